@@ -1,0 +1,84 @@
+# Every target makes what it needs in .venv and build/; nothing has to be installed first but
+# Python 3.8 or newer (with its venv module), a C++17 compiler and make.
+#
+#   make PYTHON=python3.10 demo     another Python
+#   make test ARGS="-k digits -x"   pytest arguments
+#   make bench ARGS=emulator        one suite only
+
+PYTHON ?= python3
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+INSTALL := $(PIP) install --constraint constraints.txt
+
+CPP_DIRS := emulator codelets poplib python/bindings
+SOURCES := CMakeLists.txt pyproject.toml $(shell find $(CPP_DIRS) python/popsnn cmake -type f \
+  ! -name '*.pyc' ! -name '*.md' 2>/dev/null)
+CPP_FILES = $(shell find $(CPP_DIRS) -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' \))
+PY_DIRS := python tests bench
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint lint-python lint-cpp format bench clean
+
+help:  ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.installed  ## train on the handwritten digits, on the emulated IPU
+	$(BIN)/popsnn train digits --backend ipu --out runs/demo $(ARGS)
+
+test: $(VENV)/.installed-dev  ## run all tests
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: lint-python lint-cpp  ## check style, types, Python 3.8 and compiler warnings
+
+lint-python: $(VENV)/.installed-dev
+	$(BIN)/ruff check $(PY_DIRS)
+	$(BIN)/ruff format --check $(PY_DIRS)
+	$(BIN)/mypy
+	$(BIN)/vermin --target=3.8- --no-tips --violations $(PY_DIRS)
+
+lint-cpp: $(VENV)/.installed-dev
+	$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
+	$(BIN)/cmake -S . -B build/lint -G Ninja --log-level=WARNING -DPOPSNN_WERROR=ON \
+	  -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) \
+	  -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
+	  -Dpybind11_DIR=$$($(BIN)/python -m pybind11 --cmakedir)
+	$(BIN)/cmake --build build/lint -- --quiet
+
+format: $(VENV)/.installed-dev  ## rewrite Python and C++ in the project's format
+	$(BIN)/ruff check --fix $(PY_DIRS)
+	$(BIN)/ruff format $(PY_DIRS)
+	$(BIN)/clang-format -i $(CPP_FILES)
+
+bench: $(VENV)/.installed  ## measure; appends rows to bench/results/
+	$(BIN)/python -m bench $(ARGS)
+
+clean:  ## remove .venv, build folders and caches (runs/ and bench/results/ stay)
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find $(PY_DIRS) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Build requirements live in the environment (no build isolation), so that CMake's folder stays
+# valid from one run to the next and only what has changed is compiled again.
+$(VENV)/.build-tools: constraints.txt
+	@test -x $(BIN)/python || { echo "Making the environment $(VENV) with $(PYTHON)"; \
+	  $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	    echo "'$(PYTHON) -m venv' failed: Python 3.8 or newer with its venv module is needed" \
+	      "(Debian and Ubuntu: package python3-venv), or name another one with PYTHON=." >&2; \
+	    exit 1; }; }
+	@echo "Installing the build tools"
+	@$(PIP) install --upgrade 'pip>=23'
+	@$(INSTALL) scikit-build-core pybind11 cmake ninja
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.build-tools $(SOURCES)
+	@echo "Building and installing popsnn (the first time takes a few minutes)"
+	@$(INSTALL) --no-build-isolation .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.build-tools $(SOURCES)
+	@echo "Building and installing popsnn with its development tools (the first time takes a few minutes)"
+	@$(INSTALL) --no-build-isolation '.[dev]'
+	@touch $(VENV)/.installed $@
