@@ -1,0 +1,39 @@
+// input_spike_grad: this tile's share of dL/ds of the listed inputs, one value a slot.
+//
+//   partial[b, k] = dot(weights[ids[b, k]], current_grad[b])
+//
+// Samples are dealt to the workers in turn.
+#include <poplar/Vertex.hpp>
+
+#include "neuron.hpp"
+#include "rows.hpp"
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+template <class Id>
+class InputSpikeGrad : public MultiVertex {
+ public:
+  Input<Vector<Id, ONE_PTR, 4>> ids;              // [batch, slots]
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;     // [batch, 2]
+  Input<Vector<float, ONE_PTR, 8>> weights;       // [inputs, neurons]
+  Input<Vector<float, ONE_PTR, 8>> current_grad;  // [batch, neurons]
+  Output<Vector<float, ONE_PTR, 8>> partial;      // [batch, slots]
+  const unsigned batch;
+  const unsigned slots;
+  const unsigned neurons;
+
+  bool compute(unsigned worker) {
+    for (unsigned b = worker; b < batch; b += numWorkers())
+      dot_rows(&weights[0], neurons, &ids[b * slots], counts[b * kCountSize + kListed],
+               &current_grad[b * neurons], &partial[b * slots]);
+    return true;
+  }
+};
+
+template class InputSpikeGrad<unsigned short>;
+template class InputSpikeGrad<unsigned>;
+
+}  // namespace popsnn
