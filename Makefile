@@ -42,11 +42,12 @@ lint-python: $(VENV)/.installed-dev
 
 lint-cpp: $(VENV)/.installed-dev
 	$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
-	$(BIN)/cmake -S . -B build/lint -G Ninja --log-level=WARNING -DPOPSNN_WERROR=ON \
+	@echo "Compiling with warnings as errors (build/lint)"
+	@$(BIN)/cmake -S . -B build/lint -G Ninja -DPOPSNN_WERROR=ON \
 	  -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) \
 	  -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
-	  -Dpybind11_DIR=$$($(BIN)/python -m pybind11 --cmakedir)
-	$(BIN)/cmake --build build/lint -- --quiet
+	  -Dpybind11_DIR=$$($(BIN)/python -m pybind11 --cmakedir) > /dev/null
+	@$(BIN)/cmake --build build/lint -- --quiet
 
 format: $(VENV)/.installed-dev  ## rewrite Python and C++ in the project's format
 	$(BIN)/ruff check --fix $(PY_DIRS)
@@ -74,11 +75,12 @@ $(VENV)/.build-tools: constraints.txt
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.build-tools $(SOURCES)
-	@echo "Building and installing popsnn (the first time takes a few minutes)"
+	@echo "Building and installing popsnn (the first time fetches torch and takes a few minutes)"
 	@$(INSTALL) --no-build-isolation .
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.build-tools $(SOURCES)
-	@echo "Building and installing popsnn with its development tools (the first time takes a few minutes)"
+	@echo "Building and installing popsnn and its development tools" \
+	  "(the first time fetches torch and takes a few minutes)"
 	@$(INSTALL) --no-build-isolation '.[dev]'
 	@touch $(VENV)/.installed $@
