@@ -1,0 +1,1 @@
+"""Benchmarks. ``python -m bench [suite ...]`` runs them and appends to ``bench/results/``."""

@@ -1,0 +1,29 @@
+"""Run benchmark suites: all of them, or the ones that are named."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+
+from bench import rows
+
+SUITES = ("emulator", "demo_step")
+
+
+def main() -> None:
+    """Run the suites and append their rows to ``bench/results/``."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("suites", nargs="*", metavar="suite", help=", ".join(SUITES))
+    chosen = parser.parse_args().suites or SUITES
+    unknown = sorted(set(chosen) - set(SUITES))
+    if unknown:
+        parser.error(f"unknown suite {', '.join(unknown)}: expected {', '.join(SUITES)}")
+    print(f"{rows.cpu_model()}, {rows.cores()} cores, commit {rows.commit()}")
+    for name in chosen:
+        print(f"\n{name}")
+        for path in rows.write(importlib.import_module(f"bench.{name}").run()):
+            print(f"  rows in {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""Timing, and the rows that every benchmark writes: one JSON object a line."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Callable, Mapping, Sequence, TypeVar
+
+RESULTS = Path(__file__).resolve().parent / "results"
+Made = TypeVar("Made")
+
+
+def cpu_model() -> str:
+    """Name of this machine's CPU, as the kernel gives it."""
+    match = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
+    return match.group(1).strip() if match else platform.machine()
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def commit() -> str | None:
+    """Short hash of the checkout, with ``-dirty`` where it has changes; None outside of git."""
+    command = ["git", "-C", str(RESULTS.parent), "describe", "--always", "--dirty"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()
+
+
+def versions() -> dict[str, str]:
+    """Versions of what takes part in a measurement."""
+    packages = {name: version(name) for name in ("popsnn", "torch", "numpy")}
+    return {"python": platform.python_version(), **packages}
+
+
+@dataclass
+class Row:
+    """One measured (or, where ``modelled``, computed) figure. None means unknown."""
+
+    suite: str
+    case: Mapping[str, object]
+    subject: str
+    dtype: str
+    metric: str
+    median: float
+    min: float
+    max: float
+    runs: int
+    peak_bytes: int | None = None
+    limit: str | None = None
+    max_rel_error: float | None = None
+    modelled: bool = False
+    machine: str = field(default_factory=lambda: f"{cpu_model()}, {cores()} cores")
+    versions: Mapping[str, str] = field(default_factory=versions)
+    command: str = field(default_factory=lambda: "python -m bench " + " ".join(sys.argv[1:]))
+    commit: str | None = field(default_factory=commit)
+
+
+def write(rows: Sequence[Row]) -> list[Path]:
+    """Append `rows` to ``bench/results/<suite>-<machine>.jsonl`` and return the files touched."""
+    machine = re.sub(r"[^a-z0-9]+", "-", f"{cpu_model()} {cores()}c".lower()).strip("-")
+    RESULTS.mkdir(exist_ok=True)
+    paths = []
+    for row in rows:
+        path = RESULTS / f"{row.suite}-{machine}.jsonl"
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(row)) + "\n")
+        if path not in paths:
+            paths.append(path)
+    return paths
+
+
+def time_in_turn(
+    subjects: Mapping[str, Callable[[], object]], runs: int, warmup: int = 3
+) -> dict[str, list[float]]:
+    """Seconds of `runs` calls of each subject.
+
+    The subjects take turns, so that whatever else the machine does meets all of them alike.
+    """
+    for call in subjects.values():
+        for _ in range(warmup):
+            call()
+    seconds: dict[str, list[float]] = {name: [] for name in subjects}
+    for _ in range(runs):
+        for name, call in subjects.items():
+            start = time.perf_counter()
+            call()
+            seconds[name].append(time.perf_counter() - start)
+    return seconds
+
+
+def spread(samples: Sequence[float], scale: float) -> dict[str, float]:
+    """Return the row fields median, min, max and runs of `samples` times `scale`."""
+    return {
+        "median": median(samples) * scale,
+        "min": min(samples) * scale,
+        "max": max(samples) * scale,
+        "runs": len(samples),
+    }
+
+
+def _status_bytes(key: str) -> int:
+    match = re.search(key + r":\s+(\d+) kB", Path("/proc/self/status").read_text())
+    assert match is not None, f"/proc/self/status has no {key}"
+    return int(match.group(1)) * 1024
+
+
+def peak_bytes(make: Callable[[], Made]) -> tuple[Made, int]:
+    """Return what `make` returns, and by how many bytes resident memory rose at most meanwhile."""
+    Path("/proc/self/clear_refs").write_text("5")  # resets VmHWM, the peak
+    before = _status_bytes("VmRSS")
+    made = make()
+    return made, max(0, _status_bytes("VmHWM") - before)
