@@ -1,0 +1,93 @@
+#ifndef poplar_DebugContext_hpp
+#define poplar_DebugContext_hpp
+
+#include <poplar/StringRef.hpp>
+#include <string>
+
+namespace poplar {
+
+class SourceLocation {
+ public:
+  SourceLocation() : function_(""), file_(""), line_(0) {}
+  SourceLocation(StringRef function, StringRef file, unsigned line)
+      : function_(function), file_(file), line_(line) {}
+  StringRef getFunctionName() const { return function_; }
+  StringRef getFileName() const { return file_; }
+  unsigned getLineNumber() const { return line_; }
+  static SourceLocation Current(const char* function = __builtin_FUNCTION(),
+                                const char* file = __builtin_FILE(),
+                                unsigned line = __builtin_LINE()) {
+    return SourceLocation(function, file, line);
+  }
+
+ private:
+  StringRef function_, file_;
+  unsigned line_;
+};
+
+class DebugContext;
+
+/// A name with the path of its parents: the strings that name things in messages.
+class DebugNameAndId {
+ public:
+  DebugNameAndId() {}
+  DebugNameAndId(const char* name) : path_(name) {}
+  DebugNameAndId(const std::string& name) : path_(name) {}
+  DebugNameAndId(StringRef name) : path_(name) {}
+  DebugNameAndId(const DebugNameAndId& parent, StringRef name) : path_(parent.path_) {
+    if (!path_.empty() && !name.empty()) path_ += '/';
+    path_ += name;
+  }
+  std::string getPathName() const { return path_; }
+  std::string getName() const {
+    const std::string::size_type slash = path_.rfind('/');
+    return slash == std::string::npos ? path_ : path_.substr(slash + 1);
+  }
+
+ private:
+  std::string path_;
+};
+
+class DebugInfo;
+
+class DebugContext {
+ public:
+  DebugContext(SourceLocation = SourceLocation::Current()) {}
+  DebugContext(const char* name, SourceLocation = SourceLocation::Current()) : id_(name) {}
+  DebugContext(const std::string& name, SourceLocation = SourceLocation::Current()) : id_(name) {}
+  DebugContext(StringRef name, SourceLocation = SourceLocation::Current()) : id_(name) {}
+  DebugContext(const DebugNameAndId& id, SourceLocation = SourceLocation::Current()) : id_(id) {}
+  DebugContext(const DebugNameAndId& id, StringRef name, SourceLocation = SourceLocation::Current())
+      : id_(id, name) {}
+  inline DebugContext(const DebugInfo& parent, StringRef name = "",
+                      SourceLocation = SourceLocation::Current());
+  DebugContext(const DebugContext& parent, StringRef name) : id_(parent.id_, name) {}
+
+  std::string getPathName() const { return id_.getPathName(); }
+  std::string getName() const { return id_.getName(); }
+  const DebugNameAndId& getNameAndId() const { return id_; }
+
+ private:
+  DebugNameAndId id_;
+};
+
+/// Base of what library layers record about their calls; carries the name alone.
+class DebugInfo {
+ public:
+  DebugInfo(const DebugContext& context, std::string layer) : id_(context.getNameAndId()) {
+    (void)layer;
+  }
+  virtual ~DebugInfo() {}
+  std::string getPathName() const { return id_.getPathName(); }
+  const DebugNameAndId& getNameAndId() const { return id_; }
+
+ private:
+  DebugNameAndId id_;
+};
+
+DebugContext::DebugContext(const DebugInfo& parent, StringRef name, SourceLocation)
+    : id_(parent.getNameAndId(), name) {}
+
+}  // namespace poplar
+
+#endif  // poplar_DebugContext_hpp

@@ -1,0 +1,39 @@
+#ifndef poplar_Device_hpp
+#define poplar_Device_hpp
+
+#include <memory>
+#include <poplar/Target.hpp>
+
+namespace poplar {
+
+namespace emulator {
+struct DeviceData;
+}
+
+/// Something that an Engine can be loaded onto.
+class Device {
+ public:
+  Device();
+  explicit Device(std::shared_ptr<emulator::DeviceData> data);
+
+  unsigned getId() const;
+  const Target& getTarget() const;
+  /// Takes the device for this process; false when another holder has it.
+  bool attach() const;
+  void detach() const;
+  bool isAttached() const;
+  bool supportsRemoteBuffers() const;
+  std::vector<int> getDriverIDs() const;
+  /// The same device seen as one with fewer tiles on each IPU.
+  Device createVirtualDevice(unsigned tilesPerIPU) const;
+
+  static Device createCPUDevice(unsigned numIPUs = 1);
+  static Device createSimulatorDevice(const Target& target, const OptionFlags& options = {});
+
+ private:
+  std::shared_ptr<emulator::DeviceData> data_;
+};
+
+}  // namespace poplar
+
+#endif  // poplar_Device_hpp

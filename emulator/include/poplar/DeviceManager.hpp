@@ -1,0 +1,24 @@
+#ifndef poplar_DeviceManager_hpp
+#define poplar_DeviceManager_hpp
+
+#include <poplar/Device.hpp>
+#include <poplar/OptionFlags.hpp>
+#include <vector>
+
+namespace poplar {
+
+/// Lists the devices of this machine: a CPU and, where the environment variable
+/// POPSNN_EMULATE_IPU is set and not "0", emulated IPUs.
+class DeviceManager {
+ public:
+  static DeviceManager createDeviceManager();
+
+  std::vector<Device> getDevices(const OptionFlags& options = {}) const;
+  std::vector<Device> getDevices(TargetType type, unsigned requiredNumIPUs,
+                                 const OptionFlags& options = {}) const;
+  Device getDevice(unsigned id, const OptionFlags& options = {}) const;
+};
+
+}  // namespace poplar
+
+#endif  // poplar_DeviceManager_hpp

@@ -1,0 +1,62 @@
+#ifndef poplar_Engine_hpp
+#define poplar_Engine_hpp
+
+#include <memory>
+#include <ostream>
+#include <poplar/Device.hpp>
+#include <poplar/Executable.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/OptionFlags.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/StreamCallback.hpp>
+#include <vector>
+
+namespace poplar {
+
+namespace emulator {
+class Executor;
+}
+
+/// Runs the programs of a compiled graph.
+class Engine {
+ public:
+  explicit Engine(Executable&& executable, const OptionFlags& options = {});
+  Engine(const Graph& graph, const program::Program& program, const OptionFlags& options = {},
+         ProgressFunc progress = ProgressFunc(), const DebugContext& debugContext = {});
+  Engine(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options = {},
+         ProgressFunc progress = ProgressFunc(), const DebugContext& debugContext = {});
+  Engine(Engine&& other) noexcept;
+  Engine& operator=(Engine&& other) noexcept;
+  ~Engine();
+
+  /// Puts the graph onto the device: every variable holds its initial value or zero.
+  void load(const Device& device);
+  void run(unsigned program = 0, const std::string& debugName = "");
+  void loadAndRun(const Device& device, unsigned program = 0);
+
+  /// The byte range must be as large as the tensor of the handle.
+  void writeTensor(StringRef handle, const void* begin, const void* end);
+  void readTensor(StringRef handle, void* begin, void* end);
+  void writeTensor(StringRef handle, const void* begin);
+  void readTensor(StringRef handle, void* begin);
+
+  /// With an end, each copy takes the next elements of the buffer and wraps at its end; without
+  /// one, every copy uses the same elements.
+  void connectStream(StringRef handle, void* begin, void* end);
+  void connectStream(StringRef handle, void* begin);
+  void connectStreamToCallback(StringRef handle, StreamCallbackHandle callback);
+  void connectStreamToCallback(StringRef handle, unsigned replica, StreamCallbackHandle callback);
+
+  /// Where PrintTensor writes; std::cerr unless set.
+  void setPrintStream(std::ostream& stream);
+
+  const std::vector<std::size_t>& getBytesPerTile() const;
+  bool fitsMemory() const;
+
+ private:
+  std::unique_ptr<emulator::Executor> executor_;
+};
+
+}  // namespace poplar
+
+#endif  // poplar_Engine_hpp

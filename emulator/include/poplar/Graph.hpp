@@ -1,0 +1,220 @@
+#ifndef poplar_Graph_hpp
+#define poplar_Graph_hpp
+
+#include <cstdint>
+#include <istream>
+#include <memory>
+#include <poplar/CodeletFileType.hpp>
+#include <poplar/DataStream.hpp>
+#include <poplar/DebugContext.hpp>
+#include <poplar/Device.hpp>
+#include <poplar/GraphElements.hpp>
+#include <poplar/OptionFlags.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/Target.hpp>
+#include <poplar/Tensor.hpp>
+#include <poplar/TensorCloneMethod.hpp>
+#include <poplar/TypeTraits.hpp>
+#include <poplar/VariableMappingMethod.hpp>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace poplar {
+
+/// Builds a computation: variables mapped to tiles, and vertices connected to them.
+class Graph {
+ public:
+  typedef std::vector<std::vector<Interval>> TileToTensorMapping;  // [tile]
+
+ private:
+  template <class T>
+  using IfSimple = typename std::enable_if<TypeTraits<T>::isSimple, int>::type;
+
+  // Host values on their way to a field or a constant.
+  struct HostValues {
+    template <class T>
+    HostValues(const T* values, std::size_t n) : data(values), size(n), type(TypeTraits<T>::code) {}
+    const void* data;
+    std::size_t size;
+    Type type;
+  };
+
+ public:
+  /// A field's name with the tensor, the tensors or the value to connect to it.
+  class ConnectionDesc {
+   public:
+    ConnectionDesc(StringRef field, Tensor t) : field_(field), tensor_(t), kind_(Kind::TENSOR) {}
+    ConnectionDesc(StringRef field, ArrayRef<Tensor> ts)
+        : field_(field), tensors_(ts.begin(), ts.end()), kind_(Kind::TENSORS) {}
+    ConnectionDesc(StringRef field, const std::vector<Tensor>& ts)
+        : field_(field), tensors_(ts), kind_(Kind::TENSORS) {}
+    template <class T, IfSimple<T> = 0>
+    ConnectionDesc(StringRef field, T value)
+        : field_(field), value_(0), type_(TypeTraits<T>::code), kind_(Kind::VALUE) {
+      static_assert(sizeof(T) <= sizeof(value_), "a scalar");
+      *static_cast<T*>(static_cast<void*>(&value_)) = value;
+    }
+
+   private:
+    friend class Graph;
+    enum class Kind { TENSOR, TENSORS, VALUE };
+    StringRef field_;
+    Tensor tensor_;
+    std::vector<Tensor> tensors_;
+    std::uint64_t value_ = 0;
+    Type type_;
+    Kind kind_;
+  };
+
+  Graph();
+  explicit Graph(const Target& target);
+  explicit Graph(const Device& device);
+  Graph(Graph&& other) noexcept;
+  Graph& operator=(Graph&& other) noexcept;
+  ~Graph();
+
+  const Target& getTarget() const;
+
+  // Virtual graphs: this graph seen through some of its tiles.
+  Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
+  Graph createVirtualGraph(ArrayRef<unsigned> perIPUTiles);
+  Graph createVirtualGraph(unsigned tilesPerIPU);
+
+  // Codelets.
+  bool addCodelets(StringRef path, CodeletFileType type = CodeletFileType::Auto,
+                   StringRef compileFlags = "", StringRef targetName = "");
+  bool addCodelets(ArrayRef<std::string> paths, StringRef compileFlags = "",
+                   StringRef targetName = "");
+  bool addCodelets(std::initializer_list<const char*> paths, StringRef compileFlags = "",
+                   StringRef targetName = "");
+  void addCodelets(std::istream& stream, StringRef compileFlags = "",
+                   CodeletFileType type = CodeletFileType::CppSource, StringRef targetName = "");
+  bool hasCodelet(StringRef vertexType) const;
+
+  // Variables and constants.
+  Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape,
+                     const DebugContext& debugContext = {});
+  Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape, VariableMappingMethod method,
+                     const DebugContext& debugContext = {});
+  template <class T>
+  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
+                     const DebugContext& debugContext = {}) {
+    return addConstant(type, shape, HostValues(values.data(), values.size()), false, debugContext);
+  }
+  // The allocator keeps a braced list from matching here as well as above.
+  template <class T, class A>
+  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, const std::vector<T, A>& values,
+                     const DebugContext& debugContext = {}) {
+    return addConstant(type, shape, ArrayRef<T>(values), debugContext);
+  }
+  template <class T>
+  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, const T* values,
+                     const DebugContext& debugContext = {}) {
+    std::size_t n = 1;
+    for (std::size_t d : shape) n *= d;
+    return addConstant(type, shape, HostValues(values, n), false, debugContext);
+  }
+  /// Every element has the one value.
+  template <class T, IfSimple<T> = 0>
+  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, T value,
+                     const DebugContext& debugContext = {}) {
+    return addConstant(type, shape, HostValues(&value, 1), true, debugContext);
+  }
+
+  Tensor clone(const Type& type, const Tensor& t, const DebugContext& debugContext = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+  Tensor clone(const Tensor& t, const DebugContext& debugContext = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+  /// N clones as one tensor with a first dimension of N.
+  Tensor cloneN(const Tensor& t, std::size_t N, const DebugContext& debugContext = {},
+                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+
+  // Tile mapping. A later call wins over an earlier one.
+  void setTileMapping(const Tensor& t, unsigned tile);
+  void setTileMapping(const Tensor& t, const TileToTensorMapping& mapping);
+  void setTileMapping(VertexRef v, unsigned tile);
+  /// For each tile, intervals of the flattened view.
+  TileToTensorMapping getTileMapping(const Tensor& t, bool requireComplete = true) const;
+  TileToTensorMapping getTileMapping(const Tensor& t, bool* isComplete) const;
+
+  /// The elements of `regions` of the flattened `t`, as lists of intervals that each are one
+  /// contiguous part of a variable, in the variables' order.
+  std::vector<std::vector<Interval>> getSortedContiguousRegions(
+      const Tensor& t, ArrayRef<Interval> regions, bool removeAliasedIntervals = false,
+      std::vector<std::size_t>* aliases = nullptr) const;
+
+  // Vertices.
+  ComputeSet addComputeSet(const DebugContext& debugContext = {});
+  VertexRef addVertex(ComputeSet cs, StringRef vertexType);
+  VertexRef addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections);
+
+  void connect(FieldRef field, const Tensor& t);
+  void connect(FieldRef field, ArrayRef<Tensor> ts);
+  template <class T, IfSimple<T> = 0>
+  void connect(FieldRef field, T value) {
+    connectValues(field, HostValues(&value, 1), true);
+  }
+  template <class T, IfSimple<T> = 0>
+  void connect(FieldRef field, ArrayRef<T> values) {
+    connectValues(field, HostValues(values.data(), values.size()), false);
+  }
+
+  template <class T, IfSimple<T> = 0>
+  void setInitialValue(FieldRef field, T value) {
+    setInitialValues(field, HostValues(&value, 1), true);
+  }
+  template <class T, IfSimple<T> = 0>
+  void setInitialValue(FieldRef field, ArrayRef<T> values) {
+    setInitialValues(field, HostValues(values.data(), values.size()), false);
+  }
+  template <class T, class A, IfSimple<T> = 0>
+  void setInitialValue(FieldRef field, const std::vector<T, A>& values) {
+    setInitialValue(field, ArrayRef<T>(values));
+  }
+  /// What the elements hold when an Engine is loaded.
+  template <class T, IfSimple<T> = 0>
+  void setInitialValue(const Tensor& t, T value) {
+    setInitialValues(t, HostValues(&value, 1), true);
+  }
+  template <class T, IfSimple<T> = 0>
+  void setInitialValue(const Tensor& t, ArrayRef<T> values) {
+    setInitialValues(t, HostValues(values.data(), values.size()), false);
+  }
+  template <class T, class A, IfSimple<T> = 0>
+  void setInitialValue(const Tensor& t, const std::vector<T, A>& values) {
+    setInitialValue(t, ArrayRef<T>(values));
+  }
+  void setFieldSize(FieldRef field, std::size_t size);
+  void setPerfEstimate(const VertexRef& v, std::uint64_t cycles, std::uint64_t flops = 0);
+
+  // Streams and host access.
+  DataStream addHostToDeviceFIFO(StringRef handle, const Type& elementType, std::size_t numElements,
+                                 ReplicatedStreamMode mode = ReplicatedStreamMode::REPLICATE,
+                                 const OptionFlags& options = {});
+  DataStream addDeviceToHostFIFO(StringRef handle, const Type& elementType, std::size_t numElements,
+                                 const OptionFlags& options = {});
+  void createHostWrite(StringRef handle, const Tensor& t, bool rearrangeOnHost = false);
+  void createHostRead(StringRef handle, const Tensor& t, bool rearrangeOnHost = false);
+
+  Function addFunction(const program::Program& program);
+
+ private:
+  friend struct emulator::Access;
+  Graph(std::shared_ptr<emulator::GraphData> data, const Target& target,
+        std::shared_ptr<const std::vector<unsigned>> tiles);
+  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, const HostValues& values,
+                     bool fill, const DebugContext& debugContext);
+  void connectValues(FieldRef field, const HostValues& values, bool scalar);
+  void setInitialValues(FieldRef field, const HostValues& values, bool scalar);
+  void setInitialValues(const Tensor& t, const HostValues& values, bool fill);
+  unsigned physicalTile(unsigned tile, const char* operation) const;
+
+  std::shared_ptr<emulator::GraphData> data_;
+  Target target_;
+  std::shared_ptr<const std::vector<unsigned>> tiles_;  // of a virtual graph: its tiles
+};
+
+}  // namespace poplar
+
+#endif  // poplar_Graph_hpp

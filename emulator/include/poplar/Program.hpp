@@ -1,0 +1,147 @@
+#ifndef poplar_Program_hpp
+#define poplar_Program_hpp
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <poplar/ArrayRef.hpp>
+#include <poplar/DataStream.hpp>
+#include <poplar/DebugContext.hpp>
+#include <poplar/GraphElements.hpp>
+#include <poplar/SyncType.hpp>
+#include <poplar/Tensor.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace poplar {
+
+namespace emulator {
+struct ProgramData;
+}
+
+namespace program {
+
+/// A control program: a value; what is put into another program is copied into it.
+class Program {
+ public:
+  Program();
+  bool isEmpty() const;
+
+ protected:
+  explicit Program(std::shared_ptr<emulator::ProgramData> data);
+  std::shared_ptr<emulator::ProgramData> data_;
+
+ private:
+  friend struct emulator::Access;
+};
+
+class Sequence : public Program {
+ public:
+  explicit Sequence(const DebugContext& debugContext = {});
+  Sequence(std::initializer_list<Program> programs, const DebugContext& debugContext = {});
+  /// Appends; programs that this sequence was put into before stay as they were.
+  void add(const Program& program);
+};
+
+class Execute : public Program {
+ public:
+  explicit Execute(ComputeSet cs, const DebugContext& debugContext = {});
+};
+
+/// Copies a tensor to another or through a stream. Overlapping tensors copy by value.
+class Copy : public Program {
+ public:
+  Copy(Tensor source, Tensor destination, bool dontOutline = false,
+       const DebugContext& debugContext = {});
+  Copy(const DataStream& stream, Tensor destination, bool optimiseMemory = false,
+       const DebugContext& debugContext = {});
+  Copy(Tensor source, const DataStream& stream, bool optimiseMemory = false,
+       const DebugContext& debugContext = {});
+};
+
+class Repeat : public Program {
+ public:
+  Repeat(unsigned count, const Program& program, const DebugContext& debugContext = {});
+};
+
+/// Runs `condition`, and while `predicate` is then not zero, `body` and `condition`.
+class RepeatWhileTrue : public Program {
+ public:
+  RepeatWhileTrue(const Program& condition, Tensor predicate, const Program& body,
+                  const DebugContext& debugContext = {});
+};
+
+class RepeatWhileFalse : public Program {
+ public:
+  RepeatWhileFalse(const Program& condition, Tensor predicate, const Program& body,
+                   const DebugContext& debugContext = {});
+};
+
+class If : public Program {
+ public:
+  If(Tensor predicate, const Program& trueBody, const Program& falseBody,
+     const DebugContext& debugContext = {});
+};
+
+class Switch : public Program {
+ public:
+  typedef std::vector<std::pair<std::int32_t, Program>> Cases;
+  explicit Switch(Tensor control, const DebugContext& debugContext = {});
+  Switch(Tensor control, const Program& defaultCase, const DebugContext& debugContext = {});
+  Switch(Tensor control, const Cases& cases, const DebugContext& debugContext = {});
+  Switch(Tensor control, const Cases& cases, const Program& defaultCase,
+         const DebugContext& debugContext = {});
+  Switch& add(std::int32_t value, const Program& program);
+};
+
+class Call : public Program {
+ public:
+  explicit Call(Function function, const DebugContext& debugContext = {});
+};
+
+/// Prints the tensor, after its title, to the Engine's print stream.
+class PrintTensor : public Program {
+ public:
+  explicit PrintTensor(Tensor t, const DebugContext& debugContext = {});
+  PrintTensor(StringRef title, Tensor t, const DebugContext& debugContext = {});
+};
+
+/// Declares that the contents of a tensor are not needed any more.
+class WriteUndef : public Program {
+ public:
+  explicit WriteUndef(Tensor t, const DebugContext& debugContext = {});
+};
+
+class Sync : public Program {
+ public:
+  explicit Sync(SyncType type, const DebugContext& debugContext = {});
+};
+
+/// Ends the run with an `application_runtime_error`.
+class Abort : public Program {
+ public:
+  Abort(const DebugContext& debugContext = {});
+  Abort(const char* message, const DebugContext& debugContext = {});
+  Abort(const std::string& message, const DebugContext& debugContext = {});
+};
+
+/// Ends the run as Abort does where `predicate` is not zero.
+class AbortOnCondition : public Program {
+ public:
+  explicit AbortOnCondition(Tensor predicate, const DebugContext& debugContext = {});
+  AbortOnCondition(Tensor predicate, const char* message, const DebugContext& debugContext = {});
+  AbortOnCondition(Tensor predicate, const std::string& message,
+                   const DebugContext& debugContext = {});
+};
+
+/// Ends the run with the message and the contents of `t`.
+class ErrorProgram : public Program {
+ public:
+  ErrorProgram(StringRef message, Tensor t, const DebugContext& debugContext = {});
+};
+
+}  // namespace program
+}  // namespace poplar
+
+#endif  // poplar_Program_hpp

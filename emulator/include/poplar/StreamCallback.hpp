@@ -1,0 +1,51 @@
+#ifndef poplar_StreamCallback_hpp
+#define poplar_StreamCallback_hpp
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+namespace poplar {
+
+/// The host's side of a stream.
+class StreamCallback {
+ public:
+  enum class Result { Success, NotAvailable };
+
+  virtual ~StreamCallback() {}
+  /// Called ahead of need, where prefetching is enabled: may fill the buffer early.
+  virtual Result prefetch(void* buffer) = 0;
+  /// Called when the data is needed (host to device) or there (device to host).
+  virtual void fetch(void* buffer) = 0;
+  /// Called when the data of the last fetch or successful prefetch was consumed.
+  virtual void complete() = 0;
+  /// Called when prefetched data will not be used.
+  virtual void invalidatePrefetched() {}
+};
+
+/// Owns a StreamCallback, or wraps a function that does what `fetch` does.
+class StreamCallbackHandle {
+ public:
+  template <class F, class = decltype(std::declval<F&>()(static_cast<void*>(nullptr)))>
+  StreamCallbackHandle(F function)
+      : callback_(new FunctionCallback(std::function<void(void*)>(std::move(function)))) {}
+  template <class C>
+  StreamCallbackHandle(std::unique_ptr<C> callback) : callback_(std::move(callback)) {}
+
+  StreamCallback* operator->() const { return callback_.get(); }
+  StreamCallback& operator*() const { return *callback_; }
+
+ private:
+  struct FunctionCallback : StreamCallback {
+    explicit FunctionCallback(std::function<void(void*)> f) : function(std::move(f)) {}
+    Result prefetch(void*) override { return Result::NotAvailable; }
+    void fetch(void* buffer) override { function(buffer); }
+    void complete() override {}
+    std::function<void(void*)> function;
+  };
+  std::shared_ptr<StreamCallback> callback_;
+};
+
+}  // namespace poplar
+
+#endif  // poplar_StreamCallback_hpp

@@ -1,0 +1,65 @@
+#ifndef poplar_Target_hpp
+#define poplar_Target_hpp
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <poplar/OptionFlags.hpp>
+#include <poplar/TargetType.hpp>
+#include <poplar/Type.hpp>
+#include <vector>
+
+namespace poplar {
+
+namespace emulator {
+struct TargetData;
+}
+
+/// What a graph is built for: the number and kind of tiles.
+class Target {
+ public:
+  Target();
+  explicit Target(std::shared_ptr<const emulator::TargetData> data);
+
+  TargetType getTargetType() const;
+  std::string getTargetSystemString() const;
+  std::string getTargetArchString() const;
+
+  unsigned getNumTiles() const;
+  unsigned getTilesPerIPU() const;
+  unsigned getNumIPUs() const;
+  unsigned getNumWorkerContexts() const;
+  unsigned getBytesPerTile() const;
+  double getExchangeBytesPerCycle() const;
+  unsigned getMemcpyBytesPerCycle() const;
+  unsigned getMinIPUSyncDelay() const;
+  unsigned getMaxIPUSyncDelay() const;
+  unsigned getGlobalSyncCycles() const;
+  const std::vector<unsigned>& getMemoryElementOffsets() const;
+  unsigned getInterleavedMemoryElementIndex() const;
+  unsigned getDataPathWidth() const;  // bits
+  unsigned getAtomicStoreGranularity() const;
+  unsigned getRptCountMax() const;
+  unsigned getTilesPerSharedExchangeBus() const;
+  bool supportsExchangeBusSharing() const;
+  unsigned getTileClockFrequency() const;  // Hz
+  unsigned getVectorWidth(const Type& type) const;
+  unsigned getTypeSize(const Type& type) const;
+
+  static Target createCPUTarget(bool accurateHalf = false, unsigned numIPUs = 1);
+  static Target createIPUTarget(unsigned numIPUs, StringRef systemType);
+  static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType);
+
+  /// The same machine seen as `numTiles` tiles.
+  Target createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const;
+
+  bool operator==(const Target& other) const;
+  bool operator!=(const Target& other) const { return !(*this == other); }
+
+ private:
+  std::shared_ptr<const emulator::TargetData> data_;
+};
+
+}  // namespace poplar
+
+#endif  // poplar_Target_hpp
