@@ -1,0 +1,30 @@
+"""popsnn trains spiking neural networks at the speed that their sparsity allows."""
+
+from __future__ import annotations
+
+import logging
+from importlib.metadata import PackageNotFoundError, version
+
+from . import data, functional, nn, surrogate
+from ._paths import emulator_prefix
+from .backends import BackendInfo, backends
+from .spikes import SpikeTensor
+
+try:
+    __version__ = version("popsnn")
+except PackageNotFoundError:  # running from a source tree that is not installed
+    __version__ = "0+unknown"
+
+logging.getLogger("popsnn").addHandler(logging.NullHandler())
+
+__all__ = [
+    "BackendInfo",
+    "SpikeTensor",
+    "__version__",
+    "backends",
+    "data",
+    "emulator_prefix",
+    "functional",
+    "nn",
+    "surrogate",
+]

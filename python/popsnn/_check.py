@@ -1,0 +1,113 @@
+"""Argument checks that several modules share. Every message is one sentence."""
+
+from __future__ import annotations
+
+import math
+from typing import Union
+
+import torch
+from torch import Tensor
+
+RESETS = ("zero", "subtract", "none")
+
+PerNeuron = Union[float, Tensor]
+
+
+def integer(operation: str, name: str, value: object, low: int, high: int | None = None) -> int:
+    """Return `value` as an int in [low, high]."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{operation}: {name}: expected an integer, got {type(value).__name__}")
+    number = int(value.__index__())
+    if number < low or (high is not None and number > high):
+        wanted = f"at least {low}" if high is None else f"{low}..{high}"
+        raise ValueError(f"{operation}: {name}: expected {wanted}, got {number}")
+    return number
+
+
+def capacity(operation: str, max_activity: float | None, size: int) -> int:
+    """Return the places per list of a layer of `size` neurons."""
+    if max_activity is None:
+        return size
+    if not 0.0 < max_activity <= 1.0:
+        raise ValueError(
+            f"{operation}: max_activity: expected a number in (0, 1], got {max_activity}"
+        )
+    return min(size, max(1, math.ceil(max_activity * size)))
+
+
+def reset(operation: str, value: str) -> str:
+    """Return `value` where it names a reset."""
+    if value not in RESETS:
+        raise ValueError(f"{operation}: reset: expected one of {', '.join(RESETS)}, got {value!r}")
+    return value
+
+
+def finite(operation: str, name: str, value: float) -> float:
+    """Return a finite float."""
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"{operation}: {name}: expected a finite number, got {number}")
+    return number
+
+
+def per_neuron(operation: str, name: str, value: PerNeuron, size: int | None) -> PerNeuron:
+    """Return a finite float, or a finite float tensor [size]."""
+    if not isinstance(value, Tensor):
+        return finite(operation, name, value)
+    if not value.is_floating_point():
+        raise TypeError(f"{operation}: {name}: expected a float tensor, got {value.dtype}")
+    if size is not None and tuple(value.shape) != (size,):
+        raise ValueError(
+            f"{operation}: {name}: expected a float or a tensor of shape ({size},), "
+            f"got shape {tuple(value.shape)}"
+        )
+    if not bool(torch.isfinite(value).all()):
+        raise ValueError(f"{operation}: {name}: expected finite values, got NaN or infinity")
+    return value
+
+
+def beta(operation: str, value: PerNeuron, size: int | None) -> PerNeuron:
+    """Return a leak in [0, 1]."""
+    value = per_neuron(operation, "beta", value, size)
+    low, high = (
+        (float(value.min()), float(value.max())) if isinstance(value, Tensor) else (value, value)
+    )
+    if low < 0.0 or high > 1.0:
+        raise ValueError(
+            f"{operation}: beta: expected values in [0, 1], got {low if low < 0 else high}"
+        )
+    return value
+
+
+def grad_threshold(operation: str, value: float | None, threshold: PerNeuron) -> float | None:
+    """Return the second threshold where it is not above the first."""
+    if value is None:
+        return None
+    number = float(value)
+    least = float(threshold.min()) if isinstance(threshold, Tensor) else threshold
+    if not number <= least:
+        raise ValueError(
+            f"{operation}: grad_threshold: expected at most the threshold {least:g}, got {number:g}"
+        )
+    return number
+
+
+def binary(operation: str, x: Tensor) -> None:
+    """Raise where a dense spike tensor holds anything but 0 and 1."""
+    if x.dtype == torch.bool:
+        return
+    if not bool(((x == 0) | (x == 1)).all()):
+        values = x.detach()
+        if x.is_floating_point() and bool(torch.isnan(values).any()):
+            raise ValueError(f"{operation}: x: expected spikes of 0 or 1, got NaN")
+        wrong = values[(values != 0) & (values != 1)][0].item()
+        raise ValueError(f"{operation}: x: expected spikes of 0 or 1, got {wrong:g}")
+
+
+def rank(operation: str, name: str, x: object, shape: str, dims: int) -> Tensor:
+    """Return `x` where it is a tensor of `dims` dimensions; `shape` is how the message names it."""
+    if not isinstance(x, Tensor):
+        raise TypeError(f"{operation}: {name}: expected a tensor, got {type(x).__name__}")
+    if x.dim() != dims:
+        raise ValueError(f"{operation}: {name}: expected shape {shape}, got {tuple(x.shape)}")
+    return x

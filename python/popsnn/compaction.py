@@ -1,0 +1,97 @@
+"""Listing: which neurons enter a layer's compacted list, and in which order.
+
+This is the definition. Of the fired neurons the first `capacity` keep their place, in cyclic order
+from `begin`; of those that lie above the second threshold without firing, as many as places are
+left. The ids of the list are ascending within each of the two parts.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from .hashing import hash32
+
+
+class Kept(NamedTuple):
+    """Who keeps a place: masks `fired`, `above` [..., N] bool and `dropped` [..., 2] int32."""
+
+    fired: Tensor
+    above: Tensor
+    dropped: Tensor
+
+
+def begins(seed: int, layer: int, first_step: int, steps: int, batch: int, size: int) -> Tensor:
+    """Return where the cyclic order begins: int64 [steps, batch] in [0, size)."""
+    step = torch.arange(first_step, first_step + steps).unsqueeze(1)
+    sample = torch.arange(batch).unsqueeze(0)
+    hashed = hash32(seed, layer, step, sample)
+    assert isinstance(hashed, Tensor)
+    return hashed % size
+
+
+def _first(mask: Tensor, places: Tensor, begin: Tensor) -> Tensor:
+    """Keep the first `places` [..., 1] entries set in `mask` [..., N], from `begin` [..., 1] on."""
+    inclusive = mask.cumsum(-1)
+    total = inclusive[..., -1:]
+    before_begin = inclusive.gather(-1, begin) - mask.gather(-1, begin).to(inclusive.dtype)
+    wraps = torch.arange(mask.shape[-1], device=mask.device) < begin
+    rank = inclusive - before_begin + total * wraps  # 1-based among the set entries
+    return mask & (rank <= places)
+
+
+def keep(fired: Tensor, above: Tensor, capacity: int, begin: Tensor) -> Kept:
+    """Decide who keeps a place.
+
+    Parameters
+    ----------
+    fired, above
+        Disjoint masks, [..., N] bool.
+    capacity
+        Places per list.
+    begin
+        Start of the cyclic order, [...] int64 in [0, N).
+    """
+    begin = begin.to(fired.device).unsqueeze(-1)
+    n_fired = fired.sum(-1, keepdim=True)
+    n_above = above.sum(-1, keepdim=True)
+    kept_fired, kept_above = fired, above
+    if bool((n_fired + n_above > capacity).any()):
+        kept_fired = _first(fired, torch.full_like(n_fired, capacity), begin)
+        kept_above = _first(above, (capacity - n_fired).clamp_min(0), begin)
+    lost = torch.cat(
+        [
+            n_fired - kept_fired.sum(-1, keepdim=True),
+            n_above - kept_above.sum(-1, keepdim=True),
+        ],
+        dim=-1,
+    )
+    return Kept(kept_fired, kept_above, lost.to(torch.int32))
+
+
+def write_lists(fired: Tensor, above: Tensor, capacity: int) -> tuple[Tensor, Tensor]:
+    """Write the lists of masks that fit.
+
+    Parameters
+    ----------
+    fired, above
+        Disjoint masks [..., N] bool with at most `capacity` entries set together.
+
+    Returns
+    -------
+    ids
+        [..., capacity] int32, slots after the last entry are 0.
+    counts
+        [..., 2] int32: fired, fired + above.
+    """
+    size = fired.shape[-1]
+    n_fired = fired.sum(-1, keepdim=True)
+    n_listed = n_fired + above.sum(-1, keepdim=True)
+    slot = torch.where(fired, fired.cumsum(-1) - 1, n_fired + above.cumsum(-1) - 1)
+    slot = slot.masked_fill(~(fired | above), capacity)  # one slot more takes what is not listed
+    ids = torch.zeros((*fired.shape[:-1], capacity + 1), dtype=torch.int32, device=fired.device)
+    neuron = torch.arange(size, dtype=torch.int32, device=fired.device).expand(fired.shape)
+    ids = ids.scatter(-1, slot, neuron)[..., :capacity].contiguous()
+    return ids, torch.cat([n_fired, n_listed], dim=-1).to(torch.int32)

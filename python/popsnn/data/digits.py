@@ -1,0 +1,78 @@
+"""The handwritten digits that scikit-learn ships: 1,797 scans of 8 x 8 pixels, 17 grey levels."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from .. import _check
+from ..spikes import SpikeTensor
+from .dataset import SpikeDataset
+
+ENCODINGS = ("latency", "rate")
+BRIGHTEST = 16
+
+
+def digits(
+    steps: int = 16, encoding: str = "latency", seed: int = 0, test_size: int = 360
+) -> tuple[SpikeDataset, SpikeDataset]:
+    """Return the digits as training and test set of 64 input neurons, split with equal classes.
+
+    Parameters
+    ----------
+    steps : int
+        T, at least 2.
+    encoding : {"latency", "rate"}
+        "latency": each pixel spikes once, the brighter the earlier, black ones never. "rate": at
+        every step a pixel spikes with its brightness as probability.
+    seed : int
+        Draws the split, and the spikes of "rate".
+    test_size : int
+        Samples of the test set.
+
+    Raises
+    ------
+    ValueError
+        Where an argument is out of range.
+
+    Source
+    ------
+    `sklearn.datasets.load_digits`, the test part of Alpaydin and Kaynak, Optical Recognition of
+    Handwritten Digits, UCI Machine Learning Repository, 1998.
+    """
+    from sklearn.datasets import load_digits
+    from sklearn.model_selection import train_test_split
+
+    steps = _check.integer("data.digits", "steps", steps, 2)
+    if encoding not in ENCODINGS:
+        raise ValueError(
+            f"data.digits: encoding: expected one of {', '.join(ENCODINGS)}, got {encoding!r}"
+        )
+    images, labels = load_digits(return_X_y=True)
+    test_size = _check.integer("data.digits", "test_size", test_size, 10, len(labels) - 10)
+    brightness = torch.as_tensor(images) / BRIGHTEST  # [M, 64]
+    events = (
+        _latency(brightness, steps) if encoding == "latency" else _rate(brightness, steps, seed)
+    )
+    spikes = SpikeTensor.from_events(events, (steps, len(labels), images.shape[1]))
+    train, test = train_test_split(
+        torch.arange(len(labels)).numpy(), test_size=test_size, random_state=seed, stratify=labels
+    )
+    target = torch.as_tensor(labels)
+    return (
+        SpikeDataset(spikes.select_batch(torch.as_tensor(train)), target[train], 10),
+        SpikeDataset(spikes.select_batch(torch.as_tensor(test)), target[test], 10),
+    )
+
+
+def _latency(brightness: Tensor, steps: int) -> tuple[Tensor, Tensor, Tensor]:
+    sample, pixel = torch.nonzero(brightness > 0, as_tuple=True)
+    step = ((1 - brightness[sample, pixel]) * (steps - 1)).round().long()
+    return step, sample, pixel
+
+
+def _rate(brightness: Tensor, steps: int, seed: int) -> tuple[Tensor, Tensor, Tensor]:
+    generator = torch.Generator().manual_seed(seed)
+    drawn = torch.rand(steps, *brightness.shape, generator=generator, dtype=brightness.dtype)
+    step, sample, pixel = torch.nonzero(drawn < brightness, as_tuple=True)
+    return step, sample, pixel

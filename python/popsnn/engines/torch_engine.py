@@ -1,0 +1,53 @@
+"""The torch engine: the definition. Layer after layer in plain PyTorch; autograd goes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torch import Tensor
+
+from ..nn.li import LI
+from ..nn.sparse_lif import SparseLIF
+from ..spikes import SpikeTensor
+from .types import Engine, EngineResult, LayerStats, LayerTrace
+
+if TYPE_CHECKING:
+    from ..nn.snn import SNN
+
+
+class TorchEngine(Engine):
+    """Runs any network, wherever its parameters are, in their type.
+
+    Parameters
+    ----------
+    smooth : bool
+        Put the surrogates' primitives in place of the spikes, for comparisons with finite
+        differences.
+    """
+
+    name = "torch"
+
+    def __init__(self, smooth: bool = False) -> None:
+        self.smooth = smooth
+
+    def unsupported(self, net: SNN) -> str | None:
+        return None
+
+    def forward(self, net: SNN, x: SpikeTensor, seed: int, trace: bool) -> EngineResult:
+        spikes = x.to(next(net.parameters()).device)
+        out: Tensor | SpikeTensor = spikes
+        traces: list[LayerTrace] = []
+        for index, layer in enumerate(net.layers):
+            if isinstance(layer, LI):
+                out = layer.run(spikes).membrane
+                traces.append(LayerTrace(None, out))
+            else:
+                assert isinstance(layer, SparseLIF)
+                result = layer.run(spikes, seed=seed, layer=index, smooth=self.smooth)
+                out = spikes = result.spikes
+                traces.append(LayerTrace(spikes, result.membrane))
+        stats = [LayerStats.of(entry.spikes) for entry in traces if entry.spikes is not None]
+        return EngineResult(out, traces if trace else None, stats)
+
+
+ENGINE = TorchEngine()

@@ -1,0 +1,73 @@
+"""What goes between a network and an engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torch import Tensor
+
+from ..spikes import SpikeTensor
+
+if TYPE_CHECKING:
+    from ..nn.snn import SNN
+
+
+@dataclass(frozen=True)
+class LayerStats:
+    """Counts of one SparseLIF layer in one forward pass, over all steps and samples.
+
+    `spikes` fired and kept their place, `listed` adds the gradient entries, `dropped_spikes` and
+    `dropped_gradients` found no place. `neurons`, `samples` and `steps` are N, B and T.
+    """
+
+    spikes: int
+    listed: int
+    dropped_spikes: int
+    dropped_gradients: int
+    neurons: int
+    samples: int
+    steps: int
+
+    @classmethod
+    def of(cls, spikes: SpikeTensor) -> LayerStats:
+        """Count what a layer's output lists say."""
+        steps, samples, neurons = spikes.shape
+        counts, dropped = spikes.counts.sum((0, 1)).tolist(), spikes.dropped.sum((0, 1)).tolist()
+        return cls(counts[0], counts[1], dropped[0], dropped[1], neurons, samples, steps)
+
+    @property
+    def activity(self) -> float:
+        """Share of (t, b, n) that fired."""
+        return self.spikes / max(1, self.neurons * self.samples * self.steps)
+
+
+@dataclass(frozen=True)
+class LayerTrace:
+    """Output `spikes` (T, B, N), None for an LI, and `membrane` [T, B, N] of one layer."""
+
+    spikes: SpikeTensor | None
+    membrane: Tensor
+
+
+@dataclass(frozen=True)
+class EngineResult:
+    """Output of a network, its traces where they were asked for, and counts per SparseLIF layer."""
+
+    out: Tensor | SpikeTensor
+    traces: list[LayerTrace] | None
+    stats: list[LayerStats]
+
+
+class Engine:
+    """Base of the engines."""
+
+    name: str
+
+    def unsupported(self, net: SNN) -> str | None:
+        """Return why this engine cannot run the network, or None where it can."""
+        raise NotImplementedError
+
+    def forward(self, net: SNN, x: SpikeTensor, seed: int, trace: bool) -> EngineResult:
+        """Run the network on x (T, B, N) with the seed of this call."""
+        raise NotImplementedError

@@ -1,0 +1,46 @@
+"""What the layers share: held options, initial weights, and what may come in."""
+
+from __future__ import annotations
+
+import math
+from typing import Union
+
+import torch
+from torch import Tensor, nn
+
+from .. import _check
+from .._check import PerNeuron
+from ..spikes import SpikeTensor
+
+SpikesOrDense = Union[SpikeTensor, Tensor]
+
+
+def hold(module: nn.Module, name: str, value: PerNeuron, learn: bool = False) -> None:
+    """Set `name` on the module: a float as it is, a tensor as buffer, a learnt one as parameter."""
+    if learn:
+        held = torch.as_tensor(value, dtype=torch.get_default_dtype()).detach().clone()
+        module.register_parameter(name, nn.Parameter(held))
+    elif isinstance(value, Tensor):
+        module.register_buffer(name, value.detach().clone())
+    else:
+        setattr(module, name, value)
+
+
+def init_weights(weight: Tensor, bias: Tensor | None, spread: float) -> None:
+    """Draw weights uniformly with standard deviation `spread / sqrt(in_features)`; no bias."""
+    bound = spread * math.sqrt(3.0 / weight.shape[1])
+    nn.init.uniform_(weight, -bound, bound)
+    if bias is not None:
+        nn.init.zeros_(bias)
+
+
+def as_spikes(operation: str, x: SpikesOrDense, size: int, check: bool = True) -> SpikeTensor:
+    """Return `x` as spikes of `size` neurons; a dense x [T, B, size] is compacted."""
+    if not isinstance(x, SpikeTensor):
+        if isinstance(x, Tensor) and x.dim() == 3 and x.shape[-1] != size:
+            raise ValueError(f"{operation}: x: expected shape [T, B, {size}], got {tuple(x.shape)}")
+        _check.rank(operation, "x", x, f"[T, B, {size}]", 3)
+        x = SpikeTensor.from_dense(x, check=check)
+    if x.size != size:
+        raise ValueError(f"{operation}: x: expected {size} neurons, got {x.size}")
+    return x

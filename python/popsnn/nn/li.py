@@ -1,0 +1,92 @@
+"""LI: leaky readout."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from .. import _check, functional
+from .._check import PerNeuron
+from ..functional import SparseLIOutput, SparseState
+from ..spikes import SpikeTensor
+from ._parts import SpikesOrDense, as_spikes, hold, init_weights
+
+
+class LI(nn.Module):
+    """A linear map and leaky integrators: the readout of a network, whose output is a membrane.
+
+    Parameters
+    ----------
+    in_features, out_features : int
+        M and C.
+    bias : bool
+    delay : {0, 1}
+        Steps by which the input is late.
+    beta : float or float Tensor [C]
+    gain : float
+        Scales the current.
+
+    Attributes
+    ----------
+    weight : Parameter [C, M]
+    bias : Parameter [C] or None
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where an option is out of range.
+    """
+
+    weight: nn.Parameter
+    bias: nn.Parameter | None
+    beta: PerNeuron
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        *,
+        bias: bool = True,
+        delay: int = 0,
+        beta: PerNeuron = 0.9,
+        gain: float = 1.0,
+    ) -> None:
+        super().__init__()
+        self.in_features = _check.integer("LI", "in_features", in_features, 1)
+        self.out_features = _check.integer("LI", "out_features", out_features, 1)
+        self.delay = _check.integer("LI", "delay", delay, 0, 1)
+        hold(self, "beta", _check.beta("LI", beta, self.out_features))
+        self.gain = _check.finite("LI", "gain", gain)
+        self.weight = nn.Parameter(torch.empty(self.out_features, self.in_features))
+        self.bias = nn.Parameter(torch.empty(self.out_features)) if bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw new weights."""
+        init_weights(self.weight, self.bias, spread=0.5)
+
+    def run(self, x: SpikeTensor, state: SparseState | None = None) -> SparseLIOutput:
+        """Return everything that `functional.sparse_li` does with this layer's options."""
+        return functional.sparse_li(
+            x,
+            self.weight,
+            self.bias,
+            state,
+            beta=self.beta,
+            gain=self.gain,
+            delay=self.delay,
+        )
+
+    def forward(
+        self, x: SpikesOrDense, state: SparseState | None = None, return_state: bool = False
+    ) -> Tensor | tuple[Tensor, SparseState]:
+        """Run this layer alone on the torch engine: v [T, B, C] of x (T, B, M), spikes or dense."""
+        out = self.run(as_spikes("LI", x, self.in_features), state)
+        return (out.membrane, out.state) if return_state else out.membrane
+
+    def extra_repr(self) -> str:
+        """Return the options that `print` shows."""
+        return (
+            f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
+            f"delay={self.delay}"
+        )

@@ -1,0 +1,139 @@
+"""SNN: a stack of layers as one executable."""
+
+from __future__ import annotations
+
+from typing import Union, cast
+
+import torch
+from torch import Tensor, nn
+
+from .. import _check
+from ..engines import LayerStats, LayerTrace, resolve
+from ..hashing import call_seed
+from ..spikes import SpikeTensor
+from ._parts import SpikesOrDense, as_spikes
+from .li import LI
+from .sparse_lif import SparseLIF
+
+Output = Union[Tensor, SpikeTensor]
+
+
+class SNN(nn.Module):
+    """A feed-forward spiking network that an engine runs as a whole.
+
+    Parameters
+    ----------
+    *layers : SparseLIF, and SparseLIF or LI as the last
+    backend : {"auto", "torch", "ipu", "cuda"}
+        "auto" may choose; one that is named runs or raises with the reason.
+    seed : int
+        Decides who keeps a place where a list is over capacity.
+    device : str
+        What the ipu engine runs on; "host" is an emulated device shaped for this machine.
+    check_input : bool
+        Whether to look for values other than 0 and 1 in dense inputs.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where layers are of the wrong kind or their sizes do not fit.
+    RuntimeError
+        Where the named backend is not available.
+    """
+
+    _calls: Tensor
+
+    def __init__(
+        self,
+        *layers: SparseLIF | LI,
+        backend: str = "auto",
+        seed: int = 0,
+        device: str = "host",
+        check_input: bool = True,
+    ) -> None:
+        super().__init__()
+        _check_stack(layers)
+        self.layers = nn.ModuleList(layers)
+        self.backend = backend
+        self.seed = _check.integer("SNN", "seed", seed, 0, 0xFFFFFFFF)
+        self.device = device
+        self.check_input = check_input
+        self.register_buffer("_calls", torch.zeros((), dtype=torch.int64))
+        self._stats: list[LayerStats] = []
+        resolve(backend, self)  # an engine that cannot run this says so now
+
+    @property
+    def _stack(self) -> list[SparseLIF | LI]:
+        return cast("list[SparseLIF | LI]", list(self.layers))
+
+    @property
+    def in_features(self) -> int:
+        """Neurons of the input."""
+        return self._stack[0].in_features
+
+    @property
+    def out_features(self) -> int:
+        """Neurons of the output."""
+        return self._stack[-1].out_features
+
+    @property
+    def engine(self) -> str:
+        """Name of the engine that the next forward pass runs on."""
+        return resolve(self.backend, self).name
+
+    def forward(
+        self, x: SpikesOrDense, trace: bool = False
+    ) -> Output | tuple[Output, list[LayerTrace]]:
+        """Run the network.
+
+        Parameters
+        ----------
+        x : SpikeTensor (T, B, N) or dense Tensor [T, B, N] of 0 and 1
+        trace : bool
+            Whether to return spikes and membrane of every layer too.
+
+        Returns
+        -------
+        Tensor [T, B, C] where the last layer is an LI, else SpikeTensor (T, B, C); with `trace` a
+        pair of this and one `LayerTrace` a layer.
+        """
+        spikes = as_spikes("SNN", x, self.in_features, self.check_input)
+        seed = call_seed(self.seed, int(self._calls))
+        result = resolve(self.backend, self).forward(self, spikes, seed, trace)
+        self._stats = result.stats
+        if self.training:
+            self._calls += 1
+        if trace:
+            assert result.traces is not None
+            return result.out, result.traces
+        return result.out
+
+    def stats(self) -> list[LayerStats]:
+        """Return spike and drop counts of the last forward pass, one entry a SparseLIF layer."""
+        return list(self._stats)
+
+    @property
+    def last_dropped(self) -> list[tuple[int, int]]:
+        """Spikes and gradient entries that the last forward pass dropped, per SparseLIF layer."""
+        return [(layer.dropped_spikes, layer.dropped_gradients) for layer in self._stats]
+
+    def extra_repr(self) -> str:
+        """Return the options that `print` shows."""
+        return f"backend={self.backend!r}, seed={self.seed}"
+
+
+def _check_stack(layers: tuple[SparseLIF | LI, ...]) -> None:
+    if not layers:
+        raise ValueError("SNN: layers: expected at least one layer, got none")
+    before: int | None = None
+    for i, layer in enumerate(layers):
+        last = i == len(layers) - 1
+        if not isinstance(layer, (SparseLIF, LI) if last else SparseLIF):
+            wanted = "SparseLIF or LI" if last else "SparseLIF"
+            raise TypeError(f"SNN: layer {i}: expected {wanted}, got {type(layer).__name__}")
+        if before is not None and layer.in_features != before:
+            raise ValueError(
+                f"SNN: layer {i}: expected in_features {before} as layer {i - 1} gives, "
+                f"got {layer.in_features}"
+            )
+        before = layer.out_features

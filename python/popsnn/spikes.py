@@ -1,0 +1,372 @@
+"""SpikeTensor: spikes as short lists of neuron ids, time-major."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from . import _check
+from .compaction import begins, keep, write_lists
+
+INPUT_LAYER = 0xFFFFFFFF
+"""Stands for "no layer" in the hash that caps an input."""
+
+
+class SpikeArrays(NamedTuple):
+    """NumPy form of a SpikeTensor: `ids` [T, B, S] uint16 or uint32, `counts` [T, B, 2] int32."""
+
+    ids: np.ndarray
+    counts: np.ndarray
+
+
+class SpikeTensor:
+    """Spikes of N neurons over T steps and B samples, as one list of at most S ids per (t, b).
+
+    A list holds first the neurons that fired, then those that did not fire but take part in the
+    gradient; ids ascend within each part.
+
+    Parameters
+    ----------
+    ids : int Tensor [T, B, S]
+        Slots after `counts[..., 1]` are ignored.
+    counts : int Tensor [T, B, 2]
+        Fired, and fired plus gradient entries.
+    size : int
+        N, the number of neurons.
+    dropped : int Tensor [T, B, 2], optional
+        Fired and gradient entries that found no place.
+    values : float Tensor [T, B, S], optional
+        Carries autograd: `to_dense` scatters it. Default: 1 in fired slots, 0 elsewhere.
+    check : bool
+        Whether to check the lists, which reads all of them.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where a dtype or shape does not fit, counts exceed the capacity, or an id is out of range or
+        listed twice.
+    """
+
+    ids: Tensor
+    counts: Tensor
+    size: int
+    dropped: Tensor
+    values: Tensor
+
+    def __init__(
+        self,
+        ids: Tensor,
+        counts: Tensor,
+        size: int,
+        *,
+        dropped: Tensor | None = None,
+        values: Tensor | None = None,
+        check: bool = True,
+    ) -> None:
+        self.ids = _integers("ids", ids, "[T, B, S]")
+        self.counts = _integers("counts", counts, "[T, B, 2]")
+        self.size = _check.integer("SpikeTensor", "size", size, 1)
+        self.dropped = (
+            torch.zeros_like(self.counts)
+            if dropped is None
+            else _integers("dropped", dropped, "[T, B, 2]")
+        )
+        if check:
+            self._check_lists()
+        if values is None:
+            values = (self._slots() < self.counts[..., :1]).to(torch.get_default_dtype())
+        elif tuple(values.shape) != tuple(ids.shape) or not values.is_floating_point():
+            raise ValueError(
+                f"SpikeTensor: values: expected a float tensor of shape {tuple(ids.shape)}, "
+                f"got {values.dtype} of shape {tuple(values.shape)}"
+            )
+        self.values = values
+
+    @classmethod
+    def from_dense(
+        cls,
+        x: Tensor,
+        capacity: int | None = None,
+        *,
+        seed: int = 0,
+        layer: int = INPUT_LAYER,
+        check: bool = True,
+    ) -> SpikeTensor:
+        """Compact a dense tensor of 0 and 1.
+
+        Parameters
+        ----------
+        x : Tensor [T, B, N], bool, integer or float
+            Where it requires a gradient, silent positions are listed too, so that the gradient of
+            `x` is exact wherever nothing is dropped.
+        capacity : int, optional
+            S; default N, which drops nothing.
+        seed, layer : int
+            Enter the hash that decides who keeps a place where a list is over capacity.
+        check : bool
+            Whether to look for values other than 0 and 1.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Where `x` is no [T, B, N] tensor of 0 and 1 or the capacity is not in 1..N.
+        """
+        name = "SpikeTensor.from_dense"
+        x = _check.rank(name, "x", x, "[T, B, N]", 3)
+        if x.is_complex():
+            raise TypeError(f"{name}: x: expected a bool, integer or float tensor, got {x.dtype}")
+        steps, batch, size = x.shape
+        if size < 1:
+            raise ValueError(f"{name}: x: expected at least one neuron, got shape {tuple(x.shape)}")
+        if check:
+            _check.binary(name, x)
+        places = size if capacity is None else _check.integer(name, "capacity", capacity, 1, size)
+        fired = x.detach() != 0
+        above = ~fired if x.requires_grad else torch.zeros_like(fired)
+        kept = keep(fired, above, places, begins(seed, layer, 0, steps, batch, size))
+        dense = x if x.is_floating_point() else x.to(torch.get_default_dtype())
+        return cls.from_masks(dense, kept.fired, kept.above, kept.dropped, places)
+
+    @classmethod
+    def from_masks(
+        cls, spikes: Tensor, fired: Tensor, above: Tensor, dropped: Tensor, capacity: int
+    ) -> SpikeTensor:
+        """Compact masks that fit the capacity.
+
+        Parameters
+        ----------
+        spikes : float Tensor [T, B, N]
+            Values to carry, on the autograd graph.
+        fired, above : bool Tensor [T, B, N]
+            Disjoint, at most `capacity` set together per (t, b).
+        dropped : int32 Tensor [T, B, 2]
+        capacity : int
+        """
+        ids, counts = write_lists(fired, above, capacity)
+        values = spikes.gather(-1, ids.long())
+        values = values * (_slots(capacity, ids.device) < counts[..., 1:])
+        size = spikes.shape[-1]
+        return cls(ids, counts, size, dropped=dropped, values=values, check=False)
+
+    @classmethod
+    def from_events(
+        cls,
+        events: Tensor | np.ndarray | Sequence[Any],
+        shape: tuple[int, int, int],
+        capacity: int | None = None,
+        *,
+        seed: int = 0,
+        layer: int = INPUT_LAYER,
+    ) -> SpikeTensor:
+        """Compact a list of events, in any order, without building the dense tensor.
+
+        Parameters
+        ----------
+        events : integer Tensor or array [E, 3], or a tuple of three arrays [E]
+            Columns t, b, n.
+        shape : (T, B, N)
+        capacity : int, optional
+            S; default the longest list, at least 1, which drops nothing.
+        seed, layer : int
+            As in `from_dense`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Where the events are no integers [E, 3], lie outside of `shape`, or come twice.
+        """
+        name = "SpikeTensor.from_events"
+        steps, batch, size = (_check.integer(name, "shape", n, 1) for n in shape)
+        event = _events(name, events)
+        for column, axis, bound in zip(event.unbind(1), "tbn", (steps, batch, size)):
+            wrong = column[(column < 0) | (column >= bound)]
+            if wrong.numel():
+                raise ValueError(
+                    f"{name}: events: expected {axis} in 0..{bound - 1}, got {int(wrong[0])}"
+                )
+        t, b, n = event.unbind(1)
+        row = t * batch + b
+        order = torch.argsort(row * size + n)
+        row, n = row[order], n[order]
+        twice = (row[1:] == row[:-1]) & (n[1:] == n[:-1])
+        if bool(twice.any()):
+            at = int(torch.nonzero(twice)[0])
+            where = (int(row[at]) // batch, int(row[at]) % batch, int(n[at]))
+            raise ValueError(f"{name}: events: expected each (t, b, n) once, got {where} twice")
+        per_row = torch.bincount(row, minlength=steps * batch)
+        longest = max(1, int(per_row.max()))
+        places = (
+            longest if capacity is None else _check.integer(name, "capacity", capacity, 1, size)
+        )
+        begin = begins(seed, layer, 0, steps, batch, size).reshape(-1)
+        cyclic = torch.argsort(row * size + (n - begin[row]) % size)
+        place = torch.empty_like(row)
+        place[cyclic] = _position(row[cyclic], per_row)
+        row, n = row[place < places], n[place < places]
+        n_kept = per_row.clamp_max(places)
+        ids = torch.zeros(steps * batch, places, dtype=torch.int32)
+        ids[row, _position(row, n_kept)] = n.to(torch.int32)
+        lost = torch.stack([per_row - n_kept, torch.zeros_like(per_row)], dim=-1)
+        return cls(
+            ids.view(steps, batch, places),
+            torch.stack([n_kept, n_kept], dim=-1).view(steps, batch, 2),
+            size,
+            dropped=lost.view(steps, batch, 2),
+            check=False,
+        )
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """(T, B, N)."""
+        return self.ids.shape[0], self.ids.shape[1], self.size
+
+    @property
+    def capacity(self) -> int:
+        """S, the places per list."""
+        return self.ids.shape[2]
+
+    @property
+    def device(self) -> torch.device:
+        """Where the lists lie."""
+        return self.ids.device
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether `values` is on the autograd graph."""
+        return self.values.requires_grad
+
+    def to_dense(self, dtype: torch.dtype | None = None) -> Tensor:
+        """Scatter to [T, B, N] with 1 where a neuron fired; differentiable in `values`."""
+        values = self.values if dtype is None else self.values.to(dtype)
+        values = values * (self._slots() < self.counts[..., 1:])
+        dense = torch.zeros(self.shape, dtype=values.dtype, device=values.device)
+        return dense.scatter_add(-1, self.ids.long(), values)
+
+    def to_numpy(self) -> SpikeArrays:
+        """Return the lists with ids as uint16 where N <= 65536, else uint32."""
+        narrow = np.uint16 if self.size <= 65536 else np.uint32
+        return SpikeArrays(self.ids.cpu().numpy().astype(narrow), self.counts.cpu().numpy())
+
+    def to(self, device: str | torch.device) -> SpikeTensor:
+        """Return the spikes on `device`."""
+        return SpikeTensor(
+            self.ids.to(device),
+            self.counts.to(device),
+            self.size,
+            dropped=self.dropped.to(device),
+            values=self.values.to(device),
+            check=False,
+        )
+
+    def detach(self) -> SpikeTensor:
+        """Return the same lists off the autograd graph."""
+        return SpikeTensor(
+            self.ids,
+            self.counts,
+            self.size,
+            dropped=self.dropped,
+            values=self.values.detach(),
+            check=False,
+        )
+
+    def select_batch(self, index: slice | Tensor | Sequence[int]) -> SpikeTensor:
+        """Return the samples `index`: a slice, or B' integers."""
+        picked = index if isinstance(index, slice) else torch.as_tensor(index, device=self.device)
+        return SpikeTensor(
+            self.ids[:, picked],
+            self.counts[:, picked],
+            self.size,
+            dropped=self.dropped[:, picked],
+            values=self.values[:, picked],
+            check=False,
+        )
+
+    def activity(self) -> float:
+        """Return the share of (t, b, n) that fired."""
+        return float(self.counts[..., 0].sum()) / max(1, self.counts[..., 0].numel() * self.size)
+
+    def __repr__(self) -> str:
+        grad = ", requires_grad=True" if self.requires_grad else ""
+        return (
+            f"SpikeTensor(shape={self.shape}, capacity={self.capacity}, "
+            f"activity={self.activity():.4f}, dropped={int(self.dropped[..., 0].sum())}{grad})"
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "values": self.values.detach()}
+
+    def _slots(self) -> Tensor:
+        return _slots(self.capacity, self.device)
+
+    def _check_lists(self) -> None:
+        steps, batch, capacity = self.ids.shape
+        if not 1 <= capacity <= self.size:
+            raise ValueError(f"SpikeTensor: capacity: expected 1..{self.size}, got {capacity}")
+        for name, pair in (("counts", self.counts), ("dropped", self.dropped)):
+            if tuple(pair.shape) != (steps, batch, 2):
+                raise ValueError(
+                    f"SpikeTensor: {name}: expected shape {(steps, batch, 2)}, "
+                    f"got {tuple(pair.shape)}"
+                )
+        fired, listed = self.counts[..., 0], self.counts[..., 1]
+        if bool((listed > capacity).any()):
+            raise ValueError(
+                f"SpikeTensor: counts: expected at most the capacity {capacity}, "
+                f"got {int(listed.max())}"
+            )
+        if bool(((fired < 0) | (fired > listed)).any()):
+            raise ValueError(
+                "SpikeTensor: counts: expected 0 <= fired <= listed, got another order"
+            )
+        valid = self._slots() < listed.unsqueeze(-1)
+        wrong = self.ids[valid & ((self.ids < 0) | (self.ids >= self.size))]
+        if wrong.numel():
+            raise ValueError(
+                f"SpikeTensor: ids: expected ids in 0..{self.size - 1}, got {int(wrong[0])}"
+            )
+        # Unused slots get values of their own, which no id can equal.
+        ordered = torch.where(valid, self.ids, -1 - self._slots()).sort(-1).values
+        twice = ordered[..., 1:][ordered[..., 1:] == ordered[..., :-1]]
+        if twice.numel():
+            raise ValueError(
+                f"SpikeTensor: ids: expected each id once in a list, got {int(twice[0])} twice"
+            )
+
+
+def _slots(capacity: int, device: torch.device) -> Tensor:
+    return torch.arange(capacity, dtype=torch.int32, device=device)
+
+
+def _integers(name: str, x: Tensor, shape: str) -> Tensor:
+    x = _check.rank("SpikeTensor", name, x, shape, 3)
+    if x.is_floating_point() or x.is_complex() or x.dtype == torch.bool:
+        raise TypeError(f"SpikeTensor: {name}: expected an integer tensor, got {x.dtype}")
+    return x.to(torch.int32)
+
+
+def _events(name: str, events: Tensor | np.ndarray | Sequence[Any]) -> Tensor:
+    """Return events as int64 [E, 3]."""
+    if isinstance(events, tuple) and len(events) == 3:
+        columns = [torch.as_tensor(column) for column in events]
+        if len({tuple(column.shape) for column in columns}) != 1 or columns[0].dim() != 1:
+            shapes = ", ".join(str(tuple(column.shape)) for column in columns)
+            raise ValueError(f"{name}: events: expected three arrays of one length, got {shapes}")
+        table = torch.stack(columns, dim=1)
+    else:
+        table = torch.as_tensor(events)
+    if table.numel() == 0:
+        return torch.zeros(0, 3, dtype=torch.int64)
+    if table.dim() != 2 or table.shape[1] != 3:
+        raise ValueError(f"{name}: events: expected shape [E, 3], got {tuple(table.shape)}")
+    if table.is_floating_point() or table.is_complex() or table.dtype == torch.bool:
+        raise TypeError(f"{name}: events: expected integers, got {table.dtype}")
+    return table.to(device="cpu", dtype=torch.int64)
+
+
+def _position(row: Tensor, per_row: Tensor) -> Tensor:
+    """Return the position of each entry within its row; `row` [E] ascends, `per_row` [R] counts."""
+    first = per_row.cumsum(0) - per_row
+    return torch.arange(row.numel()) - first[row]
