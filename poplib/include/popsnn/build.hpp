@@ -1,0 +1,49 @@
+// From network and plan to Poplar programs, and the host streams that each of them needs.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <poplar/Graph.hpp>
+#include <poplar/Program.hpp>
+
+#include "popsnn/network.hpp"
+#include "popsnn/plan.hpp"
+
+namespace popsnn {
+
+// The engine's programs, in this order.
+enum class ProgramId : unsigned {
+  WriteParameters,  // weights and neuron parameters to their tiles; optimizer state to zero
+  ReadParameters,   // weights and biases
+  Forward,          // input lists -> all steps -> readout
+  Backward,         // output gradient -> all steps back -> gradients on their tiles
+  ReadGradients,    // weight and bias gradients
+  ReadCounts,       // list lengths and drops of every spiking layer
+  ReadSpikes,       // the lists of every spiking layer
+  ReadMembranes,    // every layer's membrane at every step
+  Update,           // optimizer step on the device
+  ReadOptimizer,    // optimizer state out, for a checkpoint
+  WriteOptimizer,   // and in again
+  Count
+};
+
+const char* program_name(ProgramId id);
+
+// One host buffer that a program reads or fills, row-major. Names end in the layer's index.
+struct HostStream {
+  std::string name;
+  poplar::Type type;
+  std::vector<std::size_t> shape;
+  bool to_device;
+};
+
+struct BuiltNetwork {
+  std::vector<poplar::program::Program> programs;  // by ProgramId
+  std::vector<std::vector<HostStream>> streams;    // by ProgramId
+};
+
+// Builds every program of `network`; `graph` holds the project's and popops' codelets already.
+BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan);
+
+}  // namespace popsnn

@@ -1,0 +1,39 @@
+// A network on a device: built once, run by program with the caller's host buffers.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <poplar/Device.hpp>
+#include <poplar/Engine.hpp>
+
+#include "popsnn/build.hpp"
+
+namespace popsnn {
+
+struct HostBuffer {
+  std::string name;
+  void* data;
+  std::size_t bytes;
+};
+
+class Runner {
+ public:
+  // Plans, builds and loads `network`; `codelets` is the path of the project's compiled codelets.
+  // Throws what the planner and Poplar throw.
+  Runner(const NetworkSpec& network, const poplar::Device& device, const std::string& codelets);
+
+  // Runs one program with a buffer for each of its streams; throws std::invalid_argument, naming
+  // the stream, where one is missing or of another size.
+  void run(ProgramId id, const std::vector<HostBuffer>& buffers);
+
+  const Plan& plan() const { return plan_; }
+  const std::vector<HostStream>& streams(ProgramId id) const { return streams_[unsigned(id)]; }
+
+ private:
+  Plan plan_;
+  std::vector<std::vector<HostStream>> streams_;
+  std::unique_ptr<poplar::Engine> engine_;
+};
+
+}  // namespace popsnn

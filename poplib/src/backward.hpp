@@ -1,0 +1,14 @@
+#pragma once
+#include <poplar/Graph.hpp>
+#include <poplar/Program.hpp>
+
+#include "tensors.hpp"
+
+namespace popsnn {
+
+// All steps back, from the output's gradient on its tiles to weight gradients on theirs (and the
+// input's where wanted); three compute sets a stage and step.
+poplar::program::Sequence build_backward(poplar::Graph& graph, const NetworkSpec& network,
+                                         const Plan& plan, const NetworkTensors& tensors);
+
+}  // namespace popsnn

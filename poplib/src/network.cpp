@@ -1,0 +1,41 @@
+#include "popsnn/network.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace popsnn {
+namespace {
+
+[[noreturn]] void fail(std::size_t layer, const std::string& what) {
+  throw std::invalid_argument("network: layer " + std::to_string(layer) + ": " + what);
+}
+
+}  // namespace
+
+void NetworkSpec::check() const {
+  if (layers.empty()) throw std::invalid_argument("network: expected at least one layer, got none");
+  if (steps == 0 || batch == 0)
+    throw std::invalid_argument("network: expected at least one step and one sample, got steps=" +
+                                std::to_string(steps) + " and batch=" + std::to_string(batch));
+  if (input_capacity == 0)
+    throw std::invalid_argument("network: input_capacity: expected at least 1, got 0");
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const LayerSpec& layer = layers[l];
+    const bool last = l + 1 == layers.size();
+    if (layer.neurons == 0 || layer.inputs == 0)
+      fail(l, "expected at least one input and one neuron, got " + std::to_string(layer.inputs) +
+                  " and " + std::to_string(layer.neurons));
+    if (l > 0 && layer.inputs != layers[l - 1].neurons)
+      fail(l, "inputs: expected the " + std::to_string(layers[l - 1].neurons) +
+                  " neurons of the layer before, got " + std::to_string(layer.inputs));
+    if (layer.delay > 1) fail(l, "delay: expected 0 or 1, got " + std::to_string(layer.delay));
+    if (layer.kind == LayerKind::LeakyReadout && !last)
+      fail(l, "a leaky readout sends no spikes: expected it last");
+    if (layer.kind == LayerKind::SparseLif &&
+        (layer.capacity == 0 || layer.capacity > layer.neurons))
+      fail(l, "capacity: expected 1 to " + std::to_string(layer.neurons) + ", got " +
+                  std::to_string(layer.capacity));
+  }
+}
+
+}  // namespace popsnn

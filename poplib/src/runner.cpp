@@ -1,0 +1,44 @@
+#include "popsnn/runner.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+
+#include <popops/codelets.hpp>
+
+namespace popsnn {
+
+Runner::Runner(const NetworkSpec& network, const poplar::Device& device,
+               const std::string& codelets)
+    : plan_(plan_network(network, device.getTarget())) {
+  poplar::Graph graph(device.getTarget());
+  popops::addCodelets(graph);
+  graph.addCodelets(codelets);
+  BuiltNetwork built = build_network(graph, network, plan_);
+  streams_ = std::move(built.streams);
+  engine_.reset(new poplar::Engine(graph, built.programs));
+  engine_->load(device);
+}
+
+void Runner::run(ProgramId id, const std::vector<HostBuffer>& buffers) {
+  const std::string program = program_name(id);
+  for (const HostStream& stream : streams(id)) {
+    const auto buffer = std::find_if(buffers.begin(), buffers.end(),
+                                     [&](const HostBuffer& b) { return b.name == stream.name; });
+    if (buffer == buffers.end())
+      throw std::invalid_argument(program + ": expected a buffer '" + stream.name + "', got none");
+    const std::size_t elements = std::accumulate(stream.shape.begin(), stream.shape.end(),
+                                                 std::size_t{1}, std::multiplies<std::size_t>());
+    const std::size_t bytes = elements * (stream.type == poplar::UNSIGNED_SHORT ? 2 : 4);
+    if (buffer->bytes != bytes)
+      throw std::invalid_argument(program + ": buffer '" + stream.name + "': expected " +
+                                  std::to_string(bytes) + " bytes, got " +
+                                  std::to_string(buffer->bytes));
+    char* data = static_cast<char*>(buffer->data);
+    engine_->connectStream(program + "/" + stream.name, data, data + bytes);
+  }
+  engine_->run(unsigned(id));
+}
+
+}  // namespace popsnn

@@ -1,0 +1,24 @@
+// Vertices that forward and backward share: step counters and fetches from history.
+#pragma once
+#include <poplar/Graph.hpp>
+
+#include "tensors.hpp"
+
+namespace popsnn {
+
+// In `compute_set`: to = from + offset.
+void add_set_step(poplar::Graph& graph, poplar::ComputeSet compute_set, const poplar::Tensor& from,
+                  const poplar::Tensor& to, int offset);
+
+// In `compute_set`: current = the history's row of step list_step + offset, zero outside.
+void add_fetch(poplar::Graph& graph, poplar::ComputeSet compute_set, const Plan& plan,
+               const poplar::Tensor& history,    // [batch, steps, row]
+               const poplar::Tensor& list_step,  // {}
+               const poplar::Tensor& current,    // [batch, row]
+               int offset);
+
+// Both current rows of lists.
+void add_fetch_lists(poplar::Graph& graph, poplar::ComputeSet compute_set, const Plan& plan,
+                     const SpikeLists& lists, const poplar::Tensor& list_step, int offset);
+
+}  // namespace popsnn
