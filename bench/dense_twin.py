@@ -30,7 +30,7 @@ class _Spike(torch.autograd.Function):
 
 
 class DenseTwin(torch.nn.Module):
-    """A copy of an `SNN` of SparseLIF layers and an LI, with reset "zero", gain 1, as dense matrices.
+    """A copy of an `SNN` of SparseLIF layers and an LI as dense matrices (reset "zero", gain 1).
 
     Parameters
     ----------
