@@ -1,7 +1,5 @@
 #include "popsnn/build.hpp"
 
-#include <popops/Zero.hpp>
-
 #include "backward.hpp"
 #include "forward.hpp"
 #include "tensors.hpp"
@@ -121,16 +119,8 @@ BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, con
   table.add(ProgramId::Forward, build_forward(graph, network, plan, tensors));
   if (network.optimizer != Optimizer::None)
     table.write(ProgramId::Update, "settings", tensors.settings);
-  std::vector<Tensor> optimizer_state;
-  for (std::size_t l = 0; l < plan.layers.size(); ++l) {
-    const LayerTensors& t = tensors.layers[l];
-    add_layer_streams(table, network, t, l);
-    for (const TilePieces& state : t.weight_state) optimizer_state.push_back(state.flat);
-    for (const TilePieces& state : t.bias_state) optimizer_state.push_back(state.flat);
-  }
-  if (!optimizer_state.empty())
-    popops::zero(graph, poplar::concat(optimizer_state), table.at(ProgramId::WriteParameters),
-                 "write_parameters/zero");
+  for (std::size_t l = 0; l < plan.layers.size(); ++l)
+    add_layer_streams(table, network, tensors.layers[l], l);
   table.add(ProgramId::Backward, build_backward(graph, network, plan, tensors));
   if (network.input_gradient)
     table.read(ProgramId::Backward, "input_grad", time_major(tensors.input_grad));

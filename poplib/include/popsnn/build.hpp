@@ -14,7 +14,7 @@ namespace popsnn {
 
 // The engine's programs, in this order.
 enum class ProgramId : unsigned {
-  WriteParameters,  // weights and neuron parameters to their tiles; optimizer state to zero
+  WriteParameters,  // weights and neuron parameters to their tiles
   ReadParameters,   // weights and biases
   Forward,          // input lists -> all steps -> readout
   Backward,         // output gradient -> all steps back -> gradients on their tiles
@@ -24,7 +24,7 @@ enum class ProgramId : unsigned {
   ReadMembranes,    // every layer's membrane at every step
   Update,           // optimizer step on the device
   ReadOptimizer,    // optimizer state out, for a checkpoint
-  WriteOptimizer,   // and in again
+  WriteOptimizer,   // and in: before the first update too
   Count
 };
 

@@ -1,0 +1,129 @@
+// Binding of libpopsnn: network descriptions in, NumPy buffers through.
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <poplar/IPUModel.hpp>
+
+#include "popsnn/runner.hpp"
+
+namespace py = pybind11;
+using namespace popsnn;
+
+namespace {
+
+poplar::Device emulated_device(const std::string& model, unsigned ipus, unsigned tiles,
+                               unsigned bytes_per_tile) {
+  poplar::IPUModel description(model.c_str());
+  description.numIPUs = ipus;
+  if (tiles > 0) description.tilesPerIPU = tiles;
+  if (bytes_per_tile > 0) description.memoryBytesPerTile = bytes_per_tile;
+  return description.createDevice();
+}
+
+const char* numpy_type(const poplar::Type& type) {
+  if (type == poplar::UNSIGNED_SHORT) return "uint16";
+  if (type == poplar::FLOAT) return "float32";
+  return "uint32";
+}
+
+ProgramId program_of(const std::string& name) {
+  for (unsigned id = 0; id < unsigned(ProgramId::Count); ++id)
+    if (name == program_name(ProgramId(id))) return ProgramId(id);
+  throw std::invalid_argument("Runner: program: expected a known name, got '" + name + "'");
+}
+
+void run_program(Runner& runner, const std::string& program, const py::dict& arrays) {
+  const ProgramId id = program_of(program);
+  std::vector<HostBuffer> buffers;
+  for (const HostStream& stream : runner.streams(id)) {
+    const py::str name(stream.name);
+    if (!arrays.contains(name)) continue;  // Runner::run names what is missing
+    const py::array array = py::reinterpret_borrow<py::object>(arrays[name]).cast<py::array>();
+    if (!array.dtype().is(py::dtype(numpy_type(stream.type))))
+      throw py::type_error(program + ": buffer '" + stream.name + "': expected " +
+                           numpy_type(stream.type) + ", got " +
+                           std::string(py::str(array.dtype())));
+    if (!(array.flags() & py::array::c_style))
+      throw py::value_error(program + ": buffer '" + stream.name +
+                            "': expected a contiguous row-major array, got strides");
+    // Device to host fills the array; read-only memory must not reach here.
+    void* data =
+        stream.to_device ? const_cast<void*>(array.data()) : py::array(array).mutable_data();
+    buffers.push_back({stream.name, data, std::size_t(array.nbytes())});
+  }
+  py::gil_scoped_release release;
+  runner.run(id, buffers);
+}
+
+// {name: (dtype, shape)} of a program's streams.
+py::dict program_streams(const Runner& runner, const std::string& program) {
+  py::dict streams;
+  for (const HostStream& stream : runner.streams(program_of(program)))
+    streams[py::str(stream.name)] =
+        py::make_tuple(numpy_type(stream.type), py::tuple(py::cast(stream.shape)));
+  return streams;
+}
+
+}  // namespace
+
+void register_snn(py::module_& module) {
+  py::enum_<LayerKind>(module, "LayerKind")
+      .value("SparseLif", LayerKind::SparseLif)
+      .value("LeakyReadout", LayerKind::LeakyReadout);
+  py::enum_<Reset>(module, "Reset")
+      .value("zero", Reset::Zero)
+      .value("subtract", Reset::Subtract)
+      .value("none", Reset::None);
+  py::enum_<Surrogate>(module, "Surrogate")
+      .value("SuperSpike", Surrogate::SuperSpike)
+      .value("Sigmoid", Surrogate::Sigmoid)
+      .value("ATan", Surrogate::ATan)
+      .value("Triangle", Surrogate::Triangle)
+      .value("Rectangle", Surrogate::Rectangle);
+  py::enum_<Optimizer>(module, "Optimizer")
+      .value("none", Optimizer::None)
+      .value("sgd", Optimizer::Sgd)
+      .value("adam", Optimizer::Adam);
+
+  py::class_<LayerSpec>(module, "LayerSpec")
+      .def(py::init<>())
+      .def_readwrite("kind", &LayerSpec::kind)
+      .def_readwrite("inputs", &LayerSpec::inputs)
+      .def_readwrite("neurons", &LayerSpec::neurons)
+      .def_readwrite("capacity", &LayerSpec::capacity)
+      .def_readwrite("delay", &LayerSpec::delay)
+      .def_readwrite("gain", &LayerSpec::gain)
+      .def_readwrite("reset", &LayerSpec::reset)
+      .def_readwrite("detach_reset", &LayerSpec::detach_reset)
+      .def_readwrite("surrogate", &LayerSpec::surrogate)
+      .def_readwrite("surrogate_parameter", &LayerSpec::surrogate_parameter);
+  py::class_<NetworkSpec>(module, "NetworkSpec")
+      .def(py::init<>())
+      .def_readwrite("layers", &NetworkSpec::layers)
+      .def_readwrite("steps", &NetworkSpec::steps)
+      .def_readwrite("batch", &NetworkSpec::batch)
+      .def_readwrite("input_capacity", &NetworkSpec::input_capacity)
+      .def_readwrite("input_gradient", &NetworkSpec::input_gradient)
+      .def_readwrite("optimizer", &NetworkSpec::optimizer);
+
+  py::class_<LayerPlan>(module, "LayerPlan")
+      .def_readonly("first_tile", &LayerPlan::first_tile)
+      .def_readonly("tiles", &LayerPlan::tiles)
+      .def_readonly("neurons_per_tile", &LayerPlan::neurons_per_tile)
+      .def_readonly("stage", &LayerPlan::stage);
+
+  py::class_<Runner>(module, "Runner")
+      .def(py::init([](const NetworkSpec& network, const std::string& codelets,
+                       const std::string& model, unsigned ipus, unsigned tiles,
+                       unsigned bytes_per_tile) {
+             const poplar::Device device = emulated_device(model, ipus, tiles, bytes_per_tile);
+             py::gil_scoped_release release;
+             return std::unique_ptr<Runner>(new Runner(network, device, codelets));
+           }),
+           py::arg("network"), py::arg("codelets"), py::kw_only(), py::arg("model") = "ipu2",
+           py::arg("ipus") = 1, py::arg("tiles") = 0, py::arg("bytes_per_tile") = 0)
+      .def("run", &run_program, py::arg("program"), py::arg("buffers"))
+      .def("streams", &program_streams, py::arg("program"))
+      .def_property_readonly("layers", [](const Runner& runner) { return runner.plan().layers; });
+}

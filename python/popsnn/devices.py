@@ -1,0 +1,74 @@
+"""Devices that the ipu engine runs on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Union
+
+__all__ = ["Device", "DeviceLike", "parse"]
+
+
+@dataclass(frozen=True)
+class Device:
+    """An emulated IPU: how many tiles, and how much memory each has.
+
+    Parameters
+    ----------
+    model : str
+        Poplar's name of the architecture: "ipu2" (GC200) or "ipu21" (Bow).
+    ipus : int
+    tiles : int
+        Per IPU; 0 for what the architecture has.
+    bytes_per_tile : int
+        0 for what the architecture has.
+    """
+
+    model: str = "ipu2"
+    ipus: int = 1
+    tiles: int = 0
+    bytes_per_tile: int = 0
+
+
+DeviceLike = Union[str, Device]
+
+# "host" has few and large tiles: a vertex call then does enough work to cost nothing, and eight
+# tiles still balance over the cores of a small machine.
+PRESETS = {
+    "host": Device(tiles=8, bytes_per_tile=256 * 1024 * 1024),
+    "ipu2": Device(),
+    "bow": Device(model="ipu21"),
+}
+
+
+def parse(device: DeviceLike) -> Device:
+    """Return the device that a name stands for.
+
+    Parameters
+    ----------
+    device : str or Device
+        A preset, "host", "ipu2" or "bow", with changes after a colon: "ipu2:tiles=16",
+        "host:tiles=4,bytes_per_tile=65536".
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where there is no such preset, or a change is not a count.
+    """
+    if isinstance(device, Device):
+        return device
+    if not isinstance(device, str):
+        raise TypeError(f"device: expected a name or a Device, got {type(device).__name__}")
+    name, _, changes = device.partition(":")
+    if name not in PRESETS:
+        raise ValueError(f"device: expected one of {', '.join(PRESETS)}, got {name!r}")
+    counts = [field.name for field in fields(Device) if field.name != "model"]
+    changed = {}
+    for change in filter(None, changes.split(",")):
+        key, _, value = change.partition("=")
+        if key not in counts or not value.isdecimal() or int(value) == 0:
+            raise ValueError(
+                f"device: expected {name}:KEY=COUNT with KEY one of {', '.join(counts)}, "
+                f"got {change!r}"
+            )
+        changed[key] = int(value)
+    return replace(PRESETS[name], **changed)

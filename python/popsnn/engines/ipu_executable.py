@@ -1,0 +1,262 @@
+"""One compiled shape of a network on an IPU: torch tensors in, torch tensors out."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .. import devices
+from .._paths import codelets_path
+from ..nn.sparse_lif import SparseLIF
+from ..spikes import SpikeTensor
+
+if TYPE_CHECKING:
+    from ..nn.snn import SNN
+
+Arrays = dict  # str -> np.ndarray; a subscripted dict is no value on Python 3.8
+
+
+class Shape(NamedTuple):
+    """What an executable is compiled for.
+
+    `steps` T, `batch` B, `input_capacity` slots of the input's lists, `input_gradient` whether
+    dL/dx is wanted, `optimizer` "none", "sgd" or "adam" on the device.
+    """
+
+    steps: int
+    batch: int
+    input_capacity: int
+    input_gradient: bool
+    optimizer: str
+
+
+@dataclass(frozen=True)
+class Results:
+    """Lists of a forward pass by layer: `counts` and `drops` [T, B, 2], `ids` [T, B, S]."""
+
+    sizes: dict[int, int]
+    counts: dict[int, Tensor]
+    drops: dict[int, Tensor]
+    ids: dict[int, Tensor]
+
+    def spikes(self, index: int, values: Tensor | None = None) -> SpikeTensor:
+        """Return a layer's output lists."""
+        return SpikeTensor(
+            self.ids[index],
+            self.counts[index],
+            self.sizes[index],
+            dropped=self.drops[index],
+            values=values,
+            check=False,
+        )
+
+
+class Executable:
+    """A network compiled for one shape of input and loaded on its device."""
+
+    def __init__(self, net: SNN, shape: Shape) -> None:
+        core = importlib.import_module("popsnn._core")
+        self.net = net
+        self.shape = shape
+        self.generation = 0  # of the forward pass whose state lies on the device
+        self.lif_layers = {
+            index: layer for index, layer in enumerate(net.layers) if isinstance(layer, SparseLIF)
+        }
+        device = devices.parse(net.device)
+        self.runner = core.Runner(
+            _network_spec(core, net, shape),
+            str(codelets_path()),
+            model=device.model,
+            ipus=device.ipus,
+            tiles=device.tiles,
+            bytes_per_tile=device.bytes_per_tile,
+        )
+
+    def write_parameters(self) -> None:
+        """Send weights, biases and neuron parameters to their tiles."""
+        arrays: Arrays = {}
+        for index, layer in enumerate(self.net.layers):
+            size = layer.out_features
+            arrays[f"weights{index}"] = layer.weight.detach().t().contiguous().numpy()
+            arrays[f"bias{index}"] = _per_neuron(0.0 if layer.bias is None else layer.bias, size)
+            arrays[f"beta{index}"] = _per_neuron(layer.beta, size)
+            if isinstance(layer, SparseLIF):
+                lowest = float("-inf") if layer.grad_threshold is None else layer.grad_threshold
+                arrays[f"threshold{index}"] = _per_neuron(layer.threshold, size)
+                arrays[f"grad_threshold{index}"] = _per_neuron(lowest, size)
+        self.runner.run("write_parameters", arrays)
+
+    def read_parameters(self) -> None:
+        """Bring weights and biases from their tiles into the network's parameters."""
+        arrays = self._outputs("read_parameters")
+        self.runner.run("read_parameters", arrays)
+        with torch.no_grad():
+            for index, layer in enumerate(self.net.layers):
+                layer.weight.copy_(torch.from_numpy(arrays[f"weights{index}"]).t())
+                if layer.bias is not None:
+                    layer.bias.copy_(torch.from_numpy(arrays[f"bias{index}"]))
+
+    def forward(self, x: SpikeTensor, seed: int) -> Tensor:
+        """Run all steps on x (T, B, N).
+
+        Returns
+        -------
+        Tensor
+            The readout [T, B, C], or of a last SparseLIF the slots' values [T, B, S].
+        """
+        arrays = self._outputs("forward")
+        arrays.update(self._input_lists(x))
+        arrays["seed"] = np.array(seed, dtype=np.uint32)
+        self.runner.run("forward", arrays)
+        self.generation += 1
+        if "output" in arrays:
+            return torch.from_numpy(arrays["output"])
+        last = len(self.net.layers) - 1
+        fired = self.read_lists(spikes=False).counts[last][..., :1]
+        return (torch.arange(self.lif_layers[last].capacity) < fired).float()
+
+    def backward(self, grad: Tensor) -> tuple[Tensor | None, list[Tensor | None]]:
+        """Run all steps back.
+
+        Parameters
+        ----------
+        grad : Tensor
+            dL/d(output), of the shape that `forward` returned.
+
+        Returns
+        -------
+        Tensor [T, B, S] or None
+            dL/d(values of the input), where it is wanted.
+        list of Tensor or None
+            Weight and bias gradients in the order of the network's parameters; None where the
+            device keeps them for its own update.
+        """
+        arrays = self._outputs("backward")
+        to_device = np.zeros(self.runner.streams("backward")["output_grad"][1], np.float32)
+        to_device[..., : grad.shape[-1]] = grad.numpy()
+        arrays["output_grad"] = to_device
+        self.runner.run("backward", arrays)
+        values_grad = None
+        if self.shape.input_gradient:
+            values_grad = torch.from_numpy(arrays["input_grad"])[..., : self.shape.input_capacity]
+        return values_grad, self._parameter_grads()
+
+    def read_lists(self, spikes: bool) -> Results:
+        """Return the lists of the last forward pass, their ids where `spikes`."""
+        arrays = self._outputs("read_counts")
+        self.runner.run("read_counts", arrays)
+        if spikes:
+            ids = self._outputs("read_spikes")
+            self.runner.run("read_spikes", ids)
+            arrays.update(ids)
+        results = Results({}, {}, {}, {})
+        for index, layer in self.lif_layers.items():
+            results.sizes[index] = layer.out_features
+            results.counts[index] = _int32(arrays[f"counts{index}"])
+            results.drops[index] = _int32(arrays[f"drops{index}"])
+            if spikes:
+                listed = results.counts[index][..., 1:]
+                slots = _int32(arrays[f"ids{index}"])[..., : layer.capacity]
+                results.ids[index] = slots * (torch.arange(layer.capacity) < listed)
+        return results
+
+    def read_membranes(self) -> list[Tensor]:
+        """Return every layer's membrane [T, B, N] of the last forward pass."""
+        arrays = self._outputs("read_membranes")
+        self.runner.run("read_membranes", arrays)
+        return [torch.from_numpy(arrays[f"membrane{i}"]) for i in range(len(self.net.layers))]
+
+    def update(self, settings: list[float]) -> None:
+        """Run the optimizer on the device; `sgd_update` and `adam_update` say what the settings are."""
+        padded = np.zeros(self.runner.streams("update")["settings"][1], np.float32)
+        padded[: len(settings)] = settings
+        self.runner.run("update", {"settings": padded})
+
+    def read_optimizer(self) -> Arrays:
+        """Return the optimizer's state by stream."""
+        arrays = self._outputs("read_optimizer")
+        self.runner.run("read_optimizer", arrays)
+        return arrays
+
+    def write_optimizer(self, arrays: Arrays) -> None:
+        """Set the optimizer's state by stream; streams that are missing are zero."""
+        zeros = {
+            name: np.zeros(shape, dtype)
+            for name, (dtype, shape) in self.runner.streams("write_optimizer").items()
+        }
+        self.runner.run("write_optimizer", {**zeros, **arrays})
+
+    def _parameter_grads(self) -> list[Tensor | None]:
+        parameters = [p for layer in self.net.layers for p in (layer.weight, layer.bias)]
+        if self.shape.optimizer != "none":
+            return [None for p in parameters if p is not None]
+        arrays = self._outputs("read_gradients")
+        self.runner.run("read_gradients", arrays)
+        grads: list[Tensor | None] = []
+        for index, layer in enumerate(self.net.layers):
+            grads.append(torch.from_numpy(arrays[f"weights{index}"]).t().contiguous())
+            if layer.bias is not None:
+                grads.append(torch.from_numpy(arrays[f"bias{index}"]))
+        return grads
+
+    def _outputs(self, program: str) -> Arrays:
+        """Return an empty array for each of the program's streams."""
+        return {
+            name: np.empty(shape, dtype)
+            for name, (dtype, shape) in self.runner.streams(program).items()
+        }
+
+    def _input_lists(self, x: SpikeTensor) -> Arrays:
+        lists = x.to_numpy()
+        # The device trusts its lists: an id out of range would be an address out of range.
+        if lists.counts.size and (
+            int(lists.ids.max()) >= x.size or int(lists.counts.max()) > x.capacity
+        ):
+            raise ValueError(
+                f"ipu engine: x: expected ids below {x.size} and counts up to {x.capacity}, "
+                f"got id {int(lists.ids.max())} and count {int(lists.counts.max())}"
+            )
+        dtype, shape = self.runner.streams("forward")["input_ids"]
+        ids = np.zeros(shape, dtype)
+        ids[..., : x.capacity] = lists.ids
+        return {"input_ids": ids, "input_counts": lists.counts.astype(np.uint32)}
+
+
+def _int32(array: np.ndarray[Any, Any]) -> Tensor:
+    return torch.from_numpy(array.astype(np.int32))
+
+
+def _per_neuron(value: float | Tensor, size: int) -> np.ndarray[Any, Any]:
+    """Return [size] float32."""
+    if isinstance(value, Tensor):
+        return value.detach().to(torch.float32).contiguous().numpy()
+    return np.full(size, value, np.float32)
+
+
+def _network_spec(core: Any, net: SNN, shape: Shape) -> Any:
+    spec = core.NetworkSpec()
+    spec.steps, spec.batch = shape.steps, shape.batch
+    spec.input_capacity, spec.input_gradient = shape.input_capacity, shape.input_gradient
+    spec.optimizer = core.Optimizer.__members__[shape.optimizer]
+    spec.layers = [_layer_spec(core, layer) for layer in net.layers]
+    return spec
+
+
+def _layer_spec(core: Any, layer: Any) -> Any:
+    spec = core.LayerSpec()
+    spec.inputs, spec.neurons = layer.in_features, layer.out_features
+    spec.delay, spec.gain = layer.delay, layer.gain
+    if not isinstance(layer, SparseLIF):
+        spec.kind = core.LayerKind.LeakyReadout
+        return spec
+    spec.capacity = layer.capacity
+    spec.reset = core.Reset.__members__[layer.reset]
+    spec.detach_reset = layer.detach_reset
+    spec.surrogate = core.Surrogate.__members__[type(layer.surrogate).__name__]
+    spec.surrogate_parameter = layer.surrogate.parameter
+    return spec
