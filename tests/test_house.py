@@ -1,0 +1,127 @@
+"""What the documents promise, and the rules of the tree."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from importlib.metadata import requires
+from pathlib import Path
+
+import pytest
+from bench import rows
+
+import popsnn
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+CPP = ("*.cpp", "*.hpp", "*.h")
+
+
+def sources(folder: str, patterns: tuple[str, ...]) -> list[Path]:
+    return sorted(path for pattern in patterns for path in (ROOT / folder).rglob(pattern))
+
+
+def run_python(code: str, folder: Path) -> str:
+    environment = {
+        k: v for k, v in os.environ.items() if k not in ("LD_LIBRARY_PATH", "PYTHONPATH")
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_readme_example_runs_as_printed(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    printed = re.search(
+        r"accuracy ([\d.]+)%, hidden activity [\d.]+%", run_python(example, tmp_path)
+    )
+    assert printed is not None
+    assert float(printed.group(1)) > 80
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_to_files(document: Path) -> None:
+    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", document.read_text())
+    missing = [link for link in links if not (document.parent / link).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_make_targets_in_documents_exist(document: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = re.findall(r"(?:^|`|&& |=2 )make ([a-z]+)", document.read_text(), re.MULTILINE)
+    assert set(named) <= targets
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_named_in_documents_exist(document: Path) -> None:
+    folders = "codelets|poplib|emulator|python|tests|bench"
+    named = re.findall(rf"`((?:{folders})/[\w/.]+)`", document.read_text())
+    assert [path for path in named if not (ROOT / path).exists() and "results" not in path] == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "allowed"),
+    [
+        # A relative name without a folder is a file of the same folder.
+        ("codelets", r"<poplar/|<ipu|<cmath>|<cstdint>|\"[\w.]+\""),
+        ("poplib", r"<(poplar|popops|poputil)/|<\w+>|\"popsnn/|\"[\w.]+\""),
+        ("emulator", r"<(?!pybind11|Python|torch|popsnn)|\"(?!popsnn)"),
+    ],
+)
+def test_dependencies_point_one_way(folder: str, allowed: str) -> None:
+    strangers = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in sources(folder, CPP)
+        for name in re.findall(r"^\s*#\s*include\s+(\S+)", path.read_text(), re.MULTILINE)
+        if not re.match(allowed, name)
+    ]
+    assert strangers == []
+
+
+def test_graph_code_is_the_same_for_every_poplar() -> None:
+    paths = sources("codelets", CPP) + sources("poplib", CPP)
+    assert [
+        path for path in paths if re.search(r"^\s*#\s*if", path.read_text(), re.MULTILINE)
+    ] == []
+
+
+def test_no_file_is_longer_than_600_lines() -> None:
+    paths = [path for folder in ("codelets", "emulator", "poplib") for path in sources(folder, CPP)]
+    paths += sources("python", (*CPP, "*.py")) + sources("tests", ("*.py",))
+    lengths = {path: len(path.read_text().splitlines()) for path in paths}
+    assert [path for path, length in lengths.items() if length > 600] == []
+
+
+def test_every_dependency_is_pinned_for_development() -> None:
+    pinned = set(re.findall(r"^([\w-]+)==", (ROOT / "constraints.txt").read_text(), re.MULTILINE))
+    declared = {re.match(r"[\w-]+", line).group() for line in requires("popsnn") or []}  # type: ignore[union-attr]
+    assert declared - {"popsnn"} <= pinned
+
+
+def test_installed_package_has_codelets_and_emulator() -> None:
+    package = Path(popsnn.__file__).parent
+    assert (package / "codelets" / "popsnn_codelets.gp").is_file()
+    assert list((package / "codelets").glob("*.cpp"))
+    prefix = popsnn.emulator_prefix()
+    assert os.access(prefix / "bin" / "popc", os.X_OK)
+    assert (prefix / "include" / "poplar" / "Graph.hpp").is_file()
+    assert (prefix / "lib" / "libpoplar.so").is_file()
+
+
+def test_benchmark_rows_have_the_agreed_fields() -> None:
+    agreed = (
+        "suite case subject dtype metric median min max runs peak_bytes limit max_rel_error "
+        "modelled machine versions command commit"
+    )
+    assert [field.name for field in fields(rows.Row)] == agreed.split()
