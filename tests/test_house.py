@@ -24,12 +24,14 @@ def sources(folder: str, patterns: tuple[str, ...]) -> list[Path]:
     return sorted(path for pattern in patterns for path in (ROOT / folder).rglob(pattern))
 
 
-def run_python(code: str, folder: Path) -> str:
-    environment = {
-        k: v for k, v in os.environ.items() if k not in ("LD_LIBRARY_PATH", "PYTHONPATH")
-    }
+def run_shell(commands: str, folder: Path) -> str:
+    """Run commands as a user would: this Python first on the path, no help from variables."""
+    environment = dict(os.environ)
+    for name in ("LD_LIBRARY_PATH", "PYTHONPATH"):
+        environment.pop(name, None)
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        ["bash", "-euc", commands],
         cwd=folder,
         env=environment,
         capture_output=True,
@@ -42,9 +44,9 @@ def run_python(code: str, folder: Path) -> str:
 
 def test_readme_example_runs_as_printed(tmp_path: Path) -> None:
     (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    printed = re.search(
-        r"accuracy ([\d.]+)%, hidden activity [\d.]+%", run_python(example, tmp_path)
-    )
+    (tmp_path / "example.py").write_text(example)
+    output = run_shell("python example.py", tmp_path)
+    printed = re.search(r"accuracy ([\d.]+)%, hidden activity [\d.]+%", output)
     assert printed is not None
     assert float(printed.group(1)) > 80
 
@@ -125,3 +127,13 @@ def test_benchmark_rows_have_the_agreed_fields() -> None:
         "modelled machine versions command commit"
     )
     assert [field.name for field in fields(rows.Row)] == agreed.split()
+
+
+def test_how_to_run_a_poplar_program_works_as_printed(tmp_path: Path) -> None:
+    guide = (ROOT / "docs/how-to/run-a-poplar-program.md").read_text()
+    codelet, program = re.findall(r"```cpp\n(.*?)```", guide, re.DOTALL)
+    (commands,) = re.findall(r"```sh\n(.*?)```", guide, re.DOTALL)
+    (printed,) = re.findall(r"```text\n(.*?)```", guide, re.DOTALL)
+    (tmp_path / "axpy.cpp").write_text(codelet)
+    (tmp_path / "main.cpp").write_text(program)
+    assert run_shell(commands, tmp_path) == printed
