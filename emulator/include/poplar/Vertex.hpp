@@ -104,10 +104,10 @@ template <typename T, VectorLayout L = VectorLayout::SPAN, unsigned MinAlign = a
           bool Interleaved = false>
 class Vector : public detail::View<T, L> {};
 
-// Argument of an edge alone: rows that need be neither contiguous nor equal in length.
+// Argument of an edge: rows that need be neither contiguous nor equal in length.
 template <typename T, VectorListLayout L = VectorListLayout::COMPACT_DELTAN,
           unsigned MinAlign = alignof(T), bool Interleaved = false>
-class VectorList;
+class VectorList : public detail::ListView<T> {};
 
 namespace detail {
 
@@ -123,9 +123,12 @@ class ScalarEdge {
   T* ptr_;
 };
 
-// `*edge` and `edge->` give the vector itself.
-template <typename ViewT>
+// `*edge` and `edge->` give the vector itself. VectorT is the vector as declared: asking for its
+// size makes the compiler describe it in full to popc.
+template <typename VectorT, typename ViewT>
 class VectorEdge : public ViewT {
+  static_assert(sizeof(VectorT) == sizeof(ViewT), "an edge is laid out as its vector");
+
  public:
   const ViewT& operator*() const { return *this; }
   const ViewT* operator->() const { return this; }
@@ -137,11 +140,11 @@ struct ReadEdge {
 };
 template <typename T, VectorLayout L, unsigned A, bool I>
 struct ReadEdge<Vector<T, L, A, I>> {
-  using type = VectorEdge<View<const T, L>>;
+  using type = VectorEdge<Vector<T, L, A, I>, View<const T, L>>;
 };
 template <typename T, VectorListLayout L, unsigned A, bool I>
 struct ReadEdge<VectorList<T, L, A, I>> {
-  using type = VectorEdge<ListView<const T>>;
+  using type = VectorEdge<VectorList<T, L, A, I>, ListView<const T>>;
 };
 
 template <typename T>
@@ -150,11 +153,11 @@ struct WriteEdge {
 };
 template <typename T, VectorLayout L, unsigned A, bool I>
 struct WriteEdge<Vector<T, L, A, I>> {
-  using type = VectorEdge<View<T, L>>;
+  using type = VectorEdge<Vector<T, L, A, I>, View<T, L>>;
 };
 template <typename T, VectorListLayout L, unsigned A, bool I>
 struct WriteEdge<VectorList<T, L, A, I>> {
-  using type = VectorEdge<ListView<T>>;
+  using type = VectorEdge<VectorList<T, L, A, I>, ListView<T>>;
 };
 
 }  // namespace detail

@@ -1,0 +1,26 @@
+// The generated end of a codelet's source: run thunks and tables.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "vertex_types.hpp"
+
+namespace popc {
+
+// Included before the source: the ABI's declarations.
+std::string prelude();
+
+// Whether the compiler that preprocessed `text`, after prelude(), is clang.
+bool madeByClang(const std::string& text);
+
+// Blanks target("supervisor") out of preprocessed source: compilers for the host do not know it.
+// Lines and columns stay.
+void stripSupervisorTarget(std::string& text);
+
+// Thunks and table of the vertex types of source number `unit`.
+std::string unitTail(size_t unit, const std::vector<VertexType>& types);
+
+// The library's entry point. types_per_unit: how many vertex types each source has.
+std::string libraryTail(const std::vector<size_t>& types_per_unit);
+
+}  // namespace popc
