@@ -46,7 +46,9 @@ class _Run(Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, executable: Executable, x: SpikeTensor, seed: int, *tensors: Tensor) -> Any:
+    def forward(
+        ctx: Any, executable: Executable, x: SpikeTensor, seed: int, *tensors: Tensor
+    ) -> Any:
         out = executable.forward(x, seed)
         ctx.executable, ctx.x, ctx.seed = executable, x, seed
         ctx.generation = executable.generation

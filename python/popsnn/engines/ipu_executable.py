@@ -172,7 +172,7 @@ class Executable:
         return [torch.from_numpy(arrays[f"membrane{i}"]) for i in range(len(self.net.layers))]
 
     def update(self, settings: list[float]) -> None:
-        """Run the optimizer on the device; `sgd_update` and `adam_update` say what the settings are."""
+        """Run the optimizer on the device, with the settings that its codelet lists."""
         padded = np.zeros(self.runner.streams("update")["settings"][1], np.float32)
         padded[: len(settings)] = settings
         self.runner.run("update", {"settings": padded})

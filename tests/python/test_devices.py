@@ -1,0 +1,29 @@
+import pytest
+
+from popsnn import devices
+from popsnn.devices import Device
+
+
+def test_presets_and_changes() -> None:
+    assert devices.parse("ipu2") == Device()
+    assert devices.parse("bow").model == "ipu21"
+    assert devices.parse("ipu2:tiles=16,bytes_per_tile=4096") == Device("ipu2", 1, 16, 4096)
+    assert devices.parse(Device(tiles=3)) == Device(tiles=3)
+
+
+@pytest.mark.parametrize(
+    ("device", "sentence"),
+    [
+        ("gpu", "device: expected one of host, ipu2, bow, got 'gpu'"),
+        ("host:tiles=0", "KEY one of ipus, tiles, bytes_per_tile, got 'tiles=0'"),
+        ("host:model=x", "got 'model=x'"),
+    ],
+)
+def test_bad_names(device: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        devices.parse(device)
+
+
+def test_bad_type() -> None:
+    with pytest.raises(TypeError, match="device: expected a name or a Device, got int"):
+        devices.parse(3)  # type: ignore[arg-type]

@@ -1,0 +1,325 @@
+"""The ipu engine against the definition: the torch engine in float64."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+import torch
+from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import strategies as st
+
+import popsnn
+from popsnn.nn import LI, SNN, SparseLIF
+from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Surrogate, Triangle
+
+pytestmark = pytest.mark.skipif(
+    not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
+)
+
+TOLERANCE = 1e-5  # relative to the largest entry, fp32 against float64
+SURROGATES = [SuperSpike(), SuperSpike(2.0), Sigmoid(), ATan(), Triangle(), Rectangle()]
+
+
+@st.composite
+def networks(draw, drops: bool = False):
+    """Draw (layers' options, T, B, M, input density, seed, device)."""
+    sizes = draw(st.lists(st.integers(1, 40), min_size=2, max_size=4))
+    readout = draw(st.booleans())
+    layers = []
+    for index in range(len(sizes) - 1):
+        options = {
+            "bias": draw(st.booleans()),
+            "delay": draw(st.integers(0, 1)),
+            "beta": draw(st.sampled_from([0.0, 0.5, 0.9, 1.0])),
+            "gain": draw(st.sampled_from([1.0, 1.7])),
+        }
+        if not (readout and index == len(sizes) - 2):
+            options.update(
+                reset=draw(st.sampled_from(["zero", "subtract", "none"])),
+                detach_reset=draw(st.booleans()),
+                surrogate=draw(st.sampled_from(SURROGATES)),
+                grad_threshold=draw(st.sampled_from([None, 0.2, 0.9, 1.0])),
+                max_activity=draw(st.sampled_from([0.1, 0.3, 0.6])) if drops else None,
+            )
+        layers.append(options)
+    return {
+        "sizes": sizes,
+        "layers": layers,
+        "steps": draw(st.integers(1, 7)),
+        "batch": draw(st.integers(1, 8)),
+        "density": draw(st.sampled_from([0.0, 0.1, 0.5])),
+        "seed": draw(st.integers(0, 2**20)),
+        "device": f"host:tiles={draw(st.integers(4, 9))}",
+    }
+
+
+def build(spec) -> SNN:
+    torch.manual_seed(spec["seed"])
+    sizes, layers = spec["sizes"], []
+    for index, options in enumerate(spec["layers"]):
+        kind = SparseLIF if "reset" in options else LI
+        layer = kind(sizes[index], sizes[index + 1], **options)
+        with torch.no_grad():  # strong enough that some fire and some nearly do
+            layer.weight.normal_(0.2, 1.5 / max(1.0, sizes[index] * 0.3) ** 0.5)
+            if layer.bias is not None:
+                layer.bias.normal_(0.2, 0.3)
+        layers.append(layer)
+    return SNN(*layers, backend="ipu", seed=spec["seed"], device=spec["device"])
+
+
+def as_definition(net: SNN) -> SNN:
+    reference = copy.deepcopy(net).double()
+    reference.backend = "torch"
+    return reference
+
+
+def run(net: SNN, x: torch.Tensor, output_grad_seed: int):
+    """Return (out, traces, gradients of x and of every parameter)."""
+    x = x.clone().requires_grad_()
+    out, traces = net(x, trace=True)
+    values = out if isinstance(out, torch.Tensor) else out.to_dense()
+    generator = torch.Generator().manual_seed(output_grad_seed)
+    weights = torch.randn(values.shape, generator=generator, dtype=torch.float64)
+    (values * weights.to(values.dtype)).sum().backward()
+    grads = {"x": x.grad, **{name: p.grad for name, p in net.named_parameters()}}
+    return out, traces, grads
+
+
+def margin(layer: SparseLIF, membrane: torch.Tensor) -> float:
+    """Return how near a membrane comes to where the definition jumps."""
+    points = [layer.threshold]
+    if layer.grad_threshold is not None:
+        points.append(layer.grad_threshold)
+    if isinstance(layer.surrogate, (Rectangle, Triangle)):
+        half = layer.surrogate.width / (2 if isinstance(layer.surrogate, Rectangle) else 1)
+        points += [layer.threshold - half, layer.threshold + half]
+    return min(float((membrane - point).abs().min()) for point in points)
+
+
+def assert_close(name: str, got: torch.Tensor, expected: torch.Tensor, scale: float = 0.0) -> None:
+    assert got.shape == expected.shape, name
+    largest = max(float(expected.abs().max()), scale) if expected.numel() else 0.0
+    error = float((got.double() - expected).abs().max()) if expected.numel() else 0.0
+    assert error <= TOLERANCE * largest, f"{name}: error {error:.3g}, largest entry {largest:.3g}"
+
+
+def compare(spec) -> None:
+    net = build(spec)
+    reference = as_definition(net)
+    steps, batch = spec["steps"], spec["batch"]
+    x = (torch.rand(steps, batch, spec["sizes"][0]) < spec["density"]).float()
+    _, expected_traces, expected_grads = run(reference, x.double(), spec["seed"])
+    for layer, trace in zip(reference.layers, expected_traces):
+        if isinstance(layer, SparseLIF):
+            assume(margin(layer, trace.membrane) > 2e-5 * float(trace.membrane.abs().max()))
+    _, traces, grads = run(net, x, spec["seed"])
+
+    for index, (trace, expected) in enumerate(zip(traces, expected_traces)):
+        assert_close(f"membrane {index}", trace.membrane, expected.membrane)
+        if expected.spikes is None:
+            continue
+        assert torch.equal(trace.spikes.counts, expected.spikes.counts)
+        assert torch.equal(trace.spikes.ids, expected.spikes.ids)
+        assert torch.equal(trace.spikes.dropped, expected.spikes.dropped)
+    assert net.stats() == reference.stats()
+    for name, expected in expected_grads.items():
+        assert_close(f"gradient of {name}", grads[name], expected)
+
+
+SLOW = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+
+
+@SLOW
+@given(networks())
+def test_equals_definition_without_drops(spec) -> None:
+    compare(spec)
+
+
+@SLOW
+@given(networks(drops=True))
+def test_equals_definition_with_drops(spec) -> None:
+    compare(spec)
+
+
+@pytest.mark.parametrize("surrogate", SURROGATES, ids=str)
+@pytest.mark.parametrize("reset", ["zero", "subtract", "none"])
+def test_every_surrogate_and_reset(surrogate: Surrogate, reset: str) -> None:
+    hidden = {
+        "bias": True, "delay": 0, "beta": 0.8, "gain": 1.0, "reset": reset,
+        "detach_reset": False, "surrogate": surrogate, "grad_threshold": 0.4,
+        "max_activity": None,
+    }  # fmt: skip
+    readout = {"bias": True, "delay": 1, "beta": 0.9, "gain": 1.0}
+    for seed in range(20):  # the first that keeps its distance from every jump
+        spec = {
+            "sizes": [20, 33, 5], "layers": [hidden, readout], "steps": 6, "batch": 7,
+            "density": 0.3, "seed": seed, "device": "host",
+        }  # fmt: skip
+        try:
+            compare(spec)
+        except BaseException as error:
+            if type(error).__name__ != "UnsatisfiedAssumption":
+                raise
+        else:
+            return
+    pytest.fail("no seed kept its distance")
+
+
+def test_membrane_exactly_at_threshold_fires() -> None:
+    """Weights, leak and threshold that fp32 holds exactly: equality must agree bit for bit."""
+    torch.manual_seed(0)
+    net = SNN(SparseLIF(16, 24, beta=0.5, grad_threshold=0.5), LI(24, 3, beta=0.5), backend="ipu")
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter.copy_(torch.randint(-4, 6, parameter.shape) / 4)
+    x = (torch.rand(6, 5, 16) < 0.3).float()
+    _, expected, expected_grads = run(as_definition(net), x.double(), 0)
+    membrane = expected[0].membrane
+    assert bool((membrane == 1.0).any())
+    assert bool((membrane == 0.5).any())
+    _, traces, grads = run(net, x, 0)
+    assert torch.equal(traces[0].membrane.double(), membrane)
+    assert torch.equal(traces[0].spikes.ids, expected[0].spikes.ids)
+    for name, gradient in expected_grads.items():
+        assert_close(name, grads[name], gradient)
+
+
+def small_net(**options) -> SNN:
+    torch.manual_seed(1)
+    hidden = SparseLIF(12, 30, max_activity=0.5, grad_threshold=0.3)
+    net = SNN(hidden, LI(30, 4), backend="ipu", **options)
+    with torch.no_grad():
+        hidden.weight.normal_(0.2, 0.6)
+    return net
+
+
+def small_input(seed: int, batch: int = 5) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return (torch.rand(6, batch, 12, generator=generator) < 0.3).float()
+
+
+def test_per_neuron_beta_and_threshold() -> None:
+    torch.manual_seed(3)
+    beta, threshold = torch.rand(30), 0.8 + torch.rand(30)
+    hidden = SparseLIF(12, 30, beta=beta, threshold=threshold, grad_threshold=0.5)
+    with torch.no_grad():
+        hidden.weight.normal_(0.2, 0.6)
+    net = SNN(hidden, LI(30, 4, beta=torch.rand(4)), backend="ipu")
+    x = small_input(0)
+    _, expected, expected_grads = run(as_definition(net), x.double(), 0)
+    _, traces, grads = run(net, x, 0)
+    assert torch.equal(traces[0].spikes.ids, expected[0].spikes.ids)
+    for name, gradient in expected_grads.items():
+        assert_close(name, grads[name], gradient)
+
+
+def test_wide_layer_uses_32_bit_ids() -> None:
+    torch.manual_seed(0)
+    size = 66_000
+    net = SNN(SparseLIF(size, 3, grad_threshold=0.5), LI(3, 2), backend="ipu", device="host")
+    events = torch.tensor([[0, 0, 65_999], [0, 0, 7], [1, 1, 65_536], [1, 0, 65_535]])
+    x = popsnn.SpikeTensor.from_events(events, (2, 2, size))
+    reference = as_definition(net)
+    out, expected = net(x), reference(x)
+    assert_close("out", out, expected.detach())
+    out.sum().backward()
+    expected.sum().backward()
+    assert_close("weight", net.layers[0].weight.grad, reference.layers[0].weight.grad)
+
+
+@example(steps=1, batch=1)
+@given(steps=st.integers(1, 3), batch=st.integers(1, 3))
+@settings(max_examples=4, deadline=None)
+def test_empty_lists(steps: int, batch: int) -> None:
+    net = small_net()
+    x = popsnn.SpikeTensor.from_events(torch.zeros(0, 3, dtype=torch.int64), (steps, batch, 12))
+    out = net(x)
+    expected = as_definition(net)(x)
+    assert_close("out", out, expected.detach())
+    out.sum().backward()
+
+
+def test_backward_after_another_forward_repeats_its_own() -> None:
+    net = small_net()
+    first, second = small_input(0), small_input(1)
+    expected = []
+    for x in (first, second):
+        net.zero_grad()
+        net(x).square().sum().backward()
+        expected.append(net.layers[0].weight.grad.clone())
+    net.zero_grad()
+    net._calls.zero_()
+    losses = [net(x).square().sum() for x in (first, second)]
+    for loss, gradient in zip(losses, expected):
+        net.zero_grad()
+        loss.backward()
+        # drops hash the call's number: the repeated forward pass must use its own
+        assert torch.allclose(net.layers[0].weight.grad, gradient)
+
+
+def test_backward_after_parameters_changed_says_so() -> None:
+    net = small_net()
+    loss = net(small_input(0)).sum()
+    net(small_input(1))
+    with torch.no_grad():
+        net.layers[0].weight.mul_(2.0)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
+
+
+def test_gradient_reaches_a_host_layer_before_the_network() -> None:
+    net = small_net()
+    x = small_input(0).requires_grad_()
+    (2.0 * net(x)).sum().backward()
+    reference = as_definition(net)
+    reference._calls.zero_()
+    y = small_input(0).double().requires_grad_()
+    (2.0 * reference(y)).sum().backward()
+    assert_close("x", x.grad, y.grad)
+
+
+def test_without_grad_there_is_no_graph() -> None:
+    net = small_net().eval()
+    with torch.no_grad():
+        out = net(small_input(0))
+    assert not out.requires_grad
+
+
+@pytest.mark.parametrize("device", ["ipu2:tiles=64", "bow:tiles=40", "host"])
+def test_devices_agree(device: str) -> None:
+    out = small_net(device=device)(small_input(0)).detach()
+    expected = small_net(device="host:tiles=4")(small_input(0)).detach()
+    assert torch.allclose(out, expected, rtol=1e-6, atol=1e-6)
+
+
+def test_network_larger_than_the_device_says_by_how_much() -> None:
+    net = small_net(device="ipu2:tiles=2,bytes_per_tile=4096")
+    with pytest.raises(
+        RuntimeError,
+        match=r"plan: a network of 34 neurons, 6 steps and batch 5 needs \d+ bytes on tile \d+, "
+        r"the device's 2 tiles hold 4096 each",
+    ):
+        net(small_input(0))
+
+
+def test_float64_parameters_are_not_supported() -> None:
+    with pytest.raises(ValueError, match=r"float32 tensor on the CPU, got torch\.float64"):
+        SNN(SparseLIF(3, 4).double(), backend="ipu")
+
+
+def test_custom_surrogate_is_not_supported() -> None:
+    class Mine(SuperSpike):
+        pass
+
+    with pytest.raises(ValueError, match=r"surrogate: expected one of SuperSpike, .* got Mine"):
+        SNN(SparseLIF(3, 4, surrogate=Mine()), backend="ipu")
+
+
+def test_ids_out_of_range_do_not_reach_the_device() -> None:
+    x = popsnn.SpikeTensor.from_dense(small_input(0))
+    x.ids[0, 0, 0] = 12
+    with pytest.raises(ValueError, match="ids below 12 and counts up to 12, got id 12"):
+        small_net()(x)

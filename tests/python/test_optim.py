@@ -1,0 +1,134 @@
+"""Updates on the device against torch's optimizers."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+import torch
+
+import popsnn
+from popsnn import optim
+from popsnn.nn import LI, SNN, SparseLIF
+
+pytestmark = pytest.mark.skipif(
+    not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
+)
+
+
+def make_net(bias: bool = True) -> SNN:
+    torch.manual_seed(0)
+    hidden = SparseLIF(10, 21, bias=bias, grad_threshold=0.3)
+    with torch.no_grad():
+        hidden.weight.normal_(0.3, 0.5)
+    return SNN(hidden, LI(21, 3), backend="ipu")
+
+
+def batch(seed: int, size: int = 4) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return (torch.rand(5, size, 10, generator=generator) < 0.3).float()
+
+
+def train(net: SNN, optimizer, seeds, sizes=(4,)) -> None:
+    for seed in seeds:
+        optimizer.zero_grad()
+        net(batch(seed, sizes[seed % len(sizes)])).square().mean().backward()
+        optimizer.step()
+
+
+CASES = [
+    (optim.SGD, torch.optim.SGD, {"lr": 0.05}),
+    (optim.SGD, torch.optim.SGD, {"lr": 0.05, "momentum": 0.9, "weight_decay": 0.01}),
+    (optim.Adam, torch.optim.Adam, {"lr": 0.01}),
+    (optim.Adam, torch.optim.Adam, {"lr": 0.01, "betas": (0.8, 0.99), "weight_decay": 0.01}),
+]
+
+
+@pytest.mark.parametrize(("ours", "theirs", "options"), CASES)
+@pytest.mark.parametrize("sizes", [(4,), (4, 7)], ids=["one shape", "two shapes"])
+def test_equals_torch(ours, theirs, options, sizes) -> None:
+    device, host = make_net(), make_net()
+    on_device = ours(device, **options)
+    train(device, on_device, range(6), sizes)
+    train(host, theirs(host.parameters(), **options), range(6), sizes)
+    state = device.state_dict()
+    for name, value in host.state_dict().items():
+        assert torch.allclose(state[name].double(), value.double(), rtol=1e-4, atol=1e-6), name
+
+
+def test_gradients_and_weights_stay_on_the_device() -> None:
+    net = make_net()
+    before = net.layers[0].weight.detach().clone()
+    optimizer = optim.SGD(net, lr=0.1)
+    train(net, optimizer, range(2))
+    assert net.layers[0].weight.grad is None
+    assert torch.equal(net.layers[0].weight, before)
+    optimizer.pull()
+    assert not torch.equal(net.layers[0].weight, before)
+
+
+def test_evaluation_in_between_sees_the_new_weights() -> None:
+    net, reference = make_net(), make_net()
+    optimizer = optim.SGD(net, lr=0.1)
+    for seed in range(3):
+        train(net, optimizer, [seed])
+        train(reference, torch.optim.SGD(reference.parameters(), lr=0.1), [seed])
+        with torch.no_grad():
+            assert torch.allclose(net(batch(9, 6)), reference(batch(9, 6)), rtol=1e-4, atol=1e-5)
+
+
+def test_schedulers_change_the_rate() -> None:
+    net = make_net()
+    optimizer = optim.SGD(net, lr=0.1)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1, gamma=0.0)
+    train(net, optimizer, [0])
+    scheduler.step()
+    after_one = {k: v.clone() for k, v in net.state_dict().items()}
+    train(net, optimizer, [1])
+    state = net.state_dict()
+    assert all(torch.equal(state[k], v) for k, v in after_one.items() if k != "_calls")
+
+
+@pytest.mark.parametrize(("ours", "options"), [(case[0], case[2]) for case in CASES])
+@pytest.mark.parametrize("bias", [True, False])
+def test_resumes_to_the_same_numbers(ours, options, bias) -> None:
+    straight = make_net(bias)
+    train(straight, ours(straight, **options), range(6))
+    first = make_net(bias)
+    optimizer = ours(first, **options)
+    train(first, optimizer, range(3))
+    saved = copy.deepcopy((first.state_dict(), optimizer.state_dict()))
+    second = make_net(bias)
+    resumed = ours(second, **options)
+    second.load_state_dict(saved[0])
+    resumed.load_state_dict(saved[1])
+    train(second, resumed, range(3, 6))
+    expected, got = straight.state_dict(), second.state_dict()
+    assert all(torch.equal(expected[name], got[name]) for name in expected)
+
+
+def test_push_takes_the_hosts_parameters() -> None:
+    net = make_net()
+    optimizer = optim.SGD(net, lr=0.0)
+    train(net, optimizer, [0])
+    optimizer.pull()
+    with torch.no_grad():
+        net.layers[1].weight.zero_()
+        net.layers[1].bias.zero_()
+    optimizer.push()
+    assert float(net(batch(0)).detach().abs().max()) == 0.0
+
+
+def test_errors_say_what_was_expected() -> None:
+    net = make_net()
+    with pytest.raises(ValueError, match=r"optim.SGD: lr: expected a number of at least 0, got -1"):
+        optim.SGD(net, lr=-1)
+    with pytest.raises(ValueError, match=r"optim.Adam: betas: expected two numbers in \[0, 1\)"):
+        optim.Adam(net, betas=(0.9, 1.0))
+    with pytest.raises(RuntimeError, match="expected a forward and a backward pass before it"):
+        optim.SGD(net).step()
+    net.backend = "torch"
+    with pytest.raises(
+        ValueError, match="expected a network on the ipu engine, got one on 'torch'"
+    ):
+        optim.SGD(net)
