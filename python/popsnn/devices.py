@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Union
+from typing import Any, Union
 
 __all__ = ["Device", "DeviceLike", "parse"]
 
@@ -62,7 +62,7 @@ def parse(device: DeviceLike) -> Device:
     if name not in PRESETS:
         raise ValueError(f"device: expected one of {', '.join(PRESETS)}, got {name!r}")
     counts = [field.name for field in fields(Device) if field.name != "model"]
-    changed = {}
+    changed: dict[str, Any] = {}
     for change in filter(None, changes.split(",")):
         key, _, value = change.partition("=")
         if key not in counts or not value.isdecimal() or int(value) == 0:

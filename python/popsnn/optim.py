@@ -124,7 +124,7 @@ class _DeviceOptimizer(torch.optim.Optimizer):
     def _streams(self) -> list[list[str]]:
         """Return the device's streams of each parameter's state, in the order of `state_names`."""
         streams = []
-        for index, layer in enumerate(self._session.net.layers):
+        for index, layer in enumerate(self._session.net.stack):
             for kind, parameter in (("weights", layer.weight), ("bias", layer.bias)):
                 if parameter is not None:
                     states = range(len(self.state_names))

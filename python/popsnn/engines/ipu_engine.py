@@ -79,7 +79,7 @@ class IpuEngine(Engine):
     name = "ipu"
 
     def unsupported(self, net: SNN) -> str | None:
-        for index, layer in enumerate(net.layers):
+        for index, layer in enumerate(net.stack):
             for name, parameter in layer.named_parameters():
                 if parameter.dtype != torch.float32 or parameter.device.type != "cpu":
                     return (
@@ -105,9 +105,9 @@ class IpuEngine(Engine):
         )
         # Lists without their values: what the function keeps is off the autograd graph.
         out = _Run.apply(executable, x.detach(), seed, x.values, *parameters)
-        results = executable.read_lists(spikes=trace or isinstance(net.layers[-1], SparseLIF))
-        if isinstance(net.layers[-1], SparseLIF):
-            out = results.spikes(len(net.layers) - 1, values=out)
+        results = executable.read_lists(spikes=trace or isinstance(net.stack[-1], SparseLIF))
+        if isinstance(net.stack[-1], SparseLIF):
+            out = results.spikes(len(net.stack) - 1, values=out)
         return EngineResult(
             out,
             _traces(net, executable, results, out) if trace else None,
@@ -119,9 +119,9 @@ def _traces(
     net: SNN, executable: Executable, results: Results, out: Tensor | SpikeTensor
 ) -> list[LayerTrace]:
     membranes = executable.read_membranes()
-    last = len(net.layers) - 1
+    last = len(net.stack) - 1
     traces = []
-    for index, layer in enumerate(net.layers):
+    for index, layer in enumerate(net.stack):
         if isinstance(layer, LI):
             traces.append(LayerTrace(None, cast(Tensor, out)))
         else:
@@ -134,7 +134,7 @@ def _stats(net: SNN, results: Results, index: int) -> LayerStats:
     fired, listed = results.counts[index].sum((0, 1)).tolist()
     lost_spikes, lost_gradients = results.drops[index].sum((0, 1)).tolist()
     steps, batch, _ = results.counts[index].shape
-    neurons = cast(SparseLIF, net.layers[index]).out_features
+    neurons = cast(SparseLIF, net.stack[index]).out_features
     return LayerStats(fired, listed, lost_spikes, lost_gradients, neurons, batch, steps)
 
 

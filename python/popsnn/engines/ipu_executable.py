@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Dict, NamedTuple
 
 import numpy as np
 import torch
@@ -18,7 +18,7 @@ from ..spikes import SpikeTensor
 if TYPE_CHECKING:
     from ..nn.snn import SNN
 
-Arrays = dict  # str -> np.ndarray; a subscripted dict is no value on Python 3.8
+Arrays = Dict[str, "np.ndarray[Any, Any]"]
 
 
 class Shape(NamedTuple):
@@ -65,7 +65,7 @@ class Executable:
         self.shape = shape
         self.generation = 0  # of the forward pass whose state lies on the device
         self.lif_layers = {
-            index: layer for index, layer in enumerate(net.layers) if isinstance(layer, SparseLIF)
+            index: layer for index, layer in enumerate(net.stack) if isinstance(layer, SparseLIF)
         }
         device = devices.parse(net.device)
         self.runner = core.Runner(
@@ -80,7 +80,7 @@ class Executable:
     def write_parameters(self) -> None:
         """Send weights, biases and neuron parameters to their tiles."""
         arrays: Arrays = {}
-        for index, layer in enumerate(self.net.layers):
+        for index, layer in enumerate(self.net.stack):
             size = layer.out_features
             arrays[f"weights{index}"] = layer.weight.detach().t().contiguous().numpy()
             arrays[f"bias{index}"] = _per_neuron(0.0 if layer.bias is None else layer.bias, size)
@@ -96,7 +96,7 @@ class Executable:
         arrays = self._outputs("read_parameters")
         self.runner.run("read_parameters", arrays)
         with torch.no_grad():
-            for index, layer in enumerate(self.net.layers):
+            for index, layer in enumerate(self.net.stack):
                 layer.weight.copy_(torch.from_numpy(arrays[f"weights{index}"]).t())
                 if layer.bias is not None:
                     layer.bias.copy_(torch.from_numpy(arrays[f"bias{index}"]))
@@ -116,7 +116,7 @@ class Executable:
         self.generation += 1
         if "output" in arrays:
             return torch.from_numpy(arrays["output"])
-        last = len(self.net.layers) - 1
+        last = len(self.net.stack) - 1
         fired = self.read_lists(spikes=False).counts[last][..., :1]
         return (torch.arange(self.lif_layers[last].capacity) < fired).float()
 
@@ -169,7 +169,7 @@ class Executable:
         """Return every layer's membrane [T, B, N] of the last forward pass."""
         arrays = self._outputs("read_membranes")
         self.runner.run("read_membranes", arrays)
-        return [torch.from_numpy(arrays[f"membrane{i}"]) for i in range(len(self.net.layers))]
+        return [torch.from_numpy(arrays[f"membrane{i}"]) for i in range(len(self.net.stack))]
 
     def update(self, settings: list[float]) -> None:
         """Run the optimizer on the device, with the settings that its codelet lists."""
@@ -192,13 +192,13 @@ class Executable:
         self.runner.run("write_optimizer", {**zeros, **arrays})
 
     def _parameter_grads(self) -> list[Tensor | None]:
-        parameters = [p for layer in self.net.layers for p in (layer.weight, layer.bias)]
+        parameters = [p for layer in self.net.stack for p in (layer.weight, layer.bias)]
         if self.shape.optimizer != "none":
             return [None for p in parameters if p is not None]
         arrays = self._outputs("read_gradients")
         self.runner.run("read_gradients", arrays)
         grads: list[Tensor | None] = []
-        for index, layer in enumerate(self.net.layers):
+        for index, layer in enumerate(self.net.stack):
             grads.append(torch.from_numpy(arrays[f"weights{index}"]).t().contiguous())
             if layer.bias is not None:
                 grads.append(torch.from_numpy(arrays[f"bias{index}"]))
@@ -243,7 +243,7 @@ def _network_spec(core: Any, net: SNN, shape: Shape) -> Any:
     spec.steps, spec.batch = shape.steps, shape.batch
     spec.input_capacity, spec.input_gradient = shape.input_capacity, shape.input_gradient
     spec.optimizer = core.Optimizer.__members__[shape.optimizer]
-    spec.layers = [_layer_spec(core, layer) for layer in net.layers]
+    spec.layers = [_layer_spec(core, layer) for layer in net.stack]
     return spec
 
 

@@ -42,7 +42,7 @@ class Session:
     @property
     def parameters(self) -> list[nn.Parameter]:
         """Weights and biases, layer by layer."""
-        pairs = ((layer.weight, layer.bias) for layer in self.net.layers)
+        pairs = ((layer.weight, layer.bias) for layer in self.net.stack)
         return [p for pair in pairs for p in pair if p is not None]
 
     def optimizer_name(self, training: bool) -> str:

@@ -63,18 +63,19 @@ class SNN(nn.Module):
         resolve(backend, self)  # an engine that cannot run this says so now
 
     @property
-    def _stack(self) -> list[SparseLIF | LI]:
+    def stack(self) -> list[SparseLIF | LI]:
+        """The layers, first to last."""
         return cast("list[SparseLIF | LI]", list(self.layers))
 
     @property
     def in_features(self) -> int:
         """Neurons of the input."""
-        return self._stack[0].in_features
+        return self.stack[0].in_features
 
     @property
     def out_features(self) -> int:
         """Neurons of the output."""
-        return self._stack[-1].out_features
+        return self.stack[-1].out_features
 
     @property
     def engine(self) -> str:
