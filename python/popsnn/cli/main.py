@@ -1,0 +1,57 @@
+"""The command line: one module a subcommand, each with `add(subparsers)`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import NoReturn, Optional, Sequence
+
+from .. import __version__
+from . import info, train
+
+EXAMPLES = """examples:
+  popsnn info                      what runs here, and why not
+  popsnn train digits              train on handwritten digits, on the best engine here
+  popsnn train digits --resume     go on with an interrupted run
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence and where the help is, and exits with 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the sentence and exit."""
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    made = Parser(
+        prog="popsnn",
+        description="Train sparse spiking neural networks.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("--version", action="version", version=f"popsnn {__version__}")
+    subparsers = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    info.add(subparsers)
+    train.add(subparsers)
+    return made
+
+
+def main(argv: Optional[Sequence[str]] = None) -> int:
+    """Run the command and return its exit status: 0, 1 on a failure, 2 on wrong usage, 130 cut off.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Default: the arguments of the process.
+    """
+    arguments = parser().parse_args(argv)
+    try:
+        status = arguments.run(arguments)
+    except (ValueError, TypeError, OSError, RuntimeError) as error:
+        print(f"popsnn: {error}", file=sys.stderr)
+        return 1
+    assert isinstance(status, int)
+    return status

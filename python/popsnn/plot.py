@@ -1,0 +1,155 @@
+"""Pictures of spikes and of trainings. They draw on figures of their own and need no display."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Union
+
+import torch
+from torch import Tensor
+
+from .spikes import SpikeTensor
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK = "#1f2933"
+INPUT = "#c2571a"
+HIDDEN = "#1f5fa8"
+MUTED = "#9aa5b1"
+
+
+def figure(width: float, height: float) -> Figure:
+    """Return an empty figure of `width` x `height` inches that is on no screen."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    made = Figure(figsize=(width, height), dpi=150, layout="constrained")
+    FigureCanvasAgg(made)
+    return made
+
+
+def raster(
+    spikes: Union[SpikeTensor, Tensor],
+    ax: Optional[Axes] = None,
+    *,
+    sample: int = 0,
+    color: str = HIDDEN,
+) -> Axes:
+    """Draw the spikes of one sample: a tick per spike, steps across, neurons upwards.
+
+    Parameters
+    ----------
+    spikes : SpikeTensor (T, B, N) or Tensor [T, N]
+    ax : matplotlib Axes, optional
+        Default: those of a new figure.
+    sample : int
+        Which b of a SpikeTensor.
+    color : str
+
+    Raises
+    ------
+    ValueError
+        Where a tensor is not [T, N].
+    """
+    if isinstance(spikes, SpikeTensor):
+        dense = spikes.select_batch([sample]).detach().to_dense()[:, 0]
+    elif spikes.dim() == 2:
+        dense = spikes.detach()
+    else:
+        raise ValueError(f"plot.raster: spikes: expected shape [T, N], got {tuple(spikes.shape)}")
+    ax = figure(4, 3).add_subplot() if ax is None else ax
+    steps, size = dense.shape
+    step, neuron = torch.nonzero(dense, as_tuple=True)
+    # A tick is as tall as 1/80 of the axes at most, and never thinner than one can see.
+    ax.scatter(
+        step.tolist(),
+        neuron.tolist(),
+        s=max(6.0, 900.0 / size),
+        c=color,
+        marker="|",
+        linewidths=2.2,
+    )
+    ax.set_xlim(-0.5, steps - 0.5)
+    ax.set_ylim(-1, size)
+    _plain(ax)
+    return ax
+
+
+def samples(
+    titles: Sequence[str],
+    layers: Mapping[str, SpikeTensor],
+    readout: Tensor,
+    labels: Sequence[int],
+) -> Figure:
+    """Draw samples side by side: the spikes of each layer, and below the readout's membrane.
+
+    Parameters
+    ----------
+    titles : one a sample
+    layers : SpikeTensors (T, B, N) by the name to show, the input first
+    readout : Tensor [T, B, C]
+    labels : the right class of each sample
+    """
+    columns = len(titles)
+    made = figure(2.3 * columns + 0.6, 2.0 * len(layers) + 2.0)
+    grid: Any = made.subplots(len(layers) + 1, columns, squeeze=False, sharex=True, sharey="row")
+    for column in range(columns):
+        for row, (name, spikes) in enumerate(layers.items()):
+            ax = raster(spikes, grid[row][column], sample=column, color=HIDDEN if row else INPUT)
+            if column == 0:
+                ax.set_ylabel(name, color=INK)
+        grid[0][column].set_title(titles[column], color=INK, fontsize=10)
+        _readout(grid[-1][column], readout[:, column], labels[column])
+        grid[-1][column].set_xlabel("step", color=INK)
+    grid[-1][0].set_ylabel("readout\n(bold: right class)", color=INK)
+    return made
+
+
+def _readout(ax: Axes, membrane: Tensor, label: int) -> None:
+    values = membrane.detach().cpu()
+    steps = range(len(values))
+    for class_index, trace in enumerate(values.T.tolist()):
+        if class_index != label:
+            ax.plot(steps, trace, color=MUTED, linewidth=0.8)
+    ax.plot(steps, values[:, label].tolist(), color=INK, linewidth=2.0)
+    _plain(ax)
+
+
+def curves(rows: Sequence[Mapping[str, Any]]) -> Figure:
+    """Draw a training: loss, accuracy, and spike activity, from the rows of its metrics."""
+    made = figure(10.5, 3.2)
+    loss, accuracy, activity = made.subplots(1, 3)
+    epoch = [row["epoch"] for row in rows]
+    loss.plot(epoch, [row["loss"] for row in rows], color=INK, linewidth=2)
+    loss.set_title("training loss")
+    for key, color, name in (("train_accuracy", MUTED, "train"), ("test_accuracy", HIDDEN, "test")):
+        percent = [100 * row[key] for row in rows]
+        accuracy.plot(epoch, percent, color=color, linewidth=2, label=name)
+        if key == "test_accuracy" and percent:
+            accuracy.annotate(
+                f"{percent[-1]:.1f} %",
+                (epoch[-1], percent[-1]),
+                textcoords="offset points",
+                xytext=(0, -16),
+                ha="right",
+                color=color,
+            )
+    accuracy.set_title("accuracy, %")
+    accuracy.legend(frameon=False, loc="lower right")
+    activity.plot(epoch, [100 * row["activity"] for row in rows], color=INPUT, linewidth=2)
+    activity.set_ylim(bottom=0)
+    activity.set_title("hidden neurons that fire per step, %")
+    for ax in (loss, accuracy, activity):
+        ax.set_xlabel("epoch")
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.grid(True, color="#e4e7eb", linewidth=0.8)
+        _plain(ax)
+    return made
+
+
+def _plain(ax: Axes) -> None:
+    ax.set_axisbelow(True)
+    hidden: List[str] = ["top", "right"]
+    ax.spines[hidden].set_visible(False)
+    ax.tick_params(length=3, color=MUTED, labelsize=8)
