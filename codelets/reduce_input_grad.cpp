@@ -12,8 +12,8 @@ namespace popsnn {
 
 class ReduceInputGrad : public MultiVertex {
  public:
-  Input<Vector<float, ONE_PTR, 8>> partials;   // [tiles, samples, slots]
-  Input<Vector<unsigned, ONE_PTR, 4>> counts;  // [samples, 2]
+  Input<Vector<float, ONE_PTR, 8>> partials;           // [tiles, samples, slots]
+  Input<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [samples, steps, 2]
   Input<int> step;
   InOut<Vector<float, ONE_PTR, 8>> input_grad;  // [samples, steps, slots]
   const unsigned tiles;
