@@ -142,13 +142,14 @@ class Build {
                   quiet(unit),
                   {"-w", "-O0", "-gdwarf-4", "-gz=none", "-fno-access-control",
                    "-fno-eliminate-unused-debug-types"},
-                  madeByClang(unit.text) ? Words{"-fstandalone-debug"} : Words{},
+                  madeByClang(unit.text) ? Words{"-fstandalone-debug"}
+                                         : Words{"-femit-class-debug-always"},
                   {"-fPIC", "-shared", "-pipe", unit.base + ".ii", "-o", unit.base + ".so"}}));
     if (unit.failed) return;
     std::vector<std::string> errors;
     unit.types = findVertexTypes(Dwarf(unit.base + ".so"), errors);
     for (const std::string& error : errors) {
-      unit.messages += unit.input + ": error: " + error + '\n';
+      unit.messages += (unit.input == "-" ? "<stdin>" : unit.input) + ": error: " + error + '\n';
       unit.failed = true;
     }
   }

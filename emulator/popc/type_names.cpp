@@ -39,6 +39,17 @@ std::string ownName(const Die* die) {
   return std::string(die->name, std::strcspn(die->name, "<"));
 }
 
+// "<float, ns::Tag>" of a class that the source never completed: its name is all that is known.
+std::string undescribedArguments(const Die* die, const std::string& comma) {
+  const char* from = die->name ? std::strchr(die->name, '<') : nullptr;
+  if (!from || !isClass(die)) return "";
+  std::string out = from;
+  for (size_t at = out.find(", "); at != std::string::npos; at = out.find(", ", at + 1)) {
+    out.replace(at, 2, comma);
+  }
+  return out;
+}
+
 using TypeSpeller = std::function<std::string(const Die*)>;
 using ValueSpeller = std::function<std::string(const Die* type, const Die* value)>;
 
@@ -54,7 +65,7 @@ std::string spellNamed(const Dwarf& dwarf, const Die* die, const char* comma,
   if (!out.empty() && !own.empty()) out += "::";
   out += own;
   const auto arguments = templateArguments(die);
-  if (arguments.empty()) return out;
+  if (arguments.empty()) return out + undescribedArguments(named, comma);
   out += '<';
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Die* argument_type = dwarf.at(arguments[i]->type);

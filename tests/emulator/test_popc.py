@@ -1,0 +1,598 @@
+"""popc: field tables, names, run thunks, diagnostics, the command line and the cache."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Dict, List, Optional, Tuple
+
+import pytest
+
+EMULATOR = Path(__file__).resolve().parents[2] / "emulator"
+COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
+CXX = os.environ.get("CXX") or next(iter(COMPILERS), "c++")
+
+HEADER = "#include <poplar/Vertex.hpp>\n#include <cmath>\nusing namespace poplar;\n"
+
+
+class Field(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("type", ctypes.c_char_p),
+        ("direction", ctypes.c_uint32),
+        ("shape", ctypes.c_uint32),
+        ("row_shape", ctypes.c_uint32),
+        ("layout", ctypes.c_uint32),
+        ("outer_layout", ctypes.c_uint32),
+        ("min_align", ctypes.c_uint32),
+        ("interleaved", ctypes.c_uint32),
+        ("offset", ctypes.c_size_t),
+        ("size", ctypes.c_size_t),
+    ]
+
+
+class VertexType(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("kind", ctypes.c_uint32),
+        ("num_fields", ctypes.c_uint32),
+        ("fields", ctypes.POINTER(Field)),
+        ("size", ctypes.c_size_t),
+        ("align", ctypes.c_size_t),
+        ("run", ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t)),
+    ]
+
+
+class Library(ctypes.Structure):
+    _fields_ = [
+        ("abi", ctypes.c_uint32),
+        ("num_vertices", ctypes.c_uint32),
+        ("vertices", ctypes.POINTER(VertexType)),
+    ]
+
+
+def load(path: Path) -> Dict[str, VertexType]:
+    entry = ctypes.CDLL(str(path)).popc_library_v1
+    entry.restype = ctypes.POINTER(Library)
+    library = entry().contents
+    assert library.abi == 1
+    return {
+        library.vertices[i].name.decode(): library.vertices[i] for i in range(library.num_vertices)
+    }
+
+
+def fields(vertex: VertexType) -> List[Tuple]:
+    """(name, type, direction, shape, row_shape, layout, outer_layout, min_align, interleaved)."""
+    rows = []
+    for i in range(vertex.num_fields):
+        f = vertex.fields[i]
+        numbers = [getattr(f, name) for name, _ in Field._fields_[2:9]]
+        rows.append((f.name.decode(), f.type.decode(), *numbers))
+    return rows
+
+
+@pytest.fixture(scope="session")
+def popc(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The installed popc, else one built from the tree."""
+    try:
+        import popsnn
+
+        installed = Path(popsnn.emulator_prefix()) / "bin" / "popc"
+        if installed.exists():
+            return installed
+    except (ImportError, AttributeError):
+        pass
+    prefix = tmp_path_factory.mktemp("popc")
+    abi = (EMULATOR / "src" / "codelet_abi.h").read_text()
+    template = (EMULATOR / "popc" / "codelet_abi_text.hpp.in").read_text()
+    text = template.replace("@POPSNN_CODELET_ABI@", abi)
+    (prefix / "codelet_abi_text.hpp").write_text(text)
+    (prefix / "include").symlink_to(EMULATOR / "include")
+    (prefix / "bin").mkdir()
+    sources = [str(path) for path in sorted((EMULATOR / "popc").glob("*.cpp"))]
+    flags = ["-std=c++17", "-O1", "-pthread", f"-I{prefix}", f"-I{EMULATOR / 'src'}"]
+    subprocess.run([CXX, *flags, *sources, "-o", str(prefix / "bin" / "popc")], check=True)
+    return prefix / "bin" / "popc"
+
+
+class Popc:
+    """Runs popc in a folder of its own, with TMPDIR inside it."""
+
+    def __init__(self, popc: Path, folder: Path) -> None:
+        self.popc, self.folder, self.temporary = popc, folder, folder / "tmp"
+        self.temporary.mkdir()
+        self.environment = {**os.environ, "TMPDIR": str(self.temporary), "LC_ALL": "C"}
+
+    def write(self, text: str, name: str = "codelet.cpp") -> Path:
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def run(self, *arguments: object, text: Optional[str] = None) -> subprocess.CompletedProcess:
+        done = subprocess.run(
+            [str(self.popc), *map(str, arguments)],
+            input=text,
+            capture_output=True,
+            text=True,
+            env=self.environment,
+            cwd=str(self.folder),
+        )
+        assert list(self.temporary.iterdir()) == []
+        return done
+
+    def build(self, *texts: str, flags: Tuple[str, ...] = ("-O2",)) -> Dict[str, VertexType]:
+        sources = [self.write(text, f"codelet{i}.cpp") for i, text in enumerate(texts)]
+        done = self.run(*flags, *sources, "-o", "out.gp")
+        assert done.returncode == 0, done.stderr
+        return load(self.folder / "out.gp")
+
+    def errors(self, text: str) -> str:
+        done = self.run(self.write(text), "-o", "out.gp")
+        assert done.returncode == 1
+        assert not (self.folder / "out.gp").exists()
+        return done.stderr
+
+
+@pytest.fixture
+def tool(popc: Path, tmp_path: Path) -> Popc:
+    return Popc(popc, tmp_path)
+
+
+@pytest.fixture(params=COMPILERS)
+def each_tool(request: pytest.FixtureRequest, popc: Path, tmp_path: Path) -> Popc:
+    tool = Popc(popc, tmp_path)
+    tool.environment["POPSNN_CXX"] = request.param
+    return tool
+
+
+RICH = (
+    HEADER
+    + """
+namespace ns {
+enum class E { A, B = 5 };
+enum Old { X0, X1 };
+namespace { float twice(float x) { return 2 * x; } }
+template <typename T>
+struct Base : public Vertex {
+ protected:
+  Input<Vector<T, VectorLayout::ONE_PTR, 16, true>> base_in;
+  const unsigned base_n;
+};
+template <typename T, unsigned N, bool Flag, E e, int s, Old o>
+class [[poplar::constraint("elem(*base_in) != elem(*out)")]] Rich : public Base<T> {
+ public:
+  Rich();
+  static constexpr unsigned K = 4;
+  static float* pointer;
+ private:
+  Output<Vector<T, VectorLayout::SHORT_SPAN>> out;
+  InOut<T> acc;
+  Vector<Input<Vector<T, VectorLayout::SCALED_PTR64, 8>>, VectorLayout::ONE_PTR> rows;
+  Vector<Output<float>> scalars;
+  Input<VectorList<unsigned short, VectorListLayout::DELTAN, 4>> lists;
+  Vector<unsigned, VectorLayout::ONE_PTR> table;
+  const bool flag;
+  signed char small;
+  long long large;
+  half h;
+  auto compute() -> bool { *acc = twice(float(rows[0][0])) + N + s; return true; }
+};
+template class Rich<float, 4u, true, E::B, -3, X1>;
+template class Rich<half, 300u, false, E::A, 200, X0>;
+}
+template <typename T> class NeverInstantiated : public Vertex { T* bad; bool compute(); };
+"""
+)
+
+
+def test_field_table(each_tool: Popc) -> None:
+    library = each_tool.build(RICH)
+    assert list(library) == [
+        "ns::Rich<float,4,true,ns::E::B,-3,ns::Old::X1>",
+        "ns::Rich<half,300,false,ns::E::A,200,ns::Old::X0>",
+    ]
+    for vertex, type_, natural in zip(library.values(), ("float", "half"), (4, 2)):
+        assert fields(vertex) == [
+            ("base_in", type_, 0, 1, 0, 3, 0, 16, 1),
+            ("base_n", "unsigned int", 3, 0, 0, 0, 0, 4, 0),
+            ("out", type_, 1, 1, 0, 2, 0, natural, 0),
+            ("acc", type_, 2, 0, 0, 0, 0, natural, 0),
+            ("rows", type_, 0, 2, 1, 5, 3, 8, 0),
+            ("scalars", "float", 1, 2, 0, 0, 1, 4, 0),
+            ("lists", "unsigned short", 0, 3, 0, 4, 0, 4, 0),
+            ("table", "unsigned int", 3, 1, 0, 3, 0, 4, 0),
+            ("flag", "bool", 3, 0, 0, 0, 0, 1, 0),
+            ("small", "signed char", 3, 0, 0, 0, 0, 1, 0),
+            ("large", "long long", 3, 0, 0, 0, 0, 8, 0),
+            ("h", "half", 3, 0, 0, 0, 0, 2, 0),
+        ]
+        places = [(vertex.fields[i].offset, vertex.fields[i].size) for i in range(12)]
+        assert [size for _, size in places] == [8, 4, 16, 8, 8, 16, 24, 8, 1, 1, 8, 2]
+        assert all(a + size <= b for (a, size), (b, _) in zip(places, places[1:]))
+        assert places[-1][0] + 2 <= vertex.size
+        assert vertex.align == 8
+
+
+ELEMENT_TYPES = [
+    "bool",
+    "char",
+    "unsigned char",
+    "signed char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned int",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+    "half",
+    "float",
+]
+
+
+def test_every_element_type(each_tool: Popc) -> None:
+    members = "".join(f"Input<Vector<{t}>> f{i};\n" for i, t in enumerate(ELEMENT_TYPES))
+    vertex = each_tool.build(
+        HEADER + f"class V : public Vertex {{ {members} void compute() {{}} }};"
+    )
+    assert [row[1] for row in fields(vertex["V"])] == ELEMENT_TYPES
+
+
+@pytest.mark.parametrize(
+    "layout", ["SPAN", "SHORT_SPAN", "ONE_PTR", "SCALED_PTR32", "SCALED_PTR128", "COMPACT_PTR"]
+)
+def test_every_vector_layout(tool: Popc, layout: str) -> None:
+    vertex = tool.build(
+        HEADER + f"class V : public Vertex {{ InOut<Vector<float, VectorLayout::{layout}>> x;"
+        f"Vector<InOut<Vector<float>>, VectorLayout::{layout}> y; void compute() {{}} }};"
+    )["V"]
+    sized = layout in ("SPAN", "SHORT_SPAN")
+    assert [vertex.fields[i].size for i in (0, 1)] == [16 if sized else 8] * 2
+    assert fields(vertex)[0][5] == fields(vertex)[1][6] > 0
+
+
+def test_template_names(each_tool: Popc) -> None:
+    library = each_tool.build(
+        HEADER
+        + """
+namespace a { struct Tag {}; template <typename T, typename U> struct Pair {};
+template <typename T, typename... Rest> struct Outer {
+  template <bool b> class Inner : public Vertex { unsigned n; void compute() { ++n; } };
+}; }
+template <typename T> class Plain : public Vertex { T x; void compute() {} };
+template class Plain<unsigned>;
+template class Plain<unsigned long>;
+template struct a::Outer<a::Pair<float, a::Tag>, int, unsigned char>;
+template class a::Outer<a::Pair<float, a::Tag>, int, unsigned char>::Inner<false>;
+"""
+    )
+    assert set(library) == {
+        "Plain<unsigned int>",
+        "Plain<unsigned long>",
+        "a::Outer<a::Pair<float,a::Tag>,int,unsigned char>::Inner<false>",
+    }
+
+
+RUN = (
+    HEADER
+    + """
+class Count : public Vertex { unsigned n; unsigned step; bool compute(); };
+bool Count::compute() { n += step; return true; }
+struct Multi : MultiVertex { unsigned seen; void compute(unsigned worker) {
+  static_assert(numWorkers() == 6, ""); seen = seen * 10 + worker; } };
+class Super : public SupervisorVertex { Input<float> x; Output<Vector<float>> y;
+  __attribute__((target("supervisor"))) bool compute() {
+    for (unsigned i = 0; i < y.size(); ++i) y[i] = std::sqrt(float(x)) + i;
+    return true;
+  } };
+namespace { struct Hidden : Count { unsigned extra; }; }
+"""
+)
+
+
+def test_run_thunks(each_tool: Popc) -> None:
+    library = each_tool.build(RUN)
+    assert {name: vertex.kind for name, vertex in library.items()} == {
+        "Count": 0,
+        "Multi": 1,
+        "Super": 2,
+        "Hidden": 0,
+    }
+    counters = (ctypes.c_uint32 * 8)(0, 1, 10, 2, 20, 3, 30, 4)
+    library["Count"].run(ctypes.addressof(counters), 3)  # the fourth object is left alone
+    library["Count"].run(ctypes.addressof(counters), 1)
+    assert list(counters) == [2, 1, 12, 2, 23, 3, 30, 4]
+
+    hidden = (ctypes.c_uint32 * 6)(5, 1, 7, 6, 2, 8)
+    library["Hidden"].run(ctypes.addressof(hidden), 2)
+    assert list(hidden) == [6, 1, 7, 8, 2, 8]
+
+    seen = (ctypes.c_uint32 * 2)(9, 0)
+    library["Multi"].run(ctypes.addressof(seen), 2)
+    assert list(seen) == [9012345, 12345]
+
+    x, y = ctypes.c_float(9), (ctypes.c_float * 3)()
+    vertex = (ctypes.c_uint64 * 3)(ctypes.addressof(x), ctypes.addressof(y), 3)
+    library["Super"].run(ctypes.addressof(vertex), 1)
+    assert list(y) == [3, 4, 5]
+
+
+def test_two_dimensional_edges(each_tool: Popc) -> None:
+    library = each_tool.build(
+        HEADER
+        + """
+class Edges : public Vertex { Vector<Input<Vector<int>>> rows; Output<int> sum; bool compute() {
+  int s = 0; for (auto& row : rows) for (int x : row) s += x;
+  *sum = s + rows[1].size(); return true; } };
+class Lists : public Vertex { Input<VectorList<int>> rows; Output<int> sum; bool compute() {
+  int s = 0; for (unsigned i = 0; i < rows.size(); ++i) {
+    auto row = rows[i]; for (unsigned j = 0; j < row.size(); ++j) s += row[j]; }
+  *sum = s + rows->size(); return true; } };
+"""
+    )
+    data, total = (ctypes.c_int * 5)(1, 2, 3, 4, 5), ctypes.c_int()
+    first, second, out = ctypes.addressof(data), ctypes.addressof(data) + 8, ctypes.addressof(total)
+    edges = (ctypes.c_uint64 * 4)(first, 2, second, 3)
+    vertex = (ctypes.c_uint64 * 3)(ctypes.addressof(edges), 2, out)
+    library["Edges"].run(ctypes.addressof(vertex), 1)
+    assert total.value == 15 + 3
+
+    rows, sizes = (ctypes.c_uint64 * 2)(first, second), (ctypes.c_uint32 * 2)(2, 3)
+    vertex = (ctypes.c_uint64 * 4)(ctypes.addressof(rows), ctypes.addressof(sizes), 2, out)
+    library["Lists"].run(ctypes.addressof(vertex), 1)
+    assert total.value == 15 + 2
+
+
+@pytest.mark.parametrize(
+    ("member", "name", "type_"),
+    [
+        ("Input<S> f;", "f", "S"),
+        ("Input<Vector<S>> f;", "f", "poplar::Vector<S, poplar::VectorLayout::SPAN, 4, false>"),
+        ("S f;", "f", "S"),
+        ("Alias f;", "f", "Alias"),
+        ("unsigned int f[100];", "f", "unsigned int [100]"),
+        ("int f[2][3];", "f", "int [2][3]"),
+        ("char *f;", "f", "char *"),
+        ("const float *const *f;", "f", "const float *const *"),
+        ("int &f;", "f", "int &"),
+        ("Input<int *> f;", "f", "int *"),
+        ("Scoped f;", "f", "Scoped"),
+        ("double f;", "f", "double"),
+        ("unsigned f : 3;", "f", "unsigned int"),
+        ("union { int a; float b; } f;", "f", None),
+        ("Vector<Vector<float>> f;", "f", None),
+        ("Vector<Vector<Input<Vector<float>>>> f;", "f", None),
+        ("Vector<Input<Vector<Vector<float>>>> f;", "f", None),
+        ("Vector<Input<VectorList<float>>> f;", "f", None),
+        ("VectorList<float> f;", "f", None),
+    ],
+)
+def test_unsupported_field(each_tool: Popc, member: str, name: str, type_: Optional[str]) -> None:
+    text = (
+        HEADER
+        + "struct S { int x; }; using Alias = struct { float a; int b; }; enum class Scoped { A };"
+        + f"class V : public Vertex {{ public: V(); {member} unsigned fine; void compute() {{}} }};"
+    )
+    expected = f"Field 'V.{name}' has unsupported field type '{type_ or ''}"
+    errors = each_tool.errors(text)
+    assert expected + ("'" if type_ else "") in errors
+    assert errors.count("has unsupported field type") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("class V : public Vertex { virtual void compute() {} };", "has virtual functions"),
+        ("class V : public MultiVertex { void compute() {} };", "compute(unsigned workerId)"),
+        ("class V : public Vertex { void compute(unsigned) {} };", "expected compute()"),
+        (
+            "struct B { int x; }; class V : public virtual B, public Vertex { void compute() {} };",
+            "Vertex 'V' has",
+        ),
+        ("void f() { class V : public Vertex { void compute() {} }; }", "local to a function"),
+        ("class V : public Vertex { void compute() { missing(); } };", "codelet.cpp:4:"),
+        ("void missing(); class V : public Vertex { void compute() { missing(); } };", "missing()"),
+    ],
+)
+def test_bad_codelet(each_tool: Popc, text: str, expected: str) -> None:
+    assert expected in each_tool.errors(HEADER + text)
+
+
+def test_all_bad_fields_are_told(tool: Popc) -> None:
+    errors = tool.errors(HEADER + "struct V : Vertex { int* a; int* b; void compute() {} };")
+    assert "'V.a'" in errors
+    assert "'V.b'" in errors
+
+
+def test_several_sources(tool: Popc) -> None:
+    tool.write(
+        "#include <poplar/Vertex.hpp>\ntemplate <typename T> class Shared : public "
+        "poplar::Vertex { T n; void compute() { n += 1; } };\n"
+        "template class Shared<float>;\n",
+        "shared.hpp",
+    )
+    text = (
+        '#include "shared.hpp"\nnamespace {{ int helper() {{ return {0}; }} }}\n'
+        "class V{0} : public poplar::Vertex {{ int n; void compute() {{ n = helper(); }} }};\n"
+    )
+    library = tool.build(text.format(1), text.format(2), "int no_vertex_here;")
+    assert set(library) == {"Shared<float>", "V1", "V2"}
+    for value in (1, 2):
+        n = ctypes.c_int(0)
+        library[f"V{value}"].run(ctypes.addressof(n), 1)
+        assert n.value == value
+
+
+def test_no_vertex_gives_an_empty_library(tool: Popc) -> None:
+    assert tool.build("int x;") == {}
+
+
+def test_self_inclusion_and_flags(tool: Popc) -> None:
+    (tool.folder / "inc").mkdir()
+    tool.write("#define STEP 3\n", "inc/step.hpp")
+    text = """
+#ifdef __POPC__
+#include <poplar/Vertex.hpp>
+#include <poplar/VectorTypes.hpp>
+#include <print.h>
+#include <ipudef.h>
+#include <ipu_builtins.h>
+#include <ipu_intrinsics>
+#include <ipu_memory_intrinsics>
+#include <ipu_vector_math>
+#include "step.hpp"
+#ifdef __IPU__
+#error codelets of the emulated device are built for the host
+#endif
+class V : public poplar::Vertex { int n; void compute() { n += STEP * FACTOR; } };
+#else
+int main() { return undeclared; }
+#endif
+"""
+    flags = ("-O3", "-I", "inc", "-DFACTOR=7", "-target", "cpu,ipu2", "-std=c++14")
+    n = ctypes.c_int(0)
+    tool.build(text, flags=flags)["V"].run(ctypes.addressof(n), 1)
+    assert n.value == 21
+
+
+def test_dependency_file(tool: Popc) -> None:
+    tool.write("\n", "local.hpp")
+    tool.build('#include "local.hpp"\n' + HEADER, flags=("-MF", "deps"))
+    target, _, files = (tool.folder / "deps").read_text().partition(":")
+    assert target == "out.gp"
+    assert {"codelet0.cpp", "local.hpp", "Vertex.hpp"} <= {Path(f).name for f in files.split()}
+    assert "popc_abi.h" not in files
+
+
+def test_command_line(tool: Popc) -> None:
+    assert tool.run("--version").stdout.splitlines()[0].split()[2][0].isdigit()
+    assert tool.run("--list-targets").stdout.split() == ["cpu", "ipu1", "ipu2", "ipu21"]
+    assert "usage: popc" in tool.run("--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "expected a source file, got none"),
+        (["codelet.cpp"], "expected one of -o FILE and --cache-dir DIR"),
+        (["codelet.cpp", "-o"], "option '-o' expects a value, got none"),
+        (["codelet.cpp", "-o", "x.gp", "-target", "cpu,tpu"], "unknown target 'tpu'"),
+        (["codelet.cpp", "-o", "x.gp", "--fast"], "unknown option '--fast'"),
+        (["absent.cpp", "-o", "x.gp"], "cannot read 'absent.cpp': no such file"),
+        (["codelet.S", "-o", "x.gp"], "cannot compile 'codelet.S' for the host"),
+    ],
+)
+def test_bad_command_line(tool: Popc, arguments: List[str], sentence: str) -> None:
+    tool.write(HEADER)
+    done = tool.run(*arguments)
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_no_compiler(tool: Popc) -> None:
+    tool.write(HEADER)
+    tool.environment["POPSNN_CXX"] = "no-such-compiler"
+    assert "cannot run 'no-such-compiler'" in tool.run("codelet.cpp", "-o", "x.gp").stderr
+    for name in ("POPSNN_CXX", "CXX"):
+        tool.environment.pop(name, None)
+    tool.environment["PATH"] = str(tool.folder)
+    assert "found no C++ compiler" in tool.run("codelet.cpp", "-o", "x.gp").stderr
+
+
+def test_missing_headers(tool: Popc) -> None:
+    tool.environment["POPSNN_EMULATOR_INCLUDE"] = str(tool.folder)
+    assert "set POPSNN_EMULATOR_INCLUDE" in tool.errors(HEADER)
+
+
+def test_cache(tool: Popc) -> None:
+    def cached(*arguments: object, text: Optional[str] = None) -> Path:
+        done = tool.run("--cache-dir", "cache", *arguments, text=text)
+        assert done.returncode == 0, done.stderr
+        return tool.folder / done.stdout.strip()
+
+    text = HEADER + "class V : public Vertex { int n; void compute() { ++n; } };\n"
+    first = cached(tool.write(text))
+    made = first.stat().st_mtime_ns
+    assert set(load(first)) == {"V"}
+    assert cached(tool.write(text, "elsewhere.cpp")) == first
+    assert cached("-", text=text) == first
+    assert first.stat().st_mtime_ns == made
+    assert cached(tool.write(text), "-O1") != first
+    assert cached(tool.write(text + "int more;")) != first
+    assert all(path.suffix == ".gp" for path in (tool.folder / "cache").iterdir())
+
+
+def test_interrupted_run_leaves_nothing(tool: Popc) -> None:
+    slow = tool.write("#!/bin/sh\nsleep 30\n", "slow-compiler")
+    slow.chmod(0o755)
+    tool.environment["POPSNN_CXX"] = str(slow)
+    command = [str(tool.popc), str(tool.write(HEADER)), "-o", str(tool.folder / "out.gp")]
+    with subprocess.Popen(command, env=tool.environment, stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 20
+        while not list(tool.temporary.glob("*/0.err")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=20) != 0
+    assert list(tool.temporary.iterdir()) == []
+    assert not (tool.folder / "out.gp").exists()
+
+
+LOADER = r"""
+#include <cstdio>
+#include <poplar/exceptions.hpp>
+#include "codelet_library.hpp"
+using namespace poplar::emulator;
+int main(int, char** argv) {
+  const std::string path = compileCodeletText(argv[1], "-O1 '-DNAME=V' \"-I.\"");
+  const CodeletLibrary& library = CodeletLibrary::load(path);
+  if (&library != &CodeletLibrary::load(path)) return 1;
+  if (compileCodelets({argv[2]}, "-O1 -DNAME=V -I.") != path) return 2;
+  if (!library.find("V") || library.find("W") || library.size() != 1) return 3;
+  try {
+    compileCodeletText("int f(", "");
+    return 4;
+  } catch (const poplar::graph_program_compilation_error& error) {
+    std::puts(error.what());
+  }
+  for (const std::string bad : {"absent.gp", "codelet.cpp"}) {
+    try {
+      CodeletLibrary::load(bad);
+      return 5;
+    } catch (const poplar::file_load_error& error) {
+      std::puts(error.what());
+    }
+  }
+  return 0;
+}
+"""
+
+
+def test_loader(tool: Popc) -> None:
+    text = HEADER + "class NAME : public Vertex { int n; void compute() { ++n; } };\n"
+    source, program = tool.write(text), tool.folder / "loader"
+    flags = ["-std=c++17", f"-I{EMULATOR / 'src'}", f"-I{EMULATOR / 'include'}"]
+    files = [str(tool.write(LOADER, "loader.cpp")), str(EMULATOR / "src" / "codelet_library.cpp")]
+    subprocess.run([CXX, *flags, *files, "-o", str(program), "-ldl", "-pthread"], check=True)
+    environment = {
+        **tool.environment,
+        "POPSNN_POPC": str(tool.popc),
+        "POPSNN_CACHE_DIR": str(tool.folder / "cache"),
+    }
+    done = subprocess.run(
+        [str(program), text, str(source)],
+        env=environment,
+        cwd=str(tool.folder),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    lines = done.stdout.decode().splitlines()
+    assert "<stdin>:1:" in "".join(lines)
+    assert lines[-2] == "addCodelets: cannot load 'absent.gp': expected a file, found none"
+    assert "expected a library made by popc" in lines[-1]
