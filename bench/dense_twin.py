@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple, Optional
+
 import torch
 from torch import Tensor
 from torch.nn.functional import linear
@@ -10,7 +12,7 @@ from popsnn.nn import LI, SNN, SparseLIF
 from popsnn.surrogate import SuperSpike
 
 
-class _Spike(torch.autograd.Function):
+class _Fire(torch.autograd.Function):
     """Heaviside step; backward is SuperSpike's derivative at and above the gradient threshold."""
 
     @staticmethod
@@ -29,13 +31,57 @@ class _Spike(torch.autograd.Function):
         return grad * derivative, None, None, None
 
 
+class _Neurons(NamedTuple):
+    """A layer's neurons; without a threshold they are the readout."""
+
+    inputs: int
+    delay: int
+    beta: float
+    threshold: Optional[float] = None
+    grad_threshold: Optional[float] = None
+    slope: float = 0.0
+
+    def integrate(self, current: Tensor, v: Tensor | None, s: Tensor | None) -> Tensor:
+        if v is None:
+            return current
+        if s is None:
+            return torch.add(current, v, alpha=self.beta)
+        return torch.addcmul(current, v, 1 - s.detach(), value=self.beta)
+
+    def fire(self, v: Tensor) -> Tensor:
+        spikes: Tensor = _Fire.apply(v, self.threshold, self.grad_threshold, self.slope)
+        return spikes
+
+
+def _neurons(layer: torch.nn.Module) -> _Neurons:
+    assert isinstance(layer, (SparseLIF, LI))
+    assert layer.bias is not None
+    assert layer.gain == 1
+    assert isinstance(layer.beta, float)
+    if isinstance(layer, LI):
+        return _Neurons(layer.in_features, layer.delay, layer.beta)
+    assert layer.reset == "zero"
+    assert layer.detach_reset
+    assert isinstance(layer.threshold, float)
+    assert isinstance(layer.surrogate, SuperSpike)
+    return _Neurons(
+        layer.in_features,
+        layer.delay,
+        layer.beta,
+        layer.threshold,
+        layer.grad_threshold,
+        layer.surrogate.slope,
+    )
+
+
 class DenseTwin(torch.nn.Module):
     """A copy of an `SNN` of SparseLIF layers and an LI as dense matrices (reset "zero", gain 1).
 
     Parameters
     ----------
     net : SNN
-        Its parameters are copied. Capacities are not: it equals `net` where nothing is dropped.
+        Its parameters are copied, in their order. Capacities are not: the two are equal where
+        nothing is dropped.
     by_layer : bool
         False: one matrix product a step and layer, [B, M] x [M, N]. True: one a layer for all
         steps together, [T*B, M] x [M, N], which a feed-forward network allows.
@@ -43,79 +89,44 @@ class DenseTwin(torch.nn.Module):
 
     def __init__(self, net: SNN, by_layer: bool = False) -> None:
         super().__init__()
-        self.options = []
-        self.weights = torch.nn.ParameterList()
-        self.biases = torch.nn.ParameterList()
-        for layer in net.layers:
-            assert isinstance(layer, (SparseLIF, LI))
-            assert layer.bias is not None
-            assert layer.gain == 1
-            if isinstance(layer, SparseLIF):
-                assert layer.reset == "zero"
-                assert layer.detach_reset
-                assert isinstance(layer.surrogate, SuperSpike)
-            self.options.append(layer)
-            self.weights.append(layer.weight.detach().clone())
-            self.biases.append(layer.bias.detach().clone())
+        self.neurons = [_neurons(layer) for layer in net.layers]
+        copies = [p.detach().clone() for p in net.parameters()]  # weight, bias, weight, bias, ...
+        self.copies = torch.nn.ParameterList(copies)
         self.by_layer = by_layer
-
-    def named_like(self, net: SNN) -> dict[str, Tensor]:
-        """Return this copy's parameters under the names that they have in `net`."""
-        names = [name for name, _ in net.named_parameters()]
-        ours = [p for pair in zip(self.weights, self.biases) for p in pair]
-        return dict(zip(names, ours))
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the readout's membrane [T, B, C] of dense spikes x [T, B, N]."""
-        return self._layer_by_layer(x) if self.by_layer else self._step_by_step(x)
+        copies = list(self.copies)
+        layers = list(zip(self.neurons, copies[::2], copies[1::2]))
+        return _layer_by_layer(layers, x) if self.by_layer else _step_by_step(layers, x)
 
-    def _step_by_step(self, x: Tensor) -> Tensor:
-        silence = [x.new_zeros(x.shape[1], layer.in_features) for layer in self.options]
-        last_input = silence
-        v: list[Tensor | None] = [None] * len(self.options)
-        s: list[Tensor | None] = [None] * len(self.options)
+
+def _step_by_step(layers: list[tuple[_Neurons, Tensor, Tensor]], x: Tensor) -> Tensor:
+    last_input = [x.new_zeros(x.shape[1], neurons.inputs) for neurons, _, _ in layers]
+    v: list[Tensor | None] = [None] * len(layers)
+    s: list[Tensor | None] = [None] * len(layers)
+    out = []
+    for spikes in x.unbind():
+        for k, (neurons, weight, bias) in enumerate(layers):
+            seen = last_input[k] if neurons.delay else spikes
+            last_input[k] = spikes
+            v[k] = membrane = neurons.integrate(linear(seen, weight, bias), v[k], s[k])
+            if neurons.threshold is None:
+                out.append(membrane)
+            else:
+                s[k] = spikes = neurons.fire(membrane)
+    return torch.stack(out)
+
+
+def _layer_by_layer(layers: list[tuple[_Neurons, Tensor, Tensor]], x: Tensor) -> Tensor:
+    for neurons, weight, bias in layers:
+        if neurons.delay:
+            x = torch.cat([torch.zeros_like(x[:1]), x[:-1]])
+        v = s = None
         out = []
-        for spikes in x.unbind():
-            inputs = []
-            for k, layer in enumerate(self.options):
-                inputs.append(spikes)
-                seen = last_input[k] if layer.delay else spikes
-                current = linear(seen, self.weights[k], self.biases[k])
-                v[k] = membrane = _integrate(layer, current, v[k], s[k])
-                if isinstance(layer, SparseLIF):
-                    s[k] = spikes = _fire(layer, membrane)
-                else:
-                    out.append(membrane)
-            last_input = inputs
-        return torch.stack(out)
-
-    def _layer_by_layer(self, x: Tensor) -> Tensor:
-        for k, layer in enumerate(self.options):
-            if layer.delay:
-                x = torch.cat([torch.zeros_like(x[:1]), x[:-1]])
-            v = s = None
-            out = []
-            for current in linear(x, self.weights[k], self.biases[k]).unbind():
-                v = _integrate(layer, current, v, s)
-                s = _fire(layer, v) if isinstance(layer, SparseLIF) else None
-                out.append(v if s is None else s)
-            x = torch.stack(out)
-        return x
-
-
-def _integrate(
-    layer: SparseLIF | LI, current: Tensor, v: Tensor | None, s: Tensor | None
-) -> Tensor:
-    if v is None:
-        return current
-    assert isinstance(layer.beta, float)
-    if s is None:
-        return torch.add(current, v, alpha=layer.beta)
-    return torch.addcmul(current, v, 1 - s.detach(), value=layer.beta)
-
-
-def _fire(layer: SparseLIF, v: Tensor) -> Tensor:
-    assert isinstance(layer.surrogate, SuperSpike)
-    spikes = _Spike.apply(v, layer.threshold, layer.grad_threshold, layer.surrogate.slope)
-    assert isinstance(spikes, Tensor)
-    return spikes
+        for current in linear(x, weight, bias).unbind():
+            v = neurons.integrate(current, v, s)
+            s = None if neurons.threshold is None else neurons.fire(v)
+            out.append(v if s is None else s)
+        x = torch.stack(out)
+    return x

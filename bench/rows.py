@@ -10,13 +10,13 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict, dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-from typing import Callable, Mapping, Sequence, TypeVar
+from typing import Callable, Mapping, Sequence, TypedDict
+
+from popsnn.training import versions
 
 RESULTS = Path(__file__).resolve().parent / "results"
-Made = TypeVar("Made")
 
 
 def cpu_model() -> str:
@@ -40,12 +40,6 @@ def commit() -> str | None:
     return done.stdout.strip()
 
 
-def versions() -> dict[str, str]:
-    """Versions of what takes part in a measurement."""
-    packages = {name: version(name) for name in ("popsnn", "torch", "numpy")}
-    return {"python": platform.python_version(), **packages}
-
-
 @dataclass
 class Row:
     """One measured (or, where ``modelled``, computed) figure. None means unknown."""
@@ -65,7 +59,7 @@ class Row:
     modelled: bool = False
     machine: str = field(default_factory=lambda: f"{cpu_model()}, {cores()} cores")
     versions: Mapping[str, str] = field(default_factory=versions)
-    command: str = field(default_factory=lambda: "python -m bench " + " ".join(sys.argv[1:]))
+    command: str = field(default_factory=lambda: " ".join(["python -m bench", *sys.argv[1:]]))
     commit: str | None = field(default_factory=commit)
 
 
@@ -102,7 +96,16 @@ def time_in_turn(
     return seconds
 
 
-def spread(samples: Sequence[float], scale: float) -> dict[str, float]:
+class Spread(TypedDict):
+    """The fields of a row that a series of runs gives."""
+
+    median: float
+    min: float
+    max: float
+    runs: int
+
+
+def spread(samples: Sequence[float], scale: float) -> Spread:
     """Return the row fields median, min, max and runs of `samples` times `scale`."""
     return {
         "median": median(samples) * scale,
@@ -110,17 +113,3 @@ def spread(samples: Sequence[float], scale: float) -> dict[str, float]:
         "max": max(samples) * scale,
         "runs": len(samples),
     }
-
-
-def _status_bytes(key: str) -> int:
-    match = re.search(key + r":\s+(\d+) kB", Path("/proc/self/status").read_text())
-    assert match is not None, f"/proc/self/status has no {key}"
-    return int(match.group(1)) * 1024
-
-
-def peak_bytes(make: Callable[[], Made]) -> tuple[Made, int]:
-    """Return what `make` returns, and by how many bytes resident memory rose at most meanwhile."""
-    Path("/proc/self/clear_refs").write_text("5")  # resets VmHWM, the peak
-    before = _status_bytes("VmRSS")
-    made = make()
-    return made, max(0, _status_bytes("VmHWM") - before)
