@@ -14,9 +14,9 @@ struct Redirects {
 // Throws std::runtime_error where it cannot be started.
 int runProcess(const std::vector<std::string>& argv, const Redirects& redirects);
 
-std::string readFile(const std::string& path);  // throws std::runtime_error
-void writeFile(const std::string& path, const std::string& text);
-std::string ownFolder();  // the folder of this executable
+std::string readFile(const std::string& path);                     // throws std::runtime_error
+void writeFile(const std::string& path, const std::string& text);  // makes its folder, too
+std::string ownFolder();                                           // the folder of this executable
 
 // Calls body(folder) in a child process of its own group and removes the folder when that ends,
 // however it ends. SIGINT, SIGTERM and SIGHUP are passed on to the group. Returns body's result.

@@ -1,0 +1,154 @@
+"""popc: its command line, its cache, its temporary files, and the loader that runs it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import List, Optional
+
+import pytest
+from tests.emulator.popc_tool import CXX, EMULATOR, HEADER, Popc, load, locate_popc
+
+
+@pytest.fixture
+def tool(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Popc:
+    return Popc(locate_popc(tmp_path_factory.getbasetemp()), tmp_path)
+
+
+def test_dependency_file(tool: Popc) -> None:
+    tool.write("\n", "local.hpp")
+    tool.build('#include "local.hpp"\n' + HEADER, flags=("-MF", "deps"))
+    target, _, files = (tool.folder / "deps").read_text().partition(":")
+    assert target == "out.gp"
+    assert {"codelet0.cpp", "local.hpp", "Vertex.hpp"} <= {Path(f).name for f in files.split()}
+    assert "popc_abi.h" not in files
+
+
+def test_command_line(tool: Popc) -> None:
+    assert tool.run("--version").stdout.splitlines()[0].split()[2][0].isdigit()
+    assert tool.run("--list-targets").stdout.split() == ["cpu", "ipu1", "ipu2", "ipu21"]
+    assert "usage: popc" in tool.run("--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "expected a source file, got none"),
+        (["codelet.cpp"], "expected one of -o FILE and --cache-dir DIR"),
+        (["codelet.cpp", "-o"], "option '-o' expects a value, got none"),
+        (["codelet.cpp", "-o", "x.gp", "-target", "cpu,tpu"], "unknown target 'tpu'"),
+        (["codelet.cpp", "-o", "x.gp", "--fast"], "unknown option '--fast'"),
+        (["absent.cpp", "-o", "x.gp"], "cannot read 'absent.cpp': no such file"),
+        (["codelet.S", "-o", "x.gp"], "cannot compile 'codelet.S' for the host"),
+    ],
+)
+def test_bad_command_line(tool: Popc, arguments: List[str], sentence: str) -> None:
+    tool.write(HEADER)
+    done = tool.run(*arguments)
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_no_compiler(tool: Popc) -> None:
+    tool.write(HEADER)
+    tool.environment["POPSNN_CXX"] = "no-such-compiler"
+    assert "cannot run 'no-such-compiler'" in tool.run("codelet.cpp", "-o", "x.gp").stderr
+    for name in ("POPSNN_CXX", "CXX"):
+        tool.environment.pop(name, None)
+    tool.environment["PATH"] = str(tool.folder)
+    assert "found no C++ compiler" in tool.run("codelet.cpp", "-o", "x.gp").stderr
+
+
+def test_missing_headers(tool: Popc) -> None:
+    tool.environment["POPSNN_EMULATOR_INCLUDE"] = str(tool.folder)
+    assert "set POPSNN_EMULATOR_INCLUDE" in tool.errors(HEADER)
+
+
+def test_cache(tool: Popc) -> None:
+    def cached(*arguments: object, text: Optional[str] = None) -> Path:
+        done = tool.run("--cache-dir", "cache", *arguments, text=text)
+        assert done.returncode == 0, done.stderr
+        return tool.folder / done.stdout.strip()
+
+    text = HEADER + "class V : public Vertex { int n; void compute() { ++n; } };\n"
+    first = cached(tool.write(text))
+    made = first.stat().st_mtime_ns
+    assert set(load(first)) == {"V"}
+    assert cached(tool.write(text, "elsewhere.cpp")) == first
+    assert cached("-", text=text) == first
+    assert first.stat().st_mtime_ns == made
+    assert cached(tool.write(text), "-O1") != first
+    assert cached(tool.write(text + "int more;")) != first
+    assert all(path.suffix == ".gp" for path in (tool.folder / "cache").iterdir())
+
+
+def test_interrupted_run_leaves_nothing(tool: Popc) -> None:
+    slow = tool.write("#!/bin/sh\nsleep 30\n", "slow-compiler")
+    slow.chmod(0o755)
+    tool.environment["POPSNN_CXX"] = str(slow)
+    command = [str(tool.popc), str(tool.write(HEADER)), "-o", str(tool.folder / "out.gp")]
+    with subprocess.Popen(command, env=tool.environment, stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 20
+        while not list(tool.temporary.glob("*/0.err")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=20) != 0
+    assert list(tool.temporary.iterdir()) == []
+    assert not (tool.folder / "out.gp").exists()
+
+
+LOADER = r"""
+#include <cstdio>
+#include <poplar/exceptions.hpp>
+#include "codelet_library.hpp"
+using namespace poplar::emulator;
+int main(int, char** argv) {
+  const std::string path = compileCodeletText(argv[1], "-O1 '-DNAME=V' \"-I.\"");
+  const CodeletLibrary& library = CodeletLibrary::load(path);
+  if (&library != &CodeletLibrary::load(path)) return 1;
+  if (compileCodelets({argv[2]}, "-O1 -DNAME=V -I.") != path) return 2;
+  if (!library.find("V") || library.find("W") || library.size() != 1) return 3;
+  try {
+    compileCodeletText("int f(", "");
+    return 4;
+  } catch (const poplar::graph_program_compilation_error& error) {
+    std::puts(error.what());
+  }
+  for (const std::string bad : {"absent.gp", "codelet.cpp"}) {
+    try {
+      CodeletLibrary::load(bad);
+      return 5;
+    } catch (const poplar::file_load_error& error) {
+      std::puts(error.what());
+    }
+  }
+  return 0;
+}
+"""
+
+
+def test_loader(tool: Popc) -> None:
+    text = HEADER + "class NAME : public Vertex { int n; void compute() { ++n; } };\n"
+    source, program = tool.write(text), tool.folder / "loader"
+    flags = ["-std=c++17", f"-I{EMULATOR / 'src'}", f"-I{EMULATOR / 'include'}"]
+    files = [str(tool.write(LOADER, "loader.cpp")), str(EMULATOR / "src" / "codelet_library.cpp")]
+    subprocess.run([CXX, *flags, *files, "-o", str(program), "-ldl", "-pthread"], check=True)
+    environment = {
+        **tool.environment,
+        "POPSNN_POPC": str(tool.popc),
+        "POPSNN_CACHE_DIR": str(tool.folder / "cache"),
+    }
+    done = subprocess.run(
+        [str(program), text, str(source)],
+        env=environment,
+        cwd=str(tool.folder),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    lines = done.stdout.decode().splitlines()
+    assert "<stdin>:1:" in "".join(lines)
+    assert lines[-2] == "addCodelets: cannot load 'absent.gp': expected a file, found none"
+    assert "expected a library made by popc" in lines[-1]
