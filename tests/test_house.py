@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
@@ -14,6 +15,8 @@ import pytest
 from bench import rows
 
 import popsnn
+from popsnn.cli.main import parser
+from popsnn.training import EpochMetrics
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -25,11 +28,12 @@ def sources(folder: str, patterns: tuple[str, ...]) -> list[Path]:
 
 
 def run_shell(commands: str, folder: Path) -> str:
-    """Run commands as a user would: this Python first on the path, no help from variables."""
+    """Run commands as a user would: this Python first on the path, nothing to help the loader."""
     environment = dict(os.environ)
     for name in ("LD_LIBRARY_PATH", "PYTHONPATH"):
         environment.pop(name, None)
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    environment["POPSNN_CACHE_DIR"] = str(folder / "cache")
     done = subprocess.run(
         ["bash", "-euc", commands],
         cwd=folder,
@@ -137,3 +141,30 @@ def test_how_to_run_a_poplar_program_works_as_printed(tmp_path: Path) -> None:
     (tmp_path / "axpy.cpp").write_text(codelet)
     (tmp_path / "main.cpp").write_text(program)
     assert run_shell(commands, tmp_path) == printed
+
+
+def test_reference_of_the_command_line_has_every_option() -> None:
+    reference = (ROOT / "docs/reference/command-line.md").read_text()
+    subparsers = next(
+        action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
+    )
+    for command in subparsers.choices.values():
+        for action in command._actions:
+            if action.option_strings and action.dest != "help":
+                assert f"`{action.option_strings[-1]}`" in reference
+                if isinstance(action.default, (int, float)) and action.nargs != 0:
+                    assert f"`{action.option_strings[-1]}` | {action.default} |" in reference
+
+
+def test_reference_of_a_run_has_every_field() -> None:
+    reference = (ROOT / "docs/reference/run-files.md").read_text()
+    assert [f.name for f in fields(EpochMetrics) if f"`{f.name}`" not in reference] == []
+
+
+def test_reference_of_the_environment_has_every_variable() -> None:
+    reference = (ROOT / "docs/reference/command-line.md").read_text()
+    documented = set(re.findall(r"^\| `(POPSNN_\w+)`", reference, re.MULTILINE))
+    folders = ("emulator/src", "emulator/popc", "poplib", "python")
+    paths = [path for folder in folders for path in sources(folder, (*CPP, "*.py"))]
+    read = re.compile(r'"(POPSNN_[A-Z_]+)"')
+    assert documented == {name for path in paths for name in read.findall(path.read_text())}
