@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from importlib.metadata import PackageNotFoundError, version
 
-from . import data, functional, nn, plot, surrogate
+from . import data, functional, nn, optim, plot, surrogate
 from ._paths import emulator_prefix
 from .backends import BackendInfo, backends
 from .spikes import SpikeTensor
@@ -26,6 +26,7 @@ __all__ = [
     "emulator_prefix",
     "functional",
     "nn",
+    "optim",
     "plot",
     "surrogate",
 ]

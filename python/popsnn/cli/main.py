@@ -50,6 +50,8 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     arguments = parser().parse_args(argv)
     try:
         status = arguments.run(arguments)
+    except KeyboardInterrupt:
+        return 130
     except (ValueError, TypeError, OSError, RuntimeError) as error:
         print(f"popsnn: {error}", file=sys.stderr)
         return 1

@@ -16,19 +16,9 @@ if TYPE_CHECKING:
 
 
 class TorchEngine(Engine):
-    """Runs any network, wherever its parameters are, in their type.
-
-    Parameters
-    ----------
-    smooth : bool
-        Put the surrogates' primitives in place of the spikes, for comparisons with finite
-        differences.
-    """
+    """Runs any network, wherever its parameters are, in their type."""
 
     name = "torch"
-
-    def __init__(self, smooth: bool = False) -> None:
-        self.smooth = smooth
 
     def unsupported(self, net: SNN) -> str | None:
         return None
@@ -43,7 +33,7 @@ class TorchEngine(Engine):
                 traces.append(LayerTrace(None, out))
             else:
                 assert isinstance(layer, SparseLIF)
-                result = layer.run(spikes, seed=seed, layer=index, smooth=self.smooth)
+                result = layer.run(spikes, seed=seed, layer=index)
                 out = spikes = result.spikes
                 traces.append(LayerTrace(spikes, result.membrane))
         stats = [LayerStats.of(entry.spikes) for entry in traces if entry.spikes is not None]

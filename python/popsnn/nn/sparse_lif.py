@@ -109,7 +109,6 @@ class SparseLIF(nn.Module):
         *,
         seed: int = 0,
         layer: int = 0,
-        smooth: bool = False,
     ) -> SparseLIFOutput:
         """Return everything that `functional.sparse_lif` does with this layer's options."""
         return functional.sparse_lif(
@@ -128,7 +127,6 @@ class SparseLIF(nn.Module):
             capacity=self.capacity,
             seed=seed,
             layer=layer,
-            smooth=smooth,
         )
 
     def forward(

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+import torch
+from hypothesis import settings
+
+import popsnn
+
+ENGINES = ("torch", "ipu")
+
+torch.set_num_threads(1)
+settings.register_profile("popsnn", deadline=None, max_examples=50)
+settings.load_profile("popsnn")
+
+
+@pytest.fixture(autouse=True)
+def _same_numbers_every_time() -> None:
+    torch.manual_seed(0)
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> str:
+    """Name of an engine; the test runs once on each that is available here."""
+    info = popsnn.backends()[request.param]
+    if not info.available:
+        pytest.skip(f"engine {request.param}: {info.reason}")
+    return str(request.param)

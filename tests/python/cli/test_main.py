@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import popsnn
+from popsnn.cli.main import main
+
+SMALL = ["train", "digits", "--hidden", "16", "--steps", "4", "--epochs", "2"]
+
+
+def test_info_names_every_engine(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info"]) == 0
+    text = capsys.readouterr().out
+    assert all(name in text for name in popsnn.backends())
+    assert "the cuda engine is not part of this version" in text
+
+
+def test_info_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["backends"]["torch"]["available"] is True
+    assert report["versions"]["popsnn"] == popsnn.__version__
+
+
+def test_train_prints_a_table(
+    engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*SMALL, "--backend", engine, "--out", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"engine {engine}, folder {tmp_path}"
+    assert lines[1].split("  ")[0] == "epoch"
+    assert [line.split()[0] for line in lines[2:4]] == ["1", "2"]
+    assert lines[4].startswith("test accuracy ")
+
+
+def test_train_as_json_and_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = [*SMALL, "--backend", "torch", "--out", str(tmp_path), "--json"]
+    assert main(command) == 0
+    *rows, summary = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["epoch"] for row in rows] == [1, 2]
+    assert summary["engine"] == "torch"
+    assert main([*command, "--resume"]) == 0  # nothing is left to do
+    (again,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert again == summary
+
+
+def test_updates_on_the_device(
+    engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [*SMALL, "--backend", engine, "--out", str(tmp_path), "--device-update"]
+    if engine == "torch":
+        assert main(command) == 1
+        assert "expected a network on the ipu engine" in capsys.readouterr().err
+    else:
+        assert main(command) == 0
+        assert main([*command, "--resume"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        (["fly"], 2, "popsnn: argument COMMAND: invalid choice: 'fly'"),
+        (["train", "mnist"], 2, "popsnn train: argument dataset: invalid choice: 'mnist'"),
+        (
+            ["train", "digits", "--epochs", "0"],
+            2,
+            "--epochs: expected a whole number from 1 on, got '0'",
+        ),
+        (["train", "digits", "--lr", "fast"], 2, "--lr: expected a positive number, got 'fast'"),
+        (
+            ["train", "digits", "--backend", "cuda"],
+            1,
+            "popsnn: SNN: backend 'cuda' is not available",
+        ),
+        (
+            ["train", "digits", "--steps", "1"],
+            1,
+            "popsnn: data.digits: steps: expected at least 2, got 1",
+        ),
+        (
+            ["train", "digits", "--resume", "--out", "nowhere"],
+            1,
+            "popsnn: resume: expected a checkpoint at nowhere",
+        ),
+    ],
+)
+def test_mistakes_get_one_line(
+    arguments: list[str], status: int, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        got = main(arguments)
+    except SystemExit as stop:
+        got = int(stop.code or 0)
+    error = capsys.readouterr().err
+    assert got == status
+    assert sentence in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["train", "--help"]])
+def test_help_has_examples(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    assert "examples:" in text
+    assert "popsnn train digits" in text
+
+
+def test_ctrl_c_leaves_a_run_that_can_go_on(tmp_path: Path) -> None:
+    command = [
+        sys.executable, "-m", "popsnn", "train", "digits", "--backend", "torch", "--json",
+        "--epochs", "500", "--hidden", "16", "--steps", "4", "--out", str(tmp_path),
+    ]  # fmt: skip
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout is not None
+        run.stdout.readline()  # the first epoch is done
+        time.sleep(0.2)
+        run.send_signal(signal.SIGINT)
+        _, errors = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert "popsnn: interrupted after" in errors
+    assert "--resume" in errors
+    assert (tmp_path / "checkpoint.pt").is_file()
+    assert (tmp_path / "metrics.jsonl").read_text()

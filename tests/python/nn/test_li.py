@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import pytest
+import torch
+
+from popsnn import SpikeTensor, functional, nn
+
+
+def test_li_is_linear_and_leaky() -> None:
+    layer = nn.LI(10, 4, beta=torch.rand(4), gain=0.5, delay=1)
+    x = (torch.rand(5, 3, 10) < 0.4).float()
+    late = torch.cat([torch.zeros_like(x[:1]), x[:-1]])
+    current = 0.5 * torch.nn.functional.linear(late, layer.weight, layer.bias)
+    expected = functional.li(current, beta=layer.beta).membrane
+    torch.testing.assert_close(layer(x), expected)
+    torch.testing.assert_close(layer(SpikeTensor.from_dense(x)), expected)
+
+
+def test_state_goes_on() -> None:
+    layer = nn.LI(10, 4, delay=1)
+    x = (torch.rand(6, 2, 10) < 0.4).float()
+    first, state = layer(x[:3], return_state=True)
+    assert torch.equal(layer(x), torch.cat([first, layer(x[3:], state)]))
+
+
+def test_mistakes_get_one_sentence() -> None:
+    with pytest.raises(ValueError, match=r"LI: beta: expected values in \[0, 1\], got 2.0"):
+        nn.LI(3, 4, beta=2.0)
+    with pytest.raises(ValueError, match=r"LI: delay: expected 0..1, got -1"):
+        nn.LI(3, 4, delay=-1)

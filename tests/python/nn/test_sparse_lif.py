@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import pytest
+import torch
+
+from popsnn import SpikeTensor, functional, nn, surrogate
+
+
+def test_dense_and_compacted_input_are_the_same() -> None:
+    layer = nn.SparseLIF(10, 6, grad_threshold=0.5)
+    x = (torch.rand(4, 3, 10) < 0.4).float()
+    dense, compacted = layer(x), layer(SpikeTensor.from_dense(x))
+    assert torch.equal(dense.ids, compacted.ids)
+    assert torch.equal(dense.counts, compacted.counts)
+
+
+def test_options_reach_the_definition() -> None:
+    options: Any = {
+        "beta": torch.rand(6),
+        "threshold": 0.5 + torch.rand(6),
+        "gain": 1.5,
+        "delay": 1,
+        "reset": "subtract",
+        "detach_reset": False,
+        "surrogate": surrogate.Sigmoid(),
+        "grad_threshold": 0.3,
+    }
+    layer = nn.SparseLIF(10, 6, max_activity=0.5, **options)
+    x = SpikeTensor.from_dense((torch.rand(4, 3, 10) < 0.4).float())
+    got = layer(x, seed=4)
+    expected = functional.sparse_lif(
+        x, layer.weight, layer.bias, capacity=layer.capacity, seed=4, **options
+    )
+    assert layer.capacity == 3
+    assert torch.equal(got.ids, expected.spikes.ids)
+    assert torch.equal(got.dropped, expected.spikes.dropped)
+    for output in (got, expected.spikes):
+        layer.zero_grad()
+        output.to_dense().sum().backward()
+        assert float(layer.weight.grad.abs().sum()) > 0  # type: ignore[union-attr]
+
+
+def test_state_goes_on() -> None:
+    layer = nn.SparseLIF(10, 6, delay=1, bias=False)
+    x = (torch.rand(6, 2, 10) < 0.4).float()
+    first, state = layer(x[:3], return_state=True)
+    second = layer(x[3:], state)
+    parts = torch.cat([first.to_dense(), second.to_dense()])
+    assert torch.equal(layer(x).to_dense(), parts)
+
+
+@pytest.mark.parametrize("max_activity", [None, 0.001, 0.1, 1 / 3, 0.5, 1.0])
+def test_capacity(max_activity: float | None) -> None:
+    layer = nn.SparseLIF(4, 30, max_activity=max_activity)
+    expected = 30 if max_activity is None else max(1, math.ceil(max_activity * 30))
+    assert layer.capacity == expected
+    spikes = layer((torch.rand(3, 2, 4) < 0.5).float())
+    assert spikes.capacity == expected
+    assert int(spikes.counts[..., 1].max()) <= expected
+    listed_and_lost = spikes.counts[..., 1] + spikes.dropped.sum(-1)
+    assert torch.equal(listed_and_lost, torch.full((3, 2), 30, dtype=torch.int32))
+
+
+def test_a_neuron_that_lost_its_place_does_not_reset() -> None:
+    layer = nn.SparseLIF(1, 8, max_activity=0.25, beta=1.0, bias=False)
+    with torch.no_grad():
+        layer.weight.fill_(2.0)
+    x = torch.tensor([[[1.0]], [[0.0]]])
+    out = layer.run(SpikeTensor.from_dense(x))
+    fired = out.spikes.to_dense()[0, 0].bool()
+    assert int(fired.sum()) == 2
+    assert out.spikes.dropped[0, 0].tolist() == [6, 0]
+    assert out.membrane[1, 0][fired].tolist() == [0.0, 0.0]
+    assert out.membrane[1, 0][~fired].tolist() == [2.0] * 6
+
+
+MISTAKES: list[tuple[dict[str, Any], str]] = [
+    ({"recurrent": True}, "recurrent: this version has no recurrent layers"),
+    ({"max_activity": 0.0}, "max_activity: expected a number in (0, 1], got 0.0"),
+    ({"max_activity": 1.1}, "max_activity: expected a number in (0, 1], got 1.1"),
+    ({"grad_threshold": 1.5}, "grad_threshold: expected at most the threshold 1, got 1.5"),
+    ({"grad_threshold": math.nan}, "grad_threshold: expected at most the threshold 1, got nan"),
+    ({"delay": 2}, "delay: expected 0..1, got 2"),
+    ({"beta": -0.1}, "beta: expected values in [0, 1], got -0.1"),
+    ({"beta": torch.rand(3)}, "beta: expected a float or a tensor of shape (6,), got shape (3,)"),
+    ({"gain": math.inf}, "gain: expected a finite number, got inf"),
+    ({"reset": "hard"}, "reset: expected one of zero, subtract, none, got 'hard'"),
+    ({"surrogate": "steep"}, "surrogate: expected a Surrogate or one of"),
+]
+
+
+@pytest.mark.parametrize(("options", "sentence"), MISTAKES, ids=[m[1] for m in MISTAKES])
+def test_mistakes_get_one_sentence(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        nn.SparseLIF(10, 6, **options)
+
+
+def test_sizes_and_inputs_that_do_not_fit() -> None:
+    with pytest.raises(ValueError, match="SparseLIF: in_features: expected at least 1, got 0"):
+        nn.SparseLIF(0, 6)
+    with pytest.raises(TypeError, match="SparseLIF: out_features: expected an integer, got float"):
+        nn.SparseLIF(1, 6.0)  # type: ignore[arg-type]
+    layer = nn.SparseLIF(10, 6)
+    with pytest.raises(ValueError, match=re.escape("x: expected shape [T, B, 10], got (2, 3, 9)")):
+        layer(torch.zeros(2, 3, 9))
+    with pytest.raises(ValueError, match="SparseLIF: x: expected 10 neurons, got 9"):
+        layer(SpikeTensor.from_dense(torch.zeros(2, 3, 9)))
+    with pytest.raises(TypeError, match="SparseLIF: x: expected a tensor, got list"):
+        layer([1])

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor
+
+from popsnn.compaction import begins, keep, write_lists
+from popsnn.hashing import hash32
+
+
+def slow(fired: list[bool], above: list[bool], capacity: int, begin: int) -> dict[str, list[int]]:
+    """One list, written as the definition reads."""
+    order = [(begin + i) % len(fired) for i in range(len(fired))]
+    kept_fired = [n for n in order if fired[n]][:capacity]
+    kept_above = [n for n in order if above[n]][: capacity - len(kept_fired)]
+    ids = sorted(kept_fired) + sorted(kept_above)
+    return {
+        "ids": ids + [0] * (capacity - len(ids)),
+        "counts": [len(kept_fired), len(ids)],
+        "dropped": [sum(fired) - len(kept_fired), sum(above) - len(kept_above)],
+    }
+
+
+@st.composite
+def masks(draw: st.DrawFn) -> tuple[Tensor, Tensor, int, int]:
+    size, rows = draw(st.integers(1, 40)), draw(st.integers(1, 6))
+    kind = st.sampled_from([0, 0, 1, 2])  # silent, fired, above
+    cells = torch.tensor(draw(st.lists(kind, min_size=size * rows, max_size=size * rows))).view(
+        rows, size
+    )
+    return cells == 1, cells == 2, draw(st.integers(1, size)), draw(st.integers(0, 0xFFFFFFFF))
+
+
+@given(masks())
+def test_listing_equals_the_slow_definition(case: tuple[Tensor, Tensor, int, int]) -> None:
+    fired, above, capacity, seed = case
+    rows, size = fired.shape
+    begin = begins(seed, 3, 5, 1, rows, size)[0]
+    kept = keep(fired, above, capacity, begin)
+    ids, counts = write_lists(kept.fired, kept.above, capacity)
+    for row in range(rows):
+        start = hash32(seed, 3, 5, row)
+        expected = slow(fired[row].tolist(), above[row].tolist(), capacity, int(start) % size)
+        got = {"ids": ids[row], "counts": counts[row], "dropped": kept.dropped[row]}
+        assert {name: value.tolist() for name, value in got.items()} == expected
+
+
+def test_leading_dimensions_are_free() -> None:
+    fired = torch.rand(3, 4, 10) < 0.5
+    above = ~fired
+    begin = begins(0, 0, 0, 3, 4, 10)
+    whole = keep(fired, above, 4, begin)
+    for t in range(3):
+        step = keep(fired[t], above[t], 4, begin[t])
+        for got, expected in zip(step, whole):
+            assert torch.equal(got, expected[t])
+
+
+@pytest.mark.parametrize("size", [7, 64, 100])
+def test_no_neuron_is_favoured(size: int) -> None:
+    steps, batch, capacity = 200, 50, size // 3
+    everyone = torch.ones(steps, batch, size, dtype=torch.bool)
+    kept = keep(everyone, ~everyone, capacity, begins(11, 0, 0, steps, batch, size))
+    times = kept.fired.sum((0, 1)).double()
+    share = capacity / size
+    expected = steps * batch * share
+    spread = (steps * batch * share * (1 - share)) ** 0.5
+    assert float((times - expected).abs().max()) < 5 * spread
+    assert torch.equal(kept.dropped[..., 0], torch.full((steps, batch), size - capacity))

@@ -1,0 +1,269 @@
+from __future__ import annotations
+
+import pickle
+import re
+from typing import Any, Callable
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor
+
+from popsnn import SpikeTensor
+
+
+@st.composite
+def dense(draw: st.DrawFn) -> Tensor:
+    shape = [draw(st.integers(1, 5)), draw(st.integers(1, 4)), draw(st.integers(1, 30))]
+    share = draw(st.sampled_from([0.0, 0.1, 0.5, 1.0]))
+    generator = torch.Generator().manual_seed(draw(st.integers(0, 2**32)))
+    return (torch.rand(*shape, generator=generator) < share).float()
+
+
+def same(a: SpikeTensor, b: SpikeTensor) -> bool:
+    return a.shape == b.shape and all(
+        torch.equal(getattr(a, name), getattr(b, name))
+        for name in ("ids", "counts", "dropped", "values")
+    )
+
+
+@given(dense())
+def test_dense_round_trip(x: Tensor) -> None:
+    spikes = SpikeTensor.from_dense(x)
+    assert spikes.shape == tuple(x.shape)
+    assert spikes.capacity == x.shape[-1]
+    assert torch.equal(spikes.to_dense(), x)
+    assert torch.equal(spikes.counts[..., 0], x.sum(-1).int())
+    assert spikes.activity() == pytest.approx(float(x.mean()))
+    SpikeTensor(spikes.ids, spikes.counts, spikes.size)  # passes all checks
+
+
+@given(dense(), st.integers(1, 30), st.integers(0, 5), st.randoms())
+def test_events_give_the_lists_that_dense_gives(
+    x: Tensor, capacity: int, seed: int, random: Any
+) -> None:
+    capacity = min(capacity, x.shape[-1])
+    rows = torch.nonzero(x).tolist()
+    random.shuffle(rows)
+    events = torch.tensor(rows, dtype=torch.int64).view(-1, 3)
+    shape = (x.shape[0], x.shape[1], x.shape[2])
+    got = SpikeTensor.from_events(events, shape, capacity, seed=seed)
+    assert same(got, SpikeTensor.from_dense(x, capacity, seed=seed))
+    longest = SpikeTensor.from_events(events, shape)
+    assert longest.capacity == max(1, int(x.sum(-1).max()))
+    assert torch.equal(longest.to_dense(), x)
+
+
+@pytest.mark.parametrize("form", [np.asarray, torch.as_tensor, lambda e: tuple(np.asarray(e).T)])
+def test_forms_of_events(form: Callable[[Any], Any]) -> None:
+    spikes = SpikeTensor.from_events(form([[1, 0, 2], [0, 1, 4], [1, 0, 0]]), (2, 2, 5))
+    assert spikes.ids.tolist() == [[[0, 0], [4, 0]], [[0, 2], [0, 0]]]
+
+
+def test_capped_input_counts_its_drops() -> None:
+    spikes = SpikeTensor.from_dense(torch.ones(2, 3, 10, dtype=torch.bool), 4)
+    assert torch.equal(spikes.dropped, torch.tensor([6, 0]).expand(2, 3, 2))
+    assert torch.equal(spikes.to_dense().sum(-1), torch.full((2, 3), 4.0))
+
+
+@given(dense())
+def test_gradient_of_a_dense_input_is_exact(x: Tensor) -> None:
+    x = x.double().requires_grad_()
+    weight = torch.randn(x.shape, dtype=torch.float64)
+    (SpikeTensor.from_dense(x).to_dense() * weight).sum().backward()
+    assert x.grad is not None
+    assert torch.equal(x.grad, weight)
+
+
+def test_gradient_reaches_exactly_the_listed_neurons() -> None:
+    spikes = SpikeTensor(
+        torch.tensor([[[1, 4, 0, 0]]]), torch.tensor([[[1, 2]]]), 6, values=torch.zeros(1, 1, 4)
+    )
+    spikes.values.requires_grad_()
+    spikes.to_dense().sum().backward()
+    assert spikes.values.grad is not None
+    assert spikes.values.grad.tolist() == [[[1.0, 1.0, 0.0, 0.0]]]
+
+
+@pytest.mark.parametrize(("size", "dtype"), [(65536, np.uint16), (65537, np.uint32)])
+def test_ids_are_as_narrow_as_they_can_be(size: int, dtype: Any) -> None:
+    spikes = SpikeTensor.from_events([(0, 0, size - 1)], (1, 1, size))
+    arrays = spikes.to_numpy()
+    assert arrays.ids.dtype == dtype
+    assert arrays.ids.tolist() == [[[size - 1]]]
+    assert arrays.counts.tolist() == [[[1, 1]]]
+
+
+def test_select_batch() -> None:
+    x = (torch.rand(4, 6, 9) < 0.3).float()
+    spikes = SpikeTensor.from_dense(x)
+    assert torch.equal(spikes.select_batch([5, 1, 1]).to_dense(), x[:, [5, 1, 1]])
+    assert torch.equal(spikes.select_batch(slice(2, 4)).to_dense(), x[:, 2:4])
+    assert torch.equal(spikes.select_batch(torch.tensor([0])).to_dense(), x[:, :1])
+
+
+def test_pickle_and_move() -> None:
+    x = (torch.rand(3, 2, 5) < 0.5).float().requires_grad_()
+    spikes = SpikeTensor.from_dense(x, 4, seed=1)
+    again = pickle.loads(pickle.dumps(spikes))
+    assert same(again, spikes.detach())
+    assert not again.requires_grad
+    assert same(spikes.to("cpu"), spikes)
+    assert spikes.to("cpu").requires_grad
+
+
+def test_repr_says_what_matters() -> None:
+    spikes = SpikeTensor.from_dense(torch.ones(2, 1, 4), 3)
+    assert repr(spikes) == ("SpikeTensor(shape=(2, 1, 4), capacity=3, activity=0.7500, dropped=2)")
+
+
+def test_types_of_dense_input() -> None:
+    x = torch.eye(3).unsqueeze(0)
+    for dtype in (torch.bool, torch.uint8, torch.int64, torch.float64, torch.bfloat16):
+        assert torch.equal(SpikeTensor.from_dense(x.to(dtype)).to_dense(torch.float32), x)
+
+
+ids, counts = torch.tensor([[[1, 3, 0]]]), torch.tensor([[[1, 2]]])
+MISTAKES = [
+    (
+        lambda: SpikeTensor(ids[0], counts, 5),
+        ValueError,
+        "ids: expected shape [T, B, S], got (1, 3)",
+    ),
+    (
+        lambda: SpikeTensor(ids.float(), counts, 5),
+        TypeError,
+        "ids: expected an integer tensor, got torch.float32",
+    ),
+    (lambda: SpikeTensor([1], counts, 5), TypeError, "ids: expected a tensor, got list"),
+    (
+        lambda: SpikeTensor(ids, counts[..., :1], 5),
+        ValueError,
+        "counts: expected shape (1, 1, 2), got (1, 1, 1)",
+    ),
+    (
+        lambda: SpikeTensor(ids, counts * 2, 5),
+        ValueError,
+        "counts: expected at most the capacity 3, got 4",
+    ),
+    (
+        lambda: SpikeTensor(ids, counts.flip(-1), 5),
+        ValueError,
+        "counts: expected 0 <= fired <= listed",
+    ),
+    (lambda: SpikeTensor(ids, counts, 3), ValueError, "ids: expected ids in 0..2, got 3"),
+    (lambda: SpikeTensor(-ids, counts, 5), ValueError, "ids: expected ids in 0..4, got -1"),
+    (
+        lambda: SpikeTensor(ids * 0 + 2, counts, 5),
+        ValueError,
+        "ids: expected each id once in a list, got 2 twice",
+    ),
+    (
+        lambda: SpikeTensor(ids[..., :0], counts * 0, 5),
+        ValueError,
+        "capacity: expected 1..5, got 0",
+    ),
+    (lambda: SpikeTensor(ids, counts, 0), ValueError, "size: expected at least 1, got 0"),
+    (
+        lambda: SpikeTensor(ids, counts, 5, values=ids),
+        ValueError,
+        "values: expected a float tensor of shape (1, 1, 3)",
+    ),
+    (
+        lambda: SpikeTensor.from_dense(torch.zeros(2, 3)),
+        ValueError,
+        "x: expected shape [T, B, N], got (2, 3)",
+    ),
+    (
+        lambda: SpikeTensor.from_dense(torch.zeros(1, 1, 0)),
+        ValueError,
+        "x: expected at least one neuron",
+    ),
+    (
+        lambda: SpikeTensor.from_dense(torch.full((1, 1, 2), 0.5)),
+        ValueError,
+        "x: expected spikes of 0 or 1, got 0.5",
+    ),
+    (
+        lambda: SpikeTensor.from_dense(torch.full((1, 1, 2), -1)),
+        ValueError,
+        "x: expected spikes of 0 or 1, got -1",
+    ),
+    (
+        lambda: SpikeTensor.from_dense(torch.full((1, 1, 2), torch.nan)),
+        ValueError,
+        "x: expected spikes of 0 or 1, got NaN",
+    ),
+    (
+        lambda: SpikeTensor.from_dense(torch.zeros(1, 1, 2, dtype=torch.cfloat)),
+        TypeError,
+        "x: expected a bool, integer or float",
+    ),
+    (
+        lambda: SpikeTensor.from_dense(torch.zeros(1, 1, 2), 0),
+        ValueError,
+        "capacity: expected 1..2, got 0",
+    ),
+    (
+        lambda: SpikeTensor.from_dense(torch.zeros(1, 1, 2), 3),
+        ValueError,
+        "capacity: expected 1..2, got 3",
+    ),
+    (
+        lambda: SpikeTensor.from_dense(torch.zeros(1, 1, 2), 1.5),
+        TypeError,
+        "capacity: expected an integer, got float",
+    ),
+    (
+        lambda: SpikeTensor.from_events([(0, 0, 9)], (1, 1, 9)),
+        ValueError,
+        "events: expected n in 0..8, got 9",
+    ),
+    (
+        lambda: SpikeTensor.from_events([(-1, 0, 0)], (1, 1, 9)),
+        ValueError,
+        "events: expected t in 0..0, got -1",
+    ),
+    (
+        lambda: SpikeTensor.from_events([(0, 0, 4)] * 2, (1, 1, 9)),
+        ValueError,
+        "each (t, b, n) once, got (0, 0, 4) twice",
+    ),
+    (
+        lambda: SpikeTensor.from_events([(0, 0)], (1, 1, 9)),
+        ValueError,
+        "events: expected shape [E, 3], got (1, 2)",
+    ),
+    (
+        lambda: SpikeTensor.from_events([(0.5, 0, 0)], (1, 1, 9)),
+        TypeError,
+        "events: expected integers",
+    ),
+    (
+        lambda: SpikeTensor.from_events((np.ones(2), np.ones(1), np.ones(2)), (1, 1, 9)),
+        ValueError,
+        "three arrays of one length",
+    ),
+    (
+        lambda: SpikeTensor.from_events([], (1, 1, 0)),
+        ValueError,
+        "shape: expected at least 1, got 0",
+    ),
+]
+
+
+@pytest.mark.parametrize(("make", "kind", "sentence"), MISTAKES, ids=[m[2] for m in MISTAKES])
+def test_mistakes_get_one_sentence(
+    make: Callable[[], SpikeTensor], kind: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(kind, match=re.escape(sentence)) as caught:
+        make()
+    assert str(caught.value).startswith("SpikeTensor")
+    assert "\n" not in str(caught.value)
+
+
+def test_no_events_and_no_steps() -> None:
+    assert SpikeTensor.from_events([], (2, 3, 4)).to_dense().sum() == 0
+    assert SpikeTensor.from_dense(torch.zeros(0, 3, 4)).to_dense().shape == (0, 3, 4)

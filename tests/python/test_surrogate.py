@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+import torch
+
+from popsnn import surrogate
+from popsnn.surrogate import Surrogate, resolve, spike
+
+ALL = [
+    surrogate.SuperSpike(),
+    surrogate.SuperSpike(slope=3.0),
+    surrogate.Sigmoid(),
+    surrogate.ATan(),
+    surrogate.Triangle(),
+    surrogate.Triangle(width=0.4),
+    surrogate.Rectangle(),
+    surrogate.Rectangle(width=2.0),
+    surrogate.Custom(torch.tanh, lambda x: 1 - torch.tanh(x) ** 2),
+]
+
+
+@pytest.mark.parametrize("one", ALL, ids=str)
+def test_derivative_is_that_of_the_primitive(one: Surrogate) -> None:
+    x = torch.linspace(-3, 3.1, 999, dtype=torch.float64).requires_grad_()
+    (expected,) = torch.autograd.grad(one.primitive(x).sum(), x)
+    torch.testing.assert_close(one.derivative(x), expected)
+
+
+def test_derivatives_at_the_threshold() -> None:
+    zero = torch.zeros(())
+    at_threshold = {one.name: float(one.derivative(zero)) for one in ALL[::2]}
+    assert at_threshold["superspike"] == 1.0
+    assert at_threshold["sigmoid"] == 1.0
+    assert float(surrogate.ATan().derivative(zero)) == 1.0
+    assert float(surrogate.Triangle(width=0.5).derivative(zero)) == 2.0
+
+
+def test_gradient_passes_only_where_listed() -> None:
+    x = torch.tensor([-0.5, -0.1, 0.2], requires_grad=True)
+    listed = torch.tensor([False, True, True])
+    one = surrogate.SuperSpike()
+    out = spike(x, x.detach() >= 0, listed, surrogate=one)
+    assert out.tolist() == [0.0, 0.0, 1.0]
+    out.backward(torch.tensor([3.0, 3.0, 3.0]))
+    assert x.grad is not None
+    torch.testing.assert_close(x.grad, 3.0 * one.derivative(x.detach()) * listed)
+
+
+def test_names() -> None:
+    assert resolve(None) == surrogate.SuperSpike(slope=10.0)
+    assert resolve("atan") == surrogate.ATan()
+    assert [one.parameter for one in ALL[:3]] == [10.0, 3.0, 4.0]
+
+
+def test_mistakes_get_one_sentence() -> None:
+    with pytest.raises(ValueError, match="surrogate: expected a Surrogate or one of superspike"):
+        resolve("steep")
+    with pytest.raises(
+        ValueError, match=re.escape("SuperSpike: slope: expected a positive number")
+    ):
+        surrogate.SuperSpike(slope=0.0)
+    with pytest.raises(ValueError, match="Triangle: width: expected a positive number, got nan"):
+        surrogate.Triangle(width=float("nan"))
+    with pytest.raises(TypeError, match="a custom surrogate has none"):
+        _ = ALL[-1].parameter
