@@ -22,9 +22,9 @@ EXAMPLES = """examples:
   popsnn train digits --out runs/mine --resume
 
 writes to the folder of the run:
-  metrics.jsonl   one row an epoch        curves.png   loss, accuracy and activity
-  summary.json    result and versions     raster.png   spikes of four test samples
-  model.pt        the trained weights     checkpoint.pt  what --resume goes on from
+  metrics.jsonl  one row an epoch         curves.png     loss, accuracy and activity
+  summary.json   result and versions      raster.png     spikes of four test samples
+  model.pt       the trained weights      checkpoint.pt  what --resume goes on from
 """
 
 COLUMNS = "epoch    loss   train %   test %   samples/s   activity %   dropped spikes"
@@ -42,14 +42,49 @@ def add(subparsers: Any) -> None:
     option = command.add_argument
     option("dataset", choices=["digits"], help="8 x 8 scans that scikit-learn ships, 10 classes")
     option("--backend", default="auto", help="auto, torch or ipu (default: %(default)s)")
-    option("--epochs", type=_count, default=20, help="default: %(default)s")
-    option("--batch-size", type=_count, default=60, help="default: %(default)s")
-    option("--lr", type=_positive, default=0.01, help="first learning rate (default: %(default)s)")
     option(
-        "--hidden", type=_count, nargs="+", default=[256], help="neurons per layer (default: 256)"
+        "--epochs",
+        metavar="N",
+        type=_count,
+        default=20,
+        help="passes over the training set (default: %(default)s)",
     )
-    option("--steps", type=_count, default=8, help="time steps a sample (default: %(default)s)")
-    option("--seed", type=_seed, default=0, help="weights, order, drops (default: %(default)s)")
+    option(
+        "--batch-size",
+        metavar="N",
+        type=_count,
+        default=60,
+        help="samples a step (default: %(default)s)",
+    )
+    option(
+        "--lr",
+        metavar="X",
+        type=_positive,
+        default=0.01,
+        help="first learning rate (default: %(default)s)",
+    )
+    option(
+        "--hidden",
+        metavar="N",
+        type=_count,
+        nargs="+",
+        default=[256],
+        help="neurons of each hidden layer (default: 256)",
+    )
+    option(
+        "--steps",
+        metavar="N",
+        type=_count,
+        default=8,
+        help="time steps a sample (default: %(default)s)",
+    )
+    option(
+        "--seed",
+        metavar="N",
+        type=_seed,
+        default=0,
+        help="weights, order, drops (default: %(default)s)",
+    )
     option("--device", default="host", help="what the ipu engine runs on (default: %(default)s)")
     option("--out", type=Path, default="runs/digits", help="folder (default: %(default)s)")
     option("--resume", action="store_true", help="go on from the checkpoint in the folder")

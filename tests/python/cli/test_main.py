@@ -40,6 +40,13 @@ def test_train_prints_a_table(
     assert lines[4].startswith("test accuracy ")
 
 
+def test_the_preset_reads_digits(engine: str, tmp_path: Path) -> None:
+    assert (
+        main(["train", "digits", "--epochs", "5", "--backend", engine, "--out", str(tmp_path)]) == 0
+    )
+    assert json.loads((tmp_path / "summary.json").read_text())["test_accuracy"] >= 0.95
+
+
 def test_train_as_json_and_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = [*SMALL, "--backend", "torch", "--out", str(tmp_path), "--json"]
     assert main(command) == 0
