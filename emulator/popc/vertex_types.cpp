@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include "type_names.hpp"
 
@@ -152,14 +153,14 @@ class Finder {
 
   const Die* classifyEdge(const Die* edge, Field& field) const {
     const Die* target = argument(edge, 0);
-    const Die* written = dwarf_.at(templateArguments(edge)[0]->type);
-    if (isNamed(target, "poplar::Vector")) return readVector(target, field) ? nullptr : written;
+    const Die* as_written = written(edge, 0);
+    if (isNamed(target, "poplar::Vector")) return readVector(target, field) ? nullptr : as_written;
     if (isNamed(target, "poplar::VectorList")) {
       const bool ok = readVector(target, field);
       field.shape = POPC_VECTOR_LIST;
-      return ok ? nullptr : written;
+      return ok ? nullptr : as_written;
     }
-    return readScalar(target, field) ? nullptr : written;
+    return readScalar(target, field) ? nullptr : as_written;
   }
 
   bool readVector(const Die* vector, Field& field) const {
@@ -200,12 +201,23 @@ class Finder {
     return isClass(type) && qualifiedName(dwarf_, type) == name;
   }
 
-  const Die* argument(const Die* type, size_t i) const {
-    return strip(dwarf_, dwarf_.at(templateArguments(type)[i]->type));
+  // Template argument i as it was written.
+  const Die* written(const Die* type, size_t i) const {
+    return dwarf_.at(templateArgument(type, i)->type);
   }
 
-  static uint32_t value(const Die* type, size_t i) {
-    return static_cast<uint32_t>(templateArguments(type)[i]->const_value);
+  const Die* argument(const Die* type, size_t i) const { return strip(dwarf_, written(type, i)); }
+
+  uint32_t value(const Die* type, size_t i) const {
+    return static_cast<uint32_t>(templateArgument(type, i)->const_value);
+  }
+
+  const Die* templateArgument(const Die* type, size_t i) const {
+    const auto all = templateArguments(type);
+    if (i < all.size()) return all[i];
+    throw std::runtime_error("popc: expected the compiler to describe the type '" +
+                             writtenName(dwarf_, type) +
+                             "' of a vertex field in full, got an incomplete type");
   }
 
   const Dwarf& dwarf_;

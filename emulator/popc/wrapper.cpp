@@ -39,9 +39,12 @@ std::string mark() { return "\n# 1 \"popc-generated\"\n"; }
 
 }  // namespace
 
+// __builtin_assume is clang's alone, and codelets are written for clang.
 std::string prelude() {
   return std::string(kCodeletAbiText) + "#ifdef __clang__\ntypedef int " + kClangMark +
-         ";\n#endif\n";
+         ";\n#else\n"
+         "#define __builtin_assume(x) ((x) ? static_cast<void>(0) : __builtin_unreachable())\n"
+         "#endif\n";
 }
 
 bool madeByClang(const std::string& text) { return text.find(kClangMark) != std::string::npos; }

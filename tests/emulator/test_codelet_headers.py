@@ -19,6 +19,7 @@ HEADERS = [
     "poplar/VectorLayout.hpp",
     "poplar/HalfFloat.hpp",
     "poplar/AvailableVTypes.h",
+    "poplar/TileConstants.hpp",
     "print.h",
     "ipudef.h",
     "ipu_builtins.h",

@@ -128,6 +128,16 @@ def test_every_vector_layout(tool: Popc, layout: str) -> None:
     assert fields(vertex)[0][5] == fields(vertex)[1][6] > 0
 
 
+def test_fields_that_nobody_touches(each_tool: Popc) -> None:
+    row = "Vector<{}, VectorLayout::ONE_PTR, 1>"
+    member = row.format("InOut<" + row.format("T") + ">")
+    text = (
+        "template <typename T> class V : public SupervisorVertex {{ {} x; void compute() {{}} }};"
+    )
+    library = each_tool.build(HEADER + text.format(member) + "template class V<short>;")
+    assert fields(library["V<short>"]) == [("x", "short", 2, 2, 1, 3, 3, 1, 0)]
+
+
 def test_template_names(each_tool: Popc) -> None:
     library = each_tool.build(
         HEADER
@@ -154,7 +164,7 @@ RUN = (
     HEADER
     + """
 class Count : public Vertex { unsigned n; unsigned step; bool compute(); };
-bool Count::compute() { n += step; return true; }
+bool Count::compute() { __builtin_assume(step < 9); n += step; return true; }
 struct Multi : MultiVertex { unsigned seen; void compute(unsigned worker) {
   static_assert(numWorkers() == 6, ""); seen = seen * 10 + worker; } };
 class Super : public SupervisorVertex { Input<float> x; Output<Vector<float>> y;

@@ -102,7 +102,9 @@ class ListView {
 // edges: a 2-D one. Element access does not depend on the constness of the vector.
 template <typename T, VectorLayout L = VectorLayout::SPAN, unsigned MinAlign = alignof(T),
           bool Interleaved = false>
-class Vector : public detail::View<T, L> {};
+class Vector : public detail::View<T, L> {
+  static_assert(sizeof(T) != 0, "elements, too, must be complete for popc");
+};
 
 // Argument of an edge: rows that need be neither contiguous nor equal in length.
 template <typename T, VectorListLayout L = VectorListLayout::COMPACT_DELTAN,
