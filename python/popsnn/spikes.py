@@ -10,6 +10,7 @@ from torch import Tensor
 
 from . import _check
 from .compaction import begins, keep, write_lists
+from .events import Events, list_events
 
 INPUT_LAYER = 0xFFFFFFFF
 """Stands for "no layer" in the hash that caps an input."""
@@ -178,45 +179,8 @@ class SpikeTensor:
         TypeError, ValueError
             Where the events are no integers [E, 3], lie outside of `shape`, or come twice.
         """
-        name = "SpikeTensor.from_events"
-        steps, batch, size = (_check.integer(name, "shape", n, 1) for n in shape)
-        event = _events(name, events)
-        for column, axis, bound in zip(event.unbind(1), "tbn", (steps, batch, size)):
-            wrong = column[(column < 0) | (column >= bound)]
-            if wrong.numel():
-                raise ValueError(
-                    f"{name}: events: expected {axis} in 0..{bound - 1}, got {int(wrong[0])}"
-                )
-        t, b, n = event.unbind(1)
-        row = t * batch + b
-        order = torch.argsort(row * size + n)
-        row, n = row[order], n[order]
-        twice = (row[1:] == row[:-1]) & (n[1:] == n[:-1])
-        if bool(twice.any()):
-            at = int(torch.nonzero(twice)[0])
-            where = (int(row[at]) // batch, int(row[at]) % batch, int(n[at]))
-            raise ValueError(f"{name}: events: expected each (t, b, n) once, got {where} twice")
-        per_row = torch.bincount(row, minlength=steps * batch)
-        longest = max(1, int(per_row.max()))
-        places = (
-            longest if capacity is None else _check.integer(name, "capacity", capacity, 1, size)
-        )
-        begin = begins(seed, layer, 0, steps, batch, size).reshape(-1)
-        cyclic = torch.argsort(row * size + (n - begin[row]) % size)
-        place = torch.empty_like(row)
-        place[cyclic] = _position(row[cyclic], per_row)
-        row, n = row[place < places], n[place < places]
-        n_kept = per_row.clamp_max(places)
-        ids = torch.zeros(steps * batch, places, dtype=torch.int32)
-        ids[row, _position(row, n_kept)] = n.to(torch.int32)
-        lost = torch.stack([per_row - n_kept, torch.zeros_like(per_row)], dim=-1)
-        return cls(
-            ids.view(steps, batch, places),
-            torch.stack([n_kept, n_kept], dim=-1).view(steps, batch, 2),
-            size,
-            dropped=lost.view(steps, batch, 2),
-            check=False,
-        )
+        ids, counts, dropped = list_events(events, shape, capacity, seed, layer)
+        return cls(ids, counts, shape[2], dropped=dropped, check=False)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -345,28 +309,3 @@ def _integers(name: str, x: Tensor, shape: str) -> Tensor:
     if x.is_floating_point() or x.is_complex() or x.dtype == torch.bool:
         raise TypeError(f"SpikeTensor: {name}: expected an integer tensor, got {x.dtype}")
     return x.to(torch.int32)
-
-
-def _events(name: str, events: Tensor | np.ndarray | Sequence[Any]) -> Tensor:
-    """Return events as int64 [E, 3]."""
-    if isinstance(events, tuple) and len(events) == 3:
-        columns = [torch.as_tensor(column) for column in events]
-        if len({tuple(column.shape) for column in columns}) != 1 or columns[0].dim() != 1:
-            shapes = ", ".join(str(tuple(column.shape)) for column in columns)
-            raise ValueError(f"{name}: events: expected three arrays of one length, got {shapes}")
-        table = torch.stack(columns, dim=1)
-    else:
-        table = torch.as_tensor(events)
-    if table.numel() == 0:
-        return torch.zeros(0, 3, dtype=torch.int64)
-    if table.dim() != 2 or table.shape[1] != 3:
-        raise ValueError(f"{name}: events: expected shape [E, 3], got {tuple(table.shape)}")
-    if table.is_floating_point() or table.is_complex() or table.dtype == torch.bool:
-        raise TypeError(f"{name}: events: expected integers, got {table.dtype}")
-    return table.to(device="cpu", dtype=torch.int64)
-
-
-def _position(row: Tensor, per_row: Tensor) -> Tensor:
-    """Return the position of each entry within its row; `row` [E] ascends, `per_row` [R] counts."""
-    first = per_row.cumsum(0) - per_row
-    return torch.arange(row.numel()) - first[row]
