@@ -115,6 +115,7 @@ int withTemporaryFolder(const std::function<void(const std::string& folder)>& pr
   }
   setpgid(child, child);
   child_group = child;
+  signal(SIGPIPE, SIG_IGN);  // a reader that went away must not keep the folder from being removed
   for (int s : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction action{};
     action.sa_handler = passOn;

@@ -100,6 +100,15 @@ def test_interrupted_run_leaves_nothing(tool: Popc) -> None:
     assert not (tool.folder / "out.gp").exists()
 
 
+def test_reader_that_goes_away(tool: Popc) -> None:
+    script = f"{tool.popc} {tool.write('int f( {')} -o out.gp 2>&1 | true"
+    subprocess.run(["sh", "-c", script], env=tool.environment, cwd=str(tool.folder), check=True)
+    deadline = time.monotonic() + 20
+    while list(tool.temporary.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert list(tool.temporary.iterdir()) == []
+
+
 LOADER = r"""
 #include <cstdio>
 #include <poplar/exceptions.hpp>
