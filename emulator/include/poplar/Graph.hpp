@@ -141,8 +141,7 @@ class Graph {
   /// The elements of `regions` of the flattened `t`, as lists of intervals that each are one
   /// contiguous part of a variable, in the variables' order.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(
-      const Tensor& t, ArrayRef<Interval> regions, bool removeAliasedIntervals = false,
-      std::vector<std::size_t>* aliases = nullptr) const;
+      const Tensor& t, ArrayRef<Interval> regions, bool removeAliasedIntervals = false) const;
 
   // Vertices.
   ComputeSet addComputeSet(const DebugContext& debugContext = {});

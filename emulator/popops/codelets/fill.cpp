@@ -1,0 +1,33 @@
+#include <poplar/Vertex.hpp>
+
+namespace popops {
+
+// Workers take turns of whole words, so that none writes a part of another's.
+template <typename T>
+class Fill : public poplar::MultiVertex {
+ public:
+  poplar::Output<poplar::Vector<T, poplar::VectorLayout::SPAN>> out;  // (N,)
+  const T value;
+
+  void compute(unsigned workerId) {
+    constexpr unsigned kPerWord = 8 / sizeof(T);
+    const unsigned words = (out.size() + kPerWord - 1) / kPerWord;
+    const unsigned each = (words + numWorkers() - 1) / numWorkers() * kPerWord;
+    const unsigned begin = workerId * each;
+    const unsigned end = begin + each < out.size() ? begin + each : out.size();
+    for (unsigned i = begin; i < end; ++i) out[i] = value;
+  }
+};
+
+template class Fill<float>;
+template class Fill<half>;
+template class Fill<int>;
+template class Fill<unsigned int>;
+template class Fill<short>;
+template class Fill<unsigned short>;
+template class Fill<bool>;
+template class Fill<char>;
+template class Fill<unsigned char>;
+template class Fill<signed char>;
+
+}  // namespace popops

@@ -1,0 +1,120 @@
+#include <poplar/Engine.hpp>
+
+#include "access.hpp"
+#include "errors.hpp"
+#include "executor.hpp"
+#include "types.hpp"
+
+namespace poplar {
+
+namespace errors = emulator::errors;
+
+using emulator::Access;
+using emulator::Connection;
+using emulator::Executor;
+using emulator::Image;
+
+Executable::Executable(std::unique_ptr<Image> image) : image_(std::move(image)) {}
+Executable::Executable(Executable&&) noexcept = default;
+Executable& Executable::operator=(Executable&&) noexcept = default;
+Executable::~Executable() = default;
+
+const std::vector<size_t>& Executable::getBytesPerTile() const { return image_->bytes_per_tile; }
+bool Executable::fitsMemory() const { return image_->fits; }
+
+Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
+                        const OptionFlags& options, ProgressFunc progress, const DebugContext&) {
+  emulator::parseEngineOptions(options);
+  const emulator::GraphData& data = *Access::data(graph);
+  if (progress) progress(0, 1);
+  // A real device has no room for more; a model only tells.
+  const bool must_fit = data.target.getTargetType() == TargetType::IPU;
+  Executable out(emulator::buildImage(data, programs, must_fit));
+  if (progress) progress(1, 1);
+  return out;
+}
+
+Engine::Engine(Executable&& executable, const OptionFlags& options)
+    : executor_(new Executor(std::move(executable.image_), emulator::parseEngineOptions(options))) {
+}
+
+Engine::Engine(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options,
+               ProgressFunc progress, const DebugContext& debugContext)
+    : Engine(compileGraph(graph, programs, options, std::move(progress), debugContext), options) {}
+
+Engine::Engine(const Graph& graph, const program::Program& program, const OptionFlags& options,
+               ProgressFunc progress, const DebugContext& debugContext)
+    : Engine(graph, ArrayRef<program::Program>(&program, 1), options, std::move(progress),
+             debugContext) {}
+
+Engine::Engine(Engine&&) noexcept = default;
+Engine& Engine::operator=(Engine&&) noexcept = default;
+Engine::~Engine() = default;
+
+void Engine::load(const Device& device) { executor_->load(device); }
+
+void Engine::run(unsigned program, const std::string&) { executor_->run(program); }
+
+void Engine::loadAndRun(const Device& device, unsigned program) {
+  load(device);
+  run(program);
+}
+
+void Engine::writeTensor(StringRef handle, const void* begin, const void* end) {
+  executor_->write(
+      handle, begin,
+      static_cast<size_t>(static_cast<const char*>(end) - static_cast<const char*>(begin)));
+}
+
+void Engine::readTensor(StringRef handle, void* begin, void* end) {
+  executor_->read(handle, begin,
+                  static_cast<size_t>(static_cast<char*>(end) - static_cast<char*>(begin)));
+}
+
+void Engine::writeTensor(StringRef handle, const void* begin) {
+  executor_->write(handle, begin, executor_->bytesToWrite(handle));
+}
+
+void Engine::readTensor(StringRef handle, void* begin) {
+  executor_->read(handle, begin, executor_->bytesToRead(handle));
+}
+
+void Engine::connectStream(StringRef handle, void* begin, void* end) {
+  size_t bytes = 0;
+  Connection& c = executor_->connection(handle, "Engine::connectStream", &bytes);
+  c.begin = c.cursor = static_cast<char*>(begin);
+  c.end = static_cast<char*>(end);
+  const size_t given = static_cast<size_t>(c.end - c.begin);
+  if (bytes != 0 && (given == 0 || given % bytes != 0)) {
+    c.connected = false;
+    errors::streamBuffer(handle, bytes, given);
+  }
+}
+
+void Engine::connectStream(StringRef handle, void* begin) {
+  size_t bytes = 0;
+  Connection& c = executor_->connection(handle, "Engine::connectStream", &bytes);
+  c.begin = c.cursor = static_cast<char*>(begin);
+}
+
+void Engine::connectStreamToCallback(StringRef handle, StreamCallbackHandle callback) {
+  size_t bytes = 0;
+  Connection& c = executor_->connection(handle, "Engine::connectStreamToCallback", &bytes);
+  c.callback = std::make_shared<StreamCallbackHandle>(std::move(callback));
+  c.buffer.resize(bytes);
+}
+
+void Engine::connectStreamToCallback(StringRef handle, unsigned replica,
+                                     StreamCallbackHandle callback) {
+  if (replica != 0) errors::unknownReplica("Engine::connectStreamToCallback", replica);
+  connectStreamToCallback(handle, std::move(callback));
+}
+
+void Engine::setPrintStream(std::ostream& stream) { executor_->setPrintStream(stream); }
+
+const std::vector<size_t>& Engine::getBytesPerTile() const {
+  return executor_->image().bytes_per_tile;
+}
+bool Engine::fitsMemory() const { return executor_->image().fits; }
+
+}  // namespace poplar

@@ -1,0 +1,115 @@
+// Every error of the runtime: one function, one sentence.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <poplar/ArrayRef.hpp>
+#include <poplar/StringRef.hpp>
+#include <poplar/Target.hpp>
+#include <poplar/Type.hpp>
+#include <string>
+
+namespace poplar {
+namespace emulator {
+namespace errors {
+
+// Where a vertex's field went wrong.
+struct FieldName {
+  std::string operation, vertex, field;
+  std::string text() const { return operation + ": field '" + vertex + "." + field + "'"; }
+};
+
+std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
+
+// Views: index_error, or poplar_error where no index is at fault.
+[[noreturn]] void invalidTensor(const char* operation);
+[[noreturn]] void dimensionOutOfRange(const char* operation, size_t dimension, size_t rank);
+[[noreturn]] void dimensionRange(const char* operation, size_t begin, size_t end, size_t rank);
+[[noreturn]] void indexOutOfRange(const char* operation, size_t i, size_t dimension, size_t size);
+[[noreturn]] void sliceOutOfRange(size_t begin, size_t end, size_t dimension, size_t size);
+[[noreturn]] void sliceBounds(size_t begins, size_t ends, size_t rank);
+[[noreturn]] void reshapeCount(ArrayRef<size_t> from, ArrayRef<size_t> to);
+[[noreturn]] void squeezeSize(size_t dimension, size_t size);
+[[noreturn]] void notAPermutation(const char* operation, ArrayRef<unsigned> list, size_t rank);
+[[noreturn]] void shuffleLists(size_t source, size_t destination);
+[[noreturn]] void zeroStride();
+[[noreturn]] void reinterpretSize(Type from, Type to);
+[[noreturn]] void concatNothing();
+[[noreturn]] void concatType(size_t i, Type type, Type expected);
+[[noreturn]] void concatShape(size_t i, ArrayRef<size_t> shape, ArrayRef<size_t> expected,
+                              size_t dimension);
+
+// Graph construction.
+[[noreturn]] void otherGraph(const char* operation);
+[[noreturn]] void variableTooLarge(const std::string& name, size_t size);
+[[noreturn]] void elementType(const char* operation, Type type);
+[[noreturn]] void noConversion(Type type);
+[[noreturn]] void valueCount(const char* operation, size_t expected, size_t got);
+[[noreturn]] void cloneNothing();
+[[noreturn]] void tileOutOfRange(const char* operation, size_t tile, size_t tiles);
+[[noreturn]] void virtualGraphTiles(size_t begin, size_t end, size_t tiles);
+[[noreturn]] void incompleteMapping(const char* operation, const std::string& shape);
+[[noreturn]] void duplicateHandle(const char* operation, StringRef handle);
+[[noreturn]] void codeletExtension(const std::string& path);
+[[noreturn]] void streamCodelets();
+
+// Vertices.
+[[noreturn]] void unknownVertexType(StringRef name);
+[[noreturn]] void unknownField(const std::string& vertex, StringRef field);
+[[noreturn]] void unknownFieldType(const std::string& vertex, const std::string& field,
+                                   const std::string& type);
+[[noreturn]] void fieldIndex(const std::string& vertex, const std::string& field);
+[[noreturn]] void edgeType(const FieldName& field, Type expected, Type got);
+[[noreturn]] void edgeSize(const FieldName& field, size_t size);
+[[noreturn]] void edgeRank(const FieldName& field, size_t expected, size_t got);
+[[noreturn]] void connectsState(const FieldName& field);
+[[noreturn]] void connectsRows(const FieldName& field);
+[[noreturn]] void initialisesEdge(const FieldName& field);
+[[noreturn]] void stateSize(const FieldName& field, size_t element, size_t size);
+
+// Rules that are checked when an Engine is built.
+[[noreturn]] void unmapped(const std::string& user, const std::string& variable, size_t element);
+[[noreturn]] void vertexWithoutTile(const std::string& compute_set, const std::string& vertex);
+[[noreturn]] void unconnected(const FieldName& field);
+[[noreturn]] void unconnectedRow(const FieldName& field, size_t row);
+[[noreturn]] void connectedTwice(const FieldName& field);
+[[noreturn]] void writesConstant(const FieldName& field);
+[[noreturn]] void writesConstant(const char* operation);
+[[noreturn]] void writesAliases(const FieldName& field);
+[[noreturn]] void writesAliases(const char* operation);
+[[noreturn]] void shortSpan(const FieldName& field, size_t size, size_t limit);
+[[noreturn]] void race(const std::string& compute_set, const std::string& variable, size_t element,
+                       const std::string& writer, const std::string& how, const std::string& other);
+[[noreturn]] void outOfMemory(size_t tile, size_t bytes, size_t limit);
+
+// Programs.
+[[noreturn]] void copyType(Type from, Type to);
+[[noreturn]] void copySize(size_t from, size_t to);
+[[noreturn]] void streamDirection(const std::string& handle, bool to_device);
+[[noreturn]] void predicate(const char* operation, const std::string& shape);
+[[noreturn]] void predicateType(const char* operation, Type type);
+[[noreturn]] void switchType(Type type);
+[[noreturn]] void duplicateCase(int32_t value);
+
+// Engines, devices, options.
+[[noreturn]] void unknownHandle(const char* operation, StringRef handle);
+[[noreturn]] void bufferSize(const char* operation, StringRef handle, size_t expected, size_t got);
+[[noreturn]] void streamBuffer(StringRef handle, size_t bytes, size_t got);
+[[noreturn]] void unconnectedStream(StringRef handle);
+[[noreturn]] void unknownReplica(const char* operation, size_t replica);
+[[noreturn]] void notLoaded(const char* operation);
+[[noreturn]] void notAttached(size_t device);
+[[noreturn]] void otherTarget(const Target& device, const Target& graph);
+[[noreturn]] void unknownProgram(size_t program, size_t programs);
+[[noreturn]] void aborted(const std::string& message);
+[[noreturn]] void unknownOption(const char* operation, StringRef option);
+[[noreturn]] void optionValue(const char* operation, StringRef option, const char* expected,
+                              StringRef got);
+[[noreturn]] void missingOption(StringRef option);
+[[noreturn]] void unknownDevice(size_t id, size_t devices);
+[[noreturn]] void virtualDeviceTiles(size_t tiles, size_t limit);
+[[noreturn]] void unknownIpu(const std::string& version);
+[[noreturn]] void emptyModel(size_t ipus, size_t tiles, size_t workers);
+
+}  // namespace errors
+}  // namespace emulator
+}  // namespace poplar

@@ -1,0 +1,64 @@
+// Runs an image.
+#pragma once
+#include <memory>
+#include <ostream>
+#include <poplar/Device.hpp>
+#include <poplar/StreamCallback.hpp>
+#include <vector>
+
+#include "image.hpp"
+#include "options.hpp"
+#include "thread_pool.hpp"
+
+namespace poplar {
+namespace emulator {
+
+// The host's end of a stream.
+struct Connection {
+  bool connected = false;
+  char* begin = nullptr;
+  char* end = nullptr;
+  char* cursor = nullptr;
+  std::shared_ptr<StreamCallbackHandle> callback;
+  std::vector<char> buffer;  // of a callback
+};
+
+class Executor {
+ public:
+  Executor(std::unique_ptr<Image> image, const EngineOptions& options);
+
+  const Image& image() const { return *image_; }
+  void load(const Device& device);
+  void run(unsigned program);
+  void write(StringRef handle, const void* begin, size_t bytes);
+  void read(StringRef handle, void* begin, size_t bytes);
+  // The bytes that a handle of writeTensor or readTensor moves.
+  size_t bytesToWrite(StringRef handle) const;
+  size_t bytesToRead(StringRef handle) const;
+  Connection& connection(StringRef handle, const char* operation, size_t* bytes);
+  void setPrintStream(std::ostream& stream) { print_stream_ = &stream; }
+
+ private:
+  void execute(ComputePlan& plan);
+  void runChunk(const ComputePlan& plan, const Chunk& chunk);
+  void copy(const CopyPlan& plan);
+  void streamIn(const CopyPlan& plan, Connection& connection);
+  void streamOut(const CopyPlan& plan, Connection& connection);
+  bool truth(const Predicate& p) const;
+  uint32_t caseOf(const SwitchPlan& plan) const;
+  void print(const PrintPlan& plan);
+  void checkLoaded(const char* operation) const;
+
+  std::unique_ptr<Image> image_;
+  ThreadPool pool_;
+  std::vector<Connection> connections_;  // [stream]
+  std::vector<uint32_t> counters_, calls_;
+  std::ostream* print_stream_;
+  bool loaded_ = false, used_ = false;
+};
+
+// The text that PrintTensor gives for elements in row-major order.
+std::string formatTensor(Type type, const std::vector<size_t>& shape, const char* data);
+
+}  // namespace emulator
+}  // namespace poplar

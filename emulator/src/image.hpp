@@ -1,0 +1,135 @@
+// A compiled graph: the memory of its variables, its compute sets and copies, and its programs as
+// one list of instructions. The Executor runs it.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <poplar/DataStream.hpp>
+#include <poplar/Target.hpp>
+#include <string>
+#include <vector>
+
+#include "copy_plan.hpp"
+#include "graph_data.hpp"
+#include "memory.hpp"
+
+namespace poplar {
+namespace emulator {
+
+// The vertices of one type in a compute set, and the moves that fill and empty their gather
+// buffers. Move addresses on the buffer's side are offsets into Image::scratch.
+struct Batch {
+  void (*run)(char* first, size_t count);
+  char* objects;
+  size_t size;
+  uint32_t count;
+  bool has_state;
+  bool gathers;
+  std::vector<Move> moves;                      // buffer <- variable
+  std::vector<uint32_t> first_move, last_move;  // [vertex]: all its moves
+  std::vector<uint32_t> first_written;          // [vertex]: those of written edges come last
+};
+
+// Vertices [first, first + count) of a batch: what one thread takes at a time.
+struct Chunk {
+  uint32_t batch, first, count;
+};
+
+struct ComputePlan {
+  std::string name;
+  std::vector<Batch> batches;
+  std::vector<Chunk> chunks;
+  double estimated_ns = -1;  // of one thread, as last measured
+};
+
+struct CopyPlan {
+  std::vector<Move> moves;   // of a stream: one side holds offsets into the stream's buffer
+  std::vector<Move> second;  // where source and destination overlap: from the buffer onwards
+  size_t bytes = 0;
+};
+
+// Bytes to set when an Engine is loaded.
+struct Reset {
+  char* address;
+  std::vector<char> values;
+};
+
+enum class Op : uint8_t {
+  EXECUTE,     // a: compute plan
+  COPY,        // a: copy plan
+  STREAM_IN,   // a: copy plan, b: stream
+  STREAM_OUT,  // a: copy plan, b: stream
+  LOOP_BEGIN,  // a: counter, b: count
+  LOOP_END,    // a: counter, c: target
+  JUMP,        // c: target
+  JUMP_IF,     // a: predicate, b: jumps where its truth is b, c: target
+  SWITCH,      // a: switch
+  CALL,        // c: target
+  RETURN,
+  PRINT,  // a: print
+  ABORT,  // a: message
+  ERROR,  // a: message, b: print
+};
+
+struct Instruction {
+  Op op;
+  uint32_t a, b, c;
+};
+
+struct Predicate {
+  const char* address;
+  uint32_t bytes;
+};
+
+struct SwitchPlan {
+  const char* address;
+  std::vector<int32_t> cases;
+  std::vector<uint32_t> targets;  // of the cases, then of the default
+};
+
+struct PrintPlan {
+  std::string title;
+  Type type;
+  std::vector<size_t> shape;
+  std::vector<Block> blocks;
+};
+
+struct HostAccess {
+  std::string name;
+  size_t bytes;
+  std::vector<Move> moves;  // source: the tensor, destination: offsets into the host's memory
+};
+
+struct Image {
+  Target target;
+  Region memory;
+  std::vector<size_t> offsets;  // [variable]: its place in `memory`
+  Region scratch;               // gather buffers, copies that overlap
+  Arena arena;                  // vertex objects, row tables, state vectors
+  std::vector<Reset> resets;
+  std::vector<ComputePlan> compute_plans;
+  std::vector<CopyPlan> copies;
+  std::vector<Instruction> code;
+  std::vector<uint32_t> entries;  // [program]
+  uint32_t num_counters = 0;
+  uint32_t call_depth = 0;
+  std::vector<Predicate> predicates;
+  std::vector<SwitchPlan> switches;
+  std::vector<PrintPlan> prints;
+  std::vector<std::string> messages;
+  std::vector<DataStream> streams;
+  std::vector<HostAccess> host_writes, host_reads;
+  std::vector<size_t> bytes_per_tile;
+  bool fits = true;
+
+  char* address(uint32_t var, size_t element, size_t element_size) const {
+    return memory.data() + offsets[var & ~kConstantBit] + element * element_size;
+  }
+  // Where the elements of a view lie.
+  std::vector<Block> blocks(const View& view) const;
+};
+
+std::unique_ptr<Image> buildImage(const GraphData& data, ArrayRef<program::Program> programs,
+                                  bool memory_must_fit);
+
+}  // namespace emulator
+}  // namespace poplar
