@@ -155,7 +155,7 @@ class SpikeTensor:
     @classmethod
     def from_events(
         cls,
-        events: Tensor | np.ndarray | Sequence[Any],
+        events: Events,
         shape: tuple[int, int, int],
         capacity: int | None = None,
         *,
