@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import torch
 
-from popsnn import data, nn
+from popsnn import data, nn, optim
 from popsnn.data import SpikeDataset
 from popsnn.training import EpochMetrics, Training
 
@@ -26,14 +26,20 @@ def parts() -> tuple[SpikeDataset, SpikeDataset]:
 
 
 def training(
-    parts: tuple[SpikeDataset, SpikeDataset], out: Path, engine: str, **changes: Any
+    parts: tuple[SpikeDataset, SpikeDataset],
+    out: Path,
+    engine: str,
+    *,
+    on_device: bool = False,
+    **changes: Any,
 ) -> Training:
     torch.manual_seed(0)
     # Lists so short that spikes are dropped: a resumed run has to draw the same ones.
     net = nn.SNN(
         nn.SparseLIF(64, 32, max_activity=0.1, grad_threshold=0.5), nn.LI(32, 10), backend=engine
     )
-    optimizer = torch.optim.Adam(net.parameters(), lr=0.01)
+    on_host = torch.optim.Adam(net.parameters(), lr=0.01)
+    optimizer = optim.Adam(net, lr=0.01) if on_device else on_host
     settings = {**SETTINGS, **changes}
     return Training(
         net, optimizer, *parts, out, settings=settings, epochs=EPOCHS, batch_size=25, seed=5
@@ -55,16 +61,21 @@ class Interrupter:
             raise KeyboardInterrupt
 
 
+@pytest.mark.parametrize("on_device", [False, True], ids=["host update", "device update"])
 def test_an_interrupted_run_resumes_to_the_same_numbers(
-    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path, engine: str
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path, engine: str, on_device: bool
 ) -> None:
-    whole = training(parts, tmp_path / "whole", engine)
+    if on_device and engine != "ipu":
+        pytest.skip(f"engine {engine} has no optimizers of its own")
+    whole = training(parts, tmp_path / "whole", engine, on_device=on_device)
     whole.run(lambda _: None, progress=False)
     assert whole.rows[0]["dropped_spikes"] > 0
 
     with pytest.raises(KeyboardInterrupt):
-        training(parts, tmp_path / "cut", engine).run(Interrupter(after=2), progress=False)
-    resumed = training(parts, tmp_path / "cut", engine)
+        training(parts, tmp_path / "cut", engine, on_device=on_device).run(
+            Interrupter(after=2), progress=False
+        )
+    resumed = training(parts, tmp_path / "cut", engine, on_device=on_device)
     assert resumed.resume() == 2
     resumed.run(lambda _: None, progress=False)
 
