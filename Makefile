@@ -16,7 +16,7 @@ INSTALL := $(PIP) install --constraint constraints.txt
 CPP_DIRS := emulator codelets poplib python/bindings
 SOURCES := CMakeLists.txt pyproject.toml $(shell find $(CPP_DIRS) python/popsnn cmake -type f \
   ! -name '*.pyc' ! -name '*.md' 2>/dev/null)
-CPP_FILES = $(shell find $(CPP_DIRS) -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' \))
+CPP_FILES = $(shell find $(CPP_DIRS) bench -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' \))
 PY_DIRS := python tests bench
 
 .DEFAULT_GOAL := help
