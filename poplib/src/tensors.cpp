@@ -98,7 +98,7 @@ LayerTensors add_layer(Allocator& add, const NetworkSpec& network, const Plan& p
                                                                 : 0;
   for (unsigned copy = 0; copy < copies; ++copy) {
     t.weight_state.push_back(add.pieces(l, layer.inputs, "weight_state" + std::to_string(copy)));
-    t.bias_state.push_back(add.pieces(l, 1, "bias_state" + std::to_string(copy)));
+    if (layer.bias) t.bias_state.push_back(add.pieces(l, 1, "bias_state" + std::to_string(copy)));
   }
   if (l > 0 || network.input_gradient)
     t.partials = add.by_tile(FLOAT, l, {batch, where.input_slots}, "partials");

@@ -39,7 +39,8 @@ poplar::program::Sequence build_update(Graph& graph, const NetworkSpec& network,
     const LayerTensors& t = tensors.layers[l];
     add_update(graph, compute_set, tensors, t.weights, t.weight_grad, t.weight_state,
                plan.layers[l]);
-    add_update(graph, compute_set, tensors, t.bias, t.bias_grad, t.bias_state, plan.layers[l]);
+    if (network.layers[l].bias)
+      add_update(graph, compute_set, tensors, t.bias, t.bias_grad, t.bias_state, plan.layers[l]);
   }
   program.add(poplar::program::Execute(compute_set));
   return program;

@@ -93,6 +93,7 @@ void register_snn(py::module_& module) {
       .def_readwrite("neurons", &LayerSpec::neurons)
       .def_readwrite("capacity", &LayerSpec::capacity)
       .def_readwrite("delay", &LayerSpec::delay)
+      .def_readwrite("bias", &LayerSpec::bias)
       .def_readwrite("gain", &LayerSpec::gain)
       .def_readwrite("reset", &LayerSpec::reset)
       .def_readwrite("detach_reset", &LayerSpec::detach_reset)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 
 import pytest
 import torch
@@ -97,14 +98,25 @@ def margin(layer: SparseLIF, membrane: torch.Tensor) -> float:
     return min(float((membrane - point).abs().min()) for point in points)
 
 
-def assert_close(name: str, got: torch.Tensor, expected: torch.Tensor, scale: float = 0.0) -> None:
+def error(got: torch.Tensor, expected: torch.Tensor) -> float:
+    """Return the largest difference relative to the largest entry."""
+    got, expected = got.detach().double(), expected.detach()
+    difference, largest = float((got - expected).abs().max()), float(expected.abs().max())
+    return difference / largest if largest else math.inf if difference else 0.0
+
+
+def assert_close(name: str, got: torch.Tensor, expected: torch.Tensor) -> None:
     assert got.shape == expected.shape, name
-    largest = max(float(expected.abs().max()), scale) if expected.numel() else 0.0
-    error = float((got.double() - expected).abs().max()) if expected.numel() else 0.0
-    assert error <= TOLERANCE * largest, f"{name}: error {error:.3g}, largest entry {largest:.3g}"
+    relative = error(got, expected)
+    assert relative <= TOLERANCE, f"{name}: relative error {relative:.2g}"
 
 
-def compare(spec) -> None:
+def agrees(spec) -> bool:
+    """Assert that both engines agree; False where the example says nothing.
+
+    That is where rounding could carry a membrane over a jump, and where terms cancel so far that
+    the definition itself, in float32, is near the tolerance.
+    """
     net = build(spec)
     reference = as_definition(net)
     steps, batch = spec["steps"], spec["batch"]
@@ -112,7 +124,12 @@ def compare(spec) -> None:
     _, expected_traces, expected_grads = run(reference, x.double(), spec["seed"])
     for layer, trace in zip(reference.layers, expected_traces):
         if isinstance(layer, SparseLIF):
-            assume(margin(layer, trace.membrane) > 2e-5 * float(trace.membrane.abs().max()))
+            membrane = trace.membrane.detach()
+            if margin(layer, membrane) <= 2e-5 * float(membrane.abs().max()):
+                return False
+    _, _, rounded_grads = run(copy.deepcopy(reference).float(), x, spec["seed"])
+    if any(error(rounded_grads[k], v) > TOLERANCE / 4 for k, v in expected_grads.items()):
+        return False
     _, traces, grads = run(net, x, spec["seed"])
 
     for index, (trace, expected) in enumerate(zip(traces, expected_traces)):
@@ -125,6 +142,7 @@ def compare(spec) -> None:
     assert net.stats() == reference.stats()
     for name, expected in expected_grads.items():
         assert_close(f"gradient of {name}", grads[name], expected)
+    return True
 
 
 SLOW = settings(
@@ -135,13 +153,13 @@ SLOW = settings(
 @SLOW
 @given(networks())
 def test_equals_definition_without_drops(spec) -> None:
-    compare(spec)
+    assume(agrees(spec))
 
 
 @SLOW
 @given(networks(drops=True))
 def test_equals_definition_with_drops(spec) -> None:
-    compare(spec)
+    assume(agrees(spec))
 
 
 @pytest.mark.parametrize("surrogate", SURROGATES, ids=str)
@@ -153,19 +171,14 @@ def test_every_surrogate_and_reset(surrogate: Surrogate, reset: str) -> None:
         "max_activity": None,
     }  # fmt: skip
     readout = {"bias": True, "delay": 1, "beta": 0.9, "gain": 1.0}
-    for seed in range(20):  # the first that keeps its distance from every jump
-        spec = {
+    specs = (
+        {
             "sizes": [20, 33, 5], "layers": [hidden, readout], "steps": 6, "batch": 7,
             "density": 0.3, "seed": seed, "device": "host",
-        }  # fmt: skip
-        try:
-            compare(spec)
-        except BaseException as error:
-            if type(error).__name__ != "UnsatisfiedAssumption":
-                raise
-        else:
-            return
-    pytest.fail("no seed kept its distance")
+        }
+        for seed in range(20)
+    )  # fmt: skip
+    assert any(agrees(spec) for spec in specs)
 
 
 def test_membrane_exactly_at_threshold_fires() -> None:

@@ -16,6 +16,7 @@ struct LayerSpec {
   std::size_t neurons = 0;
   std::size_t capacity = 0;  // list entries a sample and step; SparseLif only
   unsigned delay = 0;        // 0 or 1 steps between the input's spikes and this layer
+  bool bias = true;          // false: the bias stays what it was set to, zero
   float gain = 1.0f;
   Reset reset = Reset::Zero;
   bool detach_reset = true;

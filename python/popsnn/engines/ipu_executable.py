@@ -250,7 +250,7 @@ def _network_spec(core: Any, net: SNN, shape: Shape) -> Any:
 def _layer_spec(core: Any, layer: Any) -> Any:
     spec = core.LayerSpec()
     spec.inputs, spec.neurons = layer.in_features, layer.out_features
-    spec.delay, spec.gain = layer.delay, layer.gain
+    spec.delay, spec.bias, spec.gain = layer.delay, layer.bias is not None, layer.gain
     if not isinstance(layer, SparseLIF):
         spec.kind = core.LayerKind.LeakyReadout
         return spec
