@@ -34,6 +34,7 @@ class DebugNameAndId {
   DebugNameAndId(const char* name) : path_(name) {}
   DebugNameAndId(const std::string& name) : path_(name) {}
   DebugNameAndId(StringRef name) : path_(name) {}
+  inline DebugNameAndId(const DebugContext& context);
   DebugNameAndId(const DebugNameAndId& parent, StringRef name) : path_(parent.path_) {
     if (!path_.empty() && !name.empty()) path_ += '/';
     path_ += name;
@@ -61,7 +62,6 @@ class DebugContext {
       : id_(id, name) {}
   inline DebugContext(const DebugInfo& parent, StringRef name = "",
                       SourceLocation = SourceLocation::Current());
-  DebugContext(const DebugContext& parent, StringRef name) : id_(parent.id_, name) {}
 
   std::string getPathName() const { return id_.getPathName(); }
   std::string getName() const { return id_.getName(); }
@@ -70,6 +70,8 @@ class DebugContext {
  private:
   DebugNameAndId id_;
 };
+
+DebugNameAndId::DebugNameAndId(const DebugContext& context) : path_(context.getPathName()) {}
 
 /// Base of what library layers record about their calls; carries the name alone.
 class DebugInfo {
