@@ -24,6 +24,11 @@ constexpr unsigned kMaskBits = 32;
 
 inline unsigned mask_words(unsigned neurons) { return (neurons + kMaskBits - 1) / kMaskBits; }
 
+// Shares of the inputs that weight_grad deals to its workers: one each for a tile's six.
+constexpr unsigned kShares = 6;
+
+inline unsigned share_begin(unsigned total, unsigned share) { return total * share / kShares; }
+
 // True where neuron `id` of `size` lies in the cyclic interval [begin, begin + span).
 inline bool in_window(unsigned id, unsigned size, unsigned begin, unsigned span) {
   const unsigned offset = id >= begin ? id - begin : id + size - begin;

@@ -3,8 +3,8 @@
 //   weight_grad[id] += current_grad[b]  for every input id that fired;  bias_grad +=
 //   current_grad[b]
 //
-// Each worker owns a range of inputs and, as lists ascend, finds its part of each by bisection:
-// no private copies, no races, and the order of summation does not depend on the schedule.
+// Each worker owns a share of the inputs and its stretch of every list (list_shares): no private
+// copies, no races, and the order of summation does not depend on the schedule.
 #include <poplar/Vertex.hpp>
 
 #include "neuron.hpp"
@@ -19,46 +19,33 @@ template <class Id>
 class WeightGrad : public MultiVertex {
  public:
   Input<Vector<Id, ONE_PTR, 4>> ids;              // [batch, slots]
-  Input<Vector<unsigned, ONE_PTR, 4>> counts;     // [batch, 2]
+  Input<Vector<unsigned, ONE_PTR, 4>> shares;     // [batch, kShares + 1]
   Input<Vector<float, ONE_PTR, 8>> current_grad;  // [batch, neurons]
   InOut<Vector<float, ONE_PTR, 8>> weight_grad;   // [inputs, neurons]
   InOut<Vector<float, ONE_PTR, 8>> bias_grad;     // [neurons]
   const unsigned batch;
   const unsigned slots;
-  const unsigned inputs;
   const unsigned neurons;
 
   bool compute(unsigned worker) {
-    const unsigned first_input = share(inputs, worker), last_input = share(inputs, worker + 1);
-    const unsigned first_neuron = share(neurons, worker), last_neuron = share(neurons, worker + 1);
-    for (unsigned b = 0; b < batch; ++b) {
-      const Id* list = &ids[b * slots];
-      const unsigned fired = counts[b * kCountSize + kFired];
-      const unsigned begin = lower_bound(list, fired, first_input);
-      const unsigned end = lower_bound(list, fired, last_input);
-      const float* grad = &current_grad[b * neurons];
-      scatter_rows(&weight_grad[0], neurons, list + begin, end - begin, grad);
-      for (unsigned i = first_neuron; i < last_neuron; ++i) bias_grad[i] += grad[i];
-    }
+    for (unsigned share = worker; share < kShares; share += numWorkers()) add_share(share);
     return true;
   }
 
  private:
-  static unsigned share(unsigned total, unsigned worker) { return total * worker / numWorkers(); }
-
-  // The number of entries below `value` in an ascending list.
-  static unsigned lower_bound(const Id* list,  // [size]
-                              unsigned size, unsigned value) {
-    unsigned low = 0, high = size;
-    while (low < high) {
-      const unsigned middle = (low + high) / 2;
-      if (list[middle] < value) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+  void add_share(unsigned share) {
+    const float* const grad = &current_grad[0];
+    for (unsigned b = 0; b < batch; ++b) {
+      const unsigned* begin = &shares[b * (kShares + 1) + share];
+      scatter_rows(&weight_grad[0], neurons, &ids[b * slots] + begin[0], begin[1] - begin[0],
+                   grad + b * neurons);
     }
-    return low;
+    const unsigned end = share_begin(neurons, share + 1);
+    for (unsigned i = share_begin(neurons, share); i < end; ++i) {
+      float sum = 0.0f;
+      for (unsigned b = 0; b < batch; ++b) sum += grad[b * neurons + i];
+      bias_grad[i] += sum;
+    }
   }
 };
 

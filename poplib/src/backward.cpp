@@ -123,16 +123,14 @@ class BackwardBuilder {
       const std::size_t neurons = where.neurons(tile, layer).size();
       const std::vector<State> sizes = {
           {"batch", network_.batch}, {"slots", input.slots}, {"neurons", neurons}};
-      std::vector<State> with_inputs = sizes;
-      with_inputs.push_back({"inputs", layer.inputs});
       add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::WeightGrad", id_type),
                  where.first_tile + tile,
                  {{"ids", input.ids},
-                  {"counts", input.counts},
+                  {"shares", input.shares},
                   {"current_grad", t.current_grad.on[tile]},
                   {"weight_grad", t.weight_grad.on[tile]},
                   {"bias_grad", t.bias_grad.on[tile]}},
-                 with_inputs);
+                 sizes);
       if (!sends_gradient(l)) continue;
       add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::InputSpikeGrad", id_type),
                  where.first_tile + tile,
@@ -180,8 +178,9 @@ class BackwardBuilder {
   void add_fetches(ComputeSet compute_set, std::size_t l) {
     const LayerSpec& layer = network_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
-    add_fetch_lists(graph_, compute_set, plan_, tensors_.inputs_of(l), tensors_.list_step,
-                    -1 - int(layer.delay));
+    const int offset = -1 - int(layer.delay);
+    add_fetch_lists(graph_, compute_set, plan_, tensors_.inputs_of(l), tensors_.list_step, offset);
+    add_shares(compute_set, l, offset);
     if (layer.kind != LayerKind::SparseLif) return;
     add_fetch(graph_, compute_set, plan_, t.window_history, tensors_.list_step, t.window, -1);
     if (l + 1 < plan_.layers.size()) return;
@@ -200,6 +199,24 @@ class BackwardBuilder {
                   {"slots", t.lists.slots},
                   {"size", layer.neurons},
                   {"offset", -1}});
+    }
+  }
+
+  void add_shares(ComputeSet compute_set, std::size_t l, int offset) {
+    const SpikeLists& input = tensors_.inputs_of(l);
+    const std::string type = poputil::templateVertex("popsnn::ListShares", input.ids.elementType());
+    for (const SampleRange& range : plan_.samples) {
+      const std::size_t begin = range.samples.begin, end = range.samples.end;
+      add_vertex(graph_, compute_set, type, range.tile,
+                 {{"ids_history", input.ids_history.slice(begin, end)},
+                  {"counts_history", input.counts_history.slice(begin, end)},
+                  {"step", tensors_.list_step},
+                  {"shares", input.shares.slice(begin, end)}},
+                 {{"samples", end - begin},
+                  {"steps", network_.steps},
+                  {"slots", input.slots},
+                  {"inputs", network_.layers[l].inputs},
+                  {"offset", offset}});
     }
   }
 

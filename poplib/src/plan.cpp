@@ -28,7 +28,8 @@ std::size_t bytes_per_neuron(const NetworkSpec& network, const LayerSpec& layer)
 // arrive each step, its masks, and its share of the input's gradient.
 std::size_t bytes_per_tile(const NetworkSpec& network, const LayerPlan& plan, bool short_ids,
                            bool sends_gradient) {
-  const std::size_t list = plan.input_slots * (short_ids ? 2 : 4) + 4 * (kCountSize + kWindowSize);
+  const std::size_t list =
+      plan.input_slots * (short_ids ? 2 : 4) + 4 * (kCountSize + kWindowSize + kShares + 1);
   return network.batch * (list + (sends_gradient ? plan.input_slots * 4 : 0) +
                           4 * kMaskSize * mask_words(unsigned(plan.neurons_per_tile)));
 }

@@ -45,6 +45,7 @@ class Allocator {
     const Type id_type = plan_.short_ids ? poplar::UNSIGNED_SHORT : UNSIGNED_INT;
     SpikeLists result;
     result.slots = slots;
+    result.shares = by_sample(UNSIGNED_INT, {batch, kShares + 1}, name + "/shares");
     result.ids = by_sample(id_type, {batch, slots}, name + "/ids");
     result.counts = by_sample(UNSIGNED_INT, {batch, kCountSize}, name + "/counts");
     result.ids_history = by_sample(id_type, {batch, steps, slots}, name + "/ids_history");

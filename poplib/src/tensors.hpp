@@ -14,6 +14,7 @@ struct SpikeLists {
   std::size_t slots = 0;
   poplar::Tensor ids, counts;                  // [batch, slots], [batch, 2] of the current step
   poplar::Tensor ids_history, counts_history;  // [batch, steps, slots], [batch, steps, 2]
+  poplar::Tensor shares;  // [batch, kShares + 1] of the current step, backward only
 };
 
 // A flat variable that lies in pieces on a layer's tiles, `rows` rows of a tile's neurons each.
