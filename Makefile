@@ -41,7 +41,8 @@ lint-python: $(VENV)/.installed-dev
 	$(BIN)/vermin --target=3.8- --no-tips --violations $(PY_DIRS)
 
 lint-cpp: $(VENV)/.installed-dev
-	$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
+	@echo "Checking the format of C++"
+	@$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
 	@echo "Compiling with warnings as errors (build/lint)"
 	@$(BIN)/cmake -S . -B build/lint -G Ninja -DPOPSNN_WERROR=ON \
 	  -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) \
