@@ -218,6 +218,7 @@ void ComputeSetCompiler::planGathers(const VertexGroup& group, Batch& batch) {
                    run[k].size * bytes);
         to += run[k].size * bytes;
       }
+      stackRows(batch.moves, first);
     }
     batch.last_move[i] = static_cast<uint32_t>(batch.moves.size());
     batch.first_written[i] = written == kNoTile ? batch.last_move[i] : written;

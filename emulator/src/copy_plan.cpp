@@ -33,6 +33,28 @@ void moveBlocks(const char* s, char* d, size_t bytes, size_t count, ptrdiff_t ss
   }
 }
 
+// Neighbouring rows often share cache lines on the side where the blocks of a row do not: tiles
+// of both use what they load.
+constexpr size_t kTile = 16;
+
+void moveRows(const Move& m, const char* s, ptrdiff_t ss, ptrdiff_t sr, char* d, ptrdiff_t ds,
+              ptrdiff_t dr) {
+  if (m.rows == 1) return moveBlocks(s, d, m.bytes, m.count, ss, ds);
+  const bool tiled = m.bytes < 64 && m.count > kTile;
+  const size_t blocks = tiled ? kTile : m.count;
+  const size_t rows = tiled ? kTile : m.rows;
+  for (size_t r0 = 0; r0 < m.rows; r0 += rows) {
+    const size_t r1 = std::min(m.rows, r0 + rows);
+    for (size_t b0 = 0; b0 < m.count; b0 += blocks) {
+      const size_t n = std::min(blocks, m.count - b0);
+      for (size_t r = r0; r < r1; ++r) {
+        const ptrdiff_t row = static_cast<ptrdiff_t>(r), block = static_cast<ptrdiff_t>(b0);
+        moveBlocks(s + row * sr + block * ss, d + row * dr + block * ds, m.bytes, n, ss, ds);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void appendMove(std::vector<Move>& moves, size_t first, char* source, char* destination,
@@ -59,7 +81,34 @@ void appendMove(std::vector<Move>& moves, size_t first, char* source, char* dest
       }
     }
   }
-  moves.push_back({source, destination, bytes, 1, 0, 0});
+  moves.push_back({source, destination, bytes, 1, 1, 0, 0, 0, 0});
+}
+
+void stackRows(std::vector<Move>& moves, size_t first) {
+  size_t kept = first;
+  for (size_t i = first; i < moves.size(); ++i) {
+    const Move& m = moves[i];
+    if (kept > first) {
+      Move& last = moves[kept - 1];
+      const ptrdiff_t n = static_cast<ptrdiff_t>(last.rows);
+      const bool alike = m.bytes == last.bytes && m.count == last.count &&
+                         m.source_stride == last.source_stride &&
+                         m.destination_stride == last.destination_stride;
+      if (alike && n == 1) {
+        last.source_row = m.source - last.source;
+        last.destination_row = m.destination - last.destination;
+        last.rows = 2;
+        continue;
+      }
+      if (alike && last.source + n * last.source_row == m.source &&
+          last.destination + n * last.destination_row == m.destination) {
+        ++last.rows;
+        continue;
+      }
+    }
+    moves[kept++] = m;
+  }
+  moves.resize(kept);
 }
 
 std::vector<Move> planMoves(const std::vector<Block>& source,
@@ -80,6 +129,7 @@ std::vector<Move> planMoves(const std::vector<Block>& source,
       d_used = 0;
     }
   }
+  stackRows(out, 0);
   return out;
 }
 
@@ -103,15 +153,15 @@ bool overlap(std::vector<Block>& a, std::vector<Block>& b) {
 
 void runMoves(const Move* moves, size_t n, ptrdiff_t source_base, ptrdiff_t destination_base) {
   for (const Move* m = moves; m != moves + n; ++m) {
-    moveBlocks(m->source + source_base, m->destination + destination_base, m->bytes, m->count,
-               m->source_stride, m->destination_stride);
+    moveRows(*m, m->source + source_base, m->source_stride, m->source_row,
+             m->destination + destination_base, m->destination_stride, m->destination_row);
   }
 }
 
 void runMovesBack(const Move* moves, size_t n, ptrdiff_t source_base, ptrdiff_t destination_base) {
   for (const Move* m = moves; m != moves + n; ++m) {
-    moveBlocks(m->destination + destination_base, m->source + source_base, m->bytes, m->count,
-               m->destination_stride, m->source_stride);
+    moveRows(*m, m->destination + destination_base, m->destination_stride, m->destination_row,
+             m->source + source_base, m->source_stride, m->source_row);
   }
 }
 

@@ -7,20 +7,23 @@
 namespace poplar {
 namespace emulator {
 
-// `count` blocks of `bytes`; block i lies i strides from the first one. Addresses may be offsets
-// from a base that is known when the move is made.
+// `rows` times `count` blocks of `bytes`, each row and block a stride after the one before.
+// Addresses may be offsets from a base that is known when the move is made.
 struct Move {
   char* source;
   char* destination;
-  size_t bytes;
-  size_t count;
+  size_t bytes, count, rows;
   ptrdiff_t source_stride, destination_stride;  // bytes
+  ptrdiff_t source_row, destination_row;        // bytes
 };
 
 // Adds a block to a list of moves that ends with moves[first...]: joins it to the last one where
 // that gives one longer or one more block.
 void appendMove(std::vector<Move>& moves, size_t first, char* source, char* destination,
                 size_t bytes);
+
+// Makes rows of the moves from `first` on that differ by their place alone.
+void stackRows(std::vector<Move>& moves, size_t first);
 
 // Where elements lie, in blocks of bytes: one side of a copy.
 struct Block {

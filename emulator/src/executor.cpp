@@ -13,8 +13,9 @@ namespace emulator {
 
 namespace {
 
-// A compute set pays for the threads' hand-over above this. Figures of one thread.
-constexpr double kParallelNs = 6000;
+// A shorter run does not pay for the hand-over to other threads.
+constexpr double kTogetherNs = 4000;
+constexpr uint32_t kRunsPerTrial = 256;
 constexpr unsigned kChunksPerThread = 8;
 // Gather buffers of a chunk should still be in the cache when its vertices run.
 constexpr uint32_t kMaxGatherChunk = 256;
@@ -37,6 +38,19 @@ void cutChunks(ComputePlan& plan, unsigned threads) {
     for (uint32_t at = 0; at < n; at += size)
       plan.chunks.push_back({b, at, std::min(size, n - at)});
   }
+}
+
+// Whether to run on all threads: the way that was faster of late. Work changes with the data and
+// the load of the machine with time, so the other way is tried now and then.
+bool runsTogether(ComputePlan& plan) {
+  if (plan.alone_ns == 0 || plan.alone_ns < kTogetherNs) return false;
+  if (plan.together_ns == 0) return true;
+  const bool faster = plan.together_ns < plan.alone_ns;
+  return ++plan.runs % kRunsPerTrial == 0 ? !faster : faster;
+}
+
+void average(double* estimate, double measured) {
+  *estimate += *estimate == 0 ? measured : (measured - *estimate) / 4;
 }
 
 }  // namespace
@@ -132,9 +146,9 @@ void Executor::runChunk(const ComputePlan& plan, const Chunk& chunk) {
 
 void Executor::execute(ComputePlan& plan) {
   const auto start = Clock::now();
-  if (plan.chunks.size() < 2 || plan.estimated_ns < kParallelNs) {
+  if (plan.chunks.size() < 2 || pool_.size() == 1 || !runsTogether(plan)) {
     for (const Chunk& c : plan.chunks) runChunk(plan, c);
-    plan.estimated_ns = nanoseconds(start);
+    average(&plan.alone_ns, nanoseconds(start));
     return;
   }
   struct Job {
@@ -147,8 +161,7 @@ void Executor::execute(ComputePlan& plan) {
         j->executor->runChunk(*j->plan, j->plan->chunks[item]);
       },
       &job, static_cast<uint32_t>(plan.chunks.size()));
-  // An upper bound of the work: a compute set that became small goes back to one thread.
-  plan.estimated_ns = nanoseconds(start) * pool_.size();
+  average(&plan.together_ns, nanoseconds(start));
 }
 
 void Executor::copy(const CopyPlan& plan) {

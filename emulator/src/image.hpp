@@ -38,7 +38,9 @@ struct ComputePlan {
   std::string name;
   std::vector<Batch> batches;
   std::vector<Chunk> chunks;
-  double estimated_ns = -1;  // of one thread, as last measured
+  // Nanoseconds of a run on the calling thread and on all threads, as measured; 0: not yet.
+  double alone_ns = 0, together_ns = 0;
+  uint32_t runs = 0;
 };
 
 struct CopyPlan {
