@@ -261,23 +261,23 @@ POPOPS_UNARY(Trunc, TRUNC);
 #undef POPOPS_UNARY_SYMBOL
 #undef POPOPS_UNARY
 
-#define POPOPS_BINARY(NAME, OP)                                                \
-  class NAME : public BinaryOp {                                               \
-   public:                                                                     \
-    NAME(const Expr& a, const Expr& b) : BinaryOp(BinaryOpType::OP, a, b) {}   \
+#define POPOPS_BINARY(NAME, OP)                                              \
+  class NAME : public BinaryOp {                                             \
+   public:                                                                   \
+    NAME(const Expr& a, const Expr& b) : BinaryOp(BinaryOpType::OP, a, b) {} \
   }
-#define POPOPS_BINARY_SYMBOL(NAME, OP, SYMBOL)                                                   \
-  POPOPS_BINARY(NAME, OP);                                                                       \
-  inline NAME operator SYMBOL(const Expr& a, const Expr& b) { return NAME(a, b); }               \
-  template <class T>                                                                             \
-  typename std::enable_if<poplar::TypeTraits<T>::isSimple, NAME>::type operator SYMBOL(          \
-      const T& a, const Expr& b) {                                                               \
-    return NAME(Const(a), b);                                                                    \
-  }                                                                                              \
-  template <class T>                                                                             \
-  typename std::enable_if<poplar::TypeTraits<T>::isSimple, NAME>::type operator SYMBOL(          \
-      const Expr& a, const T& b) {                                                               \
-    return NAME(a, Const(b));                                                                    \
+#define POPOPS_BINARY_SYMBOL(NAME, OP, SYMBOL)                                          \
+  POPOPS_BINARY(NAME, OP);                                                              \
+  inline NAME operator SYMBOL(const Expr& a, const Expr& b) { return NAME(a, b); }      \
+  template <class T>                                                                    \
+  typename std::enable_if<poplar::TypeTraits<T>::isSimple, NAME>::type operator SYMBOL( \
+      const T& a, const Expr& b) {                                                      \
+    return NAME(Const(a), b);                                                           \
+  }                                                                                     \
+  template <class T>                                                                    \
+  typename std::enable_if<poplar::TypeTraits<T>::isSimple, NAME>::type operator SYMBOL( \
+      const Expr& a, const T& b) {                                                      \
+    return NAME(a, Const(b));                                                           \
   }
 
 POPOPS_BINARY_SYMBOL(Add, ADD, +)
@@ -313,15 +313,13 @@ POPOPS_BINARY(VarianceToInvStdDev, VARIANCE_TO_INV_STD_DEV);
 /// `a` where `c`, else `b`.
 class Select : public TernaryOp {
  public:
-  Select(const Expr& a, const Expr& b, const Expr& c)
-      : TernaryOp(TernaryOpType::SELECT, a, b, c) {}
+  Select(const Expr& a, const Expr& b, const Expr& c) : TernaryOp(TernaryOpType::SELECT, a, b, c) {}
 };
 
 /// `a`, not below `b` and not above `c`.
 class Clamp : public TernaryOp {
  public:
-  Clamp(const Expr& a, const Expr& b, const Expr& c)
-      : TernaryOp(TernaryOpType::CLAMP, a, b, c) {}
+  Clamp(const Expr& a, const Expr& b, const Expr& c) : TernaryOp(TernaryOpType::CLAMP, a, b, c) {}
 };
 
 }  // namespace expr
