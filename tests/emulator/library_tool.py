@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
 import numpy as np
-from popc_tool import CXX
+from tests.emulator.popc_tool import CXX
 
 import popsnn
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from library_tool import Results, run_program
+from tests.emulator.library_tool import Results, run_program
 
 erf = np.vectorize(math.erf, otypes=[np.float64])
 UNARY = {
@@ -162,7 +162,7 @@ def test_in_place_writes_values_not_halves_of_them(results: Results) -> None:
 
 
 @pytest.mark.parametrize(
-    "name, text",
+    ("name", "text"),
     [
         ("mixed", "map: expression ADD(_1, _2): expected operands of one type, got float and half"),
         ("constant", "add: expected a constant of type float beside the tensor"),
