@@ -90,7 +90,7 @@ std::shared_ptr<PieceList> sameOrder(const GraphData& data, const View& v, Tenso
 Tensor Graph::clone(const Type& type, const Tensor& t, const DebugContext& debugContext,
                     TensorCloneMethod method) {
   const View& v = Access::view(t, "Graph::clone");
-  if (v.graph != data_.get()) errors::otherGraph("Graph::clone");
+  if (v.graph != data_->id) errors::otherGraph("Graph::clone");
   const bool aliases = emulator::hasAliases(v);
   if (method == TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES && aliases) {
     method = TensorCloneMethod::CREATE_NEW_ORDER;
@@ -109,7 +109,7 @@ Tensor Graph::clone(const Type& type, const Tensor& t, const DebugContext& debug
     pieces = sameOrder(*data_, v, method, id);
   }
   const Tensor out =
-      Access::tensor(emulator::makeDense(type, data_.get(), std::move(pieces), t.shape()));
+      Access::tensor(emulator::makeDense(type, data_->id, std::move(pieces), t.shape()));
   // The clone's elements lie where the source's do.
   std::vector<emulator::Run> to;
   forEachRun(Access::view(out, "Graph::clone"), [&](uint32_t var, size_t begin, size_t n) {

@@ -19,8 +19,15 @@ Executable::Executable(Executable&&) noexcept = default;
 Executable& Executable::operator=(Executable&&) noexcept = default;
 Executable::~Executable() = default;
 
-const std::vector<size_t>& Executable::getBytesPerTile() const { return image_->bytes_per_tile; }
-bool Executable::fitsMemory() const { return image_->fits; }
+const std::vector<size_t>& Executable::getBytesPerTile() const {
+  if (!image_) errors::emptyExecutable("Executable::getBytesPerTile");
+  return image_->bytes_per_tile;
+}
+
+bool Executable::fitsMemory() const {
+  if (!image_) errors::emptyExecutable("Executable::fitsMemory");
+  return image_->fits;
+}
 
 Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
                         const OptionFlags& options, ProgressFunc progress, const DebugContext&) {
@@ -34,8 +41,10 @@ Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
   return out;
 }
 
-Engine::Engine(Executable&& executable, const OptionFlags& options)
-    : executor_(new Executor(std::move(executable.image_), emulator::parseEngineOptions(options))) {
+Engine::Engine(Executable&& executable, const OptionFlags& options) {
+  if (!executable.image_) errors::emptyExecutable("Engine");
+  const emulator::EngineOptions parsed = emulator::parseEngineOptions(options);
+  executor_.reset(new Executor(std::move(executable.image_), parsed));
 }
 
 Engine::Engine(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options,

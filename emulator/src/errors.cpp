@@ -320,6 +320,11 @@ void unknownReplica(const char* operation, size_t replica) {
   throw stream_connection_error(text(operation, ": expected replica 0, got ", replica));
 }
 
+void emptyExecutable(const char* operation) {
+  throw poplar_error(
+      text(operation, ": expected a compiled executable, got one that an Engine took over"));
+}
+
 void notLoaded(const char* operation) {
   throw poplar_error(text(operation, ": expected an Engine loaded onto a device, got none yet"));
 }

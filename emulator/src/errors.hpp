@@ -96,6 +96,7 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void streamBuffer(StringRef handle, size_t bytes, size_t got);
 [[noreturn]] void unconnectedStream(StringRef handle);
 [[noreturn]] void unknownReplica(const char* operation, size_t replica);
+[[noreturn]] void emptyExecutable(const char* operation);
 [[noreturn]] void notLoaded(const char* operation);
 [[noreturn]] void notAttached(size_t device);
 [[noreturn]] void otherTarget(const Target& device, const Target& graph);

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <poplar/Graph.hpp>
 
 #include "access.hpp"
@@ -18,6 +19,11 @@ using emulator::View;
 namespace errors = emulator::errors;
 
 namespace emulator {
+
+GraphData::GraphData(const Target& t) : target(t) {
+  static std::atomic<uint64_t> graphs{0};
+  id = ++graphs;
+}
 
 uint32_t GraphData::addVariable(Type type, size_t size, std::string name, bool constant) {
   // Runs count elements in 32 bits; the top bit of an id marks constants.
@@ -41,7 +47,7 @@ Tensor wholeVariable(const GraphData& data, uint32_t id, ArrayRef<size_t> shape)
   const Variable& v = data.variable(id);
   auto pieces = std::make_shared<PieceList>();
   pieces->append(id, 0, v.size);
-  return Access::tensor(emulator::makeDense(v.type, &data, std::move(pieces), shape));
+  return Access::tensor(emulator::makeDense(v.type, data.id, std::move(pieces), shape));
 }
 
 void checkElementType(const char* operation, Type type) {
@@ -147,7 +153,7 @@ Tensor Graph::addConstant(const Type& type, ArrayRef<size_t> shape, const HostVa
 
 void Graph::setInitialValues(const Tensor& t, const HostValues& values, bool fill) {
   const View& v = Access::view(t, "Graph::setInitialValue");
-  if (v.graph != data_.get()) errors::otherGraph("Graph::setInitialValue");
+  if (v.graph != data_->id) errors::otherGraph("Graph::setInitialValue");
   const size_t n = v.numElements(), bytes = emulator::sizeOf(v.type);
   if (emulator::hasConstant(v)) errors::writesConstant("Graph::setInitialValue");
   if (!fill && values.size != n) errors::valueCount("Graph::setInitialValue", n, values.size);
@@ -229,7 +235,7 @@ DataStream Graph::addDeviceToHostFIFO(StringRef handle, const Type& elementType,
 
 void Graph::createHostWrite(StringRef handle, const Tensor& t, bool) {
   const View& v = Access::view(t, "Graph::createHostWrite");
-  if (v.graph != data_.get()) errors::otherGraph("Graph::createHostWrite");
+  if (v.graph != data_->id) errors::otherGraph("Graph::createHostWrite");
   checkNewHandle("Graph::createHostWrite", data_->host_writes, handle);
   if (emulator::hasConstant(v)) errors::writesConstant("Graph::createHostWrite");
   data_->host_writes.push_back({handle.str(), Access::pointer(t)});
@@ -237,7 +243,7 @@ void Graph::createHostWrite(StringRef handle, const Tensor& t, bool) {
 
 void Graph::createHostRead(StringRef handle, const Tensor& t, bool) {
   const View& v = Access::view(t, "Graph::createHostRead");
-  if (v.graph != data_.get()) errors::otherGraph("Graph::createHostRead");
+  if (v.graph != data_->id) errors::otherGraph("Graph::createHostRead");
   checkNewHandle("Graph::createHostRead", data_->host_reads, handle);
   data_->host_reads.push_back({handle.str(), Access::pointer(t)});
 }

@@ -110,8 +110,9 @@ struct PerfEstimate {
 };
 
 struct GraphData {
-  explicit GraphData(const Target& t) : target(t) {}
+  explicit GraphData(const Target& t);
 
+  uint64_t id;  // of no other graph of this process: tensors name their graph by it
   Target target;
   std::vector<Variable> variables;  // by id without kConstantBit
   std::vector<VertexType> types;

@@ -36,7 +36,7 @@ uint32_t Lowering::emit(Op op, uint32_t a, uint32_t b, uint32_t c) {
 
 const View& Lowering::checked(const Tensor& t, const char* operation) {
   const View& v = Access::view(t, operation);
-  if (v.graph != &data_) errors::otherGraph(operation);
+  if (v.graph != data_.id) errors::otherGraph(operation);
   forEachRun(v, [&](uint32_t var, size_t begin, size_t n) {
     compute_sets_.checkMapped(var, begin, n, operation);
   });

@@ -19,7 +19,7 @@ namespace errors = emulator::errors;
 namespace {
 
 void checkGraph(const View& v, const emulator::GraphData* data, const char* operation) {
-  if (v.graph != data) errors::otherGraph(operation);
+  if (v.graph != data->id) errors::otherGraph(operation);
 }
 
 // Adds [begin, end) to the intervals of one tile, joined with the last one where they touch.

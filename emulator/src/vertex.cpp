@@ -66,7 +66,7 @@ struct Place {
 
   // Records the elements of `v` as an edge, or as a row of one.
   void connect(const View& v, uint32_t at_row) {
-    if (v.graph != &data) errors::otherGraph(operation);
+    if (v.graph != data.id) errors::otherGraph(operation);
     if (v.type != field.type) errors::edgeType(name(), field.type, v.type);
     Edge e{index, field_id, true, at_row, 0, 0, v.numElements()};
     const bool scalar =

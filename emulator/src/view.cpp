@@ -36,7 +36,7 @@ bool reshapeDims(const std::vector<Dim>& dims, ArrayRef<size_t> shape, std::vect
   return true;
 }
 
-ViewPtr makeDense(Type type, const GraphData* graph, std::shared_ptr<const PieceList> pieces,
+ViewPtr makeDense(Type type, uint64_t graph, std::shared_ptr<const PieceList> pieces,
                   ArrayRef<size_t> shape) {
   auto view = std::make_shared<View>();
   view->type = type;

@@ -14,8 +14,6 @@
 namespace poplar {
 namespace emulator {
 
-struct GraphData;
-
 // Set in the id of a variable that is a constant.
 constexpr uint32_t kConstantBit = 0x80000000u;
 
@@ -51,7 +49,7 @@ struct Dim {
 
 struct View {
   Type type;
-  const GraphData* graph;  // identity only
+  uint64_t graph;  // GraphData::id
   std::shared_ptr<const PieceList> pieces;
   ptrdiff_t offset;
   std::vector<Dim> dims;
@@ -73,7 +71,7 @@ bool reshapeDims(const std::vector<Dim>& dims, ArrayRef<size_t> shape, std::vect
 
 // A view of one list of its own, with dense strides, of the same elements.
 View materialise(const View& view);
-ViewPtr makeDense(Type type, const GraphData* graph, std::shared_ptr<const PieceList> pieces,
+ViewPtr makeDense(Type type, uint64_t graph, std::shared_ptr<const PieceList> pieces,
                   ArrayRef<size_t> shape);
 
 bool hasAliases(const View& view);

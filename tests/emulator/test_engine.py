@@ -300,6 +300,9 @@ def test_executables(poplar, b):
     engine = poplar.Engine(executable, {"emulator.threads": "1"})
     engine.load(b.device)
     engine.run()
+    for reuse in (lambda: poplar.Engine(executable), lambda: executable.fits_memory):
+        with pytest.raises(poplar.poplar_error, match="got one that an Engine took over"):
+            reuse()
 
 
 def test_fill_and_zero(poplar, b):

@@ -2,6 +2,7 @@
 #define poplar_ArrayRef_hpp
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <initializer_list>
 #include <vector>
@@ -41,7 +42,10 @@ class ArrayRef {
   const T* data() const { return data_; }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  const T& operator[](std::size_t i) const { return data_[i]; }
+  const T& operator[](std::size_t i) const {
+    assert(i < size_);
+    return data_[i];
+  }
   const T& front() const { return data_[0]; }
   const T& back() const { return data_[size_ - 1]; }
   const_iterator begin() const { return data_; }

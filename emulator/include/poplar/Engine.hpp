@@ -10,6 +10,9 @@
 #include <poplar/Program.hpp>
 #include <poplar/StreamCallback.hpp>
 #include <vector>
+#if __cplusplus >= 201703L
+#include <optional>  // programs for the SDK count on Engine.hpp bringing it
+#endif
 
 namespace poplar {
 
