@@ -1,0 +1,100 @@
+"""What the tests of the codelets share: kinds of fields, sizes worth drawing, random lists."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, NamedTuple, Tuple
+
+import numpy as np
+from hypothesis import strategies as st
+
+Array = np.ndarray
+RunVertex = Callable[..., Dict[str, Array]]
+
+RESETS = ("zero", "subtract", "none")  # in the order of popsnn::Reset
+
+ID_TYPES = {"unsigned short": np.uint16, "unsigned int": np.uint32}
+
+batches = st.integers(1, 13)
+sizes = st.one_of(st.sampled_from((1, 31, 32, 33, 63, 64, 65)), st.integers(1, 70))
+id_types = st.sampled_from(tuple(ID_TYPES))
+generators = st.integers(0, 2**32 - 1).map(np.random.default_rng)
+
+
+def filler(dtype: Any) -> Any:
+    """Return what lies around every field, and in outputs, before a vertex runs."""
+    return np.nan if np.dtype(dtype).kind == "f" else 90
+
+
+class Output(NamedTuple):
+    """A field that the vertex writes; comes back full of `filler` where it did not."""
+
+    shape: Tuple[int, ...]
+    dtype: Any
+
+
+class InOut(NamedTuple):
+    """A field that the vertex changes."""
+
+    array: Array
+
+
+class Lists(NamedTuple):
+    """Lists of neurons: ids [..., slots], counts [..., 2] uint32, and who is listed, dense."""
+
+    ids: Array
+    counts: Array
+    fired: Array  # [..., size] float64 of 0 and 1
+    listed: Array  # [..., size] bool
+
+
+def random_lists(
+    rng: np.random.Generator, shape: Tuple[int, ...], slots: int, size: int, dtype: Any
+) -> Lists:
+    """Draw lists, some of them empty or full; slots after the last entry hold any id."""
+    ids = rng.integers(0, size, (*shape, slots)).astype(dtype)
+    counts = np.zeros((*shape, 2), np.uint32)
+    fired = np.zeros((*shape, size))
+    listed = np.zeros((*shape, size), bool)
+    for row in np.ndindex(*shape):
+        most = min(slots, size)
+        n_listed = int(rng.choice((0, most, rng.integers(0, most + 1))))
+        n_fired = int(rng.choice((0, n_listed, rng.integers(0, n_listed + 1))))
+        chosen = rng.permutation(size)[:n_listed]
+        ids[row][:n_listed] = [*np.sort(chosen[:n_fired]), *np.sort(chosen[n_fired:])]
+        counts[row] = n_fired, n_listed
+        fired[row][chosen[:n_fired]] = 1
+        listed[row][chosen] = True
+    return Lists(ids, counts, fired, listed)
+
+
+def floats(rng: np.random.Generator, *shape: int) -> Array:
+    return rng.standard_normal(shape).astype(np.float32)
+
+
+def on_grid(rng: np.random.Generator, *shape: int) -> Array:
+    """Draw multiples of 1/8 in [-2, 2]: they often equal each other, differences are exact."""
+    return (rng.integers(-16, 17, shape) / 8).astype(np.float32)
+
+
+def scalar(value: int) -> Array:
+    return np.array(value, np.int32)
+
+
+def in_window(first: int, neurons: int, layer_size: int, begin: Array, span: Array) -> Array:
+    """Say which of the neurons [first, first + neurons) keep their place: [batch, neurons] bool."""
+    place = (np.arange(first, first + neurons) - begin[:, None].astype(np.int64)) % layer_size
+    return place < span[:, None]
+
+
+def random_windows(rng: np.random.Generator, batch: int, layer_size: int) -> Array:
+    """Draw windows [batch, 3]: about half of the spans are the whole layer, some are empty."""
+    begin = rng.integers(0, layer_size, (batch, 1))
+    spans = rng.integers(0, layer_size + 1, (batch, 2))
+    spans[rng.random((batch, 2)) < 0.5] = layer_size
+    return np.concatenate([begin, spans], 1).astype(np.uint32)
+
+
+def assert_close(actual: Array, expected: Array) -> None:
+    """Expect fp32 sums: 1e-5 of the largest entry."""
+    largest = np.abs(expected).max(initial=0.0)
+    np.testing.assert_allclose(actual, expected, rtol=0, atol=1e-5 * largest)

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import numpy as np
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.codelets.cases import InOut, RunVertex, assert_close, floats, generators
+
+UPDATES = 3
+
+
+@given(
+    size=st.integers(1, 70),
+    learning_rate=st.sampled_from((1e-3, 0.25)),
+    betas=st.sampled_from(((0.9, 0.999), (0.0, 0.5))),
+    epsilon=st.sampled_from((1e-8, 1e-2)),
+    weight_decay=st.sampled_from((0.0, 0.125)),
+    rng=generators,
+)
+def test_follows_torch(
+    run_vertex: RunVertex,
+    size: int,
+    learning_rate: float,
+    betas: tuple[float, float],
+    epsilon: float,
+    weight_decay: float,
+    rng: np.random.Generator,
+) -> None:
+    # What the device computes with are the settings in fp32.
+    beta1, beta2 = (float(np.float32(beta)) for beta in betas)
+    parameter = floats(rng, size)
+    moments = np.zeros((2, size), np.float32)
+    reference = torch.tensor(parameter, dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.Adam(
+        [reference], lr=learning_rate, betas=(beta1, beta2), eps=epsilon, weight_decay=weight_decay
+    )
+    for n in range(1, UPDATES + 1):
+        step_size = learning_rate / (1 - beta1**n)
+        root_correction = 1 / np.sqrt(1 - beta2**n)
+        settings = [step_size, beta1, beta2, epsilon, root_correction, weight_decay]
+        gradient = floats(rng, size)
+        after = run_vertex(
+            "AdamUpdate",
+            {
+                "settings": np.array(settings, np.float32),
+                "gradient": gradient,
+                "first_moment": InOut(moments[0]),
+                "second_moment": InOut(moments[1]),
+                "parameter": InOut(parameter),
+            },
+            {"size": size},
+        )
+        parameter = after["parameter"]
+        moments = np.stack([after["first_moment"], after["second_moment"]])
+        reference.grad = torch.tensor(gradient, dtype=torch.float64)
+        optimizer.step()
+        assert_close(parameter, reference.detach().numpy())
+    assert_close(moments[0], optimizer.state[reference]["exp_avg"].numpy())
+    assert_close(moments[1], optimizer.state[reference]["exp_avg_sq"].numpy())

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.codelets.cases import (
+    ID_TYPES,
+    Output,
+    RunVertex,
+    assert_close,
+    batches,
+    floats,
+    generators,
+    id_types,
+    random_lists,
+    sizes,
+)
+
+
+@given(
+    id_type=id_types,
+    batch=batches,
+    neurons=sizes,
+    inputs=sizes,
+    slots=st.integers(1, 20),
+    rng=generators,
+)
+def test_products_of_the_listed_inputs(
+    run_vertex: RunVertex,
+    id_type: str,
+    batch: int,
+    neurons: int,
+    inputs: int,
+    slots: int,
+    rng: np.random.Generator,
+) -> None:
+    lists = random_lists(rng, (batch,), slots, inputs, ID_TYPES[id_type])
+    weights, grad = floats(rng, inputs, neurons), floats(rng, batch, neurons)
+    partial = run_vertex(
+        f"InputSpikeGrad<{id_type}>",
+        {
+            "ids": lists.ids,
+            "counts": lists.counts,
+            "weights": weights,
+            "current_grad": grad,
+            "partial": Output((batch, slots), "float32"),
+        },
+        {"batch": batch, "slots": slots, "neurons": neurons},
+    )["partial"]
+    dense = grad.astype(np.float64) @ weights.T.astype(np.float64)
+    listed = np.arange(slots) < lists.counts[:, 1:]
+    expected = np.take_along_axis(dense, lists.ids.astype(np.int64), 1)
+    assert_close(partial[listed], expected[listed])
+    assert np.isnan(partial[~listed]).all()

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.codelets.cases import (
+    ID_TYPES,
+    InOut,
+    RunVertex,
+    assert_close,
+    batches,
+    floats,
+    generators,
+    id_types,
+    random_lists,
+    scalar,
+    sizes,
+)
+
+STEPS = 3
+
+
+@given(
+    id_type=id_types,
+    batch=batches,
+    neurons=sizes,
+    inputs=sizes,
+    slots=st.integers(1, 20),
+    step=st.integers(0, STEPS - 1),
+    gain=st.sampled_from((1.0, 0.25)),
+    rng=generators,
+)
+def test_step(
+    run_vertex: RunVertex,
+    id_type: str,
+    batch: int,
+    neurons: int,
+    inputs: int,
+    slots: int,
+    step: int,
+    gain: float,
+    rng: np.random.Generator,
+) -> None:
+    lists = random_lists(rng, (batch,), slots, inputs, ID_TYPES[id_type])
+    weights, bias = floats(rng, inputs, neurons), floats(rng, neurons)
+    beta = rng.random(neurons).astype(np.float32)
+    membrane = floats(rng, STEPS, batch, neurons)
+    membrane[step:] = np.nan
+    after = run_vertex(
+        f"LiStep<{id_type}>",
+        {
+            "ids": lists.ids,
+            "counts": lists.counts,
+            "step": scalar(step),
+            "weights": weights,
+            "bias": bias,
+            "beta": beta,
+            "membrane": InOut(membrane),
+        },
+        {"batch": batch, "slots": slots, "neurons": neurons, "gain": gain},
+    )["membrane"]
+    expected = gain * (lists.fired @ weights.astype(np.float64) + bias)
+    if step > 0:
+        expected += beta.astype(np.float64) * membrane[step - 1]
+    assert_close(after[step], expected)
+    membrane[step] = after[step]
+    np.testing.assert_array_equal(after, membrane)
+
+
+def test_ids_use_all_their_bits(run_vertex: RunVertex) -> None:
+    inputs = 65536
+    weights = np.arange(inputs, dtype=np.float32)[:, None]
+    after = run_vertex(
+        "LiStep<unsigned short>",
+        {
+            "ids": np.array([[1, 32768, 65535, 7]], np.uint16),
+            "counts": np.array([[3, 4]], np.uint32),
+            "step": scalar(0),
+            "weights": weights,
+            "bias": np.zeros(1, np.float32),
+            "beta": np.ones(1, np.float32),
+            "membrane": InOut(np.zeros((1, 1, 1), np.float32)),
+        },
+        {"batch": 1, "slots": 4, "neurons": 1, "gain": 1.0},
+    )
+    assert after["membrane"].item() == 1 + 32768 + 65535

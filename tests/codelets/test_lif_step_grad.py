@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+from typing import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.codelets.cases import (
+    RESETS,
+    Array,
+    InOut,
+    Output,
+    RunVertex,
+    assert_close,
+    batches,
+    floats,
+    generators,
+    in_window,
+    on_grid,
+    random_windows,
+    scalar,
+    sizes,
+)
+
+STEPS = 3
+
+
+def sigmoid_derivative(x: Array, slope: float) -> Array:
+    s = 1 / (1 + np.exp(-slope * x))
+    return slope * s * (1 - s)
+
+
+# In the order of popsnn::Surrogate; the parameters put values on the edges of Triangle's and
+# Rectangle's support.
+SURROGATES: dict[str, tuple[float, Callable[[Array, float], Array]]] = {
+    "SuperSpike": (10.0, lambda x, slope: (slope * np.abs(x) + 1) ** -2),
+    "Sigmoid": (4.0, sigmoid_derivative),
+    "ATan": (2.0, lambda x, slope: slope / 2 / (1 + (np.pi / 2 * slope * x) ** 2)),
+    "Triangle": (0.5, lambda x, width: np.maximum(0, 1 - np.abs(x) / width) / width),
+    "Rectangle": (1.0, lambda x, width: (np.abs(x) < width / 2) / width),
+}
+
+
+@pytest.mark.parametrize("reset", RESETS)
+@pytest.mark.parametrize("detach_reset", [True, False])
+@given(
+    surrogate=st.sampled_from(tuple(SURROGATES)),
+    batch=batches,
+    neurons=sizes,
+    others=st.tuples(st.integers(0, 40), st.integers(0, 40)),
+    step=st.integers(0, STEPS - 1),
+    gain=st.sampled_from((1.0, 0.25)),
+    rng=generators,
+)
+def test_step_back(
+    run_vertex: RunVertex,
+    reset: str,
+    detach_reset: bool,
+    surrogate: str,
+    batch: int,
+    neurons: int,
+    others: tuple[int, int],
+    step: int,
+    gain: float,
+    rng: np.random.Generator,
+) -> None:
+    first, layer_size = others[0], others[0] + neurons + others[1]
+    parameter, derivative = SURROGATES[surrogate]
+    window = random_windows(rng, batch, layer_size)
+    beta = rng.random(neurons).astype(np.float32)
+    threshold = on_grid(rng, neurons)
+    grad_threshold = threshold - np.abs(on_grid(rng, neurons))
+    if rng.random() < 0.3:
+        grad_threshold[:] = -np.inf
+    membrane = on_grid(rng, STEPS, batch, neurons)
+    spike_grad, membrane_grad = floats(rng, batch, neurons), floats(rng, batch, neurons)
+    after = run_vertex(
+        "LifStepGrad",
+        {
+            "spike_grad": spike_grad,
+            "window": window,
+            "step": scalar(step),
+            "membrane": membrane,
+            "beta": beta,
+            "threshold": threshold,
+            "grad_threshold": grad_threshold,
+            "membrane_grad": InOut(membrane_grad),
+            "current_grad": Output((batch, neurons), "float32"),
+        },
+        {
+            "batch": batch,
+            "neurons": neurons,
+            "first_neuron": first,
+            "layer_size": layer_size,
+            "reset": RESETS.index(reset),
+            "detach_reset": int(detach_reset),
+            "surrogate": list(SURROGATES).index(surrogate),
+            "surrogate_parameter": parameter,
+            "gain": gain,
+        },
+    )
+    v = membrane[step].astype(np.float64)
+    fired, above = v >= threshold, (v >= grad_threshold) & (v < threshold)
+    spikes = fired & in_window(first, neurons, layer_size, window[:, 0], window[:, 1])
+    listed = spikes | (above & in_window(first, neurons, layer_size, window[:, 0], window[:, 2]))
+    to_kept = beta * membrane_grad.astype(np.float64)  # dL/dr
+    to_spikes = spike_grad.astype(np.float64)
+    if not detach_reset:
+        to_spikes = to_spikes - to_kept * {"zero": v, "subtract": threshold, "none": 0}[reset]
+    expected = to_kept * (1 - spikes if reset == "zero" else 1)
+    expected = expected + np.where(listed, derivative(v - threshold, parameter), 0) * to_spikes
+    assert_close(after["membrane_grad"], expected)
+    assert_close(after["current_grad"], gain * expected)
+
+
+def test_surrogates_far_from_the_threshold(run_vertex: RunVertex) -> None:
+    membrane = np.array([[[-1e4, 1e4]]], np.float32)
+    for index in range(len(SURROGATES)):
+        after = run_vertex(
+            "LifStepGrad",
+            {
+                "spike_grad": np.ones((1, 2), np.float32),
+                "window": np.array([[0, 2, 2]], np.uint32),
+                "step": scalar(0),
+                "membrane": membrane,
+                "beta": np.ones(2, np.float32),
+                "threshold": np.ones(2, np.float32),
+                "grad_threshold": np.full(2, -np.inf, np.float32),
+                "membrane_grad": InOut(np.zeros((1, 2), np.float32)),
+                "current_grad": Output((1, 2), "float32"),
+            },
+            {
+                "batch": 1,
+                "neurons": 2,
+                "first_neuron": 0,
+                "layer_size": 2,
+                "reset": 0,
+                "detach_reset": 1,
+                "surrogate": index,
+                "surrogate_parameter": 1.0,
+                "gain": 1.0,
+            },
+        )
+        assert np.all(np.abs(after["membrane_grad"]) < 1e-7)

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.codelets.cases import (
+    ID_TYPES,
+    InOut,
+    RunVertex,
+    assert_close,
+    batches,
+    floats,
+    generators,
+    id_types,
+    random_lists,
+    sizes,
+)
+
+SHARES = 6
+
+
+@given(
+    id_type=id_types,
+    batch=batches,
+    neurons=sizes,
+    inputs=sizes,
+    slots=st.integers(1, 70),
+    workers=st.sampled_from((6, 1, 4)),
+    rng=generators,
+)
+def test_sum_over_samples(
+    run_vertex: RunVertex,
+    id_type: str,
+    batch: int,
+    neurons: int,
+    inputs: int,
+    slots: int,
+    workers: int,
+    rng: np.random.Generator,
+) -> None:
+    lists = random_lists(rng, (batch,), slots, inputs, ID_TYPES[id_type])
+    bounds = [inputs * share // SHARES for share in range(SHARES + 1)]
+    shares = np.stack([lists.fired[:, :bound].sum(-1) for bound in bounds], 1)
+    grad = floats(rng, batch, neurons)
+    weight_grad, bias_grad = floats(rng, inputs, neurons), floats(rng, neurons)
+    after = run_vertex(
+        f"WeightGrad<{id_type}>",
+        {
+            "ids": lists.ids,
+            "shares": shares.astype(np.uint32),
+            "current_grad": grad,
+            "weight_grad": InOut(weight_grad),
+            "bias_grad": InOut(bias_grad),
+        },
+        {"batch": batch, "slots": slots, "neurons": neurons},
+        workers=workers,
+    )
+    assert_close(after["weight_grad"], weight_grad + lists.fired.T @ grad.astype(np.float64))
+    assert_close(after["bias_grad"], bias_grad + grad.astype(np.float64).sum(0))
+    silent = lists.fired.sum(0) == 0
+    np.testing.assert_array_equal(after["weight_grad"][silent], weight_grad[silent])
