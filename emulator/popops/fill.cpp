@@ -14,30 +14,82 @@ using poplar::program::Execute;
 using poplar::program::Sequence;
 
 template <typename FillValueType>
-void fill(Graph& graph, const Tensor& t, Sequence& prog, FillValueType value,
-          const DebugContext& debugContext) {
+void fill(Graph& graph, Tensor t, const std::vector<Interval>& tileRegions, unsigned tile,
+          ComputeSet fillCS, FillValueType value) {
   const Tensor flat = t.flatten();
-  const auto mapping = graph.getTileMapping(flat);
   const std::string type = poputil::templateVertex("popops::Fill", t.elementType());
-  const ComputeSet cs = graph.addComputeSet({debugContext, "Fill"});
-  for (unsigned tile = 0; tile < mapping.size(); ++tile) {
-    for (const auto& region : graph.getSortedContiguousRegions(flat, mapping[tile])) {
-      const VertexRef v = graph.addVertex(cs, type);
-      graph.connect(v["out"], concat(flat.slices(poplar::ArrayRef<Interval>(region))));
-      graph.setInitialValue(v["value"], value);
-      graph.setTileMapping(v, tile);
-    }
+  const unsigned width = graph.getTarget().getVectorWidth(t.elementType());
+  for (const auto& region : graph.getSortedContiguousRegions(flat, tileRegions)) {
+    const Tensor part = concat(flat.slices(poplar::ArrayRef<Interval>(region)));
+    const VertexRef v = graph.addVertex(fillCS, type);
+    graph.connect(v["out"], part);
+    graph.setInitialValue(v["value"], value);
+    graph.setTileMapping(v, tile);
+    graph.setPerfEstimate(v, 20 + (part.numElements() + width - 1) / width);
   }
-  prog.add(Execute(cs));
 }
 
-template void fill(Graph&, const Tensor&, Sequence&, float, const DebugContext&);
-template void fill(Graph&, const Tensor&, Sequence&, int, const DebugContext&);
-template void fill(Graph&, const Tensor&, Sequence&, unsigned, const DebugContext&);
-template void fill(Graph&, const Tensor&, Sequence&, bool, const DebugContext&);
+template <typename FillValueType>
+void fill(Graph& graph, const Tensor& t, unsigned tile, ComputeSet fillCS, FillValueType value) {
+  fill(graph, t, {Interval(0, t.numElements())}, tile, fillCS, value);
+}
+
+template <typename FillValueType>
+void fill(Graph& graph, const Tensor& t, const std::vector<std::vector<Interval>>& mapping,
+          ComputeSet fillCS, FillValueType value) {
+  for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+    if (!mapping[tile].empty()) fill(graph, t, mapping[tile], tile, fillCS, value);
+  }
+}
+
+template <typename FillValueType>
+void fill(Graph& graph, const Tensor& t, Sequence& prog, FillValueType value,
+          const DebugContext& debugContext) {
+  const ComputeSet cs = graph.addComputeSet({debugContext, "Fill"});
+  fill(graph, t, graph.getTileMapping(t), cs, value);
+  prog.add(Execute(cs, debugContext));
+}
+
+#define POPOPS_FILL(T)                                                                             \
+  template void fill(Graph&, Tensor, const std::vector<Interval>&, unsigned, ComputeSet, T);       \
+  template void fill(Graph&, const Tensor&, unsigned, ComputeSet, T);                              \
+  template void fill(Graph&, const Tensor&, const std::vector<std::vector<Interval>>&, ComputeSet, \
+                     T);                                                                           \
+  template void fill(Graph&, const Tensor&, Sequence&, T, const DebugContext&);
+
+POPOPS_FILL(float)
+POPOPS_FILL(double)
+POPOPS_FILL(int)
+POPOPS_FILL(unsigned)
+POPOPS_FILL(bool)
+POPOPS_FILL(unsigned char)
+POPOPS_FILL(signed char)
+POPOPS_FILL(char)
+POPOPS_FILL(short)
+POPOPS_FILL(unsigned short)
+POPOPS_FILL(long)
+POPOPS_FILL(unsigned long)
+POPOPS_FILL(long long)
+POPOPS_FILL(unsigned long long)
+
+#undef POPOPS_FILL
 
 void zero(Graph& graph, const Tensor& t, Sequence& prog, const DebugContext& debugContext) {
   fill(graph, t, prog, 0, debugContext);
+}
+
+void zero(Graph& graph, Tensor t, const std::vector<Interval>& tileRegions, unsigned tile,
+          ComputeSet zeroCS) {
+  fill(graph, t, tileRegions, tile, zeroCS, 0);
+}
+
+void zero(Graph& graph, const Tensor& t, unsigned tile, ComputeSet zeroCS) {
+  fill(graph, t, tile, zeroCS, 0);
+}
+
+void zero(Graph& graph, const Tensor& t, const std::vector<std::vector<Interval>>& mapping,
+          ComputeSet zeroCS) {
+  fill(graph, t, mapping, zeroCS, 0);
 }
 
 }  // namespace popops

@@ -7,6 +7,7 @@
 #include <poputil/exceptions.hpp>
 
 #include "map_program.hpp"
+#include "map_vertices.hpp"
 #include "overlap.hpp"
 
 namespace popops {
@@ -109,25 +110,29 @@ void checkOutput(const Tensor& out, const Shape& shape, Type type, const char* o
 
 void mapOnto(Graph& graph, const Expr& e, const std::vector<Tensor>& ts, const Tensor& out,
              Sequence& prog, const DebugContext& dc, const char* operation) {
-  const MapProgram program = makeMapProgram(e, typesOf(ts), operation);
-  Shape shape = broadcastShape(ts);
-  if (ts.empty()) shape = out.shape();
-  checkOutput(out, shape, program.type, operation);
   std::vector<Tensor> inputs = ts;
-  for (const unsigned i : program.inputs) {
+  for (Tensor& t : inputs) {
     // An input that is the output is read before it is written, element by element; one that only
     // overlaps it must be saved.
-    if (ts[i] != out && overlap(ts[i], out)) {
-      inputs[i] = graph.clone(ts[i], {dc, "copy"});
-      prog.add(Copy(ts[i], inputs[i], false, dc));
+    if (t != out && overlap(t, out)) {
+      const Tensor saved = graph.clone(t, {dc, "copy"});
+      prog.add(Copy(t, saved, false, dc));
+      t = saved;
     }
   }
   const ComputeSet cs = graph.addComputeSet(dc);
-  addVertices(graph, program, inputs, out, cs);
+  addMapVertices(graph, e, inputs, out, cs, operation);
   prog.add(Execute(cs, dc));
 }
 
 }  // namespace
+
+void addMapVertices(Graph& graph, const Expr& e, const std::vector<Tensor>& ts, const Tensor& out,
+                    ComputeSet cs, const char* operation) {
+  const MapProgram program = makeMapProgram(e, typesOf(ts), operation);
+  checkOutput(out, ts.empty() ? out.shape() : broadcastShape(ts), program.type, operation);
+  addVertices(graph, program, ts, out, cs);
+}
 
 Tensor createOutputForElementWiseOp(Graph& graph, const std::vector<Tensor>& inputs,
                                     const Type& outputType, const DebugContext& debugContext) {

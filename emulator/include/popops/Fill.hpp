@@ -3,6 +3,7 @@
 
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
+#include <vector>
 
 namespace popops {
 
@@ -11,14 +12,18 @@ template <typename FillValueType>
 void fill(poplar::Graph& graph, const poplar::Tensor& t, poplar::program::Sequence& prog,
           FillValueType value, const poplar::DebugContext& debugContext = {});
 
-extern template void fill(poplar::Graph&, const poplar::Tensor&, poplar::program::Sequence&, float,
-                          const poplar::DebugContext&);
-extern template void fill(poplar::Graph&, const poplar::Tensor&, poplar::program::Sequence&, int,
-                          const poplar::DebugContext&);
-extern template void fill(poplar::Graph&, const poplar::Tensor&, poplar::program::Sequence&,
-                          unsigned, const poplar::DebugContext&);
-extern template void fill(poplar::Graph&, const poplar::Tensor&, poplar::program::Sequence&, bool,
-                          const poplar::DebugContext&);
+// Vertices that set elements of `t`, for a compute set of one's own: the given intervals of the
+// flattened tensor on a tile, all of it on a tile, or for each tile the intervals of `mapping`.
+template <typename FillValueType>
+void fill(poplar::Graph& graph, poplar::Tensor t, const std::vector<poplar::Interval>& tileRegions,
+          unsigned tile, poplar::ComputeSet fillCS, FillValueType value);
+template <typename FillValueType>
+void fill(poplar::Graph& graph, const poplar::Tensor& t, unsigned tile, poplar::ComputeSet fillCS,
+          FillValueType value);
+template <typename FillValueType>
+void fill(poplar::Graph& graph, const poplar::Tensor& t,
+          const std::vector<std::vector<poplar::Interval>>& mapping, poplar::ComputeSet fillCS,
+          FillValueType value);
 
 }  // namespace popops
 

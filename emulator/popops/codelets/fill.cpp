@@ -29,5 +29,7 @@ template class Fill<bool>;
 template class Fill<char>;
 template class Fill<unsigned char>;
 template class Fill<signed char>;
+template class Fill<long long>;
+template class Fill<unsigned long long>;
 
 }  // namespace popops

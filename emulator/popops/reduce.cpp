@@ -1,0 +1,336 @@
+#include <algorithm>
+#include <map>
+#include <popops/Reduce.hpp>
+#include <poputil/TileMapping.hpp>
+#include <poputil/VertexTemplates.hpp>
+#include <sstream>
+
+namespace popops {
+
+using poplar::ComputeSet;
+using poplar::DebugContext;
+using poplar::Graph;
+using poplar::Interval;
+using poplar::OptionFlags;
+using poplar::Tensor;
+using poplar::Type;
+using poplar::VertexRef;
+using poplar::program::Execute;
+using poplar::program::Sequence;
+using poputil::poplibs_error;
+using Dims = std::vector<std::size_t>;
+
+namespace {
+
+// What one tile knows of outputs [begin, begin + part.numElements()).
+struct Partial {
+  std::size_t begin;
+  Tensor part;
+};
+
+// How the flattened input falls onto the flattened output: rows of `row` elements, along which
+// either each element has an output of its own or all have one.
+struct Layout {
+  explicit Layout(const Tensor& in, const Dims& dims) : reduced(in.rank(), false) {
+    for (const std::size_t d : dims) {
+      if (d >= in.rank()) {
+        throw poplibs_error("reduce: expected dimensions below the rank " +
+                            std::to_string(in.rank()) + ", got " + std::to_string(d));
+      }
+      reduced[d] = true;
+    }
+    shape = in.shape();
+    for (unsigned i = 0; i < shape.size(); ++i) {
+      if (!reduced[i]) out_shape.push_back(shape[i]);
+    }
+    outer = static_cast<unsigned>(shape.size());
+    within = !shape.empty();
+    while (outer != 0 && shape[outer - 1] == 1) --outer;  // these do not matter
+    if (outer != 0) within = reduced[outer - 1];
+    while (outer != 0 && (reduced[outer - 1] == within || shape[outer - 1] == 1)) {
+      row *= shape[--outer];
+    }
+  }
+
+  // The first output of a row.
+  std::size_t output(std::size_t row_index) const {
+    std::size_t out = 0, stride = within ? 1 : row;
+    for (unsigned i = outer; i-- > 0;) {
+      const std::size_t at = row_index % shape[i];
+      row_index /= shape[i];
+      if (reduced[i]) continue;
+      out += at * stride;
+      stride *= shape[i];
+    }
+    return out;
+  }
+
+  std::vector<bool> reduced;
+  Dims shape, out_shape;
+  unsigned outer;  // dimensions before those of a row
+  std::size_t row = 1;
+  bool within;
+};
+
+Type partialType(Type in) { return in == poplar::HALF ? Type(poplar::FLOAT) : in; }
+
+void checkTypes(Operation op, Type in, Type out, const ReduceParams& params) {
+  const bool floating = in == poplar::FLOAT || in == poplar::HALF;
+  const bool integral = in == poplar::INT || in == poplar::UNSIGNED_INT;
+  const bool logical = op == Operation::LOGICAL_AND || op == Operation::LOGICAL_OR;
+  const bool defined = in == poplar::BOOL ? logical
+                                          : !logical && (floating || integral) &&
+                                                (floating || op != Operation::LOG_ADD);
+  std::ostringstream text;
+  if (!defined) {
+    text << "reduce: operation " << op << " is not defined for " << in;
+  } else if (out != in && !(floating && (out == poplar::FLOAT || out == poplar::HALF))) {
+    text << "reduce: expected a result of type " << in << ", got " << out;
+  } else if (params.useScale && (!floating || params.scale.numElements() != 1 ||
+                                 params.scale.elementType() != poplar::FLOAT)) {
+    text << "reduce: expected a scale of one float for floating-point data";
+  } else if (params.update && in == poplar::BOOL) {
+    text << "reduce: expected numbers to update, got bool";
+  }
+  if (!text.str().empty()) throw poplibs_error(text.str());
+}
+
+// Reduces, on each tile, what lies there.
+std::vector<Partial> addParts(Graph& graph, const Tensor& in, const Layout& layout, Operation op,
+                              ComputeSet cs, const DebugContext& dc) {
+  const Tensor flat = in.flatten();
+  const Type partial = partialType(in.elementType());
+  const std::string type = poputil::templateVertex("popops::ReducePart", in.elementType(), partial);
+  const auto mapping = graph.getTileMapping(flat);
+  std::vector<Partial> out;
+  for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+    // Pieces of rows, by the first output of their row (of their column where rows are reduced).
+    struct Piece {
+      std::size_t first;  // output
+      Interval elements;
+    };
+    std::map<std::size_t, std::vector<Piece>> groups;
+    for (const Interval& region : mapping[tile]) {
+      for (std::size_t begin = region.begin(); begin < region.end();) {
+        const std::size_t end = std::min(region.end(), (begin / layout.row + 1) * layout.row);
+        const std::size_t base = layout.output(begin / layout.row);
+        const std::size_t first = layout.within ? base : base + begin % layout.row;
+        groups[layout.within ? 0 : base].push_back({first, Interval(begin, end)});
+        begin = end;
+      }
+    }
+    for (auto& group : groups) {
+      auto& pieces = group.second;
+      std::stable_sort(pieces.begin(), pieces.end(),
+                       [](const Piece& a, const Piece& b) { return a.first < b.first; });
+      // Outputs in order; those that this tile has nothing of are left out.
+      for (std::size_t i = 0; i < pieces.size();) {
+        const std::size_t begin = pieces[i].first;
+        std::size_t end = begin, work = 0;
+        std::vector<Tensor> rows;
+        std::vector<unsigned> offsets;
+        for (; i < pieces.size() && pieces[i].first <= end; ++i) {
+          const std::size_t n = pieces[i].elements.size();
+          rows.push_back(flat.slice(pieces[i].elements));
+          offsets.push_back(static_cast<unsigned>(pieces[i].first - begin));
+          end = std::max(end, pieces[i].first + (layout.within ? 1 : n));
+          work += n;
+        }
+        const Tensor part = graph.addVariable(partial, {end - begin}, {dc, "partials"});
+        graph.setTileMapping(part, tile);
+        const VertexRef v = graph.addVertex(cs, type);
+        graph.connect(v["rows"], poplar::ArrayRef<Tensor>(rows));
+        graph.connect(v["out"], part);
+        graph.setInitialValue(v["offsets"], offsets);
+        graph.setInitialValue(v["operation"], static_cast<unsigned>(op));
+        graph.setInitialValue(v["within"], layout.within);
+        graph.setTileMapping(v, tile);
+        graph.setPerfEstimate(v, 20 + 4 * rows.size() + work, work);
+        out.push_back({begin, part});
+      }
+    }
+  }
+  return out;
+}
+
+// Outputs [begin, end) for which equally many tiles know something: rows[i] is the i-th part.
+struct Run {
+  std::size_t begin, end;
+  std::vector<std::vector<Tensor>> rows;
+};
+
+std::vector<Run> align(std::vector<Partial> partials, std::size_t outputs) {
+  std::sort(partials.begin(), partials.end(),
+            [](const Partial& a, const Partial& b) { return a.begin < b.begin; });
+  Dims bounds = {0, outputs};
+  for (const Partial& p : partials) {
+    bounds.push_back(p.begin);
+    bounds.push_back(p.begin + p.part.numElements());
+  }
+  std::sort(bounds.begin(), bounds.end());
+  bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
+  std::vector<Run> runs;
+  std::vector<const Partial*> active;
+  auto next = partials.cbegin();
+  for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
+    const std::size_t begin = bounds[i], end = bounds[i + 1];
+    for (; next != partials.cend() && next->begin == begin; ++next) active.push_back(&*next);
+    active.erase(
+        std::remove_if(active.begin(), active.end(),
+                       [&](const Partial* p) { return p->begin + p->part.numElements() <= begin; }),
+        active.end());
+    if (runs.empty() || runs.back().rows.size() != active.size()) {
+      runs.push_back({begin, begin, std::vector<std::vector<Tensor>>(active.size())});
+    }
+    runs.back().end = end;
+    for (std::size_t r = 0; r < active.size(); ++r) {
+      runs.back().rows[r].push_back(
+          active[r]->part.slice(begin - active[r]->begin, end - active[r]->begin));
+    }
+  }
+  return runs;
+}
+
+void addWholes(Graph& graph, const std::vector<Run>& runs, const Tensor& out,
+               const ReduceParams& params, Type partial, ComputeSet cs) {
+  const Tensor flat = out.flatten();
+  const std::string type =
+      poputil::templateVertex("popops::ReduceWhole", partial, out.elementType());
+  const Operation op = params.op == Operation::SQUARE_ADD ? Operation::ADD : params.op;
+  const auto mapping = graph.getTileMapping(flat);
+  for (const Run& run : runs) {
+    std::vector<Tensor> rows;
+    for (const auto& row : run.rows) rows.push_back(concat(row));
+    for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+      for (const Interval& region : mapping[tile]) {
+        const std::size_t begin = std::max(region.begin(), run.begin);
+        const std::size_t end = std::min(region.end(), run.end);
+        if (begin >= end) continue;
+        const VertexRef v = graph.addVertex(cs, type);
+        std::vector<Tensor> inputs;
+        for (const Tensor& row : rows) {
+          inputs.push_back(row.slice(begin - run.begin, end - run.begin));
+        }
+        graph.connect(v["rows"], poplar::ArrayRef<Tensor>(inputs));
+        if (params.useScale) {
+          graph.connect(v["scale"], params.scale.reshape({}));
+        } else {
+          graph.connect(v["scale"], 1.0f);
+        }
+        graph.connect(v["out"], flat.slice(begin, end));
+        graph.setInitialValue(v["operation"], static_cast<unsigned>(op));
+        graph.setInitialValue(v["scaled"], params.useScale);
+        graph.setInitialValue(v["update"], params.update);
+        graph.setTileMapping(v, tile);
+        const std::size_t work = (end - begin) * rows.size();
+        graph.setPerfEstimate(v, 20 + 4 * rows.size() + work, work);
+      }
+    }
+  }
+}
+
+// Reduces into `out`, or a new variable where it is not valid.
+Tensor reduceInto(Graph& graph, const Tensor& in, Tensor out, Type out_type, const Dims& dims,
+                  const ReduceParams& params, std::vector<ComputeSet>& css,
+                  const DebugContext& dc) {
+  const Layout layout(in, dims);
+  checkTypes(params.op, in.elementType(), out_type, params);
+  if (!out.valid() && params.update) {
+    throw poplibs_error("reduce: expected an output to update; use reduceWithOutput");
+  }
+  if (out.valid() && out.shape() != layout.out_shape) {
+    throw poplibs_error(
+        "reduceWithOutput: expected an output of the dimensions that are kept, got " +
+        out.shapeToString() + " for an input of " + in.shapeToString());
+  }
+  while (css.size() < 2) css.push_back(graph.addComputeSet({dc, "stage"}));
+  std::size_t outputs = 1;
+  for (const std::size_t d : layout.out_shape) outputs *= d;
+  const Type partial = partialType(in.elementType());
+  const std::vector<Run> runs = align(addParts(graph, in, layout, params.op, css[0], dc), outputs);
+  const bool whole = runs.size() == 1 && runs[0].rows.size() == 1;
+  if (!out.valid() && whole && out_type == partial && !params.useScale) {
+    return concat(runs[0].rows[0]).reshape(layout.out_shape);
+  }
+  if (!out.valid()) {
+    out = graph.addVariable(out_type, layout.out_shape, {dc, "out"});
+    poputil::mapTensorLinearly(graph, out);
+  }
+  addWholes(graph, runs, out, params, partial, css[1]);
+  return out;
+}
+
+Tensor reduceInto(Graph& graph, const Tensor& in, const Tensor& out, Type out_type,
+                  const Dims& dims, const ReduceParams& params, Sequence& prog,
+                  const DebugContext& dc) {
+  std::vector<ComputeSet> css;
+  const Tensor result = reduceInto(graph, in, out, out_type, dims, params, css, dc);
+  for (const ComputeSet cs : css) prog.add(Execute(cs, dc));
+  return result;
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const Operation& op) {
+  static const char* const names[] = {"ADD",         "MUL",        "MIN",        "MAX",
+                                      "LOGICAL_AND", "LOGICAL_OR", "SQUARE_ADD", "LOG_ADD"};
+  return out << names[static_cast<unsigned>(op)];
+}
+
+Tensor reduce(Graph& graph, const Tensor& in, const Type& outType, const Dims& dims,
+              ReduceParams params, Sequence& prog, const DebugContext& debugContext,
+              const OptionFlags&) {
+  return reduceInto(graph, in, Tensor(), outType, dims, params, prog, {debugContext, "reduce"});
+}
+
+Tensor reduce(Graph& graph, const Tensor& in, const Dims& dims, ReduceParams params, Sequence& prog,
+              const DebugContext& debugContext, const OptionFlags& options) {
+  return reduce(graph, in, in.elementType(), dims, params, prog, debugContext, options);
+}
+
+void reduceWithOutput(Graph& graph, const Tensor& in, const Tensor& out, const Dims& dims,
+                      ReduceParams params, Sequence& prog, const DebugContext& debugContext,
+                      const OptionFlags&) {
+  reduceInto(graph, in, out, out.elementType(), dims, params, prog, {debugContext, "reduce"});
+}
+
+Tensor reduce(Graph& graph, const Tensor& in, const Type& outType, const Dims& dims,
+              ReduceParams params, std::vector<ComputeSet>& css, const DebugContext& debugContext,
+              const OptionFlags&) {
+  return reduceInto(graph, in, Tensor(), outType, dims, params, css, {debugContext, "reduce"});
+}
+
+Tensor reduce(Graph& graph, const Tensor& in, const Dims& dims, ReduceParams params,
+              std::vector<ComputeSet>& css, const DebugContext& debugContext,
+              const OptionFlags& options) {
+  return reduce(graph, in, in.elementType(), dims, params, css, debugContext, options);
+}
+
+void reduceWithOutput(Graph& graph, const Tensor& in, const Tensor& out, const Dims& dims,
+                      ReduceParams params, std::vector<ComputeSet>& css,
+                      const DebugContext& debugContext, const OptionFlags&) {
+  reduceInto(graph, in, out, out.elementType(), dims, params, css, {debugContext, "reduce"});
+}
+
+void reduceMany(Graph& graph, const std::vector<SingleReduceOp>& reductions,
+                std::vector<Tensor>& outputs, Sequence& prog, const DebugContext& debugContext,
+                const OptionFlags&) {
+  if (!outputs.empty() && outputs.size() != reductions.size()) {
+    throw poplibs_error("reduceMany: expected no outputs or one for each of the " +
+                        std::to_string(reductions.size()) + " reductions, got " +
+                        std::to_string(outputs.size()));
+  }
+  outputs.resize(reductions.size());
+  std::vector<ComputeSet> css;
+  for (std::size_t i = 0; i < reductions.size(); ++i) {
+    const SingleReduceOp& r = reductions[i];
+    const Type type = outputs[i].valid() ? outputs[i].elementType()
+                      : r.useOutType     ? r.outType
+                                         : r.in.elementType();
+    outputs[i] = reduceInto(graph, r.in, outputs[i], type, r.dims, r.params, css,
+                            {debugContext, r.debugName});
+  }
+  for (const ComputeSet cs : css) prog.add(Execute(cs, debugContext));
+}
+
+}  // namespace popops
