@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.poplib.networks import core, layer, network, runner
+
+
+@st.composite
+def stacks(draw: st.DrawFn, most_neurons: int = 70) -> list[Any]:
+    sizes = draw(st.lists(st.integers(1, most_neurons), min_size=2, max_size=5))
+    layers = []
+    for inputs, neurons in zip(sizes, sizes[1:]):
+        capacity = draw(st.integers(1, neurons))
+        layers.append(layer(inputs, neurons, capacity, delay=draw(st.integers(0, 1))))
+    if draw(st.booleans()):
+        layers[-1].kind = core.LayerKind.LeakyReadout
+    return layers
+
+
+def stages(layers: list[Any]) -> list[int]:
+    """Return each layer's stage: a layer without delay waits for the one before it."""
+    delays = [spec.delay for spec in layers[1:]]
+    return [0, *itertools.accumulate(int(delay == 0) for delay in delays)]
+
+
+@given(layers=stacks(), tiles=st.integers(4, 40))
+def test_every_neuron_has_its_place(layers: list[Any], tiles: int) -> None:
+    plans = runner(network(*layers), tiles=tiles).layers
+    assert [plan.stage for plan in plans] == stages(layers)
+    for spec, plan in zip(layers, plans):
+        assert (plan.tiles - 1) * plan.neurons_per_tile < spec.neurons
+        assert spec.neurons <= plan.tiles * plan.neurons_per_tile
+        assert plan.neurons_per_tile % 2 == 0  # 64-bit loads
+    for stage in range(plans[-1].stage + 1):
+        ranges = [range(p.first_tile, p.first_tile + p.tiles) for p in plans if p.stage == stage]
+        used = [tile for tiles_of in ranges for tile in tiles_of]
+        assert len(set(used)) == len(used)
+        assert max(used) < tiles
+
+
+@given(layers=stacks(most_neurons=12), tiles=st.integers(4, 12))
+def test_busiest_tile_of_a_stage_has_the_least_work(layers: list[Any], tiles: int) -> None:
+    spec = network(*layers)
+    plans = runner(spec, tiles=tiles).layers
+    # A neuron adds the rows of a full list (an even number of slots) and steps.
+    slots = [spec.input_capacity] + [one.capacity for one in layers[:-1]]
+    cost = [(n + 1) // 2 * 2 + 8 for n in slots]
+    for stage in range(plans[-1].stage + 1):
+        members = [index for index, plan in enumerate(plans) if plan.stage == stage]
+        choices = (range(2, layers[index].neurons + 2, 2) for index in members)
+        least = min(
+            max(cost[index] * each for index, each in zip(members, choice))
+            for choice in itertools.product(*choices)
+            if sum(-(-layers[index].neurons // each) for index, each in zip(members, choice))
+            <= tiles
+        )
+        assert max(cost[index] * plans[index].neurons_per_tile for index in members) == least
+
+
+@pytest.mark.parametrize("model", ["ipu1", "ipu2", "ipu21"])
+def test_every_model_has_room(model: str) -> None:
+    (plan,) = runner(network(layer(20, 5000, 50)), model=model).layers
+    assert plan.neurons_per_tile in (4, 6)
+
+
+def test_tiles_of_several_ipus_count() -> None:
+    (plan,) = runner(network(layer(20, 32, 4)), ipus=2, tiles=8).layers
+    assert (plan.tiles, plan.neurons_per_tile) == (16, 2)
+
+
+@pytest.mark.parametrize(("neurons", "dtype"), [(65536, "uint16"), (65537, "uint32")])
+def test_width_of_ids_follows_the_largest_layer(neurons: int, dtype: str) -> None:
+    streams = runner(network(layer(1, neurons, 1), steps=1, batch=1)).streams
+    assert streams("forward")["input_ids"] == (dtype, (1, 1, 4))
+    assert streams("read_spikes")["ids0"] == (dtype, (1, 1, 2))
+
+
+@given(
+    layers=stacks(),
+    tiles=st.integers(4, 20),
+    steps=st.integers(1, 20),
+    batch=st.integers(1, 13),
+    input_gradient=st.booleans(),
+    optimizer=st.sampled_from(("none", "sgd", "adam")),
+)
+def test_error_of_a_full_tile_says_how_many_bytes_are_needed(
+    layers: list[Any], tiles: int, steps: int, batch: int, input_gradient: bool, optimizer: str
+) -> None:
+    spec = network(
+        *layers,
+        steps=steps,
+        batch=batch,
+        input_gradient=input_gradient,
+        optimizer=core.Optimizer.__members__[optimizer],
+    )
+    neurons = sum(one.neurons for one in layers)
+    sentence = (
+        rf"plan: a network of {neurons} neurons, {steps} steps and batch {batch} needs (\d+) bytes "
+        rf"on tile \d+, the device's {tiles} tiles hold %d each$"
+    )
+    with pytest.raises(RuntimeError, match=sentence % 1) as info:
+        runner(spec, tiles=tiles, bytes_per_tile=1)
+    needed = int(re.findall(r"needs (\d+)", str(info.value))[0])
+    with pytest.raises(RuntimeError, match=sentence % (needed - 1)):
+        runner(spec, tiles=tiles, bytes_per_tile=needed - 1)
+    runner(spec, tiles=tiles, bytes_per_tile=needed)
+
+
+def test_layers_that_step_together_need_a_tile_each() -> None:
+    layers = [layer(4, 4, 4), layer(4, 4, 4, delay=1), layer(4, 4, delay=1)]
+    with pytest.raises(
+        RuntimeError, match=r"3 layers step together and need a tile each, the device has 2$"
+    ):
+        runner(network(*layers), tiles=2)
+    one_by_one = [layer(4, 4, 4), layer(4, 4, 4), layer(4, 4)]
+    assert [plan.first_tile for plan in runner(network(*one_by_one), tiles=2).layers] == [0, 0, 0]
+
+
+LIF, READOUT = (20, 30, 10), (30, 5)  # inputs, neurons, capacity
+
+
+@pytest.mark.parametrize(
+    ("layers", "choices", "message"),
+    [
+        ([], {}, "network: expected at least one layer, got none"),
+        (
+            [LIF],
+            {"steps": 0},
+            "network: expected at least one step and one sample, got steps=0 and batch=2",
+        ),
+        (
+            [LIF],
+            {"batch": 0},
+            "network: expected at least one step and one sample, got steps=3 and batch=0",
+        ),
+        ([LIF], {"input_capacity": 0}, "network: input_capacity: expected at least 1, got 0"),
+        (
+            [(0, 30, 10)],
+            {},
+            "network: layer 0: expected at least one input and one neuron, got 0 and 30",
+        ),
+        (
+            [LIF, (30, 0)],
+            {},
+            "network: layer 1: expected at least one input and one neuron, got 30 and 0",
+        ),
+        (
+            [LIF, (31, 5)],
+            {},
+            "network: layer 1: inputs: expected the 30 neurons of the layer before, got 31",
+        ),
+        (
+            [(5, 5), (5, 5)],
+            {},
+            "network: layer 0: a leaky readout sends no spikes: expected it last",
+        ),
+        ([(20, 30, 0)], {}, "network: layer 0: capacity: expected 1 to 30, got 0"),
+        ([(20, 30, 31)], {}, "network: layer 0: capacity: expected 1 to 30, got 31"),
+    ],
+)
+def test_networks_that_cannot_be(
+    layers: list[tuple[int, ...]], choices: dict[str, int], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        runner(network(*(layer(*sizes) for sizes in layers), **choices), tiles=8)
+
+
+def test_delay_is_a_step_at_most() -> None:
+    with pytest.raises(ValueError, match=r"^network: layer 0: delay: expected 0 or 1, got 2$"):
+        runner(network(layer(*LIF, delay=2)), tiles=8)
+
+
+def test_streams_have_the_shapes_of_the_network() -> None:
+    spec = network(layer(*LIF), layer(*READOUT), input_gradient=True, input_capacity=5)
+    streams = runner(spec, tiles=8).streams
+    assert streams("forward") == {
+        "input_ids": ("uint16", (3, 2, 6)),  # an even number of slots
+        "input_counts": ("uint32", (3, 2, 2)),
+        "seed": ("uint32", ()),
+        "output": ("float32", (3, 2, 5)),
+    }
+    assert streams("backward") == {
+        "output_grad": ("float32", (3, 2, 5)),
+        "input_grad": ("float32", (3, 2, 6)),
+    }
+    assert np.prod(streams("write_parameters")["weights0"][1]) == 20 * 30

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import re
+from typing import Any, Dict
+
+import numpy as np
+import pytest
+from tests.poplib.networks import core, layer, network, runner
+
+
+def zeros(of: Any, program: str) -> Dict[str, np.ndarray]:
+    return {name: np.zeros(shape, dtype) for name, (dtype, shape) in of.streams(program).items()}
+
+
+@pytest.fixture(scope="module")
+def small() -> Any:
+    return runner(network(layer(20, 30, 10), layer(30, 5)), tiles=8)
+
+
+def test_parameters_come_back(small: Any) -> None:
+    rng = np.random.default_rng(0)
+    written = {
+        name: rng.standard_normal(array.shape).astype(array.dtype)
+        for name, array in zeros(small, "write_parameters").items()
+    }
+    small.run("write_parameters", written)
+    read = zeros(small, "read_parameters")
+    small.run("read_parameters", read)
+    for name, array in read.items():
+        np.testing.assert_array_equal(array, written[name])
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adam"])
+def test_optimizer_state_comes_back(optimizer: str) -> None:
+    spec = network(
+        layer(20, 30, 10),
+        layer(30, 5, bias=False),
+        optimizer=core.Optimizer.__members__[optimizer],
+    )
+    device = runner(spec, tiles=8)
+    rng = np.random.default_rng(0)
+    written = {
+        name: rng.standard_normal(array.shape).astype(array.dtype)
+        for name, array in zeros(device, "write_optimizer").items()
+    }
+    states = {"sgd": 1, "adam": 2}[optimizer]
+    expected = [f"{p}_state{n}" for p in ("weights0", "bias0", "weights1") for n in range(states)]
+    assert sorted(written) == sorted(expected)
+    device.run("write_optimizer", written)
+    read = zeros(device, "read_optimizer")
+    device.run("read_optimizer", read)
+    for name, array in read.items():
+        np.testing.assert_array_equal(array, written[name])
+
+
+@pytest.mark.parametrize("name", ["input_ids", "input_counts", "seed", "output"])
+def test_missing_buffer(small: Any, name: str) -> None:
+    buffers = zeros(small, "forward")
+    del buffers[name]
+    with pytest.raises(ValueError, match=rf"^forward: expected a buffer '{name}', got none$"):
+        small.run("forward", buffers)
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "kind", "message"),
+    [
+        ("seed", np.zeros(2, np.uint32), ValueError, "expected 4 bytes, got 8"),
+        ("input_ids", np.zeros((3, 2, 3), np.uint16), ValueError, "expected 48 bytes, got 36"),
+        ("input_ids", np.zeros((3, 2, 4), np.uint32), TypeError, "expected uint16, got uint32"),
+        ("seed", np.int32(3), TypeError, "expected uint32, got int32"),
+        ("output", np.zeros((3, 2, 5)), TypeError, "expected float32, got float64"),
+        (
+            "output",
+            np.zeros((3, 2, 10), np.float32)[..., ::2],
+            ValueError,
+            "expected a contiguous row-major array, got strides",
+        ),
+    ],
+)
+def test_buffer_that_does_not_fit(
+    small: Any, name: str, array: Any, kind: type[Exception], message: str
+) -> None:
+    sentence = f"forward: buffer '{name}': {message}"
+    with pytest.raises(kind, match=f"^{re.escape(sentence)}$"):
+        small.run("forward", {**zeros(small, "forward"), name: array})
+
+
+def test_results_need_memory_that_can_be_written(small: Any) -> None:
+    buffers = zeros(small, "forward")
+    buffers["output"].flags.writeable = False
+    with pytest.raises(ValueError, match="not writeable"):
+        small.run("forward", buffers)
+
+
+def test_inputs_may_be_read_only(small: Any) -> None:
+    buffers = zeros(small, "forward")
+    buffers["input_ids"].flags.writeable = False
+    small.run("forward", buffers)
+
+
+def test_buffers_of_no_stream_are_left_alone(small: Any) -> None:
+    other = np.full(3, 7.0)
+    small.run("forward", {**zeros(small, "forward"), "other": other})
+    assert other.tolist() == [7.0] * 3
+
+
+@pytest.mark.parametrize("call", ["run", "streams"])
+def test_unknown_program(small: Any, call: str) -> None:
+    arguments = ("sideways", {}) if call == "run" else ("sideways",)
+    with pytest.raises(
+        ValueError, match=r"^Runner: program: expected a known name, got 'sideways'$"
+    ):
+        getattr(small, call)(*arguments)
+
+
+def test_without_codelets() -> None:
+    with pytest.raises(RuntimeError, match=r"nowhere\.gp.*expected a file"):
+        core.Runner(network(layer(20, 30, 10)), "nowhere.gp", tiles=8)
