@@ -1,0 +1,129 @@
+#ifndef popops_DynamicSlice_hpp
+#define popops_DynamicSlice_hpp
+
+#include <ostream>
+#include <poplar/Graph.hpp>
+#include <poplar/OptionFlags.hpp>
+#include <poplar/Program.hpp>
+#include <vector>
+
+namespace popops {
+
+/// How multiSlice and its kin go about their work. These have one way here, so a plan is empty.
+class SlicePlan {};
+
+inline bool operator==(const SlicePlan&, const SlicePlan&) noexcept { return true; }
+inline bool operator!=(const SlicePlan&, const SlicePlan&) noexcept { return false; }
+inline bool operator<(const SlicePlan&, const SlicePlan&) noexcept { return false; }
+inline std::ostream& operator<<(std::ostream& out, const SlicePlan&) { return out << "SlicePlan"; }
+
+/// A tensor that can be sliced along `dims` without exchange: for each index into the other
+/// dimensions, all of `dims` lies on one tile, at least `minGrainSize` indices to a tile.
+poplar::Tensor createSliceableTensor(poplar::Graph& graph, const poplar::Type& type,
+                                     const std::vector<std::size_t>& shape,
+                                     const std::vector<std::size_t>& dims,
+                                     const std::vector<std::size_t>& sizes,
+                                     std::size_t minGrainSize = 0,
+                                     const poplar::DebugContext& debugContext = {});
+poplar::Tensor createSliceableTensor(poplar::Graph& graph, const poplar::Type& type,
+                                     const std::vector<std::size_t>& shape,
+                                     const std::vector<std::size_t>& dims,
+                                     const std::vector<std::size_t>& sizes, const SlicePlan& plan,
+                                     const poplar::OptionFlags& options,
+                                     const poplar::DebugContext& debugContext = {});
+/// Such a tensor, mapped as the slice `s`, with `numSlices` for the sizes of `s` along `dims`.
+poplar::Tensor createSliceableTensorFromSlice(poplar::Graph& graph, const poplar::Tensor& s,
+                                              const std::vector<std::size_t>& dims,
+                                              const std::vector<std::size_t>& numSlices,
+                                              const poplar::DebugContext& debugContext = {});
+/// `numIndices` slices of `t`: a first dimension of numIndices, and those of a slice.
+poplar::Tensor createSliceTensor(poplar::Graph& graph, const poplar::Tensor& t,
+                                 const std::vector<std::size_t>& dims,
+                                 const std::vector<std::size_t>& sizes, std::size_t numIndices,
+                                 const poplar::DebugContext& debugContext = {});
+poplar::Tensor createSliceTensor(poplar::Graph& graph, const poplar::Type& type,
+                                 const std::vector<std::size_t>& shape,
+                                 const std::vector<std::size_t>& dims,
+                                 const std::vector<std::size_t>& sizes, std::size_t numIndices,
+                                 const SlicePlan& plan, const poplar::OptionFlags& options,
+                                 const poplar::DebugContext& debugContext = {});
+/// Indices for multiSlice: {numIndices, dims.size()} of unsigned int.
+poplar::Tensor createIndicesTensor(poplar::Graph& graph, const std::vector<std::size_t>& dims,
+                                   std::size_t numIndices, const SlicePlan& plan,
+                                   const poplar::OptionFlags& options,
+                                   const poplar::DebugContext& debugContext = {});
+/// The mapping of a slice that dynamicSlice makes.
+poplar::Graph::TileToTensorMapping getSliceMapping(poplar::Graph& graph, const poplar::Tensor& t,
+                                                   const std::vector<std::size_t>& dims,
+                                                   const std::vector<std::size_t>& sizes);
+
+/// The part of `t` that begins at `offset[i]` along dimension `dims[i]` and has `sizes[i]` there.
+/// Offsets are known on the device only: {dims.size()} of unsigned int or int. One beyond the end
+/// counts as 0, and a slice that reaches beyond it goes on at the beginning.
+poplar::Tensor dynamicSlice(poplar::Graph& graph, const poplar::Tensor& t,
+                            const poplar::Tensor& offset, const std::vector<std::size_t>& dims,
+                            const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
+                            const poplar::DebugContext& debugContext = {},
+                            const poplar::OptionFlags& options = {});
+void dynamicSliceWithOutput(poplar::Graph& graph, const poplar::Tensor& output,
+                            const poplar::Tensor& t, const poplar::Tensor& offset,
+                            const std::vector<std::size_t>& dims,
+                            const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
+                            const poplar::DebugContext& debugContext = {},
+                            const poplar::OptionFlags& options = {});
+/// Writes the slice `s` into that part of `t`.
+void dynamicUpdate(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
+                   const poplar::Tensor& offset, const std::vector<std::size_t>& dims,
+                   const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
+                   const poplar::DebugContext& debugContext = {},
+                   const poplar::OptionFlags& options = {});
+
+/// Many slices of one row each along one dimension: `offsets` {N, 1} gives {N, ...slice}. An offset
+/// beyond the end gives zeros.
+poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& t,
+                          const poplar::Tensor& offsets, const std::vector<std::size_t>& dims,
+                          const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
+                          const SlicePlan& plan, const poplar::OptionFlags& options,
+                          const poplar::DebugContext& debugContext = {});
+poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& t,
+                          poplar::ArrayRef<unsigned> offsets, std::size_t dim,
+                          poplar::program::Sequence& prog,
+                          const poplar::DebugContext& debugContext = {},
+                          const poplar::OptionFlags& options = {});
+
+/// Writes the slices `s` {N, ...slice} in order into `t`; offsets beyond the end write nothing.
+void multiUpdate(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
+                 const poplar::Tensor& offsets, const std::vector<std::size_t>& dims,
+                 const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
+                 const SlicePlan& plan, const poplar::OptionFlags& options,
+                 const poplar::DebugContext& debugContext = {});
+/// Adds `scale` times the slices instead.
+void multiUpdateAdd(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
+                    const poplar::Tensor& offsets, const poplar::Tensor& scale,
+                    const std::vector<std::size_t>& dims, const std::vector<std::size_t>& sizes,
+                    poplar::program::Sequence& prog, const SlicePlan& plan,
+                    const poplar::OptionFlags& options,
+                    const poplar::DebugContext& debugContext = {});
+/// Takes the greater of each element instead.
+void multiUpdateMax(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
+                    const poplar::Tensor& offsets, const std::vector<std::size_t>& dims,
+                    const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
+                    const SlicePlan& plan, const poplar::OptionFlags& options,
+                    const poplar::DebugContext& debugContext = {});
+/// Multiplies by the slices instead.
+void multiUpdateMul(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
+                    const poplar::Tensor& offsets, const std::vector<std::size_t>& dims,
+                    const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
+                    const SlicePlan& plan, const poplar::OptionFlags& options,
+                    const poplar::DebugContext& debugContext = {});
+
+namespace embedding {
+
+SlicePlan plan(const poplar::Graph& graph, const poplar::Type& dataType, std::size_t numEntries,
+               std::size_t outputSize, const std::vector<std::size_t>& numLookups,
+               const poplar::OptionFlags& options);
+
+}  // namespace embedding
+}  // namespace popops
+
+#endif  // popops_DynamicSlice_hpp

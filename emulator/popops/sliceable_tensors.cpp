@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <poplar/Interval.hpp>
+#include <popops/DynamicSlice.hpp>
+#include <poputil/TileMapping.hpp>
+#include <poputil/exceptions.hpp>
+
+namespace popops {
+
+using poplar::DebugContext;
+using poplar::Graph;
+using poplar::Interval;
+using poplar::OptionFlags;
+using poplar::Tensor;
+using poplar::Type;
+using Shape = std::vector<std::size_t>;
+
+namespace {
+
+// The dimensions other than `dims`, in their order.
+std::vector<unsigned> others(std::size_t rank, const Shape& dims) {
+  std::vector<unsigned> out;
+  for (unsigned i = 0; i < rank; ++i) {
+    if (std::find(dims.begin(), dims.end(), i) == dims.end()) out.push_back(i);
+  }
+  return out;
+}
+
+// A tensor of `shape` whose part for each interval of the other dimensions is contiguous on the
+// tile of that interval.
+Tensor create(Graph& graph, const Type& type, const Shape& shape, const Shape& dims,
+              const std::vector<std::vector<Interval>>& mapping, const DebugContext& dc) {
+  std::vector<unsigned> order(dims.begin(), dims.end());
+  for (const unsigned d : others(shape.size(), dims)) order.push_back(d);
+  Shape permuted;
+  for (const unsigned d : order) permuted.push_back(shape[d]);
+  std::size_t entries = 1;
+  for (const std::size_t d : dims) entries *= shape[d];
+  std::vector<std::pair<Interval, Tensor>> parts;
+  for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+    for (const Interval& region : mapping[tile]) {
+      const Tensor part = graph.addVariable(type, {entries, region.size()}, dc);
+      graph.setTileMapping(part, tile);
+      parts.push_back({region, part});
+    }
+  }
+  if (parts.empty()) return graph.addVariable(type, shape, dc);
+  std::sort(parts.begin(), parts.end(),
+            [](const std::pair<Interval, Tensor>& a, const std::pair<Interval, Tensor>& b) {
+              return a.first < b.first;
+            });
+  std::vector<Tensor> tensors;
+  for (const auto& part : parts) tensors.push_back(part.second);
+  std::vector<unsigned> inverse(order.size());
+  for (unsigned i = 0; i < order.size(); ++i) inverse[order[i]] = i;
+  return concat(tensors, 1).reshape(permuted).dimShuffle(inverse);
+}
+
+}  // namespace
+
+Tensor createSliceableTensor(Graph& graph, const Type& type, const Shape& shape, const Shape& dims,
+                             const Shape&, std::size_t minGrainSize,
+                             const DebugContext& debugContext) {
+  for (const std::size_t d : dims) {
+    if (d >= shape.size()) {
+      throw poputil::poplibs_error("createSliceableTensor: expected dimensions below the rank " +
+                                   std::to_string(shape.size()) + ", got " + std::to_string(d));
+    }
+  }
+  Shape rest;
+  for (const unsigned d : others(shape.size(), dims)) rest.push_back(shape[d]);
+  const unsigned width = graph.getTarget().getVectorWidth(type);
+  const unsigned grain = std::max(width, static_cast<unsigned>(minGrainSize));
+  const auto mapping = poputil::calcLinearTileMapping(graph, rest, grain, grain);
+  return create(graph, type, shape, dims, mapping, {debugContext, "sliceable"});
+}
+
+Tensor createSliceableTensor(Graph& graph, const Type& type, const Shape& shape, const Shape& dims,
+                             const Shape& sizes, const SlicePlan&, const OptionFlags&,
+                             const DebugContext& debugContext) {
+  return createSliceableTensor(graph, type, shape, dims, sizes, 0, debugContext);
+}
+
+Tensor createSliceableTensorFromSlice(Graph& graph, const Tensor& s, const Shape& dims,
+                                      const Shape& numSlices, const DebugContext& debugContext) {
+  if (dims.size() != numSlices.size()) {
+    throw poputil::poplibs_error(
+        "createSliceableTensorFromSlice: expected a number of slices for each dimension");
+  }
+  Shape shape = s.shape();
+  Tensor first = s;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    shape.at(dims[i]) *= numSlices[i];
+    first = first.slice(0, 1, static_cast<unsigned>(dims[i]));
+  }
+  return create(graph, s.elementType(), shape, dims, graph.getTileMapping(first),
+                {debugContext, "sliceable"});
+}
+
+Tensor createSliceTensor(Graph& graph, const Tensor& t, const Shape& dims, const Shape& sizes,
+                         std::size_t numIndices, const DebugContext& debugContext) {
+  const auto mapping = getSliceMapping(graph, t, dims, sizes);
+  Shape shape = t.shape();
+  for (std::size_t i = 0; i < dims.size(); ++i) shape[dims[i]] = sizes[i];
+  shape.insert(shape.begin(), numIndices);
+  const Tensor out = graph.addVariable(t.elementType(), shape, {debugContext, "slices"});
+  for (std::size_t i = 0; i < numIndices; ++i) graph.setTileMapping(out[i], mapping);
+  return out;
+}
+
+Tensor createSliceTensor(Graph& graph, const Type& type, const Shape& shape, const Shape& dims,
+                         const Shape& sizes, std::size_t numIndices, const SlicePlan&,
+                         const OptionFlags&, const DebugContext& debugContext) {
+  Shape slice = shape;
+  for (std::size_t i = 0; i < dims.size(); ++i) slice.at(dims[i]) = sizes.at(i);
+  slice.insert(slice.begin(), numIndices);
+  Shape along = dims;
+  for (std::size_t& d : along) ++d;
+  along.insert(along.begin(), 0);
+  return createSliceableTensor(graph, type, slice, along, Shape(along.size(), 1), 0, debugContext);
+}
+
+Tensor createIndicesTensor(Graph& graph, const Shape& dims, std::size_t numIndices,
+                           const SlicePlan&, const OptionFlags&, const DebugContext& debugContext) {
+  const Tensor out =
+      graph.addVariable(poplar::UNSIGNED_INT, {numIndices, dims.size()}, {debugContext, "indices"});
+  poputil::mapTensorLinearly(graph, out);
+  return out;
+}
+
+namespace embedding {
+
+SlicePlan plan(const Graph&, const Type&, std::size_t, std::size_t, const Shape&,
+               const OptionFlags&) {
+  return SlicePlan();
+}
+
+}  // namespace embedding
+}  // namespace popops

@@ -1,0 +1,139 @@
+#include <popops/CircBuf.hpp>
+#include <popops/DynamicSlice.hpp>
+#include <popops/ElementWise.hpp>
+#include <popops/Loop.hpp>
+#include <popops/Sort.hpp>
+#include <popops/TopK.hpp>
+#include <popops/codelets.hpp>
+
+#include "harness.hpp"
+
+using namespace popops;
+using Shape = std::vector<std::size_t>;
+
+static void dynamicSlices() {
+  Case c("dynamic");
+  Graph& g = c.graph;
+  addCodelets(g);
+  const Tensor x = c.input("x", FLOAT, {6, 5, 9}, numbers(270, -1, 1));
+  const Tensor at = c.input("at", UNSIGNED_INT, {1}, {4});
+  const Tensor two = c.input("two", INT, {2}, {2, 3});
+  c.output("middle", dynamicSlice(g, x, at, {1}, {1}, c.prog));
+  c.output("wrapped", dynamicSlice(g, x, at, {0}, {3}, c.prog));
+  c.output("two_dims", dynamicSlice(g, x, two, {0, 2}, {2, 4}, c.prog));
+  const Tensor bytes = c.input("bytes", BOOL, {8, 3}, {1, 0, 1, 1, 0});
+  c.output("bools", dynamicSlice(g, bytes, at, {0}, {2}, c.prog));
+  const Tensor out = c.input("out", FLOAT, {6, 1, 9}, {0});
+  dynamicSliceWithOutput(g, out, x, at, {1}, {1}, c.prog);
+  c.output("out_after", out);
+
+  const Tensor sliceable = createSliceableTensor(g, HALF, {7, 20, 3}, {0}, {1});
+  c.fill(sliceable, numbers(420, -1, 1));
+  c.show("sliceable", sliceable);
+  const Tensor part = c.input("part", HALF, {2, 20, 3}, numbers(120, 5, 6));
+  dynamicUpdate(g, sliceable, part, at, {0}, {2}, c.prog);
+  c.output("sliceable_after", sliceable);
+  const Tensor block = c.input("block", FLOAT, {2, 5, 4}, numbers(40, 5, 6));
+  dynamicUpdate(g, x, block, two, {0, 2}, {2, 4}, c.prog);
+  c.output("x_after", x);
+  const Tensor from = createSliceableTensorFromSlice(g, part, {0}, {4});
+  c.fill(from, {1});
+  c.output("from_slice", from);
+  Sequence p;
+  expectError("slice size", [&] { dynamicSlice(g, x, at, {1}, {6}, p); });
+  expectError("offset", [&] { dynamicSlice(g, x, two, {1}, {1}, p); });
+  expectError("update", [&] { dynamicUpdate(g, x, block, at, {0}, {2}, p); });
+  c.run();
+}
+
+static void multipleSlices() {
+  Case c("multi");
+  Graph& g = c.graph;
+  addCodelets(g);
+  const SlicePlan plan = embedding::plan(g, FLOAT, 10, 33, {5}, {});
+  const Tensor x = createSliceableTensor(g, FLOAT, {10, 33}, {0}, {1}, plan, {});
+  c.fill(x, numbers(330, -1, 1));
+  c.show("x", x);
+  const Tensor at = c.input("at", UNSIGNED_INT, {6, 1}, {3, 0, 9, 3, 77, 5});
+  const Tensor s = c.input("s", FLOAT, {6, 1, 33}, numbers(198, 1, 2));
+  const Tensor scale = c.input("scale", FLOAT, {}, {0.5});
+  c.output("slices", multiSlice(g, x, at, {0}, {1}, c.prog, plan, {}));
+  c.output("constant", multiSlice(g, x, {2, 2, 8}, 1, c.prog));
+  const Tensor ints = c.input("ints", INT, {4, 4}, numbers(16, -9, 9, true));
+  const Tensor two = c.input("two", UNSIGNED_INT, {2, 1}, {3, 3});
+  const Tensor values = c.input("values", INT, {2, 1, 4}, numbers(8, -9, 9, true, 4));
+  multiUpdateMax(g, ints, values, two, {0}, {1}, c.prog, plan, {});
+  c.output("ints_after", ints);
+  multiUpdateAdd(g, x, s, at, scale, {0}, {1}, c.prog, plan, {});
+  c.output("added", x);
+  const Tensor y = c.input("y", FLOAT, {10, 33}, {0});
+  multiUpdate(g, y, s, at, {0}, {1}, c.prog, plan, {});
+  c.output("y_after", y);
+  Sequence p;
+  expectError("many dims", [&] { multiSlice(g, x, at, {0, 1}, {1, 1}, p, plan, {}); });
+  c.run();
+}
+
+static void loops() {
+  Case c("loops");
+  Graph& g = c.graph;
+  addCodelets(g);
+  const Tensor sum = c.input("sum", UNSIGNED_INT, {1}, {0});
+  const Tensor runs = c.input("runs", INT, {1}, {0});
+  c.prog.add(countedLoop(g, 3, 12, 4, [&](const Tensor& i) {
+    Sequence body;
+    addInPlace(g, sum, i, body);
+    return body;
+  }));
+  const Tensor limit = c.input("limit", INT, {1}, {-11});
+  const Tensor count = c.input("count", INT, {1}, {99});
+  Sequence body;
+  addInPlace(g, runs, count, body);
+  c.prog.add(countedForLoop(g, count, -3, limit, -2, body));
+  c.output("sum_after", sum);
+  c.output("runs_after", runs);
+
+  CircBuf buffer(g, FLOAT, 3, {2, 5});
+  const Tensor x = c.input("x", FLOAT, {2, 5}, numbers(10, -1, 1));
+  Sequence step;
+  buffer.add(x, step);
+  addInPlace(g, x, 1.0f, step);
+  c.prog.add(Repeat(5, step));
+  c.output("newest", buffer.prev(0, c.prog));
+  c.output("oldest", buffer.prev(2, c.prog));
+  c.output("index", buffer.getIndex());
+  Sequence p;
+  expectError("step", [&] { countedLoop(g, 0, 1, 0, [](const Tensor&) { return Sequence(); }); });
+  expectError("age", [&] { buffer.prev(3, p); });
+  c.run();
+}
+
+static void order() {
+  Case c("order");
+  Graph& g = c.graph;
+  addCodelets(g);
+  const Tensor x = c.input("x", FLOAT, {3, 4, 37}, numbers(444, -1, 1));
+  const Tensor i = c.input("i", INT, {5, 6}, numbers(30, 0, 4, true));
+  const TopKParams largest(5, true, SortOrder::DESCENDING);
+  const auto top = topKWithPermutation(g, c.prog, x, largest);
+  c.output("values", top.first);
+  c.output("indices", top.second);
+  c.output("smallest", topK(g, c.prog, x, TopKParams(2, false, SortOrder::DESCENDING)));
+  const auto pairs = topKKeyValue(g, c.prog, i, i, TopKParams(3, true, SortOrder::ASCENDING));
+  c.output("pairs", pairs.second);
+  c.output("sorted", sort(g, x, 1, c.prog));
+  const Tensor places = c.input("places", HALF, {5, 6}, {0, 1, 2, 3, 4, 5});
+  c.output("stable", sortKeyValue(g, i, places, 1, c.prog));
+  sortInPlace(g, i, 0, c.prog);
+  c.output("i_after", i);
+  Sequence p;
+  expectError("k", [&] { topK(g, p, i, TopKParams(7, true, SortOrder::NONE)); });
+  c.run();
+}
+
+int main() {
+  dynamicSlices();
+  multipleSlices();
+  loops();
+  order();
+}

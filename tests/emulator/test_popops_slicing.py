@@ -1,0 +1,93 @@
+"""popops: dynamic and multiple slices, loops, circular buffers, top k and sorting."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from library_tool import Results, run_program
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    return run_program("slicing", tmp_path_factory.mktemp("slicing"), ["popops", "poputil"])
+
+
+def test_dynamic_slices(results: Results) -> None:
+    c = results["dynamic"]
+    x = c["x"]
+    np.testing.assert_array_equal(c["middle"], x[:, 4:5])
+    np.testing.assert_array_equal(c["wrapped"], x[[4, 5, 0]])
+    np.testing.assert_array_equal(c["two_dims"], x[2:4, :, 3:7])
+    np.testing.assert_array_equal(c["bools"], c["bytes"][4:6])
+    np.testing.assert_array_equal(c["out_after"], x[:, 4:5])
+
+
+def test_dynamic_updates(results: Results) -> None:
+    c = results["dynamic"]
+    x, sliceable = c["x"].copy(), c["sliceable"].copy()
+    sliceable[4:6] = c["part"]
+    np.testing.assert_array_equal(c["sliceable_after"], sliceable)
+    x[2:4, :, 3:7] = c["block"]
+    np.testing.assert_array_equal(c["x_after"], x)
+    assert c["from_slice"].shape == (8, 20, 3)
+
+
+def test_multiple_slices(results: Results) -> None:
+    c = results["multi"]
+    x, at, s = c["x"], c["at"][:, 0], c["s"][:, 0]
+    expected = np.stack([x[i] if i < 10 else np.zeros(33, np.float32) for i in at])
+    np.testing.assert_array_equal(c["slices"][:, 0], expected)
+    np.testing.assert_array_equal(c["constant"][..., 0], x[:, [2, 2, 8]].T)
+    added, written, ints = x.copy(), np.zeros_like(x), c["ints"].copy()
+    for i, row in zip(at, s):
+        if i < 10:
+            added[i] += np.float32(0.5) * row
+            written[i] = row
+    np.testing.assert_allclose(c["added"], added, rtol=1e-6)
+    np.testing.assert_array_equal(c["y_after"], written)
+    ints[3] = np.maximum(ints[3], c["values"].max(0)[0])
+    np.testing.assert_array_equal(c["ints_after"], ints)
+
+
+def test_loops_and_circular_buffers(results: Results) -> None:
+    c = results["loops"]
+    assert c["sum_after"] == [3 + 7 + 11]
+    assert c["runs_after"] == [-3 - 5 - 7 - 9]
+    x = c["x"]
+    for _ in range(2):
+        x = x + np.float32(1)
+    oldest = x
+    for _ in range(2):
+        x = x + np.float32(1)
+    np.testing.assert_array_equal(c["newest"], x)
+    np.testing.assert_array_equal(c["oldest"], oldest)
+    assert c["index"] == [5 % 3]
+
+
+def test_top_k_and_sort(results: Results) -> None:
+    c = results["order"]
+    x, i = c["x"], c["i"]
+    down = np.argsort(-x, axis=-1, kind="stable")
+    np.testing.assert_array_equal(c["indices"], down[..., :5])
+    np.testing.assert_array_equal(c["values"], -np.sort(-x, axis=-1)[..., :5])
+    np.testing.assert_array_equal(c["smallest"], np.sort(x, axis=-1)[..., :2][..., ::-1])
+    np.testing.assert_array_equal(c["pairs"], np.sort(i, axis=-1)[:, -3:])
+    np.testing.assert_array_equal(c["sorted"], np.sort(x, axis=1))
+    np.testing.assert_array_equal(c["stable"], np.argsort(i, axis=1, kind="stable"))
+    np.testing.assert_array_equal(c["i_after"], np.sort(i, axis=0))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("slice size", "dynamicSlice: expected sizes of slices that fit into the tensor, got 6"),
+        ("offset", "dynamicSlice: expected an offset of 1 integers, got {2} of int"),
+        ("update", "dynamicUpdate: expected a slice of the shape and type of one of {6,5,9}"),
+        ("many dims", "multiSlice: expected slices of size 1 along one dimension"),
+        ("step", "countedLoop: expected a step above 0, got 0"),
+        ("age", "CircBuf::prev: expected an age below the size 3, got 3"),
+        ("k", "topK: expected k of at most the last dimension of {5,6}, got 7"),
+    ],
+)
+def test_misuse_is_told_in_a_sentence(results: Results, name: str, text: str) -> None:
+    assert text in str(results.errors[name])
