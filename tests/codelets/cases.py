@@ -94,7 +94,7 @@ def random_windows(rng: np.random.Generator, batch: int, layer_size: int) -> Arr
     return np.concatenate([begin, spans], 1).astype(np.uint32)
 
 
-def assert_close(actual: Array, expected: Array) -> None:
-    """Expect fp32 sums: 1e-5 of the largest entry."""
-    largest = np.abs(expected).max(initial=0.0)
+def assert_close(actual: Array, expected: Array, *terms: Array) -> None:
+    """Expect sums in fp32: 1e-5 of the largest of their terms, which may cancel."""
+    largest = max(np.abs(array).max(initial=0.0) for array in (expected, *terms))
     np.testing.assert_allclose(actual, expected, rtol=0, atol=1e-5 * largest)

@@ -50,5 +50,5 @@ def test_products_of_the_listed_inputs(
     dense = grad.astype(np.float64) @ weights.T.astype(np.float64)
     listed = np.arange(slots) < lists.counts[:, 1:]
     expected = np.take_along_axis(dense, lists.ids.astype(np.int64), 1)
-    assert_close(partial[listed], expected[listed])
+    assert_close(partial[listed], expected[listed], weights, grad)
     assert np.isnan(partial[~listed]).all()

@@ -62,7 +62,7 @@ def test_step(
     expected = gain * (lists.fired @ weights.astype(np.float64) + bias)
     if step > 0:
         expected += beta.astype(np.float64) * membrane[step - 1]
-    assert_close(after[step], expected)
+    assert_close(after[step], expected, gain * weights, gain * bias)
     membrane[step] = after[step]
     np.testing.assert_array_equal(after, membrane)
 

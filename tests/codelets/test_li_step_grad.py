@@ -48,5 +48,5 @@ def test_step_back(
         {"batch": batch, "neurons": neurons, "gain": gain},
     )
     expected = output_grad[step] + beta.astype(np.float64) * membrane_grad
-    assert_close(after["membrane_grad"], expected)
-    assert_close(after["current_grad"], gain * expected)
+    assert_close(after["membrane_grad"], expected, membrane_grad)
+    assert_close(after["current_grad"], gain * expected, gain * membrane_grad)

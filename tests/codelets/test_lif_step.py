@@ -111,7 +111,7 @@ def test_step(
         }[reset]
         expected += beta * kept
     v = after["membrane"][step]
-    assert_close(v, expected)
+    assert_close(v, expected, gain * weights, gain * bias, membrane[:step])
     fired = v >= threshold
     np.testing.assert_array_equal(after["masks"][:, 0], bit_masks(fired, words))
     above = (v >= grad_threshold) & ~fired

@@ -109,9 +109,11 @@ def test_step_back(
     if not detach_reset:
         to_spikes = to_spikes - to_kept * {"zero": v, "subtract": threshold, "none": 0}[reset]
     expected = to_kept * (1 - spikes if reset == "zero" else 1)
-    expected = expected + np.where(listed, derivative(v - threshold, parameter), 0) * to_spikes
-    assert_close(after["membrane_grad"], expected)
-    assert_close(after["current_grad"], gain * expected)
+    slope = np.where(listed, derivative(v - threshold, parameter), 0)
+    expected = expected + slope * to_spikes
+    terms = (to_kept, slope * spike_grad, slope * to_kept * v, slope * to_kept * threshold)
+    assert_close(after["membrane_grad"], expected, *terms)
+    assert_close(after["current_grad"], gain * expected, *(gain * term for term in terms))
 
 
 def test_surrogates_far_from_the_threshold(run_vertex: RunVertex) -> None:

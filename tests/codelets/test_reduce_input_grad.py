@@ -51,5 +51,5 @@ def test_sum_over_tiles(
     if step + offset >= 0:
         written[:, step + offset] = np.arange(slots) < counts[:, step + offset, 1:]
         sums = partials.sum(0, dtype=np.float64)
-        assert_close(after[written], sums[written[:, step + offset]])
+        assert_close(after[written], sums[written[:, step + offset]], partials)
     np.testing.assert_array_equal(after[~written], input_grad[~written])

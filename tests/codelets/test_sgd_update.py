@@ -40,9 +40,9 @@ def test_follows_torch(
             },
             {"size": size},
         )
-        parameter, buffer = after["parameter"], after["momentum"]
         reference.grad = torch.tensor(gradient, dtype=torch.float64)
         optimizer.step()
-        assert_close(parameter, reference.detach().numpy())
+        assert_close(after["parameter"], reference.detach().numpy(), parameter, gradient, buffer)
+        parameter, buffer = after["parameter"], after["momentum"]
     if momentum > 0:
-        assert_close(buffer, optimizer.state[reference]["momentum_buffer"].numpy())
+        assert_close(buffer, optimizer.state[reference]["momentum_buffer"].numpy(), gradient)

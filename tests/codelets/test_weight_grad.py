@@ -55,7 +55,7 @@ def test_sum_over_samples(
         {"batch": batch, "slots": slots, "neurons": neurons},
         workers=workers,
     )
-    assert_close(after["weight_grad"], weight_grad + lists.fired.T @ grad.astype(np.float64))
-    assert_close(after["bias_grad"], bias_grad + grad.astype(np.float64).sum(0))
+    assert_close(after["weight_grad"], weight_grad + lists.fired.T @ grad.astype(np.float64), grad)
+    assert_close(after["bias_grad"], bias_grad + grad.astype(np.float64).sum(0), grad)
     silent = lists.fired.sum(0) == 0
     np.testing.assert_array_equal(after["weight_grad"][silent], weight_grad[silent])
