@@ -54,27 +54,39 @@ class CompactSpikes : public MultiVertex {
     }
   }
 
+  unsigned population(unsigned sample, unsigned mask) {
+    unsigned total = 0;
+    for (unsigned tile = 0; tile < tiles; ++tile) {
+      const unsigned* word = &masks[((tile * samples + sample) * kMaskSize + mask) * words];
+      for (unsigned w = 0; w < words; ++w) total += unsigned(__builtin_popcount(word[w]));
+    }
+    return total;
+  }
+
   // Writes the ids of one part that keep their place, `room` at most; returns how many they are.
   unsigned list_part(unsigned sample, unsigned mask, unsigned room, unsigned begin,
                      Id* list,          // [room]
                      unsigned* span,    // [1] the window's length: layer_size where all keep it
                      unsigned* lost) {  // [1]
-    unsigned total = 0, before = 0;     // before: those whose id is below `begin`
-    each(sample, mask, [&](unsigned id) {
-      ++total;
-      before += unsigned(id < begin);
-    });
-    *span = layer_size;
-    *lost = total > room ? total - room : 0;
-    if (*lost > 0) *span = 0;
-    unsigned rank = 0, kept = 0;
+    const unsigned total = population(sample, mask);
+    unsigned kept = 0;
+    if (total <= room) {
+      each(sample, mask, [&](unsigned id) { list[kept++] = Id(id); });
+      *span = layer_size;
+      *lost = 0;
+      return kept;
+    }
+    unsigned before = 0;  // those whose id is below `begin` come last
+    each(sample, mask, [&](unsigned id) { before += unsigned(id < begin); });
+    *span = 0;
+    *lost = total - room;
+    unsigned rank = 0;
     each(sample, mask, [&](unsigned id) {
       const unsigned cyclic = rank >= before ? rank - before : rank + total - before;
       ++rank;
       if (cyclic >= room) return;
       list[kept++] = Id(id);
-      if (*lost > 0 && cyclic + 1 == room)
-        *span = (id >= begin ? id - begin : id + layer_size - begin) + 1;
+      if (cyclic + 1 == room) *span = (id >= begin ? id - begin : id + layer_size - begin) + 1;
     });
     return kept;
   }

@@ -80,20 +80,27 @@ class LifStep : public MultiVertex {
 
   void fire(const float* v,    // [neurons]
             unsigned* mask) {  // [2, words]
-    const float* const theta = &threshold[0];
-    const float* const theta_grad = &grad_threshold[0];
     for (unsigned w = 0; w < words; ++w) {
       const unsigned first = w * kMaskBits;
       const unsigned rest = first < neurons ? neurons - first : 0;
-      const unsigned bits = rest < kMaskBits ? rest : kMaskBits;
-      unsigned fired = 0, above = 0;
-      for (unsigned i = 0; i < bits; ++i) {
-        fired |= unsigned(v[first + i] >= theta[first + i]) << i;
-        above |= unsigned(v[first + i] >= theta_grad[first + i]) << i;
-      }
+      const unsigned above = rest < kMaskBits
+                                 ? bits_at_least(v + first, &grad_threshold[first], rest)
+                                 : bits_at_least(v + first, &grad_threshold[first], kMaskBits);
+      const unsigned fired = rest < kMaskBits
+                                 ? bits_at_least(v + first, &threshold[first], rest)
+                                 : bits_at_least(v + first, &threshold[first], kMaskBits);
       mask[kFiredMask * words + w] = fired;
       mask[kAboveMask * words + w] = above & ~fired;
     }
+  }
+
+  // Bit i: v[i] >= bound[i]. Inlined with a constant size, a word goes through in vectors.
+  static inline unsigned bits_at_least(const float* v,      // [size]
+                                       const float* bound,  // [size]
+                                       unsigned size) {
+    unsigned bits = 0;
+    for (unsigned i = 0; i < size; ++i) bits |= unsigned(v[i] >= bound[i]) << i;
+    return bits;
   }
 };
 

@@ -15,6 +15,37 @@ static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
 namespace popsnn {
 
+// What the neurons of a tile share in one step.
+struct StepBack {
+  float surrogate_parameter, gain;
+  float after_spike;                // dr/dv of a neuron that fired: 0 for "zero", else 1
+  float by_membrane, by_threshold;  // -dr/ds = by_membrane * v + by_threshold * threshold
+};
+
+// One sample's neurons, without a branch so that they go through in vectors.
+template <Surrogate kind, class HasPlace>
+inline void neurons_back(const StepBack& shared, HasPlace has_place, unsigned neurons,
+                         const float* v,            // [neurons]
+                         const float* ds,           // [neurons]
+                         const float* theta,        // [neurons]
+                         const float* theta_grad,   // [neurons]
+                         const float* decay,        // [neurons]
+                         float* __restrict__ dv,    // [neurons]
+                         float* __restrict__ di) {  // [neurons]
+  const StepBack k = shared;
+  for (unsigned i = 0; i < neurons; ++i) {
+    const bool reached = v[i] >= theta[i];
+    const bool placed = has_place(i, reached);
+    const float carry = decay[i] * dv[i];
+    const float to_spike = ds[i] - carry * (k.by_membrane * v[i] + k.by_threshold * theta[i]);
+    const float through_spike =
+        surrogate_derivative<kind>(v[i] - theta[i], k.surrogate_parameter) * to_spike;
+    const float through_reset = reached && placed ? k.after_spike * carry : carry;
+    dv[i] = through_reset + (v[i] >= theta_grad[i] && placed ? through_spike : 0.0f);
+    di[i] = k.gain * dv[i];
+  }
+}
+
 class LifStepGrad : public MultiVertex {
  public:
   Input<Vector<float, ONE_PTR, 8>> spike_grad;  // [batch, neurons] dL/ds at this step
@@ -56,33 +87,31 @@ class LifStepGrad : public MultiVertex {
   template <Surrogate kind>
   bool step_back(unsigned worker) {
     const auto reset_mode = Reset(reset);
-    const bool through_reset = detach_reset == 0;
+    const float attached = detach_reset == 0 ? 1.0f : 0.0f;
+    const StepBack shared = {surrogate_parameter, gain, reset_mode == Reset::Zero ? 0.0f : 1.0f,
+                             reset_mode == Reset::Zero ? attached : 0.0f,
+                             reset_mode == Reset::Subtract ? attached : 0.0f};
     for (unsigned b = worker; b < batch; b += numWorkers()) {
-      const float* v = &membrane[(unsigned(*step) * batch + b) * neurons];
-      const float* ds = &spike_grad[b * neurons];
       const unsigned* kept = &window[b * kWindowSize];
-      const bool nobody_lost = kept[kFiredSpan] == layer_size && kept[kAboveSpan] == layer_size;
-      float* dv = &membrane_grad[b * neurons];
-      float* di = &current_grad[b * neurons];
-      for (unsigned i = 0; i < neurons; ++i) {
-        const float x = v[i] - threshold[i];
-        const bool reached = v[i] >= threshold[i];
-        const bool has_place =
-            nobody_lost || in_window(first_neuron + i, layer_size, kept[kBegin],
-                                     reached ? kept[kFiredSpan] : kept[kAboveSpan]);
-        const bool listed = has_place && v[i] >= grad_threshold[i];
-        const bool spiked = has_place && reached;
-        const float carry = beta[i] * dv[i];
-        float to_spike = ds[i];
-        if (through_reset && reset_mode == Reset::Zero) to_spike -= carry * v[i];
-        if (through_reset && reset_mode == Reset::Subtract) to_spike -= carry * threshold[i];
-        float grad = reset_mode == Reset::Zero && spiked ? 0.0f : carry;
-        if (listed) grad += surrogate_derivative<kind>(x, surrogate_parameter) * to_spike;
-        dv[i] = grad;
-        di[i] = gain * grad;
+      // Usually nobody lost its place: then no neuron has to look for itself in the window.
+      if (kept[kFiredSpan] == layer_size && kept[kAboveSpan] == layer_size) {
+        sample_back<kind>(b, shared, [](unsigned, bool) { return true; });
+      } else {
+        sample_back<kind>(b, shared, [&](unsigned i, bool reached) {
+          return in_window(first_neuron + i, layer_size, kept[kBegin],
+                           reached ? kept[kFiredSpan] : kept[kAboveSpan]);
+        });
       }
     }
     return true;
+  }
+
+  template <Surrogate kind, class HasPlace>
+  void sample_back(unsigned b, const StepBack& shared, HasPlace has_place) {
+    neurons_back<kind>(shared, has_place, neurons,
+                       &membrane[(unsigned(*step) * batch + b) * neurons], &spike_grad[b * neurons],
+                       &threshold[0], &grad_threshold[0], &beta[0], &membrane_grad[b * neurons],
+                       &current_grad[b * neurons]);
   }
 };
 

@@ -3,8 +3,20 @@
 // Columns are taken in blocks of compile-time width so that a block's accumulators stay in
 // registers while the list is walked: one load and one add per row and vector.
 #pragma once
+#include <type_traits>
 
 namespace popsnn {
+
+// Calls visit(width, first column) for blocks that cover the columns; width() is a constant.
+template <class Visit>
+inline void for_blocks(unsigned columns, Visit visit) {
+  unsigned j = 0;
+  for (; j + 64 <= columns; j += 64) visit(std::integral_constant<unsigned, 64>(), j);
+  for (; j + 16 <= columns; j += 16) visit(std::integral_constant<unsigned, 16>(), j);
+  for (; j + 4 <= columns; j += 4) visit(std::integral_constant<unsigned, 4>(), j);
+  for (; j + 2 <= columns; j += 2) visit(std::integral_constant<unsigned, 2>(), j);
+  for (; j < columns; ++j) visit(std::integral_constant<unsigned, 1>(), j);
+}
 
 // sum[j] += sum over k of rows[ids[k]][j], for Width columns.
 template <unsigned Width, class Id>
@@ -29,11 +41,24 @@ inline void gather_rows(const float* rows,  // [inputs, columns] row-major
                         const Id* ids,  // [count]
                         unsigned count,
                         float* sum) {  // [columns]
+  for_blocks(columns, [&](auto width, unsigned j) {
+    gather_block<width()>(rows + j, columns, ids, count, sum + j);
+  });
+}
+
+// dot(a, b) of `Lanes` partial sums, the tail one by one.
+template <unsigned Lanes>
+inline float dot(const float* a,  // [size]
+                 const float* b,  // [size]
+                 unsigned size) {
+  float lanes[Lanes] = {};
   unsigned j = 0;
-  for (; j + 64 <= columns; j += 64) gather_block<64>(rows + j, columns, ids, count, sum + j);
-  for (; j + 16 <= columns; j += 16) gather_block<16>(rows + j, columns, ids, count, sum + j);
-  for (; j + 4 <= columns; j += 4) gather_block<4>(rows + j, columns, ids, count, sum + j);
-  for (; j < columns; ++j) gather_block<1>(rows + j, columns, ids, count, sum + j);
+  for (; j + Lanes <= size; j += Lanes)
+    for (unsigned i = 0; i < Lanes; ++i) lanes[i] += a[j + i] * b[j + i];
+  for (; j < size; ++j) lanes[0] += a[j] * b[j];
+  for (unsigned width = Lanes / 2; width > 0; width /= 2)
+    for (unsigned i = 0; i < width; ++i) lanes[i] += lanes[i + width];
+  return lanes[0];
 }
 
 // dots[k] = dot(rows[ids[k]], vector).
@@ -44,18 +69,26 @@ inline void dot_rows(const float* rows,  // [inputs, columns] row-major
                      unsigned count,
                      const float* vector,  // [columns]
                      float* dots) {        // [count]
-  constexpr unsigned kLanes = 16;
+  if (columns < 16) {  // a tile's few neurons: summing lanes would cost more than the dot
+    for (unsigned k = 0; k < count; ++k) dots[k] = dot<1>(rows + ids[k] * columns, vector, columns);
+  } else {
+    for (unsigned k = 0; k < count; ++k)
+      dots[k] = dot<16>(rows + ids[k] * columns, vector, columns);
+  }
+}
+
+// rows[ids[k]][j] += vector[j], for Width columns.
+template <unsigned Width, class Id>
+inline void scatter_block(float* rows,      // [inputs, stride] row-major, at the first column
+                          unsigned stride,  // floats from row to row
+                          const Id* ids,    // [count]
+                          unsigned count,
+                          const float* vector) {  // [Width]
+  float block[Width];
+  for (unsigned j = 0; j < Width; ++j) block[j] = vector[j];
   for (unsigned k = 0; k < count; ++k) {
-    const float* row = rows + ids[k] * columns;
-    float lanes[kLanes] = {};
-    unsigned j = 0;
-    for (; j + kLanes <= columns; j += kLanes)
-      for (unsigned i = 0; i < kLanes; ++i) lanes[i] += row[j + i] * vector[j + i];
-    float tail = 0.0f;
-    for (; j < columns; ++j) tail += row[j] * vector[j];
-    for (unsigned width = kLanes / 2; width > 0; width /= 2)
-      for (unsigned i = 0; i < width; ++i) lanes[i] += lanes[i + width];
-    dots[k] = lanes[0] + tail;
+    float* row = rows + ids[k] * stride;
+    for (unsigned j = 0; j < Width; ++j) row[j] += block[j];
   }
 }
 
@@ -66,10 +99,9 @@ inline void scatter_rows(float* rows,  // [inputs, columns] row-major
                          const Id* ids,  // [count]
                          unsigned count,
                          const float* vector) {  // [columns]
-  for (unsigned k = 0; k < count; ++k) {
-    float* row = rows + ids[k] * columns;
-    for (unsigned j = 0; j < columns; ++j) row[j] += vector[j];
-  }
+  for_blocks(columns, [&](auto width, unsigned j) {
+    scatter_block<width()>(rows + j, columns, ids, count, vector + j);
+  });
 }
 
 }  // namespace popsnn
