@@ -9,6 +9,7 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/StreamCallback.hpp>
+#include <poplar/exceptions.hpp>
 #include <vector>
 #if __cplusplus >= 201703L
 #include <optional>  // programs for the SDK count on Engine.hpp bringing it

@@ -16,6 +16,7 @@
 #include <poplar/TensorCloneMethod.hpp>
 #include <poplar/TypeTraits.hpp>
 #include <poplar/VariableMappingMethod.hpp>
+#include <poplar/exceptions.hpp>
 #include <string>
 #include <type_traits>
 #include <vector>
