@@ -4,51 +4,186 @@
 
 namespace poputil {
 
+using poplar::DebugContext;
 using poplar::Graph;
 using poplar::Interval;
+using poplar::Target;
 using poplar::Tensor;
+using poplar::Type;
+using Mapping = std::vector<std::vector<Interval>>;
 
 namespace {
 
 // Below this a tile gains less than the exchange of its part costs.
 constexpr unsigned kMinBytesPerTile = 128;
 
+std::size_t elementsOn(const std::vector<Interval>& regions) {
+  std::size_t n = 0;
+  for (const Interval& r : regions) n += r.size();
+  return n;
+}
+
+// Whether moving along `dimension` crosses from one group of tiles to another.
+template <class GroupOf>
+bool isSplit(const Graph& graph, const Tensor& t, unsigned dimension, const GroupOf& groupOf) {
+  const Tensor front = t.dimRoll(dimension);
+  if (front.dim(0) == 0) return false;
+  const std::size_t rest = front.numElements() / front.dim(0);
+  std::vector<unsigned> group(front.numElements());
+  const Mapping mapping = graph.getTileMapping(front);
+  for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+    for (const Interval& r : mapping[tile]) {
+      std::fill(group.begin() + static_cast<std::ptrdiff_t>(r.begin()),
+                group.begin() + static_cast<std::ptrdiff_t>(r.end()), groupOf(tile));
+    }
+  }
+  for (std::size_t i = rest; i < group.size(); ++i) {
+    if (group[i] != group[i - rest]) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-std::vector<std::vector<Interval>> calcLinearTileMapping(const Graph& graph,
-                                                         std::vector<std::size_t> shape,
-                                                         unsigned minElementsPerTile,
-                                                         unsigned grainSize) {
+unsigned transformTileIndex(unsigned tile, unsigned numTiles, unsigned offset, bool ascending) {
+  const unsigned at = (tile + offset) % numTiles;
+  return ascending ? at : numTiles - 1 - at;
+}
+
+unsigned invTransformTileIndex(unsigned tile, unsigned numTiles, unsigned offset, bool ascending) {
+  const unsigned at = ascending ? tile : numTiles - 1 - tile;
+  return (at + numTiles - offset % numTiles) % numTiles;
+}
+
+Mapping calcLinearTileMapping(const Target& target, std::vector<std::size_t> shape,
+                              unsigned minElementsPerTile, unsigned grainSize, unsigned offset,
+                              bool ascendingOrder) {
   if (grainSize == 0) {
     throw poplibs_error("calcLinearTileMapping: expected a grainSize above 0, got 0");
   }
-  const std::size_t tiles = graph.getTarget().getNumTiles();
+  const unsigned tiles = target.getNumTiles();
   std::size_t n = 1;
   for (std::size_t d : shape) n *= d;
   const auto roundUp = [&](std::size_t x) { return (x + grainSize - 1) / grainSize * grainSize; };
   const std::size_t even = roundUp((n + tiles - 1) / tiles);
   const std::size_t each = std::max<std::size_t>(even, roundUp(minElementsPerTile));
-  std::vector<std::vector<Interval>> mapping(tiles);
-  for (std::size_t begin = 0, tile = 0; begin < n; begin += each, ++tile) {
-    mapping[tile].emplace_back(begin, std::min(n, begin + each));
+  Mapping mapping(tiles);
+  unsigned tile = 0;
+  for (std::size_t begin = 0; begin < n; begin += each, ++tile) {
+    mapping[transformTileIndex(tile, tiles, offset, ascendingOrder)].emplace_back(
+        begin, std::min(n, begin + each));
   }
   return mapping;
 }
 
-std::vector<std::vector<Interval>> calcLinearTileMapping(const Graph& graph, const Tensor& t) {
-  const poplar::Target& target = graph.getTarget();
-  const unsigned bytes = target.getTypeSize(t.elementType());
-  return calcLinearTileMapping(graph, t.shape(), kMinBytesPerTile / bytes,
-                               target.getVectorWidth(t.elementType()));
+Mapping calcLinearTileMapping(const Graph& graph, std::vector<std::size_t> shape,
+                              unsigned minElementsPerTile, unsigned grainSize, unsigned offset,
+                              bool ascendingOrder) {
+  return calcLinearTileMapping(graph.getTarget(), std::move(shape), minElementsPerTile, grainSize,
+                               offset, ascendingOrder);
+}
+
+Mapping calcLinearTileMapping(const Target& target, const std::vector<std::size_t> shape,
+                              Type elementType, unsigned offset, bool ascendingOrder) {
+  const unsigned bytes = target.getTypeSize(elementType);
+  return calcLinearTileMapping(target, shape, kMinBytesPerTile / bytes,
+                               target.getVectorWidth(elementType), offset, ascendingOrder);
+}
+
+Mapping calcLinearTileMapping(const Graph& graph, const Tensor& t, unsigned offset,
+                              bool ascendingOrder) {
+  return calcLinearTileMapping(graph.getTarget(), t.shape(), t.elementType(), offset,
+                               ascendingOrder);
+}
+
+std::pair<Graph::TileToTensorMapping, unsigned> calcLinearTileMappingAndNewOffset(
+    const Graph& graph, const Tensor& t, unsigned offset) {
+  Mapping mapping = calcLinearTileMapping(graph, t, offset);
+  const unsigned used = static_cast<unsigned>(
+      std::count_if(mapping.begin(), mapping.end(), [](const auto& r) { return !r.empty(); }));
+  const unsigned tiles = static_cast<unsigned>(mapping.size());
+  return {std::move(mapping), (offset + used) % tiles};
 }
 
 void mapTensorLinearly(Graph& graph, const Tensor& t, unsigned minElementsPerTile,
                        unsigned grainSize) {
-  graph.setTileMapping(t, calcLinearTileMapping(graph, t.shape(), minElementsPerTile, grainSize));
+  mapTensorLinearlyWithOffset(graph, t, minElementsPerTile, grainSize, 0);
 }
 
-void mapTensorLinearly(Graph& graph, const Tensor& t) {
-  graph.setTileMapping(t, calcLinearTileMapping(graph, t));
+void mapTensorLinearly(Graph& graph, const Tensor& t) { mapTensorLinearlyWithOffset(graph, t); }
+
+void mapTensorLinearlyWithOffset(Graph& graph, const Tensor& t, unsigned minElementsPerTile,
+                                 unsigned grainSize, unsigned offset, bool ascendingOrder) {
+  graph.setTileMapping(t, calcLinearTileMapping(graph, t.shape(), minElementsPerTile, grainSize,
+                                                offset, ascendingOrder));
+}
+
+void mapTensorLinearlyWithOffset(Graph& graph, const Tensor& t, unsigned offset,
+                                 bool ascendingOrder) {
+  graph.setTileMapping(t, calcLinearTileMapping(graph, t, offset, ascendingOrder));
+}
+
+unsigned getTileImbalance(const Graph::TileToTensorMapping& mapping, unsigned minElementsPerTile,
+                          unsigned grainSize) {
+  std::size_t most = 0, all = 0;
+  for (const auto& regions : mapping) {
+    most = std::max(most, elementsOn(regions));
+    all += elementsOn(regions);
+  }
+  const std::size_t grains = (all + grainSize - 1) / grainSize;
+  const std::size_t even = (grains + mapping.size() - 1) / mapping.size() * grainSize;
+  const std::size_t expected = std::max<std::size_t>(even, minElementsPerTile);
+  return static_cast<unsigned>(most > expected ? most - expected : 0);
+}
+
+unsigned getTileImbalance(const Graph& graph, const Tensor& t, unsigned minElementsPerTile,
+                          unsigned grainSize) {
+  return getTileImbalance(graph.getTileMapping(t), minElementsPerTile, grainSize);
+}
+
+bool dimIsSplitOverTiles(const Graph& graph, const Tensor& t, unsigned dimension) {
+  return isSplit(graph, t, dimension, [](unsigned tile) { return tile; });
+}
+
+bool dimIsSplitOverIPUs(const Graph& graph, const Tensor& t, unsigned dimension) {
+  const unsigned tiles = graph.getTarget().getTilesPerIPU();
+  return isSplit(graph, t, dimension, [=](unsigned tile) { return tile / tiles; });
+}
+
+Tensor cloneToIpu(Graph& graph, const Tensor& t, unsigned dstIPU, const DebugContext& debugContext,
+                  poplar::TensorCloneMethod method) {
+  const Target& target = graph.getTarget();
+  if (dstIPU >= target.getNumIPUs()) {
+    throw poplibs_error("cloneToIpu: expected an IPU below " + std::to_string(target.getNumIPUs()) +
+                        ", got " + std::to_string(dstIPU));
+  }
+  const Tensor out = graph.clone(t, debugContext, method);
+  const unsigned tiles = target.getTilesPerIPU();
+  const Mapping from = graph.getTileMapping(t);
+  Mapping to(from.size());
+  for (unsigned tile = 0; tile < from.size(); ++tile) {
+    auto& regions = to[dstIPU * tiles + tile % tiles];
+    regions.insert(regions.end(), from[tile].begin(), from[tile].end());
+  }
+  graph.setTileMapping(out, to);
+  return out;
+}
+
+Tensor copyToIpu(Graph& graph, const Tensor& t, poplar::program::Sequence& prog, unsigned dstIPU,
+                 const DebugContext& debugContext, poplar::TensorCloneMethod method) {
+  const Tensor out = cloneToIpu(graph, t, dstIPU, debugContext, method);
+  prog.add(poplar::program::Copy(t, out, false, debugContext));
+  return out;
+}
+
+Tensor createBroadcastOperand(Graph& graph, const Tensor& fullTensor, const Type& type,
+                              unsigned dim, bool ditherMapping, const DebugContext& debugContext) {
+  const Tensor out = graph.addVariable(type, {fullTensor.dim(dim)}, debugContext);
+  const std::size_t n = fullTensor.numElements();
+  const unsigned offset =
+      ditherMapping ? static_cast<unsigned>(n % graph.getTarget().getNumTiles()) : 0;
+  mapTensorLinearlyWithOffset(graph, out, offset);
+  return out;
 }
 
 }  // namespace poputil

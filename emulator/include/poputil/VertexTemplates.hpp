@@ -1,22 +1,41 @@
 #ifndef poputil_VertexTemplates_hpp
 #define poputil_VertexTemplates_hpp
 
+#include <poplar/StringRef.hpp>
 #include <poplar/Type.hpp>
 #include <string>
-#include <type_traits>
 
 namespace poputil {
 
+/// How a template argument is written in the name of a vertex. Specialise it for enumerations.
+template <class T>
+struct VertexTemplateToString {
+  static std::string to_string(const T& x) { return std::to_string(x); }
+};
+template <>
+struct VertexTemplateToString<poplar::StringRef> {
+  static std::string to_string(const poplar::StringRef& x) { return x; }
+};
+template <>
+struct VertexTemplateToString<std::string> {
+  static std::string to_string(const std::string& x) { return x; }
+};
+template <>
+struct VertexTemplateToString<poplar::Type> {
+  static std::string to_string(const poplar::Type& x) { return x.toString(); }
+};
+template <>
+struct VertexTemplateToString<bool> {
+  static std::string to_string(bool x) { return x ? "true" : "false"; }
+};
+
 namespace detail {
 
-inline std::string templateArgument(const poplar::Type& type) { return type.toString(); }
-inline std::string templateArgument(const char* text) { return text; }
-inline std::string templateArgument(const std::string& text) { return text; }
-inline std::string templateArgument(bool b) { return b ? "true" : "false"; }
-template <class T, class = typename std::enable_if<std::is_integral<T>::value>::type>
-std::string templateArgument(T value) {
-  return std::to_string(value);
+template <class T>
+std::string templateArgument(const T& x) {
+  return VertexTemplateToString<T>::to_string(x);
 }
+inline std::string templateArgument(const char* text) { return text; }
 
 inline void templateArguments(std::string&) {}
 template <class First, class... Rest>

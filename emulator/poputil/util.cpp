@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cmath>
+#include <poplar/HalfFloat.hpp>
+#include <poputil/Util.hpp>
+#include <poputil/exceptions.hpp>
+
+namespace poputil {
+
+using poplar::DebugContext;
+using poplar::Graph;
+using poplar::Interval;
+using poplar::Tensor;
+using Shape = std::vector<std::size_t>;
+
+void mergeAdjacentRegions(std::vector<Interval>& regions) {
+  std::sort(regions.begin(), regions.end());
+  std::vector<Interval> out;
+  for (const Interval& r : regions) {
+    if (r.size() == 0) continue;
+    if (!out.empty() && out.back().end() == r.begin()) {
+      out.back() = Interval(out.back().begin(), r.end());
+    } else {
+      out.push_back(r);
+    }
+  }
+  regions = std::move(out);
+}
+
+void mergeAdjacentRegions(std::vector<std::vector<Interval>>& mapping) {
+  for (auto& regions : mapping) mergeAdjacentRegions(regions);
+}
+
+std::vector<Interval> flattenIntervals(const std::vector<std::vector<Interval>>& intervals) {
+  std::vector<Interval> out;
+  for (const auto& list : intervals) out.insert(out.end(), list.begin(), list.end());
+  return out;
+}
+
+std::size_t intervalSequenceNumElements(const std::vector<std::vector<Interval>>& seq) {
+  std::size_t n = 0;
+  for (const auto& list : seq) {
+    for (const Interval& r : list) n += r.size();
+  }
+  return n;
+}
+
+Tensor duplicate(Graph& graph, const Tensor& in, poplar::program::Sequence& p,
+                 const DebugContext& debugContext, poplar::TensorCloneMethod method) {
+  const Tensor out = graph.clone(in, debugContext, method);
+  p.add(poplar::program::Copy(in, out, false, debugContext));
+  return out;
+}
+
+Tensor cloneN(Graph& graph, const Tensor& t, unsigned N, const DebugContext& debugContext,
+              poplar::TensorCloneMethod method) {
+  return graph.cloneN(t, N, debugContext, method);
+}
+
+std::vector<int> balancedPartition(int rangeUpperBound, int splitCount) {
+  if (splitCount <= 0) {
+    throw poplibs_error("balancedPartition: expected a number of parts above 0, got " +
+                        std::to_string(splitCount));
+  }
+  std::vector<int> out;
+  for (int i = 0; i <= splitCount; ++i) {
+    out.push_back(static_cast<int>(static_cast<long long>(rangeUpperBound) * i / splitCount));
+  }
+  return out;
+}
+
+double castToDeviceHalfValue(const poplar::Target&, double input) {
+  return static_cast<float>(half(static_cast<float>(input)));
+}
+
+bool checkAccuracyWhenCast(const poplar::Target& target, double input, poplar::Type inputType,
+                           poplar::Type outputType, double tolerance) {
+  if (outputType != poplar::HALF && outputType != poplar::FLOAT) {
+    throw poplibs_error("checkAccuracyWhenCast: expected an output type of float or half, got " +
+                        outputType.toString());
+  }
+  if (outputType == poplar::FLOAT || inputType == poplar::HALF) return true;
+  return std::fabs(castToDeviceHalfValue(target, input) - input) <= std::fabs(input) * tolerance;
+}
+
+Tensor factorDims(const Tensor& t, const Shape& factors, unsigned startDim) {
+  const unsigned n = static_cast<unsigned>(factors.size());
+  Shape shape;
+  std::vector<unsigned> order;
+  for (unsigned i = 0; i < t.rank(); ++i) {
+    const bool factored = i >= startDim && i < startDim + n;
+    if (factored && (factors[i - startDim] == 0 || t.dim(i) % factors[i - startDim] != 0)) {
+      throw poplibs_error("factorDims: expected factors of the dimensions of " + t.shapeToString() +
+                          ", got " + std::to_string(factors[i - startDim]) + " for dimension " +
+                          std::to_string(i));
+    }
+    order.push_back(static_cast<unsigned>(shape.size()));
+    shape.push_back(factored ? t.dim(i) / factors[i - startDim] : t.dim(i));
+    if (factored) shape.push_back(factors[i - startDim]);
+  }
+  // The factors follow the dimensions that they were taken from.
+  std::vector<unsigned> inner;
+  for (unsigned i = 0; i < n; ++i) inner.push_back(order[startDim + i] + 1);
+  order.insert(order.begin() + startDim + n, inner.begin(), inner.end());
+  return t.reshape(shape).dimShuffle(order);
+}
+
+Tensor unfactorDims(const Tensor& t, unsigned numDims, unsigned startDim) {
+  if (startDim + 2 * numDims > t.rank()) {
+    throw poplibs_error("unfactorDims: expected at least " +
+                        std::to_string(startDim + 2 * numDims) + " dimensions, got " +
+                        t.shapeToString());
+  }
+  std::vector<unsigned> order;
+  Shape shape;
+  for (unsigned i = 0; i < t.rank(); ++i) {
+    if (i >= startDim + numDims && i < startDim + 2 * numDims) continue;
+    order.push_back(i);
+    shape.push_back(t.dim(i));
+    if (i < startDim || i >= startDim + numDims) continue;
+    order.push_back(i + numDims);
+    shape.back() *= t.dim(i + numDims);
+  }
+  return t.dimShuffle(order).reshape(shape);
+}
+
+std::vector<Interval> calculateUnshufflingIntervals(const std::vector<Interval>& intervals) {
+  std::vector<std::pair<Interval, std::size_t>> places;  // with where they begin now
+  std::size_t at = 0;
+  for (const Interval& r : intervals) {
+    places.push_back({r, at});
+    at += r.size();
+  }
+  std::sort(places.begin(), places.end());
+  std::vector<Interval> out;
+  for (const auto& p : places) out.emplace_back(p.second, p.second + p.first.size());
+  return out;
+}
+
+}  // namespace poputil

@@ -1,0 +1,176 @@
+#include <cstdlib>
+#include <popops/ElementWise.hpp>
+#include <popops/codelets.hpp>
+#include <poputil/DebugInfo.hpp>
+#include <poputil/GraphFunction.hpp>
+#include <poputil/OptionParsing.hpp>
+#include <poputil/Util.hpp>
+#include <poputil/VertexTemplates.hpp>
+
+#include "harness.hpp"
+
+using namespace poputil;
+
+#define CHECK(condition)                                           \
+  do {                                                             \
+    if (!(condition)) {                                            \
+      std::cerr << "line " << __LINE__ << ": " #condition << "\n"; \
+      std::exit(1);                                                \
+    }                                                              \
+  } while (false)
+
+enum class Colour { RED, BLUE };
+
+namespace poputil {
+template <>
+struct VertexTemplateToString<Colour> {
+  static std::string to_string(const Colour& c) { return c == Colour::RED ? "Colour::RED" : "?"; }
+};
+}  // namespace poputil
+
+static std::size_t onTile(const std::vector<std::vector<Interval>>& mapping, unsigned tile) {
+  return intervalSequenceNumElements({mapping[tile]});
+}
+
+static void mapping() {
+  Case c("mapping");
+  Graph& g = c.graph;
+  const Tensor t = g.addVariable(FLOAT, {10, 100});
+  const auto even = calcLinearTileMapping(g, {1000}, 1, 1);
+  for (unsigned tile = 0; tile < 8; ++tile) CHECK(onTile(even, tile) == 125);
+  const auto offset = calcLinearTileMapping(g, {30}, 10, 2, 7);
+  CHECK(onTile(offset, 7) == 10 && onTile(offset, 0) == 10 && onTile(offset, 1) == 10);
+  CHECK(offset[7][0].begin() == 0 && offset[0][0].begin() == 10);
+  const auto down = calcLinearTileMapping(g, {30}, 10, 2, 1, false);
+  CHECK(down[6][0].begin() == 0 && down[5][0].begin() == 10);
+  CHECK(calcLinearTileMappingAndNewOffset(g, t.slice(0, 1), 7).second == 3);
+  for (unsigned tile = 0; tile < 8; ++tile) {
+    CHECK(invTransformTileIndex(transformTileIndex(tile, 8, 3, false), 8, 3, false) == tile);
+  }
+  mapTensorLinearlyWithOffset(g, t, 100, 100, 2);
+  CHECK(g.getTileMapping(t[0])[2].size() == 1);
+  CHECK(dimIsSplitOverTiles(g, t, 0) && !dimIsSplitOverTiles(g, t.slice(0, 2), 1));
+  CHECK(getTileImbalance(g, t) == 200 - 125);
+  const Tensor operand = createBroadcastOperand(g, t, HALF, 1);
+  CHECK(operand.numElements() == 100 && operand.elementType() == HALF);
+  expectError("grain", [&] { calcLinearTileMapping(g, {3}, 1, 0); });
+}
+
+static void regions() {
+  using I = Interval;
+  std::vector<I> merged = {I(5, 9), I(0, 2), I(9, 11), I(2, 2)};
+  mergeAdjacentRegions(merged);
+  CHECK((merged == std::vector<I>{I(0, 2), I(5, 11)}));
+  CHECK((flattenIntervals({{I(0, 1)}, {I(4, 5)}}) == std::vector<I>{I(0, 1), I(4, 5)}));
+
+  // Every element once, in order, in whole grains, and within the limits.
+  for (unsigned grain : {1u, 2u, 4u}) {
+    for (unsigned parts : {1u, 3u, 6u, 50u}) {
+      const auto split = splitRegions({I(0, 8), I(12, 44), I(100, 104)}, grain, parts, 8, 24, 16);
+      CHECK(split.size() <= std::max(parts, (44 + 23) / 24u));
+      std::vector<I> all = flattenIntervals(split);
+      std::size_t before = 0;
+      for (const I& r : all) {
+        CHECK(r.begin() >= before && r.size() <= 16);
+        before = r.end();
+      }
+      mergeAdjacentRegions(all);
+      CHECK((all == std::vector<I>{I(0, 8), I(12, 44), I(100, 104)}));
+      for (std::size_t i = 0; i + 1 < split.size(); ++i) {
+        const std::size_t n = intervalSequenceNumElements({split[i]});
+        CHECK(n % grain == 0 && n >= 8 && n <= 24);
+      }
+    }
+  }
+  const Target target = Target::createIPUTarget(1, "ipu2");
+  CHECK(splitRegionsBetweenWorkers(target, {I(0, 600)}, 1).size() == 6);
+  CHECK(splitRegionsBetweenWorkers(target, {{I(0, 3), I(9, 12)}, {I(20, 26)}}, 2).size() == 6);
+  expectError("grains", [] { splitRegions({Interval(0, 4)}, 0, 1); });
+}
+
+static void helpers() {
+  CHECK(templateVertex("a::B") == "a::B");
+  CHECK(templateVertex("a::B", FLOAT, 4, true, "x::Y", std::string("z"), Colour::RED) ==
+        "a::B<float,4,true,x::Y,z,Colour::RED>");
+  const std::vector<std::size_t> shape = {3, 4, 5};
+  CHECK((unflattenIndex(shape, 37) == std::vector<std::size_t>{1, 3, 2}));
+  CHECK(flattenIndex(shape, {1, 3, 2}) == 37);
+  CHECK((balancedPartition(10, 3) == std::vector<int>{0, 3, 6, 10}));
+  const Target target = Target::createIPUTarget(1, "ipu2");
+  CHECK(castToDeviceHalfValue(target, 1e6) > 1e30);
+  CHECK(checkAccuracyWhenCast(target, 0.5, FLOAT, HALF, 0));
+  CHECK(!checkAccuracyWhenCast(target, 0.1, FLOAT, HALF, 1e-6));
+  PoplibsOpDebugInfo info("outer", DI_ARGS(shape, target));
+  CHECK(DebugContext(info, "inner").getPathName() == "outer/inner");
+
+  bool flag = false;
+  int number = 0;
+  std::vector<unsigned> list;
+  const poplibs::OptionSpec spec{{"flag", poplibs::OptionHandler::createWithBool(flag)},
+                                 {"number", poplibs::OptionHandler::createWithInteger(number)},
+                                 {"list", poplibs::OptionHandler::createWithList(list)}};
+  spec.parse("flag", "true");
+  spec.parse("number", "0x1f");
+  spec.parse("list", "1,2,0x10");
+  spec.parse("other", "1", true);
+  CHECK(flag && number == 31 && (list == std::vector<unsigned>{1, 2, 16}));
+  try {
+    spec.parse("flag", "maybe");
+    CHECK(false);
+  } catch (const invalid_option& e) {
+    CHECK(std::string(e.what()) ==
+          "Invalid value 'maybe' for option 'flag': Not one of the values: ['false', 'true']");
+  }
+}
+
+static void functions() {
+  Case c("functions");
+  Graph& g = c.graph;
+  popops::addCodelets(g);
+  const Tensor x = c.input("x", FLOAT, {3, 8}, numbers(24, -1, 1));
+  const Tensor sum = c.input("sum", FLOAT, {8}, {0});
+  using namespace graphfn;
+  for (bool inlined : {false, true}) {
+    VoidFunction accumulate(
+        g, {input(x[0]), inout(sum)},
+        [&](std::vector<Tensor>& args, Sequence& prog) {
+          popops::addInPlace(g, args[1], args[0], prog);
+        },
+        inlined);
+    for (std::size_t i = 0; i < 3; ++i) {
+      std::vector<Tensor> args = {x[i], sum};
+      accumulate(args, c.prog);
+    }
+  }
+  TensorFunction twice(g, {input(x[0])}, [&](std::vector<Tensor>& args, Sequence& prog) {
+    return popops::add(g, args[0], args[0], prog);
+  });
+  std::vector<Tensor> args = {x[1]};
+  c.output("twice", twice(args, c.prog));
+  CHECK(args.size() == 1);
+  ProgramFunction negate(g, {inout(x[2])}, [&](std::vector<Tensor>& a) {
+    Sequence prog;
+    popops::negInPlace(g, a[0], prog);
+    return prog;
+  });
+  std::vector<Tensor> last = {x[2]};
+  c.prog.add(negate(last));
+  c.output("sum_after", sum);
+  c.output("x_after", x);
+  c.output("copied", duplicate(g, x, c.prog));
+  c.output("factored", factorDims(x, {3, 2}));
+  c.output("unfactored", unfactorDims(factorDims(x, {3, 2}), 2));
+  expectError("arguments", [&] {
+    std::vector<Tensor> none;
+    VoidFunction(g, {input(x)}, [](std::vector<Tensor>&, Sequence&) {})(none, c.prog);
+  });
+  expectError("factors", [&] { factorDims(x, {2}); });
+  c.run();
+}
+
+int main() {
+  mapping();
+  regions();
+  helpers();
+  functions();
+}

@@ -1,0 +1,42 @@
+"""poputil: mappings, regions, names, options and functions (what C++ can check, it checks)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from library_tool import Results, run_program
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    return run_program("poputil", tmp_path_factory.mktemp("poputil"), ["popops", "poputil"])
+
+
+def test_functions_copy_their_arguments(results: Results) -> None:
+    c = results["functions"]
+    x = c["x"]
+    np.testing.assert_allclose(c["sum_after"], 2 * x.sum(0), rtol=1e-5, atol=1e-6)
+    np.testing.assert_array_equal(c["twice"], 2 * x[1])
+    after = np.stack([x[0], x[1], -x[2]])
+    np.testing.assert_array_equal(c["x_after"], after)
+    np.testing.assert_array_equal(c["copied"], after)
+
+
+def test_factored_dimensions(results: Results) -> None:
+    c = results["functions"]
+    after = c["x_after"]
+    np.testing.assert_array_equal(c["factored"], after.reshape(1, 3, 4, 2).transpose(0, 2, 1, 3))
+    np.testing.assert_array_equal(c["unfactored"], after)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("grain", "calcLinearTileMapping: expected a grainSize above 0, got 0"),
+        ("grains", "splitRegions: expected a grain size and a number of partitions above 0"),
+        ("arguments", "VoidFunction: expected 1 arguments, got 0"),
+        ("factors", "factorDims: expected factors of the dimensions of {3,8}, got 2"),
+    ],
+)
+def test_misuse_is_told_in_a_sentence(results: Results, name: str, text: str) -> None:
+    assert text in str(results.errors[name])
