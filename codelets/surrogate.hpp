@@ -19,8 +19,9 @@ inline float surrogate_derivative<Surrogate::SuperSpike>(float x, float slope) {
 
 template <>
 inline float surrogate_derivative<Surrogate::Sigmoid>(float x, float slope) {
-  const float s = 1.0f / (1.0f + std::exp(-slope * x));
-  return slope * s * (1.0f - s);
+  const float e = std::exp(-slope * std::fabs(x));  // s * (1 - s) would cancel far from x = 0
+  const float d = 1.0f + e;
+  return slope * e / (d * d);
 }
 
 // (slope/2) / (1 + (pi/2 * slope * x)^2): Fang et al. 2021.

@@ -7,7 +7,8 @@
 namespace popsnn {
 namespace {
 
-constexpr std::size_t kColumnPair = 2;  // neurons whose fp32 weights one 64-bit load brings
+constexpr std::size_t kColumnPair = 2;     // neurons whose fp32 weights one 64-bit load brings
+constexpr std::size_t kVertexBytes = 512;  // state of a layer's vertices on one tile, rounded up
 
 std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
@@ -30,7 +31,8 @@ std::size_t bytes_per_tile(const NetworkSpec& network, const LayerPlan& plan, bo
                            bool sends_gradient) {
   const std::size_t list =
       plan.input_slots * (short_ids ? 2 : 4) + 4 * (kCountSize + kWindowSize + kShares + 1);
-  return network.batch * (list + (sends_gradient ? plan.input_slots * 4 : 0) +
+  return kVertexBytes +
+         network.batch * (list + (sends_gradient ? plan.input_slots * 4 : 0) +
                           4 * kMaskSize * mask_words(unsigned(plan.neurons_per_tile)));
 }
 
@@ -76,6 +78,42 @@ void spread_stage(const NetworkSpec& network, std::vector<LayerPlan>& plans, Ran
   }
 }
 
+// Bytes that a sample brings to the tile of its lists: lists, windows and drops of every step.
+std::size_t history_bytes_per_sample(const NetworkSpec& network, const Plan& plan) {
+  const std::size_t id_bytes = plan.short_ids ? 2 : 4;
+  const std::size_t rows = network.steps + 1;  // and the current one
+  const auto list = [&](std::size_t slots) {
+    return rows * (slots * id_bytes + 4 * kCountSize) + 4 * (kShares + 1);
+  };
+  std::size_t bytes = list(plan.input_slots);
+  if (network.input_gradient) bytes += network.steps * plan.input_slots * 4;
+  for (std::size_t l = 0; l < plan.layers.size(); ++l) {
+    const LayerSpec& layer = network.layers[l];
+    if (layer.kind != LayerKind::SparseLif) continue;
+    bytes += list(plan.layers[l].slots) + rows * 4 * (kWindowSize + kDropSize) + layer.neurons * 4;
+    if (l + 1 == plan.layers.size()) bytes += network.steps * plan.layers[l].slots * 4;
+  }
+  return bytes;
+}
+
+// Bytes that arrive for a sample in the fullest exchange: the masks of a stage's tiles, or their
+// shares of the inputs' gradient.
+std::size_t exchange_bytes_per_sample(const NetworkSpec& network, const Plan& plan) {
+  std::size_t fullest = 0;
+  for (unsigned stage = 0; stage < plan.stages; ++stage) {
+    std::size_t masks = 0, partials = 0;
+    for (std::size_t l = 0; l < plan.layers.size(); ++l) {
+      const LayerPlan& layer = plan.layers[l];
+      if (layer.stage != stage) continue;
+      if (network.layers[l].kind == LayerKind::SparseLif)
+        masks += layer.tiles * 4 * kMaskSize * mask_words(unsigned(layer.neurons_per_tile));
+      if (l > 0 || network.input_gradient) partials += layer.tiles * layer.input_slots * 4;
+    }
+    fullest = std::max({fullest, masks, partials});
+  }
+  return fullest;
+}
+
 void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
   std::vector<std::size_t> used(target.getNumTiles(), 0);
   for (std::size_t l = 0; l < plan.layers.size(); ++l) {
@@ -86,17 +124,10 @@ void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Ta
     for (std::size_t tile = 0; tile < layer.tiles; ++tile)
       used[layer.first_tile + tile] += fixed + each * layer.neurons(tile, network.layers[l]).size();
   }
-  const std::size_t id_bytes = plan.short_ids ? 2 : 4;
-  std::size_t per_sample = network.steps * (plan.input_slots * id_bytes + 4 * kCountSize);
-  if (network.input_gradient) per_sample += network.steps * plan.input_slots * 4;
-  for (std::size_t l = 0; l < plan.layers.size(); ++l) {
-    if (network.layers[l].kind != LayerKind::SparseLif) continue;
-    per_sample += network.steps * (plan.layers[l].slots * id_bytes +
-                                   4 * (kCountSize + kWindowSize + kDropSize)) +
-                  network.layers[l].neurons * 4;
-  }
+  const std::size_t per_sample =
+      history_bytes_per_sample(network, plan) + exchange_bytes_per_sample(network, plan);
   for (const SampleRange& range : plan.samples)
-    used[range.tile] += per_sample * range.samples.size();
+    used[range.tile] += kVertexBytes * plan.layers.size() + per_sample * range.samples.size();
   const auto fullest = std::max_element(used.begin(), used.end());
   if (*fullest > target.getBytesPerTile()) {
     std::size_t neurons = 0;
@@ -105,8 +136,8 @@ void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Ta
                              std::to_string(network.steps) + " steps and batch " +
                              std::to_string(network.batch) + " needs " + std::to_string(*fullest) +
                              " bytes on tile " + std::to_string(fullest - used.begin()) +
-                             ", the device's " + std::to_string(target.getNumTiles()) +
-                             " tiles hold " + std::to_string(target.getBytesPerTile()) + " each");
+                             ", each of the device's " + std::to_string(target.getNumTiles()) +
+                             " tiles holds " + std::to_string(target.getBytesPerTile()));
   }
 }
 

@@ -40,16 +40,22 @@ void run_program(Runner& runner, const std::string& program, const py::dict& arr
     const py::str name(stream.name);
     if (!arrays.contains(name)) continue;  // Runner::run names what is missing
     const py::array array = py::reinterpret_borrow<py::object>(arrays[name]).cast<py::array>();
-    if (!array.dtype().is(py::dtype(numpy_type(stream.type))))
+    if (!array.dtype().equal(py::dtype(numpy_type(stream.type))))
       throw py::type_error(program + ": buffer '" + stream.name + "': expected " +
                            numpy_type(stream.type) + ", got " +
                            std::string(py::str(array.dtype())));
     if (!(array.flags() & py::array::c_style))
       throw py::value_error(program + ": buffer '" + stream.name +
                             "': expected a contiguous row-major array, got strides");
-    // Device to host fills the array; read-only memory must not reach here.
-    void* data =
-        stream.to_device ? const_cast<void*>(array.data()) : py::array(array).mutable_data();
+    const std::vector<std::size_t> shape(array.shape(), array.shape() + array.ndim());
+    if (shape != stream.shape)
+      throw py::value_error(program + ": buffer '" + stream.name + "': expected shape " +
+                            std::string(py::str(py::tuple(py::cast(stream.shape)))) + ", got " +
+                            std::string(py::str(py::tuple(py::cast(shape)))));
+    if (!stream.to_device && !array.writeable())
+      throw py::value_error(program + ": buffer '" + stream.name +
+                            "': expected an array to write to, got a read-only one");
+    void* data = const_cast<void*>(array.data());
     buffers.push_back({stream.name, data, std::size_t(array.nbytes())});
   }
   py::gil_scoped_release release;

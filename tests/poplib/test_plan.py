@@ -102,7 +102,7 @@ def test_error_of_a_full_tile_says_how_many_bytes_are_needed(
     neurons = sum(one.neurons for one in layers)
     sentence = (
         rf"plan: a network of {neurons} neurons, {steps} steps and batch {batch} needs (\d+) bytes "
-        rf"on tile \d+, the device's {tiles} tiles hold %d each$"
+        rf"on tile \d+, each of the device's {tiles} tiles holds %d$"
     )
     with pytest.raises(RuntimeError, match=sentence % 1) as info:
         runner(spec, tiles=tiles, bytes_per_tile=1)

@@ -313,7 +313,7 @@ def test_network_larger_than_the_device_says_by_how_much() -> None:
     with pytest.raises(
         RuntimeError,
         match=r"plan: a network of 34 neurons, 6 steps and batch 5 needs \d+ bytes on tile \d+, "
-        r"the device's 2 tiles hold 4096 each",
+        r"each of the device's 2 tiles holds 4096",
     ):
         net(small_input(0))
 
