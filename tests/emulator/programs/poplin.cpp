@@ -1,0 +1,58 @@
+#include <poplin/MatMul.hpp>
+#include <poplin/codelets.hpp>
+#include <popops/codelets.hpp>
+
+#include "harness.hpp"
+
+static void product(Type type, Type out, std::size_t m, std::size_t k, std::size_t n,
+                    unsigned tiles, bool transposed = false) {
+  static int count = 0;
+  Case c("product " + std::to_string(count++), tiles);
+  popops::addCodelets(c.graph);
+  poplin::addCodelets(c.graph);
+  const Tensor a = c.input("a", type, {m, k}, numbers(m * k, -1, 1));
+  const Tensor b = transposed ? c.input("bt", type, {n, k}, numbers(k * n, -1, 1, false, 2))
+                              : c.input("b", type, {k, n}, numbers(k * n, -1, 1, false, 2));
+  c.output("out", poplin::matMul(c.graph, a, transposed ? b.transpose() : b, c.prog, out));
+  c.run();
+}
+
+static void rest() {
+  Case c("rest");
+  Graph& g = c.graph;
+  popops::addCodelets(g);
+  poplin::addCodelets(g);
+  const std::vector<std::size_t> as = {9, 200}, bs = {200, 12};
+  const Tensor a = poplin::createMatMulInputLHS(g, FLOAT, as, bs, "a");
+  const Tensor b = poplin::createMatMulInputRHS(g, FLOAT, as, bs, "b");
+  const Tensor sum = poplin::createMatMulOutput(g, FLOAT, as, bs, "sum");
+  c.fill(a, numbers(1800, -1, 1));
+  c.fill(b, numbers(2400, -1, 1));
+  c.fill(sum, {1});
+  c.show("a", a);
+  c.show("b", b);
+  poplin::matMulAcc(g, sum, -0.5f, a, b, c.prog);
+  c.output("sum", sum);
+  Tensor out = c.input("out", HALF, {9, 12}, {0});
+  poplin::matMulWithOutput(g, a, b, out, c.prog);
+  c.output("out_after", out);
+  const Tensor x = c.input("x", HALF, {3, 4, 20}, numbers(240, -1, 1));
+  const Tensor y = c.input("y", HALF, {3, 20, 5}, numbers(300, -1, 1));
+  c.output("groups", poplin::matMulGrouped(g, x, y, c.prog, FLOAT));
+  Sequence p;
+  expectError("shapes", [&] { poplin::matMul(g, a, a, p); });
+  expectError("types", [&] { poplin::matMul(g, x[0], b.slice(0, 20), p); });
+  c.run();
+}
+
+int main() {
+  for (unsigned tiles : {1u, 4u, 64u}) {
+    product(FLOAT, FLOAT, 10, 784, 1, tiles);
+    product(FLOAT, FLOAT, 1, 300, 70, tiles);
+    product(HALF, HALF, 33, 65, 17, tiles, true);
+    product(HALF, FLOAT, 16, 1, 31, tiles);
+    product(FLOAT, HALF, 64, 64, 64, tiles);
+    product(FLOAT, FLOAT, 5, 0, 3, tiles);
+  }
+  rest();
+}

@@ -1,0 +1,80 @@
+#include <popnn/Loss.hpp>
+#include <popnn/NonLinearity.hpp>
+#include <popnn/codelets.hpp>
+
+#include "harness.hpp"
+
+using popnn::NonLinearityType;
+
+static void nonLinearities(Type type) {
+  Case c("non-linearities " + type.toString());
+  Graph& g = c.graph;
+  popnn::addCodelets(g);
+  const Tensor x = c.input("x", type, {6, 21}, numbers(126, -3, 3));
+  const Tensor gradient = c.input("gradient", type, {6, 21}, numbers(126, -1, 1, false, 2));
+  for (int i = 0; i <= static_cast<int>(NonLinearityType::SOFTMAX_SCALED); ++i) {
+    const NonLinearityType nl = static_cast<NonLinearityType>(i);
+    float scale = 0;
+    const Tensor y = popnn::nonLinearity(g, nl, x, scale, c.prog);
+    const std::string name = std::to_string(i);
+    c.output(name, y);
+    c.output(name + " scale", c.input("", FLOAT, {}, {scale}));
+    if (nl == NonLinearityType::SOFTMAX_SCALED) continue;
+    const bool of_input = nl == NonLinearityType::GELU || nl == NonLinearityType::GELU_ERF ||
+                          nl == NonLinearityType::SWISH;
+    c.output(name + " gradient",
+             popnn::nonLinearityInputGradient(g, nl, of_input ? x : y, gradient, c.prog));
+  }
+  popnn::sigmoidInPlace(g, x, c.prog);
+  c.output("in place", x);
+  c.run();
+}
+
+static void losses() {
+  Case c("losses");
+  Graph& g = c.graph;
+  popnn::addCodelets(g);
+  const Tensor x = c.input("x", FLOAT, {7, 10}, numbers(70, -2, 2));
+  const Tensor labels = c.input("labels", UNSIGNED_INT, {7}, {3, 9, 0, 4294967295.0, 1, 2, 3});
+  const Tensor correct = c.input("correct", UNSIGNED_INT, {1}, {100});
+  const Tensor loss = c.input("loss", FLOAT, {7}, {0}), square = c.input("square", FLOAT, {7}, {0});
+  const Tensor deltas = c.input("deltas", FLOAT, {7, 10}, {0});
+  const Tensor differences = c.input("differences", FLOAT, {7, 10}, {0});
+  const Tensor p = popnn::softmax(g, x, c.prog);
+  c.prog.add(popnn::calcLoss(g, p, labels, loss, deltas, correct, popnn::CROSS_ENTROPY_LOSS));
+  c.prog.add(popnn::calcLoss(g, x, labels, square, differences, popnn::SUM_SQUARED_LOSS));
+  c.output("p", p);
+  c.output("loss_after", loss);
+  c.output("deltas_after", deltas);
+  c.output("square_after", square);
+  c.output("differences_after", differences);
+  c.output("correct_after", correct);
+  const auto best = popnn::maxAndArgMax(g, x, c.prog);
+  c.output("max", best.first);
+  c.output("argmax", best.second);
+  c.output("argmin", popnn::argMin(g, x, c.prog));
+  Tensor indices;
+  c.output("top", popnn::topK(g, x, indices, 3, true, c.prog));
+  c.output("top indices", indices);
+  const Tensor scaled_loss = c.input("scaled_loss", HALF, {7}, {0});
+  const Tensor scaled_deltas = c.input("scaled_deltas", HALF, {7, 10}, {0});
+  float scale;
+  const Tensor q = popnn::nonLinearity(g, NonLinearityType::SOFTMAX_SCALED, x, scale, c.prog);
+  const Tensor by = c.input("by", FLOAT, {}, {scale}), of = c.input("of", FLOAT, {}, {8});
+  c.prog.add(
+      popnn::calcLoss(g, q, labels, scaled_loss, scaled_deltas, of, by, popnn::CROSS_ENTROPY_LOSS));
+  c.output("scaled_loss_after", scaled_loss);
+  c.output("scaled_deltas_after", scaled_deltas);
+  Sequence unused;
+  expectError("labels", [&] { popnn::calcAccuracy(g, x, loss, correct); });
+  expectError("deltas",
+              [&] { popnn::calcLoss(g, x, labels, loss, loss, popnn::SUM_SQUARED_LOSS); });
+  expectError("type", [&] { popnn::relu(g, labels, unused); });
+  c.run();
+}
+
+int main() {
+  nonLinearities(FLOAT);
+  nonLinearities(HALF);
+  losses();
+}

@@ -1,0 +1,42 @@
+"""poplin: matrix products on few and many tiles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from library_tool import Results, run_program
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    libraries = ["poplin", "popops", "poputil"]
+    return run_program("poplin", tmp_path_factory.mktemp("poplin"), libraries)
+
+
+def close(got: np.ndarray, expected: np.ndarray) -> None:
+    tolerance = 2e-3 if got.dtype == np.float16 else 2e-5
+    np.testing.assert_allclose(got, expected, rtol=tolerance, atol=tolerance * 5)
+
+
+def test_products(results: Results) -> None:
+    products = [case for name, case in results.cases.items() if name.startswith("product")]
+    assert len(products) == 18
+    for case in products:
+        a = case["a"].astype(np.float64)
+        b = case["b"] if "b" in case else case["bt"].T
+        assert case["out"].shape == (a.shape[0], b.shape[1])
+        close(case["out"], a @ b.astype(np.float64))
+
+
+def test_accumulation_groups_and_created_operands(results: Results) -> None:
+    c = results["rest"]
+    product = c["a"].astype(np.float64) @ c["b"]
+    close(c["sum"], 1 - 0.5 * product)
+    close(c["out_after"], product)
+    assert c["groups"].dtype == np.float32
+    close(c["groups"], c["x"].astype(np.float64) @ c["y"].astype(np.float64))
+
+
+def test_misuse_is_told_in_a_sentence(results: Results) -> None:
+    assert "matMul: expected [M,K] and [K,N], got {9,200}" in str(results.errors["shapes"])
+    assert "expected operands of one type, float or half" in str(results.errors["types"])

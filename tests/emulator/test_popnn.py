@@ -1,0 +1,108 @@
+"""popnn: non-linearities with their gradients, losses and accuracy."""
+
+from __future__ import annotations
+
+import math
+from typing import Callable, Dict
+
+import numpy as np
+import pytest
+from library_tool import Results, run_program
+
+erf = np.vectorize(math.erf, otypes=[np.float64])
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+def softmax(x: np.ndarray) -> np.ndarray:
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+FUNCTIONS: Dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "SIGMOID": sigmoid,
+    "HARD_SIGMOID": lambda x: np.clip(0.2 * x + 0.5, 0, 1),
+    "RELU": lambda x: np.maximum(x, 0),
+    "TANH": np.tanh,
+    "GELU": lambda x: 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))),
+    "GELU_ERF": lambda x: 0.5 * x * (1 + erf(x / np.sqrt(2))),
+    "SWISH": lambda x: x * sigmoid(x),
+    "SOFTMAX": softmax,
+    "SOFTMAX_STABLE": softmax,
+    "SOFTMAX_SCALED": softmax,
+}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    return run_program("popnn", tmp_path_factory.mktemp("popnn"), ["popnn", "popops", "poputil"])
+
+
+def input_gradient(name: str, x: np.ndarray, gradient: np.ndarray) -> np.ndarray:
+    """Central differences of sum(gradient * f(x)); along rows, as softmax mixes them."""
+    out, h = np.empty_like(x), 1e-5
+    for i in range(x.shape[1]):
+        step = np.zeros_like(x)
+        step[:, i] = h
+        change = FUNCTIONS[name](x + step) - FUNCTIONS[name](x - step)
+        out[:, i] = (gradient * change).sum(1) / (2 * h)
+    return out
+
+
+@pytest.mark.parametrize("type_", ["float", "half"])
+@pytest.mark.parametrize("name", list(FUNCTIONS))
+def test_non_linearities(results: Results, type_: str, name: str) -> None:
+    c = results[f"non-linearities {type_}"]
+    i = str(list(FUNCTIONS).index(name))
+    x, gradient = c["x"].astype(np.float64), c["gradient"].astype(np.float64)
+    tolerance = 3e-3 if type_ == "half" else 1e-5
+    scale = float(c[f"{i} scale"])
+    assert scale == (62000 if name == "SOFTMAX_SCALED" else 1)
+    expected = FUNCTIONS[name](x)
+    np.testing.assert_allclose(c[i] / scale, expected, rtol=tolerance, atol=tolerance)
+    if f"{i} gradient" in c:
+        np.testing.assert_allclose(
+            c[f"{i} gradient"], input_gradient(name, x, gradient), rtol=tolerance, atol=tolerance
+        )
+
+
+def test_in_place(results: Results) -> None:
+    c = results["non-linearities float"]
+    np.testing.assert_allclose(c["in place"], sigmoid(c["x"]), rtol=1e-6)
+
+
+def test_losses_and_accuracy(results: Results) -> None:
+    c = results["losses"]
+    x, labels = c["x"].astype(np.float64), c["labels"]
+    masked = labels == 0xFFFFFFFF
+    onehot = np.where(masked[:, None], 0, np.arange(10) == labels[:, None])
+    p = softmax(x)
+    keep = ~masked
+    loss = np.where(keep, -np.log((p * onehot).sum(1) + masked), 0)
+    np.testing.assert_allclose(c["loss_after"], loss, rtol=1e-5, atol=1e-6)
+    deltas = (p - onehot) * keep[:, None]
+    np.testing.assert_allclose(c["deltas_after"], deltas, rtol=1e-5, atol=1e-6)
+    difference = (x - onehot) * keep[:, None]
+    np.testing.assert_allclose(c["differences_after"], difference, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(c["square_after"], 0.5 * (difference**2).sum(1), rtol=1e-5)
+    assert c["correct_after"] == [100 + (x.argmax(1) == labels).sum()]
+    np.testing.assert_allclose(c["scaled_loss_after"], loss, rtol=2e-3, atol=2e-3)
+    np.testing.assert_allclose(c["scaled_deltas_after"], 8 * deltas, rtol=2e-3, atol=2e-3)
+
+
+def test_extremes(results: Results) -> None:
+    c = results["losses"]
+    x = c["x"]
+    np.testing.assert_array_equal(c["max"], x.max(1))
+    np.testing.assert_array_equal(c["argmax"], x.argmax(1))
+    np.testing.assert_array_equal(c["argmin"], x.argmin(1))
+    np.testing.assert_array_equal(c["top indices"], np.argsort(-x, axis=1)[:, :3])
+    np.testing.assert_array_equal(c["top"], -np.sort(-x, axis=1)[:, :3])
+
+
+def test_misuse_is_told_in_a_sentence(results: Results) -> None:
+    assert "calcAccuracy: expected outputs [B,C]" in str(results.errors["labels"])
+    assert "calcLoss: expected a loss [B] and deltas [B,C]" in str(results.errors["deltas"])
+    assert "nonLinearity: expected a tensor of type float or half" in str(results.errors["type"])
