@@ -7,7 +7,7 @@ import importlib
 
 from bench import rows
 
-SUITES = ("emulator", "demo_step")
+SUITES = ("emulator", "emulator_bars", "demo_step")
 
 
 def main() -> None:
