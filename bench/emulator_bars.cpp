@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -118,9 +119,23 @@ void copy(const char* name, std::size_t rows, std::size_t columns, View view) {
   Tensor from = graph.addVariable(FLOAT, {rows, columns}, VariableMappingMethod::LINEAR, "from");
   Tensor to = graph.addVariable(FLOAT, {rows, columns}, VariableMappingMethod::LINEAR, "to");
   const Tensor seen = view(from);
-  Engine engine(graph, Copy(seen, to.flatten().slice(0, seen.numElements()).reshape(seen.shape())));
+  const Tensor target = to.flatten().slice(0, seen.numElements());
+  graph.createHostWrite("from", from);
+  graph.createHostRead("seen", seen);
+  graph.createHostRead("target", target);
+  Engine engine(graph, Copy(seen, target.reshape(seen.shape())));
   engine.load(device);
+  std::vector<float> values(rows * columns);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = float(i % 9973);
+  engine.writeTensor("from", values.data(), values.data() + values.size());
   print(name, time([&] { engine.run(); }));
+  std::vector<float> expected(seen.numElements()), got(seen.numElements());
+  engine.readTensor("seen", expected.data(), expected.data() + expected.size());
+  engine.readTensor("target", got.data(), got.data() + got.size());
+  if (got != expected) {
+    std::fprintf(stderr, "emulator_bars: %s: expected the source's elements, got others\n", name);
+    std::exit(1);
+  }
 }
 
 void copies() {
