@@ -40,6 +40,8 @@ std::unique_ptr<Image> buildImage(const GraphData& data, ArrayRef<program::Progr
   auto image = std::make_unique<Image>();
   image->target = data.target;
   image->streams = data.streams;
+  image->remote_buffers = data.remote_buffers;
+  image->host_functions = data.host_functions;
   placeVariables(data, *image);
   collectValues(data, *image);
   TileMemory memory(data.target);

@@ -46,6 +46,10 @@ bool Device::attach() const {
 void Device::detach() const { data_->attached = false; }
 bool Device::isAttached() const { return data_->attached; }
 
+bool Device::supportsRemoteBuffers() const {
+  return data_->target.getTargetType() != TargetType::CPU;
+}
+
 std::vector<int> Device::getDriverIDs() const {
   std::vector<int> out(data_->target.getNumIPUs());
   for (size_t i = 0; i < out.size(); ++i) out[i] = static_cast<int>(i);
@@ -67,14 +71,14 @@ Device Device::createCPUDevice(unsigned numIPUs) {
 }
 
 Device Device::createSimulatorDevice(const Target& target, const OptionFlags& options) {
-  emulator::checkNoOptions("Device::createSimulatorDevice", options);
+  emulator::checkDeviceOptions("Device::createSimulatorDevice", options);
   const Device out = makeDevice(0, target);
   out.attach();
   return out;
 }
 
 Device IPUModel::createDevice(OptionFlags options, bool accurateHalf, unsigned id) const {
-  emulator::checkNoOptions("IPUModel::createDevice", options);
+  emulator::checkDeviceOptions("IPUModel::createDevice", options);
   const bool any = id == std::numeric_limits<unsigned>::max();
   return makeDevice(any ? 0 : id, emulator::makeTarget(*this, TargetType::IPU_MODEL, accurateHalf));
 }
@@ -82,7 +86,7 @@ Device IPUModel::createDevice(OptionFlags options, bool accurateHalf, unsigned i
 DeviceManager DeviceManager::createDeviceManager() { return DeviceManager(); }
 
 std::vector<Device> DeviceManager::getDevices(const OptionFlags& options) const {
-  emulator::checkNoOptions("DeviceManager::getDevices", options);
+  emulator::checkDeviceOptions("DeviceManager::getDevices", options);
   std::vector<Device> out{Device::createCPUDevice()};
   if (!emulatesIpus()) return out;
   for (unsigned n : kIpuSets) {

@@ -1,3 +1,4 @@
+#include <cstring>
 #include <poplar/Engine.hpp>
 
 #include "access.hpp"
@@ -117,6 +118,27 @@ void Engine::connectStreamToCallback(StringRef handle, unsigned replica,
                                      StreamCallbackHandle callback) {
   if (replica != 0) errors::unknownReplica("Engine::connectStreamToCallback", replica);
   connectStreamToCallback(handle, std::move(callback));
+}
+
+void Engine::connectHostFunction(StringRef handle, unsigned replica, HostCallbackHandle callback) {
+  if (replica != 0) errors::unknownReplica("Engine::connectHostFunction", replica);
+  executor_->connectHostFunction(handle, std::move(callback));
+}
+
+void Engine::copyToRemoteBuffer(const void* source, StringRef handle, uint64_t repeatIndex,
+                                unsigned replica) {
+  if (replica != 0) errors::unknownReplica("Engine::copyToRemoteBuffer", replica);
+  size_t bytes = 0;
+  char* row = executor_->remoteRow("Engine::copyToRemoteBuffer", handle, repeatIndex, &bytes);
+  std::memcpy(row, source, bytes);
+}
+
+void Engine::copyFromRemoteBuffer(StringRef handle, void* destination, uint64_t repeatIndex,
+                                  unsigned replica) {
+  if (replica != 0) errors::unknownReplica("Engine::copyFromRemoteBuffer", replica);
+  size_t bytes = 0;
+  char* row = executor_->remoteRow("Engine::copyFromRemoteBuffer", handle, repeatIndex, &bytes);
+  std::memcpy(destination, row, bytes);
 }
 
 void Engine::setPrintStream(std::ostream& stream) { executor_->setPrintStream(stream); }

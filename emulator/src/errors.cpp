@@ -1,5 +1,6 @@
 #include "errors.hpp"
 
+#include <algorithm>
 #include <poplar/exceptions.hpp>
 #include <sstream>
 
@@ -105,6 +106,12 @@ void otherGraph(const char* operation) {
       text(operation, ": expected what belongs to the same graph, got a part of another one"));
 }
 
+void replicas(size_t factor) {
+  throw graph_replication_error(
+      text("Graph: expected a replication factor of 1, which is all that the emulator has, got ",
+           factor));
+}
+
 void variableTooLarge(const std::string& name, size_t size) {
   throw tensor_creation_error(text("Graph::addVariable: expected variable '", name,
                                    "' to have below 2^32 elements, got ", size));
@@ -136,6 +143,11 @@ void virtualGraphTiles(size_t begin, size_t end, size_t tiles) {
 void incompleteMapping(const char* operation, const std::string& shape) {
   throw invalid_tile_mapping(text(operation, ": expected every element of the tensor ", shape,
                                   " to have a tile, got some without"));
+}
+
+void reorderSize(size_t expected, size_t got) {
+  throw poplar_error(text("Graph::reorderToSimplify: expected tensors of ", expected,
+                          " elements as the first has, got ", got));
 }
 
 void duplicateHandle(const char* operation, StringRef handle) {
@@ -277,6 +289,27 @@ void streamDirection(const std::string& handle, bool to_device) {
                           handle, "' of the other direction"));
 }
 
+void remoteSize(const std::string& handle, size_t rows, size_t row, size_t got) {
+  throw poplar_error(text("Copy: expected a tensor of ", rows, " rows of ", row,
+                          " elements for remote buffer '", handle, "', got ", got, " elements"));
+}
+
+void offsetType(const std::string& handle, Type type) {
+  throw type_error(text("Copy: expected offsets of type int or unsigned int for remote buffer '",
+                        handle, "', got ", type));
+}
+
+void hostArguments(const std::string& handle, const char* list, size_t expected, size_t got) {
+  throw graph_connection_error(
+      text("Call: expected ", expected, " ", list, " for host function '", handle, "', got ", got));
+}
+
+void hostArgument(const std::string& handle, const char* list, size_t i,
+                  const std::string& expected, const std::string& got) {
+  throw graph_connection_error(text("Call: expected ", expected, " as ", list, " ", i,
+                                    " of host function '", handle, "', got ", got));
+}
+
 void predicate(const char* operation, const std::string& shape) {
   throw control_program_error(
       text(operation, ": expected a predicate of one element, got shape ", shape));
@@ -314,6 +347,16 @@ void streamBuffer(StringRef handle, size_t bytes, size_t got) {
 void unconnectedStream(StringRef handle) {
   throw stream_connection_error(
       text("Engine::run: expected stream '", handle, "' to be connected, got no connection"));
+}
+
+void unconnectedHostFunction(StringRef handle) {
+  throw stream_connection_error(text("Engine::run: expected host function '", handle,
+                                     "' to be connected, got no connection"));
+}
+
+void remoteRow(const char* operation, StringRef handle, uint64_t row, size_t rows) {
+  throw application_runtime_error(text(operation, ": expected a row below ", rows,
+                                       " of remote buffer '", handle, "', got ", row));
 }
 
 void unknownReplica(const char* operation, size_t replica) {
@@ -361,6 +404,11 @@ void optionValue(const char* operation, StringRef option, const char* expected, 
 
 void missingOption(StringRef option) {
   throw invalid_option(text("OptionFlags::at: expected an option that is set, got '", option, "'"));
+}
+
+void jsonOptions(const std::string& json, size_t at, const char* expected) {
+  throw parse_error(text("readJSON: expected ", expected, " at character ", at, ", got '",
+                         json.substr(std::min(at, json.size()), 20), "'"));
 }
 
 void unknownDevice(size_t id, size_t devices) {

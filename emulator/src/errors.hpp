@@ -40,6 +40,7 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 
 // Graph construction.
 [[noreturn]] void otherGraph(const char* operation);
+[[noreturn]] void replicas(size_t factor);
 [[noreturn]] void variableTooLarge(const std::string& name, size_t size);
 [[noreturn]] void elementType(const char* operation, Type type);
 [[noreturn]] void noConversion(Type type);
@@ -48,6 +49,7 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void tileOutOfRange(const char* operation, size_t tile, size_t tiles);
 [[noreturn]] void virtualGraphTiles(size_t begin, size_t end, size_t tiles);
 [[noreturn]] void incompleteMapping(const char* operation, const std::string& shape);
+[[noreturn]] void reorderSize(size_t expected, size_t got);
 [[noreturn]] void duplicateHandle(const char* operation, StringRef handle);
 [[noreturn]] void codeletExtension(const std::string& path);
 [[noreturn]] void streamCodelets();
@@ -85,6 +87,12 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void copyType(Type from, Type to);
 [[noreturn]] void copySize(size_t from, size_t to);
 [[noreturn]] void streamDirection(const std::string& handle, bool to_device);
+[[noreturn]] void remoteSize(const std::string& handle, size_t rows, size_t row, size_t got);
+[[noreturn]] void offsetType(const std::string& handle, Type type);
+[[noreturn]] void hostArguments(const std::string& handle, const char* list, size_t expected,
+                                size_t got);
+[[noreturn]] void hostArgument(const std::string& handle, const char* list, size_t i,
+                               const std::string& expected, const std::string& got);
 [[noreturn]] void predicate(const char* operation, const std::string& shape);
 [[noreturn]] void predicateType(const char* operation, Type type);
 [[noreturn]] void switchType(Type type);
@@ -95,6 +103,8 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void bufferSize(const char* operation, StringRef handle, size_t expected, size_t got);
 [[noreturn]] void streamBuffer(StringRef handle, size_t bytes, size_t got);
 [[noreturn]] void unconnectedStream(StringRef handle);
+[[noreturn]] void unconnectedHostFunction(StringRef handle);
+[[noreturn]] void remoteRow(const char* operation, StringRef handle, uint64_t row, size_t rows);
 [[noreturn]] void unknownReplica(const char* operation, size_t replica);
 [[noreturn]] void emptyExecutable(const char* operation);
 [[noreturn]] void notLoaded(const char* operation);
@@ -106,6 +116,7 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void optionValue(const char* operation, StringRef option, const char* expected,
                               StringRef got);
 [[noreturn]] void missingOption(StringRef option);
+[[noreturn]] void jsonOptions(const std::string& text, size_t at, const char* expected);
 [[noreturn]] void unknownDevice(size_t id, size_t devices);
 [[noreturn]] void virtualDeviceTiles(size_t tiles, size_t limit);
 [[noreturn]] void unknownIpu(const std::string& version);

@@ -59,10 +59,24 @@ Executor::Executor(std::unique_ptr<Image> image, const EngineOptions& options)
     : image_(std::move(image)),
       pool_(options.threads),
       connections_(image_->streams.size()),
+      host_functions_(image_->host_functions.size()),
+      prefetch_(options.prefetch),
       counters_(image_->num_counters),
       print_stream_(&std::cerr) {
   calls_.reserve(image_->call_depth + 1);
   for (ComputePlan& plan : image_->compute_plans) cutChunks(plan, pool_.size());
+  for (const RemoteBuffer& b : image_->remote_buffers) {
+    remote_memory_.emplace_back(b.getRepeats() * b.numElements() * sizeOf(b.elementType()));
+  }
+  for (size_t i = 0; i < host_functions_.size(); ++i) {
+    const HostFunctionData& f = image_->host_functions[i];
+    for (const auto& a : f.inputs) {
+      host_functions_[i].inputs.emplace_back(a.numElements * sizeOf(a.elementType));
+    }
+    for (const auto& a : f.outputs) {
+      host_functions_[i].outputs.emplace_back(a.numElements * sizeOf(a.elementType));
+    }
+  }
 }
 
 void Executor::load(const Device& device) {
@@ -122,6 +136,7 @@ Connection& Executor::connection(StringRef handle, const char* operation, size_t
     const DataStream& s = image_->streams[i];
     if (handle != StringRef(s.handle())) continue;
     *bytes = s.numElements() * sizeOf(s.elementType());
+    if (connections_[i].prefetched) (*connections_[i].callback)->invalidatePrefetched();
     connections_[i] = Connection();
     connections_[i].connected = true;
     return connections_[i];
@@ -178,11 +193,13 @@ void Executor::streamIn(const CopyPlan& plan, Connection& c) {
   char* from = c.cursor;
   if (c.callback) {
     from = c.buffer.data();
-    (*c.callback)->fetch(from);
+    if (!c.prefetched) (*c.callback)->fetch(from);
   }
   runMoves(plan.moves.data(), plan.moves.size(), reinterpret_cast<intptr_t>(from), 0);
   if (c.callback) {
     (*c.callback)->complete();
+    // Ahead of need: the device computes while the host fills the buffer.
+    c.prefetched = prefetch_ && (*c.callback)->prefetch(from) == StreamCallback::Result::Success;
   } else if (c.end != nullptr) {
     c.cursor += plan.bytes;
     if (c.cursor == c.end) c.cursor = c.begin;
@@ -220,7 +237,8 @@ void Executor::print(const PrintPlan& plan) {
   if (!plan.title.empty()) *print_stream_ << plan.title << ": ";
   std::vector<char> data;
   for (const Block& b : plan.blocks) data.insert(data.end(), b.address, b.address + b.bytes);
-  *print_stream_ << formatTensor(plan.type, plan.shape, data.data()) << '\n' << std::flush;
+  *print_stream_ << formatTensor(plan.type, plan.shape, data.data(), plan.format) << '\n'
+                 << std::flush;
 }
 
 void Executor::run(unsigned program) {
@@ -228,6 +246,7 @@ void Executor::run(unsigned program) {
   if (program >= image_->entries.size()) {
     errors::unknownProgram(program, image_->entries.size());
   }
+  checkConnected(program);
   calls_.clear();
   uint32_t pc = image_->entries[program];
   for (;;) {
@@ -240,16 +259,18 @@ void Executor::run(unsigned program) {
         copy(image_->copies[i.a]);
         break;
       case Op::STREAM_IN:
-      case Op::STREAM_OUT: {
-        Connection& c = connections_[i.b];
-        if (!c.connected) errors::unconnectedStream(image_->streams[i.b].handle());
-        if (i.op == Op::STREAM_IN) {
-          streamIn(image_->copies[i.a], c);
-        } else {
-          streamOut(image_->copies[i.a], c);
-        }
+        streamIn(image_->copies[i.a], connections_[i.b]);
         break;
-      }
+      case Op::STREAM_OUT:
+        streamOut(image_->copies[i.a], connections_[i.b]);
+        break;
+      case Op::REMOTE_IN:
+      case Op::REMOTE_OUT:
+        copyRemote(image_->remote_plans[i.a], i.op == Op::REMOTE_IN);
+        break;
+      case Op::HOST_CALL:
+        callHost(image_->host_plans[i.a]);
+        break;
       case Op::LOOP_BEGIN:
         counters_[i.a] = i.b;
         break;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <ostream>
 #include <poplar/Device.hpp>
+#include <poplar/HostFunctionCallback.hpp>
 #include <poplar/StreamCallback.hpp>
 #include <vector>
 
@@ -21,6 +22,12 @@ struct Connection {
   char* cursor = nullptr;
   std::shared_ptr<StreamCallbackHandle> callback;
   std::vector<char> buffer;  // of a callback
+  bool prefetched = false;   // the buffer holds what the next fetch would bring
+};
+
+struct HostFunctionState {
+  std::shared_ptr<HostCallbackHandle> callback;
+  std::vector<std::vector<char>> inputs, outputs;
 };
 
 class Executor {
@@ -36,6 +43,9 @@ class Executor {
   size_t bytesToWrite(StringRef handle) const;
   size_t bytesToRead(StringRef handle) const;
   Connection& connection(StringRef handle, const char* operation, size_t* bytes);
+  void connectHostFunction(StringRef handle, HostCallbackHandle callback);
+  // The memory of one row of a remote buffer.
+  char* remoteRow(const char* operation, StringRef handle, uint64_t row, size_t* bytes);
   void setPrintStream(std::ostream& stream) { print_stream_ = &stream; }
 
  private:
@@ -44,6 +54,9 @@ class Executor {
   void copy(const CopyPlan& plan);
   void streamIn(const CopyPlan& plan, Connection& connection);
   void streamOut(const CopyPlan& plan, Connection& connection);
+  void copyRemote(const RemotePlan& plan, bool in);
+  void callHost(const HostPlan& plan);
+  void checkConnected(unsigned program) const;
   bool truth(const Predicate& p) const;
   uint32_t caseOf(const SwitchPlan& plan) const;
   void print(const PrintPlan& plan);
@@ -51,14 +64,18 @@ class Executor {
 
   std::unique_ptr<Image> image_;
   ThreadPool pool_;
-  std::vector<Connection> connections_;  // [stream]
+  std::vector<Connection> connections_;            // [stream]
+  std::vector<HostFunctionState> host_functions_;  // [host function]
+  std::vector<Region> remote_memory_;              // [remote buffer]
+  const bool prefetch_;
   std::vector<uint32_t> counters_, calls_;
   std::ostream* print_stream_;
   bool loaded_ = false, used_ = false;
 };
 
 // The text that PrintTensor gives for elements in row-major order.
-std::string formatTensor(Type type, const std::vector<size_t>& shape, const char* data);
+std::string formatTensor(Type type, const std::vector<size_t>& shape, const char* data,
+                         const PrintTensorFmt& format);
 
 }  // namespace emulator
 }  // namespace poplar

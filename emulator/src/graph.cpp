@@ -50,24 +50,15 @@ Tensor wholeVariable(const GraphData& data, uint32_t id, ArrayRef<size_t> shape)
   return Access::tensor(emulator::makeDense(v.type, data.id, std::move(pieces), shape));
 }
 
-void checkElementType(const char* operation, Type type) {
-  if (type.code() == Type::Code::NONE || type.code() == Type::Code::DOUBLE) {
-    errors::elementType(operation, type);
-  }
-}
-
-template <class List>
-void checkNewHandle(const char* operation, const List& list, StringRef handle) {
-  for (const auto& entry : list) {
-    if (handle == StringRef(entry.name)) errors::duplicateHandle(operation, handle);
-  }
-}
-
 }  // namespace
 
 Graph::Graph() : Graph(Target()) {}
-Graph::Graph(const Target& target) : data_(std::make_shared<GraphData>(target)), target_(target) {}
-Graph::Graph(const Device& device) : Graph(device.getTarget()) {}
+Graph::Graph(const Target& target, replication_factor replicas)
+    : data_(std::make_shared<GraphData>(target)), target_(target) {
+  if (replicas.value() != 1) errors::replicas(replicas.value());
+}
+Graph::Graph(const Device& device, replication_factor replicas)
+    : Graph(device.getTarget(), replicas) {}
 Graph::Graph(std::shared_ptr<GraphData> data, const Target& target,
              std::shared_ptr<const std::vector<unsigned>> tiles)
     : data_(std::move(data)), target_(target), tiles_(std::move(tiles)) {}
@@ -115,7 +106,7 @@ Graph Graph::createVirtualGraph(unsigned tilesPerIPU) {
 
 Tensor Graph::addVariable(const Type& type, ArrayRef<size_t> shape,
                           const DebugContext& debugContext) {
-  checkElementType("Graph::addVariable", type);
+  emulator::checkElementType("Graph::addVariable", type);
   const uint32_t id = data_->addVariable(type, product(shape), debugContext.getPathName(), false);
   return wholeVariable(*data_, id, shape);
 }
@@ -135,7 +126,7 @@ Tensor Graph::addVariable(const Type& type, ArrayRef<size_t> shape, VariableMapp
 
 Tensor Graph::addConstant(const Type& type, ArrayRef<size_t> shape, const HostValues& values,
                           bool fill, const DebugContext& debugContext) {
-  checkElementType("Graph::addConstant", type);
+  emulator::checkElementType("Graph::addConstant", type);
   const size_t n = product(shape), bytes = emulator::sizeOf(type);
   if (!fill && values.size != n) errors::valueCount("Graph::addConstant", n, values.size);
   const uint32_t id = data_->addVariable(type, n, debugContext.getPathName(), true);
@@ -204,53 +195,6 @@ void Graph::addCodelets(std::istream& stream, StringRef compileFlags, CodeletFil
 
 bool Graph::hasCodelet(StringRef vertexType) const {
   return data_->type_ids.count(vertexType.str()) != 0;
-}
-
-namespace {
-
-DataStream addStream(GraphData& data, const char* operation, DataStreamType direction,
-                     StringRef handle, Type type, size_t n, const OptionFlags& options) {
-  emulator::checkStreamOptions(options);
-  checkElementType(operation, type);
-  for (const DataStream& s : data.streams) {
-    if (s.handle() == handle.str()) errors::duplicateHandle(operation, handle);
-  }
-  data.streams.emplace_back(handle, direction, type, n);
-  return data.streams.back();
-}
-
-}  // namespace
-
-DataStream Graph::addHostToDeviceFIFO(StringRef handle, const Type& elementType, size_t numElements,
-                                      ReplicatedStreamMode, const OptionFlags& options) {
-  return addStream(*data_, "Graph::addHostToDeviceFIFO", DataStreamType::HostToDeviceFIFO, handle,
-                   elementType, numElements, options);
-}
-
-DataStream Graph::addDeviceToHostFIFO(StringRef handle, const Type& elementType, size_t numElements,
-                                      const OptionFlags& options) {
-  return addStream(*data_, "Graph::addDeviceToHostFIFO", DataStreamType::DeviceToHostFIFO, handle,
-                   elementType, numElements, options);
-}
-
-void Graph::createHostWrite(StringRef handle, const Tensor& t, bool) {
-  const View& v = Access::view(t, "Graph::createHostWrite");
-  if (v.graph != data_->id) errors::otherGraph("Graph::createHostWrite");
-  checkNewHandle("Graph::createHostWrite", data_->host_writes, handle);
-  if (emulator::hasConstant(v)) errors::writesConstant("Graph::createHostWrite");
-  data_->host_writes.push_back({handle.str(), Access::pointer(t)});
-}
-
-void Graph::createHostRead(StringRef handle, const Tensor& t, bool) {
-  const View& v = Access::view(t, "Graph::createHostRead");
-  if (v.graph != data_->id) errors::otherGraph("Graph::createHostRead");
-  checkNewHandle("Graph::createHostRead", data_->host_reads, handle);
-  data_->host_reads.push_back({handle.str(), Access::pointer(t)});
-}
-
-Function Graph::addFunction(const program::Program& program) {
-  data_->functions.push_back(program);
-  return Function(static_cast<unsigned>(data_->functions.size() - 1));
 }
 
 }  // namespace poplar

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <poplar/DataStream.hpp>
+#include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/Target.hpp>
 #include <poplar/Type.hpp>
@@ -100,6 +101,11 @@ struct HostHandle {
   ViewPtr view;
 };
 
+struct HostFunctionData {
+  std::string name;
+  std::vector<Graph::HostFunctionArgument> inputs, outputs;
+};
+
 struct InitialValue {
   ViewPtr view;
   std::vector<char> values;  // in the order of the view
@@ -124,6 +130,8 @@ struct GraphData {
   std::vector<char> values;  // of StateValues
   std::vector<InitialValue> initial_values;
   std::vector<DataStream> streams;
+  std::vector<RemoteBuffer> remote_buffers;
+  std::vector<HostFunctionData> host_functions;
   std::vector<HostHandle> host_writes, host_reads;
   std::vector<program::Program> functions;
   std::unordered_map<uint32_t, PerfEstimate> estimates;  // by vertex, where set

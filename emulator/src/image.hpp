@@ -49,6 +49,19 @@ struct CopyPlan {
   size_t bytes = 0;
 };
 
+// Rows of a remote buffer to or from a tensor.
+struct RemotePlan {
+  uint32_t buffer;
+  std::vector<Move> moves;      // one side holds offsets into the row
+  std::vector<uint32_t> first;  // [row + 1]: its moves
+  std::vector<Block> rows;      // of the offset tensor; empty: all rows in order
+};
+
+struct HostPlan {
+  uint32_t function;
+  std::vector<std::vector<Move>> inputs, outputs;  // one side holds offsets into the argument
+};
+
 // Bytes to set when an Engine is loaded.
 struct Reset {
   char* address;
@@ -60,6 +73,9 @@ enum class Op : uint8_t {
   COPY,        // a: copy plan
   STREAM_IN,   // a: copy plan, b: stream
   STREAM_OUT,  // a: copy plan, b: stream
+  REMOTE_IN,   // a: remote plan
+  REMOTE_OUT,  // a: remote plan
+  HOST_CALL,   // a: host plan
   LOOP_BEGIN,  // a: counter, b: count
   LOOP_END,    // a: counter, c: target
   JUMP,        // c: target
@@ -90,6 +106,7 @@ struct SwitchPlan {
 
 struct PrintPlan {
   std::string title;
+  PrintTensorFmt format;
   Type type;
   std::vector<size_t> shape;
   std::vector<Block> blocks;
@@ -111,7 +128,9 @@ struct Image {
   std::vector<ComputePlan> compute_plans;
   std::vector<CopyPlan> copies;
   std::vector<Instruction> code;
-  std::vector<uint32_t> entries;  // [program]
+  std::vector<uint32_t> entries;                   // [program]
+  std::vector<std::vector<uint32_t>> connections;  // [program]: streams, then host functions after
+                                                   // the last stream, that it may use
   uint32_t num_counters = 0;
   uint32_t call_depth = 0;
   std::vector<Predicate> predicates;
@@ -119,6 +138,10 @@ struct Image {
   std::vector<PrintPlan> prints;
   std::vector<std::string> messages;
   std::vector<DataStream> streams;
+  std::vector<RemoteBuffer> remote_buffers;
+  std::vector<HostFunctionData> host_functions;
+  std::vector<RemotePlan> remote_plans;
+  std::vector<HostPlan> host_plans;
   std::vector<HostAccess> host_writes, host_reads;
   std::vector<size_t> bytes_per_tile;
   bool fits = true;

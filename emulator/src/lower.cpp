@@ -58,7 +58,7 @@ uint32_t Lowering::predicate(const ProgramData& p, const char* operation) {
 
 uint32_t Lowering::print(const ProgramData& p, const char* operation) {
   const View& v = checked(p.first, operation);
-  image_.prints.push_back({p.text, v.type, p.first.shape(), image_.blocks(v)});
+  image_.prints.push_back({p.text, p.format, v.type, p.first.shape(), image_.blocks(v)});
   return static_cast<uint32_t>(image_.prints.size() - 1);
 }
 
@@ -112,7 +112,8 @@ void Lowering::lowerCopy(const ProgramData& p) {
     image_.copies.push_back(std::move(plan));
   }
   if (in || out) {
-    emit(in ? Op::STREAM_IN : Op::STREAM_OUT, known->second, stream(p.stream));
+    uses_.connections.push_back(stream(p.stream));
+    emit(in ? Op::STREAM_IN : Op::STREAM_OUT, known->second, uses_.connections.back());
   } else if (image_.copies[known->second].bytes != 0) {
     emit(Op::COPY, known->second);
   }
@@ -174,6 +175,9 @@ void Lowering::lower(const ProgramData& p) {
     case ProgramKind::STREAM_TO_TENSOR:
     case ProgramKind::TENSOR_TO_STREAM:
       return lowerCopy(p);
+    case ProgramKind::REMOTE_TO_TENSOR:
+    case ProgramKind::TENSOR_TO_REMOTE:
+      return lowerRemote(p);
     case ProgramKind::REPEAT:
       return lowerRepeat(p);
     case ProgramKind::WHILE_TRUE:
@@ -185,8 +189,11 @@ void Lowering::lower(const ProgramData& p) {
       return lowerSwitch(p);
     case ProgramKind::CALL:
       if (p.number >= data_.functions.size()) errors::otherGraph("Call");
+      uses_.functions.push_back(static_cast<uint32_t>(p.number));
       calls_.emplace_back(emit(Op::CALL), static_cast<uint32_t>(p.number));
       return;
+    case ProgramKind::HOST_CALL:
+      return lowerHostCall(p);
     case ProgramKind::PRINT:
       emit(Op::PRINT, print(p, "PrintTensor"));
       return;
@@ -213,7 +220,9 @@ void Lowering::lower(const ProgramData& p) {
 void Lowering::lowerPrograms(ArrayRef<program::Program> programs) {
   for (const program::Program& p : programs) {
     image_.entries.push_back(here());
+    uses_ = Uses();
     lower(*Access::data(p));
+    program_uses_.push_back(std::move(uses_));
     emit(Op::RETURN);
   }
   // Functions, as calls ask for them. A function may call those that were added before it, so
@@ -226,13 +235,16 @@ void Lowering::lowerPrograms(ArrayRef<program::Program> programs) {
       entry = entries.emplace(call.second, here()).first;
       // Counters of callers are in use while a function runs.
       loop_depth_ = image_.num_counters;
+      uses_ = Uses();
       lower(*Access::data(data_.functions[call.second]));
+      function_uses_.emplace(call.second, std::move(uses_));
       emit(Op::RETURN);
       loop_depth_ = 0;
     }
     image_.code[call.first].c = entry->second;
   }
   image_.call_depth = static_cast<uint32_t>(entries.size()) + 1;
+  collectConnections();
 }
 
 }  // namespace emulator

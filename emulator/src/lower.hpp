@@ -23,6 +23,8 @@ class Lowering {
   void lower(const ProgramData& p);
   void lowerExecute(const ProgramData& p);
   void lowerCopy(const ProgramData& p);
+  void lowerRemote(const ProgramData& p);
+  void lowerHostCall(const ProgramData& p);
   void lowerRepeat(const ProgramData& p);
   void lowerWhile(const ProgramData& p);
   void lowerIf(const ProgramData& p);
@@ -33,6 +35,8 @@ class Lowering {
   uint32_t print(const ProgramData& p, const char* operation);
   uint32_t message(const std::string& text);
   uint32_t stream(const DataStream& s);
+  std::vector<Move> argumentMoves(const Tensor& t, bool input);
+  void collectConnections();
   const View& checked(const Tensor& t, const char* operation);
 
   const GraphData& data_;
@@ -41,6 +45,13 @@ class Lowering {
   std::unordered_map<uint64_t, uint32_t> plans_;             // compute set: plan
   std::unordered_map<const ProgramData*, uint32_t> copies_;  // copy: plan
   std::vector<std::pair<uint32_t, uint32_t>> calls_;         // instruction, function
+  // What a program or a function uses by itself: connections (Image::connections), functions.
+  struct Uses {
+    std::vector<uint32_t> connections, functions;
+  };
+  std::vector<Uses> program_uses_;
+  std::unordered_map<uint32_t, Uses> function_uses_;
+  Uses uses_;  // of what is being lowered
   uint32_t loop_depth_ = 0;
 };
 

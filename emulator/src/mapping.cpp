@@ -31,6 +31,37 @@ void addInterval(std::vector<Interval>& list, size_t begin, size_t end) {
   }
 }
 
+// Elements of a variable, and their position in a flattened view.
+struct Part {
+  uint32_t var;
+  size_t begin, size, at;
+};
+
+bool byElement(const Part& a, const Part& b) {
+  return a.var != b.var ? a.var < b.var : a.begin < b.begin;
+}
+
+// Cuts the parts so that any two of them are the same elements or have none in common.
+void splitOverlaps(std::vector<Part>& parts) {
+  std::vector<std::pair<uint32_t, size_t>> cuts;
+  for (const Part& p : parts) {
+    cuts.emplace_back(p.var, p.begin);
+    cuts.emplace_back(p.var, p.begin + p.size);
+  }
+  std::sort(cuts.begin(), cuts.end());
+  std::vector<Part> out;
+  for (Part p : parts) {
+    auto cut = std::upper_bound(cuts.begin(), cuts.end(), std::make_pair(p.var, p.begin));
+    for (; p.size != 0; ++cut) {
+      const size_t n = cut->second - p.begin;
+      if (n == 0) continue;
+      out.push_back({p.var, p.begin, n, p.at});
+      p = {p.var, p.begin + n, p.size - n, p.at + n};
+    }
+  }
+  parts = std::move(out);
+}
+
 }  // namespace
 
 void Graph::setTileMapping(const Tensor& t, unsigned tile) {
@@ -94,13 +125,10 @@ Graph::TileToTensorMapping Graph::getTileMapping(const Tensor& t, bool requireCo
 }
 
 std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(
-    const Tensor& t, ArrayRef<Interval> regions, bool removeAliasedIntervals) const {
+    const Tensor& t, ArrayRef<Interval> regions, bool removeAliasedIntervals,
+    std::vector<size_t>* aliases) const {
   const View& v = Access::view(t, "Graph::getSortedContiguousRegions");
   checkGraph(v, data_.get(), "Graph::getSortedContiguousRegions");
-  struct Part {
-    uint32_t var;
-    size_t begin, size, at;  // at: position in the flattened view
-  };
   std::vector<Part> parts;
   const Tensor flat = t.flatten();
   for (const Interval& region : regions) {
@@ -111,12 +139,13 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(
                  at += n;
                });
   }
-  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-    return a.var != b.var ? a.var < b.var : a.begin < b.begin;
-  });
+  if (aliases != nullptr) splitOverlaps(parts);
+  std::stable_sort(parts.begin(), parts.end(), byElement);
   std::vector<std::vector<Interval>> out;
   uint32_t var = 0;
-  size_t end = 0;  // of the elements of `var` that are covered
+  size_t end = 0;          // of the elements of `var` that are covered
+  Part first{0, 0, 0, 0};  // of those that are the same elements
+  if (aliases != nullptr) aliases->clear();
   for (Part p : parts) {
     const bool same = !out.empty() && p.var == var;
     const size_t overlap = same && p.begin < end ? std::min(end - p.begin, p.size) : 0;
@@ -124,8 +153,17 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(
       p = {p.var, p.begin + overlap, p.size - overlap, p.at + overlap};
       if (p.size == 0) continue;
     }
+    if (aliases != nullptr) {
+      // Intervals stay apart here: each has an alias of its own.
+      if (!same || p.begin != first.begin) first = p;
+      aliases->push_back(first.at);
+    }
     if (same && p.begin == end) {
-      addInterval(out.back(), p.at, p.at + p.size);
+      if (aliases != nullptr) {
+        out.back().emplace_back(p.at, p.at + p.size);
+      } else {
+        addInterval(out.back(), p.at, p.at + p.size);
+      }
     } else {
       out.push_back({Interval(p.at, p.at + p.size)});
     }
@@ -133,6 +171,33 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(
       var = p.var;
       end = p.begin + p.size;
     }
+  }
+  return out;
+}
+
+void Graph::reorderToSimplify(Tensor* t, ArrayRef<Tensor*> ts, bool) const {
+  *t = t->flatten();
+  const size_t n = t->numElements();
+  for (Tensor* other : ts) {
+    *other = other->flatten();
+    if (other->numElements() != n) errors::reorderSize(n, other->numElements());
+  }
+  if (t->getContiguousRegions().size() < 2) return;
+  std::vector<Interval> order;
+  for (const auto& region : getSortedContiguousRegions(*t, {Interval(0, n)})) {
+    order.insert(order.end(), region.begin(), region.end());
+  }
+  *t = concat(t->slices(order));
+  for (Tensor* other : ts) {
+    if (other != t) *other = concat(other->slices(order));
+  }
+}
+
+Tensor Graph::findUnbroadcastTensor(const Tensor& t) const {
+  const View& v = Access::view(t, "Graph::findUnbroadcastTensor");
+  Tensor out = t;
+  for (unsigned d = 0; d < v.dims.size(); ++d) {
+    if (v.dims[d].stride == 0 && v.dims[d].size > 1) out = out.slice(0, 1, d);
   }
   return out;
 }

@@ -62,24 +62,48 @@ constexpr Option kEngineOptions[] = {
     {"debug.outputAllSymbols", Kind::BOOL},
     {"debug.retainDebugInformation", Kind::BOOL},
     {"debug.runtimeVerify", Kind::BOOL},
+    {"debug.supervisorStackSizeInBytes", Kind::NUMBER},
     {"debug.trace", Kind::BOOL},
+    {"debug.traceFile", Kind::ANY},
+    {"debug.verify", Kind::BOOL},
+    {"debug.workerStackSizeInBytes", Kind::NUMBER},
     {"exchange.enablePrefetch", Kind::BOOL},
     {"exchange.multicastPolicy", Kind::ANY},
     {"exchange.streamBufferOverlap", Kind::ANY},
     {"opt.enableInlining", Kind::BOOL},
+    {"opt.enableMultiAccessCopies", Kind::BOOL},
+    {"opt.internalExchangeOptimisationTarget", Kind::ANY},
     {"opt.maxCompilationThreads", Kind::NUMBER},
+    {"opt.maxComputeSetsPerLoopCandidate", Kind::NUMBER},
+    {"opt.maxCopyMergeSize", Kind::NUMBER},
     {"prng.enableStochasticRounding", Kind::BOOL},
     {"prng.seed", Kind::NUMBER},
     {"profiler.blocks.filter", Kind::ANY},
     {"profiler.format", Kind::ANY},
     {"profiler.includeCycleEstimates", Kind::BOOL},
+    {"profiler.perExecutionStreamCopyCycles", Kind::BOOL},
+    {"profiler.replicaToProfile", Kind::ANY},
+    {"streamCallbacks.maxLookahead", Kind::ANY},
+    {"streamCallbacks.multiThreadMode", Kind::ANY},
+    {"streamCallbacks.numWorkerThreads", Kind::ANY},
     {"target.deterministicWorkers", Kind::ANY},
+    {"target.gatewayWriteCombining", Kind::BOOL},
     {"target.hostSyncTimeout", Kind::NUMBER},
+    {"target.maxStreamCallbackThreadsPerNumaNode", Kind::ANY},
     {"target.saveArchive", Kind::ANY},
     {"target.syncMethod", Kind::ANY},
+    {"target.supervisorStackSizeInBytes", Kind::NUMBER},
     {"target.syncReplicasIndependently", Kind::BOOL},
+    {"target.workerStackSizeInBytes", Kind::NUMBER},
     // The emulator's own.
     {"emulator.threads", Kind::NUMBER},
+};
+
+// What chooses and configures devices.
+constexpr Option kDeviceOptions[] = {
+    {"gatewayMode", Kind::BOOL},         {"instanceSize", Kind::NUMBER},
+    {"ipuLinkConfiguration", Kind::ANY}, {"ipuLinkDomainSize", Kind::NUMBER},
+    {"ipuLinkTopology", Kind::ANY},      {"syncConfiguration", Kind::ANY},
 };
 
 constexpr Option kStreamOptions[] = {
@@ -118,22 +142,41 @@ unsigned threadCount(const char* source, const std::string& value) {
 
 }  // namespace
 
-EngineOptions parseEngineOptions(const OptionFlags& options) {
-  check("Engine", kEngineOptions, options);
+namespace {
+
+unsigned threads(const OptionFlags& options) {
   if (options.has("emulator.threads")) {
-    return {threadCount("emulator.threads", options.at("emulator.threads"))};
+    return threadCount("emulator.threads", options.at("emulator.threads"));
   }
   const char* variable = std::getenv("POPSNN_THREADS");
-  if (variable != nullptr && *variable != '\0') return {threadCount("POPSNN_THREADS", variable)};
-  return {std::max(1u, std::thread::hardware_concurrency())};
+  if (variable != nullptr && *variable != '\0') return threadCount("POPSNN_THREADS", variable);
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+bool is(const OptionFlags& options, const char* name, const char* value) {
+  return options.has(name) && options.at(name) == StringRef(value);
+}
+
+}  // namespace
+
+EngineOptions parseEngineOptions(const OptionFlags& given) {
+  OptionFlags options = given;
+  readJSONFromEnv("POPLAR_ENGINE_OPTIONS", options);
+  check("Engine", kEngineOptions, options);
+  EngineOptions out;
+  out.threads = threads(options);
+  // Streams that share buffers leave no room for what is fetched early.
+  out.prefetch = is(options, "exchange.streamBufferOverlap", "none") &&
+                 !is(options, "exchange.enablePrefetch", "false");
+  return out;
 }
 
 void checkStreamOptions(const OptionFlags& options) {
   check("Graph::addHostToDeviceFIFO", kStreamOptions, options);
 }
 
-void checkNoOptions(const char* operation, const OptionFlags& options) {
-  if (options.size() != 0) errors::unknownOption(operation, options.begin()->first);
+void checkDeviceOptions(const char* operation, const OptionFlags& options) {
+  check(operation, kDeviceOptions, options);
 }
 
 }  // namespace emulator

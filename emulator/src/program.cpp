@@ -50,6 +50,31 @@ std::shared_ptr<ProgramData> withStream(ProgramKind kind, Tensor t, const DataSt
   return out;
 }
 
+// Moves one row for each element of `offset`; without one, all rows.
+std::shared_ptr<ProgramData> withRemote(ProgramKind kind, Tensor t, const RemoteBuffer& buffer,
+                                        Tensor offset) {
+  const View& v = Access::view(t, "Copy");
+  if (v.type != buffer.elementType()) {
+    const bool to_device = kind == ProgramKind::REMOTE_TO_TENSOR;
+    errors::copyType(to_device ? buffer.elementType() : v.type,
+                     to_device ? v.type : buffer.elementType());
+  }
+  size_t rows = buffer.getRepeats();
+  if (offset.valid()) {
+    if (offset.elementType() != INT && offset.elementType() != UNSIGNED_INT) {
+      errors::offsetType(buffer.handle(), offset.elementType());
+    }
+    rows = offset.numElements();
+  }
+  if (v.numElements() != rows * buffer.numElements()) {
+    errors::remoteSize(buffer.handle(), rows, buffer.numElements(), v.numElements());
+  }
+  auto out = withTensor(kind, std::move(t), "Copy");
+  out->second = std::move(offset);
+  out->remote = buffer;
+  return out;
+}
+
 }  // namespace
 
 Program::Program() : data_(make(ProgramKind::SEQUENCE)) {}
@@ -94,6 +119,21 @@ Copy::Copy(const DataStream& stream, Tensor destination, bool, const DebugContex
 
 Copy::Copy(Tensor source, const DataStream& stream, bool, const DebugContext&)
     : Program(withStream(ProgramKind::TENSOR_TO_STREAM, std::move(source), stream)) {}
+
+Copy::Copy(const RemoteBuffer& buffer, Tensor destination, const DebugContext&)
+    : Program(withRemote(ProgramKind::REMOTE_TO_TENSOR, std::move(destination), buffer, Tensor())) {
+}
+
+Copy::Copy(Tensor source, const RemoteBuffer& buffer, const DebugContext&)
+    : Program(withRemote(ProgramKind::TENSOR_TO_REMOTE, std::move(source), buffer, Tensor())) {}
+
+Copy::Copy(const RemoteBuffer& buffer, Tensor destination, Tensor offset, const DebugContext&)
+    : Program(withRemote(ProgramKind::REMOTE_TO_TENSOR, std::move(destination), buffer,
+                         std::move(offset))) {}
+
+Copy::Copy(Tensor source, const RemoteBuffer& buffer, Tensor offset, const DebugContext&)
+    : Program(withRemote(ProgramKind::TENSOR_TO_REMOTE, std::move(source), buffer,
+                         std::move(offset))) {}
 
 Repeat::Repeat(unsigned count, const Program& program, const DebugContext&)
     : Program(make(ProgramKind::REPEAT)) {
@@ -153,12 +193,34 @@ Call::Call(Function function, const DebugContext&) : Program(make(ProgramKind::C
   data_->number = function.getId();
 }
 
-PrintTensor::PrintTensor(Tensor t, const DebugContext& debugContext)
-    : PrintTensor(debugContext.getPathName(), std::move(t)) {}
+Call::Call(HostFunction function, ArrayRef<Tensor> inputs, ArrayRef<Tensor> outputs,
+           const DebugContext&)
+    : Program(make(ProgramKind::HOST_CALL)) {
+  data_->number = function.getId();
+  data_->inputs = inputs.cloneAsVector();
+  data_->outputs = outputs.cloneAsVector();
+}
 
-PrintTensor::PrintTensor(StringRef title, Tensor t, const DebugContext&)
+Block::Block(const Program& program, const DebugContext&) : Program(program) {}
+
+AssumeEqualAcrossReplicas::AssumeEqualAcrossReplicas(Tensor t, const DebugContext&) {
+  Access::view(t, "AssumeEqualAcrossReplicas");
+}
+
+PrintTensor::PrintTensor(Tensor t, const DebugContext& debugContext)
+    : PrintTensor(std::move(t), PrintTensorFmt(), debugContext) {}
+
+PrintTensor::PrintTensor(Tensor t, const PrintTensorFmt& format, const DebugContext& debugContext)
+    : PrintTensor(debugContext.getPathName(), std::move(t), format) {}
+
+PrintTensor::PrintTensor(StringRef title, Tensor t, const DebugContext& debugContext)
+    : PrintTensor(title, std::move(t), PrintTensorFmt(), debugContext) {}
+
+PrintTensor::PrintTensor(StringRef title, Tensor t, const PrintTensorFmt& format,
+                         const DebugContext&)
     : Program(withTensor(ProgramKind::PRINT, std::move(t), "PrintTensor")) {
   data_->text = title.str();
+  data_->format = format;
 }
 
 WriteUndef::WriteUndef(Tensor t, const DebugContext&)

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <poplar/DataStream.hpp>
+#include <poplar/PrintTensor.hpp>
 #include <poplar/Tensor.hpp>
 #include <string>
 #include <vector>
@@ -16,12 +17,15 @@ enum class ProgramKind {
   COPY,
   STREAM_TO_TENSOR,
   TENSOR_TO_STREAM,
+  REMOTE_TO_TENSOR,
+  TENSOR_TO_REMOTE,
   REPEAT,
   WHILE_TRUE,
   WHILE_FALSE,
   IF,
   SWITCH,
   CALL,
+  HOST_CALL,
   PRINT,
   WRITE_UNDEF,
   SYNC,
@@ -35,11 +39,14 @@ struct ProgramData {
   // REPEAT: body; WHILE: condition, body; IF: true, false; SWITCH: one for each of `cases`, and
   // the default.
   std::vector<std::shared_ptr<const ProgramData>> children;
-  Tensor first, second;  // operands; a predicate is `first`
-  uint64_t number = 0;   // compute set, function, repeat count
-  std::string text;      // title, message
+  Tensor first, second;  // operands; a predicate is `first`, the rows of a remote copy `second`
+  std::vector<Tensor> inputs, outputs;  // HOST_CALL
+  uint64_t number = 0;                  // compute set, function, repeat count
+  std::string text;                     // title, message
+  PrintTensorFmt format;
   std::vector<int32_t> cases;
   DataStream stream;
+  RemoteBuffer remote;
 };
 
 }  // namespace emulator

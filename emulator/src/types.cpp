@@ -123,5 +123,11 @@ void convert(Type from, const void* source, Type to, void* destination, size_t n
   });
 }
 
+void checkElementType(const char* operation, Type type) {
+  if (type.code() == Type::Code::NONE || type.code() == Type::Code::DOUBLE) {
+    errors::elementType(operation, type);
+  }
+}
+
 }  // namespace emulator
 }  // namespace poplar

@@ -17,5 +17,8 @@ void convert(Type from, const void* source, Type to, void* destination, size_t n
 
 bool isIntegral(Type type);
 
+// Throws where tensors of the type cannot be; `operation` names the asker.
+void checkElementType(const char* operation, Type type);
+
 }  // namespace emulator
 }  // namespace poplar

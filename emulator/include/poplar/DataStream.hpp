@@ -29,6 +29,34 @@ class DataStream {
   std::size_t numElements_;
 };
 
+/// Rows of elements in memory that the device reaches through the host: `repeats` rows of
+/// `numElements`.
+class RemoteBuffer {
+ public:
+  RemoteBuffer() : numElements_(0), repeats_(1), rearrangeOnHost_(false), optimiseMemory_(false) {}
+  RemoteBuffer(std::string handle, Type elementType, std::size_t numElements, std::size_t repeats,
+               bool rearrangeOnHost, bool optimiseMemory)
+      : handle_(handle),
+        elementType_(elementType),
+        numElements_(numElements),
+        repeats_(repeats),
+        rearrangeOnHost_(rearrangeOnHost),
+        optimiseMemory_(optimiseMemory) {}
+
+  std::string handle() const { return handle_; }
+  Type elementType() const { return elementType_; }
+  std::size_t numElements() const { return numElements_; }
+  std::size_t getRepeats() const { return repeats_; }
+  bool isRearrangeOnHost() const { return rearrangeOnHost_; }
+  bool isOptimisedForMemory() const { return optimiseMemory_; }
+
+ private:
+  std::string handle_;
+  Type elementType_;
+  std::size_t numElements_, repeats_;
+  bool rearrangeOnHost_, optimiseMemory_;
+};
+
 }  // namespace poplar
 
 #endif  // poplar_DataStream_hpp

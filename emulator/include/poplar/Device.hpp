@@ -22,6 +22,7 @@ class Device {
   bool attach() const;
   void detach() const;
   bool isAttached() const;
+  bool supportsRemoteBuffers() const;
   std::vector<int> getDriverIDs() const;
   /// The same device seen as one with fewer tiles on each IPU.
   Device createVirtualDevice(unsigned tilesPerIPU) const;

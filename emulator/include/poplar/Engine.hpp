@@ -6,6 +6,7 @@
 #include <poplar/Device.hpp>
 #include <poplar/Executable.hpp>
 #include <poplar/Graph.hpp>
+#include <poplar/HostFunctionCallback.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/StreamCallback.hpp>
@@ -50,6 +51,14 @@ class Engine {
   void connectStream(StringRef handle, void* begin);
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle callback);
   void connectStreamToCallback(StringRef handle, unsigned replica, StreamCallbackHandle callback);
+
+  void connectHostFunction(StringRef handle, unsigned replica, HostCallbackHandle callback);
+
+  /// One row of a remote buffer. The pointer's memory must hold as much.
+  void copyToRemoteBuffer(const void* source, StringRef handle, std::uint64_t repeatIndex,
+                          unsigned replica = 0);
+  void copyFromRemoteBuffer(StringRef handle, void* destination, std::uint64_t repeatIndex,
+                            unsigned replica = 0);
 
   /// Where PrintTensor writes; std::cerr unless set.
   void setPrintStream(std::ostream& stream);

@@ -17,6 +17,7 @@
 #include <poplar/TypeTraits.hpp>
 #include <poplar/VariableMappingMethod.hpp>
 #include <poplar/exceptions.hpp>
+#include <poplar/replication_factor.hpp>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -69,13 +70,14 @@ class Graph {
   };
 
   Graph();
-  explicit Graph(const Target& target);
-  explicit Graph(const Device& device);
+  explicit Graph(const Target& target, replication_factor replicas = replication_factor(1));
+  explicit Graph(const Device& device, replication_factor replicas = replication_factor(1));
   Graph(Graph&& other) noexcept;
   Graph& operator=(Graph&& other) noexcept;
   ~Graph();
 
   const Target& getTarget() const;
+  unsigned getReplicationFactor() const { return 1; }
 
   // Virtual graphs: this graph seen through some of its tiles.
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
@@ -142,7 +144,13 @@ class Graph {
   /// The elements of `regions` of the flattened `t`, as lists of intervals that each are one
   /// contiguous part of a variable, in the variables' order.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(
-      const Tensor& t, ArrayRef<Interval> regions, bool removeAliasedIntervals = false) const;
+      const Tensor& t, ArrayRef<Interval> regions, bool removeAliasedIntervals = false,
+      std::vector<std::size_t>* aliases = nullptr) const;
+  /// Orders the elements of `t`, and those of `ts` in the same way, so that `t` has as few
+  /// contiguous regions as it can. Every tensor becomes 1-D.
+  void reorderToSimplify(Tensor* t, ArrayRef<Tensor*> ts, bool requireSimplestOrder = true) const;
+  /// `t` without the dimensions that broadcast it: those have size 1 then.
+  Tensor findUnbroadcastTensor(const Tensor& t) const;
 
   // Vertices.
   ComputeSet addComputeSet(const DebugContext& debugContext = {});
@@ -196,6 +204,21 @@ class Graph {
                                  const OptionFlags& options = {});
   void createHostWrite(StringRef handle, const Tensor& t, bool rearrangeOnHost = false);
   void createHostRead(StringRef handle, const Tensor& t, bool rearrangeOnHost = false);
+
+  /// `repeats` rows that Copy moves to and from tensors.
+  RemoteBuffer addRemoteBuffer(StringRef handle, const Type& elementType, std::size_t numElements,
+                               std::size_t repeats = 1, bool rearrangeOnHost = false,
+                               bool optimiseMemory = false);
+
+  /// The type and size of an argument of a host function.
+  struct HostFunctionArgument {
+    HostFunctionArgument(Type elementType_, std::size_t numElements_)
+        : elementType(elementType_), numElements(numElements_) {}
+    Type elementType;
+    std::size_t numElements;
+  };
+  HostFunction addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
+                               ArrayRef<HostFunctionArgument> outputs);
 
   Function addFunction(const program::Program& program);
 

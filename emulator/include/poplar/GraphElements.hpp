@@ -64,6 +64,17 @@ class Function {
   unsigned id_;
 };
 
+/// A function of the host that a program may call.
+class HostFunction {
+ public:
+  HostFunction() : id_(0) {}
+  explicit HostFunction(unsigned id) : id_(id) {}
+  unsigned getId() const { return id_; }
+
+ private:
+  unsigned id_;
+};
+
 }  // namespace poplar
 
 #endif  // poplar_GraphElements_hpp

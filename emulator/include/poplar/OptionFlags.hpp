@@ -2,6 +2,7 @@
 #define poplar_OptionFlags_hpp
 
 #include <initializer_list>
+#include <iosfwd>
 #include <map>
 #include <poplar/StringRef.hpp>
 #include <string>
@@ -39,6 +40,12 @@ class OptionFlags {
 };
 
 std::ostream& operator<<(std::ostream& out, const OptionFlags& options);
+
+/// Sets the options of a flat JSON object: {"name": "value", ...}. Throws `parse_error`.
+void readJSON(StringRef text, OptionFlags& options);
+void readJSON(std::istream& text, OptionFlags& options);
+/// As readJSON, from an environment variable; one that is not set changes nothing.
+void readJSONFromEnv(StringRef variable, OptionFlags& options);
 
 }  // namespace poplar
 

@@ -8,6 +8,7 @@
 #include <poplar/DataStream.hpp>
 #include <poplar/DebugContext.hpp>
 #include <poplar/GraphElements.hpp>
+#include <poplar/PrintTensor.hpp>
 #include <poplar/SyncType.hpp>
 #include <poplar/Tensor.hpp>
 #include <string>
@@ -58,6 +59,14 @@ class Copy : public Program {
        const DebugContext& debugContext = {});
   Copy(Tensor source, const DataStream& stream, bool optimiseMemory = false,
        const DebugContext& debugContext = {});
+  /// All rows of a remote buffer.
+  Copy(const RemoteBuffer& buffer, Tensor destination, const DebugContext& debugContext = {});
+  Copy(Tensor source, const RemoteBuffer& buffer, const DebugContext& debugContext = {});
+  /// One row for each element of `offset`.
+  Copy(const RemoteBuffer& buffer, Tensor destination, Tensor offset,
+       const DebugContext& debugContext = {});
+  Copy(Tensor source, const RemoteBuffer& buffer, Tensor offset,
+       const DebugContext& debugContext = {});
 };
 
 class Repeat : public Program {
@@ -98,13 +107,30 @@ class Switch : public Program {
 class Call : public Program {
  public:
   explicit Call(Function function, const DebugContext& debugContext = {});
+  Call(HostFunction function, ArrayRef<Tensor> inputs, ArrayRef<Tensor> outputs,
+       const DebugContext& debugContext = {});
+};
+
+/// A program with a name of its own in profiles.
+class Block : public Program {
+ public:
+  Block(const Program& program, const DebugContext& debugContext);
+};
+
+/// Declares that a tensor holds the same values in every replica.
+class AssumeEqualAcrossReplicas : public Program {
+ public:
+  explicit AssumeEqualAcrossReplicas(Tensor t, const DebugContext& debugContext = {});
 };
 
 /// Prints the tensor, after its title, to the Engine's print stream.
 class PrintTensor : public Program {
  public:
   explicit PrintTensor(Tensor t, const DebugContext& debugContext = {});
+  PrintTensor(Tensor t, const PrintTensorFmt& format, const DebugContext& debugContext = {});
   PrintTensor(StringRef title, Tensor t, const DebugContext& debugContext = {});
+  PrintTensor(StringRef title, Tensor t, const PrintTensorFmt& format,
+              const DebugContext& debugContext = {});
 };
 
 /// Declares that the contents of a tensor are not needed any more.

@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from .. import backends
+from .. import backends, emulator_prefix
 from ..training import versions
 
 
@@ -18,12 +18,21 @@ def add(subparsers: Any) -> None:
         help="what runs here, and why not",
         description="Say for every engine whether it is available, on what device, or why not.",
     )
-    command.add_argument("--json", action="store_true", help="print one JSON object")
+    shown = command.add_mutually_exclusive_group()
+    shown.add_argument("--json", action="store_true", help="print one JSON object")
+    shown.add_argument(
+        "--emulator-prefix",
+        action="store_true",
+        help="print the folder of the emulated Poplar SDK alone (include, lib, bin, enable.sh)",
+    )
     command.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the report."""
+    if arguments.emulator_prefix:
+        print(emulator_prefix())
+        return 0
     found = backends()
     if arguments.json:
         report = {name: asdict(backend) for name, backend in found.items()}
