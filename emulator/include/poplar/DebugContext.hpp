@@ -1,8 +1,10 @@
 #ifndef poplar_DebugContext_hpp
 #define poplar_DebugContext_hpp
 
+#include <poplar/ProfileValue.hpp>
 #include <poplar/StringRef.hpp>
 #include <string>
+#include <utility>
 
 namespace poplar {
 
@@ -73,7 +75,7 @@ class DebugContext {
 
 DebugNameAndId::DebugNameAndId(const DebugContext& context) : path_(context.getPathName()) {}
 
-/// Base of what library layers record about their calls; carries the name alone.
+/// Base of what library layers record about their calls: a name, and values for tools to show.
 class DebugInfo {
  public:
   DebugInfo(const DebugContext& context, std::string layer) : id_(context.getNameAndId()) {
@@ -82,9 +84,14 @@ class DebugInfo {
   virtual ~DebugInfo() {}
   std::string getPathName() const { return id_.getPathName(); }
   const DebugNameAndId& getNameAndId() const { return id_; }
+  /// Whether the value was recorded: not where the name has one already.
+  bool setValue(std::string name, const ProfileValue& value) {
+    return values_.insert({std::move(name), value}).second;
+  }
 
  private:
   DebugNameAndId id_;
+  ProfileValue::Map values_;
 };
 
 DebugContext::DebugContext(const DebugInfo& parent, StringRef name, SourceLocation)

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <iosfwd>
 #include <map>
+#include <poplar/ProfileValue.hpp>
 #include <poplar/StringRef.hpp>
 #include <string>
 #include <utility>
@@ -40,6 +41,12 @@ class OptionFlags {
 };
 
 std::ostream& operator<<(std::ostream& out, const OptionFlags& options);
+
+inline ProfileValue getAsProfileValue(const OptionFlags& options) {
+  ProfileValue::Map out;
+  for (const auto& o : options) out.insert({o.first, ProfileValue(o.second)});
+  return out;
+}
 
 /// Sets the options of a flat JSON object: {"name": "value", ...}. Throws `parse_error`.
 void readJSON(StringRef text, OptionFlags& options);
