@@ -21,7 +21,7 @@ PY_DIRS := python tests bench
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint lint-python lint-cpp format bench clean
+.PHONY: help demo test lint lint-python lint-cpp format sanitize bench clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,22 @@ format: $(VENV)/.installed-dev  ## rewrite Python and C++ in the project's forma
 	$(BIN)/ruff check --fix $(PY_DIRS)
 	$(BIN)/ruff format $(PY_DIRS)
 	$(BIN)/clang-format -i $(CPP_FILES)
+
+# The package with its native part under AddressSanitizer and UBSan; what a test compiles is too.
+SANITIZED := build/sanitize/site
+sanitize: $(VENV)/.installed-dev  ## run the native tests under AddressSanitizer and UBSan
+	@$(BIN)/cmake -S . -B build/sanitize -G Ninja -DPOPSNN_SANITIZE=ON -DPOPSNN_NATIVE=OFF \
+	  -DCMAKE_INSTALL_PREFIX=$(abspath $(SANITIZED)) \
+	  -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) \
+	  -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
+	  -Dpybind11_DIR=$$($(BIN)/python -m pybind11 --cmakedir) > /dev/null
+	@$(BIN)/cmake --build build/sanitize -- --quiet
+	@rm -rf $(SANITIZED) && mkdir -p $(SANITIZED) && cp -r python/popsnn $(SANITIZED)/
+	@$(BIN)/cmake --install build/sanitize > /dev/null
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so.6)" \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(SANITIZED) \
+	  $(BIN)/python -m pytest tests/emulator tests/codelets tests/poplib \
+	  tests/python/test_ipu_engine.py tests/python/test_optim.py $(ARGS)
 
 bench: $(VENV)/.installed  ## measure; appends rows to bench/results/
 	$(BIN)/python -m bench $(ARGS)
