@@ -3,19 +3,24 @@
 // Columns are taken in blocks of compile-time width so that a block's accumulators stay in
 // registers while the list is walked: one load and one add per row and vector.
 #pragma once
-#include <type_traits>
 
 namespace popsnn {
 
-// Calls visit(width, first column) for blocks that cover the columns; width() is a constant.
+// A width of a block as a type: its call is a constant.
+template <unsigned columns>
+struct Columns {
+  constexpr unsigned operator()() const { return columns; }
+};
+
+// Calls visit(width, first column) for blocks that cover the columns.
 template <class Visit>
 inline void for_blocks(unsigned columns, Visit visit) {
   unsigned j = 0;
-  for (; j + 64 <= columns; j += 64) visit(std::integral_constant<unsigned, 64>(), j);
-  for (; j + 16 <= columns; j += 16) visit(std::integral_constant<unsigned, 16>(), j);
-  for (; j + 4 <= columns; j += 4) visit(std::integral_constant<unsigned, 4>(), j);
-  for (; j + 2 <= columns; j += 2) visit(std::integral_constant<unsigned, 2>(), j);
-  for (; j < columns; ++j) visit(std::integral_constant<unsigned, 1>(), j);
+  for (; j + 64 <= columns; j += 64) visit(Columns<64>(), j);
+  for (; j + 16 <= columns; j += 16) visit(Columns<16>(), j);
+  for (; j + 4 <= columns; j += 4) visit(Columns<4>(), j);
+  for (; j + 2 <= columns; j += 2) visit(Columns<2>(), j);
+  for (; j < columns; ++j) visit(Columns<1>(), j);
 }
 
 // sum[j] += sum over k of rows[ids[k]][j], for Width columns.
