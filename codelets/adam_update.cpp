@@ -1,7 +1,9 @@
 // adam_update: Adam (Kingma and Ba 2015) on the tile that holds parameter, gradient and moments.
 //
-//   g = gradient + weight_decay * p;  m = beta1 * m + (1 - beta1) * g;  v = beta2 * v + (1 - beta2)
-//   * g^2 p -= step_size * m / (sqrt(v) * root_correction + epsilon)
+//   g = gradient + weight_decay * p
+//   m = beta1 * m + (1 - beta1) * g
+//   v = beta2 * v + (1 - beta2) * g^2
+//   p -= step_size * m / (sqrt(v) * root_correction + epsilon)
 //
 // as torch.optim.Adam, with step_size = learning_rate / (1 - beta1^n) and root_correction =
 // 1 / sqrt(1 - beta2^n) worked out once on the host for update n. Workers take ranges.

@@ -1,7 +1,7 @@
 // compact_spikes: the masks of a layer's tiles become id lists, for a range of samples.
 //
 // List of a sample: the fired neurons that keep their place, ascending, then those that are only
-// above the gradient's threshold, ascending. Where more fired than there are slots, places go in
+// above the gradient's threshold, ascending. Where a part does not fit its places, they go in
 // cyclic order from a position hashed from (seed, layer, step, sample), so that no neuron is
 // favoured; what is left over is counted. Samples are dealt to the workers in turn.
 #include <poplar/Vertex.hpp>

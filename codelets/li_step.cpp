@@ -1,6 +1,6 @@
 // li_step: one time step of a leaky readout's units on one tile, from its compacted input.
 //
-//   v[t] = beta * v[t-1] + gain * (bias + sum of the weight rows of the inputs that fired)
+//   v[t] = beta * v[t-1] + gain * (bias + sum of the fired inputs' weight rows)
 #include <poplar/Vertex.hpp>
 
 #include "neuron.hpp"

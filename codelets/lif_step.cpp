@@ -1,7 +1,6 @@
 // lif_step: one time step of a layer's neurons on one tile, from the layer's compacted input.
 //
-//   v[t] = beta * r(v[t-1], s[t-1]) + gain * (bias + sum of the weight rows of the inputs that
-//   fired)
+//   v[t] = beta * r(v[t-1], s[t-1]) + gain * (bias + sum of the fired inputs' weight rows)
 //
 // and, as bit masks for compaction, the neurons at or above threshold and those that are only at
 // or above the gradient's threshold. Samples are dealt to the workers in turn.

@@ -1,7 +1,7 @@
 // weight_grad: the weight gradient of one step, scattered where the weights live.
 //
-//   weight_grad[id] += current_grad[b]  for every input id that fired;  bias_grad +=
-//   current_grad[b]
+//   weight_grad[id] += current_grad[b]  for every input id that fired
+//   bias_grad += current_grad[b]
 //
 // Each worker owns a share of the inputs and its stretch of every list (list_shares): no private
 // copies, no races, and the order of summation does not depend on the schedule.
