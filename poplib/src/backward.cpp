@@ -62,8 +62,6 @@ class BackwardBuilder {
   }
 
  private:
-  bool sends_gradient(std::size_t l) const { return l > 0 || network_.input_gradient; }
-
   void zero_gradients(Sequence& program) {
     std::vector<Tensor> gradients;
     for (std::size_t l = 0; l < plan_.layers.size(); ++l) {
@@ -131,7 +129,7 @@ class BackwardBuilder {
                   {"weight_grad", t.weight_grad.on[tile]},
                   {"bias_grad", t.bias_grad.on[tile]}},
                  sizes);
-      if (!sends_gradient(l)) continue;
+      if (!network_.sends_gradient(l)) continue;
       add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::InputSpikeGrad", id_type),
                  where.first_tile + tile,
                  {{"ids", input.ids},
@@ -145,7 +143,7 @@ class BackwardBuilder {
 
   // Shares of the inputs' gradient become dL/ds of the layer below, or the network's input.
   void add_reduction(ComputeSet compute_set, std::size_t l) {
-    if (!sends_gradient(l)) return;
+    if (!network_.sends_gradient(l)) return;
     const LayerSpec& layer = network_.layers[l];
     const SpikeLists& input = tensors_.inputs_of(l);
     const Tensor& partials = tensors_.layers[l].partials;

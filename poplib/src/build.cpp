@@ -22,14 +22,14 @@ class ProgramTable {
 
   void write(ProgramId id, const std::string& name, const Tensor& view) {
     const auto fifo =
-        graph_.addHostToDeviceFIFO(handle(id, name), view.elementType(), view.numElements());
+        graph_.addHostToDeviceFIFO(stream_handle(id, name), view.elementType(), view.numElements());
     at(id).add(Copy(fifo, view));
     streams_[unsigned(id)].push_back({name, view.elementType(), view.shape(), true});
   }
 
   void read(ProgramId id, const std::string& name, const Tensor& view) {
     const auto fifo =
-        graph_.addDeviceToHostFIFO(handle(id, name), view.elementType(), view.numElements());
+        graph_.addDeviceToHostFIFO(stream_handle(id, name), view.elementType(), view.numElements());
     at(id).add(Copy(view, fifo));
     streams_[unsigned(id)].push_back({name, view.elementType(), view.shape(), false});
   }
@@ -41,10 +41,6 @@ class ProgramTable {
     built.programs.assign(programs_.begin(), programs_.end());
     built.streams = std::move(streams_);
     return built;
-  }
-
-  static std::string handle(ProgramId id, const std::string& name) {
-    return std::string(program_name(id)) + "/" + name;
   }
 
  private:
@@ -107,6 +103,10 @@ const char* program_name(ProgramId id) {
                                       "read_spikes",      "read_membranes",  "update",
                                       "read_optimizer",   "write_optimizer"};
   return names[unsigned(id)];
+}
+
+std::string stream_handle(ProgramId id, const std::string& name) {
+  return std::string(program_name(id)) + "/" + name;
 }
 
 BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan) {

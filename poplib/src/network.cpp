@@ -12,6 +12,10 @@ namespace {
 
 }  // namespace
 
+std::size_t optimizer_copies(Optimizer optimizer) {
+  return optimizer == Optimizer::Adam ? 2 : optimizer == Optimizer::Sgd ? 1 : 0;
+}
+
 void NetworkSpec::check() const {
   if (layers.empty()) throw std::invalid_argument("network: expected at least one layer, got none");
   if (steps == 0 || batch == 0)

@@ -12,10 +12,6 @@ constexpr std::size_t kVertexBytes = 512;  // state of a layer's vertices on one
 
 std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
-std::size_t optimizer_copies(Optimizer optimizer) {
-  return optimizer == Optimizer::Adam ? 2 : optimizer == Optimizer::Sgd ? 1 : 0;
-}
-
 // Bytes that one neuron of a layer brings to its tile: weights, gradient and optimizer state by
 // input, the membrane's history and its gradients by sample.
 std::size_t bytes_per_neuron(const NetworkSpec& network, const LayerSpec& layer) {
@@ -107,7 +103,7 @@ std::size_t exchange_bytes_per_sample(const NetworkSpec& network, const Plan& pl
       if (layer.stage != stage) continue;
       if (network.layers[l].kind == LayerKind::SparseLif)
         masks += layer.tiles * 4 * kMaskSize * mask_words(unsigned(layer.neurons_per_tile));
-      if (l > 0 || network.input_gradient) partials += layer.tiles * layer.input_slots * 4;
+      if (network.sends_gradient(l)) partials += layer.tiles * layer.input_slots * 4;
     }
     fullest = std::max({fullest, masks, partials});
   }
@@ -119,7 +115,7 @@ void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Ta
   for (std::size_t l = 0; l < plan.layers.size(); ++l) {
     const LayerPlan& layer = plan.layers[l];
     const std::size_t fixed =
-        bytes_per_tile(network, layer, plan.short_ids, l > 0 || network.input_gradient);
+        bytes_per_tile(network, layer, plan.short_ids, network.sends_gradient(l));
     const std::size_t each = bytes_per_neuron(network, network.layers[l]);
     for (std::size_t tile = 0; tile < layer.tiles; ++tile)
       used[layer.first_tile + tile] += fixed + each * layer.neurons(tile, network.layers[l]).size();

@@ -36,7 +36,7 @@ void Runner::run(ProgramId id, const std::vector<HostBuffer>& buffers) {
                                   std::to_string(bytes) + " bytes, got " +
                                   std::to_string(buffer->bytes));
     char* data = static_cast<char*>(buffer->data);
-    engine_->connectStream(program + "/" + stream.name, data, data + bytes);
+    engine_->connectStream(stream_handle(id, stream.name), data, data + bytes);
   }
   engine_->run(unsigned(id));
 }

@@ -94,14 +94,11 @@ LayerTensors add_layer(Allocator& add, const NetworkSpec& network, const Plan& p
   t.membrane = add.pieces(l, steps * batch, "membrane");
   t.membrane_grad = add.pieces(l, batch, "membrane_grad");
   t.current_grad = add.pieces(l, batch, "current_grad");
-  const unsigned copies = network.optimizer == Optimizer::Adam  ? 2
-                          : network.optimizer == Optimizer::Sgd ? 1
-                                                                : 0;
-  for (unsigned copy = 0; copy < copies; ++copy) {
+  for (std::size_t copy = 0; copy < optimizer_copies(network.optimizer); ++copy) {
     t.weight_state.push_back(add.pieces(l, layer.inputs, "weight_state" + std::to_string(copy)));
     if (layer.bias) t.bias_state.push_back(add.pieces(l, 1, "bias_state" + std::to_string(copy)));
   }
-  if (l > 0 || network.input_gradient)
+  if (network.sends_gradient(l))
     t.partials = add.by_tile(FLOAT, l, {batch, where.input_slots}, "partials");
   if (layer.kind == LayerKind::LeakyReadout) {
     t.output_grad = add.pieces(l, steps * batch, "output_grad");

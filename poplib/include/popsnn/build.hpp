@@ -38,6 +38,9 @@ struct HostStream {
   bool to_device;
 };
 
+// The engine's handle of the stream `name` of a program.
+std::string stream_handle(ProgramId id, const std::string& name);
+
 struct BuiltNetwork {
   std::vector<poplar::program::Program> programs;  // by ProgramId
   std::vector<std::vector<HostStream>> streams;    // by ProgramId

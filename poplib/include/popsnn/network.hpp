@@ -26,6 +26,9 @@ struct LayerSpec {
 
 enum class Optimizer { None, Sgd, Adam };
 
+// Copies of each parameter that its state takes: none, the momentum, or two moments.
+std::size_t optimizer_copies(Optimizer optimizer);
+
 // Numbers that the host sends with every update on the device; sgd_update.cpp and adam_update.cpp
 // say what they are.
 constexpr std::size_t kOptimizerSettings = 6;
@@ -38,6 +41,9 @@ struct NetworkSpec {
   std::size_t input_capacity = 0;  // slots of the input's lists
   bool input_gradient = false;     // dL/dx of the listed inputs is wanted
   Optimizer optimizer = Optimizer::None;
+
+  // True where what layer `l` reads needs its gradient.
+  bool sends_gradient(std::size_t l) const { return l > 0 || input_gradient; }
 
   // Throws std::invalid_argument, naming the layer, where the network can't be.
   void check() const;
