@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, List
 import torch
 from tqdm import tqdm
 
-from .. import data, nn
+from .. import data, nn, optim
 from ..surrogate import SuperSpike
 from ..training import CHECKPOINT, EpochMetrics, Optimizer, Training
 
@@ -173,15 +173,15 @@ def _digits(arguments: argparse.Namespace, settings: Dict[str, Any]) -> Training
 def _optimizer(net: nn.SNN, arguments: argparse.Namespace) -> Optimizer:
     if not arguments.device_update:
         return torch.optim.Adam(net.parameters(), lr=arguments.lr)
-    from .. import optim
-
     return optim.Adam(net, lr=arguments.lr)
 
 
 def _settings(arguments: argparse.Namespace) -> Dict[str, Any]:
-    names = ("dataset", "backend", "epochs", "batch_size", "lr", "hidden", "steps", "seed")
-    settings = {name: getattr(arguments, name) for name in names}
-    return {**settings, "device_update": arguments.device_update}
+    names = (
+        "dataset", "backend", "epochs", "batch_size", "lr", "hidden", "steps", "seed", "device",
+        "device_update",
+    )  # fmt: skip
+    return {name: getattr(arguments, name) for name in names}
 
 
 def _print_row(row: EpochMetrics) -> None:
