@@ -14,14 +14,7 @@ def emulator_prefix() -> Path:
     FileNotFoundError
         Where the package was installed without it.
     """
-    for folder in importlib.import_module("popsnn").__path__:
-        prefix = Path(folder) / "emulator"
-        if (prefix / "include").is_dir():
-            return prefix
-    raise FileNotFoundError(
-        "emulator_prefix: expected the folder popsnn/emulator beside the package, got none: "
-        "install popsnn with its native part"
-    )
+    return _installed("emulator_prefix", "emulator/include").parent
 
 
 def codelets_path() -> Path:
@@ -32,11 +25,15 @@ def codelets_path() -> Path:
     FileNotFoundError
         Where the package was installed without them.
     """
+    return _installed("codelets_path", "codelets/popsnn_codelets.gp")
+
+
+def _installed(operation: str, relative: str) -> Path:
     for folder in importlib.import_module("popsnn").__path__:
-        path = Path(folder) / "codelets" / "popsnn_codelets.gp"
-        if path.is_file():
+        path = Path(folder) / relative
+        if path.exists():
             return path
     raise FileNotFoundError(
-        "codelets_path: expected popsnn/codelets/popsnn_codelets.gp beside the package, got none: "
+        f"{operation}: expected popsnn/{relative} beside the package, got none: "
         "install popsnn with its native part"
     )

@@ -21,11 +21,10 @@ class BackendInfo:
 @lru_cache(maxsize=None)
 def _ipu() -> BackendInfo:
     try:
-        core = importlib.import_module("popsnn._core")
+        importlib.import_module("popsnn._core")
     except ImportError as error:
         return BackendInfo(False, None, f"the extension popsnn._core does not import ({error})")
-    describe = getattr(core, "device_description", None)
-    return BackendInfo(True, describe() if describe else "emulated IPU (host)", None)
+    return BackendInfo(True, "emulated IPU (host)", None)
 
 
 def backends() -> dict[str, BackendInfo]:

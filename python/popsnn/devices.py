@@ -48,7 +48,7 @@ def parse(device: DeviceLike) -> Device:
     ----------
     device : str or Device
         A preset, "host", "ipu2" or "bow", with changes after a colon: "ipu2:tiles=16",
-        "host:tiles=4,bytes_per_tile=65536".
+        "host:tiles=8,bytes_per_tile=65536".
 
     Raises
     ------

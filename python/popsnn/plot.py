@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 import torch
 from torch import Tensor
@@ -61,7 +61,7 @@ def raster(
     ax = figure(4, 3).add_subplot() if ax is None else ax
     steps, size = dense.shape
     step, neuron = torch.nonzero(dense, as_tuple=True)
-    # A tick is as tall as 1/80 of the axes at most, and never thinner than one can see.
+    # `s` is the square of a tick's height in points: many neurons get short ticks.
     ax.scatter(
         step.tolist(),
         neuron.tolist(),
@@ -150,6 +150,5 @@ def curves(rows: Sequence[Mapping[str, Any]]) -> Figure:
 
 def _plain(ax: Axes) -> None:
     ax.set_axisbelow(True)
-    hidden: List[str] = ["top", "right"]
-    ax.spines[hidden].set_visible(False)
+    ax.spines[["top", "right"]].set_visible(False)
     ax.tick_params(length=3, color=MUTED, labelsize=8)

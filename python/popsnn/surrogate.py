@@ -16,7 +16,7 @@ from torch import Tensor
 
 
 class Surrogate:
-    """Base of the surrogates. `name` and `parameter` identify one to an engine."""
+    """Base of the surrogates. `name` stands for one where a layer takes a string."""
 
     name: ClassVar[str]
 
@@ -154,9 +154,10 @@ class Custom(Surrogate):
         return self.function(x)
 
 
-_BY_NAME: dict[str, type[Surrogate]] = {
-    kind.name: kind for kind in (SuperSpike, Sigmoid, ATan, Triangle, Rectangle)
-}
+NAMED = (SuperSpike, Sigmoid, ATan, Triangle, Rectangle)
+"""The surrogates that every engine has."""
+
+_BY_NAME: dict[str, type[Surrogate]] = {kind.name: kind for kind in NAMED}
 
 
 def resolve(surrogate: Surrogate | str | None) -> Surrogate:

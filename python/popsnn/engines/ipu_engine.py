@@ -20,14 +20,6 @@ from .types import Engine, EngineResult, LayerStats, LayerTrace
 if TYPE_CHECKING:
     from ..nn.snn import SNN
 
-SURROGATES = (
-    surrogate.SuperSpike,
-    surrogate.Sigmoid,
-    surrogate.ATan,
-    surrogate.Triangle,
-    surrogate.Rectangle,
-)
-
 _sessions: WeakKeyDictionary[SNN, Session] = WeakKeyDictionary()
 
 
@@ -86,8 +78,8 @@ class IpuEngine(Engine):
                         f"layer {index}: {name}: expected a float32 tensor on the CPU, "
                         f"got {parameter.dtype} on {parameter.device}"
                     )
-            if isinstance(layer, SparseLIF) and type(layer.surrogate) not in SURROGATES:
-                names = ", ".join(kind.__name__ for kind in SURROGATES)
+            if isinstance(layer, SparseLIF) and type(layer.surrogate) not in surrogate.NAMED:
+                names = ", ".join(kind.__name__ for kind in surrogate.NAMED)
                 return (
                     f"layer {index}: surrogate: expected one of {names}, "
                     f"got {type(layer.surrogate).__name__}"
@@ -111,7 +103,10 @@ class IpuEngine(Engine):
         return EngineResult(
             out,
             _traces(net, executable, results, out) if trace else None,
-            [_stats(net, results, index) for index in results.counts],
+            [
+                LayerStats.of(counts, results.drops[index], results.sizes[index])
+                for index, counts in results.counts.items()
+            ],
         )
 
 
@@ -128,14 +123,6 @@ def _traces(
             spikes = cast(SpikeTensor, out) if index == last else results.spikes(index)
             traces.append(LayerTrace(spikes, membranes[index]))
     return traces
-
-
-def _stats(net: SNN, results: Results, index: int) -> LayerStats:
-    fired, listed = results.counts[index].sum((0, 1)).tolist()
-    lost_spikes, lost_gradients = results.drops[index].sum((0, 1)).tolist()
-    steps, batch, _ = results.counts[index].shape
-    neurons = cast(SparseLIF, net.stack[index]).out_features
-    return LayerStats(fired, listed, lost_spikes, lost_gradients, neurons, batch, steps)
 
 
 ENGINE = IpuEngine()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from torch import Tensor
 
 from ..nn.li import LI
-from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
 from .types import Engine, EngineResult, LayerStats, LayerTrace
 
@@ -27,16 +26,16 @@ class TorchEngine(Engine):
         spikes = x.to(next(net.parameters()).device)
         out: Tensor | SpikeTensor = spikes
         traces: list[LayerTrace] = []
-        for index, layer in enumerate(net.layers):
+        for index, layer in enumerate(net.stack):
             if isinstance(layer, LI):
                 out = layer.run(spikes).membrane
                 traces.append(LayerTrace(None, out))
             else:
-                assert isinstance(layer, SparseLIF)
                 result = layer.run(spikes, seed=seed, layer=index)
                 out = spikes = result.spikes
                 traces.append(LayerTrace(spikes, result.membrane))
-        stats = [LayerStats.of(entry.spikes) for entry in traces if entry.spikes is not None]
+        lists = [entry.spikes for entry in traces if entry.spikes is not None]
+        stats = [LayerStats.of(one.counts, one.dropped, one.size) for one in lists]
         return EngineResult(out, traces if trace else None, stats)
 
 

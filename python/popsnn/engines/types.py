@@ -30,11 +30,12 @@ class LayerStats:
     steps: int
 
     @classmethod
-    def of(cls, spikes: SpikeTensor) -> LayerStats:
-        """Count what a layer's output lists say."""
-        steps, samples, neurons = spikes.shape
-        counts, dropped = spikes.counts.sum((0, 1)).tolist(), spikes.dropped.sum((0, 1)).tolist()
-        return cls(counts[0], counts[1], dropped[0], dropped[1], neurons, samples, steps)
+    def of(cls, counts: Tensor, dropped: Tensor, neurons: int) -> LayerStats:
+        """Sum a layer's `counts` and `dropped`, both [T, B, 2], over all steps and samples."""
+        steps, samples, _ = counts.shape
+        spikes, listed = counts.sum((0, 1)).tolist()
+        dropped_spikes, dropped_gradients = dropped.sum((0, 1)).tolist()
+        return cls(spikes, listed, dropped_spikes, dropped_gradients, neurons, samples, steps)
 
     @property
     def activity(self) -> float:

@@ -29,7 +29,8 @@ class SNN(nn.Module):
     seed : int
         Decides who keeps a place where a list is over capacity.
     device : str
-        What the ipu engine runs on; "host" is an emulated device shaped for this machine.
+        What the ipu engine runs on, a name as `devices.parse` takes it; "host" is an emulated
+        device of few and large tiles.
     check_input : bool
         Whether to look for values other than 0 and 1 in dense inputs.
 

@@ -42,6 +42,8 @@ class SparseLIF(nn.Module):
     ----------
     weight : Parameter [N, M]
     bias : Parameter [N] or None
+    capacity : int
+        Places per list of the output.
 
     Raises
     ------
@@ -81,7 +83,7 @@ class SparseLIF(nn.Module):
         self.out_features = _check.integer(name, "out_features", out_features, 1)
         self.delay = _check.integer(name, "delay", delay, 0, 1)
         self.max_activity = max_activity
-        self._capacity = _check.capacity(name, max_activity, self.out_features)
+        self.capacity = _check.capacity(name, max_activity, self.out_features)
         hold(self, "beta", _check.beta(name, beta, self.out_features))
         hold(self, "threshold", _check.per_neuron(name, "threshold", threshold, self.out_features))
         self.grad_threshold = _check.grad_threshold(name, grad_threshold, threshold)
@@ -96,11 +98,6 @@ class SparseLIF(nn.Module):
     def reset_parameters(self) -> None:
         """Draw new weights; a few input spikes within the leak's time reach the threshold."""
         init_weights(self.weight, self.bias, spread=1.0)
-
-    @property
-    def capacity(self) -> int:
-        """Places per list of the output."""
-        return self._capacity
 
     def run(
         self,
