@@ -8,6 +8,7 @@ row says how many were dropped.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from functools import partial
 from typing import Callable, Union
@@ -20,7 +21,7 @@ import popsnn
 from bench import rows
 from bench.dense_twin import DenseTwin
 from popsnn.cli.train import digits_network
-from popsnn.nn import LI, SNN, SparseLIF
+from popsnn.nn import SNN, SparseLIF
 from popsnn.optim import Adam as DeviceAdam
 
 HIDDEN, STEPS, BATCH, EPOCHS = 256, 8, 60, 3
@@ -49,24 +50,13 @@ def train_a_little(net: SNN, train: popsnn.data.SpikeDataset) -> None:
 
 
 def without_capacity(net: SNN) -> SNN:
-    """Return the network on the torch engine, with lists that hold every neuron."""
-    layers: list[SparseLIF | LI] = []
-    for layer in net.layers:
+    """Return a copy of the network on the torch engine, with lists that hold every neuron."""
+    net = copy.deepcopy(net)
+    net.backend = "torch"
+    for layer in net.stack:
         if isinstance(layer, SparseLIF):
-            layers.append(
-                SparseLIF(
-                    layer.in_features,
-                    layer.out_features,
-                    beta=layer.beta,
-                    threshold=layer.threshold,
-                    grad_threshold=layer.grad_threshold,
-                    surrogate=layer.surrogate,
-                )
-            )
-        else:
-            assert isinstance(layer, LI)
-            layers.append(LI(layer.in_features, layer.out_features, beta=layer.beta))
-    return SNN(*layers, backend="torch")
+            layer.capacity = layer.out_features
+    return net
 
 
 def definition(net: SNN, state: dict[str, Tensor], x: Tensor, labels: Tensor) -> list[Tensor]:
@@ -145,8 +135,8 @@ def run() -> list[rows.Row]:
             make = partial(on_ipu, state, device_update)
             subjects.append(Subject(f"{name}-{threads}t", make, x, capped, threads))
         for name, by_layer in ((STEP_BY_STEP, False), ("torch-layer-by-layer", True)):
-            copy = partial(in_torch, trained, by_layer)
-            subjects.append(Subject(f"{name}-{threads}t", copy, dense, uncapped, threads))
+            make_twin = partial(in_torch, trained, by_layer)
+            subjects.append(Subject(f"{name}-{threads}t", make_twin, dense, uncapped, threads))
     prepared = {subject.name: prepare(subject, labels) for subject in subjects}
     seconds = rows.time_in_turn({name: step for name, (step, _) in prepared.items()}, RUNS)
 
