@@ -12,6 +12,8 @@ RunVertex = Callable[..., Dict[str, Array]]
 
 RESETS = ("zero", "subtract", "none")  # in the order of popsnn::Reset
 
+SHARES = 6  # popsnn::kShares
+
 ID_TYPES = {"unsigned short": np.uint16, "unsigned int": np.uint32}
 
 batches = st.integers(1, 13)
@@ -78,6 +80,13 @@ def on_grid(rng: np.random.Generator, *shape: int) -> Array:
 
 def scalar(value: int) -> Array:
     return np.array(value, np.int32)
+
+
+def bit_masks(flags: Array, words: int) -> Array:
+    """Pack flags [batch, neurons] to [batch, words] uint32, neuron 0 in the lowest bit."""
+    bits = np.zeros((flags.shape[0], words * 32), bool)
+    bits[:, : flags.shape[1]] = flags
+    return np.packbits(bits, axis=1, bitorder="little").view("<u4")
 
 
 def in_window(first: int, neurons: int, layer_size: int, begin: Array, span: Array) -> Array:

@@ -13,6 +13,7 @@ from tests.codelets.cases import (
     Output,
     RunVertex,
     batches,
+    bit_masks,
     filler,
     generators,
     id_types,
@@ -27,11 +28,8 @@ STEPS = 3
 
 def tile_masks(flags: Array, tiles: int, neurons_per_tile: int, words: int) -> Array:
     """Pack flags [samples, layer_size] to [tiles, samples, words] uint32."""
-    masks = np.zeros((tiles, flags.shape[0], words * 32), bool)
-    for tile in range(tiles):
-        part = flags[:, tile * neurons_per_tile : (tile + 1) * neurons_per_tile]
-        masks[tile, :, : part.shape[1]] = part
-    return np.packbits(masks, axis=2, bitorder="little").view("<u4")
+    starts = range(0, tiles * neurons_per_tile, neurons_per_tile)
+    return np.stack([bit_masks(flags[:, n : n + neurons_per_tile], words) for n in starts])
 
 
 def window_span(kept: Array, lost: int, begin: int) -> int:

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
     RESETS,
-    Array,
     InOut,
     Output,
     RunVertex,
     assert_close,
     batches,
+    bit_masks,
     floats,
     generators,
     id_types,
@@ -25,13 +25,6 @@ from tests.codelets.cases import (
 )
 
 STEPS = 3
-
-
-def bit_masks(flags: Array, words: int) -> Array:
-    """Pack flags [batch, neurons] to [batch, words] uint32, neuron 0 in the lowest bit."""
-    bits = np.zeros((flags.shape[0], words * 32), bool)
-    bits[:, : flags.shape[1]] = flags
-    return np.packbits(bits, axis=1, bitorder="little").view("<u4")
 
 
 @pytest.mark.parametrize("reset", RESETS)

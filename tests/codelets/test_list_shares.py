@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
+    SHARES,
     Output,
     RunVertex,
     batches,
@@ -14,8 +15,6 @@ from tests.codelets.cases import (
     scalar,
     sizes,
 )
-
-SHARES = 6
 
 
 @given(

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
+    SHARES,
     InOut,
     RunVertex,
     assert_close,
@@ -15,8 +16,6 @@ from tests.codelets.cases import (
     random_lists,
     sizes,
 )
-
-SHARES = 6
 
 
 @given(
