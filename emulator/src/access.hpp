@@ -1,5 +1,6 @@
 // The door from the runtime's sources into the public classes.
 #pragma once
+#include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/GraphElements.hpp>
 #include <poplar/Program.hpp>
@@ -18,6 +19,8 @@ struct Access {
 
   static const std::shared_ptr<GraphData>& data(const Graph& g) { return g.data_; }
   static const std::shared_ptr<ProgramData>& data(const program::Program& p) { return p.data_; }
+
+  static Executor& executor(const Engine& e) { return *e.executor_; }
 
   static GraphData* graph(VertexRef v) { return v.graph_; }
   static uint32_t id(VertexRef v) { return v.id_; }

@@ -57,6 +57,7 @@ std::unique_ptr<Image> buildImage(const GraphData& data, ArrayRef<program::Progr
   }
   compute_sets.finish();
   image->bytes_per_tile = memory.total();
+  image->bytes_by_kind = memory.byKind();
   const size_t limit = data.target.getBytesPerTile();
   for (uint32_t t = 0; t < image->bytes_per_tile.size(); ++t) {
     if (image->bytes_per_tile[t] <= limit) continue;

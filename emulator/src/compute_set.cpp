@@ -74,7 +74,7 @@ char* ComputeSetCompiler::place(const VertexGroup& group, const Edge& e, uint32_
     if (!v.implicit && mapped_[run[i].var & ~kConstantBit] != kWhole) {
       checkMapped(run[i].var, run[i].begin, run[i].size, name(group, e.field).text());
     }
-    if (v.implicit) memory_.add(group.tiles[e.index], e.size * f.element_size);
+    if (v.implicit) memory_.addConstant(group.tiles[e.index], e.size * f.element_size);
     touches.push_back(
         {run[i].var, first_vertex + e.index, run[i].begin, run[i].begin + run[i].size});
   }
@@ -160,7 +160,7 @@ void ComputeSetCompiler::fillRows(const VertexGroup& group, Batch& batch, uint32
       if (next < edges.size() && edges[next]->index == i && edges[next]->field == k) {
         errors::connectedTwice(name(group, k));
       }
-      memory_.add(group.tiles[i], n * deviceRowBytes(f));
+      memory_.addVertexState(group.tiles[i], n * deviceRowBytes(f));
     }
   }
 }
@@ -179,7 +179,7 @@ void ComputeSetCompiler::fillState(const VertexGroup& group, Batch& batch) {
     char* values = image_.arena.allocate(bytes, 16);
     writeVector(batch.objects + s.index * batch.size + f.info->offset, f.info->layout, values,
                 s.size);
-    memory_.add(group.tiles[s.index], bytes);
+    memory_.addVertexState(group.tiles[s.index], bytes);
     image_.resets.push_back({values, std::vector<char>(bytes)});
     auto v = std::lower_bound(state.begin(), state.end(), s, before);
     for (; v != state.end() && v->index == s.index && v->field == s.field; ++v) {
@@ -247,7 +247,7 @@ Batch ComputeSetCompiler::compileGroup(const VertexGroup& group, uint32_t first_
     if (group.tiles[i] == kNoTile) {
       errors::vertexWithoutTile(data_.compute_sets[compute_set_].name, type.info->name);
     }
-    memory_.add(group.tiles[i], bytes);
+    memory_.addVertexState(group.tiles[i], bytes);
   }
 
   const size_t fields = type.fields.size();
@@ -284,6 +284,8 @@ ComputePlan ComputeSetCompiler::compile(uint32_t compute_set) {
   const ComputeSetData& cs = data_.compute_sets[compute_set];
   ComputePlan plan;
   plan.name = cs.name;
+  plan.compute_set = compute_set;
+  plan.edges = 0;
   writes_.clear();
   reads_.clear();
   gather_bytes_ = 0;
@@ -291,10 +293,11 @@ ComputePlan ComputeSetCompiler::compile(uint32_t compute_set) {
   for (uint32_t g : cs.groups) {
     plan.batches.push_back(compileGroup(data_.groups[g], first_vertex));
     first_vertex += data_.groups[g].count();
+    plan.edges += data_.groups[g].edges.size();
   }
   checkRaces(data_, compute_set, writes_, reads_);
   scratch_bytes_ = std::max(scratch_bytes_, gather_bytes_);
-  memory_.endComputeSet();
+  memory_.endComputeSet(data_, compute_set);
   return plan;
 }
 

@@ -4,6 +4,7 @@
 #include "access.hpp"
 #include "errors.hpp"
 #include "executor.hpp"
+#include "profile.hpp"
 #include "types.hpp"
 
 namespace poplar {
@@ -32,12 +33,19 @@ bool Executable::fitsMemory() const {
 
 Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
                         const OptionFlags& options, ProgressFunc progress, const DebugContext&) {
-  emulator::parseEngineOptions(options);
+  const emulator::EngineOptions parsed = emulator::parseEngineOptions(options);
   const emulator::GraphData& data = *Access::data(graph);
   if (progress) progress(0, 1);
   // A real device has no room for more; a model only tells.
   const bool must_fit = data.target.getTargetType() == TargetType::IPU;
   Executable out(emulator::buildImage(data, programs, must_fit));
+  Image& image = *out.image_;
+  data.compiled();
+  image.graph = Access::data(graph);
+  image.graph_edits = data.edits;
+  if (parsed.keeps_graph) image.kept_graph = Access::data(graph);
+  const bool models = data.target.getTargetType() != TargetType::CPU;
+  if (parsed.profiles && models) emulator::findCosts(image);
   if (progress) progress(1, 1);
   return out;
 }

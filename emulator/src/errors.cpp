@@ -210,6 +210,10 @@ void initialisesEdge(const FieldName& field) {
       text(field.text(), " expected a connection as it is an edge, got an initial value"));
 }
 
+void noState(const FieldName& field, const char* kind) {
+  throw poplar_error(text(field.text(), ": expected a ", kind, " of state"));
+}
+
 void stateSize(const FieldName& field, size_t element, size_t size) {
   throw graph_connection_error(text(field.text(), " expected values below its size ", size,
                                     ", got one for element ", element));
@@ -400,6 +404,23 @@ void unknownOption(const char* operation, StringRef option) {
 void optionValue(const char* operation, StringRef option, const char* expected, StringRef got) {
   throw invalid_option(
       text(operation, ": expected ", expected, " for '", option, "', got '", got, "'"));
+}
+
+void missingEstimate(const std::string& compute_set, const std::string& vertex) {
+  throw missing_perf_estimate(
+      text("profile: compute set '", compute_set, "': expected an estimate for vertex '", vertex,
+           "' by Graph::setPerfEstimate or Graph::registerPerfEstimator, got none"));
+}
+
+void profileWithoutGraph(const char* why) {
+  throw profiling_disabled(
+      text("profile: expected the graph as it was compiled, or the Engine option debug.instrument, "
+           "got a graph that ",
+           why));
+}
+
+void noProfileOnCpu() {
+  throw profiling_disabled("profile: expected an IPU or an IPUModel, got a CPU");
 }
 
 void missingOption(StringRef option) {

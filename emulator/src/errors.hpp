@@ -66,6 +66,7 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void connectsState(const FieldName& field);
 [[noreturn]] void connectsRows(const FieldName& field);
 [[noreturn]] void initialisesEdge(const FieldName& field);
+[[noreturn]] void noState(const FieldName& field, const char* kind);
 [[noreturn]] void stateSize(const FieldName& field, size_t element, size_t size);
 
 // Rules that are checked when an Engine is built.
@@ -115,6 +116,9 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void unknownOption(const char* operation, StringRef option);
 [[noreturn]] void optionValue(const char* operation, StringRef option, const char* expected,
                               StringRef got);
+[[noreturn]] void missingEstimate(const std::string& compute_set, const std::string& vertex);
+[[noreturn]] void profileWithoutGraph(const char* why);
+[[noreturn]] void noProfileOnCpu();
 [[noreturn]] void missingOption(StringRef option);
 [[noreturn]] void jsonOptions(const std::string& text, size_t at, const char* expected);
 [[noreturn]] void unknownDevice(size_t id, size_t devices);

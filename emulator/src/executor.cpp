@@ -62,6 +62,8 @@ Executor::Executor(std::unique_ptr<Image> image, const EngineOptions& options)
       host_functions_(image_->host_functions.size()),
       prefetch_(options.prefetch),
       counters_(image_->num_counters),
+      executed_(image_->code.size()),
+      discarded_(image_->code.size()),
       print_stream_(&std::cerr) {
   calls_.reserve(image_->call_depth + 1);
   for (ComputePlan& plan : image_->compute_plans) cutChunks(plan, pool_.size());
@@ -249,7 +251,9 @@ void Executor::run(unsigned program) {
   checkConnected(program);
   calls_.clear();
   uint32_t pc = image_->entries[program];
+  uint64_t* const executed = (profiling_ ? executed_ : discarded_).data();
   for (;;) {
+    ++executed[pc];
     const Instruction& i = image_->code[pc++];
     switch (i.op) {
       case Op::EXECUTE:

@@ -34,7 +34,7 @@ class Executor {
  public:
   Executor(std::unique_ptr<Image> image, const EngineOptions& options);
 
-  const Image& image() const { return *image_; }
+  Image& image() { return *image_; }
   void load(const Device& device);
   void run(unsigned program);
   void write(StringRef handle, const void* begin, size_t bytes);
@@ -46,6 +46,10 @@ class Executor {
   void connectHostFunction(StringRef handle, HostCallbackHandle callback);
   // The memory of one row of a remote buffer.
   char* remoteRow(const char* operation, StringRef handle, uint64_t row, size_t* bytes);
+  // [instruction]: how often it ran while runs counted.
+  const std::vector<uint64_t>& executed() const { return executed_; }
+  void setProfiling(bool on) { profiling_ = on; }
+  void resetProfile() { executed_.assign(executed_.size(), 0); }
   void setPrintStream(std::ostream& stream) { print_stream_ = &stream; }
 
  private:
@@ -69,6 +73,8 @@ class Executor {
   std::vector<Region> remote_memory_;              // [remote buffer]
   const bool prefetch_;
   std::vector<uint32_t> counters_, calls_;
+  std::vector<uint64_t> executed_, discarded_;
+  bool profiling_ = true;
   std::ostream* print_stream_;
   bool loaded_ = false, used_ = false;
 };

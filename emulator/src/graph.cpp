@@ -25,6 +25,11 @@ GraphData::GraphData(const Target& t) : target(t) {
   id = ++graphs;
 }
 
+void GraphData::compiled() const {
+  compiled_variables = variables.size();
+  compiled_compute_sets = compute_sets.size();
+}
+
 uint32_t GraphData::addVariable(Type type, size_t size, std::string name, bool constant) {
   // Runs count elements in 32 bits; the top bit of an id marks constants.
   if (size > 0xFFFFFFFFu || variables.size() >= kConstantBit) errors::variableTooLarge(name, size);

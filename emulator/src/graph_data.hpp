@@ -4,6 +4,7 @@
 #include <memory>
 #include <poplar/DataStream.hpp>
 #include <poplar/Graph.hpp>
+#include <poplar/PerfEstimateFunc.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/Target.hpp>
 #include <poplar/Type.hpp>
@@ -134,12 +135,21 @@ struct GraphData {
   std::vector<HostFunctionData> host_functions;
   std::vector<HostHandle> host_writes, host_reads;
   std::vector<program::Program> functions;
-  std::unordered_map<uint32_t, PerfEstimate> estimates;  // by vertex, where set
+  std::unordered_map<uint32_t, PerfEstimate> estimates;          // by vertex, where set
+  std::unordered_map<std::string, PerfEstimateFunc> estimators;  // by vertex type
 
   const Variable& variable(uint32_t id) const { return variables[id & ~kConstantBit]; }
   Variable& variable(uint32_t id) { return variables[id & ~kConstantBit]; }
   VertexGroup& groupOf(uint32_t vertex) { return groups[vertices[vertex].group]; }
   const VertexType& typeOf(uint32_t vertex) { return types[groupOf(vertex).type]; }
+
+  // A profile is made from the graph that an Engine was made from. These count the changes to what
+  // was there when the last one was compiled: variables and compute sets below the marks.
+  mutable size_t compiled_variables = 0, compiled_compute_sets = 0;
+  uint64_t edits = 0;
+  void compiled() const;
+  void changesVariable(uint32_t id) { edits += (id & ~kConstantBit) < compiled_variables; }
+  void changesComputeSet(uint32_t id) { edits += id < compiled_compute_sets; }
 
   uint32_t addVariable(Type type, size_t size, std::string name, bool constant);
   void addType(const popc_vertex* info);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "copy_plan.hpp"
+#include "cycles_step.hpp"
 #include "graph_data.hpp"
 #include "memory.hpp"
 
@@ -36,6 +37,8 @@ struct Chunk {
 
 struct ComputePlan {
   std::string name;
+  uint32_t compute_set;
+  size_t edges;
   std::vector<Batch> batches;
   std::vector<Chunk> chunks;
   // Nanoseconds of a run on the calling thread and on all threads, as measured; 0: not yet.
@@ -47,6 +50,9 @@ struct CopyPlan {
   std::vector<Move> moves;   // of a stream: one side holds offsets into the stream's buffer
   std::vector<Move> second;  // where source and destination overlap: from the buffer onwards
   size_t bytes = 0;
+  // For the profile: its views, of a stream the tensor's as `source`, and its name.
+  ViewPtr source, destination;
+  std::string name;
 };
 
 // Rows of a remote buffer to or from a tensor.
@@ -55,11 +61,13 @@ struct RemotePlan {
   std::vector<Move> moves;      // one side holds offsets into the row
   std::vector<uint32_t> first;  // [row + 1]: its moves
   std::vector<Block> rows;      // of the offset tensor; empty: all rows in order
+  ViewPtr tensor;               // for the profile
 };
 
 struct HostPlan {
   uint32_t function;
   std::vector<std::vector<Move>> inputs, outputs;  // one side holds offsets into the argument
+  std::vector<ViewPtr> tensors;                    // for the profile: of both
 };
 
 // Bytes to set when an Engine is loaded.
@@ -144,7 +152,14 @@ struct Image {
   std::vector<HostPlan> host_plans;
   std::vector<HostAccess> host_writes, host_reads;
   std::vector<size_t> bytes_per_tile;
+  std::vector<std::vector<size_t>> bytes_by_kind;  // [MemoryKind][tile]
   bool fits = true;
+  // For the profile: the graph while it lives, and kept alive where options ask for it; the costs
+  // of the instructions, once they are asked for.
+  std::weak_ptr<const GraphData> graph;
+  std::shared_ptr<const GraphData> kept_graph;
+  uint64_t graph_edits = 0;
+  std::vector<StepCost> costs;
 
   char* address(uint32_t var, size_t element, size_t element_size) const {
     return memory.data() + offsets[var & ~kConstantBit] + element * element_size;

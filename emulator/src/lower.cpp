@@ -16,6 +16,12 @@ std::vector<Block> bufferBlocks(size_t bytes) {
   return {{nullptr, bytes}};
 }
 
+// The variables of a view: the first one's name.
+std::string variableName(const GraphData& data, const View& view) {
+  if (view.numElements() == 0) return "";
+  return data.variable(view.pieces->pieces[0].var).name;
+}
+
 size_t bytesOf(const View& v) { return v.numElements() * sizeOf(v.type); }
 
 }  // namespace
@@ -32,6 +38,14 @@ std::vector<Block> Image::blocks(const View& view) const {
 uint32_t Lowering::emit(Op op, uint32_t a, uint32_t b, uint32_t c) {
   image_.code.push_back({op, a, b, c});
   return here() - 1;
+}
+
+std::string Lowering::copyName(const ProgramData& p) const {
+  if (!p.text.empty()) return p.text;
+  const std::string first = variableName(data_, Access::view(p.first, "Copy"));
+  if (p.kind == ProgramKind::STREAM_TO_TENSOR) return p.stream.handle() + " -> " + first;
+  if (p.kind == ProgramKind::TENSOR_TO_STREAM) return first + " -> " + p.stream.handle();
+  return first + " -> " + variableName(data_, Access::view(p.second, "Copy"));
 }
 
 const View& Lowering::checked(const Tensor& t, const char* operation) {
@@ -93,6 +107,9 @@ void Lowering::lowerCopy(const ProgramData& p) {
     CopyPlan plan;
     const View& first = checked(p.first, "Copy");
     plan.bytes = bytesOf(first);
+    plan.source = Access::pointer(p.first);
+    if (!in && !out) plan.destination = Access::pointer(p.second);
+    plan.name = copyName(p);
     std::vector<Block> source = in ? bufferBlocks(plan.bytes) : image_.blocks(first);
     const View& written = in ? first : out ? first : checked(p.second, "Copy");
     std::vector<Block> destination = out ? bufferBlocks(plan.bytes) : image_.blocks(written);

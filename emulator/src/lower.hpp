@@ -29,6 +29,7 @@ class Lowering {
   void lowerWhile(const ProgramData& p);
   void lowerIf(const ProgramData& p);
   void lowerSwitch(const ProgramData& p);
+  std::string copyName(const ProgramData& p) const;
   uint32_t emit(Op op, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0);
   uint32_t here() const { return static_cast<uint32_t>(image_.code.size()); }
   uint32_t predicate(const ProgramData& p, const char* operation);

@@ -23,6 +23,7 @@ void Lowering::lowerRemote(const ProgramData& p) {
   if (in && hasConstant(v)) errors::writesConstant("Copy");
   if (in && hasAliases(v)) errors::writesAliases("Copy");
   if (p.second.valid()) plan.rows = image_.blocks(checked(p.second, "Copy"));
+  plan.tensor = Access::pointer(p.first);
   const size_t row = p.remote.numElements();
   const size_t rows = row == 0 ? 0 : v.numElements() / row;
   const Tensor flat = p.first.flatten();
@@ -67,6 +68,7 @@ void Lowering::lowerHostCall(const ProgramData& p) {
       const std::string got = describe(tensors[i].elementType(), tensors[i].numElements());
       if (expected != got) errors::hostArgument(f.name, list, i, expected, got);
       (input ? plan.inputs : plan.outputs).push_back(argumentMoves(tensors[i], input));
+      plan.tensors.push_back(Access::pointer(tensors[i]));
     }
   };
   lowerList(p.inputs, f.inputs, "inputs", true);

@@ -70,6 +70,7 @@ void Graph::setTileMapping(const Tensor& t, unsigned tile) {
   const unsigned physical = physicalTile(tile, "Graph::setTileMapping");
   forEachRun(v, [&](uint32_t var, size_t begin, size_t n) {
     Variable& variable = data_->variable(var);
+    data_->changesVariable(var);
     variable.tiles.set(begin, begin + n, variable.size, physical);
   });
 }
@@ -86,6 +87,7 @@ void Graph::setTileMapping(const Tensor& t, const TileToTensorMapping& mapping) 
 void Graph::setTileMapping(VertexRef v, unsigned tile) {
   if (Access::graph(v) != data_.get()) errors::otherGraph("Graph::setTileMapping");
   const auto& record = data_->vertices[Access::id(v)];
+  data_->changesComputeSet(data_->groups[record.group].compute_set);
   data_->groups[record.group].tiles[record.index] = physicalTile(tile, "Graph::setTileMapping");
 }
 

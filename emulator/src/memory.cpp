@@ -7,6 +7,9 @@
 #include <poplar/VectorLayout.hpp>
 #include <utility>
 
+#include "cycles_exchange.hpp"
+#include "cycles_table.hpp"
+
 namespace poplar {
 namespace emulator {
 
@@ -44,34 +47,85 @@ char* Arena::allocate(size_t bytes, size_t alignment) {
   return out;
 }
 
+const char* name(MemoryKind kind) {
+  static const char* const names[kMemoryKinds] = {"variables",    "constants", "vertex state",
+                                                  "vertex code",  "stacks",    "exchange buffers",
+                                                  "rearrangement"};
+  return names[static_cast<size_t>(kind)];
+}
+
 TileMemory::TileMemory(const Target& target)
-    : fixed_(target.getNumTiles()), shared_(target.getNumTiles()), gather_(target.getNumTiles()) {}
+    : workers_(target.getNumWorkerContexts()),
+      kinds_(kMemoryKinds, std::vector<size_t>(target.getNumTiles())),
+      gather_(target.getNumTiles()),
+      exchange_(target.getNumTiles()) {}
 
 void TileMemory::addVariables(const GraphData& data) {
-  for (const Variable& v : data.variables) {
+  for (uint32_t i = 0; i < data.variables.size(); ++i) {
+    const Variable& v = data.variables[i];
     const size_t bytes = v.size == 0 ? 0 : data.target.getTypeSize(v.type);
+    const MemoryKind kind = v.values.empty() ? MemoryKind::VARIABLES : MemoryKind::CONSTANTS;
     v.tiles.forEach(0, v.size, [&](size_t begin, size_t end, uint32_t tile) {
-      if (tile != kNoTile) fixed_[tile] += (end - begin) * bytes;
+      if (tile != kNoTile) add(kind, tile, (end - begin) * bytes);
     });
   }
 }
 
-void TileMemory::addGather(uint32_t tile, size_t bytes) {
-  if (gather_[tile] == 0) touched_.push_back(tile);
-  gather_[tile] += bytes;
+void TileMemory::addBuffer(std::vector<size_t>& buffers, uint32_t tile, size_t bytes) {
+  if (gather_[tile] == 0 && exchange_[tile] == 0) touched_.push_back(tile);
+  buffers[tile] += bytes;
 }
 
-void TileMemory::endComputeSet() {
+void TileMemory::addGather(uint32_t tile, size_t bytes) { addBuffer(gather_, tile, bytes); }
+
+void TileMemory::addCode(const GraphData& data, uint32_t compute_set) {
+  has_code_.resize(data.types.size());
+  std::vector<size_t>& stacks = kinds_[static_cast<size_t>(MemoryKind::STACKS)];
+  for (uint32_t g : data.compute_sets[compute_set].groups) {
+    const VertexGroup& group = data.groups[g];
+    std::vector<bool>& has_code = has_code_[group.type];
+    has_code.resize(gather_.size());
+    const size_t bytes =
+        model::kVertexCodeBytes + data.types[group.type].fields.size() * model::kFieldCodeBytes;
+    for (uint32_t tile : group.tiles) {
+      stacks[tile] = model::kSupervisorStackBytes + workers_ * model::kWorkerStackBytes;
+      if (has_code[tile]) continue;
+      has_code[tile] = true;
+      add(MemoryKind::VERTEX_CODE, tile, bytes);
+    }
+  }
+}
+
+void TileMemory::endComputeSet(const GraphData& data, uint32_t compute_set) {
+  addCode(data, compute_set);
+  EdgeTraffic traffic = edgeTraffic(data, compute_set);
+  joinTransfers(traffic.before);
+  const auto bytes = [&](const Transfer& t) {
+    return (t.end - t.begin) * data.target.getTypeSize(data.variable(t.var).type);
+  };
+  for (const Transfer& t : traffic.before) {
+    if (!t.rearranged) addBuffer(exchange_, t.to, bytes(t));
+  }
+  for (const Transfer& t : traffic.after) {
+    if (!t.rearranged && !t.read) addBuffer(exchange_, t.from, bytes(t));
+  }
+  std::vector<size_t>& gathers = kinds_[static_cast<size_t>(MemoryKind::REARRANGEMENT)];
+  std::vector<size_t>& exchanges = kinds_[static_cast<size_t>(MemoryKind::EXCHANGE_BUFFERS)];
   for (uint32_t tile : touched_) {
-    shared_[tile] = std::max(shared_[tile], gather_[tile]);
-    gather_[tile] = 0;
+    if (gather_[tile] + exchange_[tile] > gathers[tile] + exchanges[tile]) {
+      gathers[tile] = gather_[tile];
+      exchanges[tile] = exchange_[tile];
+    }
+    gather_[tile] = exchange_[tile] = 0;
   }
   touched_.clear();
 }
 
 std::vector<size_t> TileMemory::total() const {
-  std::vector<size_t> out = fixed_;
-  for (size_t t = 0; t < out.size(); ++t) out[t] += shared_[t];
+  std::vector<size_t> out(gather_.size());
+  for (const std::vector<size_t>& kind : kinds_) {
+    for (size_t t = 0; t < out.size(); ++t) out[t] += kind[t];
+  }
   return out;
 }
 

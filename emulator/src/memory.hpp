@@ -41,22 +41,49 @@ class Arena {
   size_t used_ = 0;
 };
 
-// Bytes that the tiles hold: variables and vertex state, and the largest use of gather buffers by
-// one compute set, which share their memory.
+// What takes memory on a tile.
+enum class MemoryKind {
+  VARIABLES,
+  CONSTANTS,
+  VERTEX_STATE,
+  VERTEX_CODE,
+  STACKS,
+  EXCHANGE_BUFFERS,  // of edges to other tiles
+  REARRANGEMENT,     // gather buffers of edges that are not contiguous
+};
+constexpr size_t kMemoryKinds = 7;
+const char* name(MemoryKind kind);
+
+// Bytes that the tiles hold: variables, which are never overlapped, vertices, and the largest use
+// of buffers by one compute set, which share their memory.
 class TileMemory {
  public:
   explicit TileMemory(const Target& target);
 
   void addVariables(const GraphData& data);
-  void add(uint32_t tile, size_t bytes) { fixed_[tile] += bytes; }
+  void addVertexState(uint32_t tile, size_t bytes) { add(MemoryKind::VERTEX_STATE, tile, bytes); }
+  void addConstant(uint32_t tile, size_t bytes) { add(MemoryKind::CONSTANTS, tile, bytes); }
   void addGather(uint32_t tile, size_t bytes);
-  void endComputeSet();
+  // The code, the stacks and the exchange buffers of a compute set, whose gather buffers were
+  // added.
+  void endComputeSet(const GraphData& data, uint32_t compute_set);
 
   std::vector<size_t> total() const;
+  // [kind][tile]
+  const std::vector<std::vector<size_t>>& byKind() const { return kinds_; }
 
  private:
-  std::vector<size_t> fixed_, shared_, gather_;
+  void add(MemoryKind kind, uint32_t tile, size_t bytes) {
+    kinds_[static_cast<size_t>(kind)][tile] += bytes;
+  }
+  void addCode(const GraphData& data, uint32_t compute_set);
+  void addBuffer(std::vector<size_t>& buffers, uint32_t tile, size_t bytes);
+
+  unsigned workers_;
+  std::vector<std::vector<size_t>> kinds_;
+  std::vector<size_t> gather_, exchange_;  // [tile]: of the compute set at hand
   std::vector<uint32_t> touched_;
+  std::vector<std::vector<bool>> has_code_;  // [type][tile]
 };
 
 // Bytes of the object of a vertex on a device, without the rows of fields that have rows.

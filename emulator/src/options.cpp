@@ -106,6 +106,13 @@ constexpr Option kDeviceOptions[] = {
     {"ipuLinkTopology", Kind::ANY},      {"syncConfiguration", Kind::ANY},
 };
 
+// Of these the emulator knows the steps alone.
+constexpr Option kSummaryOptions[] = {
+    {"colours", Kind::BOOL},           {"showExecutionSteps", Kind::BOOL},
+    {"showOptimizations", Kind::BOOL}, {"showPerIpuMemoryUsage", Kind::BOOL},
+    {"showVarStorage", Kind::BOOL},
+};
+
 constexpr Option kStreamOptions[] = {
     {"bufferingDepth", Kind::NUMBER},
     {"splitLimit", Kind::NUMBER},
@@ -140,10 +147,6 @@ unsigned threadCount(const char* source, const std::string& value) {
   return n;
 }
 
-}  // namespace
-
-namespace {
-
 unsigned threads(const OptionFlags& options) {
   if (options.has("emulator.threads")) {
     return threadCount("emulator.threads", options.at("emulator.threads"));
@@ -168,7 +171,15 @@ EngineOptions parseEngineOptions(const OptionFlags& given) {
   // Streams that share buffers leave no room for what is fetched early.
   out.prefetch = is(options, "exchange.streamBufferOverlap", "none") &&
                  !is(options, "exchange.enablePrefetch", "false");
+  out.profiles = is(options, "debug.instrument", "true") || is(options, "autoReport.all", "true") ||
+                 is(options, "autoReport.outputExecutionProfile", "true");
+  out.keeps_graph = is(options, "debug.retainDebugInformation", "true");
   return out;
+}
+
+bool showsExecutionSteps(const OptionFlags& options) {
+  check("Engine::printProfileSummary", kSummaryOptions, options);
+  return is(options, "showExecutionSteps", "true");
 }
 
 void checkStreamOptions(const OptionFlags& options) {

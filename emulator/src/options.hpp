@@ -8,11 +8,16 @@ namespace emulator {
 struct EngineOptions {
   unsigned threads;  // that run vertices
   bool prefetch;     // of stream callbacks
+  bool profiles;     // the profile will be asked for: find its costs at once
+  bool keeps_graph;  // it may be asked for when the graph is gone
 };
 
 // Throws invalid_option for an option that no Engine has, or a value that it does not take. Options
 // of the environment variable POPLAR_ENGINE_OPTIONS win.
 EngineOptions parseEngineOptions(const OptionFlags& options);
+
+// Of printProfileSummary.
+bool showsExecutionSteps(const OptionFlags& options);
 
 void checkStreamOptions(const OptionFlags& options);
 void checkDeviceOptions(const char* operation, const OptionFlags& options);

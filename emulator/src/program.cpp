@@ -101,7 +101,7 @@ Execute::Execute(ComputeSet cs, const DebugContext&) : Program(make(ProgramKind:
   data_->number = cs.getId();
 }
 
-Copy::Copy(Tensor source, Tensor destination, bool, const DebugContext&)
+Copy::Copy(Tensor source, Tensor destination, bool, const DebugContext& debugContext)
     : Program(make(ProgramKind::COPY)) {
   const View& from = Access::view(source, "Copy");
   const View& to = Access::view(destination, "Copy");
@@ -112,13 +112,18 @@ Copy::Copy(Tensor source, Tensor destination, bool, const DebugContext&)
   }
   data_->first = std::move(source);
   data_->second = std::move(destination);
+  data_->text = debugContext.getPathName();
 }
 
-Copy::Copy(const DataStream& stream, Tensor destination, bool, const DebugContext&)
-    : Program(withStream(ProgramKind::STREAM_TO_TENSOR, std::move(destination), stream)) {}
+Copy::Copy(const DataStream& stream, Tensor destination, bool, const DebugContext& debugContext)
+    : Program(withStream(ProgramKind::STREAM_TO_TENSOR, std::move(destination), stream)) {
+  data_->text = debugContext.getPathName();
+}
 
-Copy::Copy(Tensor source, const DataStream& stream, bool, const DebugContext&)
-    : Program(withStream(ProgramKind::TENSOR_TO_STREAM, std::move(source), stream)) {}
+Copy::Copy(Tensor source, const DataStream& stream, bool, const DebugContext& debugContext)
+    : Program(withStream(ProgramKind::TENSOR_TO_STREAM, std::move(source), stream)) {
+  data_->text = debugContext.getPathName();
+}
 
 Copy::Copy(const RemoteBuffer& buffer, Tensor destination, const DebugContext&)
     : Program(withRemote(ProgramKind::REMOTE_TO_TENSOR, std::move(destination), buffer, Tensor())) {

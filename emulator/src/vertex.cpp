@@ -60,6 +60,7 @@ struct Place {
         index(data.vertices[Access::vertex(ref)].index),
         row(Access::index(ref)) {
     if (&data != owner) errors::otherGraph(op);
+    data.changesComputeSet(group.compute_set);
   }
 
   errors::FieldName name() const { return {operation, type.info->name, field.info->name}; }
@@ -136,6 +137,7 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
   const auto type = d.type_ids.find(vertexType.str());
   if (type == d.type_ids.end()) errors::unknownVertexType(vertexType);
   if (cs.getId() >= d.compute_sets.size()) errors::otherGraph("Graph::addVertex");
+  d.changesComputeSet(cs.getId());
   auto& groups = d.compute_sets[cs.getId()].groups;
   size_t g = groups.size();
   while (g != 0 && d.groups[groups[g - 1]].type != type->second) --g;

@@ -19,6 +19,7 @@ namespace py = pybind11;
 using namespace poplar;
 
 void register_poplar_exceptions(py::module_& m);
+void register_poplar_profile(py::module_& m);
 void register_poplar_programs(py::module_& m);
 
 namespace {
@@ -173,6 +174,9 @@ void registerDevices(py::module_& m) {
       .def("get_devices", [](const DeviceManager& d, TargetType type,
                              unsigned n) { return d.getDevices(type, n); })
       .def("get_device", [](const DeviceManager& d, unsigned id) { return d.getDevice(id); });
+  py::enum_<IPUModel::RelativeSyncDelayType>(m, "RelativeSyncDelayType")
+      .value("AUTO", IPUModel::RelativeSyncDelayType::AUTO)
+      .value("NO_DELAY", IPUModel::RelativeSyncDelayType::NO_DELAY);
   py::class_<IPUModel>(m, "IPUModel", "Parameters of a modelled IPU.")
       .def(py::init<const char*>(), py::arg("version") = "ipu2")
       .def_readonly("version", &IPUModel::IPUVersion)
@@ -181,6 +185,9 @@ void registerDevices(py::module_& m) {
       .def_readwrite("num_worker_contexts", &IPUModel::numWorkerContexts)
       .def_readwrite("memory_bytes_per_tile", &IPUModel::memoryBytesPerTile)
       .def_readwrite("tile_clock_frequency", &IPUModel::tileClockFrequency)
+      .def_readwrite("min_ipu_sync_delay", &IPUModel::minIPUSyncDelay)
+      .def_readwrite("relative_sync_delay", &IPUModel::relativeSyncDelay)
+      .def_readwrite("global_sync_cycles", &IPUModel::globalSyncCycles)
       .def("create_device", [](const IPUModel& model) { return model.createDevice(); });
 }
 
@@ -469,4 +476,5 @@ void register_poplar(py::module_& module) {
   register_poplar_programs(m);
   registerEngine(m);
   registerLibraries(m);
+  register_poplar_profile(m);
 }

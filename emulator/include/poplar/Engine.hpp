@@ -63,10 +63,19 @@ class Engine {
   /// Where PrintTensor writes; std::cerr unless set.
   void setPrintStream(std::ostream& stream);
 
+  /// Writes the modelled memory and cycles. Throws `missing_perf_estimate` where a vertex of an
+  /// IPUModel has no estimate.
+  void printProfileSummary(std::ostream& stream, const OptionFlags& options = {}) const;
+  /// Whether runs count in the profile; they do at first.
+  void enableExecutionProfiling();
+  void disableExecutionProfiling();
+  void resetExecutionProfile();
+
   const std::vector<std::size_t>& getBytesPerTile() const;
   bool fitsMemory() const;
 
  private:
+  friend struct emulator::Access;
   std::unique_ptr<emulator::Executor> executor_;
 };
 

@@ -10,6 +10,7 @@
 #include <poplar/Device.hpp>
 #include <poplar/GraphElements.hpp>
 #include <poplar/OptionFlags.hpp>
+#include <poplar/PerfEstimateFunc.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/Target.hpp>
 #include <poplar/Tensor.hpp>
@@ -195,6 +196,8 @@ class Graph {
   }
   void setFieldSize(FieldRef field, std::size_t size);
   void setPerfEstimate(const VertexRef& v, std::uint64_t cycles, std::uint64_t flops = 0);
+  /// Estimates the vertices of a type for which setPerfEstimate was not called.
+  void registerPerfEstimator(StringRef vertexType, PerfEstimateFunc estimator);
 
   // Streams and host access.
   DataStream addHostToDeviceFIFO(StringRef handle, const Type& elementType, std::size_t numElements,

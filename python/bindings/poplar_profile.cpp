@@ -1,0 +1,108 @@
+// Estimates and profiles of the emulated device.
+#include <pybind11/functional.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <map>
+#include <poplar/Engine.hpp>
+#include <poplar/VertexIntrospector.hpp>
+#include <poplar/emulator/Profile.hpp>
+#include <sstream>
+
+namespace py = pybind11;
+
+namespace {
+
+using namespace poplar;
+
+py::dict cyclesDict(const emulator::CyclesByKind& c) {
+  py::dict out;
+  out["total"] = c.total();
+  out["compute"] = c.compute;
+  out["compute_busy"] = c.computeBusy;
+  out["exchange"] = c.exchange;
+  out["global_exchange"] = c.globalExchange;
+  out["host_exchange"] = c.hostExchange;
+  out["sync"] = c.sync;
+  out["wait"] = c.wait;
+  return out;
+}
+
+py::dict profile(const Engine& engine) {
+  const emulator::Profile p = emulator::getProfile(engine);
+  py::list steps;
+  for (const emulator::StepProfile& s : p.steps) {
+    py::dict step;
+    step["kind"] = s.kind;
+    step["name"] = s.name;
+    step["runs"] = s.runs;
+    step["cycles"] = cyclesDict(s.cycles);
+    step["exchange_bytes"] = s.exchangeBytes;
+    step["flops"] = s.flops;
+    steps.append(step);
+  }
+  py::dict out;
+  out["modelled"] = true;
+  out["vertices"] = p.numVertices;
+  out["edges"] = p.numEdges;
+  out["variables"] = p.numVariables;
+  out["compute_sets"] = p.numComputeSets;
+  out["vertices_without_estimate"] = p.verticesWithoutEstimate;
+  out["bytes_per_tile"] = py::cast(p.bytesPerTile);
+  out["steps"] = steps;
+  out["cycles"] = cyclesDict(p.cycles);
+  return out;
+}
+
+std::string summary(const Engine& engine, const std::map<std::string, std::string>& options) {
+  OptionFlags flags;
+  for (const auto& o : options) flags.set(o.first, o.second);
+  std::ostringstream out;
+  engine.printProfileSummary(out, flags);
+  return out.str();
+}
+
+bool isFloating(const FieldInfo& f) { return f.getType() == FLOAT || f.getType() == HALF; }
+
+std::vector<size_t> rowSizes(const FieldInfo& field) {
+  std::vector<size_t> out;
+  for (size_t i = 0; i < field.size(); ++i) out.push_back(field[i].size());
+  return out;
+}
+
+}  // namespace
+
+void register_poplar_profile(py::module_& m) {
+  py::class_<VertexIntrospector>(m, "VertexIntrospector", "A vertex, as its estimator sees it.")
+      .def("size", [](const VertexIntrospector& v,
+                      const std::string& field) { return v.getFieldInfo(field).size(); })
+      .def("row_sizes", [](const VertexIntrospector& v,
+                           const std::string& field) { return rowSizes(v.getFieldInfo(field)); })
+      .def("value",
+           [](const VertexIntrospector& v, const std::string& field) {
+             const FieldInfo f = v.getFieldInfo(field);
+             return isFloating(f) ? py::cast(f.getInitialValue<float>(Target()))
+                                  : py::cast(f.getInitialValue<long long>(Target()));
+           })
+      .def("values", [](const VertexIntrospector& v, const std::string& field) {
+        const FieldInfo f = v.getFieldInfo(field);
+        return isFloating(f) ? py::cast(f.getInitialValues<float>(Target()))
+                             : py::cast(f.getInitialValues<long long>(Target()));
+      });
+  py::reinterpret_borrow<py::class_<Graph>>(m.attr("Graph"))
+      .def(
+          "register_perf_estimator",
+          [](Graph& g, const std::string& type,
+             const std::function<std::uint64_t(const VertexIntrospector&, const Target&)>& f) {
+            g.registerPerfEstimator(type, [f](const VertexIntrospector& v, const Target& target) {
+              return VertexPerfEstimate(f(v, target));
+            });
+          },
+          py::arg("type"), py::arg("estimator"));
+  py::reinterpret_borrow<py::class_<Engine>>(m.attr("Engine"))
+      .def("profile", &profile, "The modelled memory and cycles, of all runs that counted.")
+      .def("profile_summary", &summary, py::arg("options") = std::map<std::string, std::string>())
+      .def("enable_execution_profiling", &Engine::enableExecutionProfiling)
+      .def("disable_execution_profiling", &Engine::disableExecutionProfiling)
+      .def("reset_execution_profile", &Engine::resetExecutionProfile);
+}
