@@ -202,4 +202,11 @@ bool Graph::hasCodelet(StringRef vertexType) const {
   return data_->type_ids.count(vertexType.str()) != 0;
 }
 
+bool Graph::isConstant(VariableRef v) const { return !data_->variable(v.id).values.empty(); }
+
+Tensor Graph::getVariable(VariableRef v) const {
+  const uint32_t constant = isConstant(v) ? emulator::kConstantBit : 0;
+  return wholeVariable(*data_, v.id | constant, {data_->variable(v.id).size});
+}
+
 }  // namespace poplar

@@ -32,6 +32,7 @@ constexpr Row kTypes[] = {
     {"half", 2},
     {"float", 4},
     {"quarter", 1},
+    {"quarter_metadata", 1},
     {"double", 8},
     {"none", 0},
 };
@@ -45,6 +46,7 @@ void dispatch(Type type, Fn&& fn) {
     case Type::Code::CHAR:
       return fn(char());
     case Type::Code::UNSIGNED_CHAR:
+    case Type::Code::QUARTER_METADATA:
       return fn(static_cast<unsigned char>(0));
     case Type::Code::SIGNED_CHAR:
       return fn(static_cast<signed char>(0));

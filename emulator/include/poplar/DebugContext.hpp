@@ -97,6 +97,13 @@ class DebugInfo {
 DebugContext::DebugContext(const DebugInfo& parent, StringRef name, SourceLocation)
     : id_(parent.getNameAndId(), name) {}
 
+inline std::ostream& operator<<(std::ostream& out, const DebugNameAndId& id) {
+  return out << id.getPathName();
+}
+inline std::ostream& operator<<(std::ostream& out, const DebugContext& context) {
+  return out << context.getPathName();
+}
+
 }  // namespace poplar
 
 #endif  // poplar_DebugContext_hpp

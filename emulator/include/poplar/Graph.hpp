@@ -101,6 +101,15 @@ class Graph {
                      const DebugContext& debugContext = {});
   Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape, VariableMappingMethod method,
                      const DebugContext& debugContext = {});
+  /// A type that needs no metadata (all but QUARTER) is given an empty tensor for it.
+  Tensor addVariable(const Type& type, const Tensor& metadata, ArrayRef<std::size_t> shape,
+                     const DebugContext& debugContext = {}) {
+    if (metadata.valid() || type.requiresMetadata()) {
+      throw type_error("Graph::addVariable: expected a type without metadata, got " +
+                       type.toString() + ", which no vertex here computes with");
+    }
+    return addVariable(type, shape, debugContext);
+  }
   template <class T>
   Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext& debugContext = {}) {
@@ -133,6 +142,11 @@ class Graph {
   /// N clones as one tensor with a first dimension of N.
   Tensor cloneN(const Tensor& t, std::size_t N, const DebugContext& debugContext = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+
+  /// Whether the pieces of a view that have this variable are constant.
+  bool isConstant(VariableRef v) const;
+  /// All of a variable, in its own order: one dimension.
+  Tensor getVariable(VariableRef v) const;
 
   // Tile mapping. A later call wins over an earlier one.
   void setTileMapping(const Tensor& t, unsigned tile);

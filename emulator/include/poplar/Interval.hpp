@@ -2,6 +2,7 @@
 #define poplar_Interval_hpp
 
 #include <cstddef>
+#include <numeric>  // programs count on it
 #include <ostream>
 #include <tuple>
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <poplar/HalfFloat.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/TargetType.hpp>
 #include <poplar/Type.hpp>
@@ -59,6 +60,24 @@ class Target {
  private:
   std::shared_ptr<const emulator::TargetData> data_;
 };
+
+/// Between numbers of the host and halves as a device stores them.
+inline void copyFloatToDeviceHalf(const Target&, const float* source, void* destination,
+                                  std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) static_cast< ::half*>(destination)[i] = source[i];
+}
+inline void copyDeviceHalfToFloat(const Target&, const void* source, float* destination,
+                                  std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) destination[i] = static_cast<const ::half*>(source)[i];
+}
+inline void copyDoubleToDeviceHalf(const Target&, const double* source, void* destination,
+                                   std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) static_cast< ::half*>(destination)[i] = source[i];
+}
+inline void copyDeviceHalfToDouble(const Target&, const void* source, double* destination,
+                                   std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) destination[i] = static_cast<const ::half*>(source)[i];
+}
 
 }  // namespace poplar
 

@@ -2,6 +2,7 @@
 #define poplar_Tensor_hpp
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <poplar/ArrayRef.hpp>
@@ -95,6 +96,7 @@ class Tensor {
 
   std::string shapeToString() const;
   std::string getDebugStr() const;
+  std::string getVarStr() const { return getDebugStr(); }
   void dump(std::ostream& out) const;
   void dump() const;
 
@@ -119,5 +121,12 @@ inline Tensor append(const Tensor& t, const Tensor& element) { return append(t, 
 std::ostream& operator<<(std::ostream& out, const Tensor& t);
 
 }  // namespace poplar
+
+namespace std {
+template <>
+struct hash<poplar::VariableRef> {
+  size_t operator()(poplar::VariableRef v) const noexcept { return v.id; }
+};
+}  // namespace std
 
 #endif  // poplar_Tensor_hpp

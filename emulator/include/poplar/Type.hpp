@@ -27,6 +27,7 @@ class Type {
     HALF,
     FLOAT,
     QUARTER,
+    QUARTER_METADATA,
     DOUBLE,  // of host values only: no tensor holds it
     NONE
   };
@@ -35,6 +36,8 @@ class Type {
   explicit constexpr Type(Code code) : code_(code) {}
 
   constexpr Code code() const { return code_; }
+  /// Whether tensors of this type come with one of QUARTER_METADATA.
+  constexpr bool requiresMetadata() const { return code_ == Code::QUARTER; }
   /// The C++ spelling: "float", "unsigned int", ...
   std::string toString() const;
 
@@ -62,6 +65,7 @@ constexpr Type UNSIGNED_LONGLONG(Type::Code::UNSIGNED_LONGLONG);
 constexpr Type HALF(Type::Code::HALF);
 constexpr Type FLOAT(Type::Code::FLOAT);
 constexpr Type QUARTER(Type::Code::QUARTER);
+constexpr Type QUARTER_METADATA(Type::Code::QUARTER_METADATA);
 
 }  // namespace poplar
 

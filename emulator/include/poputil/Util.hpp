@@ -3,7 +3,6 @@
 
 #include <climits>
 #include <cstddef>
-#include <numeric>  // programs count on it
 #include <poplar/Device.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/Interval.hpp>

@@ -1,5 +1,6 @@
 // The little that public poplibs sources use of a closed package.
 #pragma once
+#include <numeric>  // what it brings along
 
 namespace gccs {
 

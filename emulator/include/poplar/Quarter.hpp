@@ -1,0 +1,32 @@
+#ifndef poplar_Quarter_hpp
+#define poplar_Quarter_hpp
+
+#include <cstdint>
+
+namespace poplar {
+
+/// How the bits of 8-bit floating point numbers are read: their format, and a power of two that
+/// scales them. Devices of the kinds that are emulated do not compute with such numbers.
+class QuarterMetadata {
+ public:
+  enum class Format { F143, F152 };
+
+  QuarterMetadata() : format_(Format::F143), scale_(0) {}
+  QuarterMetadata(Format format, int scale)
+      : format_(format), scale_(static_cast<std::int8_t>(scale)) {}
+
+  Format getFormat() const { return format_; }
+  int getScale() const { return scale_; }
+  /// The format in the top bit, and the scale in six bits.
+  unsigned char getBinary() const {
+    return static_cast<unsigned char>((format_ == Format::F152 ? 0x80 : 0) | (scale_ & 0x3f));
+  }
+
+ private:
+  Format format_;
+  std::int8_t scale_;
+};
+
+}  // namespace poplar
+
+#endif  // poplar_Quarter_hpp
