@@ -24,7 +24,7 @@ def _ipu() -> BackendInfo:
         importlib.import_module("popsnn._core")
     except ImportError as error:
         return BackendInfo(False, None, f"the extension popsnn._core does not import ({error})")
-    return BackendInfo(True, "emulated IPU (host)", None)
+    return BackendInfo(True, "emulated IPU", None)
 
 
 def backends() -> dict[str, BackendInfo]:

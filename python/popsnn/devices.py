@@ -28,6 +28,10 @@ class Device:
     tiles: int = 0
     bytes_per_tile: int = 0
 
+    def __str__(self) -> str:
+        counts = ((self.ipus, "IPUs"), (self.tiles, "tiles"), (self.bytes_per_tile, "bytes a tile"))
+        return ", ".join([self.model, *(f"{n} {what}" for n, what in counts if n > 1)])
+
 
 DeviceLike = Union[str, Device]
 

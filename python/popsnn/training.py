@@ -18,8 +18,8 @@ from torch import Tensor
 from tqdm import tqdm
 
 from . import plot
-from .backends import backends
 from .data import SpikeDataset
+from .engines import resolve
 from .hashing import call_seed
 from .nn import SNN
 from .spikes import SpikeTensor
@@ -244,7 +244,7 @@ class Training:
             "dropped_spikes": sum(row["dropped_spikes"] for row in self.rows),
             "dropped_gradients": sum(row["dropped_gradients"] for row in self.rows),
             "engine": engine,
-            "device": backends()[engine].device,
+            "device": resolve(self.net.backend, self.net).device(self.net),
             "settings": self.settings,
             "versions": versions(),
         }

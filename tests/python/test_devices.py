@@ -2,6 +2,7 @@ import pytest
 
 from popsnn import devices
 from popsnn.devices import Device
+from popsnn.nn import LI, SNN
 
 
 def test_presets_and_changes() -> None:
@@ -9,6 +10,17 @@ def test_presets_and_changes() -> None:
     assert devices.parse("bow").model == "ipu21"
     assert devices.parse("ipu2:tiles=16,bytes_per_tile=4096") == Device("ipu2", 1, 16, 4096)
     assert devices.parse(Device(tiles=3)) == Device(tiles=3)
+
+
+def test_words() -> None:
+    assert str(Device()) == "ipu2"
+    assert str(devices.parse("bow:tiles=4,ipus=2")) == "ipu21, 2 IPUs, 4 tiles"
+    assert str(Device(bytes_per_tile=9)) == "ipu2, 9 bytes a tile"
+
+
+def test_network_refuses_a_bad_device() -> None:
+    with pytest.raises(ValueError, match="device: expected one of host, ipu2, bow, got 'gpu'"):
+        SNN(LI(2, 2), device="gpu")
 
 
 @pytest.mark.parametrize(

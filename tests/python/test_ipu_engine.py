@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 import popsnn
+from popsnn.devices import parse
 from popsnn.nn import LI, SNN, SparseLIF
 from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Surrogate, Triangle
 
@@ -306,6 +307,14 @@ def test_devices_agree(device: str) -> None:
     out = small_net(device=device)(small_input(0)).detach()
     expected = small_net(device="host:tiles=4")(small_input(0)).detach()
     assert torch.allclose(out, expected, rtol=1e-6, atol=1e-6)
+
+
+def test_changed_device_is_used() -> None:
+    net = small_net()
+    net(small_input(0))
+    net.device = parse("ipu2:tiles=2,bytes_per_tile=4096")
+    with pytest.raises(RuntimeError, match="plan: a network of 34 neurons"):
+        net(small_input(0))
 
 
 def test_network_larger_than_the_device_says_by_how_much() -> None:

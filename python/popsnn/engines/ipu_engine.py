@@ -86,6 +86,9 @@ class IpuEngine(Engine):
                 )
         return None
 
+    def device(self, net: SNN) -> str:
+        return f"emulated IPU ({net.device})"
+
     def forward(self, net: SNN, x: SpikeTensor, seed: int, trace: bool) -> EngineResult:
         session = session_of(net)
         steps, batch, _ = x.shape
@@ -93,7 +96,14 @@ class IpuEngine(Engine):
         input_grad = torch.is_grad_enabled() and x.requires_grad
         training = torch.is_grad_enabled() and any(p.requires_grad for p in parameters)
         executable = session.executable(
-            Shape(steps, batch, x.capacity, input_grad, session.optimizer_name(training))
+            Shape(
+                net.device,
+                steps,
+                batch,
+                x.capacity,
+                input_grad,
+                session.optimizer_name(training),
+            )
         )
         # Lists without their values: what the function keeps is off the autograd graph.
         out = _Run.apply(executable, x.detach(), seed, x.values, *parameters)

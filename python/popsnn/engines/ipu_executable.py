@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .. import devices
 from .._paths import codelets_path
+from ..devices import Device
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
 
@@ -24,10 +24,11 @@ Arrays = Dict[str, "np.ndarray[Any, Any]"]
 class Shape(NamedTuple):
     """What an executable is compiled for.
 
-    `steps` T, `batch` B, `input_capacity` slots of the input's lists, `input_gradient` whether
-    dL/dx is wanted, `optimizer` "none", "sgd" or "adam" on the device.
+    `steps` T, `batch` B, `input_capacity` slots of the input's lists, `input_gradient` whether dL/dx
+    is wanted, `optimizer` "none", "sgd" or "adam" on the `device`.
     """
 
+    device: Device
     steps: int
     batch: int
     input_capacity: int
@@ -67,7 +68,7 @@ class Executable:
         self.lif_layers = {
             index: layer for index, layer in enumerate(net.stack) if isinstance(layer, SparseLIF)
         }
-        device = devices.parse(net.device)
+        device = shape.device
         self.runner = core.Runner(
             _network_spec(core, net, shape),
             str(codelets_path()),

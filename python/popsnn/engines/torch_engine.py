@@ -22,6 +22,9 @@ class TorchEngine(Engine):
     def unsupported(self, net: SNN) -> str | None:
         return None
 
+    def device(self, net: SNN) -> str:
+        return str(next(net.parameters()).device)
+
     def forward(self, net: SNN, x: SpikeTensor, seed: int, trace: bool) -> EngineResult:
         spikes = x.to(next(net.parameters()).device)
         out: Tensor | SpikeTensor = spikes

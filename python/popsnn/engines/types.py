@@ -69,6 +69,10 @@ class Engine:
         """Return why this engine cannot run the network, or None where it can."""
         raise NotImplementedError
 
+    def device(self, net: SNN) -> str:
+        """Return what the network runs on, in words."""
+        raise NotImplementedError
+
     def forward(self, net: SNN, x: SpikeTensor, seed: int, trace: bool) -> EngineResult:
         """Run the network on x (T, B, N) with the seed of this call."""
         raise NotImplementedError

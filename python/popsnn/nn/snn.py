@@ -7,7 +7,7 @@ from typing import Union, cast
 import torch
 from torch import Tensor, nn
 
-from .. import _check
+from .. import _check, devices
 from ..engines import LayerStats, LayerTrace, resolve
 from ..hashing import call_seed
 from ..spikes import SpikeTensor
@@ -28,9 +28,9 @@ class SNN(nn.Module):
         "auto" may choose; one that is named runs or raises with the reason.
     seed : int
         Decides who keeps a place where a list is over capacity.
-    device : str
-        What the ipu engine runs on, a name as `devices.parse` takes it; "host" is an emulated
-        device of few and large tiles.
+    device : str or Device
+        What the ipu engine runs on, as `devices.parse` takes it; "host" is an emulated device of
+        few and large tiles.
     check_input : bool
         Whether to look for values other than 0 and 1 in dense inputs.
 
@@ -49,7 +49,7 @@ class SNN(nn.Module):
         *layers: SparseLIF | LI,
         backend: str = "auto",
         seed: int = 0,
-        device: str = "host",
+        device: devices.DeviceLike = "host",
         check_input: bool = True,
     ) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class SNN(nn.Module):
         self.layers = nn.ModuleList(layers)
         self.backend = backend
         self.seed = _check.integer("SNN", "seed", seed, 0, 0xFFFFFFFF)
-        self.device = device
+        self.device = devices.parse(device)
         self.check_input = check_input
         self.register_buffer("_calls", torch.zeros((), dtype=torch.int64))
         self._stats: list[LayerStats] = []
@@ -113,11 +113,6 @@ class SNN(nn.Module):
     def stats(self) -> list[LayerStats]:
         """Return spike and drop counts of the last forward pass, one entry a SparseLIF layer."""
         return list(self._stats)
-
-    @property
-    def last_dropped(self) -> list[tuple[int, int]]:
-        """Spikes and gradient entries that the last forward pass dropped, per SparseLIF layer."""
-        return [(layer.dropped_spikes, layer.dropped_gradients) for layer in self._stats]
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""
