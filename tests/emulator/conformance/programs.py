@@ -1,0 +1,273 @@
+"""The public Poplar programs that the emulator must run unchanged, and what each must do.
+
+Nothing of them is kept here: the runner takes them from checkouts that it is given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Sequence
+
+EXAMPLES = ("graphcore/examples", "3cc8f81")
+COOKBOOK = ("UoB-HPC/ipu-hpc-cookbook", "96a37c2")
+TESSELLATE = ("graphcore-research/tessellate-ipu", "3ab241f")
+POPLIBS = ("graphcore/poplibs", "7eac0f2")
+
+TUTORIALS = "tutorials/tutorials/poplar"
+FEATURES = "tutorials/feature_examples/poplar"
+# The recipes' common header needs an older g++ for its [&] outside functions and its `auto`
+# parameters: the first is mended, the second is -fconcepts.
+CMAKE = (
+    "sed -i 's/= \\[&\\](Tensor /= [](Tensor /' {utilities} && "
+    "CXXFLAGS=-fconcepts cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && "
+    "cmake --build build --target {target} -j2"
+)
+
+
+@dataclass(frozen=True)
+class Program:
+    """One program: how a user builds and runs it, in shell, and what it prints.
+
+    `number` is its row in the table of docs/reference/conformance.md. `build` runs in `folder` of
+    the checkout, `run` in `folder/run_in`. `expect` are regular expressions that the output, both
+    streams together, must match; `fails` says that the exit status must not be 0.
+    """
+
+    number: str
+    name: str
+    source: Sequence[str]  # repository, commit
+    paths: Sequence[str]
+    folder: str
+    build: str
+    run: str
+    run_in: str = "."
+    expect: Sequence[str] = ()
+    fails: bool = False
+    headers: Sequence[str] = ()  # of Debian packages that it includes
+    heavy: str = ""  # what it takes, where that is much
+    seconds: int = 300
+    environment: Sequence[str] = field(default_factory=tuple)
+
+    @property
+    def id(self) -> str:
+        return f"{self.number}-{self.name}"
+
+
+def tutorial(
+    number: str, name: str, folder: str, build: str, run: str, expect: Sequence[str], **more: object
+) -> Program:
+    path = f"{TUTORIALS}/{folder.split('/')[0]}"
+    return Program(
+        number, name, EXAMPLES, [path], f"{TUTORIALS}/{folder}", build, run, expect=expect, **more
+    )
+
+
+def recipe(number: str, name: str, folder: str, target: str, run: str, **more: object) -> Program:
+    return Program(
+        number,
+        name,
+        COOKBOOK,
+        [folder, "common"],
+        folder,
+        CMAKE.format(target=target, utilities="../common/CommonIpuUtils.hpp"),
+        run,
+        "build/src",
+        **more,
+    )
+
+
+PROGRAMS = [
+    tutorial(
+        "1",
+        "tut1_model",
+        "tut1_variables/tests",
+        "make tut1_ipu_model_complete",
+        "./tut1_ipu_model_complete",
+        [
+            "Program complete",
+            "h3 data:",
+            "0 1 1.5 2",
+            r"v4-0: \[0 1 2 3 4 5 6 7 8 9\]",
+            r"v4-1: \[10 11 12 13 14 15 16 17 18 19\]",
+        ],
+    ),
+    tutorial(
+        "1",
+        "tut1_hardware",
+        "tut1_variables/tests",
+        "make tut1_ipu_hardware_complete",
+        "./tut1_ipu_hardware_complete",
+        ["Attached to IPU", "Program complete", "0 1 1.5 2", r"v4-1: \[10 11 12 13 14 15"],
+    ),
+    tutorial(
+        "2",
+        "tut2",
+        "tut2_operations/tests",
+        "make",
+        "./tut2_complete",
+        [
+            "Program complete",
+            r"v3: \[\W+\[5.0000000 4.5000000\]\W+\[4.0000000 3.5000000\]\W+\]",
+            r"v4: \[\W+\[9.0000000 7.5000000\]\W+\[6.0000000 4.5000000\]\W+\]",
+            r"v5: \[\W+\[5.0000000 3.5000000\]\W+\[5.0000000 3.5000000\]\W+\]",
+        ],
+    ),
+    tutorial(
+        "3",
+        "tut3",
+        "tut3_vertices/tests",
+        "make",
+        "./tut3_complete",
+        ["Program complete", r"v2: \[7.0000000 6.0000000 4.5000000 2.5000000\]"],
+        run_in="../complete",
+    ),
+    tutorial(
+        "4",
+        "tut4_model",
+        "tut4_profiling/tests",
+        "make tut4_ipu_model",
+        "./tut4_ipu_model",
+        ["Program complete", "Memory Usage:"],
+    ),
+    tutorial(
+        "4",
+        "tut4_hardware",
+        "tut4_profiling/tests",
+        "make tut4_ipu_hardware",
+        "./tut4_ipu_hardware",
+        ["Program complete", "Memory Usage:"],
+    ),
+    tutorial(
+        "5",
+        "tut5_model",
+        "tut5_matrix_vector/complete",
+        "make tut5",
+        "./tut5 40 50",
+        ["Multiplying matrix of size 40x50 by vector of size 50", "Multiplication result OK"],
+    ),
+    tutorial(
+        "5",
+        "tut5_hardware",
+        "tut5_matrix_vector/complete",
+        "make tut5_ipu",
+        "./tut5_ipu 40 50",
+        ["Multiplying matrix of size 40x50 by vector of size 50", "Multiplication result OK"],
+    ),
+    tutorial(
+        "-",
+        "tut6_hardware",
+        "tut6_matrix_vector_opt",
+        "make",
+        "./tut6 10000 1000 --device ipu",
+        ["Worst cost seen: 53807", "Multiplication result OK"],
+        headers=["boost/program_options.hpp"],
+    ),
+    tutorial(
+        "-",
+        "tut6_model_ipu1",
+        "tut6_matrix_vector_opt",
+        "make",
+        "./tut6 10000 1000 --device model-ipu1",
+        ["Worst cost seen: 64373", "Multiplication result OK"],
+        headers=["boost/program_options.hpp"],
+    ),
+    Program(
+        "6",
+        "advanced_example_model",
+        EXAMPLES,
+        [f"{FEATURES}/advanced_example"],
+        f"{FEATURES}/advanced_example",
+        "make",
+        "./example --model && ./example --model --profile && cat profile.txt",
+        expect=["Using IPU model", "Results match.", "Memory Usage:"],
+        headers=["boost/program_options.hpp"],
+    ),
+    Program(
+        "6",
+        "advanced_example_save_model",
+        EXAMPLES,
+        [f"{FEATURES}/advanced_example"],
+        f"{FEATURES}/advanced_example",
+        "make",
+        "./example --model --save-exe --exe-name test",
+        expect=["Exception: "],
+        fails=True,
+        headers=["boost/program_options.hpp"],
+    ),
+    Program(
+        "6",
+        "advanced_example_save_load",
+        EXAMPLES,
+        [f"{FEATURES}/advanced_example"],
+        f"{FEATURES}/advanced_example",
+        "make",
+        "./example --save-exe --exe-name test && rm codelets.gp && "
+        "./example --load-exe --exe-name test",
+        expect=["Using HW device ID", "Results match.(?s:.)*Results match."],
+        headers=["boost/program_options.hpp"],
+    ),
+    Program(
+        "7",
+        "mnist",
+        EXAMPLES,
+        ["tutorials/simple_applications/poplar/mnist"],
+        "tutorials/simple_applications/poplar/mnist",
+        "make && {python} {here}/digits.py .",
+        "./regression-demo 1 1.0",
+        expect=["Epoch", "100%"],
+    ),
+    recipe("8", "skeleton", "skeleton-program", "skeleton", "./skeleton", expect=["STEP 9"]),
+    recipe(
+        "9",
+        "unstructured",
+        "unstructured-neighbour-lists",
+        "unstructured",
+        "./unstructured",
+        expect=["attached"],
+    ),
+    recipe(
+        "10",
+        "remote_buffers",
+        "using-remote-buffers",
+        "remote-buffers",
+        "./remote-buffers",
+        expect=["Copy final data from remote buffer and check"],
+        heavy="about 9 GB of memory and minutes of two cores",
+        seconds=1500,
+    ),
+    recipe(
+        "-",
+        "append_to_global_array",
+        "appending-vals-to-a-global-array",
+        "appending_to_global_arr",
+        "./appending_to_global_arr",
+    ),
+    recipe(
+        "-",
+        "particles",
+        "data-dependent-communication",
+        "particles",
+        "./particles",
+        expect=["Running iteration 100:"],
+        heavy="minutes of two cores",
+        seconds=1500,
+    ),
+    recipe(
+        "-",
+        "halo_approaches",
+        "structured-halo-exchange",
+        "halox_approaches",
+        "./halox_approaches --help",
+    ),
+    Program(
+        "-",
+        "prefetch",
+        EXAMPLES,
+        [f"{FEATURES}/prefetch"],
+        f"{FEATURES}/prefetch",
+        "make",
+        "./prefetch",
+        expect=["Set input callback", "Running", "complete", "prefetch"],
+        headers=["boost/optional.hpp"],
+    ),
+]
