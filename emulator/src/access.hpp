@@ -17,8 +17,10 @@ struct Access {
   // The view of a tensor that must be valid; `operation` names the asker.
   static const View& view(const Tensor& t, const char* operation);
 
+  static const TargetData& data(const Target& t) { return *t.data_; }
   static const std::shared_ptr<GraphData>& data(const Graph& g) { return g.data_; }
   static const std::shared_ptr<ProgramData>& data(const program::Program& p) { return p.data_; }
+  static std::shared_ptr<ProgramData>& data(program::Program& p) { return p.data_; }
 
   static Executor& executor(const Engine& e) { return *e.executor_; }
 

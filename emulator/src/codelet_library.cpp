@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -219,6 +220,21 @@ std::string compileCodelets(const std::vector<std::string>& sources, const std::
 
 std::string compileCodeletText(const std::string& text, const std::string& flags) {
   return runPopc({"-"}, flags, text);
+}
+
+std::string storeCodelets(const std::string& contents) {
+  uint64_t hash = 0xCBF29CE484222325u;  // FNV-1a
+  for (unsigned char c : contents) hash = (hash ^ c) * 0x100000001B3u;
+  const fs::path folder = cacheFolder();
+  fs::create_directories(folder);
+  const fs::path path = folder / ("stored-" + std::to_string(hash) + ".gp");
+  const fs::path made = path.string() + "." + std::to_string(getpid());
+  std::ofstream out(made, std::ios::binary);
+  out.write(contents.data(), static_cast<std::streamsize>(contents.size()));
+  out.close();
+  if (!out) throw file_load_error("Executable::deserialize: cannot write '" + made.string() + "'");
+  fs::rename(made, path);  // whole or not at all, also where others write the same
+  return path.string();
 }
 
 }  // namespace emulator

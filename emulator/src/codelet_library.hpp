@@ -41,5 +41,8 @@ class CodeletLibrary {
 std::string compileCodelets(const std::vector<std::string>& sources, const std::string& flags);
 std::string compileCodeletText(const std::string& text, const std::string& flags);
 
+// Puts the contents of a .gp into the user's cache and returns its path there.
+std::string storeCodelets(const std::string& contents);
+
 }  // namespace emulator
 }  // namespace poplar

@@ -46,6 +46,10 @@ Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
   if (parsed.keeps_graph) image.kept_graph = Access::data(graph);
   const bool models = data.target.getTargetType() != TargetType::CPU;
   if (parsed.profiles && models) emulator::findCosts(image);
+  if (must_fit) {
+    out.image_->source = std::make_unique<emulator::Source>(data);
+    out.image_->source->programs = programs.cloneAsVector();
+  }
   if (progress) progress(1, 1);
   return out;
 }

@@ -372,6 +372,21 @@ void emptyExecutable(const char* operation) {
       text(operation, ": expected a compiled executable, got one that an Engine took over"));
 }
 
+void serializesModel(const std::string& target) {
+  throw poplar_error(
+      text("Executable::serialize: expected an executable for an IPU, got one for ", target));
+}
+
+void notAnExecutable() {
+  throw poplar_error(
+      "Executable::deserialize: expected what Executable::serialize wrote here, got other bytes");
+}
+
+void libraryIsGone(const std::string& path) {
+  throw poplar_error(text("Executable::serialize: expected the codelets in '", path,
+                          "', which the graph was built with, got no such file"));
+}
+
 void notLoaded(const char* operation) {
   throw poplar_error(text(operation, ": expected an Engine loaded onto a device, got none yet"));
 }

@@ -108,6 +108,9 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void remoteRow(const char* operation, StringRef handle, uint64_t row, size_t rows);
 [[noreturn]] void unknownReplica(const char* operation, size_t replica);
 [[noreturn]] void emptyExecutable(const char* operation);
+[[noreturn]] void serializesModel(const std::string& target);
+[[noreturn]] void notAnExecutable();
+[[noreturn]] void libraryIsGone(const std::string& path);
 [[noreturn]] void notLoaded(const char* operation);
 [[noreturn]] void notAttached(size_t device);
 [[noreturn]] void otherTarget(const Target& device, const Target& graph);

@@ -65,6 +65,7 @@ Executor::Executor(std::unique_ptr<Image> image, const EngineOptions& options)
       executed_(image_->code.size()),
       discarded_(image_->code.size()),
       print_stream_(&std::cerr) {
+  image_->source.reset();
   calls_.reserve(image_->call_depth + 1);
   for (ComputePlan& plan : image_->compute_plans) cutChunks(plan, pool_.size());
   for (const RemoteBuffer& b : image_->remote_buffers) {

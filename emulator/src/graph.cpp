@@ -166,13 +166,7 @@ bool Graph::addCodelets(StringRef path, CodeletFileType type, StringRef compileF
   const std::string file = path.str();
   if (type == CodeletFileType::Auto) type = getCodeletFileType(path);
   if (type == CodeletFileType::Object) {
-    const auto& library = emulator::CodeletLibrary::load(file);
-    bool added = false;
-    for (const popc_vertex& v : library) {
-      added |= data_->type_ids.count(v.name) == 0;
-      data_->addType(&v);
-    }
-    return added;
+    return data_->addLibrary(emulator::CodeletLibrary::load(file));
   }
   return addCodelets(ArrayRef<std::string>(&file, 1), compileFlags, targetName);
 }

@@ -116,6 +116,8 @@ struct PerfEstimate {
   uint64_t cycles, flops;
 };
 
+class CodeletLibrary;
+
 struct GraphData {
   explicit GraphData(const Target& t);
 
@@ -124,6 +126,7 @@ struct GraphData {
   std::vector<Variable> variables;  // by id without kConstantBit
   std::vector<VertexType> types;
   std::unordered_map<std::string, uint32_t> type_ids;
+  std::vector<std::string> libraries;  // whose types these are: their files, in order
   std::vector<VertexGroup> groups;
   std::vector<ComputeSetData> compute_sets;
   std::vector<VertexRecord> vertices;
@@ -152,7 +155,11 @@ struct GraphData {
   void changesComputeSet(uint32_t id) { edits += id < compiled_compute_sets; }
 
   uint32_t addVariable(Type type, size_t size, std::string name, bool constant);
-  void addType(const popc_vertex* info);
+  // True where the library has types that the graph had not.
+  bool addLibrary(const CodeletLibrary& library);
+
+ private:
+  bool addType(const popc_vertex* info);
 };
 
 }  // namespace emulator

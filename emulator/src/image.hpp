@@ -126,8 +126,16 @@ struct HostAccess {
   std::vector<Move> moves;  // source: the tensor, destination: offsets into the host's memory
 };
 
+// What an image was made from.
+struct Source {
+  explicit Source(GraphData data) : graph(std::move(data)) {}
+  GraphData graph;
+  std::vector<program::Program> programs;
+};
+
 struct Image {
   Target target;
+  std::unique_ptr<Source> source;  // of an executable for a device, which may be serialized
   Region memory;
   std::vector<size_t> offsets;  // [variable]: its place in `memory`
   Region scratch;               // gather buffers, copies that overlap

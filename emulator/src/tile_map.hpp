@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <utility>
 
 namespace poplar {
 namespace emulator {
@@ -27,6 +28,27 @@ class TileMap {
       const size_t stop = it == starts_.end() ? end : std::min(end, it->first);
       fn(begin, stop, tile);
       begin = stop;
+    }
+  }
+
+  // Calls fn for each value that makes the map, to read or to write it.
+  template <class Fn>
+  void transferParts(Fn&& fn) {
+    fn(uniform_);
+    uint64_t parts = starts_.size();
+    fn(parts);
+    auto it = starts_.begin();
+    const bool reads = starts_.size() != parts;
+    for (uint64_t i = 0; i < parts; ++i) {
+      std::pair<uint64_t, uint32_t> part(0, kNoTile);
+      if (!reads) part = {it->first, it->second};
+      fn(part.first);
+      fn(part.second);
+      if (reads) {
+        starts_.emplace_hint(starts_.end(), part.first, part.second);
+      } else {
+        ++it;
+      }
     }
   }
 

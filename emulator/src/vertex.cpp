@@ -3,6 +3,7 @@
 #include <poplar/Graph.hpp>
 
 #include "access.hpp"
+#include "codelet_library.hpp"
 #include "errors.hpp"
 #include "graph_data.hpp"
 #include "types.hpp"
@@ -29,8 +30,15 @@ uint32_t VertexType::find(StringRef field) const {
   return static_cast<uint32_t>(fields.size());
 }
 
-void GraphData::addType(const popc_vertex* info) {
-  if (!type_ids.emplace(info->name, types.size()).second) return;
+bool GraphData::addLibrary(const CodeletLibrary& library) {
+  bool added = false;
+  for (const popc_vertex& v : library) added |= addType(&v);
+  if (added) libraries.push_back(library.path());
+  return added;
+}
+
+bool GraphData::addType(const popc_vertex* info) {
+  if (!type_ids.emplace(info->name, types.size()).second) return false;
   VertexType type{info, {}, false};
   for (uint32_t i = 0; i < info->num_fields; ++i) {
     const popc_field* field = &info->fields[i];
@@ -42,6 +50,7 @@ void GraphData::addType(const popc_vertex* info) {
     type.has_state |= field->direction == POPC_STATE;
   }
   types.push_back(std::move(type));
+  return true;
 }
 
 }  // namespace emulator

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <istream>
 #include <memory>
 #include <poplar/Graph.hpp>
 #include <poplar/OptionFlags.hpp>
@@ -24,6 +25,11 @@ class Executable {
   Executable(Executable&& other) noexcept;
   Executable& operator=(Executable&& other) noexcept;
   ~Executable();
+
+  /// Writes what deserialize reads. Throws `poplar_error` for CPU and IPU_MODEL targets.
+  void serialize(std::ostream& out) const;
+  static Executable deserialize(std::istream& in, bool checkPackageHash = true);
+  static Executable deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash = true);
 
   /// Bytes that each tile holds. On an IPUModel this may be more than a tile has.
   const std::vector<std::size_t>& getBytesPerTile() const;

@@ -12,6 +12,7 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/PerfEstimateFunc.hpp>
 #include <poplar/Program.hpp>
+#include <poplar/SerializationFormat.hpp>
 #include <poplar/Target.hpp>
 #include <poplar/Tensor.hpp>
 #include <poplar/TensorCloneMethod.hpp>
@@ -238,6 +239,14 @@ class Graph {
                                ArrayRef<HostFunctionArgument> outputs);
 
   Function addFunction(const program::Program& program);
+
+  /// Writes the graph: in a format of the emulator's own, or the variables, compute sets and
+  /// vertices as JSON.
+  void serialize(std::ostream& out, SerializationFormat format) const;
+  /// Write the compute sets and the variables that they read and write, or the vertices and the
+  /// variables that they are connected to, in the language of Graphviz.
+  void outputComputeGraph(std::ostream& out, ArrayRef<program::Program> programs = {}) const;
+  void outputVertexGraph(std::ostream& out, ArrayRef<program::Program> programs = {}) const;
 
  private:
   friend struct emulator::Access;

@@ -14,7 +14,8 @@ namespace poplar {
 
 namespace emulator {
 struct TargetData;
-}
+struct Access;
+}  // namespace emulator
 
 /// What a graph is built for: the number and kind of tiles.
 class Target {
@@ -58,6 +59,7 @@ class Target {
   bool operator!=(const Target& other) const { return !(*this == other); }
 
  private:
+  friend struct emulator::Access;
   std::shared_ptr<const emulator::TargetData> data_;
 };
 
