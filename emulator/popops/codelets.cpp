@@ -3,6 +3,8 @@
 #include <popops/codelets.hpp>
 #include <string>
 
+#include "cycles.hpp"
+
 namespace popops {
 
 void addCodelets(poplar::Graph& graph) {
@@ -13,6 +15,7 @@ void addCodelets(poplar::Graph& graph) {
   const std::string::size_type slash = path.rfind('/');
   path = slash == std::string::npos ? "popops.gp" : path.substr(0, slash + 1) + "popops.gp";
   graph.addCodelets(path);
+  registerCycles(graph);
 }
 
 }  // namespace popops

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import numpy as np
 import pytest
+from library_tool import PROGRAMS, build
 
 MULTI = """
 #include <poplar/Vertex.hpp>
@@ -95,11 +98,12 @@ def test_an_estimator_sees_the_fields(poplar, b):
     engine.profile()
     assert len(seen) == 3  # once is enough
 
+    b.graph.register_perf_estimator("Sum", rows)
+    cs = b.graph.add_compute_set()
+    b.vertex(cs, "Sum", out=out[0], **{"in": x[0]})
+    engine = b.engine(poplar.Execute(cs))
     with pytest.raises(poplar.unknown_field, match="expected a field of 'Sum', got 'rows'"):
-        b.graph.register_perf_estimator("Sum", rows)
-        cs = b.graph.add_compute_set()
-        b.vertex(cs, "Sum", out=out[0], **{"in": x[0]})
-        b.engine(poplar.Execute(cs)).profile()
+        engine.profile()
 
 
 def test_a_set_estimate_wins(poplar, b):
@@ -230,3 +234,13 @@ def test_streams(poplar, b):
     # What interleaves tiles is rearranged; the second copy goes with the first.
     assert [s["cycles"]["exchange"] for s in steps] == [1250, 0, 0]
     assert [s["cycles"]["sync"] for s in steps] == [500, 0, 500]
+
+
+def test_estimators_of_cpp_libraries(tmp_path):
+    program = build(PROGRAMS / "estimators.cpp", tmp_path / "estimators", [])
+    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    # 2 to unpack and 3 + 4 of `widths`, twice, 7 times a width of 2; six workers or the tile.
+    scale = 6 * (9000 + 100 + 14)
+    lists = 20000 + 3000 + 500 + 30 + 1
+    assert done.stdout == f"scale {scale} 4\nlists {lists} 0\n"

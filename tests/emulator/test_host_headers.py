@@ -15,7 +15,7 @@ PREFIX = Path(popsnn.emulator_prefix())
 HEADERS = sorted(
     str(path.relative_to(PREFIX / "include"))
     for folder in ("poplar", "popops", "poputil")
-    for path in (PREFIX / "include" / folder).glob("*.hpp")
+    for path in (PREFIX / "include" / folder).rglob("*.hpp")
 )
 COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 STRICT = ["-Wall", "-Wextra", "-pedantic", "-Werror"]

@@ -74,17 +74,15 @@ def test_the_graph_may_go_where_options_ask_for_a_profile(poplar, bench):
 
     for option in ("debug_instrument", "autoReport_all", "debug_retainDebugInformation"):
         assert runs(engine(**{option: "true"})) == {"x": 1}
-    with pytest.raises(poplar.profiling_disabled, match="debug.instrument, got a graph that is go"):
+    with pytest.raises(poplar.profiling_disabled, match="got a graph that is gone"):
         engine().profile()
 
 
 def test_the_graph_may_not_change_before_the_profile(poplar, b):
     x, program = count(b, "x")
-    early, late, seen = b.engine(program, debug_instrument="true"), b.engine(program), None
-    seen = b.engine(program)
-    seen.profile()
+    early, seen = b.engine(program, debug_instrument="true"), b.engine(program)
     count(b, "y")  # what an Engine does not know changes nothing
-    assert runs(b.engine(program)) == runs(late) == {"x": 0}
+    assert runs(seen) == {"x": 0}
     late = b.engine(program)
     b.graph.set_tile_mapping(x, 3)
     assert runs(early) == runs(seen) == {"x": 0}
@@ -94,7 +92,7 @@ def test_the_graph_may_not_change_before_the_profile(poplar, b):
 
 def test_a_cpu_has_no_profile(poplar, bench):
     b = bench(device=poplar.Device.create_cpu_device())
-    with pytest.raises(poplar.profiling_disabled, match="expected an IPU or an IPUModel, got a CPU"):
+    with pytest.raises(poplar.profiling_disabled, match="an IPU or an IPUModel, got a CPU"):
         b.engine(poplar.Sequence()).profile()
 
 
@@ -201,7 +199,6 @@ def test_the_documented_example(poplar, bench):
 
     profile = engine.profile()
     cycles = profile["cycles"]
-    print(engine.profile_summary({"showExecutionSteps": "true"}))
     assert cycles["compute"] == pytest.approx(3801.8, rel=0.01)
     assert cycles["compute_busy"] == pytest.approx(3717.6, rel=0.01)
     assert cycles["compute"] == pytest.approx(3786.0, abs=0.05)  # by hand

@@ -9,6 +9,7 @@
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
+#include <poplar/emulator/Profile.hpp>
 #include <poputil/TileMapping.hpp>
 #include <poputil/exceptions.hpp>
 #include <string>
@@ -58,6 +59,7 @@ class Case {
       print(engine, "b" + std::to_string(i), before_[i]);
     }
     engine.run();
+    emulator::getProfile(engine);  // throws where a library's vertex has no estimate
     for (std::size_t i = 0; i < after_.size(); ++i) {
       print(engine, "a" + std::to_string(i), after_[i]);
     }
