@@ -57,7 +57,6 @@ Tensor addProducts(Graph& graph, const Tensor& a, const Tensor& b, ComputeSet cs
   const Tensor out = graph.addVariable(poplar::FLOAT, {plan.depth_parts, plan.rows, plan.columns},
                                        {dc, "products"});
   const std::string type = poputil::templateVertex("poplin::MatMulBlock", a.elementType());
-  const unsigned width = graph.getTarget().getVectorWidth(a.elementType());
   for (std::size_t r = 0; r < plan.row_parts; ++r) {
     for (std::size_t k = 0; k < plan.depth_parts; ++k) {
       for (std::size_t c = 0; c < plan.column_parts; ++c) {
@@ -75,8 +74,6 @@ Tensor addProducts(Graph& graph, const Tensor& a, const Tensor& b, ComputeSet cs
         graph.setInitialValue(v["depth"], static_cast<unsigned>(left.dim(1)));
         graph.setInitialValue(v["columns"], static_cast<unsigned>(right.dim(1)));
         graph.setTileMapping(v, plan.tile(r, k, c));
-        const std::uint64_t work = block.numElements() * left.dim(1);
-        graph.setPerfEstimate(v, 30 + (work + width - 1) / width, 2 * work);
       }
     }
   }

@@ -23,7 +23,6 @@ void addOffset(Graph& graph, const Tensor& in, const Tensor& out, unsigned size,
   graph.setInitialValue(v["hSize"], size);
   graph.setInitialValue(v["offset"], offset);
   graph.setTileMapping(v, 0);
-  graph.setPerfEstimate(v, 20);
   seq.add(Execute(cs, dc));
 }
 

@@ -72,7 +72,6 @@ void addVertices(Graph& graph, const char* vertex, const char* field, const Slic
       graph.setInitialValue(v["entries"], static_cast<unsigned>(from.entries()));
       graph.setInitialValue(v["wraps"], true);
       graph.setTileMapping(v, tile);
-      graph.setPerfEstimate(v, 30 + part.size() * (8 + region.size() / 2));
     }
   }
   prog.add(Execute(cs, dc));

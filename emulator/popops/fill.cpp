@@ -18,14 +18,12 @@ void fill(Graph& graph, Tensor t, const std::vector<Interval>& tileRegions, unsi
           ComputeSet fillCS, FillValueType value) {
   const Tensor flat = t.flatten();
   const std::string type = poputil::templateVertex("popops::Fill", t.elementType());
-  const unsigned width = graph.getTarget().getVectorWidth(t.elementType());
   for (const auto& region : graph.getSortedContiguousRegions(flat, tileRegions)) {
     const Tensor part = concat(flat.slices(poplar::ArrayRef<Interval>(region)));
     const VertexRef v = graph.addVertex(fillCS, type);
     graph.connect(v["out"], part);
     graph.setInitialValue(v["value"], value);
     graph.setTileMapping(v, tile);
-    graph.setPerfEstimate(v, 20 + (part.numElements() + width - 1) / width);
   }
 }
 

@@ -55,7 +55,6 @@ Tensor addForLoopCounterVertex(Graph& graph, const Tensor& count, const Tensor& 
   graph.setInitialValue(v["step"], static_cast<unsigned>(countStep));
   graph.setTileMapping(more, tile);
   graph.setTileMapping(v, tile);
-  graph.setPerfEstimate(v, 20);
   prog.add(Execute(cs, debugContext));
   return more;
 }

@@ -63,7 +63,6 @@ void addVertices(Graph& graph, const MapProgram& program, const std::vector<Tens
   const Type bits = sizeType(out.elementType());
   const Tensor flat = out.flatten().reinterpret(bits);
   const std::string type = poputil::templateVertex("popops::Map", bits);
-  const unsigned width = graph.getTarget().getVectorWidth(out.elementType());
   const auto mapping = graph.getTileMapping(flat);
   for (unsigned tile = 0; tile < mapping.size(); ++tile) {
     if (mapping[tile].empty()) continue;
@@ -86,9 +85,6 @@ void addVertices(Graph& graph, const MapProgram& program, const std::vector<Tens
     graph.setInitialValue(v["code"], program.code);
     graph.setInitialValue(v["kind"], program.kind);
     graph.setTileMapping(v, tile);
-    const std::uint64_t n = part.numElements();
-    graph.setPerfEstimate(v, 24 + program.operations * ((n + width - 1) / width + 5),
-                          program.operations * n);
   }
 }
 

@@ -159,10 +159,7 @@ class Writer {
     if (const auto* c = e.getAs<expr::Cast>()) {
       const Type from = write(c->getLHS(), kUnknown), to = c->getRHSType();
       const KindOfType& k = kindOf(to);
-      if (from != to) {
-        add(Do::CAST, 0, k.kind, static_cast<unsigned>(kindOf(from).kind));
-        ++program.operations;
-      }
+      if (from != to) add(Do::CAST, 0, k.kind, static_cast<unsigned>(kindOf(from).kind));
       return to;
     }
     if (const auto* u = e.getAs<expr::UnaryOp>()) return writeUnary(*u, wanted);
@@ -170,7 +167,7 @@ class Writer {
     return writeTernary(*e.getAs<expr::TernaryOp>(), wanted);
   }
 
-  MapProgram program{{}, {}, 0, kUnknown, 0};
+  MapProgram program{{}, {}, 0, kUnknown};
 
  private:
   [[noreturn]] void fail(const Expr& e, const std::string& expected) const {
@@ -262,7 +259,6 @@ class Writer {
       fail(u, std::string("operation ") + opName(op) + " is not defined for " + type.toString());
     }
     add(Do::UNARY, static_cast<unsigned>(op), kindOf(type).kind, to_bool);
-    ++program.operations;
     return to_bool ? poplar::BOOL : type;
   }
 
@@ -280,7 +276,6 @@ class Writer {
     write(b.getRHS(), type);
     add(Do::BINARY, static_cast<unsigned>(op), kindOf(type).kind, to_bool);
     --depth_;
-    ++program.operations;
     return to_bool ? poplar::BOOL : type;
   }
 
@@ -298,7 +293,6 @@ class Writer {
     write(t.getArg2(), select ? Type(poplar::BOOL) : type);
     add(select ? Do::SELECT : Do::CLAMP, 0, kindOf(type).kind, 0);
     depth_ -= 2;
-    ++program.operations;
     return type;
   }
 

@@ -12,7 +12,6 @@ struct MapProgram {
   std::vector<unsigned> inputs;  // 0-based placeholders that are loaded, each once
   unsigned kind;                 // map_code::Kind of the result
   poplar::Type type;             // of the result
-  unsigned operations;           // arithmetic ones, for estimates
 };
 
 // Throws poplibs_error where types do not agree, or an operation has no meaning for its type.

@@ -63,7 +63,6 @@ class ManySlices {
         graph_.setInitialValue(v["entries"], static_cast<unsigned>(from.entries()));
         connect(v);
         graph_.setTileMapping(v, tile);
-        graph_.setPerfEstimate(v, 30 + part.size() * (19 + region.size() / 2));
       }
     }
     prog.add(Execute(cs, dc));

@@ -126,7 +126,7 @@ std::vector<Partial> addParts(Graph& graph, const Tensor& in, const Layout& layo
       // Outputs in order; those that this tile has nothing of are left out.
       for (std::size_t i = 0; i < pieces.size();) {
         const std::size_t begin = pieces[i].first;
-        std::size_t end = begin, work = 0;
+        std::size_t end = begin;
         std::vector<Tensor> rows;
         std::vector<unsigned> offsets;
         for (; i < pieces.size() && pieces[i].first <= end; ++i) {
@@ -134,7 +134,6 @@ std::vector<Partial> addParts(Graph& graph, const Tensor& in, const Layout& layo
           rows.push_back(flat.slice(pieces[i].elements));
           offsets.push_back(static_cast<unsigned>(pieces[i].first - begin));
           end = std::max(end, pieces[i].first + (layout.within ? 1 : n));
-          work += n;
         }
         const Tensor part = graph.addVariable(partial, {end - begin}, {dc, "partials"});
         graph.setTileMapping(part, tile);
@@ -145,7 +144,6 @@ std::vector<Partial> addParts(Graph& graph, const Tensor& in, const Layout& layo
         graph.setInitialValue(v["operation"], static_cast<unsigned>(op));
         graph.setInitialValue(v["within"], layout.within);
         graph.setTileMapping(v, tile);
-        graph.setPerfEstimate(v, 20 + 4 * rows.size() + work, work);
         out.push_back({begin, part});
       }
     }
@@ -222,8 +220,6 @@ void addWholes(Graph& graph, const std::vector<Run>& runs, const Tensor& out,
         graph.setInitialValue(v["scaled"], params.useScale);
         graph.setInitialValue(v["update"], params.update);
         graph.setTileMapping(v, tile);
-        const std::size_t work = (end - begin) * rows.size();
-        graph.setPerfEstimate(v, 20 + 4 * rows.size() + work, work);
       }
     }
   }

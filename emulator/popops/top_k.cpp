@@ -64,9 +64,6 @@ Tensor addIndices(Graph& graph, Sequence& prog, const Tensor& keys, unsigned k, 
                         {{"keys", flat[r]}, {"indices", out[r]}, {"scratch", scratch[r]}});
     graph.setInitialValue(v["largest"], largest);
     graph.setTileMapping(v, tileOf(graph, r));
-    std::size_t rounds = 1;
-    while (n >> rounds) ++rounds;
-    graph.setPerfEstimate(v, 20 + 8 * n * rounds);
   }
   prog.add(Execute(cs, dc));
   return out;
@@ -85,7 +82,6 @@ Tensor permute(Graph& graph, Sequence& prog, const Tensor& t, const Tensor& indi
     const VertexRef v = graph.addVertex(cs, poputil::templateVertex("popops::Permute", bits),
                                         {{"in", from[r]}, {"indices", indices[r]}, {"out", to[r]}});
     graph.setTileMapping(v, tileOf(graph, r));
-    graph.setPerfEstimate(v, 20 + 4 * k);
   }
   prog.add(Execute(cs, dc));
   return out;
