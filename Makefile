@@ -27,7 +27,7 @@ help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.installed  ## train on the handwritten digits, on the emulated IPU
-	$(BIN)/popsnn train digits --backend ipu --out runs/demo $(ARGS)
+	$(BIN)/popsnn train digits --backend ipu --out runs/demo --overwrite $(ARGS)
 
 test: $(VENV)/.installed-dev  ## run all tests
 	$(BIN)/python -m pytest $(ARGS)

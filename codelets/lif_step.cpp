@@ -82,24 +82,27 @@ class LifStep : public MultiVertex {
     for (unsigned w = 0; w < words; ++w) {
       const unsigned first = w * kMaskBits;
       const unsigned rest = first < neurons ? neurons - first : 0;
-      const unsigned above = rest < kMaskBits
-                                 ? bits_at_least(v + first, &grad_threshold[first], rest)
-                                 : bits_at_least(v + first, &grad_threshold[first], kMaskBits);
-      const unsigned fired = rest < kMaskBits
-                                 ? bits_at_least(v + first, &threshold[first], rest)
-                                 : bits_at_least(v + first, &threshold[first], kMaskBits);
+      const float* const x = v + first;
+      const float* const theta = &threshold[first];
+      const float* const theta_grad = &grad_threshold[first];
+      const unsigned fired = bits(rest, [=](unsigned i) { return x[i] >= theta[i]; });
+      // Not below, where a membrane that is no number has a gradient to be seen by.
+      const unsigned above = bits(rest, [=](unsigned i) { return !(x[i] < theta_grad[i]); });
       mask[kFiredMask * words + w] = fired;
       mask[kAboveMask * words + w] = above & ~fired;
     }
   }
 
-  // Bit i: v[i] >= bound[i]. Inlined with a constant size, a word goes through in vectors.
-  static inline unsigned bits_at_least(const float* v,      // [size]
-                                       const float* bound,  // [size]
-                                       unsigned size) {
-    unsigned bits = 0;
-    for (unsigned i = 0; i < size; ++i) bits |= unsigned(v[i] >= bound[i]) << i;
-    return bits;
+  // Bit i of a mask word: test(i). With a constant size a word goes through in vectors.
+  template <class Test>
+  static inline unsigned bits(unsigned size, Test test) {
+    unsigned word = 0;
+    if (size >= kMaskBits) {
+      for (unsigned i = 0; i < kMaskBits; ++i) word |= unsigned(test(i)) << i;
+    } else {
+      for (unsigned i = 0; i < size; ++i) word |= unsigned(test(i)) << i;
+    }
+    return word;
   }
 };
 

@@ -41,7 +41,7 @@ inline void neurons_back(const StepBack& shared, HasPlace has_place, unsigned ne
     const float through_spike =
         surrogate_derivative<kind>(v[i] - theta[i], k.surrogate_parameter) * to_spike;
     const float through_reset = reached && placed ? k.after_spike * carry : carry;
-    dv[i] = through_reset + (v[i] >= theta_grad[i] && placed ? through_spike : 0.0f);
+    dv[i] = through_reset + (v[i] < theta_grad[i] || !placed ? 0.0f : through_spike);
     di[i] = k.gain * dv[i];
   }
 }

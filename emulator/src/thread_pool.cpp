@@ -1,5 +1,7 @@
 #include "thread_pool.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 
 namespace poplar {
@@ -23,16 +25,21 @@ uint32_t jobOf(uint64_t ticket) { return static_cast<uint32_t>(ticket >> 32); }
 
 }  // namespace
 
-ThreadPool::ThreadPool(unsigned threads) {
+ThreadPool::ThreadPool(unsigned threads) : owner_(getpid()) {
   for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
 }
 
 ThreadPool::~ThreadPool() {
+  if (getpid() != owner_) {  // joining would wait for ever
+    for (std::thread& w : workers_) w.detach();
+    wake_.release();  // so would destroying what they sleep on
+    return;
+  }
   {
     std::lock_guard<std::mutex> lock(mutex_);
     stop_ = true;
   }
-  wake_.notify_all();
+  wake_->notify_all();
   for (std::thread& w : workers_) w.join();
 }
 
@@ -64,7 +71,7 @@ void ThreadPool::run(Task task, void* context, uint32_t n) {
   ticket_.store(uint64_t{job} << 32, std::memory_order_seq_cst);
   if (sleeping_.load(std::memory_order_seq_cst) != 0) {
     std::lock_guard<std::mutex> lock(mutex_);
-    wake_.notify_all();
+    wake_->notify_all();
   }
   while (takeOne(job)) {
   }
@@ -94,7 +101,7 @@ void ThreadPool::work() {
     if (job == seen) {
       std::unique_lock<std::mutex> lock(mutex_);
       sleeping_.fetch_add(1, std::memory_order_seq_cst);
-      wake_.wait(lock, [&] {
+      wake_->wait(lock, [&] {
         job = jobOf(ticket_.load(std::memory_order_seq_cst));
         return stop_ || job != seen;
       });

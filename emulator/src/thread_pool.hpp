@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -36,8 +37,9 @@ class ThreadPool {
   std::atomic<uint32_t> sleeping_{0};
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
-  std::condition_variable wake_;
+  std::unique_ptr<std::condition_variable> wake_{new std::condition_variable};
   std::vector<std::thread> workers_;
+  const int owner_;  // process: a fork has this object without its threads
 };
 
 }  // namespace emulator

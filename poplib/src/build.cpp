@@ -74,7 +74,7 @@ void add_layer_streams(ProgramTable& table, const NetworkSpec& network, const La
   const bool last = l + 1 == network.layers.size();
   table.write(ProgramId::WriteParameters, "weights" + number, t.weights.rows_by_neurons());
   table.write(ProgramId::WriteParameters, "bias" + number, t.bias.flat);
-  table.write(ProgramId::WriteParameters, "beta" + number, t.beta.flat);
+  table.write(ProgramId::WriteNeurons, "beta" + number, t.beta.flat);
   table.read(ProgramId::ReadParameters, "weights" + number, t.weights.rows_by_neurons());
   table.read(ProgramId::ReadParameters, "bias" + number, t.bias.flat);
   table.read(ProgramId::ReadGradients, "weights" + number, t.weight_grad.rows_by_neurons());
@@ -87,8 +87,8 @@ void add_layer_streams(ProgramTable& table, const NetworkSpec& network, const La
     table.write(ProgramId::Backward, "output_grad", time_major(t.output_grad, network));
     return;
   }
-  table.write(ProgramId::WriteParameters, "threshold" + number, t.threshold.flat);
-  table.write(ProgramId::WriteParameters, "grad_threshold" + number, t.grad_threshold.flat);
+  table.write(ProgramId::WriteNeurons, "threshold" + number, t.threshold.flat);
+  table.write(ProgramId::WriteNeurons, "grad_threshold" + number, t.grad_threshold.flat);
   table.read(ProgramId::ReadCounts, "counts" + number, time_major(t.lists.counts_history));
   table.read(ProgramId::ReadCounts, "drops" + number, time_major(t.drop_history));
   table.read(ProgramId::ReadSpikes, "ids" + number, time_major(t.lists.ids_history));
@@ -98,10 +98,10 @@ void add_layer_streams(ProgramTable& table, const NetworkSpec& network, const La
 }  // namespace
 
 const char* program_name(ProgramId id) {
-  static const char* const names[] = {"write_parameters", "read_parameters", "forward",
-                                      "backward",         "read_gradients",  "read_counts",
-                                      "read_spikes",      "read_membranes",  "update",
-                                      "read_optimizer",   "write_optimizer"};
+  static const char* const names[] = {"write_parameters", "write_neurons",  "read_parameters",
+                                      "forward",          "backward",       "read_gradients",
+                                      "read_counts",      "read_spikes",    "read_membranes",
+                                      "update",           "read_optimizer", "write_optimizer"};
   return names[unsigned(id)];
 }
 

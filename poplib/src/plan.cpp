@@ -47,10 +47,15 @@ void spread_stage(const NetworkSpec& network, std::vector<LayerPlan>& plans, Ran
       needed += ceil_div(network.layers[l].neurons, plans[l].neurons_per_tile);
     return needed;
   };
-  if (tiles < stage.size())
-    throw std::runtime_error("plan: " + std::to_string(stage.size()) +
-                             " layers step together and need a tile each, the device has " +
-                             std::to_string(tiles));
+  if (tiles < stage.size()) {  // too few to keep layers apart: each lies on all of them
+    for (std::size_t l = stage.begin; l < stage.end; ++l) {
+      const std::size_t share = ceil_div(network.layers[l].neurons, tiles);
+      plans[l].neurons_per_tile = ceil_div(share, kColumnPair) * kColumnPair;
+      plans[l].tiles = ceil_div(network.layers[l].neurons, plans[l].neurons_per_tile);
+      plans[l].first_tile = 0;
+    }
+    return;
+  }
   for (std::size_t l = stage.begin; l < stage.end; ++l) plans[l].neurons_per_tile = kColumnPair;
   while (tiles_needed() > tiles) {
     std::size_t next = stage.end;

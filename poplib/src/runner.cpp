@@ -23,6 +23,7 @@ Runner::Runner(const NetworkSpec& network, const poplar::Device& device,
 
 void Runner::run(ProgramId id, const std::vector<HostBuffer>& buffers) {
   const std::string program = program_name(id);
+  const std::lock_guard<std::mutex> lock(running_);
   for (const HostStream& stream : streams(id)) {
     const auto buffer = std::find_if(buffers.begin(), buffers.end(),
                                      [&](const HostBuffer& b) { return b.name == stream.name; });

@@ -28,6 +28,7 @@ def capacity(operation: str, max_activity: float | None, size: int) -> int:
     """Return the places per list of a layer of `size` neurons."""
     if max_activity is None:
         return size
+    max_activity = finite(operation, "max_activity", max_activity)
     if not 0.0 < max_activity <= 1.0:
         raise ValueError(
             f"{operation}: max_activity: expected a number in (0, 1], got {max_activity}"
@@ -44,6 +45,8 @@ def reset(operation: str, value: str) -> str:
 
 def finite(operation: str, name: str, value: float) -> float:
     """Return a finite float."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"{operation}: {name}: expected a number, got {type(value).__name__}")
     number = float(value)
     if not math.isfinite(number):
         raise ValueError(f"{operation}: {name}: expected a finite number, got {number}")

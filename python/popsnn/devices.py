@@ -8,6 +8,10 @@ from typing import Any, Union
 __all__ = ["Device", "DeviceLike", "parse"]
 
 
+# An IPU-POD has 256 IPUs; tiles and bytes are what the emulation's own tables can hold.
+BOUNDS = (("ipus", 1, 256), ("tiles", 0, 100_000), ("bytes_per_tile", 0, 2**32 - 1))
+
+
 @dataclass(frozen=True)
 class Device:
     """An emulated IPU: how many tiles, and how much memory each has.
@@ -21,12 +25,23 @@ class Device:
         Per IPU; 0 for what the architecture has.
     bytes_per_tile : int
         0 for what the architecture has.
+
+    Raises
+    ------
+    ValueError
+        Where a count is out of range.
     """
 
     model: str = "ipu2"
     ipus: int = 1
     tiles: int = 0
     bytes_per_tile: int = 0
+
+    def __post_init__(self) -> None:
+        for name, low, high in BOUNDS:
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise ValueError(f"device: {name}: expected {low}..{high}, got {value}")
 
     def __str__(self) -> str:
         counts = ((self.ipus, "IPUs"), (self.tiles, "tiles"), (self.bytes_per_tile, "bytes a tile"))

@@ -221,7 +221,7 @@ def sparse_lif(
         v = beta * _after_reset(v, s.detach() if detach_reset else s, threshold, reset)
         v = v + current[t]
         fired = v >= threshold
-        above = ~fired if grad_threshold is None else (v >= grad_threshold) & ~fired
+        above = ~fired if grad_threshold is None else ~(fired | (v < grad_threshold))
         kept = keep(fired, above, places, begin[t])
         listed = kept.fired | kept.above
         s = spike(v - threshold, kept.fired, listed, surrogate=surrogate, smooth=smooth)

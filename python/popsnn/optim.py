@@ -14,16 +14,18 @@ from torch import Tensor
 
 if TYPE_CHECKING:
     from .engines.ipu_executable import Arrays
+    from .engines.ipu_session import Session
     from .nn.snn import SNN
 
 __all__ = ["SGD", "Adam"]
 
 
-class _DeviceOptimizer(torch.optim.Optimizer):
+class DeviceOptimizer(torch.optim.Optimizer):
     """Base: one parameter group, whose options learning-rate schedulers may change.
 
-    Parameters edited on the host while the device owns them are overwritten by the next `pull`;
-    call `push` after such an edit.
+    A network has one such optimizer, the last that was made; without it, the next forward pass
+    takes the host's parameters again. Parameters that are edited on the host, other than by
+    `net.load_state_dict`, count after a `push`.
     """
 
     device_name: str
@@ -38,16 +40,19 @@ class _DeviceOptimizer(torch.optim.Optimizer):
             )
         from .engines.ipu_engine import session_of
 
-        for option in ("lr", "weight_decay"):
-            if not (defaults[option] >= 0.0 and math.isfinite(defaults[option])):
-                raise ValueError(
-                    f"{name}: {option}: expected a number of at least 0, got {defaults[option]}"
-                )
-        self._session = session_of(net)
-        self._session.use_optimizer(self.device_name)
+        for option, value in defaults.items():
+            if option != "betas" and not (value >= 0.0 and math.isfinite(value)):
+                raise ValueError(f"{name}: {option}: expected a number of at least 0, got {value}")
+        session = session_of(net)
+        super().__init__(session.parameters, defaults)
+        self._session = session
         self._steps = 0
-        super().__init__(self._session.parameters, defaults)
-        net.register_state_dict_pre_hook(lambda *_: self.pull())
+        session.use_optimizer(self)
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget a gradient that no step has used."""
+        self._current("zero_grad").forget_gradient()
+        super().zero_grad(set_to_none)
 
     def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
         """Update the weights from the gradients of the last backward pass.
@@ -55,14 +60,14 @@ class _DeviceOptimizer(torch.optim.Optimizer):
         Raises
         ------
         RuntimeError
-            Where no forward and backward pass came before.
+            Where no backward pass came since the last step, or another optimizer has taken over.
         """
         loss = None
         if closure is not None:
             with torch.enable_grad():
                 loss = closure()
+        self._current("step").update(self._settings(self.param_groups[0], self._steps + 1))
         self._steps += 1
-        self._session.update(self._settings(self.param_groups[0], self._steps))
         return loss
 
     def pull(self) -> None:
@@ -71,21 +76,33 @@ class _DeviceOptimizer(torch.optim.Optimizer):
 
     def push(self) -> None:
         """Take the parameters of the host, as they are now, as the truth."""
-        values = [p.detach().clone() for p in self._session.parameters]
-        self._session.release()
-        with torch.no_grad():
-            for parameter, value in zip(self._session.parameters, values):
-                parameter.copy_(value)
+        self._session.push()
+
+    def add_param_group(self, param_group: dict[str, Any]) -> None:
+        """Refuse a second group: the device updates the whole network alike."""
+        if self.param_groups:
+            raise ValueError(
+                f"optim.{type(self).__name__}: add_param_group: expected one group, got a second"
+            )
+        super().add_param_group(param_group)
+
+    def _current(self, call: str) -> Session:
+        if self._session.optimizer is not self:
+            raise RuntimeError(
+                f"optim.{type(self).__name__}: {call}: expected the network's last optimizer, "
+                "got one that another has replaced"
+            )
+        return self._session
 
     def state_dict(self) -> dict[str, Any]:
         """Return options and state as torch's optimizer of the same name has them."""
         state: dict[int, dict[str, Any]] = {}
         arrays = self._session.optimizer_state()
-        for index, streams in enumerate(self._streams()):
+        for index, (parameter, streams) in enumerate(self._streams()):
             if not all(stream in arrays for stream in streams):
                 continue
             entry: dict[str, Any] = {
-                name: torch.from_numpy(arrays[stream]).t().clone()
+                name: torch.from_numpy(arrays[stream]).t().reshape(parameter.shape).clone()
                 for name, stream in zip(self.state_names, streams)
             }
             state[index] = {"step": torch.tensor(float(self._steps)), **entry}
@@ -99,7 +116,7 @@ class _DeviceOptimizer(torch.optim.Optimizer):
         Raises
         ------
         ValueError
-            Where it has another number of parameters.
+            Where it has another number of parameters, or state of another shape.
         """
         (group,) = state_dict["param_groups"]
         expected = len(self._session.parameters)
@@ -109,33 +126,40 @@ class _DeviceOptimizer(torch.optim.Optimizer):
                 f"got {len(group['params'])}"
             )
         arrays: Arrays = {}
-        self._steps = 0
-        for index, streams in enumerate(self._streams()):
-            entry = state_dict["state"].get(index)
-            if entry is None:
-                continue
-            self._steps = int(entry.get("step", 0))
+        steps = 0
+        for index, (parameter, streams) in enumerate(self._streams()):
+            entry = state_dict["state"].get(index, {})
+            steps = max(steps, int(entry.get("step", 0)))
             for name, stream in zip(self.state_names, streams):
-                value: Tensor = entry[name]
-                arrays[stream] = value.to(torch.float32).t().contiguous().numpy()
+                value: Tensor | None = entry.get(name)
+                if value is None:
+                    continue
+                if value.shape != parameter.shape:
+                    raise ValueError(
+                        f"optim.{type(self).__name__}: state_dict: {name} of parameter {index}: "
+                        f"expected shape {tuple(parameter.shape)}, got {tuple(value.shape)}"
+                    )
+                columns = value.to(torch.float32).reshape(len(value), -1)
+                arrays[stream] = columns.t().contiguous().numpy()  # [inputs or 1, neurons]
         self.param_groups[0].update({k: v for k, v in group.items() if k != "params"})
+        self._steps = steps
         self._session.load_optimizer_state(arrays)
 
-    def _streams(self) -> list[list[str]]:
-        """Return the device's streams of each parameter's state, in the order of `state_names`."""
-        streams = []
+    def _streams(self) -> list[tuple[Tensor, list[str]]]:
+        """Return each parameter with the device's streams of its state, as `state_names` orders."""
+        streams: list[tuple[Tensor, list[str]]] = []
         for index, layer in enumerate(self._session.net.stack):
             for kind, parameter in (("weights", layer.weight), ("bias", layer.bias)):
                 if parameter is not None:
-                    states = range(len(self.state_names))
-                    streams.append([f"{kind}{index}_state{k}" for k in states])
+                    names = [f"{kind}{index}_state{k}" for k in range(len(self.state_names))]
+                    streams.append((parameter, names))
         return streams
 
     def _settings(self, group: dict[str, Any], step: int) -> list[float]:
         raise NotImplementedError
 
 
-class SGD(_DeviceOptimizer):
+class SGD(DeviceOptimizer):
     """Stochastic gradient descent with momentum, as `torch.optim.SGD`.
 
     Parameters
@@ -162,7 +186,7 @@ class SGD(_DeviceOptimizer):
         return [group["lr"], group["momentum"], group["weight_decay"]]
 
 
-class Adam(_DeviceOptimizer):
+class Adam(DeviceOptimizer):
     """Adam (Kingma and Ba 2015), as `torch.optim.Adam`.
 
     Parameters

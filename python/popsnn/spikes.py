@@ -47,8 +47,8 @@ class SpikeTensor:
     Raises
     ------
     TypeError, ValueError
-        Where a dtype or shape does not fit, counts exceed the capacity, or an id is out of range or
-        listed twice.
+        Where a dtype or shape does not fit, counts exceed the capacity, or an id is out of range,
+        out of order or listed twice.
     """
 
     ids: Tensor
@@ -77,13 +77,22 @@ class SpikeTensor:
         )
         if check:
             self._check_lists()
+            self.ids = self.ids.masked_fill(self._slots() >= self.counts[..., 1:], 0)
+        fired = self._slots() < self.counts[..., :1]
         if values is None:
-            values = (self._slots() < self.counts[..., :1]).to(torch.get_default_dtype())
+            values = fired.to(torch.get_default_dtype())
         elif tuple(values.shape) != tuple(ids.shape) or not values.is_floating_point():
             raise ValueError(
                 f"SpikeTensor: values: expected a float tensor of shape {tuple(ids.shape)}, "
                 f"got {values.dtype} of shape {tuple(values.shape)}"
             )
+        elif check:
+            listed = values.detach() * (self._slots() < self.counts[..., 1:])
+            if not torch.equal(listed, fired.to(values.dtype)):
+                raise ValueError(
+                    "SpikeTensor: values: expected 1 where a neuron fired and 0 elsewhere, "
+                    "got others"
+                )
         self.values = values
 
     @classmethod
@@ -129,6 +138,8 @@ class SpikeTensor:
         above = ~fired if x.requires_grad else torch.zeros_like(fired)
         kept = keep(fired, above, places, begins(seed, layer, 0, steps, batch, size))
         dense = x if x.is_floating_point() else x.to(torch.get_default_dtype())
+        if not check:
+            dense = dense + (fired.to(dense.dtype) - dense).detach()  # 0 and 1, whatever x holds
         return cls.from_masks(dense, kept.fired, kept.above, kept.dropped, places)
 
     @classmethod
@@ -291,9 +302,18 @@ class SpikeTensor:
             raise ValueError(
                 f"SpikeTensor: ids: expected ids in 0..{self.size - 1}, got {int(wrong[0])}"
             )
-        # Unused slots get values of their own, which no id can equal.
-        ordered = torch.where(valid, self.ids, -1 - self._slots()).sort(-1).values
-        twice = ordered[..., 1:][ordered[..., 1:] == ordered[..., :-1]]
+        # Within a part each id is above the one before it; the second part begins anew.
+        slot = self._slots()[1:]
+        follows = valid[..., 1:] & (slot != fired.unsqueeze(-1))
+        wrong_order = follows & (self.ids[..., 1:] <= self.ids[..., :-1])
+        if bool(wrong_order.any()):
+            t, b, k = (int(i) for i in torch.nonzero(wrong_order)[0])
+            raise ValueError(
+                "SpikeTensor: ids: expected ascending ids within fired and gradient entries, got "
+                f"{int(self.ids[t, b, k])} before {int(self.ids[t, b, k + 1])}"
+            )
+        listed_ids = torch.where(valid, self.ids, -1 - self._slots()).sort(-1).values
+        twice = listed_ids[..., 1:][listed_ids[..., 1:] == listed_ids[..., :-1]]
         if twice.numel():
             raise ValueError(
                 f"SpikeTensor: ids: expected each id once in a list, got {int(twice[0])} twice"
@@ -308,4 +328,6 @@ def _integers(name: str, x: Tensor, shape: str) -> Tensor:
     x = _check.rank("SpikeTensor", name, x, shape, 3)
     if x.is_floating_point() or x.is_complex() or x.dtype == torch.bool:
         raise TypeError(f"SpikeTensor: {name}: expected an integer tensor, got {x.dtype}")
+    if x.dtype == torch.int64 and x.numel() and int(x.abs().max()) > 0x7FFFFFFF:
+        raise ValueError(f"SpikeTensor: {name}: expected 32-bit values, got {int(x.abs().max())}")
     return x.to(torch.int32)

@@ -21,11 +21,13 @@ from . import plot
 from .data import SpikeDataset
 from .engines import resolve
 from .hashing import call_seed
-from .nn import SNN
+from .nn import LI, SNN
 from .spikes import SpikeTensor
 
 CHECKPOINT = "checkpoint.pt"
 METRICS = "metrics.jsonl"
+SUMMARY = "summary.json"
+RUN_FILES = (CHECKPOINT, METRICS, SUMMARY, "model.pt", "curves.png", "raster.png")
 PICTURED_SAMPLES = 4
 
 
@@ -102,6 +104,13 @@ class Training:
     ) -> None:
         if not 1 <= batch_size <= len(train):
             raise ValueError(f"Training: batch_size: expected 1..{len(train)}, got {batch_size}")
+        if len(test) == 0:
+            raise ValueError("Training: test: expected at least one sample, got none")
+        if epochs < 1:
+            raise ValueError(f"Training: epochs: expected at least 1, got {epochs}")
+        if not isinstance(net.stack[-1], LI):
+            last = type(net.stack[-1]).__name__
+            raise ValueError(f"Training: net: expected an LI as its last layer, got {last}")
         self.net = net
         self.optimizer = optimizer
         self.train = train
@@ -137,6 +146,24 @@ class Training:
         self.optimizer.load_state_dict(saved["optimizer"])
         self.rows = saved["rows"]
         return len(self.rows)
+
+    def start_over(self, overwrite: bool) -> None:
+        """Clear the folder of an earlier run's files.
+
+        Raises
+        ------
+        FileExistsError
+            Where that run is not finished and `overwrite` is not set.
+        """
+        path = self.out / CHECKPOINT
+        if path.is_file() and not (self.out / SUMMARY).is_file() and not overwrite:
+            raise FileExistsError(
+                f"train: out: expected a folder without an unfinished run, got {self.out}: "
+                "--resume goes on with it, --overwrite drops it"
+            )
+        for name in RUN_FILES:
+            if (self.out / name).is_file():
+                (self.out / name).unlink()
 
     def run(self, report: Callable[[EpochMetrics], None], progress: bool = True) -> Dict[str, Any]:
         """Train up to the last epoch, write all files, and return the summary.
@@ -253,7 +280,7 @@ class Training:
         _replace(self.out / "curves.png", lambda path: plot.curves(self.rows).savefig(path))
         _replace(self.out / "raster.png", self._draw_samples)
         text = json.dumps(summary, indent=2) + "\n"
-        _replace(self.out / "summary.json", lambda path: path.write_text(text))
+        _replace(self.out / SUMMARY, lambda path: path.write_text(text))
         return summary
 
     def _draw_samples(self, path: Path) -> None:

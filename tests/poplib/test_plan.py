@@ -112,12 +112,11 @@ def test_error_of_a_full_tile_says_how_many_bytes_are_needed(
     runner(spec, tiles=tiles, bytes_per_tile=needed)
 
 
-def test_layers_that_step_together_need_a_tile_each() -> None:
-    layers = [layer(4, 4, 4), layer(4, 4, 4, delay=1), layer(4, 4, delay=1)]
-    with pytest.raises(
-        RuntimeError, match=r"3 layers step together and need a tile each, the device has 2$"
-    ):
-        runner(network(*layers), tiles=2)
+def test_layers_that_step_together_share_tiles_where_there_are_too_few() -> None:
+    layers = [layer(4, 4, 4), layer(4, 5, 4, delay=1), layer(5, 1, delay=1)]
+    plans = runner(network(*layers), tiles=2).layers
+    assert [(plan.first_tile, plan.tiles) for plan in plans] == [(0, 2), (0, 2), (0, 1)]
+    assert [plan.neurons_per_tile for plan in plans] == [2, 4, 2]
     one_by_one = [layer(4, 4, 4), layer(4, 4, 4), layer(4, 4)]
     assert [plan.first_tile for plan in runner(network(*one_by_one), tiles=2).layers] == [0, 0, 0]
 

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import copy
+import gc
 import math
+import pickle
+import subprocess
+import sys
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
@@ -295,6 +301,123 @@ def test_gradient_reaches_a_host_layer_before_the_network() -> None:
     assert_close("x", x.grad, y.grad)
 
 
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("gain", 0.4), ("surrogate", ATan()), ("reset", "none"), ("detach_reset", False)],
+)
+def test_changed_options_are_used(option: str, value: object) -> None:
+    net, x = small_net(), small_input(0)
+    net(x)
+    setattr(net.layers[0], option, value)
+    _, expected, expected_grads = run(as_definition(net), x.double(), 0)
+    _, traces, grads = run(net, x, 0)
+    assert_close("membrane", traces[0].membrane, expected[0].membrane)
+    for name, gradient in expected_grads.items():
+        assert_close(name, grads[name], gradient)
+
+
+def test_changed_layer_and_neurons_are_used() -> None:
+    net, x = small_net(), small_input(0)
+    net(x)
+    net.layers[1] = LI(30, 4, gain=3.0)
+    net.layers[0].beta = 0.3
+    _, expected, _ = run(as_definition(net), x.double(), 0)
+    _, traces, _ = run(net, x, 0)
+    assert_close("readout", traces[1].membrane, expected[1].membrane)
+
+
+def test_loss_of_a_trace_says_where_it_works() -> None:
+    _, traces = small_net()(small_input(0), trace=True)
+    for observed in (traces[0].membrane, traces[0].spikes.to_dense()):
+        with pytest.raises(RuntimeError, match="expected a loss of the network's output"):
+            observed.sum().backward()
+
+
+def test_second_derivatives_are_refused() -> None:
+    net, x = small_net(), small_input(0).requires_grad_()
+    with pytest.raises(RuntimeError, match="expected create_graph=False, got True"):
+        torch.autograd.grad(net(x).sum(), x, create_graph=True)
+
+
+def test_networks_that_are_gone_leave_nothing() -> None:
+    net = small_net()
+    net(small_input(0)).sum().backward()
+    gone = weakref.ref(net)
+    del net
+    gc.collect()
+    assert gone() is None
+
+
+def test_copies_and_pickles_run() -> None:
+    net, x = small_net(), small_input(0)
+    expected = net(x).detach()
+    for other in (copy.deepcopy(net), pickle.loads(pickle.dumps(net))):
+        other._calls.zero_()
+        assert torch.equal(other(x).detach(), expected)
+
+
+def test_threads_take_turns() -> None:
+    net = small_net().eval()
+    inputs = [small_input(seed) for seed in range(4)]
+    with torch.no_grad():
+        expected = [net(x) for x in inputs]
+        with ThreadPoolExecutor(4) as pool:
+            got = list(pool.map(lambda x: no_grad(net, x), inputs * 10))
+    assert all(torch.equal(a, b) for a, b in zip(got, expected * 10))
+
+
+def no_grad(net: SNN, x: torch.Tensor) -> torch.Tensor:
+    with torch.no_grad():
+        return net(x)
+
+
+def test_a_fork_ends() -> None:
+    """A data loader's worker has the network in its memory, but not the threads."""
+    code = """
+import os, torch
+from popsnn.nn import LI, SNN
+net = SNN(LI(4, 2), backend="ipu")
+x = torch.ones(2, 3, 4)
+net(x)
+child = os.fork()
+if child == 0:
+    net(x)
+    del net
+    raise SystemExit(7)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, timeout=60)
+
+
+def test_five_layers_in_step_on_the_default_device() -> None:
+    torch.manual_seed(0)
+    layers = [SparseLIF(8, 8, delay=1, threshold=0.2) for _ in range(4)]
+    net = SNN(*layers, LI(8, 3, delay=1), backend="ipu")
+    x = (torch.rand(7, 2, 8) < 0.5).float()
+    assert_close("out", net(x), as_definition(net)(x.double()).detach())
+
+
+def test_membranes_that_are_no_numbers_reach_the_gradient() -> None:
+    net = small_net()
+    with torch.no_grad():
+        net.layers[0].weight[3].fill_(math.nan)
+    reference = as_definition(net)
+    for each, x in ((net, small_input(0)), (reference, small_input(0).double())):
+        each(x).sum().backward()
+    assert net.stats() == reference.stats()
+    got, expected = (n.layers[0].weight.grad.isnan() for n in (net, reference))
+    assert bool(expected.any())
+    assert torch.equal(got, expected)
+
+
+@pytest.mark.parametrize("counts", [[-1, 1], [3, 2], [0, 13]])
+def test_counts_out_of_range_do_not_reach_the_device(counts: list[int]) -> None:
+    x = popsnn.SpikeTensor.from_dense(small_input(0))
+    x.counts[0, 0] = torch.tensor(counts)
+    with pytest.raises(ValueError, match=r"expected counts 0 <= fired <= listed <= 12, got \["):
+        small_net()(x)
+
+
 def test_without_grad_there_is_no_graph() -> None:
     net = small_net().eval()
     with torch.no_grad():
@@ -343,5 +466,5 @@ def test_custom_surrogate_is_not_supported() -> None:
 def test_ids_out_of_range_do_not_reach_the_device() -> None:
     x = popsnn.SpikeTensor.from_dense(small_input(0))
     x.ids[0, 0, 0] = 12
-    with pytest.raises(ValueError, match="ids below 12 and counts up to 12, got id 12"):
+    with pytest.raises(ValueError, match=r"ipu engine: x: expected ids in 0\.\.11, got 12"):
         small_net()(x)

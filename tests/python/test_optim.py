@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 
 import pytest
 import torch
@@ -119,13 +120,118 @@ def test_push_takes_the_hosts_parameters() -> None:
     assert float(net(batch(0)).detach().abs().max()) == 0.0
 
 
+def test_loaded_weights_count() -> None:
+    net = make_net()
+    best = {k: v.clone() for k, v in net.state_dict().items()}
+    expected = net.eval()(batch(9)).detach()
+    optimizer = optim.SGD(net, lr=0.3)
+    train(net.train(), optimizer, range(2))
+    net.load_state_dict(best)
+    assert torch.equal(net.eval()(batch(9)).detach(), expected)
+    assert torch.equal(net.layers[0].weight, best["layers.0.weight"])
+
+
+def test_copies_and_other_engines_see_trained_weights() -> None:
+    net = make_net()
+    train(net, optim.SGD(net, lr=0.3), range(2))
+    net.eval()
+    expected = net(batch(9)).detach()
+    assert torch.equal(copy.deepcopy(net)(batch(9)).detach(), expected)
+    net.backend = "torch"
+    assert torch.allclose(net(batch(9)).detach(), expected, atol=1e-5)
+
+
+def test_backward_of_an_earlier_pass_is_refused() -> None:
+    net = make_net()
+    optimizer = optim.SGD(net, lr=0.1)
+    first = net(batch(0)).sum()
+    net(batch(1, 3))
+    with pytest.raises(RuntimeError, match="expected the last forward pass while the device"):
+        first.backward()
+    loss = net(batch(0)).sum()
+    loss.backward(retain_graph=True)
+    with pytest.raises(RuntimeError, match="expected one backward pass a step"):
+        loss.backward()
+    optimizer.step()
+    with pytest.raises(RuntimeError, match="expected a backward pass since the last step"):
+        optimizer.step()
+    with pytest.raises(RuntimeError, match="expected the last forward pass while the device"):
+        loss.backward()
+
+
+def test_frozen_parameters_are_refused() -> None:
+    net = make_net()
+    net.layers[0].weight.requires_grad_(False)
+    optimizer = optim.SGD(net, lr=0.1)
+    with pytest.raises(ValueError, match=r"got layers\.0\.weight without"):
+        train(net, optimizer, [0])
+
+
+def test_parameters_changed_on_the_host_want_a_push() -> None:
+    net = make_net()
+    optimizer = optim.SGD(net, lr=0.1)
+    train(net, optimizer, [0])
+    optimizer.pull()
+    with torch.no_grad():
+        net.layers[0].weight.mul_(0.5)
+    with pytest.raises(RuntimeError, match=r"changed ones on the host: call the optimizer's push"):
+        net(batch(1))
+    optimizer.push()
+    train(net, optimizer, [1])
+
+
+def test_last_optimizer_counts_and_the_hosts_after_it() -> None:
+    net = make_net()
+    first = optim.SGD(net, lr=0.1)
+    train(net, first, [0])
+    second = optim.Adam(net, lr=0.1)
+    with pytest.raises(RuntimeError, match=r"optim.SGD: step: expected the network's last"):
+        first.step()
+    train(net, second, [1])
+    del first, second
+    gc.collect()
+    net(batch(2)).sum().backward()
+    assert net.layers[0].weight.grad is not None
+
+
+def test_neuron_parameters_changed_between_steps_are_used() -> None:
+    net, reference = make_net(), make_net()
+    ours, theirs = optim.SGD(net, lr=0.1), torch.optim.SGD(reference.parameters(), lr=0.1)
+    for seed, beta in enumerate((0.9, 0.2)):
+        for each, optimizer in ((net, ours), (reference, theirs)):
+            each.layers[0].beta = beta
+            train(each, optimizer, [seed])
+    state = net.state_dict()
+    for name, value in reference.state_dict().items():
+        assert torch.allclose(state[name].double(), value.double(), rtol=1e-4, atol=1e-6), name
+
+
+def test_state_that_does_not_fit_is_refused() -> None:
+    net = make_net()
+    adam = optim.Adam(net)
+    train(net, adam, [0])
+    state = adam.state_dict()
+    assert [tuple(e["exp_avg"].shape) for e in state["state"].values()] == [
+        tuple(p.shape) for p in net.parameters()
+    ]
+    state["state"][1]["exp_avg"] = torch.zeros(5)
+    with pytest.raises(
+        ValueError, match=r"exp_avg of parameter 1: expected shape \(21,\)"
+    ):
+        adam.load_state_dict(state)
+    with pytest.raises(ValueError, match="add_param_group: expected one group, got a second"):
+        adam.add_param_group({"params": [torch.nn.Parameter(torch.zeros(1))]})
+
+
 def test_errors_say_what_was_expected() -> None:
     net = make_net()
     with pytest.raises(ValueError, match=r"optim.SGD: lr: expected a number of at least 0, got -1"):
         optim.SGD(net, lr=-1)
     with pytest.raises(ValueError, match=r"optim.Adam: betas: expected two numbers in \[0, 1\)"):
         optim.Adam(net, betas=(0.9, 1.0))
-    with pytest.raises(RuntimeError, match="expected a forward and a backward pass before it"):
+    with pytest.raises(
+        RuntimeError, match="a backward pass since the last step, got none"
+    ):
         optim.SGD(net).step()
     net.backend = "torch"
     with pytest.raises(

@@ -78,9 +78,8 @@ def test_gradient_of_a_dense_input_is_exact(x: Tensor) -> None:
 
 
 def test_gradient_reaches_exactly_the_listed_neurons() -> None:
-    spikes = SpikeTensor(
-        torch.tensor([[[1, 4, 0, 0]]]), torch.tensor([[[1, 2]]]), 6, values=torch.zeros(1, 1, 4)
-    )
+    values = torch.tensor([[[1.0, 0.0, 0.0, 0.0]]])
+    spikes = SpikeTensor(torch.tensor([[[1, 4, 0, 0]]]), torch.tensor([[[1, 2]]]), 6, values=values)
     spikes.values.requires_grad_()
     spikes.to_dense().sum().backward()
     assert spikes.values.grad is not None
@@ -267,3 +266,19 @@ def test_mistakes_get_one_sentence(
 def test_no_events_and_no_steps() -> None:
     assert SpikeTensor.from_events([], (2, 3, 4)).to_dense().sum() == 0
     assert SpikeTensor.from_dense(torch.zeros(0, 3, 4)).to_dense().shape == (0, 3, 4)
+
+
+def test_padding_of_any_value_is_ignored() -> None:
+    spikes = SpikeTensor(torch.tensor([[[3, -1, -1]]]), torch.tensor([[[1, 1]]]), 8)
+    assert spikes.to_dense().nonzero().tolist() == [[0, 0, 3]]
+
+
+def test_order_and_values_are_checked() -> None:
+    counts = torch.tensor([[[2, 3]]])
+    SpikeTensor(torch.tensor([[[1, 4, 0]]]), counts, 6)
+    with pytest.raises(ValueError, match=r"expected ascending ids .* got 4 before 1"):
+        SpikeTensor(torch.tensor([[[4, 1, 0]]]), counts, 6)
+    with pytest.raises(ValueError, match="values: expected 1 where a neuron fired and 0 elsewhere"):
+        SpikeTensor(torch.tensor([[[1, 4, 0]]]), counts, 6, values=torch.full((1, 1, 3), 0.5))
+    with pytest.raises(ValueError, match="ids: expected 32-bit values, got 4294967299"):
+        SpikeTensor(torch.tensor([[[2**32 + 3]]]), torch.tensor([[[1, 1]]]), 6)

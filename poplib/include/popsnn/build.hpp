@@ -14,7 +14,8 @@ namespace popsnn {
 
 // The engine's programs, in this order.
 enum class ProgramId : unsigned {
-  WriteParameters,  // weights and neuron parameters to their tiles
+  WriteParameters,  // weights and biases to their tiles
+  WriteNeurons,     // leaks and thresholds
   ReadParameters,   // weights and biases
   Forward,          // input lists -> all steps -> readout
   Backward,         // output gradient -> all steps back -> gradients on their tiles

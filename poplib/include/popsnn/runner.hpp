@@ -1,6 +1,7 @@
 // A network on a device: built once, run by program with the caller's host buffers.
 #pragma once
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,8 @@ class Runner {
   // Throws what the planner and Poplar throw.
   Runner(const NetworkSpec& network, const poplar::Device& device, const std::string& codelets);
 
-  // Runs one program with a buffer for each of its streams; throws std::invalid_argument, naming
-  // the stream, where one is missing or of another size.
+  // Runs one program, one at a time, with a buffer for each of its streams; throws
+  // std::invalid_argument, naming the stream, where one is missing or of another size.
   void run(ProgramId id, const std::vector<HostBuffer>& buffers);
 
   const Plan& plan() const { return plan_; }
@@ -34,6 +35,7 @@ class Runner {
   Plan plan_;
   std::vector<std::vector<HostStream>> streams_;
   std::unique_ptr<poplar::Engine> engine_;
+  std::mutex running_;
 };
 
 }  // namespace popsnn

@@ -88,6 +88,7 @@ def add(subparsers: Any) -> None:
     option("--device", default="host", help="what the ipu engine runs on (default: %(default)s)")
     option("--out", type=Path, default="runs/digits", help="folder (default: %(default)s)")
     option("--resume", action="store_true", help="go on from the checkpoint in the folder")
+    option("--overwrite", action="store_true", help="drop an unfinished run in the folder")
     option("--device-update", action="store_true", help="let the device update the weights")
     option("--json", action="store_true", help="print JSON lines: epochs, then the summary")
     command.set_defaults(run=run)
@@ -101,7 +102,11 @@ def run(arguments: argparse.Namespace) -> int:
         # The host does the loss alone: its threads would wait for cores that the device's hold
         # (2.4 against 34 ms a step where something else keeps a core busy).
         torch.set_num_threads(1)
-    done = training.resume() if arguments.resume else 0
+    done = 0
+    if arguments.resume:
+        done = training.resume()
+    else:
+        training.start_over(arguments.overwrite)
     if not arguments.json:
         print(f"engine {training.net.engine}, folder {arguments.out}", end="")
         print(f", {done} of {arguments.epochs} epochs done" if done else "")

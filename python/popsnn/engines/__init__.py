@@ -6,12 +6,12 @@ import importlib
 from typing import TYPE_CHECKING
 
 from ..backends import backends
-from .types import Engine, EngineResult, LayerStats, LayerTrace
+from .types import Engine, EngineResult, EngineState, LayerStats, LayerTrace
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
 
-__all__ = ["Engine", "EngineResult", "LayerStats", "LayerTrace", "resolve"]
+__all__ = ["Engine", "EngineResult", "EngineState", "LayerStats", "LayerTrace", "resolve"]
 
 AUTO_ORDER = ("ipu", "torch")
 

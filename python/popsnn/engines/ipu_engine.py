@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
@@ -13,21 +12,19 @@ from .. import surrogate
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
-from .ipu_executable import Executable, Results, Shape
+from .ipu_executable import Executable, LayerKey, Results, Shape
 from .ipu_session import Session
 from .types import Engine, EngineResult, LayerStats, LayerTrace
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
 
-_sessions: WeakKeyDictionary[SNN, Session] = WeakKeyDictionary()
-
 
 def session_of(net: SNN) -> Session:
     """Return what the engine keeps for a network: its executables and its optimizer."""
-    if net not in _sessions:
-        _sessions[net] = Session(net)
-    return _sessions[net]
+    session = net.engine_state.setdefault("ipu", Session(net))
+    assert isinstance(session, Session)
+    return session
 
 
 class _Run(Function):
@@ -39,30 +36,54 @@ class _Run(Function):
 
     @staticmethod
     def forward(
-        ctx: Any, executable: Executable, x: SpikeTensor, seed: int, *tensors: Tensor
+        ctx: Any,
+        session: Session,
+        executable: Executable,
+        x: SpikeTensor,
+        seed: int,
+        *tensors: Tensor,
     ) -> Any:
         out = executable.forward(x, seed)
-        ctx.executable, ctx.x, ctx.seed = executable, x, seed
+        ctx.session, ctx.executable, ctx.x, ctx.seed = session, executable, x, seed
         ctx.generation = executable.generation
         ctx.save_for_backward(*tensors)
-        ctx.set_materialize_grads(True)
         return out
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
+        session: Session = ctx.session
         executable: Executable = ctx.executable
-        if executable.generation != ctx.generation:
+        if torch.is_grad_enabled():
+            raise RuntimeError(
+                "ipu engine: backward: expected create_graph=False, got True: this engine has no "
+                "second derivatives"
+            )
+        with session.lock:
             if executable.shape.optimizer != "none":
-                raise RuntimeError(
-                    "ipu engine: backward: expected the last forward pass while the device "
-                    "updates the weights, got an earlier one"
-                )
-            _ = ctx.saved_tensors  # raises where a parameter has changed since
-            executable.write_parameters()
-            executable.forward(ctx.x, ctx.seed)
-            ctx.generation = executable.generation
-        values_grad, parameter_grads = executable.backward(grads[0])
-        return (None, None, None, values_grad, *parameter_grads)
+                session.begin_backward(executable, ctx.generation)
+            elif executable.generation != ctx.generation:
+                _ = ctx.saved_tensors  # raises where a parameter has changed since
+                executable.write_parameters()
+                executable.write_neurons()
+                executable.forward(ctx.x, ctx.seed)
+                ctx.generation = executable.generation
+            values_grad, parameter_grads = executable.backward(grads[0])
+        return (None, None, None, None, values_grad, *parameter_grads)
+
+
+class _Observed(Function):
+    """A tensor of a trace: it takes part in no loss on this engine, and says so."""
+
+    @staticmethod
+    def forward(ctx: Any, observed: Tensor, out: Tensor) -> Tensor:
+        return observed.clone()
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        raise RuntimeError(
+            "ipu engine: backward: expected a loss of the network's output, got one of a trace: "
+            "gradients of hidden layers' spikes and membranes are on the torch engine"
+        )
 
 
 class IpuEngine(Engine):
@@ -91,46 +112,53 @@ class IpuEngine(Engine):
 
     def forward(self, net: SNN, x: SpikeTensor, seed: int, trace: bool) -> EngineResult:
         session = session_of(net)
+        with session.lock:
+            return self._forward(session, x, seed, trace)
+
+    def _forward(self, session: Session, x: SpikeTensor, seed: int, trace: bool) -> EngineResult:
+        net, parameters = session.net, session.parameters
         steps, batch, _ = x.shape
-        parameters = session.parameters
-        input_grad = torch.is_grad_enabled() and x.requires_grad
-        training = torch.is_grad_enabled() and any(p.requires_grad for p in parameters)
-        executable = session.executable(
-            Shape(
-                net.device,
-                steps,
-                batch,
-                x.capacity,
-                input_grad,
-                session.optimizer_name(training),
-            )
+        optimizer = session.optimizer if torch.is_grad_enabled() else None
+        shape = Shape(
+            net.device,
+            tuple(LayerKey.of(layer) for layer in net.stack),
+            steps,
+            batch,
+            x.capacity,
+            torch.is_grad_enabled() and x.requires_grad,
+            "none" if optimizer is None else optimizer.device_name,
         )
+        executable = session.executable(shape)
         # Lists without their values: what the function keeps is off the autograd graph.
-        out = _Run.apply(executable, x.detach(), seed, x.values, *parameters)
-        results = executable.read_lists(spikes=trace or isinstance(net.stack[-1], SparseLIF))
-        if isinstance(net.stack[-1], SparseLIF):
-            out = results.spikes(len(net.stack) - 1, values=out)
-        return EngineResult(
-            out,
-            _traces(net, executable, results, out) if trace else None,
-            [
-                LayerStats.of(counts, results.drops[index], results.sizes[index])
-                for index, counts in results.counts.items()
-            ],
-        )
+        out = _Run.apply(session, executable, x.detach(), seed, x.values, *parameters)
+        ends_in_spikes = isinstance(net.stack[-1], SparseLIF)
+        results = executable.read_lists(spikes=trace or ends_in_spikes)
+        result_out = results.spikes(len(net.stack) - 1, values=out) if ends_in_spikes else out
+        traces = _traces(net, executable, results, out) if trace else None
+        stats = [
+            LayerStats.of(counts, results.drops[index], results.sizes[index])
+            for index, counts in results.counts.items()
+        ]
+        return EngineResult(result_out, traces, stats)
 
 
-def _traces(
-    net: SNN, executable: Executable, results: Results, out: Tensor | SpikeTensor
-) -> list[LayerTrace]:
-    membranes = executable.read_membranes()
-    last = len(net.stack) - 1
+def _traces(net: SNN, executable: Executable, results: Results, out: Tensor) -> list[LayerTrace]:
+    """Return what the layers did; `out` is what the network's output carries autograd with."""
+
+    def observed(tensor: Tensor) -> Tensor:
+        seen: Tensor = _Observed.apply(tensor, out) if out.requires_grad else tensor
+        return seen
+
+    membranes = [observed(membrane) for membrane in executable.read_membranes()]
     traces = []
     for index, layer in enumerate(net.stack):
         if isinstance(layer, LI):
-            traces.append(LayerTrace(None, cast(Tensor, out)))
+            traces.append(LayerTrace(None, out))
+        elif index == len(net.stack) - 1:
+            traces.append(LayerTrace(results.spikes(index, values=out), membranes[index]))
         else:
-            spikes = cast(SpikeTensor, out) if index == last else results.spikes(index)
+            spikes = results.spikes(index)
+            spikes.values = observed(spikes.values)
             traces.append(LayerTrace(spikes, membranes[index]))
     return traces
 

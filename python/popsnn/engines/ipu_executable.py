@@ -12,8 +12,10 @@ from torch import Tensor
 
 from .._paths import codelets_path
 from ..devices import Device
+from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
+from ..surrogate import Surrogate
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
@@ -21,14 +23,35 @@ if TYPE_CHECKING:
 Arrays = Dict[str, "np.ndarray[Any, Any]"]
 
 
+class LayerKey(NamedTuple):
+    """What of a layer is compiled in; weights and neuron parameters are data."""
+
+    inputs: int
+    neurons: int
+    bias: bool
+    delay: int
+    gain: float
+    lif: tuple[int, str, bool, Surrogate] | None  # capacity, reset, detach_reset, surrogate
+
+    @classmethod
+    def of(cls, layer: SparseLIF | LI) -> LayerKey:
+        """Read the options as they are now."""
+        lif = None
+        if isinstance(layer, SparseLIF):
+            lif = (layer.capacity, layer.reset, layer.detach_reset, layer.surrogate)
+        size = (layer.in_features, layer.out_features)
+        return cls(*size, layer.bias is not None, layer.delay, layer.gain, lif)
+
+
 class Shape(NamedTuple):
     """What an executable is compiled for.
 
-    `steps` T, `batch` B, `input_capacity` slots of the input's lists, `input_gradient` whether dL/dx
-    is wanted, `optimizer` "none", "sgd" or "adam" on the `device`.
+    `layers` in order, `steps` T, `batch` B, `input_capacity` slots of the input's lists,
+    `input_gradient` whether dL/dx is wanted, `optimizer` "none", "sgd" or "adam" on the `device`.
     """
 
     device: Device
+    layers: tuple[LayerKey, ...]
     steps: int
     batch: int
     input_capacity: int
@@ -64,13 +87,13 @@ class Executable:
         core = importlib.import_module("popsnn._core")
         self.net = net
         self.shape = shape
-        self.generation = 0  # of the forward pass whose state lies on the device
+        self.generation = 0  # grows before anything that the last backward pass relied on changes
         self.lif_layers = {
             index: layer for index, layer in enumerate(net.stack) if isinstance(layer, SparseLIF)
         }
         device = shape.device
         self.runner = core.Runner(
-            _network_spec(core, net, shape),
+            _network_spec(core, shape),
             str(codelets_path()),
             model=device.model,
             ipus=device.ipus,
@@ -79,18 +102,27 @@ class Executable:
         )
 
     def write_parameters(self) -> None:
-        """Send weights, biases and neuron parameters to their tiles."""
+        """Send weights and biases to their tiles."""
+        self.generation += 1
         arrays: Arrays = {}
         for index, layer in enumerate(self.net.stack):
             size = layer.out_features
             arrays[f"weights{index}"] = layer.weight.detach().t().contiguous().numpy()
             arrays[f"bias{index}"] = _per_neuron(0.0 if layer.bias is None else layer.bias, size)
+        self.runner.run("write_parameters", arrays)
+
+    def write_neurons(self) -> None:
+        """Send the neurons' leaks and thresholds to their tiles."""
+        self.generation += 1
+        arrays: Arrays = {}
+        for index, layer in enumerate(self.net.stack):
+            size = layer.out_features
             arrays[f"beta{index}"] = _per_neuron(layer.beta, size)
             if isinstance(layer, SparseLIF):
                 lowest = float("-inf") if layer.grad_threshold is None else layer.grad_threshold
                 arrays[f"threshold{index}"] = _per_neuron(layer.threshold, size)
                 arrays[f"grad_threshold{index}"] = _per_neuron(lowest, size)
-        self.runner.run("write_parameters", arrays)
+        self.runner.run("write_neurons", arrays)
 
     def read_parameters(self) -> None:
         """Bring weights and biases from their tiles into the network's parameters."""
@@ -110,11 +142,11 @@ class Executable:
         Tensor
             The readout [T, B, C], or of a last SparseLIF the slots' values [T, B, S].
         """
+        self.generation += 1
         arrays = self._outputs("forward")
         arrays.update(self._input_lists(x))
         arrays["seed"] = np.array(seed, dtype=np.uint32)
         self.runner.run("forward", arrays)
-        self.generation += 1
         if "output" in arrays:
             return torch.from_numpy(arrays["output"])
         last = len(self.net.stack) - 1
@@ -174,6 +206,7 @@ class Executable:
 
     def update(self, settings: list[float]) -> None:
         """Run the optimizer on the device, with the settings that its codelet lists."""
+        self.generation += 1
         padded = np.zeros(self.runner.streams("update")["settings"][1], np.float32)
         padded[: len(settings)] = settings
         self.runner.run("update", {"settings": padded})
@@ -213,15 +246,21 @@ class Executable:
         }
 
     def _input_lists(self, x: SpikeTensor) -> Arrays:
-        lists = x.to_numpy()
         # The device trusts its lists: an id out of range would be an address out of range.
-        if lists.counts.size and (
-            int(lists.ids.max()) >= x.size or int(lists.counts.max()) > x.capacity
-        ):
+        fired, listed = x.counts[..., 0], x.counts[..., 1]
+        wrong = (fired < 0) | (fired > listed) | (listed > x.capacity)
+        used = torch.arange(x.capacity) < listed.unsqueeze(-1)
+        outside = used & ((x.ids < 0) | (x.ids >= x.size))
+        if bool(wrong.any()):
             raise ValueError(
-                f"ipu engine: x: expected ids below {x.size} and counts up to {x.capacity}, "
-                f"got id {int(lists.ids.max())} and count {int(lists.counts.max())}"
+                f"ipu engine: x: expected counts 0 <= fired <= listed <= {x.capacity}, "
+                f"got {x.counts[wrong][0].tolist()}"
             )
+        if bool(outside.any()):
+            raise ValueError(
+                f"ipu engine: x: expected ids in 0..{x.size - 1}, got {int(x.ids[outside][0])}"
+            )
+        lists = x.to_numpy()
         dtype, shape = self.runner.streams("forward")["input_ids"]
         ids = np.zeros(shape, dtype)
         ids[..., : x.capacity] = lists.ids
@@ -239,25 +278,24 @@ def _per_neuron(value: float | Tensor, size: int) -> np.ndarray[Any, Any]:
     return np.full(size, value, np.float32)
 
 
-def _network_spec(core: Any, net: SNN, shape: Shape) -> Any:
+def _network_spec(core: Any, shape: Shape) -> Any:
     spec = core.NetworkSpec()
     spec.steps, spec.batch = shape.steps, shape.batch
     spec.input_capacity, spec.input_gradient = shape.input_capacity, shape.input_gradient
     spec.optimizer = core.Optimizer.__members__[shape.optimizer]
-    spec.layers = [_layer_spec(core, layer) for layer in net.stack]
+    spec.layers = [_layer_spec(core, layer) for layer in shape.layers]
     return spec
 
 
-def _layer_spec(core: Any, layer: Any) -> Any:
+def _layer_spec(core: Any, layer: LayerKey) -> Any:
     spec = core.LayerSpec()
-    spec.inputs, spec.neurons = layer.in_features, layer.out_features
-    spec.delay, spec.bias, spec.gain = layer.delay, layer.bias is not None, layer.gain
-    if not isinstance(layer, SparseLIF):
+    spec.inputs, spec.neurons = layer.inputs, layer.neurons
+    spec.delay, spec.bias, spec.gain = layer.delay, layer.bias, layer.gain
+    if layer.lif is None:
         spec.kind = core.LayerKind.LeakyReadout
         return spec
-    spec.capacity = layer.capacity
-    spec.reset = core.Reset.__members__[layer.reset]
-    spec.detach_reset = layer.detach_reset
-    spec.surrogate = core.Surrogate.__members__[type(layer.surrogate).__name__]
-    spec.surrogate_parameter = layer.surrogate.parameter
+    spec.capacity, reset, spec.detach_reset, surrogate = layer.lif
+    spec.reset = core.Reset.__members__[reset]
+    spec.surrogate = core.Surrogate.__members__[type(surrogate).__name__]
+    spec.surrogate_parameter = surrogate.parameter
     return spec

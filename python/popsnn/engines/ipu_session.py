@@ -3,41 +3,41 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from threading import RLock
 from typing import TYPE_CHECKING
 from weakref import ref
 
 from torch import nn
 
 from .ipu_executable import Arrays, Executable, Shape
+from .types import EngineState
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
+    from ..optim import DeviceOptimizer
 
 # Shapes whose executables stay: a training batch, its remainder, an evaluation batch and its own.
 KEPT_EXECUTABLES = 4
 
 
-class Session:
+class Session(EngineState):
     """A network's executables by shape, and which of them holds the truth.
 
     Without an optimizer on the device the host's parameters are the truth: every forward pass
-    sends them. With one, the executable that was updated last is the `owner` of weights and
-    optimizer state; they move by way of the host when another shape takes over.
+    sends them. With one, the executable that trained last is the `owner` of weights and optimizer
+    state; they move by way of the host when another shape takes over.
     """
 
     def __init__(self, net: SNN) -> None:
-        self._net = ref(net)
+        self.net = net
+        self.lock = RLock()  # forward, its lists and backward belong together
+        self.owner: Executable | None = None
         self._executables: OrderedDict[Shape, Executable] = OrderedDict()
-        self._optimizer = "none"
-        self._owner: Executable | None = None
+        self._optimizer: ref[DeviceOptimizer] | None = None
         self._optimizer_state: Arrays = {}  # while nobody owns it
-
-    @property
-    def net(self) -> SNN:
-        """The network."""
-        net = self._net()
-        assert net is not None
-        return net
+        self._gradient = False  # whether the owner holds one that no update has used
+        self._trained = False  # whether the owner's parameters are newer than the host's
+        self._versions: list[int] = []  # of the host's parameters when they were the same
 
     @property
     def parameters(self) -> list[nn.Parameter]:
@@ -45,9 +45,13 @@ class Session:
         pairs = ((layer.weight, layer.bias) for layer in self.net.stack)
         return [p for pair in pairs for p in pair if p is not None]
 
-    def optimizer_name(self, training: bool) -> str:
-        """Return the optimizer that an executable needs for a call."""
-        return self._optimizer if training else "none"
+    @property
+    def optimizer(self) -> DeviceOptimizer | None:
+        """The optimizer on the device; when it is gone, the host's parameters are the truth."""
+        optimizer = None if self._optimizer is None else self._optimizer()
+        if self._optimizer is not None and optimizer is None:
+            self.use_optimizer(None)
+        return optimizer
 
     def executable(self, shape: Shape) -> Executable:
         """Return the executable of a shape, with the current parameters on its device."""
@@ -55,51 +59,99 @@ class Session:
         self._executables[shape] = executable
         while len(self._executables) > KEPT_EXECUTABLES:
             oldest = next(iter(self._executables))
-            if self._executables[oldest] is self._owner:
+            if self._executables[oldest] is self.owner:
                 self.release()
             del self._executables[oldest]
-        if executable is not self._owner:
-            if shape.optimizer != "none":
-                self.release()
-                executable.write_parameters()
-                executable.write_optimizer(self._optimizer_state)
-                self._owner = executable
-            else:
-                self.pull()
-                executable.write_parameters()
+        if executable is self.owner:
+            self._check_host()
+        elif shape.optimizer == "none":
+            self.pull()
+            executable.write_parameters()
+        else:
+            self._check_trainable()
+            self.release()
+            executable.write_parameters()
+            executable.write_optimizer(self._optimizer_state)
+            self.owner = executable
+            self._versions = self._host_versions()
+        executable.write_neurons()
         return executable
 
     def pull(self) -> None:
-        """Bring the parameters of the owner, where there is one, to the host."""
-        if self._owner is not None:
-            self._owner.read_parameters()
+        if self.owner is not None and self._trained:
+            self._check_host()
+            self.owner.read_parameters()
+            self._trained = False
+            self._versions = self._host_versions()
+
+    def push(self) -> None:
+        if self.owner is not None:
+            self._optimizer_state = self.owner.read_optimizer()
+            self.owner = None
+            self._gradient = self._trained = False
 
     def release(self) -> None:
         """Bring parameters and optimizer state to the host; the host's are the truth then."""
-        if self._owner is not None:
-            self._owner.read_parameters()
-            self._optimizer_state = self._owner.read_optimizer()
-            self._owner = None
+        self.pull()
+        self.push()
 
-    def use_optimizer(self, name: str) -> None:
-        """Let the device update the weights with "sgd" or "adam", from a state of zero."""
+    def use_optimizer(self, optimizer: DeviceOptimizer | None) -> None:
+        """Let `optimizer` update the weights on the device, from a state of zero."""
         self.release()
-        self._optimizer = name
+        self._optimizer = None if optimizer is None else ref(optimizer)
         self._optimizer_state = {}
 
-    def update(self, settings: list[float]) -> None:
-        """Run one update on the executable that ran the last backward pass."""
-        if self._owner is None:
+    def begin_backward(self, executable: Executable, generation: int) -> None:
+        """Raise where the owner cannot run this backward pass for its optimizer."""
+        if executable is not self.owner or executable.generation != generation:
             raise RuntimeError(
-                "optimizer step: expected a forward and a backward pass before it, got none"
+                "ipu engine: backward: expected the last forward pass while the device updates "
+                "the weights, got an earlier one"
             )
-        self._owner.update(settings)
+        if self._gradient:
+            raise RuntimeError(
+                "ipu engine: backward: expected one backward pass a step (or zero_grad) while the "
+                "device updates the weights, got a second one"
+            )
+        self._gradient = True
+
+    def forget_gradient(self) -> None:
+        """Let the next backward pass write over a gradient that no update has used."""
+        self._gradient = False
+
+    def update(self, settings: list[float]) -> None:
+        """Run one update with the gradient of the last backward pass."""
+        if self.owner is None or not self._gradient:
+            raise RuntimeError(
+                "optimizer step: expected a backward pass since the last step, got none"
+            )
+        self._gradient = False
+        self._trained = True
+        self.owner.update(settings)
 
     def optimizer_state(self) -> Arrays:
         """Return the optimizer's state by stream, empty before the first update."""
-        return self._optimizer_state if self._owner is None else self._owner.read_optimizer()
+        return self._optimizer_state if self.owner is None else self.owner.read_optimizer()
 
     def load_optimizer_state(self, arrays: Arrays) -> None:
         """Set the optimizer's state; it reaches the device with the next forward pass."""
         self.release()
         self._optimizer_state = arrays
+
+    def _host_versions(self) -> list[int]:
+        return [parameter._version for parameter in self.parameters]
+
+    def _check_host(self) -> None:
+        if self._host_versions() != self._versions:
+            raise RuntimeError(
+                "ipu engine: parameters: expected those that the device's optimizer trains, got "
+                "changed ones on the host: call the optimizer's push() after such a change"
+            )
+
+    def _check_trainable(self) -> None:
+        for name, parameter in self.net.named_parameters():
+            if not parameter.requires_grad:
+                raise ValueError(
+                    "ipu engine: parameters: expected all to require a gradient while the device "
+                    f"updates them, got {name} without"
+                )

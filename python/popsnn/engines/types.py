@@ -60,6 +60,18 @@ class EngineResult:
     stats: list[LayerStats]
 
 
+class EngineState:
+    """Base of what an engine keeps on a network between calls."""
+
+    def pull(self) -> None:
+        """Bring parameters that a device has trained to the host."""
+        raise NotImplementedError
+
+    def push(self) -> None:
+        """Take the host's parameters, as they are now, as the truth."""
+        raise NotImplementedError
+
+
 class Engine:
     """Base of the engines."""
 

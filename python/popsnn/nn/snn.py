@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Union, cast
+from typing import Any, Union, cast
 
 import torch
 from torch import Tensor, nn
 
 from .. import _check, devices
-from ..engines import LayerStats, LayerTrace, resolve
+from ..engines import EngineState, LayerStats, LayerTrace, resolve
 from ..hashing import call_seed
 from ..spikes import SpikeTensor
 from ._parts import SpikesOrDense, as_spikes
@@ -61,6 +61,8 @@ class SNN(nn.Module):
         self.check_input = check_input
         self.register_buffer("_calls", torch.zeros((), dtype=torch.int64))
         self._stats: list[LayerStats] = []
+        self.engine_state: dict[str, EngineState] = {}  # by engine; of this object alone
+        self.register_load_state_dict_post_hook(_push)
         resolve(backend, self)  # an engine that cannot run this says so now
 
     @property
@@ -100,8 +102,15 @@ class SNN(nn.Module):
         pair of this and one `LayerTrace` a layer.
         """
         spikes = as_spikes("SNN", x, self.in_features, self.check_input)
+        if 0 in spikes.shape[:2]:
+            raise ValueError(
+                f"SNN: x: expected at least one step and one sample, got shape {spikes.shape}"
+            )
         seed = call_seed(self.seed, int(self._calls))
-        result = resolve(self.backend, self).forward(self, spikes, seed, trace)
+        engine = resolve(self.backend, self)
+        if engine.name not in self.engine_state:
+            self._pull()  # parameters that another engine's device has trained
+        result = engine.forward(self, spikes, seed, trace)
         self._stats = result.stats
         if self.training:
             self._calls += 1
@@ -114,14 +123,41 @@ class SNN(nn.Module):
         """Return spike and drop counts of the last forward pass, one entry a SparseLIF layer."""
         return list(self._stats)
 
+    def state_dict(self, *args: Any, **kwargs: Any) -> Any:
+        """Return the parameters, also those that a device has trained."""
+        self._pull()
+        return super().state_dict(*args, **kwargs)
+
+    def _apply(self, *args: Any, **kwargs: Any) -> SNN:
+        self._pull()
+        super()._apply(*args, **kwargs)
+        _push(self)
+        return self
+
+    def _pull(self) -> None:
+        for state in self.engine_state.values():
+            state.pull()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what copies and pickles hold: nothing of an engine's, but its parameters."""
+        self._pull()
+        return {**self.__dict__, "engine_state": {}}
+
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""
         return f"backend={self.backend!r}, seed={self.seed}"
 
 
+def _push(net: SNN, *_: object) -> None:
+    for state in net.engine_state.values():
+        state.push()
+
+
 def _check_stack(layers: tuple[SparseLIF | LI, ...]) -> None:
     if not layers:
         raise ValueError("SNN: layers: expected at least one layer, got none")
+    if len(set(map(id, layers))) < len(layers):
+        raise ValueError("SNN: layers: expected each layer once, got one of them twice")
     before: int | None = None
     for i, layer in enumerate(layers):
         last = i == len(layers) - 1
