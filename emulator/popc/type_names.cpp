@@ -209,12 +209,24 @@ std::string sourceName(const Dwarf& dwarf, const Die* type) {
   });
 }
 
+namespace {
+
+// The name that a typedef beside it gives to a type without one.
+std::string aliasName(const Die* type) {
+  for (const Die* d : type->parent->children) {
+    if (d->tag == kTagTypedef && d->type == type->offset) return d->name;
+  }
+  return "(anonymous type)";
+}
+
+}  // namespace
+
 std::string writtenName(const Dwarf& dwarf, const Die* type) {
   const TypeSpeller speller = [&](const Die* t) { return writtenName(dwarf, t); };
   const ValueSpeller value = [&](const Die* t, const Die* v) { return poplarValue(dwarf, t, v); };
   return spellType(dwarf, type, true, [&](const Die* t) {
     const std::string name = spellNamed(dwarf, t, ", ", speller, value);
-    return name.empty() ? "(anonymous type)" : name;
+    return name.empty() ? aliasName(t) : name;
   });
 }
 

@@ -13,7 +13,8 @@ namespace {
 constexpr const char* kClangMark = "popc_made_by_clang";
 
 // The fundamental functions of a unit. compute() is named with its class, so that no virtual call
-// is made: vertex objects are never constructed.
+// is made: vertex objects are never constructed. Worker 0 comes last: it is the one that waits for
+// the others where a codelet has workers wait.
 constexpr const char* kRunThunks = R"(
 namespace {
 template <class V>
@@ -25,7 +26,7 @@ void popc_run(char* first, size_t count) {
 template <class V>
 void popc_run_workers(char* first, size_t count) {
   for (char* p = first; count != 0; --count, p += sizeof(V)) {
-    for (unsigned worker = 0; worker < 6; ++worker) {
+    for (unsigned worker = 6; worker-- != 0;) {
       (void)reinterpret_cast<V*>(p)->V::compute(worker);
     }
   }

@@ -67,7 +67,7 @@ def recipe(number: str, name: str, folder: str, target: str, run: str, **more: o
         number,
         name,
         COOKBOOK,
-        [folder, "common"],
+        [f"{folder}/CMakeLists.txt", f"{folder}/src", "common"],
         folder,
         CMAKE.format(target=target, utilities="../common/CommonIpuUtils.hpp"),
         run,
@@ -213,8 +213,8 @@ PROGRAMS = [
         ["tutorials/simple_applications/poplar/mnist"],
         "tutorials/simple_applications/poplar/mnist",
         "make && {python} {here}/digits.py .",
-        "./regression-demo 1 1.0",
-        expect=["Epoch", "100%"],
+        "./regression-demo 1 1.0 && ./regression-demo 6 3.0",
+        expect=["Using the IPU Model", r"Epoch 1 \(100%\)", r"Epoch 6 \(\d+%\), accuracy 9\d%"],
     ),
     recipe("8", "skeleton", "skeleton-program", "skeleton", "./skeleton", expect=["STEP 9"]),
     recipe(
@@ -257,7 +257,9 @@ PROGRAMS = [
         "halo_approaches",
         "structured-halo-exchange",
         "halox_approaches",
-        "./halox_approaches --help",
+        "for way in implicit explicitManyTensors explicitOneTensor explicitOneTensor2Wave "
+        "explicitOneTensorGroupedDirs; do ./halox_approaches -n 2 -b 10 -h $way || exit 1; done",
+        expect=["Running halo exchange iterations"],
     ),
     Program(
         "-",

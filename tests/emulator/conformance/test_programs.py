@@ -21,7 +21,7 @@ from tests.emulator.popc_tool import CXX
 HERE = Path(__file__).resolve().parent
 
 
-def shell(command: str, folder: Path, seconds: int) -> "subprocess.CompletedProcess[str]":
+def shell(command: str, folder: Path, seconds: int) -> subprocess.CompletedProcess[str]:
     """Run a command with the SDK enabled and emulated IPUs as devices."""
     command = command.replace("{python}", sys.executable).replace("{here}", str(HERE))
     return subprocess.run(
