@@ -215,9 +215,7 @@ def test_state_that_does_not_fit_is_refused() -> None:
         tuple(p.shape) for p in net.parameters()
     ]
     state["state"][1]["exp_avg"] = torch.zeros(5)
-    with pytest.raises(
-        ValueError, match=r"exp_avg of parameter 1: expected shape \(21,\)"
-    ):
+    with pytest.raises(ValueError, match=r"exp_avg of parameter 1: expected shape \(21,\)"):
         adam.load_state_dict(state)
     with pytest.raises(ValueError, match="add_param_group: expected one group, got a second"):
         adam.add_param_group({"params": [torch.nn.Parameter(torch.zeros(1))]})
@@ -229,9 +227,7 @@ def test_errors_say_what_was_expected() -> None:
         optim.SGD(net, lr=-1)
     with pytest.raises(ValueError, match=r"optim.Adam: betas: expected two numbers in \[0, 1\)"):
         optim.Adam(net, betas=(0.9, 1.0))
-    with pytest.raises(
-        RuntimeError, match="a backward pass since the last step, got none"
-    ):
+    with pytest.raises(RuntimeError, match="a backward pass since the last step, got none"):
         optim.SGD(net).step()
     net.backend = "torch"
     with pytest.raises(

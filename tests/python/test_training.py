@@ -98,6 +98,27 @@ def test_a_run_cut_off_in_its_first_epoch_can_be_resumed(
     assert training(parts, tmp_path, "torch").resume() == 0
 
 
+def test_an_unfinished_run_is_not_lost_to_a_new_one(
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        training(parts, tmp_path, "torch").run(Interrupter(after=1), progress=False)
+    again = training(parts, tmp_path, "torch")
+    with pytest.raises(FileExistsError, match=r"without an unfinished run, got .*--resume goes on"):
+        again.start_over(overwrite=False)
+    assert again.resume() == 1
+    again.start_over(overwrite=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_finished_run_is_replaced(
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path
+) -> None:
+    training(parts, tmp_path, "torch").run(lambda _: None, progress=False)
+    training(parts, tmp_path, "torch").start_over(overwrite=False)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_files_of_a_run(parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path) -> None:
     seen: list[EpochMetrics] = []
     run = training(parts, tmp_path, "torch")
