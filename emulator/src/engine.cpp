@@ -45,7 +45,7 @@ Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
   image.graph_edits = data.edits;
   if (parsed.keeps_graph) image.kept_graph = Access::data(graph);
   const bool models = data.target.getTargetType() != TargetType::CPU;
-  if (parsed.profiles && models) emulator::findCosts(image);
+  if ((parsed.profiles && models) || !image.cycle_counts.empty()) emulator::findCosts(image);
   if (must_fit) {
     out.image_->source = std::make_unique<emulator::Source>(data);
     out.image_->source->programs = programs.cloneAsVector();

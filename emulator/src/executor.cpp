@@ -276,6 +276,10 @@ void Executor::run(unsigned program) {
       case Op::HOST_CALL:
         callHost(image_->host_plans[i.a]);
         break;
+      case Op::CYCLE_STAMP:
+      case Op::CYCLE_DIFFERENCE:
+        countCycles(image_->cycle_counts[i.a], i.op == Op::CYCLE_DIFFERENCE);
+        break;
       case Op::LOOP_BEGIN:
         counters_[i.a] = i.b;
         break;

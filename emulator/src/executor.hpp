@@ -63,6 +63,7 @@ class Executor {
   void checkConnected(unsigned program) const;
   bool truth(const Predicate& p) const;
   uint32_t caseOf(const SwitchPlan& plan) const;
+  void countCycles(char* at, bool difference) const;
   void print(const PrintPlan& plan);
   void checkLoaded(const char* operation) const;
 

@@ -77,19 +77,21 @@ struct Reset {
 };
 
 enum class Op : uint8_t {
-  EXECUTE,     // a: compute plan
-  COPY,        // a: copy plan
-  STREAM_IN,   // a: copy plan, b: stream
-  STREAM_OUT,  // a: copy plan, b: stream
-  REMOTE_IN,   // a: remote plan
-  REMOTE_OUT,  // a: remote plan
-  HOST_CALL,   // a: host plan
-  LOOP_BEGIN,  // a: counter, b: count
-  LOOP_END,    // a: counter, c: target
-  JUMP,        // c: target
-  JUMP_IF,     // a: predicate, b: jumps where its truth is b, c: target
-  SWITCH,      // a: switch
-  CALL,        // c: target
+  EXECUTE,           // a: compute plan
+  COPY,              // a: copy plan
+  STREAM_IN,         // a: copy plan, b: stream
+  STREAM_OUT,        // a: copy plan, b: stream
+  REMOTE_IN,         // a: remote plan
+  REMOTE_OUT,        // a: remote plan
+  HOST_CALL,         // a: host plan
+  CYCLE_STAMP,       // a: cycle count
+  CYCLE_DIFFERENCE,  // a: cycle count
+  LOOP_BEGIN,        // a: counter, b: count
+  LOOP_END,          // a: counter, c: target
+  JUMP,              // c: target
+  JUMP_IF,           // a: predicate, b: jumps where its truth is b, c: target
+  SWITCH,            // a: switch
+  CALL,              // c: target
   RETURN,
   PRINT,  // a: print
   ABORT,  // a: message
@@ -158,6 +160,7 @@ struct Image {
   std::vector<HostFunctionData> host_functions;
   std::vector<RemotePlan> remote_plans;
   std::vector<HostPlan> host_plans;
+  std::vector<char*> cycle_counts;  // each 8 bytes of a variable
   std::vector<HostAccess> host_writes, host_reads;
   std::vector<size_t> bytes_per_tile;
   std::vector<std::vector<size_t>> bytes_by_kind;  // [MemoryKind][tile]

@@ -217,6 +217,9 @@ void Lowering::lower(const ProgramData& p) {
     case ProgramKind::WRITE_UNDEF:
       checked(p.first, "WriteUndef");
       return;
+    case ProgramKind::CYCLE_STAMP:
+    case ProgramKind::CYCLE_DIFFERENCE:
+      return lowerCycles(p);
     case ProgramKind::SYNC:
       return;
     case ProgramKind::ABORT:

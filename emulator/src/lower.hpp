@@ -25,6 +25,7 @@ class Lowering {
   void lowerCopy(const ProgramData& p);
   void lowerRemote(const ProgramData& p);
   void lowerHostCall(const ProgramData& p);
+  void lowerCycles(const ProgramData& p);
   void lowerRepeat(const ProgramData& p);
   void lowerWhile(const ProgramData& p);
   void lowerIf(const ProgramData& p);

@@ -28,6 +28,8 @@ enum class ProgramKind {
   HOST_CALL,
   PRINT,
   WRITE_UNDEF,
+  CYCLE_STAMP,       // the cycles so far, to `first`
+  CYCLE_DIFFERENCE,  // to those that `first` holds
   SYNC,
   ABORT,
   ABORT_IF,

@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include <map>
+#include <poplar/CycleCount.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/VertexIntrospector.hpp>
 #include <poplar/emulator/Profile.hpp>
@@ -89,6 +90,18 @@ void register_poplar_profile(py::module_& m) {
         return isFloating(f) ? py::cast(f.getInitialValues<float>(Target()))
                              : py::cast(f.getInitialValues<long long>(Target()));
       });
+  m.def(
+      "cycle_count",
+      [](Graph& g, program::Sequence& prog, unsigned tile) {
+        return cycleCount(g, prog, tile, SyncType::INTERNAL);
+      },
+      py::arg("graph"), py::arg("program"), py::arg("tile"));
+  m.def(
+      "cycle_stamp",
+      [](Graph& g, program::Sequence& prog, unsigned tile) {
+        return cycleStamp(g, prog, tile, SyncType::INTERNAL);
+      },
+      py::arg("graph"), py::arg("program"), py::arg("tile"));
   py::reinterpret_borrow<py::class_<Graph>>(m.attr("Graph"))
       .def(
           "register_perf_estimator",

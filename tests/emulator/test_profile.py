@@ -209,3 +209,27 @@ def test_the_documented_example(poplar, bench):
     steps = {s["name"]: s["cycles"] for s in profile["steps"]}
     assert steps["dots"]["compute"] + steps["dots"]["wait"] == 3696
     assert steps["reduce"]["compute"] + steps["reduce"]["wait"] == 108
+
+
+def test_programs_count_their_cycles(poplar, b):
+    # Ten cycles of a worker are 60 of the tile.
+    inner = poplar.Sequence([count(b, "x")[1]])
+    counted = poplar.cycle_count(b.graph, inner, 1)
+    program = poplar.Sequence([count(b, "y", 1000)[1], poplar.Repeat(3, inner)])
+    stamp = poplar.cycle_stamp(b.graph, program, 2)
+    b.graph.create_host_read("counted", counted)
+    b.graph.create_host_read("stamp", stamp)
+    engine = b.engine(program)
+
+    def read(handle):
+        return int(engine.read_tensor(handle, np.empty(2, np.uint32)).view(np.uint64)[0])
+
+    engine.run()
+    assert (read("counted"), read("stamp")) == (60, 6000 + 3 * 60)
+    engine.disable_execution_profiling()
+    engine.run()
+    assert (read("counted"), read("stamp")) == (60, 2 * (6000 + 3 * 60))
+    cs = b.graph.add_compute_set()
+    b.vertex(cs, "Increment", x=b.variable(poplar.INT, [4]))
+    with pytest.raises(poplar.missing_perf_estimate):
+        b.engine(poplar.Sequence([program, poplar.Execute(cs)]))
