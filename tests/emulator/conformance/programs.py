@@ -62,6 +62,39 @@ def tutorial(
     )
 
 
+# The sources count on an older fmt than Debian's, which formats what has operator<< by itself.
+POPLIBS_FLAGS = (
+    "-O1 -std=c++17 -DFMT_DEPRECATED_OSTREAM -include spdlog/fmt/ostr.h -include fmt/ranges.h "
+    "-DBOOST_TEST_DYN_LINK -I{here}/shim"
+)
+POPLIBS_LIBRARIES = "-lpoplar -lboost_unit_test_framework -lboost_program_options -lspdlog -lfmt"
+
+
+def poplibs(number: str, test: str, own_poputil: bool = False) -> Program:
+    """A test of poplibs, on the emulator's poputil and popops or on poplibs' own poputil."""
+    name = test.split("/")[-1]
+    includes = "-Iinclude -Ilib/poputil" if own_poputil else "-idirafter include"
+    support = "lib/poplibs_support/logging.cpp"
+    sources = (
+        f"lib/poputil/*.cpp {support}"
+        if own_poputil
+        else (f"lib/poplibs_support/TestDevice.cpp {support}")
+    )
+    libraries = "-ltbb" if own_poputil else "-lpopops -lpoputil"
+    return Program(
+        number,
+        name,
+        POPLIBS,
+        ["include", "lib/poputil", "lib/poplibs_support", "tests/poputil", "tests/popops"],
+        ".",
+        f"g++ {POPLIBS_FLAGS} {includes} {test}.cpp {sources} {libraries} {POPLIBS_LIBRARIES} "
+        f"-o {name}",
+        f"./{name} -- --device-type IpuModel2",
+        expect=["No errors detected"],
+        headers=["boost/test/unit_test.hpp", "spdlog/spdlog.h", "tbb/parallel_for.h"],
+    )
+
+
 def recipe(number: str, name: str, folder: str, target: str, run: str, **more: object) -> Program:
     return Program(
         number,
@@ -271,5 +304,23 @@ PROGRAMS = [
         "./prefetch",
         expect=["Set input callback", "Running", "complete", "prefetch"],
         headers=["boost/optional.hpp"],
+    ),
+    *(
+        poplibs("12", f"tests/poputil/{test}", own_poputil=True)
+        for test in (
+            "UtilTest",
+            "LargeSplitRegionsTest",
+            "OptionParsingTest",
+            "BroadcastToMatchTest",
+        )
+    ),
+    *(
+        poplibs("13", f"tests/{test}")
+        for test in (
+            "popops/LoopTest",
+            "popops/CircBufTests",
+            "popops/AllTrueTest",
+            "poputil/GraphFunctionTest",
+        )
     ),
 ]
