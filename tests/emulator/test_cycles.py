@@ -6,7 +6,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from library_tool import PROGRAMS, build
+from tests.emulator.library_tool import PROGRAMS, build
 
 MULTI = """
 #include <poplar/Vertex.hpp>

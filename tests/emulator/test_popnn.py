@@ -7,7 +7,7 @@ from typing import Callable, Dict
 
 import numpy as np
 import pytest
-from library_tool import Results, run_program
+from tests.emulator.library_tool import Results, run_program
 
 erf = np.vectorize(math.erf, otypes=[np.float64])
 

@@ -7,7 +7,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from library_tool import PROGRAMS, Results, build
+from tests.emulator.library_tool import PROGRAMS, Results, build
 
 OPERATIONS = {
     "ADD": np.sum,

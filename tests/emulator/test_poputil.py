@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from library_tool import Results, run_program
+from tests.emulator.library_tool import Results, run_program
 
 
 @pytest.fixture(scope="module")
