@@ -84,6 +84,7 @@ bool Program::isEmpty() const {
   return data_->kind == ProgramKind::SEQUENCE && data_->children.empty();
 }
 
+Sequence::Sequence() {}
 Sequence::Sequence(const DebugContext&) {}
 
 Sequence::Sequence(std::initializer_list<Program> programs, const DebugContext&) {

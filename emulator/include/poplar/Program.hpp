@@ -39,7 +39,8 @@ class Program {
 
 class Sequence : public Program {
  public:
-  explicit Sequence(const DebugContext& debugContext = {});
+  Sequence();
+  explicit Sequence(const DebugContext& debugContext);
   Sequence(std::initializer_list<Program> programs, const DebugContext& debugContext = {});
   /// Appends; programs that this sequence was put into before stay as they were.
   void add(const Program& program);
