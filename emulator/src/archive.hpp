@@ -72,7 +72,7 @@ template <class A, class List>
 void transferRaw(A& a, List& list) {
   constexpr size_t kStep = size_t{1} << 24;
   const size_t size = transferSize(a, list.size());
-  if (!A::kReads) return a.bytes(&list[0], size * sizeof(list[0]));
+  if (!A::kReads) return a.bytes(list.data(), size * sizeof(list[0]));
   list.clear();
   for (size_t at = 0; at < size;) {
     const size_t n = std::min(kStep, size - at);

@@ -52,4 +52,5 @@ def test_graphs_as_text(folder: Path) -> None:
     ]
     for name in ("compute.dot", "vertices.dot"):
         text = (folder / name).read_text()
-        assert text.startswith("digraph") and "->" in text
+        assert text.startswith("digraph")
+        assert "->" in text
