@@ -24,11 +24,13 @@ void popc_run(char* first, size_t count) {
   }
 }
 template <class V>
+void popc_run_worker(char* vertex, unsigned worker) {
+  (void)reinterpret_cast<V*>(vertex)->V::compute(worker);
+}
+template <class V>
 void popc_run_workers(char* first, size_t count) {
   for (char* p = first; count != 0; --count, p += sizeof(V)) {
-    for (unsigned worker = 6; worker-- != 0;) {
-      (void)reinterpret_cast<V*>(p)->V::compute(worker);
-    }
+    for (unsigned worker = 6; worker-- != 0;) popc_run_worker<V>(p, worker);
   }
 }
 }
@@ -91,11 +93,12 @@ std::string unitTail(size_t unit, const std::vector<VertexType>& types) {
       << "const popc_vertex " << tableName(unit) << "[] = {\n";
   for (size_t i = 0; i < types.size(); ++i) {
     const VertexType& type = types[i];
+    const bool workers = type.kind == POPC_MULTI_VERTEX;
     out << "  {\"" << type.name << "\", " << type.kind << ", " << type.fields.size() << ", "
         << (type.fields.empty() ? "nullptr" : "popc_fields_" + std::to_string(i)) << ", sizeof("
         << type.source_name << "), alignof(" << type.source_name << "), "
-        << (type.kind == POPC_MULTI_VERTEX ? "popc_run_workers< " : "popc_run< ")
-        << type.source_name << ">},\n";
+        << (workers ? "popc_run_workers< " : "popc_run< ") << type.source_name << ">, "
+        << (workers ? "popc_run_worker< " + type.source_name + '>' : "nullptr") << "},\n";
   }
   out << "};\n}\n";
   return out.str();
@@ -116,7 +119,7 @@ std::string libraryTail(const std::vector<size_t>& types_per_unit) {
   if (total) out << "  popc_vertex vertices[" << total << "];\n";
   out << "  popc_library library;\n  popc_table() : ";
   if (total) out << "vertices{" << elements.str() << "}, ";
-  out << "library{1, " << total << ", " << (total ? "vertices" : "nullptr") << "} {}\n"
+  out << "library{2, " << total << ", " << (total ? "vertices" : "nullptr") << "} {}\n"
       << "} const popc_the_table;\n}\n"
       << "extern \"C\" __attribute__((visibility(\"default\")))\n"
       << "const popc_library* popc_library_v1() { return &popc_the_table.library; }\n";

@@ -36,8 +36,9 @@ void collectValues(const GraphData& data, Image& image) {
 }  // namespace
 
 std::unique_ptr<Image> buildImage(const GraphData& data, ArrayRef<program::Program> programs,
-                                  bool memory_must_fit) {
+                                  bool memory_must_fit, bool strict) {
   auto image = std::make_unique<Image>();
+  image->strict = strict;
   image->target = data.target;
   image->streams = data.streams;
   image->remote_buffers = data.remote_buffers;

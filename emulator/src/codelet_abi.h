@@ -39,10 +39,12 @@ struct popc_vertex {
   // Runs `count` vertex objects that lie `size` bytes apart from `first`; all workers of a
   // MultiVertex, one after another.
   void (*run)(char* first, size_t count);
+  // Runs one worker of a MultiVertex object; NULL for other kinds.
+  void (*run_worker)(char* vertex, unsigned worker);
 };
 
 struct popc_library {
-  uint32_t abi;  // 1
+  uint32_t abi;  // 2
   uint32_t num_vertices;
   const popc_vertex* vertices;  // [num_vertices]
 };

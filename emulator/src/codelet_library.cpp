@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint32_t kAbi = 1;
+constexpr uint32_t kAbi = 2;
 
 [[noreturn]] void failLoad(const std::string& path, const std::string& why) {
   throw file_load_error("addCodelets: cannot load '" + path + "': " + why);

@@ -89,15 +89,22 @@ char* ComputeSetCompiler::place(const VertexGroup& group, const Edge& e, uint32_
   // An empty vector still points somewhere.
   if (n == 0) return image_.memory.data();
   const size_t align = std::max<size_t>(f.info->min_align, f.info->interleaved ? 16 : 1);
+  const bool remote = image_.strict && checkEdge(group, e, run, n);
   char* address = image_.address(run[0].var, run[0].begin, f.element_size);
-  if (n == 1 && reinterpret_cast<uintptr_t>(address) % align == 0) return address;
+  const bool fits = n == 1 && reinterpret_cast<uintptr_t>(address) % align == 0;
+  if (image_.strict) checked_.back().address = address;
+  if (fits && !remote) return address;
   const size_t bytes = e.size * f.element_size;
   gather_bytes_ = alignUp(gather_bytes_, std::max<size_t>(16, align));
   gathers_.push_back({&e, gather_bytes_, written});
   *pointer = reinterpret_cast<char*>(gather_bytes_);
+  if (image_.strict) {
+    checked_.back().address = *pointer;
+    checked_.back().gathered = true;
+  }
   patches_.push_back(pointer);
   gather_bytes_ += bytes;
-  memory_.addGather(group.tiles[e.index], bytes);
+  if (!fits) memory_.addGather(group.tiles[e.index], bytes);
   return nullptr;
 }
 
@@ -180,6 +187,10 @@ void ComputeSetCompiler::fillState(const VertexGroup& group, Batch& batch) {
     writeVector(batch.objects + s.index * batch.size + f.info->offset, f.info->layout, values,
                 s.size);
     memory_.addVertexState(group.tiles[s.index], bytes);
+    if (image_.strict) {
+      checked_.push_back(
+          {s.index, s.field, CheckedRegion::STATE, false, values, bytes, f.element_size, {}});
+    }
     image_.resets.push_back({values, std::vector<char>(bytes)});
     auto v = std::lower_bound(state.begin(), state.end(), s, before);
     for (; v != state.end() && v->index == s.index && v->field == s.field; ++v) {
@@ -292,10 +303,14 @@ ComputePlan ComputeSetCompiler::compile(uint32_t compute_set) {
   uint32_t first_vertex = 0;
   for (uint32_t g : cs.groups) {
     plan.batches.push_back(compileGroup(data_.groups[g], first_vertex));
+    if (image_.strict) {
+      plan.checked.push_back(takeChecked(data_.groups[g], plan.batches.back()));
+    }
     first_vertex += data_.groups[g].count();
     plan.edges += data_.groups[g].edges.size();
   }
   checkRaces(data_, compute_set, writes_, reads_);
+  if (image_.strict) checkWords(data_, compute_set, writes_);
   scratch_bytes_ = std::max(scratch_bytes_, gather_bytes_);
   memory_.endComputeSet(data_, compute_set);
   return plan;

@@ -21,6 +21,10 @@ struct Touch {
 void checkRaces(const GraphData& data, uint32_t compute_set, std::vector<Touch>& writes,
                 const std::vector<Touch>& reads);
 
+// Throws where two vertices of a tile write parts of one 32-bit word. `writes`: sorted, without
+// races.
+void checkWords(const GraphData& data, uint32_t compute_set, const std::vector<Touch>& writes);
+
 class ComputeSetCompiler {
  public:
   ComputeSetCompiler(const GraphData& data, Image& image, TileMemory& memory)
@@ -47,6 +51,8 @@ class ComputeSetCompiler {
   char* place(const VertexGroup& group, const Edge& e, uint32_t first_vertex, char** pointer);
   void fillRows(const VertexGroup& group, Batch& batch, uint32_t first_vertex);
   void fillState(const VertexGroup& group, Batch& batch);
+  bool checkEdge(const VertexGroup& group, const Edge& e, const Run* run, size_t n);
+  CheckedBatch takeChecked(const VertexGroup& group, const Batch& batch);
   void planGathers(const VertexGroup& group, Batch& batch);
   errors::FieldName name(const VertexGroup& group, size_t field) const;
 
@@ -61,8 +67,9 @@ class ComputeSetCompiler {
   TileMemory& memory_;
   std::vector<char> mapped_;  // [variable]
   std::vector<Touch> writes_, reads_;
-  std::vector<Gather> gathers_;  // of the group at hand
-  size_t gather_bytes_ = 0;      // of the compute set at hand
+  std::vector<Gather> gathers_;         // of the group at hand
+  std::vector<CheckedRegion> checked_;  // likewise, in strict mode
+  size_t gather_bytes_ = 0;             // of the compute set at hand
   size_t scratch_bytes_ = 0;
   std::vector<char**> patches_;  // pointers that hold offsets into the scratch memory
   uint32_t compute_set_ = 0;

@@ -38,7 +38,7 @@ Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
   if (progress) progress(0, 1);
   // A real device has no room for more; a model only tells.
   const bool must_fit = data.target.getTargetType() == TargetType::IPU;
-  Executable out(emulator::buildImage(data, programs, must_fit));
+  Executable out(emulator::buildImage(data, programs, must_fit, parsed.strict));
   Image& image = *out.image_;
   data.compiled();
   image.graph = Access::data(graph);
@@ -57,6 +57,7 @@ Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
 Engine::Engine(Executable&& executable, const OptionFlags& options) {
   if (!executable.image_) errors::emptyExecutable("Engine");
   const emulator::EngineOptions parsed = emulator::parseEngineOptions(options);
+  if (parsed.strict && !executable.image_->strict) errors::notStrict();
   executor_.reset(new Executor(std::move(executable.image_), parsed));
 }
 

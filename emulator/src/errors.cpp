@@ -29,6 +29,16 @@ std::string listText(ArrayRef<T> list) {
   return out.str() + (list.empty() ? "{}" : "}");
 }
 
+// "0, 2 and 5"
+std::string workersText(unsigned workers) {
+  std::string out;
+  for (unsigned w = 0; workers != 0; ++w, workers >>= 1) {
+    if ((workers & 1) == 0) continue;
+    out += text(out.empty() ? "" : workers == 1 ? " and " : ", ", w);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string shapeText(ArrayRef<size_t> shape) { return listText(shape); }
@@ -273,6 +283,14 @@ void race(const std::string& compute_set, const std::string& variable, size_t el
                                     element, " of variable '", variable, "' ", how, " by ", other));
 }
 
+void sharesWord(const std::string& compute_set, const std::string& variable, size_t element,
+                size_t tile, const std::string& writer, const std::string& other) {
+  throw graph_connection_error(
+      text("compute set '", compute_set, "': expected the 32-bit words that a vertex of tile ",
+           tile, " writes to be no other vertex's, got that of element ", element, " of variable '",
+           variable, "' written in part by ", writer, " and in part by ", other));
+}
+
 void outOfMemory(size_t tile, size_t bytes, size_t limit) {
   throw graph_memory_allocation_error(
       text("Out of memory: Cannot fit all variable data onto one or more tiles, expected at most ",
@@ -410,6 +428,35 @@ void unknownProgram(size_t program, size_t programs) {
 
 void aborted(const std::string& message) {
   throw application_runtime_error(message.empty() ? "Abort: the program ended the run" : message);
+}
+
+void notStrict() {
+  throw invalid_option(
+      "Engine: expected an executable that was compiled with 'emulator.strict', got one without");
+}
+
+void inputChanged(const FieldName& field, size_t element, size_t tile) {
+  throw application_runtime_error(text(field.text(), " expected the vertex to leave its input, ",
+                                       "got element ", element, " changed on tile ", tile));
+}
+
+void workersWrite(const FieldName& field, size_t element, size_t tile, unsigned workers) {
+  throw application_runtime_error(text(field.text(), " expected each element to be written by ",
+                                       "one worker, got element ", element, " written by workers ",
+                                       workersText(workers), " on tile ", tile));
+}
+
+void workersShareWord(const FieldName& field, size_t element, size_t tile, unsigned workers) {
+  throw application_runtime_error(
+      text(field.text(), " expected each 32-bit word to be written by one worker, got the word of ",
+           "element ", element, " written in part by workers ", workersText(workers), " on tile ",
+           tile));
+}
+
+void workersDepend(const FieldName& field, size_t element, size_t tile) {
+  throw application_runtime_error(
+      text(field.text(), " expected no worker to read what another writes, got another value in ",
+           "element ", element, " on tile ", tile, " when the workers ran in another order"));
 }
 
 void unknownOption(const char* operation, StringRef option) {

@@ -82,6 +82,9 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void shortSpan(const FieldName& field, size_t size, size_t limit);
 [[noreturn]] void race(const std::string& compute_set, const std::string& variable, size_t element,
                        const std::string& writer, const std::string& how, const std::string& other);
+[[noreturn]] void sharesWord(const std::string& compute_set, const std::string& variable,
+                             size_t element, size_t tile, const std::string& writer,
+                             const std::string& other);
 [[noreturn]] void outOfMemory(size_t tile, size_t bytes, size_t limit);
 
 // Programs.
@@ -116,6 +119,14 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void otherTarget(const Target& device, const Target& graph);
 [[noreturn]] void unknownProgram(size_t program, size_t programs);
 [[noreturn]] void aborted(const std::string& message);
+[[noreturn]] void notStrict();
+// Of the strict mode, on a tile; workers as a set of bits.
+[[noreturn]] void inputChanged(const FieldName& field, size_t element, size_t tile);
+[[noreturn]] void workersWrite(const FieldName& field, size_t element, size_t tile,
+                               unsigned workers);
+[[noreturn]] void workersShareWord(const FieldName& field, size_t element, size_t tile,
+                                   unsigned workers);
+[[noreturn]] void workersDepend(const FieldName& field, size_t element, size_t tile);
 [[noreturn]] void unknownOption(const char* operation, StringRef option);
 [[noreturn]] void optionValue(const char* operation, StringRef option, const char* expected,
                               StringRef got);

@@ -89,7 +89,11 @@ void Executor::load(const Device& device) {
   if (device.getTarget().getTargetType() == TargetType::IPU && !device.isAttached()) {
     errors::notAttached(device.getId());
   }
-  if (used_) std::memset(image_->memory.data(), 0, image_->memory.size());
+  if (image_->strict) {
+    poison(image_->memory.data(), image_->memory.size());
+  } else if (used_) {
+    std::memset(image_->memory.data(), 0, image_->memory.size());
+  }
   for (const Reset& r : image_->resets) {
     if (!r.values.empty()) std::memcpy(r.address, r.values.data(), r.values.size());
   }
@@ -163,6 +167,7 @@ void Executor::runChunk(const ComputePlan& plan, const Chunk& chunk) {
 }
 
 void Executor::execute(ComputePlan& plan) {
+  if (image_->strict) return runStrict(plan, image_->scratch.data());
   const auto start = Clock::now();
   if (plan.chunks.size() < 2 || pool_.size() == 1 || !runsTogether(plan)) {
     for (const Chunk& c : plan.chunks) runChunk(plan, c);
@@ -312,6 +317,9 @@ void Executor::run(unsigned program) {
       case Op::ERROR:
         print(image_->prints[i.b]);
         errors::aborted(image_->messages[i.a]);
+      case Op::UNDEFINE:
+        for (const Block& b : image_->undefined[i.a]) poison(b.address, b.bytes);
+        break;
     }
   }
 }

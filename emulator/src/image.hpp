@@ -12,6 +12,7 @@
 #include "cycles_step.hpp"
 #include "graph_data.hpp"
 #include "memory.hpp"
+#include "strict.hpp"
 
 namespace poplar {
 namespace emulator {
@@ -41,6 +42,7 @@ struct ComputePlan {
   size_t edges;
   std::vector<Batch> batches;
   std::vector<Chunk> chunks;
+  std::vector<CheckedBatch> checked;  // [batch] in strict mode
   // Nanoseconds of a run on the calling thread and on all threads, as measured; 0: not yet.
   double alone_ns = 0, together_ns = 0;
   uint32_t runs = 0;
@@ -93,9 +95,10 @@ enum class Op : uint8_t {
   SWITCH,            // a: switch
   CALL,              // c: target
   RETURN,
-  PRINT,  // a: print
-  ABORT,  // a: message
-  ERROR,  // a: message, b: print
+  PRINT,     // a: print
+  ABORT,     // a: message
+  ERROR,     // a: message, b: print
+  UNDEFINE,  // a: undefined
 };
 
 struct Instruction {
@@ -154,6 +157,7 @@ struct Image {
   std::vector<Predicate> predicates;
   std::vector<SwitchPlan> switches;
   std::vector<PrintPlan> prints;
+  std::vector<std::vector<Block>> undefined;  // of WriteUndef in strict mode
   std::vector<std::string> messages;
   std::vector<DataStream> streams;
   std::vector<RemoteBuffer> remote_buffers;
@@ -165,6 +169,7 @@ struct Image {
   std::vector<size_t> bytes_per_tile;
   std::vector<std::vector<size_t>> bytes_by_kind;  // [MemoryKind][tile]
   bool fits = true;
+  bool strict = false;
   // For the profile: the graph while it lives, and kept alive where options ask for it; the costs
   // of the instructions, once they are asked for.
   std::weak_ptr<const GraphData> graph;
@@ -180,7 +185,7 @@ struct Image {
 };
 
 std::unique_ptr<Image> buildImage(const GraphData& data, ArrayRef<program::Program> programs,
-                                  bool memory_must_fit);
+                                  bool memory_must_fit, bool strict);
 
 }  // namespace emulator
 }  // namespace poplar

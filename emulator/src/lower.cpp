@@ -216,6 +216,9 @@ void Lowering::lower(const ProgramData& p) {
       return;
     case ProgramKind::WRITE_UNDEF:
       checked(p.first, "WriteUndef");
+      if (!image_.strict) return;
+      emit(Op::UNDEFINE, static_cast<uint32_t>(image_.undefined.size()));
+      image_.undefined.push_back(image_.blocks(Access::view(p.first, "WriteUndef")));
       return;
     case ProgramKind::CYCLE_STAMP:
     case ProgramKind::CYCLE_DIFFERENCE:

@@ -96,6 +96,7 @@ constexpr Option kEngineOptions[] = {
     {"target.syncReplicasIndependently", Kind::BOOL},
     {"target.workerStackSizeInBytes", Kind::NUMBER},
     // The emulator's own.
+    {"emulator.strict", Kind::BOOL},
     {"emulator.threads", Kind::NUMBER},
 };
 
@@ -160,6 +161,16 @@ bool is(const OptionFlags& options, const char* name, const char* value) {
   return options.has(name) && options.at(name) == StringRef(value);
 }
 
+bool strict(const OptionFlags& options) {
+  if (options.has("emulator.strict")) return is(options, "emulator.strict", "true");
+  const char* variable = std::getenv("POPSNN_STRICT");
+  const std::string value = variable == nullptr ? "" : variable;
+  if (!value.empty() && value != "0" && value != "1") {
+    errors::optionValue("Engine", "POPSNN_STRICT", "'0' or '1'", value);
+  }
+  return value == "1";
+}
+
 }  // namespace
 
 EngineOptions parseEngineOptions(const OptionFlags& given) {
@@ -174,6 +185,7 @@ EngineOptions parseEngineOptions(const OptionFlags& given) {
   out.profiles = is(options, "debug.instrument", "true") || is(options, "autoReport.all", "true") ||
                  is(options, "autoReport.outputExecutionProfile", "true");
   out.keeps_graph = is(options, "debug.retainDebugInformation", "true");
+  out.strict = strict(options);
   return out;
 }
 

@@ -10,6 +10,7 @@ struct EngineOptions {
   bool prefetch;     // of stream callbacks
   bool profiles;     // the profile will be asked for: find its costs at once
   bool keeps_graph;  // it may be asked for when the graph is gone
+  bool strict;       // see strict.hpp
 };
 
 // Throws invalid_option for an option that no Engine has, or a value that it does not take. Options

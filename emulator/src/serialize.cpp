@@ -12,6 +12,7 @@
 #include "errors.hpp"
 #include "graph_text.hpp"
 #include "image.hpp"
+#include "options.hpp"
 #include "program_data.hpp"
 #include "target.hpp"
 
@@ -291,7 +292,8 @@ Executable Executable::deserialize(std::istream& in, bool) {
   a.graph = source->graph.id;
   transfer(a, source->graph);
   transferPrograms(a, source->programs);
-  std::unique_ptr<Image> image = buildImage(source->graph, source->programs, true);
+  const bool strict = parseEngineOptions({}).strict;
+  std::unique_ptr<Image> image = buildImage(source->graph, source->programs, true, strict);
   image->source = std::move(source);
   return Executable(std::move(image));
 }
