@@ -43,6 +43,13 @@ def reset(operation: str, value: str) -> str:
     return value
 
 
+def flag(operation: str, name: str, value: object) -> bool:
+    """Return `value` where it is True or False."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{operation}: {name}: expected True or False, got {value!r}")
+    return value
+
+
 def finite(operation: str, name: str, value: float) -> float:
     """Return a finite float."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):

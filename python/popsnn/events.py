@@ -23,6 +23,8 @@ def list_events(
 
     The arguments and the errors are those of `SpikeTensor.from_events`.
     """
+    if len(shape) != 3:
+        raise ValueError(f"{_NAME}: shape: expected (T, B, N), got {tuple(shape)}")
     steps, batch, size = (_check.integer(_NAME, "shape", n, 1) for n in shape)
     row, n = _sorted(_table(events), steps, batch, size)
     per_row = torch.bincount(row, minlength=steps * batch)

@@ -282,3 +282,8 @@ def test_order_and_values_are_checked() -> None:
         SpikeTensor(torch.tensor([[[1, 4, 0]]]), counts, 6, values=torch.full((1, 1, 3), 0.5))
     with pytest.raises(ValueError, match="ids: expected 32-bit values, got 4294967299"):
         SpikeTensor(torch.tensor([[[2**32 + 3]]]), torch.tensor([[[1, 1]]]), 6)
+
+
+def test_events_want_three_sizes() -> None:
+    with pytest.raises(ValueError, match=r"from_events: shape: expected \(T, B, N\), got \(2, 1\)"):
+        SpikeTensor.from_events(torch.zeros(0, 3, dtype=torch.int64), (2, 1))  # type: ignore[arg-type]

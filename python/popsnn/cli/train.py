@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -207,7 +208,7 @@ def _number(text: str, kind: Callable[[str], Any], least: float, wanted: str) ->
         value = kind(text)
     except ValueError:
         value = None
-    if value is None or not value >= least:
+    if value is None or not least <= value < math.inf:
         raise argparse.ArgumentTypeError(f"expected {wanted}, got {text!r}")
     return value
 

@@ -58,7 +58,8 @@ class LI(nn.Module):
         hold(self, "beta", _check.beta("LI", beta, self.out_features))
         self.gain = _check.finite("LI", "gain", gain)
         self.weight = nn.Parameter(torch.empty(self.out_features, self.in_features))
-        self.bias = nn.Parameter(torch.empty(self.out_features)) if bias else None
+        has_bias = _check.flag("LI", "bias", bias)
+        self.bias = nn.Parameter(torch.empty(self.out_features)) if has_bias else None
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

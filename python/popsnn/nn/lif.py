@@ -59,7 +59,7 @@ class LIF(nn.Module):
             learn_threshold,
         )
         self.reset = _check.reset("LIF", reset)
-        self.detach_reset = detach_reset
+        self.detach_reset = _check.flag("LIF", "detach_reset", detach_reset)
         self.surrogate = resolve(surrogate)
         self.grad_threshold = _check.grad_threshold("LIF", grad_threshold, threshold)
 

@@ -89,10 +89,11 @@ class SparseLIF(nn.Module):
         self.grad_threshold = _check.grad_threshold(name, grad_threshold, threshold)
         self.gain = _check.finite(name, "gain", gain)
         self.reset = _check.reset(name, reset)
-        self.detach_reset = detach_reset
+        self.detach_reset = _check.flag(name, "detach_reset", detach_reset)
         self.surrogate = resolve(surrogate)
         self.weight = nn.Parameter(torch.empty(self.out_features, self.in_features))
-        self.bias = nn.Parameter(torch.empty(self.out_features)) if bias else None
+        has_bias = _check.flag(name, "bias", bias)
+        self.bias = nn.Parameter(torch.empty(self.out_features)) if has_bias else None
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

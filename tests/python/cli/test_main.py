@@ -91,6 +91,7 @@ def test_updates_on_the_device(
             1,
             "popsnn: data.digits: steps: expected at least 2, got 1",
         ),
+        (["train", "digits", "--lr", "inf"], 2, "expected a positive number, got 'inf'"),
         (
             ["train", "digits", "--resume", "--out", "nowhere"],
             1,

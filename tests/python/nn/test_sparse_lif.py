@@ -111,3 +111,9 @@ def test_sizes_and_inputs_that_do_not_fit() -> None:
         layer(SpikeTensor.from_dense(torch.zeros(2, 3, 9)))
     with pytest.raises(TypeError, match="SparseLIF: x: expected a tensor, got list"):
         layer([1])
+
+
+@pytest.mark.parametrize("option", ["detach_reset", "bias"])
+def test_flags_are_true_or_false(option: str) -> None:
+    with pytest.raises(TypeError, match=f"SparseLIF: {option}: expected True or False, got 'no'"):
+        nn.SparseLIF(2, 3, **{option: "no"})
