@@ -58,6 +58,7 @@ void Graph::createHostWrite(StringRef handle, const Tensor& t, bool) {
   if (v.graph != data_->id) errors::otherGraph("Graph::createHostWrite");
   checkNewHandle("Graph::createHostWrite", data_->host_writes, handle);
   if (emulator::hasConstant(v)) errors::writesConstant("Graph::createHostWrite");
+  if (emulator::hasAliases(v)) errors::writesAliases("Graph::createHostWrite");
   data_->host_writes.push_back({handle.str(), Access::pointer(t)});
 }
 

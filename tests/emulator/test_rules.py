@@ -310,3 +310,9 @@ def test_codelet_files(poplar, b, tmp_path):
     cs = b.graph.add_compute_set()
     b.vertex(cs, "Twice", x=x)
     assert b.evaluate(x, np.float32, poplar.Execute(cs)) == 42
+
+
+def test_host_writes_to_aliases(poplar, b):
+    x = b.variable(poplar.INT, [2])
+    with pytest.raises(RuntimeError, match=r"Graph::createHostWrite.*alias"):
+        b.graph.create_host_write("x", x.broadcast(2, 0))
