@@ -1,13 +1,4 @@
-"""The neurons with explicit state in and explicit state out, in plain PyTorch.
-
-This is the definition that the other engines are tested against. Everything is time-major:
-
-    I[t] = gain * (W x[t - delay] + b)
-    v[t] = beta * r(v[t-1], s[t-1]) + I[t]
-    s[t] = v[t] >= threshold, as far as the layer's capacity goes
-
-with the reset r: "zero" v (1 - s), "subtract" v - threshold s, "none" v.
-"""
+"""A linear map of compacted spikes and the neurons that it drives."""
 
 from __future__ import annotations
 
@@ -16,33 +7,13 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from . import _check
-from ._check import PerNeuron
-from .compaction import Kept, begins, keep
-from .spikes import SpikeTensor
-from .surrogate import Surrogate, resolve, spike
-
-
-class LIFState(NamedTuple):
-    """State after a step: membrane `v` and spikes `s`, both [B, ...]."""
-
-    v: Tensor
-    s: Tensor
-
-
-class LIFOutput(NamedTuple):
-    """`spikes` and `membrane` [T, B, ...], and the `state` to go on from."""
-
-    spikes: Tensor
-    membrane: Tensor
-    state: LIFState
-
-
-class LIOutput(NamedTuple):
-    """`membrane` [T, B, ...], and the `state` [B, ...] to go on from."""
-
-    membrane: Tensor
-    state: Tensor
+from .. import _check
+from .._check import PerNeuron
+from ..compaction import Kept, begins, keep
+from ..spikes import SpikeTensor
+from ..surrogate import Surrogate, resolve, spike
+from ._parts import after_reset, stack
+from .neurons import li
 
 
 class SparseState(NamedTuple):
@@ -67,95 +38,6 @@ class SparseLIOutput(NamedTuple):
 
     membrane: Tensor
     state: SparseState
-
-
-def _after_reset(v: Tensor, s: Tensor, threshold: PerNeuron, reset: str) -> Tensor:
-    if reset == "zero":
-        return v * (1 - s)
-    if reset == "subtract":
-        return v - threshold * s
-    return v
-
-
-def _stack(steps: list[Tensor], like: Tensor) -> Tensor:
-    return torch.stack(steps) if steps else torch.zeros_like(like)
-
-
-def lif(
-    current: Tensor,
-    state: LIFState | None = None,
-    *,
-    beta: PerNeuron = 0.9,
-    threshold: PerNeuron = 1.0,
-    reset: str = "zero",
-    detach_reset: bool = True,
-    surrogate: Surrogate | None = None,
-    grad_threshold: float | None = None,
-    smooth: bool = False,
-) -> LIFOutput:
-    """Run leaky integrate-and-fire neurons over their input current.
-
-    Parameters
-    ----------
-    current : float Tensor [T, B, ...]
-    state : LIFState, optional
-        Default: at rest, no spikes.
-    beta, threshold : float or Tensor
-        The leak and the threshold; tensors must broadcast to [B, ...].
-    reset : {"zero", "subtract", "none"}
-        Takes effect one step after the spike.
-    detach_reset : bool
-        Whether the gradient is cut through the spike inside of the reset.
-    surrogate : Surrogate, optional
-        Default `SuperSpike()`.
-    grad_threshold : float, optional
-        No gradient passes a silent neuron whose membrane lies below; default: it passes all.
-    smooth : bool
-        Put the surrogate's primitive in place of the spike, as comparisons with finite
-        differences need it.
-
-    Raises
-    ------
-    TypeError, ValueError
-        Where the current is no float tensor [T, B, ...] or an option is out of range.
-    """
-    current = _currents("functional.lif", current)
-    _check.reset("functional.lif", reset)
-    surrogate = resolve(surrogate)
-    rest = torch.zeros(current.shape[1:], dtype=current.dtype, device=current.device)
-    v, s = (rest, rest) if state is None else state
-    spikes: list[Tensor] = []
-    membrane: list[Tensor] = []
-    for step_current in current:
-        v = beta * _after_reset(v, s.detach() if detach_reset else s, threshold, reset)
-        v = v + step_current
-        fired = v >= threshold
-        listed = None if grad_threshold is None else fired | (v >= grad_threshold)
-        s = spike(v - threshold, fired, listed, surrogate=surrogate, smooth=smooth)
-        spikes.append(s)
-        membrane.append(v)
-    return LIFOutput(_stack(spikes, current), _stack(membrane, current), LIFState(v, s))
-
-
-def li(current: Tensor, state: Tensor | None = None, *, beta: PerNeuron = 0.9) -> LIOutput:
-    """Run leaky integrators: v[t] = beta v[t-1] + current[t].
-
-    Parameters
-    ----------
-    current : float Tensor [T, B, ...]
-    state : Tensor [B, ...], optional
-        Default: at rest.
-    beta : float or Tensor
-        Must broadcast to [B, ...].
-    """
-    current = _currents("functional.li", current)
-    rest = torch.zeros(current.shape[1:], dtype=current.dtype, device=current.device)
-    v = rest if state is None else state
-    membrane: list[Tensor] = []
-    for step_current in current:
-        v = beta * v + step_current
-        membrane.append(v)
-    return LIOutput(_stack(membrane, current), v)
 
 
 def sparse_lif(
@@ -218,7 +100,7 @@ def sparse_lif(
     spikes: list[Tensor] = []
     lists: list[Kept] = []
     for t in range(steps):
-        v = beta * _after_reset(v, s.detach() if detach_reset else s, threshold, reset)
+        v = beta * after_reset(v, s.detach() if detach_reset else s, threshold, reset)
         v = v + current[t]
         fired = v >= threshold
         above = ~fired if grad_threshold is None else ~(fired | (v < grad_threshold))
@@ -232,14 +114,14 @@ def sparse_lif(
     masks = torch.zeros(current.shape, dtype=torch.bool, device=current.device)
     none = torch.zeros(steps, batch, 2, dtype=torch.int32, device=current.device)
     out = SpikeTensor.from_masks(
-        _stack(spikes, current),
-        _stack([kept.fired for kept in lists], masks),
-        _stack([kept.above for kept in lists], masks),
-        _stack([kept.dropped for kept in lists], none),
+        stack(spikes, current),
+        stack([kept.fired for kept in lists], masks),
+        stack([kept.above for kept in lists], masks),
+        stack([kept.dropped for kept in lists], none),
         places,
     )
     after = SparseState(v, s, last_x, state.step + steps)
-    return SparseLIFOutput(out, _stack(membrane, current), after)
+    return SparseLIFOutput(out, stack(membrane, current), after)
 
 
 def sparse_li(
@@ -266,15 +148,6 @@ def sparse_li(
     current, last_x = _linear("functional.sparse_li", x, weight, bias, state, gain, delay)
     membrane, v = li(current, state.v, beta=beta)
     return SparseLIOutput(membrane, SparseState(v, state.s, last_x, state.step + len(current)))
-
-
-def _currents(name: str, current: Tensor) -> Tensor:
-    if not isinstance(current, Tensor) or not current.is_floating_point():
-        got = current.dtype if isinstance(current, Tensor) else type(current).__name__
-        raise TypeError(f"{name}: current: expected a float tensor, got {got}")
-    if current.dim() < 2:
-        raise ValueError(f"{name}: current: expected shape [T, B, ...], got {tuple(current.shape)}")
-    return current
 
 
 def _rest(x: SpikeTensor, weight: Tensor) -> SparseState:
