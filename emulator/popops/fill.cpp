@@ -16,15 +16,14 @@ using poplar::program::Sequence;
 template <typename FillValueType>
 void fill(Graph& graph, Tensor t, const std::vector<Interval>& tileRegions, unsigned tile,
           ComputeSet fillCS, FillValueType value) {
-  const Tensor flat = t.flatten();
-  const std::string type = poputil::templateVertex("popops::Fill", t.elementType());
-  for (const auto& region : graph.getSortedContiguousRegions(flat, tileRegions)) {
-    const Tensor part = concat(flat.slices(poplar::ArrayRef<Interval>(region)));
-    const VertexRef v = graph.addVertex(fillCS, type);
-    graph.connect(v["out"], part);
-    graph.setInitialValue(v["value"], value);
-    graph.setTileMapping(v, tile);
-  }
+  if (tileRegions.empty()) return;
+  // One vertex, as several could write parts of one word.
+  const Tensor part = concat(t.flatten().slices(tileRegions));
+  const VertexRef v =
+      graph.addVertex(fillCS, poputil::templateVertex("popops::Fill", t.elementType()));
+  graph.connect(v["out"], part);
+  graph.setInitialValue(v["value"], value);
+  graph.setTileMapping(v, tile);
 }
 
 template <typename FillValueType>
@@ -36,7 +35,7 @@ template <typename FillValueType>
 void fill(Graph& graph, const Tensor& t, const std::vector<std::vector<Interval>>& mapping,
           ComputeSet fillCS, FillValueType value) {
   for (unsigned tile = 0; tile < mapping.size(); ++tile) {
-    if (!mapping[tile].empty()) fill(graph, t, mapping[tile], tile, fillCS, value);
+    fill(graph, t, mapping[tile], tile, fillCS, value);
   }
 }
 

@@ -196,32 +196,42 @@ void addWholes(Graph& graph, const std::vector<Run>& runs, const Tensor& out,
       poputil::templateVertex("popops::ReduceWhole", partial, out.elementType());
   const Operation op = params.op == Operation::SQUARE_ADD ? Operation::ADD : params.op;
   const auto mapping = graph.getTileMapping(flat);
+  std::vector<std::vector<Tensor>> run_rows;
   for (const Run& run : runs) {
+    run_rows.emplace_back();
+    for (const auto& row : run.rows) run_rows.back().push_back(concat(row));
+  }
+  for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+    if (mapping[tile].empty()) continue;
     std::vector<Tensor> rows;
-    for (const auto& row : run.rows) rows.push_back(concat(row));
-    for (unsigned tile = 0; tile < mapping.size(); ++tile) {
-      for (const Interval& region : mapping[tile]) {
-        const std::size_t begin = std::max(region.begin(), run.begin);
-        const std::size_t end = std::min(region.end(), run.end);
-        if (begin >= end) continue;
-        const VertexRef v = graph.addVertex(cs, type);
-        std::vector<Tensor> inputs;
-        for (const Tensor& row : rows) {
-          inputs.push_back(row.slice(begin - run.begin, end - run.begin));
+    std::vector<unsigned> lengths, counts;
+    for (const Interval& region : mapping[tile]) {
+      auto run = std::partition_point(runs.begin(), runs.end(),
+                                      [&](const Run& r) { return r.end <= region.begin(); });
+      for (; run != runs.end() && run->begin < region.end(); ++run) {
+        const std::size_t begin = std::max(region.begin(), run->begin);
+        const std::size_t end = std::min(region.end(), run->end);
+        for (const Tensor& row : run_rows[static_cast<std::size_t>(run - runs.begin())]) {
+          rows.push_back(row.slice(begin - run->begin, end - run->begin));
         }
-        graph.connect(v["rows"], poplar::ArrayRef<Tensor>(inputs));
-        if (params.useScale) {
-          graph.connect(v["scale"], params.scale.reshape({}));
-        } else {
-          graph.connect(v["scale"], 1.0f);
-        }
-        graph.connect(v["out"], flat.slice(begin, end));
-        graph.setInitialValue(v["operation"], static_cast<unsigned>(op));
-        graph.setInitialValue(v["scaled"], params.useScale);
-        graph.setInitialValue(v["update"], params.update);
-        graph.setTileMapping(v, tile);
+        lengths.push_back(static_cast<unsigned>(end - begin));
+        counts.push_back(static_cast<unsigned>(run->rows.size()));
       }
     }
+    const VertexRef v = graph.addVertex(cs, type);
+    graph.connect(v["rows"], poplar::ArrayRef<Tensor>(rows));
+    if (params.useScale) {
+      graph.connect(v["scale"], params.scale.reshape({}));
+    } else {
+      graph.connect(v["scale"], 1.0f);
+    }
+    graph.connect(v["out"], concat(flat.slices(mapping[tile])));
+    graph.setInitialValue(v["lengths"], lengths);
+    graph.setInitialValue(v["counts"], counts);
+    graph.setInitialValue(v["operation"], static_cast<unsigned>(op));
+    graph.setInitialValue(v["scaled"], params.useScale);
+    graph.setInitialValue(v["update"], params.update);
+    graph.setTileMapping(v, tile);
   }
 }
 

@@ -1,10 +1,12 @@
 #include "strict.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <poplar/Vertex.hpp>
 
 #include "errors.hpp"
 #include "image.hpp"
+#include "strict_workers.hpp"
 
 namespace poplar {
 namespace emulator {
@@ -74,7 +76,7 @@ class CheckedVertex {
     }
   }
 
-  void run(const Batch& b, char* object) {
+  void run(const Batch& b, char* object, WorkerTurns& turns) {
     written_ = writtenBlocks(regions_);
     std::vector<char> inputs;
     for (const Region& r : regions_) {
@@ -83,7 +85,7 @@ class CheckedVertex {
     if (batch_.type->run_worker == nullptr) {
       b.run(object, 1);
     } else {
-      runWorkers(object);
+      runWorkers(object, turns);
     }
     checkInputs(inputs);
   }
@@ -121,9 +123,11 @@ class CheckedVertex {
     }
   }
 
-  void runWorker(char* object, unsigned worker) {
+  // Of workers that run at the same time it is not known which one writes.
+  void runWorker(char* object, unsigned worker, const WorkerTurns& turns) {
     const std::vector<char> before = contents(written_);
     batch_.type->run_worker(object, worker);
+    if (turns.overlapped()) return;
     const char* from = before.data();
     for (Written& b : written_) {
       for (size_t i = 0; i < b.bytes; ++i) {
@@ -135,13 +139,17 @@ class CheckedVertex {
 
   // In two orders from the same state. A write of the value that was there is not seen; where two
   // workers write one value, each is seen in the order where it is the first.
-  void runWorkers(char* object) {
+  void runWorkers(char* object, WorkerTurns& turns) {
+    const auto run = [&](unsigned worker) { runWorker(object, worker, turns); };
     for (Written& b : written_) b.workers.assign(b.bytes, 0);
     const std::vector<char> before = contents(written_);
-    for (unsigned w = kWorkers; w-- != 0;) runWorker(object, w);
+    std::vector<unsigned> order(kWorkers);
+    std::iota(order.rbegin(), order.rend(), 0u);
+    turns.run(order, run);
     const std::vector<char> descending = contents(written_);
     restore(written_, before);
-    for (unsigned w = 0; w < kWorkers; ++w) runWorker(object, w);
+    std::reverse(order.begin(), order.end());
+    turns.run(order, run);
     for (const Written& b : written_) checkWords(b);
     const char* other = descending.data();
     for (const Written& b : written_) {
@@ -196,6 +204,7 @@ class CheckedVertex {
 
 void runStrict(const ComputePlan& plan, char* scratch) {
   const intptr_t base = reinterpret_cast<intptr_t>(scratch);
+  WorkerTurns turns;
   for (size_t k = 0; k < plan.batches.size(); ++k) {
     const Batch& b = plan.batches[k];
     const CheckedBatch& checked = plan.checked[k];
@@ -208,7 +217,7 @@ void runStrict(const ComputePlan& plan, char* scratch) {
       for (; region != checked.regions.end() && region->vertex == v; ++region) {
         vertex.add(*region, scratch);
       }
-      vertex.run(b, b.objects + v * b.size);
+      vertex.run(b, b.objects + v * b.size, turns);
       if (b.gathers) {
         runMovesBack(b.moves.data() + b.first_written[v], b.last_move[v] - b.first_written[v], 0,
                      base);

@@ -137,8 +137,10 @@ class Bench:
         return self
 
     def variable(self, type_: Any, shape: Sequence[int], tile: int = 0, name: str = "v") -> Any:
+        """A variable of zeros: its first contents are only defined where they are given."""
         t = self.graph.add_variable(type_, list(shape), name)
         self.graph.set_tile_mapping(t, tile)
+        self.graph.set_initial_value(t, np.zeros(shape))
         return t
 
     def constant(self, type_: Any, values: Any, tile: int = 0) -> Any:

@@ -11,11 +11,11 @@ class Fill : public poplar::MultiVertex {
 
   void compute(unsigned workerId) {
     constexpr unsigned kPerWord = 8 / sizeof(T);
-    const unsigned words = (out.size() + kPerWord - 1) / kPerWord;
+    const unsigned lead = reinterpret_cast<unsigned long>(&out[0]) % 8 / sizeof(T);
+    const unsigned stop = lead + out.size(), words = (stop + kPerWord - 1) / kPerWord;
     const unsigned each = (words + numWorkers() - 1) / numWorkers() * kPerWord;
-    const unsigned begin = workerId * each;
-    const unsigned end = begin + each < out.size() ? begin + each : out.size();
-    for (unsigned i = begin; i < end; ++i) out[i] = value;
+    const unsigned begin = workerId * each, end = begin + each < stop ? begin + each : stop;
+    for (unsigned i = begin < lead ? lead : begin; i < end; ++i) out[i - lead] = value;
   }
 };
 

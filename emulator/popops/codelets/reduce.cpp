@@ -120,11 +120,14 @@ template class ReducePart<int, int>;
 template class ReducePart<unsigned int, unsigned int>;
 template class ReducePart<bool, bool>;
 
-// Second stage, on the tile of the output: reduces the rows together.
+// Second stage, on the tile of the output: reduces rows together. The output comes in runs, each
+// with rows of its own: a tile has one vertex, as two could write halves of one word.
 template <typename Partial, typename Out>
 class ReduceWhole : public poplar::Vertex {
  public:
-  Vector<Input<Vector<Partial>>> rows;  // each (N,)
+  Vector<Input<Vector<Partial>>> rows;  // by runs, each as long as its run
+  Vector<unsigned> lengths;             // (R,): of the runs, together N
+  Vector<unsigned> counts;              // (R,): of their rows
   Input<float> scale;
   InOut<Vector<Out>> out;  // (N,)
   const unsigned operation;
@@ -133,11 +136,14 @@ class ReduceWhole : public poplar::Vertex {
 
   void compute() {
     forOperation<Partial>(static_cast<Operation>(operation), [&](auto fn, Partial identity) {
-      for (unsigned i = 0; i < out.size(); ++i) {
-        Partial x = identity;
-        for (unsigned r = 0; r < rows.size(); ++r) x = fn(x, rows[r][i]);
-        if (scaled) x = static_cast<Partial>(x * *scale);
-        out[i] = static_cast<Out>(update ? static_cast<Partial>(out[i] + x) : x);
+      Out* to = &out[0];
+      for (unsigned run = 0, first = 0; run < lengths.size(); first += counts[run++]) {
+        for (unsigned i = 0; i < lengths[run]; ++i, ++to) {
+          Partial x = identity;
+          for (unsigned r = first; r < first + counts[run]; ++r) x = fn(x, rows[r][i]);
+          if (scaled) x = static_cast<Partial>(x * *scale);
+          *to = static_cast<Out>(update ? static_cast<Partial>(*to + x) : x);
+        }
       }
     });
   }
