@@ -46,7 +46,6 @@ std::unique_ptr<Image> buildImage(const GraphData& data, ArrayRef<program::Progr
   placeVariables(data, *image);
   collectValues(data, *image);
   TileMemory memory(data.target);
-  memory.addVariables(data);
   ComputeSetCompiler compute_sets(data, *image, memory);
   Lowering lowering(data, *image, compute_sets);
   lowering.lowerPrograms(programs);
@@ -57,6 +56,7 @@ std::unique_ptr<Image> buildImage(const GraphData& data, ArrayRef<program::Progr
     image->host_reads.push_back(lowering.hostAccess(h, "Graph::createHostRead"));
   }
   compute_sets.finish();
+  memory.addVariables(data, findLiveness(data, programs));
   image->bytes_per_tile = memory.total();
   image->bytes_by_kind = memory.byKind();
   const size_t limit = data.target.getBytesPerTile();

@@ -48,10 +48,15 @@ char* Arena::allocate(size_t bytes, size_t alignment) {
 }
 
 const char* name(MemoryKind kind) {
-  static const char* const names[kMemoryKinds] = {"variables",    "constants", "vertex state",
-                                                  "vertex code",  "stacks",    "exchange buffers",
-                                                  "rearrangement"};
+  static const char* const names[kMemoryKinds] = {"variables",        "temporaries",  "constants",
+                                                  "vertex state",     "vertex code",  "stacks",
+                                                  "exchange buffers", "rearrangement"};
   return names[static_cast<size_t>(kind)];
+}
+
+bool isAlwaysLive(MemoryKind kind) {
+  return kind != MemoryKind::TEMPORARIES && kind != MemoryKind::EXCHANGE_BUFFERS &&
+         kind != MemoryKind::REARRANGEMENT;
 }
 
 TileMemory::TileMemory(const Target& target)
@@ -60,10 +65,12 @@ TileMemory::TileMemory(const Target& target)
       gather_(target.getNumTiles()),
       exchange_(target.getNumTiles()) {}
 
-void TileMemory::addVariables(const GraphData& data) {
+void TileMemory::addVariables(const GraphData& data, const Liveness& liveness) {
+  kinds_[static_cast<size_t>(MemoryKind::TEMPORARIES)] = liveness.temporary_bytes;
   for (uint32_t i = 0; i < data.variables.size(); ++i) {
     const Variable& v = data.variables[i];
-    const size_t bytes = v.size == 0 ? 0 : data.target.getTypeSize(v.type);
+    if (!liveness.always_live[i] || v.implicit) continue;
+    const size_t bytes = data.target.getTypeSize(v.type);
     const MemoryKind kind = v.values.empty() ? MemoryKind::VARIABLES : MemoryKind::CONSTANTS;
     v.tiles.forEach(0, v.size, [&](size_t begin, size_t end, uint32_t tile) {
       if (tile != kNoTile) add(kind, tile, (end - begin) * bytes);

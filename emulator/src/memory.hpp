@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph_data.hpp"
+#include "liveness.hpp"
 
 namespace poplar {
 namespace emulator {
@@ -43,7 +44,8 @@ class Arena {
 
 // What takes memory on a tile.
 enum class MemoryKind {
-  VARIABLES,
+  VARIABLES,    // that are live always
+  TEMPORARIES,  // the others that are live at once, at most
   CONSTANTS,
   VERTEX_STATE,
   VERTEX_CODE,
@@ -51,16 +53,18 @@ enum class MemoryKind {
   EXCHANGE_BUFFERS,  // of edges to other tiles
   REARRANGEMENT,     // gather buffers of edges that are not contiguous
 };
-constexpr size_t kMemoryKinds = 7;
+constexpr size_t kMemoryKinds = 8;
 const char* name(MemoryKind kind);
+// Whether what takes it holds it all the time; other memory serves one use after another.
+bool isAlwaysLive(MemoryKind kind);
 
-// Bytes that the tiles hold: variables, which are never overlapped, vertices, and the largest use
-// of buffers by one compute set, which share their memory.
+// Bytes that the tiles hold: variables as they are live, vertices, and the largest use of buffers
+// by one compute set, which share their memory.
 class TileMemory {
  public:
   explicit TileMemory(const Target& target);
 
-  void addVariables(const GraphData& data);
+  void addVariables(const GraphData& data, const Liveness& liveness);
   void addVertexState(uint32_t tile, size_t bytes) { add(MemoryKind::VERTEX_STATE, tile, bytes); }
   void addConstant(uint32_t tile, size_t bytes) { add(MemoryKind::CONSTANTS, tile, bytes); }
   void addGather(uint32_t tile, size_t bytes);

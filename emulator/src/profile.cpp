@@ -109,6 +109,20 @@ void countGraph(const Image& image, Profile& profile) {
   profile.numVariables = image.offsets.size();
 }
 
+void countMemory(const Image& image, Profile& profile) {
+  const size_t tiles = image.bytes_per_tile.size();
+  profile.alwaysLiveBytesPerTile.resize(tiles);
+  profile.notAlwaysLiveBytesPerTile.resize(tiles);
+  for (size_t k = 0; k < kMemoryKinds; ++k) {
+    const MemoryKind kind = static_cast<MemoryKind>(k);
+    const std::vector<size_t>& bytes = image.bytes_by_kind[k];
+    std::vector<size_t>& total =
+        isAlwaysLive(kind) ? profile.alwaysLiveBytesPerTile : profile.notAlwaysLiveBytesPerTile;
+    for (size_t t = 0; t < tiles; ++t) total[t] += bytes[t];
+    profile.bytesPerTile[name(kind)] = bytes;
+  }
+}
+
 }  // namespace
 
 void findCosts(Image& image) {
@@ -157,9 +171,7 @@ void findCosts(Image& image) {
 Profile makeProfile(const Image& image, const std::vector<uint64_t>& executed) {
   Profile out;
   countGraph(image, out);
-  for (size_t k = 0; k < kMemoryKinds; ++k) {
-    out.bytesPerTile[name(static_cast<MemoryKind>(k))] = image.bytes_by_kind[k];
-  }
+  countMemory(image, out);
   for (size_t i = 0; i < image.code.size(); ++i) {
     const Instruction& instruction = image.code[i];
     const char* kind = kindOf(instruction.op);

@@ -72,13 +72,16 @@ void printMemory(std::ostream& out, const Image& image, const Profile& profile) 
        bytesText(*fullest) + " (tile " + grouped(static_cast<size_t>(fullest - total.begin())) +
            (image.fits ? ")" : "): more than it has"));
   line(out, "Average tile:", bytesText(mean));
-  out << "  By kind (total, on the largest tile), every variable live all the time, without\n"
-         "  control and exchange code:\n";
   const size_t at = static_cast<size_t>(fullest - total.begin());
+  out << "  By kind (total, on the largest tile), without control and exchange code:\n";
+  const auto both = [&](const std::vector<size_t>& bytes) {
+    return bytesText(sum(bytes)) + ", " + bytesText(bytes[at]);
+  };
+  line(out, "Always live:", both(profile.alwaysLiveBytesPerTile));
+  line(out, "Not always live:", both(profile.notAlwaysLiveBytesPerTile));
   for (size_t k = 0; k < kMemoryKinds; ++k) {
     const char* kind = name(static_cast<MemoryKind>(k));
-    const std::vector<size_t>& bytes = profile.bytesPerTile.at(kind);
-    line(out, "  " + std::string(kind) + ":", bytesText(sum(bytes)) + ", " + bytesText(bytes[at]));
+    line(out, "  " + std::string(kind) + ":", both(profile.bytesPerTile.at(kind)));
   }
 }
 

@@ -50,6 +50,8 @@ py::dict profile(const Engine& engine) {
   out["compute_sets"] = p.numComputeSets;
   out["vertices_without_estimate"] = p.verticesWithoutEstimate;
   out["bytes_per_tile"] = py::cast(p.bytesPerTile);
+  out["always_live_bytes_per_tile"] = py::cast(p.alwaysLiveBytesPerTile);
+  out["not_always_live_bytes_per_tile"] = py::cast(p.notAlwaysLiveBytesPerTile);
   out["steps"] = steps;
   out["cycles"] = cyclesDict(p.cycles);
   return out;

@@ -180,7 +180,7 @@ def test_short_spans_count_in_eleven_bits(poplar, b):
 
 def test_tiles_have_a_limit(poplar, bench, monkeypatch):
     model = bench(tiles=2)
-    model.variable(poplar.FLOAT, [160_000], 1)
+    model.graph.create_host_read("x", model.variable(poplar.FLOAT, [160_000], 1))
     engine = model.engine()
     assert not engine.fits_memory
     assert engine.bytes_per_tile == [0, 640_000]
@@ -189,9 +189,9 @@ def test_tiles_have_a_limit(poplar, bench, monkeypatch):
     (device,) = poplar.DeviceManager().get_devices(poplar.TargetType.IPU, 1)
     device.attach()
     real = bench(device=device)
-    real.variable(poplar.FLOAT, [159_744], 3)
+    real.graph.create_host_read("x", real.variable(poplar.FLOAT, [159_744], 3))
     real.engine()
-    real.variable(poplar.FLOAT, [1], 3)
+    real.graph.create_host_read("y", real.variable(poplar.FLOAT, [1], 3))
     sentence = (
         "^Out of memory: Cannot fit all variable data onto one or more tiles, "
         "expected at most 638976 bytes on each, got 638980 on tile 3$"
