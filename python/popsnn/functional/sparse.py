@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.nn.functional import linear
 
 from .. import _check
 from .._check import PerNeuron
@@ -13,7 +14,6 @@ from ..compaction import Kept, begins, keep
 from ..spikes import SpikeTensor
 from ..surrogate import Surrogate, resolve, spike
 from ._parts import after_reset, stack
-from .neurons import li
 
 
 class SparseState(NamedTuple):
@@ -23,6 +23,33 @@ class SparseState(NamedTuple):
     s: Tensor
     x: Tensor
     step: int
+
+    @classmethod
+    def at_rest(cls, weight: Tensor, batch: int) -> SparseState:
+        """Return the state of B samples before the first step of a layer of weight [N, M]."""
+        rest = weight.new_zeros(batch, weight.shape[0])
+        return cls(rest, rest, weight.new_zeros(batch, weight.shape[1]), 0)
+
+    def detach(self) -> SparseState:
+        """Return the same state off the autograd graph, to cut the gradient between chunks."""
+        return SparseState(self.v.detach(), self.s.detach(), self.x.detach(), self.step)
+
+    def check(self, operation: str, weight: Tensor, batch: int) -> None:
+        """Raise where this is no state of B samples of a layer of weight [N, M]."""
+        neurons, inputs = weight.shape
+        for name, part, size in zip("vsx", self, (neurons, neurons, inputs)):
+            _check.rank(operation, f"state.{name}", part, f"[B, {size}]", 2)
+            if tuple(part.shape) != (batch, size):
+                raise ValueError(
+                    f"{operation}: state.{name}: expected shape {(batch, size)}, "
+                    f"got {tuple(part.shape)}"
+                )
+            if part.dtype != weight.dtype or part.device != weight.device:
+                raise ValueError(
+                    f"{operation}: state.{name}: expected {weight.dtype} on {weight.device} as "
+                    f"the weights are, got {part.dtype} on {part.device}"
+                )
+        _check.integer(operation, "state.step", self.step, 0, 0xFFFFFFFF)
 
 
 class SparseLIFOutput(NamedTuple):
@@ -46,6 +73,7 @@ def sparse_lif(
     bias: Tensor | None = None,
     state: SparseState | None = None,
     *,
+    recurrent_weight: Tensor | None = None,
     beta: PerNeuron = 0.9,
     threshold: PerNeuron = 1.0,
     gain: float = 1.0,
@@ -67,9 +95,12 @@ def sparse_lif(
     weight : float Tensor [N, M]
     bias : float Tensor [N], optional
     state : SparseState, optional
-        Default: at rest, no spikes, step 0.
+        Default: at rest, no spikes, step 0. A sequence that is run in pieces, each from the state
+        that the one before left, gives bit for bit what it gives in one run.
+    recurrent_weight : float Tensor [N, N], optional
+        From the spikes of the step before, those that kept their place; default: no recurrence.
     gain : float
-        Scales the current, bias included.
+        Scales the current, recurrent part and bias included.
     delay : {0, 1}
         Steps by which the input is late.
     capacity : int, optional
@@ -86,13 +117,18 @@ def sparse_lif(
     """
     name = "functional.sparse_lif"
     _check.reset(name, reset)
-    _check.grad_threshold(name, grad_threshold, threshold)
+    if not isinstance(threshold, nn.Parameter):  # one that is learnt may come to lie below
+        _check.grad_threshold(name, grad_threshold, threshold)
+    inputs, state, last_x = _inputs(name, x, weight, bias, state, delay)
     size = weight.shape[0]
+    if recurrent_weight is not None and tuple(recurrent_weight.shape) != (size, size):
+        raise ValueError(
+            f"{name}: recurrent_weight: expected shape {(size, size)} for {size} neurons, "
+            f"got {tuple(recurrent_weight.shape)}"
+        )
     places = size if capacity is None else _check.integer(name, "capacity", capacity, 1, size)
     surrogate = resolve(surrogate)
-    state = _rest(x, weight) if state is None else state
-    current, last_x = _linear(name, x, weight, bias, state, gain, delay)
-    steps, batch, _ = current.shape
+    steps, batch, _ = inputs.shape
     begin = begins(seed, layer, state.step, steps, batch, size)
 
     v, s = state.v, state.s
@@ -100,8 +136,12 @@ def sparse_lif(
     spikes: list[Tensor] = []
     lists: list[Kept] = []
     for t in range(steps):
+        # A product for each step: one over all of them may round by how many there are.
+        current = linear(inputs[t], weight, bias)
+        if recurrent_weight is not None:
+            current = current + linear(s, recurrent_weight)
         v = beta * after_reset(v, s.detach() if detach_reset else s, threshold, reset)
-        v = v + current[t]
+        v = v + gain * current
         fired = v >= threshold
         above = ~fired if grad_threshold is None else ~(fired | (v < grad_threshold))
         kept = keep(fired, above, places, begin[t])
@@ -111,17 +151,19 @@ def sparse_lif(
         spikes.append(s)
         lists.append(kept)
 
-    masks = torch.zeros(current.shape, dtype=torch.bool, device=current.device)
-    none = torch.zeros(steps, batch, 2, dtype=torch.int32, device=current.device)
+    none = inputs.new_zeros(steps, batch, size)
+    masks = none.bool()
+    counts = torch.zeros(steps, batch, 2, dtype=torch.int32, device=inputs.device)
     out = SpikeTensor.from_masks(
-        stack(spikes, current),
+        stack(spikes, none),
         stack([kept.fired for kept in lists], masks),
         stack([kept.above for kept in lists], masks),
-        stack([kept.dropped for kept in lists], none),
+        stack([kept.dropped for kept in lists], counts),
         places,
     )
-    after = SparseState(v, s, last_x, state.step + steps)
-    return SparseLIFOutput(out, stack(membrane, current), after)
+    return SparseLIFOutput(
+        out, stack(membrane, none), SparseState(v, s, last_x, state.step + steps)
+    )
 
 
 def sparse_li(
@@ -143,35 +185,48 @@ def sparse_li(
     bias : float Tensor [N], optional
     state, beta, gain, delay
         As in `sparse_lif`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where shapes do not fit or an option is out of range.
     """
-    state = _rest(x, weight) if state is None else state
-    current, last_x = _linear("functional.sparse_li", x, weight, bias, state, gain, delay)
-    membrane, v = li(current, state.v, beta=beta)
-    return SparseLIOutput(membrane, SparseState(v, state.s, last_x, state.step + len(current)))
+    inputs, state, last_x = _inputs("functional.sparse_li", x, weight, bias, state, delay)
+    v = state.v
+    membrane: list[Tensor] = []
+    for step_inputs in inputs:
+        v = beta * v + gain * linear(step_inputs, weight, bias)
+        membrane.append(v)
+    steps, batch, _ = inputs.shape
+    out = stack(membrane, inputs.new_zeros(steps, batch, weight.shape[0]))
+    return SparseLIOutput(out, SparseState(v, state.s, last_x, state.step + steps))
 
 
-def _rest(x: SpikeTensor, weight: Tensor) -> SparseState:
-    at_rest = weight.new_zeros(x.shape[1], weight.shape[0])
-    return SparseState(at_rest, at_rest, weight.new_zeros(x.shape[1], x.shape[2]), 0)
-
-
-def _linear(
+def _inputs(
     name: str,
     x: SpikeTensor,
     weight: Tensor,  # [N, M]
     bias: Tensor | None,  # [N]
-    state: SparseState,
-    gain: float,
+    state: SparseState | None,
     delay: int,
-) -> tuple[Tensor, Tensor]:
-    """Return the current [T, B, N] and the last input [B, M]."""
+) -> tuple[Tensor, SparseState, Tensor]:
+    """Return the input as the layer sees it [T, B, M], the first state, the last input [B, M]."""
     if weight.dim() != 2 or weight.shape[1] != x.size:
         raise ValueError(
             f"{name}: weight: expected shape [N, {x.size}] for x of {x.size} neurons, "
             f"got {tuple(weight.shape)}"
         )
+    if bias is not None and tuple(bias.shape) != (weight.shape[0],):
+        raise ValueError(
+            f"{name}: bias: expected shape {(weight.shape[0],)}, got {tuple(bias.shape)}"
+        )
     _check.integer(name, "delay", delay, 0, 1)
+    batch = x.shape[1]
+    if state is None:
+        state = SparseState.at_rest(weight, batch)
+    elif not isinstance(state, SparseState):
+        raise TypeError(f"{name}: state: expected a SparseState, got {type(state).__name__}")
+    state.check(name, weight, batch)
     dense = x.to_dense(weight.dtype)
     extended = torch.cat([state.x.unsqueeze(0), dense])  # [1 + T, B, M]
-    delayed = extended[:-1] if delay else dense
-    return gain * torch.nn.functional.linear(delayed, weight, bias), extended[-1]
+    return (extended[:-1] if delay else dense), state, extended[-1]
