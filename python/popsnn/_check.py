@@ -36,11 +36,18 @@ def capacity(operation: str, max_activity: float | None, size: int) -> int:
     return min(size, max(1, math.ceil(max_activity * size)))
 
 
+def choice(operation: str, name: str, value: str, choices: tuple[str, ...]) -> str:
+    """Return `value` where it is one of `choices`."""
+    if value not in choices:
+        raise ValueError(
+            f"{operation}: {name}: expected one of {', '.join(choices)}, got {value!r}"
+        )
+    return value
+
+
 def reset(operation: str, value: str) -> str:
     """Return `value` where it names a reset."""
-    if value not in RESETS:
-        raise ValueError(f"{operation}: reset: expected one of {', '.join(RESETS)}, got {value!r}")
-    return value
+    return choice(operation, "reset", value, RESETS)
 
 
 def flag(operation: str, name: str, value: object) -> bool:
@@ -76,15 +83,15 @@ def per_neuron(operation: str, name: str, value: PerNeuron, size: int | None) ->
     return value
 
 
-def beta(operation: str, value: PerNeuron, size: int | None) -> PerNeuron:
+def beta(operation: str, value: PerNeuron, size: int | None, name: str = "beta") -> PerNeuron:
     """Return a leak in [0, 1]."""
-    value = per_neuron(operation, "beta", value, size)
+    value = per_neuron(operation, name, value, size)
     low, high = (
         (float(value.min()), float(value.max())) if isinstance(value, Tensor) else (value, value)
     )
     if low < 0.0 or high > 1.0:
         raise ValueError(
-            f"{operation}: beta: expected values in [0, 1], got {low if low < 0 else high}"
+            f"{operation}: {name}: expected values in [0, 1], got {low if low < 0 else high}"
         )
     return value
 

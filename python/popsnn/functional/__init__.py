@@ -11,18 +11,36 @@ with the reset r: "zero" v (1 - s), "subtract" v - threshold s, "none" v.
 
 from __future__ import annotations
 
-from .neurons import LIFOutput, LIFState, LIOutput, li, lif
+from ._adaptive_lif import AdaptiveLIFOutput, AdaptiveLIFState, adaptive_lif
+from ._li import LIOutput, li
+from ._lif import LIFOutput, LIFState, lif
+from ._scan import BACKENDS, ScanOutput, pack_bits, scan, unpack_bits
+from ._synaptic_lif import SynapticLIFOutput, SynapticLIFState, synaptic_lif
+from .neuron import Custom, Neuron
 from .sparse import SparseLIFOutput, SparseLIOutput, SparseState, sparse_li, sparse_lif
 
 __all__ = [
+    "BACKENDS",
+    "AdaptiveLIFOutput",
+    "AdaptiveLIFState",
+    "Custom",
     "LIFOutput",
     "LIFState",
     "LIOutput",
+    "Neuron",
+    "ScanOutput",
     "SparseLIFOutput",
     "SparseLIOutput",
     "SparseState",
+    "SynapticLIFOutput",
+    "SynapticLIFState",
+    "adaptive_lif",
     "li",
     "lif",
+    "pack_bits",
+    "scan",
     "sparse_li",
     "sparse_lif",
+    "synaptic_lif",
+    "unpack_bits",
 ]

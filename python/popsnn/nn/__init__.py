@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from .adaptive_lif import AdaptiveLIF
+from .leaky_integrator import LeakyIntegrator
 from .li import LI
-from .lif import LIF
+from .lif import IF, LIF, PLIF
 from .snn import SNN
 from .sparse_lif import SparseLIF
+from .synaptic_lif import SynapticLIF
 
-__all__ = ["LI", "LIF", "SNN", "SparseLIF"]
+__all__ = [
+    "IF",
+    "LI",
+    "LIF",
+    "PLIF",
+    "SNN",
+    "AdaptiveLIF",
+    "LeakyIntegrator",
+    "SparseLIF",
+    "SynapticLIF",
+]

@@ -1,17 +1,20 @@
-"""LIF: a neuron alone."""
+"""LIF, IF and PLIF: leaky integrate-and-fire neurons alone."""
 
 from __future__ import annotations
+
+import math
 
 from torch import Tensor, nn
 
 from .. import _check, functional
 from .._check import PerNeuron
 from ..functional import LIFState
-from ..surrogate import Surrogate, resolve
+from ..surrogate import Surrogate
 from ._parts import hold
+from ._spiking import Spiking, in_unit_interval
 
 
-class LIF(nn.Module):
+class LIF(Spiking):
     """Leaky integrate-and-fire neurons over x [T, B, ...], for any network in torch.
 
     Parameters
@@ -28,6 +31,8 @@ class LIF(nn.Module):
         No gradient passes a neuron whose membrane lies below.
     learn_beta, learn_threshold : bool
         Whether to make a parameter of it.
+    backend : {"auto", "torch", "cuda"}
+        As in `functional.scan`.
 
     Raises
     ------
@@ -36,7 +41,6 @@ class LIF(nn.Module):
     """
 
     beta: PerNeuron
-    threshold: PerNeuron
 
     def __init__(
         self,
@@ -49,44 +53,105 @@ class LIF(nn.Module):
         grad_threshold: float | None = None,
         learn_beta: bool = False,
         learn_threshold: bool = False,
+        backend: str = "auto",
     ) -> None:
-        super().__init__()
-        hold(self, "beta", _check.beta("LIF", beta, None), learn_beta)
-        hold(
-            self,
-            "threshold",
-            _check.per_neuron("LIF", "threshold", threshold, None),
-            learn_threshold,
+        super().__init__(
+            threshold, reset, detach_reset, surrogate, grad_threshold, learn_threshold, backend
         )
-        self.reset = _check.reset("LIF", reset)
-        self.detach_reset = _check.flag("LIF", "detach_reset", detach_reset)
-        self.surrogate = resolve(surrogate)
-        self.grad_threshold = _check.grad_threshold("LIF", grad_threshold, threshold)
+        hold(self, "beta", _check.beta(self.name, beta, None), learn_beta)
+
+    def leak(self) -> PerNeuron:
+        """Return the leak that a step uses."""
+        return in_unit_interval(self.beta)
 
     def forward(
         self, x: Tensor, state: LIFState | None = None, return_state: bool = False
     ) -> Tensor | tuple[Tensor, LIFState]:
         """Return the spikes [T, B, ...] of the current `x` [T, B, ...], and the state if asked."""
-        beta = self.beta.clamp(0, 1) if isinstance(self.beta, nn.Parameter) else self.beta
-        out = functional.lif(
-            x,
-            state,
-            beta=_as_type(beta, x),
-            threshold=_as_type(self.threshold, x),
-            reset=self.reset,
-            detach_reset=self.detach_reset,
-            surrogate=self.surrogate,
-            grad_threshold=self.grad_threshold,
-        )
+        out = functional.lif(x, state, beta=self.leak(), membrane=False, **self.options())
         return (out.spikes, out.state) if return_state else out.spikes
 
-    def extra_repr(self) -> str:
-        """Return the options that `print` shows."""
-        return (
-            f"reset={self.reset!r}, surrogate={self.surrogate}, "
-            f"grad_threshold={self.grad_threshold}"
+
+class IF(LIF):
+    """Integrate-and-fire neurons over x [T, B, ...]: a LIF without leak.
+
+    Parameters
+    ----------
+    threshold, reset, detach_reset, surrogate, grad_threshold, learn_threshold, backend
+        As in `LIF`.
+    """
+
+    def __init__(
+        self,
+        threshold: PerNeuron = 1.0,
+        *,
+        reset: str = "zero",
+        detach_reset: bool = True,
+        surrogate: Surrogate | str | None = None,
+        grad_threshold: float | None = None,
+        learn_threshold: bool = False,
+        backend: str = "auto",
+    ) -> None:
+        super().__init__(
+            1.0,
+            threshold,
+            reset=reset,
+            detach_reset=detach_reset,
+            surrogate=surrogate,
+            grad_threshold=grad_threshold,
+            learn_threshold=learn_threshold,
+            backend=backend,
         )
 
 
-def _as_type(value: PerNeuron, x: Tensor) -> PerNeuron:
-    return value.to(x.dtype) if isinstance(value, Tensor) else value
+class PLIF(LIF):
+    """Leaky integrate-and-fire neurons with a learnt leak, sigmoid(w) (Fang et al., 2021).
+
+    Parameters
+    ----------
+    beta : float or float Tensor
+        The leak at the start, in (0, 1); a tensor must broadcast to [B, ...].
+    threshold, reset, detach_reset, surrogate, grad_threshold, learn_threshold, backend
+        As in `LIF`.
+
+    Attributes
+    ----------
+    w : Parameter, of the shape of `beta`
+    """
+
+    w: nn.Parameter
+
+    def __init__(
+        self,
+        beta: PerNeuron = 0.5,
+        threshold: PerNeuron = 1.0,
+        *,
+        reset: str = "zero",
+        detach_reset: bool = True,
+        surrogate: Surrogate | str | None = None,
+        grad_threshold: float | None = None,
+        learn_threshold: bool = False,
+        backend: str = "auto",
+    ) -> None:
+        super().__init__(
+            0.5,
+            threshold,
+            reset=reset,
+            detach_reset=detach_reset,
+            surrogate=surrogate,
+            grad_threshold=grad_threshold,
+            learn_threshold=learn_threshold,
+            backend=backend,
+        )
+        del self.beta
+        start = _check.beta(self.name, beta, None)
+        logit = start.logit() if isinstance(start, Tensor) else _logit(start)
+        hold(self, "w", _check.per_neuron(self.name, "logit of beta", logit, None), learn=True)
+
+    def leak(self) -> Tensor:
+        """Return the leak that a step uses."""
+        return self.w.sigmoid()
+
+
+def _logit(beta: float) -> float:
+    return math.log(beta / (1 - beta)) if 0 < beta < 1 else math.inf

@@ -1,0 +1,87 @@
+"""LIF: leaky integrate-and-fire."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from torch import Tensor
+
+from .. import _check
+from .._check import PerNeuron
+from ..surrogate import Surrogate
+from . import neuron
+from ._scan import scan
+
+
+class LIFState(NamedTuple):
+    """State after a step: membrane `v` and spikes `s`, both [B, ...]."""
+
+    v: Tensor
+    s: Tensor
+
+
+class LIFOutput(NamedTuple):
+    """`spikes` and `membrane` [T, B, ...], and the `state` to go on from."""
+
+    spikes: Tensor
+    membrane: Tensor
+    state: LIFState
+
+
+def lif(
+    current: Tensor,
+    state: LIFState | None = None,
+    *,
+    beta: PerNeuron = 0.9,
+    threshold: PerNeuron = 1.0,
+    reset: str = "zero",
+    detach_reset: bool = True,
+    surrogate: Surrogate | None = None,
+    grad_threshold: float | None = None,
+    smooth: bool = False,
+    membrane: bool = True,
+    spikes: str = "float",
+    backend: str = "auto",
+) -> LIFOutput:
+    """Run leaky integrate-and-fire neurons over their input current.
+
+        v[t] = beta r(v[t-1], s[t-1]) + current[t],  s[t] = v[t] >= threshold
+
+    Parameters
+    ----------
+    current : float Tensor [T, B, ...]
+    state : LIFState, optional
+        Default: at rest, no spikes.
+    beta, threshold : float or Tensor
+        The leak and the threshold; tensors must broadcast to [B, ...].
+    reset : {"zero", "subtract", "none"}
+        Takes effect one step after the spike.
+    detach_reset : bool
+        Whether the gradient is cut through the spike inside of the reset.
+    surrogate, grad_threshold, smooth, spikes, backend
+        As in `scan`.
+    membrane : bool
+        Whether the output has a membrane; without it the field is None.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where the current is no float tensor [T, B, ...] or an option is out of range.
+    RuntimeError
+        Where the backend is named and cannot run this.
+    """
+    _check.reset("functional.lif", reset)
+    out = scan(
+        "functional.lif",
+        neuron.LIF(reset, detach_reset),
+        current,
+        state,
+        {"beta": beta, "threshold": threshold},
+        surrogate=surrogate,
+        grad_threshold=grad_threshold,
+        smooth=smooth,
+        membrane=membrane,
+        spikes=spikes,
+        backend=backend,
+    )
+    return LIFOutput(out.spikes, out.membrane, LIFState(*out.state))  # type: ignore[arg-type]

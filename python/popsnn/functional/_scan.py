@@ -1,0 +1,217 @@
+"""Runs an elementwise neuron over the time axis: the definition, and the choice of the engine."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from .. import _check, cuda
+from .._check import PerNeuron
+from ..surrogate import Surrogate, resolve, spike
+from ._parts import stack
+from .neuron import Neuron, States
+
+BACKENDS = ("auto", "torch", "cuda")
+SPIKES = ("float", "int8", "bits")
+
+
+class ScanOutput(NamedTuple):
+    """What `scan` returns: see there."""
+
+    spikes: Tensor | None
+    membrane: Tensor | None
+    state: States
+
+
+def scan(
+    operation: str,
+    neuron: Neuron,
+    current: Tensor,
+    state: States | None,
+    parameters: dict[str, PerNeuron],
+    *,
+    surrogate: Surrogate | None = None,
+    grad_threshold: float | None = None,
+    smooth: bool = False,
+    membrane: bool = True,
+    spikes: str = "float",
+    backend: str = "auto",
+) -> ScanOutput:
+    """Run a neuron over its input current.
+
+    Parameters
+    ----------
+    operation : str
+        Name for error messages.
+    neuron : Neuron
+    current : float Tensor [T, B, ...]
+    state : tuple of Tensor [B, ...], optional
+        The neuron's states before the first step; default zeros.
+    parameters : dict of float or Tensor
+        The neuron's parameters by name; tensors must broadcast to [B, ...].
+    surrogate : Surrogate, optional
+        Default `SuperSpike()`.
+    grad_threshold : float, optional
+        No gradient passes a silent neuron whose membrane lies below; default: it passes all.
+    smooth : bool
+        Put the surrogate's primitive in place of the spike; the torch engine alone has it.
+    membrane : bool
+        Whether to return the membrane of every step, which costs memory as the spikes do.
+    spikes : {"float", "int8", "bits"}
+        The spikes' form. "float" is the current's type and the one that has a gradient; "bits" is
+        uint8 [T, ceil(N / 8)] over the N = B * ... neurons of a step, lowest bit first.
+    backend : {"auto", "torch", "cuda"}
+        "auto" takes the kernels for CUDA tensors of float32, bfloat16 and float16 wherever they
+        can run, else the definition. A backend that is named runs or raises with the reason.
+
+    Returns
+    -------
+    ScanOutput
+        `spikes` [T, B, ...] (None where the neuron has none), `membrane` [T, B, ...] or None, and
+        `state`, a tuple of [B, ...]. States are float32 where the current has 16 bits.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where the current is no float tensor [T, B, ...] or an option is out of range.
+    RuntimeError
+        Where the backend is named and cannot run this.
+    """
+    _check_current(operation, current)
+    _check.choice(operation, "spikes", spikes, SPIKES)
+    _check_shapes(operation, neuron, current, state, parameters)
+    surrogate = resolve(surrogate)
+    values = tuple(parameters[name] for name in neuron.parameters)
+    if _on_cuda(operation, backend, neuron, current, surrogate, smooth):
+        return ScanOutput(
+            *cuda.scan(
+                neuron,
+                current,
+                state,
+                values,
+                surrogate=surrogate,
+                grad_threshold=grad_threshold,
+                membrane=membrane,
+                spikes=spikes,
+            )
+        )
+
+    def fire(v: Tensor, threshold: PerNeuron) -> Tensor:
+        fired = v >= threshold
+        listed = None if grad_threshold is None else fired | (v >= grad_threshold)
+        return spike(v - threshold, fired, listed, surrogate=surrogate, smooth=smooth)
+
+    dtype = state_dtype(current.dtype)
+    values = tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in values)
+    if state is None:
+        rest = torch.zeros(current.shape[1:], dtype=dtype, device=current.device)
+        state = (rest,) * len(neuron.states)
+    else:
+        state = tuple(one.to(dtype) for one in state)
+    trace: list[States] = []
+    for x in current.to(dtype):
+        state = neuron.step(x, state, values, fire)
+        trace.append(state)
+    out = v = None
+    if neuron.spiking:
+        out = _as(spikes, stack([s[-1] for s in trace], current).to(current.dtype))
+    if membrane or not neuron.spiking:
+        v = stack([s[neuron.membrane] for s in trace], current).to(current.dtype)
+    return ScanOutput(out, v, state)
+
+
+def state_dtype(dtype: torch.dtype) -> torch.dtype:
+    """Return the type of the states for a current of type `dtype`."""
+    return torch.float32 if dtype in (torch.bfloat16, torch.float16) else dtype
+
+
+def _on_cuda(
+    operation: str,
+    backend: str,
+    neuron: Neuron,
+    current: Tensor,
+    surrogate: Surrogate,
+    smooth: bool,
+) -> bool:
+    if _check.choice(operation, "backend", backend, BACKENDS) == "torch":
+        return False
+    reason = (
+        "smooth is for the torch engine alone"
+        if smooth
+        else cuda.unsupported(neuron, current, surrogate)
+    )
+    if reason is not None and backend == "cuda":
+        raise RuntimeError(f"{operation}: backend 'cuda' cannot run this: {reason}")
+    return reason is None
+
+
+def _as(form: str, spikes: Tensor) -> Tensor:
+    """Return spikes [T, B, ...] in one of `SPIKES`."""
+    if form == "float":
+        return spikes
+    if form == "int8":
+        return spikes.to(torch.int8)
+    return pack_bits(spikes)
+
+
+def pack_bits(spikes: Tensor) -> Tensor:
+    """Return spikes [T, ...] of 0 and 1 as bits: uint8 [T, ceil(N / 8)], lowest bit first."""
+    flat = spikes.detach().flatten(1).to(torch.uint8)  # [T, N]
+    flat = torch.nn.functional.pad(flat, (0, -flat.shape[1] % 8))
+    weights = 2 ** torch.arange(8, device=flat.device)
+    return (flat.unflatten(1, (-1, 8)) * weights).sum(-1).to(torch.uint8)
+
+
+def unpack_bits(bits: Tensor, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
+    """Return the spikes [T, *shape] that `bits` uint8 [T, ceil(N / 8)] holds, N = prod(shape)."""
+    places = torch.arange(8, device=bits.device)
+    flat = (bits.unsqueeze(-1) >> places & 1).flatten(1)  # [T, 8 * ceil(N / 8)]
+    size = torch.Size(shape).numel()
+    return flat[:, :size].to(dtype).unflatten(1, shape)
+
+
+def _check_current(operation: str, current: Tensor) -> None:
+    if not isinstance(current, Tensor) or not current.is_floating_point():
+        got = current.dtype if isinstance(current, Tensor) else type(current).__name__
+        raise TypeError(f"{operation}: current: expected a float tensor, got {got}")
+    if current.dim() < 2:
+        raise ValueError(
+            f"{operation}: current: expected shape [T, B, ...], got {tuple(current.shape)}"
+        )
+
+
+def _check_shapes(
+    operation: str,
+    neuron: Neuron,
+    current: Tensor,
+    state: States | None,
+    parameters: dict[str, PerNeuron],
+) -> None:
+    shape = tuple(current.shape[1:])
+    if state is not None and len(state) != len(neuron.states):
+        raise ValueError(
+            f"{operation}: state: expected {len(neuron.states)} tensors "
+            f"({', '.join(neuron.states)}), got {len(state)}"
+        )
+    for name, one in zip(neuron.states, state or ()):
+        if tuple(one.shape) != shape:
+            raise ValueError(
+                f"{operation}: state {name}: expected shape {shape}, got {tuple(one.shape)}"
+            )
+    for name in neuron.parameters:
+        if name not in parameters:
+            raise ValueError(f"{operation}: parameters: expected {name} among them, got none")
+        value = parameters[name]
+        if isinstance(value, Tensor) and not _fits(tuple(value.shape), shape):
+            raise ValueError(
+                f"{operation}: {name}: expected a shape that broadcasts to {shape}, "
+                f"got {tuple(value.shape)}"
+            )
+
+
+def _fits(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    return len(shape) <= len(target) and all(
+        a in (1, b) for a, b in zip(reversed(shape), reversed(target))
+    )

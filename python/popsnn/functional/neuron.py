@@ -1,0 +1,239 @@
+"""What an elementwise neuron is: the states it carries, its parameters, and one step.
+
+The step is written twice: in torch, which is the definition, and in CUDA, where `Custom` takes a
+few lines and the neurons of this package have a header in `cuda/popsnn/neurons/`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Callable, Tuple
+
+from torch import Tensor
+
+from .._check import PerNeuron
+from ._parts import after_reset
+
+States = Tuple[Tensor, ...]
+Parameters = Tuple[PerNeuron, ...]
+Fire = Callable[[Tensor, PerNeuron], Tensor]
+"""Spikes of a membrane [B, ...] and a threshold, with the surrogate as their derivative."""
+
+
+class Neuron:
+    """Base of the neurons. What `states` holds is carried from step to step.
+
+    A neuron has a state "v", its membrane. One that spikes has "s" as its last state, which must
+    follow from the others, so that a backward pass can find it again.
+    """
+
+    states: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+    @property
+    def spiking(self) -> bool:
+        """Whether the output is spikes; else it is the membrane."""
+        return self.states[-1] == "s"
+
+    @property
+    def membrane(self) -> int:
+        """Which of the states is the membrane."""
+        return self.states.index("v")
+
+    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+        """Return the states [B, ...] after the step whose input is x [B, ...]."""
+        raise NotImplementedError
+
+    @property
+    def cuda_source(self) -> str:
+        """C++ that declares `Neuron`, as `cuda/popsnn/temporal_scan.cuh` takes it."""
+        raise NotImplementedError
+
+
+def _declare(header: str, name: str, *arguments: object) -> str:
+    spelt = [str(a).lower() if isinstance(a, bool) else str(a) for a in arguments]
+    kind = f"popsnn::{name}<{', '.join(spelt)}>" if spelt else f"popsnn::{name}"
+    return f"#include <popsnn/neurons/{header}.cuh>\nusing Neuron = {kind};\n"
+
+
+@dataclass(frozen=True)
+class LIF(Neuron):
+    """v' = beta r(v, s) + x, s' = v' >= threshold."""
+
+    reset: str = "zero"
+    detach_reset: bool = True
+    states = ("v", "s")
+    parameters = ("beta", "threshold")
+
+    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+        v, s = state
+        beta, threshold = parameters
+        v = beta * after_reset(v, s.detach() if self.detach_reset else s, threshold, self.reset) + x
+        return v, fire(v, threshold)
+
+    @property
+    def cuda_source(self) -> str:
+        return _declare("lif", "Lif", f"popsnn::Reset::{self.reset}", self.detach_reset)
+
+
+@dataclass(frozen=True)
+class LI(Neuron):
+    """v' = beta v + x."""
+
+    states = ("v",)
+    parameters = ("beta",)
+
+    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+        return (parameters[0] * state[0] + x,)
+
+    @property
+    def cuda_source(self) -> str:
+        return _declare("li", "Li")
+
+
+@dataclass(frozen=True)
+class SynapticLIF(Neuron):
+    """i' = alpha i + x, v' = beta r(v, s) + i', s' = v' >= threshold."""
+
+    reset: str = "zero"
+    detach_reset: bool = True
+    states = ("v", "i", "s")
+    parameters = ("beta", "threshold", "alpha")
+
+    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+        v, i, s = state
+        beta, threshold, alpha = parameters
+        i = alpha * i + x
+        v = beta * after_reset(v, s.detach() if self.detach_reset else s, threshold, self.reset) + i
+        return v, i, fire(v, threshold)
+
+    @property
+    def cuda_source(self) -> str:
+        reset = f"popsnn::Reset::{self.reset}"
+        return _declare("synaptic_lif", "SynapticLif", reset, self.detach_reset)
+
+
+@dataclass(frozen=True)
+class AdaptiveLIF(Neuron):
+    """a' = rho a + s, v' = beta r(v, s) + x, s' = v' >= threshold + kappa a'."""
+
+    reset: str = "zero"
+    detach_reset: bool = True
+    states = ("v", "a", "s")
+    parameters = ("beta", "threshold", "rho", "kappa")
+
+    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+        v, a, s = state
+        beta, threshold, rho, kappa = parameters
+        a = rho * a + s
+        v = beta * after_reset(v, s.detach() if self.detach_reset else s, threshold, self.reset) + x
+        return v, a, fire(v, threshold + kappa * a)
+
+    @property
+    def cuda_source(self) -> str:
+        reset = f"popsnn::Reset::{self.reset}"
+        return _declare("adaptive_lif", "AdaptiveLif", reset, self.detach_reset)
+
+
+_IDENTIFIER = re.compile(r"(?!(?:x|h|d_\w*|\w*_before)$)[A-Za-z]\w*")
+
+
+@dataclass(frozen=True)
+class Custom(Neuron):
+    """A neuron of your own: its step in torch, and a few lines of CUDA for the cuda engine.
+
+    The CUDA lines see every state and parameter under its name, and
+
+    - `forward`: the input `x`. They turn the states before the step into those after it.
+    - `restore`: they set `s` from the other states after the step.
+    - `backward`: the states after the step under their names and those before it as `v_before`
+      and so on. `d_v` and so on hold the gradient of the states after the step and must end up as
+      that of the states before it. `d_x` must be set, `d_<parameter>` added to.
+      `h(v, threshold)` is the surrogate's derivative.
+
+    Parameters
+    ----------
+    states, parameters : tuple of str
+        At most 4 of each; "v" is the membrane, and a neuron that spikes has "s" as its last state.
+    function : (x, states, parameters, fire) -> states
+        One step in torch.
+    forward, backward : str, optional
+        Without them the neuron is one of the torch engine alone.
+    restore : str, optional
+        Needed, beside them, where the neuron spikes.
+
+    Raises
+    ------
+    ValueError
+        Where names are missing, double or no identifiers.
+    """
+
+    states: tuple[str, ...]
+    parameters: tuple[str, ...]
+    function: Callable[[Tensor, States, Parameters, Fire], States]
+    forward: str | None = None
+    backward: str | None = None
+    restore: str | None = None
+
+    def __post_init__(self) -> None:
+        names = (*self.states, *self.parameters)
+        if "v" not in self.states or "s" in self.states[:-1]:
+            raise ValueError(
+                'Custom: states: expected "v" among them, and "s", where the neuron spikes, as '
+                f"the last, got {self.states}"
+            )
+        if len(set(names)) < len(names) or not all(map(_IDENTIFIER.fullmatch, names)):
+            raise ValueError(f"Custom: states, parameters: expected identifiers, got {names}")
+        if max(len(self.states), len(self.parameters)) > 4:
+            raise ValueError(f"Custom: states, parameters: expected at most 4 of each, got {names}")
+
+    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+        return self.function(x, state, parameters, fire)
+
+    @property
+    def cuda_source(self) -> str:
+        lines = {"forward": self.forward, "backward": self.backward}
+        if self.spiking:
+            lines["restore"] = self.restore
+        for name, text in lines.items():
+            if text is None:
+                raise ValueError(f"Custom: {name}: expected lines of CUDA, got none")
+        kept = len(self.states) - self.spiking
+        after = _locals("float&", self.states, "state")
+        constants = _locals("const float", self.parameters, "parameter")
+        gradients = _locals("float&", [f"d_{name}" for name in self.states], "grad")
+        sums = _locals("float&", [f"d_{name}" for name in self.parameters], "grad_parameter")
+        before = _locals("const float", [f"{name}_before" for name in self.states], "before")
+        return f"""#include <popsnn/surrogates.cuh>
+struct Neuron {{
+  static constexpr int kStates = {len(self.states)};
+  static constexpr int kKept = {kept};
+  static constexpr int kParameters = {len(self.parameters)};
+  static constexpr bool kSpiking = {str(self.spiking).lower()};
+  static constexpr int kMembrane = {self.membrane};
+  __device__ static void step(float (&state)[kStates], const float* parameter, float x) {{
+    {after}{constants}
+    {self.forward}
+  }}
+  __device__ static void restore(float (&state)[kStates], const float* parameter) {{
+    {after}{constants}
+    {self.restore or ""}
+  }}
+  template <class Gradient>
+  __device__ static float adjoint(const float (&before)[kStates], float (&state)[kStates],
+                                  const float* parameter, const Gradient& h,
+                                  float (&grad)[kStates], float* grad_parameter) {{
+    {after}{before}{constants}{gradients}{sums}
+    float d_x = 0.0f;
+    {self.backward}
+    return d_x;
+  }}
+}};
+"""
+
+
+def _locals(kind: str, names: list[str] | tuple[str, ...], array: str) -> str:
+    return "".join(
+        f"[[maybe_unused]] {kind} {name} = {array}[{index}]; " for index, name in enumerate(names)
+    )

@@ -1,0 +1,77 @@
+"""AdaptiveLIF: leaky integrate-and-fire neurons with an adaptive threshold."""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from .. import _check, functional
+from .._check import PerNeuron
+from ..functional import AdaptiveLIFState
+from ..surrogate import Surrogate
+from ._parts import hold
+from ._spiking import Spiking, in_unit_interval
+
+
+class AdaptiveLIF(Spiking):
+    """Leaky integrate-and-fire neurons over x [T, B, ...] whose spikes raise their threshold.
+
+    Parameters
+    ----------
+    beta, rho : float or float Tensor
+        Leaks of the membrane and of the adaptation in [0, 1]; tensors must broadcast to [B, ...].
+    threshold : float or float Tensor
+    kappa : float or float Tensor
+        How far the adaptation raises the threshold.
+    reset, detach_reset, surrogate, grad_threshold, backend
+        As in `LIF`; the reset subtracts the threshold without the adaptation.
+    learn_beta, learn_threshold, learn_rho, learn_kappa : bool
+        Whether to make a parameter of it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where an option is out of range.
+    """
+
+    beta: PerNeuron
+    rho: PerNeuron
+    kappa: PerNeuron
+
+    def __init__(
+        self,
+        beta: PerNeuron = 0.9,
+        threshold: PerNeuron = 1.0,
+        *,
+        rho: PerNeuron = 0.97,
+        kappa: PerNeuron = 0.2,
+        reset: str = "subtract",
+        detach_reset: bool = True,
+        surrogate: Surrogate | str | None = None,
+        grad_threshold: float | None = None,
+        learn_beta: bool = False,
+        learn_threshold: bool = False,
+        learn_rho: bool = False,
+        learn_kappa: bool = False,
+        backend: str = "auto",
+    ) -> None:
+        super().__init__(
+            threshold, reset, detach_reset, surrogate, grad_threshold, learn_threshold, backend
+        )
+        hold(self, "beta", _check.beta(self.name, beta, None), learn_beta)
+        hold(self, "rho", _check.beta(self.name, rho, None, "rho"), learn_rho)
+        hold(self, "kappa", _check.per_neuron(self.name, "kappa", kappa, None), learn_kappa)
+
+    def forward(
+        self, x: Tensor, state: AdaptiveLIFState | None = None, return_state: bool = False
+    ) -> Tensor | tuple[Tensor, AdaptiveLIFState]:
+        """Return the spikes [T, B, ...] of the current `x` [T, B, ...], and the state if asked."""
+        out = functional.adaptive_lif(
+            x,
+            state,
+            beta=in_unit_interval(self.beta),
+            rho=in_unit_interval(self.rho),
+            kappa=self.kappa,
+            membrane=False,
+            **self.options(),
+        )
+        return (out.spikes, out.state) if return_state else out.spikes

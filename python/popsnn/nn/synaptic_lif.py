@@ -1,0 +1,70 @@
+"""SynapticLIF: leaky integrate-and-fire neurons driven by a synaptic current."""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from .. import _check, functional
+from .._check import PerNeuron
+from ..functional import SynapticLIFState
+from ..surrogate import Surrogate
+from ._parts import hold
+from ._spiking import Spiking, in_unit_interval
+
+
+class SynapticLIF(Spiking):
+    """Current-based leaky integrate-and-fire neurons over x [T, B, ...].
+
+    Parameters
+    ----------
+    alpha, beta : float or float Tensor
+        Leaks of the synaptic current and of the membrane in [0, 1]; tensors must broadcast to
+        [B, ...].
+    threshold, reset, detach_reset, surrogate, grad_threshold, backend
+        As in `LIF`.
+    learn_alpha, learn_beta, learn_threshold : bool
+        Whether to make a parameter of it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where an option is out of range.
+    """
+
+    alpha: PerNeuron
+    beta: PerNeuron
+
+    def __init__(
+        self,
+        alpha: PerNeuron = 0.8,
+        beta: PerNeuron = 0.9,
+        threshold: PerNeuron = 1.0,
+        *,
+        reset: str = "zero",
+        detach_reset: bool = True,
+        surrogate: Surrogate | str | None = None,
+        grad_threshold: float | None = None,
+        learn_alpha: bool = False,
+        learn_beta: bool = False,
+        learn_threshold: bool = False,
+        backend: str = "auto",
+    ) -> None:
+        super().__init__(
+            threshold, reset, detach_reset, surrogate, grad_threshold, learn_threshold, backend
+        )
+        hold(self, "alpha", _check.beta(self.name, alpha, None, "alpha"), learn_alpha)
+        hold(self, "beta", _check.beta(self.name, beta, None), learn_beta)
+
+    def forward(
+        self, x: Tensor, state: SynapticLIFState | None = None, return_state: bool = False
+    ) -> Tensor | tuple[Tensor, SynapticLIFState]:
+        """Return the spikes [T, B, ...] of the current `x` [T, B, ...], and the state if asked."""
+        out = functional.synaptic_lif(
+            x,
+            state,
+            alpha=in_unit_interval(self.alpha),
+            beta=in_unit_interval(self.beta),
+            membrane=False,
+            **self.options(),
+        )
+        return (out.spikes, out.state) if return_state else out.spikes
