@@ -29,7 +29,7 @@ class CompactSpikes : public MultiVertex {
   const unsigned first_sample;
   const unsigned samples;
   const unsigned steps;
-  const unsigned slots;     // row length of ids, >= capacity
+  const unsigned slots;     // row length of ids, >= capacity; even: workers share no word
   const unsigned capacity;  // places a sample
   const unsigned layer;
   const unsigned layer_size;

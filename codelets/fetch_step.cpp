@@ -16,7 +16,7 @@ class FetchStep : public MultiVertex {
   Output<Vector<T, ONE_PTR, 4>> current;  // [samples, row]
   const unsigned samples;
   const unsigned steps;
-  const unsigned row;
+  const unsigned row;  // even where T is short: workers share no word
   const int offset;  // the row fetched is step + offset
 
   bool compute(unsigned worker) {

@@ -30,9 +30,11 @@ ThreadPool::ThreadPool(unsigned threads) : owner_(getpid()) {
 }
 
 ThreadPool::~ThreadPool() {
-  if (getpid() != owner_) {  // joining would wait for ever
-    for (std::thread& w : workers_) w.detach();
-    wake_.release();  // so would destroying what they sleep on
+  if (getpid() != owner_) {
+    // Joining would wait for ever, and detaching fails where a thread of this process had the same
+    // place since; destroying what they sleep on would wait too.
+    new std::vector<std::thread>(std::move(workers_));
+    wake_.release();
     return;
   }
   {

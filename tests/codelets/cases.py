@@ -78,6 +78,11 @@ def on_grid(rng: np.random.Generator, *shape: int) -> Array:
     return (rng.integers(-16, 17, shape) / 8).astype(np.float32)
 
 
+def even(n: int) -> int:
+    """Round up to the even row lengths of short ids: rows of two workers share no 32-bit word."""
+    return n + n % 2
+
+
 def scalar(value: int) -> Array:
     return np.array(value, np.int32)
 
