@@ -1,8 +1,13 @@
 // Loops over the weight rows of active inputs, the inner loops of the sparse products.
 //
 // Columns are taken in blocks of compile-time width so that a block's accumulators stay in
-// registers while the list is walked: one load and one add per row and vector.
+// registers while the list is walked: one load and one add per row and vector. On the IPU, rows of
+// two or four columns by 16-bit ids have loops in assembly; rows.cycles.hpp says what each costs.
 #pragma once
+
+#ifdef __IPU__
+#include "rows_ipu.hpp"
+#endif
 
 namespace popsnn {
 
@@ -46,6 +51,9 @@ inline void gather_rows(const float* rows,  // [inputs, columns] row-major
                         const Id* ids,  // [count]
                         unsigned count,
                         float* sum) {  // [columns]
+#ifdef __IPU__
+  if (ipu::gather(rows, columns, ids, count, sum)) return;
+#endif
   for_blocks(columns, [&](auto width, unsigned j) {
     gather_block<width()>(rows + j, columns, ids, count, sum + j);
   });
@@ -74,6 +82,9 @@ inline void dot_rows(const float* rows,  // [inputs, columns] row-major
                      unsigned count,
                      const float* vector,  // [columns]
                      float* dots) {        // [count]
+#ifdef __IPU__
+  if (ipu::dots(rows, columns, ids, count, vector, dots)) return;
+#endif
   if (columns < 16) {  // a tile's few neurons: summing lanes would cost more than the dot
     for (unsigned k = 0; k < count; ++k) dots[k] = dot<1>(rows + ids[k] * columns, vector, columns);
   } else {
@@ -104,6 +115,9 @@ inline void scatter_rows(float* rows,  // [inputs, columns] row-major
                          const Id* ids,  // [count]
                          unsigned count,
                          const float* vector) {  // [columns]
+#ifdef __IPU__
+  if (ipu::scatter(rows, columns, ids, count, vector)) return;
+#endif
   for_blocks(columns, [&](auto width, unsigned j) {
     scatter_block<width()>(rows + j, columns, ids, count, vector + j);
   });
