@@ -259,6 +259,17 @@ class SpikeTensor:
             check=False,
         )
 
+    def rate(self) -> Tensor:
+        """Return the spikes per step of each sample and neuron [B, N]; differentiable in `values`.
+
+        The gradient reaches what is listed: spikes, and silent neurons above the second threshold.
+        """
+        steps, batch, size = self.shape
+        values = self.values * (self._slots() < self.counts[..., 1:])
+        total = torch.zeros(batch, size, dtype=values.dtype, device=values.device)
+        ids, values = self.ids.long().transpose(0, 1), values.transpose(0, 1)  # [B, T, S]
+        return total.scatter_add(-1, ids.flatten(1), values.flatten(1)) / max(1, steps)
+
     def activity(self) -> float:
         """Return the share of (t, b, n) that fired."""
         return float(self.counts[..., 0].sum()) / max(1, self.counts[..., 0].numel() * self.size)

@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.autograd import Function
 
 from .. import surrogate
+from ..functional import SparseState
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
@@ -94,6 +95,11 @@ class IpuEngine(Engine):
     def unsupported(self, net: SNN) -> str | None:
         for index, layer in enumerate(net.stack):
             for name, parameter in layer.named_parameters():
+                if name not in ("weight", "bias"):
+                    return (
+                        f"layer {index}: {name}: this engine trains weights and biases of "
+                        "feed-forward layers, expected no such parameter, got one"
+                    )
                 if parameter.dtype != torch.float32 or parameter.device.type != "cpu":
                     return (
                         f"layer {index}: {name}: expected a float32 tensor on the CPU, "
@@ -110,7 +116,20 @@ class IpuEngine(Engine):
     def device(self, net: SNN) -> str:
         return f"emulated IPU ({net.device})"
 
-    def forward(self, net: SNN, x: SpikeTensor, seed: int, trace: bool) -> EngineResult:
+    def forward(
+        self,
+        net: SNN,
+        x: SpikeTensor,
+        seed: int,
+        trace: bool,
+        state: tuple[SparseState, ...] | None,
+        return_state: bool,
+    ) -> EngineResult:
+        if state is not None or return_state:
+            raise ValueError(
+                "ipu engine: state: this engine begins at rest and returns no state, expected "
+                "none, got one asked for"
+            )
         session = session_of(net)
         with session.lock:
             return self._forward(session, x, seed, trace)
@@ -139,7 +158,7 @@ class IpuEngine(Engine):
             LayerStats.of(counts, results.drops[index], results.sizes[index])
             for index, counts in results.counts.items()
         ]
-        return EngineResult(result_out, traces, stats)
+        return EngineResult(result_out, traces, stats, None)
 
 
 def _traces(net: SNN, executable: Executable, results: Results, out: Tensor) -> list[LayerTrace]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
+from ..functional import SparseState
 from ..nn.li import LI
 from ..spikes import SpikeTensor
 from .types import Engine, EngineResult, LayerStats, LayerTrace
@@ -25,21 +26,34 @@ class TorchEngine(Engine):
     def device(self, net: SNN) -> str:
         return str(next(net.parameters()).device)
 
-    def forward(self, net: SNN, x: SpikeTensor, seed: int, trace: bool) -> EngineResult:
+    def forward(
+        self,
+        net: SNN,
+        x: SpikeTensor,
+        seed: int,
+        trace: bool,
+        state: tuple[SparseState, ...] | None,
+        return_state: bool,
+    ) -> EngineResult:
         spikes = x.to(next(net.parameters()).device)
         out: Tensor | SpikeTensor = spikes
         traces: list[LayerTrace] = []
+        states: list[SparseState] = []
         for index, layer in enumerate(net.stack):
+            before = None if state is None else state[index]
             if isinstance(layer, LI):
-                out = layer.run(spikes).membrane
+                out, after = layer.run(spikes, before)
                 traces.append(LayerTrace(None, out))
             else:
-                result = layer.run(spikes, seed=seed, layer=index)
-                out = spikes = result.spikes
-                traces.append(LayerTrace(spikes, result.membrane))
+                spikes, membrane, after = layer.run(spikes, before, seed=seed, layer=index)
+                out = spikes
+                traces.append(LayerTrace(spikes, membrane))
+            states.append(after)
         lists = [entry.spikes for entry in traces if entry.spikes is not None]
         stats = [LayerStats.of(one.counts, one.dropped, one.size) for one in lists]
-        return EngineResult(out, traces if trace else None, stats)
+        return EngineResult(
+            out, traces if trace else None, stats, tuple(states) if return_state else None
+        )
 
 
 ENGINE = TorchEngine()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
+from ..functional import SparseState
 from ..spikes import SpikeTensor
 
 if TYPE_CHECKING:
@@ -50,14 +51,31 @@ class LayerTrace:
     spikes: SpikeTensor | None
     membrane: Tensor
 
+    def rate(self) -> Tensor:
+        """Return the spikes per step [B, N], differentiable: what activity regularisers take.
+
+        Raises
+        ------
+        ValueError
+            Where the layer is an LI.
+        """
+        if self.spikes is None:
+            raise ValueError("LayerTrace: rate: expected a layer that spikes, got an LI")
+        return self.spikes.rate()
+
 
 @dataclass(frozen=True)
 class EngineResult:
-    """Output of a network, its traces where they were asked for, and counts per SparseLIF layer."""
+    """What one pass of a network leaves.
+
+    The output, one trace and one state a layer where they were asked for, and the counts of each
+    SparseLIF layer.
+    """
 
     out: Tensor | SpikeTensor
     traces: list[LayerTrace] | None
     stats: list[LayerStats]
+    states: tuple[SparseState, ...] | None
 
 
 class EngineState:
@@ -85,6 +103,28 @@ class Engine:
         """Return what the network runs on, in words."""
         raise NotImplementedError
 
-    def forward(self, net: SNN, x: SpikeTensor, seed: int, trace: bool) -> EngineResult:
-        """Run the network on x (T, B, N) with the seed of this call."""
+    def forward(
+        self,
+        net: SNN,
+        x: SpikeTensor,
+        seed: int,
+        trace: bool,
+        state: tuple[SparseState, ...] | None,
+        return_state: bool,
+    ) -> EngineResult:
+        """Run the network on x (T, B, N).
+
+        Parameters
+        ----------
+        net : SNN
+        x : SpikeTensor (T, B, N)
+        seed : int
+            Of this sequence.
+        trace : bool
+            Whether the result has traces.
+        state : tuple of SparseState, optional
+            One a layer, of right shapes; None is at rest.
+        return_state : bool
+            Whether the result has states. Gradients flow out of them, and into `state`.
+        """
         raise NotImplementedError

@@ -37,7 +37,8 @@ class SparseState(NamedTuple):
     def check(self, operation: str, weight: Tensor, batch: int) -> None:
         """Raise where this is no state of B samples of a layer of weight [N, M]."""
         neurons, inputs = weight.shape
-        for name, part, size in zip("vsx", self, (neurons, neurons, inputs)):
+        parts = (("v", self.v, neurons), ("s", self.s, neurons), ("x", self.x, inputs))
+        for name, part, size in parts:
             _check.rank(operation, f"state.{name}", part, f"[B, {size}]", 2)
             if tuple(part.shape) != (batch, size):
                 raise ValueError(

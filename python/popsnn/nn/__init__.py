@@ -8,6 +8,7 @@ from .li import LI
 from .lif import IF, LIF, PLIF
 from .snn import SNN
 from .sparse_lif import SparseLIF
+from .state import SNNState
 from .synaptic_lif import SynapticLIF
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "SNN",
     "AdaptiveLIF",
     "LeakyIntegrator",
+    "SNNState",
     "SparseLIF",
     "SynapticLIF",
 ]

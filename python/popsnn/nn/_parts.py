@@ -15,11 +15,17 @@ from ..spikes import SpikeTensor
 SpikesOrDense = Union[SpikeTensor, Tensor]
 
 
-def hold(module: nn.Module, name: str, value: PerNeuron, learn: bool = False) -> None:
-    """Set `name` on the module: a float as it is, a tensor as buffer, a learnt one as parameter."""
+def hold(
+    module: nn.Module, name: str, value: PerNeuron, learn: bool = False, size: int | None = None
+) -> None:
+    """Set `name` on the module: a float as it is, a tensor as buffer, a learnt one as parameter.
+
+    With a `size`, a learnt one has an entry for each of that many neurons.
+    """
     if learn:
-        held = torch.as_tensor(value, dtype=torch.get_default_dtype()).detach().clone()
-        module.register_parameter(name, nn.Parameter(held))
+        held = torch.as_tensor(value, dtype=torch.get_default_dtype()).detach()
+        held = held if size is None else held.expand(size)
+        module.register_parameter(name, nn.Parameter(held.clone()))
     elif isinstance(value, Tensor):
         module.register_buffer(name, value.detach().clone())
     else:

@@ -10,6 +10,7 @@ from .._check import PerNeuron
 from ..functional import SparseLIOutput, SparseState
 from ..spikes import SpikeTensor
 from ._parts import SpikesOrDense, as_spikes, hold, init_weights
+from ._spiking import in_unit_interval
 
 
 class LI(nn.Module):
@@ -23,6 +24,9 @@ class LI(nn.Module):
     delay : {0, 1}
         Steps by which the input is late.
     beta : float or float Tensor [C]
+        The leak; where it is learnt, it stays in [0, 1].
+    learn_beta : bool
+        Whether to make a parameter [C] of it.
     gain : float
         Scales the current.
 
@@ -49,21 +53,24 @@ class LI(nn.Module):
         bias: bool = True,
         delay: int = 0,
         beta: PerNeuron = 0.9,
+        learn_beta: bool = False,
         gain: float = 1.0,
     ) -> None:
         super().__init__()
         self.in_features = _check.integer("LI", "in_features", in_features, 1)
         self.out_features = _check.integer("LI", "out_features", out_features, 1)
         self.delay = _check.integer("LI", "delay", delay, 0, 1)
-        hold(self, "beta", _check.beta("LI", beta, self.out_features))
         self.gain = _check.finite("LI", "gain", gain)
         self.weight = nn.Parameter(torch.empty(self.out_features, self.in_features))
         has_bias = _check.flag("LI", "bias", bias)
         self.bias = nn.Parameter(torch.empty(self.out_features)) if has_bias else None
+        leak = _check.beta("LI", beta, self.out_features)
+        learnt = _check.flag("LI", "learn_beta", learn_beta)
+        hold(self, "beta", leak, learnt, self.out_features)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw new weights."""
+        """Draw new weights; leaks that were learnt stay."""
         init_weights(self.weight, self.bias, spread=0.5)
 
     def run(self, x: SpikeTensor, state: SparseState | None = None) -> SparseLIOutput:
@@ -73,7 +80,7 @@ class LI(nn.Module):
             self.weight,
             self.bias,
             state,
-            beta=self.beta,
+            beta=in_unit_interval(self.beta),
             gain=self.gain,
             delay=self.delay,
         )

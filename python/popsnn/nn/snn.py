@@ -8,12 +8,14 @@ import torch
 from torch import Tensor, nn
 
 from .. import _check, devices
-from ..engines import EngineState, LayerStats, LayerTrace, resolve
+from ..engines import EngineState, LayerStats, resolve
+from ..functional import SparseState
 from ..hashing import call_seed
 from ..spikes import SpikeTensor
 from ._parts import SpikesOrDense, as_spikes
 from .li import LI
 from .sparse_lif import SparseLIF
+from .state import SNNState, check_state
 
 Output = Union[Tensor, SpikeTensor]
 
@@ -85,39 +87,70 @@ class SNN(nn.Module):
         """Name of the engine that the next forward pass runs on."""
         return resolve(self.backend, self).name
 
+    def initial_state(self, batch: int) -> SNNState:
+        """Return the state that a pass without one begins with: at rest.
+
+        To learn where a layer begins, replace its `v` by a parameter [N] expanded to [B, N].
+        """
+        batch = _check.integer("SNN.initial_state", "batch", batch, 1)
+        return SNNState(tuple(SparseState.at_rest(layer.weight, batch) for layer in self.stack))
+
     def forward(
-        self, x: SpikesOrDense, trace: bool = False
-    ) -> Output | tuple[Output, list[LayerTrace]]:
+        self,
+        x: SpikesOrDense,
+        state: SNNState | None = None,
+        return_state: bool = False,
+        trace: bool = False,
+    ) -> Output | tuple[Any, ...]:
         """Run the network.
 
         Parameters
         ----------
         x : SpikeTensor (T, B, N) or dense Tensor [T, B, N] of 0 and 1
+        state : SNNState, optional
+            What an earlier pass returned, to go on with its sequence; default: at rest. Gradients
+            flow back into it; `state.detach()` cuts them.
+        return_state : bool
+            Whether to return the state after the last step too.
         trace : bool
             Whether to return spikes and membrane of every layer too.
 
         Returns
         -------
-        Tensor [T, B, C] where the last layer is an LI, else SpikeTensor (T, B, C); with `trace` a
-        pair of this and one `LayerTrace` a layer.
+        Tensor [T, B, C] where the last layer is an LI, else SpikeTensor (T, B, C). With
+        `return_state` or `trace` a tuple: this, the `SNNState` if asked for, and a list with one
+        `LayerTrace` a layer if asked for.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Where `x` or `state` does not fit the network.
         """
         spikes = as_spikes("SNN", x, self.in_features, self.check_input)
         if 0 in spikes.shape[:2]:
             raise ValueError(
                 f"SNN: x: expected at least one step and one sample, got shape {spikes.shape}"
             )
-        seed = call_seed(self.seed, int(self._calls))
+        if state is not None:
+            check_state(state, self.stack, spikes.shape[1])
+        carried = None if state is None else state.seed
+        seed = call_seed(self.seed, int(self._calls)) if carried is None else carried
         engine = resolve(self.backend, self)
         if engine.name not in self.engine_state:
             self._pull()  # parameters that another engine's device has trained
-        result = engine.forward(self, spikes, seed, trace)
+        layers = None if state is None else state.layers
+        result = engine.forward(self, spikes, seed, trace, layers, return_state)
         self._stats = result.stats
-        if self.training:
+        if self.training and carried is None:
             self._calls += 1
+        extras: list[Any] = []
+        if return_state:
+            assert result.states is not None
+            extras.append(SNNState(result.states, seed))
         if trace:
             assert result.traces is not None
-            return result.out, result.traces
-        return result.out
+            extras.append(result.traces)
+        return (result.out, *extras) if extras else result.out
 
     def stats(self) -> list[LayerStats]:
         """Return spike and drop counts of the last forward pass, one entry a SparseLIF layer."""

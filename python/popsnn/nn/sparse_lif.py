@@ -11,6 +11,7 @@ from ..functional import SparseLIFOutput, SparseState
 from ..spikes import SpikeTensor
 from ..surrogate import Surrogate, resolve
 from ._parts import SpikesOrDense, as_spikes, hold, init_weights
+from ._spiking import in_unit_interval
 
 
 class SparseLIF(nn.Module):
@@ -22,7 +23,7 @@ class SparseLIF(nn.Module):
         M and N.
     bias : bool
     recurrent : bool
-        Must be False in this version.
+        Whether the layer's spikes come back to it one step later, by weights of their own.
     delay : {0, 1}
         Steps by which the input is late.
     max_activity : float, optional
@@ -30,8 +31,11 @@ class SparseLIF(nn.Module):
     grad_threshold : float, optional
         No gradient passes a neuron whose membrane lies below, which keeps the lists short.
     beta, threshold : float or float Tensor [N]
+        The leak and the threshold; a leak that is learnt stays in [0, 1].
+    learn_beta, learn_threshold : bool
+        Whether to make a parameter [N] of it.
     gain : float
-        Scales the current.
+        Scales the current, recurrent part and bias included.
     reset : {"zero", "subtract", "none"}
     detach_reset : bool
         Whether the gradient is cut through the spike inside of the reset.
@@ -41,6 +45,7 @@ class SparseLIF(nn.Module):
     Attributes
     ----------
     weight : Parameter [N, M]
+    recurrent_weight : Parameter [N, N] or None
     bias : Parameter [N] or None
     capacity : int
         Places per list of the output.
@@ -52,6 +57,7 @@ class SparseLIF(nn.Module):
     """
 
     weight: nn.Parameter
+    recurrent_weight: nn.Parameter | None
     bias: nn.Parameter | None
     beta: PerNeuron
     threshold: PerNeuron
@@ -68,6 +74,8 @@ class SparseLIF(nn.Module):
         grad_threshold: float | None = None,
         beta: PerNeuron = 0.9,
         threshold: PerNeuron = 1.0,
+        learn_beta: bool = False,
+        learn_threshold: bool = False,
         gain: float = 1.0,
         reset: str = "zero",
         detach_reset: bool = True,
@@ -75,30 +83,43 @@ class SparseLIF(nn.Module):
     ) -> None:
         super().__init__()
         name = "SparseLIF"
-        if recurrent:
-            raise ValueError(
-                f"{name}: recurrent: this version has no recurrent layers, expected False, got True"
-            )
         self.in_features = _check.integer(name, "in_features", in_features, 1)
         self.out_features = _check.integer(name, "out_features", out_features, 1)
         self.delay = _check.integer(name, "delay", delay, 0, 1)
         self.max_activity = max_activity
         self.capacity = _check.capacity(name, max_activity, self.out_features)
-        hold(self, "beta", _check.beta(name, beta, self.out_features))
-        hold(self, "threshold", _check.per_neuron(name, "threshold", threshold, self.out_features))
         self.grad_threshold = _check.grad_threshold(name, grad_threshold, threshold)
         self.gain = _check.finite(name, "gain", gain)
         self.reset = _check.reset(name, reset)
         self.detach_reset = _check.flag(name, "detach_reset", detach_reset)
         self.surrogate = resolve(surrogate)
-        self.weight = nn.Parameter(torch.empty(self.out_features, self.in_features))
+        size = self.out_features
+        self.weight = nn.Parameter(torch.empty(size, self.in_features))
+        loops = _check.flag(name, "recurrent", recurrent)
+        self.recurrent_weight = nn.Parameter(torch.empty(size, size)) if loops else None
         has_bias = _check.flag(name, "bias", bias)
-        self.bias = nn.Parameter(torch.empty(self.out_features)) if has_bias else None
+        self.bias = nn.Parameter(torch.empty(size)) if has_bias else None
+        leak = _check.beta(name, beta, size)
+        hold(self, "beta", leak, _check.flag(name, "learn_beta", learn_beta), size)
+        level = _check.per_neuron(name, "threshold", threshold, size)
+        hold(self, "threshold", level, _check.flag(name, "learn_threshold", learn_threshold), size)
         self.reset_parameters()
 
+    @property
+    def recurrent(self) -> bool:
+        """Whether the layer's spikes come back to it."""
+        return self.recurrent_weight is not None
+
     def reset_parameters(self) -> None:
-        """Draw new weights; a few input spikes within the leak's time reach the threshold."""
+        """Draw new weights; leaks and thresholds that were learnt stay.
+
+        A few input spikes within the leak's time reach the threshold. Recurrent weights have mean
+        zero and half of that spread: as many spikes of the layer itself add a quarter of the
+        variance, so that the input rules the activity, and with a reset it ends after the input.
+        """
         init_weights(self.weight, self.bias, spread=1.0)
+        if self.recurrent_weight is not None:
+            init_weights(self.recurrent_weight, None, spread=0.5)
 
     def run(
         self,
@@ -114,7 +135,8 @@ class SparseLIF(nn.Module):
             self.weight,
             self.bias,
             state,
-            beta=self.beta,
+            recurrent_weight=self.recurrent_weight,
+            beta=in_unit_interval(self.beta),
             threshold=self.threshold,
             gain=self.gain,
             delay=self.delay,
@@ -152,6 +174,7 @@ class SparseLIF(nn.Module):
         """Return the options that `print` shows."""
         return (
             f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
-            f"delay={self.delay}, capacity={self.capacity}, grad_threshold={self.grad_threshold}, "
-            f"reset={self.reset!r}, surrogate={self.surrogate}"
+            f"recurrent={self.recurrent}, delay={self.delay}, capacity={self.capacity}, "
+            f"grad_threshold={self.grad_threshold}, reset={self.reset!r}, "
+            f"surrogate={self.surrogate}"
         )

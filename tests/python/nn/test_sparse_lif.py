@@ -79,7 +79,6 @@ def test_a_neuron_that_lost_its_place_does_not_reset() -> None:
 
 
 MISTAKES: list[tuple[dict[str, Any], str]] = [
-    ({"recurrent": True}, "recurrent: this version has no recurrent layers"),
     ({"max_activity": 0.0}, "max_activity: expected a number in (0, 1], got 0.0"),
     ({"max_activity": 1.1}, "max_activity: expected a number in (0, 1], got 1.1"),
     ({"grad_threshold": 1.5}, "grad_threshold: expected at most the threshold 1, got 1.5"),

@@ -1,0 +1,51 @@
+"""SNNState: what a network remembers between two pieces of a sequence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Sequence
+
+import torch
+
+from ..functional import SparseState
+
+if TYPE_CHECKING:
+    from .li import LI
+    from .sparse_lif import SparseLIF
+
+
+class SNNState(NamedTuple):
+    """State of a network after a step.
+
+    `layers` has one `SparseState` a layer. The input `x` of a layer with delay is what the layer
+    below fired in the same step, its `s`. `seed` is the one that the sequence began with, which
+    decides who keeps a place where a list is over capacity; with None the next pass draws one.
+    """
+
+    layers: tuple[SparseState, ...]
+    seed: int | None = None
+
+    def detach(self) -> SNNState:
+        """Return the same state off the autograd graph, to cut the gradient between chunks."""
+        return SNNState(tuple(layer.detach() for layer in self.layers), self.seed)
+
+
+def check_state(state: SNNState, stack: Sequence[SparseLIF | LI], batch: int) -> None:
+    """Raise where `state` is none of B samples of the layers `stack`."""
+    if not isinstance(state, SNNState):
+        raise TypeError(f"SNN: state: expected an SNNState, got {type(state).__name__}")
+    if len(state.layers) != len(stack):
+        raise ValueError(
+            f"SNN: state: expected the states of {len(stack)} layers, got {len(state.layers)}"
+        )
+    for index, (layer, one) in enumerate(zip(stack, state.layers)):
+        one.check(f"SNN: layer {index}", layer.weight, batch)
+        if one.step != state.layers[0].step:
+            raise ValueError(
+                f"SNN: layer {index}: state.step: expected {state.layers[0].step} as in layer 0, "
+                f"got {one.step}"
+            )
+        if index > 0 and layer.delay and not torch.equal(one.x, state.layers[index - 1].s):
+            raise ValueError(
+                f"SNN: layer {index}: state.x: expected the spikes state.s of layer {index - 1}, "
+                "got others"
+            )
