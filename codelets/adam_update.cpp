@@ -1,12 +1,15 @@
-// adam_update: Adam (Kingma and Ba 2015) on the tile that holds parameter, gradient and moments.
+// adam_update: Adam (Kingma and Ba 2015) and AdamW (Loshchilov and Hutter 2019) on the tile that
+// holds parameter, gradient and moments.
 //
 //   g = gradient + weight_decay * p
 //   m = beta1 * m + (1 - beta1) * g
 //   v = beta2 * v + (1 - beta2) * g^2
-//   p -= step_size * m / (sqrt(v) * root_correction + epsilon)
+//   p = shrink * p - step_size * m / (sqrt(v) * root_correction + epsilon)
 //
 // as torch.optim.Adam, with step_size = learning_rate / (1 - beta1^n) and root_correction =
-// 1 / sqrt(1 - beta2^n) worked out once on the host for update n. Workers take ranges.
+// 1 / sqrt(1 - beta2^n) worked out once on the host for update n, and shrink 1. torch.optim.AdamW
+// decays apart from the gradient: weight_decay 0, and shrink = 1 - learning_rate * decay.
+// Workers take ranges.
 #include <poplar/Vertex.hpp>
 
 #include <cmath>
@@ -18,7 +21,7 @@ namespace popsnn {
 
 class AdamUpdate : public MultiVertex {
  public:
-  // [6] step size, beta1, beta2, epsilon, root correction, weight decay
+  // [7] step size, beta1, beta2, epsilon, root correction, weight decay, shrink
   Input<Vector<float, ONE_PTR, 8>> settings;
   Input<Vector<float, ONE_PTR, 8>> gradient;       // [size]
   InOut<Vector<float, ONE_PTR, 8>> first_moment;   // [size]
@@ -29,6 +32,7 @@ class AdamUpdate : public MultiVertex {
   bool compute(unsigned worker) {
     const float step_size = settings[0], beta1 = settings[1], beta2 = settings[2];
     const float epsilon = settings[3], root_correction = settings[4], decay = settings[5];
+    const float shrink = settings[6];
     const float* const grad = &gradient[0];
     float* const m = &first_moment[0];
     float* const v = &second_moment[0];
@@ -38,7 +42,7 @@ class AdamUpdate : public MultiVertex {
       const float g = grad[i] + decay * p[i];
       m[i] = beta1 * m[i] + (1.0f - beta1) * g;
       v[i] = beta2 * v[i] + (1.0f - beta2) * g * g;
-      p[i] -= step_size * m[i] / (std::sqrt(v[i]) * root_correction + epsilon);
+      p[i] = shrink * p[i] - step_size * m[i] / (std::sqrt(v[i]) * root_correction + epsilon);
     }
     return true;
   }

@@ -1,8 +1,18 @@
 // sgd_update: parameters follow their gradient, on the tile that holds both.
 //
-//   g = gradient + weight_decay * p;  m = momentum * m + g;  p -= learning_rate * m
+//   g = gradient + weight_decay * p
+//   m = keep * m + scale * g
+//   p -= gradient_rate * g + momentum_rate * m
 //
-// as torch.optim.SGD without dampening or Nesterov's step. Workers take ranges.
+// as torch.optim.SGD, whose ways are settings that the host works out:
+//
+//   plain      keep 1, scale 0, gradient_rate lr, momentum_rate 0: torch has no momentum then, and
+//              one that is there from before stays
+//   momentum   keep mu, scale 1 - dampening, gradient_rate 0, momentum_rate lr; the first gradient
+//              enters undampened, scale 1
+//   Nesterov   as momentum, with gradient_rate lr, momentum_rate lr * mu
+//
+// Workers take ranges.
 #include <poplar/Vertex.hpp>
 
 using namespace poplar;
@@ -12,18 +22,24 @@ namespace popsnn {
 
 class SgdUpdate : public MultiVertex {
  public:
-  Input<Vector<float, ONE_PTR, 8>> settings;   // [3] learning rate, momentum, weight decay
+  // [5] keep, scale, gradient rate, momentum rate, weight decay
+  Input<Vector<float, ONE_PTR, 8>> settings;
   Input<Vector<float, ONE_PTR, 8>> gradient;   // [size]
   InOut<Vector<float, ONE_PTR, 8>> momentum;   // [size]
   InOut<Vector<float, ONE_PTR, 8>> parameter;  // [size]
   const unsigned size;
 
   bool compute(unsigned worker) {
-    const float learning_rate = settings[0], keep = settings[1], decay = settings[2];
+    const float keep = settings[0], scale = settings[1];
+    const float gradient_rate = settings[2], momentum_rate = settings[3], decay = settings[4];
+    const float* const grad = &gradient[0];
+    float* const m = &momentum[0];
+    float* const p = &parameter[0];
     const unsigned end = size * (worker + 1) / numWorkers();
     for (unsigned i = size * worker / numWorkers(); i < end; ++i) {
-      momentum[i] = keep * momentum[i] + gradient[i] + decay * parameter[i];
-      parameter[i] -= learning_rate * momentum[i];
+      const float g = grad[i] + decay * p[i];
+      m[i] = keep * m[i] + scale * g;
+      p[i] -= gradient_rate * g + momentum_rate * m[i];
     }
     return true;
   }

@@ -12,12 +12,25 @@ from typing import TYPE_CHECKING, Any, Callable
 import torch
 from torch import Tensor
 
+from . import _check
+
 if TYPE_CHECKING:
     from .engines.ipu_executable import Arrays
     from .engines.ipu_session import Session
     from .nn.snn import SNN
 
-__all__ = ["SGD", "Adam"]
+__all__ = ["SGD", "Adam", "AdamW"]
+
+# What the device calls the parameters of a layer.
+STREAMS = {
+    "weight": "weights",
+    "recurrent_weight": "recurrent_weights",
+    "bias": "bias",
+    "beta": "beta",
+    "threshold": "threshold",
+}
+# Options of torch's optimizers that the device has not, and that a loaded state may have on.
+NOT_HERE = ("maximize", "amsgrad")
 
 
 class DeviceOptimizer(torch.optim.Optimizer):
@@ -44,7 +57,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
             if option != "betas" and not (value >= 0.0 and math.isfinite(value)):
                 raise ValueError(f"{name}: {option}: expected a number of at least 0, got {value}")
         session = session_of(net)
-        super().__init__(session.parameters, defaults)
+        super().__init__(list(net.parameters()), defaults)
         self._session = session
         self._steps = 0
         session.use_optimizer(self)
@@ -107,7 +120,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
             }
             state[index] = {"step": torch.tensor(float(self._steps)), **entry}
         group = {k: v for k, v in self.param_groups[0].items() if k != "params"}
-        group["params"] = list(range(len(self._session.parameters)))
+        group["params"] = list(range(len(self.param_groups[0]["params"])))
         return {"state": state, "param_groups": [group]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -116,10 +129,17 @@ class DeviceOptimizer(torch.optim.Optimizer):
         Raises
         ------
         ValueError
-            Where it has another number of parameters, or state of another shape.
+            Where it has another number of parameters, state of another shape, or an option on
+            that the device has not.
         """
         (group,) = state_dict["param_groups"]
-        expected = len(self._session.parameters)
+        for option in NOT_HERE:
+            if group.get(option):
+                raise ValueError(
+                    f"optim.{type(self).__name__}: state_dict: {option}: expected False on the "
+                    f"device, got {group[option]}"
+                )
+        expected = len(self.param_groups[0]["params"])
         if len(group["params"]) != expected:
             raise ValueError(
                 f"optim.{type(self).__name__}: state_dict: expected {expected} parameters, "
@@ -149,13 +169,14 @@ class DeviceOptimizer(torch.optim.Optimizer):
         """Return each parameter with the device's streams of its state, as `state_names` orders."""
         streams: list[tuple[Tensor, list[str]]] = []
         for index, layer in enumerate(self._session.net.stack):
-            for kind, parameter in (("weights", layer.weight), ("bias", layer.bias)):
-                if parameter is not None:
-                    names = [f"{kind}{index}_state{k}" for k in range(len(self.state_names))]
-                    streams.append((parameter, names))
+            for name, parameter in layer.named_parameters():
+                stream = f"{STREAMS[name]}{index}"
+                names = [f"{stream}_state{k}" for k in range(len(self.state_names))]
+                streams.append((parameter, names))
         return streams
 
     def _settings(self, group: dict[str, Any], step: int) -> list[float]:
+        """Return what the codelet of `device_name` lists as its settings, for update `step`."""
         raise NotImplementedError
 
 
@@ -166,24 +187,61 @@ class SGD(DeviceOptimizer):
     ----------
     net : SNN
         On the ipu engine.
-    lr, momentum, weight_decay : float
+    lr, momentum, dampening, weight_decay : float
+    nesterov : bool
+        Only with momentum and without dampening, as in torch.
 
     Raises
     ------
-    ValueError
-        Where the network runs on another engine or an option is negative.
+    TypeError, ValueError
+        Where the network runs on another engine or an option is out of range.
     """
 
     device_name = "sgd"
     state_names = ("momentum_buffer",)
 
     def __init__(
-        self, net: SNN, lr: float = 1e-2, momentum: float = 0.0, weight_decay: float = 0.0
+        self,
+        net: SNN,
+        lr: float = 1e-2,
+        momentum: float = 0.0,
+        dampening: float = 0.0,
+        weight_decay: float = 0.0,
+        nesterov: bool = False,
     ) -> None:
-        super().__init__(net, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay})
+        if _check.flag("optim.SGD", "nesterov", nesterov) and (momentum <= 0 or dampening != 0):
+            raise ValueError(
+                "optim.SGD: nesterov: expected momentum above 0 and dampening 0 with it, "
+                f"got {momentum} and {dampening}"
+            )
+        options = {"lr": lr, "momentum": momentum, "dampening": dampening}
+        super().__init__(net, {**options, "weight_decay": weight_decay, "nesterov": nesterov})
+        self._has_momentum = False  # torch makes it of the first gradient, undampened
+
+    def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
+        loss = super().step(closure)
+        self._has_momentum |= self.param_groups[0]["momentum"] != 0
+        return loss
+
+    def state_dict(self) -> dict[str, Any]:
+        state_dict = super().state_dict()
+        if not self._has_momentum:
+            for entry in state_dict["state"].values():
+                entry["momentum_buffer"] = None
+        return state_dict
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        super().load_state_dict(state_dict)
+        entries = state_dict["state"].values()
+        self._has_momentum = any(entry.get("momentum_buffer") is not None for entry in entries)
 
     def _settings(self, group: dict[str, Any], step: int) -> list[float]:
-        return [group["lr"], group["momentum"], group["weight_decay"]]
+        lr, momentum, decay = group["lr"], group["momentum"], group["weight_decay"]
+        if momentum == 0:
+            return [1.0, 0.0, lr, 0.0, decay]
+        scale = 1.0 - group["dampening"] if self._has_momentum else 1.0
+        rates = (lr, lr * momentum) if group["nesterov"] else (0.0, lr)
+        return [momentum, scale, *rates, decay]
 
 
 class Adam(DeviceOptimizer):
@@ -214,8 +272,10 @@ class Adam(DeviceOptimizer):
         eps: float = 1e-8,
         weight_decay: float = 0.0,
     ) -> None:
-        if not all(0.0 <= beta < 1.0 for beta in betas):
-            raise ValueError(f"optim.Adam: betas: expected two numbers in [0, 1), got {betas}")
+        if len(betas) != 2 or not all(0.0 <= beta < 1.0 for beta in betas):
+            raise ValueError(
+                f"optim.{type(self).__name__}: betas: expected two numbers in [0, 1), got {betas}"
+            )
         options = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay}
         super().__init__(net, options)
 
@@ -227,5 +287,42 @@ class Adam(DeviceOptimizer):
             beta2,
             group["eps"],
             1.0 / math.sqrt(1.0 - beta2**step),
-            group["weight_decay"],
+            *self._decay(group),
         ]
+
+    def _decay(self, group: dict[str, Any]) -> tuple[float, float]:
+        """Return what of the parameter the gradient gains, and what the parameter shrinks by."""
+        return group["weight_decay"], 1.0
+
+
+class AdamW(Adam):
+    """Adam whose decay is apart from the gradient (Loshchilov and Hutter 2019).
+
+    As `torch.optim.AdamW`.
+
+    Parameters
+    ----------
+    net : SNN
+        On the ipu engine.
+    lr : float
+    betas : (float, float)
+    eps, weight_decay : float
+
+    Raises
+    ------
+    ValueError
+        Where the network runs on another engine or an option is out of range.
+    """
+
+    def __init__(
+        self,
+        net: SNN,
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 1e-2,
+    ) -> None:
+        super().__init__(net, lr, betas, eps, weight_decay)
+
+    def _decay(self, group: dict[str, Any]) -> tuple[float, float]:
+        return 0.0, 1.0 - group["lr"] * group["weight_decay"]

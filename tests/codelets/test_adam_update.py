@@ -15,6 +15,7 @@ UPDATES = 3
     betas=st.sampled_from(((0.9, 0.999), (0.0, 0.5))),
     epsilon=st.sampled_from((1e-8, 1e-2)),
     weight_decay=st.sampled_from((0.0, 0.125)),
+    decoupled=st.booleans(),
     rng=generators,
 )
 def test_follows_torch(
@@ -24,6 +25,7 @@ def test_follows_torch(
     betas: tuple[float, float],
     epsilon: float,
     weight_decay: float,
+    decoupled: bool,
     rng: np.random.Generator,
 ) -> None:
     # What the device computes with are the settings in fp32.
@@ -33,13 +35,15 @@ def test_follows_torch(
     parameter = on_grid(rng, size)
     moments = np.zeros((2, size), np.float32)
     reference = torch.tensor(parameter, dtype=torch.float64, requires_grad=True)
-    optimizer = torch.optim.Adam(
+    kind = torch.optim.AdamW if decoupled else torch.optim.Adam
+    decay, shrink = (0.0, 1 - learning_rate * weight_decay) if decoupled else (weight_decay, 1.0)
+    optimizer = kind(
         [reference], lr=learning_rate, betas=(beta1, beta2), eps=epsilon, weight_decay=weight_decay
     )
     for n in range(1, UPDATES + 1):
         step_size = learning_rate / (1 - beta1**n)
         root_correction = 1 / np.sqrt(1 - beta2**n)
-        settings = [step_size, beta1, beta2, epsilon, root_correction, weight_decay]
+        settings = [step_size, beta1, beta2, epsilon, root_correction, decay, shrink]
         gradient = on_grid(rng, size)
         after = run_vertex(
             "AdamUpdate",

@@ -7,11 +7,14 @@ from hypothesis import strategies as st
 from tests.codelets.cases import InOut, RunVertex, assert_close, floats, generators
 
 UPDATES = 3
+RATE = 0.25
 
 
 @given(
     size=st.integers(1, 70),
     momentum=st.sampled_from((0.0, 0.5, 0.9)),
+    dampening=st.sampled_from((0.0, 0.25)),
+    nesterov=st.booleans(),
     weight_decay=st.sampled_from((0.0, 0.125)),
     rng=generators,
 )
@@ -19,21 +22,35 @@ def test_follows_torch(
     run_vertex: RunVertex,
     size: int,
     momentum: float,
+    dampening: float,
+    nesterov: bool,
     weight_decay: float,
     rng: np.random.Generator,
 ) -> None:
-    settings = np.array([0.25, momentum, weight_decay], np.float32)
+    nesterov = nesterov and momentum > 0  # torch has it without dampening only
+    dampening = 0.0 if nesterov else dampening
     parameter, buffer = floats(rng, size), np.zeros(size, np.float32)
     reference = torch.tensor(parameter, dtype=torch.float64, requires_grad=True)
+    keep = float(np.float32(momentum))
     optimizer = torch.optim.SGD(
-        [reference], lr=0.25, momentum=float(settings[1]), weight_decay=weight_decay
+        [reference],
+        lr=RATE,
+        momentum=keep,
+        dampening=dampening,
+        nesterov=nesterov,
+        weight_decay=weight_decay,
     )
-    for _ in range(UPDATES):
+    for update in range(UPDATES):
+        if momentum == 0:
+            ways = [1.0, 0.0, RATE, 0.0]
+        else:
+            scale = 1.0 if update == 0 else 1 - dampening
+            ways = [keep, scale, *((RATE, RATE * keep) if nesterov else (0.0, RATE))]
         gradient = floats(rng, size)
         after = run_vertex(
             "SgdUpdate",
             {
-                "settings": settings,
+                "settings": np.array([*ways, weight_decay], np.float32),
                 "gradient": gradient,
                 "momentum": InOut(buffer),
                 "parameter": InOut(parameter),
@@ -46,3 +63,5 @@ def test_follows_torch(
         parameter, buffer = after["parameter"], after["momentum"]
     if momentum > 0:
         assert_close(buffer, optimizer.state[reference]["momentum_buffer"].numpy(), gradient)
+    else:
+        assert not buffer.any()

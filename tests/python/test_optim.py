@@ -40,8 +40,11 @@ def train(net: SNN, optimizer, seeds, sizes=(4,)) -> None:
 CASES = [
     (optim.SGD, torch.optim.SGD, {"lr": 0.05}),
     (optim.SGD, torch.optim.SGD, {"lr": 0.05, "momentum": 0.9, "weight_decay": 0.01}),
+    (optim.SGD, torch.optim.SGD, {"lr": 0.05, "momentum": 0.9, "dampening": 0.5}),
+    (optim.SGD, torch.optim.SGD, {"lr": 0.05, "momentum": 0.8, "nesterov": True}),
     (optim.Adam, torch.optim.Adam, {"lr": 0.01}),
     (optim.Adam, torch.optim.Adam, {"lr": 0.01, "betas": (0.8, 0.99), "weight_decay": 0.01}),
+    (optim.AdamW, torch.optim.AdamW, {"lr": 0.01, "weight_decay": 0.5}),
 ]
 
 
@@ -106,6 +109,35 @@ def test_resumes_to_the_same_numbers(ours, options, bias) -> None:
     train(second, resumed, range(3, 6))
     expected, got = straight.state_dict(), second.state_dict()
     assert all(torch.equal(expected[name], got[name]) for name in expected)
+
+
+def test_momentum_that_begins_late_begins_as_in_torch() -> None:
+    device, host = make_net(), make_net()
+    ours = optim.SGD(device, lr=0.05, dampening=0.5)
+    theirs = torch.optim.SGD(host.parameters(), lr=0.05, dampening=0.5)
+    for seed, momentum in enumerate((0.0, 0.9, 0.9, 0.0, 0.9)):
+        for net, optimizer in ((device, ours), (host, theirs)):
+            optimizer.param_groups[0]["momentum"] = momentum
+            train(net, optimizer, [seed])
+    state = device.state_dict()
+    for name, value in host.state_dict().items():
+        assert torch.allclose(state[name].double(), value.double(), rtol=1e-4, atol=1e-6), name
+
+
+@pytest.mark.parametrize(("ours", "theirs", "options"), CASES)
+def test_goes_on_from_the_state_of_torch(ours, theirs, options) -> None:
+    host = make_net()
+    optimizer = theirs(host.parameters(), **options)
+    train(host, optimizer, range(2))
+    device = make_net()
+    device.load_state_dict(host.state_dict())
+    on_device = ours(device)
+    on_device.load_state_dict(copy.deepcopy(optimizer.state_dict()))
+    train(device, on_device, range(2, 4))
+    train(host, optimizer, range(2, 4))
+    state = device.state_dict()
+    for name, value in host.state_dict().items():
+        assert torch.allclose(state[name].double(), value.double(), rtol=1e-4, atol=1e-6), name
 
 
 def test_push_takes_the_hosts_parameters() -> None:
@@ -227,6 +259,21 @@ def test_errors_say_what_was_expected() -> None:
         optim.SGD(net, lr=-1)
     with pytest.raises(ValueError, match=r"optim.Adam: betas: expected two numbers in \[0, 1\)"):
         optim.Adam(net, betas=(0.9, 1.0))
+    with pytest.raises(ValueError, match=r"optim.AdamW: betas: expected two numbers in \[0, 1\)"):
+        optim.AdamW(net, betas=(0.9,))  # type: ignore[arg-type]
+    for options in ({}, {"momentum": 0.9, "dampening": 0.1}):
+        with pytest.raises(
+            ValueError, match=r"SGD: nesterov: expected momentum above 0 and dampening 0 with it"
+        ):
+            optim.SGD(net, nesterov=True, **options)
+    with pytest.raises(TypeError, match=r"optim.SGD: nesterov: expected True or False, got 1"):
+        optim.SGD(net, momentum=0.9, nesterov=1)  # type: ignore[arg-type]
+    adam = optim.Adam(net)
+    state = torch.optim.Adam(net.parameters(), amsgrad=True).state_dict()
+    with pytest.raises(
+        ValueError, match=r"optim.Adam: state_dict: amsgrad: expected False on the device, got True"
+    ):
+        adam.load_state_dict(state)
     with pytest.raises(RuntimeError, match="a backward pass since the last step, got none"):
         optim.SGD(net).step()
     net.backend = "torch"

@@ -31,7 +31,7 @@ std::size_t optimizer_copies(Optimizer optimizer);
 
 // Numbers that the host sends with every update on the device; sgd_update.cpp and adam_update.cpp
 // say what they are.
-constexpr std::size_t kOptimizerSettings = 6;
+constexpr std::size_t kOptimizerSettings = 7;
 
 // A feed-forward stack, and the shape of the work that one executable does.
 struct NetworkSpec {
