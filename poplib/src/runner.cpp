@@ -7,17 +7,20 @@
 
 #include <popops/codelets.hpp>
 
+#include "estimators.hpp"
+
 namespace popsnn {
 
 Runner::Runner(const NetworkSpec& network, const poplar::Device& device,
-               const std::string& codelets)
+               const std::string& codelets, const poplar::OptionFlags& options)
     : plan_(plan_network(network, device.getTarget())) {
   poplar::Graph graph(device.getTarget());
   popops::addCodelets(graph);
   graph.addCodelets(codelets);
+  add_estimators(graph);
   BuiltNetwork built = build_network(graph, network, plan_);
   streams_ = std::move(built.streams);
-  engine_.reset(new poplar::Engine(graph, built.programs));
+  engine_.reset(new poplar::Engine(graph, built.programs, options));
   engine_->load(device);
 }
 

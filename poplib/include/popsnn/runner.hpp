@@ -7,6 +7,7 @@
 
 #include <poplar/Device.hpp>
 #include <poplar/Engine.hpp>
+#include <poplar/OptionFlags.hpp>
 
 #include "popsnn/build.hpp"
 
@@ -20,15 +21,17 @@ struct HostBuffer {
 
 class Runner {
  public:
-  // Plans, builds and loads `network`; `codelets` is the path of the project's compiled codelets.
-  // Throws what the planner and Poplar throw.
-  Runner(const NetworkSpec& network, const poplar::Device& device, const std::string& codelets);
+  // Plans, builds and loads `network`; `codelets` is the path of the project's compiled codelets,
+  // `options` are the Engine's. Throws what the planner and Poplar throw.
+  Runner(const NetworkSpec& network, const poplar::Device& device, const std::string& codelets,
+         const poplar::OptionFlags& options = {});
 
   // Runs one program, one at a time, with a buffer for each of its streams; throws
   // std::invalid_argument, naming the stream, where one is missing or of another size.
   void run(ProgramId id, const std::vector<HostBuffer>& buffers);
 
   const Plan& plan() const { return plan_; }
+  poplar::Engine& engine() { return *engine_; }
   const std::vector<HostStream>& streams(ProgramId id) const { return streams_[unsigned(id)]; }
 
  private:
