@@ -9,22 +9,14 @@
 
 namespace poplin {
 
-using poplar::ComputeSet;
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::OptionFlags;
-using poplar::Tensor;
-using poplar::Type;
-using poplar::VertexRef;
-using poplar::program::Copy;
-using poplar::program::Execute;
-using poplar::program::Sequence;
-using poputil::poplibs_error;
+using namespace poplar;
+using namespace poplar::program;
+using namespace poputil;
 using Shape = std::vector<std::size_t>;
 
 namespace {
 
-bool isFloating(const Type& t) { return t == poplar::FLOAT || t == poplar::HALF; }
+bool isFloating(const Type& t) { return t == FLOAT || t == HALF; }
 
 void checkOperands(const Tensor& a, const Tensor& b, std::size_t rank, const char* operation) {
   const bool shapes = a.rank() == rank && b.rank() == rank && a.dim(rank - 1) == b.dim(rank - 2) &&
@@ -54,9 +46,9 @@ void mapOutput(Graph& graph, const BlockPlan& plan, const Tensor& out) {
 Tensor addProducts(Graph& graph, const Tensor& a, const Tensor& b, ComputeSet cs,
                    const DebugContext& dc) {
   const BlockPlan plan(graph.getTarget(), a.dim(0), a.dim(1), b.dim(1));
-  const Tensor out = graph.addVariable(poplar::FLOAT, {plan.depth_parts, plan.rows, plan.columns},
-                                       {dc, "products"});
-  const std::string type = poputil::templateVertex("poplin::MatMulBlock", a.elementType());
+  const Tensor out =
+      graph.addVariable(FLOAT, {plan.depth_parts, plan.rows, plan.columns}, {dc, "products"});
+  const std::string type = templateVertex("poplin::MatMulBlock", a.elementType());
   for (std::size_t r = 0; r < plan.row_parts; ++r) {
     for (std::size_t k = 0; k < plan.depth_parts; ++k) {
       for (std::size_t c = 0; c < plan.column_parts; ++c) {
@@ -85,7 +77,7 @@ void finish(Graph& graph, const Tensor& products, const Tensor& out, Sequence& p
             const DebugContext& dc) {
   if (products.dim(0) != 1) {
     popops::reduceWithOutput(graph, products, out, {0}, popops::Operation::ADD, prog, dc);
-  } else if (out.elementType() != poplar::FLOAT) {
+  } else if (out.elementType() != FLOAT) {
     popops::castWithOutput(graph, products[0], out, prog, dc);
   } else {
     prog.add(Copy(products[0], out, false, dc));
@@ -123,7 +115,7 @@ Tensor matMul(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
   const ComputeSet cs = graph.addComputeSet(dc);
   const Tensor products = addProducts(graph, A, B, cs, dc);
   prog.add(Execute(cs, dc));
-  if (products.dim(0) == 1 && outputType == poplar::FLOAT) return products[0];
+  if (products.dim(0) == 1 && outputType == FLOAT) return products[0];
   const Tensor out = newOutput(graph, outputType, A, B, dc);
   finish(graph, products, out, prog, dc);
   return out;
@@ -168,22 +160,21 @@ Tensor matMulGrouped(Graph& graph, const Tensor& A, const Tensor& B, Sequence& p
 void matMulAcc(Graph& graph, const Tensor& C, float k, const Tensor& A, const Tensor& B,
                Sequence& prog, const DebugContext& debugContext, const OptionFlags& options,
                PlanningCache* cache) {
-  const Tensor product = matMul(graph, A, B, prog, poplar::FLOAT, debugContext, options, cache);
+  const Tensor product = matMul(graph, A, B, prog, FLOAT, debugContext, options, cache);
   popops::scaledAddTo(graph, C, product, k, prog, debugContext);
 }
 
 void matMulAcc(Graph& graph, const Tensor& C, const Tensor& k, const Tensor& A, const Tensor& B,
                Sequence& prog, const DebugContext& debugContext, const OptionFlags& options,
                PlanningCache* cache) {
-  const Tensor product = matMul(graph, A, B, prog, poplar::FLOAT, debugContext, options, cache);
+  const Tensor product = matMul(graph, A, B, prog, FLOAT, debugContext, options, cache);
   popops::scaledAddTo(graph, C, product, k, prog, debugContext);
 }
 
 void matMulGroupedAcc(Graph& graph, const Tensor& C, float k, const Tensor& A, const Tensor& B,
                       Sequence& prog, const DebugContext& debugContext, const OptionFlags& options,
                       PlanningCache* cache) {
-  const Tensor product =
-      matMulGrouped(graph, A, B, prog, poplar::FLOAT, debugContext, options, cache);
+  const Tensor product = matMulGrouped(graph, A, B, prog, FLOAT, debugContext, options, cache);
   popops::scaledAddTo(graph, C, product, k, prog, debugContext);
 }
 

@@ -6,12 +6,9 @@
 
 namespace popnn {
 
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Tensor;
-using poplar::Type;
-using poplar::program::Program;
-using poplar::program::Sequence;
+using namespace poplar;
+using namespace poplar::program;
+using namespace poputil;
 using popops::expr::_1;
 using popops::expr::_2;
 using popops::expr::_3;
@@ -21,7 +18,6 @@ using popops::expr::Any;
 using popops::expr::Cast;
 using popops::expr::Const;
 using popops::expr::Select;
-using poputil::poplibs_error;
 namespace pe = popops::expr;
 
 namespace {
@@ -31,8 +27,7 @@ constexpr float kLeastFloat = 1.17549435e-38f, kLeastHalf = 5.9604645e-8f;
 
 void checkLabels(const Tensor& outputs, const Tensor& expected, const char* operation) {
   const Type type = outputs.elementType(), labels = expected.elementType();
-  const bool types = (type == poplar::FLOAT || type == poplar::HALF) &&
-                     (labels == poplar::UNSIGNED_INT || labels == poplar::INT);
+  const bool types = (type == FLOAT || type == HALF) && (labels == UNSIGNED_INT || labels == INT);
   if (!types || outputs.rank() != 2 || expected.rank() != 1 || expected.dim(0) != outputs.dim(0)) {
     throw poplibs_error(std::string(operation) +
                         ": expected outputs [B,C] of float or half and labels [B] of unsigned int "
@@ -47,7 +42,7 @@ Tensor scaleOrOne(Graph& graph, const Tensor& scale, const DebugContext& dc) {
     if (scale.numElements() == 1) return scale.reshape({});
     throw poplibs_error("calcLoss: expected a scale of one element, got " + scale.shapeToString());
   }
-  const Tensor one = graph.addConstant(poplar::FLOAT, {}, 1.0f, {dc, "one"});
+  const Tensor one = graph.addConstant(FLOAT, {}, 1.0f, {dc, "one"});
   graph.setTileMapping(one, 0);
   return one;
 }
@@ -64,13 +59,13 @@ Sequence addLoss(Graph& graph, const Tensor& outputs, const Tensor& expected, co
   std::vector<unsigned> indices(outputs.dim(1));
   std::iota(indices.begin(), indices.end(), 0u);
   const Tensor classes =
-      graph.addConstant(poplar::UNSIGNED_INT, {indices.size()}, indices, {dc, "classes"});
+      graph.addConstant(UNSIGNED_INT, {indices.size()}, indices, {dc, "classes"});
   graph.setTileMapping(classes, 0);
-  const Tensor labels = expected.reinterpret(poplar::UNSIGNED_INT).expand({1});
+  const Tensor labels = expected.reinterpret(UNSIGNED_INT).expand({1});
   const std::vector<Tensor> ts = {outputs, labels, classes, scaleOrOne(graph, deltasScale, dc),
                                   scaleOrOne(graph, outputScaling, dc)};
-  const Cast p(_1, poplar::FLOAT), onehot(_2 == _3, poplar::FLOAT);
-  const Cast delta_scale(_4, poplar::FLOAT), output_scale(_5, poplar::FLOAT);
+  const Cast p(_1, FLOAT), onehot(_2 == _3, FLOAT);
+  const Cast delta_scale(_4, FLOAT), output_scale(_5, FLOAT);
   const auto unlessMasked = [](const pe::Expr& x) {
     return Select(x, Const(0.0f), _2 != Const(static_cast<unsigned>(MASKED_LABEL_CODE)));
   };
@@ -80,7 +75,7 @@ Sequence addLoss(Graph& graph, const Tensor& outputs, const Tensor& expected, co
     each = pe::Square(delta) * 0.5f;
   } else {
     delta = (p - onehot * output_scale) * (delta_scale / output_scale);
-    const float least = outputs.elementType() == poplar::HALF ? kLeastHalf : kLeastFloat;
+    const float least = outputs.elementType() == HALF ? kLeastHalf : kLeastFloat;
     each = onehot * (pe::Log(output_scale) - pe::Log(p + least));
   }
   popops::mapWithOutput(graph, Cast(unlessMasked(delta), deltas.elementType()), ts, deltas, prog,
@@ -139,14 +134,14 @@ Program calcAccuracy(Graph& graph, const Tensor& modelOutputs, const Tensor& exp
                      const Tensor& numCorrect, const DebugContext& debugContext) {
   const DebugContext dc(debugContext, "calcAccuracy");
   checkLabels(modelOutputs, expected, "calcAccuracy");
-  if (numCorrect.numElements() != 1 || numCorrect.elementType() != poplar::UNSIGNED_INT) {
+  if (numCorrect.numElements() != 1 || numCorrect.elementType() != UNSIGNED_INT) {
     throw poplibs_error("calcAccuracy: expected a count of one unsigned int, got " +
                         numCorrect.shapeToString() + " of " + numCorrect.elementType().toString());
   }
   Sequence prog;
   const Tensor best = argMax(graph, modelOutputs, prog, dc);
-  const Tensor right = popops::map(graph, Cast(_1 == _2, poplar::UNSIGNED_INT),
-                                   {best, expected.reinterpret(poplar::UNSIGNED_INT)}, prog, dc);
+  const Tensor right = popops::map(graph, Cast(_1 == _2, UNSIGNED_INT),
+                                   {best, expected.reinterpret(UNSIGNED_INT)}, prog, dc);
   popops::reduceWithOutput(graph, right, numCorrect.reshape({}), {0},
                            popops::ReduceParams(popops::Operation::ADD, true), prog, dc);
   return prog;

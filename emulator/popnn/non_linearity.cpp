@@ -4,11 +4,9 @@
 
 namespace popnn {
 
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Tensor;
-using poplar::program::Copy;
-using poplar::program::Sequence;
+using namespace poplar;
+using namespace poplar::program;
+using namespace poputil;
 using popops::expr::_1;
 using popops::expr::_2;
 using popops::expr::_3;
@@ -16,7 +14,6 @@ using popops::expr::Any;
 using popops::expr::Cast;
 using popops::expr::Const;
 using popops::expr::Select;
-using poputil::poplibs_error;
 namespace pe = popops::expr;
 
 namespace {
@@ -33,7 +30,7 @@ bool isSoftmax(NonLinearityType type) {
 }
 
 void checkInput(const Tensor& t, const char* operation) {
-  if (t.elementType() != poplar::FLOAT && t.elementType() != poplar::HALF) {
+  if (t.elementType() != FLOAT && t.elementType() != HALF) {
     throw poplibs_error(std::string(operation) + ": expected a tensor of type float or half, got " +
                         t.elementType().toString());
   }
@@ -41,7 +38,7 @@ void checkInput(const Tensor& t, const char* operation) {
 
 // Of the input _1, as float.
 Any expression(NonLinearityType type) {
-  const Cast x(_1, poplar::FLOAT);
+  const Cast x(_1, FLOAT);
   switch (type) {
     case NonLinearityType::SIGMOID:
       return pe::Sigmoid(x);
@@ -62,7 +59,7 @@ Any expression(NonLinearityType type) {
 
 // The derivative, of the output (or input) _1 as float.
 Any derivative(NonLinearityType type) {
-  const Cast y(_1, poplar::FLOAT);
+  const Cast y(_1, FLOAT);
   switch (type) {
     case NonLinearityType::SIGMOID:
       return y * (1.0f - y);
@@ -93,8 +90,8 @@ Tensor addSoftmax(Graph& graph, const Tensor& t, float scale, Sequence& prog,
   const std::size_t last = t.rank() - 1;
   const Tensor maxima =
       popops::reduce(graph, t, {last}, popops::Operation::MAX, prog, dc).expand({last});
-  const Tensor exps = popops::map(graph, pe::Exp(Cast(_1, poplar::FLOAT) - Cast(_2, poplar::FLOAT)),
-                                  {t, maxima}, prog, dc);
+  const Tensor exps =
+      popops::map(graph, pe::Exp(Cast(_1, FLOAT) - Cast(_2, FLOAT)), {t, maxima}, prog, dc);
   const Tensor sums =
       popops::reduce(graph, exps, {last}, popops::Operation::ADD, prog, dc).expand({last});
   return popops::map(graph, Cast(_1 * scale / _2, t.elementType()), {exps, sums}, prog, dc);
@@ -138,7 +135,7 @@ Tensor nonLinearityInputGradient(Graph& graph, NonLinearityType type, Tensor act
                                  const DebugContext& debugContext) {
   const DebugContext dc(debugContext, "nonLinearityInputGradient");
   checkInput(act, "nonLinearityInputGradient");
-  const Cast g(_2, poplar::FLOAT);
+  const Cast g(_2, FLOAT);
   if (!isSoftmax(type)) {
     return popops::map(graph, Cast(pe::Mul(g, derivative(type)), act.elementType()),
                        {act, outGradient}, prog, dc);
@@ -146,7 +143,7 @@ Tensor nonLinearityInputGradient(Graph& graph, NonLinearityType type, Tensor act
   if (type == NonLinearityType::SOFTMAX_SCALED) {
     throw poplibs_error("nonLinearityInputGradient: expected a softmax that is not scaled");
   }
-  const Cast y(_1, poplar::FLOAT);
+  const Cast y(_1, FLOAT);
   const std::size_t last = act.rank() - 1;
   const Tensor products = popops::map(graph, y * g, {act, outGradient}, prog, dc);
   const Tensor sums =

@@ -5,13 +5,8 @@
 
 namespace popops {
 
-using poplar::ComputeSet;
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Tensor;
-using poplar::Type;
-using poplar::program::Program;
-using poplar::program::Sequence;
+using namespace poplar;
+using namespace poplar::program;
 
 Tensor cast(Graph& graph, const Tensor& src, const Type& dstType, Sequence& prog,
             const DebugContext& debugContext) {

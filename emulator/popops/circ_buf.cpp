@@ -4,14 +4,8 @@
 
 namespace popops {
 
-using poplar::ComputeSet;
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Tensor;
-using poplar::VertexRef;
-using poplar::program::Copy;
-using poplar::program::Execute;
-using poplar::program::Sequence;
+using namespace poplar;
+using namespace poplar::program;
 
 namespace {
 
@@ -28,7 +22,7 @@ void addOffset(Graph& graph, const Tensor& in, const Tensor& out, unsigned size,
 
 }  // namespace
 
-CircBuf::CircBuf(Graph& graph, const poplar::Type& dataType, unsigned size,
+CircBuf::CircBuf(Graph& graph, const Type& dataType, unsigned size,
                  const std::vector<std::size_t>& shape, const DebugContext& debugContext)
     : graph_(graph), size_(size) {
   if (size == 0) throw poputil::poplibs_error("CircBuf: expected a size above 0, got 0");
@@ -36,7 +30,7 @@ CircBuf::CircBuf(Graph& graph, const poplar::Type& dataType, unsigned size,
   std::vector<std::size_t> all = shape;
   all.insert(all.begin(), size);
   history_ = createSliceableTensor(graph, dataType, all, {0}, {1}, 0, dc);
-  index_ = graph.addVariable(poplar::UNSIGNED_INT, {1}, {dc, "index"});
+  index_ = graph.addVariable(UNSIGNED_INT, {1}, {dc, "index"});
   graph.setInitialValue(index_, 0);
   graph.setTileMapping(index_, 0);
 }
@@ -47,7 +41,7 @@ Tensor CircBuf::prev(unsigned i, Sequence& seq, const DebugContext& debugContext
                                  std::to_string(size_) + ", got " + std::to_string(i));
   }
   const DebugContext dc(debugContext, "CircBuf/prev");
-  const Tensor at = graph_.addVariable(poplar::UNSIGNED_INT, {1}, {dc, "offset"});
+  const Tensor at = graph_.addVariable(UNSIGNED_INT, {1}, {dc, "offset"});
   graph_.setTileMapping(at, 0);
   addOffset(graph_, index_, at, size_, size_ - i, seq, dc);
   return dynamicSlice(graph_, history_, at, {0}, {1}, seq, dc)[0];
@@ -55,7 +49,7 @@ Tensor CircBuf::prev(unsigned i, Sequence& seq, const DebugContext& debugContext
 
 void CircBuf::add(Tensor t, Sequence& seq, const DebugContext& debugContext) {
   const DebugContext dc(debugContext, "CircBuf/add");
-  const Tensor next = graph_.addVariable(poplar::UNSIGNED_INT, {1}, {dc, "next"});
+  const Tensor next = graph_.addVariable(UNSIGNED_INT, {1}, {dc, "next"});
   graph_.setTileMapping(next, 0);
   addOffset(graph_, index_, next, size_, 1, seq, dc);
   seq.add(Copy(next, index_, false, dc));

@@ -11,11 +11,7 @@ namespace popops {
 
 namespace {
 
-using poplar::FieldInfo;
-using poplar::Target;
-using poplar::Type;
-using poplar::VertexIntrospector;
-using poplar::VertexPerfEstimate;
+using namespace poplar;
 
 constexpr std::uint64_t kWorkerEntry = 20;  // with the prologue and the exit
 constexpr std::uint64_t kSupervisor = 11;
@@ -169,7 +165,7 @@ poputil::internal::PerfEstimatorTable makeTable() {
 
 }  // namespace
 
-void registerCycles(poplar::Graph& graph) {
+void registerCycles(Graph& graph) {
   static const poputil::internal::PerfEstimatorTable table = makeTable();
   poputil::internal::registerPerfFunctions(graph, table);
 }

@@ -9,18 +9,9 @@
 
 namespace popops {
 
-using poplar::ComputeSet;
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Interval;
-using poplar::OptionFlags;
-using poplar::Tensor;
-using poplar::Type;
-using poplar::VertexRef;
-using poplar::program::Copy;
-using poplar::program::Execute;
-using poplar::program::Sequence;
-using poputil::poplibs_error;
+using namespace poplar;
+using namespace poplar::program;
+using namespace poputil;
 using Shape = std::vector<std::size_t>;
 
 namespace {
@@ -42,42 +33,7 @@ Shape sliceShape(Shape shape, const Shape& dims, const Shape& sizes, const char*
   return shape;
 }
 
-void checkOffset(const Tensor& offset, const Shape& dims, const char* operation) {
-  const Type type = offset.elementType();
-  if ((type != poplar::UNSIGNED_INT && type != poplar::INT) ||
-      offset.numElements() != dims.size()) {
-    throw poplibs_error(std::string(operation) + ": expected an offset of " +
-                        std::to_string(dims.size()) + " integers, got " + offset.shapeToString() +
-                        " of " + type.toString());
-  }
-}
-
-Tensor offsetOf(const Tensor& offset, std::size_t i) {
-  return offset.flatten().slice(i, i + 1).reinterpret(poplar::UNSIGNED_INT);
-}
-
-// One vertex for each part of a tile, of type `vertex`, with `other` [sizes, rest] in `field`.
-void addVertices(Graph& graph, const char* vertex, const char* field, const SliceRows& from,
-                 const Tensor& other, const Tensor& offset, Sequence& prog,
-                 const DebugContext& dc) {
-  const ComputeSet cs = graph.addComputeSet(dc);
-  const std::string type = poputil::templateVertex(vertex, other.elementType());
-  for (unsigned tile = 0; tile < from.mapping().size(); ++tile) {
-    for (const Interval& region : from.mapping()[tile]) {
-      const VertexRef v = graph.addVertex(cs, type);
-      const std::vector<Tensor> base = from.base(region), part = rows(other, region);
-      graph.connect(v["base"], poplar::ArrayRef<Tensor>(base));
-      graph.connect(v["offsets"], offset);
-      graph.connect(v[field], poplar::ArrayRef<Tensor>(part));
-      graph.setInitialValue(v["entries"], static_cast<unsigned>(from.entries()));
-      graph.setInitialValue(v["wraps"], true);
-      graph.setTileMapping(v, tile);
-    }
-  }
-  prog.add(Execute(cs, dc));
-}
-
-Tensor asBits(const Tensor& t) { return t.reinterpret(sizeType(t.elementType())); }
+Tensor offsetOf(const Tensor& offset, std::size_t i) { return asOffsets(offset).slice(i, i + 1); }
 
 // [size along dim, rest]
 Tensor rolled(const Tensor& t, std::size_t dim) {
@@ -85,11 +41,13 @@ Tensor rolled(const Tensor& t, std::size_t dim) {
   return r.reshape({r.dim(0), r.dim(0) == 0 ? 0 : r.numElements() / r.dim(0)});
 }
 
-void sliceInto(Graph& graph, const Tensor& out, const Tensor& t, const Tensor& offset,
-               std::size_t dim, Sequence& prog, const DebugContext& dc) {
-  if (out.numElements() == 0) return;
-  const SliceRows from(graph, asBits(t), dim, "dynamicSlice");
-  addVertices(graph, "popops::Slice", "out", from, rolled(asBits(out), dim), offset, prog, dc);
+// Moves between `t` and `slice`, a part of it along `dim`, of any length there.
+void moveSlice(Graph& graph, const SliceVertex& vertex, const Tensor& t, const Tensor& slice,
+               const Tensor& offset, std::size_t dim, Sequence& prog, const DebugContext& dc) {
+  const ComputeSet cs = graph.addComputeSet(dc);
+  addSliceVertices(graph, vertex, asBits(t), dim, rolled(asBits(slice), dim), offset, cs,
+                   [&](const VertexRef& v) { graph.setInitialValue(v["wraps"], true); });
+  prog.add(Execute(cs, dc));
 }
 
 // A new tensor for a slice of `size` along `dim`: each row mapped as the first of `t`.
@@ -120,11 +78,13 @@ Tensor dynamicSlice(Graph& graph, const Tensor& t, const Tensor& offset, const S
                     const OptionFlags&) {
   const DebugContext dc(debugContext, "dynamicSlice");
   sliceShape(t.shape(), dims, sizes, "dynamicSlice");
-  checkOffset(offset, dims, "dynamicSlice");
+  checkOffsets(offset, dims.size(), "dynamicSlice");
+  const Type bits = sizeType(t.elementType());
   Tensor s = t;
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const Tensor out = sliceOutput(graph, s, dims[i], sizes[i], dc);
-    sliceInto(graph, out, s, offsetOf(offset, i), dims[i], prog, dc);
+    moveSlice(graph, {"dynamicSlice", templateVertex("popops::Slice", bits), "out"}, s, out,
+              offsetOf(offset, i), dims[i], prog, dc);
     s = out;
   }
   if (dims.empty()) {
@@ -132,6 +92,18 @@ Tensor dynamicSlice(Graph& graph, const Tensor& t, const Tensor& offset, const S
     prog.add(Copy(t, s, false, dc));
   }
   return s;
+}
+
+Tensor createDynamicSliceOutput(Graph& graph, const Tensor& t, const Tensor& offset,
+                                const Shape& dims, const Shape& sizes,
+                                const DebugContext& debugContext, const OptionFlags&) {
+  sliceShape(t.shape(), dims, sizes, "createDynamicSliceOutput");
+  checkOffsets(offset, dims.size(), "createDynamicSliceOutput");
+  Tensor s = t;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    s = sliceOutput(graph, s, dims[i], sizes[i], debugContext);
+  }
+  return dims.empty() ? graph.clone(t, debugContext) : s;
 }
 
 void dynamicSliceWithOutput(Graph& graph, const Tensor& output, const Tensor& t,
@@ -160,7 +132,7 @@ void dynamicUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor&
     prog.add(Copy(s, t, false, dc));
     return;
   }
-  checkOffset(offset, dims, "dynamicUpdate");
+  checkOffsets(offset, dims.size(), "dynamicUpdate");
   if (s.numElements() == 0) return;
   const Tensor first = offsetOf(offset, 0);
   Tensor part = s;
@@ -171,8 +143,8 @@ void dynamicUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor&
                   Shape(dims.begin() + 1, dims.end()), Shape(sizes.begin() + 1, sizes.end()), prog,
                   dc, options);
   }
-  const SliceRows to(graph, asBits(t), dims[0], "dynamicUpdate");
-  addVertices(graph, "popops::Update", "in", to, rolled(asBits(part), dims[0]), first, prog, dc);
+  const std::string type = templateVertex("popops::Update", sizeType(t.elementType()));
+  moveSlice(graph, {"dynamicUpdate", type, "in"}, t, part, first, dims[0], prog, dc);
 }
 
 }  // namespace popops

@@ -4,14 +4,8 @@
 
 namespace popops {
 
-using poplar::ComputeSet;
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Interval;
-using poplar::Tensor;
-using poplar::VertexRef;
-using poplar::program::Execute;
-using poplar::program::Sequence;
+using namespace poplar;
+using namespace poplar::program;
 
 template <typename FillValueType>
 void fill(Graph& graph, Tensor t, const std::vector<Interval>& tileRegions, unsigned tile,

@@ -3,19 +3,9 @@
 
 namespace popops {
 
-using poplar::ComputeSet;
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Tensor;
-using poplar::Type;
-using poplar::VertexRef;
-using poplar::program::Copy;
-using poplar::program::Execute;
-using poplar::program::Program;
-using poplar::program::Repeat;
-using poplar::program::RepeatWhileTrue;
-using poplar::program::Sequence;
-using poputil::poplibs_error;
+using namespace poplar;
+using namespace poplar::program;
+using namespace poputil;
 
 Sequence countedLoop(Graph& graph, std::size_t begin, std::size_t end, std::size_t step,
                      const CountedLoopBodyType& body, const DebugContext& debugContext) {
@@ -25,9 +15,9 @@ Sequence countedLoop(Graph& graph, std::size_t begin, std::size_t end, std::size
     throw poplibs_error("countedLoop: expected a begin below the end, got " +
                         std::to_string(begin) + " and " + std::to_string(end));
   }
-  const Tensor counter = graph.addVariable(poplar::UNSIGNED_INT, {1}, {dc, "counter"});
+  const Tensor counter = graph.addVariable(UNSIGNED_INT, {1}, {dc, "counter"});
   const Tensor first =
-      graph.addConstant(poplar::UNSIGNED_INT, {1}, static_cast<unsigned>(begin), {dc, "begin"});
+      graph.addConstant(UNSIGNED_INT, {1}, static_cast<unsigned>(begin), {dc, "begin"});
   graph.setTileMapping(counter, 0);
   graph.setTileMapping(first, 0);
   Sequence each{body(counter)};
@@ -46,11 +36,11 @@ Sequence countedLoop(Graph& graph, std::size_t count, const CountedLoopBodyType&
 Tensor addForLoopCounterVertex(Graph& graph, const Tensor& count, const Tensor& countLimit,
                                int countStep, unsigned tile, Sequence& prog,
                                const DebugContext& debugContext) {
-  const Tensor more = graph.addVariable(poplar::UNSIGNED_INT, {}, {debugContext, "predicate"});
+  const Tensor more = graph.addVariable(UNSIGNED_INT, {}, {debugContext, "predicate"});
   const ComputeSet cs = graph.addComputeSet({debugContext, "count"});
   const VertexRef v = graph.addVertex(cs, "popops::ForLoopCounter");
-  graph.connect(v["count"], count.reshape({}).reinterpret(poplar::UNSIGNED_INT));
-  graph.connect(v["limit"], countLimit.reshape({}).reinterpret(poplar::UNSIGNED_INT));
+  graph.connect(v["count"], count.reshape({}).reinterpret(UNSIGNED_INT));
+  graph.connect(v["limit"], countLimit.reshape({}).reinterpret(UNSIGNED_INT));
   graph.connect(v["more"], more);
   graph.setInitialValue(v["step"], static_cast<unsigned>(countStep));
   graph.setTileMapping(more, tile);
@@ -64,7 +54,7 @@ Sequence countedForLoop(Graph& graph, const Tensor& count, int initialCount,
                         const DebugContext& debugContext) {
   const DebugContext dc(debugContext, "countedForLoop");
   const Type type = count.elementType();
-  if ((type != poplar::INT && type != poplar::UNSIGNED_INT) || countLimit.elementType() != type) {
+  if ((type != INT && type != UNSIGNED_INT) || countLimit.elementType() != type) {
     throw poplibs_error(
         "countedForLoop: expected a count and a limit that are both int or both unsigned int, "
         "got " +

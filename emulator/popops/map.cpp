@@ -14,18 +14,9 @@ namespace popops {
 
 using expr::Any;
 using expr::Expr;
-using poplar::ComputeSet;
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Interval;
-using poplar::OptionFlags;
-using poplar::Tensor;
-using poplar::Type;
-using poplar::VertexRef;
-using poplar::program::Copy;
-using poplar::program::Execute;
-using poplar::program::Sequence;
-using poputil::poplibs_error;
+using namespace poplar;
+using namespace poplar::program;
+using namespace poputil;
 using Shape = std::vector<std::size_t>;
 
 namespace {
@@ -46,23 +37,22 @@ Shape broadcastShape(const std::vector<Tensor>& ts) {
       if (d == 1) d = t.dim(i);
     }
   }
-  for (Tensor t : ts) poputil::broadcastToMatch(t, shape);  // throws where they do not fit
+  for (Tensor t : ts) broadcastToMatch(t, shape);  // throws where they do not fit
   return shape;
 }
 
 // Operands as Map takes them: one element, or all of the broadcast shape in a row.
 Tensor operand(Tensor t, const Shape& shape) {
-  if (t.numElements() != 1) poputil::broadcastToMatch(t, shape);
-  return t.flatten().reinterpret(sizeType(t.elementType()));
+  if (t.numElements() != 1) broadcastToMatch(t, shape);
+  return asBits(t.flatten());
 }
 
 void addVertices(Graph& graph, const MapProgram& program, const std::vector<Tensor>& ts,
                  const Tensor& out, ComputeSet cs) {
   std::vector<Tensor> operands;
   for (const unsigned i : program.inputs) operands.push_back(operand(ts[i], out.shape()));
-  const Type bits = sizeType(out.elementType());
-  const Tensor flat = out.flatten().reinterpret(bits);
-  const std::string type = poputil::templateVertex("popops::Map", bits);
+  const Tensor flat = asBits(out.flatten());
+  const std::string type = templateVertex("popops::Map", flat.elementType());
   const auto mapping = graph.getTileMapping(flat);
   for (unsigned tile = 0; tile < mapping.size(); ++tile) {
     if (mapping[tile].empty()) continue;
@@ -80,7 +70,7 @@ void addVertices(Graph& graph, const MapProgram& program, const std::vector<Tens
         const bool single = operands[i].numElements() == 1;
         inputs.push_back(single ? operands[i] : concat(operands[i].slices(regions)));
       }
-      graph.connect(v[field], poplar::ArrayRef<Tensor>(inputs));
+      graph.connect(v[field], ArrayRef<Tensor>(inputs));
     }
     graph.setInitialValue(v["code"], program.code);
     graph.setInitialValue(v["kind"], program.kind);
@@ -121,6 +111,17 @@ void mapOnto(Graph& graph, const Expr& e, const std::vector<Tensor>& ts, const T
   prog.add(Execute(cs, dc));
 }
 
+// Writes the result of expression i to outs[i], after all of them are evaluated.
+void copyResults(Graph& graph, const std::vector<Any>& exprs, const std::vector<Tensor>& ts,
+                 const std::vector<Tensor>& outs, Sequence& prog, const DebugContext& dc,
+                 const OptionFlags& options, const char* operation) {
+  const std::vector<Tensor> results = map(graph, exprs, ts, prog, dc, options);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    checkOutput(outs[i], results[i].shape(), results[i].elementType(), operation);
+    prog.add(Copy(results[i], outs[i], false, dc));
+  }
+}
+
 }  // namespace
 
 void addMapVertices(Graph& graph, const Expr& e, const std::vector<Tensor>& ts, const Tensor& out,
@@ -147,7 +148,7 @@ Tensor createOutputForElementWiseOp(Graph& graph, const std::vector<Tensor>& inp
   }
   if (best) return graph.clone(outputType, *best, debugContext);
   const Tensor out = graph.addVariable(outputType, shape, debugContext);
-  poputil::mapTensorLinearly(graph, out);
+  mapTensorLinearly(graph, out);
   return out;
 }
 
@@ -183,11 +184,7 @@ void mapInPlace(Graph& graph, const std::vector<Any>& exprs, const std::vector<T
                         std::to_string(exprs.size()) + " expressions, got " +
                         std::to_string(ts.size()));
   }
-  const std::vector<Tensor> results = map(graph, exprs, ts, prog, debugContext, options);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    checkOutput(ts[i], results[i].shape(), results[i].elementType(), "mapInPlace");
-    prog.add(Copy(results[i], ts[i], false, debugContext));
-  }
+  copyResults(graph, exprs, ts, ts, prog, debugContext, options, "mapInPlace");
 }
 
 void mapWithOutput(Graph& graph, const Expr& e, const std::vector<Tensor>& ts, const Tensor& out,
@@ -203,11 +200,7 @@ void mapWithOutput(Graph& graph, const std::vector<Any>& exprs, const std::vecto
                         std::to_string(exprs.size()) + " expressions, got " +
                         std::to_string(outs.size()));
   }
-  const std::vector<Tensor> results = map(graph, exprs, ts, prog, debugContext, options);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    checkOutput(outs[i], results[i].shape(), results[i].elementType(), "mapWithOutput");
-    prog.add(Copy(results[i], outs[i], false, debugContext));
-  }
+  copyResults(graph, exprs, ts, outs, prog, debugContext, options, "mapWithOutput");
 }
 
 }  // namespace popops

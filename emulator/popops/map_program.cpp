@@ -337,4 +337,6 @@ Type sizeType(Type type) {
   }
 }
 
+poplar::Tensor asBits(const poplar::Tensor& t) { return t.reinterpret(sizeType(t.elementType())); }
+
 }  // namespace popops

@@ -21,5 +21,7 @@ MapProgram makeMapProgram(const expr::Expr& expr, const std::vector<poplar::Type
 // Name of the field of Map for inputs of `type`, and of the type itself reduced to its size.
 const char* mapInputField(poplar::Type type);
 poplar::Type sizeType(poplar::Type type);
+// `t` as that type.
+poplar::Tensor asBits(const poplar::Tensor& t);
 
 }  // namespace popops

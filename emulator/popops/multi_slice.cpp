@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <popops/DynamicSlice.hpp>
 #include <poputil/VertexTemplates.hpp>
 #include <poputil/exceptions.hpp>
@@ -7,86 +8,82 @@
 
 namespace popops {
 
-using poplar::ComputeSet;
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Interval;
-using poplar::OptionFlags;
-using poplar::Tensor;
-using poplar::Type;
-using poplar::VertexRef;
-using poplar::program::Execute;
-using poplar::program::Sequence;
-using poputil::poplibs_error;
+using namespace poplar;
+using namespace poplar::program;
+using namespace poputil;
 using Shape = std::vector<std::size_t>;
 
 namespace {
 
 enum class With : unsigned { ADD, MAX, MUL };
 
-// Slices of `t` along one dimension, at many offsets.
+// Slices at many offsets, of one tensor for each of G groups.
 class ManySlices {
  public:
+  // `t` [G, ...], `offsets` [G, N, dims.size()]; `dims` and `sizes` are of a group.
   ManySlices(Graph& graph, const Tensor& t, const Tensor& offsets, const Shape& dims,
-             const Shape& sizes, const char* operation)
-      : graph_(graph), t_(t), operation_(operation) {
-    if (dims.size() != 1 || sizes != Shape{1} || dims[0] >= t.rank()) {
-      throw poplibs_error(std::string(operation) +
+             const Shape& sizes, const char* operation, const DebugContext& dc)
+      : graph_(graph),
+        t_(t),
+        dims_(dims),
+        sizes_(sizes),
+        operation_(operation),
+        dc_(dc, operation) {
+    const bool fit =
+        dims.size() == sizes.size() &&
+        std::all_of(dims.begin(), dims.end(), [&](std::size_t d) { return d + 1 < t.rank(); });
+    if (!fit) {
+      throw poplibs_error(std::string(operation) + ": expected a size for each of the dimensions " +
+                          "that are sliced of " + t.shapeToString());
+    }
+    if (offsets.rank() < 2 || offsets.dim(0) != t.dim(0)) {
+      throw poplibs_error(std::string(operation) + ": expected offsets {N, " +
+                          std::to_string(dims.size()) + "} of unsigned int, got " +
+                          offsets.shapeToString() + " of " + offsets.elementType().toString());
+    }
+    count_ = offsets.dim(1);
+    checkOffsets(offsets, t.dim(0) * count_ * dims.size(), operation);
+    offsets_ = asOffsets(offsets).reshape({t.dim(0), count_, dims.size()});
+  }
+
+  // Whether vertices find the slices of all offsets; other ones are made one by one.
+  bool ofRows() const { return dims_.size() == 1 && sizes_[0] == 1; }
+
+  Tensor slice(Sequence& prog) {
+    std::vector<Tensor> out;
+    for (std::size_t g = 0; g < t_.dim(0); ++g) {
+      out.push_back(createSliceTensor(graph_, t_[g], dims_, sizes_, count_, dc_).expand({0}));
+    }
+    const Tensor all = concat(out);
+    if (ofRows()) {
+      addVertices("popops::Slice", "out", asBits(t_), asBits(all), prog,
+                  [&](const VertexRef& v) { graph_.setInitialValue(v["wraps"], false); });
+    } else {
+      forEach([&](const Tensor& t, const Tensor& offset, std::size_t g, std::size_t i) {
+        dynamicSliceWithOutput(graph_, all[g][i], t, offset, dims_, sizes_, prog, dc_);
+      });
+    }
+    return all;
+  }
+
+  void update(const Tensor& s, Sequence& prog) {
+    checkSlices(s);
+    if (ofRows()) {
+      addVertices("popops::Update", "in", asBits(t_), asBits(s), prog,
+                  [&](const VertexRef& v) { graph_.setInitialValue(v["wraps"], false); });
+    } else {
+      forEach([&](const Tensor& t, const Tensor& offset, std::size_t g, std::size_t i) {
+        dynamicUpdate(graph_, t, s[g][i], offset, dims_, sizes_, prog, dc_);
+      });
+    }
+  }
+
+  void updateWith(const Tensor& s, With op, const Tensor& scale, Sequence& prog) {
+    if (!ofRows()) {
+      throw poplibs_error(std::string(operation_) +
                           ": expected slices of size 1 along one dimension of " +
-                          t.shapeToString());
+                          t_.shapeToString());
     }
-    const Type type = offsets.elementType();
-    if ((type != poplar::UNSIGNED_INT && type != poplar::INT) || offsets.rank() == 0 ||
-        offsets.numElements() != offsets.dim(0)) {
-      throw poplibs_error(std::string(operation) +
-                          ": expected offsets {N, 1} of unsigned int, got " +
-                          offsets.shapeToString() + " of " + type.toString());
-    }
-    dim_ = dims[0];
-    offsets_ = offsets.flatten().reinterpret(poplar::UNSIGNED_INT);
-  }
-
-  // Calls connect(v) for the vertex of each part; `slices` [N, rest] goes to the field `field`.
-  template <class Fn>
-  void addVertices(const Tensor& base, const Tensor& slices, const std::string& type,
-                   const char* field, Sequence& prog, const DebugContext& dc, const Fn& connect) {
-    if (slices.numElements() == 0) return;
-    const SliceRows from(graph_, base, dim_, operation_);
-    const ComputeSet cs = graph_.addComputeSet(dc);
-    for (unsigned tile = 0; tile < from.mapping().size(); ++tile) {
-      for (const Interval& region : from.mapping()[tile]) {
-        const VertexRef v = graph_.addVertex(cs, type);
-        const std::vector<Tensor> entries = from.base(region), part = rows(slices, region);
-        graph_.connect(v["base"], poplar::ArrayRef<Tensor>(entries));
-        graph_.connect(v["offsets"], offsets_);
-        graph_.connect(v[field], poplar::ArrayRef<Tensor>(part));
-        graph_.setInitialValue(v["entries"], static_cast<unsigned>(from.entries()));
-        connect(v);
-        graph_.setTileMapping(v, tile);
-      }
-    }
-    prog.add(Execute(cs, dc));
-  }
-
-  // Slices {N, ...slice} with the sliced dimension, of size 1, in front: [N, rest].
-  Tensor flatten(const Tensor& s) const {
-    return s.dimRoll(static_cast<unsigned>(dim_ + 1), 1)
-        .reshape({s.dim(0), s.numElements() / std::max<std::size_t>(1, s.dim(0))});
-  }
-
-  void checkSlices(const Tensor& s) const {
-    Shape shape = t_.shape();
-    shape[dim_] = 1;
-    shape.insert(shape.begin(), offsets_.numElements());
-    if (s.shape() != shape || s.elementType() != t_.elementType()) {
-      throw poplibs_error(std::string(operation_) + ": expected one slice of " +
-                          t_.shapeToString() + " for each offset, got " + s.shapeToString() +
-                          " of " + s.elementType().toString());
-    }
-  }
-
-  void updateWith(const Tensor& s, With op, const Tensor& scale, Sequence& prog,
-                  const DebugContext& dc) {
     checkSlices(s);
     const Type type = t_.elementType();
     if (scale.valid() && (scale.numElements() != 1 || scale.elementType() != type)) {
@@ -94,81 +91,139 @@ class ManySlices {
                           ", got " + scale.shapeToString() + " of " +
                           scale.elementType().toString());
     }
-    addVertices(t_, flatten(s), poputil::templateVertex("popops::UpdateWith", type), "in", prog, dc,
-                [&](const VertexRef& v) {
-                  if (scale.valid()) {
-                    graph_.connect(v["scale"], scale.reshape({}));
-                  } else {
-                    graph_.connect(v["scale"], 1);
-                  }
-                  graph_.setInitialValue(v["operation"], static_cast<unsigned>(op));
-                });
+    addVertices("popops::UpdateWith", "in", t_, s, prog, [&](const VertexRef& v) {
+      if (scale.valid()) {
+        graph_.connect(v["scale"], scale.reshape({}));
+      } else {
+        graph_.connect(v["scale"], 1);
+      }
+      graph_.setInitialValue(v["operation"], static_cast<unsigned>(op));
+    });
   }
 
  private:
+  // The vertices of all groups, for `slices` [G, N, ...].
+  void addVertices(const char* vertex, const char* field, const Tensor& base, const Tensor& slices,
+                   Sequence& prog, const std::function<void(const VertexRef&)>& finish) {
+    const ComputeSet cs = graph_.addComputeSet(dc_);
+    const SliceVertex type = {operation_, templateVertex(vertex, base.elementType()), field};
+    for (std::size_t g = 0; g < base.dim(0); ++g) {
+      // The sliced dimension, of size 1, comes to the front: [N, rest].
+      const Tensor rolled = slices[g].dimRoll(static_cast<unsigned>(dims_[0] + 1), 1);
+      const Tensor flat =
+          rolled.reshape({count_, rolled.numElements() / std::max<std::size_t>(1, count_)});
+      addSliceVertices(graph_, type, base[g], dims_[0], flat, offsets_[g].flatten(), cs, finish);
+    }
+    prog.add(Execute(cs, dc_));
+  }
+
+  template <class Fn>
+  void forEach(const Fn& fn) {
+    for (std::size_t g = 0; g < t_.dim(0); ++g) {
+      for (std::size_t i = 0; i < count_; ++i) fn(t_[g], offsets_[g][i], g, i);
+    }
+  }
+
+  void checkSlices(const Tensor& s) const {
+    Shape shape = t_.shape();
+    for (std::size_t i = 0; i < dims_.size(); ++i) shape[dims_[i] + 1] = sizes_[i];
+    shape.insert(shape.begin() + 1, count_);
+    if (s.shape() != shape || s.elementType() != t_.elementType()) {
+      throw poplibs_error(std::string(operation_) + ": expected one slice of " +
+                          t_[0].shapeToString() + " for each offset, got " + s[0].shapeToString() +
+                          " of " + s.elementType().toString());
+    }
+  }
+
   Graph& graph_;
-  Tensor t_, offsets_;
-  std::size_t dim_;
-  const char* operation_;
+  const Tensor t_;
+  Tensor offsets_;  // [G, N, dims]
+  const Shape dims_, sizes_;
+  std::size_t count_;  // N
+  const char* const operation_;
+  const DebugContext dc_;
 };
 
-Tensor asBits(const Tensor& t) { return t.reinterpret(sizeType(t.elementType())); }
+// A single group.
+Tensor one(const Tensor& t) { return t.expand({0}); }
 
 }  // namespace
+
+Tensor groupedMultiSlice(Graph& graph, const Tensor& t, const Tensor& offsets, const Shape& dims,
+                         const Shape& sizes, Sequence& prog, const SlicePlan&, const OptionFlags&,
+                         const DebugContext& debugContext) {
+  return ManySlices(graph, t, offsets, dims, sizes, "groupedMultiSlice", debugContext).slice(prog);
+}
 
 Tensor multiSlice(Graph& graph, const Tensor& t, const Tensor& offsets, const Shape& dims,
                   const Shape& sizes, Sequence& prog, const SlicePlan&, const OptionFlags&,
                   const DebugContext& debugContext) {
-  const DebugContext dc(debugContext, "multiSlice");
-  ManySlices many(graph, t, offsets, dims, sizes, "multiSlice");
-  const Tensor out = createSliceTensor(graph, t, dims, sizes, offsets.dim(0), dc);
-  const Tensor bits = asBits(t);
-  many.addVertices(bits, many.flatten(asBits(out)),
-                   poputil::templateVertex("popops::Slice", bits.elementType()), "out", prog, dc,
-                   [&](const VertexRef& v) { graph.setInitialValue(v["wraps"], false); });
-  return out;
+  return ManySlices(graph, one(t), one(offsets), dims, sizes, "multiSlice", debugContext)
+      .slice(prog)[0];
 }
 
-Tensor multiSlice(Graph& graph, const Tensor& t, poplar::ArrayRef<unsigned> offsets,
-                  std::size_t dim, Sequence& prog, const DebugContext& debugContext,
-                  const OptionFlags& options) {
+Tensor multiSlice(Graph& graph, const Tensor& t, ArrayRef<unsigned> offsets, std::size_t dim,
+                  Sequence& prog, const DebugContext& debugContext, const OptionFlags& options) {
   const Tensor constant =
-      graph.addConstant(poplar::UNSIGNED_INT, {offsets.size(), 1}, offsets, debugContext);
+      graph.addConstant(UNSIGNED_INT, {offsets.size(), 1}, offsets, debugContext);
   graph.setTileMapping(constant, 0);
   return multiSlice(graph, t, constant, {dim}, {1}, prog, SlicePlan(), options, debugContext);
+}
+
+void groupedMultiUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
+                        const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,
+                        const OptionFlags&, const DebugContext& debugContext) {
+  ManySlices(graph, t, offsets, dims, sizes, "groupedMultiUpdate", debugContext).update(s, prog);
 }
 
 void multiUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
                  const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,
                  const OptionFlags&, const DebugContext& debugContext) {
-  ManySlices many(graph, t, offsets, dims, sizes, "multiUpdate");
-  many.checkSlices(s);
-  const Tensor bits = asBits(t);
-  many.addVertices(bits, many.flatten(asBits(s)),
-                   poputil::templateVertex("popops::Update", bits.elementType()), "in", prog,
-                   {debugContext, "multiUpdate"},
-                   [&](const VertexRef& v) { graph.setInitialValue(v["wraps"], false); });
+  ManySlices(graph, one(t), one(offsets), dims, sizes, "multiUpdate", debugContext)
+      .update(one(s), prog);
+}
+
+void groupedMultiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
+                           const Tensor& scale, const Shape& dims, const Shape& sizes,
+                           Sequence& prog, const SlicePlan&, const OptionFlags&,
+                           const DebugContext& debugContext) {
+  ManySlices(graph, t, offsets, dims, sizes, "groupedMultiUpdateAdd", debugContext)
+      .updateWith(s, With::ADD, scale, prog);
 }
 
 void multiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
                     const Tensor& scale, const Shape& dims, const Shape& sizes, Sequence& prog,
                     const SlicePlan&, const OptionFlags&, const DebugContext& debugContext) {
-  ManySlices(graph, t, offsets, dims, sizes, "multiUpdateAdd")
-      .updateWith(s, With::ADD, scale, prog, {debugContext, "multiUpdateAdd"});
+  ManySlices(graph, one(t), one(offsets), dims, sizes, "multiUpdateAdd", debugContext)
+      .updateWith(one(s), With::ADD, scale, prog);
 }
 
-void multiUpdateMax(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
-                    const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,
-                    const OptionFlags&, const DebugContext& debugContext) {
-  ManySlices(graph, t, offsets, dims, sizes, "multiUpdateMax")
-      .updateWith(s, With::MAX, Tensor(), prog, {debugContext, "multiUpdateMax"});
+void multiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, ArrayRef<unsigned> offsets,
+                    const Tensor& scale, std::size_t dim, Sequence& prog,
+                    const DebugContext& debugContext, const OptionFlags& options) {
+  const Tensor constant =
+      graph.addConstant(UNSIGNED_INT, {offsets.size(), 1}, offsets, debugContext);
+  graph.setTileMapping(constant, 0);
+  multiUpdateAdd(graph, t, s, constant, scale, {dim}, {1}, prog, SlicePlan(), options,
+                 debugContext);
 }
 
-void multiUpdateMul(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
-                    const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,
-                    const OptionFlags&, const DebugContext& debugContext) {
-  ManySlices(graph, t, offsets, dims, sizes, "multiUpdateMul")
-      .updateWith(s, With::MUL, Tensor(), prog, {debugContext, "multiUpdateMul"});
-}
+// Those that take slices and offsets alone.
+#define POPOPS_UPDATE(NAME, GROUPED, OP)                                                \
+  void GROUPED(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,   \
+               const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&, \
+               const OptionFlags&, const DebugContext& debugContext) {                  \
+    ManySlices(graph, t, offsets, dims, sizes, #GROUPED, debugContext)                  \
+        .updateWith(s, With::OP, Tensor(), prog);                                       \
+  }                                                                                     \
+  void NAME(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,      \
+            const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,    \
+            const OptionFlags&, const DebugContext& debugContext) {                     \
+    ManySlices(graph, one(t), one(offsets), dims, sizes, #NAME, debugContext)           \
+        .updateWith(one(s), With::OP, Tensor(), prog);                                  \
+  }
+POPOPS_UPDATE(multiUpdateMax, groupedMultiUpdateMax, MAX)
+POPOPS_UPDATE(multiUpdateMul, groupedMultiUpdateMul, MUL)
+#undef POPOPS_UPDATE
 
 }  // namespace popops

@@ -7,17 +7,9 @@
 
 namespace popops {
 
-using poplar::ComputeSet;
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Interval;
-using poplar::OptionFlags;
-using poplar::Tensor;
-using poplar::Type;
-using poplar::VertexRef;
-using poplar::program::Execute;
-using poplar::program::Sequence;
-using poputil::poplibs_error;
+using namespace poplar;
+using namespace poplar::program;
+using namespace poputil;
 using Dims = std::vector<std::size_t>;
 
 namespace {
@@ -72,24 +64,24 @@ struct Layout {
   bool within;
 };
 
-Type partialType(Type in) { return in == poplar::HALF ? Type(poplar::FLOAT) : in; }
+Type partialType(Type in) { return in == HALF ? Type(FLOAT) : in; }
 
 void checkTypes(Operation op, Type in, Type out, const ReduceParams& params) {
-  const bool floating = in == poplar::FLOAT || in == poplar::HALF;
-  const bool integral = in == poplar::INT || in == poplar::UNSIGNED_INT;
+  const bool floating = in == FLOAT || in == HALF;
+  const bool integral = in == INT || in == UNSIGNED_INT;
   const bool logical = op == Operation::LOGICAL_AND || op == Operation::LOGICAL_OR;
-  const bool defined = in == poplar::BOOL ? logical
-                                          : !logical && (floating || integral) &&
-                                                (floating || op != Operation::LOG_ADD);
+  const bool defined =
+      in == BOOL ? logical
+                 : !logical && (floating || integral) && (floating || op != Operation::LOG_ADD);
   std::ostringstream text;
   if (!defined) {
     text << "reduce: operation " << op << " is not defined for " << in;
-  } else if (out != in && !(floating && (out == poplar::FLOAT || out == poplar::HALF))) {
+  } else if (out != in && !(floating && (out == FLOAT || out == HALF))) {
     text << "reduce: expected a result of type " << in << ", got " << out;
   } else if (params.useScale && (!floating || params.scale.numElements() != 1 ||
-                                 params.scale.elementType() != poplar::FLOAT)) {
+                                 params.scale.elementType() != FLOAT)) {
     text << "reduce: expected a scale of one float for floating-point data";
-  } else if (params.update && in == poplar::BOOL) {
+  } else if (params.update && in == BOOL) {
     text << "reduce: expected numbers to update, got bool";
   }
   if (!text.str().empty()) throw poplibs_error(text.str());
@@ -100,7 +92,7 @@ std::vector<Partial> addParts(Graph& graph, const Tensor& in, const Layout& layo
                               ComputeSet cs, const DebugContext& dc) {
   const Tensor flat = in.flatten();
   const Type partial = partialType(in.elementType());
-  const std::string type = poputil::templateVertex("popops::ReducePart", in.elementType(), partial);
+  const std::string type = templateVertex("popops::ReducePart", in.elementType(), partial);
   const auto mapping = graph.getTileMapping(flat);
   std::vector<Partial> out;
   for (unsigned tile = 0; tile < mapping.size(); ++tile) {
@@ -138,7 +130,7 @@ std::vector<Partial> addParts(Graph& graph, const Tensor& in, const Layout& layo
         const Tensor part = graph.addVariable(partial, {end - begin}, {dc, "partials"});
         graph.setTileMapping(part, tile);
         const VertexRef v = graph.addVertex(cs, type);
-        graph.connect(v["rows"], poplar::ArrayRef<Tensor>(rows));
+        graph.connect(v["rows"], ArrayRef<Tensor>(rows));
         graph.connect(v["out"], part);
         graph.setInitialValue(v["offsets"], offsets);
         graph.setInitialValue(v["operation"], static_cast<unsigned>(op));
@@ -192,8 +184,7 @@ std::vector<Run> align(std::vector<Partial> partials, std::size_t outputs) {
 void addWholes(Graph& graph, const std::vector<Run>& runs, const Tensor& out,
                const ReduceParams& params, Type partial, ComputeSet cs) {
   const Tensor flat = out.flatten();
-  const std::string type =
-      poputil::templateVertex("popops::ReduceWhole", partial, out.elementType());
+  const std::string type = templateVertex("popops::ReduceWhole", partial, out.elementType());
   const Operation op = params.op == Operation::SQUARE_ADD ? Operation::ADD : params.op;
   const auto mapping = graph.getTileMapping(flat);
   std::vector<std::vector<Tensor>> run_rows;
@@ -219,7 +210,7 @@ void addWholes(Graph& graph, const std::vector<Run>& runs, const Tensor& out,
       }
     }
     const VertexRef v = graph.addVertex(cs, type);
-    graph.connect(v["rows"], poplar::ArrayRef<Tensor>(rows));
+    graph.connect(v["rows"], ArrayRef<Tensor>(rows));
     if (params.useScale) {
       graph.connect(v["scale"], params.scale.reshape({}));
     } else {
@@ -260,7 +251,7 @@ Tensor reduceInto(Graph& graph, const Tensor& in, Tensor out, Type out_type, con
   }
   if (!out.valid()) {
     out = graph.addVariable(out_type, layout.out_shape, {dc, "out"});
-    poputil::mapTensorLinearly(graph, out);
+    mapTensorLinearly(graph, out);
   }
   addWholes(graph, runs, out, params, partial, css[1]);
   return out;

@@ -5,17 +5,13 @@ namespace popops {
 
 using expr::Any;
 using expr::Expr;
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::OptionFlags;
-using poplar::Tensor;
-using poplar::Type;
-using poplar::program::Sequence;
-using poputil::poplibs_error;
+using namespace poplar;
+using namespace poplar::program;
+using namespace poputil;
 
 namespace {
 
-bool isFloating(const Type& t) { return t == poplar::FLOAT || t == poplar::HALF; }
+bool isFloating(const Type& t) { return t == FLOAT || t == HALF; }
 
 // A scale: a number, or a tensor that joins the operands of the expression.
 struct Scale {
@@ -38,11 +34,11 @@ void combine(Graph& graph, const Tensor& A, const Scale& scaleA, const Tensor& B
     throw poplibs_error("scaledAddTo: expected tensors of one type, got " + type.toString() +
                         " and " + of_b.toString());
   }
-  const Type in = isFloating(type) ? Type(poplar::FLOAT) : type;
+  const Type in = isFloating(type) ? Type(FLOAT) : type;
   std::vector<Tensor> ts = {A, B};
   const auto operand = [&](const Scale& s) -> Any {
     if (!s.tensor.valid()) {
-      if (in == poplar::FLOAT) return expr::Const(s.number);
+      if (in == FLOAT) return expr::Const(s.number);
       if (s.number != static_cast<float>(static_cast<int>(s.number))) {
         throw poplibs_error("scaledAddTo: expected a whole scale for tensors of type " +
                             type.toString() + ", got " + std::to_string(s.number));

@@ -1,29 +1,31 @@
-// What dynamic and multiple slices share: a tensor as entries of one dimension, cut into the parts
-// that each lie on one tile.
+// What dynamic and multiple slices share: a tensor as entries of one dimension, and the vertices
+// that read or write some of its entries, each on the tile where the entries lie.
 #pragma once
+#include <functional>
 #include <poplar/Graph.hpp>
-#include <vector>
+#include <string>
 
 namespace popops {
 
-class SliceRows {
- public:
-  // `t` seen as [entries, rest], for slices along `dim`.
-  SliceRows(const poplar::Graph& graph, const poplar::Tensor& t, std::size_t dim,
-            const char* operation);
-
-  // Intervals of `rest`, by the tile of the first entry.
-  const std::vector<std::vector<poplar::Interval>>& mapping() const { return mapping_; }
-  std::size_t entries() const { return flat_.dim(0); }
-  // The columns [region] of all entries, as the field `base` takes them.
-  std::vector<poplar::Tensor> base(const poplar::Interval& region) const;
-
- private:
-  poplar::Tensor flat_;
-  std::vector<std::vector<poplar::Interval>> mapping_;
+// A vertex of codelets/slice.cpp.
+struct SliceVertex {
+  const char* operation;  // who asks, for messages
+  std::string type;
+  const char* field;  // the one that takes the rows of slices
 };
 
-// One row for each of the first dimension of `t` [n, rest].
-std::vector<poplar::Tensor> rows(const poplar::Tensor& t, const poplar::Interval& region);
+// Adds the vertices that move between `base`, sliced along `dim`, and `slices` [N, rest], where
+// rest are the other elements of `base` in order. `offsets` (N,) or (1,) are unsigned. finish(v)
+// sets what else a vertex has.
+void addSliceVertices(poplar::Graph& graph, const SliceVertex& vertex, const poplar::Tensor& base,
+                      std::size_t dim, const poplar::Tensor& slices, const poplar::Tensor& offsets,
+                      poplar::ComputeSet cs,
+                      const std::function<void(const poplar::VertexRef&)>& finish);
+
+// Throws where offsets are no integers, or not `n` of them.
+void checkOffsets(const poplar::Tensor& offsets, std::size_t n, const char* operation);
+
+// The offsets (N,) as the vertices take them.
+poplar::Tensor asOffsets(const poplar::Tensor& offsets);
 
 }  // namespace popops

@@ -6,12 +6,7 @@
 
 namespace popops {
 
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Interval;
-using poplar::OptionFlags;
-using poplar::Tensor;
-using poplar::Type;
+using namespace poplar;
 using Shape = std::vector<std::size_t>;
 
 namespace {
@@ -122,9 +117,48 @@ Tensor createSliceTensor(Graph& graph, const Type& type, const Shape& shape, con
 Tensor createIndicesTensor(Graph& graph, const Shape& dims, std::size_t numIndices,
                            const SlicePlan&, const OptionFlags&, const DebugContext& debugContext) {
   const Tensor out =
-      graph.addVariable(poplar::UNSIGNED_INT, {numIndices, dims.size()}, {debugContext, "indices"});
+      graph.addVariable(UNSIGNED_INT, {numIndices, dims.size()}, {debugContext, "indices"});
   poputil::mapTensorLinearly(graph, out);
   return out;
+}
+
+namespace {
+
+// One tensor for each group, along a new first dimension.
+template <class Fn>
+Tensor perGroup(std::size_t groups, const Fn& create_one) {
+  std::vector<Tensor> out;
+  for (std::size_t g = 0; g < groups; ++g) out.push_back(create_one().expand({0}));
+  return concat(out);
+}
+
+}  // namespace
+
+Tensor createGroupedSliceableTensor(Graph& graph, const Type& type, std::size_t groupSize,
+                                    const Shape& shape, const Shape& dims, const Shape& sizes,
+                                    const SlicePlan& plan, const OptionFlags& options,
+                                    const DebugContext& debugContext) {
+  return perGroup(groupSize, [&] {
+    return createSliceableTensor(graph, type, shape, dims, sizes, plan, options, debugContext);
+  });
+}
+
+Tensor createGroupedSliceTensor(Graph& graph, const Type& type, std::size_t groupSize,
+                                const Shape& shape, const Shape& dims, const Shape& sizes,
+                                std::size_t numIndices, const SlicePlan& plan,
+                                const OptionFlags& options, const DebugContext& debugContext) {
+  return perGroup(groupSize, [&] {
+    return createSliceTensor(graph, type, shape, dims, sizes, numIndices, plan, options,
+                             debugContext);
+  });
+}
+
+Tensor createGroupedIndicesTensor(Graph& graph, std::size_t groupSize, const Shape& dims,
+                                  std::size_t numIndices, const SlicePlan& plan,
+                                  const OptionFlags& options, const DebugContext& debugContext) {
+  return perGroup(groupSize, [&] {
+    return createIndicesTensor(graph, dims, numIndices, plan, options, debugContext);
+  });
 }
 
 namespace embedding {

@@ -7,16 +7,9 @@
 
 namespace popops {
 
-using poplar::ComputeSet;
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Tensor;
-using poplar::Type;
-using poplar::VertexRef;
-using poplar::program::Copy;
-using poplar::program::Execute;
-using poplar::program::Sequence;
-using poputil::poplibs_error;
+using namespace poplar;
+using namespace poplar::program;
+using namespace poputil;
 using Shape = std::vector<std::size_t>;
 
 namespace {
@@ -44,8 +37,7 @@ Tensor addRows(Graph& graph, const Type& type, std::size_t rows, std::size_t n,
 Tensor addIndices(Graph& graph, Sequence& prog, const Tensor& keys, unsigned k, bool largest,
                   const DebugContext& dc) {
   const Type type = keys.elementType();
-  if (type != poplar::FLOAT && type != poplar::HALF && type != poplar::INT &&
-      type != poplar::UNSIGNED_INT) {
+  if (type != FLOAT && type != HALF && type != INT && type != UNSIGNED_INT) {
     throw poplibs_error("topK: expected keys of type float, half, int or unsigned int, got " +
                         type.toString());
   }
@@ -55,12 +47,12 @@ Tensor addIndices(Graph& graph, Sequence& prog, const Tensor& keys, unsigned k, 
   }
   const std::size_t rows = rowsOf(keys.shape()), n = keys.dim(keys.rank() - 1);
   const Tensor flat = keys.reshape({rows, n});
-  const Tensor out = addRows(graph, poplar::UNSIGNED_INT, rows, k, {dc, "indices"});
-  const Tensor scratch = addRows(graph, poplar::UNSIGNED_INT, rows, 2 * n, {dc, "scratch"});
+  const Tensor out = addRows(graph, UNSIGNED_INT, rows, k, {dc, "indices"});
+  const Tensor scratch = addRows(graph, UNSIGNED_INT, rows, 2 * n, {dc, "scratch"});
   const ComputeSet cs = graph.addComputeSet({dc, "order"});
   for (std::size_t r = 0; r < rows && k != 0; ++r) {
     const VertexRef v =
-        graph.addVertex(cs, poputil::templateVertex("popops::TopKIndices", type),
+        graph.addVertex(cs, templateVertex("popops::TopKIndices", type),
                         {{"keys", flat[r]}, {"indices", out[r]}, {"scratch", scratch[r]}});
     graph.setInitialValue(v["largest"], largest);
     graph.setTileMapping(v, tileOf(graph, r));
@@ -74,12 +66,10 @@ Tensor permute(Graph& graph, Sequence& prog, const Tensor& t, const Tensor& indi
                const DebugContext& dc) {
   const std::size_t rows = indices.dim(0), k = indices.dim(1);
   const Tensor out = addRows(graph, t.elementType(), rows, k, {dc, "out"});
-  const Type bits = sizeType(t.elementType());
-  const Tensor from = t.reshape({rows, t.dim(t.rank() - 1)}).reinterpret(bits);
-  const Tensor to = out.reinterpret(bits);
+  const Tensor from = asBits(t.reshape({rows, t.dim(t.rank() - 1)})), to = asBits(out);
   const ComputeSet cs = graph.addComputeSet({dc, "permute"});
   for (std::size_t r = 0; r < rows && k != 0; ++r) {
-    const VertexRef v = graph.addVertex(cs, poputil::templateVertex("popops::Permute", bits),
+    const VertexRef v = graph.addVertex(cs, templateVertex("popops::Permute", to.elementType()),
                                         {{"in", from[r]}, {"indices", indices[r]}, {"out", to[r]}});
     graph.setTileMapping(v, tileOf(graph, r));
   }

@@ -4,14 +4,8 @@
 namespace poputil {
 namespace graphfn {
 
-using poplar::DebugContext;
-using poplar::DebugNameAndId;
-using poplar::Graph;
-using poplar::Tensor;
-using poplar::program::Call;
-using poplar::program::Copy;
-using poplar::program::Program;
-using poplar::program::Sequence;
+using namespace poplar;
+using namespace poplar::program;
 using Tensors = std::vector<Tensor>;
 
 namespace {

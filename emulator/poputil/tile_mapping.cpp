@@ -4,12 +4,7 @@
 
 namespace poputil {
 
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Interval;
-using poplar::Target;
-using poplar::Tensor;
-using poplar::Type;
+using namespace poplar;
 using Mapping = std::vector<std::vector<Interval>>;
 
 namespace {
@@ -151,7 +146,7 @@ bool dimIsSplitOverIPUs(const Graph& graph, const Tensor& t, unsigned dimension)
 }
 
 Tensor cloneToIpu(Graph& graph, const Tensor& t, unsigned dstIPU, const DebugContext& debugContext,
-                  poplar::TensorCloneMethod method) {
+                  TensorCloneMethod method) {
   const Target& target = graph.getTarget();
   if (dstIPU >= target.getNumIPUs()) {
     throw poplibs_error("cloneToIpu: expected an IPU below " + std::to_string(target.getNumIPUs()) +
@@ -170,7 +165,7 @@ Tensor cloneToIpu(Graph& graph, const Tensor& t, unsigned dstIPU, const DebugCon
 }
 
 Tensor copyToIpu(Graph& graph, const Tensor& t, poplar::program::Sequence& prog, unsigned dstIPU,
-                 const DebugContext& debugContext, poplar::TensorCloneMethod method) {
+                 const DebugContext& debugContext, TensorCloneMethod method) {
   const Tensor out = cloneToIpu(graph, t, dstIPU, debugContext, method);
   prog.add(poplar::program::Copy(t, out, false, debugContext));
   return out;

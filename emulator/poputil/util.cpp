@@ -6,10 +6,7 @@
 
 namespace poputil {
 
-using poplar::DebugContext;
-using poplar::Graph;
-using poplar::Interval;
-using poplar::Tensor;
+using namespace poplar;
 using Shape = std::vector<std::size_t>;
 
 void mergeAdjacentRegions(std::vector<Interval>& regions) {
@@ -45,14 +42,14 @@ std::size_t intervalSequenceNumElements(const std::vector<std::vector<Interval>>
 }
 
 Tensor duplicate(Graph& graph, const Tensor& in, poplar::program::Sequence& p,
-                 const DebugContext& debugContext, poplar::TensorCloneMethod method) {
+                 const DebugContext& debugContext, TensorCloneMethod method) {
   const Tensor out = graph.clone(in, debugContext, method);
   p.add(poplar::program::Copy(in, out, false, debugContext));
   return out;
 }
 
 Tensor cloneN(Graph& graph, const Tensor& t, unsigned N, const DebugContext& debugContext,
-              poplar::TensorCloneMethod method) {
+              TensorCloneMethod method) {
   return graph.cloneN(t, N, debugContext, method);
 }
 
@@ -68,17 +65,17 @@ std::vector<int> balancedPartition(int rangeUpperBound, int splitCount) {
   return out;
 }
 
-double castToDeviceHalfValue(const poplar::Target&, double input) {
+double castToDeviceHalfValue(const Target&, double input) {
   return static_cast<float>(half(static_cast<float>(input)));
 }
 
-bool checkAccuracyWhenCast(const poplar::Target& target, double input, poplar::Type inputType,
-                           poplar::Type outputType, double tolerance) {
-  if (outputType != poplar::HALF && outputType != poplar::FLOAT) {
+bool checkAccuracyWhenCast(const Target& target, double input, Type inputType, Type outputType,
+                           double tolerance) {
+  if (outputType != HALF && outputType != FLOAT) {
     throw poplibs_error("checkAccuracyWhenCast: expected an output type of float or half, got " +
                         outputType.toString());
   }
-  if (outputType == poplar::FLOAT || inputType == poplar::HALF) return true;
+  if (outputType == FLOAT || inputType == HALF) return true;
   return std::fabs(castToDeviceHalfValue(target, input) - input) <= std::fabs(input) * tolerance;
 }
 

@@ -159,6 +159,10 @@ def test_in_place_writes_values_not_halves_of_them(results: Results) -> None:
     data[3:200] += 5
     close(c["bytes_after"], data)
     close(c["swap_after"], c["swap"][::-1])
+    odd = np.full(1001, 2.0)
+    odd[1:900] = 3
+    odd[901:1000] = 5
+    np.testing.assert_array_equal(c["odd_after"], odd)
 
 
 @pytest.mark.parametrize(

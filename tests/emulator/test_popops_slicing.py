@@ -49,6 +49,37 @@ def test_multiple_slices(results: Results) -> None:
     np.testing.assert_array_equal(c["ints_after"], ints)
 
 
+def test_groups_of_slices(results: Results) -> None:
+    c = results["groups"]
+    at, s = c["at"][..., 0], c["s"][:, :, 0]
+    added = c["t"].copy()
+    for g in range(2):
+        slices = [c["t"][g, i] if i < 5 else np.zeros(7, np.float16) for i in at[g]]
+        np.testing.assert_array_equal(c["slices"][g, :, 0], slices)
+        for i, row in zip(at[g], s[g]):
+            if i < 5:
+                added[g, i] += row
+    np.testing.assert_array_equal(c["added"], added)
+    multiplied, written = c["added"].copy(), c["multiplied"].copy()
+    for g in range(2):
+        for i, row in zip(at[g], s[g]):
+            if i < 5:
+                multiplied[g, i] *= row
+                written[g, i] = row
+    np.testing.assert_array_equal(c["multiplied"], multiplied)
+    np.testing.assert_array_equal(c["written"], written)
+
+
+def test_slices_of_pieces_and_blocks(results: Results) -> None:
+    c = results["groups"]
+    odd = c["odd"].copy()
+    np.testing.assert_array_equal(c["odd_slices"][:, 0], odd[[3, 1]])
+    np.testing.assert_array_equal(c["blocks"], [odd[1:3, 2:4], odd[0:2, 3:5]])
+    odd[1:3, 2:4] = c["block"][0]
+    odd[0:2, 3:5] = c["block"][1]
+    np.testing.assert_array_equal(c["odd_after"], odd)
+
+
 def test_loops_and_circular_buffers(results: Results) -> None:
     c = results["loops"]
     assert c["sum_after"] == [3 + 7 + 11]
@@ -81,9 +112,10 @@ def test_top_k_and_sort(results: Results) -> None:
     ("name", "text"),
     [
         ("slice size", "dynamicSlice: expected sizes of slices that fit into the tensor, got 6"),
-        ("offset", "dynamicSlice: expected an offset of 1 integers, got {2} of int"),
+        ("offset", "dynamicSlice: expected 1 offsets of unsigned int, got {2} of int"),
         ("update", "dynamicUpdate: expected a slice of the shape and type of one of {6,5,9}"),
-        ("many dims", "multiSlice: expected slices of size 1 along one dimension"),
+        ("many dims", "multiUpdateMax: expected slices of size 1 along one dimension of {1,10,33}"),
+        ("columns", "multiSlice: expected 12 offsets of unsigned int, got {1,6,1} of unsigned int"),
         ("step", "countedLoop: expected a step above 0, got 0"),
         ("age", "CircBuf::prev: expected an age below the size 3, got 3"),
         ("k", "topK: expected k of at most the last dimension of {5,6}, got 7"),

@@ -106,6 +106,7 @@ class Bytes : public Vertex {
   }
 };
 """
+LIBRARIES = ["popnn", "poplin", "popops", "poputil"]
 STRICT, LENIENT = {"emulator_strict": "true"}, {"emulator_strict": "false"}
 
 
@@ -312,9 +313,9 @@ def test_write_undef_and_executables(tmp_path):
     )
 
 
-@pytest.mark.parametrize("name", ["elementwise", "slicing"])
+@pytest.mark.parametrize("name", ["elementwise", "reduce", "slicing", "poplin", "popnn"])
 def test_the_library_keeps_to_the_rules(name, tmp_path):
-    program = build(PROGRAMS / f"{name}.cpp", tmp_path / name, ["popops", "poputil"])
+    program = build(PROGRAMS / f"{name}.cpp", tmp_path / name, LIBRARIES)
     outputs = []
     for strict in "01":
         environment = {**os.environ, "POPSNN_STRICT": strict}

@@ -52,6 +52,23 @@ poplar::Tensor createIndicesTensor(poplar::Graph& graph, const std::vector<std::
                                    std::size_t numIndices, const SlicePlan& plan,
                                    const poplar::OptionFlags& options,
                                    const poplar::DebugContext& debugContext = {});
+/// The same for the grouped forms: `shape` and `dims` are of one group, a first dimension of
+/// `groupSize` comes before.
+poplar::Tensor createGroupedSliceableTensor(
+    poplar::Graph& graph, const poplar::Type& type, std::size_t groupSize,
+    const std::vector<std::size_t>& shape, const std::vector<std::size_t>& dims,
+    const std::vector<std::size_t>& sizes, const SlicePlan& plan,
+    const poplar::OptionFlags& options, const poplar::DebugContext& debugContext = {});
+poplar::Tensor createGroupedSliceTensor(
+    poplar::Graph& graph, const poplar::Type& type, std::size_t groupSize,
+    const std::vector<std::size_t>& shape, const std::vector<std::size_t>& dims,
+    const std::vector<std::size_t>& sizes, std::size_t numIndices, const SlicePlan& plan,
+    const poplar::OptionFlags& options, const poplar::DebugContext& debugContext = {});
+poplar::Tensor createGroupedIndicesTensor(poplar::Graph& graph, std::size_t groupSize,
+                                          const std::vector<std::size_t>& dims,
+                                          std::size_t numIndices, const SlicePlan& plan,
+                                          const poplar::OptionFlags& options,
+                                          const poplar::DebugContext& debugContext = {});
 /// The mapping of a slice that dynamicSlice makes.
 poplar::Graph::TileToTensorMapping getSliceMapping(poplar::Graph& graph, const poplar::Tensor& t,
                                                    const std::vector<std::size_t>& dims,
@@ -65,6 +82,13 @@ poplar::Tensor dynamicSlice(poplar::Graph& graph, const poplar::Tensor& t,
                             const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
                             const poplar::DebugContext& debugContext = {},
                             const poplar::OptionFlags& options = {});
+/// Variables as dynamicSlice makes them, for dynamicSliceWithOutput.
+poplar::Tensor createDynamicSliceOutput(poplar::Graph& graph, const poplar::Tensor& t,
+                                        const poplar::Tensor& offset,
+                                        const std::vector<std::size_t>& dims,
+                                        const std::vector<std::size_t>& sizes,
+                                        const poplar::DebugContext& debugContext = {},
+                                        const poplar::OptionFlags& options = {});
 void dynamicSliceWithOutput(poplar::Graph& graph, const poplar::Tensor& output,
                             const poplar::Tensor& t, const poplar::Tensor& offset,
                             const std::vector<std::size_t>& dims,
@@ -78,13 +102,22 @@ void dynamicUpdate(poplar::Graph& graph, const poplar::Tensor& t, const poplar::
                    const poplar::DebugContext& debugContext = {},
                    const poplar::OptionFlags& options = {});
 
-/// Many slices of one row each along one dimension: `offsets` {N, 1} gives {N, ...slice}. An offset
-/// beyond the end gives zeros.
+/// Slices at many offsets: `offsets` {N, dims.size()} gives {N, ...slice}. Of slices of one row
+/// along one dimension an offset beyond the end gives zeros. The grouped forms have tensors of G
+/// groups: `t` {G, ...}, `offsets` {G, N, dims.size()}, slices {G, N, ...slice}; `dims` count from
+/// the second dimension of `t`.
 poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& t,
                           const poplar::Tensor& offsets, const std::vector<std::size_t>& dims,
                           const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
                           const SlicePlan& plan, const poplar::OptionFlags& options,
                           const poplar::DebugContext& debugContext = {});
+poplar::Tensor groupedMultiSlice(poplar::Graph& graph, const poplar::Tensor& t,
+                                 const poplar::Tensor& offsets,
+                                 const std::vector<std::size_t>& dims,
+                                 const std::vector<std::size_t>& sizes,
+                                 poplar::program::Sequence& prog, const SlicePlan& plan,
+                                 const poplar::OptionFlags& options,
+                                 const poplar::DebugContext& debugContext = {});
 poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& t,
                           poplar::ArrayRef<unsigned> offsets, std::size_t dim,
                           poplar::program::Sequence& prog,
@@ -97,6 +130,11 @@ void multiUpdate(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Te
                  const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
                  const SlicePlan& plan, const poplar::OptionFlags& options,
                  const poplar::DebugContext& debugContext = {});
+void groupedMultiUpdate(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
+                        const poplar::Tensor& offsets, const std::vector<std::size_t>& dims,
+                        const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
+                        const SlicePlan& plan, const poplar::OptionFlags& options,
+                        const poplar::DebugContext& debugContext = {});
 /// Adds `scale` times the slices instead.
 void multiUpdateAdd(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
                     const poplar::Tensor& offsets, const poplar::Tensor& scale,
@@ -104,18 +142,39 @@ void multiUpdateAdd(poplar::Graph& graph, const poplar::Tensor& t, const poplar:
                     poplar::program::Sequence& prog, const SlicePlan& plan,
                     const poplar::OptionFlags& options,
                     const poplar::DebugContext& debugContext = {});
+void groupedMultiUpdateAdd(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
+                           const poplar::Tensor& offsets, const poplar::Tensor& scale,
+                           const std::vector<std::size_t>& dims,
+                           const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
+                           const SlicePlan& plan, const poplar::OptionFlags& options,
+                           const poplar::DebugContext& debugContext = {});
+void multiUpdateAdd(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
+                    poplar::ArrayRef<unsigned> offsets, const poplar::Tensor& scale,
+                    std::size_t dim, poplar::program::Sequence& prog,
+                    const poplar::DebugContext& debugContext = {},
+                    const poplar::OptionFlags& options = {});
 /// Takes the greater of each element instead.
 void multiUpdateMax(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
                     const poplar::Tensor& offsets, const std::vector<std::size_t>& dims,
                     const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
                     const SlicePlan& plan, const poplar::OptionFlags& options,
                     const poplar::DebugContext& debugContext = {});
+void groupedMultiUpdateMax(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
+                           const poplar::Tensor& offsets, const std::vector<std::size_t>& dims,
+                           const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
+                           const SlicePlan& plan, const poplar::OptionFlags& options,
+                           const poplar::DebugContext& debugContext = {});
 /// Multiplies by the slices instead.
 void multiUpdateMul(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
                     const poplar::Tensor& offsets, const std::vector<std::size_t>& dims,
                     const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
                     const SlicePlan& plan, const poplar::OptionFlags& options,
                     const poplar::DebugContext& debugContext = {});
+void groupedMultiUpdateMul(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
+                           const poplar::Tensor& offsets, const std::vector<std::size_t>& dims,
+                           const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
+                           const SlicePlan& plan, const poplar::OptionFlags& options,
+                           const poplar::DebugContext& debugContext = {});
 
 namespace embedding {
 

@@ -93,11 +93,14 @@ class Map : public poplar::MultiVertex {
   const unsigned kind;  // map_code::Kind of the output
 
   void compute(unsigned workerId) {
-    // Workers take turns of whole registers, which are whole words.
-    for (unsigned begin = workerId * map_ops::kLanes; begin < out.size();
-         begin += numWorkers() * map_ops::kLanes) {
-      const unsigned left = out.size() - begin;
-      evaluate(begin, left < map_ops::kLanes ? left : map_ops::kLanes);
+    // Workers take turns of whole registers, counted from the word that the output begins in.
+    const unsigned lead = reinterpret_cast<unsigned long>(&out[0]) % 4 / sizeof(Bits);
+    const unsigned stop = lead + out.size();
+    for (unsigned at = workerId * map_ops::kLanes; at < stop;
+         at += numWorkers() * map_ops::kLanes) {
+      const unsigned begin = at < lead ? lead : at;
+      const unsigned end = at + map_ops::kLanes < stop ? at + map_ops::kLanes : stop;
+      evaluate(begin - lead, end - begin);
     }
   }
 

@@ -1,4 +1,5 @@
 #include <popops/ElementWise.hpp>
+#include <popops/Fill.hpp>
 #include <popops/codelets.hpp>
 
 #include "harness.hpp"
@@ -145,6 +146,13 @@ static void inPlace() {
   c.output("y_after", y);
   c.output("bytes_after", bytes);
   c.output("swap_after", swap);
+  // From the second half of a word on, on one tile: its workers share no word.
+  const Tensor odd = g.addVariable(HALF, {1001}, "odd");
+  g.setTileMapping(odd, 0);
+  c.fill(odd, {2});
+  popops::mulInPlace(g, odd.slice(1, 900), 1.5f, c.prog);
+  popops::fill(g, odd.slice(901, 1000), c.prog, 5.0f);
+  c.output("odd_after", odd);
   c.run();
 }
 

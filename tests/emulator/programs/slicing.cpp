@@ -5,6 +5,7 @@
 #include <popops/Sort.hpp>
 #include <popops/TopK.hpp>
 #include <popops/codelets.hpp>
+#include <poputil/Util.hpp>
 
 #include "harness.hpp"
 
@@ -70,7 +71,47 @@ static void multipleSlices() {
   multiUpdate(g, y, s, at, {0}, {1}, c.prog, plan, {});
   c.output("y_after", y);
   Sequence p;
-  expectError("many dims", [&] { multiSlice(g, x, at, {0, 1}, {1, 1}, p, plan, {}); });
+  expectError("many dims", [&] { multiUpdateMax(g, x, s, two, {0}, {2}, p, plan, {}); });
+  expectError("columns", [&] { multiSlice(g, x, at, {0, 1}, {1, 1}, p, plan, {}); });
+  c.run();
+}
+
+static void groupsOfSlices() {
+  Case c("groups");
+  Graph& g = c.graph;
+  addCodelets(g);
+  const SlicePlan plan;
+  const Tensor t = createGroupedSliceableTensor(g, HALF, 2, {5, 7}, {0}, {1}, plan, {});
+  c.fill(t, numbers(70, -1, 1));
+  c.show("t", t);
+  const Tensor at = createGroupedIndicesTensor(g, 2, {0}, 3, plan, {});
+  c.fill(at, {1, 4, 0, 2, 9, 2});
+  c.show("at", at);
+  c.output("slices", groupedMultiSlice(g, t, at, {0}, {1}, c.prog, plan, {}));
+  const Tensor s = createGroupedSliceTensor(g, HALF, 2, {5, 7}, {0}, {1}, 3, plan, {});
+  c.fill(s, numbers(42, 1, 2));
+  c.show("s", s);
+  const Tensor one = c.input("one", HALF, {}, {1});
+  groupedMultiUpdateAdd(g, t, s, at, one, {0}, {1}, c.prog, plan, {});
+  c.output("added", poputil::duplicate(g, t, c.prog));
+  groupedMultiUpdateMul(g, t, s, at, {0}, {1}, c.prog, plan, {});
+  c.output("multiplied", poputil::duplicate(g, t, c.prog));
+  groupedMultiUpdate(g, t, s, at, {0}, {1}, c.prog, plan, {});
+  c.output("written", t);
+
+  // Halves of one word on a tile in two pieces: tile 0 has columns 0 and 2, tile 1 the others.
+  const Tensor odd = g.addVariable(HALF, {4, 5}, "odd");
+  g.setTileMapping(odd, 1);
+  for (const std::size_t column : {0, 2}) g.setTileMapping(odd.slice(column, column + 1, 1), 0);
+  c.fill(odd, numbers(20, -1, 1));
+  c.show("odd", odd);
+  const Tensor rows = c.input("rows", UNSIGNED_INT, {2, 1}, {3, 1});
+  c.output("odd_slices", multiSlice(g, odd, rows, {0}, {1}, c.prog, plan, {}));
+  const Tensor places = c.input("places", UNSIGNED_INT, {2, 2}, {1, 2, 0, 3});
+  c.output("blocks", multiSlice(g, odd, places, {0, 1}, {2, 2}, c.prog, plan, {}));
+  const Tensor block = c.input("block", HALF, {2, 2, 2}, numbers(8, 5, 6));
+  multiUpdate(g, odd, block, places, {0, 1}, {2, 2}, c.prog, plan, {});
+  c.output("odd_after", odd);
   c.run();
 }
 
@@ -134,6 +175,7 @@ static void order() {
 int main() {
   dynamicSlices();
   multipleSlices();
+  groupsOfSlices();
   loops();
   order();
 }

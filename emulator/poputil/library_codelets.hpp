@@ -1,0 +1,12 @@
+// How a library finds its own codelets: libX.so has X.gp beside it.
+#pragma once
+#include <poplar/Graph.hpp>
+
+namespace poputil {
+namespace internal {
+
+/// Adds the codelets of the library that has the code at `address`.
+void addLibraryCodelets(poplar::Graph& graph, const void* address);
+
+}  // namespace internal
+}  // namespace poputil
