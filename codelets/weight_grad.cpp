@@ -1,7 +1,7 @@
 // weight_grad: the weight gradient of one step, scattered where the weights live.
 //
 //   weight_grad[id] += current_grad[b]  for every input id that fired
-//   bias_grad += current_grad[b]
+//   bias_grad += current_grad[b], of a layer's first source
 //
 // Each worker owns a share of the inputs and its stretch of every list (list_shares): no private
 // copies, no races, and the order of summation does not depend on the schedule.
@@ -18,11 +18,11 @@ namespace popsnn {
 template <class Id>
 class WeightGrad : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids;              // [batch, slots]
-  Input<Vector<unsigned, ONE_PTR, 4>> shares;     // [batch, kShares + 1]
-  Input<Vector<float, ONE_PTR, 8>> current_grad;  // [batch, neurons]
-  InOut<Vector<float, ONE_PTR, 8>> weight_grad;   // [inputs, neurons]
-  InOut<Vector<float, ONE_PTR, 8>> bias_grad;     // [neurons]
+  Input<Vector<Id, ONE_PTR, 4>> ids;                   // [batch, slots]
+  Input<Vector<unsigned, ONE_PTR, 4>> shares;          // [batch, kShares + 1]
+  Input<Vector<float, ONE_PTR, 8>> current_grad;       // [batch, neurons]
+  InOut<Vector<float, ONE_PTR, 8>> weight_grad;        // [inputs, neurons]
+  Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;  // [0 or 1][neurons]
   const unsigned batch;
   const unsigned slots;
   const unsigned neurons;
@@ -40,11 +40,17 @@ class WeightGrad : public MultiVertex {
       scatter_rows(&weight_grad[0], neurons, &ids[b * slots] + begin[0], begin[1] - begin[0],
                    grad + b * neurons);
     }
+    if (bias_grad.size() > 0) add_bias(share);
+  }
+
+  void add_bias(unsigned share) {
+    const float* const grad = &current_grad[0];
+    float* const sums = &bias_grad[0][0];
     const unsigned end = share_begin(neurons, share + 1);
     for (unsigned i = share_begin(neurons, share); i < end; ++i) {
       float sum = 0.0f;
       for (unsigned b = 0; b < batch; ++b) sum += grad[b * neurons + i];
-      bias_grad[i] += sum;
+      sums[i] += sum;
     }
   }
 };

@@ -1,5 +1,6 @@
 #include "backward.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <popops/Zero.hpp>
@@ -19,216 +20,468 @@ using poplar::program::Execute;
 using poplar::program::Repeat;
 using poplar::program::Sequence;
 
+constexpr std::size_t kWorkers = 6;
+
+// A layer that reads a list, and as which of its sources.
+struct Reader {
+  std::size_t layer, source;
+};
+
+// Adds one replica's vertices to the compute sets of a step back.
 class BackwardBuilder {
  public:
   BackwardBuilder(Graph& graph, const NetworkSpec& network, const Plan& plan,
-                  const NetworkTensors& tensors)
-      : graph_(graph), network_(network), plan_(plan), tensors_(tensors) {}
+                  const NetworkTensors& tensors, std::size_t replica)
+      : graph_(graph),
+        network_(network),
+        where_(plan.replicas[replica]),
+        shared_(tensors),
+        tensors_(tensors.replicas[replica]),
+        id_type_(tensors_.input.ids.elementType()),
+        sums_(network.layers.size()) {
+    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+      sums_[l].resize(network_.layers[l].sources());
+  }
 
-  Sequence build() {
-    ComputeSet first_fetch = graph_.addComputeSet("backward/first_fetch");
-    for (std::size_t l = 0; l < plan_.layers.size(); ++l) add_fetches(first_fetch, l);
-    add_set_step(graph_, first_fetch, tensors_.list_step, tensors_.step, -1);
-
-    Sequence step;
-    for (unsigned stage = plan_.stages; stage-- > 0;) {
-      const std::string name = "backward/stage" + std::to_string(stage);
-      ComputeSet neurons = graph_.addComputeSet(name + "/step");
-      ComputeSet products = graph_.addComputeSet(name + "/products");
-      ComputeSet lists = graph_.addComputeSet(name + "/lists");
-      for (std::size_t l = 0; l < plan_.layers.size(); ++l) {
-        if (plan_.layers[l].stage != stage) continue;
-        add_layer_step(neurons, l);
-        add_products(products, l);
-        add_reduction(lists, l);
-        add_fetches(lists, l);
-      }
-      if (stage + 1 == plan_.stages)
-        add_set_step(graph_, neurons, tensors_.step, tensors_.list_step, 0);
-      if (stage == 0) add_set_step(graph_, lists, tensors_.list_step, tensors_.step, -1);
-      step.add(Execute(neurons));
-      step.add(Execute(products));
-      step.add(Execute(lists));
+  // What the last step needs of the past and of the loss.
+  void add_first_fetch(ComputeSet compute_set) {
+    for (std::size_t list = 0; list < lists(); ++list) {
+      add_list_fetch(compute_set, list);
+      if (list == 0) continue;
+      add_window_fetch(compute_set, list - 1);
+      if (layer_of(list).observed) add_scatter(compute_set, list, {}, true);
     }
+  }
 
-    const Tensor after_last = graph_.addConstant(poplar::INT, {}, int(network_.steps));
-    graph_.setTileMapping(after_last, 0);
-    Sequence backward;
-    zero_gradients(backward);
-    backward.add(Copy(after_last, tensors_.list_step));
-    backward.add(Execute(first_fetch));
-    backward.add(Repeat(unsigned(network_.steps), step));
-    return backward;
+  // dL/d(states) and dL/dI of the stage's layers at this step.
+  void add_neurons(ComputeSet compute_set, unsigned stage) {
+    for (std::size_t l : layers_of(stage)) {
+      if (network_.layers[l].kind == LayerKind::LeakyReadout)
+        add_readout_step(compute_set, l);
+      else
+        add_neuron_step(compute_set, l);
+    }
+  }
+
+  void add_final_grad(ComputeSet compute_set, unsigned stage) {
+    for (std::size_t l : layers_of(stage)) {
+      const LayerSpec& layer = network_.layers[l];
+      const LayerTensors& t = tensors_.layers[l];
+      for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+        add_vertex(graph_, compute_set, "popsnn::AddFinalGrad", tile_of(l, tile),
+                   {{"final_grad", t.final_grad.on[tile]},
+                    {"state_grad", t.state_grad.on[tile]},
+                    {"current_grad", t.current_grad.on[tile]}},
+                   {{"batch", where_.batch()},
+                    {"states", layer.states()},
+                    {"neurons", neurons_of(l, tile)},
+                    {"gain", layer.gain}});
+    }
+  }
+
+  // The two sparse products of a step: weight gradients, and the shares of the spikes' gradients.
+  // Meanwhile the rows dL/ds that the neurons have read are cleared.
+  void add_products(ComputeSet compute_set, unsigned stage) {
+    for (std::size_t l : layers_of(stage)) {
+      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+        for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+          add_tile_products(compute_set, l, source, tile);
+      if (network_.layers[l].kind == LayerKind::SparseLif) add_clear(compute_set, l);
+    }
+  }
+
+  // Returns whether there was anything to reduce.
+  bool add_reduction(ComputeSet compute_set, unsigned stage) {
+    bool any = false;
+    for (std::size_t l : layers_of(stage))
+      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+        if (network_.sends_gradient(l, source)) {
+          reduce(compute_set, l, source);
+          any = true;
+        }
+    return any;
+  }
+
+  // The sums reach the rows dL/ds of the layers below, and the step before this one finds its
+  // lists.
+  void add_lists(ComputeSet compute_set, unsigned stage) {
+    for (std::size_t list = 0; list < lists(); ++list) {
+      const std::vector<Reader> readers = readers_of(list);
+      std::vector<Reader> here;
+      for (const Reader& reader : readers)
+        if (stage_of(reader.layer) == stage) here.push_back(reader);
+      const bool at_home = list > 0 && stage_of(list - 1) == stage;
+      if (at_home) add_window_fetch(compute_set, list - 1);
+      if (list == 0) {
+        if (network_.input_gradient && !here.empty()) add_input_grad(compute_set);
+      } else {
+        const bool observed = at_home && layer_of(list).observed;
+        if (observed || !here.empty()) add_scatter(compute_set, list, here, observed);
+      }
+      // Whoever reads a list first going back is the last of its readers in a step.
+      if (!readers.empty() && stage_of(readers.back().layer) == stage)
+        add_list_fetch(compute_set, list);
+    }
+  }
+
+  void collect_gradients(std::vector<Tensor>& zero) {
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      const LayerTensors& t = tensors_.layers[l];
+      for (const Parameter& weights : t.weights) zero.push_back(weights.grad.flat);
+      zero.insert(zero.end(), {t.bias.grad.flat, t.state_grad.flat});
+      if (network_.layers[l].learns) zero.push_back(t.parameter_grad_samples.flat);
+      if (network_.layers[l].kind == LayerKind::SparseLif) zero.push_back(t.spike_grad.flatten());
+    }
+    if (network_.input_gradient) zero.push_back(tensors_.input_grad.flatten());
+  }
+
+  // Returns whether any layer learns its neurons' parameters.
+  bool add_parameter_sums(ComputeSet compute_set) {
+    bool any = false;
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      if (!network_.layers[l].learns) continue;
+      any = true;
+      const LayerTensors& t = tensors_.layers[l];
+      for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+        add_vertex(
+            graph_, compute_set, "popsnn::SumSamples", tile_of(l, tile),
+            {{"rows", t.parameter_grad_samples.on[tile]}, {"sum", t.parameter_grad.on[tile]}},
+            {{"batch", where_.batch()},
+             {"size", network_.layers[l].learnable() * neurons_of(l, tile)}});
+    }
+    return any;
   }
 
  private:
-  void zero_gradients(Sequence& program) {
-    std::vector<Tensor> gradients;
-    for (std::size_t l = 0; l < plan_.layers.size(); ++l) {
-      const LayerTensors& t = tensors_.layers[l];
-      gradients.insert(gradients.end(),
-                       {t.weight_grad.flat, t.bias_grad.flat, t.membrane_grad.flat});
-      if (network_.layers[l].kind == LayerKind::SparseLif && l + 1 < plan_.layers.size())
-        gradients.push_back(t.spike_grad.flatten());
-    }
-    if (network_.input_gradient) gradients.push_back(tensors_.input_grad.flatten());
-    popops::zero(graph_, poplar::concat(gradients), program, "backward/zero");
+  // Lists by number: the input's, then one a layer.
+  std::size_t lists() const {
+    return network_.layers.size() + (network_.layers.back().kind == LayerKind::SparseLif ? 1 : 0);
+  }
+  const LayerSpec& layer_of(std::size_t list) const { return network_.layers[list - 1]; }
+  const ListPlan& plan_of(std::size_t list) const {
+    return list == 0 ? where_.input : where_.lists[list - 1];
+  }
+  const SpikeLists& lists_of(std::size_t list) const {
+    return list == 0 ? tensors_.input : tensors_.layers[list - 1].lists;
+  }
+  std::size_t list_size(std::size_t list) const {
+    return list == 0 ? network_.layers[0].inputs : layer_of(list).neurons;
+  }
+  unsigned stage_of(std::size_t l) const { return where_.layers[l].stage; }
+  std::size_t tile_of(std::size_t l, std::size_t tile) const {
+    return where_.layers[l].first_tile + tile;
+  }
+  std::size_t neurons_of(std::size_t l, std::size_t tile) const {
+    return where_.layers[l].neurons(tile, network_.layers[l]).size();
   }
 
-  // dL/dv and dL/dI of layer `l` at this step.
-  void add_layer_step(ComputeSet compute_set, std::size_t l) {
-    const LayerSpec& layer = network_.layers[l];
-    const LayerPlan& where = plan_.layers[l];
+  std::vector<std::size_t> layers_of(unsigned stage) const {
+    std::vector<std::size_t> layers;
+    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+      if (stage_of(l) == stage) layers.push_back(l);
+    return layers;
+  }
+
+  // Who reads a list, the last of them in a step last.
+  std::vector<Reader> readers_of(std::size_t list) const {
+    std::vector<Reader> readers;
+    if (list > 0 && layer_of(list).recurrent) readers.push_back({list - 1, 1});
+    if (list < network_.layers.size()) readers.push_back({list, 0});
+    return readers;
+  }
+
+  // Steps between a list and its reader.
+  int delay_of(const Reader& reader) const {
+    return reader.source > 0 ? 1 : int(network_.layers[reader.layer].delay);
+  }
+
+  void add_readout_step(ComputeSet compute_set, std::size_t l) {
     const LayerTensors& t = tensors_.layers[l];
-    for (std::size_t tile = 0; tile < where.tiles; ++tile) {
-      const Range neurons = where.neurons(tile, layer);
-      std::vector<Edge> edges = {{"step", tensors_.step},
-                                 {"beta", t.beta.on[tile]},
-                                 {"membrane_grad", t.membrane_grad.on[tile]},
-                                 {"current_grad", t.current_grad.on[tile]}};
-      std::vector<State> state = {
-          {"batch", network_.batch}, {"neurons", neurons.size()}, {"gain", layer.gain}};
-      if (layer.kind == LayerKind::LeakyReadout) {
-        edges.push_back({"output_grad", t.output_grad.on[tile]});
-      } else {
-        edges.insert(edges.end(),
-                     {{"spike_grad", t.spike_grad.slice(neurons.begin, neurons.end, 1)},
-                      {"window", t.window},
-                      {"membrane", t.membrane.on[tile]},
-                      {"threshold", t.threshold.on[tile]},
-                      {"grad_threshold", t.grad_threshold.on[tile]}});
-        state.insert(state.end(), {{"first_neuron", neurons.begin},
-                                   {"layer_size", layer.neurons},
-                                   {"reset", unsigned(layer.reset)},
-                                   {"detach_reset", unsigned(layer.detach_reset)},
-                                   {"surrogate", unsigned(layer.surrogate)},
-                                   {"surrogate_parameter", layer.surrogate_parameter}});
+    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+      add_vertex(graph_, compute_set, "popsnn::LiStepGrad", tile_of(l, tile),
+                 {{"output_grad", t.output_grad.on[tile]},
+                  {"step", shared_.step},
+                  {"states", t.states.on[tile]},
+                  {"parameters", t.parameters.on[tile]},
+                  {"state_grad", t.state_grad.on[tile]},
+                  {"current_grad", t.current_grad.on[tile]}},
+                 {{"batch", where_.batch()},
+                  {"neurons", neurons_of(l, tile)},
+                  {"gain", network_.layers[l].gain}},
+                 {parameter_grad(l, tile)});
+  }
+
+  void add_neuron_step(ComputeSet compute_set, std::size_t l) {
+    const LayerSpec& layer = network_.layers[l];
+    const LayerTensors& t = tensors_.layers[l];
+    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
+      const Range neurons = where_.layers[l].neurons(tile, layer);
+      add_vertex(graph_, compute_set, layer.model.grad, tile_of(l, tile),
+                 {{"spike_grad", t.spike_grad.slice(neurons.begin, neurons.end, 1)},
+                  {"window", t.window},
+                  {"step", shared_.step},
+                  {"states", t.states.on[tile]},
+                  {"parameters", t.parameters.on[tile]},
+                  {"state_grad", t.state_grad.on[tile]},
+                  {"current_grad", t.current_grad.on[tile]}},
+                 {{"batch", where_.batch()},
+                  {"neurons", neurons.size()},
+                  {"first_neuron", neurons.begin},
+                  {"layer_size", layer.neurons},
+                  {"reset", unsigned(layer.reset)},
+                  {"detach_reset", unsigned(layer.detach_reset)},
+                  {"surrogate", unsigned(layer.surrogate)},
+                  {"surrogate_parameter", layer.surrogate_parameter},
+                  {"gain", layer.gain}},
+                 {parameter_grad(l, tile)});
+    }
+  }
+
+  Rows parameter_grad(std::size_t l, std::size_t tile) {
+    Rows rows = {"parameter_grad", {}};
+    if (network_.layers[l].learns)
+      rows.tensors.push_back(tensors_.layers[l].parameter_grad_samples.on[tile]);
+    return rows;
+  }
+
+  void add_tile_products(ComputeSet compute_set, std::size_t l, std::size_t source,
+                         std::size_t tile) {
+    const LayerTensors& t = tensors_.layers[l];
+    const Parameter& weights = t.weights[source];
+    const SpikeLists& lists = tensors_.list_of(l, source);
+    const std::vector<State> sizes = {{"batch", where_.batch()},
+                                      {"slots", where_.list_of(l, source).slots},
+                                      {"neurons", neurons_of(l, tile)}};
+    Rows bias_grad = {"bias_grad", {}};
+    if (source == 0) bias_grad.tensors.push_back(t.bias.grad.on[tile]);
+    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::WeightGrad", id_type_),
+               tile_of(l, tile),
+               {{"ids", lists.ids},
+                {"shares", lists.shares},
+                {"current_grad", t.current_grad.on[tile]},
+                {"weight_grad", weights.grad.on[tile]}},
+               sizes, {bias_grad});
+    if (!network_.sends_gradient(l, source)) return;
+    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::InputSpikeGrad", id_type_),
+               tile_of(l, tile),
+               {{"ids", lists.ids},
+                {"counts", lists.counts},
+                {"weights", weights.value.on[tile]},
+                {"current_grad", t.current_grad.on[tile]},
+                {"partial", t.partials[source][tile]}},
+               sizes);
+  }
+
+  // Sums of the tiles' shares: stretches of slots are dealt over the replica's tiles, as many as
+  // make the busiest tile receive least, and ranges of tiles over the workers that are left.
+  void reduce(ComputeSet compute_set, std::size_t l, std::size_t source) {
+    const std::size_t batch = where_.batch(), slots = where_.list_of(l, source).slots;
+    const std::size_t tiles = where_.tiles.size(), sharers = where_.layers[l].tiles;
+    const std::size_t share = std::min(slots, (batch * slots + tiles - 1) / tiles);
+    const std::size_t stretches = (slots + share - 1) / share;
+    const std::size_t ranges = std::max<std::size_t>(
+        1, std::min({kWorkers, sharers / 4, kWorkers * tiles / (batch * stretches)}));
+    const Tensor sums =
+        graph_.addVariable(poplar::FLOAT, {ranges, batch, slots},
+                           "layer" + std::to_string(l) + "/sums" + std::to_string(source));
+    for (std::size_t b = 0; b < batch; ++b)
+      for (std::size_t s = 0; s < stretches; ++s) {
+        const std::size_t tile =
+            where_.tiles.begin + (b * stretches + s) * tiles / (batch * stretches);
+        const Range stretch = part_of({0, slots}, s, stretches);
+        for (std::size_t r = 0; r < ranges; ++r) {
+          const Range range = part_of({0, sharers}, r, ranges);
+          const Tensor sum = sums[r][b].slice(stretch.begin, stretch.end);
+          graph_.setTileMapping(sum, unsigned(tile));
+          add_vertex(graph_, compute_set, "popsnn::ReducePartials", tile,
+                     {{"partials", tensors_.layers[l]
+                                       .partials[source]
+                                       .slice(range.begin, range.end)
+                                       .slice(b, b + 1, 1)
+                                       .slice(stretch.begin, stretch.end, 2)},
+                      {"sums", sum}},
+                     {{"tiles", range.size()}, {"slots", stretch.size()}});
+        }
       }
-      add_vertex(graph_, compute_set,
-                 layer.kind == LayerKind::SparseLif ? "popsnn::LifStepGrad" : "popsnn::LiStepGrad",
-                 where.first_tile + tile, edges, state);
-    }
+    sums_[l][source] = sums;
   }
 
-  // The two sparse products of a step: weight gradient, and the shares of the inputs' gradient.
-  void add_products(ComputeSet compute_set, std::size_t l) {
-    const LayerSpec& layer = network_.layers[l];
-    const LayerPlan& where = plan_.layers[l];
-    const LayerTensors& t = tensors_.layers[l];
-    const SpikeLists& input = tensors_.inputs_of(l);
-    const poplar::Type id_type = input.ids.elementType();
-    for (std::size_t tile = 0; tile < where.tiles; ++tile) {
-      const std::size_t neurons = where.neurons(tile, layer).size();
-      const std::vector<State> sizes = {
-          {"batch", network_.batch}, {"slots", input.slots}, {"neurons", neurons}};
-      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::WeightGrad", id_type),
-                 where.first_tile + tile,
-                 {{"ids", input.ids},
-                  {"shares", input.shares},
-                  {"current_grad", t.current_grad.on[tile]},
-                  {"weight_grad", t.weight_grad.on[tile]},
-                  {"bias_grad", t.bias_grad.on[tile]}},
-                 sizes);
-      if (!network_.sends_gradient(l)) continue;
-      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::InputSpikeGrad", id_type),
-                 where.first_tile + tile,
-                 {{"ids", input.ids},
-                  {"counts", input.counts},
-                  {"weights", t.weights.on[tile]},
-                  {"current_grad", t.current_grad.on[tile]},
-                  {"partial", t.partials[tile]}},
-                 sizes);
+  // The sums of several readers of a list for one range of samples.
+  Rows sums_of(const std::vector<Reader>& readers, const Range& samples) {
+    Rows rows = {"sums", {}};
+    for (const Reader& reader : readers) {
+      const Tensor& sums = sums_[reader.layer][reader.source];
+      for (std::size_t r = 0; r < sums.dim(0); ++r)
+        rows.tensors.push_back(sums[r].slice(samples.begin, samples.end));
     }
+    return rows;
   }
 
-  // Shares of the inputs' gradient become dL/ds of the layer below, or the network's input.
-  void add_reduction(ComputeSet compute_set, std::size_t l) {
-    if (!network_.sends_gradient(l)) return;
-    const LayerSpec& layer = network_.layers[l];
-    const SpikeLists& input = tensors_.inputs_of(l);
-    const Tensor& partials = tensors_.layers[l].partials;
-    const std::string type =
-        l == 0 ? "popsnn::ReduceInputGrad"
-               : poputil::templateVertex("popsnn::ReduceSpikeGrad", input.ids.elementType());
-    for (const SampleRange& range : plan_.samples) {
+  // Readers that meet here all read the list of one step.
+  void add_scatter(ComputeSet compute_set, std::size_t list, const std::vector<Reader>& readers,
+                   bool observed) {
+    const LayerTensors& t = tensors_.layers[list - 1];
+    const int offset = readers.empty() ? -1 : -delay_of(readers.front());
+    for (const SampleRange& range : plan_of(list).ranges) {
       const std::size_t begin = range.samples.begin, end = range.samples.end;
-      std::vector<Edge> edges = {{"partials", partials.slice(begin, end, 1)},
-                                 {"counts_history", input.counts_history.slice(begin, end)},
-                                 {"step", tensors_.list_step}};
-      std::vector<State> state = {{"tiles", partials.dim(0)},
-                                  {"samples", end - begin},
-                                  {"slots", input.slots},
-                                  {"steps", network_.steps},
-                                  {"offset", -int(layer.delay)}};
-      if (l == 0) {
-        edges.push_back({"input_grad", tensors_.input_grad.slice(begin, end)});
-      } else {
-        edges.push_back({"ids_history", input.ids_history.slice(begin, end)});
-        edges.push_back({"spike_grad", tensors_.layers[l - 1].spike_grad.slice(begin, end)});
-        state.push_back({"size", layer.inputs});
-      }
-      add_vertex(graph_, compute_set, type, range.tile, edges, state);
-    }
-  }
-
-  // What the step before this one needs of the past: the lists that layer `l` read, its window,
-  // and of the last layer the loss's gradient.
-  void add_fetches(ComputeSet compute_set, std::size_t l) {
-    const LayerSpec& layer = network_.layers[l];
-    const LayerTensors& t = tensors_.layers[l];
-    const int offset = -1 - int(layer.delay);
-    add_fetch_lists(graph_, compute_set, plan_, tensors_.inputs_of(l), tensors_.list_step, offset);
-    add_shares(compute_set, l, offset);
-    if (layer.kind != LayerKind::SparseLif) return;
-    add_fetch(graph_, compute_set, plan_, t.window_history, tensors_.list_step, t.window, -1);
-    if (l + 1 < plan_.layers.size()) return;
-    const std::string type =
-        poputil::templateVertex("popsnn::ScatterOutputGrad", t.lists.ids.elementType());
-    for (const SampleRange& range : plan_.samples) {
-      const std::size_t begin = range.samples.begin, end = range.samples.end;
-      add_vertex(graph_, compute_set, type, range.tile,
-                 {{"output_grad", t.slot_grad.slice(begin, end)},
-                  {"ids_history", t.lists.ids_history.slice(begin, end)},
+      Rows slot_grad = {"slot_grad", {}};
+      if (observed) slot_grad.tensors.push_back(t.slot_grad.slice(begin, end));
+      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::ScatterSpikeGrad", id_type_),
+                 range.tile,
+                 {{"ids_history", t.lists.ids_history.slice(begin, end)},
                   {"counts_history", t.lists.counts_history.slice(begin, end)},
-                  {"step", tensors_.list_step},
+                  {"step", shared_.list_step},
                   {"spike_grad", t.spike_grad.slice(begin, end)}},
                  {{"samples", end - begin},
                   {"steps", network_.steps},
-                  {"slots", t.lists.slots},
-                  {"size", layer.neurons},
-                  {"offset", -1}});
+                  {"slots", plan_of(list).slots},
+                  {"size", list_size(list)},
+                  {"offset", offset}},
+                 {sums_of(readers, range.samples), slot_grad});
     }
   }
 
-  void add_shares(ComputeSet compute_set, std::size_t l, int offset) {
-    const SpikeLists& input = tensors_.inputs_of(l);
-    const std::string type = poputil::templateVertex("popsnn::ListShares", input.ids.elementType());
-    for (const SampleRange& range : plan_.samples) {
+  void add_input_grad(ComputeSet compute_set) {
+    for (const SampleRange& range : where_.input.ranges) {
       const std::size_t begin = range.samples.begin, end = range.samples.end;
-      add_vertex(graph_, compute_set, type, range.tile,
-                 {{"ids_history", input.ids_history.slice(begin, end)},
-                  {"counts_history", input.counts_history.slice(begin, end)},
-                  {"step", tensors_.list_step},
-                  {"shares", input.shares.slice(begin, end)}},
+      add_vertex(graph_, compute_set, "popsnn::KeepInputGrad", range.tile,
+                 {{"counts_history", tensors_.input.counts_history.slice(begin, end)},
+                  {"step", shared_.list_step},
+                  {"input_grad", tensors_.input_grad.slice(begin, end)}},
                  {{"samples", end - begin},
                   {"steps", network_.steps},
-                  {"slots", input.slots},
-                  {"inputs", network_.layers[l].inputs},
+                  {"slots", where_.input.slots},
+                  {"offset", -int(network_.layers[0].delay)}},
+                 {sums_of({{0, 0}}, range.samples)});
+    }
+  }
+
+  void add_clear(ComputeSet compute_set, std::size_t l) {
+    const LayerTensors& t = tensors_.layers[l];
+    for (const SampleRange& range : where_.lists[l].ranges) {
+      const std::size_t begin = range.samples.begin, end = range.samples.end;
+      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::ClearSpikeGrad", id_type_),
+                 range.tile,
+                 {{"ids_history", t.lists.ids_history.slice(begin, end)},
+                  {"counts_history", t.lists.counts_history.slice(begin, end)},
+                  {"step", shared_.list_step},
+                  {"spike_grad", t.spike_grad.slice(begin, end)}},
+                 {{"samples", end - begin},
+                  {"steps", network_.steps},
+                  {"slots", where_.lists[l].slots},
+                  {"size", network_.layers[l].neurons}});
+    }
+  }
+
+  void add_window_fetch(ComputeSet compute_set, std::size_t l) {
+    const LayerTensors& t = tensors_.layers[l];
+    add_fetch(graph_, compute_set, where_.lists[l], t.window_history, shared_.list_step, t.window,
+              -1);
+  }
+
+  // The list that its readers need when they next step back, and the workers' shares of it.
+  void add_list_fetch(ComputeSet compute_set, std::size_t list) {
+    const std::vector<Reader> readers = readers_of(list);
+    if (readers.empty()) return;
+    const int offset = -1 - delay_of(readers.back());
+    const SpikeLists& lists = lists_of(list);
+    add_fetch_lists(graph_, compute_set, plan_of(list), lists, shared_.list_step, offset);
+    for (const SampleRange& range : plan_of(list).ranges) {
+      const std::size_t begin = range.samples.begin, end = range.samples.end;
+      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::ListShares", id_type_),
+                 range.tile,
+                 {{"ids_history", lists.ids_history.slice(begin, end)},
+                  {"counts_history", lists.counts_history.slice(begin, end)},
+                  {"step", shared_.list_step},
+                  {"shares", lists.shares.slice(begin, end)}},
+                 {{"samples", end - begin},
+                  {"steps", network_.steps},
+                  {"slots", plan_of(list).slots},
+                  {"inputs", list_size(list)},
                   {"offset", offset}});
     }
   }
 
   Graph& graph_;
   const NetworkSpec& network_;
-  const Plan& plan_;
-  const NetworkTensors& tensors_;
+  const ReplicaPlan& where_;
+  const NetworkTensors& shared_;
+  const ReplicaTensors& tensors_;
+  const poplar::Type id_type_;
+  std::vector<std::vector<Tensor>> sums_;  // by layer and source: [ranges, batch, slots]
+};
+
+// The compute sets of one stage of a step back.
+struct Stage {
+  ComputeSet neurons, final_grad, products, reduction, lists;
+  bool reduces = false;
 };
 
 }  // namespace
 
-poplar::program::Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& plan,
-                                         const NetworkTensors& tensors) {
-  return BackwardBuilder(graph, network, plan, tensors).build();
+Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& plan,
+                        const NetworkTensors& tensors) {
+  std::vector<BackwardBuilder> replicas;
+  for (std::size_t r = 0; r < plan.replicas.size(); ++r)
+    replicas.emplace_back(graph, network, plan, tensors, r);
+
+  ComputeSet first_fetch = graph.addComputeSet("backward/first_fetch");
+  for (BackwardBuilder& replica : replicas) replica.add_first_fetch(first_fetch);
+  add_set_step(graph, first_fetch, tensors.list_step, tensors.step, -1);
+
+  std::vector<Stage> stages;  // the last stage first
+  for (unsigned stage = plan.stages; stage-- > 0;) {
+    const std::string name = "backward/stage" + std::to_string(stage);
+    Stage sets;
+    sets.neurons = graph.addComputeSet(name + "/step");
+    if (network.carries_state) sets.final_grad = graph.addComputeSet(name + "/final_grad");
+    sets.products = graph.addComputeSet(name + "/products");
+    sets.reduction = graph.addComputeSet(name + "/reduce");
+    sets.lists = graph.addComputeSet(name + "/lists");
+    for (BackwardBuilder& replica : replicas) {
+      replica.add_neurons(sets.neurons, stage);
+      if (network.carries_state) replica.add_final_grad(sets.final_grad, stage);
+      replica.add_products(sets.products, stage);
+      sets.reduces = replica.add_reduction(sets.reduction, stage);
+      replica.add_lists(sets.lists, stage);
+    }
+    stages.push_back(sets);
+  }
+  add_set_step(graph, stages.front().neurons, tensors.step, tensors.list_step, 0);
+  add_set_step(graph, stages.back().lists, tensors.list_step, tensors.step, -1);
+
+  const auto step_back = [&](bool last_step) {
+    Sequence step;
+    for (const Stage& stage : stages) {
+      step.add(Execute(stage.neurons));
+      if (last_step) step.add(Execute(stage.final_grad));
+      step.add(Execute(stage.products));
+      if (stage.reduces) step.add(Execute(stage.reduction));
+      step.add(Execute(stage.lists));
+    }
+    return step;
+  };
+
+  const Tensor after_last = graph.addConstant(poplar::INT, {}, int(network.steps));
+  graph.setTileMapping(after_last, 0);
+  std::vector<Tensor> zero;
+  for (BackwardBuilder& replica : replicas) replica.collect_gradients(zero);
+  Sequence backward;
+  popops::zero(graph, poplar::concat(zero), backward, "backward/zero");
+  backward.add(Copy(after_last, tensors.list_step));
+  backward.add(Execute(first_fetch));
+  if (network.carries_state) {
+    backward.add(step_back(true));
+    backward.add(Repeat(unsigned(network.steps) - 1, step_back(false)));
+    for (const Stage& stage : stages) backward.add(Execute(stage.neurons));  // step -1
+  } else {
+    backward.add(Repeat(unsigned(network.steps), step_back(false)));
+  }
+  ComputeSet sums = graph.addComputeSet("backward/parameter_sums");
+  bool learns = false;
+  for (BackwardBuilder& replica : replicas) learns = replica.add_parameter_sums(sums);
+  if (learns) backward.add(Execute(sums));
+  return backward;
 }
 
 }  // namespace popsnn

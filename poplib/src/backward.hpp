@@ -7,7 +7,7 @@
 namespace popsnn {
 
 // All steps back, from the output's gradient on its tiles to weight gradients on theirs (and the
-// input's where wanted); three compute sets a stage and step.
+// input's where wanted); four compute sets a stage and step.
 poplar::program::Sequence build_backward(poplar::Graph& graph, const NetworkSpec& network,
                                          const Plan& plan, const NetworkTensors& tensors);
 

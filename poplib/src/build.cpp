@@ -12,11 +12,15 @@ using poplar::Tensor;
 using poplar::program::Copy;
 using poplar::program::Sequence;
 
-// Collects programs and their streams; a stream's host order is that of the view it copies.
+// Collects programs and their streams; a stream's host order is that of the view it copies. Reads
+// come last in their program.
 class ProgramTable {
  public:
   explicit ProgramTable(poplar::Graph& graph)
-      : graph_(graph), programs_(unsigned(ProgramId::Count)), streams_(programs_.size()) {}
+      : graph_(graph),
+        programs_(unsigned(ProgramId::Count)),
+        reads_(programs_.size()),
+        streams_(programs_.size()) {}
 
   void add(ProgramId id, const poplar::program::Program& part) { at(id).add(part); }
 
@@ -30,7 +34,7 @@ class ProgramTable {
   void read(ProgramId id, const std::string& name, const Tensor& view) {
     const auto fifo =
         graph_.addDeviceToHostFIFO(stream_handle(id, name), view.elementType(), view.numElements());
-    at(id).add(Copy(view, fifo));
+    reads_[unsigned(id)].add(Copy(view, fifo));
     streams_[unsigned(id)].push_back({name, view.elementType(), view.shape(), false});
   }
 
@@ -38,70 +42,189 @@ class ProgramTable {
 
   BuiltNetwork finish() {
     BuiltNetwork built;
-    built.programs.assign(programs_.begin(), programs_.end());
+    for (std::size_t id = 0; id < programs_.size(); ++id) {
+      programs_[id].add(reads_[id]);
+      built.programs.push_back(programs_[id]);
+    }
     built.streams = std::move(streams_);
     return built;
   }
 
  private:
   poplar::Graph& graph_;
-  std::vector<Sequence> programs_;
+  std::vector<Sequence> programs_, reads_;
   std::vector<std::vector<HostStream>> streams_;
 };
+
+// What the host sees of a tensor that every replica has: the batch in one piece.
+template <class OfReplica>
+Tensor whole_batch(const NetworkTensors& tensors, unsigned axis, OfReplica of_replica) {
+  std::vector<Tensor> parts;
+  for (const ReplicaTensors& replica : tensors.replicas) parts.push_back(of_replica(replica));
+  return poplar::concat(parts, axis);
+}
 
 // [batch, steps, row] -> [steps, batch, row]
 Tensor time_major(const Tensor& history) { return history.dimShuffle({1, 0, 2}); }
 
-// [steps, batch, neurons]
-Tensor time_major(const TilePieces& membrane, const NetworkSpec& network) {
-  return membrane.rows_by_neurons().reshape(
-      {network.steps, network.batch, membrane.flat.numElements() / network.steps / network.batch});
-}
+// Of a history that begins before step 0: its first row [batch, row], and the steps' rows.
+Tensor first_row(const Tensor& history) { return history.slice(0, 1, 1).squeeze({1}); }
+Tensor step_rows(const Tensor& history) { return time_major(history.slice(1, history.dim(1), 1)); }
 
-void add_optimizer_streams(ProgramTable& table, const std::vector<TilePieces>& states,
-                           const std::string& name) {
-  for (std::size_t copy = 0; copy < states.size(); ++copy) {
-    const std::string full_name = name + "_state" + std::to_string(copy);
-    table.read(ProgramId::ReadOptimizer, full_name, states[copy].rows_by_neurons());
-    table.write(ProgramId::WriteOptimizer, full_name, states[copy].rows_by_neurons());
-  }
-}
+// Adds the streams of one layer.
+class LayerStreams {
+ public:
+  LayerStreams(ProgramTable& table, const NetworkSpec& network, const NetworkTensors& tensors,
+               std::size_t l)
+      : table_(table),
+        network_(network),
+        layer_(network.layers[l]),
+        tensors_(tensors),
+        l_(l),
+        number_(std::to_string(l)) {}
 
-void add_layer_streams(ProgramTable& table, const NetworkSpec& network, const LayerTensors& t,
-                       std::size_t l) {
-  const std::string number = std::to_string(l);
-  const LayerSpec& layer = network.layers[l];
-  const bool last = l + 1 == network.layers.size();
-  table.write(ProgramId::WriteParameters, "weights" + number, t.weights.rows_by_neurons());
-  table.write(ProgramId::WriteParameters, "bias" + number, t.bias.flat);
-  table.write(ProgramId::WriteNeurons, "beta" + number, t.beta.flat);
-  table.read(ProgramId::ReadParameters, "weights" + number, t.weights.rows_by_neurons());
-  table.read(ProgramId::ReadParameters, "bias" + number, t.bias.flat);
-  table.read(ProgramId::ReadGradients, "weights" + number, t.weight_grad.rows_by_neurons());
-  table.read(ProgramId::ReadGradients, "bias" + number, t.bias_grad.flat);
-  table.read(ProgramId::ReadMembranes, "membrane" + number, time_major(t.membrane, network));
-  add_optimizer_streams(table, t.weight_state, "weights" + number);
-  add_optimizer_streams(table, t.bias_state, "bias" + number);
-  if (layer.kind == LayerKind::LeakyReadout) {
-    table.read(ProgramId::Forward, "output", time_major(t.membrane, network));
-    table.write(ProgramId::Backward, "output_grad", time_major(t.output_grad, network));
-    return;
+  void add() {
+    for (std::size_t source = 0; source < layer_.sources(); ++source)
+      add_parameter((source == 0 ? "weights" : "recurrent_weights") + number_, true,
+                    [=](const LayerTensors& t) -> const Parameter& { return t.weights[source]; });
+    add_parameter("bias" + number_, layer_.bias,
+                  [](const LayerTensors& t) -> const Parameter& { return t.bias; });
+    write_to_all(ProgramId::WriteNeurons, "parameters" + number_,
+                 [](const LayerTensors& t) { return t.parameters.rows_by_neurons(); });
+    if (layer_.learns)
+      table_.read(ProgramId::ReadGradients, "parameters" + number_,
+                  first().parameter_grad.rows_by_neurons());
+    table_.read(ProgramId::ReadMembranes, "membrane" + number_, membranes());
+    if (network_.carries_state) add_states();
+    if (layer_.kind == LayerKind::LeakyReadout)
+      add_readout();
+    else
+      add_spikes();
   }
-  table.write(ProgramId::WriteNeurons, "threshold" + number, t.threshold.flat);
-  table.write(ProgramId::WriteNeurons, "grad_threshold" + number, t.grad_threshold.flat);
-  table.read(ProgramId::ReadCounts, "counts" + number, time_major(t.lists.counts_history));
-  table.read(ProgramId::ReadCounts, "drops" + number, time_major(t.drop_history));
-  table.read(ProgramId::ReadSpikes, "ids" + number, time_major(t.lists.ids_history));
-  if (last) table.write(ProgramId::Backward, "output_grad", time_major(t.slot_grad));
-}
+
+ private:
+  const LayerTensors& first() const { return tensors_.replicas[0].layers[l_]; }
+
+  template <class OfLayer>
+  Tensor whole(unsigned axis, OfLayer of_layer) const {
+    return whole_batch(tensors_, axis,
+                       [&](const ReplicaTensors& replica) { return of_layer(replica.layers[l_]); });
+  }
+
+  // What every replica holds a copy of comes to the first, and from there to the others.
+  template <class OfLayer>
+  void write_to_all(ProgramId id, const std::string& name, OfLayer of_layer) {
+    const Tensor source = of_layer(first());
+    table_.write(id, name, source);
+    for (std::size_t r = 1; r < tensors_.replicas.size(); ++r)
+      table_.add(id, Copy(source, of_layer(tensors_.replicas[r].layers[l_])));
+  }
+
+  template <class OfLayer>
+  void add_parameter(const std::string& name, bool trained, OfLayer of_layer) {
+    write_to_all(ProgramId::WriteParameters, name,
+                 [&](const LayerTensors& t) { return of_layer(t).value.rows_by_neurons(); });
+    if (!trained) return;
+    const Parameter& parameter = of_layer(first());
+    table_.read(ProgramId::ReadParameters, name, parameter.value.rows_by_neurons());
+    table_.read(ProgramId::ReadGradients, name, parameter.grad.rows_by_neurons());
+    for (std::size_t copy = 0; copy < parameter.state.size(); ++copy) {
+      const Tensor state = optimizer_state(of_layer, copy);
+      table_.read(ProgramId::ReadOptimizer, name + "_state" + std::to_string(copy), state);
+      table_.write(ProgramId::WriteOptimizer, name + "_state" + std::to_string(copy), state);
+    }
+  }
+
+  // [rows, neurons] of the replicas' stretches.
+  template <class OfLayer>
+  Tensor optimizer_state(OfLayer of_layer, std::size_t copy) const {
+    const std::vector<Tensor>& pieces = of_layer(first()).value.on;
+    std::vector<Tensor> on;
+    for (std::size_t tile = 0; tile < pieces.size(); ++tile) {
+      std::vector<Tensor> stretches;
+      for (const ReplicaTensors& replica : tensors_.replicas)
+        stretches.push_back(of_layer(replica.layers[l_]).state[copy][tile]);
+      on.push_back(poplar::concat(stretches).reshape(pieces[tile].shape()));
+    }
+    return poplar::concat(on, 1);
+  }
+
+  // Every step's states of one replica: [1 + steps, batch, states, neurons].
+  Tensor states(const LayerTensors& t) const {
+    const Tensor rows = t.states.rows_by_neurons();
+    const std::size_t batch = rows.dim(0) / (1 + network_.steps) / layer_.states();
+    return rows.reshape({1 + network_.steps, batch, layer_.states(), layer_.neurons});
+  }
+
+  // [batch, states, neurons] of pieces of as many rows.
+  Tensor by_sample(const TilePieces& pieces) const {
+    const Tensor rows = pieces.rows_by_neurons();
+    return rows.reshape({rows.dim(0) / layer_.states(), layer_.states(), layer_.neurons});
+  }
+
+  // The first state at every step: [steps, batch, neurons].
+  Tensor membranes() const {
+    return whole(1, [&](const LayerTensors& t) {
+      const Tensor all = states(t);
+      return all.slice(1, all.dim(0)).slice(0, 1, 2).squeeze({2});
+    });
+  }
+
+  void add_states() {
+    const auto at = [&](std::size_t row) {
+      return whole(0, [&](const LayerTensors& t) { return states(t)[row]; });
+    };
+    table_.write(ProgramId::Forward, "initial_state" + number_, at(0));
+    table_.read(ProgramId::ReadStates, "final_state" + number_, at(network_.steps));
+    table_.write(ProgramId::Backward, "final_grad" + number_,
+                 whole(0, [&](const LayerTensors& t) { return by_sample(t.final_grad); }));
+    table_.read(ProgramId::ReadStates, "initial_grad" + number_,
+                whole(0, [&](const LayerTensors& t) { return by_sample(t.state_grad); }));
+  }
+
+  void add_readout() {
+    table_.read(ProgramId::Forward, "output", membranes());
+    table_.write(
+        ProgramId::Backward, "output_grad", whole(1, [&](const LayerTensors& t) {
+          const Tensor rows = t.output_grad.rows_by_neurons();
+          return rows.reshape({network_.steps, rows.dim(0) / network_.steps, layer_.neurons});
+        }));
+  }
+
+  void add_spikes() {
+    if (network_.carries_state) {
+      table_.write(ProgramId::Forward, "initial_ids" + number_,
+                   whole(0, [](const LayerTensors& t) { return first_row(t.lists.ids_history); }));
+      table_.write(
+          ProgramId::Forward, "initial_counts" + number_,
+          whole(0, [](const LayerTensors& t) { return first_row(t.lists.counts_history); }));
+    }
+    table_.read(ProgramId::ReadCounts, "counts" + number_,
+                whole(1, [](const LayerTensors& t) { return step_rows(t.lists.counts_history); }));
+    table_.read(ProgramId::ReadCounts, "drops" + number_,
+                whole(1, [](const LayerTensors& t) { return time_major(t.drop_history); }));
+    table_.read(ProgramId::ReadSpikes, "ids" + number_,
+                whole(1, [](const LayerTensors& t) { return step_rows(t.lists.ids_history); }));
+    if (layer_.observed)
+      table_.write(ProgramId::Backward, "slot_grad" + number_,
+                   whole(1, [](const LayerTensors& t) { return time_major(t.slot_grad); }));
+  }
+
+  ProgramTable& table_;
+  const NetworkSpec& network_;
+  const LayerSpec& layer_;
+  const NetworkTensors& tensors_;
+  const std::size_t l_;
+  const std::string number_;
+};
 
 }  // namespace
 
 const char* program_name(ProgramId id) {
-  static const char* const names[] = {"write_parameters", "write_neurons",  "read_parameters",
-                                      "forward",          "backward",       "read_gradients",
-                                      "read_counts",      "read_spikes",    "read_membranes",
-                                      "update",           "read_optimizer", "write_optimizer"};
+  static const char* const names[] = {
+      "write_parameters", "write_neurons",  "read_parameters", "forward",        "backward",
+      "read_gradients",   "read_counts",    "read_spikes",     "read_membranes", "read_states",
+      "update",           "read_optimizer", "write_optimizer"};
   return names[unsigned(id)];
 }
 
@@ -113,17 +236,32 @@ BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, con
   const NetworkTensors tensors = add_tensors(graph, network, plan);
   ProgramTable table(graph);
 
-  table.write(ProgramId::Forward, "input_ids", time_major(tensors.input.ids_history));
-  table.write(ProgramId::Forward, "input_counts", time_major(tensors.input.counts_history));
-  table.write(ProgramId::Forward, "seed", tensors.seed);
-  table.add(ProgramId::Forward, build_forward(graph, network, plan, tensors));
+  const auto input = [&](unsigned axis, const char* name, Tensor (*rows)(const Tensor&),
+                         Tensor SpikeLists::* history) {
+    table.write(ProgramId::Forward, name,
+                whole_batch(tensors, axis, [&](const ReplicaTensors& replica) {
+                  return rows(replica.input.*history);
+                }));
+  };
+  input(1, "input_ids", &step_rows, &SpikeLists::ids_history);
+  input(1, "input_counts", &step_rows, &SpikeLists::counts_history);
+  if (network.carries_state) {
+    input(0, "initial_input_ids", &first_row, &SpikeLists::ids_history);
+    input(0, "initial_input_counts", &first_row, &SpikeLists::counts_history);
+  }
+  table.write(ProgramId::Forward, "sequence", tensors.sequence);
   if (network.optimizer != Optimizer::None)
     table.write(ProgramId::Update, "settings", tensors.settings);
-  for (std::size_t l = 0; l < plan.layers.size(); ++l)
-    add_layer_streams(table, network, tensors.layers[l], l);
+  for (std::size_t l = 0; l < network.layers.size(); ++l)
+    LayerStreams(table, network, tensors, l).add();
+  table.add(ProgramId::Forward, build_forward(graph, network, plan, tensors));
   table.add(ProgramId::Backward, build_backward(graph, network, plan, tensors));
+  table.add(ProgramId::Backward, build_gradient_sums(graph, network, plan, tensors));
   if (network.input_gradient)
-    table.read(ProgramId::Backward, "input_grad", time_major(tensors.input_grad));
+    table.read(ProgramId::Backward, "input_grad",
+               whole_batch(tensors, 1, [](const ReplicaTensors& replica) {
+                 return time_major(replica.input_grad);
+               }));
   table.add(ProgramId::Update, build_update(graph, network, plan, tensors));
   return table.finish();
 }

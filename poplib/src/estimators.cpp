@@ -4,7 +4,6 @@
 #include <poputil/VertexTemplates.hpp>
 
 #include "adam_update.cycles.hpp"
-#include "compact_spikes.cycles.hpp"
 #include "fetch_step.cycles.hpp"
 #include "input_spike_grad.cycles.hpp"
 #include "li_step.cycles.hpp"
@@ -12,9 +11,6 @@
 #include "lif_step.cycles.hpp"
 #include "lif_step_grad.cycles.hpp"
 #include "list_shares.cycles.hpp"
-#include "reduce_input_grad.cycles.hpp"
-#include "reduce_spike_grad.cycles.hpp"
-#include "scatter_output_grad.cycles.hpp"
 #include "set_step.cycles.hpp"
 #include "sgd_update.cycles.hpp"
 #include "weight_grad.cycles.hpp"
@@ -59,14 +55,8 @@ void add_by_id(Graph& graph, const char* name, Cycles cycles) {
 }
 
 void add_forward(Graph& graph) {
-  add_by_id(graph, "popsnn::LifStep", [](const Sizes& v, bool short_ids) {
-    return cycles::lif_step(v["batch"], v["slots"], v["neurons"], v["words"], short_ids);
-  });
   add_by_id(graph, "popsnn::LiStep", [](const Sizes& v, bool short_ids) {
     return cycles::li_step(v["batch"], v["slots"], v["neurons"], short_ids);
-  });
-  add_by_id(graph, "popsnn::CompactSpikes", [](const Sizes& v, bool short_ids) {
-    return cycles::compact_spikes(v["samples"], v["capacity"], v["tiles"], v["words"], short_ids);
   });
   add_by_id(graph, "popsnn::FetchStep", [](const Sizes& v, bool short_entries) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);
@@ -75,7 +65,7 @@ void add_forward(Graph& graph) {
 }
 
 void add_backward(Graph& graph) {
-  add(graph, "popsnn::LifStepGrad", [](const Sizes& v) {
+  add(graph, "popsnn::NeuronStepGrad<popsnn::Lif>", [](const Sizes& v) {
     return cycles::lif_step_grad(v["batch"], v["neurons"], Surrogate(v["surrogate"]));
   });
   add(graph, "popsnn::LiStepGrad",
@@ -88,15 +78,6 @@ void add_backward(Graph& graph) {
   });
   add_by_id(graph, "popsnn::ListShares",
             [](const Sizes& v, bool) { return cycles::list_shares(v["samples"], v["slots"]); });
-  add_by_id(graph, "popsnn::ReduceSpikeGrad", [](const Sizes& v, bool) {
-    return cycles::reduce_spike_grad(v["tiles"], v["samples"], v["slots"], v["size"]);
-  });
-  add(graph, "popsnn::ReduceInputGrad", [](const Sizes& v) {
-    return cycles::reduce_input_grad(v["tiles"], v["samples"], v["slots"]);
-  });
-  add_by_id(graph, "popsnn::ScatterOutputGrad", [](const Sizes& v, bool) {
-    return cycles::scatter_output_grad(v["samples"], v["slots"], v["size"]);
-  });
 }
 
 void add_update(Graph& graph) {

@@ -1,5 +1,7 @@
 #include "forward.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include <popops/Zero.hpp>
@@ -13,119 +15,273 @@ namespace {
 
 using poplar::ComputeSet;
 using poplar::Graph;
+using poplar::Tensor;
 using poplar::program::Copy;
 using poplar::program::Execute;
 using poplar::program::Repeat;
 using poplar::program::Sequence;
 
-// Membranes of layer `l` step from the lists that lie ready.
-void add_layer_step(Graph& graph, ComputeSet compute_set, const NetworkSpec& network,
-                    const Plan& plan, const NetworkTensors& tensors, std::size_t l) {
-  const LayerSpec& layer = network.layers[l];
-  const LayerPlan& where = plan.layers[l];
-  const LayerTensors& t = tensors.layers[l];
-  const SpikeLists& input = tensors.inputs_of(l);
-  const bool lif = layer.kind == LayerKind::SparseLif;
-  const std::string type =
-      poputil::templateVertex(lif ? "popsnn::LifStep" : "popsnn::LiStep", input.ids.elementType());
-  for (std::size_t tile = 0; tile < where.tiles; ++tile) {
-    const Range neurons = where.neurons(tile, layer);
-    std::vector<Edge> edges = {{"ids", input.ids},
-                               {"counts", input.counts},
-                               {"step", tensors.step},
-                               {"weights", t.weights.on[tile]},
-                               {"bias", t.bias.on[tile]},
-                               {"beta", t.beta.on[tile]},
-                               {"membrane", t.membrane.on[tile]}};
-    std::vector<State> state = {{"batch", network.batch},
-                                {"slots", input.slots},
-                                {"neurons", neurons.size()},
-                                {"gain", layer.gain}};
-    if (lif) {
-      edges.insert(edges.end(), {{"window", t.window},
-                                 {"threshold", t.threshold.on[tile]},
-                                 {"grad_threshold", t.grad_threshold.on[tile]},
-                                 {"masks", t.masks[tile]}});
-      state.insert(state.end(), {{"first_neuron", neurons.begin},
-                                 {"layer_size", layer.neurons},
-                                 {"words", t.masks.dim(3)},
-                                 {"reset", unsigned(layer.reset)}});
-    }
-    add_vertex(graph, compute_set, type, where.first_tile + tile, edges, state);
-  }
-}
+// Adds one replica's vertices to the compute sets of a step.
+class ForwardBuilder {
+ public:
+  ForwardBuilder(Graph& graph, const NetworkSpec& network, const Plan& plan,
+                 const NetworkTensors& tensors, std::size_t replica)
+      : graph_(graph),
+        network_(network),
+        where_(plan.replicas[replica]),
+        shared_(tensors),
+        tensors_(tensors.replicas[replica]),
+        id_type_(tensors_.input.ids.elementType()) {}
 
-void add_compaction(Graph& graph, ComputeSet compute_set, const NetworkSpec& network,
-                    const Plan& plan, const NetworkTensors& tensors, std::size_t l) {
-  const LayerSpec& layer = network.layers[l];
-  const LayerPlan& where = plan.layers[l];
-  const LayerTensors& t = tensors.layers[l];
-  const std::string type =
-      poputil::templateVertex("popsnn::CompactSpikes", t.lists.ids.elementType());
-  for (const SampleRange& range : plan.samples) {
-    const std::size_t begin = range.samples.begin, end = range.samples.end;
-    add_vertex(graph, compute_set, type, range.tile,
-               {{"masks", t.masks.slice(begin, end, 1)},
-                {"seed", tensors.seed},
-                {"step", tensors.list_step},
-                {"ids", t.lists.ids.slice(begin, end)},
-                {"counts", t.lists.counts.slice(begin, end)},
-                {"window", t.window.slice(begin, end)},
-                {"ids_history", t.lists.ids_history.slice(begin, end)},
-                {"counts_history", t.lists.counts_history.slice(begin, end)},
-                {"window_history", t.window_history.slice(begin, end)},
-                {"drop_history", t.drop_history.slice(begin, end)}},
-               {{"first_sample", begin},
-                {"samples", end - begin},
-                {"steps", network.steps},
-                {"slots", t.lists.slots},
-                {"capacity", layer.capacity},
-                {"layer", l},
-                {"layer_size", layer.neurons},
-                {"tiles", where.tiles},
-                {"neurons_per_tile", where.neurons_per_tile},
-                {"words", t.masks.dim(3)}});
+  // The lists and windows of before the first step.
+  void add_first_fetch(ComputeSet compute_set) {
+    add_fetch_input(compute_set);
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      if (network_.layers[l].kind != LayerKind::SparseLif) continue;
+      const LayerTensors& t = tensors_.layers[l];
+      add_fetch_lists(graph_, compute_set, where_.lists[l], t.lists, shared_.list_step, 0);
+      add_fetch(graph_, compute_set, where_.lists[l], t.window_history, shared_.list_step, t.window,
+                0);
+    }
   }
-}
+
+  void add_fetch_input(ComputeSet compute_set) {
+    const int offset = 1 - int(network_.layers[0].delay);  // the next step's input
+    add_fetch_lists(graph_, compute_set, where_.input, tensors_.input, shared_.list_step, offset);
+  }
+
+  // Neurons of layer `l` step from the lists that lie ready.
+  void add_layer_step(ComputeSet compute_set, std::size_t l) {
+    if (network_.layers[l].kind == LayerKind::LeakyReadout)
+      add_readout_step(compute_set, l);
+    else
+      add_neuron_step(compute_set, l);
+  }
+
+  void add_scan(ComputeSet compute_set, std::size_t l) {
+    const LayerPlan& layer = where_.layers[l];
+    const MaskLayout layout = mask_layout(layer, where_.batch());
+    const std::string type = poputil::templateVertex("popsnn::ScanMasks", id_type_);
+    Segments& segments = segments_of(l);
+    for (std::size_t b = 0; b < where_.batch(); ++b) {
+      const Tensor masks = tensors_.layers[l].masks.slice(b / layout.samples_per_row,
+                                                          b / layout.samples_per_row + 1, 1);
+      for (std::size_t part = 0; part < segments.parts; ++part) {
+        const Range tiles = part_of({0, layer.tiles}, part, segments.parts);
+        add_vertex(graph_, compute_set, type, segments.tile(where_.lists[l].zones[b], part),
+                   {{"masks", masks.slice(tiles.begin, tiles.end)},
+                    {"segment", segments.ids[b][part]},
+                    {"counts", segments.counts[b][part]}},
+                   {{"tiles", tiles.size()},
+                    {"words", layout.words},
+                    {"bits", layout.bits},
+                    {"shift", 2 * layout.bits * (b % layout.samples_per_row)},
+                    {"first_neuron", tiles.begin * layer.neurons_per_tile},
+                    {"neurons_per_tile", layer.neurons_per_tile},
+                    {"slots", segments.slots}});
+      }
+    }
+  }
+
+  void add_merge(ComputeSet compute_set, std::size_t l) {
+    const LayerSpec& layer = network_.layers[l];
+    const LayerTensors& t = tensors_.layers[l];
+    const Segments& segments = segments_of(l);
+    const std::string type = poputil::templateVertex("popsnn::MergeLists", id_type_);
+    for (const SampleRange& range : where_.lists[l].ranges)
+      for (std::size_t b = range.samples.begin; b < range.samples.end; ++b)
+        add_vertex(graph_, compute_set, type, range.tile,
+                   {{"segments", segments.ids[b]},
+                    {"segment_counts", segments.counts[b]},
+                    {"sequence", shared_.sequence},
+                    {"step", shared_.list_step},
+                    {"ids", t.lists.ids[b]},
+                    {"counts", t.lists.counts[b]},
+                    {"window", t.window[b]},
+                    {"ids_history", t.lists.ids_history[b]},
+                    {"counts_history", t.lists.counts_history[b]},
+                    {"window_history", t.window_history[b]},
+                    {"drop_history", t.drop_history[b]}},
+                   {{"parts", segments.parts},
+                    {"segment_slots", segments.slots},
+                    {"slots", where_.lists[l].slots},
+                    {"capacity", layer.capacity},
+                    {"sample", where_.samples.begin + b},
+                    {"layer", l},
+                    {"layer_size", layer.neurons}});
+  }
+
+  // What stands before the first step unless it comes in: nobody has fired, states are at rest.
+  // Nobody's reset is due then in any case: states come in after it.
+  void collect_rest(std::vector<Tensor>& zero) {
+    const auto first = [](const Tensor& history) { return history.slice(0, 1, 1).flatten(); };
+    if (!network_.carries_state) zero.push_back(first(tensors_.input.counts_history));
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      const LayerTensors& t = tensors_.layers[l];
+      const bool spikes = network_.layers[l].kind == LayerKind::SparseLif;
+      if (spikes) zero.push_back(first(t.window_history));
+      if (network_.carries_state) continue;
+      if (spikes) zero.push_back(first(t.lists.counts_history));
+      const std::size_t rows = where_.batch() * network_.layers[l].states();
+      for (const Tensor& piece : t.states.on) zero.push_back(piece.slice(0, rows).flatten());
+    }
+  }
+
+ private:
+  // Where the ids of a layer's masks lie between scan and merge.
+  struct Segments {
+    std::size_t parts = 0, slots = 0;
+    Tensor ids, counts;  // [batch, parts, slots], [batch, parts, 2]
+    std::size_t tile(const Range& zone, std::size_t part) const {
+      return zone.begin + std::min(part / kWorkers, zone.size() - 1);
+    }
+  };
+
+  static constexpr std::size_t kWorkers = 6;
+
+  // More parts scan faster and merge slower: a part's tiles cost about 4 bundles each to scan, and
+  // a part about 8 to merge (scan_masks.cycles.hpp, merge_lists.cycles.hpp).
+  static std::size_t scan_parts(std::size_t tiles, const Range& zone, std::size_t samples_there) {
+    const auto balanced = std::size_t(std::sqrt(double(tiles) / 2.0));
+    const std::size_t workers = kWorkers * zone.size() / samples_there;
+    return std::max<std::size_t>(1, std::min({balanced, workers, tiles}));
+  }
+
+  Segments& segments_of(std::size_t l) {
+    segments_.resize(network_.layers.size());
+    Segments& segments = segments_[l];
+    if (segments.parts > 0) return segments;
+    const ListPlan& list = where_.lists[l];
+    const LayerPlan& layer = where_.layers[l];
+    const std::size_t batch = where_.batch();
+    std::size_t most = 1;  // samples of a tile
+    for (const SampleRange& range : list.ranges) most = std::max(most, range.samples.size());
+    segments.parts = scan_parts(layer.tiles, list.zones.front(), most);
+    const std::size_t tiles = part_of({0, layer.tiles}, segments.parts - 1, segments.parts).size();
+    segments.slots =
+        row_slots(std::min((tiles + 1) * layer.neurons_per_tile, network_.layers[l].neurons));
+    const std::string name = "layer" + std::to_string(l) + "/segment";
+    segments.ids = graph_.addVariable(id_type_, {batch, segments.parts, segments.slots}, name);
+    segments.counts = graph_.addVariable(poplar::UNSIGNED_INT, {batch, segments.parts, kMaskParts},
+                                         name + "_counts");
+    for (std::size_t b = 0; b < batch; ++b)
+      for (std::size_t part = 0; part < segments.parts; ++part) {
+        const unsigned tile = unsigned(segments.tile(list.zones[b], part));
+        graph_.setTileMapping(segments.ids[b][part], tile);
+        graph_.setTileMapping(segments.counts[b][part], tile);
+      }
+    return segments;
+  }
+
+  void add_readout_step(ComputeSet compute_set, std::size_t l) {
+    const LayerSpec& layer = network_.layers[l];
+    const LayerTensors& t = tensors_.layers[l];
+    const SpikeLists& input = tensors_.list_of(l, 0);
+    const std::string type = poputil::templateVertex("popsnn::LiStep", id_type_);
+    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+      add_vertex(graph_, compute_set, type, where_.layers[l].first_tile + tile,
+                 {{"ids", input.ids},
+                  {"counts", input.counts},
+                  {"step", shared_.step},
+                  {"weights", t.weights[0].value.on[tile]},
+                  {"bias", t.bias.value.on[tile]},
+                  {"parameters", t.parameters.on[tile]},
+                  {"states", t.states.on[tile]}},
+                 {{"batch", where_.batch()},
+                  {"slots", where_.list_of(l, 0).slots},
+                  {"neurons", where_.layers[l].neurons(tile, layer).size()},
+                  {"gain", layer.gain}});
+  }
+
+  void add_neuron_step(ComputeSet compute_set, std::size_t l) {
+    const LayerSpec& layer = network_.layers[l];
+    const LayerPlan& where = where_.layers[l];
+    const LayerTensors& t = tensors_.layers[l];
+    const MaskLayout layout = mask_layout(where, where_.batch());
+    const std::string type = layer.model.step + id_type_.toString() + ">";
+    for (std::size_t tile = 0; tile < where.tiles; ++tile) {
+      Rows ids = {"ids", {}}, counts = {"counts", {}}, weights = {"weights", {}};
+      std::vector<unsigned> slots;
+      for (std::size_t source = 0; source < layer.sources(); ++source) {
+        const SpikeLists& lists = tensors_.list_of(l, source);
+        ids.tensors.push_back(lists.ids);
+        counts.tensors.push_back(lists.counts);
+        weights.tensors.push_back(t.weights[source].value.on[tile]);
+        slots.push_back(unsigned(where_.list_of(l, source).slots));
+      }
+      const Range neurons = where.neurons(tile, layer);
+      add_vertex(graph_, compute_set, type, where.first_tile + tile,
+                 {{"window", t.window},
+                  {"step", shared_.step},
+                  {"bias", t.bias.value.on[tile]},
+                  {"parameters", t.parameters.on[tile]},
+                  {"states", t.states.on[tile]},
+                  {"masks", t.masks[tile]}},
+                 {{"slots", slots},
+                  {"batch", where_.batch()},
+                  {"neurons", neurons.size()},
+                  {"first_neuron", neurons.begin},
+                  {"layer_size", layer.neurons},
+                  {"bits", layout.bits},
+                  {"words", layout.words},
+                  {"samples_per_row", layout.samples_per_row},
+                  {"reset", unsigned(layer.reset)},
+                  {"gain", layer.gain}},
+                 {ids, counts, weights});
+    }
+  }
+
+  Graph& graph_;
+  const NetworkSpec& network_;
+  const ReplicaPlan& where_;
+  const NetworkTensors& shared_;
+  const ReplicaTensors& tensors_;
+  const poplar::Type id_type_;
+  std::vector<Segments> segments_;
+};
 
 }  // namespace
 
-poplar::program::Sequence build_forward(Graph& graph, const NetworkSpec& network, const Plan& plan,
-                                        const NetworkTensors& tensors) {
-  const int input_offset = 1 - int(network.layers[0].delay);  // the next step's input
+Sequence build_forward(Graph& graph, const NetworkSpec& network, const Plan& plan,
+                       const NetworkTensors& tensors) {
+  std::vector<ForwardBuilder> replicas;
+  for (std::size_t r = 0; r < plan.replicas.size(); ++r)
+    replicas.emplace_back(graph, network, plan, tensors, r);
+
   ComputeSet first_fetch = graph.addComputeSet("forward/first_fetch");
-  add_fetch_lists(graph, first_fetch, plan, tensors.input, tensors.list_step, input_offset);
+  for (ForwardBuilder& replica : replicas) replica.add_first_fetch(first_fetch);
   add_set_step(graph, first_fetch, tensors.list_step, tensors.step, 1);
 
   Sequence step;
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     const std::string name = "forward/stage" + std::to_string(stage);
     ComputeSet neurons = graph.addComputeSet(name + "/step");
+    ComputeSet scan = graph.addComputeSet(name + "/scan");
     ComputeSet lists = graph.addComputeSet(name + "/lists");
-    for (std::size_t l = 0; l < plan.layers.size(); ++l) {
-      if (plan.layers[l].stage != stage) continue;
-      add_layer_step(graph, neurons, network, plan, tensors, l);
-      if (network.layers[l].kind == LayerKind::SparseLif)
-        add_compaction(graph, lists, network, plan, tensors, l);
-    }
+    for (ForwardBuilder& replica : replicas)
+      for (std::size_t l = 0; l < network.layers.size(); ++l) {
+        if (plan.replicas[0].layers[l].stage != stage) continue;
+        replica.add_layer_step(neurons, l);
+        if (network.layers[l].kind != LayerKind::SparseLif) continue;
+        replica.add_scan(scan, l);
+        replica.add_merge(lists, l);
+      }
     if (stage == 0) add_set_step(graph, neurons, tensors.step, tensors.list_step, 0);
     if (stage + 1 == plan.stages) {
-      add_fetch_lists(graph, lists, plan, tensors.input, tensors.list_step, input_offset);
+      for (ForwardBuilder& replica : replicas) replica.add_fetch_input(lists);
       add_set_step(graph, lists, tensors.list_step, tensors.step, 1);
     }
     step.add(Execute(neurons));
+    step.add(Execute(scan));
     step.add(Execute(lists));
   }
 
-  // Before the first step nobody has fired: layers with a delay read empty lists.
-  std::vector<poplar::Tensor> empty;
-  for (std::size_t l = 0; l + 1 < plan.layers.size(); ++l)
-    empty.push_back(tensors.layers[l].lists.counts.flatten());
-  const poplar::Tensor before_first = graph.addConstant(poplar::INT, {}, -1);
+  const Tensor before_first = graph.addConstant(poplar::INT, {}, -1);
   graph.setTileMapping(before_first, 0);
-
+  std::vector<Tensor> zero;
+  for (ForwardBuilder& replica : replicas) replica.collect_rest(zero);
   Sequence forward;
-  if (!empty.empty()) popops::zero(graph, poplar::concat(empty), forward, "forward/no_spikes");
+  popops::zero(graph, poplar::concat(zero), forward, "forward/rest");
   forward.add(Copy(before_first, tensors.list_step));
   forward.add(Execute(first_fetch));
   forward.add(Repeat(unsigned(network.steps), step));

@@ -35,6 +35,8 @@ void NetworkSpec::check() const {
     if (layer.delay > 1) fail(l, "delay: expected 0 or 1, got " + std::to_string(layer.delay));
     if (layer.kind == LayerKind::LeakyReadout && !last)
       fail(l, "a leaky readout sends no spikes: expected it last");
+    if (layer.kind == LayerKind::LeakyReadout && layer.recurrent)
+      fail(l, "a leaky readout sends no spikes: expected it not recurrent");
     if (layer.kind == LayerKind::SparseLif &&
         (layer.capacity == 0 || layer.capacity > layer.neurons))
       fail(l, "capacity: expected 1 to " + std::to_string(layer.neurons) + ", got " +

@@ -12,8 +12,9 @@
 namespace popsnn {
 
 Runner::Runner(const NetworkSpec& network, const poplar::Device& device,
-               const std::string& codelets, const poplar::OptionFlags& options)
-    : plan_(plan_network(network, device.getTarget())) {
+               const std::string& codelets, const PlanOptions& plan_options,
+               const poplar::OptionFlags& options)
+    : plan_(plan_network(network, device.getTarget(), plan_options)) {
   poplar::Graph graph(device.getTarget());
   popops::addCodelets(graph);
   graph.addCodelets(codelets);

@@ -12,27 +12,27 @@ void add_set_step(poplar::Graph& graph, poplar::ComputeSet compute_set, const po
              {{"offset", offset}});
 }
 
-void add_fetch(poplar::Graph& graph, poplar::ComputeSet compute_set, const Plan& plan,
+void add_fetch(poplar::Graph& graph, poplar::ComputeSet compute_set, const ListPlan& where,
                const poplar::Tensor& history, const poplar::Tensor& list_step,
                const poplar::Tensor& current, int offset) {
   const std::string type = poputil::templateVertex("popsnn::FetchStep", history.elementType());
-  for (const SampleRange& range : plan.samples) {
+  for (const SampleRange& range : where.ranges) {
     const Range& b = range.samples;
     add_vertex(graph, compute_set, type, range.tile,
                {{"history", history.slice(b.begin, b.end)},
                 {"step", list_step},
                 {"current", current.slice(b.begin, b.end)}},
                {{"samples", b.size()},
-                {"steps", history.dim(1)},
+                {"steps", history.dim(1) - 1},
                 {"row", history.dim(2)},
                 {"offset", offset}});
   }
 }
 
-void add_fetch_lists(poplar::Graph& graph, poplar::ComputeSet compute_set, const Plan& plan,
+void add_fetch_lists(poplar::Graph& graph, poplar::ComputeSet compute_set, const ListPlan& where,
                      const SpikeLists& lists, const poplar::Tensor& list_step, int offset) {
-  add_fetch(graph, compute_set, plan, lists.ids_history, list_step, lists.ids, offset);
-  add_fetch(graph, compute_set, plan, lists.counts_history, list_step, lists.counts, offset);
+  add_fetch(graph, compute_set, where, lists.ids_history, list_step, lists.ids, offset);
+  add_fetch(graph, compute_set, where, lists.counts_history, list_step, lists.counts, offset);
 }
 
 }  // namespace popsnn

@@ -11,14 +11,14 @@ void add_set_step(poplar::Graph& graph, poplar::ComputeSet compute_set, const po
                   const poplar::Tensor& to, int offset);
 
 // In `compute_set`: current = the history's row of step list_step + offset, zero outside.
-void add_fetch(poplar::Graph& graph, poplar::ComputeSet compute_set, const Plan& plan,
-               const poplar::Tensor& history,    // [batch, steps, row]
+void add_fetch(poplar::Graph& graph, poplar::ComputeSet compute_set, const ListPlan& where,
+               const poplar::Tensor& history,    // [batch, 1 + steps, row]
                const poplar::Tensor& list_step,  // {}
                const poplar::Tensor& current,    // [batch, row]
                int offset);
 
 // Both current rows of lists.
-void add_fetch_lists(poplar::Graph& graph, poplar::ComputeSet compute_set, const Plan& plan,
+void add_fetch_lists(poplar::Graph& graph, poplar::ComputeSet compute_set, const ListPlan& where,
                      const SpikeLists& lists, const poplar::Tensor& list_step, int offset);
 
 }  // namespace popsnn

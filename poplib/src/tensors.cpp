@@ -10,16 +10,100 @@ using poplar::Tensor;
 using poplar::Type;
 using poplar::UNSIGNED_INT;
 
+constexpr unsigned kWorkers = 6;
+
+// Adds the variables of one replica.
 class Allocator {
  public:
-  Allocator(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan)
-      : graph_(graph), network_(network), plan_(plan) {}
+  Allocator(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan, std::size_t replica)
+      : graph_(graph),
+        network_(network),
+        plan_(plan),
+        replica_(replica),
+        where_(plan.replicas[replica]),
+        prefix_(plan.replicas.size() > 1 ? "replica" + std::to_string(replica) + "/" : "") {}
+
+  ReplicaTensors add() {
+    ReplicaTensors t;
+    t.input = lists(where_.input, "input");
+    if (network_.input_gradient)
+      t.input_grad =
+          by_sample(where_.input, FLOAT, {network_.steps, where_.input.slots}, "input_grad");
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) t.layers.push_back(layer(l));
+    return t;
+  }
+
+ private:
+  LayerTensors layer(std::size_t l) {
+    const LayerSpec& spec = network_.layers[l];
+    const std::size_t batch = where_.batch(), steps = network_.steps;
+    const std::string name = "layer" + std::to_string(l) + "/";
+    LayerTensors t;
+    for (std::size_t source = 0; source < spec.sources(); ++source) {
+      const std::string weights = source == 0 ? "weights" : "recurrent_weights";
+      t.weights.push_back(parameter(l, network_.source_size(l, source), name + weights, true));
+      t.partials.emplace_back();
+      if (network_.sends_gradient(l, source))
+        t.partials.back() = by_tile(FLOAT, l, {batch, where_.list_of(l, source).slots},
+                                    name + "partials" + std::to_string(source));
+    }
+    t.bias = parameter(l, 1, name + "bias", spec.bias);
+    t.parameters = pieces(l, spec.parameters(), name + "parameters");
+    if (spec.learns) {
+      t.parameter_grad = pieces(l, spec.learnable(), name + "parameter_grad");
+      t.parameter_grad_samples =
+          pieces(l, batch * spec.learnable(), name + "parameter_grad_samples");
+    }
+    t.states = pieces(l, (1 + steps) * batch * spec.states(), name + "states");
+    t.state_grad = pieces(l, batch * spec.states(), name + "state_grad");
+    t.current_grad = pieces(l, batch, name + "current_grad");
+    if (network_.carries_state)
+      t.final_grad = pieces(l, batch * spec.states(), name + "final_grad");
+    if (spec.kind == LayerKind::LeakyReadout) {
+      t.output_grad = pieces(l, steps * batch, name + "output_grad");
+      return t;
+    }
+    const ListPlan& list = where_.lists[l];
+    const MaskLayout layout = mask_layout(where_.layers[l], batch);
+    t.lists = lists(list, name + "lists");
+    t.masks = by_tile(UNSIGNED_INT, l, {layout.rows(batch), layout.words}, name + "masks");
+    t.window = by_sample(list, UNSIGNED_INT, {kWindowSize}, name + "window");
+    t.window_history =
+        by_sample(list, UNSIGNED_INT, {1 + steps, kWindowSize}, name + "window_history");
+    t.drop_history = by_sample(list, UNSIGNED_INT, {steps, kDropSize}, name + "drop_history");
+    t.spike_grad = by_sample(list, FLOAT, {spec.neurons}, name + "spike_grad");
+    if (spec.observed)
+      t.slot_grad = by_sample(list, FLOAT, {steps, list.slots}, name + "slot_grad");
+    return t;
+  }
+
+  Parameter parameter(std::size_t l, std::size_t rows, const std::string& name, bool trained) {
+    Parameter result;
+    result.value = pieces(l, rows, name);
+    result.grad = pieces(l, rows, name + "_grad");
+    const std::size_t copies = trained ? optimizer_copies(network_.optimizer) : 0;
+    for (std::size_t copy = 0; copy < copies; ++copy)
+      result.state.push_back(stretches(l, result.value, name + "_state" + std::to_string(copy)));
+    return result;
+  }
+
+  std::vector<Tensor> stretches(std::size_t l, const TilePieces& parameter,
+                                const std::string& name) {
+    std::vector<Tensor> on;
+    for (std::size_t tile = 0; tile < parameter.on.size(); ++tile) {
+      const std::size_t size =
+          stretch_of(parameter.on[tile], replica_, plan_.replicas.size()).size();
+      on.push_back(graph_.addVariable(FLOAT, {size}, prefix_ + name));
+      graph_.setTileMapping(on.back(), unsigned(where_.layers[l].first_tile + tile));
+    }
+    return on;
+  }
 
   TilePieces pieces(std::size_t l, std::size_t rows, const std::string& name) {
     const LayerSpec& layer = network_.layers[l];
-    const LayerPlan& where = plan_.layers[l];
+    const LayerPlan& where = where_.layers[l];
     TilePieces result;
-    result.flat = graph_.addVariable(FLOAT, {rows * layer.neurons}, named(name, l));
+    result.flat = graph_.addVariable(FLOAT, {rows * layer.neurons}, prefix_ + name);
     std::size_t begin = 0;
     for (std::size_t tile = 0; tile < where.tiles; ++tile) {
       const std::size_t neurons = where.neurons(tile, layer).size();
@@ -31,113 +115,82 @@ class Allocator {
     return result;
   }
 
-  // [batch, ...] with each sample on the tile of its lists.
-  Tensor by_sample(const Type& type, std::vector<std::size_t> shape, const std::string& name) {
-    const Tensor result = graph_.addVariable(type, shape, name);
-    for (const SampleRange& range : plan_.samples)
+  // [batch, row...] with each sample on the tile of its list.
+  Tensor by_sample(const ListPlan& list, const Type& type, std::vector<std::size_t> row,
+                   const std::string& name) {
+    row.insert(row.begin(), where_.batch());
+    const Tensor result = graph_.addVariable(type, row, prefix_ + name);
+    for (const SampleRange& range : list.ranges)
       graph_.setTileMapping(result.slice(range.samples.begin, range.samples.end, 0),
                             unsigned(range.tile));
     return result;
   }
 
-  SpikeLists lists(std::size_t slots, const std::string& name) {
-    const std::size_t batch = network_.batch, steps = network_.steps;
+  SpikeLists lists(const ListPlan& list, const std::string& name) {
+    const std::size_t steps = network_.steps;
     const Type id_type = plan_.short_ids ? poplar::UNSIGNED_SHORT : UNSIGNED_INT;
     SpikeLists result;
-    result.slots = slots;
-    result.shares = by_sample(UNSIGNED_INT, {batch, kShares + 1}, name + "/shares");
-    result.ids = by_sample(id_type, {batch, slots}, name + "/ids");
-    result.counts = by_sample(UNSIGNED_INT, {batch, kCountSize}, name + "/counts");
-    result.ids_history = by_sample(id_type, {batch, steps, slots}, name + "/ids_history");
+    result.shares = by_sample(list, UNSIGNED_INT, {kShares + 1}, name + "/shares");
+    result.ids = by_sample(list, id_type, {list.slots}, name + "/ids");
+    result.counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/counts");
+    result.ids_history = by_sample(list, id_type, {1 + steps, list.slots}, name + "/ids_history");
     result.counts_history =
-        by_sample(UNSIGNED_INT, {batch, steps, kCountSize}, name + "/counts_history");
+        by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
     return result;
   }
 
-  // [tiles of layer l, row], a row on each of the layer's tiles.
+  // [tiles of layer l, row...], a row on each of the layer's tiles.
   Tensor by_tile(const Type& type, std::size_t l, std::vector<std::size_t> row,
                  const std::string& name) {
-    row.insert(row.begin(), plan_.layers[l].tiles);
-    const Tensor result = graph_.addVariable(type, row, named(name, l));
-    for (std::size_t tile = 0; tile < plan_.layers[l].tiles; ++tile)
-      graph_.setTileMapping(result[tile], unsigned(plan_.layers[l].first_tile + tile));
+    const LayerPlan& where = where_.layers[l];
+    row.insert(row.begin(), where.tiles);
+    const Tensor result = graph_.addVariable(type, row, prefix_ + name);
+    for (std::size_t tile = 0; tile < where.tiles; ++tile)
+      graph_.setTileMapping(result[tile], unsigned(where.first_tile + tile));
     return result;
   }
 
-  Tensor on_first_tile(const Type& type, std::vector<std::size_t> shape, const std::string& name) {
-    const Tensor result = graph_.addVariable(type, shape, name);
-    graph_.setTileMapping(result, 0);
-    return result;
-  }
-
-  static std::string named(const std::string& name, std::size_t l) {
-    return "layer" + std::to_string(l) + "/" + name;
-  }
-
- private:
   poplar::Graph& graph_;
   const NetworkSpec& network_;
   const Plan& plan_;
+  const std::size_t replica_;
+  const ReplicaPlan& where_;
+  const std::string prefix_;
 };
 
-LayerTensors add_layer(Allocator& add, const NetworkSpec& network, const Plan& plan,
-                       std::size_t l) {
-  const LayerSpec& layer = network.layers[l];
-  const LayerPlan& where = plan.layers[l];
-  const std::size_t batch = network.batch, steps = network.steps;
-  LayerTensors t;
-  t.weights = add.pieces(l, layer.inputs, "weights");
-  t.weight_grad = add.pieces(l, layer.inputs, "weight_grad");
-  t.bias = add.pieces(l, 1, "bias");
-  t.bias_grad = add.pieces(l, 1, "bias_grad");
-  t.beta = add.pieces(l, 1, "beta");
-  t.membrane = add.pieces(l, steps * batch, "membrane");
-  t.membrane_grad = add.pieces(l, batch, "membrane_grad");
-  t.current_grad = add.pieces(l, batch, "current_grad");
-  for (std::size_t copy = 0; copy < optimizer_copies(network.optimizer); ++copy) {
-    t.weight_state.push_back(add.pieces(l, layer.inputs, "weight_state" + std::to_string(copy)));
-    if (layer.bias) t.bias_state.push_back(add.pieces(l, 1, "bias_state" + std::to_string(copy)));
-  }
-  if (network.sends_gradient(l))
-    t.partials = add.by_tile(FLOAT, l, {batch, where.input_slots}, "partials");
-  if (layer.kind == LayerKind::LeakyReadout) {
-    t.output_grad = add.pieces(l, steps * batch, "output_grad");
-    return t;
-  }
-  t.threshold = add.pieces(l, 1, "threshold");
-  t.grad_threshold = add.pieces(l, 1, "grad_threshold");
-  t.lists = add.lists(where.slots, Allocator::named("lists", l));
-  t.masks = add.by_tile(UNSIGNED_INT, l,
-                        {batch, kMaskSize, mask_words(unsigned(where.neurons_per_tile))}, "masks");
-  t.window = add.by_sample(UNSIGNED_INT, {batch, kWindowSize}, Allocator::named("window", l));
-  t.window_history = add.by_sample(UNSIGNED_INT, {batch, steps, kWindowSize},
-                                   Allocator::named("window_history", l));
-  t.drop_history =
-      add.by_sample(UNSIGNED_INT, {batch, steps, kDropSize}, Allocator::named("drop_history", l));
-  t.spike_grad = add.by_sample(FLOAT, {batch, layer.neurons}, Allocator::named("spike_grad", l));
-  if (l + 1 == network.layers.size())
-    t.slot_grad =
-        add.by_sample(FLOAT, {batch, steps, where.slots}, Allocator::named("slot_grad", l));
-  return t;
+Tensor on_first_tile(poplar::Graph& graph, const Type& type, std::vector<std::size_t> shape,
+                     const std::string& name) {
+  const Tensor result = graph.addVariable(type, shape, name);
+  graph.setTileMapping(result, 0);
+  return result;
 }
 
 }  // namespace
 
 NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan) {
-  Allocator add(graph, network, plan);
   NetworkTensors t;
-  t.input = add.lists(plan.input_slots, "input");
-  if (network.input_gradient)
-    t.input_grad =
-        add.by_sample(FLOAT, {network.batch, network.steps, plan.input_slots}, "input_grad");
-  for (std::size_t l = 0; l < network.layers.size(); ++l)
-    t.layers.push_back(add_layer(add, network, plan, l));
-  t.step = add.on_first_tile(poplar::INT, {}, "step");
-  t.list_step = add.on_first_tile(poplar::INT, {}, "list_step");
-  t.seed = add.on_first_tile(UNSIGNED_INT, {}, "seed");
+  for (std::size_t r = 0; r < plan.replicas.size(); ++r)
+    t.replicas.push_back(Allocator(graph, network, plan, r).add());
+  t.step = on_first_tile(graph, poplar::INT, {}, "step");
+  t.list_step = on_first_tile(graph, poplar::INT, {}, "list_step");
+  t.sequence = on_first_tile(graph, UNSIGNED_INT, {2}, "sequence");
   if (network.optimizer != Optimizer::None)
-    t.settings = add.on_first_tile(FLOAT, {kOptimizerSettings}, "settings");
+    t.settings = on_first_tile(graph, FLOAT, {kOptimizerSettings}, "settings");
   return t;
+}
+
+MaskLayout mask_layout(const LayerPlan& layer, std::size_t batch) {
+  const unsigned neurons = unsigned(layer.neurons_per_tile);
+  MaskLayout layout = {mask_bits(neurons), mask_words(neurons), 1};
+  // As many samples share a word as do not make a worker wait for the others.
+  const auto samples_of_a_worker = [&](unsigned samples_per_row) {
+    const std::size_t rows = (batch + samples_per_row - 1) / samples_per_row;
+    return (rows + kWorkers - 1) / kWorkers * samples_per_row;
+  };
+  if (layout.bits < kMaskBits)
+    for (unsigned more = 2; more <= kPackedBits / layout.bits; more *= 2)
+      if (samples_of_a_worker(more) <= samples_of_a_worker(1)) layout.samples_per_row = more;
+  return layout;
 }
 
 }  // namespace popsnn

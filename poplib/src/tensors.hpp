@@ -11,9 +11,8 @@ namespace popsnn {
 
 // Spike lists of the input or of a layer, on the tiles of their samples.
 struct SpikeLists {
-  std::size_t slots = 0;
   poplar::Tensor ids, counts;                  // [batch, slots], [batch, 2] of the current step
-  poplar::Tensor ids_history, counts_history;  // [batch, steps, slots], [batch, steps, 2]
+  poplar::Tensor ids_history, counts_history;  // [batch, 1 + steps, slots], [batch, 1 + steps, 2]
   poplar::Tensor shares;  // [batch, kShares + 1] of the current step, backward only
 };
 
@@ -24,39 +23,71 @@ struct TilePieces {
   poplar::Tensor rows_by_neurons() const { return poplar::concat(on, 1); }  // [rows, neurons]
 };
 
-struct LayerTensors {
-  TilePieces weights, weight_grad;                   // rows: inputs
-  TilePieces bias, bias_grad, beta;                  // rows: 1
-  TilePieces threshold, grad_threshold;              // rows: 1; SparseLif
-  TilePieces membrane;                               // rows: steps * batch
-  TilePieces membrane_grad, current_grad;            // rows: batch
-  TilePieces output_grad;                            // rows: steps * batch; LeakyReadout
-  std::vector<TilePieces> weight_state, bias_state;  // optimizer's: momentum or two moments
-  poplar::Tensor partials;                           // [tiles, batch, input slots]
-  // SparseLif:
-  SpikeLists lists;
-  poplar::Tensor masks;           // [tiles, batch, 2, words]
-  poplar::Tensor window;          // [batch, 3] of the current step
-  poplar::Tensor window_history;  // [batch, steps, 3]
-  poplar::Tensor drop_history;    // [batch, steps, 2]
-  poplar::Tensor spike_grad;      // [batch, neurons] dL/ds at the current step
-  poplar::Tensor slot_grad;       // [batch, steps, slots] from the host; last layer only
+// A parameter, its gradient, and the optimizer's copies: the momentum, or two moments. Each replica
+// updates its own stretch of every tile's piece, and keeps the copies of that alone.
+struct Parameter {
+  TilePieces value, grad;
+  std::vector<std::vector<poplar::Tensor>> state;  // by copy and tile: [stretch]
 };
 
-struct NetworkTensors {
+struct LayerTensors {
+  std::vector<Parameter> weights;        // by source; rows: the source's neurons
+  Parameter bias;                        // rows: 1
+  TilePieces parameters;                 // rows: the model's parameters
+  TilePieces parameter_grad;             // rows: learnable; where the layer learns
+  TilePieces parameter_grad_samples;     // rows: batch * learnable; where the layer learns
+  TilePieces states;                     // rows: (1 + steps) * batch * states
+  TilePieces state_grad;                 // rows: batch * states
+  TilePieces current_grad;               // rows: batch
+  TilePieces final_grad;                 // rows: batch * states; where states are carried
+  std::vector<poplar::Tensor> partials;  // by source: [tiles, batch, slots], where it is wanted
+  // LeakyReadout:
+  TilePieces output_grad;  // rows: steps * batch
+  // SparseLif:
+  SpikeLists lists;
+  poplar::Tensor masks;           // [tiles, mask rows, words]
+  poplar::Tensor window;          // [batch, 3] of the current step
+  poplar::Tensor window_history;  // [batch, 1 + steps, 3]
+  poplar::Tensor drop_history;    // [batch, steps, 2]
+  poplar::Tensor spike_grad;      // [batch, neurons] dL/ds, zero but between scatter and step
+  poplar::Tensor slot_grad;       // [batch, steps, slots] from the host, where observed
+};
+
+// One replica's variables.
+struct ReplicaTensors {
   SpikeLists input;
   poplar::Tensor input_grad;  // [batch, steps, slots] where wanted
   std::vector<LayerTensors> layers;
-  // Two counters, so that a compute set that reads one can set the other.
-  poplar::Tensor step;       // {} INT, read where membranes step
-  poplar::Tensor list_step;  // {} INT, read where lists are made and fetched
-  poplar::Tensor seed;       // {} UNSIGNED_INT
-  poplar::Tensor settings;   // [6] optimizer's
 
-  // The lists that layer `l` reads.
-  const SpikeLists& inputs_of(std::size_t l) const { return l == 0 ? input : layers[l - 1].lists; }
+  const SpikeLists& list_of(std::size_t l, std::size_t source) const {
+    return source > 0 ? layers[l].lists : l == 0 ? input : layers[l - 1].lists;
+  }
 };
 
+struct NetworkTensors {
+  std::vector<ReplicaTensors> replicas;
+  // Two counters, so that a compute set that reads one can set the other.
+  poplar::Tensor step;       // {} INT, read where neurons step
+  poplar::Tensor list_step;  // {} INT, read where lists are made and fetched
+  poplar::Tensor sequence;   // [2] UNSIGNED_INT: its seed, and its steps before this run
+  poplar::Tensor settings;   // [6] optimizer's
+};
+
+// The stretch of a tile's piece of a parameter that a replica updates.
+inline Range stretch_of(const poplar::Tensor& piece, std::size_t replica, std::size_t replicas) {
+  return part_of({0, piece.numElements()}, replica, replicas);
+}
+
 NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan);
+
+// How a layer's tiles pack their masks (codelets/neuron.hpp).
+struct MaskLayout {
+  unsigned bits, words, samples_per_row;
+  std::size_t rows(std::size_t batch) const {
+    return (batch + samples_per_row - 1) / samples_per_row;
+  }
+};
+
+MaskLayout mask_layout(const LayerPlan& layer, std::size_t batch);
 
 }  // namespace popsnn

@@ -10,4 +10,9 @@ namespace popsnn {
 poplar::program::Sequence build_update(poplar::Graph& graph, const NetworkSpec& network,
                                        const Plan& plan, const NetworkTensors& tensors);
 
+// The first replica's gradients become the sums of all, as far as the host may read them; empty
+// with one replica.
+poplar::program::Sequence build_gradient_sums(poplar::Graph& graph, const NetworkSpec& network,
+                                              const Plan& plan, const NetworkTensors& tensors);
+
 }  // namespace popsnn

@@ -1,5 +1,6 @@
 // Adding a vertex in one call: type, tile, edges and state.
 #pragma once
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,46 +14,51 @@ struct Edge {
   poplar::Tensor tensor;
 };
 
-// A scalar state field; every one of ours is 32 bits wide.
+// A state field: a scalar or a vector of 32-bit values.
 class State {
  public:
-  State(const char* field, unsigned value) : field_(field), type_(kUnsigned), unsigned_(value) {}
+  State(const char* field, unsigned value)
+      : set_([=](poplar::Graph& graph, poplar::FieldRef at) { graph.setInitialValue(at, value); }),
+        field_(field) {}
   State(const char* field, std::size_t value) : State(field, static_cast<unsigned>(value)) {}
-  State(const char* field, int value) : field_(field), type_(kInt), int_(value) {}
-  State(const char* field, float value) : field_(field), type_(kFloat), float_(value) {}
+  State(const char* field, int value)
+      : set_([=](poplar::Graph& graph, poplar::FieldRef at) { graph.setInitialValue(at, value); }),
+        field_(field) {}
+  State(const char* field, float value)
+      : set_([=](poplar::Graph& graph, poplar::FieldRef at) { graph.setInitialValue(at, value); }),
+        field_(field) {}
+  State(const char* field, std::vector<unsigned> values)
+      : set_([=](poplar::Graph& graph, poplar::FieldRef at) {
+          graph.setInitialValue(at, poplar::ArrayRef<unsigned>(values));
+        }),
+        field_(field) {}
 
-  void set(poplar::Graph& graph, poplar::VertexRef vertex) const {
-    switch (type_) {
-      case kUnsigned:
-        graph.setInitialValue(vertex[field_], unsigned_);
-        break;
-      case kInt:
-        graph.setInitialValue(vertex[field_], int_);
-        break;
-      case kFloat:
-        graph.setInitialValue(vertex[field_], float_);
-        break;
-    }
-  }
+  void set(poplar::Graph& graph, poplar::VertexRef vertex) const { set_(graph, vertex[field_]); }
 
  private:
+  std::function<void(poplar::Graph&, poplar::FieldRef)> set_;
   const char* field_;
-  enum { kUnsigned, kInt, kFloat } type_;
-  union {
-    unsigned unsigned_;
-    int int_;
-    float float_;
-  };
+};
+
+// A field of as many vectors as there are tensors.
+struct Rows {
+  const char* field;
+  std::vector<poplar::Tensor> tensors;
 };
 
 // Vectors are connected flat: codelets index them by the shapes that their fields state.
 inline void add_vertex(poplar::Graph& graph, poplar::ComputeSet compute_set,
                        const std::string& type, std::size_t tile, const std::vector<Edge>& edges,
-                       const std::vector<State>& state) {
+                       const std::vector<State>& state, const std::vector<Rows>& rows = {}) {
   poplar::VertexRef vertex = graph.addVertex(compute_set, type);
   graph.setTileMapping(vertex, unsigned(tile));
   for (const Edge& edge : edges)
     graph.connect(vertex[edge.field], edge.tensor.rank() > 1 ? edge.tensor.flatten() : edge.tensor);
+  for (const Rows& row : rows) {
+    graph.setFieldSize(vertex[row.field], row.tensors.size());
+    for (std::size_t i = 0; i < row.tensors.size(); ++i)
+      graph.connect(vertex[row.field][i], row.tensors[i].flatten());
+  }
   for (const State& field : state) field.set(graph, vertex);
 }
 

@@ -92,6 +92,13 @@ void register_snn(py::module_& module) {
       .value("sgd", Optimizer::Sgd)
       .value("adam", Optimizer::Adam);
 
+  py::class_<NeuronModel>(module, "NeuronModel")
+      .def(py::init<>())
+      .def_readwrite("step", &NeuronModel::step)
+      .def_readwrite("grad", &NeuronModel::grad)
+      .def_readwrite("states", &NeuronModel::states)
+      .def_readwrite("parameters", &NeuronModel::parameters)
+      .def_readwrite("learnable", &NeuronModel::learnable);
   py::class_<LayerSpec>(module, "LayerSpec")
       .def(py::init<>())
       .def_readwrite("kind", &LayerSpec::kind)
@@ -100,6 +107,10 @@ void register_snn(py::module_& module) {
       .def_readwrite("capacity", &LayerSpec::capacity)
       .def_readwrite("delay", &LayerSpec::delay)
       .def_readwrite("bias", &LayerSpec::bias)
+      .def_readwrite("recurrent", &LayerSpec::recurrent)
+      .def_readwrite("learns", &LayerSpec::learns)
+      .def_readwrite("observed", &LayerSpec::observed)
+      .def_readwrite("model", &LayerSpec::model)
       .def_readwrite("gain", &LayerSpec::gain)
       .def_readwrite("reset", &LayerSpec::reset)
       .def_readwrite("detach_reset", &LayerSpec::detach_reset)
@@ -112,7 +123,8 @@ void register_snn(py::module_& module) {
       .def_readwrite("batch", &NetworkSpec::batch)
       .def_readwrite("input_capacity", &NetworkSpec::input_capacity)
       .def_readwrite("input_gradient", &NetworkSpec::input_gradient)
-      .def_readwrite("optimizer", &NetworkSpec::optimizer);
+      .def_readwrite("optimizer", &NetworkSpec::optimizer)
+      .def_readwrite("carries_state", &NetworkSpec::carries_state);
 
   py::class_<LayerPlan>(module, "LayerPlan")
       .def_readonly("first_tile", &LayerPlan::first_tile)
@@ -123,16 +135,18 @@ void register_snn(py::module_& module) {
   py::class_<Runner>(module, "Runner")
       .def(py::init([](const NetworkSpec& network, const std::string& codelets,
                        const std::string& model, unsigned ipus, unsigned tiles,
-                       unsigned bytes_per_tile, bool instrument) {
+                       unsigned bytes_per_tile, std::size_t replicas, bool instrument) {
              const poplar::Device device = emulated_device(model, ipus, tiles, bytes_per_tile);
              const poplar::OptionFlags options{{"debug.instrument", instrument ? "true" : "false"}};
              py::gil_scoped_release release;
-             return std::unique_ptr<Runner>(new Runner(network, device, codelets, options));
+             return std::unique_ptr<Runner>(
+                 new Runner(network, device, codelets, {replicas}, options));
            }),
            py::arg("network"), py::arg("codelets"), py::kw_only(), py::arg("model") = "ipu2",
            py::arg("ipus") = 1, py::arg("tiles") = 0, py::arg("bytes_per_tile") = 0,
-           py::arg("instrument") = false)
+           py::arg("replicas") = 1, py::arg("instrument") = false)
       .def("run", &run_program, py::arg("program"), py::arg("buffers"))
       .def("streams", &program_streams, py::arg("program"))
-      .def_property_readonly("layers", [](const Runner& runner) { return runner.plan().layers; });
+      .def_property_readonly("layers",
+                             [](const Runner& runner) { return runner.plan().replicas[0].layers; });
 }

@@ -29,7 +29,7 @@ def begins(seed: int, layer: int, first_step: int, steps: int, batch: int, size:
     sample = torch.arange(batch).unsqueeze(0)
     hashed = hash32(seed, layer, step, sample)
     assert isinstance(hashed, Tensor)
-    return hashed % size
+    return (hashed * size) >> 32
 
 
 def _first(mask: Tensor, places: Tensor, begin: Tensor) -> Tensor:

@@ -9,7 +9,12 @@ __all__ = ["Device", "DeviceLike", "parse"]
 
 
 # An IPU-POD has 256 IPUs; tiles and bytes are what the emulation's own tables can hold.
-BOUNDS = (("ipus", 1, 256), ("tiles", 0, 100_000), ("bytes_per_tile", 0, 2**32 - 1))
+BOUNDS = (
+    ("ipus", 1, 256),
+    ("tiles", 0, 100_000),
+    ("bytes_per_tile", 0, 2**32 - 1),
+    ("replicas", 0, 100_000),
+)
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,8 @@ class Device:
         Per IPU; 0 for what the architecture has.
     bytes_per_tile : int
         0 for what the architecture has.
+    replicas : int
+        Of a network on the device, each with a share of the batch; 0 for the planner's choice.
 
     Raises
     ------
@@ -36,6 +43,7 @@ class Device:
     ipus: int = 1
     tiles: int = 0
     bytes_per_tile: int = 0
+    replicas: int = 0
 
     def __post_init__(self) -> None:
         for name, low, high in BOUNDS:
@@ -44,7 +52,12 @@ class Device:
                 raise ValueError(f"device: {name}: expected {low}..{high}, got {value}")
 
     def __str__(self) -> str:
-        counts = ((self.ipus, "IPUs"), (self.tiles, "tiles"), (self.bytes_per_tile, "bytes a tile"))
+        counts = (
+            (self.ipus, "IPUs"),
+            (self.tiles, "tiles"),
+            (self.bytes_per_tile, "bytes a tile"),
+            (self.replicas, "replicas"),
+        )
         return ", ".join([self.model, *(f"{n} {what}" for n, what in counts if n > 1)])
 
 
@@ -54,7 +67,7 @@ DeviceLike = Union[str, Device]
 # thousand cores to walk them side by side. The demo's step takes 1.36 ms of CPU time on 8 tiles,
 # 1.12 on 4; a machine of more cores may want more ("host:tiles=32").
 PRESETS = {
-    "host": Device(tiles=4, bytes_per_tile=512 * 1024 * 1024),
+    "host": Device(tiles=4, bytes_per_tile=512 * 1024 * 1024, replicas=1),
     "ipu2": Device(),
     "bow": Device(model="ipu21"),
 }

@@ -15,14 +15,15 @@ namespace popsnn {
 // The engine's programs, in this order.
 enum class ProgramId : unsigned {
   WriteParameters,  // weights and biases to their tiles
-  WriteNeurons,     // leaks and thresholds
+  WriteNeurons,     // the neurons' parameters
   ReadParameters,   // weights and biases
   Forward,          // input lists -> all steps -> readout
   Backward,         // output gradient -> all steps back -> gradients on their tiles
-  ReadGradients,    // weight and bias gradients
+  ReadGradients,    // gradients of weights, biases and of the neurons' parameters that learn
   ReadCounts,       // list lengths and drops of every spiking layer
   ReadSpikes,       // the lists of every spiking layer
   ReadMembranes,    // every layer's membrane at every step
+  ReadStates,       // states after the last step, and the gradients of those before the first
   Update,           // optimizer step on the device
   ReadOptimizer,    // optimizer state out, for a checkpoint
   WriteOptimizer,   // and in: before the first update too

@@ -1,6 +1,7 @@
 // What a network is, before any device is thought of.
 #pragma once
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "neuron.hpp"
@@ -8,6 +9,15 @@
 namespace popsnn {
 
 enum class LayerKind { SparseLif, LeakyReadout };
+
+// The vertices that run a neuron model, and its numbers: see codelets/neuron_model.hpp.
+struct NeuronModel {
+  std::string step = "popsnn::NeuronStep<popsnn::Lif,";  // completed by the type of ids and ">"
+  std::string grad = "popsnn::NeuronStepGrad<popsnn::Lif>";
+  std::size_t states = 1;
+  std::size_t parameters = 3;
+  std::size_t learnable = 2;
+};
 
 // One layer: a linear map of spikes and its neurons. Parameters' values are data, not part of it.
 struct LayerSpec {
@@ -17,11 +27,22 @@ struct LayerSpec {
   std::size_t capacity = 0;  // list entries a sample and step; SparseLif only
   unsigned delay = 0;        // 0 or 1 steps between the input's spikes and this layer
   bool bias = true;          // false: the bias stays what it was set to, zero
+  bool recurrent = false;    // reads its own spikes of the step before too; SparseLif only
+  bool learns = false;       // the gradient of the neurons' parameters is wanted
+  bool observed = false;     // the loss has a gradient of its spikes; true of a last SparseLif
   float gain = 1.0f;
+  NeuronModel model;  // SparseLif only
   Reset reset = Reset::Zero;
   bool detach_reset = true;
   Surrogate surrogate = Surrogate::SuperSpike;
   float surrogate_parameter = 10.0f;
+
+  // A readout's neuron has one state, its membrane, and one parameter, its leak.
+  std::size_t states() const { return kind == LayerKind::SparseLif ? model.states : 1; }
+  std::size_t parameters() const { return kind == LayerKind::SparseLif ? model.parameters : 1; }
+  std::size_t learnable() const { return kind == LayerKind::SparseLif ? model.learnable : 1; }
+  // Lists that it reads: its input's, and its own of the step before.
+  std::size_t sources() const { return recurrent ? 2 : 1; }
 };
 
 enum class Optimizer { None, Sgd, Adam };
@@ -33,7 +54,7 @@ std::size_t optimizer_copies(Optimizer optimizer);
 // say what they are.
 constexpr std::size_t kOptimizerSettings = 7;
 
-// A feed-forward stack, and the shape of the work that one executable does.
+// A stack of layers, and the shape of the work that one executable does.
 struct NetworkSpec {
   std::vector<LayerSpec> layers;   // only the last may be a LeakyReadout
   std::size_t steps = 0;           // T
@@ -41,9 +62,19 @@ struct NetworkSpec {
   std::size_t input_capacity = 0;  // slots of the input's lists
   bool input_gradient = false;     // dL/dx of the listed inputs is wanted
   Optimizer optimizer = Optimizer::None;
+  // States come in before the first step, their gradients go out; and the other way round after
+  // the last.
+  bool carries_state = false;
 
-  // True where what layer `l` reads needs its gradient.
-  bool sends_gradient(std::size_t l) const { return l > 0 || input_gradient; }
+  // Rows of a weight matrix of layer `l`: its inputs, or itself.
+  std::size_t source_size(std::size_t l, std::size_t source) const {
+    return source == 0 ? layers[l].inputs : layers[l].neurons;
+  }
+
+  // True where what a source of layer `l` tells needs its gradient.
+  bool sends_gradient(std::size_t l, std::size_t source) const {
+    return l > 0 || source > 0 || input_gradient;
+  }
 
   // Throws std::invalid_argument, naming the layer, where the network can't be.
   void check() const;

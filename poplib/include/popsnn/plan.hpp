@@ -14,37 +14,65 @@ struct Range {
   std::size_t size() const { return end - begin; }
 };
 
-// A layer's neurons lie on consecutive tiles, `neurons_per_tile` on each and the rest on the last.
-struct LayerPlan {
-  std::size_t first_tile = 0;
-  std::size_t tiles = 0;
-  std::size_t neurons_per_tile = 0;
-  std::size_t input_slots = 0;  // row length of the input's lists
-  std::size_t slots = 0;        // row length of its own; 0 for a readout
-  unsigned stage = 0;           // layers of a stage step in one compute set
+// Part `i` of `range` cut into `parts`, sizes differing by one at most.
+Range part_of(Range range, std::size_t i, std::size_t parts);
 
-  Range neurons(std::size_t tile, const LayerSpec& layer) const;  // of the layer's tile-th tile
-};
-
-// The samples whose lists are made and kept on one tile.
+// Samples of a replica that are kept on one tile.
 struct SampleRange {
   std::size_t tile;
   Range samples;
 };
 
-struct Plan {
+// Where the lists of the input or of a layer are made and kept: each sample on one tile.
+struct ListPlan {
+  std::size_t slots = 0;  // row length
+  std::vector<SampleRange> ranges;
+  // Tiles that a sample's masks may be scanned on, by sample: its own and those up to the next's.
+  std::vector<Range> zones;
+};
+
+// A layer's neurons lie on consecutive tiles, `neurons_per_tile` on each and the rest on the last.
+struct LayerPlan {
+  std::size_t first_tile = 0;
+  std::size_t tiles = 0;
+  std::size_t neurons_per_tile = 0;
+  unsigned stage = 0;  // layers of a stage step in one compute set
+
+  Range neurons(std::size_t tile, const LayerSpec& layer) const;  // of the layer's tile-th tile
+};
+
+// A whole network for a share of the batch, on a range of tiles.
+struct ReplicaPlan {
+  Range samples;  // of the batch
+  Range tiles;    // of the device
   std::vector<LayerPlan> layers;
-  std::vector<SampleRange> samples;
-  std::size_t input_slots = 0;
+  ListPlan input;
+  std::vector<ListPlan> lists;  // by layer; empty for a readout
+
+  std::size_t batch() const { return samples.size(); }
+  const ListPlan& list_of(std::size_t l, std::size_t source) const {
+    return source > 0 ? lists[l] : l == 0 ? input : lists[l - 1];
+  }
+};
+
+struct Plan {
+  std::vector<ReplicaPlan> replicas;
   unsigned stages = 0;
   bool short_ids = false;  // 16-bit ids
 };
 
-// Entries of a list row: 16-bit rows fill whole words, which two workers may not share.
+// Entries of a list row: rows fill whole 64-bit words, which copies take at once.
 std::size_t row_slots(std::size_t capacity);
+
+// What the caller leaves to the planner or not.
+struct PlanOptions {
+  std::size_t replicas =
+      0;  // of the network, each with a share of the batch; 0: the planner's choice
+};
 
 // Plans `network` for `target`; throws std::runtime_error where it does not fit, saying by how
 // much.
-Plan plan_network(const NetworkSpec& network, const poplar::Target& target);
+Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
+                  const PlanOptions& options = {});
 
 }  // namespace popsnn

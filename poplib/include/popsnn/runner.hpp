@@ -24,7 +24,7 @@ class Runner {
   // Plans, builds and loads `network`; `codelets` is the path of the project's compiled codelets,
   // `options` are the Engine's. Throws what the planner and Poplar throw.
   Runner(const NetworkSpec& network, const poplar::Device& device, const std::string& codelets,
-         const poplar::OptionFlags& options = {});
+         const PlanOptions& plan_options = {}, const poplar::OptionFlags& options = {});
 
   // Runs one program, one at a time, with a buffer for each of its streams; throws
   // std::invalid_argument, naming the stream, where one is missing or of another size.

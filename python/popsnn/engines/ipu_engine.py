@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
 
 import torch
 from torch import Tensor
@@ -10,11 +10,14 @@ from torch.autograd import Function
 
 from .. import surrogate
 from ..functional import SparseState
+from ..functional._parts import after_reset
+from ..nn._spiking import in_unit_interval
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
-from .ipu_executable import Executable, LayerKey, Results, Shape
+from .ipu_executable import Executable, Results
 from .ipu_session import Session
+from .ipu_shape import LayerKey, Shape
 from .types import Engine, EngineResult, LayerStats, LayerTrace
 
 if TYPE_CHECKING:
@@ -31,49 +34,68 @@ def session_of(net: SNN) -> Session:
 class _Run(Function):
     """Forward and backward programs as one differentiable operation.
 
-    The executable keeps what its last forward pass left on the tiles. Where another forward pass
-    came in between, the backward pass repeats its own first.
+    Of the tensors that autograd sees come first the values of the input, then for each layer its
+    neurons' parameters [P, N], for each layer its membrane before the first step [B, N] where
+    states are carried, then weights and biases. The executable keeps what its last forward pass
+    left on the tiles. Where another forward pass came in between, the backward pass repeats its
+    own first.
     """
 
     @staticmethod
-    def forward(
-        ctx: Any,
-        session: Session,
-        executable: Executable,
-        x: SpikeTensor,
-        seed: int,
-        *tensors: Tensor,
-    ) -> Any:
-        out = executable.forward(x, seed)
-        ctx.session, ctx.executable, ctx.x, ctx.seed = session, executable, x, seed
-        ctx.generation = executable.generation
+    def forward(ctx: Any, call: _Call, *tensors: Tensor) -> Any:
+        out = call.run(tensors)
+        ctx.call, ctx.generation = call, call.executable.generation
         ctx.save_for_backward(*tensors)
-        return out
+        return tuple(out)
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
-        session: Session = ctx.session
-        executable: Executable = ctx.executable
+        call: _Call = ctx.call
         if torch.is_grad_enabled():
             raise RuntimeError(
                 "ipu engine: backward: expected create_graph=False, got True: this engine has no "
                 "second derivatives"
             )
+        executable, session = call.executable, call.session
         with session.lock:
             if executable.shape.optimizer != "none":
                 session.begin_backward(executable, ctx.generation)
             elif executable.generation != ctx.generation:
-                _ = ctx.saved_tensors  # raises where a parameter has changed since
+                tensors = ctx.saved_tensors  # raises where a parameter has changed since
                 executable.write_parameters()
-                executable.write_neurons()
-                executable.forward(ctx.x, ctx.seed)
+                call.run(tensors)
                 ctx.generation = executable.generation
-            values_grad, parameter_grads = executable.backward(grads[0])
-        return (None, None, None, None, values_grad, *parameter_grads)
+            values, rest, neurons, weights = executable.backward(grads)
+        learnt = [
+            None if grad is None else _padded(grad, given)
+            for grad, given in zip(neurons, ctx.saved_tensors[1:])
+        ]
+        return (None, values, *learnt, *rest, *weights)
+
+
+def _padded(grad: Tensor, like: Tensor) -> Tensor:
+    """Return the gradient of the parameters that learn, zero for those that do not."""
+    return torch.cat([grad, grad.new_zeros(like.shape[0] - grad.shape[0], like.shape[1])])
+
+
+class _Call(NamedTuple):
+    """One forward pass: what of it autograd does not see."""
+
+    session: Session
+    executable: Executable
+    x: SpikeTensor  # without its values: what the function keeps is off the autograd graph
+    seed: int
+    states: tuple[SparseState, ...] | None
+
+    def run(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        layers = len(self.executable.shape.layers)
+        neurons, rest = tensors[1 : 1 + layers], tensors[1 + layers : 1 + 2 * layers]
+        self.executable.write_neurons(neurons)
+        return self.executable.forward(self.x, self.seed, self.states, rest)
 
 
 class _Observed(Function):
-    """A tensor of a trace: it takes part in no loss on this engine, and says so."""
+    """A membrane of a trace: it takes part in no loss on this engine, and says so."""
 
     @staticmethod
     def forward(ctx: Any, observed: Tensor, out: Tensor) -> Tensor:
@@ -95,11 +117,6 @@ class IpuEngine(Engine):
     def unsupported(self, net: SNN) -> str | None:
         for index, layer in enumerate(net.stack):
             for name, parameter in layer.named_parameters():
-                if name not in ("weight", "bias"):
-                    return (
-                        f"layer {index}: {name}: this engine trains weights and biases of "
-                        "feed-forward layers, expected no such parameter, got one"
-                    )
                 if parameter.dtype != torch.float32 or parameter.device.type != "cpu":
                     return (
                         f"layer {index}: {name}: expected a float32 tensor on the CPU, "
@@ -125,61 +142,157 @@ class IpuEngine(Engine):
         state: tuple[SparseState, ...] | None,
         return_state: bool,
     ) -> EngineResult:
-        if state is not None or return_state:
-            raise ValueError(
-                "ipu engine: state: this engine begins at rest and returns no state, expected "
-                "none, got one asked for"
-            )
         session = session_of(net)
         with session.lock:
-            return self._forward(session, x, seed, trace)
+            return self._forward(session, x, seed, trace, state, return_state)
 
-    def _forward(self, session: Session, x: SpikeTensor, seed: int, trace: bool) -> EngineResult:
-        net, parameters = session.net, session.parameters
-        steps, batch, _ = x.shape
-        optimizer = session.optimizer if torch.is_grad_enabled() else None
-        shape = Shape(
-            net.device,
-            tuple(LayerKey.of(layer) for layer in net.stack),
-            steps,
-            batch,
-            x.capacity,
-            torch.is_grad_enabled() and x.requires_grad,
-            "none" if optimizer is None else optimizer.device_name,
-        )
-        executable = session.executable(shape)
-        # Lists without their values: what the function keeps is off the autograd graph.
-        out = _Run.apply(session, executable, x.detach(), seed, x.values, *parameters)
-        ends_in_spikes = isinstance(net.stack[-1], SparseLIF)
-        results = executable.read_lists(spikes=trace or ends_in_spikes)
-        result_out = results.spikes(len(net.stack) - 1, values=out) if ends_in_spikes else out
-        traces = _traces(net, executable, results, out) if trace else None
+    def _forward(
+        self,
+        session: Session,
+        x: SpikeTensor,
+        seed: int,
+        trace: bool,
+        state: tuple[SparseState, ...] | None,
+        return_state: bool,
+    ) -> EngineResult:
+        net = session.net
+        last = len(net.stack) - 1
+        ends_in_spikes = isinstance(net.stack[last], SparseLIF)
+        _check_state(state)
+        shape = _shape(session, x, trace, state, state is not None or return_state)
+        call = _Call(session, session.executable(shape), x.detach(), seed, state)
+        out = list(_Run.apply(call, *_tensors(session, x, state, shape)))
+        executable = call.executable
+        results = executable.read_lists(spikes=trace or return_state or ends_in_spikes)
+        membrane = None if ends_in_spikes else out.pop(0)
+        values = {index: out.pop(0) for index in executable.observed}
+        spikes = {
+            index: results.spikes(index, values=values.get(index))
+            for index in executable.lif_layers
+            if results.ids
+        }
+        result_out = spikes[last] if membrane is None else membrane
         stats = [
             LayerStats.of(counts, results.drops[index], results.sizes[index])
             for index, counts in results.counts.items()
         ]
-        return EngineResult(result_out, traces, stats, None)
+        traces = _traces(executable, spikes, result_out) if trace else None
+        states = _states(net, x, state, results, out) if return_state else None
+        return EngineResult(result_out, traces, stats, states)
 
 
-def _traces(net: SNN, executable: Executable, results: Results, out: Tensor) -> list[LayerTrace]:
-    """Return what the layers did; `out` is what the network's output carries autograd with."""
+def _check_state(state: tuple[SparseState, ...] | None) -> None:
+    for index, one in enumerate(state or ()):
+        for name, spikes in (("s", one.s), ("x", one.x)):
+            if torch.is_grad_enabled() and spikes.requires_grad:
+                raise ValueError(
+                    f"ipu engine: state: layer {index}: {name}: expected spikes without a gradient "
+                    "(this engine's states have none, others' can be detached), got some with one"
+                )
+            if bool(((spikes != 0) & (spikes != 1)).any()):
+                raise ValueError(
+                    f"ipu engine: state: layer {index}: {name}: expected spikes of 0 and 1, "
+                    "got other values"
+                )
+
+
+def _shape(
+    session: Session,
+    x: SpikeTensor,
+    trace: bool,
+    state: tuple[SparseState, ...] | None,
+    carries_state: bool,
+) -> Shape:
+    net = session.net
+    optimizer = session.optimizer if torch.is_grad_enabled() else None
+    steps, batch, _ = x.shape
+    capacity = x.capacity
+    if state is not None and net.stack[0].delay:  # the list of the step before must find room
+        capacity = max(capacity, int(state[0].x.count_nonzero(-1).max()))
+    return Shape(
+        net.device,
+        tuple(
+            LayerKey.of(layer, observed=trace or index == len(net.stack) - 1)
+            for index, layer in enumerate(net.stack)
+        ),
+        steps,
+        batch,
+        capacity,
+        torch.is_grad_enabled() and x.requires_grad,
+        "none" if optimizer is None else optimizer.device_name,
+        carries_state,
+    )
+
+
+def _tensors(
+    session: Session, x: SpikeTensor, state: tuple[SparseState, ...] | None, shape: Shape
+) -> list[Tensor]:
+    """Return what `_Run` differentiates, in its order."""
+    net = session.net
+    rest = []
+    if shape.carries_state:
+        batch = x.shape[1]
+        states = state or [SparseState.at_rest(layer.weight, batch) for layer in net.stack]
+        rest = [_rest(layer, one) for layer, one in zip(net.stack, states)]
+    neurons = [_neuron_parameters(layer) for layer in net.stack]
+    return [x.values, *neurons, *rest, *session.parameters]
+
+
+def _neuron_parameters(layer: SparseLIF | LI) -> Tensor:
+    """Return the rows [P, N] that the layer's codelet takes: leak, and both thresholds."""
+    size = layer.out_features
+    rows = [in_unit_interval(layer.beta)]
+    if isinstance(layer, SparseLIF):
+        lowest = float("-inf") if layer.grad_threshold is None else layer.grad_threshold
+        rows += [layer.threshold, lowest]
+    return torch.stack([torch.as_tensor(row, dtype=torch.float32).expand(size) for row in rows])
+
+
+def _rest(layer: SparseLIF | LI, state: SparseState) -> Tensor:
+    """Return the membrane before the first step, what its reset leaves."""
+    if isinstance(layer, LI):
+        return state.v
+    return after_reset(state.v, state.s, layer.threshold, layer.reset)
+
+
+def _traces(
+    executable: Executable, spikes: dict[int, SpikeTensor], out: Tensor | SpikeTensor
+) -> list[LayerTrace]:
+    """Return what the layers did; `out` is the network's output, and a last LI's membrane."""
+    carrier = out.values if isinstance(out, SpikeTensor) else out  # what carries autograd
 
     def observed(tensor: Tensor) -> Tensor:
-        seen: Tensor = _Observed.apply(tensor, out) if out.requires_grad else tensor
+        seen: Tensor = _Observed.apply(tensor, carrier) if carrier.requires_grad else tensor
         return seen
 
-    membranes = [observed(membrane) for membrane in executable.read_membranes()]
-    traces = []
-    for index, layer in enumerate(net.stack):
-        if isinstance(layer, LI):
-            traces.append(LayerTrace(None, out))
-        elif index == len(net.stack) - 1:
-            traces.append(LayerTrace(results.spikes(index, values=out), membranes[index]))
+    membranes = executable.read_membranes()
+    if isinstance(out, Tensor):
+        membranes[-1] = out
+    return [
+        LayerTrace(spikes.get(index), membrane if membrane is out else observed(membrane))
+        for index, membrane in enumerate(membranes)
+    ]
+
+
+def _states(
+    net: SNN,
+    x: SpikeTensor,
+    state: tuple[SparseState, ...] | None,
+    results: Results,
+    membranes: list[Tensor],
+) -> tuple[SparseState, ...]:
+    """Return the states after the last step; their spikes carry no gradient on this engine."""
+    step = x.shape[0] + (0 if state is None else state[0].step)
+    below = x.detach().to_dense()[-1]
+    states = []
+    for index, (layer, membrane) in enumerate(zip(net.stack, membranes)):
+        if isinstance(layer, SparseLIF):
+            spikes = results.last_step(index)
         else:
-            spikes = results.spikes(index)
-            spikes.values = observed(spikes.values)
-            traces.append(LayerTrace(spikes, membranes[index]))
-    return traces
+            spikes = torch.zeros_like(membrane)
+        states.append(SparseState(membrane, spikes, below, step))
+        below = spikes
+    return tuple(states)
 
 
 ENGINE = IpuEngine()

@@ -4,59 +4,24 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, NamedTuple
+from typing import TYPE_CHECKING, Any, Dict, Sequence
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from .._paths import codelets_path
-from ..devices import Device
+from ..compaction import write_lists
+from ..functional import SparseState
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
-from ..surrogate import Surrogate
+from .ipu_shape import Shape, network_spec
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
 
 Arrays = Dict[str, "np.ndarray[Any, Any]"]
-
-
-class LayerKey(NamedTuple):
-    """What of a layer is compiled in; weights and neuron parameters are data."""
-
-    inputs: int
-    neurons: int
-    bias: bool
-    delay: int
-    gain: float
-    lif: tuple[int, str, bool, Surrogate] | None  # capacity, reset, detach_reset, surrogate
-
-    @classmethod
-    def of(cls, layer: SparseLIF | LI) -> LayerKey:
-        """Read the options as they are now."""
-        lif = None
-        if isinstance(layer, SparseLIF):
-            lif = (layer.capacity, layer.reset, layer.detach_reset, layer.surrogate)
-        size = (layer.in_features, layer.out_features)
-        return cls(*size, layer.bias is not None, layer.delay, layer.gain, lif)
-
-
-class Shape(NamedTuple):
-    """What an executable is compiled for.
-
-    `layers` in order, `steps` T, `batch` B, `input_capacity` slots of the input's lists,
-    `input_gradient` whether dL/dx is wanted, `optimizer` "none", "sgd" or "adam" on the `device`.
-    """
-
-    device: Device
-    layers: tuple[LayerKey, ...]
-    steps: int
-    batch: int
-    input_capacity: int
-    input_gradient: bool
-    optimizer: str
 
 
 @dataclass(frozen=True)
@@ -68,6 +33,10 @@ class Results:
     drops: dict[int, Tensor]
     ids: dict[int, Tensor]
 
+    def values(self, index: int, slots: int) -> Tensor:
+        """Return 1 for each of a layer's fired slots, else 0: [T, B, slots]."""
+        return (torch.arange(slots) < self.counts[index][..., :1]).float()
+
     def spikes(self, index: int, values: Tensor | None = None) -> SpikeTensor:
         """Return a layer's output lists."""
         return SpikeTensor(
@@ -78,6 +47,22 @@ class Results:
             values=values,
             check=False,
         )
+
+    def last_step(self, index: int) -> Tensor:
+        """Return a layer's spikes of the last step, dense [B, N]."""
+        ids, fired = self.ids[index][-1], self.counts[index][-1, :, :1]
+        dense = torch.zeros(ids.shape[0], self.sizes[index])
+        return dense.scatter_add_(1, ids.long(), (torch.arange(ids.shape[1]) < fired).float())
+
+
+def weights_of(layer: SparseLIF | LI) -> dict[str, nn.Parameter]:
+    """Return what a layer's device trains, by the name of its stream."""
+    named = {
+        "weights": layer.weight,
+        "recurrent_weights": getattr(layer, "recurrent_weight", None),
+        "bias": layer.bias,
+    }
+    return {name: parameter for name, parameter in named.items() if parameter is not None}
 
 
 class Executable:
@@ -91,14 +76,20 @@ class Executable:
         self.lif_layers = {
             index: layer for index, layer in enumerate(net.stack) if isinstance(layer, SparseLIF)
         }
+        self.observed = [
+            index
+            for index, key in enumerate(shape.layers)
+            if key.lif is not None and key.lif.observed
+        ]
         device = shape.device
         self.runner = core.Runner(
-            _network_spec(core, shape),
+            network_spec(core, shape),
             str(codelets_path()),
             model=device.model,
             ipus=device.ipus,
             tiles=device.tiles,
             bytes_per_tile=device.bytes_per_tile,
+            replicas=device.replicas,
         )
 
     def write_parameters(self) -> None:
@@ -106,22 +97,15 @@ class Executable:
         self.generation += 1
         arrays: Arrays = {}
         for index, layer in enumerate(self.net.stack):
-            size = layer.out_features
-            arrays[f"weights{index}"] = layer.weight.detach().t().contiguous().numpy()
-            arrays[f"bias{index}"] = _per_neuron(0.0 if layer.bias is None else layer.bias, size)
+            arrays[f"bias{index}"] = np.zeros((1, layer.out_features), np.float32)
+            for name, parameter in weights_of(layer).items():
+                arrays[f"{name}{index}"] = _by_neuron(parameter)
         self.runner.run("write_parameters", arrays)
 
-    def write_neurons(self) -> None:
-        """Send the neurons' leaks and thresholds to their tiles."""
+    def write_neurons(self, parameters: Sequence[Tensor]) -> None:
+        """Send the neurons' parameters [P, N], one tensor a layer, to their tiles."""
         self.generation += 1
-        arrays: Arrays = {}
-        for index, layer in enumerate(self.net.stack):
-            size = layer.out_features
-            arrays[f"beta{index}"] = _per_neuron(layer.beta, size)
-            if isinstance(layer, SparseLIF):
-                lowest = float("-inf") if layer.grad_threshold is None else layer.grad_threshold
-                arrays[f"threshold{index}"] = _per_neuron(layer.threshold, size)
-                arrays[f"grad_threshold{index}"] = _per_neuron(lowest, size)
+        arrays = {f"parameters{index}": _array(one) for index, one in enumerate(parameters)}
         self.runner.run("write_neurons", arrays)
 
     def read_parameters(self) -> None:
@@ -130,54 +114,95 @@ class Executable:
         self.runner.run("read_parameters", arrays)
         with torch.no_grad():
             for index, layer in enumerate(self.net.stack):
-                layer.weight.copy_(torch.from_numpy(arrays[f"weights{index}"]).t())
-                if layer.bias is not None:
-                    layer.bias.copy_(torch.from_numpy(arrays[f"bias{index}"]))
+                for name, parameter in weights_of(layer).items():
+                    parameter.copy_(_as_parameter(arrays[f"{name}{index}"], parameter))
 
-    def forward(self, x: SpikeTensor, seed: int) -> Tensor:
+    def forward(
+        self,
+        x: SpikeTensor,
+        seed: int,
+        states: tuple[SparseState, ...] | None,
+        rest: Sequence[Tensor],
+    ) -> list[Tensor]:
         """Run all steps on x (T, B, N).
+
+        Parameters
+        ----------
+        x : SpikeTensor (T, B, N)
+        seed : int
+            Of the sequence.
+        states : tuple of SparseState, optional
+            One a layer, whose spikes came before the first step; None: nobody fired.
+        rest : sequence of Tensor
+            Membranes [B, N] before the first step, one a layer, where this shape carries states.
 
         Returns
         -------
-        Tensor
-            The readout [T, B, C], or of a last SparseLIF the slots' values [T, B, S].
+        list of Tensor
+            The readout [T, B, C] of a last LI, the slots' values [T, B, S] of every observed layer,
+            and the last membranes [B, N] of every layer where this shape carries states.
         """
         self.generation += 1
         arrays = self._outputs("forward")
         arrays.update(self._input_lists(x))
-        arrays["seed"] = np.array(seed, dtype=np.uint32)
+        first_step = 0 if states is None else states[0].step
+        arrays["sequence"] = np.array([seed, first_step], dtype=np.uint32)
+        if self.shape.carries_state:
+            for index, membrane in enumerate(rest):
+                arrays[f"initial_state{index}"] = _array(membrane.unsqueeze(1))
+            arrays.update(self._initial_lists(states))
         self.runner.run("forward", arrays)
-        if "output" in arrays:
-            return torch.from_numpy(arrays["output"])
-        last = len(self.net.stack) - 1
-        fired = self.read_lists(spikes=False).counts[last][..., :1]
-        return (torch.arange(self.lif_layers[last].capacity) < fired).float()
+        out = [torch.from_numpy(arrays["output"])] if "output" in arrays else []
+        if self.observed:
+            results = self.read_lists(spikes=False)
+            out += [results.values(i, self.lif_layers[i].capacity) for i in self.observed]
+        if self.shape.carries_state:
+            finals = self._outputs("read_states")
+            self.runner.run("read_states", finals)
+            out += [
+                torch.from_numpy(finals[f"final_state{i}"][:, 0]).clone()
+                for i in range(len(self.shape.layers))
+            ]
+        return out
 
-    def backward(self, grad: Tensor) -> tuple[Tensor | None, list[Tensor | None]]:
+    def backward(
+        self, grads: Sequence[Tensor]
+    ) -> tuple[Tensor | None, list[Tensor], list[Tensor | None], list[Tensor | None]]:
         """Run all steps back.
 
         Parameters
         ----------
-        grad : Tensor
-            dL/d(output), of the shape that `forward` returned.
+        grads : sequence of Tensor
+            dL/d of each tensor that `forward` returned.
 
         Returns
         -------
         Tensor [T, B, S] or None
             dL/d(values of the input), where it is wanted.
+        list of Tensor
+            dL/d(rest), where this shape carries states.
         list of Tensor or None
-            Weight and bias gradients in the order of the network's parameters; None where the
-            device keeps them for its own update.
+            Gradients of the neurons' parameters [P, N], one a layer; None where none learns.
+        list of Tensor or None
+            Gradients of weights and biases in the order of `weights_of`, layer by layer; None
+            where the device keeps them for its own update.
         """
         arrays = self._outputs("backward")
-        to_device = np.zeros(self.runner.streams("backward")["output_grad"][1], np.float32)
-        to_device[..., : grad.shape[-1]] = grad.numpy()
-        arrays["output_grad"] = to_device
+        wanted, left = self.runner.streams("backward"), list(grads)
+        if "output_grad" in wanted:
+            arrays["output_grad"] = _array(left.pop(0))
+        for index in self.observed:
+            name = f"slot_grad{index}"
+            arrays[name] = np.zeros(wanted[name][1], np.float32)
+            grad = left.pop(0)
+            arrays[name][..., : grad.shape[-1]] = grad.numpy()
+        for index, grad in enumerate(left):
+            arrays[f"final_grad{index}"] = _array(grad.unsqueeze(1))
         self.runner.run("backward", arrays)
         values_grad = None
         if self.shape.input_gradient:
             values_grad = torch.from_numpy(arrays["input_grad"])[..., : self.shape.input_capacity]
-        return values_grad, self._parameter_grads()
+        return values_grad, self._rest_grads(), *self._parameter_grads()
 
     def read_lists(self, spikes: bool) -> Results:
         """Return the lists of the last forward pass, their ids where `spikes`."""
@@ -225,18 +250,30 @@ class Executable:
         }
         self.runner.run("write_optimizer", {**zeros, **arrays})
 
-    def _parameter_grads(self) -> list[Tensor | None]:
-        parameters = [p for layer in self.net.stack for p in (layer.weight, layer.bias)]
-        if self.shape.optimizer != "none":
-            return [None for p in parameters if p is not None]
-        arrays = self._outputs("read_gradients")
-        self.runner.run("read_gradients", arrays)
-        grads: list[Tensor | None] = []
+    def _rest_grads(self) -> list[Tensor]:
+        if not self.shape.carries_state:
+            return []
+        arrays = self._outputs("read_states")
+        self.runner.run("read_states", arrays)
+        layers = range(len(self.shape.layers))
+        return [torch.from_numpy(arrays[f"initial_grad{i}"][:, 0]).clone() for i in layers]
+
+    def _parameter_grads(self) -> tuple[list[Tensor | None], list[Tensor | None]]:
+        of_neurons: list[Tensor | None] = []
+        of_weights: list[Tensor | None] = []
+        arrays: Arrays = {}
+        if self.shape.optimizer == "none":
+            arrays = self._outputs("read_gradients")
+            self.runner.run("read_gradients", arrays)
         for index, layer in enumerate(self.net.stack):
-            grads.append(torch.from_numpy(arrays[f"weights{index}"]).t().contiguous())
-            if layer.bias is not None:
-                grads.append(torch.from_numpy(arrays[f"bias{index}"]))
-        return grads
+            learnt = arrays.get(f"parameters{index}")
+            of_neurons.append(None if learnt is None else torch.from_numpy(learnt))
+            for name, parameter in weights_of(layer).items():
+                grad = arrays.get(f"{name}{index}")
+                of_weights.append(
+                    None if grad is None else _as_parameter(grad, parameter).contiguous()
+                )
+        return of_neurons, of_weights
 
     def _outputs(self, program: str) -> Arrays:
         """Return an empty array for each of the program's streams."""
@@ -266,36 +303,49 @@ class Executable:
         ids[..., : x.capacity] = lists.ids
         return {"input_ids": ids, "input_counts": lists.counts.astype(np.uint32)}
 
+    def _initial_lists(self, states: tuple[SparseState, ...] | None) -> Arrays:
+        """Return the lists of the step before the first: of the input, and of every SparseLIF."""
+        arrays: Arrays = {}
+        streams = self.runner.streams("forward")
+        sources = {
+            "initial_input_{}": (0, "x"),
+            **{f"initial_{{}}{i}": (i, "s") for i in self.lif_layers},
+        }
+        for name, (index, part) in sources.items():
+            dtype, shape = streams[name.format("ids")]
+            arrays[name.format("ids")] = np.zeros(shape, dtype)
+            arrays[name.format("counts")] = np.zeros((shape[0], 2), np.uint32)
+            if states is None or (part == "x" and not self.shape.layers[0].delay):
+                continue
+            fired = getattr(states[index], part) != 0
+            ids, counts = write_lists(fired, torch.zeros_like(fired), fired.shape[1])
+            most = int(counts.max())
+            if most > shape[1]:
+                raise ValueError(
+                    f"ipu engine: state: layer {index}: {part}: expected at most {shape[1]} spikes "
+                    f"a sample, got {most}"
+                )
+            used = min(shape[1], ids.shape[1])
+            arrays[name.format("ids")][:, :used] = ids[:, :used].numpy().astype(dtype)
+            arrays[name.format("counts")][:] = counts.numpy()
+        return arrays
+
+
+def _array(tensor: Tensor) -> np.ndarray[Any, Any]:
+    """Return a contiguous float32 array of a tensor's values."""
+    array: np.ndarray[Any, Any] = tensor.detach().to(torch.float32).contiguous().numpy()
+    return array
+
+
+def _by_neuron(parameter: Tensor) -> np.ndarray[Any, Any]:
+    """Return a parameter [N, M] or [N] as the device has it: [M, N] or [1, N]."""
+    return _array(parameter.t() if parameter.dim() == 2 else parameter.unsqueeze(0))
+
+
+def _as_parameter(array: np.ndarray[Any, Any], parameter: Tensor) -> Tensor:
+    """Return what the device has, [M, N] or [1, N], in the shape of a parameter."""
+    return torch.from_numpy(array).t().reshape(parameter.shape)
+
 
 def _int32(array: np.ndarray[Any, Any]) -> Tensor:
     return torch.from_numpy(array.astype(np.int32))
-
-
-def _per_neuron(value: float | Tensor, size: int) -> np.ndarray[Any, Any]:
-    """Return [size] float32."""
-    if isinstance(value, Tensor):
-        return value.detach().to(torch.float32).contiguous().numpy()
-    return np.full(size, value, np.float32)
-
-
-def _network_spec(core: Any, shape: Shape) -> Any:
-    spec = core.NetworkSpec()
-    spec.steps, spec.batch = shape.steps, shape.batch
-    spec.input_capacity, spec.input_gradient = shape.input_capacity, shape.input_gradient
-    spec.optimizer = core.Optimizer.__members__[shape.optimizer]
-    spec.layers = [_layer_spec(core, layer) for layer in shape.layers]
-    return spec
-
-
-def _layer_spec(core: Any, layer: LayerKey) -> Any:
-    spec = core.LayerSpec()
-    spec.inputs, spec.neurons = layer.inputs, layer.neurons
-    spec.delay, spec.bias, spec.gain = layer.delay, layer.bias, layer.gain
-    if layer.lif is None:
-        spec.kind = core.LayerKind.LeakyReadout
-        return spec
-    spec.capacity, reset, spec.detach_reset, surrogate = layer.lif
-    spec.reset = core.Reset.__members__[reset]
-    spec.surrogate = core.Surrogate.__members__[type(surrogate).__name__]
-    spec.surrogate_parameter = surrogate.parameter
-    return spec

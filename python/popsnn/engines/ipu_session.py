@@ -9,7 +9,8 @@ from weakref import ref
 
 from torch import nn
 
-from .ipu_executable import Arrays, Executable, Shape
+from .ipu_executable import Arrays, Executable, weights_of
+from .ipu_shape import Shape, learns_neurons
 from .types import EngineState
 
 if TYPE_CHECKING:
@@ -41,9 +42,8 @@ class Session(EngineState):
 
     @property
     def parameters(self) -> list[nn.Parameter]:
-        """Weights and biases, layer by layer."""
-        pairs = ((layer.weight, layer.bias) for layer in self.net.stack)
-        return [p for pair in pairs for p in pair if p is not None]
+        """Weights and biases, layer by layer, in the order of `weights_of`."""
+        return [p for layer in self.net.stack for p in weights_of(layer).values()]
 
     @property
     def optimizer(self) -> DeviceOptimizer | None:
@@ -74,7 +74,6 @@ class Session(EngineState):
             executable.write_optimizer(self._optimizer_state)
             self.owner = executable
             self._versions = self._host_versions()
-        executable.write_neurons()
         return executable
 
     def pull(self) -> None:
@@ -154,4 +153,10 @@ class Session(EngineState):
                 raise ValueError(
                     "ipu engine: parameters: expected all to require a gradient while the device "
                     f"updates them, got {name} without"
+                )
+        for index, layer in enumerate(self.net.stack):
+            if learns_neurons(layer):
+                raise ValueError(
+                    "ipu engine: parameters: the device updates weights and biases, expected no "
+                    f"learnt leak or threshold, got one in layer {index}: use torch's optimizer"
                 )

@@ -1,0 +1,116 @@
+// One step back through a layer's neurons on one tile.
+//
+//   dL/d(state[t]) = Model::grad(dL/d(state[t+1]), dL/d(spikes[t])),  dL/d(current) = its first row
+//
+// Spikes and list membership follow from the states and the window. Step -1 carries the gradient
+// on to the initial state: its window is empty, so that nobody has fired there. Samples are dealt
+// to the workers in turn.
+#pragma once
+#include <poplar/Vertex.hpp>
+
+#include "neuron_model.hpp"
+
+namespace popsnn {
+
+template <class Model>
+class NeuronStepGrad : public poplar::MultiVertex {
+  static constexpr auto ONE_PTR = poplar::VectorLayout::ONE_PTR;
+
+ public:
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>>
+      spike_grad;  // [batch, neurons] dL/ds at this step
+  poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>> window;  // [batch, 3] at this step
+  poplar::Input<int> step;
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> states;  // [1 + steps, batch, kStates, neurons]
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> parameters;  // [kParameters, neurons]
+  poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>
+      state_grad;  // [batch, kStates, neurons] of step + 1, of step
+  poplar::Output<poplar::Vector<float, ONE_PTR, 8>>
+      current_grad;  // [batch, neurons] dL/d(synaptic sum)
+  // [0 or 1][batch, kLearnable, neurons], summed over the steps
+  poplar::Vector<poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>> parameter_grad;
+  const unsigned batch;
+  const unsigned neurons;
+  const unsigned first_neuron;
+  const unsigned layer_size;
+  const unsigned reset;         // popsnn::Reset
+  const unsigned detach_reset;  // 0 or 1
+  const unsigned surrogate;     // popsnn::Surrogate
+  const float surrogate_parameter;
+  const float gain;
+
+  bool compute(unsigned worker) {
+    switch (Surrogate(surrogate)) {
+      case Surrogate::SuperSpike:
+        return step_back<Surrogate::SuperSpike>(worker);
+      case Surrogate::Sigmoid:
+        return step_back<Surrogate::Sigmoid>(worker);
+      case Surrogate::ATan:
+        return step_back<Surrogate::ATan>(worker);
+      case Surrogate::Triangle:
+        return step_back<Surrogate::Triangle>(worker);
+      case Surrogate::Rectangle:
+        return step_back<Surrogate::Rectangle>(worker);
+    }
+    return false;
+  }
+
+ private:
+  template <Surrogate kind>
+  bool step_back(unsigned worker) {
+    for (unsigned b = worker; b < batch; b += numWorkers()) {
+      const unsigned* kept = &window[b * kWindowSize];
+      // Usually nobody lost its place: then no neuron has to look for itself in the window.
+      if (kept[kFiredSpan] == layer_size && kept[kAboveSpan] == layer_size) {
+        sample_back<kind>(b, [](unsigned, bool) { return true; });
+      } else {
+        sample_back<kind>(b, [&](unsigned i, bool reached) {
+          return in_window(first_neuron + i, layer_size, kept[kBegin],
+                           reached ? kept[kFiredSpan] : kept[kAboveSpan]);
+        });
+      }
+    }
+    return true;
+  }
+
+  template <Surrogate kind, class HasPlace>
+  void sample_back(unsigned b, HasPlace has_place) {
+    if (parameter_grad.size() > 0)
+      neurons_back<kind, true>(b, &parameter_grad[0][b * Model::kLearnable * neurons], has_place);
+    else
+      neurons_back<kind, false>(b, nullptr, has_place);
+  }
+
+  template <Surrogate kind, bool learns, class HasPlace>
+  void neurons_back(unsigned b,
+                    float* __restrict__ dp,  // [kLearnable, neurons]
+                    HasPlace has_place) {
+    constexpr unsigned kRow = Model::kStates;
+    const NeuronOptions options = {Reset(reset), detach_reset == 0 ? 1.0f : 0.0f,
+                                   surrogate_parameter};
+    const unsigned n = neurons;
+    const float* const rows = &parameters[0];
+    const float* const state = &states[((unsigned(*step) + 1) * batch + b) * kRow * n];
+    const float* const ds = &spike_grad[b * n];
+    float* __restrict__ const d = &state_grad[b * kRow * n];
+    float* __restrict__ const di = &current_grad[b * n];
+    const float scale = gain;
+    for (unsigned i = 0; i < n; ++i) {
+      const Column<Model::kParameters> p(rows, n, i);
+      const Column<kRow> now(state, n, i);
+      const bool reached = Model::fires(p.value, now.value);
+      const bool placed = has_place(i, reached);
+      const bool listed = placed & (reached | Model::near(p.value, now.value));
+      Column<kRow> grad(d, n, i);
+      float parameter[Model::kLearnable > 0 ? Model::kLearnable : 1] = {};
+      Model::template grad<kind>(options, p.value, now.value, reached & placed, listed, ds[i],
+                                 grad.value, parameter);
+      for (unsigned k = 0; k < kRow; ++k) d[k * n + i] = grad.value[k];
+      di[i] = scale * grad.value[0];
+      if (learns)
+        for (unsigned k = 0; k < Model::kLearnable; ++k) dp[k * n + i] += parameter[k];
+    }
+  }
+};
+
+}  // namespace popsnn

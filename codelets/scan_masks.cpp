@@ -1,0 +1,66 @@
+// scan_masks: a stretch of a layer's tiles, one sample: the ids in their masks, ascending.
+//
+// The first of two steps from masks to a list (merge_lists is the second): stretches are scanned
+// side by side. Ids of the fired fill a segment from its front, the others from its back.
+#include <poplar/Vertex.hpp>
+
+#include "neuron.hpp"
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+template <class Id>
+class ScanMasks : public Vertex {
+ public:
+  Input<Vector<unsigned, ONE_PTR, 4>> masks;    // [tiles, words] each tile's row with this sample
+  Output<Vector<Id, ONE_PTR, 4>> segment;       // [slots]
+  Output<Vector<unsigned, ONE_PTR, 4>> counts;  // [2] fired, and only above
+  const unsigned tiles;
+  const unsigned words;
+  const unsigned bits;   // of half a field; kMaskBits: masks are not packed
+  const unsigned shift;  // of this sample's field
+  const unsigned first_neuron;
+  const unsigned neurons_per_tile;
+  const unsigned slots;
+
+  bool compute() {
+    Id* const front = &segment[0];
+    Id* back = front + slots;
+    unsigned fired = 0, above = 0;
+    const auto keep_fired = [&](unsigned id) { front[fired++] = Id(id); };
+    const auto keep_above = [&](unsigned id) { back[-int(++above)] = Id(id); };
+    unsigned id = first_neuron;
+    for (unsigned tile = 0; tile < tiles; ++tile, id += neurons_per_tile) {
+      const unsigned* row = &masks[tile * words];
+      if (bits < kMaskBits) {
+        const unsigned half = (1u << bits) - 1;
+        const unsigned field = row[0] >> shift;
+        each(field & half, id, keep_fired);
+        each(field >> bits & half, id, keep_above);
+      } else {
+        const unsigned half = words / kMaskParts;
+        for (unsigned w = 0; w < half; ++w) {
+          each(row[kFiredMask * half + w], id + w * kMaskBits, keep_fired);
+          each(row[kAboveMask * half + w], id + w * kMaskBits, keep_above);
+        }
+      }
+    }
+    counts[kFiredMask] = fired;
+    counts[kAboveMask] = above;
+    return true;
+  }
+
+ private:
+  // Calls visit(first + i) for every set bit i, ascending.
+  template <class Visit>
+  static inline void each(unsigned mask, unsigned first, Visit visit) {
+    for (; mask != 0; mask &= mask - 1) visit(first + unsigned(__builtin_ctz(mask)));
+  }
+};
+
+template class ScanMasks<unsigned short>;
+template class ScanMasks<unsigned>;
+
+}  // namespace popsnn

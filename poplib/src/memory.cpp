@@ -1,0 +1,113 @@
+#include "memory.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "tensors.hpp"
+
+namespace popsnn {
+namespace {
+
+constexpr std::size_t kVertexBytes = 256;  // state of one vertex, rounded up
+
+class Counter {
+ public:
+  Counter(const NetworkSpec& network, const Plan& plan, std::vector<std::size_t>& used)
+      : network_(network), plan_(plan), id_bytes_(plan.short_ids ? 2 : 4), used_(used) {}
+
+  void count(const ReplicaPlan& replica) {
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      for (std::size_t tile = 0; tile < replica.layers[l].tiles; ++tile)
+        used_[replica.layers[l].first_tile + tile] += layer_bytes(replica, l, tile);
+      if (network_.layers[l].kind == LayerKind::SparseLif)
+        count_list(replica, replica.lists[l], l, network_.layers[l].observed);
+    }
+    count_list(replica, replica.input, network_.layers.size(), network_.input_gradient);
+    // Sums of the tiles' shares are dealt over the whole replica.
+    std::size_t sums = 0;
+    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+        if (network_.sends_gradient(l, source))
+          sums += replica.batch() * replica.list_of(l, source).slots *
+                  (replica.layers[l].tiles + kWorkers) * 4;
+    for (std::size_t tile = replica.tiles.begin; tile < replica.tiles.end; ++tile)
+      used_[tile] += sums / replica.tiles.size() + 2 * kVertexBytes * kWorkers;
+  }
+
+ private:
+  static constexpr std::size_t kWorkers = 6;
+
+  // What a layer brings to one of its tiles.
+  std::size_t layer_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t tile) const {
+    const LayerSpec& layer = network_.layers[l];
+    const std::size_t batch = replica.batch(), states = layer.states();
+    const std::size_t neurons = replica.layers[l].neurons(tile, layer).size();
+    std::size_t rows = 1, lists = 0;
+    for (std::size_t source = 0; source < layer.sources(); ++source) {
+      const std::size_t slots = replica.list_of(l, source).slots;
+      rows += network_.source_size(l, source);
+      // The list as it arrives, and the shares of its gradient as they leave.
+      lists += batch * (slots * id_bytes_ + 4 * (kCountSize + kShares + 1));
+      if (network_.sends_gradient(l, source)) lists += batch * slots * 4;
+    }
+    const std::size_t optimizer =
+        (rows * optimizer_copies(network_.optimizer) + plan_.replicas.size() - 1) /
+        plan_.replicas.size();
+    std::size_t by_sample = (1 + network_.steps) * states + states + 2;
+    if (network_.carries_state) by_sample += states;
+    if (layer.kind == LayerKind::LeakyReadout) by_sample += network_.steps;
+    if (layer.learns) by_sample += layer.learnable();
+    const MaskLayout masks = mask_layout(replica.layers[l], batch);
+    const std::size_t vertices = 3 + 2 * layer.sources();
+    return 4 * neurons * (2 * rows + optimizer + layer.parameters() + batch * by_sample) + lists +
+           4 * batch * kWindowSize + 4 * masks.rows(batch) * masks.words + vertices * kVertexBytes;
+  }
+
+  // What a list brings to the tiles of its samples; `l` is past the last layer for the input's.
+  void count_list(const ReplicaPlan& replica, const ListPlan& list, std::size_t l,
+                  bool has_slot_grad) {
+    const std::size_t rows = network_.steps + 2;  // steps, the one before them, and the current
+    std::size_t bytes = rows * (list.slots * id_bytes_ + 4 * kCountSize) + 4 * (kShares + 1);
+    if (has_slot_grad) bytes += network_.steps * list.slots * 4;
+    if (l < network_.layers.size()) {
+      const LayerPlan& layer = replica.layers[l];
+      const MaskLayout masks = mask_layout(layer, replica.batch());
+      bytes += rows * 4 * (kWindowSize + kDropSize) + 4 * network_.layers[l].neurons;
+      bytes += network_.layers[l].neurons * id_bytes_ + layer.tiles * 4 * masks.words;
+    }
+    for (const SampleRange& range : list.ranges)
+      used_[range.tile] += 6 * kVertexBytes + bytes * range.samples.size();
+  }
+
+  const NetworkSpec& network_;
+  const Plan& plan_;
+  const std::size_t id_bytes_;
+  std::vector<std::size_t>& used_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
+                                        std::size_t tiles) {
+  std::vector<std::size_t> used(tiles, 0);
+  Counter counter(network, plan, used);
+  for (const ReplicaPlan& replica : plan.replicas) counter.count(replica);
+  return used;
+}
+
+void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
+  const std::vector<std::size_t> used = bytes_per_tile(network, plan, target.getNumTiles());
+  const auto fullest = std::max_element(used.begin(), used.end());
+  if (*fullest <= target.getBytesPerTile()) return;
+  std::size_t neurons = 0;
+  for (const LayerSpec& layer : network.layers) neurons += layer.neurons;
+  throw std::runtime_error("plan: a network of " + std::to_string(neurons) + " neurons, " +
+                           std::to_string(network.steps) + " steps and batch " +
+                           std::to_string(network.batch) + " needs " + std::to_string(*fullest) +
+                           " bytes on tile " + std::to_string(fullest - used.begin()) +
+                           ", each of the device's " + std::to_string(target.getNumTiles()) +
+                           " tiles holds " + std::to_string(target.getBytesPerTile()));
+}
+
+}  // namespace popsnn

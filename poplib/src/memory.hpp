@@ -1,0 +1,19 @@
+// What a plan needs of its tiles' memory.
+#pragma once
+#include <vector>
+
+#include <poplar/Target.hpp>
+
+#include "popsnn/network.hpp"
+#include "popsnn/plan.hpp"
+
+namespace popsnn {
+
+// Bytes of each tile of the device: variables, vertices and exchange buffers, rounded up.
+std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
+                                        std::size_t tiles);
+
+// Throws std::runtime_error where a tile is too full, saying by how much.
+void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Target& target);
+
+}  // namespace popsnn
