@@ -93,7 +93,7 @@ class Executable:
         }
         device = shape.device
         self.runner = core.Runner(
-            _network_spec(core, shape),
+            network_spec(core, shape),
             str(codelets_path()),
             model=device.model,
             ipus=device.ipus,
@@ -278,7 +278,8 @@ def _per_neuron(value: float | Tensor, size: int) -> np.ndarray[Any, Any]:
     return np.full(size, value, np.float32)
 
 
-def _network_spec(core: Any, shape: Shape) -> Any:
+def network_spec(core: Any, shape: Shape) -> Any:
+    """Return a shape as the native part takes it."""
     spec = core.NetworkSpec()
     spec.steps, spec.batch = shape.steps, shape.batch
     spec.input_capacity, spec.input_gradient = shape.input_capacity, shape.input_gradient
