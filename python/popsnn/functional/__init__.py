@@ -2,7 +2,7 @@
 
 This is the definition that the other engines are tested against. Everything is time-major:
 
-    I[t] = gain * (W x[t - delay] + b)
+    I[t] = gain * (W x[t - delay] + V s[t-1] + b)
     v[t] = beta * r(v[t-1], s[t-1]) + I[t]
     s[t] = v[t] >= threshold, as far as the layer's capacity goes
 
