@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cycles_table.hpp"
 #include "errors.hpp"
@@ -141,6 +142,7 @@ StepCost CycleModel::computeSet(uint32_t compute_set) {
   }
   cost.compute_mean = mean(sum, tiles);
   cost.busy_mean += mean(copied, tiles);
+  cost.tile_compute = std::move(cycles);
   return cost;
 }
 

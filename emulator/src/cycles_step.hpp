@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <vector>
 
 namespace poplar {
 namespace emulator {
@@ -7,6 +8,7 @@ namespace emulator {
 // Cycles of one run of a step.
 struct StepCost {
   uint64_t compute = 0;                    // of the tile that takes longest
+  std::vector<uint64_t> tile_compute;      // [tiles], of a compute set
   double compute_mean = 0, busy_mean = 0;  // over all tiles: with and without idle workers
   uint64_t exchange = 0, global_exchange = 0, host = 0, sync = 0;
   uint64_t exchange_bytes = 0, flops = 0;

@@ -184,6 +184,7 @@ Profile makeProfile(const Image& image, const std::vector<uint64_t>& executed) {
     step.cycles = byKind(cost);
     step.exchangeBytes = cost.exchange_bytes;
     step.flops = cost.flops;
+    step.computeByTile = cost.tile_compute;
     out.cycles += step.cycles * static_cast<double>(step.runs);
     out.verticesWithoutEstimate += cost.without_estimate;
     out.steps.push_back(std::move(step));

@@ -40,6 +40,7 @@ py::dict profile(const Engine& engine) {
     step["cycles"] = cyclesDict(s.cycles);
     step["exchange_bytes"] = s.exchangeBytes;
     step["flops"] = s.flops;
+    step["compute_by_tile"] = s.computeByTile;
     steps.append(step);
   }
   py::dict out;

@@ -16,6 +16,8 @@ poplar::Device emulated_device(const std::string& model, unsigned ipus, unsigned
                                unsigned bytes_per_tile) {
   poplar::IPUModel description(model.c_str());
   description.numIPUs = ipus;
+  // A target's getMaxIPUSyncDelay() is then 126, as a public transcription of an ipu21 has it.
+  description.minIPUSyncDelay = 116;
   if (tiles > 0) description.tilesPerIPU = tiles;
   if (bytes_per_tile > 0) description.memoryBytesPerTile = bytes_per_tile;
   return description.createDevice();

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from importlib.metadata import PackageNotFoundError, version
 
-from . import data, functional, nn, optim, plot, surrogate
+from . import data, functional, models, nn, optim, plot, surrogate
 from ._paths import emulator_prefix
 from .backends import BackendInfo, backends
 from .spikes import SpikeTensor
@@ -25,6 +25,7 @@ __all__ = [
     "data",
     "emulator_prefix",
     "functional",
+    "models",
     "nn",
     "optim",
     "plot",

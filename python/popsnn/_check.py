@@ -86,9 +86,9 @@ def per_neuron(operation: str, name: str, value: PerNeuron, size: int | None) ->
 def beta(operation: str, value: PerNeuron, size: int | None, name: str = "beta") -> PerNeuron:
     """Return a leak in [0, 1]."""
     value = per_neuron(operation, name, value, size)
-    low, high = (
-        (float(value.min()), float(value.max())) if isinstance(value, Tensor) else (value, value)
-    )
+    low = high = value
+    if isinstance(value, Tensor):
+        low, high = float(value.detach().min()), float(value.detach().max())
     if low < 0.0 or high > 1.0:
         raise ValueError(
             f"{operation}: {name}: expected values in [0, 1], got {low if low < 0 else high}"
@@ -101,7 +101,7 @@ def grad_threshold(operation: str, value: float | None, threshold: PerNeuron) ->
     if value is None:
         return None
     number = float(value)
-    least = float(threshold.min()) if isinstance(threshold, Tensor) else threshold
+    least = float(threshold.detach().min()) if isinstance(threshold, Tensor) else threshold
     if not number <= least:
         raise ValueError(
             f"{operation}: grad_threshold: expected at most the threshold {least:g}, got {number:g}"

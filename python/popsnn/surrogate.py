@@ -25,6 +25,11 @@ class Surrogate:
         """The slope or width."""
         raise NotImplementedError
 
+    @property
+    def cuda_source(self) -> str | None:
+        """C++ that declares `Shape` as `cuda/popsnn/surrogates.cuh` has it, or None."""
+        return f"using Shape = popsnn::{type(self).__name__};\n"
+
     def derivative(self, x: Tensor) -> Tensor:
         """h(x), any shape."""
         raise NotImplementedError
@@ -137,15 +142,37 @@ class Rectangle(_Wide):
 
 @dataclass(frozen=True)
 class Custom(Surrogate):
-    """A surrogate of your own, for the torch engine: a smooth function and its derivative."""
+    """A surrogate of your own: a smooth function and its derivative.
+
+    Parameters
+    ----------
+    function, function_derivative : Callable
+        H and h, of tensors of any shape.
+    cuda : str, optional
+        h as a CUDA expression of `u`, as in "1.0f / (1.0f + u * u)"; without it the surrogate is
+        one of the torch engine alone.
+    """
 
     name: ClassVar[str] = "custom"
     function: Callable[[Tensor], Tensor]
     function_derivative: Callable[[Tensor], Tensor]
+    cuda: str | None = None
 
     @property
     def parameter(self) -> float:
         raise TypeError("Custom: parameter: a custom surrogate has none, only its two functions")
+
+    @property
+    def cuda_source(self) -> str | None:
+        if self.cuda is None:
+            return None
+        return (
+            "struct Shape {\n"
+            "  POPSNN_DEVICE static float derivative(float u, float) {\n"
+            f"    return {self.cuda};\n"
+            "  }\n"
+            "};\n"
+        )
 
     def derivative(self, x: Tensor) -> Tensor:
         return self.function_derivative(x)

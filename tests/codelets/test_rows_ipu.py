@@ -31,8 +31,8 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> Bundles:
     (folder / "count.cpp").write_text(
         '#include "rows.cycles.hpp"\n#include <cstdio>\n'
         "static void print(std::uint64_t (*of)(std::uint64_t)) {\n"
-        f"  for (unsigned n = 0; n < {LONGEST + 1}; ++n) std::printf(\"%d \", int(of(n)));\n"
-        "  std::printf(\"\\n\");\n}\n"
+        f'  for (unsigned n = 0; n < {LONGEST + 1}; ++n) std::printf("%d ", int(of(n)));\n'
+        '  std::printf("\\n");\n}\n'
         f"int main() {{ {prints} }}\n"
     )
     command = [CXX, "-std=c++17", f"-I{CODELETS}", "count.cpp", "-o", "count"]
@@ -85,7 +85,10 @@ def test_dots(bundles: Bundles, columns: int, count: int, rng: np.random.Generat
 PUBLISHED = {
     "gather2": (2, {"load of the id, with the value's there": 0}),
     "gather4": (3, {"id to byte offset": 1}),
-    "scatter2": (8, {"sub, cmpult and brz of the range": -3, "ld64 of the update": -1, "brnzdec": -1}),
+    "scatter2": (
+        8,
+        {"sub, cmpult and brz of the range": -3, "ld64 of the update": -1, "brnzdec": -1},
+    ),
     "dot2": (4, {"ld32 of the sum before": -1}),
     "dot4": (5, {"ld32 of the sum before": -1, "id to byte offset": 1}),
 }

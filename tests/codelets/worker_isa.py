@@ -6,10 +6,9 @@ the registers as they were before it. Every access must stay within the memory t
 
 from __future__ import annotations
 
-
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Tuple
 
 import numpy as np
 

@@ -7,9 +7,8 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import Tensor
 
-from popsnn import SpikeTensor, functional, surrogate
+from popsnn import functional, surrogate
 
 RESETS = ["zero", "subtract", "none"]
 
@@ -50,28 +49,6 @@ def test_a_membrane_at_the_threshold_fires() -> None:
     assert out.spikes.tolist() == [[1.0]]
 
 
-@pytest.mark.parametrize("reset", RESETS)
-@pytest.mark.parametrize("delay", [0, 1])
-def test_a_run_in_pieces_is_the_run(reset: str, delay: int) -> None:
-    x = (torch.rand(9, 3, 12) < 0.4).double()
-    weight, bias = torch.randn(8, 12).double(), torch.randn(8).double() * 0.1
-
-    def run(part: Tensor, state: Any = None) -> functional.SparseLIFOutput:
-        return functional.sparse_lif(
-            SpikeTensor.from_dense(part), weight, bias, state,
-            reset=reset, delay=delay, capacity=3, grad_threshold=0.5, seed=9,
-        )  # fmt: skip
-
-    whole, first = run(x), run(x[:4])
-    second = run(x[4:], first.state)
-    assert int(whole.spikes.dropped.sum()) > 0
-    assert second.state.step == 9
-    for name in ("ids", "counts", "dropped"):
-        parts = torch.cat([getattr(first.spikes, name), getattr(second.spikes, name)])
-        assert torch.equal(getattr(whole.spikes, name), parts)
-    assert torch.equal(whole.membrane, torch.cat([first.membrane, second.membrane]))
-
-
 def test_li_and_its_state() -> None:
     current = torch.randn(5, 2, 3).double()
     whole = functional.li(current, beta=0.8)
@@ -80,58 +57,6 @@ def test_li_and_its_state() -> None:
     first = functional.li(current[:2], beta=0.8)
     second = functional.li(current[2:], first.state, beta=0.8)
     assert torch.equal(second.membrane, whole.membrane[2:])
-
-
-def test_delay_shifts_the_input() -> None:
-    x = (torch.rand(6, 2, 5) < 0.5).double()
-    weight = torch.randn(4, 5).double()
-    late = torch.cat([torch.zeros_like(x[:1]), x[:-1]])
-    delayed = functional.sparse_lif(SpikeTensor.from_dense(x), weight, delay=1)
-    shifted = functional.sparse_lif(SpikeTensor.from_dense(late), weight)
-    assert torch.equal(delayed.membrane, shifted.membrane)
-
-
-def test_sparse_lif_is_linear_and_lif() -> None:
-    x = (torch.rand(6, 2, 5) < 0.5).double()
-    weight, bias = torch.randn(4, 5).double(), torch.randn(4).double()
-    sparse = functional.sparse_lif(SpikeTensor.from_dense(x), weight, bias, gain=1.7, beta=0.6)
-    dense = functional.lif(1.7 * torch.nn.functional.linear(x, weight, bias), beta=0.6)
-    assert torch.equal(sparse.membrane, dense.membrane)
-    assert torch.equal(sparse.spikes.to_dense(), dense.spikes)
-
-
-SURROGATES = [
-    surrogate.SuperSpike(slope=3.0),
-    surrogate.Sigmoid(),
-    surrogate.ATan(),
-    surrogate.Custom(torch.tanh, lambda x: 1 - torch.tanh(x) ** 2),
-]
-
-
-@pytest.mark.parametrize("reset", RESETS)
-@pytest.mark.parametrize("one", SURROGATES, ids=lambda one: one.name)
-def test_backward_is_the_derivative_of_the_smoothed_network(
-    reset: str, one: surrogate.Surrogate
-) -> None:
-    # With H in place of the spike and nothing cut, the network is a smooth function, and its
-    # finite differences must be what autograd makes of the surrogate.
-    torch.manual_seed(1)
-    x = (torch.rand(5, 2, 4) < 0.5).double()
-    options: Any = {"reset": reset, "surrogate": one, "detach_reset": False, "smooth": True}
-
-    def network(x: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, w3: Tensor, beta: Tensor) -> Tensor:
-        # SpikeTensor.from_masks rather than from_dense: finite differences leave 0 and 1.
-        every = torch.ones_like(x, dtype=torch.bool)
-        none = torch.zeros(5, 2, 2, dtype=torch.int32)
-        spikes = SpikeTensor.from_masks(x, every, ~every, none, 4)
-        hidden = functional.sparse_lif(spikes, w1, b1, beta=beta, gain=1.3, **options).spikes
-        hidden = functional.sparse_lif(hidden, w2, delay=1, threshold=0.8, **options).spikes
-        return functional.sparse_li(hidden, w3).membrane
-
-    shapes = [(6, 4), (6,), (5, 6), (3, 5)]
-    weights = [torch.randn(*shape, dtype=torch.float64) for shape in shapes]
-    inputs = [x, *weights, torch.full((6,), 0.7, dtype=torch.float64)]
-    assert torch.autograd.gradcheck(network, [tensor.requires_grad_() for tensor in inputs])
 
 
 @given(st.sampled_from(RESETS), st.booleans(), st.integers(0, 1000))
@@ -167,8 +92,6 @@ def test_gradient_of_the_hard_network_by_hand(reset: str, detach: bool, seed: in
         torch.testing.assert_close(current.grad[t], later)
 
 
-x = SpikeTensor.from_dense(torch.zeros(2, 3, 4))
-weight = torch.zeros(5, 4)
 MISTAKES = [
     (
         lambda: functional.lif(torch.zeros(2, 3, dtype=torch.int64)),
@@ -185,23 +108,6 @@ MISTAKES = [
         ValueError,
         "reset: expected one of zero, subtract, none, got 'hard'",
     ),
-    (
-        lambda: functional.sparse_lif(x, weight.T),
-        ValueError,
-        "weight: expected shape [N, 4] for x of 4 neurons, got (4, 5)",
-    ),
-    (lambda: functional.sparse_lif(x, weight, delay=2), ValueError, "delay: expected 0..1, got 2"),
-    (
-        lambda: functional.sparse_lif(x, weight, capacity=6),
-        ValueError,
-        "capacity: expected 1..5, got 6",
-    ),
-    (
-        lambda: functional.sparse_lif(x, weight, grad_threshold=1.1),
-        ValueError,
-        "grad_threshold: expected at most the threshold 1, got 1.1",
-    ),
-    (lambda: functional.sparse_li(x, weight[0]), ValueError, "weight: expected shape [N, 4]"),
 ]
 
 
@@ -216,8 +122,4 @@ def test_mistakes_get_one_sentence(
 
 @pytest.mark.parametrize("steps", [0, 1])
 def test_short_and_empty_inputs(steps: int) -> None:
-    empty = SpikeTensor.from_dense(torch.zeros(steps, 0, 4))
-    out = functional.sparse_lif(empty, weight)
-    assert out.spikes.shape == (steps, 0, 5)
-    assert functional.sparse_li(empty, weight).membrane.shape == (steps, 0, 5)
     assert functional.lif(torch.zeros(steps, 0, 2, 2)).spikes.shape == (steps, 0, 2, 2)

@@ -15,93 +15,31 @@ import pytest
 import torch
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
+from tests.python.networks import SURROGATES, as_definition, build, drawn_state, networks, run
 
 import popsnn
 from popsnn.devices import parse
-from popsnn.nn import LI, SNN, SparseLIF
-from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Surrogate, Triangle
+from popsnn.nn import LI, SNN, SNNState, SparseLIF
+from popsnn.surrogate import ATan, Rectangle, SuperSpike, Surrogate, Triangle
 
 pytestmark = pytest.mark.skipif(
     not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
 )
 
 TOLERANCE = 1e-5  # relative to the largest entry, fp32 against float64
-SURROGATES = [SuperSpike(), SuperSpike(2.0), Sigmoid(), ATan(), Triangle(), Rectangle()]
-
-
-@st.composite
-def networks(draw, drops: bool = False):
-    """Draw (layers' options, T, B, M, input density, seed, device)."""
-    sizes = draw(st.lists(st.integers(1, 40), min_size=2, max_size=4))
-    readout = draw(st.booleans())
-    layers = []
-    for index in range(len(sizes) - 1):
-        options = {
-            "bias": draw(st.booleans()),
-            "delay": draw(st.integers(0, 1)),
-            "beta": draw(st.sampled_from([0.0, 0.5, 0.9, 1.0])),
-            "gain": draw(st.sampled_from([1.0, 1.7])),
-        }
-        if not (readout and index == len(sizes) - 2):
-            options.update(
-                reset=draw(st.sampled_from(["zero", "subtract", "none"])),
-                detach_reset=draw(st.booleans()),
-                surrogate=draw(st.sampled_from(SURROGATES)),
-                grad_threshold=draw(st.sampled_from([None, 0.2, 0.9, 1.0])),
-                max_activity=draw(st.sampled_from([0.1, 0.3, 0.6])) if drops else None,
-            )
-        layers.append(options)
-    return {
-        "sizes": sizes,
-        "layers": layers,
-        "steps": draw(st.integers(1, 7)),
-        "batch": draw(st.integers(1, 8)),
-        "density": draw(st.sampled_from([0.0, 0.1, 0.5])),
-        "seed": draw(st.integers(0, 2**20)),
-        "device": f"host:tiles={draw(st.integers(4, 9))}",
-    }
-
-
-def build(spec) -> SNN:
-    torch.manual_seed(spec["seed"])
-    sizes, layers = spec["sizes"], []
-    for index, options in enumerate(spec["layers"]):
-        kind = SparseLIF if "reset" in options else LI
-        layer = kind(sizes[index], sizes[index + 1], **options)
-        with torch.no_grad():  # strong enough that some fire and some nearly do
-            layer.weight.normal_(0.2, 1.5 / max(1.0, sizes[index] * 0.3) ** 0.5)
-            if layer.bias is not None:
-                layer.bias.normal_(0.2, 0.3)
-        layers.append(layer)
-    return SNN(*layers, backend="ipu", seed=spec["seed"], device=spec["device"])
-
-
-def as_definition(net: SNN) -> SNN:
-    reference = copy.deepcopy(net).double()
-    reference.backend = "torch"
-    return reference
-
-
-def run(net: SNN, x: torch.Tensor, output_grad_seed: int):
-    """Return (out, traces, gradients of x and of every parameter)."""
-    x = x.clone().requires_grad_()
-    out, traces = net(x, trace=True)
-    values = out if isinstance(out, torch.Tensor) else out.to_dense()
-    generator = torch.Generator().manual_seed(output_grad_seed)
-    weights = torch.randn(values.shape, generator=generator, dtype=torch.float64)
-    (values * weights.to(values.dtype)).sum().backward()
-    grads = {"x": x.grad, **{name: p.grad for name, p in net.named_parameters()}}
-    return out, traces, grads
 
 
 def margin(layer: SparseLIF, membrane: torch.Tensor) -> float:
     """Return how near a membrane comes to where the definition jumps."""
-    points = [layer.threshold]
+    membrane = membrane.detach()
+    threshold = layer.threshold
+    threshold = threshold.detach() if isinstance(threshold, torch.Tensor) else threshold
+    points = [threshold]
     if layer.grad_threshold is not None:
         points.append(layer.grad_threshold)
     if isinstance(layer.surrogate, (Rectangle, Triangle)):
         half = layer.surrogate.width / (2 if isinstance(layer.surrogate, Rectangle) else 1)
-        points += [layer.threshold - half, layer.threshold + half]
+        points += [threshold - half, threshold + half]
     return min(float((membrane - point).abs().min()) for point in points)
 
 
@@ -128,17 +66,29 @@ def agrees(spec) -> bool:
     reference = as_definition(net)
     steps, batch = spec["steps"], spec["batch"]
     x = (torch.rand(steps, batch, spec["sizes"][0]) < spec["density"]).float()
-    _, expected_traces, expected_grads = run(reference, x.double(), spec["seed"])
+
+    def begin(of: SNN) -> SNNState | None:
+        return drawn_state(of, batch, spec["seed"]) if spec.get("state") else None
+
+    expected_out, expected_traces, expected_grads = run(
+        reference, x.double(), spec["seed"], begin(reference)
+    )
     for layer, trace in zip(reference.layers, expected_traces):
-        if isinstance(layer, SparseLIF):
-            membrane = trace.membrane.detach()
-            if margin(layer, membrane) <= 2e-5 * float(membrane.abs().max()):
-                return False
-    _, _, rounded_grads = run(copy.deepcopy(reference).float(), x, spec["seed"])
+        largest = float(trace.membrane.detach().abs().max())
+        if isinstance(layer, SparseLIF) and margin(layer, trace.membrane) <= 2e-5 * largest:
+            return False
+    rounded = copy.deepcopy(reference).float()
+    _, _, rounded_grads = run(rounded, x, spec["seed"], begin(rounded))
     if any(error(rounded_grads[k], v) > TOLERANCE / 4 for k, v in expected_grads.items()):
         return False
-    _, traces, grads = run(net, x, spec["seed"])
+    out, traces, grads = run(net, x, spec["seed"], begin(net))
 
+    if spec.get("state"):
+        for got, end in zip(out[1].layers, expected_out[1].layers):
+            assert_close("membrane at the end", got.v, end.v)
+            assert torch.equal(got.s.double(), end.s)
+            assert torch.equal(got.x.double(), end.x)
+            assert got.step == end.step
     for index, (trace, expected) in enumerate(zip(traces, expected_traces)):
         assert_close(f"membrane {index}", trace.membrane, expected.membrane)
         if expected.spikes is None:

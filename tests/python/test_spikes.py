@@ -287,3 +287,20 @@ def test_order_and_values_are_checked() -> None:
 def test_events_want_three_sizes() -> None:
     with pytest.raises(ValueError, match=r"from_events: shape: expected \(T, B, N\), got \(2, 1\)"):
         SpikeTensor.from_events(torch.zeros(0, 3, dtype=torch.int64), (2, 1))  # type: ignore[arg-type]
+
+
+@given(st.integers(1, 6), st.integers(1, 3), st.integers(1, 8), st.integers(1, 8))
+def test_rate_is_the_mean_over_the_steps(steps: int, batch: int, size: int, capacity: int) -> None:
+    x = (torch.rand(steps, batch, size) < 0.5).double().requires_grad_()
+    spikes = SpikeTensor.from_dense(x, min(capacity, size))
+    rate = spikes.rate()
+    expected = spikes.to_dense().mean(0)
+    torch.testing.assert_close(rate, expected)
+    weights = torch.randn_like(expected)
+    (got,) = torch.autograd.grad((rate * weights).sum(), x, retain_graph=True)
+    (wanted,) = torch.autograd.grad((expected * weights).sum(), x)
+    torch.testing.assert_close(got, wanted)
+
+
+def test_rate_of_no_steps_is_zero() -> None:
+    assert SpikeTensor.from_dense(torch.zeros(0, 2, 3)).rate().tolist() == [[0.0] * 3] * 2

@@ -7,12 +7,13 @@ import sys
 from typing import NoReturn, Optional, Sequence
 
 from .. import __version__
-from . import info, train
+from . import info, profile, train
 
 EXAMPLES = """examples:
   popsnn info                      what runs here, and why not
   popsnn train digits              train on handwritten digits, on the best engine here
   popsnn train digits --resume     go on with an interrupted run
+  popsnn profile nmnist-h2         what a published network would cost on an IPU, modelled
 """
 
 
@@ -36,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     subparsers = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
     info.add(subparsers)
     train.add(subparsers)
+    profile.add(subparsers)
     return made
 
 

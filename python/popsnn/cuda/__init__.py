@@ -1,8 +1,13 @@
-"""The cuda engine's elementwise neurons: what runs here, and why not."""
+"""CUDA kernels: what runs here, and why not; the elementwise neurons over the whole time axis."""
 
 from __future__ import annotations
 
+import torch
+
 from .availability import unavailable
 from .temporal_scan import scan, unsupported
+
+if hasattr(torch.library, "register_fake"):  # torch 2.4; an older one has no use for the operators
+    from . import ops as ops
 
 __all__ = ["scan", "unavailable", "unsupported"]

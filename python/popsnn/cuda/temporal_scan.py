@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple, Tuple
 
 import torch
 from torch import Tensor
 
 from .._check import PerNeuron
-from ..surrogate import Surrogate
+from ..surrogate import Custom, Surrogate
 from .availability import unavailable
+from .program import TYPES
 
 if TYPE_CHECKING:
     from ..functional.neuron import Neuron, States
 
-TYPES = {torch.float32: "float", torch.bfloat16: "popsnn::Bf16", torch.float16: "popsnn::Half"}
-
 
 def unsupported(neuron: Neuron, current: Tensor, surrogate: Surrogate) -> str | None:
     """Return why the kernels cannot run this, or None where they can."""
-    if not current.is_cuda:
-        return f"the current is on {current.device}"
     if current.dtype not in TYPES:
-        return f"the current is {current.dtype}: expected float32, bfloat16 or float16"
+        return f"the current is {current.dtype}, not float32, bfloat16 or float16"
+    if neuron.cuda_source is None:
+        return f"{type(neuron).__name__} has no CUDA lines"
+    if neuron.spiking and surrogate.cuda_source is None:
+        return f"the surrogate {surrogate.name} has no CUDA expression"
+    if not current.is_cuda:
+        return f"the current is on {current.device}, not on a CUDA device"
     return unavailable()
+
+
+class _Options(NamedTuple):
+    """What a scan is but for its tensors."""
+
+    neuron: str
+    states: int
+    kept: int
+    slots: Tuple[int, ...]  # which parameters are tensors
+    inners: Tuple[int, ...]  # neuron n has the element (n // inner) % numel
+    values: Tuple[float, ...]  # of the others
+    gradient: str
+    surrogate: float
+    gate: float
+    form: str
+    membrane: bool
+    final: bool
 
 
 def scan(
@@ -36,6 +57,180 @@ def scan(
     grad_threshold: float | None,
     membrane: bool,
     spikes: str,
+    final: bool,
 ) -> tuple[Tensor | None, Tensor | None, States]:
-    """Run what `functional.scan` says on the kernels."""
-    raise RuntimeError("functional.scan: the kernels are not built yet")
+    """Run what `functional.scan` says on the kernels; no states come back unless `final`."""
+    order = _memory_order(current)
+    x = current.permute(0, *order).flatten(1) if current.numel() else current.flatten(1)
+    inside = [current.shape[i] for i in order]
+    back = [0] * len(order)
+    for place, dimension in enumerate(order):
+        back[dimension - 1] = place + 1
+
+    flat, inners = [], []
+    for p in parameters:
+        if isinstance(p, Tensor):
+            values, inner = _flat_parameter(p, current.shape[1:], order)
+            flat.append(values)
+            inners.append(inner)
+    initial = [_flat_state(one, order) for one in state or ()]
+    options = _Options(
+        neuron=str(neuron.cuda_source),
+        states=len(neuron.states),
+        kept=len(neuron.states) - neuron.spiking,
+        slots=tuple(i for i, p in enumerate(parameters) if isinstance(p, Tensor)),
+        inners=tuple(inners),
+        values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in parameters),
+        gradient=_gradient(neuron, surrogate, grad_threshold is not None),
+        surrogate=_parameter(surrogate) if neuron.spiking else 0.0,
+        gate=-math.inf if grad_threshold is None else grad_threshold,
+        form=spikes if neuron.spiking else "none",
+        membrane=membrane or not neuron.spiking,
+        final=final,
+    )
+    tensors = (x.contiguous(), *initial, *flat)
+    if torch.is_grad_enabled() and any(one.requires_grad for one in tensors):
+        out, trace, *last = _Scan.apply(options, len(initial), *tensors)
+    else:
+        out, trace, last, _ = _forward(options, len(initial), tensors, save=False)
+
+    def shaped(one: Tensor) -> Tensor:
+        return one.unflatten(1, inside).permute(0, *back)
+
+    if neuron.spiking:
+        spike_out = out if spikes == "bits" else shaped(out)
+    return (
+        spike_out if neuron.spiking else None,
+        shaped(trace) if options.membrane else None,
+        tuple(shaped(one.unsqueeze(0)).squeeze(0) for one in last),
+    )
+
+
+def _forward(
+    options: _Options, initial: int, tensors: tuple[Tensor, ...], save: bool
+) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
+    x, *rest = tensors
+    result: tuple[Tensor, Tensor, list[Tensor], Tensor] = torch.ops.popsnn.scan_forward(
+        x,
+        rest[:initial],
+        rest[initial:],
+        options.slots,
+        options.inners,
+        options.values,
+        options.neuron,
+        options.states,
+        options.kept,
+        options.form,
+        options.membrane,
+        options.final,
+        save,
+    )
+    return result
+
+
+class _Scan(torch.autograd.Function):
+    """x [T, N], initial states [N] and flat parameters to spikes, membrane and final states."""
+
+    @staticmethod
+    def forward(ctx: Any, options: _Options, initial: int, *tensors: Tensor) -> tuple[Tensor, ...]:
+        # Gradients of outputs that are not used stay None: zeros would be read like any other.
+        ctx.set_materialize_grads(False)
+        spikes, membrane, final, checkpoints = _forward(options, initial, tensors, save=True)
+        ctx.save_for_backward(checkpoints, *tensors)
+        ctx.options, ctx.initial = options, initial
+        if not spikes.is_floating_point():
+            ctx.mark_non_differentiable(spikes)
+        return (spikes, membrane, *final)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        options: _Options = ctx.options
+        checkpoints, x, *rest = ctx.saved_tensors
+        initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
+        grad_spikes, grad_membrane, *grad_final = grads
+        if any(one is not None for one in grad_final):
+            grad_final = [
+                x.new_zeros(x.shape[1], dtype=torch.float32) if one is None else one.contiguous()
+                for one in grad_final
+            ]
+        else:
+            grad_final = []
+        wanted = ctx.needs_input_grad[2:]
+        learn = any(wanted[1 + ctx.initial :])
+        grad_x, grad_initial, grad_parameters = torch.ops.popsnn.scan_backward(
+            x,
+            initial,
+            parameters,
+            options.slots,
+            options.inners,
+            options.values,
+            checkpoints,
+            _rows(grad_spikes, options.form == "float"),
+            _rows(grad_membrane, options.membrane),
+            grad_final,
+            options.neuron,
+            options.states,
+            options.kept,
+            options.gradient,
+            options.surrogate,
+            options.gate,
+            learn,
+            any(wanted[1 : 1 + ctx.initial]),
+        )
+        if not grad_initial:
+            grad_initial = [None] * len(initial)
+        if not learn:
+            grad_parameters = [None] * len(parameters)
+        return (None, None, grad_x, *grad_initial, *grad_parameters)
+
+
+def _rows(grad: Tensor | None, there: bool) -> Tensor | None:
+    return grad.contiguous() if grad is not None and there else None
+
+
+def _gradient(neuron: Neuron, surrogate: Surrogate, gated: bool) -> str:
+    """Return C++ that declares `Gradient`, the derivative of a spike by the membrane."""
+    source = str(surrogate.cuda_source) if neuron.spiking else "using Shape = popsnn::Rectangle;\n"
+    return f"{source}using Gradient = popsnn::Gradient<Shape, {str(gated).lower()}>;"
+
+
+def _parameter(surrogate: Surrogate) -> float:
+    return 0.0 if isinstance(surrogate, Custom) else surrogate.parameter
+
+
+def _memory_order(x: Tensor) -> list[int]:
+    """Return the dimensions 1, 2, ... of x as they lie in memory, outermost first.
+
+    Where x is not dense with time as its outermost dimension, it is as they are numbered, and the
+    caller must copy.
+    """
+    plain = list(range(1, x.dim()))
+    order = sorted(plain, key=lambda i: (-x.stride(i), i))
+    return order if x.permute(0, *order).is_contiguous() else plain
+
+
+def _flat_state(one: Tensor, order: list[int]) -> Tensor:
+    moved = one.permute(*(i - 1 for i in order)).to(torch.float32)
+    return _aligned(moved.reshape(-1).contiguous())
+
+
+def _flat_parameter(p: Tensor, shape: torch.Size, order: list[int]) -> tuple[Tensor, int]:
+    """Return the elements of p and how many neurons in a row of memory share one.
+
+    `p` must broadcast to `shape`. Where its elements repeat in another way than the whole of p over
+    and over, each for as many neurons, it is expanded.
+    """
+    p = p.to(torch.float32)
+    p = p.reshape((1,) * (len(shape) - p.dim()) + tuple(p.shape))
+    p = p.permute(*(i - 1 for i in order))
+    sizes = [shape[i - 1] for i in order]
+    varies = [i for i, size in enumerate(p.shape) if size > 1]
+    first, last = (varies[0], varies[-1]) if varies else (0, -1)
+    block = sizes[first : last + 1]
+    p = p.reshape(p.shape[first : last + 1]).expand(block)
+    return p.reshape(-1).contiguous(), math.prod(sizes[last + 1 :]) if varies else 1
+
+
+def _aligned(one: Tensor) -> Tensor:
+    """Return a tensor that starts at 16 bytes, as allocations do and views need not."""
+    return one.clone() if one.storage_offset() * one.element_size() % 16 else one

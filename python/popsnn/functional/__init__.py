@@ -2,7 +2,7 @@
 
 This is the definition that the other engines are tested against. Everything is time-major:
 
-    I[t] = gain * (W x[t - delay] + b)
+    I[t] = gain * (W x[t - delay] + V s[t-1] + b)
     v[t] = beta * r(v[t-1], s[t-1]) + I[t]
     s[t] = v[t] >= threshold, as far as the layer's capacity goes
 
@@ -16,6 +16,8 @@ from ._li import LIOutput, li
 from ._lif import LIFOutput, LIFState, lif
 from ._scan import BACKENDS, ScanOutput, pack_bits, scan, unpack_bits
 from ._synaptic_lif import SynapticLIFOutput, SynapticLIFState, synaptic_lif
+from .batch_norm import BatchNormLIFOutput, batch_norm, batch_norm_lif
+from .bits import BitSpikes
 from .neuron import Custom, Neuron
 from .sparse import SparseLIFOutput, SparseLIOutput, SparseState, sparse_li, sparse_lif
 
@@ -23,6 +25,8 @@ __all__ = [
     "BACKENDS",
     "AdaptiveLIFOutput",
     "AdaptiveLIFState",
+    "BatchNormLIFOutput",
+    "BitSpikes",
     "Custom",
     "LIFOutput",
     "LIFState",
@@ -35,6 +39,8 @@ __all__ = [
     "SynapticLIFOutput",
     "SynapticLIFState",
     "adaptive_lif",
+    "batch_norm",
+    "batch_norm_lif",
     "li",
     "lif",
     "pack_bits",

@@ -43,6 +43,7 @@ def adaptive_lif(
     grad_threshold: float | None = None,
     smooth: bool = False,
     membrane: bool = True,
+    return_state: bool = True,
     spikes: str = "float",
     backend: str = "auto",
 ) -> AdaptiveLIFOutput:
@@ -59,7 +60,7 @@ def adaptive_lif(
     rho, kappa : float or Tensor
         What is left of the adaptation after a step, and how far it raises the threshold; tensors
         must broadcast to [B, ...].
-    beta, threshold, reset, membrane
+    beta, threshold, reset, membrane, return_state
         As in `lif`; the reset subtracts the threshold without the adaptation.
     detach_reset : bool
         Whether the gradient is cut through the spike inside of the reset; the gradient through
@@ -85,11 +86,12 @@ def adaptive_lif(
         grad_threshold=grad_threshold,
         smooth=smooth,
         membrane=membrane,
+        return_state=return_state,
         spikes=spikes,
         backend=backend,
     )
     return AdaptiveLIFOutput(
         out.spikes,  # type: ignore[arg-type]
         out.membrane,  # type: ignore[arg-type]
-        AdaptiveLIFState(*out.state),
+        AdaptiveLIFState(*out.state) if out.state else None,
     )

@@ -40,6 +40,7 @@ def lif(
     grad_threshold: float | None = None,
     smooth: bool = False,
     membrane: bool = True,
+    return_state: bool = True,
     spikes: str = "float",
     backend: str = "auto",
 ) -> LIFOutput:
@@ -60,8 +61,8 @@ def lif(
         Whether the gradient is cut through the spike inside of the reset.
     surrogate, grad_threshold, smooth, spikes, backend
         As in `scan`.
-    membrane : bool
-        Whether the output has a membrane; without it the field is None.
+    membrane, return_state : bool
+        Whether the output has a membrane and a state; without them the fields are None.
 
     Raises
     ------
@@ -81,7 +82,8 @@ def lif(
         grad_threshold=grad_threshold,
         smooth=smooth,
         membrane=membrane,
+        return_state=return_state,
         spikes=spikes,
         backend=backend,
     )
-    return LIFOutput(out.spikes, out.membrane, LIFState(*out.state))  # type: ignore[arg-type]
+    return LIFOutput(out.spikes, out.membrane, LIFState(*out.state) if out.state else None)  # type: ignore[arg-type]

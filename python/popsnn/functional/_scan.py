@@ -36,6 +36,7 @@ def scan(
     grad_threshold: float | None = None,
     smooth: bool = False,
     membrane: bool = True,
+    return_state: bool = True,
     spikes: str = "float",
     backend: str = "auto",
 ) -> ScanOutput:
@@ -59,6 +60,8 @@ def scan(
         Put the surrogate's primitive in place of the spike; the torch engine alone has it.
     membrane : bool
         Whether to return the membrane of every step, which costs memory as the spikes do.
+    return_state : bool
+        Whether to return the states after the last step; else `state` is empty.
     spikes : {"float", "int8", "bits"}
         The spikes' form. "float" is the current's type and the one that has a gradient; "bits" is
         uint8 [T, ceil(N / 8)] over the N = B * ... neurons of a step, lowest bit first.
@@ -95,6 +98,7 @@ def scan(
                 grad_threshold=grad_threshold,
                 membrane=membrane,
                 spikes=spikes,
+                final=return_state,
             )
         )
 
@@ -119,7 +123,7 @@ def scan(
         out = _as(spikes, stack([s[-1] for s in trace], current).to(current.dtype))
     if membrane or not neuron.spiking:
         v = stack([s[neuron.membrane] for s in trace], current).to(current.dtype)
-    return ScanOutput(out, v, state)
+    return ScanOutput(out, v, state if return_state else ())
 
 
 def state_dtype(dtype: torch.dtype) -> torch.dtype:

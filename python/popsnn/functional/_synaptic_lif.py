@@ -42,6 +42,7 @@ def synaptic_lif(
     grad_threshold: float | None = None,
     smooth: bool = False,
     membrane: bool = True,
+    return_state: bool = True,
     spikes: str = "float",
     backend: str = "auto",
 ) -> SynapticLIFOutput:
@@ -57,7 +58,7 @@ def synaptic_lif(
         Default: at rest, no spikes.
     alpha : float or Tensor
         What is left of the synaptic current after a step; a tensor must broadcast to [B, ...].
-    beta, threshold, reset, detach_reset, membrane
+    beta, threshold, reset, detach_reset, membrane, return_state
         As in `lif`.
     surrogate, grad_threshold, smooth, spikes, backend
         As in `scan`.
@@ -80,11 +81,12 @@ def synaptic_lif(
         grad_threshold=grad_threshold,
         smooth=smooth,
         membrane=membrane,
+        return_state=return_state,
         spikes=spikes,
         backend=backend,
     )
     return SynapticLIFOutput(
         out.spikes,  # type: ignore[arg-type]
         out.membrane,  # type: ignore[arg-type]
-        SynapticLIFState(*out.state),
+        SynapticLIFState(*out.state) if out.state else None,
     )

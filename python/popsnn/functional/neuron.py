@@ -46,8 +46,8 @@ class Neuron:
         raise NotImplementedError
 
     @property
-    def cuda_source(self) -> str:
-        """C++ that declares `Neuron`, as `cuda/popsnn/temporal_scan.cuh` takes it."""
+    def cuda_source(self) -> str | None:
+        """C++ that declares `Neuron`, as `cuda/popsnn/neurons/lif.cuh` does; None without CUDA."""
         raise NotImplementedError
 
 
@@ -187,41 +187,41 @@ class Custom(Neuron):
             raise ValueError(f"Custom: states, parameters: expected identifiers, got {names}")
         if max(len(self.states), len(self.parameters)) > 4:
             raise ValueError(f"Custom: states, parameters: expected at most 4 of each, got {names}")
+        lines = (self.forward, self.backward, *((self.restore,) if self.spiking else ()))
+        if any(lines) and not all(lines):
+            wanted = "forward, backward and restore" if self.spiking else "forward and backward"
+            raise ValueError(f"Custom: expected CUDA lines for {wanted} or for none of them")
 
     def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
         return self.function(x, state, parameters, fire)
 
     @property
-    def cuda_source(self) -> str:
-        lines = {"forward": self.forward, "backward": self.backward}
-        if self.spiking:
-            lines["restore"] = self.restore
-        for name, text in lines.items():
-            if text is None:
-                raise ValueError(f"Custom: {name}: expected lines of CUDA, got none")
+    def cuda_source(self) -> str | None:
+        if self.forward is None:
+            return None
         kept = len(self.states) - self.spiking
         after = _locals("float&", self.states, "state")
         constants = _locals("const float", self.parameters, "parameter")
         gradients = _locals("float&", [f"d_{name}" for name in self.states], "grad")
         sums = _locals("float&", [f"d_{name}" for name in self.parameters], "grad_parameter")
         before = _locals("const float", [f"{name}_before" for name in self.states], "before")
-        return f"""#include <popsnn/surrogates.cuh>
+        return f"""#include <popsnn/device.cuh>
 struct Neuron {{
   static constexpr int kStates = {len(self.states)};
   static constexpr int kKept = {kept};
   static constexpr int kParameters = {len(self.parameters)};
   static constexpr bool kSpiking = {str(self.spiking).lower()};
   static constexpr int kMembrane = {self.membrane};
-  __device__ static void step(float (&state)[kStates], const float* parameter, float x) {{
+  POPSNN_DEVICE static void step(float (&state)[kStates], const float* parameter, float x) {{
     {after}{constants}
     {self.forward}
   }}
-  __device__ static void restore(float (&state)[kStates], const float* parameter) {{
+  POPSNN_DEVICE static void restore(float (&state)[kStates], const float* parameter) {{
     {after}{constants}
     {self.restore or ""}
   }}
   template <class Gradient>
-  __device__ static float adjoint(const float (&before)[kStates], float (&state)[kStates],
+  POPSNN_DEVICE static float adjoint(const float (&before)[kStates], float (&state)[kStates],
                                   const float* parameter, const Gradient& h,
                                   float (&grad)[kStates], float* grad_parameter) {{
     {after}{before}{constants}{gradients}{sums}

@@ -118,7 +118,8 @@ def sparse_lif(
     """
     name = "functional.sparse_lif"
     _check.reset(name, reset)
-    if not isinstance(threshold, nn.Parameter):  # one that is learnt may come to lie below
+    learnt = isinstance(threshold, nn.Parameter) or getattr(threshold, "requires_grad", False)
+    if not learnt:  # one that is may come to lie below
         _check.grad_threshold(name, grad_threshold, threshold)
     inputs, state, last_x = _inputs(name, x, weight, bias, state, delay)
     size = weight.shape[0]

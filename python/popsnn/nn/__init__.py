@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from .adaptive_lif import AdaptiveLIF
+from .batch_norm import BatchNorm, BatchNormLIF
 from .leaky_integrator import LeakyIntegrator
 from .li import LI
 from .lif import IF, LIF, PLIF
 from .snn import SNN
 from .sparse_lif import SparseLIF
+from .spike_conv import SpikeConv2d, SpikeMaxPool2d
 from .state import SNNState
 from .synaptic_lif import SynapticLIF
 
@@ -18,8 +20,12 @@ __all__ = [
     "PLIF",
     "SNN",
     "AdaptiveLIF",
+    "BatchNorm",
+    "BatchNormLIF",
     "LeakyIntegrator",
     "SNNState",
     "SparseLIF",
+    "SpikeConv2d",
+    "SpikeMaxPool2d",
     "SynapticLIF",
 ]

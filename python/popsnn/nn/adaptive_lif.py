@@ -72,6 +72,7 @@ class AdaptiveLIF(Spiking):
             rho=in_unit_interval(self.rho),
             kappa=self.kappa,
             membrane=False,
+            return_state=return_state,
             **self.options(),
         )
         return (out.spikes, out.state) if return_state else out.spikes

@@ -65,6 +65,7 @@ class SynapticLIF(Spiking):
             alpha=in_unit_interval(self.alpha),
             beta=in_unit_interval(self.beta),
             membrane=False,
+            return_state=return_state,
             **self.options(),
         )
         return (out.spikes, out.state) if return_state else out.spikes

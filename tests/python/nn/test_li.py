@@ -16,6 +16,21 @@ def test_li_is_linear_and_leaky() -> None:
     torch.testing.assert_close(layer(SpikeTensor.from_dense(x)), expected)
 
 
+def test_a_learnt_leak() -> None:
+    layer = nn.LI(10, 2, beta=0.8, learn_beta=True)
+    assert isinstance(layer.beta, torch.nn.Parameter)
+    assert tuple(layer.beta.shape) == (2,)
+    x = (torch.rand(5, 3, 10) < 0.4).float()
+    layer(x).sum().backward()
+    assert layer.beta.grad is not None
+    assert float(layer.beta.grad.abs().min()) > 0
+    with torch.no_grad():
+        layer.beta.copy_(torch.tensor([-0.5, 1.5]))
+        got = layer(x)
+        layer.beta.copy_(torch.tensor([0.0, 1.0]))
+        assert torch.equal(got, layer(x))
+
+
 def test_state_goes_on() -> None:
     layer = nn.LI(10, 4, delay=1)
     x = (torch.rand(6, 2, 10) < 0.4).float()
@@ -26,5 +41,7 @@ def test_state_goes_on() -> None:
 def test_mistakes_get_one_sentence() -> None:
     with pytest.raises(ValueError, match=r"LI: beta: expected values in \[0, 1\], got 2.0"):
         nn.LI(3, 4, beta=2.0)
+    with pytest.raises(TypeError, match="LI: learn_beta: expected True or False, got 1"):
+        nn.LI(3, 4, learn_beta=1)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"LI: delay: expected 0..1, got -1"):
         nn.LI(3, 4, delay=-1)

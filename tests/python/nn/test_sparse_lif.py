@@ -29,11 +29,17 @@ def test_options_reach_the_definition() -> None:
         "surrogate": surrogate.Sigmoid(),
         "grad_threshold": 0.3,
     }
-    layer = nn.SparseLIF(10, 6, max_activity=0.5, **options)
+    layer = nn.SparseLIF(10, 6, recurrent=True, max_activity=0.5, **options)
     x = SpikeTensor.from_dense((torch.rand(4, 3, 10) < 0.4).float())
     got = layer(x, seed=4)
     expected = functional.sparse_lif(
-        x, layer.weight, layer.bias, capacity=layer.capacity, seed=4, **options
+        x,
+        layer.weight,
+        layer.bias,
+        recurrent_weight=layer.recurrent_weight,
+        capacity=layer.capacity,
+        seed=4,
+        **options,
     )
     assert layer.capacity == 3
     assert torch.equal(got.ids, expected.spikes.ids)
@@ -44,8 +50,75 @@ def test_options_reach_the_definition() -> None:
         assert float(layer.weight.grad.abs().sum()) > 0  # type: ignore[union-attr]
 
 
-def test_state_goes_on() -> None:
-    layer = nn.SparseLIF(10, 6, delay=1, bias=False)
+def test_parameters_are_those_that_are_asked_for() -> None:
+    def shapes(layer: torch.nn.Module) -> dict[str, tuple[int, ...]]:
+        return {name: tuple(p.shape) for name, p in layer.named_parameters()}
+
+    plain = nn.SparseLIF(10, 6, bias=False)
+    assert shapes(plain) == {"weight": (6, 10)}
+    assert not plain.recurrent
+    full = nn.SparseLIF(
+        10, 6, recurrent=True, beta=0.7, learn_beta=True, threshold=0.8, learn_threshold=True
+    )
+    assert shapes(full) == {
+        "weight": (6, 10), "recurrent_weight": (6, 6), "bias": (6,), "beta": (6,), "threshold": (6,)
+    }  # fmt: skip
+    assert full.recurrent
+    torch.testing.assert_close(full.beta, torch.full((6,), 0.7), check_dtype=False)
+    beta = torch.rand(6)
+    per_neuron = nn.SparseLIF(10, 6, beta=beta, learn_beta=True)
+    assert torch.equal(per_neuron.beta, beta)  # type: ignore[arg-type]
+    assert set(per_neuron.state_dict()) == {"weight", "bias", "beta"}
+
+
+def test_every_parameter_gets_a_gradient() -> None:
+    layer = nn.SparseLIF(10, 6, recurrent=True, learn_beta=True, learn_threshold=True)
+    layer((torch.rand(9, 3, 10) < 0.5).float()).to_dense().sum().backward()
+    for name, parameter in layer.named_parameters():
+        assert parameter.grad is not None, name
+        assert float(parameter.grad.abs().sum()) > 0, name
+
+
+def test_a_learnt_leak_stays_a_leak() -> None:
+    layer = nn.SparseLIF(10, 2, learn_beta=True)
+    with torch.no_grad():
+        layer.beta.copy_(torch.tensor([-0.5, 1.5]))  # type: ignore[union-attr]
+    x = SpikeTensor.from_dense((torch.rand(6, 3, 10) < 0.4).float())
+    expected = functional.sparse_lif(x, layer.weight, layer.bias, beta=torch.tensor([0.0, 1.0]))
+    assert torch.equal(layer.run(x).membrane, expected.membrane)
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_a_learnt_threshold_may_fall_below_the_second(frozen: bool) -> None:
+    layer = nn.SparseLIF(10, 6, grad_threshold=0.9, learn_threshold=True)
+    with torch.no_grad():
+        layer.threshold.fill_(0.5)  # type: ignore[union-attr]
+    layer.requires_grad_(not frozen)
+    out = layer((torch.rand(6, 3, 10) < 0.5).float())
+    assert torch.equal(out.counts[..., 0], out.counts[..., 1])
+
+
+@pytest.mark.parametrize("reset", ["zero", "subtract"])
+@pytest.mark.parametrize(("inputs", "neurons"), [(64, 32), (700, 256)])
+@pytest.mark.parametrize("share", [0.02, 0.1, 0.3])
+def test_recurrence_as_drawn_neither_rules_nor_outlives_the_input(
+    reset: str, inputs: int, neurons: int, share: float
+) -> None:
+    layer = nn.SparseLIF(inputs, neurons, recurrent=True, reset=reset)
+    x = (torch.rand(60, 8, inputs) < share).float()
+    x[30:] = 0
+    with torch.no_grad():
+        with_it = layer(x).to_dense()
+        layer.recurrent_weight = None
+        without = layer(x).to_dense()
+    assert float(with_it[:30].mean()) <= 1.25 * float(without[:30].mean()) + 1e-3
+    assert float(with_it[:30].mean()) >= 0.8 * float(without[:30].mean()) - 1e-3
+    assert float(with_it[50:].sum()) == 0
+
+
+@pytest.mark.parametrize("recurrent", [False, True])
+def test_state_goes_on(recurrent: bool) -> None:
+    layer = nn.SparseLIF(10, 6, delay=1, bias=False, recurrent=recurrent)
     x = (torch.rand(6, 2, 10) < 0.4).float()
     first, state = layer(x[:3], return_state=True)
     second = layer(x[3:], state)
@@ -112,7 +185,9 @@ def test_sizes_and_inputs_that_do_not_fit() -> None:
         layer([1])
 
 
-@pytest.mark.parametrize("option", ["detach_reset", "bias"])
+@pytest.mark.parametrize(
+    "option", ["detach_reset", "bias", "recurrent", "learn_beta", "learn_threshold"]
+)
 def test_flags_are_true_or_false(option: str) -> None:
     with pytest.raises(TypeError, match=f"SparseLIF: {option}: expected True or False, got 'no'"):
         nn.SparseLIF(2, 3, **{option: "no"})

@@ -34,9 +34,10 @@ struct StepProfile {
   std::string kind;  // "Execute", "Copy", "StreamCopy", "RemoteCopy", "HostCall" or "Branch"
   std::string name;  // of the compute set; of a copy, its own, else of what it copies
   std::uint64_t runs = 0;
-  CyclesByKind cycles;              // of one run
-  std::uint64_t exchangeBytes = 0;  // received by all tiles, in one run
-  std::uint64_t flops = 0;          // in one run
+  CyclesByKind cycles;                       // of one run
+  std::vector<std::uint64_t> computeByTile;  // [tile], in one run; empty but for an "Execute"
+  std::uint64_t exchangeBytes = 0;           // received by all tiles, in one run
+  std::uint64_t flops = 0;                   // in one run
 };
 
 /// Modelled, from estimates: not what hardware would measure.
@@ -46,8 +47,8 @@ struct Profile {
   std::map<std::string, std::vector<std::size_t>> bytesPerTile;  // by kind, [tile]
   // [tile]: what holds memory all the time; what shares it with others, at most.
   std::vector<std::size_t> alwaysLiveBytesPerTile, notAlwaysLiveBytesPerTile;
-  std::vector<StepProfile> steps;                                // in the order of the programs
-  CyclesByKind cycles;                                           // of all runs
+  std::vector<StepProfile> steps;  // in the order of the programs
+  CyclesByKind cycles;             // of all runs
 };
 
 /// Of all runs since the Engine was made or its execution profile was reset. Throws

@@ -1,0 +1,85 @@
+// What the kernels take from the GPU: where a thread is, asynchronous copies, 16-bit floats and
+// fast arithmetic. Nothing else in this folder is more than C++17, so that a second header of this
+// name (tests/cuda/host) runs the same kernels on a CPU.
+#pragma once
+
+#define POPSNN_DEVICE __device__ __forceinline__
+#define POPSNN_KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads)
+#define POPSNN_ARGUMENT const __grid_constant__
+
+namespace popsnn {
+
+struct Bf16 {
+  unsigned short bits;
+};
+
+struct Half {
+  unsigned short bits;
+};
+
+POPSNN_DEVICE int thread_index() { return static_cast<int>(threadIdx.x); }
+POPSNN_DEVICE int threads_per_block() { return static_cast<int>(blockDim.x); }
+POPSNN_DEVICE long long block_index() { return blockIdx.x; }
+
+POPSNN_DEVICE unsigned char* shared_memory() {
+  extern __shared__ __align__(16) unsigned char popsnn_shared[];
+  return popsnn_shared;
+}
+
+// Starts to copy kBytes (4, 8 or 16) from global to shared memory.
+template <int kBytes>
+POPSNN_DEVICE void copy_async(void* shared, const void* global) {
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+  if constexpr (kBytes == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(global), "n"(kBytes)
+                 : "memory");
+  }
+}
+
+// Ends a group of copies; an empty group is complete at once.
+POPSNN_DEVICE void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+
+// Waits until all but the last kPending groups of this thread are complete.
+template <int kPending>
+POPSNN_DEVICE void wait_for_copies() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(kPending) : "memory");
+}
+
+POPSNN_DEVICE float bits_to_float(unsigned bits) { return __uint_as_float(bits); }
+POPSNN_DEVICE unsigned float_to_bits(float x) { return __float_as_uint(x); }
+
+POPSNN_DEVICE float half_to_float(unsigned short bits) {
+  float x;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+  return x;
+}
+
+// Two floats, rounded to nearest even, as 16 + 16 bits; `low` lies at the lower address.
+POPSNN_DEVICE unsigned pack(float low, float high, Bf16) {
+  unsigned word;
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(word) : "f"(high), "f"(low));
+  return word;
+}
+
+POPSNN_DEVICE unsigned pack(float low, float high, Half) {
+  unsigned word;
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(word) : "f"(high), "f"(low));
+  return word;
+}
+
+// One multiply-add, one rounding: forward and backward must find the same membrane.
+POPSNN_DEVICE float multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+
+// 1 / x within 1 ulp, one instruction.
+POPSNN_DEVICE float reciprocal(float x) {
+  float y;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
+// e^x within 2 ulp near 0.
+POPSNN_DEVICE float exponential(float x) { return __expf(x); }
+
+}  // namespace popsnn

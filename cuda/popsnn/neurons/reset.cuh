@@ -1,0 +1,28 @@
+// What a spike leaves of the membrane, one step later.
+#pragma once
+
+#include <popsnn/device.cuh>
+
+namespace popsnn {
+
+enum class Reset { zero, subtract, none };
+
+template <Reset kReset>
+POPSNN_DEVICE float after_reset(float v, float s, float threshold) {
+  if constexpr (kReset == Reset::zero) return multiply_add(-v, s, v);
+  if constexpr (kReset == Reset::subtract) return multiply_add(-threshold, s, v);
+  return v;
+}
+
+// Carries the gradient `d_r` of r = after_reset(v, s, threshold) on to v, s and the threshold.
+template <Reset kReset, bool kDetach>
+POPSNN_DEVICE void reset_adjoint(float v, float s, float threshold, float d_r, float& d_v,
+                                 float& d_s, float& d_threshold) {
+  d_v = kReset == Reset::zero ? multiply_add(-d_r, s, d_r) : d_r;
+  d_s = 0.0f;
+  if constexpr (!kDetach && kReset == Reset::zero) d_s = -d_r * v;
+  if constexpr (!kDetach && kReset == Reset::subtract) d_s = -d_r * threshold;
+  if constexpr (kReset == Reset::subtract) d_threshold -= d_r * s;
+}
+
+}  // namespace popsnn

@@ -1,0 +1,151 @@
+"""`popsnn profile`: what a training step would cost on an IPU, modelled."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from .. import data
+from .train import digits_network
+
+EXAMPLES = """examples:
+  popsnn profile nmnist-h2
+  popsnn profile nmnist-h2 --device bow --max-activity 0.01 --json
+  popsnn profile shd-h3 --natural-activity --html shd-h3.html
+  popsnn profile runs/digits/model.pt --device ipu2
+
+presets are the published networks: nmnist-h2 to -h5, shd-h2 to -h5, dvsgesture-h2.
+"""
+
+
+def add(subparsers: Any) -> None:
+    """Add the subcommand."""
+    command = subparsers.add_parser(
+        "profile",
+        help="what a training step would cost on an IPU, modelled",
+        description="Say what a training step would cost on an IPU: cycles by phase and layer, "
+        "exchange, memory, time. Modelled on the emulated device, not measured.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    option = command.add_argument
+    option("model", metavar="MODEL", help="a preset, or the model.pt of a run")
+    option(
+        "--device",
+        default="bow",
+        help="ipu2, bow, host, with changes after a colon: bow:ipus=4 (default: %(default)s)",
+    )
+    option(
+        "--max-activity",
+        metavar="X",
+        type=_share,
+        help="share of a layer's neurons that may spike; presets only (default: 0.05)",
+    )
+    option("--batch", metavar="N", type=_count, help="samples a step (default: 48)")
+    option(
+        "--steps",
+        metavar="N",
+        type=_count,
+        default=8,
+        help="time steps on the emulated device (default: %(default)s)",
+    )
+    activity = command.add_mutually_exclusive_group()
+    activity.add_argument(
+        "--fixed-activity",
+        dest="activity",
+        action="store_const",
+        const="fixed",
+        help="every list is full; presets only (default)",
+    )
+    activity.add_argument(
+        "--natural-activity",
+        dest="activity",
+        action="store_const",
+        const="natural",
+        help="weights are as the published programs draw them; presets only",
+    )
+    option("--html", metavar="FILE", type=Path, help="write a page with charts")
+    option("--json", action="store_true", help="print one JSON object")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Profile, and print the report."""
+    from ..profiling.page import page
+
+    report = _report(arguments)
+    if arguments.html is not None:
+        arguments.html.write_text(page(report), encoding="utf-8")
+    if arguments.json:
+        print(json.dumps(report.as_dict(), indent=2))
+    else:
+        print(report.as_text())
+    return 0
+
+
+def _report(arguments: argparse.Namespace) -> Any:
+    from .. import profiling
+
+    name = arguments.model
+    if name in profiling.PRESETS:
+        return profiling.profile_preset(
+            name,
+            arguments.device,
+            max_activity=arguments.max_activity or 0.05,
+            activity=arguments.activity or "fixed",
+            batch=arguments.batch,
+            emulated_steps=arguments.steps,
+        )
+    if not Path(name).is_file():
+        presets = ", ".join(profiling.PRESETS)
+        raise ValueError(f"profile: MODEL: expected a file or one of {presets}, got {name!r}")
+    for option in ("max_activity", "activity"):
+        if getattr(arguments, option) is not None:
+            raise ValueError(
+                f"profile: {option.replace('_', '-')}: expected it with a preset alone, "
+                f"got it with {name!r}"
+            )
+    saved = _load(name)
+    settings = saved["settings"]
+    net = digits_network(settings["hidden"], backend="torch")
+    net.load_state_dict(saved["state_dict"])
+    train, _ = data.digits(steps=settings["steps"])
+    return profiling.profile(
+        net,
+        arguments.device,
+        steps=settings["steps"],
+        batch=arguments.batch or settings["batch_size"],
+        input_capacity=train.spikes.capacity,
+        emulated_steps=arguments.steps,
+        title=name,
+    )
+
+
+def _load(name: str) -> Any:
+    try:
+        saved = torch.load(name, map_location="cpu", weights_only=True)
+        if {"state_dict", "settings"} <= set(saved):
+            return saved
+    except Exception as error:  # torch raises whatever its reader or the pickle raised
+        raise ValueError(f"profile: MODEL: expected the model.pt of a run, got {name!r}") from error
+    raise ValueError(f"profile: MODEL: expected the model.pt of a run, got {name!r}")
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, got {text!r}")
+    return int(text)
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.0 < value <= 1.0:
+        raise argparse.ArgumentTypeError(f"expected a number in (0, 1], got {text!r}")
+    return value

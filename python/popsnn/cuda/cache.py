@@ -1,0 +1,63 @@
+"""Cubins on disk, for many processes at once."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import tempfile
+from pathlib import Path
+
+_LOG = logging.getLogger(__name__)
+_HASH = 32  # bytes of SHA-256, at the start of a file, over the rest of it
+
+
+def default_folder() -> Path:
+    """Return `POPSNN_CACHE_DIR`, else `popsnn` in `XDG_CACHE_HOME` or `~/.cache`; in it `cubin`."""
+    named = os.environ.get("POPSNN_CACHE_DIR")
+    if named:
+        return Path(named) / "cubin"
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "popsnn" / "cubin"
+
+
+class CubinCache:
+    """Cubins by key in a folder, which comes to be with the first one.
+
+    A file is written under another name and then renamed, so that a process finds it whole or not
+    at all. One whose hash is wrong counts as missing. A folder that cannot be written to costs
+    only time: every process compiles anew, and the log says so once.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._warned = False
+
+    def get(self, key: str) -> bytes | None:
+        """Return the cubin of a key, or None."""
+        try:
+            held = self._path(key).read_bytes()
+        except OSError:
+            return None
+        digest, cubin = held[:_HASH], held[_HASH:]
+        return cubin if hashlib.sha256(cubin).digest() == digest else None
+
+    def put(self, key: str, cubin: bytes) -> None:
+        """Keep a cubin where the folder can be written to."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self.folder, prefix=key[:16], suffix=".part")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(hashlib.sha256(cubin).digest() + cubin)
+                os.replace(name, self._path(key))
+            except BaseException:
+                os.unlink(name)
+                raise
+        except OSError as error:
+            if not self._warned:
+                _LOG.warning("compiled kernels are not kept in %s: %s", self.folder, error)
+                self._warned = True
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}.cubin"

@@ -1,0 +1,181 @@
+"""From tensors to a launch: pointers, shapes, and how many neurons a thread takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, Sequence
+
+import torch
+from torch import Tensor
+
+from . import module
+from .program import (
+    FORMS,
+    LANES,
+    THREADS,
+    ScanArguments,
+    backward_source,
+    forward_source,
+    history_bytes,
+    ring_bytes,
+)
+
+THREADS_PER_MULTIPROCESSOR = 240  # below, threads take fewer neurons each
+
+
+class Loader(Protocol):
+    """What `module.load` is; the tests put kernels compiled for a CPU in its place."""
+
+    def __call__(self, source: str, device: torch.device) -> module.Module: ...
+
+
+load: Loader = module.load
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of a neuron, in its order.
+
+    `values` has a number a parameter, `tensors` the flat float32 tensors of those that are one, at
+    the places `slots`; neuron n has the element (n // inner) % numel.
+    """
+
+    values: Sequence[float]
+    tensors: Sequence[Tensor]
+    slots: Sequence[int]
+    inners: Sequence[int]
+
+    @property
+    def mask(self) -> int:
+        """Bit i: parameter i is a tensor."""
+        return sum(1 << slot for slot in self.slots)
+
+    def fill(self, arguments: ScanArguments) -> None:
+        """Write them into the kernel's arguments."""
+        for index, value in enumerate(self.values):
+            arguments.scalar[index] = value
+        for slot, inner, tensor in zip(self.slots, self.inners, self.tensors):
+            arguments.parameter[slot] = tensor.data_ptr()
+            arguments.parameter_inner[slot] = inner
+            arguments.parameter_period[slot] = tensor.numel()
+
+
+def launch_forward(
+    neuron: str,
+    parameters: Parameters,
+    x: Tensor,  # [T, N]
+    initial: Sequence[Tensor],  # of [N]
+    *,
+    form: str,
+    spikes: Tensor,
+    membrane: Tensor,
+    final: Sequence[Tensor],  # of [N]
+    checkpoints: Tensor,
+) -> None:
+    """Run a neuron forward; of the outputs, those without elements are not written."""
+    arguments = _arguments(x, parameters, initial)
+    arguments.spikes = _pointer(spikes)
+    arguments.membrane = _pointer(membrane)
+    arguments.checkpoints = _pointer(checkpoints)
+    arguments.spike_form = FORMS[form]
+    _pointers(arguments.final, final)
+    size = x.element_size()
+    lanes = _lanes(x, [spikes, membrane] if form == "float" else [membrane])
+    suffix = str(lanes)
+    if form == "bits":
+        whole = x.shape[1] % 8 == 0 and all(t.data_ptr() % 16 == 0 for t in (x, membrane))
+        lanes, suffix = 8, "bits" if whole else "bits_any"
+    kernels = load(forward_source(neuron, x.dtype, parameters.mask), x.device)
+    shared = THREADS * ring_bytes(lanes, size)
+    kernels.launch(
+        f"scan_forward_{suffix}", _blocks(x, lanes), THREADS, shared, arguments, x.device
+    )
+
+
+def launch_backward(
+    neuron: str,
+    gradient: str,
+    surrogate: float,
+    gate: float,
+    kept: int,
+    parameters: Parameters,
+    x: Tensor,  # [T, N]
+    initial: Sequence[Tensor],  # of [N]
+    checkpoints: Tensor,
+    *,
+    grad_spikes: Tensor | None,  # [T, N]
+    grad_membrane: Tensor | None,  # [T, N]
+    grad_final: Sequence[Tensor],  # of [N]
+    grad_x: Tensor,  # [T, N]
+    grad_initial: Sequence[Tensor],  # of [N]
+    grad_parameter: Sequence[Tensor],  # [N] for each parameter, or none
+) -> None:
+    """Run a neuron backward; gradients that are not given are zero."""
+    arguments = _arguments(x, parameters, initial)
+    arguments.surrogate = surrogate
+    arguments.gate = gate
+    arguments.checkpoints = _pointer(checkpoints)
+    arguments.grad_x = _pointer(grad_x)
+    arguments.grad_spikes = 0 if grad_spikes is None else grad_spikes.data_ptr()
+    arguments.grad_membrane = 0 if grad_membrane is None else grad_membrane.data_ptr()
+    _pointers(arguments.grad_final, grad_final)
+    _pointers(arguments.grad_initial, grad_initial)
+    _pointers(arguments.grad_parameter, grad_parameter)
+    steps = x.shape[0]
+    rows = [one for one in (grad_spikes, grad_membrane, grad_x) if one is not None]
+    lanes = _lanes(x, rows)
+    learn = len(grad_parameter) > 0
+    source = backward_source(neuron, gradient, x.dtype, parameters.mask, learn)
+    per_thread = ring_bytes(lanes, x.element_size()) + history_bytes(lanes, kept, steps)
+    load(source, x.device).launch(
+        f"scan_backward_{lanes}",
+        _blocks(x, lanes),
+        THREADS,
+        THREADS * per_thread,
+        arguments,
+        x.device,
+    )
+
+
+def _arguments(x: Tensor, parameters: Parameters, initial: Sequence[Tensor]) -> ScanArguments:
+    arguments = ScanArguments()
+    arguments.x = x.data_ptr()
+    arguments.steps, arguments.neurons = x.shape
+    parameters.fill(arguments)
+    _pointers(arguments.initial, initial)
+    return arguments
+
+
+def _pointer(tensor: Tensor) -> int:
+    return tensor.data_ptr() if tensor.numel() else 0
+
+
+def _pointers(array: object, tensors: Sequence[Tensor]) -> None:
+    for index, tensor in enumerate(tensors):
+        array[index] = _pointer(tensor)  # type: ignore[index]
+
+
+def _lanes(x: Tensor, rows: Sequence[Tensor]) -> int:
+    """Return the neurons of a thread: as many as 16 bytes hold, unless too few threads remain."""
+    neurons, size = x.shape[1], x.element_size()
+    starts = [row.data_ptr() for row in (x, *rows)]
+    possible = [
+        lanes
+        for lanes in LANES[size]
+        if neurons % lanes == 0 and all(start % (lanes * size) == 0 for start in starts)
+    ]
+    enough = THREADS_PER_MULTIPROCESSOR * _multiprocessors(x.device)
+    wide = [lanes for lanes in possible if neurons // lanes >= enough]
+    # Asynchronous copies have 4 bytes at least.
+    narrow = [lanes for lanes in possible if lanes * size >= 4]
+    return wide[0] if wide else (narrow or possible)[-1]
+
+
+def _multiprocessors(device: torch.device) -> int:
+    if device.type != "cuda":
+        return 1
+    return int(torch.cuda.get_device_properties(device).multi_processor_count)
+
+
+def _blocks(x: Tensor, lanes: int) -> int:
+    return -(-x.shape[1] // (lanes * THREADS))

@@ -1,0 +1,102 @@
+"""The C++ that is compiled: a neuron, a surrogate, and one entry point for every access width."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import lru_cache
+
+import torch
+
+MAX_STATES = MAX_PARAMETERS = 4
+THREADS = 64  # kThreads
+CHUNK = 32  # steps between checkpoints, a kept state: kChunk
+GROUP_ROWS = 4  # kGroupRows
+RING_GROUPS = 6  # rows on their way to a thread: 20, see cuda/popsnn/row_ring.cuh
+
+TYPES = {torch.float32: "float", torch.bfloat16: "popsnn::Bf16", torch.float16: "popsnn::Half"}
+LANES = {4: (4, 2, 1), 2: (8, 4, 2, 1)}  # neurons a thread, by element size: 16 bytes and fewer
+FORMS = {"none": 0, "float": 1, "int8": 2, "bits": 3}  # SpikeForm
+
+_Pointers = ctypes.c_void_p * MAX_STATES
+_ParameterPointers = ctypes.c_void_p * MAX_PARAMETERS
+_Counts = ctypes.c_longlong * MAX_PARAMETERS
+
+
+class ScanArguments(ctypes.Structure):
+    """`popsnn::ScanArguments` of `cuda/popsnn/temporal_scan.cuh`, which says what they are."""
+
+    _fields_ = [
+        ("x", ctypes.c_void_p),
+        ("spikes", ctypes.c_void_p),
+        ("membrane", ctypes.c_void_p),
+        ("checkpoints", ctypes.c_void_p),
+        ("initial", _Pointers),
+        ("final", _Pointers),
+        ("grad_spikes", ctypes.c_void_p),
+        ("grad_membrane", ctypes.c_void_p),
+        ("grad_final", _Pointers),
+        ("grad_x", ctypes.c_void_p),
+        ("grad_initial", _Pointers),
+        ("grad_parameter", _ParameterPointers),
+        ("parameter", _ParameterPointers),
+        ("parameter_inner", _Counts),
+        ("parameter_period", _Counts),
+        ("neurons", ctypes.c_longlong),
+        ("scalar", ctypes.c_float * MAX_PARAMETERS),
+        ("surrogate", ctypes.c_float),
+        ("gate", ctypes.c_float),
+        ("steps", ctypes.c_int),
+        ("spike_form", ctypes.c_int),
+    ]
+
+
+@lru_cache(maxsize=None)
+def forward_source(neuron: str, dtype: torch.dtype, tensors: int) -> str:
+    """Return the forward kernels of a neuron, C++ that declares `Neuron`.
+
+    Bit i of `tensors` says that parameter i is a tensor. The entry points are
+    `scan_forward_<lanes>` and, for spikes as bits, `scan_forward_bits` and, where rows are not
+    whole bytes or not aligned, `scan_forward_bits_any`.
+    """
+    kind = TYPES[dtype]
+    lines = ["#include <popsnn/scan_forward.cuh>", neuron]
+    entries = [(f"{lanes}", lanes, "true") for lanes in LANES[dtype.itemsize]]
+    entries += [("bits", 8, "true"), ("bits_any", 8, "false")]
+    for suffix, lanes, whole in entries:
+        call = f"popsnn::scan_forward<Neuron, {kind}, {lanes}, {whole}, {tensors}u>"
+        lines.append(_entry(f"scan_forward_{suffix}", call))
+    return "\n".join(lines)
+
+
+@lru_cache(maxsize=None)
+def backward_source(
+    neuron: str, gradient: str, dtype: torch.dtype, tensors: int, learn: bool
+) -> str:
+    """Return the backward kernels `scan_backward_<lanes>`; `gradient` declares `Gradient`.
+
+    `learn` says whether they compute the gradients of the parameters.
+    """
+    kind = TYPES[dtype]
+    lines = ["#include <popsnn/scan_backward.cuh>", "#include <popsnn/surrogates.cuh>"]
+    lines += [neuron, gradient]
+    for lanes in LANES[dtype.itemsize]:
+        options = f"Neuron, Gradient, {kind}, {lanes}, {tensors}u, {str(learn).lower()}"
+        lines.append(_entry(f"scan_backward_{lanes}", f"popsnn::scan_backward<{options}>"))
+    return "\n".join(lines)
+
+
+def _entry(name: str, call: str) -> str:
+    return (
+        f"POPSNN_KERNEL(popsnn::kThreads) {name}(POPSNN_ARGUMENT popsnn::ScanArguments a) "
+        f"{{ {call}(a); }}"
+    )
+
+
+def ring_bytes(lanes: int, element_size: int) -> int:
+    """Return the shared memory of a thread's ring of rows."""
+    return RING_GROUPS * GROUP_ROWS * lanes * element_size
+
+
+def history_bytes(lanes: int, kept: int, steps: int) -> int:
+    """Return the shared memory of a thread's states over a chunk."""
+    return min(steps, CHUNK * kept) * kept * lanes * 4

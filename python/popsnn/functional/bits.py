@@ -1,0 +1,86 @@
+"""Spikes as bits: an eighth of a byte each, for what a backward pass has to keep.
+
+The bits lie in the order of the spikes' memory, so that a kernel which writes spikes writes their
+bits beside them; every step begins a new byte.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Union
+
+import torch
+from torch import Tensor
+
+from ._scan import pack_bits, unpack_bits
+
+
+class BitSpikes(NamedTuple):
+    """Spikes `dense` [T, B, ...], and their `bits` uint8 [T, ceil(N / 8)], N spikes a step.
+
+    Layers that take them compute with the dense ones and keep the bits for their backward pass.
+    """
+
+    dense: Tensor
+    bits: Tensor
+
+
+Spikes = Union[Tensor, BitSpikes]
+
+
+def dense(x: Spikes) -> Tensor:
+    """Return the spikes [T, B, ...] as a tensor."""
+    return x.dense if isinstance(x, BitSpikes) else x
+
+
+def with_bits(spikes: Tensor) -> BitSpikes:
+    """Return `spikes` [T, B, ...], all 0 or 1, together with their bits."""
+    spikes = ordered(spikes)
+    return BitSpikes(spikes, pack(spikes))
+
+
+def is_channels_last(x: Tensor) -> bool:
+    """Whether the memory of `x` [T, B, C, H, W] has the channels last."""
+    if x.dim() != 5 or x.is_contiguous():
+        return False
+    return x.permute(0, 1, 3, 4, 2).is_contiguous()
+
+
+def ordered(x: Tensor) -> Tensor:
+    """Return `x` [T, B, ...] contiguous or channels-last, copied where it is neither."""
+    return x if is_channels_last(x) else x.contiguous()
+
+
+def pack(spikes: Tensor) -> Tensor:
+    """Return the bits uint8 [T, ceil(N / 8)] of `spikes` [T, B, ...], all 0 or 1.
+
+    Raises
+    ------
+    ValueError
+        Where the memory is neither contiguous nor that of a [T, B, C, H, W] with channels last.
+    """
+    return pack_bits(_in_memory_order("bits.pack", spikes))
+
+
+def unpack(
+    bits: Tensor,  # uint8 [T, ceil(N / 8)]
+    shape: tuple[int, ...],
+    dtype: torch.dtype,
+    channels_last: bool = False,
+) -> Tensor:
+    """Return the spikes that `bits` stand for, of this shape [T, B, ...], type and memory order."""
+    if not channels_last:
+        return unpack_bits(bits, shape[1:], dtype)
+    _, batch, channels, height, width = shape
+    spikes = unpack_bits(bits, (batch, height, width, channels), dtype)
+    return spikes.permute(0, 1, 4, 2, 3)
+
+
+def _in_memory_order(operation: str, x: Tensor) -> Tensor:
+    if x.is_contiguous():
+        return x
+    if is_channels_last(x):
+        return x.permute(0, 1, 3, 4, 2)
+    raise ValueError(
+        f"{operation}: spikes: expected contiguous or channels-last memory, got strides "
+        f"{tuple(x.stride())} for shape {tuple(x.shape)}"
+    )

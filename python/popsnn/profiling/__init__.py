@@ -1,0 +1,136 @@
+"""Modelled cost of training steps on IPUs: what `popsnn profile` prints.
+
+Cycles and bytes are the emulated device's model of the graph that a real one would run; nothing
+here is a measurement.
+"""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from .. import devices, nn
+from .measure import measure, tile_bytes
+from .models import ACTIVITIES, describe, network, weights
+from .presets import ACTIVITY, PRESETS
+from .report import Report
+
+__all__ = ["ACTIVITIES", "PRESETS", "Report", "profile", "profile_preset"]
+
+EMULATED_STEPS = 8
+
+
+def profile(
+    net: nn.SNN,
+    device: devices.DeviceLike,
+    *,
+    steps: int,
+    batch: int,
+    input_capacity: int,
+    emulated_steps: int = EMULATED_STEPS,
+    title: str = "network",
+    seed: int = 0,
+) -> Report:
+    """Return the modelled cost of a training step with Adam on the device.
+
+    Parameters
+    ----------
+    net : nn.SNN
+        With its weights: they decide who spikes.
+    device : str or Device
+        As `devices.parse` takes it.
+    steps, batch, input_capacity : int
+        T, B, and input spikes of a sample and step.
+    emulated_steps : int
+        Time steps that run on the emulated device; times are scaled to T.
+    title : str
+    seed : int
+        Draws the input.
+
+    Raises
+    ------
+    RuntimeError
+        Where the network does not fit on the device.
+    """
+    return _profile(
+        net, device, steps, batch, input_capacity, emulated_steps, title, "natural", seed=seed
+    )
+
+
+def profile_preset(
+    name: str,
+    device: devices.DeviceLike = "bow",
+    *,
+    max_activity: float = ACTIVITY,
+    activity: str = "fixed",
+    batch: Optional[int] = None,
+    emulated_steps: int = EMULATED_STEPS,
+    seed: int = 0,
+) -> Report:
+    """Return the modelled cost of a published network's training step.
+
+    Parameters
+    ----------
+    name : str
+        One of `PRESETS`.
+    device : str or Device
+    max_activity : float
+        Share of a layer's neurons that its lists have places for.
+    activity : {"fixed", "natural"}
+        Whether every list is full, or weights are as the published programs draw them.
+    batch : int, optional
+        Default: the preset's.
+    emulated_steps, seed : int
+
+    Raises
+    ------
+    ValueError
+        Where there is no such preset or activity.
+    RuntimeError
+        Where the network does not fit on the device.
+    """
+    if name not in PRESETS:
+        raise ValueError(f"profile: preset: expected one of {', '.join(PRESETS)}, got {name!r}")
+    if activity not in ACTIVITIES:
+        wanted = " or ".join(ACTIVITIES)
+        raise ValueError(f"profile: activity: expected {wanted}, got {activity!r}")
+    preset = PRESETS[name]
+    return _profile(
+        network(preset, max_activity, activity, seed),
+        device,
+        preset.steps,
+        preset.batch if batch is None else batch,
+        preset.input_capacity,
+        emulated_steps,
+        name,
+        activity,
+        max_activity=max_activity,
+        published_ms=preset.published_ms(max_activity) if batch in (None, preset.batch) else None,
+        seed=seed,
+    )
+
+
+def _profile(
+    net: nn.SNN,
+    device: devices.DeviceLike,
+    steps: int,
+    batch: int,
+    input_capacity: int,
+    emulated_steps: int,
+    title: str,
+    activity: str,
+    *,
+    max_activity: Optional[float] = None,
+    published_ms: Optional[float] = None,
+    seed: int,
+) -> Report:
+    where = devices.parse(device)
+    run = min(steps, emulated_steps)
+    whole = tile_bytes(describe(net, where, steps, batch, input_capacity), where)
+    measured = measure(
+        describe(net, where, run, batch, input_capacity),
+        where,
+        weights(net),
+        net.in_features,
+        seed=seed,
+    )
+    return Report(title, str(where), activity, max_activity, steps, measured, whole, published_ms)

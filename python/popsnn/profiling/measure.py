@@ -1,0 +1,201 @@
+"""One training step on an emulated device, and what it costs by the emulator's model."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import Any, Dict, List, NamedTuple, Sequence
+
+import numpy as np
+
+from .._paths import codelets_path
+from ..devices import Device
+
+PROGRAMS = ("forward", "backward", "update")  # of a training step, in this order
+
+# What the neurons of a profile are: the published programs' leak and thresholds.
+NEURONS = {"beta": 0.95, "threshold": 1.0, "grad_threshold": 0.9}
+
+
+class Phase(NamedTuple):
+    """A step of the device's programs: cycles and bytes of one run.
+
+    `compute` is that of the slowest tile, `by_layer` that of the slowest tile of each layer (0 for
+    what is not a compute set), `runs` how often it ran.
+    """
+
+    program: str
+    name: str
+    kind: str
+    runs: int
+    cycles: float
+    compute: float
+    exchange: float
+    sync: float
+    host: float
+    exchange_bytes: int
+    by_layer: List[int]
+
+
+class LayerPlace(NamedTuple):
+    """Where a layer lies: neurons, places of its lists, and its tiles."""
+
+    neurons: int
+    capacity: int
+    tiles: int
+    neurons_per_tile: int
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A training step of `steps` time steps, modelled.
+
+    `phases` of all programs in order, `clock_hz` of a tile, `layers` first to last.
+    """
+
+    phases: List[Phase]
+    clock_hz: float
+    steps: int
+    batch: int
+    layers: List[LayerPlace]
+    vertices: int
+
+    def looped(self, phase: Phase) -> bool:
+        """Return whether the phase runs once a time step."""
+        return phase.runs >= self.steps and phase.kind != "StreamCopy"
+
+
+def measure(
+    network: Any,
+    device: Device,
+    weights: Sequence[np.ndarray[Any, Any]],
+    inputs: int,
+    *,
+    seed: int = 0,
+) -> Measured:
+    """Run a training step on an emulated device and return its modelled cost.
+
+    Parameters
+    ----------
+    network : popsnn._core.NetworkSpec
+    device : Device
+    weights : sequence of float32 arrays [inputs of the layer, neurons]
+        One a layer.
+    inputs : int
+        Neurons of the input, whose lists are drawn full.
+    seed : int
+        Draws the input.
+
+    Raises
+    ------
+    RuntimeError
+        Where the network does not fit on the device.
+    """
+    runner = _runner(network, device)
+    rng = np.random.default_rng(seed)
+    values: Dict[str, Any] = {f"weights{i}": array for i, array in enumerate(weights)}
+    for index in range(len(weights)):
+        values.update({f"{name}{index}": value for name, value in NEURONS.items()})
+    _run(runner, "write_parameters", values)
+    _run(runner, "write_neurons", values)
+    _run(runner, "write_optimizer", {})
+    phases: List[Phase] = []
+    values.update(_input(rng, runner, network.input_capacity, inputs))
+    values["output_grad"] = 1e-3
+    values["settings"] = 1e-3
+    for program in PROGRAMS:
+        runner.engine.reset_execution_profile()
+        _run(runner, program, values)
+        profile = runner.engine.profile()
+        phases += _phases(program, profile, runner.layers)
+    poplar = importlib.import_module("popsnn._core").poplar
+    return Measured(
+        phases,
+        float(poplar.Target.create_ipu_target(device.ipus, device.model).tile_clock_frequency),
+        network.steps,
+        network.batch,
+        [
+            LayerPlace(spec.neurons, spec.capacity, plan.tiles, plan.neurons_per_tile)
+            for spec, plan in zip(network.layers, runner.layers)
+        ],
+        profile["vertices"],
+    )
+
+
+def tile_bytes(network: Any, device: Device) -> np.ndarray[Any, Any]:
+    """Return the bytes that a network takes on each tile [tiles].
+
+    Parameters
+    ----------
+    network : popsnn._core.NetworkSpec
+    device : Device
+
+    Raises
+    ------
+    RuntimeError
+        Where the network does not fit on the device.
+    """
+    kinds = _runner(network, device).engine.profile()["bytes_per_tile"].values()
+    return np.sum([np.asarray(kind, np.int64) for kind in kinds], 0)
+
+
+def _runner(network: Any, device: Device) -> Any:
+    return importlib.import_module("popsnn._core").Runner(
+        network,
+        str(codelets_path()),
+        model=device.model,
+        ipus=device.ipus,
+        tiles=device.tiles,
+        bytes_per_tile=device.bytes_per_tile,
+        instrument=True,
+    )
+
+
+def _run(runner: Any, program: str, values: Dict[str, Any]) -> None:
+    """Run a program; streams that `values` lacks are zero, a number fills its stream."""
+    arrays = {}
+    for name, (dtype, shape) in runner.streams(program).items():
+        array = np.zeros(shape, dtype)
+        if name in values:
+            array[...] = values[name]
+        arrays[name] = array
+    runner.run(program, arrays)
+
+
+def _input(rng: np.random.Generator, runner: Any, capacity: int, inputs: int) -> Dict[str, Any]:
+    """Return full lists: `capacity` of the inputs a step and sample, ascending."""
+    dtype, shape = runner.streams("forward")["input_ids"]
+    fired = min(capacity, inputs)
+    keys = rng.random((*shape[:2], inputs), np.float32)
+    ids = np.zeros(shape, dtype)
+    ids[..., :fired] = np.sort(np.argpartition(keys, fired - 1, -1)[..., :fired], -1)
+    return {"input_ids": ids, "input_counts": fired}
+
+
+def _phases(program: str, profile: Dict[str, Any], layers: Sequence[Any]) -> List[Phase]:
+    phases = []
+    for step in profile["steps"]:
+        if step["runs"] == 0:
+            continue
+        cycles = step["cycles"]
+        by_tile = step["compute_by_tile"]
+        by_layer = [
+            max(by_tile[layer.first_tile : layer.first_tile + layer.tiles], default=0)
+            for layer in layers
+        ]
+        phases.append(
+            Phase(
+                program,
+                step["name"],
+                step["kind"],
+                step["runs"],
+                cycles["total"],
+                cycles["compute"] + cycles["wait"],
+                cycles["exchange"] + cycles["global_exchange"],
+                cycles["sync"],
+                cycles["host_exchange"],
+                step["exchange_bytes"],
+                by_layer,
+            )
+        )
+    return phases

@@ -1,0 +1,82 @@
+"""The networks that a profile is made of: the presets' and a user's own."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from typing import Any, List
+
+import numpy as np
+import torch
+
+from .. import nn
+from ..devices import Device
+from ..engines.ipu_executable import LayerKey, Shape, network_spec
+from .presets import Preset
+
+ACTIVITIES = ("fixed", "natural")
+
+BETA = 0.95
+GAIN = 10 * (1 - BETA)
+GRAD_THRESHOLD = 0.9
+SPREAD = 2.0  # of the initial weights, in units of sqrt(6 / fan-in)
+OFFSET = 0.001
+
+
+def network(preset: Preset, max_activity: float, activity: str, seed: int = 0) -> nn.SNN:
+    """Return a preset's network: every layer SparseLIF, a step late but for the first.
+
+    Parameters
+    ----------
+    preset : Preset
+    max_activity : float
+        Share of a layer's neurons that its lists have places for.
+    activity : {"fixed", "natural"}
+        "fixed" lets every neuron fire at every step, so that lists are full; "natural" draws the
+        weights as the published programs do.
+    seed : int
+        Draws the weights.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    layers = []
+    sizes = preset.sizes
+    for index, capacity in enumerate(preset.capacities(max_activity)):
+        fan_in, size = sizes[index], sizes[index + 1]
+        layer = nn.SparseLIF(
+            fan_in,
+            size,
+            bias=False,
+            delay=min(index, 1),
+            max_activity=(capacity - 0.5) / size,  # rounds up
+            grad_threshold=GRAD_THRESHOLD,
+            beta=BETA,
+            gain=GAIN,
+        )
+        bound = SPREAD * math.sqrt(6 / fan_in)
+        with torch.no_grad():
+            if activity == "fixed":
+                layer.weight.fill_(1.0)
+            else:
+                layer.weight.uniform_(-bound, bound, generator=generator).add_(OFFSET)
+        layers.append(layer)
+    return nn.SNN(*layers, backend="torch")
+
+
+def describe(net: nn.SNN, device: Device, steps: int, batch: int, input_capacity: int) -> Any:
+    """Return the network as the native part takes it, for training with Adam on the device.
+
+    Parameters
+    ----------
+    net : nn.SNN
+    device : Device
+    steps, batch, input_capacity : int
+        T, B, and places of the input's lists.
+    """
+    keys = tuple(LayerKey.of(layer) for layer in net.stack)
+    shape = Shape(device, keys, steps, batch, input_capacity, False, "adam")
+    return network_spec(importlib.import_module("popsnn._core"), shape)
+
+
+def weights(net: nn.SNN) -> List[np.ndarray[Any, Any]]:
+    """Return each layer's weights [inputs, neurons] float32."""
+    return [layer.weight.detach().t().contiguous().numpy() for layer in net.stack]

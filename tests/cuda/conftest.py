@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+import torch
+from tests.cuda.host_kernels import HostLoader
+
+import popsnn.cuda
+from popsnn.cuda import launch, ops
+from popsnn.functional import Neuron
+from popsnn.surrogate import Surrogate
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where a test runs: the definition, the kernels on a CPU, or the kernels on a GPU."""
+
+    name: str
+    device: torch.device
+    backend: str
+    launched: list[str]
+
+    @property
+    def kernels(self) -> bool:
+        return self.backend == "cuda"
+
+
+@pytest.fixture(scope="session")
+def host_loader(tmp_path_factory: pytest.TempPathFactory) -> HostLoader:
+    return HostLoader(tmp_path_factory.mktemp("host"))
+
+
+@pytest.fixture(scope="session")
+def _cpu_operators() -> Iterator[None]:
+    library = torch.library.Library("popsnn", "IMPL")
+    library.impl("scan_forward", ops._scan_forward, "CPU")
+    library.impl("scan_backward", ops._scan_backward, "CPU")
+    yield
+    library._destroy()
+
+
+@pytest.fixture
+def host_engine(
+    host_loader: HostLoader, _cpu_operators: None, monkeypatch: pytest.MonkeyPatch
+) -> Engine:
+    """The kernels compiled for a CPU, behind the operators that a GPU has."""
+    true_one = popsnn.cuda.unsupported
+
+    def unsupported(neuron: Neuron, current: torch.Tensor, surrogate: Surrogate) -> str | None:
+        reason = true_one(neuron, current, surrogate)
+        return None if reason is None or "not on a CUDA device" in reason else reason
+
+    monkeypatch.setattr(popsnn.cuda, "unsupported", unsupported)
+    monkeypatch.setattr(launch, "load", host_loader)
+    host_loader.launched.clear()
+    return Engine("host", torch.device("cpu"), "cuda", host_loader.launched)
+
+
+@pytest.fixture
+def cuda_engine() -> Engine:
+    reason = popsnn.cuda.unavailable()
+    if reason is not None:
+        pytest.skip(f"engine cuda: {reason}")
+    return Engine("cuda", torch.device("cuda"), "cuda", [])
+
+
+@pytest.fixture(params=["torch", "host", "cuda"])
+def engine(request: pytest.FixtureRequest) -> Engine:
+    """The test runs once on each that is available here."""
+    if request.param == "torch":
+        return Engine("torch", torch.device("cpu"), "torch", [])
+    found: Engine = request.getfixturevalue(f"{request.param}_engine")
+    return found
+
+
+@pytest.fixture(params=["host", "cuda"])
+def kernels(request: pytest.FixtureRequest) -> Engine:
+    """The kernels, on what is here."""
+    found: Engine = request.getfixturevalue(f"{request.param}_engine")
+    return found
+
+
+@pytest.fixture
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("POPSNN_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "cubin"

@@ -1,0 +1,69 @@
+"""The CUDA kernels compiled for a CPU, in place of those of a GPU."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import re
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+
+import torch
+
+from popsnn.cuda import sources
+from popsnn.cuda.program import RING_GROUPS, ScanArguments
+
+SHIM = Path(__file__).parent / "host"
+
+
+class HostModule:
+    """What `popsnn.cuda.module.Module` is."""
+
+    def __init__(self, source: str, folder: Path) -> None:
+        names = re.findall(r"^POPSNN_KERNEL\(.*?\) (\w+)\(", source, re.MULTILINE)
+        runs = "\n".join(
+            f'extern "C" void run_{name}(const popsnn::ScanArguments* a, long long blocks, '
+            f"int threads, int bytes) {{ popsnn::host::run({name}, *a, blocks, threads, bytes); }}"
+            for name in names
+        )
+        stem = folder / hashlib.sha256(source.encode()).hexdigest()[:16]
+        stem.with_suffix(".cpp").write_text(f"{source}\n{runs}\n")
+        command = [
+            "c++", "-std=c++17", "-O1", "-g", "-shared", "-fPIC", "-ffp-contract=off",
+            "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-maybe-uninitialized",
+            f"-DPOPSNN_RING_GROUPS={RING_GROUPS}",
+            f"-I{SHIM}", f"-I{sources.include_path()}",
+            str(stem.with_suffix(".cpp")), "-o", str(stem.with_suffix(".so")),
+        ]  # fmt: skip
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        self._library = ctypes.CDLL(str(stem.with_suffix(".so")))
+        self.launched: list[str] = []
+
+    def launch(
+        self,
+        name: str,
+        blocks: int,
+        threads: int,
+        shared_bytes: int,
+        arguments: ScanArguments,
+        device: torch.device,
+    ) -> None:
+        run = getattr(self._library, f"run_{name}")
+        run.argtypes = [ctypes.c_void_p, ctypes.c_longlong, ctypes.c_int, ctypes.c_int]
+        run(ctypes.addressof(arguments), blocks, threads, shared_bytes)
+        self.launched.append(name)
+
+
+class HostLoader:
+    """What `popsnn.cuda.module.load` is."""
+
+    def __init__(self, folder: Path) -> None:
+        self._module = lru_cache(maxsize=None)(lambda source: HostModule(source, folder))
+        self.launched: list[str] = []
+
+    def __call__(self, source: str, device: torch.device) -> HostModule:
+        module: HostModule = self._module(source)
+        module.launched = self.launched
+        return module
