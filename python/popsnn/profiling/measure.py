@@ -14,7 +14,7 @@ from ..devices import Device
 PROGRAMS = ("forward", "backward", "update")  # of a training step, in this order
 
 # What the neurons of a profile are: the published programs' leak and thresholds.
-NEURONS = {"beta": 0.95, "threshold": 1.0, "grad_threshold": 0.9}
+NEURONS = np.array([[0.95], [1.0], [0.9]], np.float32)
 
 
 class Phase(NamedTuple):
@@ -95,13 +95,13 @@ def measure(
     rng = np.random.default_rng(seed)
     values: Dict[str, Any] = {f"weights{i}": array for i, array in enumerate(weights)}
     for index in range(len(weights)):
-        values.update({f"{name}{index}": value for name, value in NEURONS.items()})
+        values[f"parameters{index}"] = NEURONS
     _run(runner, "write_parameters", values)
     _run(runner, "write_neurons", values)
     _run(runner, "write_optimizer", {})
     phases: List[Phase] = []
     values.update(_input(rng, runner, network.input_capacity, inputs))
-    values["output_grad"] = 1e-3
+    values[f"slot_grad{len(weights) - 1}"] = 1e-3
     values["settings"] = 1e-3
     for program in PROGRAMS:
         runner.engine.reset_execution_profile()
@@ -147,6 +147,7 @@ def _runner(network: Any, device: Device) -> Any:
         ipus=device.ipus,
         tiles=device.tiles,
         bytes_per_tile=device.bytes_per_tile,
+        replicas=device.replicas,
         instrument=True,
     )
 

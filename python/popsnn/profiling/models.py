@@ -11,7 +11,7 @@ import torch
 
 from .. import nn
 from ..devices import Device
-from ..engines.ipu_executable import LayerKey, Shape, network_spec
+from ..engines.ipu_shape import LayerKey, Shape, network_spec
 from .presets import Preset
 
 ACTIVITIES = ("fixed", "natural")
@@ -72,8 +72,9 @@ def describe(net: nn.SNN, device: Device, steps: int, batch: int, input_capacity
     steps, batch, input_capacity : int
         T, B, and places of the input's lists.
     """
-    keys = tuple(LayerKey.of(layer) for layer in net.stack)
-    shape = Shape(device, keys, steps, batch, input_capacity, False, "adam")
+    last = len(net.stack) - 1
+    keys = tuple(LayerKey.of(layer, index == last) for index, layer in enumerate(net.stack))
+    shape = Shape(device, keys, steps, batch, input_capacity, False, "adam", False)
     return network_spec(importlib.import_module("popsnn._core"), shape)
 
 
