@@ -45,8 +45,8 @@ BUNDLES = {
     "reduce_spike_grad(3, 6, 4, 10)": 14 + (14 + 20 + 3 * (5 + 24)),
     "reduce_input_grad(3, 6, 4)": 12 + (10 + 4 * (7 + 12)),
     "scatter_output_grad(6, 4, 10)": 12 + (10 + 20 + 16),
-    "adam_update(12)": 18 + 2 * (21 + 4 + 3),
-    "sgd_update(12)": 14 + 2 * 12,
+    "adam_update(12)": 19 + 2 * (22 + 4 + 3),
+    "sgd_update(12)": 16 + 2 * 15,
 }
 
 
