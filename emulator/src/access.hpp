@@ -19,9 +19,12 @@ struct Access {
 
   static const TargetData& data(const Target& t) { return *t.data_; }
   static const std::shared_ptr<GraphData>& data(const Graph& g) { return g.data_; }
+  // Of a virtual graph, else nullptr.
+  static const std::vector<unsigned>* tiles(const Graph& g) { return g.tiles_.get(); }
   static const std::shared_ptr<ProgramData>& data(const program::Program& p) { return p.data_; }
   static std::shared_ptr<ProgramData>& data(program::Program& p) { return p.data_; }
 
+  static const std::shared_ptr<DeviceData>& data(const Device& d) { return d.data_; }
   static Executor& executor(const Engine& e) { return *e.executor_; }
 
   static GraphData* graph(VertexRef v) { return v.graph_; }

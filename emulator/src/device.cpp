@@ -18,7 +18,7 @@ namespace errors = emulator::errors;
 namespace {
 
 Device makeDevice(unsigned id, const Target& target) {
-  return Device(std::make_shared<DeviceData>(DeviceData{id, target, false}));
+  return Device(std::make_shared<DeviceData>(DeviceData{id, target, false, 0}));
 }
 
 // The sets of IPUs that an emulated machine offers; a set's id is its place here after the CPU.

@@ -61,6 +61,20 @@ Engine::Engine(Executable&& executable, const OptionFlags& options) {
   executor_.reset(new Executor(std::move(executable.image_), parsed));
 }
 
+// Where the graph is kept: compiled anew. Else what is there, which is gone from here then.
+Engine::Engine(Executable& executable, const OptionFlags& options)
+    : Engine(executable.image_ && executable.image_->source ? executable.remake()
+                                                            : std::move(executable),
+             options) {}
+
+Executable Executable::remake() const {
+  auto source = std::make_unique<emulator::Source>(*image_->source);
+  std::unique_ptr<Image> image =
+      emulator::buildImage(source->graph, source->programs, true, image_->strict);
+  image->source = std::move(source);
+  return Executable(std::move(image));
+}
+
 Engine::Engine(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options,
                ProgressFunc progress, const DebugContext& debugContext)
     : Engine(compileGraph(graph, programs, options, std::move(progress), debugContext), options) {}
@@ -152,6 +166,16 @@ void Engine::copyFromRemoteBuffer(StringRef handle, void* destination, uint64_t 
   size_t bytes = 0;
   char* row = executor_->remoteRow("Engine::copyFromRemoteBuffer", handle, repeatIndex, &bytes);
   std::memcpy(destination, row, bytes);
+}
+
+void Engine::checkRemoteRow(const char* operation, StringRef handle, size_t given) const {
+  size_t bytes = 0;
+  executor_->remoteRow(operation, handle, 0, &bytes);
+  if (given != bytes) errors::bufferSize(operation, handle, bytes, given);
+}
+
+std::string Engine::reportTiming(const TimerTimePoint& start, const TimerTimePoint& end) {
+  return std::to_string(std::chrono::duration<double>(end - start).count()) + "s";
 }
 
 void Engine::setPrintStream(std::ostream& stream) { executor_->setPrintStream(stream); }

@@ -99,6 +99,11 @@ void reinterpretSize(Type from, Type to) {
       text("Tensor::reinterpret: expected a type of the size of ", from, ", got ", to));
 }
 
+void noMetadata(Type type) {
+  throw type_error(
+      text("Tensor::associateMetadata: expected a tensor of type quarter, got ", type));
+}
+
 void concatNothing() { throw poplar_error("concat: expected one tensor or more, got none"); }
 
 void concatType(size_t i, Type type, Type expected) {
@@ -114,6 +119,11 @@ void concatShape(size_t i, ArrayRef<size_t> shape, ArrayRef<size_t> expected, si
 void otherGraph(const char* operation) {
   throw poplar_error(
       text(operation, ": expected what belongs to the same graph, got a part of another one"));
+}
+
+void seeds(ArrayRef<size_t> expected, Type type, ArrayRef<size_t> shape) {
+  throw poplar_error(text("setHwSeeds: expected unsigned int ", shapeText(expected), ", got ", type,
+                          " ", shapeText(shape)));
 }
 
 void replicas(size_t factor) {
@@ -171,6 +181,13 @@ void codeletExtension(const std::string& path) {
 
 void streamCodelets() {
   throw file_load_error("Graph::addCodelets: expected a stream of C or C++, got another type");
+}
+
+void duplicateVertexType(const std::string& name, const std::string& first,
+                         const std::string& second) {
+  throw graph_object_creation_error(text("Graph::addCodelets: expected a new vertex type, got '",
+                                         name, "' of '", second, "', which '", first,
+                                         "' defined before"));
 }
 
 void unknownVertexType(StringRef name) {
@@ -351,6 +368,11 @@ void duplicateCase(int32_t value) {
   throw control_program_error(text("Switch::add: expected a new case, got ", value, " again"));
 }
 
+void otherFunction() {
+  throw control_program_error(
+      "Copy: expected the function of the function buffer, got another one");
+}
+
 void unknownHandle(const char* operation, StringRef handle) {
   throw stream_connection_error(
       text(operation, ": expected a handle of the graph, got '", handle, "'"));
@@ -407,6 +429,11 @@ void libraryIsGone(const std::string& path) {
 
 void notLoaded(const char* operation) {
   throw poplar_error(text(operation, ": expected an Engine loaded onto a device, got none yet"));
+}
+
+void replacedOnDevice(const char* operation, size_t device) {
+  throw poplar_error(text(operation, ": expected the Engine that was loaded last onto device ",
+                          device, ", got one that another has replaced"));
 }
 
 void notAttached(size_t device) {

@@ -33,6 +33,7 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void shuffleLists(size_t source, size_t destination);
 [[noreturn]] void zeroStride();
 [[noreturn]] void reinterpretSize(Type from, Type to);
+[[noreturn]] void noMetadata(Type type);
 [[noreturn]] void concatNothing();
 [[noreturn]] void concatType(size_t i, Type type, Type expected);
 [[noreturn]] void concatShape(size_t i, ArrayRef<size_t> shape, ArrayRef<size_t> expected,
@@ -40,6 +41,7 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 
 // Graph construction.
 [[noreturn]] void otherGraph(const char* operation);
+[[noreturn]] void seeds(ArrayRef<size_t> expected, Type type, ArrayRef<size_t> shape);
 [[noreturn]] void replicas(size_t factor);
 [[noreturn]] void variableTooLarge(const std::string& name, size_t size);
 [[noreturn]] void elementType(const char* operation, Type type);
@@ -55,6 +57,8 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void streamCodelets();
 
 // Vertices.
+[[noreturn]] void duplicateVertexType(const std::string& name, const std::string& first,
+                                      const std::string& second);
 [[noreturn]] void unknownVertexType(StringRef name);
 [[noreturn]] void unknownField(const std::string& vertex, StringRef field);
 [[noreturn]] void unknownFieldType(const std::string& vertex, const std::string& field,
@@ -101,6 +105,7 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void predicateType(const char* operation, Type type);
 [[noreturn]] void switchType(Type type);
 [[noreturn]] void duplicateCase(int32_t value);
+[[noreturn]] void otherFunction();
 
 // Engines, devices, options.
 [[noreturn]] void unknownHandle(const char* operation, StringRef handle);
@@ -116,6 +121,7 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void libraryIsGone(const std::string& path);
 [[noreturn]] void notLoaded(const char* operation);
 [[noreturn]] void notAttached(size_t device);
+[[noreturn]] void replacedOnDevice(const char* operation, size_t device);
 [[noreturn]] void otherTarget(const Target& device, const Target& graph);
 [[noreturn]] void unknownProgram(size_t program, size_t programs);
 [[noreturn]] void aborted(const std::string& message);

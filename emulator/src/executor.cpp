@@ -5,7 +5,9 @@
 #include <iostream>
 #include <poplar/Device.hpp>
 
+#include "access.hpp"
 #include "errors.hpp"
+#include "target.hpp"
 #include "types.hpp"
 
 namespace poplar {
@@ -97,11 +99,27 @@ void Executor::load(const Device& device) {
   for (const Reset& r : image_->resets) {
     if (!r.values.empty()) std::memcpy(r.address, r.values.data(), r.values.size());
   }
-  loaded_ = used_ = true;
+  resetConnections();
+  device_ = Access::data(device);
+  load_ = ++device_->loads;
+  used_ = true;
+}
+
+// Streams begin anew, and nothing stays that was fetched for an earlier run.
+void Executor::resetConnections() {
+  for (Connection& c : connections_) {
+    c.cursor = c.begin;
+    if (c.prefetched) (*c.callback)->invalidatePrefetched();
+    c.prefetched = false;
+  }
 }
 
 void Executor::checkLoaded(const char* operation) const {
-  if (!loaded_) errors::notLoaded(operation);
+  if (!device_) errors::notLoaded(operation);
+  // Memory of a device holds one engine; models and CPUs have as much as the host.
+  if (image_->target.getTargetType() == TargetType::IPU && load_ != device_->loads) {
+    errors::replacedOnDevice(operation, device_->id);
+  }
 }
 
 size_t Executor::bytesToWrite(StringRef handle) const {

@@ -66,6 +66,7 @@ class Executor {
   void countCycles(char* at, bool difference) const;
   void print(const PrintPlan& plan);
   void checkLoaded(const char* operation) const;
+  void resetConnections();
 
   std::unique_ptr<Image> image_;
   ThreadPool pool_;
@@ -77,7 +78,9 @@ class Executor {
   std::vector<uint64_t> executed_, discarded_;
   bool profiling_ = true;
   std::ostream* print_stream_;
-  bool loaded_ = false, used_ = false;
+  std::shared_ptr<DeviceData> device_;  // that it was loaded onto
+  uint64_t load_ = 0;                   // the device's number of that load
+  bool used_ = false;
 };
 
 // The text that PrintTensor gives for elements in row-major order.

@@ -109,6 +109,8 @@ Graph Graph::createVirtualGraph(unsigned tilesPerIPU) {
   return createVirtualGraph(ArrayRef<unsigned>(tiles));
 }
 
+Graph Graph::getTopLevelGraph() { return Graph(data_, data_->target, nullptr); }
+
 Tensor Graph::addVariable(const Type& type, ArrayRef<size_t> shape,
                           const DebugContext& debugContext) {
   emulator::checkElementType("Graph::addVariable", type);

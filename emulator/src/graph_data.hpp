@@ -45,6 +45,7 @@ struct VertexType {
   const popc_vertex* info;
   std::vector<Field> fields;
   bool has_state;
+  uint32_t library;  // GraphData::libraries
 
   uint32_t find(StringRef field) const;  // fields.size() where there is none
 };
@@ -148,6 +149,8 @@ struct GraphData {
   VertexGroup& groupOf(uint32_t vertex) { return groups[vertices[vertex].group]; }
   const VertexType& typeOf(uint32_t vertex) { return types[groupOf(vertex).type]; }
 
+  Tensor hw_seeds;  // UNSIGNED_INT {tiles, workers, 4}, once a program asks for them
+
   // A profile is made from the graph that an Engine was made from. These count the changes to what
   // was there when the last one was compiled: variables and compute sets below the marks.
   mutable size_t compiled_variables = 0, compiled_compute_sets = 0;
@@ -157,11 +160,12 @@ struct GraphData {
   void changesComputeSet(uint32_t id) { edits += id < compiled_compute_sets; }
 
   uint32_t addVariable(Type type, size_t size, std::string name, bool constant);
-  // True where the library has types that the graph had not.
+  // True where the library has types that the graph had not. Throws where it has another type of
+  // the name of one that the graph has.
   bool addLibrary(const CodeletLibrary& library);
 
  private:
-  bool addType(const popc_vertex* info);
+  void addType(const popc_vertex* info);
 };
 
 }  // namespace emulator

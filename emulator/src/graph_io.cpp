@@ -98,4 +98,9 @@ Function Graph::addFunction(const program::Program& program) {
   return Function(static_cast<unsigned>(data_->functions.size() - 1));
 }
 
+FunctionBuffer Graph::addFunctionBuffer(Function function, FunctionBufferMappingType) {
+  if (function.getId() >= data_->functions.size()) errors::otherGraph("Graph::addFunctionBuffer");
+  return FunctionBuffer(function);
+}
+
 }  // namespace poplar

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <thread>
 
 #include "errors.hpp"
@@ -17,39 +16,58 @@ StringRef OptionFlags::at(StringRef option) const {
 }
 
 std::ostream& operator<<(std::ostream& out, const OptionFlags& options) {
-  const char* separator = "{";
+  const auto quoted = [&](const std::string& text) {
+    out << '"';
+    for (char c : text) {
+      if (c == '"' || c == '\\') out << '\\';
+      out << c;
+    }
+    out << '"';
+  };
+  out << '{';
+  const char* separator = "";
   for (const auto& o : options) {
-    out << separator << o.first << ": " << o.second;
-    separator = ", ";
+    out << separator;
+    quoted(o.first);
+    out << ':';
+    quoted(o.second);
+    separator = ",";
   }
-  return out << (options.size() == 0 ? "{}" : "}");
+  return out << '}';
 }
 
 namespace emulator {
 
 namespace {
 
-enum class Kind { ANY, BOOL, NUMBER };
+enum class Kind { ANY, BOOL, NUMBER, TIME };
 
+// A name that ends with a dot stands for all that begin with it.
 struct Option {
   const char* name;
   Kind kind;
 };
 
-// What an Engine of the SDK takes. Those that shape compilation for real tiles, tracing or reports
-// change nothing here.
+// What an Engine of the SDK takes. Those that shape compilation for real tiles, the host's threads,
+// tracing or report files change nothing here.
 constexpr Option kEngineOptions[] = {
     {"autoReport.all", Kind::BOOL},
     {"autoReport.directory", Kind::ANY},
     {"autoReport.executionProfileProgramRunCount", Kind::NUMBER},
+    {"autoReport.outputArchive", Kind::BOOL},
     {"autoReport.outputDebugInfo", Kind::BOOL},
     {"autoReport.outputExecutionProfile", Kind::BOOL},
     {"autoReport.outputGraphProfile", Kind::BOOL},
     {"autoReport.outputLoweredVars", Kind::BOOL},
     {"autoReport.outputSerializedGraph", Kind::BOOL},
+    {"autoReport.streamAtEachRun", Kind::BOOL},
     {"debug.allowOutOfMemory", Kind::BOOL},
+    {"debug.branchRecordFlush", Kind::BOOL},
+    {"debug.branchRecordTile", Kind::ANY},
     {"debug.cbor", Kind::BOOL},
     {"debug.computeInstrumentationLevel", Kind::ANY},
+    {"debug.cpuMultiThreadExecution", Kind::BOOL},
+    {"debug.enableProgramRunCounter", Kind::BOOL},
     {"debug.executionProfile", Kind::ANY},
     {"debug.floatPointOpException", Kind::BOOL},
     {"debug.instrument", Kind::BOOL},
@@ -58,41 +76,47 @@ constexpr Option kEngineOptions[] = {
     {"debug.instrumentExternalExchange", Kind::BOOL},
     {"debug.json", Kind::BOOL},
     {"debug.loweredVarDumpFile", Kind::ANY},
+    {"debug.nanOverflowException", Kind::BOOL},
     {"debug.nanOverflowMode", Kind::BOOL},
     {"debug.outputAllSymbols", Kind::BOOL},
+    {"debug.profilingTile", Kind::ANY},
     {"debug.retainDebugInformation", Kind::BOOL},
     {"debug.runtimeVerify", Kind::BOOL},
     {"debug.supervisorStackSizeInBytes", Kind::NUMBER},
     {"debug.trace", Kind::BOOL},
+    {"debug.trace.out", Kind::ANY},
     {"debug.traceFile", Kind::ANY},
     {"debug.verify", Kind::BOOL},
     {"debug.workerStackSizeInBytes", Kind::NUMBER},
+    {"exchange.", Kind::ANY},
     {"exchange.enablePrefetch", Kind::BOOL},
-    {"exchange.multicastPolicy", Kind::ANY},
-    {"exchange.streamBufferOverlap", Kind::ANY},
+    {"memory.", Kind::ANY},
+    {"opt.", Kind::ANY},
     {"opt.enableInlining", Kind::BOOL},
     {"opt.enableMultiAccessCopies", Kind::BOOL},
-    {"opt.internalExchangeOptimisationTarget", Kind::ANY},
     {"opt.maxCompilationThreads", Kind::NUMBER},
-    {"opt.maxComputeSetsPerLoopCandidate", Kind::NUMBER},
+    {"opt.maxComputeSetsPerLoweredCopy", Kind::NUMBER},
     {"opt.maxCopyMergeSize", Kind::NUMBER},
+    {"opt.maxLinkerThreads", Kind::NUMBER},
+    {"prng.enable", Kind::BOOL},
     {"prng.enableStochasticRounding", Kind::BOOL},
     {"prng.seed", Kind::NUMBER},
-    {"profiler.blocks.filter", Kind::ANY},
-    {"profiler.format", Kind::ANY},
+    {"profiler.", Kind::ANY},
     {"profiler.includeCycleEstimates", Kind::BOOL},
     {"profiler.perExecutionStreamCopyCycles", Kind::BOOL},
-    {"profiler.replicaToProfile", Kind::ANY},
-    {"streamCallbacks.maxLookahead", Kind::ANY},
-    {"streamCallbacks.multiThreadMode", Kind::ANY},
-    {"streamCallbacks.numWorkerThreads", Kind::ANY},
+    {"streamCallbacks.", Kind::ANY},
     {"target.deterministicWorkers", Kind::ANY},
+    {"target.extendedMemory", Kind::BOOL},
+    {"target.firstRuntimeReplica", Kind::NUMBER},
+    {"target.gatewayMode", Kind::BOOL},
     {"target.gatewayWriteCombining", Kind::BOOL},
-    {"target.hostSyncTimeout", Kind::NUMBER},
+    {"target.hostSyncTimeout", Kind::TIME},
     {"target.maxStreamCallbackThreadsPerNumaNode", Kind::ANY},
+    {"target.numberRuntimeReplica", Kind::NUMBER},
     {"target.saveArchive", Kind::ANY},
-    {"target.syncMethod", Kind::ANY},
     {"target.supervisorStackSizeInBytes", Kind::NUMBER},
+    {"target.syncMethod", Kind::ANY},
+    {"target.syncPollPeriodUs", Kind::NUMBER},
     {"target.syncReplicasIndependently", Kind::BOOL},
     {"target.workerStackSizeInBytes", Kind::NUMBER},
     // The emulator's own.
@@ -123,18 +147,43 @@ bool isNumber(const std::string& s) {
   return !s.empty() && std::all_of(s.begin(), s.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+// A number of seconds, or of the unit that follows it.
+bool isTime(const std::string& s) {
+  const size_t digits = std::min(s.find_first_not_of("0123456789"), s.size());
+  const std::string unit = s.substr(digits);
+  return digits != 0 && (unit.empty() || unit == "ns" || unit == "us" || unit == "ms" ||
+                         unit == "s" || unit == "m" || unit == "h");
+}
+
+// The entry of the name, else of all that begin as it does.
+template <size_t N>
+const Option* find(const Option (&known)[N], const std::string& name) {
+  const Option* found = nullptr;
+  for (const Option& k : known) {
+    const size_t length = std::strlen(k.name);
+    if (k.name[length - 1] != '.') {
+      if (name == k.name) return &k;
+    } else if (name.size() > length && name.compare(0, length, k.name) == 0) {
+      found = &k;
+    }
+  }
+  return found;
+}
+
 template <size_t N>
 void check(const char* operation, const Option (&known)[N], const OptionFlags& options) {
   for (const auto& o : options) {
-    const Option* found = std::find_if(std::begin(known), std::end(known),
-                                       [&](const Option& k) { return o.first == k.name; });
-    if (found == std::end(known)) errors::unknownOption(operation, o.first);
+    const Option* found = find(known, o.first);
+    if (found == nullptr) errors::unknownOption(operation, o.first);
+    const char* expected = nullptr;
     if (found->kind == Kind::BOOL && o.second != "true" && o.second != "false") {
-      errors::optionValue(operation, o.first, "'true' or 'false'", o.second);
+      expected = "'true' or 'false'";
+    } else if (found->kind == Kind::NUMBER && !isNumber(o.second)) {
+      expected = "a whole number";
+    } else if (found->kind == Kind::TIME && !isTime(o.second)) {
+      expected = "a time such as '60' or '500ms'";
     }
-    if (found->kind == Kind::NUMBER && !isNumber(o.second)) {
-      errors::optionValue(operation, o.first, "a whole number", o.second);
-    }
+    if (expected != nullptr) errors::optionValue(operation, o.first, expected, o.second);
   }
 }
 
@@ -176,6 +225,7 @@ bool strict(const OptionFlags& options) {
 EngineOptions parseEngineOptions(const OptionFlags& given) {
   OptionFlags options = given;
   readJSONFromEnv("POPLAR_ENGINE_OPTIONS", options);
+  readJSONFromEnv("POPLAR_RUNTIME_OPTIONS", options);
   check("Engine", kEngineOptions, options);
   EngineOptions out;
   out.threads = threads(options);

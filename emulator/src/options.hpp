@@ -14,7 +14,7 @@ struct EngineOptions {
 };
 
 // Throws invalid_option for an option that no Engine has, or a value that it does not take. Options
-// of the environment variable POPLAR_ENGINE_OPTIONS win.
+// of the environment variables POPLAR_ENGINE_OPTIONS and POPLAR_RUNTIME_OPTIONS win.
 EngineOptions parseEngineOptions(const OptionFlags& options);
 
 // Of printProfileSummary.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <poplar/Engine.hpp>
+#include <pva/pva.hpp>
 
 #include "access.hpp"
 #include "cycles.hpp"
@@ -205,6 +206,24 @@ using emulator::Access;
 void Engine::printProfileSummary(std::ostream& out, const OptionFlags& options) const {
   const bool steps = emulator::showsExecutionSteps(options);
   emulator::printSummary(out, executor_->image(), emulator::getProfile(*this), steps);
+}
+
+pva::Report Engine::getReport(bool) const {
+  const emulator::Image& image = executor_->image();
+  emulator::Profile profile;
+  emulator::countGraph(image, profile);
+  emulator::countMemory(image, profile);
+  std::vector<pva::Tile> tiles;
+  for (size_t t = 0; t < image.bytes_per_tile.size(); ++t) {
+    tiles.emplace_back(
+        pva::TileMemory(profile.alwaysLiveBytesPerTile[t], profile.notAlwaysLiveBytesPerTile[t]));
+  }
+  const Target& target = image.target;
+  return pva::Report(pva::CompilationReport(
+      pva::Target(target.getNumTiles(), target.getNumIPUs(), target.getBytesPerTile()),
+      pva::Graph(profile.numComputeSets, profile.numEdges, profile.numVariables,
+                 profile.numVertices),
+      std::move(tiles)));
 }
 
 void Engine::enableExecutionProfiling() { executor_->setProfiling(true); }

@@ -91,6 +91,10 @@ Sequence::Sequence(std::initializer_list<Program> programs, const DebugContext&)
   for (const Program& p : programs) add(p);
 }
 
+Sequence::Sequence(const std::vector<Program>& programs, const DebugContext&) {
+  for (const Program& p : programs) add(p);
+}
+
 void Sequence::add(const Program& program) {
   const std::shared_ptr<const ProgramData> child = Access::data(program);
   // Others may hold what this sequence was until now.
@@ -141,6 +145,22 @@ Copy::Copy(Tensor source, const RemoteBuffer& buffer, Tensor offset, const Debug
     : Program(withRemote(ProgramKind::TENSOR_TO_REMOTE, std::move(source), buffer,
                          std::move(offset))) {}
 
+Copy::Copy(const FunctionBuffer& buffer, Function function, const DebugContext&) {
+  if (buffer.getFunction().getId() != function.getId()) errors::otherFunction();
+}
+
+CrossReplicaCopy::CrossReplicaCopy(Tensor source, Tensor destination,
+                                   std::map<unsigned, unsigned> replicaMap,
+                                   const DebugContext& debugContext)
+    : Program(Copy(std::move(source), std::move(destination), false, debugContext)) {
+  for (const auto& pair : replicaMap) {
+    for (unsigned replica : {pair.first, pair.second}) {
+      if (replica != 0) errors::unknownReplica("CrossReplicaCopy", replica);
+    }
+  }
+  if (replicaMap.empty()) data_ = make(ProgramKind::SEQUENCE);
+}
+
 Repeat::Repeat(unsigned count, const Program& program, const DebugContext&)
     : Program(make(ProgramKind::REPEAT)) {
   data_->number = count;
@@ -182,6 +202,11 @@ Switch::Switch(Tensor control, const Cases& cases, const Program& defaultCase,
                const DebugContext& debugContext)
     : Switch(std::move(control), defaultCase, debugContext) {
   for (const auto& c : cases) add(c.first, c.second);
+}
+
+Switch Switch::switchWithUnreachableDefault(Tensor control, const DebugContext& debugContext) {
+  return Switch(std::move(control), Abort("Switch: expected the value of one of its cases"),
+                debugContext);
 }
 
 Switch& Switch::add(std::int32_t value, const Program& program) {

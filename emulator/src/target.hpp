@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <poplar/Device.hpp>
 #include <poplar/IPUModel.hpp>
@@ -24,6 +25,7 @@ struct DeviceData {
   unsigned id;
   Target target;
   bool attached;
+  uint64_t loads = 0;  // of engines, so far
 };
 
 Target makeTarget(const IPUModel& model, TargetType type, bool accurate_half);

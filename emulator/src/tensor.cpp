@@ -315,6 +315,8 @@ std::vector<VariableInterval> Tensor::getVarRegions() const {
   return out;
 }
 
+void Tensor::associateMetadata(const Tensor&) { errors::noMetadata(elementType()); }
+
 std::string Tensor::shapeToString() const { return errors::shapeText(shape()); }
 
 std::string Tensor::getDebugStr() const {

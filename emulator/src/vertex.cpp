@@ -1,5 +1,7 @@
 // Compute sets, vertices and their fields.
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <poplar/Graph.hpp>
 
 #include "access.hpp"
@@ -30,16 +32,39 @@ uint32_t VertexType::find(StringRef field) const {
   return static_cast<uint32_t>(fields.size());
 }
 
-bool GraphData::addLibrary(const CodeletLibrary& library) {
-  bool added = false;
-  for (const popc_vertex& v : library) added |= addType(&v);
-  if (added) libraries.push_back(library.path());
-  return added;
+namespace {
+
+std::string contents(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-bool GraphData::addType(const popc_vertex* info) {
-  if (!type_ids.emplace(info->name, types.size()).second) return false;
-  VertexType type{info, {}, false};
+bool sameFile(const std::string& a, const std::string& b) {
+  return a == b || contents(a) == contents(b);
+}
+
+}  // namespace
+
+bool GraphData::addLibrary(const CodeletLibrary& library) {
+  std::vector<const popc_vertex*> added;
+  for (const popc_vertex& v : library) {
+    const auto known = type_ids.find(v.name);
+    if (known == type_ids.end()) {
+      added.push_back(&v);
+    } else if (types[known->second].info != &v) {
+      const std::string& other = libraries[types[known->second].library];
+      if (!sameFile(other, library.path())) {
+        errors::duplicateVertexType(v.name, other, library.path());
+      }
+    }
+  }
+  for (const popc_vertex* v : added) addType(v);
+  if (!added.empty()) libraries.push_back(library.path());
+  return !added.empty();
+}
+
+void GraphData::addType(const popc_vertex* info) {
+  VertexType type{info, {}, false, static_cast<uint32_t>(libraries.size())};
   for (uint32_t i = 0; i < info->num_fields; ++i) {
     const popc_field* field = &info->fields[i];
     const Type element = typeOfName(field->type);
@@ -49,8 +74,8 @@ bool GraphData::addType(const popc_vertex* info) {
     type.fields.push_back({field, element, static_cast<uint32_t>(sizeOf(element))});
     type.has_state |= field->direction == POPC_STATE;
   }
+  type_ids.emplace(info->name, types.size());
   types.push_back(std::move(type));
-  return true;
 }
 
 }  // namespace emulator

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import numpy as np
 import pytest
+from tests.emulator.popc_tool import locate_popc
 
 
 @pytest.fixture
@@ -316,3 +319,35 @@ def test_host_writes_to_aliases(poplar, b):
     x = b.variable(poplar.INT, [2])
     with pytest.raises(RuntimeError, match=r"Graph::createHostWrite.*alias"):
         b.graph.create_host_write("x", x.broadcast(2, 0))
+
+
+SCALE = """
+#include <poplar/Vertex.hpp>
+class %s : public poplar::Vertex {
+ public:
+  poplar::InOut<float> x;
+  void compute() { *x *= %d; }
+};
+"""
+
+
+def test_a_vertex_type_has_one_definition(poplar, b, tmp_path):
+    graph = b.graph
+    graph.add_codelet_text(SCALE % ("Scale", 2))
+    graph.add_codelet_text(SCALE % ("Scale", 2))
+    both = SCALE % ("Other", 3) + SCALE % ("Scale", 3)
+    sentence = (
+        "^Graph::addCodelets: expected a new vertex type, got 'Scale' of '[^']+', "
+        "which '[^']+' defined before$"
+    )
+    with pytest.raises(poplar.graph_object_creation_error, match=sentence):
+        graph.add_codelet_text(both)
+    assert not graph.has_codelet("Other")
+    # A copy of the file is the same definition.
+    source = tmp_path / "scale.cpp"
+    source.write_text(SCALE % ("Fourth", 4))
+    first, second = tmp_path / "first.gp", tmp_path / "second.gp"
+    subprocess.run([locate_popc(tmp_path), source, "-o", first], check=True)
+    second.write_bytes(first.read_bytes())
+    assert graph.add_codelets(str(first))
+    assert not graph.add_codelets(str(second))

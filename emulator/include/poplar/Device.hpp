@@ -8,7 +8,8 @@ namespace poplar {
 
 namespace emulator {
 struct DeviceData;
-}
+struct Access;
+}  // namespace emulator
 
 /// Something that an Engine can be loaded onto.
 class Device {
@@ -31,6 +32,7 @@ class Device {
   static Device createSimulatorDevice(const Target& target, const OptionFlags& options = {});
 
  private:
+  friend struct emulator::Access;
   std::shared_ptr<emulator::DeviceData> data_;
 };
 

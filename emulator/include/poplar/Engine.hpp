@@ -1,6 +1,7 @@
 #ifndef poplar_Engine_hpp
 #define poplar_Engine_hpp
 
+#include <chrono>
 #include <memory>
 #include <ostream>
 #include <poplar/Device.hpp>
@@ -16,6 +17,10 @@
 #include <optional>  // programs for the SDK count on Engine.hpp bringing it
 #endif
 
+namespace pva {
+class Report;
+}
+
 namespace poplar {
 
 namespace emulator {
@@ -26,6 +31,9 @@ class Executor;
 class Engine {
  public:
   explicit Engine(Executable&& executable, const OptionFlags& options = {});
+  /// An executable for a device may make several engines. One for an IPUModel or a CPU is taken
+  /// over by the first.
+  explicit Engine(Executable& executable, const OptionFlags& options = {});
   Engine(const Graph& graph, const program::Program& program, const OptionFlags& options = {},
          ProgressFunc progress = ProgressFunc(), const DebugContext& debugContext = {});
   Engine(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options = {},
@@ -34,7 +42,8 @@ class Engine {
   Engine& operator=(Engine&& other) noexcept;
   ~Engine();
 
-  /// Puts the graph onto the device: every variable holds its initial value or zero.
+  /// Puts the graph onto the device: every variable holds its initial value or zero, and streams
+  /// begin at the begin of their buffers. It takes the place of an engine that an IPU held before.
   void load(const Device& device);
   void run(unsigned program = 0, const std::string& debugName = "");
   void loadAndRun(const Device& device, unsigned program = 0);
@@ -60,12 +69,35 @@ class Engine {
   void copyFromRemoteBuffer(StringRef handle, void* destination, std::uint64_t repeatIndex,
                             unsigned replica = 0);
 
+  template <class T>
+  void copyToRemoteBuffer(ArrayRef<T> source, StringRef handle, std::uint64_t repeatIndex,
+                          unsigned replica = 0) {
+    checkRemoteRow("Engine::copyToRemoteBuffer", handle, source.size() * sizeof(T));
+    copyToRemoteBuffer(source.data(), handle, repeatIndex, replica);
+  }
+  template <class T>
+  void copyFromRemoteBuffer(StringRef handle, ArrayRef<T> destination, std::uint64_t repeatIndex,
+                            unsigned replica = 0) {
+    checkRemoteRow("Engine::copyFromRemoteBuffer", handle, destination.size() * sizeof(T));
+    copyFromRemoteBuffer(handle, const_cast<T*>(destination.data()), repeatIndex, replica);
+  }
+
   /// Where PrintTensor writes; std::cerr unless set.
   void setPrintStream(std::ostream& stream);
+  void setPrintTensorStream(std::ostream& stream) { setPrintStream(stream); }
+
+  /// Times of the host.
+  typedef std::chrono::steady_clock::time_point TimerTimePoint;
+  TimerTimePoint getTimeStamp() const { return std::chrono::steady_clock::now(); }
+  static std::string reportTiming(const TimerTimePoint& start, const TimerTimePoint& end);
 
   /// Writes the modelled memory and cycles. Throws `missing_perf_estimate` where a vertex of an
   /// IPUModel has no estimate.
   void printProfileSummary(std::ostream& stream, const OptionFlags& options = {}) const;
+  /// What was compiled, as <pva/pva.hpp> declares it. The SDK's library for profiles, libpva, is
+  /// closed and its reports are large: this one has sizes of the graph and the modelled bytes of
+  /// each tile. Cycles are told by printProfileSummary and <poplar/emulator/Profile.hpp>.
+  pva::Report getReport(bool reportExecution = true) const;
   /// Whether runs count in the profile; they do at first.
   void enableExecutionProfiling();
   void disableExecutionProfiling();
@@ -76,6 +108,7 @@ class Engine {
 
  private:
   friend struct emulator::Access;
+  void checkRemoteRow(const char* operation, StringRef handle, std::size_t bytes) const;
   std::unique_ptr<emulator::Executor> executor_;
 };
 

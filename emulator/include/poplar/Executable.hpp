@@ -42,6 +42,7 @@ class Executable {
                                  const OptionFlags& options, ProgressFunc progress,
                                  const DebugContext& debugContext);
   explicit Executable(std::unique_ptr<emulator::Image> image);
+  Executable remake() const;
   std::unique_ptr<emulator::Image> image_;
 };
 

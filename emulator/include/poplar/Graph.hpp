@@ -8,6 +8,7 @@
 #include <poplar/DataStream.hpp>
 #include <poplar/DebugContext.hpp>
 #include <poplar/Device.hpp>
+#include <poplar/FunctionBufferMappingType.hpp>
 #include <poplar/GraphElements.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/PerfEstimateFunc.hpp>
@@ -85,6 +86,8 @@ class Graph {
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(ArrayRef<unsigned> perIPUTiles);
   Graph createVirtualGraph(unsigned tilesPerIPU);
+  /// The graph that this one is, or is a part of, with all tiles.
+  Graph getTopLevelGraph();
 
   // Codelets.
   bool addCodelets(StringRef path, CodeletFileType type = CodeletFileType::Auto,
@@ -134,6 +137,11 @@ class Graph {
   Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, T value,
                      const DebugContext& debugContext = {}) {
     return addConstant(type, shape, HostValues(&value, 1), true, debugContext);
+  }
+
+  /// Each replica's number: 0, as there is one.
+  Tensor addReplicationIndexConstant(const DebugContext& debugContext = {}) {
+    return addConstant(UNSIGNED_INT, {}, 0u, debugContext);
   }
 
   Tensor clone(const Type& type, const Tensor& t, const DebugContext& debugContext = {},
@@ -239,6 +247,7 @@ class Graph {
                                ArrayRef<HostFunctionArgument> outputs);
 
   Function addFunction(const program::Program& program);
+  FunctionBuffer addFunctionBuffer(Function function, FunctionBufferMappingType mapping);
 
   /// Writes the graph: in a format of the emulator's own, or the variables, compute sets and
   /// vertices as JSON.

@@ -64,6 +64,16 @@ class Function {
   unsigned id_;
 };
 
+/// Memory outside the device that holds the code of a function.
+class FunctionBuffer {
+ public:
+  explicit FunctionBuffer(Function function) : function_(function) {}
+  Function getFunction() const { return function_; }
+
+ private:
+  Function function_;
+};
+
 /// A function of the host that a program may call.
 class HostFunction {
  public:

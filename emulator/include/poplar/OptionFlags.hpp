@@ -40,6 +40,7 @@ class OptionFlags {
   std::map<std::string, std::string> options_;
 };
 
+/// As JSON that readJSON reads.
 std::ostream& operator<<(std::ostream& out, const OptionFlags& options);
 
 inline ProfileValue getAsProfileValue(const OptionFlags& options) {

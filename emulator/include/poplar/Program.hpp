@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <poplar/ArrayRef.hpp>
 #include <poplar/DataStream.hpp>
@@ -42,6 +43,11 @@ class Sequence : public Program {
   Sequence();
   explicit Sequence(const DebugContext& debugContext);
   Sequence(std::initializer_list<Program> programs, const DebugContext& debugContext = {});
+  explicit Sequence(const std::vector<Program>& programs, const DebugContext& debugContext = {});
+  explicit Sequence(const Program& only) : Sequence({only}) {}
+  template <class... Programs>
+  Sequence(const Program& first, const Program& second, const Programs&... more)
+      : Sequence({first, second, static_cast<const Program&>(more)...}) {}
   /// Appends; programs that this sequence was put into before stay as they were.
   void add(const Program& program);
 };
@@ -68,6 +74,16 @@ class Copy : public Program {
        const DebugContext& debugContext = {});
   Copy(Tensor source, const RemoteBuffer& buffer, Tensor offset,
        const DebugContext& debugContext = {});
+  /// Loads the code of a function, which must be the buffer's: it changes no tensor.
+  Copy(const FunctionBuffer& buffer, Function function, const DebugContext& debugContext = {});
+};
+
+/// Copies between replicas: from each replica that `replicaMap` names to the one it maps it to. A
+/// graph of the emulator has replica 0 alone.
+class CrossReplicaCopy : public Program {
+ public:
+  CrossReplicaCopy(Tensor source, Tensor destination, std::map<unsigned, unsigned> replicaMap,
+                   const DebugContext& debugContext = {});
 };
 
 class Repeat : public Program {
@@ -102,6 +118,8 @@ class Switch : public Program {
   Switch(Tensor control, const Cases& cases, const DebugContext& debugContext = {});
   Switch(Tensor control, const Cases& cases, const Program& defaultCase,
          const DebugContext& debugContext = {});
+  /// One that never gets another value than those of its cases: the run ends if it does.
+  static Switch switchWithUnreachableDefault(Tensor control, const DebugContext& debugContext = {});
   Switch& add(std::int32_t value, const Program& program);
 };
 

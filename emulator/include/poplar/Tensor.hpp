@@ -94,6 +94,12 @@ class Tensor {
   std::vector<Interval> getContiguousRegions() const;
   std::vector<VariableInterval> getVarRegions() const;
 
+  /// The format and scale of 8-bit floating point elements, which tensors here never have: an
+  /// empty tensor.
+  bool hasMetadata() const { return false; }
+  Tensor getMetadata() const { return Tensor(); }
+  void associateMetadata(const Tensor& metadata);
+
   std::string shapeToString() const;
   std::string getDebugStr() const;
   std::string getVarStr() const { return getDebugStr(); }

@@ -6,7 +6,7 @@ steps or samples of one batch.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, Tuple
 
 import torch
 import torch.distributed as dist
@@ -20,6 +20,16 @@ from .bits import Spikes, dense, with_bits
 
 Group = Any
 """A `torch.distributed.ProcessGroup`, or None for this process alone."""
+
+
+class Neighbours(Protocol):
+    """The ranks that hold the steps before and after: `popsnn.parallel.TimeSplit`."""
+
+    def receive(self, like: Tensor, anchors: Tuple[Tensor, ...]) -> Tensor:
+        """Return the states [K, B, ...] that the previous rank passed on."""
+
+    def pass_on(self, x: Tensor, state: Tensor) -> Tensor:
+        """Send the states [K, B, ...] on and return x."""
 
 
 class BatchNormLIFOutput(NamedTuple):
@@ -184,6 +194,7 @@ def batch_norm_lif(
     momentum: float = 0.1,
     eps: float = 1e-5,
     group: Group = None,
+    neighbours: Neighbours | None = None,
     beta: PerNeuron = 0.9,
     threshold: PerNeuron = 1.0,
     reset: str = "zero",
@@ -207,6 +218,8 @@ def batch_norm_lif(
     state : LIFState, optional
         Default: at rest, no spikes.
     residual : float Tensor [T, B, C, ...] or BitSpikes of it, optional
+    neighbours : popsnn.parallel.TimeSplit, optional
+        Gives the state and takes the one after the last step; `state` is then None.
     beta, threshold : float or float Tensor [C]
     reset, detach_reset, surrogate, grad_threshold, backend
         As in `lif`.
@@ -229,8 +242,14 @@ def batch_norm_lif(
         )
     scale, shift = scale_and_shift(x, weight, bias, running, training, momentum, eps, group)
     u = x.to(state_dtype(x.dtype)) * channels(scale, x) + channels(shift, x)
+    u = u if addend is None else u + addend
+    if neighbours is not None:
+        # After the statistics, in which every rank waits for every other: before them, a rank
+        # would wait for its predecessor, and that one, in the statistics, for it.
+        anchors = tuple(t for t in (u, weight, bias) if t is not None)
+        state = LIFState(*neighbours.receive(torch.stack([u[0]] * 2), anchors))
     out = lif(
-        u if addend is None else u + addend,
+        u,
         state,
         beta=channels(beta, x) if isinstance(beta, Tensor) else beta,
         threshold=channels(threshold, x) if isinstance(threshold, Tensor) else threshold,
@@ -242,6 +261,8 @@ def batch_norm_lif(
         backend=backend,
     )
     spikes = out.spikes.to(x.dtype)
+    if neighbours is not None:
+        spikes = neighbours.pass_on(spikes, torch.stack(out.state))
     return BatchNormLIFOutput(with_bits(spikes) if bits else spikes, out.state)
 
 

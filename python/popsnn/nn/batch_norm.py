@@ -10,7 +10,7 @@ from torch.nn.modules.batchnorm import _BatchNorm
 from .. import _check, functional
 from .._check import PerNeuron
 from ..functional import LIFState
-from ..functional.batch_norm import Group
+from ..functional.batch_norm import Group, Neighbours
 from ..functional.bits import Spikes
 from ..surrogate import Surrogate, resolve
 from ._parts import hold
@@ -88,6 +88,11 @@ class BatchNormLIF(BatchNorm):
     backend : {"auto", "torch", "cuda"}
         As in `functional.scan`.
 
+    Attributes
+    ----------
+    neighbours : popsnn.parallel.TimeSplit or None
+        The ranks that hold the steps before and after.
+
     Raises
     ------
     TypeError, ValueError
@@ -123,6 +128,7 @@ class BatchNormLIF(BatchNorm):
         self.surrogate = resolve(surrogate)
         self.grad_threshold = _check.grad_threshold(name, grad_threshold, threshold)
         self.bits = _check.flag(name, "bits", bits)
+        self.neighbours: Neighbours | None = None
         self.backend = _check.choice(name, "backend", backend, functional.BACKENDS)
 
     def forward(  # type: ignore[override]  # what it returns differs from BatchNorm
@@ -146,6 +152,7 @@ class BatchNormLIF(BatchNorm):
             surrogate=self.surrogate,
             grad_threshold=self.grad_threshold,
             bits=self.bits,
+            neighbours=self.neighbours,
             backend=self.backend,
             **self._statistics(),
         )

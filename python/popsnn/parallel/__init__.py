@@ -1,0 +1,10 @@
+"""Several processes on one network: the time axis split over them, with `torch.distributed`."""
+
+from __future__ import annotations
+
+from .gradients import sum_gradients, sum_hook
+from .layers import split_time
+from .speedup import Pipeline
+from .time_split import TimeSplit
+
+__all__ = ["Pipeline", "TimeSplit", "split_time", "sum_gradients", "sum_hook"]

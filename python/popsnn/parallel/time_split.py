@@ -1,0 +1,195 @@
+"""TimeSplit: ranks that hold consecutive segments of the time axis."""
+
+from __future__ import annotations
+
+from typing import Any, List, Tuple
+
+import torch
+import torch.distributed as dist
+from torch import Tensor
+
+
+class TimeSplit:
+    """The ranks of a process group, each with a segment of the steps, in the order of the ranks.
+
+    Parameters
+    ----------
+    group : ProcessGroup, optional
+        Default: all processes. With NCCL, leave out the `device_id` of `init_process_group`: it
+        puts messages between two ranks in line with those of all ranks.
+
+    Attributes
+    ----------
+    rank, size : int
+        This process's place in the group, and how many there are.
+
+    Raises
+    ------
+    RuntimeError
+        Where `torch.distributed` is not initialised.
+    """
+
+    def __init__(self, group: Any = None) -> None:
+        if not (dist.is_available() and dist.is_initialized()):
+            raise RuntimeError(
+                "TimeSplit: group: expected torch.distributed to be initialised, "
+                "as by init_process_group under torchrun"
+            )
+        self.group: Any = dist.group.WORLD if group is None else group
+        self.rank = dist.get_rank(self.group)
+        self.size = dist.get_world_size(self.group)
+        self._under_way: List[Tuple[Any, Tensor]] = []
+
+    @property
+    def first(self) -> bool:
+        """Whether this process has the first steps."""
+        return self.rank == 0
+
+    @property
+    def last(self) -> bool:
+        """Whether this process has the last steps."""
+        return self.rank == self.size - 1
+
+    def bounds(self, steps: int) -> tuple[int, int]:
+        """Return where this process's segment of `steps` steps begins and ends.
+
+        Raises
+        ------
+        ValueError
+            Where there are fewer steps than ranks.
+        """
+        if steps < self.size:
+            raise ValueError(
+                f"TimeSplit: steps: expected at least one for each of {self.size} ranks, "
+                f"got {steps}"
+            )
+        return steps * self.rank // self.size, steps * (self.rank + 1) // self.size
+
+    def segment(self, x: Tensor) -> Tensor:
+        """Return this process's steps of `x` [T, ...], a view."""
+        begin, end = self.bounds(len(x))
+        return x[begin:end]
+
+    def mean(self, x: Tensor) -> Tensor:
+        """Return the mean [...] over the steps of every rank's `x` [T / ranks, ...].
+
+        Every rank gets it and must compute the same loss from it; its gradient then reaches each
+        rank's own steps, and `sum_gradients` makes those of the parameters whole.
+        """
+        return _Mean.apply(x, self)
+
+    def gather(self, x: Tensor) -> Tensor:
+        """Return all steps [T, ...] of every rank's `x` [T / ranks, ...]; see `mean`."""
+        return _Gather.apply(x, self)
+
+    def receive(self, like: Tensor, anchors: tuple[Tensor, ...]) -> Tensor:
+        """Return what the previous rank passed on, of the shape and type of `like`.
+
+        `anchors` are what the state's successors depend on: the state has a gradient where one of
+        them has. On the first rank this is zeros.
+        """
+        return _Receive.apply(self, like, *anchors)
+
+    def pass_on(self, x: Tensor, state: Tensor) -> Tensor:
+        """Send `state` to the next rank and return `x`, through which its gradient comes back.
+
+        The gradient of the state is asked for when that of `x` is: before any layer that made them.
+        """
+        return _PassOn.apply(x, state, self)
+
+    def send(self, x: Tensor, neighbour: int) -> None:
+        """Send `x` to the rank `neighbour` further on, -1 or 1, without waiting for it."""
+        self._under_way = [(work, sent) for work, sent in self._under_way if not _done(work)]
+        x = x.contiguous()
+        self._under_way.append((dist.isend(x, self._global(neighbour), group=self.group), x))
+
+    def fetch(self, x: Tensor, neighbour: int) -> None:
+        """Fill `x` with what the rank `neighbour` further on, -1 or 1, sends."""
+        dist.recv(x, self._global(neighbour), group=self.group)
+
+    def finish(self) -> None:
+        """Wait until everything that this process sent is with its neighbours."""
+        for work, _ in self._under_way:
+            work.wait()
+        self._under_way = []
+
+    def _global(self, neighbour: int) -> int:
+        return int(dist.get_global_rank(self.group, self.rank + neighbour))
+
+
+def _done(work: Any) -> bool:
+    if not work.is_completed():
+        return False
+    work.wait()
+    return True
+
+
+class _Receive(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, split: TimeSplit, like: Tensor, *anchors: Tensor) -> Tensor:
+        ctx.split = split
+        ctx.anchors = len(anchors)
+        state = torch.zeros_like(like)
+        if not split.first:
+            split.fetch(state, -1)
+        return state
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[None, ...]:
+        if not ctx.split.first:
+            ctx.split.send(grad, -1)
+        return (None, None) + (None,) * ctx.anchors
+
+
+class _PassOn(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, state: Tensor, split: TimeSplit) -> Tensor:
+        ctx.split = split
+        ctx.like = torch.empty(0, dtype=state.dtype, device=state.device), state.shape
+        if not split.last:
+            split.send(state, 1)
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor, None]:
+        empty, shape = ctx.like
+        state = empty.new_zeros(shape)
+        if not ctx.split.last:
+            ctx.split.fetch(state, 1)
+        return grad, state, None
+
+
+class _Mean(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, split: TimeSplit) -> Tensor:
+        steps = torch.tensor([float(len(x))], device=x.device)
+        dist.all_reduce(steps, group=split.group)
+        total = x.sum(0)
+        dist.all_reduce(total, group=split.group)
+        ctx.save_for_backward(steps)
+        ctx.shape = x.shape
+        return total / steps.to(x.dtype)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
+        (steps,) = ctx.saved_tensors
+        return (grad / steps.to(grad.dtype)).expand(ctx.shape), None
+
+
+class _Gather(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, split: TimeSplit) -> Tensor:
+        lengths = torch.zeros(split.size, dtype=torch.int64, device=x.device)
+        lengths[split.rank] = len(x)
+        dist.all_reduce(lengths, group=split.group)
+        counts = lengths.tolist()
+        longest = x.new_zeros(max(counts), *x.shape[1:])
+        longest[: len(x)] = x
+        parts = [torch.empty_like(longest) for _ in counts]
+        dist.all_gather(parts, longest, group=split.group)
+        ctx.begin, ctx.steps = sum(counts[: split.rank]), len(x)
+        return torch.cat([part[:count] for part, count in zip(parts, counts)])
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
+        return grad[ctx.begin : ctx.begin + ctx.steps], None

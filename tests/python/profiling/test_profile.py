@@ -1,0 +1,98 @@
+"""A profile's numbers hang together, whatever the estimates are."""
+
+from __future__ import annotations
+
+import xml.dom.minidom
+
+import pytest
+
+import popsnn
+from popsnn import profiling
+from popsnn.profiling.page import page
+
+pytestmark = pytest.mark.skipif(
+    not popsnn.backends()["ipu"].available, reason="the ipu engine is not available"
+)
+
+DEVICE = "bow:tiles=64,bytes_per_tile=20000000"
+
+
+@pytest.fixture(scope="module")
+def report() -> profiling.Report:
+    return profiling.profile_preset("shd-h3", DEVICE, batch=2, emulated_steps=3)
+
+
+def test_time_steps_add_up(report: profiling.Report) -> None:
+    measured = report.measured
+    assert {phase.program for phase in measured.phases} == {"forward", "backward", "update"}
+    assert measured.steps == 3
+    looped = sum(phase.cycles * phase.runs for phase in report.looped)
+    assert report.cycles_per_timestep == pytest.approx(looped / 3)
+    for phase in measured.phases:
+        parts = phase.compute + phase.exchange + phase.sync + phase.host
+        assert phase.cycles == pytest.approx(parts)
+        if phase.kind == "Execute":
+            assert max(phase.by_layer) <= phase.compute
+    assert report.step_cycles > 100 * report.cycles_per_timestep
+    assert report.step_ms == pytest.approx(1e3 * report.step_cycles / 1.85e9)
+    assert report.samples_per_s == pytest.approx(2 / (1e-3 * report.step_ms))
+
+
+def test_a_time_step_costs_the_same_however_many_run(report: profiling.Report) -> None:
+    more = profiling.profile_preset("shd-h3", DEVICE, batch=2, emulated_steps=6)
+    assert more.cycles_per_timestep == pytest.approx(report.cycles_per_timestep)
+    assert more.phases_per_timestep == report.phases_per_timestep
+    assert (more.tile_bytes == report.tile_bytes).all()
+    assert more.step_ms == pytest.approx(report.step_ms, rel=0.01)
+
+
+def test_bytes_are_those_of_all_steps(report: profiling.Report) -> None:
+    parts = report.histogram()
+    assert sum(part["tiles"] for part in parts) == len(report.tile_bytes) == 64
+    assert parts[-1]["to"] == report.tile_bytes_max
+    neurons, steps, batch = sum(layer.neurons for layer in report.measured.layers), 100, 2
+    assert report.tile_bytes.sum() > 4 * neurons * steps * batch  # the membranes' history
+
+
+def test_fewer_places_cost_less(report: profiling.Report) -> None:
+    less = profiling.profile_preset("shd-h3", DEVICE, batch=2, emulated_steps=3, max_activity=0.01)
+    assert less.cycles_per_timestep < report.cycles_per_timestep
+    natural = profiling.profile_preset(
+        "shd-h3", DEVICE, batch=2, emulated_steps=3, activity="natural"
+    )
+    assert natural.cycles_per_timestep <= report.cycles_per_timestep
+
+
+def test_the_page_is_well_formed_and_whole(report: profiling.Report) -> None:
+    text = page(report)
+    document = xml.dom.minidom.parseString(text.replace("<!DOCTYPE html>", ""))
+    assert len(document.getElementsByTagName("svg")) == 3
+    bars = document.getElementsByTagName("rect")
+    assert all(float(bar.getAttribute("width")) >= 0 for bar in bars)
+    names = {phase.name for phase in report.measured.phases}
+    written = {node.firstChild.nodeValue for node in document.getElementsByTagName("text")}
+    assert names <= written
+    assert "http" not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")
+
+
+def test_a_network_of_ones_own() -> None:
+    net = popsnn.nn.SNN(popsnn.nn.SparseLIF(20, 30, max_activity=0.2), popsnn.nn.LI(30, 4))
+    report = profiling.profile(
+        net, "bow:tiles=8", steps=5, batch=6, input_capacity=5, title="a <small> one"
+    )
+    assert report.published_ms is None
+    assert [layer.capacity for layer in report.measured.layers] == [6, 0]
+    assert "a &lt;small&gt; one" in page(report)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "sentence"),
+    [
+        ("mnist", {}, "profile: preset: expected one of nmnist-h2, "),
+        ("shd-h2", {"activity": "wild"}, "expected fixed or natural, got 'wild'"),
+        ("shd-h2", {"device": "ipu3"}, "device: expected one of host, ipu2, bow, got 'ipu3'"),
+    ],
+)
+def test_wrong_inputs(name: str, options: dict[str, str], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        profiling.profile_preset(name, **options)  # type: ignore[arg-type]
