@@ -130,7 +130,7 @@ def sparse_lif(
         )
     places = size if capacity is None else _check.integer(name, "capacity", capacity, 1, size)
     surrogate = resolve(surrogate)
-    steps, batch, _ = inputs.shape
+    steps, batch = x.shape[:2]
     begin = begins(seed, layer, state.step, steps, batch, size)
 
     v, s = state.v, state.s
@@ -138,7 +138,6 @@ def sparse_lif(
     spikes: list[Tensor] = []
     lists: list[Kept] = []
     for t in range(steps):
-        # A product for each step: one over all of them may round by how many there are.
         current = linear(inputs[t], weight, bias)
         if recurrent_weight is not None:
             current = current + linear(s, recurrent_weight)
@@ -153,9 +152,9 @@ def sparse_lif(
         spikes.append(s)
         lists.append(kept)
 
-    none = inputs.new_zeros(steps, batch, size)
+    none = weight.new_zeros(steps, batch, size)
     masks = none.bool()
-    counts = torch.zeros(steps, batch, 2, dtype=torch.int32, device=inputs.device)
+    counts = torch.zeros(steps, batch, 2, dtype=torch.int32, device=weight.device)
     out = SpikeTensor.from_masks(
         stack(spikes, none),
         stack([kept.fired for kept in lists], masks),
@@ -199,8 +198,8 @@ def sparse_li(
     for step_inputs in inputs:
         v = beta * v + gain * linear(step_inputs, weight, bias)
         membrane.append(v)
-    steps, batch, _ = inputs.shape
-    out = stack(membrane, inputs.new_zeros(steps, batch, weight.shape[0]))
+    steps, batch = x.shape[:2]
+    out = stack(membrane, weight.new_zeros(steps, batch, weight.shape[0]))
     return SparseLIOutput(out, SparseState(v, state.s, last_x, state.step + steps))
 
 
@@ -211,8 +210,8 @@ def _inputs(
     bias: Tensor | None,  # [N]
     state: SparseState | None,
     delay: int,
-) -> tuple[Tensor, SparseState, Tensor]:
-    """Return the input as the layer sees it [T, B, M], the first state, the last input [B, M]."""
+) -> tuple[list[Tensor], SparseState, Tensor]:
+    """Return the input as the layer sees it, T times [B, M], the first state, the last input."""
     if weight.dim() != 2 or weight.shape[1] != x.size:
         raise ValueError(
             f"{name}: weight: expected shape [N, {x.size}] for x of {x.size} neurons, "
@@ -231,4 +230,7 @@ def _inputs(
     state.check(name, weight, batch)
     dense = x.to_dense(weight.dtype)
     extended = torch.cat([state.x.unsqueeze(0), dense])  # [1 + T, B, M]
-    return (extended[:-1] if delay else dense), state, extended[-1]
+    delayed = extended[:-1] if delay else dense
+    # A product for each step, of memory of its own: how a library rounds one over all the steps
+    # depends on how many there are, and of a slice on how it is aligned.
+    return [step.clone() for step in delayed], state, extended[-1]
