@@ -113,17 +113,17 @@ class ForwardBuilder {
 
   // What stands before the first step unless it comes in: nobody has fired, states are at rest.
   // Nobody's reset is due then in any case: states come in after it.
-  void collect_rest(std::vector<Tensor>& zero) {
+  void collect_rest(std::vector<Tensor>& lists, std::vector<Tensor>& states) {
     const auto first = [](const Tensor& history) { return history.slice(0, 1, 1).flatten(); };
-    if (!network_.carries_state) zero.push_back(first(tensors_.input.counts_history));
+    if (!network_.carries_state) lists.push_back(first(tensors_.input.counts_history));
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerTensors& t = tensors_.layers[l];
       const bool spikes = network_.layers[l].kind == LayerKind::SparseLif;
-      if (spikes) zero.push_back(first(t.window_history));
+      if (spikes) lists.push_back(first(t.window_history));
       if (network_.carries_state) continue;
-      if (spikes) zero.push_back(first(t.lists.counts_history));
+      if (spikes) lists.push_back(first(t.lists.counts_history));
       const std::size_t rows = where_.batch() * network_.layers[l].states();
-      for (const Tensor& piece : t.states.on) zero.push_back(piece.slice(0, rows).flatten());
+      for (const Tensor& piece : t.states.on) states.push_back(piece.slice(0, rows).flatten());
     }
   }
 
@@ -278,10 +278,11 @@ Sequence build_forward(Graph& graph, const NetworkSpec& network, const Plan& pla
 
   const Tensor before_first = graph.addConstant(poplar::INT, {}, -1);
   graph.setTileMapping(before_first, 0);
-  std::vector<Tensor> zero;
-  for (ForwardBuilder& replica : replicas) replica.collect_rest(zero);
+  std::vector<Tensor> lists, states;
+  for (ForwardBuilder& replica : replicas) replica.collect_rest(lists, states);
   Sequence forward;
-  popops::zero(graph, poplar::concat(zero), forward, "forward/rest");
+  for (const std::vector<Tensor>& rest : {lists, states})
+    if (!rest.empty()) popops::zero(graph, poplar::concat(rest), forward, "forward/rest");
   forward.add(Copy(before_first, tensors.list_step));
   forward.add(Execute(first_fetch));
   forward.add(Repeat(unsigned(network.steps), step));
