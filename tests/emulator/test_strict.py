@@ -106,6 +106,7 @@ class Bytes : public Vertex {
   }
 };
 """
+OF_LIBRARIES = "elementwise encoding gather reduce slicing poplin popnn poprand".split()
 LIBRARIES = ["poprand", "popnn", "poplin", "popops", "poputil"]
 STRICT, LENIENT = {"emulator_strict": "true"}, {"emulator_strict": "false"}
 
@@ -313,7 +314,7 @@ def test_write_undef_and_executables(tmp_path):
     )
 
 
-@pytest.mark.parametrize("name", ["elementwise", "reduce", "slicing", "poplin", "popnn", "poprand"])
+@pytest.mark.parametrize("name", OF_LIBRARIES)
 def test_the_library_keeps_to_the_rules(name, tmp_path):
     program = build(PROGRAMS / f"{name}.cpp", tmp_path / name, LIBRARIES)
     outputs = []

@@ -4,4 +4,8 @@
 /// A label that counts for nothing.
 #define MASKED_LABEL_CODE 0xFFFFFFFFU
 
+/// What is added to a probability before its logarithm is taken.
+#define EPS_LOG_N_FLOAT (1.17549435e-38F)
+#define EPS_LOG_N_HALF (0.000000059605F)
+
 #endif  // popops_EncodingConstants_hpp
