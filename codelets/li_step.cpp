@@ -16,9 +16,10 @@ namespace popsnn {
 template <class Id>
 class LiStep : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids;           // [batch, slots] active inputs
-  Input<Vector<unsigned, ONE_PTR, 4>> counts;  // [batch, 2]
-  Input<int> step;
+  Input<Vector<Id, ONE_PTR, 4>> ids;            // [batch, slots] active inputs
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;   // [batch, 2]
+  Input<int> row;                               // of the states that the other layers keep
+  Input<int> first_step;                        // of those; a readout keeps every step's
   Input<Vector<float, ONE_PTR, 8>> weights;     // [inputs, neurons]
   Input<Vector<float, ONE_PTR, 8>> bias;        // [neurons]
   Input<Vector<float, ONE_PTR, 8>> parameters;  // [1, neurons] beta
@@ -30,8 +31,9 @@ class LiStep : public MultiVertex {
 
   bool compute(unsigned worker) {
     const float* const beta = &parameters[0];
+    const unsigned after = history_row(*first_step + *row);
     for (unsigned b = worker; b < batch; b += numWorkers()) {
-      float* const v = &states[((unsigned(*step) + 1) * batch + b) * neurons];
+      float* const v = &states[(after * batch + b) * neurons];
       const float* const before = v - batch * neurons;
       for (unsigned i = 0; i < neurons; ++i) v[i] = bias[i];
       gather_rows(&weights[0], neurons, &ids[b * slots], counts[b * kCountSize + kFired], v);

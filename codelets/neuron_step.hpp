@@ -27,12 +27,12 @@ class NeuronStep : public poplar::MultiVertex {
       weights;                     // [sources][inputs, neurons]
   poplar::Vector<unsigned> slots;  // [sources]
   poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>
-      window;  // [batch, 3] of this layer at step - 1
-  poplar::Input<int> step;
-  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> bias;        // [neurons]
+      window;                                             // [batch, 3] of this layer at step - 1
+  poplar::Input<int> row;                                 // of the states before this step
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> bias;  // [neurons]
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>> parameters;  // [Model::kParameters, neurons]
   poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>
-      states;  // [1 + steps, batch, Model::kStates, neurons]
+      states;  // [1 + rows, batch, Model::kStates, neurons]
   poplar::Output<poplar::Vector<unsigned, ONE_PTR, 4>> masks;  // [rows, words]
   const unsigned batch;
   const unsigned neurons;       // on this tile
@@ -45,12 +45,12 @@ class NeuronStep : public poplar::MultiVertex {
   const float gain;
 
   bool compute(unsigned worker) {
-    for (unsigned row = worker; row * samples_per_row < batch; row += numWorkers()) {
-      const unsigned first = row * samples_per_row;
+    for (unsigned m = worker; m * samples_per_row < batch; m += numWorkers()) {
+      const unsigned first = m * samples_per_row;
       const unsigned end = first + samples_per_row < batch ? first + samples_per_row : batch;
       unsigned fields = 0;
       for (unsigned b = first; b < end; ++b) {
-        float* const after = &states[((unsigned(*step) + 1) * batch + b) * kRow * neurons];
+        float* const after = &states[(history_row(*row) * batch + b) * kRow * neurons];
         add_current(b, after);
         advance(after - batch * kRow * neurons, after, &window[b * kWindowSize]);
         if (bits < kMaskBits)
@@ -58,7 +58,7 @@ class NeuronStep : public poplar::MultiVertex {
         else
           write_masks(after, &masks[b * words]);
       }
-      if (bits < kMaskBits) masks[row] = fields;
+      if (bits < kMaskBits) masks[m] = fields;
     }
     return true;
   }

@@ -20,8 +20,8 @@ class NeuronStepGrad : public poplar::MultiVertex {
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>>
       spike_grad;  // [batch, neurons] dL/ds at this step
   poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>> window;  // [batch, 3] at this step
-  poplar::Input<int> step;
-  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> states;  // [1 + steps, batch, kStates, neurons]
+  poplar::Input<int> row;  // of the states before this step; -1 before the first
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> states;  // [1 + rows, batch, kStates, neurons]
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>> parameters;  // [kParameters, neurons]
   poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>
       state_grad;  // [batch, kStates, neurons] of step + 1, of step
@@ -90,7 +90,7 @@ class NeuronStepGrad : public poplar::MultiVertex {
                                    surrogate_parameter};
     const unsigned n = neurons;
     const float* const rows = &parameters[0];
-    const float* const state = &states[((unsigned(*step) + 1) * batch + b) * kRow * n];
+    const float* const state = &states[(history_row(*row) * batch + b) * kRow * n];
     const float* const ds = &spike_grad[b * n];
     float* __restrict__ const d = &state_grad[b * kRow * n];
     float* __restrict__ const di = &current_grad[b * n];

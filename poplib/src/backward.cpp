@@ -43,14 +43,48 @@ class BackwardBuilder {
       sums_[l].resize(network_.layers[l].sources());
   }
 
-  // What the last step needs of the past and of the loss.
-  void add_first_fetch(ComputeSet compute_set) {
+  // What the last step of a segment needs of the past.
+  void add_fetches(ComputeSet compute_set) {
     for (std::size_t list = 0; list < lists(); ++list) {
       add_list_fetch(compute_set, list);
-      if (list == 0) continue;
-      add_window_fetch(compute_set, list - 1);
-      if (layer_of(list).observed) add_scatter(compute_set, list, {}, true);
+      if (list > 0) add_window_fetch(compute_set, list - 1);
     }
+  }
+
+  // What the last step needs of the loss.
+  void add_last_slot_grads(ComputeSet compute_set) {
+    for (std::size_t list = 1; list < lists(); ++list)
+      if (layer_of(list).observed) add_scatter(compute_set, list, {}, true);
+  }
+
+  // The states before a segment are taken from their checkpoint.
+  void add_restore(ComputeSet compute_set) {
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      const LayerTensors& t = tensors_.layers[l];
+      if (network_.layers[l].kind != LayerKind::SparseLif) continue;
+      const std::size_t row = where_.batch() * network_.layers[l].states();
+      for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
+        const Tensor first = t.states.on[tile].slice(0, row);
+        add_vertex(graph_, compute_set, "popsnn::TakeRow", tile_of(l, tile),
+                   {{"rows", t.checkpoints.on[tile]}, {"row", first}, {"at", shared_.segment}},
+                   {{"size", first.numElements()}});
+      }
+    }
+  }
+
+  // What the stage's neurons need to step forward again, whose step is list_step + offset.
+  void add_replay_fetches(ComputeSet compute_set, unsigned stage, int offset) {
+    for (std::size_t list = 0; list < lists(); ++list)
+      for (const Reader& reader : readers_of(list)) {
+        if (stage_of(reader.layer) != stage) continue;
+        add_fetch_lists(graph_, compute_set, plan_of(list), lists_of(list), shared_.list_step,
+                        offset - delay_of(reader));
+        break;  // readers of one stage read the list of one step
+      }
+    for (std::size_t l : layers_of(stage))
+      if (network_.layers[l].kind == LayerKind::SparseLif)
+        add_fetch(graph_, compute_set, where_.lists[l], tensors_.layers[l].window_history,
+                  shared_.list_step, tensors_.layers[l].window, offset - 1);
   }
 
   // dL/d(states) and dL/dI of the stage's layers at this step.
@@ -200,7 +234,8 @@ class BackwardBuilder {
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
       add_vertex(graph_, compute_set, "popsnn::LiStepGrad", tile_of(l, tile),
                  {{"output_grad", t.output_grad.on[tile]},
-                  {"step", shared_.step},
+                  {"row", shared_.row},
+                  {"first_step", shared_.first_step},
                   {"states", t.states.on[tile]},
                   {"parameters", t.parameters.on[tile]},
                   {"state_grad", t.state_grad.on[tile]},
@@ -219,7 +254,7 @@ class BackwardBuilder {
       add_vertex(graph_, compute_set, layer.model.grad, tile_of(l, tile),
                  {{"spike_grad", t.spike_grad.slice(neurons.begin, neurons.end, 1)},
                   {"window", t.window},
-                  {"step", shared_.step},
+                  {"row", shared_.row},
                   {"states", t.states.on[tile]},
                   {"parameters", t.parameters.on[tile]},
                   {"state_grad", t.state_grad.on[tile]},
@@ -417,17 +452,59 @@ struct Stage {
   bool reduces = false;
 };
 
+// The states of the segment before the one just gone back through, worked out once more from its
+// checkpoint and the lists of its steps; then what its last step needs.
+Sequence replay(Graph& graph, const Plan& plan, const NetworkTensors& tensors,
+                std::vector<BackwardBuilder>& replicas,
+                const std::vector<ComputeSet>& forward_neurons) {
+  const int steps = int(plan.segment);
+  ComputeSet begin = graph.addComputeSet("backward/previous_segment");
+  add_count(graph, begin, tensors.segment, -1);
+  add_count(graph, begin, tensors.first_step, -steps);
+  add_count(graph, begin, tensors.list_step, -steps - 1);  // the step before the segment
+  ComputeSet restore = graph.addComputeSet("backward/restore");
+  ComputeSet end = graph.addComputeSet("backward/replayed");
+  add_count(graph, end, tensors.list_step, 1);  // the step after the segment
+  ComputeSet fetch = graph.addComputeSet("backward/fetch");
+  for (BackwardBuilder& replica : replicas) {
+    replica.add_restore(restore);
+    replica.add_fetches(fetch);
+  }
+
+  Sequence step;
+  for (unsigned stage = 0; stage < plan.stages; ++stage) {
+    ComputeSet lists = graph.addComputeSet("backward/replay/lists" + std::to_string(stage));
+    // The first stage's neurons count list_step on.
+    for (BackwardBuilder& replica : replicas)
+      replica.add_replay_fetches(lists, stage, stage == 0 ? 1 : 0);
+    if (stage == 0) add_count(graph, lists, tensors.row, 1);
+    step.add(Execute(lists));
+    step.add(Execute(forward_neurons[stage]));
+  }
+
+  Sequence program;
+  program.add(Execute(begin));
+  program.add(Execute(restore));
+  program.add(Repeat(unsigned(steps), step));
+  program.add(Execute(end));
+  program.add(Execute(fetch));
+  return program;
+}
+
 }  // namespace
 
 Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& plan,
-                        const NetworkTensors& tensors) {
+                        const NetworkTensors& tensors,
+                        const std::vector<ComputeSet>& forward_neurons) {
   std::vector<BackwardBuilder> replicas;
   for (std::size_t r = 0; r < plan.replicas.size(); ++r)
     replicas.emplace_back(graph, network, plan, tensors, r);
 
-  ComputeSet first_fetch = graph.addComputeSet("backward/first_fetch");
-  for (BackwardBuilder& replica : replicas) replica.add_first_fetch(first_fetch);
-  add_set_step(graph, first_fetch, tensors.list_step, tensors.step, -1);
+  ComputeSet fetch = graph.addComputeSet("backward/first_fetch");
+  for (BackwardBuilder& replica : replicas) {
+    replica.add_fetches(fetch);
+    replica.add_last_slot_grads(fetch);
+  }
 
   std::vector<Stage> stages;  // the last stage first
   for (unsigned stage = plan.stages; stage-- > 0;) {
@@ -447,8 +524,8 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     }
     stages.push_back(sets);
   }
-  add_set_step(graph, stages.front().neurons, tensors.step, tensors.list_step, 0);
-  add_set_step(graph, stages.back().lists, tensors.list_step, tensors.step, -1);
+  add_count(graph, stages.front().neurons, tensors.list_step, -1);
+  add_count(graph, stages.back().lists, tensors.row, -1);
 
   const auto step_back = [&](bool last_step) {
     Sequence step;
@@ -462,21 +539,24 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     return step;
   };
 
-  const Tensor after_last = graph.addConstant(poplar::INT, {}, int(network.steps));
-  graph.setTileMapping(after_last, 0);
   std::vector<Tensor> zero;
   for (BackwardBuilder& replica : replicas) replica.collect_gradients(zero);
+  const std::size_t checkpoints = plan.checkpoints(network.steps);
+  const std::size_t last_steps = network.steps - checkpoints * plan.segment;
   Sequence backward;
   popops::zero(graph, poplar::concat(zero), backward, "backward/zero");
-  backward.add(Copy(after_last, tensors.list_step));
-  backward.add(Execute(first_fetch));
-  if (network.carries_state) {
-    backward.add(step_back(true));
-    backward.add(Repeat(unsigned(network.steps) - 1, step_back(false)));
-    for (const Stage& stage : stages) backward.add(Execute(stage.neurons));  // step -1
-  } else {
-    backward.add(Repeat(unsigned(network.steps), step_back(false)));
+  backward.add(set_counter(graph, tensors.list_step, int(network.steps)));
+  backward.add(set_counter(graph, tensors.row, int(last_steps) - 1));
+  backward.add(Execute(fetch));
+  if (network.carries_state) backward.add(step_back(true));
+  backward.add(Repeat(unsigned(last_steps) - (network.carries_state ? 1 : 0), step_back(false)));
+  if (checkpoints > 0) {
+    Sequence segment = replay(graph, plan, tensors, replicas, forward_neurons);
+    segment.add(Repeat(unsigned(plan.segment), step_back(false)));
+    backward.add(Repeat(unsigned(checkpoints), segment));
   }
+  if (network.carries_state)
+    for (const Stage& stage : stages) backward.add(Execute(stage.neurons));  // step -1
   ComputeSet sums = graph.addComputeSet("backward/parameter_sums");
   bool learns = false;
   for (BackwardBuilder& replica : replicas) learns = replica.add_parameter_sums(sums);

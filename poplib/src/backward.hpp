@@ -9,6 +9,7 @@ namespace popsnn {
 // All steps back, from the output's gradient on its tiles to weight gradients on theirs (and the
 // input's where wanted); four compute sets a stage and step.
 poplar::program::Sequence build_backward(poplar::Graph& graph, const NetworkSpec& network,
-                                         const Plan& plan, const NetworkTensors& tensors);
+                                         const Plan& plan, const NetworkTensors& tensors,
+                                         const std::vector<poplar::ComputeSet>& forward_neurons);
 
 }  // namespace popsnn

@@ -74,10 +74,11 @@ Tensor step_rows(const Tensor& history) { return time_major(history.slice(1, his
 // Adds the streams of one layer.
 class LayerStreams {
  public:
-  LayerStreams(ProgramTable& table, const NetworkSpec& network, const NetworkTensors& tensors,
-               std::size_t l)
+  LayerStreams(ProgramTable& table, const NetworkSpec& network, const Plan& plan,
+               const NetworkTensors& tensors, std::size_t l)
       : table_(table),
         network_(network),
+        plan_(plan),
         layer_(network.layers[l]),
         tensors_(tensors),
         l_(l),
@@ -94,7 +95,8 @@ class LayerStreams {
     if (layer_.learns)
       table_.read(ProgramId::ReadGradients, "parameters" + number_,
                   first().parameter_grad.rows_by_neurons());
-    table_.read(ProgramId::ReadMembranes, "membrane" + number_, membranes());
+    if (keeps_all_states())
+      table_.read(ProgramId::ReadMembranes, "membrane" + number_, membranes());
     if (network_.carries_state) add_states();
     if (layer_.kind == LayerKind::LeakyReadout)
       add_readout();
@@ -149,11 +151,22 @@ class LayerStreams {
     return poplar::concat(on, 1);
   }
 
-  // Every step's states of one replica: [1 + steps, batch, states, neurons].
+  bool keeps_all_states() const {
+    return layer_.kind == LayerKind::LeakyReadout || plan_.checkpoints(network_.steps) == 0;
+  }
+
+  // The last step's row of the states that are kept.
+  std::size_t last_row() const {
+    if (keeps_all_states()) return network_.steps;
+    return network_.steps - plan_.checkpoints(network_.steps) * plan_.segment;
+  }
+
+  // The kept states of one replica: [1 + steps, batch, states, neurons].
   Tensor states(const LayerTensors& t) const {
     const Tensor rows = t.states.rows_by_neurons();
-    const std::size_t batch = rows.dim(0) / (1 + network_.steps) / layer_.states();
-    return rows.reshape({1 + network_.steps, batch, layer_.states(), layer_.neurons});
+    const std::size_t kept = 1 + (keeps_all_states() ? network_.steps : plan_.segment);
+    return rows.reshape(
+        {kept, rows.dim(0) / kept / layer_.states(), layer_.states(), layer_.neurons});
   }
 
   // [batch, states, neurons] of pieces of as many rows.
@@ -175,7 +188,7 @@ class LayerStreams {
       return whole(0, [&](const LayerTensors& t) { return states(t)[row]; });
     };
     table_.write(ProgramId::Forward, "initial_state" + number_, at(0));
-    table_.read(ProgramId::ReadStates, "final_state" + number_, at(network_.steps));
+    table_.read(ProgramId::ReadStates, "final_state" + number_, at(last_row()));
     table_.write(ProgramId::Backward, "final_grad" + number_,
                  whole(0, [&](const LayerTensors& t) { return by_sample(t.final_grad); }));
     table_.read(ProgramId::ReadStates, "initial_grad" + number_,
@@ -212,6 +225,7 @@ class LayerStreams {
 
   ProgramTable& table_;
   const NetworkSpec& network_;
+  const Plan& plan_;
   const LayerSpec& layer_;
   const NetworkTensors& tensors_;
   const std::size_t l_;
@@ -253,9 +267,10 @@ BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, con
   if (network.optimizer != Optimizer::None)
     table.write(ProgramId::Update, "settings", tensors.settings);
   for (std::size_t l = 0; l < network.layers.size(); ++l)
-    LayerStreams(table, network, tensors, l).add();
-  table.add(ProgramId::Forward, build_forward(graph, network, plan, tensors));
-  table.add(ProgramId::Backward, build_backward(graph, network, plan, tensors));
+    LayerStreams(table, network, plan, tensors, l).add();
+  const ForwardPrograms forward = build_forward(graph, network, plan, tensors);
+  table.add(ProgramId::Forward, forward.program);
+  table.add(ProgramId::Backward, build_backward(graph, network, plan, tensors, forward.neurons));
   table.add(ProgramId::Backward, build_gradient_sums(graph, network, plan, tensors));
   if (network.input_gradient)
     table.read(ProgramId::Backward, "input_grad",

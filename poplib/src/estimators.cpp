@@ -4,6 +4,7 @@
 #include <poputil/VertexTemplates.hpp>
 
 #include "adam_update.cycles.hpp"
+#include "count_step.cycles.hpp"
 #include "fetch_step.cycles.hpp"
 #include "input_spike_grad.cycles.hpp"
 #include "li_step.cycles.hpp"
@@ -11,7 +12,6 @@
 #include "lif_step.cycles.hpp"
 #include "lif_step_grad.cycles.hpp"
 #include "list_shares.cycles.hpp"
-#include "set_step.cycles.hpp"
 #include "sgd_update.cycles.hpp"
 #include "weight_grad.cycles.hpp"
 
@@ -61,7 +61,7 @@ void add_forward(Graph& graph) {
   add_by_id(graph, "popsnn::FetchStep", [](const Sizes& v, bool short_entries) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);
   });
-  add(graph, "popsnn::SetStep", [](const Sizes&) { return cycles::set_step(); });
+  add(graph, "popsnn::CountStep", [](const Sizes&) { return cycles::count_step(); });
 }
 
 void add_backward(Graph& graph) {

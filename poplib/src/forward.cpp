@@ -58,6 +58,26 @@ class ForwardBuilder {
       add_neuron_step(compute_set, l);
   }
 
+  // The states before a segment are kept, and those after it become the ones before the next.
+  void add_checkpoint(ComputeSet compute_set, Sequence& next_segment) {
+    std::vector<Tensor> from, to;
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      const LayerTensors& t = tensors_.layers[l];
+      if (network_.layers[l].kind != LayerKind::SparseLif) continue;
+      const std::size_t row = where_.batch() * network_.layers[l].states();
+      for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
+        const Tensor& states = t.states.on[tile];
+        const Tensor first = states.slice(0, row);
+        add_vertex(graph_, compute_set, "popsnn::PutRow", where_.layers[l].first_tile + tile,
+                   {{"row", first}, {"rows", t.checkpoints.on[tile]}, {"at", shared_.segment}},
+                   {{"size", first.numElements()}});
+        from.push_back(states.slice(states.dim(0) - row, states.dim(0)).flatten());
+        to.push_back(first.flatten());
+      }
+    }
+    next_segment.add(Copy(poplar::concat(from), poplar::concat(to)));
+  }
+
   void add_scan(ComputeSet compute_set, std::size_t l) {
     const LayerPlan& layer = where_.layers[l];
     const MaskLayout layout = mask_layout(layer, where_.batch());
@@ -182,7 +202,8 @@ class ForwardBuilder {
       add_vertex(graph_, compute_set, type, where_.layers[l].first_tile + tile,
                  {{"ids", input.ids},
                   {"counts", input.counts},
-                  {"step", shared_.step},
+                  {"row", shared_.row},
+                  {"first_step", shared_.first_step},
                   {"weights", t.weights[0].value.on[tile]},
                   {"bias", t.bias.value.on[tile]},
                   {"parameters", t.parameters.on[tile]},
@@ -212,7 +233,7 @@ class ForwardBuilder {
       const Range neurons = where.neurons(tile, layer);
       add_vertex(graph_, compute_set, type, where.first_tile + tile,
                  {{"window", t.window},
-                  {"step", shared_.step},
+                  {"row", shared_.row},
                   {"bias", t.bias.value.on[tile]},
                   {"parameters", t.parameters.on[tile]},
                   {"states", t.states.on[tile]},
@@ -242,22 +263,23 @@ class ForwardBuilder {
 
 }  // namespace
 
-Sequence build_forward(Graph& graph, const NetworkSpec& network, const Plan& plan,
-                       const NetworkTensors& tensors) {
+ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Plan& plan,
+                              const NetworkTensors& tensors) {
   std::vector<ForwardBuilder> replicas;
   for (std::size_t r = 0; r < plan.replicas.size(); ++r)
     replicas.emplace_back(graph, network, plan, tensors, r);
 
   ComputeSet first_fetch = graph.addComputeSet("forward/first_fetch");
   for (ForwardBuilder& replica : replicas) replica.add_first_fetch(first_fetch);
-  add_set_step(graph, first_fetch, tensors.list_step, tensors.step, 1);
 
+  ForwardPrograms result;
   Sequence step;
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     const std::string name = "forward/stage" + std::to_string(stage);
     ComputeSet neurons = graph.addComputeSet(name + "/step");
     ComputeSet scan = graph.addComputeSet(name + "/scan");
     ComputeSet lists = graph.addComputeSet(name + "/lists");
+    bool spikes = false;
     for (ForwardBuilder& replica : replicas)
       for (std::size_t l = 0; l < network.layers.size(); ++l) {
         if (plan.replicas[0].layers[l].stage != stage) continue;
@@ -265,28 +287,47 @@ Sequence build_forward(Graph& graph, const NetworkSpec& network, const Plan& pla
         if (network.layers[l].kind != LayerKind::SparseLif) continue;
         replica.add_scan(scan, l);
         replica.add_merge(lists, l);
+        spikes = true;
       }
-    if (stage == 0) add_set_step(graph, neurons, tensors.step, tensors.list_step, 0);
+    if (stage == 0) add_count(graph, neurons, tensors.list_step, 1);
     if (stage + 1 == plan.stages) {
       for (ForwardBuilder& replica : replicas) replica.add_fetch_input(lists);
-      add_set_step(graph, lists, tensors.list_step, tensors.step, 1);
+      add_count(graph, lists, tensors.row, 1);
     }
     step.add(Execute(neurons));
-    step.add(Execute(scan));
+    if (spikes) step.add(Execute(scan));
     step.add(Execute(lists));
+    result.neurons.push_back(neurons);
   }
 
-  const Tensor before_first = graph.addConstant(poplar::INT, {}, -1);
-  graph.setTileMapping(before_first, 0);
   std::vector<Tensor> lists, states;
   for (ForwardBuilder& replica : replicas) replica.collect_rest(lists, states);
-  Sequence forward;
+  Sequence& forward = result.program;
   for (const std::vector<Tensor>& rest : {lists, states})
     if (!rest.empty()) popops::zero(graph, poplar::concat(rest), forward, "forward/rest");
-  forward.add(Copy(before_first, tensors.list_step));
+  forward.add(set_counter(graph, tensors.list_step, -1));
+  forward.add(set_counter(graph, tensors.row, 0));
+  forward.add(set_counter(graph, tensors.first_step, 0));
+  forward.add(set_counter(graph, tensors.segment, 0));
   forward.add(Execute(first_fetch));
-  forward.add(Repeat(unsigned(network.steps), step));
-  return forward;
+  const std::size_t checkpoints = plan.checkpoints(network.steps);
+  if (checkpoints > 0) {
+    ComputeSet keep = graph.addComputeSet("forward/checkpoint");
+    ComputeSet next = graph.addComputeSet("forward/next_segment");
+    Sequence next_segment;
+    for (ForwardBuilder& replica : replicas) replica.add_checkpoint(keep, next_segment);
+    add_count(graph, next, tensors.segment, 1);
+    add_count(graph, next, tensors.first_step, int(plan.segment));
+    add_count(graph, next, tensors.row, -int(plan.segment));
+    next_segment.add(Execute(next));
+    Sequence segment;
+    segment.add(Execute(keep));
+    segment.add(Repeat(unsigned(plan.segment), step));
+    segment.add(next_segment);
+    forward.add(Repeat(unsigned(checkpoints), segment));
+  }
+  forward.add(Repeat(unsigned(network.steps - checkpoints * plan.segment), step));
+  return result;
 }
 
 }  // namespace popsnn

@@ -1,4 +1,6 @@
 #pragma once
+#include <vector>
+
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
 
@@ -6,8 +8,13 @@
 
 namespace popsnn {
 
-// All steps forward, from the input's lists in their history; two compute sets a stage and step.
-poplar::program::Sequence build_forward(poplar::Graph& graph, const NetworkSpec& network,
-                                        const Plan& plan, const NetworkTensors& tensors);
+struct ForwardPrograms {
+  poplar::program::Sequence program;
+  std::vector<poplar::ComputeSet> neurons;  // by stage: neurons step from the lists that lie ready
+};
+
+// All steps forward, from the input's lists in their history; three compute sets a stage and step.
+ForwardPrograms build_forward(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
+                              const NetworkTensors& tensors);
 
 }  // namespace popsnn

@@ -54,9 +54,12 @@ class Counter {
     const std::size_t optimizer =
         (rows * optimizer_copies(network_.optimizer) + plan_.replicas.size() - 1) /
         plan_.replicas.size();
-    std::size_t by_sample = (1 + network_.steps) * states + states + 2;
+    const bool spikes = layer.kind == LayerKind::SparseLif;
+    const std::size_t kept =
+        spikes ? 1 + plan_.segment + plan_.checkpoints(network_.steps) : 1 + network_.steps;
+    std::size_t by_sample = kept * states + states + 2;
     if (network_.carries_state) by_sample += states;
-    if (layer.kind == LayerKind::LeakyReadout) by_sample += network_.steps;
+    if (!spikes) by_sample += network_.steps;
     if (layer.learns) by_sample += layer.learnable();
     const MaskLayout masks = mask_layout(replica.layers[l], batch);
     const std::size_t vertices = 3 + 2 * layer.sources();
@@ -94,6 +97,11 @@ std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& 
   Counter counter(network, plan, used);
   for (const ReplicaPlan& replica : plan.replicas) counter.count(replica);
   return used;
+}
+
+bool fits(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
+  const std::vector<std::size_t> used = bytes_per_tile(network, plan, target.getNumTiles());
+  return *std::max_element(used.begin(), used.end()) <= target.getBytesPerTile();
 }
 
 void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {

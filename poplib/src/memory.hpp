@@ -13,6 +13,8 @@ namespace popsnn {
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
                                         std::size_t tiles);
 
+bool fits(const NetworkSpec& network, const Plan& plan, const poplar::Target& target);
+
 // Throws std::runtime_error where a tile is too full, saying by how much.
 void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Target& target);
 

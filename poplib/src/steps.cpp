@@ -6,10 +6,15 @@
 
 namespace popsnn {
 
-void add_set_step(poplar::Graph& graph, poplar::ComputeSet compute_set, const poplar::Tensor& from,
-                  const poplar::Tensor& to, int offset) {
-  add_vertex(graph, compute_set, "popsnn::SetStep", 0, {{"from", from}, {"to", to}},
-             {{"offset", offset}});
+void add_count(poplar::Graph& graph, poplar::ComputeSet compute_set, const poplar::Tensor& counter,
+               int by) {
+  add_vertex(graph, compute_set, "popsnn::CountStep", 0, {{"counter", counter}}, {{"by", by}});
+}
+
+poplar::program::Copy set_counter(poplar::Graph& graph, const poplar::Tensor& counter, int value) {
+  const poplar::Tensor constant = graph.addConstant(poplar::INT, {}, value);
+  graph.setTileMapping(constant, 0);
+  return poplar::program::Copy(constant, counter);
 }
 
 void add_fetch(poplar::Graph& graph, poplar::ComputeSet compute_set, const ListPlan& where,

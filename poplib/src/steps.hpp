@@ -1,14 +1,18 @@
 // Vertices that forward and backward share: step counters and fetches from history.
 #pragma once
 #include <poplar/Graph.hpp>
+#include <poplar/Program.hpp>
 
 #include "tensors.hpp"
 
 namespace popsnn {
 
-// In `compute_set`: to = from + offset.
-void add_set_step(poplar::Graph& graph, poplar::ComputeSet compute_set, const poplar::Tensor& from,
-                  const poplar::Tensor& to, int offset);
+// In `compute_set`: counter += by.
+void add_count(poplar::Graph& graph, poplar::ComputeSet compute_set, const poplar::Tensor& counter,
+               int by);
+
+// A program: counter = value.
+poplar::program::Copy set_counter(poplar::Graph& graph, const poplar::Tensor& counter, int value);
 
 // In `compute_set`: current = the history's row of step list_step + offset, zero outside.
 void add_fetch(poplar::Graph& graph, poplar::ComputeSet compute_set, const ListPlan& where,

@@ -54,7 +54,11 @@ class Allocator {
       t.parameter_grad_samples =
           pieces(l, batch * spec.learnable(), name + "parameter_grad_samples");
     }
-    t.states = pieces(l, (1 + steps) * batch * spec.states(), name + "states");
+    const bool spikes = spec.kind == LayerKind::SparseLif;
+    const std::size_t row = batch * spec.states();
+    t.states = pieces(l, (1 + (spikes ? plan_.segment : steps)) * row, name + "states");
+    if (spikes && plan_.checkpoints(steps) > 0)
+      t.checkpoints = pieces(l, plan_.checkpoints(steps) * row, name + "checkpoints");
     t.state_grad = pieces(l, batch * spec.states(), name + "state_grad");
     t.current_grad = pieces(l, batch, name + "current_grad");
     if (network_.carries_state)
@@ -171,7 +175,9 @@ NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, con
   NetworkTensors t;
   for (std::size_t r = 0; r < plan.replicas.size(); ++r)
     t.replicas.push_back(Allocator(graph, network, plan, r).add());
-  t.step = on_first_tile(graph, poplar::INT, {}, "step");
+  t.row = on_first_tile(graph, poplar::INT, {}, "row");
+  t.first_step = on_first_tile(graph, poplar::INT, {}, "first_step");
+  t.segment = on_first_tile(graph, poplar::INT, {}, "segment");
   t.list_step = on_first_tile(graph, poplar::INT, {}, "list_step");
   t.sequence = on_first_tile(graph, UNSIGNED_INT, {2}, "sequence");
   if (network.optimizer != Optimizer::None)

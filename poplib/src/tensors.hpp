@@ -31,15 +31,16 @@ struct Parameter {
 };
 
 struct LayerTensors {
-  std::vector<Parameter> weights;        // by source; rows: the source's neurons
-  Parameter bias;                        // rows: 1
-  TilePieces parameters;                 // rows: the model's parameters
-  TilePieces parameter_grad;             // rows: learnable; where the layer learns
-  TilePieces parameter_grad_samples;     // rows: batch * learnable; where the layer learns
-  TilePieces states;                     // rows: (1 + steps) * batch * states
-  TilePieces state_grad;                 // rows: batch * states
-  TilePieces current_grad;               // rows: batch
-  TilePieces final_grad;                 // rows: batch * states; where states are carried
+  std::vector<Parameter> weights;     // by source; rows: the source's neurons
+  Parameter bias;                     // rows: 1
+  TilePieces parameters;              // rows: the model's parameters
+  TilePieces parameter_grad;          // rows: learnable; where the layer learns
+  TilePieces parameter_grad_samples;  // rows: batch * learnable; where the layer learns
+  TilePieces states;        // rows: (1 + steps of a segment; a readout's: all) * batch * states
+  TilePieces checkpoints;   // rows: segments but the last * batch * states; SparseLif
+  TilePieces state_grad;    // rows: batch * states
+  TilePieces current_grad;  // rows: batch
+  TilePieces final_grad;    // rows: batch * states; where states are carried
   std::vector<poplar::Tensor> partials;  // by source: [tiles, batch, slots], where it is wanted
   // LeakyReadout:
   TilePieces output_grad;  // rows: steps * batch
@@ -66,11 +67,13 @@ struct ReplicaTensors {
 
 struct NetworkTensors {
   std::vector<ReplicaTensors> replicas;
-  // Two counters, so that a compute set that reads one can set the other.
-  poplar::Tensor step;       // {} INT, read where neurons step
-  poplar::Tensor list_step;  // {} INT, read where lists are made and fetched
-  poplar::Tensor sequence;   // [2] UNSIGNED_INT: its seed, and its steps before this run
-  poplar::Tensor settings;   // [6] optimizer's
+  // Each counter goes on in a compute set in which nobody reads it.
+  poplar::Tensor row;         // {} INT, of the states: read where neurons step
+  poplar::Tensor list_step;   // {} INT, read where lists are made and fetched
+  poplar::Tensor first_step;  // {} INT, of the segment whose states are kept
+  poplar::Tensor segment;     // {} INT, its number
+  poplar::Tensor sequence;    // [2] UNSIGNED_INT: its seed, and its steps before this run
+  poplar::Tensor settings;    // [6] optimizer's
 };
 
 // The stretch of a tile's piece of a parameter that a replica updates.

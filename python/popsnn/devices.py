@@ -14,6 +14,7 @@ BOUNDS = (
     ("tiles", 0, 100_000),
     ("bytes_per_tile", 0, 2**32 - 1),
     ("replicas", 0, 100_000),
+    ("segment", 0, 1_000_000),
 )
 
 
@@ -32,6 +33,9 @@ class Device:
         0 for what the architecture has.
     replicas : int
         Of a network on the device, each with a share of the batch; 0 for the planner's choice.
+    segment : int
+        Time steps whose membranes the tiles keep at once; the backward pass works those of earlier
+        steps out again from checkpoints. 0 for the planner's choice.
 
     Raises
     ------
@@ -44,6 +48,7 @@ class Device:
     tiles: int = 0
     bytes_per_tile: int = 0
     replicas: int = 0
+    segment: int = 0
 
     def __post_init__(self) -> None:
         for name, low, high in BOUNDS:

@@ -58,16 +58,20 @@ struct ReplicaPlan {
 struct Plan {
   std::vector<ReplicaPlan> replicas;
   unsigned stages = 0;
-  bool short_ids = false;  // 16-bit ids
+  bool short_ids = false;   // 16-bit ids
+  std::size_t segment = 0;  // steps whose states are kept at once; the others' are worked out again
+
+  // States that are kept at the beginnings of segments, but for the last.
+  std::size_t checkpoints(std::size_t steps) const { return (steps - 1) / segment; }
 };
 
 // Entries of a list row: rows fill whole 64-bit words, which copies take at once.
 std::size_t row_slots(std::size_t capacity);
 
-// What the caller leaves to the planner or not.
+// What the caller decides; 0: the planner does.
 struct PlanOptions {
-  std::size_t replicas =
-      0;  // of the network, each with a share of the batch; 0: the planner's choice
+  std::size_t replicas = 0;  // of the network, each with a share of the batch
+  std::size_t segment = 0;   // steps whose states are kept at once
 };
 
 // Plans `network` for `target`; throws std::runtime_error where it does not fit, saying by how

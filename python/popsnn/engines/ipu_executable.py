@@ -90,6 +90,7 @@ class Executable:
             tiles=device.tiles,
             bytes_per_tile=device.bytes_per_tile,
             replicas=device.replicas,
+            segment=device.segment,
         )
 
     def write_parameters(self) -> None:
@@ -226,6 +227,11 @@ class Executable:
     def read_membranes(self) -> list[Tensor]:
         """Return every layer's membrane [T, B, N] of the last forward pass."""
         arrays = self._outputs("read_membranes")
+        if len(arrays) < len(self.net.stack):
+            raise RuntimeError(
+                "ipu engine: trace: expected a device whose tiles hold the membranes of all "
+                f"{self.shape.steps} steps, got one that works them out again in the backward pass"
+            )
         self.runner.run("read_membranes", arrays)
         return [torch.from_numpy(arrays[f"membrane{i}"]) for i in range(len(self.net.stack))]
 

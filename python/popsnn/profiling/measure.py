@@ -148,6 +148,7 @@ def _runner(network: Any, device: Device) -> Any:
         tiles=device.tiles,
         bytes_per_tile=device.bytes_per_tile,
         replicas=device.replicas,
+        segment=device.segment,
         instrument=True,
     )
 
