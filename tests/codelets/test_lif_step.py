@@ -120,9 +120,7 @@ def test_step(
             **layout,
         },
     )
-    products = [
-        lists.fired @ matrix.astype(np.float64) for lists, matrix in zip(sources, weights)
-    ]
+    products = [lists.fired @ matrix.astype(np.float64) for lists, matrix in zip(sources, weights)]
     previous = membrane[now - 1].astype(np.float64)
     place = in_window(first, neurons, layer_size, window[:, 0], window[:, 1])
     spikes = (previous >= threshold) & place
