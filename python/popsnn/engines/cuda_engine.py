@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..spikes import SpikeTensor
 from .types import Engine
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ class CudaEngine(Engine):
     def device(self, net: SNN) -> NoReturn:
         raise RuntimeError(f"SNN: backend 'cuda' cannot run this network: {self.unsupported(net)}")
 
-    def forward(self, net: SNN, x: SpikeTensor, seed: int, trace: bool) -> NoReturn:
+    def forward(self, net: SNN, *_: Any, **__: Any) -> NoReturn:
         self.device(net)
 
 

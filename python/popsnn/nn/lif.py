@@ -68,7 +68,9 @@ class LIF(Spiking):
         self, x: Tensor, state: LIFState | None = None, return_state: bool = False
     ) -> Tensor | tuple[Tensor, LIFState]:
         """Return the spikes [T, B, ...] of the current `x` [T, B, ...], and the state if asked."""
-        out = functional.lif(x, state, beta=self.leak(), membrane=False, return_state=return_state, **self.options())
+        out = functional.lif(
+            x, state, beta=self.leak(), membrane=False, return_state=return_state, **self.options()
+        )
         return (out.spikes, out.state) if return_state else out.spikes
 
 
