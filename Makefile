@@ -14,9 +14,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 
 CPP_DIRS := emulator codelets poplib python/bindings
-SOURCES := CMakeLists.txt pyproject.toml $(shell find $(CPP_DIRS) python/popsnn cmake -type f \
+SOURCES := CMakeLists.txt pyproject.toml $(shell find $(CPP_DIRS) cuda python/popsnn cmake -type f \
   ! -name '*.pyc' ! -name '*.md' 2>/dev/null)
-CPP_FILES = $(shell find $(CPP_DIRS) bench -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' \))
+CPP_FILES = $(shell find $(CPP_DIRS) bench cuda tests/cuda/host -type f \
+  \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' -o -name '*.cuh' \))
 PY_DIRS := python tests bench
 
 .DEFAULT_GOAL := help

@@ -65,10 +65,11 @@ class Row:
 
 def write(rows: Sequence[Row]) -> list[Path]:
     """Append `rows` to ``bench/results/<suite>-<machine>.jsonl`` and return the files touched."""
-    machine = re.sub(r"[^a-z0-9]+", "-", f"{cpu_model()} {cores()}c".lower()).strip("-")
     RESULTS.mkdir(exist_ok=True)
     paths = []
     for row in rows:
+        named = row.machine.replace(" cores", "c").replace("NVIDIA ", "")
+        machine = re.sub(r"[^a-z0-9]+", "-", named.lower()).strip("-")
         path = RESULTS / f"{row.suite}-{machine}.jsonl"
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(row)) + "\n")

@@ -18,7 +18,6 @@ struct Half {
 };
 
 POPSNN_DEVICE int thread_index() { return static_cast<int>(threadIdx.x); }
-POPSNN_DEVICE int threads_per_block() { return static_cast<int>(blockDim.x); }
 POPSNN_DEVICE long long block_index() { return blockIdx.x; }
 
 POPSNN_DEVICE unsigned char* shared_memory() {

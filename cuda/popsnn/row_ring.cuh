@@ -9,7 +9,8 @@
 
 namespace popsnn {
 
-constexpr int kGroupRows = 4;
+constexpr int kThreads = 32;  // of a block
+constexpr int kGroupRows = 8;
 constexpr int kGroups = POPSNN_RING_GROUPS;
 
 // kWhole: rows are aligned and whole; else a thread's row has `count` elements, copied one by one.
@@ -17,39 +18,51 @@ template <class T, int kLanes, bool kWhole>
 class RowRing {
  public:
   using Slot = Row<T, kLanes>;
-  static constexpr int kBytesPerThread = kGroups * kGroupRows * static_cast<int>(sizeof(Slot));
+  static constexpr int kBytes = kThreads * kGroups * kGroupRows * static_cast<int>(sizeof(Slot));
 
   POPSNN_DEVICE RowRing(unsigned char* shared, int count)
       : slots_(reinterpret_cast<Slot*>(shared) + thread_index()), count_(count) {}
 
   // Asks for `rows` (0 .. kGroupRows) rows from `from` on, `stride` elements apart.
   POPSNN_DEVICE void ask(const T* from, long long stride, int rows) {
+    Slot* to = slots_ + asked_;
+    if (rows >= kGroupRows) {  // a test per row would cost as much as the copy
 #pragma unroll
-    for (int u = 0; u < kGroupRows; ++u) {
-      if (u < rows) copy_row(slot(asked_, u), from + u * stride);
+      for (int u = 0; u < kGroupRows; ++u) copy_row(to + u * kThreads, from + u * stride);
+    } else {
+#pragma unroll
+      for (int u = 0; u < kGroupRows - 1; ++u) {
+        if (u < rows) copy_row(to + u * kThreads, from + u * stride);
+      }
     }
+    skip();
+  }
+
+  // Asks for nothing, which counts as a group too.
+  POPSNN_DEVICE void skip() {
     commit_copies();
-    asked_ = asked_ + 1 == kGroups ? 0 : asked_ + 1;
+    asked_ = following(asked_);
   }
 
   // Waits for the oldest group that was asked for and returns it; kGroups - 1 must be on their way.
   POPSNN_DEVICE void take(Slot (&rows)[kGroupRows]) {
     wait_for_copies<kGroups - 2>();
 #pragma unroll
-    for (int u = 0; u < kGroupRows; ++u) rows[u] = *slot(taken_, u);
-    taken_ = taken_ + 1 == kGroups ? 0 : taken_ + 1;
+    for (int u = 0; u < kGroupRows; ++u) rows[u] = slots_[taken_ + u * kThreads];
+    taken_ = following(taken_);
   }
 
  private:
-  POPSNN_DEVICE Slot* slot(int group, int u) const {
-    return slots_ + (group * kGroupRows + u) * threads_per_block();
+  POPSNN_DEVICE static int following(int group) {
+    return group == (kGroups - 1) * kGroupRows * kThreads ? 0 : group + kGroupRows * kThreads;
   }
 
   POPSNN_DEVICE void copy_row(Slot* to, const T* from) const {
-    constexpr int kBytes = static_cast<int>(sizeof(Slot));
-    if constexpr (kWhole && kBytes >= 4) {
-      constexpr int kPiece = vector_alignment(kBytes);
-      for (int at = 0; at < kBytes; at += kPiece) {
+    constexpr int kSize = static_cast<int>(sizeof(Slot));
+    if constexpr (kWhole && kSize >= 4) {
+      constexpr int kPiece = vector_alignment(kSize);
+#pragma unroll
+      for (int at = 0; at < kSize; at += kPiece) {
         copy_async<kPiece>(reinterpret_cast<unsigned char*>(to) + at,
                            reinterpret_cast<const unsigned char*>(from) + at);
       }
@@ -65,7 +78,7 @@ class RowRing {
 
   Slot* slots_;
   int count_;
-  int asked_ = 0;
+  int asked_ = 0;  // where the next group goes, in slots
   int taken_ = 0;
 };
 

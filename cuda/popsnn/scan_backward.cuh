@@ -53,23 +53,25 @@ class History {
   static constexpr int kWords = static_cast<int>(sizeof(Slot)) / 4;
 
   POPSNN_DEVICE Slot* at(int row, int k, int piece) const {
-    return slots_ + ((row * kKept + k) * kPieces + piece) * threads_per_block();
+    return slots_ + ((row * kKept + k) * kPieces + piece) * kThreads;
   }
 
   Slot* slots_;
 };
 
+// Which outputs have a gradient.
+enum class From : int { none, spikes, membrane, both };
+
 // The order in which backward needs rows: for each chunk, last to first, the groups of x upwards
-// and then those of the gradients downwards. `ask` is always kGroups - 1 groups ahead.
-template <class Neuron, class T, class Ring>
+// and then those of the gradients downwards. It is always kGroups - 1 groups ahead.
+template <class Neuron, class T, class Ring, From kFrom>
 class BackwardRows {
  public:
   POPSNN_DEVICE BackwardRows(const ScanArguments& a, long long first, Ring& ring)
       : ring_(ring),
-        x_(static_cast<const T*>(a.x) + first),
-        first_(first),
         arguments_(a),
-        gradients_((a.grad_spikes != nullptr) + (a.grad_membrane != nullptr)),
+        first_(first),
+        group_stride_(kGroupRows * a.neurons),
         chunk_((a.steps - 1) / kChunk<Neuron>) {
     start_chunk();
 #pragma unroll
@@ -82,47 +84,85 @@ class BackwardRows {
   }
 
  private:
+  static constexpr int kGradients = kFrom == From::none ? 0 : kFrom == From::both ? 2 : 1;
+
+  POPSNN_DEVICE const T* row(const void* tensor, int step) const {
+    return static_cast<const T*>(tensor) + step * arguments_.neurons + first_;
+  }
+
   POPSNN_DEVICE void start_chunk() {
-    const int rows = at_most(kChunk<Neuron>, arguments_.steps - chunk_ * kChunk<Neuron>);
-    groups_ = (rows + kGroupRows - 1) / kGroupRows;
-    at_ = 0;
+    upwards_ = true;
+    rows_ = at_most(kChunk<Neuron>, arguments_.steps - chunk_ * kChunk<Neuron>);
+    left_ = rows_;
+    x_ = row(arguments_.x, chunk_ * kChunk<Neuron>);
+  }
+
+  POPSNN_DEVICE void start_gradients() {
+    upwards_ = false;
+    const int step = chunk_ * kChunk<Neuron> + (rows_ - 1) / kGroupRows * kGroupRows;
+    if (kFrom != From::membrane) spikes_ = row(arguments_.grad_spikes, step);
+    if (kFrom != From::spikes) membrane_ = row(arguments_.grad_membrane, step);
+    left_ = (rows_ + kGroupRows - 1) / kGroupRows * kGroupRows;
+    last_ = rows_ - (left_ - kGroupRows);
+    turn_ = false;
   }
 
   POPSNN_DEVICE void ask() {
-    const T* from = x_;
-    int group = at_;
-    if (at_ >= groups_) {
-      const int back = at_ - groups_;
-      const bool both = gradients_ == 2;
-      group = groups_ - 1 - (both ? back / 2 : back);
-      const bool spikes = both ? back % 2 == 0 : arguments_.grad_spikes != nullptr;
-      from = static_cast<const T*>(spikes ? arguments_.grad_spikes : arguments_.grad_membrane) +
-             first_;
-    }
-    const int row = chunk_ * kChunk<Neuron> + group * kGroupRows;
-    const int rows = chunk_ < 0 ? 0 : at_most(kGroupRows, arguments_.steps - row);
-    ring_.ask(from + row * arguments_.neurons, arguments_.neurons, rows);
-    if (++at_ == groups_ * (1 + gradients_)) {
-      --chunk_;
-      start_chunk();
+    if (chunk_ < 0) {
+      ring_.skip();
+    } else if (upwards_) {
+      ring_.ask(x_, arguments_.neurons, left_);
+      x_ += group_stride_;
+      left_ -= kGroupRows;
+      if (left_ <= 0) end_of_x();
+    } else {
+      const bool from_membrane = kFrom == From::membrane || (kFrom == From::both && turn_);
+      const T*& from = from_membrane ? membrane_ : spikes_;
+      ring_.ask(from, arguments_.neurons, last_);
+      from -= group_stride_;
+      turn_ = !turn_;
+      if (kFrom == From::both && turn_) return;
+      last_ = kGroupRows;
+      left_ -= kGroupRows;
+      if (left_ == 0) end_of_chunk();
     }
   }
 
+  POPSNN_DEVICE void end_of_x() {
+    if (kGradients > 0) {
+      start_gradients();
+    } else {
+      end_of_chunk();
+    }
+  }
+
+  POPSNN_DEVICE void end_of_chunk() {
+    if (--chunk_ >= 0) start_chunk();
+  }
+
   Ring& ring_;
-  const T* x_;
-  const long long first_;
   const ScanArguments& arguments_;
-  const int gradients_;
+  const long long first_;
+  const long long group_stride_;
+  const T* x_ = nullptr;
+  const T* spikes_ = nullptr;
+  const T* membrane_ = nullptr;
   int chunk_;
-  int groups_ = 0;
-  int at_ = 0;
+  int rows_ = 0;  // of the chunk
+  int left_ = 0;  // rows of this pass through the chunk
+  int last_ = 0;  // rows of the group that comes next, downwards
+  bool upwards_ = true;
+  bool turn_ = false;  // the membrane's, where both have a gradient
 };
 
-template <class Neuron, class Gradient, class T, int kLanes, unsigned kTensors, bool kLearn>
+template <class Neuron, class Gradient, class T, int kLanes, unsigned kTensors, bool kLearn,
+          From kFrom>
 POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
   constexpr int kStates = Neuron::kStates;
   constexpr int kKept = Neuron::kKept;
-  const long long first = (block_index() * threads_per_block() + thread_index()) * kLanes;
+  constexpr bool kFromSpikes = kFrom == From::spikes || kFrom == From::both;
+  constexpr bool kFromMembrane = kFrom == From::membrane || kFrom == From::both;
+  const long long first = (block_index() * kThreads + thread_index()) * kLanes;
   if (first >= a.neurons) return;
 
   const Gradient h{a.surrogate, a.gate};
@@ -134,8 +174,8 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
 
   using Ring = RowRing<T, kLanes, true>;
   Ring ring(shared_memory(), kLanes);
-  History<kKept, kLanes> history(shared_memory() + Ring::kBytesPerThread * threads_per_block());
-  BackwardRows<Neuron, T, Ring> source(a, first, ring);
+  History<kKept, kLanes> history(shared_memory() + Ring::kBytes);
+  BackwardRows<Neuron, T, Ring, kFrom> source(a, first, ring);
 
   float start[kLanes][kStates];  // before the chunk
   float next[kLanes][kStates];   // before the chunk that comes next, that is, the earlier one
@@ -152,6 +192,7 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
   };
   int chunk = (a.steps - 1) / kChunk<Neuron>;
   load_start(chunk);
+  T* grad_x = static_cast<T*>(a.grad_x) + (a.steps - 1) * a.neurons + first;
 
   for (; chunk >= 0; --chunk) {
 #pragma unroll
@@ -194,10 +235,10 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
     }
 
     for (int g = groups - 1; g >= 0; --g) {
-      typename Ring::Slot from_spikes[kGroupRows];
-      typename Ring::Slot from_membrane[kGroupRows];
-      if (Neuron::kSpiking && a.grad_spikes != nullptr) source.take(from_spikes);
-      if (a.grad_membrane != nullptr) source.take(from_membrane);
+      [[maybe_unused]] typename Ring::Slot from_spikes[kGroupRows];
+      [[maybe_unused]] typename Ring::Slot from_membrane[kGroupRows];
+      if constexpr (kFromSpikes) source.take(from_spikes);
+      if constexpr (kFromMembrane) source.take(from_membrane);
       float before[kGroupRows][kLanes][kStates];
 #pragma unroll
       for (int u = 0; u < kGroupRows; ++u) {
@@ -209,32 +250,32 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
             for (int k = 0; k < kStates; ++k) before[u][j][k] = start[j][k];
           }
         } else {
-          history.get(at_most(row, rows) - 1, before[u]);
+          history.get(row - 1, before[u]);
 #pragma unroll
           for (int j = 0; j < kLanes; ++j) Neuron::restore(before[u][j], parameter[j]);
         }
       }
       const auto step = [&](int u) {
         float lanes[kLanes];
-        if (Neuron::kSpiking && a.grad_spikes != nullptr) {
+        if constexpr (kFromSpikes) {
           unpack<T, kLanes>(from_spikes[u], lanes);
 #pragma unroll
           for (int j = 0; j < kLanes; ++j) grad[j][kStates - 1] += lanes[j];
         }
-        if (a.grad_membrane != nullptr) {
+        if constexpr (kFromMembrane) {
           unpack<T, kLanes>(from_membrane[u], lanes);
 #pragma unroll
           for (int j = 0; j < kLanes; ++j) grad[j][Neuron::kMembrane] += lanes[j];
         }
 #pragma unroll
         for (int j = 0; j < kLanes; ++j) {
-          lanes[j] = Neuron::adjoint(before[u][j], state[j], parameter[j], h, grad[j],
-                                     grad_parameter[j]);
+          lanes[j] =
+              Neuron::adjoint(before[u][j], state[j], parameter[j], h, grad[j], grad_parameter[j]);
 #pragma unroll
           for (int k = 0; k < kStates; ++k) state[j][k] = before[u][j][k];
         }
-        const long long at = (begin + g * kGroupRows + u) * a.neurons + first;
-        store<T, kLanes, true>(static_cast<T*>(a.grad_x) + at, lanes, kLanes);
+        store<T, kLanes, true>(grad_x, lanes, kLanes);
+        grad_x -= a.neurons;
       };
       if ((g + 1) * kGroupRows <= rows) {
 #pragma unroll

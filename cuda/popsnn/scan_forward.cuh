@@ -24,40 +24,36 @@ POPSNN_DEVICE void store_int8(unsigned char* to, const float (&spikes)[kLanes], 
   }
 }
 
-template <class Neuron, class T, int kLanes, bool kWhole>
-POPSNN_DEVICE void store_step(const ScanArguments& a, long long first, int count, int t,
+// Writes what was asked for of one step; `at` is the thread's first element of the row, `byte` its
+// byte of a row of bits.
+template <class Neuron, class T, int kLanes, bool kWhole, SpikeForm kForm, bool kMembrane>
+POPSNN_DEVICE void store_step(const ScanArguments& a, long long at, long long byte, int count,
                               const float (&state)[kLanes][Neuron::kStates]) {
   float lanes[kLanes];
-  const long long at = t * a.neurons + first;
-  if constexpr (Neuron::kSpiking) {
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) lanes[j] = state[j][Neuron::kStates - 1];
-    const auto form = static_cast<SpikeForm>(a.spike_form);
-    if constexpr (kLanes == 8) {
-      if (form == SpikeForm::bits) {
-        unsigned byte = 0;
+  for (int j = 0; j < kLanes; ++j) lanes[j] = state[j][Neuron::kStates - 1];
+  if constexpr (kForm == SpikeForm::value) {
+    store<T, kLanes, kWhole>(static_cast<T*>(a.spikes) + at, lanes, count);
+  } else if constexpr (kForm == SpikeForm::int8) {
+    store_int8<kLanes, kWhole>(static_cast<unsigned char*>(a.spikes) + at, lanes, count);
+  } else if constexpr (kForm == SpikeForm::bits) {
+    static_assert(kLanes == 8, "a byte holds the spikes of 8 neurons");
+    unsigned bits = 0;
 #pragma unroll
-        for (int j = 0; j < kLanes; ++j) byte |= static_cast<unsigned>(lanes[j] != 0.0f) << j;
-        const long long row = (a.neurons + 7) / 8;
-        static_cast<unsigned char*>(a.spikes)[t * row + first / 8] = byte;
-      }
-    }
-    if (form == SpikeForm::value) {
-      store<T, kLanes, kWhole>(static_cast<T*>(a.spikes) + at, lanes, count);
-    } else if (form == SpikeForm::int8) {
-      store_int8<kLanes, kWhole>(static_cast<unsigned char*>(a.spikes) + at, lanes, count);
-    }
+    for (int j = 0; j < kLanes; ++j) bits |= static_cast<unsigned>(lanes[j] != 0.0f) << j;
+    static_cast<unsigned char*>(a.spikes)[byte] = static_cast<unsigned char>(bits);
   }
-  if (a.membrane != nullptr) {
+  if constexpr (kMembrane) {
 #pragma unroll
     for (int j = 0; j < kLanes; ++j) lanes[j] = state[j][Neuron::kMembrane];
     store<T, kLanes, kWhole>(static_cast<T*>(a.membrane) + at, lanes, count);
   }
 }
 
-template <class Neuron, class T, int kLanes, bool kWhole, unsigned kTensors>
+template <class Neuron, class T, int kLanes, bool kWhole, unsigned kTensors, SpikeForm kForm,
+          bool kMembrane>
 POPSNN_DEVICE void scan_forward(const ScanArguments& a) {
-  const long long first = (block_index() * threads_per_block() + thread_index()) * kLanes;
+  const long long first = (block_index() * kThreads + thread_index()) * kLanes;
   if (first >= a.neurons) return;
   const int count = a.neurons - first < kLanes ? static_cast<int>(a.neurons - first) : kLanes;
 
@@ -69,22 +65,28 @@ POPSNN_DEVICE void scan_forward(const ScanArguments& a) {
   using Ring = RowRing<T, kLanes, kWhole>;
   Ring ring(shared_memory(), count);
   const T* x = static_cast<const T*>(a.x) + first;
-  int asked = 0;  // rows
+  const long long group_stride = kGroupRows * a.neurons;
+  int left = a.steps;  // rows to ask for
   const auto ask = [&] {
-    const int rows = asked < a.steps ? at_most(kGroupRows, a.steps - asked) : 0;
-    ring.ask(x + asked * a.neurons, a.neurons, rows);
-    asked += kGroupRows;
+    ring.ask(x, a.neurons, left);
+    x += group_stride;
+    left -= kGroupRows;
   };
 #pragma unroll
   for (int g = 0; g < kGroups - 1; ++g) ask();
 
+  const long long bytes = (a.neurons + 7) / 8;  // of a row of bits
+  long long at = first;
+  long long byte = first / 8;
   typename Ring::Slot rows[kGroupRows];
-  const auto step = [&](int u, int t) {
+  const auto step = [&](int u) {
     float current[kLanes];
     unpack<T, kLanes>(rows[u], current);
 #pragma unroll
     for (int j = 0; j < kLanes; ++j) Neuron::step(state[j], parameter[j], current[j]);
-    store_step<Neuron, T, kLanes, kWhole>(a, first, count, t, state);
+    store_step<Neuron, T, kLanes, kWhole, kForm, kMembrane>(a, at, byte, count, state);
+    at += a.neurons;
+    byte += bytes;
   };
   for (int t = 0; t < a.steps; t += kGroupRows) {
     ring.take(rows);
@@ -92,11 +94,11 @@ POPSNN_DEVICE void scan_forward(const ScanArguments& a) {
     // Without a test per row the steps of a group overlap.
     if (t + kGroupRows <= a.steps) {
 #pragma unroll
-      for (int u = 0; u < kGroupRows; ++u) step(u, t + u);
+      for (int u = 0; u < kGroupRows; ++u) step(u);
     } else {
 #pragma unroll
-      for (int u = 0; u < kGroupRows; ++u) {
-        if (t + u < a.steps) step(u, t + u);
+      for (int u = 0; u < kGroupRows - 1; ++u) {
+        if (t + u < a.steps) step(u);
       }
     }
     const int done = t + kGroupRows;

@@ -10,38 +10,36 @@ namespace popsnn {
 
 constexpr int kMaxStates = 4;
 constexpr int kMaxParameters = 4;
-constexpr int kThreads = 64;
 
 // Steps between two checkpoints. They cost 4 bytes a kept state, 1/8 byte a neuron and step.
 template <class Neuron>
 constexpr int kChunk = 32 * Neuron::kKept;
 
-enum class SpikeForm : int { none, value, int8, bits };
+enum class SpikeForm { none, value, int8, bits };
 
 // [T, N] is the layout of tensors over time: T steps, N neurons of all samples. Any pointer but x
 // may be null: at rest, not asked for, no gradient.
 struct ScanArguments {
-  const void* x;                                // [T, N]
-  void* spikes;                                 // [T, N], or uint8 [T, ceil(N / 8)] as bits
-  void* membrane;                               // [T, N]
-  float* checkpoints;                           // [ceil(T / chunk) - 1, kept states, N]
-  const float* initial[kMaxStates];             // [N] each
-  float* final[kMaxStates];                     // [N] each
-  const void* grad_spikes;                      // [T, N]
-  const void* grad_membrane;                    // [T, N]
-  const float* grad_final[kMaxStates];          // [N] each
-  void* grad_x;                                 // [T, N]
-  float* grad_initial[kMaxStates];              // [N] each
-  float* grad_parameter[kMaxParameters];        // [N] each, summed over T
-  const float* parameter[kMaxParameters];       // [period]: of neuron n at (n / inner) % period
+  const void* x;                           // [T, N]
+  void* spikes;                            // [T, N], or uint8 [T, ceil(N / 8)] as bits
+  void* membrane;                          // [T, N]
+  float* checkpoints;                      // [ceil(T / chunk) - 1, kept states, N]
+  const float* initial[kMaxStates];        // [N] each
+  float* final[kMaxStates];                // [N] each
+  const void* grad_spikes;                 // [T, N]
+  const void* grad_membrane;               // [T, N]
+  const float* grad_final[kMaxStates];     // [N] each
+  void* grad_x;                            // [T, N]
+  float* grad_initial[kMaxStates];         // [N] each
+  float* grad_parameter[kMaxParameters];   // [N] each, summed over T
+  const float* parameter[kMaxParameters];  // [period]: of neuron n at (n / inner) % period
   long long parameter_inner[kMaxParameters];
   long long parameter_period[kMaxParameters];
-  long long neurons;                            // N
-  float scalar[kMaxParameters];                 // where the parameter is one number
-  float surrogate;                              // slope or width
-  float gate;                                   // second threshold
-  int steps;                                    // T
-  int spike_form;
+  long long neurons;             // N
+  float scalar[kMaxParameters];  // where the parameter is one number
+  float surrogate;               // slope or width
+  float gate;                    // second threshold
+  int steps;                     // T
 };
 
 // The parameters of a thread's neurons. Bit i of kTensors: parameter i is a tensor.

@@ -37,4 +37,12 @@ BlockPlan::BlockPlan(const poplar::Target& target, std::size_t rows_, std::size_
   }
 }
 
+void BlockPlan::mapOutput(poplar::Graph& graph, const poplar::Tensor& out) const {
+  for (std::size_t r = 0; r < row_parts; ++r) {
+    for (std::size_t c = 0; c < column_parts; ++c) {
+      graph.setTileMapping(out.slice(rowsOf(r), 0).slice(columnsOf(c), 1), tile(r, 0, c));
+    }
+  }
+}
+
 }  // namespace poplin

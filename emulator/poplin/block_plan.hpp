@@ -1,6 +1,7 @@
 // How a matrix product is cut into blocks, one to a tile.
 #pragma once
 #include <cstddef>
+#include <poplar/Graph.hpp>
 #include <poplar/Interval.hpp>
 #include <poplar/Target.hpp>
 
@@ -17,6 +18,9 @@ struct BlockPlan {
   poplar::Interval rowsOf(std::size_t r) const { return part(rows, row_parts, r); }
   poplar::Interval depthOf(std::size_t k) const { return part(depth, depth_parts, k); }
   poplar::Interval columnsOf(std::size_t c) const { return part(columns, column_parts, c); }
+
+  // Puts each block of the result `out` [rows, columns] on its tile.
+  void mapOutput(poplar::Graph& graph, const poplar::Tensor& out) const;
 
   std::size_t rows, depth, columns;
   std::size_t row_parts = 1, depth_parts = 1, column_parts = 1;

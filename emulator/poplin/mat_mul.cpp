@@ -33,15 +33,6 @@ void checkOperands(const Tensor& a, const Tensor& b, std::size_t rank, const cha
   }
 }
 
-void mapOutput(Graph& graph, const BlockPlan& plan, const Tensor& out) {
-  for (std::size_t r = 0; r < plan.row_parts; ++r) {
-    for (std::size_t c = 0; c < plan.column_parts; ++c) {
-      graph.setTileMapping(out.slice(plan.rowsOf(r), 0).slice(plan.columnsOf(c), 1),
-                           plan.tile(r, 0, c));
-    }
-  }
-}
-
 // The products of all parts of the depth: float [parts, M, N].
 Tensor addProducts(Graph& graph, const Tensor& a, const Tensor& b, ComputeSet cs,
                    const DebugContext& dc) {
@@ -87,7 +78,7 @@ void finish(Graph& graph, const Tensor& products, const Tensor& out, Sequence& p
 Tensor newOutput(Graph& graph, const Type& type, const Tensor& a, const Tensor& b,
                  const DebugContext& dc) {
   const Tensor out = graph.addVariable(type, {a.dim(0), b.dim(1)}, {dc, "out"});
-  mapOutput(graph, BlockPlan(graph.getTarget(), a.dim(0), a.dim(1), b.dim(1)), out);
+  BlockPlan(graph.getTarget(), a.dim(0), a.dim(1), b.dim(1)).mapOutput(graph, out);
   return out;
 }
 
@@ -98,10 +89,33 @@ void checkOutputType(const Type& type, const char* operation) {
   }
 }
 
-void checkShape(const Shape& a, const Shape& b, const char* operation) {
-  if (a.size() != 2 || b.size() != 2 || a[1] != b[0]) {
-    throw poplibs_error(std::string(operation) + ": expected shapes [M,K] and [K,N]");
+// Products of groups [G, M, K] and [G, K, N], in one compute set: [M, N] each.
+std::vector<Tensor> multiply(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
+                             const Type& type, const DebugContext& dc) {
+  const ComputeSet cs = graph.addComputeSet(dc);
+  std::vector<Tensor> products, outs;
+  for (std::size_t g = 0; g < A.dim(0); ++g) {
+    products.push_back(addProducts(graph, A[g], B[g], cs, dc));
   }
+  prog.add(Execute(cs, dc));
+  for (std::size_t g = 0; g < A.dim(0); ++g) {
+    if (products[g].dim(0) == 1 && type == FLOAT) {
+      outs.push_back(products[g][0]);
+    } else {
+      outs.push_back(newOutput(graph, type, A[g], B[g], dc));
+      finish(graph, products[g], outs.back(), prog, dc);
+    }
+  }
+  return outs;
+}
+
+void copyProduct(const Tensor& product, const Tensor& out, Sequence& prog, const DebugContext& dc,
+                 const char* operation) {
+  if (out.shape() != product.shape()) {
+    throw poplibs_error(std::string(operation) + ": expected an output of " +
+                        product.shapeToString() + ", got " + out.shapeToString());
+  }
+  prog.add(Copy(product, out, false, dc));
 }
 
 }  // namespace
@@ -109,16 +123,10 @@ void checkShape(const Shape& a, const Shape& b, const char* operation) {
 Tensor matMul(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
               const Type& outputType, const DebugContext& debugContext, const OptionFlags&,
               PlanningCache*) {
-  const DebugContext dc(debugContext, "matMul");
   checkOperands(A, B, 2, "matMul");
   checkOutputType(outputType, "matMul");
-  const ComputeSet cs = graph.addComputeSet(dc);
-  const Tensor products = addProducts(graph, A, B, cs, dc);
-  prog.add(Execute(cs, dc));
-  if (products.dim(0) == 1 && outputType == FLOAT) return products[0];
-  const Tensor out = newOutput(graph, outputType, A, B, dc);
-  finish(graph, products, out, prog, dc);
-  return out;
+  return multiply(graph, A.expand({0}), B.expand({0}), prog, outputType,
+                  {debugContext, "matMul"})[0];
 }
 
 Tensor matMul(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
@@ -129,12 +137,8 @@ Tensor matMul(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
 void matMulWithOutput(Graph& graph, const Tensor& A, const Tensor& B, Tensor& out, Sequence& prog,
                       const DebugContext& debugContext, const OptionFlags& options,
                       PlanningCache* cache) {
-  const Tensor product = matMul(graph, A, B, prog, out.elementType(), debugContext, options, cache);
-  if (out.shape() != product.shape()) {
-    throw poplibs_error("matMulWithOutput: expected an output of " + product.shapeToString() +
-                        ", got " + out.shapeToString());
-  }
-  prog.add(Copy(product, out, false, debugContext));
+  copyProduct(matMul(graph, A, B, prog, out.elementType(), debugContext, options, cache), out, prog,
+              debugContext, "matMulWithOutput");
 }
 
 Tensor matMulGrouped(Graph& graph, const Tensor& A, const Tensor& B, Sequence& prog,
@@ -143,17 +147,9 @@ Tensor matMulGrouped(Graph& graph, const Tensor& A, const Tensor& B, Sequence& p
   const DebugContext dc(debugContext, "matMulGrouped");
   checkOperands(A, B, 3, "matMulGrouped");
   checkOutputType(outputType, "matMulGrouped");
-  const ComputeSet cs = graph.addComputeSet(dc);
-  std::vector<Tensor> products, outs;
-  for (std::size_t g = 0; g < A.dim(0); ++g) {
-    products.push_back(addProducts(graph, A[g], B[g], cs, dc));
-  }
-  prog.add(Execute(cs, dc));
-  for (std::size_t g = 0; g < A.dim(0); ++g) {
-    outs.push_back(newOutput(graph, outputType, A[g], B[g], dc).expand({0}));
-    finish(graph, products[g], outs.back()[0], prog, dc);
-  }
+  std::vector<Tensor> outs = multiply(graph, A, B, prog, outputType, dc);
   if (outs.empty()) return graph.addVariable(outputType, {0, A.dim(1), B.dim(2)}, dc);
+  for (Tensor& t : outs) t = t.expand({0});
   return concat(outs);
 }
 
@@ -178,68 +174,18 @@ void matMulGroupedAcc(Graph& graph, const Tensor& C, float k, const Tensor& A, c
   popops::scaledAddTo(graph, C, product, k, prog, debugContext);
 }
 
-Tensor createMatMulInputLHS(Graph& graph, const Type& inputType, const Type&, const Shape& aShape,
-                            const Shape& bShape, const DebugContext& debugContext,
-                            const OptionFlags&, PlanningCache*) {
-  checkShape(aShape, bShape, "createMatMulInputLHS");
-  const BlockPlan plan(graph.getTarget(), aShape[0], aShape[1], bShape[1]);
-  const Tensor t = graph.addVariable(inputType, aShape, debugContext);
-  for (std::size_t r = 0; r < plan.row_parts; ++r) {
-    for (std::size_t k = 0; k < plan.depth_parts; ++k) {
-      graph.setTileMapping(t.slice(plan.rowsOf(r), 0).slice(plan.depthOf(k), 1),
-                           plan.tile(r, k, 0));
-    }
-  }
-  return t;
+void matMulGroupedAcc(Graph& graph, const Tensor& C, const Tensor& k, const Tensor& A,
+                      const Tensor& B, Sequence& prog, const DebugContext& debugContext,
+                      const OptionFlags& options, PlanningCache* cache) {
+  const Tensor product = matMulGrouped(graph, A, B, prog, FLOAT, debugContext, options, cache);
+  popops::scaledAddTo(graph, C, product, k, prog, debugContext);
 }
 
-Tensor createMatMulInputRHS(Graph& graph, const Type& inputType, const Type&, const Shape& aShape,
-                            const Shape& bShape, const DebugContext& debugContext,
-                            const OptionFlags&, PlanningCache*) {
-  checkShape(aShape, bShape, "createMatMulInputRHS");
-  const BlockPlan plan(graph.getTarget(), aShape[0], aShape[1], bShape[1]);
-  // Each block is stored in one piece, so that its vertices read it in place.
-  std::vector<Tensor> depths;
-  for (std::size_t k = 0; k < plan.depth_parts; ++k) {
-    std::vector<Tensor> blocks;
-    for (std::size_t c = 0; c < plan.column_parts; ++c) {
-      blocks.push_back(graph.addVariable(
-          inputType, {plan.depthOf(k).size(), plan.columnsOf(c).size()}, debugContext));
-      graph.setTileMapping(blocks.back(), plan.tile(0, k, c));
-    }
-    depths.push_back(concat(blocks, 1));
-  }
-  return concat(depths);
-}
-
-Tensor createMatMulOutput(Graph& graph, const Type&, const Type& outputType, const Shape& aShape,
-                          const Shape& bShape, const DebugContext& debugContext, const OptionFlags&,
-                          PlanningCache*) {
-  checkShape(aShape, bShape, "createMatMulOutput");
-  const Tensor t = graph.addVariable(outputType, {aShape[0], bShape[1]}, debugContext);
-  mapOutput(graph, BlockPlan(graph.getTarget(), aShape[0], aShape[1], bShape[1]), t);
-  return t;
-}
-
-Tensor createMatMulInputLHS(Graph& graph, const Type& dataType, const Shape& aShape,
-                            const Shape& bShape, const DebugContext& debugContext,
-                            const OptionFlags& options, PlanningCache* cache) {
-  return createMatMulInputLHS(graph, dataType, dataType, aShape, bShape, debugContext, options,
-                              cache);
-}
-
-Tensor createMatMulInputRHS(Graph& graph, const Type& dataType, const Shape& aShape,
-                            const Shape& bShape, const DebugContext& debugContext,
-                            const OptionFlags& options, PlanningCache* cache) {
-  return createMatMulInputRHS(graph, dataType, dataType, aShape, bShape, debugContext, options,
-                              cache);
-}
-
-Tensor createMatMulOutput(Graph& graph, const Type& dataType, const Shape& aShape,
-                          const Shape& bShape, const DebugContext& debugContext,
-                          const OptionFlags& options, PlanningCache* cache) {
-  return createMatMulOutput(graph, dataType, dataType, aShape, bShape, debugContext, options,
-                            cache);
+void matMulGroupedWithOutput(Graph& graph, const Tensor& A, const Tensor& B, Tensor& out,
+                             Sequence& prog, const DebugContext& debugContext,
+                             const OptionFlags& options, PlanningCache* cache) {
+  copyProduct(matMulGrouped(graph, A, B, prog, out.elementType(), debugContext, options, cache),
+              out, prog, debugContext, "matMulGroupedWithOutput");
 }
 
 Tensor transposeGroupedMatrix(const Tensor& A) { return A.dimShuffle({0, 2, 1}); }

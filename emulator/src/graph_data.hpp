@@ -140,7 +140,7 @@ struct GraphData {
   std::vector<HostFunctionData> host_functions;
   std::vector<HostHandle> host_writes, host_reads;
   std::vector<program::Program> functions;
-  std::map<std::string, ViewPtr> shared;  // variables of libraries, by name
+  std::map<std::string, ViewPtr> shared;                         // variables of libraries, by name
   std::unordered_map<uint32_t, PerfEstimate> estimates;          // by vertex, where set
   std::unordered_map<std::string, PerfEstimateFunc> estimators;  // by vertex type
 

@@ -126,6 +126,13 @@ void countMemory(const Image& image, Profile& profile) {
 
 }  // namespace
 
+Profile graphProfile(const Image& image) {
+  Profile out;
+  countGraph(image, out);
+  countMemory(image, out);
+  return out;
+}
+
 void findCosts(Image& image) {
   if (image.target.getTargetType() == TargetType::CPU) errors::noProfileOnCpu();
   if (image.costs.size() == image.code.size()) return;
@@ -170,9 +177,7 @@ void findCosts(Image& image) {
 }
 
 Profile makeProfile(const Image& image, const std::vector<uint64_t>& executed) {
-  Profile out;
-  countGraph(image, out);
-  countMemory(image, out);
+  Profile out = graphProfile(image);
   for (size_t i = 0; i < image.code.size(); ++i) {
     const Instruction& instruction = image.code[i];
     const char* kind = kindOf(instruction.op);
@@ -210,9 +215,7 @@ void Engine::printProfileSummary(std::ostream& out, const OptionFlags& options) 
 
 pva::Report Engine::getReport(bool) const {
   const emulator::Image& image = executor_->image();
-  emulator::Profile profile;
-  emulator::countGraph(image, profile);
-  emulator::countMemory(image, profile);
+  const emulator::Profile profile = emulator::graphProfile(image);
   std::vector<pva::Tile> tiles;
   for (size_t t = 0; t < image.bytes_per_tile.size(); ++t) {
     tiles.emplace_back(

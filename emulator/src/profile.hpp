@@ -14,6 +14,9 @@ namespace emulator {
 // gone or changed, and what CycleModel throws.
 void findCosts(Image& image);
 
+// What needs no run, and no costs.
+Profile graphProfile(const Image& image);
+
 // [instruction]: how often it ran. The costs must be known.
 Profile makeProfile(const Image& image, const std::vector<uint64_t>& executed);
 

@@ -125,6 +125,12 @@ Tensor Tensor::index(ArrayRef<size_t> indices) const {
   return out;
 }
 
+std::vector<Tensor> Tensor::slices(ArrayRef<unsigned> indices, unsigned dimension) const {
+  std::vector<Tensor> out;
+  for (unsigned i : indices) out.push_back(slice(i, size_t{i} + 1, dimension));
+  return out;
+}
+
 std::vector<Tensor> Tensor::slices(ArrayRef<Interval> intervals, unsigned dimension) const {
   std::vector<Tensor> out;
   out.reserve(intervals.size());

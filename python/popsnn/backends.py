@@ -8,6 +8,8 @@ from functools import lru_cache
 
 import torch
 
+from . import cuda
+
 
 @dataclass(frozen=True)
 class BackendInfo:
@@ -27,10 +29,18 @@ def _ipu() -> BackendInfo:
     return BackendInfo(True, "emulated IPU", None)
 
 
+def _cuda() -> BackendInfo:
+    reason = cuda.unavailable()
+    if reason is not None:
+        return BackendInfo(False, None, reason)
+    names = [torch.cuda.get_device_name(index) for index in range(torch.cuda.device_count())]
+    return BackendInfo(True, ", ".join(names), None)
+
+
 def backends() -> dict[str, BackendInfo]:
     """Return every engine's name with whether it is available, on what device, and if not, why."""
     return {
         "torch": BackendInfo(True, f"CPU, {torch.get_num_threads()} threads", None),
         "ipu": _ipu(),
-        "cuda": BackendInfo(False, None, "the cuda engine is not part of this version"),
+        "cuda": _cuda(),
     }

@@ -8,16 +8,19 @@ import numpy as np
 from hypothesis import strategies as st
 
 Array = np.ndarray
-RunVertex = Callable[..., Dict[str, Array]]
+RunVertex = Callable[..., Dict[str, Any]]  # arrays, or lists of them, by field
 
 RESETS = ("zero", "subtract", "none")  # in the order of popsnn::Reset
 
 SHARES = 6  # popsnn::kShares
+MASK_BITS = 32  # popsnn::kMaskBits
+PACKED_BITS = 16  # popsnn::kPackedBits
 
 ID_TYPES = {"unsigned short": np.uint16, "unsigned int": np.uint32}
 
 batches = st.integers(1, 13)
-sizes = st.one_of(st.sampled_from((1, 31, 32, 33, 63, 64, 65)), st.integers(1, 70))
+sizes = st.one_of(st.sampled_from((1, 15, 16, 17, 31, 32, 33, 63, 64, 65)), st.integers(1, 70))
+worker_counts = st.sampled_from((6, 1, 4))
 id_types = st.sampled_from(tuple(ID_TYPES))
 generators = st.integers(0, 2**32 - 1).map(np.random.default_rng)
 
@@ -83,6 +86,11 @@ def even(n: int) -> int:
     return n + n % 2
 
 
+def history_row(step: int) -> int:
+    """Return a step's row of a history, which begins with what came before step 0."""
+    return step + 1
+
+
 def scalar(value: int) -> Array:
     return np.array(value, np.int32)
 
@@ -92,6 +100,20 @@ def bit_masks(flags: Array, words: int) -> Array:
     bits = np.zeros((flags.shape[0], words * 32), bool)
     bits[:, : flags.shape[1]] = flags
     return np.packbits(bits, axis=1, bitorder="little").view("<u4")
+
+
+def mask_bits(neurons: int) -> int:
+    """Return the bits of half a field of a tile's masks; MASK_BITS where they are not packed."""
+    return 1 << (neurons - 1).bit_length() if neurons <= PACKED_BITS else MASK_BITS
+
+
+def packed_masks(fired: Array, above: Array, bits: int, samples_per_row: int) -> Array:
+    """Pack flags [batch, neurons] to [rows, 1] uint32, several samples' fields in a word."""
+    fields = bit_masks(fired, 1) | bit_masks(above, 1) << np.uint32(bits)
+    rows = np.zeros((-(-len(fields) // samples_per_row), 1), np.uint32)
+    for b, field in enumerate(fields):
+        rows[b // samples_per_row] |= field << np.uint32(2 * bits * (b % samples_per_row))
+    return rows
 
 
 def in_window(first: int, neurons: int, layer_size: int, begin: Array, span: Array) -> Array:

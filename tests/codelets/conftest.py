@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any, Dict, Mapping
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 import pytest
@@ -20,12 +20,21 @@ TYPES = {
 }
 
 
+class Edge(NamedTuple):
+    """One tensor of a field: the field itself, or a row of a field of several vectors."""
+
+    name: str  # of the tensor
+    field: str
+    row: Optional[int]
+    what: Any  # an array, InOut or Output
+
+
 @pytest.fixture(scope="session")
 def run_vertex() -> RunVertex:
     """Return run(type, fields, state, workers): the fields of a vertex after it ran, as arrays.
 
-    `fields` are arrays (inputs), InOut and Output by name; those without dimensions connect to
-    scalars. `state` are numbers by name.
+    `fields` are arrays (inputs), InOut and Output by name, a list of them for a field of several
+    vectors; those without dimensions connect to scalars. `state` are numbers, or arrays, by name.
     """
     poplar = importlib.import_module("popsnn._core").poplar
 
@@ -34,7 +43,7 @@ def run_vertex() -> RunVertex:
         fields: Mapping[str, Any],
         state: Mapping[str, Any],
         workers: int = 6,
-    ) -> Dict[str, Array]:
+    ) -> Dict[str, Union[Array, List[Array]]]:
         model = poplar.IPUModel()
         model.tiles_per_ipu = 1
         model.num_worker_contexts = workers
@@ -46,30 +55,49 @@ def run_vertex() -> RunVertex:
         graph.set_tile_mapping(vertex, 0)
         for name, value in state.items():
             graph.set_initial_value(vertex[name], value)
-        guarded = {name: _guarded(field) for name, field in fields.items()}
-        for name, array in guarded.items():
+        for name, field in fields.items():
+            if isinstance(field, list):
+                graph.set_field_size(vertex[name], len(field))
+        edges = list(_edges(fields))
+        guarded = {edge.name: _guarded(edge.what) for edge in edges}
+        for edge in edges:
+            array = guarded[edge.name]
             type_of = getattr(poplar, TYPES[array.dtype.name])
-            tensor = graph.add_variable(type_of, [array.size], name)
+            tensor = graph.add_variable(type_of, [array.size], edge.name)
             graph.set_tile_mapping(tensor, 0)
-            graph.create_host_write(name, tensor)
-            graph.create_host_read(name, tensor)
+            graph.create_host_write(edge.name, tensor)
+            graph.create_host_read(edge.name, tensor)
             inside = tensor.slice(GUARD, array.size - GUARD)
-            graph.connect(vertex[name], inside if _shape(fields[name]) else inside[0])
+            at = vertex[edge.field] if edge.row is None else vertex[edge.field][edge.row]
+            graph.connect(at, inside if _shape(edge.what) else inside[0])
         engine = poplar.Engine(graph, [poplar.Execute(compute_set)], {})
         engine.load(device)
         for name, array in guarded.items():
             engine.write_tensor(name, array)
         engine.run(0)
-        after = {}
-        for name, before in guarded.items():
-            array = engine.read_tensor(name, np.empty_like(before))
-            after[name] = array[GUARD:-GUARD].reshape(_shape(fields[name])).copy()
-            if isinstance(fields[name], (InOut, Output)):
+        after: Dict[str, Any] = {name: [] for name in fields if isinstance(fields[name], list)}
+        for edge in edges:
+            before = guarded[edge.name]
+            array = engine.read_tensor(edge.name, np.empty_like(before))
+            result = array[GUARD:-GUARD].reshape(_shape(edge.what)).copy()
+            if edge.row is None:
+                after[edge.field] = result
+            else:
+                after[edge.field].append(result)
+            if isinstance(edge.what, (InOut, Output)):
                 array[GUARD:-GUARD] = before[GUARD:-GUARD]
-            np.testing.assert_array_equal(array, before, f"{name}: expected it to stay")
+            np.testing.assert_array_equal(array, before, f"{edge.name}: expected it to stay")
         return after
 
     return run
+
+
+def _edges(fields: Mapping[str, Any]) -> Iterator[Edge]:
+    for name, field in fields.items():
+        if isinstance(field, list):
+            yield from (Edge(f"{name}[{row}]", name, row, each) for row, each in enumerate(field))
+        else:
+            yield Edge(name, name, None, field)
 
 
 def _shape(field: Any) -> Any:

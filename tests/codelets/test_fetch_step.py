@@ -10,8 +10,10 @@ from tests.codelets.cases import (
     batches,
     even,
     generators,
+    history_row,
     id_types,
     scalar,
+    worker_counts,
 )
 
 
@@ -19,9 +21,10 @@ from tests.codelets.cases import (
     id_type=id_types,
     samples=batches,
     steps=st.integers(1, 5),
-    row=st.integers(1, 17).map(even),
+    entries=st.integers(1, 17),
     step=st.integers(-1, 5),
     offset=st.integers(-2, 2),
+    workers=worker_counts,
     rng=generators,
 )
 def test_rows_of_the_step(
@@ -29,18 +32,21 @@ def test_rows_of_the_step(
     id_type: str,
     samples: int,
     steps: int,
-    row: int,
+    entries: int,
     step: int,
     offset: int,
+    workers: int,
     rng: np.random.Generator,
 ) -> None:
     dtype = ID_TYPES[id_type]
-    history = rng.integers(0, np.iinfo(dtype).max, (samples, steps, row), dtype, endpoint=True)
+    row = even(entries) if id_type == "unsigned short" else entries  # whole words
+    history = rng.integers(0, np.iinfo(dtype).max, (samples, 1 + steps, row), dtype, endpoint=True)
     after = run_vertex(
         f"FetchStep<{id_type}>",
         {"history": history, "step": scalar(step), "current": Output((samples, row), dtype)},
         {"samples": samples, "steps": steps, "row": row, "offset": offset},
+        workers=workers,
     )
-    inside = 0 <= step + offset < steps
-    expected = history[:, step + offset] if inside else np.zeros((samples, row))
+    t = step + offset
+    expected = history[:, history_row(t)] if -1 <= t < steps else np.zeros((samples, row))
     np.testing.assert_array_equal(after["current"], expected)

@@ -11,6 +11,7 @@ from tests.codelets.cases import (
     batches,
     floats,
     generators,
+    history_row,
     id_types,
     random_lists,
     scalar,
@@ -44,8 +45,9 @@ def test_step(
     lists = random_lists(rng, (batch,), slots, inputs, ID_TYPES[id_type])
     weights, bias = floats(rng, inputs, neurons), floats(rng, neurons)
     beta = rng.random(neurons).astype(np.float32)
-    membrane = floats(rng, STEPS, batch, neurons)
-    membrane[step:] = np.nan
+    membrane = floats(rng, 1 + STEPS, batch, neurons)
+    now = history_row(step)
+    membrane[now:] = np.nan
     after = run_vertex(
         f"LiStep<{id_type}>",
         {
@@ -54,16 +56,15 @@ def test_step(
             "step": scalar(step),
             "weights": weights,
             "bias": bias,
-            "beta": beta,
-            "membrane": InOut(membrane),
+            "parameters": beta[None],
+            "states": InOut(membrane),
         },
         {"batch": batch, "slots": slots, "neurons": neurons, "gain": gain},
-    )["membrane"]
+    )["states"]
     expected = gain * (lists.fired @ weights.astype(np.float64) + bias)
-    if step > 0:
-        expected += beta.astype(np.float64) * membrane[step - 1]
-    assert_close(after[step], expected, gain * weights, gain * bias)
-    membrane[step] = after[step]
+    expected += beta.astype(np.float64) * membrane[now - 1]
+    assert_close(after[now], expected, gain * weights, gain * bias)
+    membrane[now] = after[now]
     np.testing.assert_array_equal(after, membrane)
 
 
@@ -78,9 +79,9 @@ def test_ids_use_all_their_bits(run_vertex: RunVertex) -> None:
             "step": scalar(0),
             "weights": weights,
             "bias": np.zeros(1, np.float32),
-            "beta": np.ones(1, np.float32),
-            "membrane": InOut(np.zeros((1, 1, 1), np.float32)),
+            "parameters": np.ones((1, 1), np.float32),
+            "states": InOut(np.zeros((2, 1, 1), np.float32)),
         },
         {"batch": 1, "slots": 4, "neurons": 1, "gain": 1.0},
     )
-    assert after["membrane"].item() == 1 + 32768 + 65535
+    assert after["states"][1].item() == 1 + 32768 + 65535

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from typing import Any, Dict
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
+    MASK_BITS,
     RESETS,
+    Array,
     InOut,
     Output,
     RunVertex,
@@ -15,9 +19,12 @@ from tests.codelets.cases import (
     bit_masks,
     floats,
     generators,
+    history_row,
     id_types,
     in_window,
+    mask_bits,
     on_grid,
+    packed_masks,
     random_lists,
     random_windows,
     scalar,
@@ -27,17 +34,35 @@ from tests.codelets.cases import (
 STEPS = 3
 
 
+@st.composite
+def layouts(draw: st.DrawFn, neurons: int) -> Dict[str, int]:
+    """Draw how a layer's masks are packed, of whose tiles this one may be the smallest."""
+    bits = mask_bits(neurons + draw(st.integers(0, 2)))
+    if bits == MASK_BITS:
+        halves = (neurons + 31) // 32 + draw(st.integers(0, 1))
+        return {"bits": bits, "words": 2 * halves, "samples_per_row": 1}
+    most = (MASK_BITS // (2 * bits)).bit_length()
+    return {"bits": bits, "words": 1, "samples_per_row": 1 << draw(st.integers(0, most - 1))}
+
+
+def expected_masks(fired: Array, above: Array, layout: Dict[str, int]) -> Array:
+    """Return the masks [rows, words] that tell of flags [batch, neurons]."""
+    if layout["bits"] < MASK_BITS:
+        return packed_masks(fired, above, layout["bits"], layout["samples_per_row"])
+    half = layout["words"] // 2
+    return np.concatenate([bit_masks(fired, half), bit_masks(above, half)], 1)
+
+
 @pytest.mark.parametrize("reset", RESETS)
 @given(
     id_type=id_types,
     batch=batches,
     neurons=sizes,
     others=st.tuples(st.integers(0, 40), st.integers(0, 40)),
-    inputs=sizes,
-    slots=st.integers(1, 20),
+    inputs=st.lists(sizes, min_size=1, max_size=2),
     step=st.integers(0, STEPS - 1),
-    spare_words=st.integers(0, 1),
     gain=st.sampled_from((1.0, 0.25)),
+    data=st.data(),
     rng=generators,
 )
 def test_step(
@@ -47,98 +72,114 @@ def test_step(
     batch: int,
     neurons: int,
     others: tuple[int, int],
-    inputs: int,
-    slots: int,
+    inputs: list[int],
     step: int,
-    spare_words: int,
     gain: float,
+    data: st.DataObject,
     rng: np.random.Generator,
 ) -> None:
     first, layer_size = others[0], others[0] + neurons + others[1]
-    words = (neurons + 31) // 32 + spare_words
-    lists = random_lists(rng, (batch,), slots, inputs, ID_TYPES[id_type])
+    layout = data.draw(layouts(neurons))
+    slots = [data.draw(st.integers(1, 20)) for _ in inputs]
+    sources = [
+        random_lists(rng, (batch,), of_list, size, ID_TYPES[id_type])
+        for of_list, size in zip(slots, inputs)
+    ]
     window = random_windows(rng, batch, layer_size)
-    weights, bias = floats(rng, inputs, neurons), floats(rng, neurons)
+    weights, bias = [floats(rng, size, neurons) for size in inputs], floats(rng, neurons)
     beta = rng.random(neurons).astype(np.float32)
     threshold = on_grid(rng, neurons)
-    grad_threshold = threshold - np.abs(on_grid(rng, neurons))
+    grad_threshold = threshold - on_grid(rng, neurons)  # a learnt threshold may lie below it
     if rng.random() < 0.3:
         grad_threshold[:] = -np.inf
-    membrane = on_grid(rng, STEPS, batch, neurons)
-    membrane[step:] = np.nan
+    membrane = on_grid(rng, 1 + STEPS, batch, neurons)
+    now = history_row(step)
+    membrane[now:] = np.nan
+    rows = -(-batch // layout["samples_per_row"])
     after = run_vertex(
-        f"LifStep<{id_type}>",
+        f"NeuronStep<popsnn::Lif,{id_type}>",
         {
-            "ids": lists.ids,
-            "counts": lists.counts,
+            "ids": [lists.ids for lists in sources],
+            "counts": [lists.counts for lists in sources],
+            "weights": weights,
             "window": window,
             "step": scalar(step),
-            "weights": weights,
             "bias": bias,
-            "beta": beta,
-            "threshold": threshold,
-            "grad_threshold": grad_threshold,
-            "membrane": InOut(membrane),
-            "masks": Output((batch, 2, words), "uint32"),
+            "parameters": np.stack([beta, threshold, grad_threshold]),
+            "states": InOut(membrane),
+            "masks": Output((rows, layout["words"]), "uint32"),
         },
         {
+            "slots": np.array(slots, np.uint32),
             "batch": batch,
-            "slots": slots,
             "neurons": neurons,
             "first_neuron": first,
             "layer_size": layer_size,
-            "words": words,
             "reset": RESETS.index(reset),
             "gain": gain,
+            **layout,
         },
     )
-    expected = gain * (lists.fired @ weights.astype(np.float64) + bias)
-    if step > 0:
-        previous = membrane[step - 1].astype(np.float64)
-        place = in_window(first, neurons, layer_size, window[:, 0], window[:, 1])
-        spikes = (previous >= threshold) & place
-        kept = {
-            "zero": previous * (1 - spikes),
-            "subtract": previous - threshold * spikes,
-            "none": previous,
-        }[reset]
-        expected += beta * kept
-    v = after["membrane"][step]
-    assert_close(v, expected, gain * weights, gain * bias, membrane[:step])
+    products = [lists.fired @ matrix.astype(np.float64) for lists, matrix in zip(sources, weights)]
+    previous = membrane[now - 1].astype(np.float64)
+    place = in_window(first, neurons, layer_size, window[:, 0], window[:, 1])
+    spikes = (previous >= threshold) & place
+    kept = {
+        "zero": previous * (1 - spikes),
+        "subtract": previous - threshold * spikes,
+        "none": previous,
+    }[reset]
+    expected = gain * (sum(products) + bias) + beta * kept
+    v = after["states"][now]
+    assert_close(v, expected, gain * bias, membrane[:now], *(gain * one for one in weights))
     fired = v >= threshold
-    np.testing.assert_array_equal(after["masks"][:, 0], bit_masks(fired, words))
     above = (v >= grad_threshold) & ~fired
-    np.testing.assert_array_equal(after["masks"][:, 1], bit_masks(above, words))
-    membrane[step] = v
-    np.testing.assert_array_equal(after["membrane"], membrane)
+    np.testing.assert_array_equal(after["masks"], expected_masks(fired, above, layout))
+    membrane[now] = v
+    np.testing.assert_array_equal(after["states"], membrane)
 
 
-def test_membrane_at_the_thresholds(run_vertex: RunVertex) -> None:
-    one, half, zero = np.float32(1), np.float32(0.5), np.float32(0)
+def run_four_neurons(run_vertex: RunVertex, currents: Array) -> Any:
+    """Return the masks of four neurons of threshold 1 and a second one of a half."""
+    ones = np.ones(4, np.float32)
     after = run_vertex(
-        "LifStep<unsigned int>",
+        "NeuronStep<popsnn::Lif,unsigned int>",
         {
-            "ids": np.zeros((1, 2), np.uint32),
-            "counts": np.zeros((1, 2), np.uint32),
+            "ids": [np.zeros((1, 2), np.uint32)],
+            "counts": [np.zeros((1, 2), np.uint32)],
+            "weights": [np.zeros((1, 4), np.float32)],
             "window": np.array([[0, 4, 4]], np.uint32),
             "step": scalar(0),
-            "weights": np.zeros((1, 4), np.float32),
-            "bias": np.array([one, np.nextafter(one, zero), half, np.nextafter(half, zero)]),
-            "beta": np.ones(4, np.float32),
-            "threshold": np.ones(4, np.float32),
-            "grad_threshold": np.full(4, 0.5, np.float32),
-            "membrane": InOut(np.zeros((1, 1, 4), np.float32)),
-            "masks": Output((1, 2, 1), "uint32"),
+            "bias": currents,
+            "parameters": np.stack([ones, ones, ones / 2]),
+            "states": InOut(np.zeros((2, 1, 4), np.float32)),
+            "masks": Output((1, 1), "uint32"),
         },
         {
+            "slots": np.array([2], np.uint32),
             "batch": 1,
-            "slots": 2,
             "neurons": 4,
             "first_neuron": 0,
             "layer_size": 4,
+            "bits": 4,
             "words": 1,
+            "samples_per_row": 4,
             "reset": 0,
             "gain": 1.0,
         },
     )
-    assert after["masks"].ravel().tolist() == [0b0001, 0b0110]
+    return after["masks"].item()
+
+
+def test_membrane_at_the_thresholds(run_vertex: RunVertex) -> None:
+    one, half, zero = np.float32(1), np.float32(0.5), np.float32(0)
+    below_one, below_half = np.nextafter(one, zero), np.nextafter(half, zero)
+    masks = run_four_neurons(run_vertex, np.array([one, below_one, half, below_half]))
+    assert masks == 0b0001 | 0b0110 << 4
+
+
+def test_membranes_that_are_no_numbers_are_listed_for_their_gradient(
+    run_vertex: RunVertex,
+) -> None:
+    currents = np.array([np.nan, 0, 2, -np.nan], np.float32)
+    assert run_four_neurons(run_vertex, currents) == 0b0100 | 0b1001 << 4

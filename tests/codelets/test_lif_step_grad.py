@@ -16,6 +16,7 @@ from tests.codelets.cases import (
     batches,
     floats,
     generators,
+    history_row,
     in_window,
     on_grid,
     random_windows,
@@ -49,8 +50,9 @@ SURROGATES: dict[str, tuple[float, Callable[[Array, float], Array]]] = {
     batch=batches,
     neurons=sizes,
     others=st.tuples(st.integers(0, 40), st.integers(0, 40)),
-    step=st.integers(0, STEPS - 1),
+    step=st.integers(-1, STEPS - 1),
     gain=st.sampled_from((1.0, 0.25)),
+    learns=st.booleans(),
     rng=generators,
 )
 def test_step_back(
@@ -63,6 +65,7 @@ def test_step_back(
     others: tuple[int, int],
     step: int,
     gain: float,
+    learns: bool,
     rng: np.random.Generator,
 ) -> None:
     first, layer_size = others[0], others[0] + neurons + others[1]
@@ -70,23 +73,23 @@ def test_step_back(
     window = random_windows(rng, batch, layer_size)
     beta = rng.random(neurons).astype(np.float32)
     threshold = on_grid(rng, neurons)
-    grad_threshold = threshold - np.abs(on_grid(rng, neurons))
+    grad_threshold = threshold - on_grid(rng, neurons)  # a learnt threshold may lie below it
     if rng.random() < 0.3:
         grad_threshold[:] = -np.inf
-    membrane = on_grid(rng, STEPS, batch, neurons)
+    membrane = on_grid(rng, 1 + STEPS, batch, neurons)
+    learnt = floats(rng, batch, 2, neurons)
     spike_grad, membrane_grad = floats(rng, batch, neurons), floats(rng, batch, neurons)
     after = run_vertex(
-        "LifStepGrad",
+        "NeuronStepGrad<popsnn::Lif>",
         {
             "spike_grad": spike_grad,
             "window": window,
             "step": scalar(step),
-            "membrane": membrane,
-            "beta": beta,
-            "threshold": threshold,
-            "grad_threshold": grad_threshold,
-            "membrane_grad": InOut(membrane_grad),
+            "states": membrane,
+            "parameters": np.stack([beta, threshold, grad_threshold]),
+            "state_grad": InOut(membrane_grad),
             "current_grad": Output((batch, neurons), "float32"),
+            "parameter_grad": [InOut(learnt)] if learns else [],
         },
         {
             "batch": batch,
@@ -100,7 +103,7 @@ def test_step_back(
             "gain": gain,
         },
     )
-    v = membrane[step].astype(np.float64)
+    v = membrane[history_row(step)].astype(np.float64)
     fired, above = v >= threshold, (v >= grad_threshold) & (v < threshold)
     spikes = fired & in_window(first, neurons, layer_size, window[:, 0], window[:, 1])
     listed = spikes | (above & in_window(first, neurons, layer_size, window[:, 0], window[:, 2]))
@@ -112,25 +115,31 @@ def test_step_back(
     slope = np.where(listed, derivative(v - threshold, parameter), 0)
     expected = expected + slope * to_spikes
     terms = (to_kept, slope * spike_grad, slope * to_kept * v, slope * to_kept * threshold)
-    assert_close(after["membrane_grad"], expected, *terms)
+    assert_close(after["state_grad"], expected, *terms)
     assert_close(after["current_grad"], gain * expected, *(gain * term for term in terms))
+    kept = {"zero": v * (1 - spikes), "subtract": v - threshold * spikes, "none": v}[reset]
+    of_beta = membrane_grad * kept
+    of_threshold = -slope * to_spikes - (to_kept * spikes if reset == "subtract" else 0)
+    for summed in after["parameter_grad"]:
+        for k, gradient in enumerate((of_beta, of_threshold)):
+            assert_close(summed[:, k], learnt[:, k] + gradient, learnt, gradient, *terms)
 
 
 def test_surrogates_far_from_the_threshold(run_vertex: RunVertex) -> None:
-    membrane = np.array([[[-1e4, 1e4]]], np.float32)
+    membrane = np.array([[[-1e4, 1e4]]] * 2, np.float32)
+    ones = np.ones(2, np.float32)
     for index in range(len(SURROGATES)):
         after = run_vertex(
-            "LifStepGrad",
+            "NeuronStepGrad<popsnn::Lif>",
             {
-                "spike_grad": np.ones((1, 2), np.float32),
+                "spike_grad": ones[None],
                 "window": np.array([[0, 2, 2]], np.uint32),
                 "step": scalar(0),
-                "membrane": membrane,
-                "beta": np.ones(2, np.float32),
-                "threshold": np.ones(2, np.float32),
-                "grad_threshold": np.full(2, -np.inf, np.float32),
-                "membrane_grad": InOut(np.zeros((1, 2), np.float32)),
+                "states": membrane,
+                "parameters": np.stack([ones, ones, -np.inf * ones]),
+                "state_grad": InOut(np.zeros((1, 2), np.float32)),
                 "current_grad": Output((1, 2), "float32"),
+                "parameter_grad": [],
             },
             {
                 "batch": 1,
@@ -144,4 +153,4 @@ def test_surrogates_far_from_the_threshold(run_vertex: RunVertex) -> None:
                 "gain": 1.0,
             },
         )
-        assert np.all(np.abs(after["membrane_grad"]) < 1e-7)
+        assert np.all(np.abs(after["state_grad"]) < 1e-7)

@@ -10,10 +10,12 @@ from tests.codelets.cases import (
     RunVertex,
     batches,
     generators,
+    history_row,
     id_types,
     random_lists,
     scalar,
     sizes,
+    worker_counts,
 )
 
 
@@ -24,6 +26,7 @@ from tests.codelets.cases import (
     inputs=sizes,
     slots=st.integers(1, 70),
     offset=st.integers(-2, 0),
+    workers=worker_counts,
     data=st.data(),
     rng=generators,
 )
@@ -35,11 +38,13 @@ def test_shares(
     inputs: int,
     slots: int,
     offset: int,
+    workers: int,
     data: st.DataObject,
     rng: np.random.Generator,
 ) -> None:
-    step = data.draw(st.integers(0, steps - 1))
-    lists = random_lists(rng, (samples, steps), slots, inputs, ID_TYPES[id_type])
+    step = data.draw(st.integers(0, steps - 1 - offset))
+    t = step + offset
+    lists = random_lists(rng, (samples, 1 + steps), slots, inputs, ID_TYPES[id_type])
     after = run_vertex(
         f"ListShares<{id_type}>",
         {
@@ -49,10 +54,11 @@ def test_shares(
             "shares": Output((samples, SHARES + 1), "uint32"),
         },
         {"samples": samples, "steps": steps, "slots": slots, "inputs": inputs, "offset": offset},
+        workers=workers,
     )
     expected = np.zeros((samples, SHARES + 1))
-    if step + offset >= 0:
+    if t >= -1:
         for share in range(SHARES + 1):
-            below = lists.fired[:, step + offset, : inputs * share // SHARES]
+            below = lists.fired[:, history_row(t), : inputs * share // SHARES]
             expected[:, share] = below.sum(-1)
     np.testing.assert_array_equal(after["shares"], expected)

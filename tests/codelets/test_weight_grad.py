@@ -15,6 +15,7 @@ from tests.codelets.cases import (
     id_types,
     random_lists,
     sizes,
+    worker_counts,
 )
 
 
@@ -24,7 +25,8 @@ from tests.codelets.cases import (
     neurons=sizes,
     inputs=sizes,
     slots=st.integers(1, 70),
-    workers=st.sampled_from((6, 1, 4)),
+    bias=st.booleans(),
+    workers=worker_counts,
     rng=generators,
 )
 def test_sum_over_samples(
@@ -34,6 +36,7 @@ def test_sum_over_samples(
     neurons: int,
     inputs: int,
     slots: int,
+    bias: bool,
     workers: int,
     rng: np.random.Generator,
 ) -> None:
@@ -49,12 +52,13 @@ def test_sum_over_samples(
             "shares": shares.astype(np.uint32),
             "current_grad": grad,
             "weight_grad": InOut(weight_grad),
-            "bias_grad": InOut(bias_grad),
+            "bias_grad": [InOut(bias_grad)] if bias else [],
         },
         {"batch": batch, "slots": slots, "neurons": neurons},
         workers=workers,
     )
     assert_close(after["weight_grad"], weight_grad + lists.fired.T @ grad.astype(np.float64), grad)
-    assert_close(after["bias_grad"], bias_grad + grad.astype(np.float64).sum(0), grad)
+    for after_bias in after["bias_grad"]:
+        assert_close(after_bias, bias_grad + grad.astype(np.float64).sum(0), grad)
     silent = lists.fired.sum(0) == 0
     np.testing.assert_array_equal(after["weight_grad"][silent], weight_grad[silent])

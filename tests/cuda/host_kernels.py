@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 
 from popsnn.cuda import sources
-from popsnn.cuda.program import RING_GROUPS, ScanArguments
+from popsnn.cuda.program import RING_GROUPS
 
 SHIM = Path(__file__).parent / "host"
 
@@ -21,11 +21,13 @@ class HostModule:
     """What `popsnn.cuda.module.Module` is."""
 
     def __init__(self, source: str, folder: Path) -> None:
-        names = re.findall(r"^POPSNN_KERNEL\(.*?\) (\w+)\(", source, re.MULTILINE)
+        kernels = re.findall(
+            r"^POPSNN_KERNEL\(.*?\) (\w+)\(POPSNN_ARGUMENT ([\w:]+) ", source, re.MULTILINE
+        )
         runs = "\n".join(
-            f'extern "C" void run_{name}(const popsnn::ScanArguments* a, long long blocks, '
+            f'extern "C" void run_{name}(const {arguments}* a, long long blocks, '
             f"int threads, int bytes) {{ popsnn::host::run({name}, *a, blocks, threads, bytes); }}"
-            for name in names
+            for name, arguments in kernels
         )
         stem = folder / hashlib.sha256(source.encode()).hexdigest()[:16]
         stem.with_suffix(".cpp").write_text(f"{source}\n{runs}\n")
@@ -47,7 +49,7 @@ class HostModule:
         blocks: int,
         threads: int,
         shared_bytes: int,
-        arguments: ScanArguments,
+        arguments: ctypes.Structure,
         device: torch.device,
     ) -> None:
         run = getattr(self._library, f"run_{name}")

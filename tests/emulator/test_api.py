@@ -19,11 +19,21 @@ other function: control_program_error: Copy: expected the function of the functi
 another one
 seeds: 0 1 24 47 00 {1,6,4}
 seed shape: poplar_error: setHwSeeds: expected unsigned int {2,6,4}, got unsigned int {48}
+slices: 101
 top: 12
 metadata: quarter_metadata 1000
 associate: type_error: Tensor::associateMetadata: expected a tensor of type quarter, got float
 half: 11878 1.00098
 report: 2 0 0 (8 0 8) (0 4 4) 1.500000s
+[0,4]{
+  "n": 1,
+  "none": null,
+  "quoted \\"": [
+    true,
+    "a\\nb",
+    0.5
+  ]
+}
 time: invalid_option: Engine: expected a time such as '60' or '500ms' for \
 'target.hostSyncTimeout', got 'soon'
 unit: invalid_option: Engine: expected a time such as '60' or '500ms' for \

@@ -37,6 +37,29 @@ def test_accumulation_groups_and_created_operands(results: Results) -> None:
     close(c["groups"], c["x"].astype(np.float64) @ c["y"].astype(np.float64))
 
 
+def test_groups(results: Results) -> None:
+    c = results["groups"]
+    a, b = c["a"].astype(np.float64), c["b"].astype(np.float64)
+    close(c["out"], a @ b)
+    close(c["sum_after"], 1 - 2 * (a @ b))
+    close(c["arranged"], a[0] @ b[1])
+    np.testing.assert_array_equal(c["arranged_groups"], c["b"])
+
+
+def test_lines_and_grids(results: Results) -> None:
+    c = results["groups"]
+    np.testing.assert_array_equal(c["line"], np.linspace(-1, 2, 7).astype(np.float32))
+    x, y = np.meshgrid(c["line"], [5, 5])
+    np.testing.assert_array_equal(c["grid_x"], x)
+    np.testing.assert_array_equal(c["grid_y"], y)
+
+
 def test_misuse_is_told_in_a_sentence(results: Results) -> None:
     assert "matMul: expected [M,K] and [K,N], got {9,200}" in str(results.errors["shapes"])
     assert "expected operands of one type, float or half" in str(results.errors["types"])
+    assert results.errors["output"] == (
+        "matMulGroupedWithOutput: expected an output of {2,7,5}, got {130,5}"
+    )
+    assert results.errors["groups"] == (
+        "createMatMulGroupedOutput: expected shapes [G,M,K] and [G,K,N]"
+    )

@@ -102,6 +102,16 @@ def test_extremes(results: Results) -> None:
     np.testing.assert_array_equal(c["top"], -np.sort(-x, axis=1)[:, :3])
 
 
+@pytest.mark.parametrize(("name", "got"), [("x", "out"), ("h", "h_after")])
+def test_log_softmax(results: Results, name: str, got: str) -> None:
+    c = results["log softmax"]
+    x = c[name].astype(np.float64)
+    x -= x.max(-1, keepdims=True)
+    expected = x - np.log(np.exp(x).sum(-1, keepdims=True))
+    tolerance = 2e-3 if name == "h" else 1e-5
+    np.testing.assert_allclose(c[got], expected, rtol=tolerance, atol=4 * tolerance)
+
+
 def test_misuse_is_told_in_a_sentence(results: Results) -> None:
     assert "calcAccuracy: expected outputs [B,C]" in str(results.errors["labels"])
     assert "calcLoss: expected a loss [B] and deltas [B,C]" in str(results.errors["deltas"])

@@ -29,9 +29,21 @@ def test_factored_dimensions(results: Results) -> None:
     np.testing.assert_array_equal(c["unfactored"], after)
 
 
+def test_structure_of_variables(results: Results) -> None:
+    c = results["structure"]
+    t = c["t"]
+    for i, (row, column) in enumerate(((0, 0), (0, 3), (2, 0), (2, 3))):
+        np.testing.assert_array_equal(c[f"part{i}"], t[row : row + 2, column : column + 3])
+    # Innermost 3; then 3 of dimension 1 and 2 of dimension 0.
+    assert c["groupings"].tolist() == [3, 1, 3, 0, 2]
+    assert c["sizes"].tolist() == [2, 2, 1, 0]
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
+        ("partitions", "createPartitionableTensor: expected a number of partitions above 0 for"),
+        ("scalar", "detectInnermostGrouping: expected a tensor of rank 1 or more, got {}"),
         ("grain", "calcLinearTileMapping: expected a grainSize above 0, got 0"),
         ("grains", "splitRegions: expected a grain size and a number of partitions above 0"),
         ("arguments", "VoidFunction: expected 1 arguments, got 0"),

@@ -106,7 +106,16 @@ class Bytes : public Vertex {
   }
 };
 """
-OF_LIBRARIES = "elementwise encoding gather reduce slicing poplin popnn poprand".split()
+OF_LIBRARIES = [
+    "elementwise",
+    "encoding",
+    "gather",
+    "reduce",
+    "slicing",
+    "poplin",
+    "popnn",
+    "poprand",
+]
 LIBRARIES = ["poprand", "popnn", "poplin", "popops", "poputil"]
 STRICT, LENIENT = {"emulator_strict": "true"}, {"emulator_strict": "false"}
 

@@ -15,6 +15,12 @@ namespace poplar {
 Tensor cycleCount(Graph& graph, program::Sequence& prog, unsigned tile, SyncType syncType,
                   const DebugContext& debugContext = {});
 
+/// As early versions of the SDK had it.
+inline Tensor cycleCount(Graph& graph, program::Sequence& prog, unsigned tile,
+                         const DebugContext& debugContext = {}) {
+  return cycleCount(graph, prog, tile, SyncType::INTERNAL, debugContext);
+}
+
 /// Appends to `prog` that it writes the modelled cycles since the Engine was made.
 Tensor cycleStamp(Graph& graph, program::Sequence& prog, unsigned tile, SyncType syncType,
                   const DebugContext& debugContext = {});

@@ -12,6 +12,7 @@ namespace poplar {
 class DeviceManager {
  public:
   static DeviceManager createDeviceManager();
+  std::size_t getNumDevices() const { return getDevices().size(); }
 
   std::vector<Device> getDevices(const OptionFlags& options = {}) const;
   std::vector<Device> getDevices(TargetType type, unsigned requiredNumIPUs,

@@ -2,19 +2,20 @@
 #define poplar_Engine_hpp
 
 #include <chrono>
+#include <iostream>  // programs for the SDK count on Engine.hpp bringing it
 #include <memory>
-#include <ostream>
 #include <poplar/Device.hpp>
 #include <poplar/Executable.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/HostFunctionCallback.hpp>
 #include <poplar/OptionFlags.hpp>
+#include <poplar/ProfileValue.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/StreamCallback.hpp>
 #include <poplar/exceptions.hpp>
 #include <vector>
 #if __cplusplus >= 201703L
-#include <optional>  // programs for the SDK count on Engine.hpp bringing it
+#include <optional>  // likewise
 #endif
 
 namespace pva {
@@ -98,6 +99,9 @@ class Engine {
   /// closed and its reports are large: this one has sizes of the graph and the modelled bytes of
   /// each tile. Cycles are told by printProfileSummary and <poplar/emulator/Profile.hpp>.
   pva::Report getReport(bool reportExecution = true) const;
+  /// The same as values, which serializeToJSON writes: of the graph, and of the runs.
+  ProfileValue getGraphProfile() const;
+  ProfileValue getExecutionProfile() const;
   /// Whether runs count in the profile; they do at first.
   void enableExecutionProfiling();
   void disableExecutionProfiling();

@@ -219,6 +219,8 @@ class Graph {
   }
   void setFieldSize(FieldRef field, std::size_t size);
   void setPerfEstimate(const VertexRef& v, std::uint64_t cycles, std::uint64_t flops = 0);
+  /// Its name in early versions of the SDK.
+  void setCycleEstimate(const VertexRef& v, std::uint64_t cycles) { setPerfEstimate(v, cycles); }
   /// Estimates the vertices of a type for which setPerfEstimate was not called.
   void registerPerfEstimator(StringRef vertexType, PerfEstimateFunc estimator);
 

@@ -1,6 +1,7 @@
 #ifndef poplar_ProfileValue_hpp
 #define poplar_ProfileValue_hpp
 
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <type_traits>
@@ -41,6 +42,9 @@ class ProfileValue {
   Vector vector_;
   Map map_;
 };
+
+/// Writes a value as JSON; `prettyPrint` puts each entry on a line.
+void serializeToJSON(std::ostream& out, const ProfileValue& value, bool prettyPrint = false);
 
 }  // namespace poplar
 

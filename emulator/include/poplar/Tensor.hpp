@@ -61,6 +61,8 @@ class Tensor {
   Tensor slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const;
   Tensor index(ArrayRef<std::size_t> indices) const;
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
+  /// One slice of size 1 for each index.
+  std::vector<Tensor> slices(ArrayRef<unsigned> indices, unsigned dimension = 0) const;
   /// One tensor for each list of intervals: its slices, concatenated.
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>>& intervals,
                              unsigned dimension = 0) const;

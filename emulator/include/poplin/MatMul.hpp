@@ -4,6 +4,8 @@
 #include <poplar/Graph.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Program.hpp>
+#include <set>
+#include <tuple>
 #include <vector>
 
 namespace poplin {
@@ -36,6 +38,11 @@ poplar::Tensor matMulGrouped(poplar::Graph& graph, const poplar::Tensor& A, cons
                              const poplar::DebugContext& debugContext = {},
                              const poplar::OptionFlags& options = {},
                              PlanningCache* cache = nullptr);
+void matMulGroupedWithOutput(poplar::Graph& graph, const poplar::Tensor& A, const poplar::Tensor& B,
+                             poplar::Tensor& out, poplar::program::Sequence& prog,
+                             const poplar::DebugContext& debugContext = {},
+                             const poplar::OptionFlags& options = {},
+                             PlanningCache* cache = nullptr);
 
 /// C += k * A * B
 void matMulAcc(poplar::Graph& graph, const poplar::Tensor& C, float k, const poplar::Tensor& A,
@@ -47,6 +54,11 @@ void matMulAcc(poplar::Graph& graph, const poplar::Tensor& C, const poplar::Tens
                const poplar::DebugContext& debugContext = {},
                const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
 void matMulGroupedAcc(poplar::Graph& graph, const poplar::Tensor& C, float k,
+                      const poplar::Tensor& A, const poplar::Tensor& B,
+                      poplar::program::Sequence& prog,
+                      const poplar::DebugContext& debugContext = {},
+                      const poplar::OptionFlags& options = {}, PlanningCache* cache = nullptr);
+void matMulGroupedAcc(poplar::Graph& graph, const poplar::Tensor& C, const poplar::Tensor& k,
                       const poplar::Tensor& A, const poplar::Tensor& B,
                       poplar::program::Sequence& prog,
                       const poplar::DebugContext& debugContext = {},
@@ -93,8 +105,65 @@ poplar::Tensor createMatMulOutput(poplar::Graph& graph, const poplar::Type& data
                                   const poplar::OptionFlags& options = {},
                                   PlanningCache* cache = nullptr);
 
+/// The same for matMulGrouped(); shapes have the groups first.
+poplar::Tensor createMatMulGroupedInputLHS(poplar::Graph& graph, const poplar::Type& inputType,
+                                           const poplar::Type& outputType,
+                                           const std::vector<std::size_t>& aShape,
+                                           const std::vector<std::size_t>& bShape,
+                                           const poplar::DebugContext& debugContext,
+                                           const poplar::OptionFlags& options = {},
+                                           PlanningCache* cache = nullptr);
+poplar::Tensor createMatMulGroupedInputRHS(poplar::Graph& graph, const poplar::Type& inputType,
+                                           const poplar::Type& outputType,
+                                           const std::vector<std::size_t>& aShape,
+                                           const std::vector<std::size_t>& bShape,
+                                           const poplar::DebugContext& debugContext,
+                                           const poplar::OptionFlags& options = {},
+                                           PlanningCache* cache = nullptr);
+poplar::Tensor createMatMulGroupedOutput(poplar::Graph& graph, const poplar::Type& inputType,
+                                         const poplar::Type& outputType,
+                                         const std::vector<std::size_t>& aShape,
+                                         const std::vector<std::size_t>& bShape,
+                                         const poplar::DebugContext& debugContext,
+                                         const poplar::OptionFlags& options = {},
+                                         PlanningCache* cache = nullptr);
+
+/// A copy of `B` that is laid out for many products with it.
+poplar::Tensor preArrangeMatMulInputRHS(poplar::Graph& graph,
+                                        const std::vector<std::size_t>& aShape,
+                                        const poplar::Tensor& B, poplar::program::Sequence& prog,
+                                        const poplar::Type& outputType,
+                                        const poplar::DebugContext& debugContext = {},
+                                        const poplar::OptionFlags& options = {},
+                                        PlanningCache* cache = nullptr);
+poplar::Tensor preArrangeMatMulInputRHS(poplar::Graph& graph,
+                                        const std::vector<std::size_t>& aShape,
+                                        const poplar::Tensor& B, poplar::program::Sequence& prog,
+                                        const poplar::DebugContext& debugContext = {},
+                                        const poplar::OptionFlags& options = {},
+                                        PlanningCache* cache = nullptr);
+poplar::Tensor preArrangeMatMulGroupedInputRHS(
+    poplar::Graph& graph, const std::vector<std::size_t>& aShape, const poplar::Tensor& B,
+    poplar::program::Sequence& prog, const poplar::Type& outputType,
+    const poplar::DebugContext& debugContext = {}, const poplar::OptionFlags& options = {},
+    PlanningCache* cache = nullptr);
+
 /// [G, M, N] as [G, N, M].
 poplar::Tensor transposeGroupedMatrix(const poplar::Tensor& A);
+
+/// A product to be planned ahead.
+struct MatMulParams {
+  poplar::Type inputType;
+  poplar::Type outputType;
+  std::vector<std::size_t> aShape;
+  std::vector<std::size_t> bShape;
+};
+bool operator<(const MatMulParams& a, const MatMulParams& b);
+typedef std::tuple<const poplar::Target*, const MatMulParams, const poplar::OptionFlags*>
+    MatMulPlanParams;
+
+/// Checks the shapes; there is nothing to plan that would take long.
+void preplanMatMuls(const std::set<MatMulPlanParams>& matmuls, matmul::PlanningCache& cache);
 
 }  // namespace poplin
 

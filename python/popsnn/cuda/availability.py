@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-import importlib
-from functools import lru_cache
+import importlib.util
 
 import torch
 
-NEEDED = ("cuda.core", "cuda.bindings.driver", "cuda.bindings.nvrtc")
+
+def _found(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:  # of the package that it would be in
+        return False
 
 
-@lru_cache(maxsize=None)
-def unavailable() -> str | None:
-    """Return why kernels cannot run on this machine, or None where they can."""
-    if not torch.cuda.is_available():
-        built = torch.version.cuda
-        return "torch is built without CUDA" if built is None else "torch finds no CUDA device"
+def _missing() -> str | None:
     if not hasattr(torch.library, "register_fake"):
         return f"torch 2.4 or newer is needed, this is {torch.__version__}"
-    for name in NEEDED:
-        try:
-            importlib.import_module(name)
-        except ImportError as error:
-            return f"{name} does not import ({error}): install popsnn[cuda]"
+    major = (torch.version.cuda or "13").split(".")[0]
+    for name in ("cuda.core", "cuda.bindings"):
+        if not _found(name):
+            return f"the package {name} is not installed: install popsnn[cuda{major}]"
     return None
+
+
+# Found out once, here: torch.compile cannot trace a search for packages.
+MISSING = _missing()
+
+
+def unavailable() -> str | None:
+    """Return why kernels cannot run on this machine, or None where they can."""
+    if torch.version.cuda is None:
+        return "torch is built without CUDA"
+    if not torch.cuda.is_available():
+        return "torch finds no CUDA device"
+    return MISSING

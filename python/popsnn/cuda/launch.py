@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol, Sequence
 
 import torch
@@ -10,7 +11,6 @@ from torch import Tensor
 
 from . import module
 from .program import (
-    FORMS,
     LANES,
     THREADS,
     ScanArguments,
@@ -20,7 +20,7 @@ from .program import (
     ring_bytes,
 )
 
-THREADS_PER_MULTIPROCESSOR = 240  # below, threads take fewer neurons each
+THREADS_PER_MULTIPROCESSOR = 96  # below, threads take fewer neurons each
 
 
 class Loader(Protocol):
@@ -77,7 +77,6 @@ def launch_forward(
     arguments.spikes = _pointer(spikes)
     arguments.membrane = _pointer(membrane)
     arguments.checkpoints = _pointer(checkpoints)
-    arguments.spike_form = FORMS[form]
     _pointers(arguments.final, final)
     size = x.element_size()
     lanes = _lanes(x, [spikes, membrane] if form == "float" else [membrane])
@@ -85,7 +84,9 @@ def launch_forward(
     if form == "bits":
         whole = x.shape[1] % 8 == 0 and all(t.data_ptr() % 16 == 0 for t in (x, membrane))
         lanes, suffix = 8, "bits" if whole else "bits_any"
-    kernels = load(forward_source(neuron, x.dtype, parameters.mask), x.device)
+    kernels = load(
+        forward_source(neuron, x.dtype, parameters.mask, form, membrane.numel() > 0), x.device
+    )
     shared = THREADS * ring_bytes(lanes, size)
     kernels.launch(
         f"scan_forward_{suffix}", _blocks(x, lanes), THREADS, shared, arguments, x.device
@@ -125,7 +126,13 @@ def launch_backward(
     rows = [one for one in (grad_spikes, grad_membrane, grad_x) if one is not None]
     lanes = _lanes(x, rows)
     learn = len(grad_parameter) > 0
-    source = backward_source(neuron, gradient, x.dtype, parameters.mask, learn)
+    given = {
+        (False, False): "none",
+        (True, False): "spikes",
+        (False, True): "membrane",
+        (True, True): "both",
+    }[grad_spikes is not None, grad_membrane is not None]
+    source = backward_source(neuron, gradient, x.dtype, parameters.mask, learn, given)
     per_thread = ring_bytes(lanes, x.element_size()) + history_bytes(lanes, kept, steps)
     load(source, x.device).launch(
         f"scan_backward_{lanes}",
@@ -158,19 +165,21 @@ def _pointers(array: object, tensors: Sequence[Tensor]) -> None:
 def _lanes(x: Tensor, rows: Sequence[Tensor]) -> int:
     """Return the neurons of a thread: as many as 16 bytes hold, unless too few threads remain."""
     neurons, size = x.shape[1], x.element_size()
-    starts = [row.data_ptr() for row in (x, *rows)]
-    possible = [
-        lanes
-        for lanes in LANES[size]
-        if neurons % lanes == 0 and all(start % (lanes * size) == 0 for start in starts)
-    ]
+    starts = x.data_ptr()
+    for row in rows:
+        starts |= row.data_ptr()
     enough = THREADS_PER_MULTIPROCESSOR * _multiprocessors(x.device)
-    wide = [lanes for lanes in possible if neurons // lanes >= enough]
-    # Asynchronous copies have 4 bytes at least.
-    narrow = [lanes for lanes in possible if lanes * size >= 4]
-    return wide[0] if wide else (narrow or possible)[-1]
+    narrow = 1
+    for lanes in LANES[size]:
+        if neurons % lanes == 0 and starts % (lanes * size) == 0:
+            if neurons >= lanes * enough:
+                return lanes
+            if lanes * size >= 4:  # what an asynchronous copy moves at least
+                narrow = lanes
+    return narrow
 
 
+@lru_cache(maxsize=None)
 def _multiprocessors(device: torch.device) -> int:
     if device.type != "cuda":
         return 1

@@ -16,8 +16,10 @@ class Module:
     """The kernels of one source, loaded; made by `load`."""
 
     def __init__(self, source: str, arch: str) -> None:
+        from cuda.bindings import driver
         from cuda.core import ObjectCode
 
+        self._driver = driver
         self._code = ObjectCode.from_cubin(
             compile_cubin(source, arch, CubinCache(default_folder())).cubin
         )
@@ -39,37 +41,34 @@ class Module:
         RuntimeError
             With the driver's own words where it refuses.
         """
-        from cuda.bindings import driver
-
-        kernel = self._kernel(name, device)
+        if device.index != torch.cuda.current_device():
+            with torch.cuda.device(device):
+                self.launch(name, blocks, threads, shared_bytes, arguments, device)
+            return
+        kernel = self._kernels.get((name, device.index))
+        if kernel is None:
+            kernel = self._kernels[name, device.index] = self._prepare(name, device.index)
         stream = torch.cuda.current_stream(device).cuda_stream
         pointer = ctypes.c_void_p(ctypes.addressof(arguments))
-        with torch.cuda.device(device):
-            (status,) = driver.cuLaunchKernel(
-                kernel,
-                *(blocks, 1, 1),
-                *(threads, 1, 1),
-                shared_bytes,
-                stream,
-                ctypes.addressof(pointer),
-                0,
-            )
-        _check(name, status)
-
-    def _kernel(self, name: str, device: torch.device) -> Any:
-        index = device.index or 0
-        if (name, index) not in self._kernels:
-            self._kernels[name, index] = self._prepare(name, index)
-        return self._kernels[name, index]
+        (status,) = self._driver.cuLaunchKernel(
+            kernel,
+            *(blocks, 1, 1),
+            *(threads, 1, 1),
+            shared_bytes,
+            stream,
+            ctypes.addressof(pointer),
+            0,
+        )
+        if status:
+            self._refuse(name, status)
 
     def _prepare(self, name: str, index: int) -> Any:
-        from cuda.bindings import driver
-
+        driver = self._driver
         with torch.cuda.device(index):
             torch.cuda.current_stream()  # makes the device's context
             handle = driver.CUkernel(int(self._code.get_kernel(name).handle))
             attribute = driver.CUfunction_attribute
-            limit = torch.cuda.get_device_properties(index).shared_memory_per_block_optin
+            limit: int = torch.cuda.get_device_properties(index).shared_memory_per_block_optin  # type: ignore[attr-defined]
             wanted = {
                 attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: limit,
                 # The kernels read past L1, so all of it can be shared memory.
@@ -77,30 +76,27 @@ class Module:
             }
             for key, value in wanted.items():
                 (status,) = driver.cuKernelSetAttribute(key, value, handle, index)
-                _check(name, status)
+                if status:
+                    self._refuse(name, status)
         return handle
 
-
-def _check(name: str, status: Any) -> None:
-    if int(status) != 0:
-        from cuda.bindings import driver
-
-        _, text = driver.cuGetErrorString(status)
+    def _refuse(self, name: str, status: Any) -> None:
+        _, text = self._driver.cuGetErrorString(status)
         raise RuntimeError(f"{name}: the CUDA driver refused the launch: {text.decode()}")
 
 
-_LOADED: dict[tuple[str, str], Module] = {}
+_LOADED: dict[tuple[str, torch.device], Module] = {}
 _LOCK = threading.Lock()
 
 
 def load(source: str, device: torch.device) -> Module:
     """Return the kernels of `source` for a device; compiled at most once a process."""
-    major, minor = torch.cuda.get_device_capability(device)
-    key = (source, f"sm_{major}{minor}")
+    key = (source, device)
     module = _LOADED.get(key)
     if module is None:
         with _LOCK:
             module = _LOADED.get(key)
             if module is None:
-                module = _LOADED[key] = Module(*key)
+                major, minor = torch.cuda.get_device_capability(device)
+                module = _LOADED[key] = Module(source, f"sm_{major}{minor}")
     return module

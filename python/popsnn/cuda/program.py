@@ -8,14 +8,14 @@ from functools import lru_cache
 import torch
 
 MAX_STATES = MAX_PARAMETERS = 4
-THREADS = 64  # kThreads
+THREADS = 32  # kThreads
 CHUNK = 32  # steps between checkpoints, a kept state: kChunk
-GROUP_ROWS = 4  # kGroupRows
-RING_GROUPS = 6  # rows on their way to a thread: 20, see cuda/popsnn/row_ring.cuh
+GROUP_ROWS = 8  # kGroupRows
+RING_GROUPS = 4  # rows on their way to a thread: 24, see cuda/popsnn/row_ring.cuh
 
 TYPES = {torch.float32: "float", torch.bfloat16: "popsnn::Bf16", torch.float16: "popsnn::Half"}
 LANES = {4: (4, 2, 1), 2: (8, 4, 2, 1)}  # neurons a thread, by element size: 16 bytes and fewer
-FORMS = {"none": 0, "float": 1, "int8": 2, "bits": 3}  # SpikeForm
+FORMS = {"none": "none", "float": "value", "int8": "int8", "bits": "bits"}  # SpikeForm
 
 _Pointers = ctypes.c_void_p * MAX_STATES
 _ParameterPointers = ctypes.c_void_p * MAX_PARAMETERS
@@ -46,41 +46,47 @@ class ScanArguments(ctypes.Structure):
         ("surrogate", ctypes.c_float),
         ("gate", ctypes.c_float),
         ("steps", ctypes.c_int),
-        ("spike_form", ctypes.c_int),
     ]
 
 
 @lru_cache(maxsize=None)
-def forward_source(neuron: str, dtype: torch.dtype, tensors: int) -> str:
+def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, membrane: bool) -> str:
     """Return the forward kernels of a neuron, C++ that declares `Neuron`.
 
     Bit i of `tensors` says that parameter i is a tensor. The entry points are
-    `scan_forward_<lanes>` and, for spikes as bits, `scan_forward_bits` and, where rows are not
-    whole bytes or not aligned, `scan_forward_bits_any`.
+    `scan_forward_<lanes>`, but for spikes as bits `scan_forward_bits` and, where rows are not whole
+    bytes or not aligned, `scan_forward_bits_any`.
     """
-    kind = TYPES[dtype]
     lines = ["#include <popsnn/scan_forward.cuh>", neuron]
     entries = [(f"{lanes}", lanes, "true") for lanes in LANES[dtype.itemsize]]
-    entries += [("bits", 8, "true"), ("bits_any", 8, "false")]
+    if form == "bits":
+        entries = [("bits", 8, "true"), ("bits_any", 8, "false")]
     for suffix, lanes, whole in entries:
-        call = f"popsnn::scan_forward<Neuron, {kind}, {lanes}, {whole}, {tensors}u>"
-        lines.append(_entry(f"scan_forward_{suffix}", call))
+        options = (
+            f"Neuron, {TYPES[dtype]}, {lanes}, {whole}, {tensors}u, "
+            f"popsnn::SpikeForm::{FORMS[form]}, {str(membrane).lower()}"
+        )
+        lines.append(_entry(f"scan_forward_{suffix}", f"popsnn::scan_forward<{options}>"))
     return "\n".join(lines)
 
 
 @lru_cache(maxsize=None)
 def backward_source(
-    neuron: str, gradient: str, dtype: torch.dtype, tensors: int, learn: bool
+    neuron: str, gradient: str, dtype: torch.dtype, tensors: int, learn: bool, given: str
 ) -> str:
     """Return the backward kernels `scan_backward_<lanes>`; `gradient` declares `Gradient`.
 
-    `learn` says whether they compute the gradients of the parameters.
+    `learn` says whether they compute the gradients of the parameters, `given` which outputs have a
+    gradient: "none", "spikes", "membrane" or "both".
     """
     kind = TYPES[dtype]
     lines = ["#include <popsnn/scan_backward.cuh>", "#include <popsnn/surrogates.cuh>"]
     lines += [neuron, gradient]
     for lanes in LANES[dtype.itemsize]:
-        options = f"Neuron, Gradient, {kind}, {lanes}, {tensors}u, {str(learn).lower()}"
+        options = (
+            f"Neuron, Gradient, {kind}, {lanes}, {tensors}u, {str(learn).lower()}, "
+            f"popsnn::From::{given}"
+        )
         lines.append(_entry(f"scan_backward_{lanes}", f"popsnn::scan_backward<{options}>"))
     return "\n".join(lines)
 
@@ -98,5 +104,6 @@ def ring_bytes(lanes: int, element_size: int) -> int:
 
 
 def history_bytes(lanes: int, kept: int, steps: int) -> int:
-    """Return the shared memory of a thread's states over a chunk."""
-    return min(steps, CHUNK * kept) * kept * lanes * 4
+    """Return the shared memory of a thread's states over a chunk, whole groups of rows."""
+    rows = -(-min(steps, CHUNK * kept) // GROUP_ROWS) * GROUP_ROWS
+    return rows * kept * lanes * 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Tuple
 
 import torch
@@ -10,7 +11,7 @@ from torch import Tensor
 
 from .._check import PerNeuron
 from ..surrogate import Custom, Surrogate
-from .availability import unavailable
+from .availability import MISSING
 from .program import TYPES
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def unsupported(neuron: Neuron, current: Tensor, surrogate: Surrogate) -> str | 
         return f"the surrogate {surrogate.name} has no CUDA expression"
     if not current.is_cuda:
         return f"the current is on {current.device}, not on a CUDA device"
-    return unavailable()
+    return MISSING
 
 
 class _Options(NamedTuple):
@@ -61,16 +62,14 @@ def scan(
 ) -> tuple[Tensor | None, Tensor | None, States]:
     """Run what `functional.scan` says on the kernels; no states come back unless `final`."""
     order = _memory_order(current)
-    x = current.permute(0, *order).flatten(1) if current.numel() else current.flatten(1)
-    inside = [current.shape[i] for i in order]
-    back = [0] * len(order)
-    for place, dimension in enumerate(order):
-        back[dimension - 1] = place + 1
+    x = current if order is None else current.permute(0, *order)
+    inside = x.shape[1:]
+    x = x.reshape(x.shape[0], inside.numel())
 
     flat, inners = [], []
     for p in parameters:
         if isinstance(p, Tensor):
-            values, inner = _flat_parameter(p, current.shape[1:], order)
+            values, inner = _flat_parameter(p, inside, order)
             flat.append(values)
             inners.append(inner)
     initial = [_flat_state(one, order) for one in state or ()]
@@ -88,21 +87,19 @@ def scan(
         membrane=membrane or not neuron.spiking,
         final=final,
     )
-    tensors = (x.contiguous(), *initial, *flat)
+    tensors = (x, *initial, *flat)
     if torch.is_grad_enabled() and any(one.requires_grad for one in tensors):
         out, trace, *last = _Scan.apply(options, len(initial), *tensors)
     else:
         out, trace, last, _ = _forward(options, len(initial), tensors, save=False)
-
-    def shaped(one: Tensor) -> Tensor:
-        return one.unflatten(1, inside).permute(0, *back)
-
-    if neuron.spiking:
-        spike_out = out if spikes == "bits" else shaped(out)
+    if not neuron.spiking:
+        out = None
+    elif spikes != "bits":
+        out = _shaped(out, inside, order)
     return (
-        spike_out if neuron.spiking else None,
-        shaped(trace) if options.membrane else None,
-        tuple(shaped(one.unsqueeze(0)).squeeze(0) for one in last),
+        out,
+        _shaped(trace, inside, order) if options.membrane else None,
+        tuple(_shaped(one.unsqueeze(0), inside, order).squeeze(0) for one in last),
     )
 
 
@@ -188,6 +185,7 @@ def _rows(grad: Tensor | None, there: bool) -> Tensor | None:
     return grad.contiguous() if grad is not None and there else None
 
 
+@lru_cache(maxsize=None)
 def _gradient(neuron: Neuron, surrogate: Surrogate, gated: bool) -> str:
     """Return C++ that declares `Gradient`, the derivative of a spike by the membrane."""
     source = str(surrogate.cuda_source) if neuron.spiking else "using Shape = popsnn::Rectangle;\n"
@@ -198,37 +196,54 @@ def _parameter(surrogate: Surrogate) -> float:
     return 0.0 if isinstance(surrogate, Custom) else surrogate.parameter
 
 
-def _memory_order(x: Tensor) -> list[int]:
+def _memory_order(x: Tensor) -> list[int] | None:
     """Return the dimensions 1, 2, ... of x as they lie in memory, outermost first.
 
-    Where x is not dense with time as its outermost dimension, it is as they are numbered, and the
-    caller must copy.
+    None stands for 1, 2, ...; where x is not dense with time as its outermost dimension the order
+    is that too, and the caller must copy.
     """
-    plain = list(range(1, x.dim()))
-    order = sorted(plain, key=lambda i: (-x.stride(i), i))
-    return order if x.permute(0, *order).is_contiguous() else plain
+    if x.is_contiguous():
+        return None
+    stride = x.stride()
+    order = sorted(range(1, x.dim()), key=lambda i: (-stride[i], i))
+    return order if x.permute(0, *order).is_contiguous() else None
 
 
-def _flat_state(one: Tensor, order: list[int]) -> Tensor:
-    moved = one.permute(*(i - 1 for i in order)).to(torch.float32)
-    return _aligned(moved.reshape(-1).contiguous())
+def _shaped(one: Tensor, inside: torch.Size, order: list[int] | None) -> Tensor:
+    """Return [T, N] as [T, B, ...]."""
+    one = one.view(one.shape[0], *inside)
+    if order is None:
+        return one
+    back = [0] * len(order)
+    for place, dimension in enumerate(order):
+        back[dimension - 1] = place + 1
+    return one.permute(0, *back)
 
 
-def _flat_parameter(p: Tensor, shape: torch.Size, order: list[int]) -> tuple[Tensor, int]:
+def _inner(one: Tensor, order: list[int] | None) -> Tensor:
+    """Return [B, ...] with its dimensions as the memory of the current has them."""
+    return one if order is None else one.permute(*(i - 1 for i in order))
+
+
+def _flat_state(one: Tensor, order: list[int] | None) -> Tensor:
+    return _aligned(_inner(one, order).to(torch.float32).reshape(-1))
+
+
+def _flat_parameter(p: Tensor, inside: torch.Size, order: list[int] | None) -> tuple[Tensor, int]:
     """Return the elements of p and how many neurons in a row of memory share one.
 
-    `p` must broadcast to `shape`. Where its elements repeat in another way than the whole of p over
-    and over, each for as many neurons, it is expanded.
+    `p` must broadcast to [B, ...], and `inside` is [B, ...] as it lies in memory. Where the
+    elements repeat in another way than the whole of p over and over, each for as many neurons, p is
+    expanded.
     """
     p = p.to(torch.float32)
-    p = p.reshape((1,) * (len(shape) - p.dim()) + tuple(p.shape))
-    p = p.permute(*(i - 1 for i in order))
-    sizes = [shape[i - 1] for i in order]
+    p = _inner(p.reshape((1,) * (len(inside) - p.dim()) + tuple(p.shape)), order)
     varies = [i for i, size in enumerate(p.shape) if size > 1]
-    first, last = (varies[0], varies[-1]) if varies else (0, -1)
-    block = sizes[first : last + 1]
-    p = p.reshape(p.shape[first : last + 1]).expand(block)
-    return p.reshape(-1).contiguous(), math.prod(sizes[last + 1 :]) if varies else 1
+    if not varies:
+        return p.reshape(1), 1
+    first, last = varies[0], varies[-1]
+    p = p.reshape(p.shape[first : last + 1]).expand(inside[first : last + 1])
+    return p.reshape(-1).contiguous(), inside[last + 1 :].numel()
 
 
 def _aligned(one: Tensor) -> Tensor:

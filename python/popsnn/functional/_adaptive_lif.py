@@ -93,5 +93,5 @@ def adaptive_lif(
     return AdaptiveLIFOutput(
         out.spikes,  # type: ignore[arg-type]
         out.membrane,  # type: ignore[arg-type]
-        AdaptiveLIFState(*out.state) if out.state else None,
+        AdaptiveLIFState(*out.state) if out.state else None,  # type: ignore[arg-type]
     )

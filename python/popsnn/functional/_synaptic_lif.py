@@ -88,5 +88,5 @@ def synaptic_lif(
     return SynapticLIFOutput(
         out.spikes,  # type: ignore[arg-type]
         out.membrane,  # type: ignore[arg-type]
-        SynapticLIFState(*out.state) if out.state else None,
+        SynapticLIFState(*out.state) if out.state else None,  # type: ignore[arg-type]
     )

@@ -12,18 +12,34 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
+from .. import _check, cuda
 from .._check import PerNeuron
-from ..surrogate import Surrogate
+from ..surrogate import Surrogate, resolve
 from ._lif import LIFState, lif
-from ._scan import state_dtype
-from .bits import Spikes, dense, with_bits
+from ._scan import _on_cuda, state_dtype
+from .bits import BitSpikes, Spikes, dense, ordered, with_bits
+from .neuron import LIF
 
 Group = Any
 """A `torch.distributed.ProcessGroup`, or None for this process alone."""
 
 
 class Neighbours(Protocol):
-    """The ranks that hold the steps before and after: `popsnn.parallel.TimeSplit`."""
+    """The ranks that hold the steps before and after: `popsnn.parallel.TimeSplit`, see there."""
+
+    @property
+    def first(self) -> bool:
+        """Whether this process has the first steps."""
+
+    @property
+    def last(self) -> bool:
+        """Whether this process has the last steps."""
+
+    def send(self, x: Tensor, neighbour: int) -> None:
+        """Send x to the rank before, -1, or after, 1."""
+
+    def fetch(self, x: Tensor, neighbour: int) -> None:
+        """Fill x with what the rank before, -1, or after, 1, sends."""
 
     def receive(self, like: Tensor, anchors: Tuple[Tensor, ...]) -> Tensor:
         """Return the states [K, B, ...] that the previous rank passed on."""
@@ -240,6 +256,28 @@ def batch_norm_lif(
         raise ValueError(
             f"{name}: residual: expected the shape of x {tuple(x.shape)}, got {tuple(addend.shape)}"
         )
+    surrogate = resolve(surrogate)
+    neuron = LIF(_check.reset(name, reset), detach_reset)
+    if _on_cuda(name, backend, neuron, x, surrogate, False) and x.numel():
+        statistics = _statistics(x, running, training, momentum, eps, group)
+        spikes, packed, states = cuda.batch_norm_lif(
+            neuron,
+            ordered(x),
+            weight,
+            bias,
+            statistics,
+            state,
+            addend,
+            residual.bits if isinstance(residual, BitSpikes) else None,
+            group=group,
+            neighbours=neighbours,
+            beta=beta,
+            threshold=threshold,
+            surrogate=surrogate,
+            grad_threshold=grad_threshold,
+            bits=bits,
+        )
+        return BatchNormLIFOutput(BitSpikes(spikes, packed) if bits else spikes, LIFState(*states))
     scale, shift = scale_and_shift(x, weight, bias, running, training, momentum, eps, group)
     u = x.to(state_dtype(x.dtype)) * channels(scale, x) + channels(shift, x)
     u = u if addend is None else u + addend
@@ -264,6 +302,27 @@ def batch_norm_lif(
     if neighbours is not None:
         spikes = neighbours.pass_on(spikes, torch.stack(out.state))
     return BatchNormLIFOutput(with_bits(spikes) if bits else spikes, out.state)
+
+
+@torch.no_grad()
+def _statistics(
+    x: Tensor,
+    running: tuple[Tensor, Tensor] | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+    group: Group,
+) -> cuda.Statistics:
+    """Return what the kernels normalise with; update `running`."""
+    if not training and running is not None:
+        return cuda.Statistics(running[0], (running[1] + eps).rsqrt(), None)
+    count, mean, spread = cuda.moments(x.flatten(0, 1))
+    if group is not None:
+        count, mean, spread = combine(count, mean, spread, group)
+    var = spread / count
+    if training and running is not None:
+        update_running(running, mean, var, count, momentum)
+    return cuda.Statistics(mean, (var + eps).rsqrt(), count)
 
 
 def check_arguments(

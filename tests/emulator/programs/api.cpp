@@ -152,7 +152,9 @@ void registers() {
   std::cout << ' ' << (seen == values) << ' ' << row[0] << ' ' << row[23] << ' ' << two[0] << two[1]
             << ' ' << part.shapeToString() << '\n';
   expectError("seed shape", [&] { setHwSeeds(graph, seeds.flatten(), prog); });
-  std::cout << "top: " << second.getTarget().getNumTiles()
+  std::cout << "slices: ";
+  for (const Tensor& t : seeds.slices({1, 0, 1})) std::cout << (t == seeds[1].expand({0}));
+  std::cout << "\ntop: " << second.getTarget().getNumTiles()
             << second.getTopLevelGraph().getTarget().getNumTiles() << '\n';
 }
 
@@ -187,6 +189,16 @@ void reports() {
   std::cout << ' ' << time << '\n';
   std::ostringstream text;
   engine.setPrintTensorStream(text);
+  engine.load(c.device);
+  engine.run();
+  const ProfileValue graph = engine.getGraphProfile(), execution = engine.getExecutionProfile();
+  serializeToJSON(std::cout, graph.asMap().at("memory").asMap().at("notAlwaysLive"));
+  const ProfileValue first = execution.asMap().at("steps").asVector()[0];
+  const ProfileValue::Map steps{{"n", first.asMap().at("runs")},
+                                {"none", ProfileValue()},
+                                {"quoted \"", ProfileValue::Vector{true, "a\nb", 0.5}}};
+  serializeToJSON(std::cout, steps, true);
+  std::cout << '\n';
 }
 
 void options() {

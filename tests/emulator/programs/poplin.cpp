@@ -1,4 +1,5 @@
 #include <poplin/MatMul.hpp>
+#include <poplin/MeshGrid.hpp>
 #include <poplin/codelets.hpp>
 #include <popops/codelets.hpp>
 
@@ -45,6 +46,46 @@ static void rest() {
   c.run();
 }
 
+static void groups() {
+  Case c("groups");
+  Graph& g = c.graph;
+  popops::addCodelets(g);
+  poplin::addCodelets(g);
+  const std::vector<std::size_t> as = {2, 7, 130}, bs = {2, 130, 5};
+  poplin::matmul::PlanningCache cache;
+  const OptionFlags options;
+  poplin::preplanMatMuls({poplin::MatMulPlanParams(
+                             &g.getTarget(), poplin::MatMulParams{HALF, HALF, as, bs}, &options)},
+                         cache);
+  const Tensor a = poplin::createMatMulGroupedInputLHS(g, HALF, HALF, as, bs, "a", {}, &cache);
+  const Tensor b = poplin::createMatMulGroupedInputRHS(g, HALF, HALF, as, bs, "b");
+  Tensor out = poplin::createMatMulGroupedOutput(g, HALF, HALF, as, bs, "out");
+  c.fill(a, numbers(1820, -1, 1));
+  c.fill(b, numbers(1300, -1, 1));
+  c.show("a", a);
+  c.show("b", b);
+  poplin::matMulGroupedWithOutput(g, a, b, out, c.prog);
+  c.output("out", out);
+  const Tensor sum = c.input("sum", FLOAT, {2, 7, 5}, {1}), k = c.input("k", FLOAT, {}, {-2});
+  poplin::matMulGroupedAcc(g, sum, k, a, b, c.prog);
+  c.output("sum_after", sum);
+  const Tensor right = poplin::preArrangeMatMulInputRHS(g, {7, 130}, b[1], c.prog);
+  c.output("arranged", poplin::matMul(g, a[0], right, c.prog));
+  c.output("arranged_groups", poplin::preArrangeMatMulGroupedInputRHS(g, as, b, c.prog, HALF));
+  const Tensor x = poplin::linspace(g, FLOAT, -1, 2, 7), y = poplin::linspace(g, FLOAT, 5, 5, 1);
+  c.output("line", x);
+  const std::vector<Tensor> grid = poplin::meshgrid2d(g, x, concat(y, y));
+  c.output("grid_x", grid[0]);
+  c.output("grid_y", grid[1]);
+  Sequence p;
+  expectError("output", [&] {
+    Tensor wrong = right;
+    poplin::matMulGroupedWithOutput(g, a, b, wrong, p);
+  });
+  expectError("groups", [&] { poplin::createMatMulGroupedOutput(g, HALF, HALF, as, {5}, "o"); });
+  c.run();
+}
+
 int main() {
   for (unsigned tiles : {1u, 4u, 64u}) {
     product(FLOAT, FLOAT, 10, 784, 1, tiles);
@@ -55,4 +96,5 @@ int main() {
     product(FLOAT, FLOAT, 5, 0, 3, tiles);
   }
   rest();
+  groups();
 }

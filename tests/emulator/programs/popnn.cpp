@@ -1,3 +1,4 @@
+#include <popnn/LogSoftmax.hpp>
 #include <popnn/Loss.hpp>
 #include <popnn/NonLinearity.hpp>
 #include <popnn/codelets.hpp>
@@ -73,8 +74,21 @@ static void losses() {
   c.run();
 }
 
+static void logSoftmaxes() {
+  Case c("log softmax");
+  Graph& g = c.graph;
+  popnn::addCodelets(g);
+  const Tensor x = c.input("x", FLOAT, {4, 3, 9}, numbers(108, -900, 900));
+  const Tensor h = c.input("h", HALF, {5, 11}, numbers(55, -9, 9));
+  c.output("out", popnn::logSoftmax(g, x, c.prog));
+  popnn::logSoftmaxInPlace(g, h, c.prog);
+  c.output("h_after", h);
+  c.run();
+}
+
 int main() {
   nonLinearities(FLOAT);
   nonLinearities(HALF);
   losses();
+  logSoftmaxes();
 }

@@ -5,6 +5,7 @@
 #include <poputil/GraphFunction.hpp>
 #include <poputil/OptionParsing.hpp>
 #include <poputil/Util.hpp>
+#include <poputil/VarStructure.hpp>
 #include <poputil/VertexTemplates.hpp>
 
 #include "harness.hpp"
@@ -168,9 +169,42 @@ static void functions() {
   c.run();
 }
 
+static void structure() {
+  Case c("structure", 4);
+  Graph& g = c.graph;
+  // {4, 6} stored as blocks of 2 rows by 3 columns, a block to a tile.
+  const Tensor t = createPartitionableTensor(g, FLOAT, {4, 6}, {2, 2});
+  unsigned tile = 0;
+  std::vector<Tensor> parts;
+  iterateTensorPartitions(t, {2, 2}, [&](const std::vector<std::size_t>& i, const Tensor& part) {
+    g.setTileMapping(part, tile++);
+    if (!part.flatten().isContiguous() || i.size() != 2) std::abort();
+    parts.push_back(part);
+  });
+  c.fill(t, numbers(24, 0, 99, true));
+  c.show("t", t);
+  for (unsigned i = 0; i < parts.size(); ++i) c.output("part" + std::to_string(i), parts[i]);
+  std::vector<double> found = {double(detectInnermostGrouping(g, t))};
+  for (const GroupingInfo& info : detectDimGroupings(g, t)) {
+    found.push_back(info.first);
+    found.push_back(info.second);
+  }
+  c.input("groupings", INT, {found.size()}, found);
+  const Tensor ragged = createPartitionableTensor(g, FLOAT, {5, 2}, {4, 1});
+  std::vector<double> sizes;
+  iterateTensorPartitions(ragged, {4, 1}, [&](const std::vector<std::size_t>&, const Tensor& s) {
+    sizes.push_back(static_cast<double>(s.dim(0)));
+  });
+  c.input("sizes", INT, {sizes.size()}, sizes);
+  expectError("partitions", [&] { createPartitionableTensor(g, FLOAT, {4, 6}, {2}); });
+  expectError("scalar", [&] { detectInnermostGrouping(g, t[0][0]); });
+  c.run();
+}
+
 int main() {
   mapping();
   regions();
   helpers();
   functions();
+  structure();
 }

@@ -32,7 +32,6 @@ struct Copy {
 
 struct Machine {
   int thread = 0;
-  int threads = 0;
   long long block = 0;
   std::vector<unsigned char> shared;
   std::vector<Copy> open;
@@ -44,7 +43,6 @@ inline Machine machine;
 // Runs every thread of every block. Shared memory starts as NaNs.
 template <class Kernel, class Arguments>
 void run(Kernel kernel, const Arguments& arguments, long long blocks, int threads, int bytes) {
-  machine.threads = threads;
   for (machine.block = 0; machine.block < blocks; ++machine.block) {
     machine.shared.assign(static_cast<std::size_t>(bytes) + 16, 0xff);
     for (machine.thread = 0; machine.thread < threads; ++machine.thread) {
@@ -58,7 +56,6 @@ void run(Kernel kernel, const Arguments& arguments, long long blocks, int thread
 }  // namespace host
 
 inline int thread_index() { return host::machine.thread; }
-inline int threads_per_block() { return host::machine.threads; }
 inline long long block_index() { return host::machine.block; }
 
 inline unsigned char* shared_memory() {

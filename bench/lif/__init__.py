@@ -1,0 +1,22 @@
+"""Elementwise LIF over time on one GPU: our kernels beside what people use today.
+
+``python -m bench lif`` runs every part, ``python -m bench lif.elementwise`` one. All subjects
+run in one process on the same tensors, and their spikes and gradients are compared with the
+definition in float64 in that run. Peers that do not import are named and left out.
+"""
+
+from __future__ import annotations
+
+import torch
+
+from bench.rows import Row
+
+from . import elementwise, linear_lif, monolayer
+
+
+def run() -> list[Row]:
+    """Return the rows of all parts."""
+    if not torch.cuda.is_available():
+        print("  needs a CUDA device: nothing is measured")
+        return []
+    return [row for part in (elementwise, monolayer, linear_lif) for row in part.run()]

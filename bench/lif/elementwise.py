@@ -1,0 +1,122 @@
+"""LIF alone, forward and backward, at the same number of neuron-steps for each T."""
+
+from __future__ import annotations
+
+from typing import Callable
+
+import torch
+from torch import Tensor
+
+from bench.rows import Row, spread
+
+from . import timing
+from .subjects import Layer, definition, subjects
+
+NEURON_STEPS = 1 << 26
+STEPS = (16, 128, 1024)
+TYPES = (torch.float32, torch.bfloat16, torch.float16)
+CHECKED = 8192  # neurons that are compared with the definition in float64
+
+
+def forward_backward(layer: Layer, x: Tensor, grad: Tensor) -> Callable[[], Tensor]:
+    """Return a call that runs x [T, N] through the layer and back, to the gradient of x."""
+
+    def call() -> Tensor:
+        spikes = layer(x)
+        (grad_x,) = torch.autograd.grad(spikes, x, grad)
+        return grad_x
+
+    return call
+
+
+def saved_bytes(layer: Layer, x: Tensor) -> int:
+    """Return the bytes that autograd keeps for backward, beyond x and the output."""
+    kept: dict[int, int] = {}
+
+    def pack(tensor: Tensor) -> Tensor:
+        storage = tensor.untyped_storage()
+        kept[storage.data_ptr()] = storage.nbytes()
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        out = layer(x)
+    for one in (x, out):
+        kept.pop(one.untyped_storage().data_ptr(), None)
+    return sum(kept.values())
+
+
+def run() -> list[Row]:
+    """Measure every subject at every T and type."""
+    bandwidth = timing.copy_bandwidth()
+    rows = [
+        timing.row(
+            {"bytes": 2 << 30}, "torch-copy", "float32", "copy_gb_per_s", timing.once(bandwidth)
+        )
+    ]
+    print(f"  copy: {bandwidth:.0f} GB/s")
+    for steps in STEPS:
+        for dtype in TYPES:
+            rows += _case(steps, dtype, bandwidth)
+    return rows
+
+
+def _case(steps: int, dtype: torch.dtype, bandwidth: float) -> list[Row]:
+    torch.manual_seed(0)
+    neurons = NEURON_STEPS // steps
+    case: dict[str, object] = {"T": steps, "neurons": neurons, "part": "elementwise"}
+    x = (0.5 * torch.randn(steps, neurons, device="cuda")).to(dtype).requires_grad_()
+    grad = torch.randn(steps, neurons, device="cuda").to(dtype)
+    expected, expected_grad = definition(x[:, :CHECKED], grad[:, :CHECKED])
+    floor = 5 * dtype.itemsize * NEURON_STEPS / bandwidth / 1e6
+    rows = []
+    for subject in subjects():
+        if steps > subject.most_steps:
+            continue
+        try:
+            layer = subject.make(dtype)
+            call = forward_backward(layer, x, grad)
+            spikes, grad_x = layer(x).detach(), call()
+            wrong = int((spikes[:, :CHECKED].double() != expected).sum())
+            error = timing.relative_error(grad_x[:, :CHECKED], expected_grad)
+            kept = saved_bytes(layer, x) / NEURON_STEPS
+            del spikes, grad_x
+            peak = timing.peak_bytes(call)
+            times = timing.calibrated(call)
+        except Exception as error_of_peer:
+            if subject.name == "popsnn-cuda":
+                raise
+            print(f"  T={steps} {dtype} {subject.name}: {_first_line(error_of_peer)}")
+            continue
+        median = spread(times, 1.0)["median"]
+        share = floor / median
+        limit = (
+            f"5 passes of {dtype.itemsize} bytes at the copy's {bandwidth:.0f} GB/s: "
+            f"{floor:.3f} ms, {share:.1%} of it reached"
+        )
+        rows.append(
+            timing.row(
+                case, subject.name, dtype, "fwd_bwd_ms", times,
+                peak=peak, limit=limit, error=error if subject.same else None,
+            )
+        )  # fmt: skip
+        rows.append(
+            timing.row(case, subject.name, dtype, "saved_bytes_per_neuron_step", timing.once(kept))
+        )
+        if subject.same:
+            rows.append(
+                timing.row(
+                    {**case, "checked_neuron_steps": expected.numel()},
+                    subject.name, dtype, "spike_mismatches", timing.once(wrong),
+                )
+            )  # fmt: skip
+        same = f"{wrong} of {expected.numel()} spikes off, gradient {error:.1e} off"
+        print(
+            f"  T={steps:<5}{rows[-1].dtype:<9}{subject.name:<36}{median:9.3f} ms {share:6.1%}"
+            f"  peak {peak >> 20:6} MiB  saved {kept:6.3f} B"
+            f"  {same if subject.same else 'another neuron'}"
+        )
+    return rows
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error) else ''}"

@@ -1,0 +1,41 @@
+"""The sweep over T of the temporal-fusion paper: one layer, our kernel beside a loop in torch."""
+
+from __future__ import annotations
+
+import torch
+
+from bench.rows import Row, spread
+
+from . import timing
+from .elementwise import forward_backward
+from .subjects import definition, popsnn_cuda, torch_eager
+
+NEURONS = 1 << 16
+STEPS = tuple(1 << power for power in range(2, 13))
+CHECKED = 4096
+
+
+def run() -> list[Row]:
+    """Measure both at every T."""
+    rows = []
+    for steps in STEPS:
+        torch.manual_seed(0)
+        case: dict[str, object] = {"T": steps, "neurons": NEURONS, "part": "monolayer"}
+        x = (0.5 * torch.randn(steps, NEURONS, device="cuda")).requires_grad_()
+        grad = torch.randn(steps, NEURONS, device="cuda")
+        expected = definition(x[:, :CHECKED], grad[:, :CHECKED])[1]
+        medians = {}
+        for name, make in (("popsnn-cuda", popsnn_cuda), ("torch-loop", torch_eager)):
+            call = forward_backward(make(x.dtype), x, grad)
+            error = timing.relative_error(call()[:, :CHECKED], expected)
+            peak = timing.peak_bytes(call)
+            times = timing.calibrated(call)
+            medians[name] = spread(times, 1.0)["median"]
+            rows.append(
+                timing.row(case, name, x.dtype, "fwd_bwd_ms", times, peak=peak, error=error)
+            )
+        ours, loop = medians.values()
+        print(
+            f"  T={steps:<5} popsnn {ours:8.3f} ms  loop {loop:9.3f} ms  {loop / ours:6.1f} times"
+        )
+    return rows

@@ -1,0 +1,162 @@
+"""LIF layers of several libraries, set to be the same neuron.
+
+v = 0.9 r(v) + x, a spike where v >= 1 (snnTorch: >), reset to zero, no gradient through the reset,
+surrogate derivative 4 sig(4 u) (1 - sig(4 u)).
+
+norse has LIFBox, which scales its input by the leak, 0.1 here, and a surrogate of its own;
+snnTorch's reset acts one step later on input and membrane alike. Their results are therefore not
+compared with the definition, only timed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Callable, Iterator
+
+import torch
+from torch import Tensor
+
+from popsnn import functional, nn, surrogate
+
+BETA = 0.9
+SURROGATE = surrogate.Sigmoid(slope=4.0)
+
+Layer = Callable[[Tensor], Tensor]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A library's layer, from x [T, N] to spikes [T, N]; `same` says whether it is our neuron."""
+
+    name: str
+    make: Callable[[torch.dtype], Layer]
+    same: bool = True
+    most_steps: int = 1 << 20  # a loop over more takes minutes
+
+
+def popsnn_cuda(dtype: torch.dtype) -> Layer:
+    return nn.LIF(BETA, surrogate=SURROGATE, backend="cuda")
+
+
+def torch_eager(dtype: torch.dtype) -> Layer:
+    return nn.LIF(BETA, surrogate=SURROGATE, backend="torch")
+
+
+def torch_compiled(dtype: torch.dtype) -> Layer:
+    torch.compiler.reset()
+    compiled: Layer = torch.compile(torch_eager(dtype))
+    return compiled
+
+
+def _spikingjelly(dtype: torch.dtype, precision: bool) -> Layer:
+    neuron = importlib.import_module("spikingjelly.activation_based.neuron")
+    functions = importlib.import_module("spikingjelly.activation_based.functional")
+    surrogates = importlib.import_module("spikingjelly.activation_based.surrogate")
+    layer: Any = neuron.LIFNode(
+        tau=1 / (1 - BETA),
+        decay_input=False,
+        surrogate_function=surrogates.Sigmoid(alpha=4.0),
+        detach_reset=True,
+        step_mode="m",
+    ).cuda()
+    if precision:
+        config = importlib.import_module("spikingjelly.activation_based.precision")
+        name = {torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16"}[dtype]
+        settings = config.PrecisionConfig(mode=name, neuron_storage=name)
+        layer = config.prepare_model_for_precision(layer, "cuda", settings).model
+
+    def run(x: Tensor) -> Tensor:
+        functions.reset_net(layer)
+        spikes: Tensor = layer(x)
+        return spikes
+
+    return run
+
+
+def snntorch_loop(dtype: torch.dtype) -> Layer:
+    library = importlib.import_module("snntorch")
+    surrogates = importlib.import_module("snntorch.surrogate")
+    layer: Any = library.Leaky(
+        beta=BETA, spike_grad=surrogates.sigmoid(slope=4), reset_mechanism="zero"
+    ).cuda()
+
+    def run(x: Tensor) -> Tensor:
+        state = torch.zeros_like(x[0])
+        spikes = []
+        for current in x:
+            spike, state = layer(current, state)
+            spikes.append(spike)
+        return torch.stack(spikes)
+
+    return run
+
+
+def _norse(compiled: bool) -> Layer:
+    functions = importlib.import_module("norse.torch.functional.lif_box")
+    step = functions.lif_box_feed_forward_step
+    parameters = functions.LIFBoxParameters(
+        **{
+            name: value.cuda() if isinstance(value, Tensor) else value
+            for name, value in functions.LIFBoxParameters()._asdict().items()
+        }
+    )
+    if compiled:
+        torch.compiler.reset()
+        step = torch.compile(step)
+
+    def run(x: Tensor) -> Tensor:
+        state = functions.LIFBoxFeedForwardState(v=torch.zeros_like(x[0]))
+        spikes = []
+        for current in x:
+            spike, state = step(current, state, parameters)
+            spikes.append(spike)
+        return torch.stack(spikes)
+
+    return run
+
+
+def subjects() -> Iterator[Subject]:
+    """Yield ours first, then the peers that import, then plain torch."""
+    yield Subject("popsnn-cuda", popsnn_cuda)
+    found = _version("spikingjelly")
+    if found is not None:
+        name = f"spikingjelly-{found}{_spikingjelly_build()}"
+        yield Subject(name, lambda dtype: _spikingjelly(dtype, False))
+        yield Subject(f"{name}-precision", lambda dtype: _spikingjelly(dtype, True))
+    found = _version("snntorch")
+    if found is not None:
+        yield Subject(f"snntorch-{found}", snntorch_loop, same=False, most_steps=1024)
+    found = _version("norse")
+    if found is not None:
+        yield Subject(f"norse-{found}", lambda _: _norse(False), same=False, most_steps=1024)
+        yield Subject(
+            f"norse-{found}-compiled", lambda _: _norse(True), same=False, most_steps=1024
+        )
+    yield Subject(f"torch-{torch.__version__}-eager", torch_eager)
+    # Inductor unrolls the loop over time; 128 steps take it minutes.
+    yield Subject(f"torch-{torch.__version__}-compiled", torch_compiled, most_steps=16)
+
+
+def _version(name: str) -> str | None:
+    try:
+        importlib.import_module(name)
+        return version(name)
+    except (ImportError, PackageNotFoundError) as error:
+        print(f"  {name} is left out: {error}")
+        return None
+
+
+def _spikingjelly_build() -> str:
+    found = importlib.util.find_spec("spikingjelly._ops.lif._C")
+    return "-wheel" if found is None else "-native"
+
+
+def definition(x: Tensor, grad: Tensor) -> tuple[Tensor, Tensor]:
+    """Return spikes and the gradient of x, both [T, N] in float64, of the definition."""
+    leaf = x.detach().double().requires_grad_()
+    spikes = functional.lif(leaf, beta=BETA, surrogate=SURROGATE, backend="torch").spikes
+    (grad_x,) = torch.autograd.grad(spikes, leaf, grad.double())
+    return spikes.detach(), grad_x

@@ -1,0 +1,97 @@
+"""Times on a GPU, and what bounds them."""
+
+from __future__ import annotations
+
+from typing import Callable
+
+import torch
+from torch import Tensor
+
+from bench.rows import Row, Spread, spread
+
+RUNS, WARMUP = 30, 5
+
+
+def machine() -> str:
+    """Name of the GPU."""
+    return torch.cuda.get_device_name()
+
+
+def milliseconds(call: Callable[[], object], runs: int = RUNS, warmup: int = WARMUP) -> list[float]:
+    """Time calls by CUDA events; they are enqueued one after the other without waiting."""
+    for _ in range(warmup):
+        call()
+    events = []
+    for _ in range(runs):
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        call()
+        end.record()
+        events.append((begin, end))
+    torch.cuda.synchronize()
+    return [begin.elapsed_time(end) for begin, end in events]
+
+
+def calibrated(call: Callable[[], object], seconds: float = 2.0) -> list[float]:
+    """Time calls, fewer of those that take long."""
+    call()
+    (first,) = milliseconds(call, runs=1, warmup=0)
+    runs = int(max(3, min(RUNS, 1e3 * seconds / max(first, 1e-3))))
+    return milliseconds(call, runs=runs, warmup=min(WARMUP, runs))
+
+
+def copy_bandwidth(elements: int = 1 << 28) -> float:
+    """Return GB/s of a device-to-device copy, bytes read and bytes written."""
+    source = torch.randn(elements, device="cuda")
+    target = torch.empty_like(source)
+    median = spread(milliseconds(lambda: target.copy_(source)), 1.0)["median"]
+    return 2 * source.numel() * source.element_size() / median / 1e6
+
+
+def peak_bytes(call: Callable[[], object]) -> int:
+    """Return the most memory that a call takes beyond what is held already."""
+    torch.cuda.synchronize()
+    torch.cuda.empty_cache()
+    torch.cuda.reset_peak_memory_stats()
+    before = torch.cuda.memory_allocated()
+    kept = call()
+    torch.cuda.synchronize()
+    del kept
+    return torch.cuda.max_memory_allocated() - before
+
+
+def row(
+    case: dict[str, object],
+    subject: str,
+    dtype: torch.dtype | str,
+    metric: str,
+    times: list[float] | Spread,
+    *,
+    peak: int | None = None,
+    limit: str | None = None,
+    error: float | None = None,
+) -> Row:
+    """Return one row of this suite."""
+    measured = spread(times, 1.0) if isinstance(times, list) else times
+    return Row(
+        suite="lif",
+        case=case,
+        subject=subject,
+        dtype=str(dtype).replace("torch.", ""),
+        metric=metric,
+        **measured,
+        peak_bytes=peak,
+        limit=limit,
+        max_rel_error=error,
+        machine=machine(),
+    )
+
+
+def once(value: float) -> Spread:
+    """Return a figure that is no time and is the same in every run."""
+    return {"median": value, "min": value, "max": value, "runs": 1}
+
+
+def relative_error(got: Tensor, expected: Tensor) -> float:
+    """Return the largest deviation relative to the largest element."""
+    return float((got.double() - expected).abs().max() / expected.abs().max())

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.codelets.cases import (
+    ID_TYPES,
+    MASK_BITS,
+    Array,
+    Output,
+    RunVertex,
+    bit_masks,
+    filler,
+    generators,
+    id_types,
+    mask_bits,
+    sizes,
+)
+
+
+def field(flags: Array, bits: int) -> Array:
+    """Pack a sample's flags [tiles, neurons] to a half of each tile's field: [tiles] uint32."""
+    return bit_masks(flags, 1)[:, 0] & np.uint32((1 << bits) - 1)
+
+
+@given(
+    id_type=id_types,
+    tiles=st.integers(1, 5),
+    neurons_per_tile=sizes,
+    density=st.tuples(st.sampled_from((0, 0.1, 0.5, 1)), st.sampled_from((0, 0.1, 0.5, 1))),
+    spare=st.integers(0, 3),
+    data=st.data(),
+    rng=generators,
+)
+def test_ids_of_both_masks(
+    run_vertex: RunVertex,
+    id_type: str,
+    tiles: int,
+    neurons_per_tile: int,
+    density: tuple[float, float],
+    spare: int,
+    data: st.DataObject,
+    rng: np.random.Generator,
+) -> None:
+    neurons = tiles * neurons_per_tile
+    first = data.draw(st.integers(0, 65536 - neurons))
+    fired = rng.random((tiles, neurons_per_tile)) < density[0]
+    above = (rng.random((tiles, neurons_per_tile)) < density[1]) & ~fired
+    bits, shift = mask_bits(neurons_per_tile), 0
+    if bits == MASK_BITS:
+        half = (neurons_per_tile + 31) // 32
+        masks = np.concatenate([bit_masks(fired, half), bit_masks(above, half)], 1)
+    else:  # among the fields of other samples
+        shift = 2 * bits * data.draw(st.integers(0, MASK_BITS // (2 * bits) - 1))
+        ours = (field(fired, bits) | field(above, bits) << np.uint32(bits)).astype(np.uint64)
+        others = rng.integers(0, 2**32, tiles, np.uint64)
+        others &= np.uint64(~(((1 << 2 * bits) - 1) << shift) & 0xFFFFFFFF)
+        masks = (ours << np.uint64(shift) | others).astype(np.uint32)[:, None]
+    slots = neurons + spare
+    dtype = ID_TYPES[id_type]
+    after = run_vertex(
+        f"ScanMasks<{id_type}>",
+        {"masks": masks, "segment": Output((slots,), dtype), "counts": Output((2,), "uint32")},
+        {
+            "tiles": tiles,
+            "words": masks.shape[1],
+            "bits": bits,
+            "shift": shift,
+            "first_neuron": first,
+            "neurons_per_tile": neurons_per_tile,
+            "slots": slots,
+        },
+    )
+    fired_ids, above_ids = (first + np.flatnonzero(flags) for flags in (fired, above))
+    assert after["counts"].tolist() == [len(fired_ids), len(above_ids)]
+    between = np.full(slots - len(fired_ids) - len(above_ids), filler(dtype))
+    expected = np.concatenate([fired_ids, between, above_ids[::-1]])
+    np.testing.assert_array_equal(after["segment"], expected)
