@@ -1,0 +1,219 @@
+"""Several GPUs along time: a training step at a small batch and T = 4096, on 1, 2 and 4 ranks.
+
+Runs under torchrun, one process a GPU, and measures all numbers of ranks in one launch:
+
+    torchrun --standalone --nproc-per-node 4 -m bench.time_parallel
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Callable, Iterator
+
+import torch
+import torch.distributed as dist
+from torch import Tensor, nn
+
+from bench.lif.timing import machine, milliseconds
+from bench.rows import Row, Spread, spread
+from popsnn.nn import LIF, LeakyIntegrator
+from popsnn.parallel import Pipeline, TimeSplit, split_time, sum_hook
+
+STEPS, CLASSES, RUNS, WARMUP = 4096, 20, 10, 3
+
+
+@dataclass(frozen=True)
+class Case:
+    """A network of `layers` times Linear(width, width) and LIF, and a leaky readout."""
+
+    layers: int
+    width: int
+    batch: int
+
+    def network(self) -> nn.Module:
+        """Return it with the same weights on every rank."""
+        torch.manual_seed(0)
+        parts: list[nn.Module] = []
+        for _ in range(self.layers):
+            linear = nn.Linear(self.width, self.width)
+            nn.init.normal_(linear.weight, 0.0, 2.0 * self.width**-0.5)
+            parts += [linear, LIF(0.9, surrogate="sigmoid")]
+        parts += [nn.Linear(self.width, CLASSES), LeakyIntegrator(0.9)]
+        return nn.Sequential(*parts).cuda()
+
+    def input(self) -> Tensor:
+        """Return the spikes [T, B, width]."""
+        generator = torch.Generator("cuda").manual_seed(1)
+        shape = STEPS, self.batch, self.width
+        return (torch.rand(shape, device="cuda", generator=generator) < 0.1).to(torch.bfloat16)
+
+
+CASES = (Case(8, 2048, 4), Case(8, 4096, 1), Case(8, 4096, 4), Case(16, 2048, 4), Case(1, 4096, 4))
+
+
+def run() -> list[Row]:
+    """Return the rows on the first rank, and nothing on the others."""
+    found = []
+    groups = {n: dist.new_group(list(range(n))) for n in (1, 2, 4) if n <= dist.get_world_size()}
+    for case in CASES:
+        found += list(_measure(case, groups))
+    return found
+
+
+def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
+    labels = torch.arange(case.batch, device="cuda") % CLASSES
+    single: Result | None = None
+    pipeline = None
+    named = {"layers": case.layers, "width": case.width, "batch": case.batch, "steps": STEPS}
+    for ranks, group in groups.items():
+        dist.barrier()
+        result = _train(case, ranks, group, labels) if dist.get_rank() < ranks else None
+        if result is None or dist.get_rank() != 0:
+            continue
+        if single is None:
+            single = result
+        error = float((result.gradient - single.gradient).norm() / single.gradient.norm())
+        extra = {"loss_difference": abs(result.loss - single.loss)}
+        yield _row({**named, "ranks": ranks, **extra}, result.times, result.peak, error)
+    for ranks, group in groups.items():
+        if ranks == 1 or case.batch % ranks:
+            continue
+        dist.barrier()
+        if dist.get_rank() < ranks:
+            result = _train(case, ranks, group, labels, by_batch=True)
+            if dist.get_rank() == 0:
+                yield _row(
+                    {**named, "ranks": ranks}, result.times, result.peak, None, "ddp-by-batch"
+                )
+    hop = _hop(case, groups[2]) if 2 in groups and dist.get_rank() < 2 else 0.0
+    scan = _scan(case)
+    if dist.get_rank() == 0 and single is not None:
+        pipeline = Pipeline(median(single.times), scan, hop)
+        for ranks in groups:
+            inputs = {"scan_ms": scan, "hop_ms": hop, "best_ranks": round(pipeline.best, 1)}
+            once: Spread = {"median": pipeline.time(ranks), "min": pipeline.time(ranks),
+                            "max": pipeline.time(ranks), "runs": 1}  # fmt: skip
+            yield _row(
+                {**named, "ranks": ranks, **inputs}, once, None, None, "pipeline-model", True
+            )
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a training step took and gave."""
+
+    times: list[float]  # ms
+    peak: int  # bytes
+    loss: float
+    gradient: Tensor  # [parameters]
+
+
+def _train(case: Case, ranks: int, group: Any, labels: Tensor, by_batch: bool = False) -> Result:
+    split = TimeSplit(group)
+    net = case.network()
+    x = case.input()
+    own: Any = net
+    if ranks > 1:
+        own = nn.parallel.DistributedDataParallel(net, process_group=group, bucket_cap_mb=64)
+        if by_batch:
+            samples = slice(
+                split.rank * case.batch // ranks, (split.rank + 1) * case.batch // ranks
+            )
+            x, labels = x[:, samples].contiguous(), labels[samples]
+        else:
+            split_time(net, split)
+            own.register_comm_hook(split, sum_hook)
+            x = split.segment(x)
+    optimizer = torch.optim.Adam(net.parameters(), 1e-5, fused=True)
+
+    def gradients() -> Tensor:
+        optimizer.zero_grad(set_to_none=True)
+        with torch.autocast("cuda", torch.bfloat16):
+            out = own(x)
+        logits = out.float().mean(0) if by_batch else split.mean(out.float())
+        loss = nn.functional.cross_entropy(logits, labels)
+        loss.backward()
+        return loss.detach()
+
+    def step() -> None:
+        gradients()
+        optimizer.step()
+
+    loss = float(gradients())
+    gradient = torch.cat([p.grad.reshape(-1) for p in net.parameters() if p.grad is not None])
+    torch.cuda.reset_peak_memory_stats()
+    times = _times(step, group)
+    split.finish()
+    return Result(times, torch.cuda.max_memory_allocated(), loss, gradient)
+
+
+def _times(step: Callable[[], None], group: Any) -> list[float]:
+    """Milliseconds of steps, each from a common start to the end of the slowest rank."""
+    times = []
+    for index in range(WARMUP + RUNS):
+        torch.cuda.synchronize()
+        dist.barrier(group)
+        torch.cuda.synchronize()
+        start = time.perf_counter()
+        step()
+        torch.cuda.synchronize()
+        elapsed = torch.tensor([1e3 * (time.perf_counter() - start)], device="cuda")
+        dist.all_reduce(elapsed, op=dist.ReduceOp.MAX, group=group)
+        if index >= WARMUP:
+            times.append(float(elapsed))
+    return times
+
+
+def _scan(case: Case) -> float:
+    """Milliseconds of one layer's neurons alone, forward and backward, over all steps."""
+    neurons = LIF(0.9, surrogate="sigmoid")
+    shape = STEPS, case.batch, case.width
+    x = torch.randn(shape, device="cuda", dtype=torch.bfloat16, requires_grad=True)
+    grad = torch.randn_like(x)
+    return median(milliseconds(lambda: torch.autograd.grad(neurons(x), x, grad), runs=20))
+
+
+def _hop(case: Case, group: Any) -> float:
+    """Milliseconds of a message with a layer's states there and of its answer back."""
+    states = torch.zeros(2, case.batch, case.width, device="cuda")
+    other = 1 - dist.get_rank()
+
+    def there_and_back() -> None:
+        if other:
+            dist.send(states, 1, group=group)
+            dist.recv(states, 1, group=group)
+        else:
+            dist.recv(states, 0, group=group)
+            dist.send(states, 0, group=group)
+
+    return median(milliseconds(there_and_back, runs=50))
+
+
+def _row(
+    case: dict[str, object],
+    times: list[float] | Spread,
+    peak: int | None,
+    error: float | None,
+    subject: str = "popsnn-time-parallel",
+    modelled: bool = False,
+) -> Row:
+    measured = spread(times, 1.0) if isinstance(times, list) else times
+    row = Row(
+        suite="time_parallel",
+        case=case,
+        subject=subject,
+        dtype="bfloat16",
+        metric="train_step_ms",
+        **measured,
+        peak_bytes=peak,
+        limit="the single rank's time over the number of ranks",
+        max_rel_error=error,
+        modelled=modelled,
+        machine=f"{torch.cuda.device_count()} x {machine()}",
+    )
+    shown = " ".join(f"{key} {value}" for key, value in case.items())
+    shown_error = "" if error is None else f" gradient error {error:.1e}"
+    print(f"  {subject:<22} {row.median:9.3f} ms  {shown}{shown_error}", flush=True)
+    return row

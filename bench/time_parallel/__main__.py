@@ -1,0 +1,26 @@
+"""Entry point of every rank: see the package."""
+
+from __future__ import annotations
+
+import os
+
+import torch
+import torch.distributed as dist
+
+from bench import rows, time_parallel
+
+
+def main() -> None:
+    """Measure, and let the first rank write the rows."""
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    dist.init_process_group("nccl")
+    found = time_parallel.run()
+    if dist.get_rank() == 0:
+        for path in rows.write(found):
+            print(f"  rows in {path}")
+    dist.barrier()
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
