@@ -3,7 +3,8 @@
 // The list: the fired neurons that keep their place, ascending, then those that are only above the
 // gradient's threshold, ascending. Where a part does not fit its places, they go in cyclic order
 // from a position hashed from (seed, layer, step, sample), so that no neuron is favoured; what is
-// left over is counted.
+// left over is counted. Each worker finds out where its share of the list's words begins and
+// writes it: the chip stores no less than a word, and has no integer division.
 #include <poplar/Vertex.hpp>
 
 #include "neuron.hpp"
@@ -14,7 +15,7 @@ static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 namespace popsnn {
 
 template <class Id>
-class MergeLists : public Vertex {
+class MergeLists : public MultiVertex {
  public:
   Input<Vector<Id, ONE_PTR, 4>> segments;              // [parts, segment_slots], ids ascending
   Input<Vector<unsigned, ONE_PTR, 4>> segment_counts;  // [parts, 2] fired, and only above
@@ -29,95 +30,131 @@ class MergeLists : public Vertex {
   InOut<Vector<unsigned, ONE_PTR, 4>> drop_history;    // [steps, 2]
   const unsigned parts;
   const unsigned segment_slots;
-  const unsigned slots;     // row length of ids, >= capacity
+  const unsigned slots;     // row length of ids, >= capacity, whole words
   const unsigned capacity;  // places
   const unsigned sample;
   const unsigned layer;
   const unsigned layer_size;
 
-  bool compute() {
+  bool compute(unsigned worker) {
     const unsigned begin =
         window_begin(sequence[0], layer, sequence[1] + unsigned(*step), sample, layer_size);
-    const unsigned row = history_row(*step);
-    unsigned* const lost = &drop_history[unsigned(*step) * kDropSize];
-    Id* const list = &ids[0];
-    window[kBegin] = begin;
-    const unsigned fired =
-        list_part(kFiredMask, capacity, begin, list, &window[kFiredSpan], lost + kFiredLost);
-    const unsigned listed = fired + list_part(kAboveMask, capacity - fired, begin, list + fired,
-                                              &window[kAboveSpan], lost + kAboveLost);
-    counts[kFired] = fired;
-    counts[kListed] = listed;
-    Id* const kept = &ids_history[row * slots];
-    for (unsigned k = 0; k < listed; ++k) kept[k] = list[k];
-    for (unsigned k = 0; k < kCountSize; ++k) counts_history[row * kCountSize + k] = counts[k];
-    for (unsigned k = 0; k < kWindowSize; ++k) window_history[row * kWindowSize + k] = window[k];
+    const Part fired = places(kFiredMask, capacity, begin);
+    const Part above = places(kAboveMask, capacity - fired.kept, begin);
+    const unsigned listed = fired.kept + above.kept;
+    const unsigned words = (listed + kWord - 1) / kWord;
+    write_words(fired, above, words * worker / numWorkers(), words * (worker + 1) / numWorkers());
+    if (worker == 0) write_record(fired, above, begin);
     return true;
   }
 
  private:
-  // Entry `k` of a part in one segment.
-  Id entry(unsigned segment, unsigned part, unsigned k) {
-    const unsigned at = part == kFiredMask ? k : segment_slots - 1 - k;
-    return segments[segment * segment_slots + at];
-  }
+  static constexpr unsigned kWord = sizeof(unsigned) / sizeof(Id);
 
-  // Writes the ids of one part that keep their place, `room` at most; returns how many they are.
-  unsigned list_part(unsigned part, unsigned room, unsigned begin,
-                     Id* list,          // [room]
-                     unsigned* span,    // [1] the window's length: layer_size where all keep it
-                     unsigned* lost) {  // [1]
+  // Which of a part's ids keep their place. The k-th of them has rank k among all of the part's
+  // ids, from `split` on rank k - split + second.
+  struct Part {
+    unsigned mask, total, kept, split, second;
+  };
+
+  Part places(unsigned mask, unsigned room, unsigned begin) {
     unsigned total = 0;
-    for (unsigned s = 0; s < parts; ++s) total += segment_counts[s * kMaskParts + part];
-    *lost = 0;
-    *span = layer_size;
-    if (total <= room) return copy_ranks(part, 0, total, list);
-    *lost = total - room;
-    *span = 0;
-    if (room == 0) return 0;
-    const unsigned before = rank_of(part, begin);  // those whose id is below `begin` come last
+    for (unsigned s = 0; s < parts; ++s) total += segment_counts[s * kMaskParts + mask];
+    if (total <= room) return {mask, total, total, total, 0};
+    const unsigned before = rank_of(mask, begin);  // those whose id is below `begin` come last
     const unsigned high = total - before;
-    unsigned last;  // the last id in cyclic order that keeps its place
-    if (high >= room) {
-      copy_ranks(part, before, before + room, list);
-      last = list[room - 1];
-    } else {
-      copy_ranks(part, 0, room - high, list);
-      last = list[room - high - 1];
-      copy_ranks(part, before, total, list + room - high);
-    }
-    *span = (last >= begin ? last - begin : last + layer_size - begin) + 1;
-    return room;
+    return {mask, total, room, high >= room ? 0 : room - high, before};
   }
 
   // How many ids of a part are below `begin`.
-  unsigned rank_of(unsigned part, unsigned begin) {
+  unsigned rank_of(unsigned mask, unsigned begin) {
     unsigned rank = 0;
     for (unsigned s = 0; s < parts; ++s) {
-      const unsigned count = segment_counts[s * kMaskParts + part];
+      const unsigned count = segment_counts[s * kMaskParts + mask];
       if (count == 0) continue;
-      if (entry(s, part, count - 1) < begin) {
+      if (entry(s, mask, count - 1) < begin) {
         rank += count;
         continue;
       }
-      for (unsigned k = 0; entry(s, part, k) < begin; ++k) ++rank;
+      for (unsigned k = 0; entry(s, mask, k) < begin; ++k) ++rank;
       break;
     }
     return rank;
   }
 
-  // Copies the entries [from, to) of a part; returns how many they are.
-  unsigned copy_ranks(unsigned part, unsigned from, unsigned to,
-                      Id* list) {     // [to - from]
-    unsigned written = 0, first = 0;  // rank of the segment's first entry
-    for (unsigned s = 0; s < parts && first < to; ++s) {
-      const unsigned count = segment_counts[s * kMaskParts + part];
-      const unsigned end = first + count < to ? count : to - first;
-      for (unsigned k = from > first ? from - first : 0; k < end; ++k)
-        list[written++] = entry(s, part, k);
-      first += count;
+  // Entry `k` of a part in one segment.
+  Id entry(unsigned segment, unsigned mask, unsigned k) {
+    const unsigned at = mask == kFiredMask ? k : segment_slots - 1 - k;
+    return segments[segment * segment_slots + at];
+  }
+
+  // The segment of a part's id of some rank, and its place there.
+  struct Cursor {
+    unsigned segment, k;
+  };
+
+  Cursor seek(unsigned mask, unsigned rank) {
+    unsigned segment = 0, count = segment_counts[mask];
+    while (rank >= count) {
+      rank -= count;
+      count = segment_counts[++segment * kMaskParts + mask];
     }
-    return written;
+    return {segment, rank};
+  }
+
+  // The list's words [first, end).
+  void write_words(const Part& fired, const Part& above, unsigned first, unsigned end) {
+    unsigned* const list = reinterpret_cast<unsigned*>(&ids[0]);
+    unsigned* const kept = reinterpret_cast<unsigned*>(&ids_history[history_row(*step) * slots]);
+    const unsigned listed = fired.kept + above.kept;
+    const unsigned last = end * kWord < listed ? end * kWord : listed;
+    unsigned word = 0;
+    for (unsigned k = first * kWord; k < last;) {
+      // A run of ids that follow each other in one part.
+      const Part& part = k < fired.kept ? fired : above;
+      const unsigned base = k < fired.kept ? 0 : fired.kept;
+      const unsigned j = k - base;
+      const bool wraps = j >= part.split;
+      const unsigned run = base + (wraps ? part.kept : part.split);
+      const unsigned stop = run < last ? run : last;
+      Cursor at = seek(part.mask, wraps ? j - part.split + part.second : j);
+      unsigned count = segment_counts[at.segment * kMaskParts + part.mask];
+      for (; k < stop; ++k, ++at.k) {
+        while (at.k >= count) {
+          at.k = 0;
+          count = segment_counts[++at.segment * kMaskParts + part.mask];
+        }
+        const unsigned shift = kMaskBits / kWord * (k % kWord);
+        word |= unsigned(entry(at.segment, part.mask, at.k)) << shift;
+        if (k % kWord + 1 < kWord && k + 1 < last) continue;
+        list[k / kWord] = kept[k / kWord] = word;
+        word = 0;
+      }
+    }
+  }
+
+  void write_record(const Part& fired, const Part& above, unsigned begin) {
+    const unsigned row = history_row(*step);
+    counts[kFired] = fired.kept;
+    counts[kListed] = fired.kept + above.kept;
+    window[kBegin] = begin;
+    window[kFiredSpan] = span(fired, begin);
+    window[kAboveSpan] = span(above, begin);
+    for (unsigned k = 0; k < kCountSize; ++k) counts_history[row * kCountSize + k] = counts[k];
+    for (unsigned k = 0; k < kWindowSize; ++k) window_history[row * kWindowSize + k] = window[k];
+    unsigned* const lost = &drop_history[unsigned(*step) * kDropSize];
+    lost[kFiredLost] = fired.total - fired.kept;
+    lost[kAboveLost] = above.total - above.kept;
+  }
+
+  // The window's length for a part: layer_size where all keep their place.
+  unsigned span(const Part& part, unsigned begin) {
+    if (part.kept == part.total) return layer_size;
+    if (part.kept == 0) return 0;
+    const unsigned last_rank = part.split > 0 ? part.split - 1 : part.second + part.kept - 1;
+    const Cursor at = seek(part.mask, last_rank);
+    const unsigned last = entry(at.segment, part.mask, at.k);  // in cyclic order
+    return (last >= begin ? last - begin : last + layer_size - begin) + 1;
   }
 };
 

@@ -52,9 +52,10 @@ class NeuronStep : public poplar::MultiVertex {
       for (unsigned b = first; b < end; ++b) {
         float* const after = &states[(history_row(*row) * batch + b) * kRow * neurons];
         add_current(b, after);
-        advance(after - batch * kRow * neurons, after, &window[b * kWindowSize]);
+        const unsigned field =
+            advance(after - batch * kRow * neurons, after, &window[b * kWindowSize]);
         if (bits < kMaskBits)
-          fields |= field(after) << (2 * bits * (b - first));
+          fields |= field << (2 * bits * (b - first));
         else
           write_masks(after, &masks[b * words]);
       }
@@ -71,41 +72,46 @@ class NeuronStep : public poplar::MultiVertex {
     for (unsigned source = 0; source < slots.size(); ++source)
       gather_rows(&weights[source][0], neurons, &ids[source][b * slots[source]],
                   counts[source][b * kCountSize + kFired], current);
-    for (unsigned i = 0; i < neurons; ++i) current[i] *= gain;
   }
 
-  // `after` holds the current on entry.
-  void advance(const float* before,      // [kStates, neurons]
-               float* after,             // [kStates, neurons]
-               const unsigned* kept) {   // [3]
-    if (kept[kFiredSpan] == layer_size)  // nobody lost its place
-      advance_neurons(before, after, [](unsigned) { return true; });
-    else
-      advance_neurons(before, after, [&](unsigned i) {
-        return in_window(first_neuron + i, layer_size, kept[kBegin], kept[kFiredSpan]);
-      });
+  // `after` holds the synaptic sum on entry. Returns a sample's packed masks, where they are.
+  unsigned advance(const float* before,     // [kStates, neurons]
+                   float* after,            // [kStates, neurons]
+                   const unsigned* kept) {  // [3]
+    if (kept[kFiredSpan] == layer_size)     // nobody lost its place
+      return advance_neurons(before, after, [](unsigned) { return true; });
+    return advance_neurons(before, after, [&](unsigned i) {
+      return in_window(first_neuron + i, layer_size, kept[kBegin], kept[kFiredSpan]);
+    });
   }
 
   template <class HasPlace>
-  void advance_neurons(const float* __restrict__ before, float* __restrict__ after,
-                       HasPlace has_place) {
+  unsigned advance_neurons(const float* before, float* after, HasPlace has_place) {
+    // Few neurons fire while their values are at hand; many go through in vectors first.
+    return bits < kMaskBits ? advance_neurons<true>(before, after, has_place)
+                            : advance_neurons<false>(before, after, has_place);
+  }
+
+  template <bool packed, class HasPlace>
+  unsigned advance_neurons(const float* __restrict__ before, float* __restrict__ after,
+                           HasPlace has_place) {
     const NeuronOptions options = {Reset(reset), 0.0f, 0.0f};
     const unsigned n = neurons;
+    const float scale = gain;
     const float* const rows = &parameters[0];
+    unsigned fired = 0, near = 0;
     for (unsigned i = 0; i < n; ++i) {
       const Column<Model::kParameters> p(rows, n, i);
       const Column<kRow> state(before, n, i);
       const bool spiked = Model::fires(p.value, state.value) & has_place(i);
       float next[kRow];
-      Model::step(options, p.value, after[i], state.value, spiked, next);
+      Model::step(options, p.value, scale * after[i], state.value, spiked, next);
       for (unsigned k = 0; k < kRow; ++k) after[k * n + i] = next[k];
+      if (!packed) continue;
+      fired |= unsigned(Model::fires(p.value, next)) << i;
+      near |= unsigned(Model::near(p.value, next)) << i;
     }
-  }
-
-  // A sample's packed masks.
-  unsigned field(const float* state) {  // [kStates, neurons]
-    const unsigned fired = fired_bits(state, 0, neurons);
-    return fired | (near_bits(state, 0, neurons) & ~fired) << bits;
+    return packed ? fired | (near & ~fired) << bits : 0;
   }
 
   void write_masks(const float* state,  // [kStates, neurons]

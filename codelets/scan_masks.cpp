@@ -35,10 +35,10 @@ class ScanMasks : public Vertex {
     for (unsigned tile = 0; tile < tiles; ++tile, id += neurons_per_tile) {
       const unsigned* row = &masks[tile * words];
       if (bits < kMaskBits) {
-        const unsigned half = (1u << bits) - 1;
-        const unsigned field = row[0] >> shift;
-        each(field & half, id, keep_fired);
-        each(field >> bits & half, id, keep_above);
+        const unsigned field = row[0] >> shift & (~0u >> (kMaskBits - 2 * bits));
+        if (field == 0) continue;  // most are
+        each(field & ((1u << bits) - 1), id, keep_fired);
+        each(field >> bits, id, keep_above);
       } else {
         const unsigned half = words / kMaskParts;
         for (unsigned w = 0; w < half; ++w) {

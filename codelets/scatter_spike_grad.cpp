@@ -38,20 +38,17 @@ class ScatterSpikeGrad : public MultiVertex {
       const unsigned listed = counts_history[at * kCountSize + kListed];
       const unsigned begin = listed * worker / numWorkers();
       const unsigned end = listed * (worker + 1) / numWorkers();
-      for (unsigned source = 0; source < sums.size(); ++source)
-        add(list, &sums[source][b * slots], begin, end, row);
-      if (slot_grad.size() > 0)
-        add(list, &slot_grad[0][(b * steps + unsigned(t)) * slots], begin, end, row);
+      for (unsigned k = begin; k < end; ++k) {
+        float sum = row[list[k]];
+        for (unsigned source = 0; source < sums.size(); ++source)
+          sum += sums[source][b * slots + k];
+        row[list[k]] = sum;
+      }
+      if (slot_grad.size() == 0) continue;
+      const float* const values = &slot_grad[0][(b * steps + unsigned(t)) * slots];
+      for (unsigned k = begin; k < end; ++k) row[list[k]] += values[k];
     }
     return true;
-  }
-
- private:
-  static inline void add(const Id* list,       // [slots]
-                         const float* values,  // [slots]
-                         unsigned begin, unsigned end,
-                         float* row) {  // [size]
-    for (unsigned k = begin; k < end; ++k) row[list[k]] += values[k];
   }
 };
 
