@@ -234,11 +234,11 @@ def _tensors(
         batch = x.shape[1]
         states = state or [SparseState.at_rest(layer.weight, batch) for layer in net.stack]
         rest = [_rest(layer, one) for layer, one in zip(net.stack, states)]
-    neurons = [_neuron_parameters(layer) for layer in net.stack]
+    neurons = [neuron_parameters(layer) for layer in net.stack]
     return [x.values, *neurons, *rest, *session.parameters]
 
 
-def _neuron_parameters(layer: SparseLIF | LI) -> Tensor:
+def neuron_parameters(layer: SparseLIF | LI) -> Tensor:
     """Return the rows [P, N] that the layer's codelet takes: leak, and both thresholds."""
     size = layer.out_features
     rows = [in_unit_interval(layer.beta)]
