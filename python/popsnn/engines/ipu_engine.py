@@ -104,8 +104,8 @@ class _Observed(Function):
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
         raise RuntimeError(
-            "ipu engine: backward: expected a loss of the network's output, got one of a trace: "
-            "gradients of hidden layers' spikes and membranes are on the torch engine"
+            "ipu engine: backward: expected a loss of outputs, spikes and states, got one of a "
+            "trace's membrane: its gradient is on the torch engine"
         )
 
 
