@@ -7,7 +7,7 @@ import importlib
 
 from bench import rows
 
-SUITES = ("emulator", "emulator_bars", "demo_step", "lif")
+SUITES = ("emulator", "emulator_bars", "demo_step", "lif", "resnet")
 
 
 def main() -> None:

@@ -5,10 +5,12 @@
 namespace popsnn {
 namespace cycles {
 
-// Prologue: 8 fields. A sample: three pointers, 9, and the branch. A neuron: ld32 of out, beta and
-// dv, f32mul, f32add, st32, f32mul, st32 and the branch.
-constexpr std::uint64_t li_step_grad(unsigned batch, unsigned neurons) {
-  return multi_vertex(8 + of_worker(batch) * (10 + neurons * std::uint64_t{9}));
+// Prologue: 10 fields. A sample: three pointers, 10, and two branches. A neuron: the leak's ld32
+// twice, f32mul, st32 and the branch, then ld32 of dv and out, f32add, st32, f32mul, st32 and the
+// branch. A leak that learns: three loads, f32mul, f32add, st32 and the branch.
+constexpr std::uint64_t li_step_grad(unsigned batch, unsigned neurons, bool learns) {
+  const std::uint64_t neuron = learns ? 19 : 12;
+  return multi_vertex(10 + of_worker(batch) * (12 + neurons * neuron));
 }
 
 }  // namespace cycles

@@ -1,18 +1,30 @@
 #include "estimators.hpp"
 
+#include <cmath>
+
 #include <poplar/VertexIntrospector.hpp>
 #include <poputil/VertexTemplates.hpp>
 
 #include "adam_update.cycles.hpp"
+#include "add_final_grad.cycles.hpp"
+#include "add_gradients.cycles.hpp"
+#include "clear_spike_grad.cycles.hpp"
+#include "copy_rows.cycles.hpp"
 #include "count_step.cycles.hpp"
 #include "fetch_step.cycles.hpp"
 #include "input_spike_grad.cycles.hpp"
+#include "keep_input_grad.cycles.hpp"
 #include "li_step.cycles.hpp"
 #include "li_step_grad.cycles.hpp"
-#include "lif_step.cycles.hpp"
-#include "lif_step_grad.cycles.hpp"
+#include "lif.cycles.hpp"
 #include "list_shares.cycles.hpp"
+#include "merge_lists.cycles.hpp"
+#include "neuron_step.cycles.hpp"
+#include "reduce_partials.cycles.hpp"
+#include "scan_masks.cycles.hpp"
+#include "scatter_spike_grad.cycles.hpp"
 #include "sgd_update.cycles.hpp"
+#include "sum_samples.cycles.hpp"
 #include "weight_grad.cycles.hpp"
 
 namespace popsnn {
@@ -22,7 +34,7 @@ using poplar::Graph;
 using poplar::Target;
 using poplar::VertexIntrospector;
 
-// A vertex's sizes, which are its scalars of state.
+// A vertex's sizes: its state, and how many rows its fields have.
 class Sizes {
  public:
   Sizes(const VertexIntrospector& vertex, const Target& target)
@@ -31,6 +43,10 @@ class Sizes {
   unsigned operator[](const char* field) const {
     return vertex_.getFieldInfo(field).getInitialValue<unsigned>(target_);
   }
+  std::vector<unsigned> all(const char* field) const {
+    return vertex_.getFieldInfo(field).getInitialValues<unsigned>(target_);
+  }
+  unsigned rows(const char* field) const { return unsigned(vertex_.getFieldInfo(field).size()); }
 
  private:
   const VertexIntrospector& vertex_;
@@ -44,51 +60,99 @@ void add(Graph& graph, const std::string& type, Cycles cycles) {
   });
 }
 
-// For both types of ids; `cycles` learns whether they are of 16 bits.
+// For both types of ids; `cycles` learns whether they are of 16 bits. `type` lacks its last
+// argument.
 template <class Cycles>
-void add_by_id(Graph& graph, const char* name, Cycles cycles) {
+void add_by_id(Graph& graph, const std::string& type, Cycles cycles) {
   for (const bool short_ids : {true, false}) {
     const poplar::Type id = short_ids ? poplar::UNSIGNED_SHORT : poplar::UNSIGNED_INT;
-    add(graph, poputil::templateVertex(name, id),
-        [=](const Sizes& v) { return cycles(v, short_ids); });
+    add(graph, type + id.toString() + ">", [=](const Sizes& v) { return cycles(v, short_ids); });
   }
 }
 
-void add_forward(Graph& graph) {
-  add_by_id(graph, "popsnn::LiStep", [](const Sizes& v, bool short_ids) {
+void add_model(Graph& graph, const std::string& name, const cycles::NeuronCycles& model) {
+  add_by_id(graph, "popsnn::NeuronStep<" + name + ",", [=](const Sizes& v, bool short_ids) {
+    std::uint64_t gathered = 0;
+    const std::vector<unsigned> slots = v.all("slots");
+    for (unsigned each : slots) gathered += cycles::gather_rows(v["neurons"], short_ids, each);
+    return cycles::neuron_step(model, v["batch"], v["samples_per_row"], gathered,
+                               unsigned(slots.size()), v["neurons"]);
+  });
+  add(graph, "popsnn::NeuronStepGrad<" + name + ">", [=](const Sizes& v) {
+    const unsigned learnable = v.rows("parameter_grad") > 0 ? model.learnable : 0;
+    return cycles::neuron_step_grad(model, v["batch"], v["neurons"], Surrogate(v["surrogate"]),
+                                    learnable);
+  });
+}
+
+// `activity`: the share of neurons that are listed.
+void add_forward(Graph& graph, double activity) {
+  add_by_id(graph, "popsnn::LiStep<", [](const Sizes& v, bool short_ids) {
     return cycles::li_step(v["batch"], v["slots"], v["neurons"], short_ids);
   });
-  add_by_id(graph, "popsnn::FetchStep", [](const Sizes& v, bool short_entries) {
+  add_by_id(graph, "popsnn::ScanMasks<", [=](const Sizes& v, bool short_ids) {
+    const auto listed = std::uint64_t(std::ceil(activity * v["slots"]));
+    return cycles::scan_masks(v["tiles"], v["words"], v["bits"], listed, short_ids);
+  });
+  add_by_id(graph, "popsnn::MergeLists<", [](const Sizes& v, bool short_ids) {
+    return cycles::merge_lists(v["parts"], v["capacity"], short_ids);
+  });
+  add_by_id(graph, "popsnn::FetchStep<", [](const Sizes& v, bool short_entries) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);
   });
+  for (const char* type : {"popsnn::PutRow", "popsnn::TakeRow"})
+    add(graph, type, [](const Sizes& v) { return cycles::copy_row(v["size"]); });
   add(graph, "popsnn::CountStep", [](const Sizes&) { return cycles::count_step(); });
 }
 
 void add_backward(Graph& graph) {
-  add(graph, "popsnn::NeuronStepGrad<popsnn::Lif>", [](const Sizes& v) {
-    return cycles::lif_step_grad(v["batch"], v["neurons"], Surrogate(v["surrogate"]));
+  add(graph, "popsnn::LiStepGrad", [](const Sizes& v) {
+    return cycles::li_step_grad(v["batch"], v["neurons"], v.rows("parameter_grad") > 0);
   });
-  add(graph, "popsnn::LiStepGrad",
-      [](const Sizes& v) { return cycles::li_step_grad(v["batch"], v["neurons"]); });
-  add_by_id(graph, "popsnn::WeightGrad", [](const Sizes& v, bool short_ids) {
+  add(graph, "popsnn::AddFinalGrad",
+      [](const Sizes& v) { return cycles::add_final_grad(v["batch"], v["states"], v["neurons"]); });
+  add_by_id(graph, "popsnn::WeightGrad<", [](const Sizes& v, bool short_ids) {
     return cycles::weight_grad(v["batch"], v["slots"], v["neurons"], short_ids);
   });
-  add_by_id(graph, "popsnn::InputSpikeGrad", [](const Sizes& v, bool short_ids) {
+  add_by_id(graph, "popsnn::InputSpikeGrad<", [](const Sizes& v, bool short_ids) {
     return cycles::input_spike_grad(v["batch"], v["slots"], v["neurons"], short_ids);
   });
-  add_by_id(graph, "popsnn::ListShares",
+  add(graph, "popsnn::ReducePartials",
+      [](const Sizes& v) { return cycles::reduce_partials(v["tiles"], v["slots"]); });
+  add_by_id(graph, "popsnn::ScatterSpikeGrad<", [](const Sizes& v, bool) {
+    return cycles::scatter_spike_grad(v["samples"], v["slots"],
+                                      v.rows("sums") + v.rows("slot_grad"));
+  });
+  add(graph, "popsnn::KeepInputGrad", [](const Sizes& v) {
+    return cycles::keep_input_grad(v["samples"], v["slots"], v.rows("sums"));
+  });
+  add_by_id(graph, "popsnn::ClearSpikeGrad<", [](const Sizes& v, bool) {
+    return cycles::clear_spike_grad(v["samples"], v["slots"]);
+  });
+  add_by_id(graph, "popsnn::ListShares<",
             [](const Sizes& v, bool) { return cycles::list_shares(v["samples"], v["slots"]); });
+  add(graph, "popsnn::SumSamples",
+      [](const Sizes& v) { return cycles::sum_samples(v["batch"], v["size"]); });
 }
 
 void add_update(Graph& graph) {
+  add(graph, "popsnn::AddGradients",
+      [](const Sizes& v) { return cycles::add_gradients(v.rows("others"), v["size"]); });
   add(graph, "popsnn::AdamUpdate", [](const Sizes& v) { return cycles::adam_update(v["size"]); });
   add(graph, "popsnn::SgdUpdate", [](const Sizes& v) { return cycles::sgd_update(v["size"]); });
 }
 
 }  // namespace
 
-void add_estimators(Graph& graph) {
-  add_forward(graph);
+void add_estimators(Graph& graph, const NetworkSpec& network) {
+  double places = 0.0, neurons = 0.0;
+  for (const LayerSpec& layer : network.layers) {
+    if (layer.kind != LayerKind::SparseLif) continue;
+    places += double(layer.capacity);
+    neurons += double(layer.neurons);
+  }
+  add_model(graph, "popsnn::Lif", cycles::kLif);
+  add_forward(graph, neurons > 0.0 ? places / neurons : 0.0);
   add_backward(graph);
   add_update(graph);
 }

@@ -142,9 +142,12 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
     plan.replicas.push_back(plan_replica(network, part_of({0, network.batch}, r, replicas),
                                          {r * tiles, (r + 1) * tiles}));
   plan.stages = plan.replicas.front().layers.back().stage + 1;
-  plan.segment = std::min(network.steps, options.segment > 0 ? options.segment : network.steps);
+  // A readout keeps all its states: alone it has none to work out again.
+  const bool spikes = network.layers.front().kind == LayerKind::SparseLif;
+  const bool chosen = spikes && options.segment > 0;
+  plan.segment = chosen ? std::min(network.steps, options.segment) : network.steps;
   // Keeping sqrt(T) states and working out as many at a time keeps the fewest.
-  if (options.segment == 0 && !fits(network, plan, target))
+  if (spikes && !chosen && !fits(network, plan, target))
     plan.segment = std::size_t(std::ceil(std::sqrt(double(network.steps))));
   check_memory(network, plan, target);
   return plan;

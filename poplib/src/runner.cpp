@@ -18,7 +18,7 @@ Runner::Runner(const NetworkSpec& network, const poplar::Device& device,
   poplar::Graph graph(device.getTarget());
   popops::addCodelets(graph);
   graph.addCodelets(codelets);
-  add_estimators(graph);
+  add_estimators(graph, network);
   BuiltNetwork built = build_network(graph, network, plan_);
   streams_ = std::move(built.streams);
   engine_.reset(new poplar::Engine(graph, built.programs, options));

@@ -28,6 +28,7 @@ STEPS = 3
     inputs=sizes,
     slots=st.integers(1, 20),
     step=st.integers(0, STEPS - 1),
+    row=st.integers(0, STEPS - 1),
     gain=st.sampled_from((1.0, 0.25)),
     rng=generators,
 )
@@ -39,6 +40,7 @@ def test_step(
     inputs: int,
     slots: int,
     step: int,
+    row: int,
     gain: float,
     rng: np.random.Generator,
 ) -> None:
@@ -53,7 +55,8 @@ def test_step(
         {
             "ids": lists.ids,
             "counts": lists.counts,
-            "step": scalar(step),
+            "row": scalar(row),
+            "first_step": scalar(step - row),
             "weights": weights,
             "bias": bias,
             "parameters": beta[None],
@@ -76,7 +79,8 @@ def test_ids_use_all_their_bits(run_vertex: RunVertex) -> None:
         {
             "ids": np.array([[1, 32768, 65535, 7]], np.uint16),
             "counts": np.array([[3, 4]], np.uint32),
-            "step": scalar(0),
+            "row": scalar(0),
+            "first_step": scalar(0),
             "weights": weights,
             "bias": np.zeros(1, np.float32),
             "parameters": np.ones((1, 1), np.float32),

@@ -31,7 +31,7 @@ from tests.codelets.cases import (
     sizes,
 )
 
-STEPS = 3
+ROWS = 3
 
 
 @st.composite
@@ -60,7 +60,7 @@ def expected_masks(fired: Array, above: Array, layout: Dict[str, int]) -> Array:
     neurons=sizes,
     others=st.tuples(st.integers(0, 40), st.integers(0, 40)),
     inputs=st.lists(sizes, min_size=1, max_size=2),
-    step=st.integers(0, STEPS - 1),
+    row=st.integers(0, ROWS - 1),
     gain=st.sampled_from((1.0, 0.25)),
     data=st.data(),
     rng=generators,
@@ -73,7 +73,7 @@ def test_step(
     neurons: int,
     others: tuple[int, int],
     inputs: list[int],
-    step: int,
+    row: int,
     gain: float,
     data: st.DataObject,
     rng: np.random.Generator,
@@ -92,8 +92,8 @@ def test_step(
     grad_threshold = threshold - on_grid(rng, neurons)  # a learnt threshold may lie below it
     if rng.random() < 0.3:
         grad_threshold[:] = -np.inf
-    membrane = on_grid(rng, 1 + STEPS, batch, neurons)
-    now = history_row(step)
+    membrane = on_grid(rng, 1 + ROWS, batch, neurons)
+    now = history_row(row)
     membrane[now:] = np.nan
     rows = -(-batch // layout["samples_per_row"])
     after = run_vertex(
@@ -103,7 +103,7 @@ def test_step(
             "counts": [lists.counts for lists in sources],
             "weights": weights,
             "window": window,
-            "step": scalar(step),
+            "row": scalar(row),
             "bias": bias,
             "parameters": np.stack([beta, threshold, grad_threshold]),
             "states": InOut(membrane),
@@ -149,7 +149,7 @@ def run_four_neurons(run_vertex: RunVertex, currents: Array) -> Any:
             "counts": [np.zeros((1, 2), np.uint32)],
             "weights": [np.zeros((1, 4), np.float32)],
             "window": np.array([[0, 4, 4]], np.uint32),
-            "step": scalar(0),
+            "row": scalar(0),
             "bias": currents,
             "parameters": np.stack([ones, ones, ones / 2]),
             "states": InOut(np.zeros((2, 1, 4), np.float32)),

@@ -24,7 +24,7 @@ from tests.codelets.cases import (
     sizes,
 )
 
-STEPS = 3
+ROWS = 3
 
 
 def sigmoid_derivative(x: Array, slope: float) -> Array:
@@ -50,7 +50,7 @@ SURROGATES: dict[str, tuple[float, Callable[[Array, float], Array]]] = {
     batch=batches,
     neurons=sizes,
     others=st.tuples(st.integers(0, 40), st.integers(0, 40)),
-    step=st.integers(-1, STEPS - 1),
+    row=st.integers(-1, ROWS - 1),
     gain=st.sampled_from((1.0, 0.25)),
     learns=st.booleans(),
     rng=generators,
@@ -63,7 +63,7 @@ def test_step_back(
     batch: int,
     neurons: int,
     others: tuple[int, int],
-    step: int,
+    row: int,
     gain: float,
     learns: bool,
     rng: np.random.Generator,
@@ -76,7 +76,7 @@ def test_step_back(
     grad_threshold = threshold - on_grid(rng, neurons)  # a learnt threshold may lie below it
     if rng.random() < 0.3:
         grad_threshold[:] = -np.inf
-    membrane = on_grid(rng, 1 + STEPS, batch, neurons)
+    membrane = on_grid(rng, 1 + ROWS, batch, neurons)
     learnt = floats(rng, batch, 2, neurons)
     spike_grad, membrane_grad = floats(rng, batch, neurons), floats(rng, batch, neurons)
     after = run_vertex(
@@ -84,7 +84,7 @@ def test_step_back(
         {
             "spike_grad": spike_grad,
             "window": window,
-            "step": scalar(step),
+            "row": scalar(row),
             "states": membrane,
             "parameters": np.stack([beta, threshold, grad_threshold]),
             "state_grad": InOut(membrane_grad),
@@ -103,7 +103,7 @@ def test_step_back(
             "gain": gain,
         },
     )
-    v = membrane[history_row(step)].astype(np.float64)
+    v = membrane[history_row(row)].astype(np.float64)
     fired, above = v >= threshold, (v >= grad_threshold) & (v < threshold)
     spikes = fired & in_window(first, neurons, layer_size, window[:, 0], window[:, 1])
     listed = spikes | (above & in_window(first, neurons, layer_size, window[:, 0], window[:, 2]))
@@ -134,7 +134,7 @@ def test_surrogates_far_from_the_threshold(run_vertex: RunVertex) -> None:
             {
                 "spike_grad": ones[None],
                 "window": np.array([[0, 2, 2]], np.uint32),
-                "step": scalar(0),
+                "row": scalar(0),
                 "states": membrane,
                 "parameters": np.stack([ones, ones, -np.inf * ones]),
                 "state_grad": InOut(np.zeros((1, 2), np.float32)),

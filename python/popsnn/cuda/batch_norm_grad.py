@@ -13,6 +13,7 @@ from .._check import PerNeuron
 from ..surrogate import Surrogate
 from . import launch
 from .batch_norm_launch import Layer, launch_backward, launch_forward
+from .spike_bits import unpack_spikes
 from .temporal_scan import _aligned, _gradient, _parameter
 
 if TYPE_CHECKING:
@@ -47,13 +48,6 @@ class Options(NamedTuple):
         back = sorted(range(len(self.order)), key=lambda place: self.order[place])
         inside = [x.shape[i] for i in self.order]
         return rows.unflatten(1, inside).permute(0, *(1 + place for place in back))
-
-
-def _unpacked(bits: Tensor, like: Tensor) -> Tensor:
-    """Return the spikes of `bits` uint8 [T, ceil(N / 8)] as `like` [T, N]."""
-    places = torch.arange(8, dtype=torch.uint8, device=bits.device)
-    flat = (bits.unsqueeze(-1) >> places & 1).flatten(1)
-    return flat[:, : like.shape[1]].to(like.dtype)
 
 
 def moments(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -151,7 +145,7 @@ class _BatchNormLIF(torch.autograd.Function):
             neighbours.fetch(after, 1)
         residual = kept
         if kept is not None and kept.dtype == torch.uint8:
-            residual = _unpacked(kept, rows)
+            residual = unpack_spikes(kept, rows.shape[1], x.dtype)
         elif kept is not None:
             residual = options.rows(kept)
         grad_u, total, total_x, grad_initial = launch_backward(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Tuple
 
 import torch
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from .._check import PerNeuron
 from ..surrogate import Custom, Surrogate
@@ -64,7 +64,7 @@ def scan(
     order = _memory_order(current)
     x = current if order is None else current.permute(0, *order)
     inside = x.shape[1:]
-    x = x.reshape(x.shape[0], inside.numel())
+    x = x.reshape(x.shape[0], inside.numel()).contiguous()
 
     flat, inners = [], []
     for p in parameters:
@@ -140,6 +140,7 @@ class _Scan(torch.autograd.Function):
         return (spikes, membrane, *final)
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         options: _Options = ctx.options
         checkpoints, x, *rest = ctx.saved_tensors
@@ -185,7 +186,6 @@ def _rows(grad: Tensor | None, there: bool) -> Tensor | None:
     return grad.contiguous() if grad is not None and there else None
 
 
-@lru_cache(maxsize=None)
 def _gradient(neuron: Neuron, surrogate: Surrogate, gated: bool) -> str:
     """Return C++ that declares `Gradient`, the derivative of a spike by the membrane."""
     source = str(surrogate.cuda_source) if neuron.spiking else "using Shape = popsnn::Rectangle;\n"

@@ -104,8 +104,8 @@ class _Observed(Function):
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
         raise RuntimeError(
-            "ipu engine: backward: expected a loss of the network's output, got one of a trace: "
-            "gradients of hidden layers' spikes and membranes are on the torch engine"
+            "ipu engine: backward: expected a loss of outputs, spikes and states, got one of a "
+            "trace's membrane: its gradient is on the torch engine"
         )
 
 
@@ -234,11 +234,11 @@ def _tensors(
         batch = x.shape[1]
         states = state or [SparseState.at_rest(layer.weight, batch) for layer in net.stack]
         rest = [_rest(layer, one) for layer, one in zip(net.stack, states)]
-    neurons = [_neuron_parameters(layer) for layer in net.stack]
+    neurons = [neuron_parameters(layer) for layer in net.stack]
     return [x.values, *neurons, *rest, *session.parameters]
 
 
-def _neuron_parameters(layer: SparseLIF | LI) -> Tensor:
+def neuron_parameters(layer: SparseLIF | LI) -> Tensor:
     """Return the rows [P, N] that the layer's codelet takes: leak, and both thresholds."""
     size = layer.out_features
     rows = [in_unit_interval(layer.beta)]

@@ -6,11 +6,13 @@ bits beside them; every step begins a new byte.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple, Union
 
 import torch
 from torch import Tensor
 
+from .. import cuda
 from ._scan import pack_bits, unpack_bits
 
 
@@ -58,7 +60,8 @@ def pack(spikes: Tensor) -> Tensor:
     ValueError
         Where the memory is neither contiguous nor that of a [T, B, C, H, W] with channels last.
     """
-    return pack_bits(_in_memory_order("bits.pack", spikes))
+    rows = _in_memory_order("bits.pack", spikes).detach().flatten(1)
+    return cuda.pack_spikes(rows) if _on_kernels(rows, rows.dtype) else pack_bits(rows)
 
 
 def unpack(
@@ -68,11 +71,19 @@ def unpack(
     channels_last: bool = False,
 ) -> Tensor:
     """Return the spikes that `bits` stand for, of this shape [T, B, ...], type and memory order."""
-    if not channels_last:
-        return unpack_bits(bits, shape[1:], dtype)
-    _, batch, channels, height, width = shape
-    spikes = unpack_bits(bits, (batch, height, width, channels), dtype)
-    return spikes.permute(0, 1, 4, 2, 3)
+    inside = shape[1:]
+    if channels_last:
+        batch, channels, *image = inside
+        inside = (batch, *image, channels)
+    if _on_kernels(bits, dtype):
+        spikes = cuda.unpack_spikes(bits, math.prod(inside), dtype).unflatten(1, inside)
+    else:
+        spikes = unpack_bits(bits, inside, dtype)
+    return spikes.permute(0, 1, 4, 2, 3) if channels_last else spikes
+
+
+def _on_kernels(x: Tensor, dtype: torch.dtype) -> bool:
+    return x.is_cuda and dtype in cuda.TYPES and cuda.unavailable() is None
 
 
 def _in_memory_order(operation: str, x: Tensor) -> Tensor:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Callable, Tuple
 
 from torch import Tensor
@@ -52,7 +51,6 @@ class Neuron:
         raise NotImplementedError
 
 
-@lru_cache(maxsize=None)
 def _declare(header: str, name: str, *arguments: object) -> str:
     spelt = [str(a).lower() if isinstance(a, bool) else str(a) for a in arguments]
     kind = f"popsnn::{name}<{', '.join(spelt)}>" if spelt else f"popsnn::{name}"

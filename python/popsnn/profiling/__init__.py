@@ -10,7 +10,7 @@ from typing import Optional
 
 from .. import devices, nn
 from .measure import measure, tile_bytes
-from .models import ACTIVITIES, describe, network, weights
+from .models import ACTIVITIES, describe, network, neurons, weights
 from .presets import ACTIVITY, PRESETS
 from .report import Report
 
@@ -130,6 +130,7 @@ def _profile(
         describe(net, where, run, batch, input_capacity),
         where,
         weights(net),
+        neurons(net),
         net.in_features,
         seed=seed,
     )

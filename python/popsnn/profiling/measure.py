@@ -13,9 +13,6 @@ from ..devices import Device
 
 PROGRAMS = ("forward", "backward", "update")  # of a training step, in this order
 
-# What the neurons of a profile are: the published programs' leak and thresholds.
-NEURONS = np.array([[0.95], [1.0], [0.9]], np.float32)
-
 
 class Phase(NamedTuple):
     """A step of the device's programs: cycles and bytes of one run.
@@ -69,6 +66,7 @@ def measure(
     network: Any,
     device: Device,
     weights: Sequence[np.ndarray[Any, Any]],
+    neurons: Sequence[np.ndarray[Any, Any]],
     inputs: int,
     *,
     seed: int = 0,
@@ -81,6 +79,8 @@ def measure(
     device : Device
     weights : sequence of float32 arrays [inputs of the layer, neurons]
         One a layer.
+    neurons : sequence of float32 arrays [parameters, neurons]
+        Leaks, thresholds and what else a layer's neurons have.
     inputs : int
         Neurons of the input, whose lists are drawn full.
     seed : int
@@ -94,8 +94,7 @@ def measure(
     runner = _runner(network, device)
     rng = np.random.default_rng(seed)
     values: Dict[str, Any] = {f"weights{i}": array for i, array in enumerate(weights)}
-    for index in range(len(weights)):
-        values[f"parameters{index}"] = NEURONS
+    values.update({f"parameters{i}": array for i, array in enumerate(neurons)})
     _run(runner, "write_parameters", values)
     _run(runner, "write_neurons", values)
     _run(runner, "write_optimizer", {})

@@ -11,6 +11,7 @@ import torch
 
 from .. import nn
 from ..devices import Device
+from ..engines.ipu_engine import neuron_parameters
 from ..engines.ipu_shape import LayerKey, Shape, network_spec
 from .presets import Preset
 
@@ -81,3 +82,8 @@ def describe(net: nn.SNN, device: Device, steps: int, batch: int, input_capacity
 def weights(net: nn.SNN) -> List[np.ndarray[Any, Any]]:
     """Return each layer's weights [inputs, neurons] float32."""
     return [layer.weight.detach().t().contiguous().numpy() for layer in net.stack]
+
+
+def neurons(net: nn.SNN) -> List[np.ndarray[Any, Any]]:
+    """Return the parameters of each layer's neurons [parameters, neurons] float32."""
+    return [neuron_parameters(layer).detach().numpy() for layer in net.stack]
