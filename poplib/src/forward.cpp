@@ -1,7 +1,6 @@
 #include "forward.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include <popops/Zero.hpp>
@@ -159,14 +158,6 @@ class ForwardBuilder {
 
   static constexpr std::size_t kWorkers = 6;
 
-  // More parts scan faster and merge slower: a part's tiles cost about 4 bundles each to scan, and
-  // a part about 8 to merge (scan_masks.cycles.hpp, merge_lists.cycles.hpp).
-  static std::size_t scan_parts(std::size_t tiles, const Range& zone, std::size_t samples_there) {
-    const auto balanced = std::size_t(std::sqrt(double(tiles) / 2.0));
-    const std::size_t workers = kWorkers * zone.size() / samples_there;
-    return std::max<std::size_t>(1, std::min({balanced, workers, tiles}));
-  }
-
   Segments& segments_of(std::size_t l) {
     segments_.resize(network_.layers.size());
     Segments& segments = segments_[l];
@@ -174,9 +165,7 @@ class ForwardBuilder {
     const ListPlan& list = where_.lists[l];
     const LayerPlan& layer = where_.layers[l];
     const std::size_t batch = where_.batch();
-    std::size_t most = 1;  // samples of a tile
-    for (const SampleRange& range : list.ranges) most = std::max(most, range.samples.size());
-    segments.parts = scan_parts(layer.tiles, list.zones.front(), most);
+    segments.parts = scan_parts(layer, list);
     const std::size_t tiles = part_of({0, layer.tiles}, segments.parts - 1, segments.parts).size();
     segments.slots =
         row_slots(std::min((tiles + 1) * layer.neurons_per_tile, network_.layers[l].neurons));

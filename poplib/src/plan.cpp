@@ -5,73 +5,129 @@
 #include <stdexcept>
 #include <string>
 
+#include "cost.hpp"
 #include "memory.hpp"
 
 namespace popsnn {
 namespace {
 
 constexpr std::size_t kColumnPair = 2;  // neurons whose fp32 weights one 64-bit load brings
+constexpr std::size_t kWorkers = 6;
 
 std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
-// Work of a neuron in one step: the rows that its inputs may bring, and its own update.
-double work_per_neuron(const ReplicaPlan& replica, const LayerSpec& layer, std::size_t l) {
-  double rows = 8.0;
-  for (std::size_t source = 0; source < layer.sources(); ++source)
-    rows += double(replica.list_of(l, source).slots);
-  return rows;
+// Lays the layers of a stage one after another on the replica's tiles, none of them across two
+// IPUs; returns whether there are tiles enough.
+bool place_layers(const NetworkSpec& network, ReplicaPlan& replica, Range stage,
+                  std::size_t tiles_per_ipu) {
+  std::size_t next = replica.tiles.begin;
+  for (std::size_t l = stage.begin; l < stage.end; ++l) {
+    LayerPlan& layer = replica.layers[l];
+    layer.tiles = ceil_div(network.layers[l].neurons, layer.neurons_per_tile);
+    if (next / tiles_per_ipu != (next + layer.tiles - 1) / tiles_per_ipu)
+      next = ceil_div(next, tiles_per_ipu) * tiles_per_ipu;
+    layer.first_tile = next;
+    next += layer.tiles;
+    if (layer.tiles > tiles_per_ipu) return false;
+  }
+  return next <= replica.tiles.end;
 }
 
-// Neurons per tile such that the layers of a stage share the replica's tiles and the busiest tile
-// has the least work.
-void spread_stage(const NetworkSpec& network, ReplicaPlan& replica, Range stage) {
-  // Raising the allowed work per tile by the smallest step that frees a tile ends at the optimum:
-  // the number of tiles only falls as neurons per tile rise.
-  std::vector<LayerPlan>& plans = replica.layers;
-  const std::size_t tiles = replica.tiles.size();
-  auto tiles_needed = [&] {
-    std::size_t needed = 0;
-    for (std::size_t l = stage.begin; l < stage.end; ++l)
-      needed += ceil_div(network.layers[l].neurons, plans[l].neurons_per_tile);
-    return needed;
-  };
-  if (tiles < stage.size()) {  // too few to keep layers apart: each lies on all of them
-    for (std::size_t l = stage.begin; l < stage.end; ++l) {
-      const std::size_t share = ceil_div(network.layers[l].neurons, tiles);
-      plans[l].neurons_per_tile = ceil_div(share, kColumnPair) * kColumnPair;
-      plans[l].tiles = ceil_div(network.layers[l].neurons, plans[l].neurons_per_tile);
-      plans[l].first_tile = replica.tiles.begin;
+// Neurons per tile such that the layers of a stage share the replica's tiles and its phases take
+// the least time: from the fewest neurons on, the layer takes two more that this costs least.
+class StageSpreader {
+ public:
+  StageSpreader(const NetworkSpec& network, ReplicaPlan& replica, Range stage, bool short_ids,
+                const poplar::Target& target)
+      : network_(network),
+        replica_(replica),
+        stage_(stage),
+        short_ids_(short_ids),
+        target_(target) {}
+
+  void spread() {
+    const std::size_t tiles_per_ipu =
+        std::min<std::size_t>(target_.getTilesPerIPU(), replica_.tiles.size());
+    if (replica_.tiles.size() < stage_.size()) return share_all_tiles();
+    for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
+      replica_.layers[l].neurons_per_tile = kColumnPair;
+      now_.push_back(cost(l, kColumnPair));
+      next_.push_back(cost(l, 2 * kColumnPair));
     }
-    return;
+    while (!place_layers(network_, replica_, stage_, tiles_per_ipu)) {
+      const std::size_t l = cheapest();
+      if (l == stage_.end) return share_all_tiles();
+      LayerPlan& layer = replica_.layers[l];
+      layer.neurons_per_tile += kColumnPair;
+      now_[l - stage_.begin] = next_[l - stage_.begin];
+      next_[l - stage_.begin] = cost(l, layer.neurons_per_tile + kColumnPair);
+    }
   }
-  for (std::size_t l = stage.begin; l < stage.end; ++l) plans[l].neurons_per_tile = kColumnPair;
-  while (tiles_needed() > tiles) {
-    std::size_t next = stage.end;
+
+ private:
+  // Too few tiles to keep layers apart: each lies on all of them.
+  void share_all_tiles() {
+    const std::size_t tiles = replica_.tiles.size();
+    for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
+      LayerPlan& layer = replica_.layers[l];
+      const std::size_t share = ceil_div(network_.layers[l].neurons, tiles);
+      layer.neurons_per_tile = ceil_div(share, kColumnPair) * kColumnPair;
+      layer.tiles = ceil_div(network_.layers[l].neurons, layer.neurons_per_tile);
+      layer.first_tile = replica_.tiles.begin;
+    }
+  }
+
+  LayerCost cost(std::size_t l, std::size_t neurons) const {
+    return layer_cost(network_, replica_, l, neurons, short_ids_, target_);
+  }
+
+  // The layer whose next two neurons lengthen the stage's phases least; stage_.end where all
+  // neurons of every layer lie on one tile each.
+  std::size_t cheapest() const {
+    LayerCost most;
+    for (const LayerCost& one : now_) most = slower(most, one);
+    std::size_t best = stage_.end;
     double least = 0.0;
-    for (std::size_t l = stage.begin; l < stage.end; ++l) {
-      if (plans[l].neurons_per_tile >= network.layers[l].neurons) continue;
-      const double work = work_per_neuron(replica, network.layers[l], l) *
-                          double(plans[l].neurons_per_tile + kColumnPair);
-      if (next == stage.end || work < least) {
-        next = l;
-        least = work;
+    for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
+      if (replica_.layers[l].neurons_per_tile >= network_.layers[l].neurons) continue;
+      const LayerCost& next = next_[l - stage_.begin];
+      const LayerCost then = slower(most, next);
+      // Of layers that lengthen nothing the one with the least work.
+      const double time = total(then) + 1e-6 * total(next);
+      if (best == stage_.end || time < least) {
+        best = l;
+        least = time;
       }
     }
-    plans[next].neurons_per_tile += kColumnPair;
+    return best;
   }
-  std::size_t first_tile = replica.tiles.begin;
-  for (std::size_t l = stage.begin; l < stage.end; ++l) {
-    plans[l].tiles = ceil_div(network.layers[l].neurons, plans[l].neurons_per_tile);
-    plans[l].first_tile = first_tile;
-    first_tile += plans[l].tiles;
+
+  static LayerCost slower(const LayerCost& a, const LayerCost& b) {
+    LayerCost most;
+    most.step = std::max(a.step, b.step);
+    most.grad = std::max(a.grad, b.grad);
+    most.products = std::max(a.products, b.products);
+    return most;
   }
-}
+  static double total(const LayerCost& cost) { return cost.step + cost.grad + cost.products; }
+
+  const NetworkSpec& network_;
+  ReplicaPlan& replica_;
+  const Range stage_;
+  const bool short_ids_;
+  const poplar::Target& target_;
+  std::vector<LayerCost> now_, next_;  // by layer of the stage
+};
 
 // The samples of all lists, one after another, are dealt over the replica's tiles.
 void place_lists(ReplicaPlan& replica) {
   std::vector<ListPlan*> lists = {&replica.input};
   for (ListPlan& list : replica.lists)
     if (list.slots > 0) lists.push_back(&list);
+  for (ListPlan* list : lists) {
+    list->ranges.clear();
+    list->zones.clear();
+  }
   const std::size_t batch = replica.batch(), tiles = replica.tiles.size();
   const std::size_t samples = lists.size() * batch;
   const auto tile_of = [&](std::size_t i) { return replica.tiles.begin + i * tiles / samples; };
@@ -87,7 +143,8 @@ void place_lists(ReplicaPlan& replica) {
     }
 }
 
-ReplicaPlan plan_replica(const NetworkSpec& network, Range samples, Range tiles) {
+ReplicaPlan plan_replica(const NetworkSpec& network, Range samples, Range tiles, bool short_ids,
+                         const poplar::Target& target) {
   ReplicaPlan replica;
   replica.samples = samples;
   replica.tiles = tiles;
@@ -105,10 +162,63 @@ ReplicaPlan plan_replica(const NetworkSpec& network, Range samples, Range tiles)
   for (std::size_t begin = 0, end = 0; begin < replica.layers.size(); begin = end) {
     while (end < replica.layers.size() && replica.layers[end].stage == replica.layers[begin].stage)
       ++end;
-    spread_stage(network, replica, {begin, end});
+    StageSpreader(network, replica, {begin, end}, short_ids, target).spread();
   }
   place_lists(replica);
   return replica;
+}
+
+Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
+                   std::size_t segment) {
+  Plan plan;
+  plan.short_ids = true;
+  for (const LayerSpec& layer : network.layers)
+    plan.short_ids = plan.short_ids && layer.inputs <= 65536 && layer.neurons <= 65536;
+  const std::size_t tiles =
+      target.getNumTiles() / replicas;  // the same for each: so are the pieces
+  // The first has the most samples if any has more; its plan is that of all.
+  const std::size_t most = ceil_div(network.batch, replicas);
+  const ReplicaPlan first = plan_replica(network, {0, most}, {0, tiles}, plan.short_ids, target);
+  for (std::size_t r = 0; r < replicas; ++r) {
+    ReplicaPlan replica = first;
+    replica.samples = part_of({0, network.batch}, r, replicas);
+    replica.tiles = {r * tiles, (r + 1) * tiles};
+    for (LayerPlan& layer : replica.layers) layer.first_tile += r * tiles;
+    place_lists(replica);
+    plan.replicas.push_back(replica);
+  }
+  plan.stages = first.layers.back().stage + 1;
+  plan.segment = std::min(network.steps, segment > 0 ? segment : network.steps);
+  // Keeping sqrt(T) states and working out as many at a time keeps the fewest.
+  if (segment == 0 && !fits(network, plan, target))
+    plan.segment = std::size_t(std::ceil(std::sqrt(double(network.steps))));
+  return plan;
+}
+
+// Replicas that lie on whole IPUs, or several on each.
+bool replicas_fit(std::size_t replicas, const NetworkSpec& network, const poplar::Target& target) {
+  const std::size_t ipus = target.getNumIPUs();
+  return replicas <= network.batch && replicas <= target.getNumTiles() &&
+         (replicas % ipus == 0 || ipus % replicas == 0);
+}
+
+// The number of replicas that makes a training step fastest: more of them read each list's entry
+// for more neurons, receive fewer lists and share fewer gradients, and take more memory.
+Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, std::size_t segment) {
+  Plan best = plan_replicas(network, target, 1, segment);
+  bool best_fits = fits(network, best, target);
+  double least = step_cost(network, best, target);
+  for (std::size_t replicas = 2; replicas * kWorkers <= network.batch; ++replicas) {
+    if (!replicas_fit(replicas, network, target)) continue;
+    const Plan plan = plan_replicas(network, target, replicas, segment);
+    if (!fits(network, plan, target) || plan.segment < best.segment) continue;
+    const double cost = step_cost(network, plan, target);
+    if (best_fits && cost >= least) continue;
+    best = plan;
+    best_fits = true;
+    least = cost;
+  }
+  return best;
 }
 
 }  // namespace
@@ -123,32 +233,27 @@ Range LayerPlan::neurons(std::size_t tile, const LayerSpec& layer) const {
 
 std::size_t row_slots(std::size_t capacity) { return ceil_div(capacity, 4) * 4; }
 
+std::size_t scan_parts(const LayerPlan& layer, const ListPlan& list) {
+  std::size_t most = 1;  // samples of a tile
+  for (const SampleRange& range : list.ranges) most = std::max(most, range.samples.size());
+  // More parts scan faster and merge slower: a tile costs about 12 bundles to scan, a part 20 to
+  // merge (scan_masks.cycles.hpp, merge_lists.cycles.hpp).
+  const auto balanced = std::size_t(std::sqrt(12.0 / 20.0 * double(layer.tiles)));
+  const std::size_t workers = kWorkers * list.zones.front().size() / most;
+  return std::max<std::size_t>(1, std::min({balanced, workers, layer.tiles}));
+}
+
 Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
                   const PlanOptions& options) {
   network.check();
-  const std::size_t replicas = std::max<std::size_t>(1, options.replicas);
-  if (replicas > network.batch || replicas > target.getNumTiles())
-    throw std::invalid_argument("plan: replicas: expected at most the batch, " +
-                                std::to_string(network.batch) + ", and the device's " +
-                                std::to_string(target.getNumTiles()) + " tiles, got " +
-                                std::to_string(replicas));
-  Plan plan;
-  plan.short_ids = true;
-  for (const LayerSpec& layer : network.layers)
-    plan.short_ids = plan.short_ids && layer.inputs <= 65536 && layer.neurons <= 65536;
-  const std::size_t tiles =
-      target.getNumTiles() / replicas;  // the same for each: so are the pieces
-  for (std::size_t r = 0; r < replicas; ++r)
-    plan.replicas.push_back(plan_replica(network, part_of({0, network.batch}, r, replicas),
-                                         {r * tiles, (r + 1) * tiles}));
-  plan.stages = plan.replicas.front().layers.back().stage + 1;
-  // A readout keeps all its states: alone it has none to work out again.
-  const bool spikes = network.layers.front().kind == LayerKind::SparseLif;
-  const bool chosen = spikes && options.segment > 0;
-  plan.segment = chosen ? std::min(network.steps, options.segment) : network.steps;
-  // Keeping sqrt(T) states and working out as many at a time keeps the fewest.
-  if (spikes && !chosen && !fits(network, plan, target))
-    plan.segment = std::size_t(std::ceil(std::sqrt(double(network.steps))));
+  if (options.replicas > 0 && !replicas_fit(options.replicas, network, target))
+    throw std::invalid_argument(
+        "plan: replicas: expected at most the batch, " + std::to_string(network.batch) +
+        ", and a multiple or a divisor of the device's " + std::to_string(target.getNumIPUs()) +
+        " IPUs, got " + std::to_string(options.replicas));
+  const Plan plan = options.replicas > 0
+                        ? plan_replicas(network, target, options.replicas, options.segment)
+                        : cheapest_plan(network, target, options.segment);
   check_memory(network, plan, target);
   return plan;
 }

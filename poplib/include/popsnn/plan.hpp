@@ -55,6 +55,10 @@ struct ReplicaPlan {
   }
 };
 
+// Parts into which a layer's tiles are cut so that the masks of one sample are scanned side by
+// side.
+std::size_t scan_parts(const LayerPlan& layer, const ListPlan& list);
+
 struct Plan {
   std::vector<ReplicaPlan> replicas;
   unsigned stages = 0;

@@ -1,0 +1,171 @@
+#include "cost.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "adam_update.cycles.hpp"
+#include "input_spike_grad.cycles.hpp"
+#include "li_step.cycles.hpp"
+#include "li_step_grad.cycles.hpp"
+#include "lif.cycles.hpp"
+#include "list_shares.cycles.hpp"
+#include "merge_lists.cycles.hpp"
+#include "neuron_step.cycles.hpp"
+#include "reduce_partials.cycles.hpp"
+#include "scan_masks.cycles.hpp"
+#include "scatter_spike_grad.cycles.hpp"
+#include "sgd_update.cycles.hpp"
+#include "tensors.hpp"
+#include "weight_grad.cycles.hpp"
+
+namespace popsnn {
+namespace {
+
+unsigned u(std::size_t value) { return unsigned(value); }
+
+class Cost {
+ public:
+  Cost(const NetworkSpec& network, const ReplicaPlan& replica, bool short_ids,
+       const poplar::Target& target)
+      : network_(network),
+        replica_(replica),
+        short_ids_(short_ids),
+        sync_(target.getMaxIPUSyncDelay()),
+        bytes_per_cycle_(double(target.getExchangeBytesPerCycle())) {}
+
+  LayerCost layer(std::size_t l, std::size_t neurons) const {
+    const LayerSpec& layer = network_.layers[l];
+    const unsigned batch = u(replica_.batch()), n = u(neurons);
+    double lists = 0.0;  // bytes of the lists that a tile receives
+    std::uint64_t gathered = 0, products = 0;
+    for (std::size_t source = 0; source < layer.sources(); ++source) {
+      const unsigned slots = u(replica_.list_of(l, source).slots);
+      lists += double(batch) * (slots * id_bytes() + 4.0 * kCountSize);
+      gathered += cycles::gather_rows(n, short_ids_, slots);
+      products += cycles::weight_grad(batch, slots, n, short_ids_);
+      if (network_.sends_gradient(l, source))
+        products += cycles::input_spike_grad(batch, slots, n, short_ids_);
+    }
+    LayerCost cost;
+    cost.products = double(products) + exchange(lists + 4.0 * batch * (kShares + 1));
+    if (layer.kind == LayerKind::LeakyReadout) {
+      cost.step = double(cycles::li_step(batch, u(replica_.list_of(l, 0).slots), n, short_ids_));
+      cost.grad = double(cycles::li_step_grad(batch, n, layer.learns));
+    } else {
+      LayerPlan tile;
+      tile.neurons_per_tile = neurons;
+      const unsigned row = mask_layout(tile, batch).samples_per_row;
+      cost.step =
+          double(cycles::neuron_step(cycles::kLif, batch, row, gathered, u(layer.sources()), n));
+      cost.grad = double(cycles::neuron_step_grad(cycles::kLif, batch, n, layer.surrogate,
+                                                  layer.learns ? u(layer.learnable()) : 0)) +
+                  exchange(4.0 * batch * n);
+    }
+    cost.step += exchange(lists);
+    return cost;
+  }
+
+  // Lists made, gradients reduced and scattered: what does not depend on neurons per tile alone.
+  double stage_overhead(unsigned stage) const {
+    double scan = 0.0, merge = 0.0, reduce = 0.0, scatter = 0.0, rows = 0.0;
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      if (replica_.layers[l].stage != stage) continue;
+      const LayerSpec& layer = network_.layers[l];
+      for (std::size_t source = 0; source < layer.sources(); ++source)
+        if (network_.sends_gradient(l, source)) {
+          const ListPlan& list = replica_.list_of(l, source);
+          reduce += reduction(replica_.layers[l], list);
+          const auto each = double(cycles::scatter_spike_grad(most(list), u(list.slots), 2) +
+                                   cycles::list_shares(most(list), u(list.slots)));
+          scatter = std::max(scatter, each);
+        }
+      if (layer.kind != LayerKind::SparseLif) continue;
+      const ListPlan& list = replica_.lists[l];
+      const LayerPlan& where = replica_.layers[l];
+      const unsigned parts = u(scan_parts(where, list));
+      const unsigned tiles = u(where.tiles / parts + 1);
+      const MaskLayout masks = mask_layout(where, replica_.batch());
+      const auto listed = std::uint64_t(layer.capacity / parts + 1);
+      scan = std::max(scan, 6.0 * double(cycles::scan_masks(tiles, masks.words, masks.bits, listed,
+                                                            short_ids_)));
+      merge = std::max(merge, double(most(list)) * double(cycles::merge_lists(
+                                                       parts, u(layer.capacity), short_ids_)));
+      rows = std::max(rows, 4.0 * double(most(list) * layer.neurons));
+    }
+    return scan + merge + reduce + scatter + exchange(rows) + 7.0 * sync_;
+  }
+
+  double update() const {
+    double most = 0.0;
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      double size = 0.0;
+      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+        size += double(network_.source_size(l, source) * replica_.layers[l].neurons_per_tile);
+      most = std::max(most, size);
+    }
+    return most;
+  }
+
+  double exchange(double bytes) const { return bytes / bytes_per_cycle_; }
+
+ private:
+  double id_bytes() const { return short_ids_ ? 2.0 : 4.0; }
+
+  // Samples of the fullest of a list's tiles.
+  static unsigned most(const ListPlan& list) {
+    std::size_t samples = 1;
+    for (const SampleRange& range : list.ranges) samples = std::max(samples, range.samples.size());
+    return u(samples);
+  }
+
+  double reduction(const LayerPlan& layer, const ListPlan& list) const {
+    const double tiles = double(replica_.tiles.size());
+    const double slots = double(list.slots) * double(replica_.batch());
+    const double share = std::max(1.0, slots / tiles);
+    const auto rows =
+        unsigned(double(layer.tiles) / std::min(6.0, 1.0 + double(layer.tiles) / 4.0));
+    return 6.0 * double(cycles::reduce_partials(rows + 1, unsigned(share) + 1)) +
+           exchange(4.0 * share * double(layer.tiles));
+  }
+
+  const NetworkSpec& network_;
+  const ReplicaPlan& replica_;
+  const bool short_ids_;
+  const double sync_, bytes_per_cycle_;
+};
+
+}  // namespace
+
+LayerCost layer_cost(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l,
+                     std::size_t neurons, bool short_ids, const poplar::Target& target) {
+  return Cost(network, replica, short_ids, target).layer(l, neurons);
+}
+
+double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
+  const ReplicaPlan& replica = plan.replicas.front();
+  const Cost cost(network, replica, plan.short_ids, target);
+  double total = 0.0;
+  for (unsigned stage = 0; stage < plan.stages; ++stage) {
+    LayerCost slowest;
+    for (std::size_t l = 0; l < network.layers.size(); ++l) {
+      if (replica.layers[l].stage != stage) continue;
+      const LayerCost one = cost.layer(l, replica.layers[l].neurons_per_tile);
+      slowest.step = std::max(slowest.step, one.step);
+      slowest.grad = std::max(slowest.grad, one.grad);
+      slowest.products = std::max(slowest.products, one.products);
+    }
+    total += slowest.step + slowest.grad + slowest.products + cost.stage_overhead(stage);
+  }
+  // Each replica updates its stretch, after the others' gradients and before their new weights.
+  const double size = cost.update();
+  double update = 0.0;
+  if (network.optimizer != Optimizer::None) {
+    const auto stretch = unsigned(size / double(plan.replicas.size()));
+    update += double(network.optimizer == Optimizer::Adam ? cycles::adam_update(stretch)
+                                                          : cycles::sgd_update(stretch));
+  }
+  if (plan.replicas.size() > 1) update += cost.exchange(8.0 * size);
+  return total + update / double(network.steps);
+}
+
+}  // namespace popsnn
