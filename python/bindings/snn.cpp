@@ -96,13 +96,21 @@ void register_snn(py::module_& module) {
       .value("sgd", Optimizer::Sgd)
       .value("adam", Optimizer::Adam);
 
+  py::class_<cycles::NeuronCycles>(module, "NeuronCycles")
+      .def(py::init<>())
+      .def_readwrite("states", &cycles::NeuronCycles::states)
+      .def_readwrite("parameters", &cycles::NeuronCycles::parameters)
+      .def_readwrite("learnable", &cycles::NeuronCycles::learnable)
+      .def_readwrite("step", &cycles::NeuronCycles::step)
+      .def_readwrite("fires", &cycles::NeuronCycles::fires)
+      .def_readwrite("near", &cycles::NeuronCycles::near)
+      .def_readwrite("grad", &cycles::NeuronCycles::grad);
   py::class_<NeuronModel>(module, "NeuronModel")
       .def(py::init<>())
-      .def_readwrite("step", &NeuronModel::step)
-      .def_readwrite("grad", &NeuronModel::grad)
-      .def_readwrite("states", &NeuronModel::states)
-      .def_readwrite("parameters", &NeuronModel::parameters)
-      .def_readwrite("learnable", &NeuronModel::learnable);
+      .def_readwrite("type", &NeuronModel::type)
+      .def_readwrite("codelet", &NeuronModel::codelet)
+      .def_readwrite("numbers", &NeuronModel::numbers)
+      .def_readwrite("membrane", &NeuronModel::membrane);
   py::class_<LayerSpec>(module, "LayerSpec")
       .def(py::init<>())
       .def_readwrite("kind", &LayerSpec::kind)
