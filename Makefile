@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 
-CPP_DIRS := emulator codelets poplib python/bindings
+CPP_DIRS := emulator codelets poplib python/bindings python/popsnn/extensions
 SOURCES := CMakeLists.txt pyproject.toml $(shell find $(CPP_DIRS) cuda python/popsnn cmake -type f \
   ! -name '*.pyc' ! -name '*.md' 2>/dev/null)
 CPP_FILES = $(shell find $(CPP_DIRS) bench cuda tests/cuda/host -type f \

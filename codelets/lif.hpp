@@ -14,7 +14,7 @@ struct Lif {
 
   static inline void step(const NeuronOptions& options, const float* p, float current,
                           const float* before, bool spiked, float* after) {
-    after[0] = p[kBeta] * reset(options, p, before[0], spiked) + current;
+    after[0] = p[kBeta] * after_reset(options, before[0], p[kThreshold], spiked) + current;
   }
 
   static inline bool fires(const float* p, const float* state) { return state[0] >= p[kThreshold]; }
@@ -29,24 +29,13 @@ struct Lif {
                           bool spiked, bool listed, float ds, float* d, float* dp) {
     const float v = state[0], theta = p[kThreshold];
     const float carry = p[kBeta] * d[0];
-    const float by_spike = options.reset == Reset::Zero       ? v
-                           : options.reset == Reset::Subtract ? theta
-                                                              : 0.0f;  // -dr/ds
-    const float to_spike = ds - options.attached * carry * by_spike;
+    const float to_spike = ds - options.attached * carry * taken_by_spike(options, v, theta);
     const float slope = surrogate_derivative<kind>(v - theta, options.surrogate_parameter);
     const float through_spike = listed ? slope * to_spike : 0.0f;
     const float through_reset = spiked && options.reset == Reset::Zero ? 0.0f : carry;
-    dp[kBeta] += d[0] * reset(options, p, v, spiked);
+    dp[kBeta] += d[0] * after_reset(options, v, theta, spiked);
     dp[kThreshold] -= through_spike + (spiked && options.reset == Reset::Subtract ? carry : 0.0f);
     d[0] = through_reset + through_spike;
-  }
-
- private:
-  static inline float reset(const NeuronOptions& options, const float* p, float v, bool spiked) {
-    const float after_spike = options.reset == Reset::Zero       ? 0.0f
-                              : options.reset == Reset::Subtract ? v - p[kThreshold]
-                                                                 : v;
-    return spiked ? after_spike : v;
   }
 };
 

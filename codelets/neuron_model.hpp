@@ -1,18 +1,21 @@
 // What a neuron model is to the vertices that run it: the numbers and functions below, which
-// NeuronStep and NeuronStepGrad call for every neuron. lif.hpp is the shortest example.
+// NeuronStep and NeuronStepGrad call for every neuron. lif.hpp is the shortest example. One that
+// lies outside of the project is a header alone: poplib instantiates the vertices and checks its
+// numbers against the host's.
 //
 //   struct Model {
 //     static constexpr unsigned kStates;      // floats that a neuron carries from step to step
-//     static constexpr unsigned kParameters;  // floats that stay
-//     static constexpr unsigned kLearnable;   // of these the first so many have gradients
+//     static constexpr unsigned kParameters;  // floats that stay; the last is the threshold below
+//     static constexpr unsigned kLearnable;   // which no gradient passes. The first so many learn.
 //
-//     // after = the neuron one step on. `current` is what its synapses bring; `spiked` says
-//     // whether it fired at the step before and kept its place.
+//     // after = the neuron one step on. `current` is what its synapses bring, and enters
+//     // after[0] with factor 1; `spiked` says whether the neuron fired at the step before and
+//     // kept its place.
 //     static void step(const NeuronOptions&, const float* p, float current, const float* before,
 //                      bool spiked, float* after);
 //     static bool fires(const float* p, const float* state);
-//     static bool near(const float* p, const float* state);  // its gradient is wanted if it is
-//     silent
+//     // Whether its gradient is wanted if it is silent.
+//     static bool near(const float* p, const float* state);
 //
 //     // d on entry: dL/d(state of step + 1); on return: dL/d(state of step), whose first entry is
 //     // dL/d(current). `ds`: dL/d(spike) from whoever read it; `listed`: whether a gradient passes
@@ -22,7 +25,8 @@
 //                      bool listed, float ds, float* d, float* dp);
 //   };
 //
-// Functions without a branch on a neuron's values go through in vectors.
+// A spike is not kept but found again from the state: `fires` must give the same bits wherever it
+// is called. Functions without a branch on a neuron's values go through in vectors.
 #pragma once
 
 #include "neuron.hpp"
@@ -36,6 +40,19 @@ struct NeuronOptions {
   float attached;  // 1 where the gradient passes the spike inside of the reset, else 0
   float surrogate_parameter;
 };
+
+// What the reset leaves of a membrane.
+inline float after_reset(const NeuronOptions& options, float v, float threshold, bool spiked) {
+  const float left = options.reset == Reset::Zero       ? 0.0f
+                     : options.reset == Reset::Subtract ? v - threshold
+                                                        : v;
+  return spiked ? left : v;
+}
+
+// What a spike takes from a membrane: -d(after_reset)/d(spike).
+inline float taken_by_spike(const NeuronOptions& options, float v, float threshold) {
+  return options.reset == Reset::Zero ? v : options.reset == Reset::Subtract ? threshold : 0.0f;
+}
 
 // One neuron's values out of rows of neurons.
 template <unsigned rows>

@@ -87,7 +87,7 @@ def _one(
         step()
     memory = peak_bytes(step)
     call = _captured(step) if subject.graph else step
-    times = milliseconds(call, runs=20, warmup=3)
+    times = milliseconds(call, runs=10, warmup=2)
     least = 16 * int(str(case["neuron_steps"])) / bandwidth / 1e6
     return Row(
         suite="resnet",

@@ -59,13 +59,13 @@ def subjects() -> Iterator[Subject]:
     version = _version("spikingjelly")
     if version is None:
         return
-    for last in (True, False):
-        order = "channels-last" if last else "contiguous"
-        for way in ("autocast", "float32-neurons", "precision"):
+    for way in ("precision", "float32-neurons", "autocast"):
+        for last in (True, False):
+            order = "channels-last" if last else "contiguous"
             name = f"spikingjelly-{version}-{way}-{order}"
             yield Subject(name, _spikingjelly(way, last), last)
-    name = f"spikingjelly-{version}-precision-contiguous-graph"
-    yield Subject(name, _spikingjelly("precision", False), False, graph=True)
+    name = f"spikingjelly-{version}-precision-channels-last-graph"
+    yield Subject(name, _spikingjelly("precision", True), True, graph=True)
 
 
 def _popsnn(backend: str, last: bool) -> Callable[[str, int, dict[str, Tensor]], nn.Module]:

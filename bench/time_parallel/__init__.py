@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from bench.lif.timing import machine, milliseconds
 from bench.rows import Row, Spread, spread
 from popsnn.nn import LIF, LeakyIntegrator
-from popsnn.parallel import Pipeline, TimeSplit, split_time, sum_hook
+from popsnn.parallel import GradientSums, Pipeline, TimeSplit, split_time
 
 STEPS, CLASSES, RUNS, WARMUP = 4096, 20, 10, 3
 
@@ -50,7 +50,7 @@ class Case:
         return (torch.rand(shape, device="cuda", generator=generator) < 0.1).to(torch.bfloat16)
 
 
-CASES = (Case(8, 2048, 4), Case(8, 4096, 1), Case(8, 4096, 4), Case(16, 2048, 4), Case(1, 4096, 4))
+CASES = (Case(8, 2048, 4), Case(8, 2048, 16), Case(16, 2048, 8), Case(8, 4096, 4), Case(1, 4096, 4))
 
 
 def run() -> list[Row]:
@@ -85,7 +85,7 @@ def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
             result = _train(case, ranks, group, labels, by_batch=True)
             if dist.get_rank() == 0:
                 yield _row(
-                    {**named, "ranks": ranks}, result.times, result.peak, None, "ddp-by-batch"
+                    {**named, "ranks": ranks}, result.times, result.peak, None, "popsnn-by-batch"
                 )
     hop = _hop(case, groups[2]) if 2 in groups and dist.get_rank() < 2 else 0.0
     scan = _scan(case)
@@ -111,30 +111,29 @@ class Result:
 
 
 def _train(case: Case, ranks: int, group: Any, labels: Tensor, by_batch: bool = False) -> Result:
+    """Train on `ranks` ranks, by segments of time or by samples, as one CUDA graph a step."""
     split = TimeSplit(group)
     net = case.network()
     x = case.input()
-    own: Any = net
-    if ranks > 1:
-        own = nn.parallel.DistributedDataParallel(net, process_group=group, bucket_cap_mb=64)
-        if by_batch:
-            samples = slice(
-                split.rank * case.batch // ranks, (split.rank + 1) * case.batch // ranks
-            )
-            x, labels = x[:, samples].contiguous(), labels[samples]
-        else:
-            split_time(net, split)
-            own.register_comm_hook(split, sum_hook)
-            x = split.segment(x)
-    optimizer = torch.optim.Adam(net.parameters(), 1e-5, fused=True)
+    sums = GradientSums(net, split)
+    share = 1.0
+    if by_batch:
+        samples = slice(split.rank * case.batch // ranks, (split.rank + 1) * case.batch // ranks)
+        x, labels = x[:, samples].contiguous(), labels[samples]
+        share = 1.0 / ranks
+    else:
+        split_time(net, split)
+        x = split.segment(x)
+    optimizer = torch.optim.Adam(net.parameters(), 1e-5, fused=True, capturable=True)
 
     def gradients() -> Tensor:
         optimizer.zero_grad(set_to_none=True)
         with torch.autocast("cuda", torch.bfloat16):
-            out = own(x)
+            out = net(x)
         logits = out.float().mean(0) if by_batch else split.mean(out.float())
-        loss = nn.functional.cross_entropy(logits, labels)
+        loss = share * nn.functional.cross_entropy(logits, labels)
         loss.backward()
+        sums.wait()
         return loss.detach()
 
     def step() -> None:
@@ -144,8 +143,18 @@ def _train(case: Case, ranks: int, group: Any, labels: Tensor, by_batch: bool = 
     loss = float(gradients())
     gradient = torch.cat([p.grad.reshape(-1) for p in net.parameters() if p.grad is not None])
     torch.cuda.reset_peak_memory_stats()
-    times = _times(step, group)
-    split.finish()
+    side = torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        for _ in range(3):
+            step()
+    torch.cuda.current_stream().wait_stream(side)
+    torch.cuda.synchronize()
+    dist.barrier(group)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph, capture_error_mode="thread_local"):
+        step()
+    times = _times(graph.replay, group)
     return Result(times, torch.cuda.max_memory_allocated(), loss, gradient)
 
 
@@ -172,7 +181,19 @@ def _scan(case: Case) -> float:
     shape = STEPS, case.batch, case.width
     x = torch.randn(shape, device="cuda", dtype=torch.bfloat16, requires_grad=True)
     grad = torch.randn_like(x)
-    return median(milliseconds(lambda: torch.autograd.grad(neurons(x), x, grad), runs=20))
+
+    def both() -> None:
+        torch.autograd.grad(neurons(x), x, grad)
+
+    side = torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        both()
+    torch.cuda.current_stream().wait_stream(side)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph, capture_error_mode="thread_local"):
+        both()
+    return median(milliseconds(graph.replay, runs=20))
 
 
 def _hop(case: Case, group: Any) -> float:

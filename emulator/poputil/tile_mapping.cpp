@@ -171,6 +171,28 @@ Tensor copyToIpu(Graph& graph, const Tensor& t, poplar::program::Sequence& prog,
   return out;
 }
 
+Tensor createIpuCopy(Graph& graph, const Tensor& t, unsigned dstIpu, Tensor& copySrc,
+                     Tensor& copyDst, const DebugContext& debugContext, TensorCloneMethod method) {
+  copySrc = t;
+  copyDst = cloneToIpu(graph, t, dstIpu, debugContext, method);
+  return copyDst;
+}
+
+Tensor cloneToGraph(Graph& srcGraph, Graph& dstGraph, const Tensor& t,
+                    const DebugContext& debugContext, TensorCloneMethod method) {
+  Mapping mapping = srcGraph.getTileMapping(t);
+  const std::size_t tiles = dstGraph.getTarget().getNumTiles();
+  while (mapping.size() > tiles && mapping.back().empty()) mapping.pop_back();
+  if (mapping.size() > tiles) {
+    throw poplibs_error("cloneToGraph: expected a tensor on tiles below " + std::to_string(tiles) +
+                        ", got one on tile " + std::to_string(mapping.size() - 1));
+  }
+  // Not by dstGraph, which may lack the tiles of t.
+  const Tensor out = srcGraph.clone(t, debugContext, method);
+  dstGraph.setTileMapping(out, mapping);
+  return out;
+}
+
 Tensor createBroadcastOperand(Graph& graph, const Tensor& fullTensor, const Type& type,
                               unsigned dim, bool ditherMapping, const DebugContext& debugContext) {
   const Tensor out = graph.addVariable(type, {fullTensor.dim(dim)}, debugContext);

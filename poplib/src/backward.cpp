@@ -251,7 +251,7 @@ class BackwardBuilder {
     const LayerTensors& t = tensors_.layers[l];
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
       const Range neurons = where_.layers[l].neurons(tile, layer);
-      add_vertex(graph_, compute_set, layer.model.grad, tile_of(l, tile),
+      add_vertex(graph_, compute_set, layer.model.grad_vertex(), tile_of(l, tile),
                  {{"spike_grad", t.spike_grad.slice(neurons.begin, neurons.end, 1)},
                   {"window", t.window},
                   {"row", shared_.row},

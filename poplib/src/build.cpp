@@ -175,11 +175,13 @@ class LayerStreams {
     return rows.reshape({rows.dim(0) / layer_.states(), layer_.states(), layer_.neurons});
   }
 
-  // The first state at every step: [steps, batch, neurons].
+  // The membrane at every step: [steps, batch, neurons].
   Tensor membranes() const {
     return whole(1, [&](const LayerTensors& t) {
       const Tensor all = states(t);
-      return all.slice(1, all.dim(0)).slice(0, 1, 2).squeeze({2});
+      return all.slice(1, all.dim(0))
+          .slice(layer_.membrane(), layer_.membrane() + 1, 2)
+          .squeeze({2});
     });
   }
 

@@ -1,6 +1,7 @@
 #include "estimators.hpp"
 
 #include <cmath>
+#include <map>
 
 #include <poplar/VertexIntrospector.hpp>
 #include <poputil/VertexTemplates.hpp>
@@ -16,7 +17,6 @@
 #include "keep_input_grad.cycles.hpp"
 #include "li_step.cycles.hpp"
 #include "li_step_grad.cycles.hpp"
-#include "lif.cycles.hpp"
 #include "list_shares.cycles.hpp"
 #include "merge_lists.cycles.hpp"
 #include "neuron_step.cycles.hpp"
@@ -70,15 +70,16 @@ void add_by_id(Graph& graph, const std::string& type, Cycles cycles) {
   }
 }
 
-void add_model(Graph& graph, const std::string& name, const cycles::NeuronCycles& model) {
-  add_by_id(graph, "popsnn::NeuronStep<" + name + ",", [=](const Sizes& v, bool short_ids) {
+void add_model(Graph& graph, const NeuronModel& of) {
+  const cycles::NeuronCycles model = of.numbers;
+  add_by_id(graph, "popsnn::NeuronStep<" + of.type + ",", [=](const Sizes& v, bool short_ids) {
     std::uint64_t gathered = 0;
     const std::vector<unsigned> slots = v.all("slots");
     for (unsigned each : slots) gathered += cycles::gather_rows(v["neurons"], short_ids, each);
     return cycles::neuron_step(model, v["batch"], v["samples_per_row"], gathered,
                                unsigned(slots.size()), v["neurons"]);
   });
-  add(graph, "popsnn::NeuronStepGrad<" + name + ">", [=](const Sizes& v) {
+  add(graph, of.grad_vertex(), [=](const Sizes& v) {
     const unsigned learnable = v.rows("parameter_grad") > 0 ? model.learnable : 0;
     return cycles::neuron_step_grad(model, v["batch"], v["neurons"], Surrogate(v["surrogate"]),
                                     learnable);
@@ -145,13 +146,15 @@ void add_update(Graph& graph) {
 }  // namespace
 
 void add_estimators(Graph& graph, const NetworkSpec& network) {
+  std::map<std::string, NeuronModel> models;
   double places = 0.0, neurons = 0.0;
   for (const LayerSpec& layer : network.layers) {
     if (layer.kind != LayerKind::SparseLif) continue;
+    models.emplace(layer.model.type, layer.model);
     places += double(layer.capacity);
     neurons += double(layer.neurons);
   }
-  add_model(graph, "popsnn::Lif", cycles::kLif);
+  for (const auto& model : models) add_model(graph, model.second);
   add_forward(graph, neurons > 0.0 ? places / neurons : 0.0);
   add_backward(graph);
   add_update(graph);

@@ -208,7 +208,7 @@ class ForwardBuilder {
     const LayerPlan& where = where_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
     const MaskLayout layout = mask_layout(where, where_.batch());
-    const std::string type = layer.model.step + id_type_.toString() + ">";
+    const std::string type = layer.model.step_vertex(id_type_.toString());
     for (std::size_t tile = 0; tile < where.tiles; ++tile) {
       Rows ids = {"ids", {}}, counts = {"counts", {}}, weights = {"weights", {}};
       std::vector<unsigned> slots;

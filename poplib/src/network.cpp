@@ -1,5 +1,6 @@
 #include "popsnn/network.hpp"
 
+#include <map>
 #include <stdexcept>
 #include <string>
 
@@ -23,6 +24,7 @@ void NetworkSpec::check() const {
                                 std::to_string(steps) + " and batch=" + std::to_string(batch));
   if (input_capacity == 0)
     throw std::invalid_argument("network: input_capacity: expected at least 1, got 0");
+  std::map<std::string, std::string> codelets;  // by the type of their model
   for (std::size_t l = 0; l < layers.size(); ++l) {
     const LayerSpec& layer = layers[l];
     const bool last = l + 1 == layers.size();
@@ -41,6 +43,12 @@ void NetworkSpec::check() const {
         (layer.capacity == 0 || layer.capacity > layer.neurons))
       fail(l, "capacity: expected 1 to " + std::to_string(layer.neurons) + ", got " +
                   std::to_string(layer.capacity));
+    if (layer.kind != LayerKind::SparseLif) continue;
+    const std::string& codelet =
+        codelets.emplace(layer.model.type, layer.model.codelet).first->second;
+    if (codelet != layer.model.codelet)
+      fail(l, "model: expected '" + layer.model.type + "' of " + codelet +
+                  " as in a layer before, got one of " + layer.model.codelet);
   }
 }
 

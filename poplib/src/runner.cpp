@@ -8,6 +8,7 @@
 #include <popops/codelets.hpp>
 
 #include "estimators.hpp"
+#include "neuron_codelets.hpp"
 
 namespace popsnn {
 
@@ -18,6 +19,7 @@ Runner::Runner(const NetworkSpec& network, const poplar::Device& device,
   poplar::Graph graph(device.getTarget());
   popops::addCodelets(graph);
   graph.addCodelets(codelets);
+  add_neuron_codelets(graph, network, codelets);
   add_estimators(graph, network);
   BuiltNetwork built = build_network(graph, network, plan_);
   streams_ = std::move(built.streams);

@@ -64,6 +64,8 @@ void run_program(Runner& runner, const std::string& program, const py::dict& arr
   runner.run(id, buffers);
 }
 
+py::tuple bounds(const Range& range) { return py::make_tuple(range.begin, range.end); }
+
 // {name: (dtype, shape)} of a program's streams.
 py::dict program_streams(const Runner& runner, const std::string& program) {
   py::dict streams;
@@ -94,13 +96,21 @@ void register_snn(py::module_& module) {
       .value("sgd", Optimizer::Sgd)
       .value("adam", Optimizer::Adam);
 
+  py::class_<cycles::NeuronCycles>(module, "NeuronCycles")
+      .def(py::init<>())
+      .def_readwrite("states", &cycles::NeuronCycles::states)
+      .def_readwrite("parameters", &cycles::NeuronCycles::parameters)
+      .def_readwrite("learnable", &cycles::NeuronCycles::learnable)
+      .def_readwrite("step", &cycles::NeuronCycles::step)
+      .def_readwrite("fires", &cycles::NeuronCycles::fires)
+      .def_readwrite("near", &cycles::NeuronCycles::near)
+      .def_readwrite("grad", &cycles::NeuronCycles::grad);
   py::class_<NeuronModel>(module, "NeuronModel")
       .def(py::init<>())
-      .def_readwrite("step", &NeuronModel::step)
-      .def_readwrite("grad", &NeuronModel::grad)
-      .def_readwrite("states", &NeuronModel::states)
-      .def_readwrite("parameters", &NeuronModel::parameters)
-      .def_readwrite("learnable", &NeuronModel::learnable);
+      .def_readwrite("type", &NeuronModel::type)
+      .def_readwrite("codelet", &NeuronModel::codelet)
+      .def_readwrite("numbers", &NeuronModel::numbers)
+      .def_readwrite("membrane", &NeuronModel::membrane);
   py::class_<LayerSpec>(module, "LayerSpec")
       .def(py::init<>())
       .def_readwrite("kind", &LayerSpec::kind)
@@ -133,6 +143,26 @@ void register_snn(py::module_& module) {
       .def_readonly("tiles", &LayerPlan::tiles)
       .def_readonly("neurons_per_tile", &LayerPlan::neurons_per_tile)
       .def_readonly("stage", &LayerPlan::stage);
+  py::class_<ListPlan>(module, "ListPlan")
+      .def_readonly("slots", &ListPlan::slots)
+      .def_property_readonly("zones",
+                             [](const ListPlan& list) {
+                               py::list zones;
+                               for (const Range& zone : list.zones) zones.append(bounds(zone));
+                               return zones;
+                             })
+      .def_property_readonly("ranges", [](const ListPlan& list) {
+        py::list ranges;
+        for (const SampleRange& range : list.ranges)
+          ranges.append(py::make_tuple(range.tile, bounds(range.samples)));
+        return ranges;
+      });
+  py::class_<ReplicaPlan>(module, "ReplicaPlan")
+      .def_property_readonly("samples", [](const ReplicaPlan& r) { return bounds(r.samples); })
+      .def_property_readonly("tiles", [](const ReplicaPlan& r) { return bounds(r.tiles); })
+      .def_readonly("layers", &ReplicaPlan::layers)
+      .def_readonly("input", &ReplicaPlan::input)
+      .def_readonly("lists", &ReplicaPlan::lists);
 
   py::class_<Runner>(module, "Runner")
       .def(py::init([](const NetworkSpec& network, const std::string& codelets,
@@ -150,6 +180,9 @@ void register_snn(py::module_& module) {
            py::arg("replicas") = 0, py::arg("segment") = 0, py::arg("instrument") = false)
       .def("run", &run_program, py::arg("program"), py::arg("buffers"))
       .def("streams", &program_streams, py::arg("program"))
+      .def_property_readonly("replicas",
+                             [](const Runner& runner) { return runner.plan().replicas; })
+      .def_property_readonly("segment", [](const Runner& runner) { return runner.plan().segment; })
       .def_property_readonly("layers",
                              [](const Runner& runner) { return runner.plan().replicas[0].layers; });
 }

@@ -171,7 +171,7 @@ def test_parameters_that_broadcast(engine: Engine, shape: tuple[int, ...]) -> No
         surrogate.Rectangle(),
         surrogate.Custom(torch.tanh, lambda u: 1 / (1 + u * u), "1.0f / (1.0f + u * u)"),
     ],
-    ids=str,
+    ids=lambda one: f"{one.name}{getattr(one, 'slope', 0):g}",
 )
 def test_surrogates(engine: Engine, one: surrogate.Surrogate) -> None:
     x = torch.randn(20, 3, 8, dtype=torch.float64)

@@ -39,9 +39,18 @@ def test_structure_of_variables(results: Results) -> None:
     assert c["sizes"].tolist() == [2, 2, 1, 0]
 
 
+def test_places_on_other_ipus_and_graphs(results: Results) -> None:
+    c = results["places"]
+    for i in range(3):
+        assert c[str(i)].tolist() == [5, 5, 7, 7, 7, 7]
+    assert c["3"].tolist() == [3, 3, 5, 5, 5, 5]
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
+        ("ipu", "cloneToIpu: expected an IPU below 2, got 2"),
+        ("tile", "cloneToGraph: expected a tensor on tiles below 3, got one on tile 3"),
         ("partitions", "createPartitionableTensor: expected a number of partitions above 0 for"),
         ("scalar", "detectInnermostGrouping: expected a tensor of rank 1 or more, got {}"),
         ("grain", "calcLinearTileMapping: expected a grainSize above 0, got 0"),

@@ -4,11 +4,15 @@ import itertools
 import re
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.poplib.networks import core, layer, network, runner
+
+
+def row_slots(capacity: int) -> int:
+    """Return the slots of a list's row: whole 64-bit words."""
+    return -(-capacity // 4) * 4
 
 
 @st.composite
@@ -48,9 +52,9 @@ def test_every_neuron_has_its_place(layers: list[Any], tiles: int) -> None:
 def test_busiest_tile_of_a_stage_has_the_least_work(layers: list[Any], tiles: int) -> None:
     spec = network(*layers)
     plans = runner(spec, tiles=tiles).layers
-    # A neuron adds the rows of a full list (an even number of slots) and steps.
+    # A neuron adds the rows of a full list and steps.
     slots = [spec.input_capacity] + [one.capacity for one in layers[:-1]]
-    cost = [(n + 1) // 2 * 2 + 8 for n in slots]
+    cost = [row_slots(n) + 8 for n in slots]
     for stage in range(plans[-1].stage + 1):
         members = [index for index, plan in enumerate(plans) if plan.stage == stage]
         choices = (range(2, layers[index].neurons + 2, 2) for index in members)
@@ -78,7 +82,7 @@ def test_tiles_of_several_ipus_count() -> None:
 def test_width_of_ids_follows_the_largest_layer(neurons: int, dtype: str) -> None:
     streams = runner(network(layer(1, neurons, 1), steps=1, batch=1)).streams
     assert streams("forward")["input_ids"] == (dtype, (1, 1, 4))
-    assert streams("read_spikes")["ids0"] == (dtype, (1, 1, 2))
+    assert streams("read_spikes")["ids0"] == (dtype, (1, 1, 4))
 
 
 @given(
@@ -175,17 +179,194 @@ def test_delay_is_a_step_at_most() -> None:
         runner(network(layer(*LIF, delay=2)), tiles=8)
 
 
+def test_a_readout_is_not_recurrent() -> None:
+    sentence = "network: layer 1: a leaky readout sends no spikes: expected it not recurrent"
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        runner(network(layer(*LIF), layer(*READOUT, recurrent=True)), tiles=8)
+
+
+@pytest.mark.parametrize(("replicas", "batch", "tiles"), [(3, 2, 8), (5, 8, 4)])
+def test_replicas_are_as_many_as_samples_and_tiles_at_most(
+    replicas: int, batch: int, tiles: int
+) -> None:
+    sentence = (
+        f"plan: replicas: expected at most the batch, {batch}, and the device's {tiles} tiles, "
+        f"got {replicas}"
+    )
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        runner(network(layer(*LIF), batch=batch), tiles=tiles, replicas=replicas)
+
+
+@given(
+    layers=stacks(),
+    tiles=st.integers(4, 40),
+    ipus=st.integers(1, 2),
+    batch=st.integers(1, 13),
+    data=st.data(),
+)
+def test_replicas_share_batch_and_tiles(
+    layers: list[Any], tiles: int, ipus: int, batch: int, data: st.DataObject
+) -> None:
+    count = data.draw(st.integers(1, min(4, batch)))
+    plan = runner(network(*layers, batch=batch), tiles=tiles, ipus=ipus, replicas=count).replicas
+    assert len(plan) == count
+    share = tiles * ipus // count
+    assert [one.tiles for one in plan] == [(r * share, (r + 1) * share) for r in range(count)]
+    samples = [b for one in plan for b in range(*one.samples)]
+    assert samples == list(range(batch))
+    sizes = [end - begin for begin, end in (one.samples for one in plan)]
+    assert max(sizes) - min(sizes) <= 1
+    for one in plan:  # the same pieces of parameters, each on tiles of its own
+        for piece, first in zip(one.layers, plan[0].layers):
+            assert piece.first_tile - one.tiles[0] == first.first_tile
+            assert (piece.tiles, piece.neurons_per_tile) == (first.tiles, first.neurons_per_tile)
+
+
+@given(
+    layers=stacks(),
+    tiles=st.integers(4, 40),
+    batch=st.integers(1, 13),
+    input_capacity=st.integers(1, 9),
+    data=st.data(),
+)
+def test_every_sample_of_a_list_has_a_tile_and_a_zone(
+    layers: list[Any], tiles: int, batch: int, input_capacity: int, data: st.DataObject
+) -> None:
+    spec = network(*layers, batch=batch, input_capacity=input_capacity)
+    count = data.draw(st.integers(1, min(4, batch)))
+    for plan in runner(spec, tiles=tiles, replicas=count).replicas:
+        samples = plan.samples[1] - plan.samples[0]
+        assert plan.input.slots == row_slots(input_capacity)
+        spiking = [one.kind == core.LayerKind.SparseLif for one in layers]
+        for one, of_layer, spikes in zip(layers, plan.lists, spiking):
+            assert of_layer.slots == (row_slots(one.capacity) if spikes else 0)
+        lists = [plan.input, *(one for one, spikes in zip(plan.lists, spiking) if spikes)]
+        begins = []
+        for one in lists:
+            held = [(b, tile) for tile, within in one.ranges for b in range(*within)]
+            assert [b for b, _ in held] == list(range(samples))
+            assert [begin for begin, _ in one.zones] == [tile for _, tile in held]
+            assert all(plan.tiles[0] <= begin < end <= plan.tiles[1] for begin, end in one.zones)
+            begins += one.zones
+        # Lists follow each other over the replica's tiles: a zone ends where the next begins.
+        for (begin, end), (following, _) in zip(begins, begins[1:]):
+            assert end == max(begin + 1, following)
+        most = -(-len(begins) // (plan.tiles[1] - plan.tiles[0]))
+        on_a_tile = [begin for begin, _ in begins]
+        assert max(map(on_a_tile.count, on_a_tile)) <= most
+
+
+@given(
+    layers=stacks(),
+    tiles=st.integers(4, 20),
+    steps=st.integers(1, 20),
+    batch=st.integers(1, 13),
+    options=st.fixed_dictionaries(
+        {name: st.booleans() for name in ("input_gradient", "carries_state")}
+    ),
+    optimizer=st.sampled_from(("none", "sgd", "adam")),
+    data=st.data(),
+)
+def test_estimate_of_memory_is_near_the_count(
+    layers: list[Any],
+    tiles: int,
+    steps: int,
+    batch: int,
+    options: dict[str, bool],
+    optimizer: str,
+    data: st.DataObject,
+) -> None:
+    for one in layers:
+        one.recurrent = one.kind == core.LayerKind.SparseLif and data.draw(st.booleans())
+        one.learns = data.draw(st.booleans())
+    optimizer_kind = core.Optimizer.__members__[optimizer]
+    spec = network(*layers, steps=steps, batch=batch, optimizer=optimizer_kind, **options)
+    choices = {
+        "tiles": tiles,
+        "replicas": data.draw(st.integers(1, min(4, batch))),
+        "segment": data.draw(st.integers(1, steps)),
+    }
+    with pytest.raises(RuntimeError, match="needs") as info:
+        runner(spec, bytes_per_tile=1, **choices)
+    estimate = int(re.findall(r"needs (\d+)", str(info.value))[0])
+    count = max(runner(spec, **choices).engine.bytes_per_tile)
+    few = 4096  # of vertices' states, which are estimated high and are much of a small network
+    assert 0.6 * count <= estimate <= 1.1 * count + few
+
+
+def test_earlier_states_are_worked_out_again_where_all_do_not_fit() -> None:
+    spec = network(layer(4, 8, 4), steps=100, batch=8)
+    with pytest.raises(RuntimeError, match="needs") as info:
+        runner(spec, tiles=4, bytes_per_tile=1, segment=100)
+    needed = int(re.findall(r"needs (\d+)", str(info.value))[0])
+    roomy = runner(spec, tiles=4, bytes_per_tile=needed)
+    assert roomy.segment == 100
+    assert roomy.streams("read_membranes")["membrane0"] == ("float32", (100, 8, 8))
+    tight = runner(spec, tiles=4, bytes_per_tile=needed - 1)
+    assert tight.segment == 10
+    assert tight.streams("read_membranes") == {}
+
+
+def test_a_lone_readout_keeps_all_its_states() -> None:
+    alone = runner(network(layer(4, 8)), tiles=4, segment=1)
+    assert alone.segment == 3
+    assert alone.streams("read_membranes")["membrane0"] == ("float32", (3, 2, 8))
+
+
 def test_streams_have_the_shapes_of_the_network() -> None:
-    spec = network(layer(*LIF), layer(*READOUT), input_gradient=True, input_capacity=5)
+    spec = network(
+        layer(*LIF, recurrent=True, learns=True, observed=True),
+        layer(*READOUT, learns=True),
+        input_gradient=True,
+        input_capacity=5,
+        carries_state=True,
+    )
     streams = runner(spec, tiles=8).streams
     assert streams("forward") == {
-        "input_ids": ("uint16", (3, 2, 6)),  # an even number of slots
+        "input_ids": ("uint16", (3, 2, 8)),  # whole words of slots
         "input_counts": ("uint32", (3, 2, 2)),
-        "seed": ("uint32", ()),
+        "initial_input_ids": ("uint16", (2, 8)),
+        "initial_input_counts": ("uint32", (2, 2)),
+        "sequence": ("uint32", (2,)),
+        "initial_state0": ("float32", (2, 1, 30)),
+        "initial_ids0": ("uint16", (2, 12)),
+        "initial_counts0": ("uint32", (2, 2)),
+        "initial_state1": ("float32", (2, 1, 5)),
         "output": ("float32", (3, 2, 5)),
     }
     assert streams("backward") == {
         "output_grad": ("float32", (3, 2, 5)),
-        "input_grad": ("float32", (3, 2, 6)),
+        "slot_grad0": ("float32", (3, 2, 12)),
+        "final_grad0": ("float32", (2, 1, 30)),
+        "final_grad1": ("float32", (2, 1, 5)),
+        "input_grad": ("float32", (3, 2, 8)),
     }
-    assert np.prod(streams("write_parameters")["weights0"][1]) == 20 * 30
+    assert streams("read_states") == {
+        "final_state0": ("float32", (2, 1, 30)),
+        "initial_grad0": ("float32", (2, 1, 30)),
+        "final_state1": ("float32", (2, 1, 5)),
+        "initial_grad1": ("float32", (2, 1, 5)),
+    }
+    assert streams("write_parameters") == {
+        "weights0": ("float32", (20, 30)),
+        "recurrent_weights0": ("float32", (30, 30)),
+        "bias0": ("float32", (1, 30)),
+        "weights1": ("float32", (30, 5)),
+        "bias1": ("float32", (1, 5)),
+    }
+    assert streams("write_neurons") == {
+        "parameters0": ("float32", (3, 30)),
+        "parameters1": ("float32", (1, 5)),
+    }
+    assert streams("read_gradients") == {
+        **streams("write_parameters"),
+        "parameters0": ("float32", (2, 30)),
+        "parameters1": ("float32", (1, 5)),
+    }
+
+
+def test_streams_of_what_nobody_wants_are_not_there() -> None:
+    streams = runner(network(layer(*LIF), layer(*READOUT)), tiles=8).streams
+    assert set(streams("forward")) == {"input_ids", "input_counts", "sequence", "output"}
+    assert set(streams("backward")) == {"output_grad"}
+    assert streams("read_states") == {}

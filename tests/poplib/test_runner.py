@@ -30,21 +30,24 @@ def test_parameters_come_back(small: Any) -> None:
         np.testing.assert_array_equal(array, written[name])
 
 
+@pytest.mark.parametrize("replicas", [1, 2, 3])
 @pytest.mark.parametrize("optimizer", ["sgd", "adam"])
-def test_optimizer_state_comes_back(optimizer: str) -> None:
+def test_optimizer_state_comes_back(optimizer: str, replicas: int) -> None:
     spec = network(
-        layer(20, 30, 10),
+        layer(20, 30, 10, recurrent=True),
         layer(30, 5, bias=False),
+        batch=3,
         optimizer=core.Optimizer.__members__[optimizer],
     )
-    device = runner(spec, tiles=8)
+    device = runner(spec, tiles=8, replicas=replicas)
     rng = np.random.default_rng(0)
     written = {
         name: rng.standard_normal(array.shape).astype(array.dtype)
         for name, array in zeros(device, "write_optimizer").items()
     }
     states = {"sgd": 1, "adam": 2}[optimizer]
-    expected = [f"{p}_state{n}" for p in ("weights0", "bias0", "weights1") for n in range(states)]
+    trained = ("weights0", "recurrent_weights0", "bias0", "weights1")
+    expected = [f"{name}_state{n}" for name in trained for n in range(states)]
     assert sorted(written) == sorted(expected)
     device.run("write_optimizer", written)
     read = zeros(device, "read_optimizer")
@@ -53,7 +56,7 @@ def test_optimizer_state_comes_back(optimizer: str) -> None:
         np.testing.assert_array_equal(array, written[name])
 
 
-@pytest.mark.parametrize("name", ["input_ids", "input_counts", "seed", "output"])
+@pytest.mark.parametrize("name", ["input_ids", "input_counts", "sequence", "output"])
 def test_missing_buffer(small: Any, name: str) -> None:
     buffers = zeros(small, "forward")
     del buffers[name]
@@ -64,7 +67,7 @@ def test_missing_buffer(small: Any, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "array", "kind", "message"),
     [
-        ("seed", np.zeros(2, np.uint32), ValueError, "expected shape (), got (2,)"),
+        ("sequence", np.zeros(3, np.uint32), ValueError, "expected shape (2,), got (3,)"),
         (
             "input_ids",
             np.zeros((3, 2, 3), np.uint16),
@@ -72,7 +75,7 @@ def test_missing_buffer(small: Any, name: str) -> None:
             "expected shape (3, 2, 4), got (3, 2, 3)",
         ),
         ("input_ids", np.zeros((3, 2, 4), np.uint32), TypeError, "expected uint16, got uint32"),
-        ("seed", np.int32(3), TypeError, "expected uint32, got int32"),
+        ("sequence", np.zeros(2, np.int32), TypeError, "expected uint32, got int32"),
         ("output", np.zeros((3, 2, 5)), TypeError, "expected float32, got float64"),
         (
             "output",

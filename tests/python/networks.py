@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import copy
-from functools import lru_cache
+from typing import NamedTuple
 
 import torch
 from hypothesis import strategies as st
 
+from popsnn.engines import LayerTrace
 from popsnn.functional import SparseState
 from popsnn.nn import LI, SNN, SNNState, SparseLIF
 from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Triangle
@@ -15,24 +16,15 @@ from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Triangle
 SURROGATES = [SuperSpike(), SuperSpike(2.0), Sigmoid(), ATan(), Triangle(), Rectangle()]
 
 
-@lru_cache(maxsize=None)
-def has(capability: str) -> bool:
-    """Return whether the engine has a `capability`, as far as it says so in an error."""
-    try:
-        if capability == "state":
-            SNN(LI(1, 1), backend="ipu")(torch.zeros(1, 1, 1), return_state=True)
-        else:
-            SNN(SparseLIF(1, 1, **{capability: True}), backend="ipu")
-    except ValueError as error:
-        if "this engine" in str(error):
-            return False
-        raise
-    return True
-
-
 @st.composite
 def networks(draw, drops: bool = False):
-    """Draw (layers' options, T, B, M, input density, seed, device, state)."""
+    """Draw a network, its device and the sequence that it runs, by name.
+
+    `sizes` and `layers`' options, `steps` T, `batch` B, input `density`, `seed`, `device`; whether
+    it goes on from a `state`; `split`, the step before which a second piece begins, or 0; whether
+    the loss takes the `hidden` layers' spikes too; whether the device keeps all steps' states, so
+    that it can `trace` them.
+    """
     sizes = draw(st.lists(st.integers(1, 40), min_size=2, max_size=4))
     readout = draw(st.booleans())
     layers = []
@@ -42,12 +34,12 @@ def networks(draw, drops: bool = False):
             "delay": draw(st.integers(0, 1)),
             "beta": draw(st.sampled_from([0.0, 0.5, 0.9, 1.0])),
             "gain": draw(st.sampled_from([1.0, 1.7])),
-            "learn_beta": has("learn_beta") and draw(st.booleans()),
+            "learn_beta": draw(st.booleans()),
         }
         if not (readout and index == len(sizes) - 2):
             options.update(
-                recurrent=has("recurrent") and draw(st.booleans()),
-                learn_threshold=has("learn_threshold") and draw(st.booleans()),
+                recurrent=draw(st.booleans()),
+                learn_threshold=draw(st.booleans()),
                 reset=draw(st.sampled_from(["zero", "subtract", "none"])),
                 detach_reset=draw(st.booleans()),
                 surrogate=draw(st.sampled_from(SURROGATES)),
@@ -55,15 +47,28 @@ def networks(draw, drops: bool = False):
                 max_activity=draw(st.sampled_from([0.1, 0.3, 0.6])) if drops else None,
             )
         layers.append(options)
+    steps, batch = draw(st.integers(1, 7)), draw(st.integers(1, 8))
+    split = draw(st.sampled_from([0, draw(st.integers(0, steps - 1))]))
+    segment = draw(st.sampled_from([0, draw(st.integers(1, steps))]))
+    trace = segment == 0 or segment >= max(split, steps - split)
+    changes = {
+        "tiles": draw(st.integers(4, 9)),
+        "ipus": draw(st.sampled_from([1, 2])),
+        "replicas": draw(st.integers(1, min(4, batch))),
+        "segment": segment,
+    }
     return {
         "sizes": sizes,
         "layers": layers,
-        "steps": draw(st.integers(1, 7)),
-        "batch": draw(st.integers(1, 8)),
+        "steps": steps,
+        "batch": batch,
         "density": draw(st.sampled_from([0.0, 0.1, 0.5])),
         "seed": draw(st.integers(0, 2**20)),
-        "device": f"host:tiles={draw(st.integers(4, 9))}",
-        "state": has("state") and draw(st.booleans()),
+        "device": "host:" + ",".join(f"{name}={n}" for name, n in changes.items() if n),
+        "state": draw(st.booleans()),
+        "split": split,
+        "hidden": trace and draw(st.booleans()),
+        "trace": trace,
     }
 
 
@@ -110,29 +115,55 @@ def drawn_state(net: SNN, batch: int, seed: int) -> SNNState:
     return SNNState(tuple(layers), seed)
 
 
-def run(net: SNN, x: torch.Tensor, output_grad_seed: int, state: SNNState | None = None):
-    """Return (out, traces, gradients); these are of x, of every parameter, and of the state.
+class Pass(NamedTuple):
+    """What a sequence left: of each piece the output, of each piece's layers the traces."""
 
-    With a `state` the one at the end takes part: "out" is a tuple of the output and that.
+    outs: list[torch.Tensor]  # dense
+    end: SNNState | None
+    traces: list[LayerTrace]
+    grads: dict[str, torch.Tensor]  # of x, of every parameter, and of the state at the beginning
+
+
+def run(
+    net: SNN,
+    x: torch.Tensor,
+    loss_seed: int,
+    state: SNNState | None = None,
+    *,
+    split: int = 0,
+    hidden: bool = False,
+    trace: bool = True,
+) -> Pass:
+    """Run x [T, B, N], in two pieces where there is a `split`, and the loss of all that comes out.
+
+    With a `state` or a split, membranes after the last step take part; between the pieces spikes
+    carry no gradient.
     """
     x = x.clone().requires_grad_()
-    generator = torch.Generator().manual_seed(output_grad_seed)
+    generator = torch.Generator().manual_seed(loss_seed)
 
     def loss(values: torch.Tensor) -> torch.Tensor:
         weights = torch.randn(values.shape, generator=generator, dtype=torch.float64)
         return (values * weights.to(values.dtype)).sum()
 
-    if state is None:
-        out, traces = net(x, trace=True)
-        loss(out if isinstance(out, torch.Tensor) else out.to_dense()).backward()
-        begun = {}
-    else:
-        out, end, traces = net(x, state, return_state=True, trace=True)
-        total = loss(out if isinstance(out, torch.Tensor) else out.to_dense())
-        for layer in end.layers:
-            total = total + loss(layer.v)
-        total.backward()
-        begun = {f"state {index}": one.v.grad for index, one in enumerate(state.layers)}
-        out = (out, end)
-    grads = {"x": x.grad, **{name: p.grad for name, p in net.named_parameters()}, **begun}
-    return out, traces, grads
+    begun, carries = state, state is not None or split > 0
+    total, outs, traces = torch.zeros(()), [], []
+    for piece in x.split([split, len(x) - split]) if split else [x]:
+        result = net(piece, state, return_state=carries, trace=trace)
+        out, *more = result if carries or trace else (result,)
+        outs.append(out if isinstance(out, torch.Tensor) else out.to_dense())
+        total = total + loss(outs[-1])
+        if trace:
+            traces += more[-1]
+            below = [one.spikes.to_dense() for one in more[-1][:-1]]
+            total = total + sum(map(loss, below)) if hidden else total
+        if carries:
+            after = [one._replace(s=one.s.detach(), x=one.x.detach()) for one in more[0].layers]
+            state = SNNState(tuple(after), more[0].seed)
+    if carries:
+        total = total + sum(loss(one.v) for one in state.layers)
+    total.backward()
+    grads = {"x": x.grad, **{name: p.grad for name, p in net.named_parameters()}}
+    if begun is not None:
+        grads.update({f"state {i}": one.v.grad for i, one in enumerate(begun.layers)})
+    return Pass(outs, state, traces, grads)

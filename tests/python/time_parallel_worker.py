@@ -18,7 +18,7 @@ from torch import Tensor
 from torch import nn as torch_nn
 
 from popsnn import models, nn
-from popsnn.parallel import TimeSplit, split_time, sum_gradients, sum_hook
+from popsnn.parallel import GradientSums, TimeSplit, split_time, sum_gradients, sum_hook
 
 Outcome = List[Tensor]
 Case = Callable[[TimeSplit], List[Tuple[Tensor, Tensor]]]
@@ -130,6 +130,21 @@ def beside_distributed_data_parallel(split: TimeSplit) -> List[Tuple[Tensor, Ten
     whole(x).mean(0).square().sum().backward()
     split.mean(ddp(split.segment(x))).square().sum().backward()
     split.finish()
+    return [(a.grad, b.grad) for a, b in zip(part.parameters(), whole.parameters())]
+
+
+@case
+def gradients_summed_beside_the_backward_pass(split: TimeSplit) -> List[Tuple[Tensor, Tensor]]:
+    torch.manual_seed(1)
+    whole = neurons().double()
+    torch.manual_seed(1)
+    part = neurons().double()
+    split_time(part, split)
+    sums = GradientSums(part, split)
+    x = torch.randn(8, 2, 6).double()
+    whole(x).mean(0).square().sum().backward()
+    split.mean(part(split.segment(x))).square().sum().backward()
+    sums.wait()
     return [(a.grad, b.grad) for a, b in zip(part.parameters(), whole.parameters())]
 
 

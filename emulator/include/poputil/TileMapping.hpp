@@ -55,7 +55,18 @@ poplar::Tensor cloneToIpu(
     poplar::Graph& graph, const poplar::Tensor& t, unsigned dstIPU,
     const poplar::DebugContext& debugContext = {},
     poplar::TensorCloneMethod method = poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
-/// Such a variable, and the copy of `t` to it appended to `prog`.
+/// Such a variable; a copy of `copySrc` to `copyDst` fills it.
+poplar::Tensor createIpuCopy(
+    poplar::Graph& graph, const poplar::Tensor& t, unsigned dstIpu, poplar::Tensor& copySrc,
+    poplar::Tensor& copyDst, const poplar::DebugContext& debugContext = {},
+    poplar::TensorCloneMethod method = poplar::TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES);
+/// A variable of `dstGraph` on the tiles that have the numbers there that those of `t` have in
+/// `srcGraph`, both graphs being one or virtual graphs of one.
+poplar::Tensor cloneToGraph(
+    poplar::Graph& srcGraph, poplar::Graph& dstGraph, const poplar::Tensor& t,
+    const poplar::DebugContext& debugContext = {},
+    poplar::TensorCloneMethod method = poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+/// A variable as cloneToIpu makes it, and the copy of `t` to it appended to `prog`.
 poplar::Tensor copyToIpu(
     poplar::Graph& graph, const poplar::Tensor& t, poplar::program::Sequence& prog, unsigned dstIPU,
     const poplar::DebugContext& debugContext = {},

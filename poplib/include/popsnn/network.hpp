@@ -4,19 +4,26 @@
 #include <string>
 #include <vector>
 
+#include "lif.cycles.hpp"
 #include "neuron.hpp"
 
 namespace popsnn {
 
 enum class LayerKind { SparseLif, LeakyReadout };
 
-// The vertices that run a neuron model, and its numbers: see codelets/neuron_model.hpp.
+// A neuron model of codelets/neuron_model.hpp: its struct and its numbers.
 struct NeuronModel {
-  std::string step = "popsnn::NeuronStep<popsnn::Lif,";  // completed by the type of ids and ">"
-  std::string grad = "popsnn::NeuronStepGrad<popsnn::Lif>";
-  std::size_t states = 1;
-  std::size_t parameters = 3;
-  std::size_t learnable = 2;
+  std::string type = "popsnn::Lif";
+  // Path of the header that defines it, which is compiled when a network is built; empty: it is one
+  // of the project's codelets.
+  std::string codelet;
+  cycles::NeuronCycles numbers = cycles::kLif;
+  std::size_t membrane = 0;  // which of its states
+
+  std::string step_vertex(const std::string& id_type) const {
+    return "popsnn::NeuronStep<" + type + "," + id_type + ">";
+  }
+  std::string grad_vertex() const { return "popsnn::NeuronStepGrad<" + type + ">"; }
 };
 
 // One layer: a linear map of spikes and its neurons. Parameters' values are data, not part of it.
@@ -38,9 +45,14 @@ struct LayerSpec {
   float surrogate_parameter = 10.0f;
 
   // A readout's neuron has one state, its membrane, and one parameter, its leak.
-  std::size_t states() const { return kind == LayerKind::SparseLif ? model.states : 1; }
-  std::size_t parameters() const { return kind == LayerKind::SparseLif ? model.parameters : 1; }
-  std::size_t learnable() const { return kind == LayerKind::SparseLif ? model.learnable : 1; }
+  std::size_t states() const { return kind == LayerKind::SparseLif ? model.numbers.states : 1; }
+  std::size_t parameters() const {
+    return kind == LayerKind::SparseLif ? model.numbers.parameters : 1;
+  }
+  std::size_t learnable() const {
+    return kind == LayerKind::SparseLif ? model.numbers.learnable : 1;
+  }
+  std::size_t membrane() const { return kind == LayerKind::SparseLif ? model.membrane : 0; }
   // Lists that it reads: its input's, and its own of the step before.
   std::size_t sources() const { return recurrent ? 2 : 1; }
 };

@@ -22,7 +22,8 @@ struct HostBuffer {
 class Runner {
  public:
   // Plans, builds and loads `network`; `codelets` is the path of the project's compiled codelets,
-  // `options` are the Engine's. Throws what the planner and Poplar throw.
+  // whose sources lie beside them, `options` are the Engine's. Throws what the planner and Poplar
+  // throw.
   Runner(const NetworkSpec& network, const poplar::Device& device, const std::string& codelets,
          const PlanOptions& plan_options = {}, const poplar::OptionFlags& options = {});
 

@@ -7,13 +7,14 @@ import sys
 from typing import NoReturn, Optional, Sequence
 
 from .. import __version__
-from . import info, profile, train
+from . import codelet, info, profile, train
 
 EXAMPLES = """examples:
   popsnn info                      what runs here, and why not
   popsnn train digits              train on handwritten digits, on the best engine here
   popsnn train digits --resume     go on with an interrupted run
   popsnn profile nmnist-h2         what a published network would cost on an IPU, modelled
+  popsnn codelet new MyNeuron      files to start a neuron of your own, and their test
 """
 
 
@@ -38,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
     info.add(subparsers)
     train.add(subparsers)
     profile.add(subparsers)
+    codelet.add(subparsers)
     return made
 
 

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from .._check import PerNeuron
 from ..surrogate import Surrogate
-from . import launch
+from . import channel_sums, launch
 from .batch_norm_launch import Layer, launch_backward, launch_forward
 from .spike_bits import unpack_spikes
 from .temporal_scan import _aligned, _gradient, _parameter
@@ -53,12 +53,27 @@ class Options(NamedTuple):
 def moments(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Return count [1], mean [C] and sum of squared distances [C] of `x` [F, C, ...]."""
     count = x.new_full((1,), x.numel() / x.shape[1], dtype=torch.float32)
+    rows = _channel_rows(x)
+    if rows is not None:
+        shift = rows[0].float()  # near enough to the mean for squares not to cancel
+        total, square = channel_sums.squares(rows, shift)
+        away = total / count
+        return count, shift + away, (square - total * away).clamp_min(0)
     if x.is_cuda:
         mean, invstd = torch.batch_norm_stats(x, 0.0)
         return count, mean, invstd.pow(-2) * count
     axes = [axis for axis in range(x.dim()) if axis != 1]
     var, mean = torch.var_mean(x.float(), axes, correction=0)
     return count, mean, var * count
+
+
+def _channel_rows(x: Tensor) -> Tensor | None:
+    """Return `x` [F, C, ...] as it lies in memory, [R, C], where its channels lie last."""
+    last = x.movedim(1, -1)
+    if not last.is_contiguous():
+        return None
+    rows = last.reshape(-1, x.shape[1])
+    return rows if channel_sums.fits(rows) else None
 
 
 def input_gradient(
@@ -71,6 +86,14 @@ def input_gradient(
 ) -> Tensor:
     """Return the gradient of x, through the statistics too where they have a count."""
     mean, invstd, count = statistics
+    scale = invstd if weight is None else invstd * weight
+    rows, grads = _channel_rows(x), _channel_rows(grad)
+    if count is not None and rows is not None and grads is not None:
+        slope = -scale * invstd.square() * total_x / count
+        offset = -scale * total / count - slope * mean
+        line = channel_sums.line(grads, rows, scale, slope, offset)
+        last = x.movedim(1, -1)
+        return line.view(last.shape).movedim(-1, 1)
     if count is not None and x.is_cuda:
         counts = count.to(torch.int32)
         result: Tensor = torch.batch_norm_backward_elemt(
@@ -81,7 +104,6 @@ def input_gradient(
     def wide(values: Tensor) -> Tensor:
         return values.view(-1, *[1] * (x.dim() - 2))
 
-    scale = invstd if weight is None else invstd * weight
     if count is None:
         return (grad * wide(scale)).to(x.dtype)
     slope = total_x / count * invstd.square()

@@ -13,17 +13,19 @@ from .compiler import compile_cubin
 
 
 class Module:
-    """The kernels of one source, loaded; made by `load`."""
+    """The kernels of one source, loaded for one device; made by `load`."""
 
-    def __init__(self, source: str, arch: str) -> None:
+    def __init__(self, source: str, device: torch.device) -> None:
         from cuda.bindings import driver
         from cuda.core import ObjectCode
 
         self._driver = driver
-        self._code = ObjectCode.from_cubin(
-            compile_cubin(source, arch, CubinCache(default_folder())).cubin
-        )
-        self._kernels: dict[tuple[str, int], Any] = {}
+        major, minor = torch.cuda.get_device_capability(device)
+        compiled = compile_cubin(source, f"sm_{major}{minor}", CubinCache(default_folder()))
+        self._code = ObjectCode.from_cubin(compiled.cubin)
+        self._device = device
+        self._context = self._try("load", driver.cuDevicePrimaryCtxRetain(device.index))
+        self._kernels: dict[str, Any] = {}
 
     def launch(
         self,
@@ -41,48 +43,49 @@ class Module:
         RuntimeError
             With the driver's own words where it refuses.
         """
-        if device.index != torch.cuda.current_device():
-            with torch.cuda.device(device):
-                self.launch(name, blocks, threads, shared_bytes, arguments, device)
-            return
-        kernel = self._kernels.get((name, device.index))
-        if kernel is None:
-            kernel = self._kernels[name, device.index] = self._prepare(name, device.index)
-        stream = torch.cuda.current_stream(device).cuda_stream
-        pointer = ctypes.c_void_p(ctypes.addressof(arguments))
-        (status,) = self._driver.cuLaunchKernel(
-            kernel,
-            *(blocks, 1, 1),
-            *(threads, 1, 1),
-            shared_bytes,
-            stream,
-            ctypes.addressof(pointer),
-            0,
-        )
-        if status:
-            self._refuse(name, status)
-
-    def _prepare(self, name: str, index: int) -> Any:
         driver = self._driver
-        with torch.cuda.device(index):
-            torch.cuda.current_stream()  # makes the device's context
-            handle = driver.CUkernel(int(self._code.get_kernel(name).handle))
-            attribute = driver.CUfunction_attribute
-            limit: int = torch.cuda.get_device_properties(index).shared_memory_per_block_optin  # type: ignore[attr-defined]
-            wanted = {
-                attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: limit,
-                # The kernels read past L1, so all of it can be shared memory.
-                attribute.CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: 100,
-            }
-            for key, value in wanted.items():
-                (status,) = driver.cuKernelSetAttribute(key, value, handle, index)
-                if status:
-                    self._refuse(name, status)
+        # The thread that autograd goes back in may never have used the device.
+        _, current = driver.cuCtxGetCurrent()
+        elsewhere = int(current) != int(self._context)
+        if elsewhere:
+            driver.cuCtxPushCurrent(self._context)
+        try:
+            kernel = self._kernels.get(name)
+            if kernel is None:
+                kernel = self._kernels[name] = self._prepare(name)
+            stream = torch.cuda.current_stream(self._device).cuda_stream
+            pointer = ctypes.c_void_p(ctypes.addressof(arguments))
+            grid, block = (blocks, 1, 1), (threads, 1, 1)
+            address = ctypes.addressof(pointer)
+            self._try(
+                name, driver.cuLaunchKernel(kernel, *grid, *block, shared_bytes, stream, address, 0)
+            )
+        finally:
+            if elsewhere:
+                driver.cuCtxPopCurrent()
+
+    def _prepare(self, name: str) -> Any:
+        driver = self._driver
+        handle = driver.CUkernel(int(self._code.get_kernel(name).handle))
+        attribute = driver.CUfunction_attribute
+        properties = torch.cuda.get_device_properties(self._device)
+        limit: int = properties.shared_memory_per_block_optin  # type: ignore[attr-defined]
+        wanted = {
+            attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: limit,
+            # The kernels read past L1, so all of it can be shared memory.
+            attribute.CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: 100,
+        }
+        for key, value in wanted.items():
+            self._try(name, driver.cuKernelSetAttribute(key, value, handle, self._device.index))
         return handle
 
-    def _refuse(self, name: str, status: Any) -> None:
-        _, text = self._driver.cuGetErrorString(status)
-        raise RuntimeError(f"{name}: the CUDA driver refused the launch: {text.decode()}")
+    def _try(self, name: str, result: tuple[Any, ...]) -> Any:
+        """Return what a call of the driver returned behind its status."""
+        status, *values = result
+        if status:
+            _, text = self._driver.cuGetErrorString(status)
+            raise RuntimeError(f"{name}: the CUDA driver refused: {text.decode()}")
+        return values[0] if values else None
 
 
 _LOADED: dict[tuple[str, torch.device], Module] = {}
@@ -97,6 +100,5 @@ def load(source: str, device: torch.device) -> Module:
         with _LOCK:
             module = _LOADED.get(key)
             if module is None:
-                major, minor = torch.cuda.get_device_capability(device)
-                module = _LOADED[key] = Module(source, f"sm_{major}{minor}")
+                module = _LOADED[key] = Module(source, device)
     return module

@@ -11,7 +11,7 @@ from torch.autograd import Function
 from .. import surrogate
 from ..functional import SparseState
 from ..functional._parts import after_reset
-from ..nn._spiking import in_unit_interval
+from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
@@ -122,7 +122,7 @@ class IpuEngine(Engine):
                         f"layer {index}: {name}: expected a float32 tensor on the CPU, "
                         f"got {parameter.dtype} on {parameter.device}"
                     )
-            if isinstance(layer, SparseLIF) and type(layer.surrogate) not in surrogate.NAMED:
+            if isinstance(layer, SparseLayer) and type(layer.surrogate) not in surrogate.NAMED:
                 names = ", ".join(kind.__name__ for kind in surrogate.NAMED)
                 return (
                     f"layer {index}: surrogate: expected one of {names}, "
@@ -157,9 +157,12 @@ class IpuEngine(Engine):
     ) -> EngineResult:
         net = session.net
         last = len(net.stack) - 1
-        ends_in_spikes = isinstance(net.stack[last], SparseLIF)
+        ends_in_spikes = isinstance(net.stack[last], SparseLayer)
+        carries_state = state is not None or return_state
+        if carries_state:
+            _check_carries_state(net)
         _check_state(state)
-        shape = _shape(session, x, trace, state, state is not None or return_state)
+        shape = _shape(session, x, trace, state, carries_state)
         call = _Call(session, session.executable(shape), x.detach(), seed, state)
         out = list(_Run.apply(call, *_tensors(session, x, state, shape)))
         executable = call.executable
@@ -179,6 +182,15 @@ class IpuEngine(Engine):
         traces = _traces(executable, spikes, result_out) if trace else None
         states = _states(net, x, state, results, out) if return_state else None
         return EngineResult(result_out, traces, stats, states)
+
+
+def _check_carries_state(net: SNN) -> None:
+    for index, layer in enumerate(net.stack):
+        if not isinstance(layer, (SparseLIF, LI)):
+            raise ValueError(
+                f"ipu engine: state: layer {index}: expected SparseLIF or LI, whose states alone "
+                f"this engine takes and returns, got {type(layer).__name__}: use the torch engine"
+            )
 
 
 def _check_state(state: tuple[SparseState, ...] | None) -> None:
@@ -238,20 +250,20 @@ def _tensors(
     return [x.values, *neurons, *rest, *session.parameters]
 
 
-def neuron_parameters(layer: SparseLIF | LI) -> Tensor:
-    """Return the rows [P, N] that the layer's codelet takes: leak, and both thresholds."""
+def neuron_parameters(layer: SparseLayer | LI) -> Tensor:
+    """Return the rows [P, N] that the layer's codelet takes: of spikes the last is theta_grad."""
     size = layer.out_features
-    rows = [in_unit_interval(layer.beta)]
-    if isinstance(layer, SparseLIF):
-        lowest = float("-inf") if layer.grad_threshold is None else layer.grad_threshold
-        rows += [layer.threshold, lowest]
+    rows = list(layer.neuron_parameters())
+    if isinstance(layer, SparseLayer):
+        rows.append(float("-inf") if layer.grad_threshold is None else layer.grad_threshold)
     return torch.stack([torch.as_tensor(row, dtype=torch.float32).expand(size) for row in rows])
 
 
-def _rest(layer: SparseLIF | LI, state: SparseState) -> Tensor:
+def _rest(layer: SparseLayer | LI, state: SparseState) -> Tensor:
     """Return the membrane before the first step, what its reset leaves."""
     if isinstance(layer, LI):
         return state.v
+    assert isinstance(layer, SparseLIF)
     return after_reset(state.v, state.s, layer.threshold, layer.reset)
 
 
@@ -286,7 +298,7 @@ def _states(
     below = x.detach().to_dense()[-1]
     states = []
     for index, (layer, membrane) in enumerate(zip(net.stack, membranes)):
-        if isinstance(layer, SparseLIF):
+        if isinstance(layer, SparseLayer):
             spikes = results.last_step(index)
         else:
             spikes = torch.zeros_like(membrane)

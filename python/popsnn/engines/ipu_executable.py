@@ -13,8 +13,8 @@ from torch import Tensor, nn
 from .._paths import codelets_path
 from ..compaction import write_lists
 from ..functional import SparseState
+from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
-from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
 from .ipu_shape import Shape, network_spec
 
@@ -55,7 +55,7 @@ class Results:
         return dense.scatter_add_(1, ids.long(), (torch.arange(ids.shape[1]) < fired).float())
 
 
-def weights_of(layer: SparseLIF | LI) -> dict[str, nn.Parameter]:
+def weights_of(layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
     """Return what a layer's device trains, by the name of its stream."""
     named = {
         "weights": layer.weight,
@@ -74,7 +74,7 @@ class Executable:
         self.shape = shape
         self.generation = 0  # grows before anything that the last backward pass relied on changes
         self.lif_layers = {
-            index: layer for index, layer in enumerate(net.stack) if isinstance(layer, SparseLIF)
+            index: layer for index, layer in enumerate(net.stack) if isinstance(layer, SparseLayer)
         }
         self.observed = [
             index
@@ -310,7 +310,7 @@ class Executable:
         return {"input_ids": ids, "input_counts": lists.counts.astype(np.uint32)}
 
     def _initial_lists(self, states: tuple[SparseState, ...] | None) -> Arrays:
-        """Return the lists of the step before the first: of the input, and of every SparseLIF."""
+        """Return the lists of the step before the first: of the input, and of each layer."""
         arrays: Arrays = {}
         streams = self.runner.streams("forward")
         sources = {

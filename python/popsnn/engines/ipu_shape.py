@@ -7,13 +7,15 @@ from typing import Any, NamedTuple
 from torch import nn
 
 from ..devices import Device
+from ..functional.neuron import LIF
+from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
-from ..nn.sparse_lif import SparseLIF
+from ..nn.neuron_model import NeuronModel
 from ..surrogate import Surrogate
 
 
 class LifKey(NamedTuple):
-    """What of a SparseLIF alone is compiled in."""
+    """What of a layer that spikes is compiled in beside what every layer has."""
 
     capacity: int
     recurrent: bool
@@ -21,6 +23,7 @@ class LifKey(NamedTuple):
     reset: str
     detach_reset: bool
     surrogate: Surrogate
+    model: NeuronModel | None  # None: LIF
 
 
 class LayerKey(NamedTuple):
@@ -35,17 +38,20 @@ class LayerKey(NamedTuple):
     lif: LifKey | None
 
     @classmethod
-    def of(cls, layer: SparseLIF | LI, observed: bool) -> LayerKey:
+    def of(cls, layer: SparseLayer | LI, observed: bool) -> LayerKey:
         """Read the options as they are now."""
         lif = None
-        if isinstance(layer, SparseLIF):
+        if isinstance(layer, SparseLayer):
+            neuron = layer.neuron
+            assert isinstance(neuron, (LIF, NeuronModel))
             lif = LifKey(
                 layer.capacity,
                 layer.recurrent,
                 observed,
-                layer.reset,
-                layer.detach_reset,
+                neuron.reset,
+                neuron.detach_reset,
                 layer.surrogate,
+                neuron if isinstance(neuron, NeuronModel) else None,
             )
         size = (layer.in_features, layer.out_features)
         return cls(
@@ -71,9 +77,10 @@ class Shape(NamedTuple):
     carries_state: bool
 
 
-def learns_neurons(layer: SparseLIF | LI) -> bool:
-    """Say whether a layer's leak or threshold is learnt."""
-    held = (layer.beta, getattr(layer, "threshold", None))
+def learns_neurons(layer: SparseLayer | LI) -> bool:
+    """Say whether a parameter of a layer's neurons, such as its leak, is learnt."""
+    names = layer.neuron.parameters if isinstance(layer, SparseLayer) else ("beta",)
+    held = (getattr(layer, name) for name in names)
     return any(isinstance(value, nn.Parameter) and value.requires_grad for value in held)
 
 
@@ -102,4 +109,19 @@ def _layer_spec(core: Any, layer: LayerKey) -> Any:
     spec.detach_reset = lif.detach_reset
     spec.surrogate = core.Surrogate.__members__[type(lif.surrogate).__name__]
     spec.surrogate_parameter = lif.surrogate.parameter
+    if lif.model is not None:
+        spec.model = _model_spec(core, lif.model)
+    return spec
+
+
+def _model_spec(core: Any, model: NeuronModel) -> Any:
+    spec = core.NeuronModel()
+    spec.type, spec.codelet = model.struct, str(model.codelet_path)
+    spec.membrane = model.membrane
+    numbers = core.NeuronCycles()
+    numbers.states = len(model.states) - 1  # spikes follow from the others
+    numbers.learnable = len(model.parameters)
+    numbers.parameters = len(model.parameters) + 1  # and theta_grad
+    numbers.step, numbers.fires, numbers.near, numbers.grad = model.cycles
+    spec.numbers = numbers
     return spec

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LayerStats:
-    """Counts of one SparseLIF layer in one forward pass, over all steps and samples.
+    """Counts of one layer that spikes in one forward pass, over all steps and samples.
 
     `spikes` fired and kept their place, `listed` adds the gradient entries, `dropped_spikes` and
     `dropped_gradients` found no place. `neurons`, `samples` and `steps` are N, B and T.
@@ -69,7 +69,7 @@ class EngineResult:
     """What one pass of a network leaves.
 
     The output, one trace and one state a layer where they were asked for, and the counts of each
-    SparseLIF layer.
+    layer that spikes.
     """
 
     out: Tensor | SpikeTensor

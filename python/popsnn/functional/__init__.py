@@ -19,7 +19,14 @@ from ._synaptic_lif import SynapticLIFOutput, SynapticLIFState, synaptic_lif
 from .batch_norm import BatchNormLIFOutput, batch_norm, batch_norm_lif
 from .bits import BitSpikes
 from .neuron import Custom, Neuron
-from .sparse import SparseLIFOutput, SparseLIOutput, SparseState, sparse_li, sparse_lif
+from .sparse import (
+    SparseLIFOutput,
+    SparseLIOutput,
+    SparseState,
+    sparse_li,
+    sparse_lif,
+    sparse_neurons,
+)
 
 __all__ = [
     "BACKENDS",
@@ -47,6 +54,7 @@ __all__ = [
     "scan",
     "sparse_li",
     "sparse_lif",
+    "sparse_neurons",
     "synaptic_lif",
     "unpack_bits",
 ]

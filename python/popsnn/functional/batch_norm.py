@@ -194,6 +194,19 @@ def batch_norm(
         Where x is no float tensor [T, B, C, ...] or a parameter does not fit it.
     """
     check_arguments("functional.batch_norm", x, weight, bias, running, training)
+    if group is None and x.is_cuda and x.dtype in cuda.TYPES:
+        mean, var = (None, None) if running is None else running
+        y = torch.nn.functional.batch_norm(
+            x.flatten(0, 1),
+            mean,
+            var,
+            weight,
+            bias,
+            training or running is None,
+            momentum,
+            eps,
+        )
+        return y.unflatten(0, x.shape[:2])
     scale, shift = scale_and_shift(x, weight, bias, running, training, momentum, eps, group)
     return (x * channels(scale, x) + channels(shift, x)).to(x.dtype)
 

@@ -13,31 +13,43 @@ from .._check import PerNeuron
 from ..compaction import Kept, begins, keep
 from ..spikes import SpikeTensor
 from ..surrogate import Surrogate, resolve, spike
-from ._parts import after_reset, stack
+from ._parts import stack
+from .neuron import LIF, Neuron, Parameters
 
 
 class SparseState(NamedTuple):
-    """State after a step: `v`, `s` [B, N], the last input `x` [B, M], and the `step` count."""
+    """State after a step: `v`, `s` [B, N], the last input `x` [B, M], and the `step` count.
+
+    `more` holds what a neuron has beside `v` and `s`, each [B, N], in the neuron's order.
+    """
 
     v: Tensor
     s: Tensor
     x: Tensor
     step: int
+    more: tuple[Tensor, ...] = ()
 
     @classmethod
-    def at_rest(cls, weight: Tensor, batch: int) -> SparseState:
+    def at_rest(cls, weight: Tensor, batch: int, more: int = 0) -> SparseState:
         """Return the state of B samples before the first step of a layer of weight [N, M]."""
         rest = weight.new_zeros(batch, weight.shape[0])
-        return cls(rest, rest, weight.new_zeros(batch, weight.shape[1]), 0)
+        return cls(rest, rest, weight.new_zeros(batch, weight.shape[1]), 0, (rest,) * more)
 
     def detach(self) -> SparseState:
         """Return the same state off the autograd graph, to cut the gradient between chunks."""
-        return SparseState(self.v.detach(), self.s.detach(), self.x.detach(), self.step)
+        more = tuple(one.detach() for one in self.more)
+        return SparseState(self.v.detach(), self.s.detach(), self.x.detach(), self.step, more)
 
-    def check(self, operation: str, weight: Tensor, batch: int) -> None:
+    def check(self, operation: str, weight: Tensor, batch: int, more: int = 0) -> None:
         """Raise where this is no state of B samples of a layer of weight [N, M]."""
         neurons, inputs = weight.shape
-        parts = (("v", self.v, neurons), ("s", self.s, neurons), ("x", self.x, inputs))
+        if len(self.more) != more:
+            raise ValueError(
+                f"{operation}: state.more: expected the neuron's {more} states beside v and s, "
+                f"got {len(self.more)}"
+            )
+        parts = [("v", self.v, neurons), ("s", self.s, neurons), ("x", self.x, inputs)]
+        parts += [(f"more[{i}]", one, neurons) for i, one in enumerate(self.more)]
         for name, part, size in parts:
             _check.rank(operation, f"state.{name}", part, f"[B, {size}]", 2)
             if tuple(part.shape) != (batch, size):
@@ -121,36 +133,99 @@ def sparse_lif(
     learnt = isinstance(threshold, nn.Parameter) or getattr(threshold, "requires_grad", False)
     if not learnt:  # one that is may come to lie below
         _check.grad_threshold(name, grad_threshold, threshold)
-    inputs, state, last_x = _inputs(name, x, weight, bias, state, delay)
+    return sparse_neurons(
+        x,
+        weight,
+        bias,
+        state,
+        neuron=LIF(reset, detach_reset),
+        parameters=(beta, threshold),
+        recurrent_weight=recurrent_weight,
+        gain=gain,
+        delay=delay,
+        surrogate=surrogate,
+        grad_threshold=grad_threshold,
+        capacity=capacity,
+        seed=seed,
+        layer=layer,
+        smooth=smooth,
+        operation=name,
+    )
+
+
+def sparse_neurons(
+    x: SpikeTensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    state: SparseState | None = None,
+    *,
+    neuron: Neuron,
+    parameters: Parameters,
+    recurrent_weight: Tensor | None = None,
+    gain: float = 1.0,
+    delay: int = 0,
+    surrogate: Surrogate | None = None,
+    grad_threshold: float | None = None,
+    capacity: int | None = None,
+    seed: int = 0,
+    layer: int = 0,
+    smooth: bool = False,
+    operation: str = "functional.sparse_neurons",
+) -> SparseLIFOutput:
+    """Run a linear map and neurons of any kind on compacted spikes.
+
+    Parameters
+    ----------
+    neuron : Neuron
+        One that spikes.
+    parameters : tuple of float or Tensor [N]
+        Its parameters, in its order.
+    operation : str
+        Name for error messages.
+    x and all others
+        As in `sparse_lif`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where shapes do not fit or an option is out of range.
+    """
+    if not neuron.spiking:
+        raise ValueError(f"{operation}: neuron: expected one that spikes, got {neuron}")
+    beside = [k for k, name in enumerate(neuron.states) if name not in ("v", "s")]
+    inputs, state, last_x = _inputs(operation, x, weight, bias, state, delay, len(beside))
     size = weight.shape[0]
     if recurrent_weight is not None and tuple(recurrent_weight.shape) != (size, size):
         raise ValueError(
-            f"{name}: recurrent_weight: expected shape {(size, size)} for {size} neurons, "
+            f"{operation}: recurrent_weight: expected shape {(size, size)} for {size} neurons, "
             f"got {tuple(recurrent_weight.shape)}"
         )
-    places = size if capacity is None else _check.integer(name, "capacity", capacity, 1, size)
+    places = size if capacity is None else _check.integer(operation, "capacity", capacity, 1, size)
     surrogate = resolve(surrogate)
     steps, batch = x.shape[:2]
     begin = begins(seed, layer, state.step, steps, batch, size)
-
-    v, s = state.v, state.s
-    membrane: list[Tensor] = []
-    spikes: list[Tensor] = []
     lists: list[Kept] = []
-    for t in range(steps):
-        current = linear(inputs[t], weight, bias)
-        if recurrent_weight is not None:
-            current = current + linear(s, recurrent_weight)
-        v = beta * after_reset(v, s.detach() if detach_reset else s, threshold, reset)
-        v = v + gain * current
+
+    def fire(v: Tensor, threshold: PerNeuron) -> Tensor:
         fired = v >= threshold
         above = ~fired if grad_threshold is None else ~(fired | (v < grad_threshold))
-        kept = keep(fired, above, places, begin[t])
-        listed = kept.fired | kept.above
-        s = spike(v - threshold, kept.fired, listed, surrogate=surrogate, smooth=smooth)
-        membrane.append(v)
-        spikes.append(s)
+        kept = keep(fired, above, places, begin[len(lists)])
         lists.append(kept)
+        listed = kept.fired | kept.above
+        return spike(v - threshold, kept.fired, listed, surrogate=surrogate, smooth=smooth)
+
+    parts = {"v": state.v, "s": state.s}
+    parts.update(zip((neuron.states[k] for k in beside), state.more))
+    states = tuple(parts[name] for name in neuron.states)
+    membrane: list[Tensor] = []
+    spikes: list[Tensor] = []
+    for step_inputs in inputs:
+        current = linear(step_inputs, weight, bias)
+        if recurrent_weight is not None:
+            current = current + linear(states[-1], recurrent_weight)
+        states = neuron.step(gain * current, states, parameters, fire)
+        membrane.append(states[neuron.membrane])
+        spikes.append(states[-1])
 
     none = weight.new_zeros(steps, batch, size)
     masks = none.bool()
@@ -162,9 +237,14 @@ def sparse_lif(
         stack([kept.dropped for kept in lists], counts),
         places,
     )
-    return SparseLIFOutput(
-        out, stack(membrane, none), SparseState(v, s, last_x, state.step + steps)
+    after = SparseState(
+        states[neuron.membrane],
+        states[-1],
+        last_x,
+        state.step + steps,
+        tuple(states[k] for k in beside),
     )
+    return SparseLIFOutput(out, stack(membrane, none), after)
 
 
 def sparse_li(
@@ -210,6 +290,7 @@ def _inputs(
     bias: Tensor | None,  # [N]
     state: SparseState | None,
     delay: int,
+    more: int = 0,  # states of the neuron beside v and s
 ) -> tuple[list[Tensor], SparseState, Tensor]:
     """Return the input as the layer sees it, T times [B, M], the first state, the last input."""
     if weight.dim() != 2 or weight.shape[1] != x.size:
@@ -224,10 +305,10 @@ def _inputs(
     _check.integer(name, "delay", delay, 0, 1)
     batch = x.shape[1]
     if state is None:
-        state = SparseState.at_rest(weight, batch)
+        state = SparseState.at_rest(weight, batch, more)
     elif not isinstance(state, SparseState):
         raise TypeError(f"{name}: state: expected a SparseState, got {type(state).__name__}")
-    state.check(name, weight, batch)
+    state.check(name, weight, batch, more)
     dense = x.to_dense(weight.dtype)
     extended = torch.cat([state.x.unsqueeze(0), dense])  # [1 + T, B, M]
     delayed = extended[:-1] if delay else dense

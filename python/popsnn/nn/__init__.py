@@ -7,8 +7,10 @@ from .batch_norm import BatchNorm, BatchNormLIF
 from .leaky_integrator import LeakyIntegrator
 from .li import LI
 from .lif import IF, LIF, PLIF
+from .neuron_model import NeuronCycles, NeuronModel
 from .snn import SNN
 from .sparse_lif import SparseLIF
+from .sparse_neurons import SparseNeurons
 from .spike_conv import SpikeConv2d, SpikeMaxPool2d
 from .state import SNNState
 from .synaptic_lif import SynapticLIF
@@ -23,8 +25,11 @@ __all__ = [
     "BatchNorm",
     "BatchNormLIF",
     "LeakyIntegrator",
+    "NeuronCycles",
+    "NeuronModel",
     "SNNState",
     "SparseLIF",
+    "SparseNeurons",
     "SpikeConv2d",
     "SpikeMaxPool2d",
     "SynapticLIF",

@@ -69,6 +69,15 @@ class LI(nn.Module):
         hold(self, "beta", leak, learnt, self.out_features)
         self.reset_parameters()
 
+    @property
+    def states_beside(self) -> int:
+        """How many states the neuron has beside its membrane."""
+        return 0
+
+    def neuron_parameters(self) -> tuple[PerNeuron, ...]:
+        """Return the leak, a float or a Tensor [C]."""
+        return (in_unit_interval(self.beta),)
+
     def reset_parameters(self) -> None:
         """Draw new weights; leaks that were learnt stay."""
         init_weights(self.weight, self.bias, spread=0.5)

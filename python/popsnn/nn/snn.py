@@ -13,8 +13,8 @@ from ..functional import SparseState
 from ..hashing import call_seed
 from ..spikes import SpikeTensor
 from ._parts import SpikesOrDense, as_spikes
+from ._sparse_layer import SparseLayer
 from .li import LI
-from .sparse_lif import SparseLIF
 from .state import SNNState, check_state
 
 Output = Union[Tensor, SpikeTensor]
@@ -25,7 +25,7 @@ class SNN(nn.Module):
 
     Parameters
     ----------
-    *layers : SparseLIF, and SparseLIF or LI as the last
+    *layers : SparseLIF or SparseNeurons, and one of these or LI as the last
     backend : {"auto", "torch", "ipu", "cuda"}
         "auto" may choose; one that is named runs or raises with the reason.
     seed : int
@@ -48,7 +48,7 @@ class SNN(nn.Module):
 
     def __init__(
         self,
-        *layers: SparseLIF | LI,
+        *layers: SparseLayer | LI,
         backend: str = "auto",
         seed: int = 0,
         device: devices.DeviceLike = "host",
@@ -68,9 +68,9 @@ class SNN(nn.Module):
         resolve(backend, self)  # an engine that cannot run this says so now
 
     @property
-    def stack(self) -> list[SparseLIF | LI]:
+    def stack(self) -> list[SparseLayer | LI]:
         """The layers, first to last."""
-        return cast("list[SparseLIF | LI]", list(self.layers))
+        return cast("list[SparseLayer | LI]", list(self.layers))
 
     @property
     def in_features(self) -> int:
@@ -93,7 +93,10 @@ class SNN(nn.Module):
         To learn where a layer begins, replace its `v` by a parameter [N] expanded to [B, N].
         """
         batch = _check.integer("SNN.initial_state", "batch", batch, 1)
-        return SNNState(tuple(SparseState.at_rest(layer.weight, batch) for layer in self.stack))
+        rest = (
+            SparseState.at_rest(layer.weight, batch, layer.states_beside) for layer in self.stack
+        )
+        return SNNState(tuple(rest))
 
     def forward(
         self,
@@ -153,7 +156,7 @@ class SNN(nn.Module):
         return (result.out, *extras) if extras else result.out
 
     def stats(self) -> list[LayerStats]:
-        """Return spike and drop counts of the last forward pass, one entry a SparseLIF layer."""
+        """Return spike and drop counts of the last forward pass, one entry a layer that spikes."""
         return list(self._stats)
 
     def state_dict(self, *args: Any, **kwargs: Any) -> Any:
@@ -186,7 +189,7 @@ def _push(net: SNN, *_: object) -> None:
         state.push()
 
 
-def _check_stack(layers: tuple[SparseLIF | LI, ...]) -> None:
+def _check_stack(layers: tuple[SparseLayer | LI, ...]) -> None:
     if not layers:
         raise ValueError("SNN: layers: expected at least one layer, got none")
     if len(set(map(id, layers))) < len(layers):
@@ -194,8 +197,8 @@ def _check_stack(layers: tuple[SparseLIF | LI, ...]) -> None:
     before: int | None = None
     for i, layer in enumerate(layers):
         last = i == len(layers) - 1
-        if not isinstance(layer, (SparseLIF, LI) if last else SparseLIF):
-            wanted = "SparseLIF or LI" if last else "SparseLIF"
+        if not isinstance(layer, (SparseLayer, LI) if last else SparseLayer):
+            wanted = "SparseLIF, SparseNeurons or LI" if last else "SparseLIF or SparseNeurons"
             raise TypeError(f"SNN: layer {i}: expected {wanted}, got {type(layer).__name__}")
         if before is not None and layer.in_features != before:
             raise ValueError(

@@ -9,8 +9,8 @@ import torch
 from ..functional import SparseState
 
 if TYPE_CHECKING:
+    from ._sparse_layer import SparseLayer
     from .li import LI
-    from .sparse_lif import SparseLIF
 
 
 class SNNState(NamedTuple):
@@ -29,7 +29,7 @@ class SNNState(NamedTuple):
         return SNNState(tuple(layer.detach() for layer in self.layers), self.seed)
 
 
-def check_state(state: SNNState, stack: Sequence[SparseLIF | LI], batch: int) -> None:
+def check_state(state: SNNState, stack: Sequence[SparseLayer | LI], batch: int) -> None:
     """Raise where `state` is none of B samples of the layers `stack`."""
     if not isinstance(state, SNNState):
         raise TypeError(f"SNN: state: expected an SNNState, got {type(state).__name__}")
@@ -38,7 +38,7 @@ def check_state(state: SNNState, stack: Sequence[SparseLIF | LI], batch: int) ->
             f"SNN: state: expected the states of {len(stack)} layers, got {len(state.layers)}"
         )
     for index, (layer, one) in enumerate(zip(stack, state.layers)):
-        one.check(f"SNN: layer {index}", layer.weight, batch)
+        one.check(f"SNN: layer {index}", layer.weight, batch, layer.states_beside)
         if one.step != state.layers[0].step:
             raise ValueError(
                 f"SNN: layer {index}: state.step: expected {state.layers[0].step} as in layer 0, "

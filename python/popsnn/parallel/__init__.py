@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .gradients import sum_gradients, sum_hook
+from .gradients import GradientSums, sum_gradients, sum_hook
 from .layers import split_time
 from .speedup import Pipeline
 from .time_split import TimeSplit
 
-__all__ = ["Pipeline", "TimeSplit", "split_time", "sum_gradients", "sum_hook"]
+__all__ = ["GradientSums", "Pipeline", "TimeSplit", "split_time", "sum_gradients", "sum_hook"]

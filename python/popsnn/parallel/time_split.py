@@ -98,8 +98,12 @@ class TimeSplit:
         return _PassOn.apply(x, state, self)
 
     def send(self, x: Tensor, neighbour: int) -> None:
-        """Send `x` to the rank `neighbour` further on, -1 or 1, without waiting for it."""
-        self._under_way = [(work, sent) for work, sent in self._under_way if not _done(work)]
+        """Send `x` to the rank `neighbour` further on, -1 or 1, without waiting for it.
+
+        While a CUDA graph is captured, `finish` must follow before its end.
+        """
+        if not _capturing(x):
+            self._under_way = [(work, sent) for work, sent in self._under_way if not _done(work)]
         x = x.contiguous()
         self._under_way.append((dist.isend(x, self._global(neighbour), group=self.group), x))
 
@@ -115,6 +119,10 @@ class TimeSplit:
 
     def _global(self, neighbour: int) -> int:
         return int(dist.get_global_rank(self.group, self.rank + neighbour))
+
+
+def _capturing(x: Tensor) -> bool:
+    return x.is_cuda and torch.cuda.is_current_stream_capturing()
 
 
 def _done(work: Any) -> bool:
@@ -162,7 +170,7 @@ class _PassOn(torch.autograd.Function):
 class _Mean(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, split: TimeSplit) -> Tensor:
-        steps = torch.tensor([float(len(x))], device=x.device)
+        steps = x.new_full((1,), len(x), dtype=torch.float32)
         dist.all_reduce(steps, group=split.group)
         total = x.sum(0)
         dist.all_reduce(total, group=split.group)

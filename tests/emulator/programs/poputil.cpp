@@ -201,10 +201,42 @@ static void structure() {
   c.run();
 }
 
+static void places() {
+  IPUModel model;
+  model.numIPUs = 2;
+  model.tilesPerIPU = 4;
+  Graph g(model.createDevice());
+  const Tensor t = g.addVariable(INT, {6}, "t");
+  g.setTileMapping(t.slice(0, 2), 1);
+  g.setTileMapping(t.slice(2, 6), 3);
+  Sequence prog;
+  Tensor source, destination;
+  Graph upper = g.createVirtualGraph(2, 8), small = g.createVirtualGraph(0, 3);
+  const std::vector<Tensor> tensors = {cloneToIpu(g, t, 1), copyToIpu(g, t, prog, 1),
+                                       createIpuCopy(g, t, 1, source, destination),
+                                       cloneToGraph(g, upper, t)};
+  if (source != t || destination != tensors[2]) std::abort();
+  Case c("places");
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    std::vector<double> tiles(6);
+    const auto mapping = g.getTileMapping(tensors[i]);
+    for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+      for (const Interval& r : mapping[tile]) {
+        for (std::size_t e = r.begin(); e < r.end(); ++e) tiles[e] = tile;
+      }
+    }
+    c.input(std::to_string(i), INT, {6}, tiles);
+  }
+  expectError("ipu", [&] { cloneToIpu(g, t, 2); });
+  expectError("tile", [&] { cloneToGraph(g, small, t); });
+  c.run();
+}
+
 int main() {
   mapping();
   regions();
   helpers();
   functions();
   structure();
+  places();
 }

@@ -140,9 +140,13 @@ def test_layers_that_do_not_fit() -> None:
         ValueError, match="SNN: layer 1: expected in_features 6 as layer 0 gives, got 7"
     ):
         nn.SNN(nn.SparseLIF(5, 6), nn.LI(7, 2))
-    with pytest.raises(TypeError, match="SNN: layer 0: expected SparseLIF, got LI"):
+    with pytest.raises(
+        TypeError, match="SNN: layer 0: expected SparseLIF or SparseNeurons, got LI"
+    ):
         nn.SNN(nn.LI(5, 6), nn.SparseLIF(6, 2))
-    with pytest.raises(TypeError, match="SNN: layer 1: expected SparseLIF or LI, got LIF"):
+    with pytest.raises(
+        TypeError, match="SNN: layer 1: expected SparseLIF, SparseNeurons or LI, got LIF"
+    ):
         nn.SNN(nn.SparseLIF(5, 6), nn.LIF())  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=re.escape("SNN: seed: expected 0..4294967295, got -1")):
         nn.SNN(*layers(), seed=-1)

@@ -1,0 +1,156 @@
+// Sums over all rows of a matrix [R, C], a channel a column: what batch normalisation needs of x and
+// of its gradients where the channels lie last.
+//
+// A thread has kLanes neighbouring channels and every `parts`-th row, so a warp reads whole rows. The
+// sums of each part go to memory and are summed again: the same numbers in every run.
+#pragma once
+
+#include <popsnn/vectors.cuh>
+
+namespace popsnn {
+
+constexpr int kSumThreads = 128;
+constexpr int kSumRows = 8;  // on their way to a thread
+
+struct ChannelSumsArguments {
+  const void* x;       // [R, C]
+  const void* other;   // [R, C]: summed beside x; or null
+  const float* shift;  // [C]: taken from x first; or null
+  float* sums;         // [parts, 2, C]: of x, and of its squares or of `other`
+  long long rows;      // R
+  long long parts;
+  int channels;  // C, a multiple of kLanes
+};
+
+// kSquares: the second sum is that of the squares of x - shift, else that of `other`.
+template <class T, int kLanes, bool kSquares>
+POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
+  const int vectors = a.channels / kLanes;
+  const long long thread = block_index() * kSumThreads + thread_index();
+  const long long part = thread / vectors;
+  const int first = static_cast<int>(thread - part * vectors) * kLanes;
+  if (part >= a.parts) return;
+
+  float shift[kLanes] = {};
+  float sum[kLanes] = {};
+  float second[kLanes] = {};
+  if (kSquares && a.shift != nullptr) load<kLanes, true>(a.shift + first, shift, kLanes);
+  const long long step = a.parts * a.channels;
+  const T* x = static_cast<const T*>(a.x) + part * a.channels + first;
+  [[maybe_unused]] const T* other = static_cast<const T*>(a.other);
+  if constexpr (!kSquares) other += part * a.channels + first;
+  using Vector = Row<T, kLanes>;
+
+  const auto add = [&](const Vector& own, [[maybe_unused]] const Vector& beside) {
+    float lanes[kLanes];
+    unpack<T, kLanes>(own, lanes);
+    if constexpr (kSquares) {
+#pragma unroll
+      for (int j = 0; j < kLanes; ++j) {
+        const float distance = lanes[j] - shift[j];
+        sum[j] += distance;
+        second[j] = multiply_add(distance, distance, second[j]);
+      }
+    } else {
+      float others[kLanes];
+      unpack<T, kLanes>(beside, others);
+#pragma unroll
+      for (int j = 0; j < kLanes; ++j) {
+        sum[j] += lanes[j];
+        second[j] += others[j];
+      }
+    }
+  };
+  long long row = part;
+  for (; row + (kSumRows - 1) * a.parts < a.rows; row += kSumRows * a.parts) {
+    Vector own[kSumRows];
+    [[maybe_unused]] Vector beside[kSumRows];
+#pragma unroll
+    for (int u = 0; u < kSumRows; ++u) {
+      own[u] = *reinterpret_cast<const Vector*>(x + u * step);
+      if constexpr (!kSquares) beside[u] = *reinterpret_cast<const Vector*>(other + u * step);
+    }
+#pragma unroll
+    for (int u = 0; u < kSumRows; ++u) add(own[u], beside[u]);
+    x += kSumRows * step;
+    if constexpr (!kSquares) other += kSumRows * step;
+  }
+  for (; row < a.rows; row += a.parts) {
+    const Vector own = *reinterpret_cast<const Vector*>(x);
+    [[maybe_unused]] Vector beside = own;
+    if constexpr (!kSquares) beside = *reinterpret_cast<const Vector*>(other);
+    add(own, beside);
+    x += step;
+    if constexpr (!kSquares) other += step;
+  }
+  float* to = a.sums + 2 * part * a.channels + first;
+  store<float, kLanes, true>(to, sum, kLanes);
+  store<float, kLanes, true>(to + a.channels, second, kLanes);
+}
+
+// grad * scale + x * slope + offset, each [C]: the gradient of what was normalised, from that of the
+// normalised. May write over `grad`.
+struct ChannelLineArguments {
+  const void* grad;     // [R, C]
+  const void* x;        // [R, C]
+  const float* scale;   // [C]
+  const float* slope;   // [C]
+  const float* offset;  // [C]
+  void* to;             // [R, C]
+  long long rows;       // R
+  long long parts;
+  int channels;  // C, a multiple of kLanes
+};
+
+template <class T, int kLanes>
+POPSNN_DEVICE void channel_line(const ChannelLineArguments& a) {
+  constexpr int kAhead = 4;
+  const int vectors = a.channels / kLanes;
+  const long long thread = block_index() * kSumThreads + thread_index();
+  const long long part = thread / vectors;
+  const int first = static_cast<int>(thread - part * vectors) * kLanes;
+  if (part >= a.parts) return;
+
+  float scale[kLanes];
+  float slope[kLanes];
+  float offset[kLanes];
+  load<kLanes, true>(a.scale + first, scale, kLanes);
+  load<kLanes, true>(a.slope + first, slope, kLanes);
+  load<kLanes, true>(a.offset + first, offset, kLanes);
+  const long long step = a.parts * a.channels;
+  long long at = part * a.channels + first;
+  using Vector = Row<T, kLanes>;
+  const auto line = [&](const Vector& grad, const Vector& x, long long place) {
+    float lanes[kLanes];
+    float values[kLanes];
+    unpack<T, kLanes>(grad, lanes);
+    unpack<T, kLanes>(x, values);
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) {
+      lanes[j] = multiply_add(values[j], slope[j], multiply_add(lanes[j], scale[j], offset[j]));
+    }
+    store<T, kLanes, true>(static_cast<T*>(a.to) + place, lanes, kLanes);
+  };
+  const auto read = [](const void* from, long long place) {
+    return *reinterpret_cast<const Vector*>(static_cast<const T*>(from) + place);
+  };
+  long long row = part;
+  for (; row + (kAhead - 1) * a.parts < a.rows; row += kAhead * a.parts) {
+    Vector grads[kAhead];
+    Vector xs[kAhead];
+#pragma unroll
+    for (int u = 0; u < kAhead; ++u) {
+      grads[u] = read(a.grad, at + u * step);
+      xs[u] = read(a.x, at + u * step);
+    }
+#pragma unroll
+    for (int u = 0; u < kAhead; ++u) line(grads[u], xs[u], at + u * step);
+    at += kAhead * step;
+  }
+  for (; row < a.rows; row += a.parts) {
+    line(read(a.grad, at), read(a.x, at), at);
+    at += step;
+  }
+}
+
+}  // namespace popsnn

@@ -1,0 +1,68 @@
+"""`popsnn codelet new`: the files of a neuron of your own, which work as they are."""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+import re
+from pathlib import Path
+from typing import Any
+
+from ..extensions import starter
+
+EXAMPLES = """examples:
+  popsnn codelet new MyNeuron            my_neuron.hpp, my_neuron.py, test_my_neuron.py
+  popsnn codelet new MyNeuron --dir lab  the same in the folder lab
+  python -m pytest test_my_neuron.py     compares the codelet with its definition
+"""
+FILES = ("{}.hpp", "{}.py", "test_{}.py")
+
+
+def add(subparsers: Any) -> None:
+    """Add the subcommand."""
+    command = subparsers.add_parser(
+        "codelet",
+        help="start a neuron of your own",
+        description="Write the files of a neuron of your own: a codelet, a Python class with its "
+        "definition and its cycles, and a test that compares the two. They work as they are.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("action", choices=["new"], metavar="new")
+    command.add_argument("name", metavar="NAME", help="the class, in CamelCase", type=_class_name)
+    command.add_argument("--dir", type=Path, default=Path(), help="folder (default: this one)")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the files, or none of them where one exists."""
+    module = _module_name(arguments.name)
+    texts = {
+        arguments.dir / file.format(module): _starter(file.format("starter"))
+        .replace("Starter", arguments.name)
+        .replace("starter", module)
+        for file in FILES
+    }
+    there = [path for path in texts if path.exists()]
+    if there:
+        raise ValueError(f"codelet new: expected no file {there[0]}, got one: it stays as it is")
+    arguments.dir.mkdir(parents=True, exist_ok=True)
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+        print(path)
+    return 0
+
+
+def _starter(file: str) -> str:
+    return (Path(starter.__path__[0]) / file).read_text(encoding="utf-8")
+
+
+def _module_name(name: str) -> str:
+    """Return a class's name in snake_case: LIFWithNoise gives lif_with_noise."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+def _class_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", text) or keyword.iskeyword(_module_name(text)):
+        raise argparse.ArgumentTypeError(f"expected a name such as MyNeuron, got {text!r}")
+    return text

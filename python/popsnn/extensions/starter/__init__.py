@@ -1,0 +1,1 @@
+"""The files that `popsnn codelet new` writes under another name."""

@@ -1,0 +1,147 @@
+"""What layers of spiking neurons on compacted spikes share, whatever their neuron."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from .. import _check, functional
+from .._check import PerNeuron
+from ..functional import Neuron, SparseLIFOutput, SparseState
+from ..spikes import SpikeTensor
+from ..surrogate import Surrogate, resolve
+from ._parts import SpikesOrDense, as_spikes, init_weights
+from ._spiking import in_unit_interval
+
+
+class SparseLayer(nn.Module):
+    """Base: a linear map of spike lists and `out_features` neurons of the kind `neuron`.
+
+    The neuron's parameters are attributes of the layer by their names.
+    """
+
+    weight: nn.Parameter
+    recurrent_weight: nn.Parameter | None
+    bias: nn.Parameter | None
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        *,
+        bias: bool,
+        recurrent: bool,
+        delay: int,
+        max_activity: float | None,
+        grad_threshold: float | None,
+        gain: float,
+        surrogate: Surrogate | str | None,
+    ) -> None:
+        super().__init__()
+        name = type(self).__name__
+        self.in_features = _check.integer(name, "in_features", in_features, 1)
+        self.out_features = _check.integer(name, "out_features", out_features, 1)
+        self.delay = _check.integer(name, "delay", delay, 0, 1)
+        self.max_activity = max_activity
+        self.capacity = _check.capacity(name, max_activity, self.out_features)
+        self.grad_threshold = grad_threshold
+        self.gain = _check.finite(name, "gain", gain)
+        self.surrogate = resolve(surrogate)
+        size = self.out_features
+        self.weight = nn.Parameter(torch.empty(size, self.in_features))
+        loops = _check.flag(name, "recurrent", recurrent)
+        self.recurrent_weight = nn.Parameter(torch.empty(size, size)) if loops else None
+        has_bias = _check.flag(name, "bias", bias)
+        self.bias = nn.Parameter(torch.empty(size)) if has_bias else None
+
+    @property
+    def neuron(self) -> Neuron:
+        """The neuron: its states, its parameters and one step."""
+        raise NotImplementedError
+
+    @property
+    def leaks(self) -> tuple[str, ...]:
+        """The neuron's parameters that stay in [0, 1] where they are learnt."""
+        raise NotImplementedError
+
+    @property
+    def states_beside(self) -> int:
+        """How many states the neuron has beside its membrane and its spikes."""
+        return len(self.neuron.states) - 2
+
+    def neuron_parameters(self) -> tuple[PerNeuron, ...]:
+        """Return the neuron's parameters in its order, each a float or a Tensor [N]."""
+        values = ((name, getattr(self, name)) for name in self.neuron.parameters)
+        return tuple(in_unit_interval(v) if name in self.leaks else v for name, v in values)
+
+    @property
+    def recurrent(self) -> bool:
+        """Whether the layer's spikes come back to it."""
+        return self.recurrent_weight is not None
+
+    def reset_parameters(self) -> None:
+        """Draw new weights; parameters of the neuron that were learnt stay.
+
+        A few input spikes within the leak's time reach the threshold. Recurrent weights have mean
+        zero and half of that spread: as many spikes of the layer itself add a quarter of the
+        variance, so that the input rules the activity, and with a reset it ends after the input.
+        """
+        init_weights(self.weight, self.bias, spread=1.0)
+        if self.recurrent_weight is not None:
+            init_weights(self.recurrent_weight, None, spread=0.5)
+
+    def run(
+        self,
+        x: SpikeTensor,
+        state: SparseState | None = None,
+        *,
+        seed: int = 0,
+        layer: int = 0,
+    ) -> SparseLIFOutput:
+        """Return everything that `functional.sparse_neurons` does with this layer's options."""
+        return functional.sparse_neurons(
+            x,
+            self.weight,
+            self.bias,
+            state,
+            neuron=self.neuron,
+            parameters=self.neuron_parameters(),
+            recurrent_weight=self.recurrent_weight,
+            gain=self.gain,
+            delay=self.delay,
+            surrogate=self.surrogate,
+            grad_threshold=self.grad_threshold,
+            capacity=self.capacity,
+            seed=seed,
+            layer=layer,
+            operation=type(self).__name__,
+        )
+
+    def forward(
+        self,
+        x: SpikesOrDense,
+        state: SparseState | None = None,
+        return_state: bool = False,
+        *,
+        seed: int = 0,
+    ) -> SpikeTensor | tuple[SpikeTensor, SparseState]:
+        """Run this layer alone on the torch engine.
+
+        Parameters
+        ----------
+        x : SpikeTensor (T, B, M) or dense Tensor [T, B, M] of 0 and 1
+        state : SparseState, optional
+        return_state : bool
+        seed : int
+            Decides who keeps a place where a list is over capacity.
+        """
+        out = self.run(as_spikes(type(self).__name__, x, self.in_features), state, seed=seed)
+        return (out.spikes, out.state) if return_state else out.spikes
+
+    def extra_repr(self) -> str:
+        """Return the options that `print` shows."""
+        return (
+            f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
+            f"recurrent={self.recurrent}, delay={self.delay}, capacity={self.capacity}, "
+            f"grad_threshold={self.grad_threshold}, surrogate={self.surrogate}"
+        )

@@ -1,0 +1,126 @@
+"""NeuronModel: a neuron of your own for networks on every engine, IPUs included."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from torch import Tensor
+
+from .. import _check
+from .._check import PerNeuron
+from ..functional import Neuron
+from ..functional._parts import after_reset
+
+
+class NeuronCycles(NamedTuple):
+    """Bundles that a worker issues in each function of a codelet for one neuron.
+
+    Count one for each operation on values that lie in registers, as `codelets/lif.cycles.hpp`
+    does; `grad` is without the surrogate's derivative.
+    """
+
+    step: int
+    fires: int
+    near: int
+    grad: int
+
+
+@dataclass(frozen=True)
+class NeuronModel(Neuron):
+    """Base of neurons that their author brings: a step in torch, a codelet, and its cycles.
+
+    A subclass sets the attributes below and writes `step` in torch, which is the definition: the
+    torch engine runs it, autograd goes back through it. The codelet is a header beside the
+    subclass's file with a C++ struct as `popsnn/codelets/neuron_model.hpp` describes it. It is
+    compiled when a network is built for an IPU, and kept by its content.
+
+    Parameters
+    ----------
+    reset : {"zero", "subtract", "none"}
+    detach_reset : bool
+        Whether the gradient is cut through the spike inside of the reset.
+
+    Attributes
+    ----------
+    states : tuple of str
+        What is carried from step to step, in the codelet's order, and "s", the spikes, as the
+        last. "v" is the membrane. The current enters the first state with factor 1.
+    parameters : tuple of str
+        In the codelet's order; each has a gradient.
+    defaults : tuple of float
+        Their values.
+    leaks : tuple of str
+        Those of them that stay in [0, 1].
+    codelet : str
+        The header, relative to the file of the subclass.
+    struct : str
+        The C++ struct's name with its namespace.
+    cycles : NeuronCycles
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where an attribute or an option is out of range.
+    """
+
+    reset: str = "zero"
+    detach_reset: bool = True
+
+    defaults: ClassVar[tuple[float, ...]]
+    leaks: ClassVar[tuple[str, ...]] = ()
+    codelet: ClassVar[str]
+    struct: ClassVar[str]
+    cycles: ClassVar[NeuronCycles]
+
+    def __post_init__(self) -> None:
+        name = type(self).__name__
+        for attribute in ("states", "parameters", "defaults", "codelet", "struct", "cycles"):
+            if not hasattr(self, attribute):
+                raise TypeError(f"{name}: {attribute}: expected the class to set it, got none")
+        _check.reset(name, self.reset)
+        _check.flag(name, "detach_reset", self.detach_reset)
+        if "v" not in self.states[:-1] or self.states[-1:] != ("s",):
+            raise ValueError(
+                f'{name}: states: expected "v" among them and "s" as the last, got {self.states}'
+            )
+        if len(set(self.states)) < len(self.states):
+            raise ValueError(f"{name}: states: expected each name once, got {self.states}")
+        if len(self.defaults) != len(self.parameters):
+            raise ValueError(
+                f"{name}: defaults: expected one for each of {self.parameters}, got {self.defaults}"
+            )
+        strangers = [leak for leak in self.leaks if leak not in self.parameters]
+        if strangers:
+            raise ValueError(
+                f"{name}: leaks: expected names among {self.parameters}, got {strangers[0]!r}"
+            )
+        if not self.codelet_path.is_file():
+            raise ValueError(
+                f"{name}: codelet: expected a file {self.codelet_path}, found none there"
+            )
+
+    @property
+    def codelet_path(self) -> Path:
+        """Where the codelet lies."""
+        owner = next(kind for kind in type(self).__mro__ if "codelet" in vars(kind))
+        if Path(self.codelet).is_absolute():
+            return Path(self.codelet)
+        try:
+            folder = Path(inspect.getfile(owner)).resolve().parent
+        except (TypeError, OSError) as error:  # a class that was typed into a prompt
+            raise ValueError(
+                f"{type(self).__name__}: codelet: expected an absolute path of a class without a "
+                f"file, got {self.codelet!r}"
+            ) from error
+        return folder / self.codelet
+
+    def after_reset(self, v: Tensor, s: Tensor, threshold: PerNeuron) -> Tensor:
+        """Return what the reset leaves of the membrane `v` [B, N] after the spikes `s` [B, N]."""
+        return after_reset(v, s.detach() if self.detach_reset else s, threshold, self.reset)
+
+    @property
+    def cuda_source(self) -> None:
+        return None

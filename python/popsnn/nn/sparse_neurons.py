@@ -1,0 +1,120 @@
+"""SparseNeurons: linear and neurons of a user's model, fused, on compacted spikes."""
+
+from __future__ import annotations
+
+from typing import Mapping, Sequence
+
+from .. import _check
+from .._check import PerNeuron
+from ..surrogate import Surrogate
+from ._parts import hold
+from ._sparse_layer import SparseLayer
+from .neuron_model import NeuronModel
+
+
+class SparseNeurons(SparseLayer):
+    """A linear map and neurons of the kind `model` that exchange lists of spike ids.
+
+    Parameters
+    ----------
+    in_features, out_features : int
+        M and N.
+    model : NeuronModel
+    parameters : mapping of str to float or float Tensor [N], optional
+        Values of the model's parameters by name; the others have their defaults. Each becomes an
+        attribute of the layer.
+    learn : sequence of str
+        Names of those of which to make a parameter [N].
+    bias, recurrent, delay, max_activity, gain, surrogate
+        As in `SparseLIF`.
+    grad_threshold : float, optional
+        What the codelet's `near` takes as its last parameter: no gradient passes a silent neuron
+        whose membrane lies below.
+
+    Attributes
+    ----------
+    weight : Parameter [N, M]
+    recurrent_weight : Parameter [N, N] or None
+    bias : Parameter [N] or None
+    capacity : int
+        Places per list of the output.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where an option is out of range.
+    """
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        model: NeuronModel,
+        *,
+        parameters: Mapping[str, PerNeuron] | None = None,
+        learn: Sequence[str] = (),
+        bias: bool = True,
+        recurrent: bool = False,
+        delay: int = 0,
+        max_activity: float | None = None,
+        grad_threshold: float | None = None,
+        gain: float = 1.0,
+        surrogate: Surrogate | str | None = None,
+    ) -> None:
+        name = "SparseNeurons"
+        if not isinstance(model, NeuronModel):
+            raise TypeError(f"{name}: model: expected a NeuronModel, got {type(model).__name__}")
+        if grad_threshold is not None:
+            grad_threshold = _check.finite(name, "grad_threshold", grad_threshold)
+        super().__init__(
+            in_features,
+            out_features,
+            bias=bias,
+            recurrent=recurrent,
+            delay=delay,
+            max_activity=max_activity,
+            grad_threshold=grad_threshold,
+            gain=gain,
+            surrogate=surrogate,
+        )
+        self.model = model
+        given: dict[str, PerNeuron] = dict(zip(model.parameters, model.defaults))
+        self._check_names("parameters", parameters or {})
+        self._check_names("learn", learn)
+        given.update(parameters or {})
+        for parameter, value in given.items():
+            if hasattr(self, parameter):
+                raise ValueError(
+                    f"{name}: model: expected parameters of other names than the layer's own "
+                    f"attributes, got {parameter!r}"
+                )
+            check = _check.beta if parameter in model.leaks else _check_value
+            held = check(name, value, self.out_features, parameter)
+            hold(self, parameter, held, parameter in learn, self.out_features)
+        self.reset_parameters()
+
+    def _check_names(self, argument: str, names: Mapping[str, PerNeuron] | Sequence[str]) -> None:
+        for name in names:
+            if name not in self.model.parameters:
+                raise ValueError(
+                    f"SparseNeurons: {argument}: expected names among {self.model.parameters}, "
+                    f"got {name!r}"
+                )
+
+    @property
+    def neuron(self) -> NeuronModel:
+        """The model."""
+        return self.model
+
+    @property
+    def leaks(self) -> tuple[str, ...]:
+        """The model's parameters that stay in [0, 1]."""
+        return self.model.leaks
+
+    def extra_repr(self) -> str:
+        """Return the options that `print` shows."""
+        return f"{super().extra_repr()}, model={self.model}"
+
+
+def _check_value(operation: str, value: PerNeuron, size: int, name: str) -> PerNeuron:
+    return _check.per_neuron(operation, name, value, size)

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+import torch
+from tests.cuda.conftest import Engine
+
+from popsnn.cuda import channel_sums
+from popsnn.cuda.compiler import compile_cubin
+
+DTYPES = [torch.float32, torch.bfloat16, torch.float16]
+SHAPES = [(1, 8), (7, 16), (3000, 8), (2500, 64)]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_sums_over_rows(kernels: Engine, shape: tuple[int, int], dtype: torch.dtype) -> None:
+    x, other = torch.randn(2, *shape).to(kernels.device, dtype)
+    shift = torch.randn(shape[1], device=kernels.device)
+    assert channel_sums.fits(x)
+    away = x.double() - shift.double()
+    for got, expected in (
+        (channel_sums.squares(x, shift), (away.sum(0), away.square().sum(0))),
+        (channel_sums.pairs(x, other), (x.double().sum(0), other.double().sum(0))),
+    ):
+        for one, exact in zip(got, expected):
+            torch.testing.assert_close(one.double(), exact, rtol=1e-5, atol=1e-3)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_line_a_channel(kernels: Engine, shape: tuple[int, int], dtype: torch.dtype) -> None:
+    grad, x = torch.randn(2, *shape).to(kernels.device, dtype)
+    scale, slope, offset = torch.randn(3, shape[1], device=kernels.device)
+    exact = grad.double() * scale.double() + x.double() * slope.double() + offset.double()
+    got = channel_sums.line(grad, x, scale, slope, offset)
+    assert got.dtype == dtype
+    torch.testing.assert_close(got, exact.to(dtype), rtol=1e-2, atol=1e-2)
+
+
+def test_what_does_not_fit() -> None:
+    assert not channel_sums.fits(torch.zeros(4, 6))  # no whole vectors
+    assert not channel_sums.fits(torch.zeros(8, 4).t())
+    assert not channel_sums.fits(torch.zeros(0, 8))
+
+
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_compiles_for_every_architecture(arch: str, dtype: torch.dtype) -> None:
+    pytest.importorskip("cuda.core")
+    report = compile_cubin(channel_sums.source(dtype), arch).report
+    assert " 0 bytes spill stores" in report

@@ -1,0 +1,96 @@
+"""Every kernel compiles for every architecture, without a GPU."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+import torch
+from tests.cuda.test_scan_in_torch import OWN
+
+from popsnn import surrogate
+from popsnn.cuda import compiler
+from popsnn.cuda.program import LANES, TYPES, backward_source, forward_source
+from popsnn.functional import neuron
+
+pytest.importorskip("cuda.core")
+
+ARCHITECTURES = ("sm_80", "sm_90")
+NEURONS = [
+    *(
+        kind(reset, detach)
+        for kind in (neuron.LIF, neuron.SynapticLIF, neuron.AdaptiveLIF)
+        for reset in ("zero", "subtract", "none")
+        for detach in (True, False)
+    ),
+    neuron.LI(),
+    OWN,
+]
+SURROGATES = [*(kind() for kind in surrogate.NAMED), surrogate.Custom(abs, abs, "u * u")]
+FORWARD = list(itertools.product(("float", "int8", "bits"), (False, True)))
+BACKWARD = list(itertools.product(("none", "spikes", "membrane", "both"), (False, True)))
+
+
+def sources(index: int, dtype: torch.dtype) -> list[str]:
+    """Return the kernels of a neuron; surrogates and other options take turns over the neurons."""
+    one = NEURONS[index]
+    text = one.cuda_source
+    assert text is not None
+    every = (1 << len(one.parameters)) - 1
+    form, membrane = FORWARD[index % len(FORWARD)] if one.spiking else ("none", True)
+    given, learn = BACKWARD[index % len(BACKWARD)] if one.spiking else ("membrane", True)
+    shape = SURROGATES[index % len(SURROGATES)].cuda_source
+    gradient = f"{shape}using Gradient = popsnn::Gradient<Shape, {str(index % 3 == 0).lower()}>;"
+    return [
+        forward_source(text, dtype, every * (index % 2), form, membrane),
+        backward_source(text, gradient, dtype, every * learn, learn, given),
+    ]
+
+
+def check(source: str, arch: str) -> None:
+    result = compiler.compile_cubin(source, arch)
+    assert result.cubin.startswith(b"\x7fELF")
+    assert set(re.findall(r"(\d+) bytes spill", result.report)) <= {"0"}
+
+
+@pytest.mark.parametrize("index", range(len(NEURONS)), ids=lambda i: type(NEURONS[i]).__name__)
+def test_every_neuron(index: int) -> None:
+    """Types and architectures take turns: all pairs of them are in the test below."""
+    dtype = list(TYPES)[index % len(TYPES)]
+    for source in sources(index, dtype):
+        check(source, ARCHITECTURES[index % 2])
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize("dtype", TYPES, ids=str)
+def test_every_type_and_architecture(dtype: torch.dtype, arch: str) -> None:
+    for source in sources(0, dtype):
+        check(source, arch)
+
+
+@pytest.mark.parametrize(("form", "membrane"), FORWARD)
+def test_every_form_of_the_output(form: str, membrane: bool) -> None:
+    text = neuron.LIF().cuda_source
+    compiler.compile_cubin(forward_source(text, torch.bfloat16, 0, form, membrane), "sm_90")
+
+
+@pytest.mark.parametrize("one", SURROGATES, ids=lambda one: one.name)
+def test_every_surrogate(one: surrogate.Surrogate) -> None:
+    gradient = f"{one.cuda_source}using Gradient = popsnn::Gradient<Shape, true>;"
+    source = backward_source(neuron.LIF().cuda_source, gradient, torch.float16, 0, False, "spikes")
+    compiler.compile_cubin(source, "sm_80")
+
+
+def test_what_does_not_compile_says_where() -> None:
+    source = forward_source("struct Neuron { wrong; };", torch.float32, 0, "float", False)
+    with pytest.raises(
+        compiler.CompileError,
+        match=r"(?s)compile_cubin: NVRTC refused the kernel for sm_90: .*wrong",
+    ):
+        compiler.compile_cubin(source, "sm_90")
+
+
+def test_memory_moves_16_bytes_at_a_time() -> None:
+    """The widest kernels of each type take 16 bytes a thread and row."""
+    assert all(lanes[0] * size == 16 for size, lanes in LANES.items())

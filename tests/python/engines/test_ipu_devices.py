@@ -1,0 +1,148 @@
+"""The same network on several shapes of device: IPUs, replicas, segments of steps."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import torch
+from tests.python.networks import Pass, as_definition, build, run
+
+import popsnn
+from popsnn import optim
+from popsnn.nn import LI, SNN, SparseLIF
+from popsnn.surrogate import SuperSpike
+
+pytestmark = pytest.mark.skipif(
+    not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
+)
+
+HIDDEN = {
+    "bias": True, "delay": 0, "beta": 0.8, "gain": 1.0, "recurrent": True, "learn_beta": True,
+    "learn_threshold": True, "reset": "subtract", "detach_reset": False, "surrogate": SuperSpike(),
+    "grad_threshold": 0.4, "max_activity": 0.3,
+}  # fmt: skip
+READOUT = {"bias": True, "delay": 1, "beta": 0.9, "gain": 1.0, "learn_beta": True}
+
+
+def run_on(device: str, trace: bool = True) -> tuple[SNN, Pass]:
+    spec = {
+        "sizes": [20, 33, 21, 5], "layers": [HIDDEN, {**HIDDEN, "delay": 1}, READOUT], "seed": 7,
+        "device": device,
+    }  # fmt: skip
+    net = build(spec)
+    x = (torch.rand(9, 8, 20, generator=torch.Generator().manual_seed(0)) < 0.3).float()
+    return net, run(net, x, 3, split=4, trace=trace)
+
+
+def assert_near(name: str, got: torch.Tensor, expected: torch.Tensor) -> None:
+    largest = float(expected.detach().abs().max())
+    assert float((got - expected).detach().abs().max()) <= 1e-5 * largest, name
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        "ipus=2",
+        "ipus=4",
+        "replicas=2",
+        "replicas=3",
+        "replicas=4",
+        "ipus=2,replicas=2",
+        "ipus=4,replicas=4",
+        "ipus=4,replicas=3,tiles=5",
+    ],
+)
+def test_gives_the_same_numbers(changes: str) -> None:
+    one, expected = run_on("host")
+    net, got = run_on(f"host:{changes}")
+    assert net.stats() == one.stats()
+    assert sum(layer.dropped_spikes for layer in one.stats()) > 0
+    for index, (trace, other) in enumerate(zip(got.traces, expected.traces)):
+        assert_near(f"membrane {index}", trace.membrane, other.membrane)
+        if other.spikes is not None:
+            assert torch.equal(trace.spikes.ids, other.spikes.ids)
+            assert torch.equal(trace.spikes.counts, other.spikes.counts)
+    for name, gradient in expected.grads.items():
+        assert_near(f"gradient of {name}", got.grads[name], gradient)
+
+
+@pytest.mark.parametrize("segment", [1, 2, 3, 4])
+def test_states_worked_out_again_are_the_same_bits(segment: int) -> None:
+    one, expected = run_on("host")
+    net, got = run_on(f"host:segment={segment}", trace=False)
+    assert net.stats() == one.stats()
+    assert all(torch.equal(a, b) for a, b in zip(got.outs, expected.outs))
+    for name, gradient in expected.grads.items():
+        assert torch.equal(got.grads[name], gradient), name
+
+
+def test_a_trace_wants_the_membranes_of_all_steps() -> None:
+    sentence = (
+        "ipu engine: trace: expected a device whose tiles hold the membranes of all 4 steps, "
+        "got one that works them out again in the backward pass"
+    )
+    with pytest.raises(RuntimeError, match=f"^{re.escape(sentence)}$"):
+        run_on("host:segment=2")
+
+
+def test_more_replicas_than_samples() -> None:
+    net = SNN(LI(3, 2), backend="ipu", device="host:replicas=4")
+    sentence = "plan: replicas: expected at most the batch, 2, and the device's 4 tiles, got 4"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        net(torch.zeros(1, 2, 3))
+
+
+OPTIMIZERS = [
+    (optim.SGD, torch.optim.SGD, {"lr": 0.05, "momentum": 0.9, "weight_decay": 0.01}),
+    (optim.Adam, torch.optim.Adam, {"lr": 0.01}),
+    (optim.AdamW, torch.optim.AdamW, {"lr": 0.01, "weight_decay": 0.5}),
+]
+
+
+def recurrent_net(device: str) -> SNN:
+    torch.manual_seed(0)
+    hidden = SparseLIF(10, 21, recurrent=True, grad_threshold=0.3)
+    with torch.no_grad():
+        hidden.weight.normal_(0.3, 0.5)
+        hidden.recurrent_weight.normal_(0.0, 0.3)
+    return SNN(hidden, LI(21, 3), backend="ipu", device=device)
+
+
+def train(net: SNN, optimizer: torch.optim.Optimizer) -> None:
+    for seed in range(5):
+        x = torch.rand(5, 6, 10, generator=torch.Generator().manual_seed(seed)) < 0.3
+        optimizer.zero_grad()
+        net(x.to(next(net.parameters()).dtype)).square().mean().backward()
+        optimizer.step()
+
+
+@pytest.mark.parametrize("device", ["host", "host:replicas=2", "host:replicas=4,ipus=2"])
+@pytest.mark.parametrize(("ours", "theirs", "options"), OPTIMIZERS)
+def test_updates_equal_torch(ours: type, theirs: type, options: dict, device: str) -> None:
+    on_device, reference = recurrent_net(device), as_definition(recurrent_net(device))
+    train(on_device, ours(on_device, **options))
+    train(reference, theirs(reference.parameters(), **options))
+    state = on_device.state_dict()
+    for name, value in reference.state_dict().items():
+        assert torch.allclose(state[name].double(), value.double(), rtol=1e-4, atol=1e-6), name
+    assert not torch.equal(
+        state["layers.0.recurrent_weight"], recurrent_net(device).layers[0].recurrent_weight
+    )
+
+
+@pytest.mark.parametrize("option", ["learn_beta", "learn_threshold"])
+def test_the_device_does_not_update_leaks_and_thresholds(option: str) -> None:
+    net = SNN(SparseLIF(3, 4), SparseLIF(4, 4, **{option: True}), backend="ipu")
+    optimizer = optim.SGD(net, lr=0.1)
+    sentence = (
+        "ipu engine: parameters: the device updates weights and biases, expected no learnt leak "
+        "or threshold, got one in layer 1: use torch's optimizer"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        train_step(net, optimizer)
+
+
+def train_step(net: SNN, optimizer: torch.optim.Optimizer) -> None:
+    net(torch.zeros(2, 1, net.in_features)).to_dense().sum().backward()
+    optimizer.step()

@@ -1,0 +1,101 @@
+"""States in and out of the ipu engine: what it takes, and what it refuses."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import torch
+from tests.python.networks import as_definition
+
+import popsnn
+from popsnn.nn import LI, SNN, SNNState, SparseLIF
+
+pytestmark = pytest.mark.skipif(
+    not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
+)
+
+
+def net_of(**options: Any) -> SNN:
+    torch.manual_seed(1)
+    hidden = SparseLIF(12, 30, max_activity=0.2, grad_threshold=0.3, recurrent=True, **options)
+    with torch.no_grad():
+        hidden.weight.normal_(0.2, 0.6)
+    return SNN(hidden, LI(30, 4), backend="ipu")
+
+
+def frames(steps: int) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(0)
+    return (torch.rand(steps, 5, 12, generator=generator) < 0.3).float()
+
+
+def changed(state: SNNState, **parts: torch.Tensor) -> SNNState:
+    """Return a state with other parts in its first layer."""
+    return SNNState((state.layers[0]._replace(**parts), *state.layers[1:]), state.seed)
+
+
+def test_a_sequence_in_pieces_is_the_sequence() -> None:
+    net, x = net_of(delay=1).eval(), frames(9)
+    with torch.no_grad():
+        whole, end = net(x, return_state=True)
+        outs, state = [], None
+        for piece in x.split([1, 3, 5]):
+            out, state = net(piece, state, return_state=True)
+            outs.append(out)
+    assert torch.equal(torch.cat(outs), whole)
+    for got, expected in zip(state.layers, end.layers):
+        assert all(torch.equal(a, b) for a, b in zip(got[:3], expected[:3]))
+        assert got.step == expected.step == 9
+
+
+@pytest.mark.parametrize("part", ["s", "x"])
+def test_spikes_with_a_gradient_are_refused(part: str) -> None:
+    net = net_of()
+    state = net.initial_state(5)
+    with_gradient = torch.zeros_like(getattr(state.layers[0], part)).requires_grad_()
+    sentence = (
+        f"ipu engine: state: layer 0: {part}: expected spikes without a gradient (this engine's "
+        "states have none, others' can be detached), got some with one"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        net(frames(2), changed(state, **{part: with_gradient}))
+    with torch.no_grad():  # nobody asks for it
+        net(frames(2), changed(state, **{part: with_gradient}))
+
+
+@pytest.mark.parametrize("part", ["s", "x"])
+@pytest.mark.parametrize("value", [0.5, -1.0, 2.0, float("nan")])
+def test_spikes_are_0_and_1(part: str, value: float) -> None:
+    net = net_of()
+    state = net.initial_state(5)
+    spikes = torch.zeros_like(getattr(state.layers[0], part))
+    spikes[3, 2] = value
+    sentence = f"ipu engine: state: layer 0: {part}: expected spikes of 0 and 1, got other values"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        net(frames(2), changed(state, **{part: spikes}))
+
+
+def test_more_spikes_than_places() -> None:
+    net = net_of()
+    state = net.initial_state(5)
+    spikes = torch.zeros(5, 30)
+    spikes[2, :9] = 1
+    sentence = "ipu engine: state: layer 0: s: expected at most 8 spikes a sample, got 9"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        net(frames(2), changed(state, s=spikes))
+
+
+def test_late_input_may_be_more_than_this_piece_has() -> None:
+    net = net_of(delay=1)
+    x = popsnn.SpikeTensor.from_dense(torch.zeros(2, 5, 12), capacity=1)
+    state = changed(net.initial_state(5), x=torch.ones(5, 12))
+    reference = as_definition(net)
+    wide = SNNState(
+        tuple(one._replace(v=one.v.double(), s=one.s.double(), x=one.x.double())
+              for one in state.layers),
+        state.seed,
+    )  # fmt: skip
+    out, expected = net(x, state).detach(), reference(x, wide).detach()
+    assert float(expected.abs().max()) > 0
+    assert torch.allclose(out.double(), expected, rtol=1e-5, atol=1e-6)
