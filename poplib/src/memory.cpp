@@ -19,7 +19,9 @@ class Counter {
   void count(const ReplicaPlan& replica) {
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       for (std::size_t tile = 0; tile < replica.layers[l].tiles; ++tile)
-        used_[replica.layers[l].first_tile + tile] += layer_bytes(replica, l, tile);
+        used_[replica.layers[l].first_tile + tile] +=
+            layer_bytes(network_, plan_, replica, l,
+                        replica.layers[l].neurons(tile, network_.layers[l]).size());
       if (network_.layers[l].kind == LayerKind::SparseLif)
         count_list(replica, replica.lists[l], l, network_.layers[l].observed);
     }
@@ -37,35 +39,6 @@ class Counter {
 
  private:
   static constexpr std::size_t kWorkers = 6;
-
-  // What a layer brings to one of its tiles.
-  std::size_t layer_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t tile) const {
-    const LayerSpec& layer = network_.layers[l];
-    const std::size_t batch = replica.batch(), states = layer.states();
-    const std::size_t neurons = replica.layers[l].neurons(tile, layer).size();
-    std::size_t rows = 1, lists = 0;
-    for (std::size_t source = 0; source < layer.sources(); ++source) {
-      const std::size_t slots = replica.list_of(l, source).slots;
-      rows += network_.source_size(l, source);
-      // The list as it arrives, and the shares of its gradient as they leave.
-      lists += batch * (slots * id_bytes_ + 4 * (kCountSize + kShares + 1));
-      if (network_.sends_gradient(l, source)) lists += batch * slots * 4;
-    }
-    const std::size_t optimizer =
-        (rows * optimizer_copies(network_.optimizer) + plan_.replicas.size() - 1) /
-        plan_.replicas.size();
-    const bool spikes = layer.kind == LayerKind::SparseLif;
-    const std::size_t kept =
-        spikes ? 1 + plan_.segment + plan_.checkpoints(network_.steps) : 1 + network_.steps;
-    std::size_t by_sample = kept * states + states + 2;
-    if (network_.carries_state) by_sample += states;
-    if (!spikes) by_sample += network_.steps;
-    if (layer.learns) by_sample += layer.learnable();
-    const MaskLayout masks = mask_layout(replica.layers[l], batch);
-    const std::size_t vertices = 3 + 2 * layer.sources();
-    return 4 * neurons * (2 * rows + optimizer + layer.parameters() + batch * by_sample) + lists +
-           4 * batch * kWindowSize + 4 * masks.rows(batch) * masks.words + vertices * kVertexBytes;
-  }
 
   // What a list brings to the tiles of its samples; `l` is past the last layer for the input's.
   void count_list(const ReplicaPlan& replica, const ListPlan& list, std::size_t l,
@@ -90,6 +63,37 @@ class Counter {
 };
 
 }  // namespace
+
+std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
+                        std::size_t l, std::size_t neurons) {
+  const LayerSpec& layer = network.layers[l];
+  const std::size_t id_bytes = plan.short_ids ? 2 : 4;
+  const std::size_t batch = replica.batch(), states = layer.states();
+  std::size_t rows = 1, lists = 0;
+  for (std::size_t source = 0; source < layer.sources(); ++source) {
+    const std::size_t slots = replica.list_of(l, source).slots;
+    rows += network.source_size(l, source);
+    // The list as it arrives, and the shares of its gradient as they leave.
+    lists += batch * (slots * id_bytes + 4 * (kCountSize + kShares + 1));
+    if (network.sends_gradient(l, source)) lists += batch * slots * 4;
+  }
+  const std::size_t optimizer =
+      (rows * optimizer_copies(network.optimizer) + plan.replicas.size() - 1) /
+      plan.replicas.size();
+  const bool spikes = layer.kind == LayerKind::SparseLif;
+  const std::size_t kept =
+      spikes ? 1 + plan.segment + plan.checkpoints(network.steps) : 1 + network.steps;
+  std::size_t by_sample = kept * states + states + 2;
+  if (network.carries_state) by_sample += states;
+  if (!spikes) by_sample += network.steps;
+  if (layer.learns) by_sample += layer.learnable();
+  LayerPlan tile;
+  tile.neurons_per_tile = neurons;
+  const MaskLayout masks = mask_layout(tile, batch);
+  const std::size_t vertices = 3 + 2 * layer.sources();
+  return 4 * neurons * (2 * rows + optimizer + layer.parameters() + batch * by_sample) + lists +
+         4 * batch * kWindowSize + 4 * masks.rows(batch) * masks.words + vertices * kVertexBytes;
+}
 
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
                                         std::size_t tiles) {

@@ -9,6 +9,11 @@
 
 namespace popsnn {
 
+// Bytes that a layer brings to a tile with `neurons` of it; of `plan` the numbers that are the same
+// for all replicas count.
+std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
+                        std::size_t l, std::size_t neurons);
+
 // Bytes of each tile of the device: variables, vertices and exchange buffers, rounded up.
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
                                         std::size_t tiles);

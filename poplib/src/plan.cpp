@@ -37,13 +37,9 @@ bool place_layers(const NetworkSpec& network, ReplicaPlan& replica, Range stage,
 // the least time: from the fewest neurons on, the layer takes two more that this costs least.
 class StageSpreader {
  public:
-  StageSpreader(const NetworkSpec& network, ReplicaPlan& replica, Range stage, bool short_ids,
+  StageSpreader(const NetworkSpec& network, const Plan& plan, ReplicaPlan& replica, Range stage,
                 const poplar::Target& target)
-      : network_(network),
-        replica_(replica),
-        stage_(stage),
-        short_ids_(short_ids),
-        target_(target) {}
+      : network_(network), plan_(plan), replica_(replica), stage_(stage), target_(target) {}
 
   void spread() {
     const std::size_t tiles_per_ipu =
@@ -78,18 +74,32 @@ class StageSpreader {
   }
 
   LayerCost cost(std::size_t l, std::size_t neurons) const {
-    return layer_cost(network_, replica_, l, neurons, short_ids_, target_);
+    return layer_cost(network_, replica_, l, neurons, plan_.short_ids, target_);
   }
 
-  // The layer whose next two neurons lengthen the stage's phases least; stage_.end where all
-  // neurons of every layer lie on one tile each.
+  // Whether a tile holds two neurons more of a layer, and what else lies there.
+  bool holds_more(std::size_t l) const {
+    constexpr double kForLayer = 0.85;  // of a tile; lists, sums and vertices need the rest
+    const std::size_t neurons = replica_.layers[l].neurons_per_tile + kColumnPair;
+    return double(layer_bytes(network_, plan_, replica_, l, neurons)) <
+           kForLayer * double(target_.getBytesPerTile());
+  }
+
+  // The layer whose next two neurons lengthen the stage's phases least, of those whose tiles hold
+  // them if there are any; stage_.end where all neurons of every layer lie on one tile each.
   std::size_t cheapest() const {
+    const std::size_t best = cheapest_of([&](std::size_t l) { return holds_more(l); });
+    return best < stage_.end ? best : cheapest_of([](std::size_t) { return true; });
+  }
+
+  template <class May>
+  std::size_t cheapest_of(May may) const {
     LayerCost most;
     for (const LayerCost& one : now_) most = slower(most, one);
     std::size_t best = stage_.end;
     double least = 0.0;
     for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
-      if (replica_.layers[l].neurons_per_tile >= network_.layers[l].neurons) continue;
+      if (replica_.layers[l].neurons_per_tile >= network_.layers[l].neurons || !may(l)) continue;
       const LayerCost& next = next_[l - stage_.begin];
       const LayerCost then = slower(most, next);
       // Of layers that lengthen nothing the one with the least work.
@@ -112,9 +122,9 @@ class StageSpreader {
   static double total(const LayerCost& cost) { return cost.step + cost.grad + cost.products; }
 
   const NetworkSpec& network_;
+  const Plan& plan_;
   ReplicaPlan& replica_;
   const Range stage_;
-  const bool short_ids_;
   const poplar::Target& target_;
   std::vector<LayerCost> now_, next_;  // by layer of the stage
 };
@@ -143,7 +153,8 @@ void place_lists(ReplicaPlan& replica) {
     }
 }
 
-ReplicaPlan plan_replica(const NetworkSpec& network, Range samples, Range tiles, bool short_ids,
+// Of `plan` the numbers that are the same for all replicas count.
+ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, Range samples, Range tiles,
                          const poplar::Target& target) {
   ReplicaPlan replica;
   replica.samples = samples;
@@ -162,7 +173,7 @@ ReplicaPlan plan_replica(const NetworkSpec& network, Range samples, Range tiles,
   for (std::size_t begin = 0, end = 0; begin < replica.layers.size(); begin = end) {
     while (end < replica.layers.size() && replica.layers[end].stage == replica.layers[begin].stage)
       ++end;
-    StageSpreader(network, replica, {begin, end}, short_ids, target).spread();
+    StageSpreader(network, plan, replica, {begin, end}, target).spread();
   }
   place_lists(replica);
   return replica;
@@ -174,25 +185,34 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std
   plan.short_ids = true;
   for (const LayerSpec& layer : network.layers)
     plan.short_ids = plan.short_ids && layer.inputs <= 65536 && layer.neurons <= 65536;
+  plan.segment = std::min(network.steps, segment);
+  plan.replicas.resize(replicas);
   const std::size_t tiles =
       target.getNumTiles() / replicas;  // the same for each: so are the pieces
   // The first has the most samples if any has more; its plan is that of all.
   const std::size_t most = ceil_div(network.batch, replicas);
-  const ReplicaPlan first = plan_replica(network, {0, most}, {0, tiles}, plan.short_ids, target);
+  const ReplicaPlan first = plan_replica(network, plan, {0, most}, {0, tiles}, target);
   for (std::size_t r = 0; r < replicas; ++r) {
-    ReplicaPlan replica = first;
+    ReplicaPlan& replica = plan.replicas[r];
+    replica = first;
     replica.samples = part_of({0, network.batch}, r, replicas);
     replica.tiles = {r * tiles, (r + 1) * tiles};
     for (LayerPlan& layer : replica.layers) layer.first_tile += r * tiles;
     place_lists(replica);
-    plan.replicas.push_back(replica);
   }
   plan.stages = first.layers.back().stage + 1;
-  plan.segment = std::min(network.steps, segment > 0 ? segment : network.steps);
-  // Keeping sqrt(T) states and working out as many at a time keeps the fewest.
-  if (segment == 0 && !fits(network, plan, target))
-    plan.segment = std::size_t(std::ceil(std::sqrt(double(network.steps))));
   return plan;
+}
+
+// With the states of every step, or, where they do not fit, by segments: keeping sqrt(T) states and
+// working out as many at a time keeps the fewest.
+Plan plan_segments(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
+                   std::size_t segment) {
+  if (segment > 0) return plan_replicas(network, target, replicas, segment);
+  const Plan plan = plan_replicas(network, target, replicas, network.steps);
+  if (fits(network, plan, target)) return plan;
+  const auto root = std::size_t(std::ceil(std::sqrt(double(network.steps))));
+  return plan_replicas(network, target, replicas, root);
 }
 
 // Replicas that lie on whole IPUs, or several on each.
@@ -205,12 +225,12 @@ bool replicas_fit(std::size_t replicas, const NetworkSpec& network, const poplar
 // The number of replicas that makes a training step fastest: more of them read each list's entry
 // for more neurons, receive fewer lists and share fewer gradients, and take more memory.
 Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, std::size_t segment) {
-  Plan best = plan_replicas(network, target, 1, segment);
+  Plan best = plan_segments(network, target, 1, segment);
   bool best_fits = fits(network, best, target);
   double least = step_cost(network, best, target);
   for (std::size_t replicas = 2; replicas * kWorkers <= network.batch; ++replicas) {
     if (!replicas_fit(replicas, network, target)) continue;
-    const Plan plan = plan_replicas(network, target, replicas, segment);
+    const Plan plan = plan_segments(network, target, replicas, segment);
     if (!fits(network, plan, target) || plan.segment < best.segment) continue;
     const double cost = step_cost(network, plan, target);
     if (best_fits && cost >= least) continue;
@@ -252,7 +272,7 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
         ", and a multiple or a divisor of the device's " + std::to_string(target.getNumIPUs()) +
         " IPUs, got " + std::to_string(options.replicas));
   const Plan plan = options.replicas > 0
-                        ? plan_replicas(network, target, options.replicas, options.segment)
+                        ? plan_segments(network, target, options.replicas, options.segment)
                         : cheapest_plan(network, target, options.segment);
   check_memory(network, plan, target);
   return plan;
