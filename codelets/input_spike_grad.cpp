@@ -13,8 +13,15 @@ static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
 namespace popsnn {
 
+// dot_ipu.hpp loads from a row and from the vector in one bundle.
+#ifdef __IPU__
+#define POPSNN_APART [[poplar::constraint("elem(*weights) != elem(*current_grad)")]]
+#else
+#define POPSNN_APART
+#endif
+
 template <class Id>
-class InputSpikeGrad : public MultiVertex {
+class POPSNN_APART InputSpikeGrad : public MultiVertex {
  public:
   Input<Vector<Id, ONE_PTR, 4>> ids;              // [batch, slots]
   Input<Vector<unsigned, ONE_PTR, 4>> counts;     // [batch, 2]

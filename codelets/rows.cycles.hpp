@@ -5,13 +5,18 @@
 namespace popsnn {
 namespace cycles {
 
-// Ids of 16 bits and rows of two or four columns have loops in assembly.
+// Ids of 16 bits and rows of an even number of columns have loops in assembly.
 constexpr bool in_assembly(unsigned columns, bool short_ids) {
-  return short_ids && (columns == 2 || columns == 4);
+  return short_ids && columns % 2 == 0;
 }
 
-// The choice of a loop: two comparisons and branches; the stretch: cmpult, sub, min, branch.
-constexpr std::uint64_t kDispatch = 8;
+// The choice of a loop: and, brnz, the row's bytes, cmpeq, brnz; the stretch: cmpult, sub, min,
+// branch.
+constexpr std::uint64_t kDispatch = 9;
+
+// Of each block of columns: what is left, two comparisons, the branch, and two pointers' steps of
+// 2.
+constexpr std::uint64_t kBlock = 8;
 
 // Each walk in C++ of a block of `width` columns: the block to registers and back, 2 * width, and
 // the branch into the loop; an id costs its load, the product with the row's length, the addition
@@ -33,19 +38,28 @@ constexpr std::uint64_t blocks_walk(std::uint64_t columns, std::uint64_t count,
 //   {ldz16step id | f32v2add}
 //   {ld64 row     | fnop}
 // then f32v2add, st64: 2 an id.
-// gather4: {ld64 | mov} twice .align {rpt}, a loop of
-//   {ldz16step id | f32v2add}
-//   {shl          | f32v2add}
-//   {ld64 row     | fnop}
-//   {ld64 row     | fnop}
-// then f32v2add, {st64 | f32v2add}, st64: 4 an id.
+// gather4, 6 and 8: a ld64 for each pair of sums (beside them mov, or setzi and uput) .align {rpt},
+// a loop of
+//   {ldz16step id | f32v2add, or f32v4acc}
+//   {mul          | fnop}
+//   {ld64 row     | f32v2add} for each pair
+// then a st64 for each pair, the last sums beside them: 4, 5 and 6 an id.
 constexpr std::uint64_t gather2(std::uint64_t count) { return 2 * count + 5; }
-constexpr std::uint64_t gather4(std::uint64_t count) { return 4 * count + 7; }
+constexpr std::uint64_t gather4(std::uint64_t count) { return 4 * count + 6; }
+constexpr std::uint64_t gather6(std::uint64_t count) { return 5 * count + 8; }
+constexpr std::uint64_t gather8(std::uint64_t count) { return 6 * count + 10; }
 
-// In C++ a column costs ld32 and f32add.
+// Blocks of 8, the last ones of 6 and 4. In C++ a column costs ld32 and f32add.
 constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint64_t count) {
   if (!in_assembly(columns, short_ids)) return blocks_walk(columns, count, 2);
-  return kDispatch + (columns == 2 ? gather2(count) : gather4(count));
+  if (columns == 2) return kDispatch + gather2(count);
+  std::uint64_t bundles = kDispatch;
+  for (; columns >= 8 && columns != 10; columns -= 8) bundles += kBlock + gather8(count);
+  if (columns == 10 || columns == 6) {
+    bundles += kBlock + gather6(count);
+    columns -= 6;
+  }
+  return columns == 4 ? bundles + kBlock + gather4(count) : bundles;
 }
 
 // scatter2: ld64 vector .align {rpt}, a loop for two ids of
@@ -56,21 +70,27 @@ constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint6
 //   {st64 row     | f32v2add}
 //   {st64 row     | fnop}
 // then brz and for an odd id ldz16step, ld64, f32v2add, st64: 3 an id.
+// scatter_pair: the same with a mul for each id: 4 an id.
 // scatter4: ld64 twice .align {rpt}, a loop of
 //   {ldz16step id | fnop}
-//   {shl          | fnop}
+//   {mul          | fnop}
 //   {ld64 row     | fnop}
 //   {ld64 row     | f32v2add}
 //   {st64 row     | f32v2add}
 //   {st64 row     | fnop}
 // : 6 an id.
 constexpr std::uint64_t scatter2(std::uint64_t count) { return count / 2 * 6 + count % 2 * 4 + 4; }
+constexpr std::uint64_t scatter_pair(std::uint64_t count) {
+  return count / 2 * 8 + count % 2 * 5 + 4;
+}
 constexpr std::uint64_t scatter4(std::uint64_t count) { return 6 * count + 4; }
 
-// In C++ a column costs ld32, f32add and st32.
+// Blocks of 4, a last one of 2. In C++ a column costs ld32, f32add and st32.
 constexpr std::uint64_t scatter_rows(unsigned columns, bool short_ids, std::uint64_t count) {
   if (!in_assembly(columns, short_ids)) return blocks_walk(columns, count, 3);
-  return kDispatch + (columns == 2 ? scatter2(count) : scatter4(count));
+  if (columns == 2) return kDispatch + scatter2(count);
+  return kDispatch + columns / 4 * (kBlock + scatter4(count)) +
+         columns % 4 / 2 * (kBlock + scatter_pair(count));
 }
 
 // dot2: ld64 vector, ldz16step, ld64 row .align {rpt | f32v2mul}, a loop of
@@ -84,15 +104,32 @@ constexpr std::uint64_t scatter_rows(unsigned columns, bool short_ids, std::uint
 //   {ld64 row     | f32add}
 //   {st32step     | f32v2mul}
 //   {ld64 row     | fnop}
-// then f32v2mul, f32v2add, f32add, st32step: 5 an id. Both count at least one id.
+// then f32v2mul, f32v2add, f32add, st32step: 5 an id.
+// dot_pairs: {ldz16step | setzi}, {mul | uput} .align {bri}, a loop of
+//   {ldz16step id | f32v2gina}
+//   {mul          | f32add}
+//   {st32step     | fnop}
+//   {add row      | fnop}
+//   {mov vector   | fnop}
+//   {ld2x64pace   | fnop}
+//   {rpt          | fnop}, {ld2x64pace | f32v2mac} for each pair after the first
+//   {brnzdec      | f32v2mac}
+// entered at its fourth bundle, then f32v2gina, f32add, st32step: 8 an id and 1 a further pair. All
+// count at least one id.
 constexpr std::uint64_t dot2(std::uint64_t count) { return 3 * count + 4; }
 constexpr std::uint64_t dot4(std::uint64_t count) { return 5 * count + 7; }
+constexpr std::uint64_t dot_pairs(std::uint64_t pairs, std::uint64_t count) {
+  return count * (8 + pairs) + 4;
+}
 
 // In C++: an id costs its load, the product with the row's length, the addition to the base, the
 // sum's zero, the store and the branch; a column two loads, f32mul, f32add and the branch.
 constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t count) {
   if (!in_assembly(columns, short_ids)) return 2 + count * (6 + columns * std::uint64_t{5});
-  return kDispatch + (count == 0 ? 0 : columns == 2 ? dot2(count) : dot4(count));
+  return kDispatch + (count == 0     ? 0
+                      : columns == 2 ? dot2(count)
+                      : columns == 4 ? dot4(count)
+                                     : dot_pairs(columns / 2 - 1, count));
 }
 
 }  // namespace cycles

@@ -2,7 +2,8 @@
 //
 // Columns are taken in blocks of compile-time width so that a block's accumulators stay in
 // registers while the list is walked: one load and one add per row and vector. On the IPU, rows of
-// two or four columns by 16-bit ids have loops in assembly; rows.cycles.hpp says what each costs.
+// an even number of columns by 16-bit ids have loops in assembly; rows.cycles.hpp says what each
+// costs.
 #pragma once
 
 #ifdef __IPU__

@@ -20,7 +20,7 @@ from popsnn.training import EpochMetrics
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-CPP = ("*.cpp", "*.hpp", "*.h")
+CPP = ("*.cpp", "*.hpp", "*.h", "*.cuh")
 
 
 def sources(folder: str, patterns: tuple[str, ...]) -> list[Path]:
@@ -71,7 +71,7 @@ def test_make_targets_in_documents_exist(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_named_in_documents_exist(document: Path) -> None:
-    folders = "codelets|poplib|emulator|python|tests|bench"
+    folders = "codelets|cuda|poplib|emulator|python|tests|bench"
     named = re.findall(rf"`((?:{folders})/[\w/.]+)`", document.read_text())
     assert [path for path in named if not (ROOT / path).exists() and "results" not in path] == []
 
@@ -83,6 +83,7 @@ def test_files_named_in_documents_exist(document: Path) -> None:
         ("codelets", r"<poplar/|<ipu|<cmath>|<cstdint>|\"[\w.]+\""),
         ("poplib", r"<(poplar|popops|poputil)/|<\w+>|\"popsnn/|\"[\w.]+\""),
         ("emulator", r"<(?!pybind11|Python|torch|popsnn)|\"(?!popsnn)"),
+        ("cuda", r"<popsnn/[\w/]+\.cuh>"),
     ],
 )
 def test_dependencies_point_one_way(folder: str, allowed: str) -> None:
@@ -103,7 +104,11 @@ def test_graph_code_is_the_same_for_every_poplar() -> None:
 
 
 def test_no_file_is_longer_than_600_lines() -> None:
-    paths = [path for folder in ("codelets", "emulator", "poplib") for path in sources(folder, CPP)]
+    paths = [
+        path
+        for folder in ("codelets", "cuda", "emulator", "poplib")
+        for path in sources(folder, CPP)
+    ]
     paths += sources("python", (*CPP, "*.py")) + sources("tests", ("*.py",))
     lengths = {path: len(path.read_text().splitlines()) for path in paths}
     assert [path for path, length in lengths.items() if length > 600] == []
@@ -119,6 +124,7 @@ def test_installed_package_has_codelets_and_emulator() -> None:
     package = Path(popsnn.__file__).parent
     assert (package / "codelets" / "popsnn_codelets.gp").is_file()
     assert list((package / "codelets").glob("*.cpp"))
+    assert (package / "cuda" / "include" / "popsnn" / "device.cuh").is_file()
     prefix = popsnn.emulator_prefix()
     assert os.access(prefix / "bin" / "popc", os.X_OK)
     assert (prefix / "include" / "poplar" / "Graph.hpp").is_file()

@@ -29,6 +29,23 @@ def forward_backward(layer: Layer, x: Tensor, grad: Tensor) -> Callable[[], Tens
     return call
 
 
+def graphed(call: Callable[[], Tensor]) -> Callable[[], object]:
+    """Return a call that replays a CUDA graph of `call`, which costs the CPU next to nothing."""
+    side = torch.cuda.Stream()
+    with torch.cuda.stream(side):
+        call()
+    side.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        kept = call()
+
+    def replay() -> Tensor:
+        graph.replay()
+        return kept
+
+    return replay
+
+
 def saved_bytes(layer: Layer, x: Tensor) -> int:
     """Return the bytes that autograd keeps for backward, beyond x and the output."""
     kept: dict[int, int] = {}
@@ -68,10 +85,11 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float) -> list[Row]:
     grad = torch.randn(steps, neurons, device="cuda").to(dtype)
     expected, expected_grad = definition(x[:, :CHECKED], grad[:, :CHECKED])
     floor = 5 * dtype.itemsize * NEURON_STEPS / bandwidth / 1e6
-    rows = []
+    rows: list[Row] = []
     for subject in subjects():
         if steps > subject.most_steps:
             continue
+        name = subject.name
         try:
             layer = subject.make(dtype)
             call = forward_backward(layer, x, grad)
@@ -81,39 +99,41 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float) -> list[Row]:
             kept = saved_bytes(layer, x) / NEURON_STEPS
             del spikes, grad_x
             peak = timing.peak_bytes(call)
-            times = timing.calibrated(call)
+            times = {name: timing.calibrated(call)}
+            if subject.graph:
+                replay = graphed(call)
+                times[f"{name}-graph"] = timing.calibrated(replay)
+                del replay
         except Exception as error_of_peer:
-            if subject.name == "popsnn-cuda":
+            if name == "popsnn-cuda":
                 raise
-            print(f"  T={steps} {dtype} {subject.name}: {_first_line(error_of_peer)}")
+            print(f"  T={steps} {dtype} {name}: {_first_line(error_of_peer)}")
             continue
-        median = spread(times, 1.0)["median"]
-        share = floor / median
-        limit = (
-            f"5 passes of {dtype.itemsize} bytes at the copy's {bandwidth:.0f} GB/s: "
-            f"{floor:.3f} ms, {share:.1%} of it reached"
-        )
-        rows.append(
-            timing.row(
-                case, subject.name, dtype, "fwd_bwd_ms", times,
-                peak=peak, limit=limit, error=error if subject.same else None,
+        for called, measured in times.items():
+            median = spread(measured, 1.0)["median"]
+            limit = (
+                f"5 passes of {dtype.itemsize} bytes at the copy's {bandwidth:.0f} GB/s: "
+                f"{floor:.3f} ms, {floor / median:.1%} of it reached"
             )
-        )  # fmt: skip
-        rows.append(
-            timing.row(case, subject.name, dtype, "saved_bytes_per_neuron_step", timing.once(kept))
-        )
-        if subject.same:
             rows.append(
                 timing.row(
-                    {**case, "checked_neuron_steps": expected.numel()},
-                    subject.name, dtype, "spike_mismatches", timing.once(wrong),
+                    case, called, dtype, "fwd_bwd_ms", measured,
+                    peak=peak, limit=limit, error=error if subject.same else None,
                 )
             )  # fmt: skip
+            print(f"  T={steps:<5}{rows[-1].dtype:<9}{called:<36}{median:9.3f} ms  {limit[-14:]}")
+        facts = {"saved_bytes_per_neuron_step": kept}
+        if subject.same:
+            facts["spike_mismatches"] = wrong
+        checked = {**case, "checked_neuron_steps": expected.numel()}
+        rows += [
+            timing.row(checked, name, dtype, metric, timing.once(value))
+            for metric, value in facts.items()
+        ]
         same = f"{wrong} of {expected.numel()} spikes off, gradient {error:.1e} off"
         print(
-            f"  T={steps:<5}{rows[-1].dtype:<9}{subject.name:<36}{median:9.3f} ms {share:6.1%}"
-            f"  peak {peak >> 20:6} MiB  saved {kept:6.3f} B"
-            f"  {same if subject.same else 'another neuron'}"
+            f"    peak {peak >> 20} MiB, saved {kept:.3f} B a neuron-step, "
+            f"{same if subject.same else 'another neuron'}"
         )
     return rows
 

@@ -57,7 +57,7 @@ def _case(size: int, dtype: torch.dtype) -> list[Row]:
         try:
             call = forward_backward(linear, subject.make(dtype), x)
             peak = timing.peak_bytes(call)
-            times = timing.calibrated(call, seconds=1.0)
+            times = timing.calibrated(call)
         except Exception as error:
             if subject.name == "popsnn-cuda":
                 raise

@@ -35,6 +35,7 @@ class Subject:
     make: Callable[[torch.dtype], Layer]
     same: bool = True
     most_steps: int = 1 << 20  # a loop over more takes minutes
+    graph: bool = False  # whether it is timed as a CUDA graph too
 
 
 def popsnn_cuda(dtype: torch.dtype) -> Layer:
@@ -120,12 +121,12 @@ def _norse(compiled: bool) -> Layer:
 
 def subjects() -> Iterator[Subject]:
     """Yield ours first, then the peers that import, then plain torch."""
-    yield Subject("popsnn-cuda", popsnn_cuda)
+    yield Subject("popsnn-cuda", popsnn_cuda, graph=True)
     found = _version("spikingjelly")
     if found is not None:
         name = f"spikingjelly-{found}{_spikingjelly_build()}"
-        yield Subject(name, lambda dtype: _spikingjelly(dtype, False))
-        yield Subject(f"{name}-precision", lambda dtype: _spikingjelly(dtype, True))
+        yield Subject(name, lambda dtype: _spikingjelly(dtype, False), graph=True)
+        yield Subject(f"{name}-precision", lambda dtype: _spikingjelly(dtype, True), graph=True)
     found = _version("snntorch")
     if found is not None:
         yield Subject(f"snntorch-{found}", snntorch_loop, same=False, most_steps=1024)
@@ -135,7 +136,7 @@ def subjects() -> Iterator[Subject]:
         yield Subject(
             f"norse-{found}-compiled", lambda _: _norse(True), same=False, most_steps=1024
         )
-    yield Subject(f"torch-{torch.__version__}-eager", torch_eager)
+    yield Subject(f"torch-{torch.__version__}-eager", torch_eager, graph=True)
     # Inductor unrolls the loop over time; 128 steps take it minutes.
     yield Subject(f"torch-{torch.__version__}-compiled", torch_compiled, most_steps=16)
 

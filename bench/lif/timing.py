@@ -32,7 +32,7 @@ def milliseconds(call: Callable[[], object], runs: int = RUNS, warmup: int = WAR
     return [begin.elapsed_time(end) for begin, end in events]
 
 
-def calibrated(call: Callable[[], object], seconds: float = 2.0) -> list[float]:
+def calibrated(call: Callable[[], object], seconds: float = 0.6) -> list[float]:
     """Time calls, fewer of those that take long."""
     call()
     (first,) = milliseconds(call, runs=1, warmup=0)

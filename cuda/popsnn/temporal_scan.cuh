@@ -4,7 +4,12 @@
 // the type T of the tensors.
 #pragma once
 
+#include <popsnn/neurons/adaptive_lif.cuh>
+#include <popsnn/neurons/li.cuh>
+#include <popsnn/neurons/lif.cuh>
+#include <popsnn/neurons/synaptic_lif.cuh>
 #include <popsnn/row_ring.cuh>
+#include <popsnn/surrogates.cuh>
 
 namespace popsnn {
 

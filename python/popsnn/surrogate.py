@@ -28,7 +28,7 @@ class Surrogate:
     @property
     def cuda_source(self) -> str | None:
         """C++ that declares `Shape` as `cuda/popsnn/surrogates.cuh` has it, or None."""
-        return f"using Shape = popsnn::{type(self).__name__};\n"
+        return f"using Shape = popsnn::{type(self).__name__}; "
 
     def derivative(self, x: Tensor) -> Tensor:
         """h(x), any shape."""
@@ -166,13 +166,8 @@ class Custom(Surrogate):
     def cuda_source(self) -> str | None:
         if self.cuda is None:
             return None
-        return (
-            "struct Shape {\n"
-            "  POPSNN_DEVICE static float derivative(float u, float) {\n"
-            f"    return {self.cuda};\n"
-            "  }\n"
-            "};\n"
-        )
+        function = f"static float derivative(float u, float) {{ return {self.cuda}; }}"
+        return f"struct Shape {{ POPSNN_DEVICE {function} }}; "
 
     def derivative(self, x: Tensor) -> Tensor:
         return self.function_derivative(x)

@@ -17,12 +17,12 @@ EMPTY = 11 + 6 * (6 + 2)
 
 # By expression: bundles of the slowest worker where the vertex is a MultiVertex.
 BUNDLES = {
-    # 6 rows of masks are one a worker, 7 are two. 2 neurons walk 4 ids: 8 to choose the loop, 2 an
+    # 6 rows of masks are one a worker, 7 are two. 2 neurons walk 4 ids: 9 to choose the loop, 2 an
     # id and 5; then 30 and 12 a sample, and 37 a neuron: 23, step 6, fires twice, near, its state
     # twice, 3 parameters.
-    "neuron_step(kLif, 6, 1, gather_rows(2, true, 4), 1, 2)": 20 + 6 + (30 + 12 + 8 + 13 + 2 * 37),
+    "neuron_step(kLif, 6, 1, gather_rows(2, true, 4), 1, 2)": 20 + 6 + (30 + 12 + 9 + 13 + 2 * 37),
     "neuron_step(kLif, 7, 1, gather_rows(2, true, 4), 1, 2)": (
-        20 + 2 * 6 + 2 * (30 + 12 + 8 + 13 + 2 * 37)
+        20 + 2 * 6 + 2 * (30 + 12 + 9 + 13 + 2 * 37)
     ),
     # 8 samples share a row: one worker has them all.
     "neuron_step(kLif, 8, 8, 0, 1, 2)": 20 + 6 + 8 * (30 + 12 + 2 * 37),
@@ -31,7 +31,7 @@ BUNDLES = {
     "neuron_step(kLif, 1, 1, gather_rows(3, true, 4), 2, 3)": (
         20 + 6 + (30 + 24 + (4 + 2 + 4 * 8) + (2 + 2 + 4 * 6) + 3 * 37)
     ),
-    "li_step(6, 4, 4, true)": 11 + (12 + (8 + 4 * 4 + 7) + 44),
+    "li_step(6, 4, 4, true)": 11 + (12 + (9 + 8 + 4 * 4 + 6) + 44),
     "li_step(6, 4, 4, false)": 11 + (12 + (8 + 2 + 4 * 12) + 44),
     # SuperSpike's derivative: fabs, mul, add, mul and a division of 3; ATan's as many. A neuron
     # costs 35 beside it: 9, three for its state, 3 parameters, fires, near, grad 18; 3 more for
@@ -41,12 +41,23 @@ BUNDLES = {
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::Sigmoid, 0)": 23 + (26 + 2 * (35 + 10)),
     "li_step_grad(6, 2, false)": 10 + (12 + 24),
     "li_step_grad(6, 2, true)": 10 + (12 + 38),
-    "input_spike_grad(6, 4, 2, true)": 8 + (14 + 8 + 3 * 4 + 4),
-    "input_spike_grad(6, 4, 4, true)": 8 + (14 + 8 + 5 * 4 + 7),
+    # Rows of 4 pairs: 8 an id and one for each pair but the first.
+    "input_spike_grad(6, 4, 2, true)": 8 + (14 + 9 + 3 * 4 + 4),
+    "input_spike_grad(6, 4, 4, true)": 8 + (14 + 9 + 5 * 4 + 7),
+    "input_spike_grad(6, 4, 8, true)": 8 + (14 + 9 + 11 * 4 + 4),
+    # Blocks of 8, or of 8, 6 and 4 columns, cost 8 each beside their walk.
+    "li_step(6, 3, 8, true)": 11 + (12 + 9 + (8 + 6 * 3 + 10) + 8 * 11),
+    "li_step(6, 3, 18, true)": (
+        11 + (12 + 9 + (8 + 6 * 3 + 10) + (8 + 5 * 3 + 8) + (8 + 4 * 3 + 6) + 18 * 11)
+    ),
     "input_spike_grad(6, 4, 3, true)": 8 + (14 + 2 + 4 * (6 + 15)),
     # 12 entries are 2 a share; a worker has one of the biases.
-    "weight_grad(5, 12, 2, true)": 8 + 5 * (13 + 8 + 6 + 4) + (5 * 5 + 4),
-    "weight_grad(5, 6, 2, true)": 8 + 5 * (13 + 8 + 4 + 4) + (5 * 5 + 4),
+    "weight_grad(5, 12, 2, true)": 8 + 5 * (13 + 9 + 6 + 4) + (5 * 5 + 4),
+    "weight_grad(5, 6, 2, true)": 8 + 5 * (13 + 9 + 4 + 4) + (5 * 5 + 4),
+    # Two blocks of 4 columns and one of 2; two biases.
+    "weight_grad(5, 12, 10, true)": (
+        8 + 5 * (13 + 9 + 2 * (8 + 12 + 4) + (8 + 8 + 4)) + 2 * (5 * 5 + 4)
+    ),
     # 4 ids are 2 words, one a worker; 4 words are one a worker.
     "fetch_step(2, 4, true)": 17 + 2 * (11 + 2 * 7),
     "fetch_step(2, 4, false)": 17 + 2 * (11 + 3),

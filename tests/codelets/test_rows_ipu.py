@@ -11,23 +11,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import Array, floats, generators, on_grid
-from tests.codelets.worker_isa import run_kernel
+from tests.codelets.worker_isa import CLEAR, run_kernel
 from tests.emulator.popc_tool import CXX
 
 CODELETS = Path(__file__).resolve().parents[2] / "codelets"
-HEADER = CODELETS / "rows_ipu.hpp"
 INPUTS = 40
 LONGEST = 33
 
 Bundles = Dict[str, List[int]]
+NAMES = {
+    "gather": ("gather2", "gather4", "gather6", "gather8"),
+    "scatter": ("scatter2", "scatter_pair", "scatter4"),
+    "dot": ("dot2", "dot4"),
+}
+PAIRS = range(8)  # after the first, of dot_pairs
 
 
 @pytest.fixture(scope="module")
 def bundles(tmp_path_factory: pytest.TempPathFactory) -> Bundles:
     """Return by function the bundles that rows.cycles.hpp counts for 0, 1, 2 ... ids."""
     folder = tmp_path_factory.mktemp("rows")
-    names = [f"{loop}{columns}" for loop in ("gather", "scatter", "dot") for columns in (2, 4)]
+    names = [name for loop in NAMES.values() for name in loop]
     prints = "".join(f"print(popsnn::cycles::{name});" for name in names)
+    for pairs in PAIRS:
+        names.append(f"dot_pairs{pairs}")
+        prints += f"print([](std::uint64_t n) {{ return popsnn::cycles::dot_pairs({pairs}, n); }});"
     (folder / "count.cpp").write_text(
         '#include "rows.cycles.hpp"\n#include <cstdio>\n'
         "static void print(std::uint64_t (*of)(std::uint64_t)) {\n"
@@ -45,39 +53,46 @@ def some_ids(rng: np.random.Generator, count: int) -> Array:
     return rng.permutation(INPUTS)[:count].astype(np.uint16)
 
 
-columns = st.sampled_from((2, 4))
-
-
-@given(columns=columns, count=st.integers(0, LONGEST), rng=generators)
-def test_gather(bundles: Bundles, columns: int, count: int, rng: np.random.Generator) -> None:
-    rows, total, ids = on_grid(rng, INPUTS, columns), on_grid(rng, columns), some_ids(rng, count)
-    expected = total + rows[ids].sum(0)
+@given(name=st.sampled_from(NAMES["gather"]), data=st.data(), rng=generators)
+def test_gather(bundles: Bundles, name: str, data: st.DataObject, rng: np.random.Generator) -> None:
+    columns, count = int(name[-1]), data.draw(st.integers(0, LONGEST))
+    wider = columns if columns == 2 else columns + 2 * data.draw(st.integers(0, 3))
+    rows, total, ids = on_grid(rng, INPUTS, wider), on_grid(rng, columns), some_ids(rng, count)
+    expected = total + rows[ids, :columns].sum(0)
     arrays = {"rows": rows, "ids": ids, "sum": total}
-    taken = run_kernel(HEADER, f"gather{columns}", arrays, {"count": count})
+    words = {"count": count, "stride": 4 * wider, "clear": CLEAR}
+    taken = run_kernel(CODELETS / "gather_ipu.hpp", name, arrays, words)
     np.testing.assert_array_equal(total, expected)
-    assert taken == bundles[f"gather{columns}"][count]
+    assert taken == bundles[name][count]
 
 
-@given(columns=columns, count=st.integers(0, LONGEST), rng=generators)
-def test_scatter(bundles: Bundles, columns: int, count: int, rng: np.random.Generator) -> None:
-    rows, vector, ids = floats(rng, INPUTS, columns), floats(rng, columns), some_ids(rng, count)
+@given(name=st.sampled_from(NAMES["scatter"]), data=st.data(), rng=generators)
+def test_scatter(
+    bundles: Bundles, name: str, data: st.DataObject, rng: np.random.Generator
+) -> None:
+    columns, count = 4 if name == "scatter4" else 2, data.draw(st.integers(0, LONGEST))
+    wider = columns if name == "scatter2" else columns + 2 * data.draw(st.integers(0, 3))
+    rows, vector, ids = floats(rng, INPUTS, wider), floats(rng, columns), some_ids(rng, count)
     expected = rows.copy()
-    expected[ids] += vector
+    expected[ids, :columns] += vector
     arrays = {"rows": rows, "ids": ids, "vector": vector}
-    words = {"pairs": count // 2, "odd": count % 2} if columns == 2 else {"count": count}
-    taken = run_kernel(HEADER, f"scatter{columns}", arrays, words)
+    words = {"stride": 4 * wider, "count": count, "pairs": count // 2, "odd": count % 2}
+    taken = run_kernel(CODELETS / "scatter_ipu.hpp", name, arrays, words)
     np.testing.assert_array_equal(rows, expected)
-    assert taken == bundles[f"scatter{columns}"][count]
+    assert taken == bundles[name][count]
 
 
-@given(columns=columns, count=st.integers(1, LONGEST), rng=generators)
-def test_dots(bundles: Bundles, columns: int, count: int, rng: np.random.Generator) -> None:
+@given(name=st.sampled_from((*NAMES["dot"], "dot_pairs")), data=st.data(), rng=generators)
+def test_dots(bundles: Bundles, name: str, data: st.DataObject, rng: np.random.Generator) -> None:
+    pairs, count = data.draw(st.sampled_from(PAIRS)), data.draw(st.integers(1, LONGEST))
+    columns = 2 + 2 * pairs if name == "dot_pairs" else int(name[-1])
     rows, vector, ids = on_grid(rng, INPUTS, columns), on_grid(rng, columns), some_ids(rng, count)
     dots = np.full(count, np.nan, np.float32)
     arrays = {"rows": rows, "ids": ids, "vector": vector, "dots": dots}
-    taken = run_kernel(HEADER, f"dot{columns}", arrays, {"more": count - 1})
+    words = {"more": count - 1, "stride": 4 * columns, "pairs": pairs, "clear": CLEAR}
+    taken = run_kernel(CODELETS / "dot_ipu.hpp", name, arrays, words)
     np.testing.assert_array_equal(dots, rows[ids] @ vector)
-    assert taken == bundles[f"dot{columns}"][count]
+    assert taken == bundles[name + str(pairs) if name == "dot_pairs" else name][count]
 
 
 # What poplibs spends an id on the like loop (element-wise kernels of popsparse, multiUpdateAdd of
@@ -88,6 +103,10 @@ PUBLISHED = {
     "scatter2": (
         8,
         {"sub, cmpult and brz of the range": -3, "ld64 of the update": -1, "brnzdec": -1},
+    ),
+    "dot_pairs3": (
+        14,
+        {"ld32 of the sum before": -1, "brz of an odd column": -1, "brnzdec beside f32v2mac": -1},
     ),
     "dot2": (4, {"ld32 of the sum before": -1}),
     "dot4": (5, {"ld32 of the sum before": -1, "id to byte offset": 1}),

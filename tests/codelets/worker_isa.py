@@ -13,6 +13,8 @@ from typing import Any, Callable, Dict, List, NamedTuple, Tuple
 import numpy as np
 
 GAP = 64  # bytes between two arrays: what runs past the end of one meets nothing
+CLEAR = 1 << 8  # written to $FP_CLR, it clears the accumulators
+BUNDLES = {"f32oox": 3}  # of those that take more than one
 
 
 class Instruction(NamedTuple):
@@ -37,6 +39,10 @@ def read_kernel(header: Path, function: str) -> str:
     start = text.index(f"inline void {function}(")
     begin = text.index('R"(', start) + 3
     return text[begin : text.index(')"', begin)]
+
+
+def is_float(operand: str) -> bool:
+    return operand.startswith("$a")
 
 
 def parse(text: str) -> Program:
@@ -68,10 +74,15 @@ def parse(text: str) -> Program:
 
 @dataclass
 class Worker:
-    """Registers and memory. `m` by name holds words, `a` is $a0 to $a7."""
+    """Registers and memory.
+
+    `m` by name holds words, `a` is $a0 to $a7. Of the accumulators the first two are summed to by
+    f32v2mac, the first four by f32v4acc; f32v2gina takes two and moves the others up.
+    """
 
     m: Dict[str, int] = field(default_factory=dict)
     a: np.ndarray = field(default_factory=lambda: np.full(8, np.nan, np.float32))
+    accumulators: np.ndarray = field(default_factory=lambda: np.full(16, np.nan, np.float32))
     arrays: List[Tuple[int, np.ndarray]] = field(default_factory=list)
     issued: int = 0  # bundles
 
@@ -96,49 +107,67 @@ class Worker:
         while at < len(program.bundles):
             bundle = program.bundles[at]
             at += 1
-            self.issued += 1
             repeat = next((i for i in bundle if i.name == "rpt"), None)
-            branch = next((i for i in bundle if i.name == "brz"), None)
+            branch = next((i for i in bundle if i.name in ("brz", "brnzdec", "bri")), None)
+            taken = branch is not None and self._taken(branch)
             self._issue(bundle)
             if repeat is not None:
                 length = int(repeat.operands[1]) + 1
                 body = program.bundles[at : at + length]
                 assert all(len(b) == 2 for b in body), "rpt: expected whole bundles"
-                assert all(i.name not in ("rpt", "brz") for b in body for i in b)
+                assert not any(i.name in ("rpt", "brz", "brnzdec", "bri") for b in body for i in b)
                 for _ in range(self._word(repeat.operands[0])):
                     for inner in body:
-                        self.issued += 1
                         self._issue(inner)
                 at += length
-            elif branch is not None and self._word(branch.operands[0]) == 0:
-                at = program.labels[branch.operands[1].rstrip("f")]
+            elif branch is not None and taken:
+                at = program.labels[branch.operands[-1][:-1]]
+
+    def _taken(self, branch: Instruction) -> bool:
+        value = 0 if branch.name == "bri" else self._word(branch.operands[0])
+        if branch.name == "brnzdec":
+            self._set_word(branch.operands[0], value - 1)
+        return (value != 0) == (branch.name == "brnzdec")
 
     def _issue(self, bundle: Bundle) -> None:
+        self.issued += max(BUNDLES.get(i.name, 1) for i in bundle)
         if len(bundle) == 2:
             assert bundle[0].name in MAIN, f"{bundle[0].name}: expected an instruction of main"
             assert bundle[1].name in AUX, f"{bundle[1].name}: expected an instruction of aux"
-        writes = [(MAIN.get(i.name) or AUX[i.name])(self, *i.operands) for i in bundle]
+            pipes = (MAIN, AUX)
+        else:  # `or` and `mov` are instructions of both, told by their registers
+            pipes = (
+                AUX if bundle[0].name not in MAIN or is_float(bundle[0].operands[0]) else MAIN,
+            )
+            if bundle[0].name not in pipes[0]:
+                pipes = (MAIN,)
+        writes = [pipe[i.name](self, *i.operands) for pipe, i in zip(pipes, bundle)]
         for write in writes:
             write()
 
     def _word(self, operand: str) -> int:
         if operand == "$mzero":
             return 0
-        if operand.startswith("%["):
-            return self.m[operand[2:-1]]
-        return int(operand)
+        if operand.startswith(("%[", "$m")):
+            return self.m[operand.strip("%$[]")]
+        return int(operand, 0)
 
     def _floats(self, operand: str) -> np.ndarray:
-        if operand == "$azeros":
-            return np.zeros(2, np.float32)
+        if operand in ("$azero", "$azeros"):
+            return np.zeros(1 + operand.endswith("s"), np.float32)
+        if not is_float(operand):
+            return np.array([self._word(operand)], np.uint32).view(np.float32)
         low, _, high = operand[2:].partition(":")
+        if high == "B":
+            return self.a[int(low)].repeat(2)
         return self.a[int(low) : int(high or low) + 1]
 
     def _set_word(self, operand: str, value: int) -> None:
-        self.m[operand[2:-1]] = value
+        self.m[operand.strip("%$[]")] = value & 0xFFFFFFFF
 
     def _set_floats(self, operand: str, values: Any) -> None:
-        self._floats(operand)[:] = values
+        if operand != "$azeros":
+            self._floats(operand)[:] = values
 
     def _load(self, to: str, delta: str, base: str, offset: str) -> Callable[[], None]:
         address = self._word(base) + self._word(delta) + 8 * self._word(offset)
@@ -161,24 +190,79 @@ class Worker:
 
         return write
 
-    def _store_step(self, value: str, delta: str, pointer: str, step: str) -> Callable[[], None]:
+    def _step(self, size: int) -> Callable[..., Callable[[], None]]:
+        """Return the store of `size` bytes whose pointer moves on."""
+
+        def store(value: str, delta: str, pointer: str, step: str) -> Callable[[], None]:
+            base = pointer.replace("+=", "")
+            values = self._floats(value).copy()
+            assert values.nbytes == size
+            address = self._word(base) + self._word(delta)
+            after = self._word(base) + size * self._word(step)
+
+            def write() -> None:
+                self._write(address, values)
+                self._set_word(base, after)
+
+            return write
+
+        return store
+
+    def _load_step(self, to: str, delta: str, pointer: str, step: str) -> Callable[[], None]:
         base = pointer.replace("+=", "")
-        values = self._floats(value).copy()
-        address = self._word(base) + self._word(delta)
-        after = self._word(base) + 4 * self._word(step)
+        load = self._load(to, delta, base, "0")
+        after = self._word(base) + 8 * self._word(step)
 
         def write() -> None:
-            self._write(address, values)
+            load()
             self._set_word(base, after)
 
         return write
 
+    def _load_two(
+        self, first: str, second: str, pointers: str, strides: str, mode: str
+    ) -> Callable[[], None]:
+        """Load from two pointers that stand in neighbouring registers; both move on."""
+        assert (strides, mode) == ("$mzero", "0")
+        low, high = pointers.replace("+=", "")[2:].split(":")
+        loads = [
+            self._load_step(to, "$mzero", f"$m{register}+=", "1")
+            for to, register in ((first, low), (second, high))
+        ]
+
+        def write() -> None:
+            for load in loads:
+                load()
+
+        return write
+
+    def _accumulate(self, of: Callable[..., Any], *operands: str) -> Callable[[], None]:
+        added = of(*(self._floats(operand).copy() for operand in operands))
+        self.accumulators[: added.size] += added
+        return lambda: None
+
+    def _take_accumulators(self, to: str, insert: str, mode: str) -> Callable[[], None]:
+        assert mode == "0"
+        taken = self.accumulators[:2].copy()
+        self.accumulators = np.concatenate([self.accumulators[2:], self._floats(insert)])
+        return lambda: self._set_floats(to, taken)
+
+    def _put(self, register: str, value: str) -> Callable[[], None]:
+        assert register == "$FP_CLR"
+        assert int(self._floats(value).view(np.uint32)[0]) == CLEAR
+        self.accumulators[:] = 0.0
+        return lambda: None
+
     def _write(self, address: int, values: np.ndarray) -> None:
         self.memory(address, values.nbytes).view(np.float32)[:] = values
 
-    def _shift(self, to: str, value: str, by: str) -> Callable[[], None]:
-        shifted = self._word(value) << int(by)
-        return lambda: self._set_word(to, shifted)
+    def _integers(self, of: Callable[..., int], to: str, *operands: str) -> Callable[[], None]:
+        result = of(*map(self._word, operands))
+        return lambda: self._set_word(to, result)
+
+    def _to_word(self, to: str, value: str) -> Callable[[], None]:
+        word = int(self._floats(value).view(np.uint32)[0])
+        return lambda: self._set_word(to, word)
 
     def _arithmetic(self, of: Callable[..., Any], to: str, *operands: str) -> Callable[[], None]:
         result = of(*(self._floats(operand).copy() for operand in operands))
@@ -193,21 +277,58 @@ def _floats_of(of: Callable[..., Any]) -> Callable[..., Callable[[], None]]:
     return lambda worker, to, *operands: worker._arithmetic(of, to, *operands)
 
 
+def _integers_of(of: Callable[..., int]) -> Callable[..., Callable[[], None]]:
+    return lambda worker, to, *operands: worker._integers(of, to, *operands)
+
+
+def _bits_of(of: Callable[..., Any]) -> Callable[..., Callable[[], None]]:
+    return _floats_of(lambda *v: of(*(a.view(np.uint32) for a in v)).view(np.float32))
+
+
+def _mask_of(of: Callable[..., Any]) -> Callable[..., Callable[[], None]]:
+    """Return the comparison, whose result is all ones or all zeros."""
+    return _floats_of(lambda a, b: (of(a, b) * np.uint32(0xFFFFFFFF)).view(np.float32))
+
+
 MAIN: Dict[str, Callable[..., Callable[[], None]]] = {
     "ld64": Worker._load,
+    "ld64step": Worker._load_step,
+    "ld2x64pace": Worker._load_two,
     "st64": Worker._store,
+    "st32step": lambda worker, *operands: worker._step(4)(*operands),
+    "st64step": lambda worker, *operands: worker._step(8)(*operands),
     "ldz16step": Worker._load_id,
-    "st32step": Worker._store_step,
-    "shl": Worker._shift,
-    "rpt": _nothing,  # `run` follows it
+    "add": _integers_of(lambda a, b: a + b),
+    "mov": _integers_of(lambda a: a),
+    "mul": _integers_of(lambda a, b: a * b),
+    "or": _integers_of(lambda a, b: a | b),
+    "shl": _integers_of(lambda a, b: a << b),
+    "shr": _integers_of(lambda a, b: a >> b),
+    "atom": Worker._to_word,
+    "rpt": _nothing,  # `run` follows it, and the branches
     "brz": _nothing,
+    "brnzdec": _nothing,
+    "bri": _nothing,
 }
 AUX: Dict[str, Callable[..., Callable[[], None]]] = {
     "fnop": _nothing,
     "mov": _floats_of(lambda a: a),
+    "setzi": _floats_of(lambda a: a),
+    "uput": Worker._put,
+    "and64": _bits_of(np.bitwise_and),
+    "andc64": _bits_of(lambda a, b: a & ~b),
+    "or64": _bits_of(np.bitwise_or),
+    "or": _bits_of(np.bitwise_or),
     "f32add": _floats_of(np.add),
     "f32v2add": _floats_of(np.add),
+    "f32v2sub": _floats_of(np.subtract),
     "f32v2mul": _floats_of(np.multiply),
+    "f32v2cmple": _mask_of(np.less_equal),
+    "f32v2cmplt": _mask_of(np.less),
+    "f32oox": _floats_of(lambda a: np.float32(1.0) / a),
+    "f32v2mac": lambda worker, a, b: worker._accumulate(np.multiply, a, b),
+    "f32v4acc": lambda worker, a: worker._accumulate(lambda v: v, a),
+    "f32v2gina": Worker._take_accumulators,
 }
 
 
@@ -215,6 +336,8 @@ def run_kernel(
     header: Path, function: str, arrays: Dict[str, np.ndarray], words: Dict[str, int]
 ) -> int:
     """Run a function's assembly on operands by name and return the bundles that it took.
+
+    A word that it changes changes in `words`.
 
     Arrays that it stores to change. One bundle is counted for an alignment.
     """
@@ -224,4 +347,5 @@ def run_kernel(
         worker.place(name, array)
     worker.m.update(words)
     worker.run(program)
+    words.update({name: worker.m[name] for name in words})
     return worker.issued + program.alignments

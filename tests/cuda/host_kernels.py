@@ -12,7 +12,6 @@ from pathlib import Path
 import torch
 
 from popsnn.cuda import sources
-from popsnn.cuda.program import RING_GROUPS
 
 SHIM = Path(__file__).parent / "host"
 
@@ -34,7 +33,6 @@ class HostModule:
         command = [
             "c++", "-std=c++17", "-O1", "-g", "-shared", "-fPIC", "-ffp-contract=off",
             "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-maybe-uninitialized",
-            f"-DPOPSNN_RING_GROUPS={RING_GROUPS}",
             f"-I{SHIM}", f"-I{sources.include_path()}",
             str(stem.with_suffix(".cpp")), "-o", str(stem.with_suffix(".so")),
         ]  # fmt: skip

@@ -10,12 +10,21 @@ import torch
 from tests.cuda.test_scan_in_torch import OWN
 
 from popsnn import surrogate
-from popsnn.cuda import compiler
+from popsnn.cuda import compiler, program
 from popsnn.cuda.program import LANES, TYPES, backward_source, forward_source
+from popsnn.cuda.sources import include_path as sources_folder
 from popsnn.functional import neuron
 
 pytest.importorskip("cuda.core")
 
+NUMBERS = {
+    "kThreads": program.THREADS,
+    "kGroupRows": program.GROUP_ROWS,
+    "kGroups": program.RING_GROUPS,
+    "kChunk": program.CHUNK,
+    "kMaxStates": program.MAX_STATES,
+    "kMaxParameters": program.MAX_PARAMETERS,
+}
 ARCHITECTURES = ("sm_80", "sm_90")
 NEURONS = [
     *(
@@ -89,6 +98,15 @@ def test_what_does_not_compile_says_where() -> None:
         match=r"(?s)compile_cubin: NVRTC refused the kernel for sm_90: .*wrong",
     ):
         compiler.compile_cubin(source, "sm_90")
+
+
+def test_the_launcher_has_the_numbers_of_the_headers() -> None:
+    folder = sources_folder() / "popsnn"
+    text = "".join(
+        path.read_text() for path in (folder / "row_ring.cuh", folder / "temporal_scan.cuh")
+    )
+    found = dict(re.findall(r"constexpr int (k\w+) = (\d+)", text))
+    assert {name: int(found[name]) for name in found if name in NUMBERS} == NUMBERS
 
 
 def test_memory_moves_16_bytes_at_a_time() -> None:

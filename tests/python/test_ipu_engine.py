@@ -58,16 +58,17 @@ def assert_close(name: str, got: torch.Tensor, expected: torch.Tensor) -> None:
     assert relative <= TOLERANCE, f"{name}: relative error {relative:.2g}"
 
 
-def off_by_a_rounding(reference: SNN) -> SNN:
-    """Return a float32 copy, each parameter moved to the next number up or down.
+def off_by_roundings(reference: SNN) -> SNN:
+    """Return a float32 copy whose parameters are off by four roundings, up or down.
 
-    A sum in another order may well be as far off; one that happens to round well says little.
+    So may a sum in another order be; one run in float32 that happens to round well says little.
     """
     rounded = copy.deepcopy(reference).float()
+    rounded._calls.zero_()  # who is dropped hashes the call's number
     with torch.no_grad():
         for parameter in rounded.parameters():
-            ends = torch.where(torch.rand(parameter.shape) < 0.5, math.inf, -math.inf)
-            parameter.copy_(torch.nextafter(parameter, ends))
+            up = torch.rand(parameter.shape) < 0.5
+            parameter.mul_(1 + 2.0**-21 * (2.0 * up - 1))
     return rounded
 
 
@@ -75,7 +76,7 @@ def agrees(spec) -> bool:
     """Assert that both engines agree; False where the example says nothing.
 
     That is where rounding could carry a membrane over a jump, and where terms cancel so far, or a
-    surrogate is so steep, that the definition itself, in float32, is near the tolerance.
+    surrogate is so steep, that the definition itself, in float32, is beyond the tolerance.
     """
     net = build(spec)
     reference = as_definition(net)
@@ -92,9 +93,9 @@ def agrees(spec) -> bool:
         largest = float(trace.membrane.detach().abs().max())
         if isinstance(layer, SparseLIF) and margin(layer, trace.membrane) <= 2e-5 * largest:
             return False
-    rounded = off_by_a_rounding(reference)
+    rounded = off_by_roundings(reference)
     rounded_grads = run(rounded, x, spec["seed"], begin(rounded), **options).grads
-    if any(error(rounded_grads[k], v) > TOLERANCE / 4 for k, v in expected.grads.items()):
+    if any(error(rounded_grads[k], v) > TOLERANCE for k, v in expected.grads.items()):
         return False
     got = run(net, x, spec["seed"], begin(net), trace=spec.get("trace", True), **options)
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from . import sources
 from .cache import CubinCache
-from .program import RING_GROUPS
 
-OPTIONS = f"c++17 POPSNN_RING_GROUPS={RING_GROUPS}"
+STANDARD = "c++17"
 
 
 class CompileError(RuntimeError):
@@ -37,7 +36,7 @@ def compile_cubin(source: str, arch: str, cache: CubinCache | None = None) -> Co
 
     _, major, minor = nvrtc.nvrtcVersion()
     headers = sources.digest(sources.include_path())
-    text = "\0".join([source, headers, arch, OPTIONS, f"nvrtc {major}.{minor}"])
+    text = "\0".join([source, headers, arch, STANDARD, f"nvrtc {major}.{minor}"])
     key = hashlib.sha256(text.encode()).hexdigest()
     found = None if cache is None else cache.get(key)
     if found is not None:
@@ -54,10 +53,9 @@ def _compile(source: str, arch: str) -> Compiled:
     logs = io.StringIO()
     try:
         options = ProgramOptions(
-            std="c++17",
+            std=STANDARD,
             arch=arch,
             include_path=[str(sources.include_path())],
-            define_macro=("POPSNN_RING_GROUPS", str(RING_GROUPS)),
             ptxas_options="-v",
         )
         code = Program(source, "c++", options=options).compile("cubin", logs=logs)

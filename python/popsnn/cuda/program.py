@@ -80,8 +80,7 @@ def backward_source(
     gradient: "none", "spikes", "membrane" or "both".
     """
     kind = TYPES[dtype]
-    lines = ["#include <popsnn/scan_backward.cuh>", "#include <popsnn/surrogates.cuh>"]
-    lines += [neuron, gradient]
+    lines = ["#include <popsnn/scan_backward.cuh>", neuron, gradient]
     for lanes in LANES[dtype.itemsize]:
         options = (
             f"Neuron, Gradient, {kind}, {lanes}, {tensors}u, {str(learn).lower()}, "

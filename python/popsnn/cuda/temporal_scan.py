@@ -188,7 +188,7 @@ def _rows(grad: Tensor | None, there: bool) -> Tensor | None:
 
 def _gradient(neuron: Neuron, surrogate: Surrogate, gated: bool) -> str:
     """Return C++ that declares `Gradient`, the derivative of a spike by the membrane."""
-    source = str(surrogate.cuda_source) if neuron.spiking else "using Shape = popsnn::Rectangle;\n"
+    source = str(surrogate.cuda_source) if neuron.spiking else "using Shape = popsnn::Rectangle; "
     return f"{source}using Gradient = popsnn::Gradient<Shape, {str(gated).lower()}>;"
 
 

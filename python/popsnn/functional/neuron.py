@@ -7,7 +7,7 @@ few lines and the neurons of this package have a header in `cuda/popsnn/neurons/
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Callable, Tuple
 
 from torch import Tensor
@@ -47,14 +47,16 @@ class Neuron:
 
     @property
     def cuda_source(self) -> str | None:
-        """C++ that declares `Neuron`, as `cuda/popsnn/neurons/lif.cuh` does; None without CUDA."""
+        """C++ that declares `Neuron` as `cuda/popsnn/neurons/lif.cuh` does; None without CUDA.
+
+        One line: torch.compile writes what operators are given into comments of its own code.
+        """
         raise NotImplementedError
 
 
-def _declare(header: str, name: str, *arguments: object) -> str:
+def _declare(name: str, *arguments: object) -> str:
     spelt = [str(a).lower() if isinstance(a, bool) else str(a) for a in arguments]
-    kind = f"popsnn::{name}<{', '.join(spelt)}>" if spelt else f"popsnn::{name}"
-    return f"#include <popsnn/neurons/{header}.cuh>\nusing Neuron = {kind};\n"
+    return f"using Neuron = popsnn::{name}<{', '.join(spelt)}>;"
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class LIF(Neuron):
 
     @property
     def cuda_source(self) -> str:
-        return _declare("lif", "Lif", f"popsnn::Reset::{self.reset}", self.detach_reset)
+        return _declare("Lif", f"popsnn::Reset::{self.reset}", self.detach_reset)
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class LI(Neuron):
 
     @property
     def cuda_source(self) -> str:
-        return _declare("li", "Li")
+        return "using Neuron = popsnn::Li;"
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ class SynapticLIF(Neuron):
     @property
     def cuda_source(self) -> str:
         reset = f"popsnn::Reset::{self.reset}"
-        return _declare("synaptic_lif", "SynapticLif", reset, self.detach_reset)
+        return _declare("SynapticLif", reset, self.detach_reset)
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ class AdaptiveLIF(Neuron):
     @property
     def cuda_source(self) -> str:
         reset = f"popsnn::Reset::{self.reset}"
-        return _declare("adaptive_lif", "AdaptiveLif", reset, self.detach_reset)
+        return _declare("AdaptiveLif", reset, self.detach_reset)
 
 
 _IDENTIFIER = re.compile(r"(?!(?:x|h|d_\w*|\w*_before)$)[A-Za-z]\w*")
@@ -143,7 +145,8 @@ _IDENTIFIER = re.compile(r"(?!(?:x|h|d_\w*|\w*_before)$)[A-Za-z]\w*")
 class Custom(Neuron):
     """A neuron of your own: its step in torch, and a few lines of CUDA for the cuda engine.
 
-    The CUDA lines see every state and parameter under its name, and
+    The CUDA lines, statements without preprocessor directives, see states and parameters under
+    their names, and
 
     - `forward`: the input `x`. They turn the states before the step into those after it.
     - `restore`: they set `s` from the other states after the step.
@@ -175,6 +178,7 @@ class Custom(Neuron):
     forward: str | None = None
     backward: str | None = None
     restore: str | None = None
+    _source: str | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         names = (*self.states, *self.parameters)
@@ -191,12 +195,16 @@ class Custom(Neuron):
         if any(lines) and not all(lines):
             wanted = "forward, backward and restore" if self.spiking else "forward and backward"
             raise ValueError(f"Custom: expected CUDA lines for {wanted} or for none of them")
+        object.__setattr__(self, "_source", self._struct())
 
     def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
         return self.function(x, state, parameters, fire)
 
     @property
     def cuda_source(self) -> str | None:
+        return self._source
+
+    def _struct(self) -> str | None:
         if self.forward is None:
             return None
         kept = len(self.states) - self.spiking
@@ -205,8 +213,7 @@ class Custom(Neuron):
         gradients = _locals("float&", [f"d_{name}" for name in self.states], "grad")
         sums = _locals("float&", [f"d_{name}" for name in self.parameters], "grad_parameter")
         before = _locals("const float", [f"{name}_before" for name in self.states], "before")
-        return f"""#include <popsnn/device.cuh>
-struct Neuron {{
+        text = f"""struct Neuron {{
   static constexpr int kStates = {len(self.states)};
   static constexpr int kKept = {kept};
   static constexpr int kParameters = {len(self.parameters)};
@@ -231,6 +238,7 @@ struct Neuron {{
   }}
 }};
 """
+        return " ".join(re.sub(r"//.*", "", text).split())
 
 
 def _locals(kind: str, names: list[str] | tuple[str, ...], array: str) -> str:

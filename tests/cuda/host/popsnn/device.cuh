@@ -40,11 +40,11 @@ struct Machine {
 
 inline Machine machine;
 
-// Runs every thread of every block. Shared memory starts as NaNs.
+// Runs every thread of every block. Shared memory starts as numbers too large to go unnoticed.
 template <class Kernel, class Arguments>
 void run(Kernel kernel, const Arguments& arguments, long long blocks, int threads, int bytes) {
   for (machine.block = 0; machine.block < blocks; ++machine.block) {
-    machine.shared.assign(static_cast<std::size_t>(bytes) + 16, 0xff);
+    machine.shared.assign(static_cast<std::size_t>(bytes) + 16, 0x7f);
     for (machine.thread = 0; machine.thread < threads; ++machine.thread) {
       machine.open.clear();
       machine.groups.clear();

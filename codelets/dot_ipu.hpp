@@ -1,0 +1,173 @@
+// dots[k] = dot(rows[ids[k]], vector) in the IPU's assembly, by width of the rows.
+//
+// A register offset counts elements of the access's size, so that for rows of 8 bytes an id is
+// the offset of its row; wider rows take a product by their length. rows_ipu.hpp tells how to read
+// this text.
+#pragma once
+#include <poplar/TileConstants.hpp>
+
+namespace popsnn {
+namespace ipu {
+
+// dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, at most what `rpt` takes.
+inline void dot2(const float* rows,          // [inputs, 2]
+                 const unsigned short* ids,  // [1 + more]
+                 unsigned more,
+                 const float* vector,  // [2]
+                 float* dots) {        // [1 + more]
+  unsigned id;
+  asm volatile(
+      R"(
+      ld64          $a0:1, $mzero, %[vector], 0
+      ldz16step     %[id], $mzero, %[ids]+=, 1
+      ld64          $a2:3, $mzero, %[rows], %[id]
+      .align 8
+      {
+        rpt         %[more], 2
+        f32v2mul    $a4:5, $a0:1, $a2:3
+      }
+        {
+          ldz16step %[id], $mzero, %[ids]+=, 1
+          f32add    $a6, $a4, $a5
+        }
+        {
+          ld64      $a2:3, $mzero, %[rows], %[id]
+          fnop
+        }
+        {
+          st32step  $a6, $mzero, %[dots]+=, 1
+          f32v2mul  $a4:5, $a0:1, $a2:3
+        }
+      f32add        $a6, $a4, $a5
+      st32step      $a6, $mzero, %[dots]+=, 1
+      )"
+      : [id] "=&r"(id), [ids] "+r"(ids), [dots] "+r"(dots)
+      : [rows] "r"(rows), [more] "r"(more), [vector] "r"(vector)
+      : "$a0:1", "$a2:3", "$a4:5", "$a6", "memory");
+}
+
+// dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, at most what `rpt` takes.
+inline void dot4(const float* rows,          // [inputs, 4]
+                 const unsigned short* ids,  // [1 + more]
+                 unsigned more,
+                 const float* vector,  // [4]
+                 float* dots) {        // [1 + more]
+  unsigned at;
+  asm volatile(
+      R"(
+      ld64          $a0:1, $mzero, %[vector], 0
+      ld64          $a2:3, $mzero, %[vector], 1
+      ldz16step     %[at], $mzero, %[ids]+=, 1
+      shl           %[at], %[at], 4
+      ld64          $a4:5, %[at], %[rows], 0
+      ld64          $a6:7, %[at], %[rows], 1
+      .align 8
+      {
+        rpt         %[more], 4
+        f32v2mul    $a4:5, $a0:1, $a4:5
+      }
+        {
+          ldz16step %[at], $mzero, %[ids]+=, 1
+          f32v2mul  $a6:7, $a2:3, $a6:7
+        }
+        {
+          shl       %[at], %[at], 4
+          f32v2add  $a6:7, $a4:5, $a6:7
+        }
+        {
+          ld64      $a4:5, %[at], %[rows], 0
+          f32add    $a6, $a6, $a7
+        }
+        {
+          st32step  $a6, $mzero, %[dots]+=, 1
+          f32v2mul  $a4:5, $a0:1, $a4:5
+        }
+        {
+          ld64      $a6:7, %[at], %[rows], 1
+          fnop
+        }
+      f32v2mul      $a6:7, $a2:3, $a6:7
+      f32v2add      $a6:7, $a4:5, $a6:7
+      f32add        $a6, $a6, $a7
+      st32step      $a6, $mzero, %[dots]+=, 1
+      )"
+      : [at] "=&r"(at), [ids] "+r"(ids), [dots] "+r"(dots)
+      : [rows] "r"(rows), [more] "r"(more), [vector] "r"(vector)
+      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+}
+
+// dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, for rows of 4 floats and
+// more, an even number; `pairs` of columns after the first two, at most what `rpt` takes. One
+// bundle loads from the row and from the vector, which the vertex holds apart in memory.
+inline void dot_pairs(const float* rows,          // [inputs, stride / 4]
+                      unsigned stride,            // bytes from row to row
+                      const unsigned short* ids,  // [1 + more]
+                      unsigned more,
+                      const float* vector,  // [2 + 2 * pairs]
+                      unsigned pairs,
+                      float* dots) {  // [1 + more]
+  asm volatile(
+      R"(
+      {
+        ldz16step   $m0, $mzero, %[ids]+=, 1
+        setzi       $a4, %[clear]
+      }
+      {
+        mul         $m0, $m0, %[stride]
+        uput        $FP_CLR, $a4
+      }
+      .align 8
+      {
+        bri         2f
+        fnop
+      }
+      1:
+      {
+        ldz16step   $m0, $mzero, %[ids]+=, 1
+        f32v2gina   $a4:5, $azeros, 0
+      }
+      {
+        mul         $m0, $m0, %[stride]
+        f32add      $a4, $a4, $a5
+      }
+      {
+        st32step    $a4, $mzero, %[dots]+=, 1
+        fnop
+      }
+      2:
+      {
+        add         $m0, $m0, %[rows]
+        fnop
+      }
+      {
+        mov         $m1, %[vector]
+        fnop
+      }
+      {
+        ld2x64pace  $a0:1, $a2:3, $m0:1+=, $mzero, 0
+        fnop
+      }
+      {
+        rpt         %[pairs], 0
+        fnop
+      }
+        {
+          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0
+          f32v2mac  $a0:1, $a2:3
+        }
+      {
+        brnzdec     %[more], 1b
+        f32v2mac    $a0:1, $a2:3
+      }
+      f32v2gina     $a4:5, $azeros, 0
+      f32add        $a4, $a4, $a5
+      st32step      $a4, $mzero, %[dots]+=, 1
+      )"
+      : [ids] "+r"(ids), [dots] "+r"(dots), [more] "+r"(more)
+      : [rows] "r"(rows), [stride] "r"(stride), [vector] "r"(vector), [pairs] "r"(pairs),
+        [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+      : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
+}
+
+}  // namespace ipu
+}  // namespace popsnn

@@ -1,0 +1,213 @@
+// sum += rows[ids[k]] in the IPU's assembly, by width of the rows or of a block of their columns.
+//
+// A register offset counts elements of the access's size, so that for rows of 8 bytes an id is
+// the offset of its row; wider rows take a product by their length. rows_ipu.hpp tells how to read
+// this text.
+#pragma once
+#include <poplar/TileConstants.hpp>
+
+namespace popsnn {
+namespace ipu {
+
+// sum[0:2] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+inline void gather2(const float* rows,          // [inputs, 2]
+                    const unsigned short* ids,  // [count]
+                    unsigned count,
+                    float* sum) {  // [2]
+  unsigned id;
+  asm volatile(
+      R"(
+      {
+        ld64        $a0:1, $mzero, %[sum], 0
+        mov         $a2:3, $azeros
+      }
+      .align 8
+      {
+        rpt         %[count], 1
+        fnop
+      }
+        {
+          ldz16step %[id], $mzero, %[ids]+=, 1
+          f32v2add  $a0:1, $a0:1, $a2:3
+        }
+        {
+          ld64      $a2:3, $mzero, %[rows], %[id]
+          fnop
+        }
+      f32v2add      $a0:1, $a0:1, $a2:3
+      st64          $a0:1, $mzero, %[sum], 0
+      )"
+      : [id] "=&r"(id), [ids] "+r"(ids)
+      : [rows] "r"(rows), [count] "r"(count), [sum] "r"(sum)
+      : "$a0:1", "$a2:3", "memory");
+}
+
+// sum[0:4] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+inline void gather4(const float* rows,          // [inputs, stride / 4], at the first column
+                    unsigned stride,            // bytes from row to row
+                    const unsigned short* ids,  // [count]
+                    unsigned count,
+                    float* sum) {  // [4]
+  unsigned at;
+  asm volatile(
+      R"(
+      {
+        ld64        $a2:3, $mzero, %[sum], 0
+        mov         $a0:1, $azeros
+      }
+      ld64          $a4:5, $mzero, %[sum], 1
+      .align 8
+      {
+        rpt         %[count], 3
+        fnop
+      }
+        {
+          ldz16step %[at], $mzero, %[ids]+=, 1
+          f32v2add  $a4:5, $a4:5, $a0:1
+        }
+        {
+          mul       %[at], %[at], %[stride]
+          fnop
+        }
+        {
+          ld64      $a0:1, %[at], %[rows], 0
+          fnop
+        }
+        {
+          ld64      $a0:1, %[at], %[rows], 1
+          f32v2add  $a2:3, $a2:3, $a0:1
+        }
+      {
+        st64        $a2:3, $mzero, %[sum], 0
+        f32v2add    $a4:5, $a4:5, $a0:1
+      }
+      st64          $a4:5, $mzero, %[sum], 1
+      )"
+      : [at] "=&r"(at), [ids] "+r"(ids)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
+      : "$a0:1", "$a2:3", "$a4:5", "memory");
+}
+
+// sum[0:6] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+inline void gather6(const float* rows,          // [inputs, stride / 4], at the first column
+                    unsigned stride,            // bytes from row to row
+                    const unsigned short* ids,  // [count]
+                    unsigned count,
+                    float* sum) {  // [6]
+  unsigned at;
+  asm volatile(
+      R"(
+      {
+        ld64        $a2:3, $mzero, %[sum], 0
+        mov         $a0:1, $azeros
+      }
+      ld64          $a4:5, $mzero, %[sum], 1
+      ld64          $a6:7, $mzero, %[sum], 2
+      .align 8
+      {
+        rpt         %[count], 4
+        fnop
+      }
+        {
+          ldz16step %[at], $mzero, %[ids]+=, 1
+          f32v2add  $a6:7, $a6:7, $a0:1
+        }
+        {
+          mul       %[at], %[at], %[stride]
+          fnop
+        }
+        {
+          ld64      $a0:1, %[at], %[rows], 0
+          fnop
+        }
+        {
+          ld64      $a0:1, %[at], %[rows], 1
+          f32v2add  $a2:3, $a2:3, $a0:1
+        }
+        {
+          ld64      $a0:1, %[at], %[rows], 2
+          f32v2add  $a4:5, $a4:5, $a0:1
+        }
+      {
+        st64        $a2:3, $mzero, %[sum], 0
+        f32v2add    $a6:7, $a6:7, $a0:1
+      }
+      st64          $a4:5, $mzero, %[sum], 1
+      st64          $a6:7, $mzero, %[sum], 2
+      )"
+      : [at] "=&r"(at), [ids] "+r"(ids)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
+      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+}
+
+// sum[0:8] += sum over k of rows[ids[k]]; count at most what `rpt` takes. The first four columns
+// are summed by the accumulators of f32v4acc.
+inline void gather8(const float* rows,          // [inputs, stride / 4], at the first column
+                    unsigned stride,            // bytes from row to row
+                    const unsigned short* ids,  // [count]
+                    unsigned count,
+                    float* sum) {  // [8]
+  unsigned at;
+  asm volatile(
+      R"(
+      {
+        ld64        $a0:1, $mzero, %[sum], 0
+        setzi       $a4, %[clear]
+      }
+      {
+        ld64        $a2:3, $mzero, %[sum], 1
+        uput        $FP_CLR, $a4
+      }
+      ld64          $a4:5, $mzero, %[sum], 2
+      ld64          $a6:7, $mzero, %[sum], 3
+      .align 8
+      {
+        rpt         %[count], 5
+        fnop
+      }
+        {
+          ldz16step %[at], $mzero, %[ids]+=, 1
+          f32v4acc  $a0:3
+        }
+        {
+          mul       %[at], %[at], %[stride]
+          fnop
+        }
+        {
+          ld64      $a0:1, %[at], %[rows], 2
+          fnop
+        }
+        {
+          ld64      $a2:3, %[at], %[rows], 3
+          f32v2add  $a4:5, $a4:5, $a0:1
+        }
+        {
+          ld64      $a0:1, %[at], %[rows], 0
+          f32v2add  $a6:7, $a6:7, $a2:3
+        }
+        {
+          ld64      $a2:3, %[at], %[rows], 1
+          fnop
+        }
+      {
+        st64        $a4:5, $mzero, %[sum], 2
+        f32v4acc    $a0:3
+      }
+      {
+        st64        $a6:7, $mzero, %[sum], 3
+        f32v2gina   $a0:1, $azeros, 0
+      }
+      {
+        st64        $a0:1, $mzero, %[sum], 0
+        f32v2gina   $a2:3, $azeros, 0
+      }
+      st64          $a2:3, $mzero, %[sum], 1
+      )"
+      : [at] "=&r"(at), [ids] "+r"(ids)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
+        [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+}
+
+}  // namespace ipu
+}  // namespace popsnn

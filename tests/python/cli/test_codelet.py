@@ -1,0 +1,95 @@
+"""`popsnn codelet new` as a new user would try it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import popsnn
+from popsnn.cli.main import main
+
+needs_ipu = pytest.mark.skipif(
+    not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "module"),
+    [("MyNeuron", "my_neuron"), ("LIFWithNoise", "lif_with_noise"), ("Lif2", "lif2")],
+)
+def test_files_bear_the_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, module: str
+) -> None:
+    folder = tmp_path / "new" / "lab"
+    assert main(["codelet", "new", name, "--dir", str(folder)]) == 0
+    files = [folder / f"{module}.hpp", folder / f"{module}.py", folder / f"test_{module}.py"]
+    assert capsys.readouterr().out.split() == [str(path) for path in files]
+    header, python, test = (path.read_text() for path in files)
+    assert f"struct {name} {{" in header
+    assert f"class {name}(NeuronModel):" in python
+    assert f'codelet = "{module}.hpp"' in python
+    assert f"from {module} import {name}" in test
+    assert not any("tarter" in text for text in (header, python, test))
+
+
+@needs_ipu
+def test_what_it_writes_works(tmp_path: Path) -> None:
+    environment = {**os.environ, "POPSNN_CACHE_DIR": str(tmp_path / "cache")}
+    for command in (
+        [sys.executable, "-m", "popsnn", "codelet", "new", "MyNeuron"],
+        [sys.executable, "-m", "pytest", "-q", "-W", "error", "test_my_neuron.py"],
+    ):
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "6 passed" in done.stdout
+
+
+@needs_ipu
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("p[kAlpha] * before[kCurrent] + current", "p[kBeta] * before[kCurrent] + current"),
+        ("dp[kAlpha] += d[kCurrent]", "dp[kAlpha] += d[kMembrane]"),
+        ("p[kAlpha] * d[kCurrent] + d[kMembrane]", "p[kAlpha] * d[kCurrent]"),
+    ],
+)
+def test_the_test_finds_a_wrong_codelet(tmp_path: Path, before: str, after: str) -> None:
+    assert main(["codelet", "new", "Wrong", "--dir", str(tmp_path)]) == 0
+    header = (tmp_path / "wrong.hpp").read_text()
+    assert before in header
+    (tmp_path / "wrong.hpp").write_text(header.replace(before, after))
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", "test_wrong.py"],
+        cwd=tmp_path,
+        env={**os.environ, "POPSNN_CACHE_DIR": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 1
+    assert "1 failed" in done.stdout
+
+
+def test_files_that_are_there_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.py").write_text("precious")
+    assert main(["codelet", "new", "Mine", "--dir", str(tmp_path)]) == 1
+    path = tmp_path / "mine.py"
+    assert capsys.readouterr().err == (
+        f"popsnn: codelet new: expected no file {path}, got one: it stays as it is\n"
+    )
+    assert path.read_text() == "precious"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["my_neuron", "2Fast", "My-Neuron", "Class"])
+def test_names_that_are_no_classes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["codelet", "new", name])
+    assert stop.value.code == 2
+    assert f"expected a name such as MyNeuron, got '{name}'" in capsys.readouterr().err

@@ -1,0 +1,180 @@
+"""ALIF on both engines: against `functional.adaptive_lif`, and the codelet against float64."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+import popsnn
+from popsnn import functional, profiling
+from popsnn.extensions.alif import ALIF
+from popsnn.nn import LI, SNN, NeuronCycles, SparseNeurons
+from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Triangle
+
+needs_ipu = pytest.mark.skipif(
+    not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
+)
+TOLERANCE = 1e-5  # relative to the largest entry, fp32 against float64
+
+
+def spikes(steps: int = 12, batch: int = 7, seed: int = 1) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return (torch.rand(steps, batch, 12, generator=generator) < 0.4).float()
+
+
+def network(model: ALIF, backend: str = "ipu", device: str = "host", **options: Any) -> SNN:
+    """Two layers of ALIF and a readout, all that can be learnt is."""
+    torch.manual_seed(3)
+    options.setdefault("surrogate", SuperSpike(2.0))  # steep ones magnify what float32 rounds
+    values = {"threshold": 0.6 + torch.rand(21), "kappa": torch.rand(21), "rho": torch.rand(21)}
+    first = SparseNeurons(12, 21, model, parameters=values, learn=ALIF.parameters, **options)
+    second = SparseNeurons(21, 9, model, delay=1, learn=("kappa",), **options)
+    with torch.no_grad():
+        first.weight.normal_(0.3, 0.6)
+        second.weight.normal_(0.3, 0.9)
+    return SNN(first, second, LI(9, 4), backend=backend, device=device)
+
+
+def passed(net: SNN, x: Tensor) -> dict[str, Any]:
+    x = x.clone().requires_grad_()
+    out, traces = net(x, trace=True)
+    generator = torch.Generator().manual_seed(0)
+    weights = torch.randn(out.shape, generator=generator, dtype=torch.float64)
+    (out * weights.to(out.dtype)).sum().backward()
+    found = {name: parameter.grad for name, parameter in net.named_parameters()}
+    found.update({f"membrane {i}": trace.membrane for i, trace in enumerate(traces)})
+    lists = {i: trace.spikes for i, trace in enumerate(traces) if trace.spikes is not None}
+    return {"out": out, "x": x.grad, **found, "lists": lists}
+
+
+def assert_agree(net: SNN, x: Tensor) -> None:
+    definition = copy.deepcopy(net).double()
+    definition.backend = "torch"
+    got, expected = passed(net, x), passed(definition, x.double())
+    for index, lists in expected.pop("lists").items():
+        assert torch.equal(got["lists"][index].counts, lists.counts)
+        assert torch.equal(got["lists"][index].ids, lists.ids)
+        assert torch.equal(got["lists"][index].dropped, lists.dropped)
+        assert int(lists.counts[..., 0].sum()) > 0
+    for name, value in expected.items():
+        bound = TOLERANCE * float(value.detach().abs().max())
+        assert bound > 0, name
+        torch.testing.assert_close(got[name].double(), value, rtol=0, atol=bound, msg=name)
+
+
+@needs_ipu
+@pytest.mark.parametrize("detach_reset", [True, False])
+@pytest.mark.parametrize("reset", ["zero", "subtract", "none"])
+def test_codelet_is_the_definition(reset: str, detach_reset: bool) -> None:
+    assert_agree(network(ALIF(reset, detach_reset), grad_threshold=0.2), spikes())
+
+
+@needs_ipu
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"recurrent": True},
+        {"max_activity": 0.2, "grad_threshold": 0.3, "recurrent": True},
+        {"gain": 0.7, "bias": False},
+        {"surrogate": Sigmoid(2.0)},
+        {"surrogate": ATan()},
+        {"surrogate": Triangle(3.0)},
+        {"surrogate": Rectangle(2.0)},
+        {"device": "ipu2:tiles=13"},
+    ],
+    ids=str,
+)
+def test_codelet_is_the_definition_with(options: dict[str, Any]) -> None:
+    assert_agree(network(ALIF("subtract"), **options), spikes())
+
+
+@pytest.mark.parametrize("detach_reset", [True, False])
+def test_definition_is_that_of_the_elementwise_neuron(detach_reset: bool) -> None:
+    values = {"beta": 0.8, "threshold": 0.9, "rho": 0.7, "kappa": 0.4}
+    model = ALIF("subtract", detach_reset)
+    layer = SparseNeurons(12, 21, model, parameters=values, gain=1.5).double()
+    x = popsnn.SpikeTensor.from_dense(spikes().double())
+    got = layer.run(x)
+    grad = torch.randn(got.membrane.shape, dtype=torch.float64)
+    (got.spikes.to_dense(torch.float64) * grad).sum().backward()
+    weight = layer.weight.detach().clone().requires_grad_()
+    expected = functional.adaptive_lif(
+        1.5 * (spikes().double() @ weight.t()),
+        reset="subtract",
+        detach_reset=detach_reset,
+        **values,  # type: ignore[arg-type]
+    )
+    (expected.spikes * grad).sum().backward()
+    assert torch.equal(got.spikes.to_dense(torch.float64), expected.spikes)
+    torch.testing.assert_close(got.membrane, expected.membrane)
+    torch.testing.assert_close(got.state.more[0], expected.state.a)
+    torch.testing.assert_close(layer.weight.grad, weight.grad)
+
+
+def test_a_spike_raises_the_threshold() -> None:
+    layer = SparseNeurons(1, 1, ALIF(), parameters={"beta": 0.0, "kappa": 0.5}, bias=False)
+    with torch.no_grad():
+        layer.weight.fill_(1.2)
+    assert layer(torch.ones(6, 1, 1)).to_dense().flatten().tolist() == [1, 0, 0, 0, 0, 0]
+
+
+@needs_ipu
+def test_a_step_of_training_on_the_device() -> None:
+    nets = [network(ALIF(), recurrent=True) for _ in range(2)]
+    for net in nets:
+        for layer in net.stack[:2]:
+            for name in ALIF.parameters:
+                if isinstance(getattr(layer, name), torch.nn.Parameter):
+                    value = getattr(layer, name).detach().clone()
+                    delattr(layer, name)
+                    layer.register_buffer(name, value)
+    device = popsnn.optim.SGD(nets[0], lr=0.01)
+    host = torch.optim.SGD(nets[1].parameters(), lr=0.01)
+    for net, optimizer in zip(nets, (device, host)):
+        net(spikes()).square().mean().backward()
+        optimizer.step()
+    for (name, one), other in zip(nets[0].state_dict().items(), nets[1].state_dict().values()):
+        torch.testing.assert_close(one, other, msg=name)
+
+
+def test_a_sequence_in_pieces_is_the_sequence() -> None:
+    net = network(ALIF(), "torch", recurrent=True)
+    whole = net(spikes())
+    first, state = net(spikes()[:5], return_state=True)
+    second = net(spikes()[5:], state)
+    assert torch.equal(torch.cat([first, second]), whole)
+    short = state._replace(layers=(state.layers[0]._replace(more=()), *state.layers[1:]))
+    with pytest.raises(
+        ValueError,
+        match=r"SNN: layer 0: state.more: expected the neuron's 1 states beside v and s, got 0",
+    ):
+        net(spikes()[5:], short)
+
+
+@needs_ipu
+def test_states_of_several_parts_are_refused() -> None:
+    with pytest.raises(
+        ValueError,
+        match="ipu engine: state: layer 0: expected SparseLIF or LI, whose states alone this "
+        "engine takes and returns, got SparseNeurons: use the torch engine",
+    ):
+        network(ALIF())(spikes(), return_state=True)
+
+
+@needs_ipu
+def test_the_estimator_counts_in_a_profile() -> None:
+    class Slow(ALIF):
+        cycles = NeuronCycles(step=1009, fires=3, near=1, grad=1028)
+
+    def cycles(model: ALIF) -> float:
+        net = SNN(SparseNeurons(40, 30, model, max_activity=0.2, grad_threshold=0.5))
+        device = "bow:tiles=15,bytes_per_tile=20000000"  # 2 neurons a tile
+        report = profiling.profile(net, device, steps=3, batch=6, input_capacity=8)
+        return report.cycles_per_timestep
+
+    # one sample a worker, two neurons a sample: 2,000 bundles more each way, a sixth of the cycles
+    assert cycles(Slow()) - cycles(ALIF()) == pytest.approx(2 * 2 * 1000 * 6)

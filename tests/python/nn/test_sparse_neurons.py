@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import popsnn
+from popsnn.extensions.alif import ALIF
+from popsnn.extensions.alif import alif as module
+from popsnn.nn import LI, SNN, SparseLIF, SparseNeurons
+
+needs_ipu = pytest.mark.skipif(
+    not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
+)
+HEADER = Path(module.__file__).with_name("alif.hpp").read_text()
+
+
+def shapes(layer: torch.nn.Module) -> dict[str, tuple[int, ...]]:
+    return {name: tuple(p.shape) for name, p in layer.named_parameters()}
+
+
+def test_parameters_are_those_that_are_asked_for() -> None:
+    layer = SparseNeurons(
+        10,
+        6,
+        ALIF(),
+        recurrent=True,
+        parameters={"rho": 0.5, "kappa": torch.rand(6)},
+        learn=["rho"],
+    )
+    assert shapes(layer) == {
+        "weight": (6, 10), "recurrent_weight": (6, 6), "bias": (6,), "rho": (6,)
+    }  # fmt: skip
+    assert layer.beta == 0.9
+    assert set(layer.state_dict()) == {"weight", "recurrent_weight", "bias", "rho", "kappa"}
+    values = layer.neuron_parameters()
+    assert values[:2] == (0.9, 1.0)
+    assert torch.equal(values[2], torch.full((6,), 0.5))  # type: ignore[arg-type]
+    assert "model=ALIF(reset='zero', detach_reset=True)" in repr(layer)
+
+
+def test_a_learnt_leak_stays_a_leak() -> None:
+    layer = SparseNeurons(10, 2, ALIF(), learn=["rho", "kappa"])
+    with torch.no_grad():
+        layer.rho.copy_(torch.tensor([-0.5, 1.5]))
+        layer.kappa.copy_(torch.tensor([-0.5, 1.5]))
+    _, _, rho, kappa = layer.neuron_parameters()
+    assert rho.tolist() == [0.0, 1.0]  # type: ignore[union-attr]
+    assert kappa.tolist() == [-0.5, 1.5]  # type: ignore[union-attr]
+
+
+def test_without_adaptation_it_is_a_lif() -> None:
+    x = (torch.rand(9, 3, 10) < 0.5).float()
+    options: Any = {"recurrent": True, "max_activity": 0.4, "grad_threshold": 0.2, "delay": 1}
+    lif = SparseLIF(10, 16, **options)
+    alif = SparseNeurons(10, 16, ALIF(), parameters={"kappa": 0.0}, **options)
+    alif.load_state_dict(lif.state_dict())
+    one, other = lif(x, seed=3), alif(x, seed=3)
+    assert torch.equal(one.ids, other.ids)
+    assert torch.equal(one.dropped, other.dropped)
+
+
+NAMES = f"expected names among {ALIF.parameters}"
+MISTAKES: list[tuple[dict[str, Any], str]] = [
+    ({"learn": ["tau"]}, f"learn: {NAMES}, got 'tau'"),
+    ({"parameters": {"tau": 1.0}}, f"parameters: {NAMES}, got 'tau'"),
+    ({"parameters": {"rho": 1.5}}, "rho: expected values in [0, 1], got 1.5"),
+    (
+        {"parameters": {"kappa": torch.rand(3)}},
+        "kappa: expected a float or a tensor of shape (6,), got shape (3,)",
+    ),
+    ({"grad_threshold": float("nan")}, "grad_threshold: expected a finite number, got nan"),
+    ({"delay": 2}, "delay: expected 0..1, got 2"),
+]
+
+
+@pytest.mark.parametrize(("options", "sentence"), MISTAKES, ids=[m[1] for m in MISTAKES])
+def test_mistakes_get_one_sentence(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"SparseNeurons: {sentence}")):
+        SparseNeurons(10, 6, ALIF(), **options)
+
+
+def test_a_model_is_a_model() -> None:
+    with pytest.raises(TypeError, match="SparseNeurons: model: expected a NeuronModel, got str"):
+        SparseNeurons(10, 6, "alif")  # type: ignore[arg-type]
+
+    class Heavy(ALIF):
+        parameters = ("beta", "threshold", "rho", "weight")
+
+    with pytest.raises(ValueError, match=r"of other names than the layer's own.* got 'weight'"):
+        SparseNeurons(10, 6, Heavy())
+
+
+def run_with(header: Path, struct: str = "popsnn::Alif") -> None:
+    class Mine(ALIF):
+        codelet = str(header)
+
+    Mine.struct = struct
+    net = SNN(SparseNeurons(4, 5, Mine()), LI(5, 2), backend="ipu")
+    net(torch.ones(2, 3, 4))
+
+
+@needs_ipu
+def test_a_codelet_that_does_not_compile_says_where(tmp_path: Path) -> None:
+    header = tmp_path / "alif.hpp"
+    header.write_text(HEADER.replace("p[kRho] * before[kAdaptation]", "p[kRoh] * before[1]"))
+    line = 1 + header.read_text()[: header.read_text().index("kRoh")].count("\n")
+    with pytest.raises(RuntimeError, match=rf"popc failed:\n(.*\n)*.*alif.hpp:{line}:.*kRoh"):
+        run_with(header)
+
+
+@needs_ipu
+@pytest.mark.parametrize(
+    ("constant", "before", "after", "number"),
+    [
+        ("kStates", "kAdaptation, kStates", "kAdaptation, kMore, kStates", 2),
+        ("kParameters", "kGradThreshold, kParameters", "kMore, kGradThreshold, kParameters", 5),
+        ("kLearnable", "kLearnable = 4", "kLearnable = 3", 4),
+    ],
+)
+def test_a_codelet_of_other_sizes_does_not_compile(
+    tmp_path: Path, constant: str, before: str, after: str, number: int
+) -> None:
+    header = tmp_path / "alif.hpp"
+    assert before in HEADER
+    header.write_text(HEADER.replace(before, after))
+    sentence = f"popsnn::Alif::{constant}: expected {number} as the network has, got another"
+    with pytest.raises(RuntimeError, match=sentence):
+        run_with(header)
+
+
+@needs_ipu
+def test_one_struct_of_two_codelets_is_refused(tmp_path: Path) -> None:
+    class Other(ALIF):
+        codelet = str(tmp_path / "other.hpp")
+
+    Path(Other.codelet).write_text(HEADER)
+    net = SNN(SparseNeurons(4, 5, ALIF()), SparseNeurons(5, 2, Other()), backend="ipu")
+    with pytest.raises(
+        ValueError, match=r"network: layer 1: model: expected 'popsnn::Alif' of .*alif.hpp as in a"
+    ):
+        net(torch.ones(2, 3, 4))
+
+
+@needs_ipu
+def test_what_is_compiled_is_kept_by_content(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POPSNN_CACHE_DIR", str(tmp_path / "cache"))
+    header = tmp_path / "a folder" / "alif.hpp"
+    header.parent.mkdir()
+    header.write_text(HEADER)
+
+    def kept() -> dict[str, int]:
+        return {p.name: p.stat().st_mtime_ns for p in (tmp_path / "cache/codelets").glob("*.gp")}
+
+    run_with(header)
+    first = kept()
+    assert len(first) == 1
+    run_with(header)
+    assert kept() == first
+    header.write_text(HEADER.replace("1.0f : 0.0f", "2.0f : 0.0f"))
+    run_with(header)
+    assert len(kept()) == 2
