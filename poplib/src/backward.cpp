@@ -1,6 +1,7 @@
 #include "backward.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include <popops/Zero.hpp>
@@ -158,15 +159,23 @@ class BackwardBuilder {
     }
   }
 
-  void collect_gradients(std::vector<Tensor>& zero) {
+  // What is zero before the first step back, by kind: a fill of one kind takes a tile's piece as it
+  // lies, where pieces of several variables would have to be gathered.
+  enum Zeroed { kWeights, kRecurrent, kBias, kState, kParameters, kSpikes, kInput, kZeroed };
+  using ZeroedTensors = std::array<std::vector<Tensor>, kZeroed>;
+
+  void collect_gradients(ZeroedTensors& zero) {
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerTensors& t = tensors_.layers[l];
-      for (const Parameter& weights : t.weights) zero.push_back(weights.grad.flat);
-      zero.insert(zero.end(), {t.bias.grad.flat, t.state_grad.flat});
-      if (network_.layers[l].learns) zero.push_back(t.parameter_grad_samples.flat);
-      if (network_.layers[l].kind == LayerKind::SparseLif) zero.push_back(t.spike_grad.flatten());
+      zero[kWeights].push_back(t.weights[0].grad.flat);
+      if (network_.layers[l].recurrent) zero[kRecurrent].push_back(t.weights[1].grad.flat);
+      zero[kBias].push_back(t.bias.grad.flat);
+      zero[kState].push_back(t.state_grad.flat);
+      if (network_.layers[l].learns) zero[kParameters].push_back(t.parameter_grad_samples.flat);
+      if (network_.layers[l].kind == LayerKind::SparseLif)
+        zero[kSpikes].push_back(t.spike_grad.flatten());
     }
-    if (network_.input_gradient) zero.push_back(tensors_.input_grad.flatten());
+    if (network_.input_gradient) zero[kInput].push_back(tensors_.input_grad.flatten());
   }
 
   // Returns whether any layer learns its neurons' parameters.
@@ -539,12 +548,13 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     return step;
   };
 
-  std::vector<Tensor> zero;
+  BackwardBuilder::ZeroedTensors zero;
   for (BackwardBuilder& replica : replicas) replica.collect_gradients(zero);
   const std::size_t checkpoints = plan.checkpoints(network.steps);
   const std::size_t last_steps = network.steps - checkpoints * plan.segment;
   Sequence backward;
-  popops::zero(graph, poplar::concat(zero), backward, "backward/zero");
+  for (const std::vector<Tensor>& kind : zero)
+    if (!kind.empty()) popops::zero(graph, poplar::concat(kind), backward, "backward/zero");
   backward.add(set_counter(graph, tensors.list_step, int(network.steps)));
   backward.add(set_counter(graph, tensors.row, int(last_steps) - 1));
   backward.add(Execute(fetch));

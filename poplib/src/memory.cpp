@@ -80,6 +80,9 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   const std::size_t optimizer =
       (rows * optimizer_copies(network.optimizer) + plan.replicas.size() - 1) /
       plan.replicas.size();
+  // The stretch of another replica's gradient as it arrives.
+  const std::size_t replicas = plan.replicas.size();
+  const std::size_t arriving = replicas > 1 ? (rows + replicas - 1) / replicas : 0;
   const bool spikes = layer.kind == LayerKind::SparseLif;
   const std::size_t kept =
       spikes ? 1 + plan.segment + plan.checkpoints(network.steps) : 1 + network.steps;
@@ -91,8 +94,9 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   tile.neurons_per_tile = neurons;
   const MaskLayout masks = mask_layout(tile, batch);
   const std::size_t vertices = 3 + 2 * layer.sources();
-  return 4 * neurons * (2 * rows + optimizer + layer.parameters() + batch * by_sample) + lists +
-         4 * batch * kWindowSize + 4 * masks.rows(batch) * masks.words + vertices * kVertexBytes;
+  return 4 * neurons * (2 * rows + optimizer + arriving + layer.parameters() + batch * by_sample) +
+         lists + 4 * batch * kWindowSize + 4 * masks.rows(batch) * masks.words +
+         vertices * kVertexBytes;
 }
 
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,

@@ -28,7 +28,20 @@ class UpdateBuilder {
   Sequence update() {
     Sequence program;
     if (network_.optimizer == Optimizer::None) return program;
-    ComputeSet sums = graph_.addComputeSet("update/sum_gradients");
+    // One other replica's gradients at a time: so much arrives at once.
+    for (std::size_t turn = 1; turn < replicas(); ++turn) {
+      ComputeSet sum = graph_.addComputeSet("update/sum_gradients" + std::to_string(turn));
+      for (std::size_t r = 0; r < replicas(); ++r)
+        each_piece([&](std::size_t l, std::size_t which, std::size_t tile) {
+          if (at(r, l, which).state.empty()) return;
+          const Range stretch = stretch_of(at(r, l, which).value.on[tile], r, replicas());
+          const auto grad = [&](std::size_t replica) {
+            return slice_of(at(replica, l, which).grad.on[tile], stretch);
+          };
+          add_sum(sum, tile_of(r, l, tile), grad(r), grad((r + turn) % replicas()));
+        });
+      program.add(Execute(sum));
+    }
     ComputeSet step = graph_.addComputeSet("update/step");
     std::vector<Tensor> from, to;
     for (std::size_t r = 0; r < replicas(); ++r)
@@ -36,7 +49,6 @@ class UpdateBuilder {
         const Parameter& parameter = at(r, l, which);
         if (parameter.state.empty()) return;
         const Range stretch = stretch_of(parameter.value.on[tile], r, replicas());
-        if (replicas() > 1) add_sum(sums, r, l, which, tile, stretch);
         add_step(step, r, l, parameter, tile, stretch);
         for (std::size_t other = 0; other < replicas(); ++other) {
           if (other == r) continue;
@@ -44,7 +56,6 @@ class UpdateBuilder {
           to.push_back(slice_of(at(other, l, which).value.on[tile], stretch));
         }
       });
-    if (replicas() > 1) program.add(Execute(sums));
     program.add(Execute(step));
     if (!from.empty()) program.add(Copy(poplar::concat(from), poplar::concat(to)));
     return program;
@@ -53,22 +64,23 @@ class UpdateBuilder {
   // The first replica's gradients become those of the whole batch.
   Sequence sum_gradients() {
     Sequence program;
-    if (replicas() == 1) return program;
-    ComputeSet sums = graph_.addComputeSet("backward/sum_gradients");
-    if (network_.optimizer == Optimizer::None)
-      each_piece([&](std::size_t l, std::size_t which, std::size_t tile) {
-        const std::size_t size = at(0, l, which).grad.on[tile].numElements();
-        add_sum(sums, 0, l, which, tile, {0, size});
-      });
-    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
-      if (!network_.layers[l].learns) continue;
-      const auto grad = [&](std::size_t r, std::size_t tile) {
-        return tensors_.replicas[r].layers[l].parameter_grad.on[tile].flatten();
-      };
-      for (std::size_t tile = 0; tile < plan_.replicas[0].layers[l].tiles; ++tile)
-        add_sum(sums, tile_of(0, l, tile), 0, [&](std::size_t r) { return grad(r, tile); });
+    for (std::size_t other = 1; other < replicas(); ++other) {
+      ComputeSet sum = graph_.addComputeSet("backward/sum_gradients" + std::to_string(other));
+      if (network_.optimizer == Optimizer::None)
+        each_piece([&](std::size_t l, std::size_t which, std::size_t tile) {
+          add_sum(sum, tile_of(0, l, tile), at(0, l, which).grad.on[tile],
+                  at(other, l, which).grad.on[tile]);
+        });
+      for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+        if (!network_.layers[l].learns) continue;
+        const auto grad = [&](std::size_t r, std::size_t tile) {
+          return tensors_.replicas[r].layers[l].parameter_grad.on[tile];
+        };
+        for (std::size_t tile = 0; tile < plan_.replicas[0].layers[l].tiles; ++tile)
+          add_sum(sum, tile_of(0, l, tile), grad(0, tile), grad(other, tile));
+      }
+      program.add(Execute(sum));
     }
-    program.add(Execute(sums));
     return program;
   }
 
@@ -93,23 +105,13 @@ class UpdateBuilder {
           visit(l, which, tile);
   }
 
-  void add_sum(ComputeSet compute_set, std::size_t r, std::size_t l, std::size_t which,
-               std::size_t tile, const Range& stretch) {
-    add_sum(compute_set, tile_of(r, l, tile), r, [&](std::size_t replica) {
-      return slice_of(at(replica, l, which).grad.on[tile], stretch);
-    });
-  }
-
-  // gradient(r) += the other replicas' gradient(...)
-  template <class Gradient>
-  void add_sum(ComputeSet compute_set, std::size_t tile, std::size_t r, Gradient gradient) {
-    Rows others = {"others", {}};
-    for (std::size_t other = 0; other < replicas(); ++other)
-      if (other != r) others.tensors.push_back(gradient(other));
-    const Tensor sum = gradient(r);
-    if (sum.numElements() == 0) return;
-    add_vertex(graph_, compute_set, "popsnn::AddGradients", tile, {{"gradient", sum}},
-               {{"size", sum.numElements()}}, {others});
+  // gradient += other
+  void add_sum(ComputeSet compute_set, std::size_t tile, const Tensor& gradient,
+               const Tensor& other) {
+    const std::size_t size = gradient.numElements();
+    if (size == 0) return;
+    add_vertex(graph_, compute_set, "popsnn::AddGradients", tile, {{"gradient", gradient}},
+               {{"size", size}}, {{"others", {other}}});
   }
 
   void add_step(ComputeSet compute_set, std::size_t r, std::size_t l, const Parameter& parameter,
