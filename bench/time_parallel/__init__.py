@@ -233,6 +233,7 @@ def _row(
         max_rel_error=error,
         modelled=modelled,
         machine=f"{torch.cuda.device_count()} x {machine()}",
+        command="torchrun --standalone --nproc-per-node 4 -m bench.time_parallel",
     )
     shown = " ".join(f"{key} {value}" for key, value in case.items())
     shown_error = "" if error is None else f" gradient error {error:.1e}"

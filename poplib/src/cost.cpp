@@ -7,7 +7,6 @@
 #include "input_spike_grad.cycles.hpp"
 #include "li_step.cycles.hpp"
 #include "li_step_grad.cycles.hpp"
-#include "lif.cycles.hpp"
 #include "list_shares.cycles.hpp"
 #include "merge_lists.cycles.hpp"
 #include "neuron_step.cycles.hpp"
@@ -55,9 +54,9 @@ class Cost {
       LayerPlan tile;
       tile.neurons_per_tile = neurons;
       const unsigned row = mask_layout(tile, batch).samples_per_row;
-      cost.step =
-          double(cycles::neuron_step(cycles::kLif, batch, row, gathered, u(layer.sources()), n));
-      cost.grad = double(cycles::neuron_step_grad(cycles::kLif, batch, n, layer.surrogate,
+      cost.step = double(
+          cycles::neuron_step(layer.model.numbers, batch, row, gathered, u(layer.sources()), n));
+      cost.grad = double(cycles::neuron_step_grad(layer.model.numbers, batch, n, layer.surrogate,
                                                   layer.learns ? u(layer.learnable()) : 0)) +
                   exchange(4.0 * batch * n);
     }

@@ -1,5 +1,6 @@
 #include "popsnn/network.hpp"
 
+#include <array>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -9,6 +10,11 @@ namespace {
 
 [[noreturn]] void fail(std::size_t layer, const std::string& what) {
   throw std::invalid_argument("network: layer " + std::to_string(layer) + ": " + what);
+}
+
+std::array<std::uint64_t, 8> numbers_of(const NeuronModel& model) {
+  const cycles::NeuronCycles& n = model.numbers;
+  return {n.states, n.parameters, n.learnable, model.membrane, n.step, n.fires, n.near, n.grad};
 }
 
 }  // namespace
@@ -24,7 +30,7 @@ void NetworkSpec::check() const {
                                 std::to_string(steps) + " and batch=" + std::to_string(batch));
   if (input_capacity == 0)
     throw std::invalid_argument("network: input_capacity: expected at least 1, got 0");
-  std::map<std::string, std::string> codelets;  // by the type of their model
+  std::map<std::string, NeuronModel> models;
   for (std::size_t l = 0; l < layers.size(); ++l) {
     const LayerSpec& layer = layers[l];
     const bool last = l + 1 == layers.size();
@@ -44,11 +50,13 @@ void NetworkSpec::check() const {
       fail(l, "capacity: expected 1 to " + std::to_string(layer.neurons) + ", got " +
                   std::to_string(layer.capacity));
     if (layer.kind != LayerKind::SparseLif) continue;
-    const std::string& codelet =
-        codelets.emplace(layer.model.type, layer.model.codelet).first->second;
-    if (codelet != layer.model.codelet)
-      fail(l, "model: expected '" + layer.model.type + "' of " + codelet +
+    const NeuronModel& known = models.emplace(layer.model.type, layer.model).first->second;
+    if (known.codelet != layer.model.codelet)
+      fail(l, "model: expected '" + known.type + "' of " + known.codelet +
                   " as in a layer before, got one of " + layer.model.codelet);
+    if (numbers_of(known) != numbers_of(layer.model))
+      fail(l, "model: expected the states, parameters and cycles of '" + known.type +
+                  "' as in a layer before, got others");
   }
 }
 
