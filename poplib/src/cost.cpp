@@ -141,7 +141,7 @@ LayerCost layer_cost(const NetworkSpec& network, const ReplicaPlan& replica, std
 }
 
 double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
-  const ReplicaPlan& replica = plan.replicas.front();
+  const ReplicaPlan& replica = plan.replicas.back();  // has the most samples if any has more
   const Cost cost(network, replica, plan.short_ids, target);
   double total = 0.0;
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
