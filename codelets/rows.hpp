@@ -1,16 +1,24 @@
 // Loops over the weight rows of active inputs, the inner loops of the sparse products.
 //
 // Columns are taken in blocks of compile-time width so that a block's accumulators stay in
-// registers while the list is walked: one load and one add per row and vector. On the IPU, rows of
-// an even number of columns by 16-bit ids have loops in assembly; rows.cycles.hpp says what each
-// costs.
+// registers while the list is walked: one load and one add per row and vector. The IPU has loops in
+// assembly beside them, for 16-bit ids and even numbers of columns (rows.cycles.hpp says what each
+// costs), and a host has its own for many columns.
 #pragma once
 
 #ifdef __IPU__
 #include "rows_ipu.hpp"
+#else
+#include "rows_host.hpp"
 #endif
 
 namespace popsnn {
+
+#ifdef __IPU__
+namespace machine = ipu;
+#else
+namespace machine = host;
+#endif
 
 // A width of a block as a type: its call is a constant.
 template <unsigned columns>
@@ -52,27 +60,10 @@ inline void gather_rows(const float* rows,  // [inputs, columns] row-major
                         const Id* ids,  // [count]
                         unsigned count,
                         float* sum) {  // [columns]
-#ifdef __IPU__
-  if (ipu::gather(rows, columns, ids, count, sum)) return;
-#endif
+  if (machine::gather(rows, columns, ids, count, sum)) return;
   for_blocks(columns, [&](auto width, unsigned j) {
     gather_block<width()>(rows + j, columns, ids, count, sum + j);
   });
-}
-
-// dot(a, b) of `Lanes` partial sums, the tail one by one.
-template <unsigned Lanes>
-inline float dot(const float* a,  // [size]
-                 const float* b,  // [size]
-                 unsigned size) {
-  float lanes[Lanes] = {};
-  unsigned j = 0;
-  for (; j + Lanes <= size; j += Lanes)
-    for (unsigned i = 0; i < Lanes; ++i) lanes[i] += a[j + i] * b[j + i];
-  for (; j < size; ++j) lanes[0] += a[j] * b[j];
-  for (unsigned width = Lanes / 2; width > 0; width /= 2)
-    for (unsigned i = 0; i < width; ++i) lanes[i] += lanes[i + width];
-  return lanes[0];
 }
 
 // dots[k] = dot(rows[ids[k]], vector).
@@ -83,14 +74,12 @@ inline void dot_rows(const float* rows,  // [inputs, columns] row-major
                      unsigned count,
                      const float* vector,  // [columns]
                      float* dots) {        // [count]
-#ifdef __IPU__
-  if (ipu::dots(rows, columns, ids, count, vector, dots)) return;
-#endif
-  if (columns < 16) {  // a tile's few neurons: summing lanes would cost more than the dot
-    for (unsigned k = 0; k < count; ++k) dots[k] = dot<1>(rows + ids[k] * columns, vector, columns);
-  } else {
-    for (unsigned k = 0; k < count; ++k)
-      dots[k] = dot<16>(rows + ids[k] * columns, vector, columns);
+  if (machine::dots(rows, columns, ids, count, vector, dots)) return;
+  for (unsigned k = 0; k < count; ++k) {
+    const float* const row = rows + ids[k] * columns;
+    float dot = 0.0f;
+    for (unsigned j = 0; j < columns; ++j) dot += row[j] * vector[j];
+    dots[k] = dot;
   }
 }
 
@@ -116,9 +105,7 @@ inline void scatter_rows(float* rows,  // [inputs, columns] row-major
                          const Id* ids,  // [count]
                          unsigned count,
                          const float* vector) {  // [columns]
-#ifdef __IPU__
-  if (ipu::scatter(rows, columns, ids, count, vector)) return;
-#endif
+  if (machine::scatter(rows, columns, ids, count, vector)) return;
   for_blocks(columns, [&](auto width, unsigned j) {
     scatter_block<width()>(rows + j, columns, ids, count, vector + j);
   });

@@ -65,7 +65,10 @@ POPSNN_DEVICE void batch_norm_lif_forward(const BatchNormLifArguments& arguments
       static_assert(kLanes == 8, "a byte holds the spikes of 8 neurons");
       unsigned bits = 0;
 #pragma unroll
-      for (int j = 0; j < kLanes; ++j) bits |= static_cast<unsigned>(lanes[j] != 0.0f) << j;
+      for (int j = 0; j < kLanes; ++j) {
+        // Behind the last neuron a lane steps over whatever lies in shared memory.
+        if (kWhole || j < count) bits |= static_cast<unsigned>(lanes[j] != 0.0f) << j;
+      }
       *byte = static_cast<unsigned char>(bits);
       byte += (a.neurons + 7) / 8;
     }

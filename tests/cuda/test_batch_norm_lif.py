@@ -100,10 +100,14 @@ def test_is_the_definition(
         agrees(given[name].grad, wide[name].grad, dtype)
 
 
-def test_keeps_bits_in_place_of_residual_and_output(kernels: Engine) -> None:
-    given = inputs((5, 2, 8, 3, 3), torch.float32, True, kernels.device)
+@pytest.mark.parametrize("shape", [(5, 2, 8, 3, 3), (5, 1, 3, 3, 3)])
+def test_keeps_bits_in_place_of_residual_and_output(
+    kernels: Engine, shape: tuple[int, ...]
+) -> None:
+    given = inputs(shape, torch.float32, True, kernels.device)
     residual = with_bits(given["residual"])
-    layer = nn.BatchNormLIF(8, threshold=0.5, bits=True, backend="cuda").to(kernels.device)
+    layer = nn.BatchNormLIF(shape[2], threshold=0.5, bits=True, backend="cuda")
+    layer.to(kernels.device)
     out = layer(given["x"], residual)
     assert isinstance(out, BitSpikes)
     assert torch.equal(out.bits, pack(out.dense))

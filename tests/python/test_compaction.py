@@ -41,8 +41,8 @@ def test_listing_equals_the_slow_definition(case: tuple[Tensor, Tensor, int, int
     kept = keep(fired, above, capacity, begin)
     ids, counts = write_lists(kept.fired, kept.above, capacity)
     for row in range(rows):
-        start = hash32(seed, 3, 5, row)
-        expected = slow(fired[row].tolist(), above[row].tolist(), capacity, int(start) % size)
+        start = int(hash32(seed, 3, 5, row)) * size >> 32  # the hash as a fraction of the layer
+        expected = slow(fired[row].tolist(), above[row].tolist(), capacity, start)
         got = {"ids": ids[row], "counts": counts[row], "dropped": kept.dropped[row]}
         assert {name: value.tolist() for name, value in got.items()} == expected
 

@@ -27,7 +27,10 @@ def test_network_refuses_a_bad_device() -> None:
     ("device", "sentence"),
     [
         ("gpu", "device: expected one of host, ipu2, bow, got 'gpu'"),
-        ("host:tiles=0", "KEY one of ipus, tiles, bytes_per_tile, got 'tiles=0'"),
+        (
+            "host:tiles=0",
+            "KEY one of ipus, tiles, bytes_per_tile, replicas, segment, got 'tiles=0'",
+        ),
         ("host:model=x", "got 'model=x'"),
     ],
 )

@@ -146,6 +146,20 @@ def test_one_struct_of_two_codelets_is_refused(tmp_path: Path) -> None:
 
 
 @needs_ipu
+def test_one_struct_of_two_sizes_is_refused() -> None:
+    class Dear(ALIF):
+        cycles = ALIF.cycles._replace(grad=99)
+
+    net = SNN(SparseNeurons(4, 5, ALIF()), SparseNeurons(5, 2, Dear()), backend="ipu")
+    with pytest.raises(
+        ValueError,
+        match="network: layer 1: model: expected the states, parameters and cycles of "
+        "'popsnn::Alif' as in a layer before, got others",
+    ):
+        net(torch.ones(2, 3, 4))
+
+
+@needs_ipu
 def test_what_is_compiled_is_kept_by_content(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,111 @@
+// Loops over the rows of active inputs for a host: false where rows.hpp's own are as fast.
+//
+// A matrix of many columns lies in the second cache or beyond, and rows are picked at random: the
+// prefetcher helps where a few rows are followed side by side from their first column to their
+// last. On 733 columns (4 MB, Zen 5) a row's element takes 0.07 ns in `gather` and 0.25 ns in
+// blocks of 64 columns; in `dots` 0.07 ns and 0.27 ns one row at a time.
+#pragma once
+
+namespace popsnn {
+namespace host {
+
+constexpr unsigned kGatherColumns = 16;  // from which side by side is faster
+constexpr unsigned kDotColumns = 32;
+constexpr unsigned kScatterColumns = 64;
+
+// sum += rows[ids[0]] + ... + rows[ids[Rows - 1]], in this order.
+template <unsigned Rows, class Id>
+inline void add_rows(const float* rows,  // [inputs, columns]
+                     unsigned columns,
+                     const Id* ids,            // [Rows]
+                     float* __restrict__ sum)  // [columns]
+{
+  const float* row[Rows];
+  for (unsigned r = 0; r < Rows; ++r) row[r] = rows + ids[r] * columns;
+  for (unsigned j = 0; j < columns; ++j) {
+    float total = sum[j];
+    for (unsigned r = 0; r < Rows; ++r) total += row[r][j];
+    sum[j] = total;
+  }
+}
+
+template <class Id>
+inline bool gather(const float* rows,  // [inputs, columns]
+                   unsigned columns,
+                   const Id* ids,  // [count]
+                   unsigned count,
+                   float* sum) {  // [columns]
+  if (columns < kGatherColumns) return false;
+  unsigned k = 0;
+  for (; k + 8 <= count; k += 8) add_rows<8>(rows, columns, ids + k, sum);
+  for (; k + 2 <= count; k += 2) add_rows<2>(rows, columns, ids + k, sum);
+  for (; k < count; ++k) add_rows<1>(rows, columns, ids + k, sum);
+  return true;
+}
+
+// Eight lanes in a vector: GCC 12 leaves the same loops over arrays at half the speed.
+typedef float Lanes __attribute__((vector_size(32), aligned(4), may_alias));
+constexpr unsigned kLanes = 8;
+
+inline float sum_of(const Lanes& lanes) {
+  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+         ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+}
+
+// dots[r] = dot(rows[ids[r]], vector).
+template <unsigned Rows, class Id>
+inline void dots_of(const float* rows,  // [inputs, columns]
+                    unsigned columns,
+                    const Id* ids,        // [Rows]
+                    const float* vector,  // [columns]
+                    float* dots) {        // [Rows]
+  const float* row[Rows];
+  for (unsigned r = 0; r < Rows; ++r) row[r] = rows + ids[r] * columns;
+  Lanes even[Rows] = {}, odd[Rows] = {};
+  unsigned j = 0;
+  for (; j + 2 * kLanes <= columns; j += 2 * kLanes) {
+    const Lanes first = *reinterpret_cast<const Lanes*>(vector + j);
+    const Lanes second = *reinterpret_cast<const Lanes*>(vector + j + kLanes);
+    for (unsigned r = 0; r < Rows; ++r) {
+      even[r] += *reinterpret_cast<const Lanes*>(row[r] + j) * first;
+      odd[r] += *reinterpret_cast<const Lanes*>(row[r] + j + kLanes) * second;
+    }
+  }
+  for (unsigned r = 0; r < Rows; ++r) {
+    float dot = sum_of(even[r]) + sum_of(odd[r]);
+    for (unsigned i = j; i < columns; ++i) dot += row[r][i] * vector[i];
+    dots[r] = dot;
+  }
+}
+
+template <class Id>
+inline bool dots(const float* rows,  // [inputs, columns]
+                 unsigned columns,
+                 const Id* ids,  // [count]
+                 unsigned count,
+                 const float* vector,  // [columns]
+                 float* out) {         // [count]
+  if (columns < kDotColumns) return false;
+  unsigned k = 0;
+  for (; k + 4 <= count; k += 4) dots_of<4>(rows, columns, ids + k, vector, out + k);
+  for (; k < count; ++k) dots_of<1>(rows, columns, ids + k, vector, out + k);
+  return true;
+}
+
+// Whole rows: blocks of fewer than 64 columns take up to four times as long.
+template <class Id>
+inline bool scatter(float* rows,  // [inputs, columns]
+                    unsigned columns,
+                    const Id* ids,  // [count]
+                    unsigned count,
+                    const float* vector) {  // [columns]
+  if (columns < 8 || columns >= kScatterColumns) return false;
+  for (unsigned k = 0; k < count; ++k) {
+    float* __restrict__ const row = rows + ids[k] * columns;
+    for (unsigned j = 0; j < columns; ++j) row[j] += vector[j];
+  }
+  return true;
+}
+
+}  // namespace host
+}  // namespace popsnn
