@@ -271,10 +271,13 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
         "plan: replicas: expected at most the batch, " + std::to_string(network.batch) +
         ", and a multiple or a divisor of the device's " + std::to_string(target.getNumIPUs()) +
         " IPUs, got " + std::to_string(options.replicas));
-  const Plan plan = options.replicas > 0
-                        ? plan_segments(network, target, options.replicas, options.segment)
-                        : cheapest_plan(network, target, options.segment);
-  check_memory(network, plan, target);
+  NetworkSpec planned = network;
+  if (options.steps > 0) planned.steps = options.steps;
+  Plan plan = options.replicas > 0
+                  ? plan_segments(planned, target, options.replicas, options.segment)
+                  : cheapest_plan(planned, target, options.segment);
+  check_memory(planned, plan, target);
+  plan.segment = std::min(plan.segment, network.steps);
   return plan;
 }
 

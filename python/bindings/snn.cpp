@@ -168,16 +168,17 @@ void register_snn(py::module_& module) {
       .def(py::init([](const NetworkSpec& network, const std::string& codelets,
                        const std::string& model, unsigned ipus, unsigned tiles,
                        unsigned bytes_per_tile, std::size_t replicas, std::size_t segment,
-                       bool instrument) {
+                       std::size_t planned_steps, bool instrument) {
              const poplar::Device device = emulated_device(model, ipus, tiles, bytes_per_tile);
              const poplar::OptionFlags options{{"debug.instrument", instrument ? "true" : "false"}};
              py::gil_scoped_release release;
-             return std::unique_ptr<Runner>(
-                 new Runner(network, device, codelets, {replicas, segment}, options));
+             return std::unique_ptr<Runner>(new Runner(
+                 network, device, codelets, {replicas, segment, planned_steps}, options));
            }),
            py::arg("network"), py::arg("codelets"), py::kw_only(), py::arg("model") = "ipu2",
            py::arg("ipus") = 1, py::arg("tiles") = 0, py::arg("bytes_per_tile") = 0,
-           py::arg("replicas") = 0, py::arg("segment") = 0, py::arg("instrument") = false)
+           py::arg("replicas") = 0, py::arg("segment") = 0, py::arg("planned_steps") = 0,
+           py::arg("instrument") = false)
       .def("run", &run_program, py::arg("program"), py::arg("buffers"))
       .def("streams", &program_streams, py::arg("program"))
       .def_property_readonly("replicas",

@@ -76,6 +76,8 @@ std::size_t row_slots(std::size_t capacity);
 struct PlanOptions {
   std::size_t replicas = 0;  // of the network, each with a share of the batch
   std::size_t segment = 0;   // steps whose states are kept at once
+  std::size_t steps = 0;  // to plan for where they are more than the network's, as a profile of few
+                          // steps does; 0: the network's
 };
 
 // Plans `network` for `target`; throws std::runtime_error where it does not fit, saying by how

@@ -132,6 +132,7 @@ def _profile(
         weights(net),
         neurons(net),
         net.in_features,
+        planned_steps=steps,
         seed=seed,
     )
     return Report(title, str(where), activity, max_activity, steps, measured, whole, published_ms)

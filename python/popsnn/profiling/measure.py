@@ -69,6 +69,7 @@ def measure(
     neurons: Sequence[np.ndarray[Any, Any]],
     inputs: int,
     *,
+    planned_steps: int = 0,
     seed: int = 0,
 ) -> Measured:
     """Run a training step on an emulated device and return its modelled cost.
@@ -83,6 +84,8 @@ def measure(
         Leaks, thresholds and what else a layer's neurons have.
     inputs : int
         Neurons of the input, whose lists are drawn full.
+    planned_steps : int
+        Time steps that the plan provides for; 0 for the network's own.
     seed : int
         Draws the input.
 
@@ -91,7 +94,7 @@ def measure(
     RuntimeError
         Where the network does not fit on the device.
     """
-    runner = _runner(network, device)
+    runner = _runner(network, device, planned_steps)
     rng = np.random.default_rng(seed)
     values: Dict[str, Any] = {f"weights{i}": array for i, array in enumerate(weights)}
     values.update({f"parameters{i}": array for i, array in enumerate(neurons)})
@@ -138,7 +141,7 @@ def tile_bytes(network: Any, device: Device) -> np.ndarray[Any, Any]:
     return np.sum([np.asarray(kind, np.int64) for kind in kinds], 0)
 
 
-def _runner(network: Any, device: Device) -> Any:
+def _runner(network: Any, device: Device, planned_steps: int = 0) -> Any:
     return importlib.import_module("popsnn._core").Runner(
         network,
         str(codelets_path()),
@@ -148,6 +151,7 @@ def _runner(network: Any, device: Device) -> Any:
         bytes_per_tile=device.bytes_per_tile,
         replicas=device.replicas,
         segment=device.segment,
+        planned_steps=planned_steps,
         instrument=True,
     )
 
