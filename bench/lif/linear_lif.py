@@ -52,7 +52,7 @@ def _case(size: int, dtype: torch.dtype) -> list[Row]:
     floor = spread(timing.calibrated(products), 1.0)["median"]
     rows = []
     for subject in subjects():
-        if subject.most_steps < STEPS:
+        if not subject.takes(STEPS, dtype):
             continue
         try:
             call = forward_backward(linear, subject.make(dtype), x)

@@ -35,7 +35,12 @@ class Subject:
     make: Callable[[torch.dtype], Layer]
     same: bool = True
     most_steps: int = 1 << 20  # a loop over more takes minutes
+    types: tuple[torch.dtype, ...] = (torch.float32, torch.bfloat16, torch.float16)
     graph: bool = False  # whether it is timed as a CUDA graph too
+
+    def takes(self, steps: int, dtype: torch.dtype) -> bool:
+        """Return whether it is measured on so many steps of this type."""
+        return steps <= self.most_steps and dtype in self.types
 
 
 def popsnn_cuda(dtype: torch.dtype) -> Layer:
@@ -122,23 +127,36 @@ def _norse(compiled: bool) -> Layer:
 def subjects() -> Iterator[Subject]:
     """Yield ours first, then the peers that import, then plain torch."""
     yield Subject("popsnn-cuda", popsnn_cuda, graph=True)
+    single = (torch.float32,)
     found = _version("spikingjelly")
     if found is not None:
         name = f"spikingjelly-{found}{_spikingjelly_build()}"
         yield Subject(name, lambda dtype: _spikingjelly(dtype, False), graph=True)
-        yield Subject(f"{name}-precision", lambda dtype: _spikingjelly(dtype, True), graph=True)
+        # Its precision settings wait for the GPU, which a graph cannot hold.
+        yield Subject(f"{name}-precision", lambda dtype: _spikingjelly(dtype, True))
     found = _version("snntorch")
     if found is not None:
-        yield Subject(f"snntorch-{found}", snntorch_loop, same=False, most_steps=1024)
+        yield Subject(f"snntorch-{found}", snntorch_loop, same=False, most_steps=500, types=single)
     found = _version("norse")
     if found is not None:
-        yield Subject(f"norse-{found}", lambda _: _norse(False), same=False, most_steps=1024)
-        yield Subject(
-            f"norse-{found}-compiled", lambda _: _norse(True), same=False, most_steps=1024
-        )
-    yield Subject(f"torch-{torch.__version__}-eager", torch_eager, graph=True)
+        for suffix, compiled in (("", False), ("-compiled", True)):
+            yield Subject(
+                f"norse-{found}{suffix}",
+                lambda _, compiled=compiled: _norse(compiled),  # type: ignore[misc]
+                same=False,
+                most_steps=500,
+                types=single,
+            )
+    yield Subject(f"torch-{torch.__version__}-eager", torch_eager)
     # Inductor unrolls the loop over time; 128 steps take it minutes.
-    yield Subject(f"torch-{torch.__version__}-compiled", torch_compiled, most_steps=16)
+    yield Subject(
+        f"torch-{torch.__version__}-compiled", torch_compiled, most_steps=16, types=single
+    )
+
+
+def torch_graph() -> Subject:
+    """Return plain torch as a CUDA graph; kept apart, as a failed capture ends a process."""
+    return Subject(f"torch-{torch.__version__}-eager", torch_eager, graph=True)
 
 
 def _version(name: str) -> str | None:
