@@ -23,6 +23,7 @@ from popsnn import functional, nn, surrogate
 
 BETA = 0.9
 SURROGATE = surrogate.Sigmoid(slope=4.0)
+DEFAULT = surrogate.SuperSpike()  # that of popsnn.nn.LIF
 
 Layer = Callable[[Tensor], Tensor]
 
@@ -37,6 +38,7 @@ class Subject:
     most_steps: int = 1 << 20  # a loop over more takes minutes
     types: tuple[torch.dtype, ...] = (torch.float32, torch.bfloat16, torch.float16)
     graph: bool = False  # whether it is timed as a CUDA graph too
+    surrogate: surrogate.Surrogate = SURROGATE
 
     def takes(self, steps: int, dtype: torch.dtype) -> bool:
         """Return whether it is measured on so many steps of this type."""
@@ -45,6 +47,10 @@ class Subject:
 
 def popsnn_cuda(dtype: torch.dtype) -> Layer:
     return nn.LIF(BETA, surrogate=SURROGATE, backend="cuda")
+
+
+def popsnn_default(dtype: torch.dtype) -> Layer:
+    return nn.LIF(BETA, surrogate=DEFAULT, backend="cuda")
 
 
 def torch_eager(dtype: torch.dtype) -> Layer:
@@ -127,6 +133,7 @@ def _norse(compiled: bool) -> Layer:
 def subjects() -> Iterator[Subject]:
     """Yield ours first, then the peers that import, then plain torch."""
     yield Subject("popsnn-cuda", popsnn_cuda, graph=True)
+    yield Subject("popsnn-cuda-superspike", popsnn_default, graph=True, surrogate=DEFAULT)
     single = (torch.float32,)
     found = _version("spikingjelly")
     if found is not None:
@@ -173,9 +180,11 @@ def _spikingjelly_build() -> str:
     return "-wheel" if found is None else "-native"
 
 
-def definition(x: Tensor, grad: Tensor) -> tuple[Tensor, Tensor]:
+def definition(
+    x: Tensor, grad: Tensor, shape: surrogate.Surrogate = SURROGATE
+) -> tuple[Tensor, Tensor]:
     """Return spikes and the gradient of x, both [T, N] in float64, of the definition."""
     leaf = x.detach().double().requires_grad_()
-    spikes = functional.lif(leaf, beta=BETA, surrogate=SURROGATE, backend="torch").spikes
+    spikes = functional.lif(leaf, beta=BETA, surrogate=shape, backend="torch").spikes
     (grad_x,) = torch.autograd.grad(spikes, leaf, grad.double())
     return spikes.detach(), grad_x
