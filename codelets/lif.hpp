@@ -40,3 +40,7 @@ struct Lif {
 };
 
 }  // namespace popsnn
+
+#ifdef __IPU__
+#include "lif_ipu.hpp"
+#endif

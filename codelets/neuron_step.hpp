@@ -12,6 +12,10 @@
 #include "neuron_model.hpp"
 #include "rows.hpp"
 
+#ifdef __IPU__
+#include "pairs_ipu.hpp"
+#endif
+
 namespace popsnn {
 
 template <class Model, class Id>
@@ -52,8 +56,15 @@ class NeuronStep : public poplar::MultiVertex {
       for (unsigned b = first; b < end; ++b) {
         float* const after = &states[(history_row(*row) * batch + b) * kRow * neurons];
         add_current(b, after);
-        const unsigned field =
-            advance(after - batch * kRow * neurons, after, &window[b * kWindowSize]);
+        const float* const before = after - batch * kRow * neurons;
+        const unsigned* const kept = &window[b * kWindowSize];
+#ifdef __IPU__
+        if (takes_pairs(kept)) {
+          advance_pairs(before, after, fields, 2 * bits * (b - first), &masks[b * words]);
+          continue;
+        }
+#endif
+        const unsigned field = advance(before, after, kept);
         if (bits < kMaskBits)
           fields |= field << (2 * bits * (b - first));
         else
@@ -68,11 +79,47 @@ class NeuronStep : public poplar::MultiVertex {
   static constexpr unsigned kRow = Model::kStates;
 
   void add_current(unsigned b, float* current) {  // [neurons]
-    for (unsigned i = 0; i < neurons; ++i) current[i] = bias[i];
+#ifdef __IPU__
+    if (ipu::Pairs<Model>::kStep && neurons % 2 == 0)
+      ipu::copy_pairs(&bias[0], neurons / 2, current);
+    else
+#endif
+      for (unsigned i = 0; i < neurons; ++i) current[i] = bias[i];
     for (unsigned source = 0; source < slots.size(); ++source)
       gather_rows(&weights[source][0], neurons, &ids[source][b * slots[source]],
                   counts[source][b * kCountSize + kFired], current);
   }
+
+#ifdef __IPU__
+  bool takes_pairs(const unsigned* kept) {  // [3]
+    return ipu::Pairs<Model>::kStep && neurons % 2 == 0 && kept[kFiredSpan] == layer_size;
+  }
+
+  // `advance` in assembly, where nobody lost its place: adds the sample's packed masks to `fields`,
+  // or writes its row of masks.
+  void advance_pairs(const float* before,  // [neurons]
+                     float* after,         // [neurons]
+                     unsigned& fields, unsigned shift,
+                     unsigned* mask) {  // [2, words / 2]
+    alignas(8) const float gains[2] = {gain, gain};
+    const unsigned half = words / kMaskParts;
+    if (bits == kMaskBits)
+      for (unsigned w = 0; w < words; ++w) mask[w] = 0;
+    for (unsigned i = 0; i < neurons; i += ipu::kChunk) {
+      const unsigned size = neurons - i < ipu::kChunk ? neurons - i : ipu::kChunk;
+      const unsigned word = ipu::Pairs<Model>::step(Reset(reset), &parameters[i], neurons,
+                                                    before + i, after + i, size / 2, gains);
+      const unsigned fired = (word & 0xFFFF) >> (ipu::kChunk - size);
+      const unsigned near = (word >> (2 * ipu::kChunk - size)) & ~fired;
+      if (bits < kMaskBits) {
+        fields |= (fired | near << bits) << shift;
+      } else {
+        mask[kFiredMask * half + i / kMaskBits] |= fired << i % kMaskBits;
+        mask[kAboveMask * half + i / kMaskBits] |= near << i % kMaskBits;
+      }
+    }
+  }
+#endif
 
   // `after` holds the synaptic sum on entry. Returns a sample's packed masks, where they are.
   unsigned advance(const float* before,     // [kStates, neurons]

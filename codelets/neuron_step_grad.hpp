@@ -10,6 +10,10 @@
 
 #include "neuron_model.hpp"
 
+#ifdef __IPU__
+#include "pairs_ipu.hpp"
+#endif
+
 namespace popsnn {
 
 template <class Model>
@@ -62,6 +66,9 @@ class NeuronStepGrad : public poplar::MultiVertex {
       const unsigned* kept = &window[b * kWindowSize];
       // Usually nobody lost its place: then no neuron has to look for itself in the window.
       if (kept[kFiredSpan] == layer_size && kept[kAboveSpan] == layer_size) {
+#ifdef __IPU__
+        if (pairs_back<kind>(b)) continue;
+#endif
         sample_back<kind>(b, [](unsigned, bool) { return true; });
       } else {
         sample_back<kind>(b, [&](unsigned i, bool reached) {
@@ -72,6 +79,24 @@ class NeuronStepGrad : public poplar::MultiVertex {
     }
     return true;
   }
+
+#ifdef __IPU__
+  // True where a loop in assembly took the sample.
+  template <Surrogate kind>
+  bool pairs_back(unsigned b) {
+    using Loops = ipu::Pairs<Model>;
+    if constexpr (Loops::grads(kind)) {
+      if (neurons % 2 != 0 || neurons / 2 > ipu::kMostPairs || parameter_grad.size() > 0)
+        return false;
+      alignas(8) const float scalars[4] = {surrogate_parameter, surrogate_parameter, gain, gain};
+      Loops::grad(Reset(reset), detach_reset == 0, &parameters[0], neurons,
+                  &states[(history_row(*row) * batch + b) * neurons], &spike_grad[b * neurons],
+                  &state_grad[b * neurons], &current_grad[b * neurons], neurons / 2, scalars);
+      return true;
+    }
+    return false;
+  }
+#endif
 
   template <Surrogate kind, class HasPlace>
   void sample_back(unsigned b, HasPlace has_place) {

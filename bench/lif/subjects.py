@@ -23,6 +23,7 @@ from popsnn import functional, nn, surrogate
 
 BETA = 0.9
 SURROGATE = surrogate.Sigmoid(slope=4.0)
+DEFAULT = surrogate.SuperSpike()  # that of popsnn.nn.LIF
 
 Layer = Callable[[Tensor], Tensor]
 
@@ -35,11 +36,21 @@ class Subject:
     make: Callable[[torch.dtype], Layer]
     same: bool = True
     most_steps: int = 1 << 20  # a loop over more takes minutes
+    types: tuple[torch.dtype, ...] = (torch.float32, torch.bfloat16, torch.float16)
     graph: bool = False  # whether it is timed as a CUDA graph too
+    surrogate: surrogate.Surrogate = SURROGATE
+
+    def takes(self, steps: int, dtype: torch.dtype) -> bool:
+        """Return whether it is measured on so many steps of this type."""
+        return steps <= self.most_steps and dtype in self.types
 
 
 def popsnn_cuda(dtype: torch.dtype) -> Layer:
     return nn.LIF(BETA, surrogate=SURROGATE, backend="cuda")
+
+
+def popsnn_default(dtype: torch.dtype) -> Layer:
+    return nn.LIF(BETA, surrogate=DEFAULT, backend="cuda")
 
 
 def torch_eager(dtype: torch.dtype) -> Layer:
@@ -122,23 +133,37 @@ def _norse(compiled: bool) -> Layer:
 def subjects() -> Iterator[Subject]:
     """Yield ours first, then the peers that import, then plain torch."""
     yield Subject("popsnn-cuda", popsnn_cuda, graph=True)
+    yield Subject("popsnn-cuda-superspike", popsnn_default, graph=True, surrogate=DEFAULT)
+    single = (torch.float32,)
     found = _version("spikingjelly")
     if found is not None:
         name = f"spikingjelly-{found}{_spikingjelly_build()}"
         yield Subject(name, lambda dtype: _spikingjelly(dtype, False), graph=True)
-        yield Subject(f"{name}-precision", lambda dtype: _spikingjelly(dtype, True), graph=True)
+        # Its precision settings wait for the GPU, which a graph cannot hold.
+        yield Subject(f"{name}-precision", lambda dtype: _spikingjelly(dtype, True))
     found = _version("snntorch")
     if found is not None:
-        yield Subject(f"snntorch-{found}", snntorch_loop, same=False, most_steps=1024)
+        yield Subject(f"snntorch-{found}", snntorch_loop, same=False, most_steps=500, types=single)
     found = _version("norse")
     if found is not None:
-        yield Subject(f"norse-{found}", lambda _: _norse(False), same=False, most_steps=1024)
-        yield Subject(
-            f"norse-{found}-compiled", lambda _: _norse(True), same=False, most_steps=1024
-        )
-    yield Subject(f"torch-{torch.__version__}-eager", torch_eager, graph=True)
+        for suffix, compiled in (("", False), ("-compiled", True)):
+            yield Subject(
+                f"norse-{found}{suffix}",
+                lambda _, compiled=compiled: _norse(compiled),  # type: ignore[misc]
+                same=False,
+                most_steps=500,
+                types=single,
+            )
+    yield Subject(f"torch-{torch.__version__}-eager", torch_eager)
     # Inductor unrolls the loop over time; 128 steps take it minutes.
-    yield Subject(f"torch-{torch.__version__}-compiled", torch_compiled, most_steps=16)
+    yield Subject(
+        f"torch-{torch.__version__}-compiled", torch_compiled, most_steps=16, types=single
+    )
+
+
+def torch_graph() -> Subject:
+    """Return plain torch as a CUDA graph; kept apart, as a failed capture ends a process."""
+    return Subject(f"torch-{torch.__version__}-eager", torch_eager, graph=True)
 
 
 def _version(name: str) -> str | None:
@@ -155,9 +180,11 @@ def _spikingjelly_build() -> str:
     return "-wheel" if found is None else "-native"
 
 
-def definition(x: Tensor, grad: Tensor) -> tuple[Tensor, Tensor]:
+def definition(
+    x: Tensor, grad: Tensor, shape: surrogate.Surrogate = SURROGATE
+) -> tuple[Tensor, Tensor]:
     """Return spikes and the gradient of x, both [T, N] in float64, of the definition."""
     leaf = x.detach().double().requires_grad_()
-    spikes = functional.lif(leaf, beta=BETA, surrogate=SURROGATE, backend="torch").spikes
+    spikes = functional.lif(leaf, beta=BETA, surrogate=shape, backend="torch").spikes
     (grad_x,) = torch.autograd.grad(spikes, leaf, grad.double())
     return spikes.detach(), grad_x

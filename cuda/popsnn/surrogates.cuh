@@ -18,7 +18,8 @@ struct SuperSpike {
 struct Sigmoid {
   POPSNN_DEVICE static float derivative(float u, float slope) {
     // e^-|a u| does not overflow, and sig (1 - sig) is e / (1 + e)^2 either side of 0.
-    const float e = exponential(-slope * absolute(u));
+    constexpr float kLog2OfE = 1.44269504f;
+    const float e = power_of_two(-kLog2OfE * slope * absolute(u));
     const float r = reciprocal(1.0f + e);
     return slope * e * r * r;
   }

@@ -208,9 +208,11 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std
 // working out as many at a time keeps the fewest.
 Plan plan_segments(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
                    std::size_t segment) {
-  if (segment > 0) return plan_replicas(network, target, replicas, segment);
+  // A readout keeps all its states: alone it has none to work out again.
+  const bool spikes = network.layers.front().kind == LayerKind::SparseLif;
+  if (spikes && segment > 0) return plan_replicas(network, target, replicas, segment);
   const Plan plan = plan_replicas(network, target, replicas, network.steps);
-  if (fits(network, plan, target)) return plan;
+  if (!spikes || fits(network, plan, target)) return plan;
   const auto root = std::size_t(std::ceil(std::sqrt(double(network.steps))));
   return plan_replicas(network, target, replicas, root);
 }

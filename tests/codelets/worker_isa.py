@@ -114,6 +114,7 @@ class Worker:
             if repeat is not None:
                 length = int(repeat.operands[1]) + 1
                 body = program.bundles[at : at + length]
+                assert len(body) == length, f"rpt: expected {length} bundles, got {len(body)}"
                 assert all(len(b) == 2 for b in body), "rpt: expected whole bundles"
                 assert not any(i.name in ("rpt", "brz", "brnzdec", "bri") for b in body for i in b)
                 for _ in range(self._word(repeat.operands[0])):
@@ -131,16 +132,13 @@ class Worker:
 
     def _issue(self, bundle: Bundle) -> None:
         self.issued += max(BUNDLES.get(i.name, 1) for i in bundle)
-        if len(bundle) == 2:
-            assert bundle[0].name in MAIN, f"{bundle[0].name}: expected an instruction of main"
-            assert bundle[1].name in AUX, f"{bundle[1].name}: expected an instruction of aux"
-            pipes = (MAIN, AUX)
-        else:  # `or` and `mov` are instructions of both, told by their registers
-            pipes = (
-                AUX if bundle[0].name not in MAIN or is_float(bundle[0].operands[0]) else MAIN,
-            )
-            if bundle[0].name not in pipes[0]:
-                pipes = (MAIN,)
+        pipes = [MAIN, AUX]
+        if len(bundle) == 1:  # `or` and `mov` are instructions of both, told by their registers
+            (alone,) = bundle
+            aux = alone.name not in MAIN or (alone.name in AUX and is_float(alone.operands[0]))
+            pipes = [AUX if aux else MAIN]
+        for pipe, instruction in zip(pipes, bundle):
+            assert instruction.name in pipe, f"{instruction.name}: not of this half of a bundle"
         writes = [pipe[i.name](self, *i.operands) for pipe, i in zip(pipes, bundle)]
         for write in writes:
             write()
@@ -303,6 +301,7 @@ MAIN: Dict[str, Callable[..., Callable[[], None]]] = {
     "mul": _integers_of(lambda a, b: a * b),
     "or": _integers_of(lambda a, b: a | b),
     "shl": _integers_of(lambda a, b: a << b),
+    "nop": _nothing,
     "shr": _integers_of(lambda a, b: a >> b),
     "atom": Worker._to_word,
     "rpt": _nothing,  # `run` follows it, and the branches

@@ -87,7 +87,7 @@ def launch_forward(
     kernels = load(
         forward_source(neuron, x.dtype, parameters.mask, form, membrane.numel() > 0), x.device
     )
-    shared = THREADS * ring_bytes(lanes, size)
+    shared = THREADS * ring_bytes(lanes, size, x.shape[0])
     kernels.launch(
         f"scan_forward_{suffix}", _blocks(x, lanes), THREADS, shared, arguments, x.device
     )

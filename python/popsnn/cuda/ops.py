@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -184,5 +186,32 @@ def _scan_backward(
 
 _LIBRARY.impl("scan_forward", _scan_forward, "CUDA")
 _LIBRARY.impl("scan_backward", _scan_backward, "CUDA")
-torch.library.register_fake("popsnn::scan_forward", _forward_outputs, lib=_LIBRARY)
-torch.library.register_fake("popsnn::scan_backward", _backward_outputs, lib=_LIBRARY)
+if hasattr(torch.library, "register_fake"):  # torch 2.4; an older one compiles no kernels here
+    torch.library.register_fake("popsnn::scan_forward", _forward_outputs, lib=_LIBRARY)
+    torch.library.register_fake("popsnn::scan_backward", _backward_outputs, lib=_LIBRARY)
+
+
+def watched(x: Tensor) -> bool:
+    """Return whether somebody must see the operator: a compiler, a mode, a tensor of another kind.
+
+    Nobody else needs it, and without it a call is 40 microseconds shorter.
+    """
+    return (
+        torch.compiler.is_compiling()
+        or type(x) not in (Tensor, torch.nn.Parameter)
+        or torch._C._len_torch_dispatch_stack() > 0
+    )
+
+
+def scan_forward(*arguments: Any) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
+    """Run the operator of this name, or its kernel at once where nobody is watching."""
+    run = torch.ops.popsnn.scan_forward if watched(arguments[0]) else _scan_forward
+    result: tuple[Tensor, Tensor, list[Tensor], Tensor] = run(*arguments)
+    return result
+
+
+def scan_backward(*arguments: Any) -> tuple[Tensor, list[Tensor], list[Tensor]]:
+    """Run the operator of this name, or its kernel at once where nobody is watching."""
+    run = torch.ops.popsnn.scan_backward if watched(arguments[0]) else _scan_backward
+    result: tuple[Tensor, list[Tensor], list[Tensor]] = run(*arguments)
+    return result

@@ -97,9 +97,10 @@ def _entry(name: str, call: str) -> str:
     )
 
 
-def ring_bytes(lanes: int, element_size: int) -> int:
-    """Return the shared memory of a thread's ring of rows."""
-    return RING_GROUPS * GROUP_ROWS * lanes * element_size
+def ring_bytes(lanes: int, element_size: int, rows: int = RING_GROUPS * GROUP_ROWS) -> int:
+    """Return the shared memory of a thread's ring of rows, if `rows` are all that it reads."""
+    groups = min(RING_GROUPS, -(-rows // GROUP_ROWS))
+    return groups * GROUP_ROWS * lanes * element_size
 
 
 def history_bytes(lanes: int, kept: int, steps: int) -> int:

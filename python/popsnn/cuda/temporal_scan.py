@@ -11,6 +11,7 @@ from torch.autograd.function import once_differentiable
 
 from .._check import PerNeuron
 from ..surrogate import Custom, Surrogate
+from . import ops
 from .availability import MISSING
 from .program import TYPES
 
@@ -107,7 +108,7 @@ def _forward(
     options: _Options, initial: int, tensors: tuple[Tensor, ...], save: bool
 ) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
     x, *rest = tensors
-    result: tuple[Tensor, Tensor, list[Tensor], Tensor] = torch.ops.popsnn.scan_forward(
+    return ops.scan_forward(
         x,
         rest[:initial],
         rest[initial:],
@@ -122,7 +123,6 @@ def _forward(
         options.final,
         save,
     )
-    return result
 
 
 class _Scan(torch.autograd.Function):
@@ -155,7 +155,7 @@ class _Scan(torch.autograd.Function):
             grad_final = []
         wanted = ctx.needs_input_grad[2:]
         learn = any(wanted[1 + ctx.initial :])
-        grad_x, grad_initial, grad_parameters = torch.ops.popsnn.scan_backward(
+        grad_x, grad_initial, grad_parameters = ops.scan_backward(
             x,
             initial,
             parameters,
@@ -175,11 +175,13 @@ class _Scan(torch.autograd.Function):
             learn,
             any(wanted[1 : 1 + ctx.initial]),
         )
-        if not grad_initial:
-            grad_initial = [None] * len(initial)
-        if not learn:
-            grad_parameters = [None] * len(parameters)
-        return (None, None, grad_x, *grad_initial, *grad_parameters)
+        no_initial = [None] * len(initial)
+        no_parameters = [None] * len(parameters)
+        return (
+            *(None, None, grad_x),
+            *(grad_initial or no_initial),
+            *(grad_parameters if learn else no_parameters),
+        )
 
 
 def _rows(grad: Tensor | None, there: bool) -> Tensor | None:

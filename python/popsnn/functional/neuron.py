@@ -54,9 +54,9 @@ class Neuron:
         raise NotImplementedError
 
 
-def _declare(name: str, *arguments: object) -> str:
-    spelt = [str(a).lower() if isinstance(a, bool) else str(a) for a in arguments]
-    return f"using Neuron = popsnn::{name}<{', '.join(spelt)}>;"
+def _declare(name: str, reset: str, detach_reset: bool) -> str:
+    cut = "true" if detach_reset else "false"
+    return f"using Neuron = popsnn::{name}<popsnn::Reset::{reset}, {cut}>;"
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class LIF(Neuron):
 
     @property
     def cuda_source(self) -> str:
-        return _declare("Lif", f"popsnn::Reset::{self.reset}", self.detach_reset)
+        return _declare("Lif", self.reset, self.detach_reset)
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,7 @@ class SynapticLIF(Neuron):
 
     @property
     def cuda_source(self) -> str:
-        reset = f"popsnn::Reset::{self.reset}"
-        return _declare("SynapticLif", reset, self.detach_reset)
+        return _declare("SynapticLif", self.reset, self.detach_reset)
 
 
 @dataclass(frozen=True)
@@ -134,8 +133,7 @@ class AdaptiveLIF(Neuron):
 
     @property
     def cuda_source(self) -> str:
-        reset = f"popsnn::Reset::{self.reset}"
-        return _declare("AdaptiveLif", reset, self.detach_reset)
+        return _declare("AdaptiveLif", self.reset, self.detach_reset)
 
 
 _IDENTIFIER = re.compile(r"(?!(?:x|h|d_\w*|\w*_before)$)[A-Za-z]\w*")

@@ -48,6 +48,7 @@ Device model(unsigned tiles) {
 struct Cell {
   explicit Cell(const Device& d) : device(d), graph(d), x(graph.addVariable(INT, {}, "x")) {
     graph.setTileMapping(x, 0);
+    graph.setInitialValue(x, 0);
     graph.createHostRead("x", x);
   }
   Program set(int value) {
