@@ -1,6 +1,7 @@
 #ifndef poplar_DeviceManager_hpp
 #define poplar_DeviceManager_hpp
 
+#include <algorithm>  // programs count on it for std::find_if over the devices
 #include <poplar/Device.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <vector>
