@@ -51,10 +51,12 @@ def networks(draw, drops: bool = False):
     split = draw(st.sampled_from([0, draw(st.integers(0, steps - 1))]))
     segment = draw(st.sampled_from([0, draw(st.integers(1, steps))]))
     trace = segment == 0 or segment >= max(split, steps - split)
+    ipus = draw(st.sampled_from([1, 2]))
+    replicas = [n for n in range(1, min(4, batch) + 1) if n == 1 or n % ipus == 0]
     changes = {
         "tiles": draw(st.integers(4, 9)),
-        "ipus": draw(st.sampled_from([1, 2])),
-        "replicas": draw(st.integers(1, min(4, batch))),
+        "ipus": ipus,
+        "replicas": draw(st.sampled_from(replicas)),
         "segment": segment,
     }
     return {
