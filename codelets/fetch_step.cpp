@@ -23,16 +23,20 @@ class FetchStep : public MultiVertex {
   const int offset;      // the row fetched is step + offset
 
   bool compute(unsigned worker) {
-    constexpr unsigned kWord = sizeof(unsigned) / sizeof(T);
     const int t = *step + offset;
     const bool inside = t >= -1 && t < int(steps);
-    const unsigned words = row / kWord;
-    const unsigned begin = words * worker / numWorkers() * kWord;
-    const unsigned end = words * (worker + 1) / numWorkers() * kWord;
+    const unsigned words = row * unsigned(sizeof(T)) / unsigned(sizeof(unsigned));
+    const unsigned begin = words * worker / numWorkers();
+    const unsigned end = words * (worker + 1) / numWorkers();
     for (unsigned b = 0; b < samples; ++b) {
-      T* to = &current[b * row];
-      const T* from = &history[(b * (1 + steps) + (inside ? history_row(t) : 0u)) * row];
-      for (unsigned k = begin; k < end; ++k) to[k] = inside ? from[k] : T(0);
+      unsigned* const to = reinterpret_cast<unsigned*>(&current[b * row]);
+      if (inside) {
+        const unsigned at = (b * (1 + steps) + history_row(t)) * row;
+        const unsigned* const from = reinterpret_cast<const unsigned*>(&history[at]);
+        for (unsigned k = begin; k < end; ++k) to[k] = from[k];
+      } else {
+        for (unsigned k = begin; k < end; ++k) to[k] = 0;
+      }
     }
     return true;
   }

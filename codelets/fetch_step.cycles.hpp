@@ -6,12 +6,11 @@ namespace popsnn {
 namespace cycles {
 
 // Prologue: 7 fields, the step's load and addition, two comparisons, the worker's range 6. A
-// sample: two pointers of 4 operations each, branches on `inside` and the loop's. An entry: load,
+// sample: two pointers of 4 operations each, branches on `inside` and the loop's. A word: load,
 // store and branch.
 constexpr std::uint64_t fetch_step(unsigned samples, unsigned row, bool short_entries) {
-  const std::uint64_t entry = 1 + (short_entries ? kStoreShort : 1) + 1;
-  const std::uint64_t entries = short_entries ? 2 * of_worker(row / 2) : of_worker(row);
-  return multi_vertex(17 + samples * (11 + entries * entry));
+  const std::uint64_t words = short_entries ? divided(row, 2) : row;
+  return multi_vertex(17 + samples * (11 + of_worker(words) * 3));
 }
 
 }  // namespace cycles

@@ -32,8 +32,10 @@ class ListShares : public MultiVertex {
       const unsigned at = b * (1 + steps) + (inside ? history_row(t) : 0u);
       const Id* const list = &ids_history[at * slots];
       const unsigned fired = !inside ? 0u : counts_history[at * kCountSize + kFired];
-      for (unsigned share = worker; share <= kShares; share += numWorkers())
-        shares[b * (kShares + 1) + share] = first_from(list, fired, share_begin(inputs, share));
+      unsigned* const bounds = &shares[b * (kShares + 1)];
+      for (unsigned share = worker; share < kShares; share += numWorkers())
+        bounds[share] = share == 0 ? 0 : first_from(list, fired, share_begin(inputs, share));
+      if (worker == 0) bounds[kShares] = fired;
     }
     return true;
   }

@@ -5,17 +5,22 @@
 namespace popsnn {
 namespace cycles {
 
-// Of its worker, with a full list of fired neurons and none over capacity. Prologue: 18 fields.
+// With a full list of fired neurons and none over capacity. Prologue: 18 fields.
 //   56  the window's begin: four rounds of mix (7), their xors and the steps 6, a product of 64
 //       bits by parts 16, its pointers 6
-//    5  a segment's count, for both parts' totals: pointer, ld32, add, branch
-//   10  a segment of the fired: its count, comparisons, bounds, first rank and branch
-//    6  an id, beside the 16-bit store: its address 3, ldz16, pointer and branch
-//    4  its copy to the history, beside the 16-bit store
-//   24  counts, window and drops
+//   10  a segment, for the totals of both parts: twice pointer, ld32, add, comparison, branch
+//   22  what keeps its place 12; the worker's words 10
+//    5  a segment before the worker's last id: comparison, sub, add, ld32, branch
+//   25  pointers 9, the run of ids 8, its first segment 5 and its count 3
+//   20  an id: the loops' ends 6, its address 5, ldz16, its shift 4, or, the end of a word 3
+//    6  a word: two addresses, two stores, its zero, the branch
+//   40  worker 0, whom a full list keeps as long as the others: counts, window, drops and their
+//       histories
 constexpr std::uint64_t merge_lists(unsigned parts, unsigned capacity, bool short_ids) {
-  const std::uint64_t store = short_ids ? kStoreShort : 1;
-  return kEntry + 18 + 56 + parts * std::uint64_t{20} + capacity * (10 + 2 * store) + 24;
+  const std::uint64_t in_word = short_ids ? 2 : 1;
+  const std::uint64_t words = of_worker(divided(capacity, in_word));
+  return multi_vertex(18 + 56 + 22 + parts * std::uint64_t{15} + 25 + words * (in_word * 20 + 6) +
+                      40);
 }
 
 }  // namespace cycles

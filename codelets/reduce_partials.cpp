@@ -8,6 +8,10 @@
 
 #include "rows.hpp"
 
+#ifdef __IPU__
+#include "reduce_ipu.hpp"
+#endif
+
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
@@ -23,6 +27,13 @@ class ReducePartials : public Vertex {
   bool compute() {
     const float* const rows = &partials[0];
     float* const out = &sums[0];
+#ifdef __IPU__
+    if (slots % 2 == 0 && tiles > 0 && tiles <= CSR_W_REPEAT_COUNT__VALUE__MASK) {
+      for (unsigned j = 0; j < slots; j += 2)
+        ipu::sum_pair(rows + j, slots / 2, tiles - 1, out + j);
+      return true;
+    }
+#endif
     for_blocks(slots, [&](auto width, unsigned j) {
       constexpr unsigned kWidth = width();
       float block[kWidth] = {};

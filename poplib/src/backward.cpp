@@ -321,8 +321,9 @@ class BackwardBuilder {
   void reduce(ComputeSet compute_set, std::size_t l, std::size_t source) {
     const std::size_t batch = where_.batch(), slots = where_.list_of(l, source).slots;
     const std::size_t tiles = where_.tiles.size(), sharers = where_.layers[l].tiles;
-    const std::size_t share = std::min(slots, (batch * slots + tiles - 1) / tiles);
-    const std::size_t stretches = (slots + share - 1) / share;
+    const std::size_t pairs = (slots + 1) / 2;  // a worker sums two slots at a time
+    const std::size_t share = std::min(pairs, (batch * pairs + tiles - 1) / tiles);
+    const std::size_t stretches = (pairs + share - 1) / share;
     const std::size_t ranges = std::max<std::size_t>(
         1, std::min({kWorkers, sharers / 4, kWorkers * tiles / (batch * stretches)}));
     const Tensor sums =
@@ -332,7 +333,8 @@ class BackwardBuilder {
       for (std::size_t s = 0; s < stretches; ++s) {
         const std::size_t tile =
             where_.tiles.begin + (b * stretches + s) * tiles / (batch * stretches);
-        const Range stretch = part_of({0, slots}, s, stretches);
+        const Range part = part_of({0, pairs}, s, stretches);
+        const Range stretch = {2 * part.begin, std::min(slots, 2 * part.end)};
         for (std::size_t r = 0; r < ranges; ++r) {
           const Range range = part_of({0, sharers}, r, ranges);
           const Tensor sum = sums[r][b].slice(stretch.begin, stretch.end);

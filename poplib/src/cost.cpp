@@ -123,7 +123,7 @@ class Cost {
     const double share = std::max(1.0, slots / tiles);
     const auto rows =
         unsigned(double(layer.tiles) / std::min(6.0, 1.0 + double(layer.tiles) / 4.0));
-    return 6.0 * double(cycles::reduce_partials(rows + 1, unsigned(share) + 1)) +
+    return 6.0 * double(cycles::reduce_partials(rows + 1, unsigned(share) / 2 * 2 + 2)) +
            exchange(4.0 * share * double(layer.tiles));
   }
 

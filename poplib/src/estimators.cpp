@@ -121,8 +121,8 @@ void add_backward(Graph& graph) {
   add(graph, "popsnn::ReducePartials",
       [](const Sizes& v) { return cycles::reduce_partials(v["tiles"], v["slots"]); });
   add_by_id(graph, "popsnn::ScatterSpikeGrad<", [](const Sizes& v, bool) {
-    return cycles::scatter_spike_grad(v["samples"], v["slots"],
-                                      v.rows("sums") + v.rows("slot_grad"));
+    return cycles::scatter_spike_grad(v["samples"], v["slots"], v.rows("sums"),
+                                      v.rows("slot_grad"));
   });
   add(graph, "popsnn::KeepInputGrad", [](const Sizes& v) {
     return cycles::keep_input_grad(v["samples"], v["slots"], v.rows("sums"));

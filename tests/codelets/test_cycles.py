@@ -68,12 +68,17 @@ BUNDLES = {
     "weight_grad(5, 12, 10, true)": (
         8 + 5 * (13 + 9 + 2 * (8 + 12 + 4) + (8 + 8 + 4)) + 2 * (5 * 5 + 4)
     ),
-    # 4 ids are 2 words, one a worker; 4 words are one a worker.
-    "fetch_step(2, 4, true)": 17 + 2 * (11 + 2 * 7),
+    # 14 ids are 7 words, two of one worker; 4 words are one a worker.
+    "fetch_step(2, 14, true)": 17 + 2 * (11 + 2 * 3),
     "fetch_step(2, 4, false)": 17 + 2 * (11 + 3),
-    # A worker has two of the 7 bounds; 4 entries are halved 3 times.
-    "list_shares(2, 4)": 11 + 2 * (11 + 2 * (8 + 3 * 9)),
-    "scatter_spike_grad(2, 7, 3)": 14 + 2 * (24 + 3 * (8 + 2 * 6)),
+    # 4 entries are halved 3 times.
+    "list_shares(2, 4)": 11 + 2 * (11 + 8 + 3 * 9),
+    # 7 entries are two of one worker; 6 an entry and 5 for each of its sources.
+    "scatter_spike_grad(2, 7, 3)": 14 + 2 * (24 + 2 * (6 + 3 * 5)),
+    "scatter_spike_grad(2, 7, 1, 1)": 14 + 2 * (24 + 2 * (6 + 5) + (4 + 2 * 6)),
+    # 8 ids are 4 words, one a worker.
+    "merge_lists(3, 8, true)": 18 + 56 + 22 + 3 * 15 + 25 + (2 * 20 + 6) + 40,
+    "merge_lists(3, 8, false)": 18 + 56 + 22 + 3 * 15 + 25 + 2 * (20 + 6) + 40,
     "keep_input_grad(2, 7, 3)": 11 + 2 * (22 + 2 * (3 + 18)),
     "clear_spike_grad(2, 7)": 8 + 2 * (22 + 2 * 3),
     "copy_row(12)": 13 + 2 * 3,
@@ -89,11 +94,14 @@ WORKER_BUNDLES = {
     # Two fields, ld32, add, st32.
     "count_step()": 2 + 3,
     # Ids of 16 bits are found in 4, stored in 5 and cost 7 beside.
-    "scan_masks(3, 1, 4, 2, true)": 16 + 3 * 12 + 2 * 16,
+    # Two of 3 fields, and 3 of 3, are not empty.
+    "scan_masks(3, 1, 4, 2, true)": 16 + 3 * 7 + 2 * 5 + 2 * 16,
+    "scan_masks(3, 1, 4, 5, true)": 16 + 3 * 7 + 3 * 5 + 5 * 16,
     "scan_masks(3, 4, 32, 2, false)": 16 + 3 * (4 + 2 * 8) + 2 * 12,
-    "merge_lists(3, 4, true)": 18 + 56 + 3 * 20 + 4 * (10 + 10) + 24,
-    # A block of 4 columns, 4 in and out, and one of 1: each row 4 and 2 a column.
-    "reduce_partials(10, 5)": 4 + (8 + 2 + 10 * 12) + (2 + 2 + 10 * 6),
+    # Two slots at a time, or a block of 4 columns, 4 in and out, and one of 1: each row 4 and 2 a
+    # column.
+    "reduce_partials(10, 4)": 9 + 2 * (10 + 4 + 5),
+    "reduce_partials(10, 5)": 9 + (8 + 2 + 10 * 12) + (2 + 2 + 10 * 6),
     "sum_samples(3, 4)": 4 + 8 + 3 * (3 + 20),
 }
 

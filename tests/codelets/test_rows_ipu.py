@@ -23,8 +23,10 @@ NAMES = {
     "gather": ("gather2", "gather4", "gather6", "gather8"),
     "scatter": ("scatter2", "scatter_pair", "scatter4"),
     "dot": ("dot2", "dot4"),
+    "sum": ("sum_pair",),
 }
 PAIRS = range(8)  # after the first, of dot_pairs
+HEADERS = ("rows.cycles.hpp", "reduce_partials.cycles.hpp")
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,7 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> Bundles:
         names.append(f"dot_pairs{pairs}")
         prints += f"print([](std::uint64_t n) {{ return popsnn::cycles::dot_pairs({pairs}, n); }});"
     (folder / "count.cpp").write_text(
-        '#include "rows.cycles.hpp"\n#include <cstdio>\n'
+        "".join(f'#include "{header}"\n' for header in HEADERS) + "#include <cstdio>\n"
         "static void print(std::uint64_t (*of)(std::uint64_t)) {\n"
         f'  for (unsigned n = 0; n < {LONGEST + 1}; ++n) std::printf("%d ", int(of(n)));\n'
         '  std::printf("\\n");\n}\n'
@@ -93,6 +95,16 @@ def test_dots(bundles: Bundles, name: str, data: st.DataObject, rng: np.random.G
     taken = run_kernel(CODELETS / "dot_ipu.hpp", name, arrays, words)
     np.testing.assert_array_equal(dots, rows[ids] @ vector)
     assert taken == bundles[name + str(pairs) if name == "dot_pairs" else name][count]
+
+
+@given(rows=st.integers(1, LONGEST), stride=st.integers(1, 4), rng=generators)
+def test_sum(bundles: Bundles, rows: int, stride: int, rng: np.random.Generator) -> None:
+    partials, total = on_grid(rng, rows, 2 * stride), np.full(2, np.nan, np.float32)
+    arrays = {"rows": partials, "sum": total}
+    words = {"stride": stride, "more": rows - 1}
+    taken = run_kernel(CODELETS / "reduce_ipu.hpp", "sum_pair", arrays, words)
+    np.testing.assert_array_equal(total, partials[:, :2].sum(0))
+    assert taken == bundles["sum_pair"][rows]
 
 
 # What poplibs spends an id on the like loop (element-wise kernels of popsparse, multiUpdateAdd of
