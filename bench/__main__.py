@@ -7,7 +7,7 @@ import importlib
 
 from bench import rows
 
-SUITES = ("emulator", "emulator_bars", "demo_step", "lif", "modelled", "resnet")
+SUITES = ("emulator", "emulator_bars", "demo_step", "sparse_step", "lif", "modelled", "resnet")
 
 
 def main() -> None:
