@@ -179,12 +179,10 @@ class BackwardBuilder {
     if (network_.input_gradient) zero[kInput].push_back(tensors_.input_grad.flatten());
   }
 
-  // Returns whether any layer learns its neurons' parameters.
-  bool add_parameter_sums(ComputeSet compute_set) {
-    bool any = false;
+  // The samples' gradients of what layers learn of their neurons become one.
+  void add_parameter_sums(ComputeSet compute_set) {
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       if (!network_.layers[l].learns) continue;
-      any = true;
       const LayerTensors& t = tensors_.layers[l];
       for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
         add_vertex(
@@ -193,7 +191,6 @@ class BackwardBuilder {
             {{"batch", where_.batch()},
              {"size", network_.layers[l].learnable() * neurons_of(l, tile)}});
     }
-    return any;
   }
 
  private:
@@ -569,12 +566,15 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     segment.add(Repeat(unsigned(plan.segment), step_back(false)));
     backward.add(Repeat(unsigned(checkpoints), segment));
   }
-  if (network.carries_state)
-    for (const Stage& stage : stages) backward.add(Execute(stage.neurons));  // step -1
+  // Step -1: to the states that come in, and through parameters that move a neuron at rest, such as
+  // its resting potential.
+  const bool learn = std::any_of(network.layers.begin(), network.layers.end(),
+                                 [](const LayerSpec& layer) { return layer.learns; });
+  if (network.carries_state || learn)
+    for (const Stage& stage : stages) backward.add(Execute(stage.neurons));
   ComputeSet sums = graph.addComputeSet("backward/parameter_sums");
-  bool learns = false;
-  for (BackwardBuilder& replica : replicas) learns = replica.add_parameter_sums(sums);
-  if (learns) backward.add(Execute(sums));
+  for (BackwardBuilder& replica : replicas) replica.add_parameter_sums(sums);
+  if (learn) backward.add(Execute(sums));
   return backward;
 }
 
