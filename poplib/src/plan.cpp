@@ -179,6 +179,14 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, Range sam
   return replica;
 }
 
+// Replicas that share an IPU leave what does not divide unused: none lies across two.
+std::size_t first_tile_of(std::size_t r, std::size_t replicas, std::size_t tiles,
+                          const poplar::Target& target) {
+  const std::size_t of_an_ipu = replicas / target.getNumIPUs();
+  if (of_an_ipu <= 1) return r * tiles;
+  return r / of_an_ipu * target.getTilesPerIPU() + r % of_an_ipu * tiles;
+}
+
 Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
                    std::size_t segment) {
   Plan plan;
@@ -187,8 +195,10 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std
     plan.short_ids = plan.short_ids && layer.inputs <= 65536 && layer.neurons <= 65536;
   plan.segment = std::min(network.steps, segment);
   plan.replicas.resize(replicas);
-  const std::size_t tiles =
-      target.getNumTiles() / replicas;  // the same for each: so are the pieces
+  // The same for each: so are the pieces.
+  const std::size_t tiles = replicas > target.getNumIPUs()
+                                ? target.getTilesPerIPU() / (replicas / target.getNumIPUs())
+                                : target.getNumTiles() / replicas;
   // The first has the most samples if any has more; its plan is that of all.
   const std::size_t most = ceil_div(network.batch, replicas);
   const ReplicaPlan first = plan_replica(network, plan, {0, most}, {0, tiles}, target);
@@ -196,8 +206,9 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std
     ReplicaPlan& replica = plan.replicas[r];
     replica = first;
     replica.samples = part_of({0, network.batch}, r, replicas);
-    replica.tiles = {r * tiles, (r + 1) * tiles};
-    for (LayerPlan& layer : replica.layers) layer.first_tile += r * tiles;
+    const std::size_t begin = first_tile_of(r, replicas, tiles, target);
+    replica.tiles = {begin, begin + tiles};
+    for (LayerPlan& layer : replica.layers) layer.first_tile += begin;
     place_lists(replica);
   }
   plan.stages = first.layers.back().stage + 1;
@@ -271,7 +282,8 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
   if (options.replicas > 0 && !replicas_fit(options.replicas, network, target))
     throw std::invalid_argument(
         "plan: replicas: expected at most the batch, " + std::to_string(network.batch) +
-        ", and a multiple or a divisor of the device's " + std::to_string(target.getNumIPUs()) +
+        ", and the device's " + std::to_string(target.getNumTiles()) +
+        " tiles, and a multiple or a divisor of its " + std::to_string(target.getNumIPUs()) +
         " IPUs, got " + std::to_string(options.replicas));
   NetworkSpec planned = network;
   if (options.steps > 0) planned.steps = options.steps;
