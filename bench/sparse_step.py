@@ -42,7 +42,7 @@ SCALED_ON = 8  # samples that the weights are scaled on
 BARS = {0.05: 0.5, 0.01: 0.25}  # by largest activity: of dense torch's time
 BOW_ACTIVITY, BOW_SECONDS = 0.05, 10.0
 RUNS, BOW_RUNS = 10, 3
-CHECKED_STEPS, CHECKED_SAMPLES, TOLERANCE = 16, 2, 1e-5
+CHECKED_STEPS, CHECKED_SAMPLES, TOLERANCE = 40, 2, 1e-5
 IPU, DENSE = "popsnn-ipu", "torch-dense"
 
 

@@ -7,6 +7,8 @@ definition in float64 in that run. Peers that do not import are named and left o
 
 from __future__ import annotations
 
+from typing import Iterator
+
 import torch
 
 from bench.rows import Row
@@ -14,9 +16,10 @@ from bench.rows import Row
 from . import elementwise, linear_lif, monolayer
 
 
-def run() -> list[Row]:
-    """Return the rows of all parts."""
+def run() -> Iterator[Row]:
+    """Yield the rows of all parts."""
     if not torch.cuda.is_available():
         print("  needs a CUDA device: nothing is measured")
-        return []
-    return [row for part in (elementwise, monolayer, linear_lif) for row in part.run()]
+        return
+    for part in (elementwise, monolayer, linear_lif):
+        yield from part.run()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Iterable
+from typing import Callable, Iterable, Iterator
 
 import torch
 from torch import Tensor
@@ -63,19 +63,16 @@ def saved_bytes(layer: Layer, x: Tensor) -> int:
     return sum(kept.values())
 
 
-def run(chosen: Callable[[], Iterable[Subject]] = subjects) -> list[Row]:
+def run(chosen: Callable[[], Iterable[Subject]] = subjects) -> Iterator[Row]:
     """Measure every subject at every T and type."""
     bandwidth = timing.copy_bandwidth()
-    rows = [
-        timing.row(
-            {"bytes": 2 << 30}, "torch-copy", "float32", "copy_gb_per_s", timing.once(bandwidth)
-        )
-    ]
+    yield timing.row(
+        {"bytes": 2 << 30}, "torch-copy", "float32", "copy_gb_per_s", timing.once(bandwidth)
+    )
     print(f"  copy: {bandwidth:.0f} GB/s")
     for steps in STEPS:
         for dtype in TYPES:
-            rows += _case(steps, dtype, bandwidth, chosen())
-    return rows
+            yield from _case(steps, dtype, bandwidth, chosen())
 
 
 def _case(steps: int, dtype: torch.dtype, bandwidth: float, chosen: Iterable[Subject]) -> list[Row]:

@@ -6,7 +6,7 @@ gradient, as there. float32 runs with TF32 products, the others in their type.
 
 from __future__ import annotations
 
-from typing import Callable
+from typing import Callable, Iterator
 
 import torch
 from torch import Tensor, nn
@@ -31,15 +31,13 @@ def forward_backward(linear: nn.Linear, layer: Layer, x: Tensor) -> Callable[[],
     return call
 
 
-def run() -> list[Row]:
+def run() -> Iterator[Row]:
     """Measure every subject at every size and type, and the products alone."""
     torch.backends.cuda.matmul.allow_tf32 = True
-    rows = []
     for size in SIZES:
         for dtype in TYPES:
-            rows += _case(size, dtype)
+            yield from _case(size, dtype)
     torch.backends.cuda.matmul.allow_tf32 = False
-    return rows
 
 
 def _case(size: int, dtype: torch.dtype) -> list[Row]:

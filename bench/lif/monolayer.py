@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Iterator
+
 import torch
 
 from bench.rows import Row, spread
@@ -15,9 +17,8 @@ STEPS = tuple(1 << power for power in range(2, 13))
 CHECKED = 4096
 
 
-def run() -> list[Row]:
+def run() -> Iterator[Row]:
     """Measure both at every T."""
-    rows = []
     for steps in STEPS:
         torch.manual_seed(0)
         case: dict[str, object] = {"T": steps, "neurons": NEURONS, "part": "monolayer"}
@@ -31,11 +32,8 @@ def run() -> list[Row]:
             peak = timing.peak_bytes(call)
             times = timing.calibrated(call)
             medians[name] = spread(times, 1.0)["median"]
-            rows.append(
-                timing.row(case, name, x.dtype, "fwd_bwd_ms", times, peak=peak, error=error)
-            )
+            yield timing.row(case, name, x.dtype, "fwd_bwd_ms", times, peak=peak, error=error)
         ours, loop = medians.values()
         print(
             f"  T={steps:<5} popsnn {ours:8.3f} ms  loop {loop:9.3f} ms  {loop / ours:6.1f} times"
         )
-    return rows

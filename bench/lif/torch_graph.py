@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Iterator
+
 from bench.rows import Row
 
 from . import elementwise
 from .subjects import torch_graph
 
 
-def run() -> list[Row]:
+def run() -> Iterator[Row]:
     """Measure it at every T and type."""
     return elementwise.run(lambda: [torch_graph()])

@@ -1,8 +1,8 @@
-// Sums over all rows of a matrix [R, C], a channel a column: what batch normalisation needs of x and
-// of its gradients where the channels lie last.
+// Sums over all rows of a matrix [R, C], a channel a column: what batch normalisation needs of x
+// and of its gradients where the channels lie last.
 //
-// A thread has kLanes neighbouring channels and every `parts`-th row, so a warp reads whole rows. The
-// sums of each part go to memory and are summed again: the same numbers in every run.
+// A thread has kLanes neighbouring channels and every `parts`-th row, so a warp reads whole rows.
+// The sums of each part go to memory and are summed again: the same numbers in every run.
 #pragma once
 
 #include <popsnn/vectors.cuh>
@@ -88,8 +88,8 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
   store<float, kLanes, true>(to + a.channels, second, kLanes);
 }
 
-// grad * scale + x * slope + offset, each [C]: the gradient of what was normalised, from that of the
-// normalised. May write over `grad`.
+// grad * scale + x * slope + offset, each [C]: the gradient of what was normalised, from that of
+// the normalised. May write over `grad`.
 struct ChannelLineArguments {
   const void* grad;     // [R, C]
   const void* x;        // [R, C]

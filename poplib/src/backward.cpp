@@ -7,6 +7,7 @@
 #include <popops/Zero.hpp>
 #include <poputil/VertexTemplates.hpp>
 
+#include "cost.hpp"
 #include "steps.hpp"
 #include "vertex.hpp"
 
@@ -324,8 +325,9 @@ class BackwardBuilder {
     const std::size_t pairs = (slots + 1) / 2;  // a worker sums two slots at a time
     const std::size_t share = std::min(pairs, (batch * pairs + tiles - 1) / tiles);
     const std::size_t stretches = (pairs + share - 1) / share;
-    const std::size_t ranges = std::max<std::size_t>(
-        1, std::min({kWorkers, sharers / 4, kWorkers * tiles / (batch * stretches)}));
+    const std::size_t ranges =
+        std::max<std::size_t>(1, std::min(reduction_ranges(sharers, 2 * share, slots),
+                                          kWorkers * tiles / (batch * stretches)));
     const Tensor sums =
         graph_.addVariable(poplar::FLOAT, {ranges, batch, slots},
                            "layer" + std::to_string(l) + "/sums" + std::to_string(source));

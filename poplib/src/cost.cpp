@@ -121,9 +121,9 @@ class Cost {
     const double tiles = double(replica_.tiles.size());
     const double slots = double(list.slots) * double(replica_.batch());
     const double share = std::max(1.0, slots / tiles);
-    const auto rows =
-        unsigned(double(layer.tiles) / std::min(6.0, 1.0 + double(layer.tiles) / 4.0));
-    return 6.0 * double(cycles::reduce_partials(rows + 1, unsigned(share) / 2 * 2 + 2)) +
+    const std::size_t pairs = std::size_t(share) / 2 + 1;
+    const std::size_t rows = layer.tiles / reduction_ranges(layer.tiles, 2 * pairs, list.slots) + 1;
+    return 6.0 * double(cycles::reduce_partials(u(rows), u(2 * pairs))) +
            exchange(4.0 * share * double(layer.tiles));
   }
 
@@ -134,6 +134,18 @@ class Cost {
 };
 
 }  // namespace
+
+std::size_t reduction_ranges(std::size_t sharers, std::size_t share, std::size_t slots) {
+  const auto time = [=](std::size_t ranges) {
+    return cycles::kWorkers *
+               cycles::reduce_partials(u((sharers + ranges - 1) / ranges), u(share)) +
+           cycles::scatter_spike_grad(1, u(slots), u(ranges));
+  };
+  std::size_t best = 1;
+  for (std::size_t ranges = 2; ranges <= std::min<std::size_t>(cycles::kWorkers, sharers); ++ranges)
+    if (time(ranges) < time(best)) best = ranges;
+  return best;
+}
 
 LayerCost layer_cost(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l,
                      std::size_t neurons, bool short_ids, const poplar::Target& target) {

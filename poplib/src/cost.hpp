@@ -21,6 +21,10 @@ struct LayerCost {
 LayerCost layer_cost(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l,
                      std::size_t neurons, bool short_ids, const poplar::Target& target);
 
+// In how many ranges a layer's tiles have their partial gradients of a list summed, side by side on
+// a tile of `slots` per sample: reduce_partials takes fewer rows then, scatter_spike_grad more.
+std::size_t reduction_ranges(std::size_t sharers, std::size_t share, std::size_t slots);
+
 // Cycles of one time step of training, the update's share among them.
 double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Target& target);
 

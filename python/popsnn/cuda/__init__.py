@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import torch
-
 from .availability import unavailable
 from .batch_norm_grad import Statistics, batch_norm_lif, moments
 from .program import TYPES
 from .spike_bits import pack_spikes, unpack_spikes
 from .temporal_scan import scan, unsupported
-
-if hasattr(torch.library, "register_fake"):  # torch 2.4; an older one has no use for the operators
-    from . import ops as ops
 
 __all__ = [
     "TYPES",
