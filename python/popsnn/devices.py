@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Any, Union
 
+from . import _check
+
 __all__ = ["Device", "DeviceLike", "parse"]
 
 
@@ -39,8 +41,8 @@ class Device:
 
     Raises
     ------
-    ValueError
-        Where a count is out of range.
+    TypeError, ValueError
+        Where a count is no integer or out of range.
     """
 
     model: str = "ipu2"
@@ -52,9 +54,7 @@ class Device:
 
     def __post_init__(self) -> None:
         for name, low, high in BOUNDS:
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise ValueError(f"device: {name}: expected {low}..{high}, got {value}")
+            _check.integer("device", name, getattr(self, name), low, high)
 
     def __str__(self) -> str:
         counts = (
@@ -62,6 +62,7 @@ class Device:
             (self.tiles, "tiles"),
             (self.bytes_per_tile, "bytes a tile"),
             (self.replicas, "replicas"),
+            (self.segment, "steps a segment"),
         )
         return ", ".join([self.model, *(f"{n} {what}" for n, what in counts if n > 1)])
 

@@ -1,7 +1,9 @@
 """Optimizers that run where the weights live: on the device of the ipu engine.
 
 They take the place of torch's. Gradients and optimizer state never leave their tile, weights only
-when they are asked for: `net.state_dict()` and `optimizer.pull()` bring them to the host.
+when they are asked for: `net.state_dict()` and `optimizer.pull()` bring them to the host. A
+parameter's `grad` stays None, so what works on it, such as `torch.nn.utils.clip_grad_norm_`, has no
+effect: it wants one of torch's optimizers.
 """
 
 from __future__ import annotations

@@ -1,3 +1,7 @@
+from __future__ import annotations
+
+from typing import Any
+
 import pytest
 
 from popsnn import devices
@@ -16,6 +20,7 @@ def test_words() -> None:
     assert str(Device()) == "ipu2"
     assert str(devices.parse("bow:tiles=4,ipus=2")) == "ipu21, 2 IPUs, 4 tiles"
     assert str(Device(bytes_per_tile=9)) == "ipu2, 9 bytes a tile"
+    assert str(Device(tiles=4, segment=5)) == "ipu2, 4 tiles, 5 steps a segment"
 
 
 def test_network_refuses_a_bad_device() -> None:
@@ -42,3 +47,16 @@ def test_bad_names(device: str, sentence: str) -> None:
 def test_bad_type() -> None:
     with pytest.raises(TypeError, match="device: expected a name or a Device, got int"):
         devices.parse(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("count", "error", "sentence"),
+    [
+        ({"tiles": 4.0}, TypeError, "device: tiles: expected an integer, got float"),
+        ({"ipus": "2"}, TypeError, "device: ipus: expected an integer, got str"),
+        ({"ipus": 0}, ValueError, "device: ipus: expected 1..256, got 0"),
+    ],
+)
+def test_bad_counts(count: dict[str, Any], error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=f"^{sentence}$"):
+        Device(**count)

@@ -230,6 +230,22 @@ def test_empty_lists(steps: int, batch: int) -> None:
     out.sum().backward()
 
 
+def test_more_spikes_before_than_the_input_has_slots() -> None:
+    torch.manual_seed(0)
+    net = SNN(SparseLIF(12, 9, delay=1, grad_threshold=0.3), LI(9, 3), backend="ipu")
+    reference = as_definition(net)
+    first = torch.ones(1, 2, 12)
+    second = (torch.rand(3, 2, 12) < 0.2).float()
+    inputs = []
+    for one in (net, reference):
+        dtype = one.layers[0].weight.dtype
+        _, state = one(first.to(dtype), return_state=True)
+        x = second.to(dtype).clone().requires_grad_()
+        one(popsnn.SpikeTensor.from_dense(x, capacity=8), state.detach()).square().sum().backward()
+        inputs.append(x)
+    assert_close("x", inputs[0].grad, inputs[1].grad)
+
+
 def test_backward_after_another_forward_repeats_its_own() -> None:
     net = small_net()
     first, second = small_input(0), small_input(1)

@@ -81,6 +81,23 @@ def test_evaluation_in_between_sees_the_new_weights() -> None:
             assert torch.allclose(net(batch(9, 6)), reference(batch(9, 6)), rtol=1e-4, atol=1e-5)
 
 
+def test_weights_may_be_read_between_forward_and_backward() -> None:
+    nets = [make_net(), make_net()]
+    optimizers = [optim.SGD(net, lr=0.1) for net in nets]
+    for net, optimizer in zip(nets, optimizers):
+        train(net, optimizer, range(2))
+        loss = net(batch(2)).square().mean()
+        if net is nets[1]:
+            optimizer.pull()
+            with torch.no_grad():
+                net(batch(9))
+        loss.backward()
+        optimizer.step()
+        optimizer.pull()
+    for one, other in zip(nets[0].parameters(), nets[1].parameters()):
+        assert torch.equal(one, other)
+
+
 def test_schedulers_change_the_rate() -> None:
     net = make_net()
     optimizer = optim.SGD(net, lr=0.1)

@@ -45,7 +45,9 @@ class _Run(Function):
     def forward(ctx: Any, call: _Call, *tensors: Tensor) -> Any:
         out = call.run(tensors)
         ctx.call, ctx.generation = call, call.executable.generation
-        ctx.save_for_backward(*tensors)
+        if call.executable.shape.optimizer == "none":  # the device's optimizer changes its own
+            ctx.save_for_backward(*tensors)
+        ctx.neuron_rows = [len(one) for one in call.neurons(tensors)]
         return tuple(out)
 
     @staticmethod
@@ -60,22 +62,25 @@ class _Run(Function):
         with session.lock:
             if executable.shape.optimizer != "none":
                 session.begin_backward(executable, ctx.generation)
-            elif executable.generation != ctx.generation:
+            else:
                 tensors = ctx.saved_tensors  # raises where a parameter has changed since
-                executable.write_parameters()
-                call.run(tensors)
-                ctx.generation = executable.generation
+                if executable.generation != ctx.generation:
+                    executable.write_parameters()
+                    call.run(tensors)
+                    ctx.generation = executable.generation
             values, rest, neurons, weights = executable.backward(grads)
+        if values is not None:  # the slots of `x`; states may have asked for more of them
+            values = values[..., : call.x.capacity]
         learnt = [
-            None if grad is None else _padded(grad, given)
-            for grad, given in zip(neurons, ctx.saved_tensors[1:])
+            None if grad is None else _padded(grad, rows)
+            for grad, rows in zip(neurons, ctx.neuron_rows)
         ]
         return (None, values, *learnt, *rest, *weights)
 
 
-def _padded(grad: Tensor, like: Tensor) -> Tensor:
-    """Return the gradient of the parameters that learn, zero for those that do not."""
-    return torch.cat([grad, grad.new_zeros(like.shape[0] - grad.shape[0], like.shape[1])])
+def _padded(grad: Tensor, rows: int) -> Tensor:
+    """Return the gradient of the parameters that learn, zero for those of `rows` that do not."""
+    return torch.cat([grad, grad.new_zeros(rows - grad.shape[0], grad.shape[1])])
 
 
 class _Call(NamedTuple):
@@ -89,9 +94,13 @@ class _Call(NamedTuple):
 
     def run(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         layers = len(self.executable.shape.layers)
-        neurons, rest = tensors[1 : 1 + layers], tensors[1 + layers : 1 + 2 * layers]
-        self.executable.write_neurons(neurons)
+        rest = tensors[1 + layers : 1 + 2 * layers]
+        self.executable.write_neurons(self.neurons(tensors))
         return self.executable.forward(self.x, self.seed, self.states, rest)
+
+    def neurons(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+        """Return the layers' neuron parameters [P, N] out of what `_Run` is given."""
+        return tensors[1 : 1 + len(self.executable.shape.layers)]
 
 
 class _Observed(Function):
