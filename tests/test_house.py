@@ -97,7 +97,7 @@ def test_dependencies_point_one_way(folder: str, allowed: str) -> None:
 
 
 def test_graph_code_is_the_same_for_every_poplar() -> None:
-    # __IPU__ is the chip's own compiler, which takes assembly; graph code knows no condition at all.
+    # __IPU__ is the chip's own compiler, which takes assembly; graph code has no condition at all.
     allowed = {"codelets": r"(?!def __IPU__$)", "poplib": ""}
     assert [
         path
