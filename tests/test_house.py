@@ -154,7 +154,8 @@ def test_how_to_run_a_poplar_program_works_as_printed(tmp_path: Path) -> None:
 
 
 def test_reference_of_the_command_line_has_every_option() -> None:
-    reference = (ROOT / "docs/reference/command-line.md").read_text()
+    pages = ("command-line.md", "profile.md")
+    reference = "".join((ROOT / "docs/reference" / page).read_text() for page in pages)
     subparsers = next(
         action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
     )
