@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Mapping
 
 from bench.rows import Row
 from popsnn import profiling
+from popsnn.profiling.models import network
 from popsnn.profiling.presets import PUBLISHED_MS, Preset
 
 MACHINE = "Bow IPU, modelled"
@@ -53,7 +55,7 @@ def weak_scaling() -> list[Row]:
     for ipus in SCALING_IPUS:
         layers = LAYERS_PER_IPU * ipus
         preset = Preset("shd-scaling", 700, (WIDTH,) * layers, 20, 10, 48, 24)
-        net = profiling.network(preset, 0.05, "fixed")
+        net = network(preset, 0.05, "fixed")
         report = profiling.profile(
             net,
             f"bow:ipus={ipus}",
@@ -81,7 +83,9 @@ def run() -> list[Row]:
     return published() + weak_scaling()
 
 
-def _row(case: dict[str, object], metric: str, value: float, peak_bytes: int | None = None) -> Row:
+def _row(
+    case: Mapping[str, object], metric: str, value: float, peak_bytes: int | None = None
+) -> Row:
     return Row(
         suite="modelled",
         case=case,

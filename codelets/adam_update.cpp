@@ -9,10 +9,15 @@
 // as torch.optim.Adam, with step_size = learning_rate / (1 - beta1^n) and root_correction =
 // 1 / sqrt(1 - beta2^n) worked out once on the host for update n, and shrink 1. torch.optim.AdamW
 // decays apart from the gradient: weight_decay 0, and shrink = 1 - learning_rate * decay.
-// Workers take ranges.
+// Workers take ranges of pairs, the last one what is left.
 #include <poplar/Vertex.hpp>
 
 #include <cmath>
+
+#ifdef __IPU__
+#include "adam_ipu.hpp"
+#include "stretches_ipu.hpp"
+#endif
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -37,8 +42,26 @@ class AdamUpdate : public MultiVertex {
     float* const m = &first_moment[0];
     float* const v = &second_moment[0];
     float* const p = &parameter[0];
-    const unsigned end = size * (worker + 1) / numWorkers();
-    for (unsigned i = size * worker / numWorkers(); i < end; ++i) {
+    unsigned i = size / 2 * worker / numWorkers() * 2;
+    const unsigned next = size / 2 * (worker + 1) / numWorkers() * 2;
+    const unsigned end = worker + 1 < numWorkers() ? next : size;
+#ifdef __IPU__
+    alignas(8) const float pairs_settings[9][2] = {{decay, decay},
+                                                   {1.0f - beta1, 1.0f - beta1},
+                                                   {beta1, beta1},
+                                                   {1.0f - beta2, 1.0f - beta2},
+                                                   {beta2, beta2},
+                                                   {step_size, step_size},
+                                                   {root_correction, root_correction},
+                                                   {epsilon, epsilon},
+                                                   {shrink, shrink}};
+    ipu::for_stretches((end - i) / 2, [&](unsigned first, unsigned pairs) {
+      const unsigned at = i + 2 * first;
+      ipu::adam_pairs(pairs_settings[0], grad + at, pairs, m + at, v + at, p + at);
+    });
+    i += (end - i) / 2 * 2;
+#endif
+    for (; i < end; ++i) {
       const float g = grad[i] + decay * p[i];
       m[i] = beta1 * m[i] + (1.0f - beta1) * g;
       v[i] = beta2 * v[i] + (1.0f - beta2) * g * g;

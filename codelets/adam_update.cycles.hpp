@@ -5,7 +5,13 @@
 namespace popsnn {
 namespace cycles {
 
-// Prologue: 6 fields, 7 settings, the worker's range 6. An element:
+// adam_pairs: .align {rpt}, a loop of 23 bundles, of which two f32sqrt and two f32div take longer.
+constexpr std::uint64_t adam_pairs(std::uint64_t pairs) {
+  return 2 + pairs * (23 + 2 * (kSquareRoot - 1) + 2 * (kFloatDivide - 1));
+}
+
+// Prologue: 6 fields, 7 settings, the worker's range 10, the pairs of settings 20, the stretch 6.
+// An odd element:
 //    4  ld32 of gradient, both moments and parameter
 //    2  g: f32mul, f32add
 //    3  m: f32mul twice, f32add
@@ -13,7 +19,8 @@ namespace cycles {
 //    5  p: f32mul of the root, f32add, f32mul of m and of p, f32sub, beside f32sqrt and f32div
 //    4  three st32 and the branch
 constexpr std::uint64_t adam_update(unsigned size) {
-  return multi_vertex(19 + of_worker(size) * (22 + kSquareRoot + kFloatDivide));
+  return multi_vertex(49 + adam_pairs(of_worker(size / 2)) +
+                      size % 2 * (22 + kSquareRoot + kFloatDivide));
 }
 
 }  // namespace cycles

@@ -1,6 +1,11 @@
 // add_gradients: the gradients that the other replicas have of a stretch of parameters are added to
-// this replica's, in the replicas' order. Workers take ranges.
+// this replica's, in the replicas' order. Workers take ranges of pairs, the last one what is left.
 #include <poplar/Vertex.hpp>
+
+#ifdef __IPU__
+#include "add_ipu.hpp"
+#include "stretches_ipu.hpp"
+#endif
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -15,11 +20,19 @@ class AddGradients : public MultiVertex {
 
   bool compute(unsigned worker) {
     float* const sum = &gradient[0];
-    const unsigned begin = size * worker / numWorkers();
-    const unsigned end = size * (worker + 1) / numWorkers();
+    const unsigned begin = size / 2 * worker / numWorkers() * 2;
+    const unsigned next = size / 2 * (worker + 1) / numWorkers() * 2;
+    const unsigned end = worker + 1 < numWorkers() ? next : size;
     for (unsigned r = 0; r < others.size(); ++r) {
       const float* const other = &others[r][0];
-      for (unsigned i = begin; i < end; ++i) sum[i] += other[i];
+      unsigned i = begin;
+#ifdef __IPU__
+      ipu::for_stretches((end - begin) / 2, [=](unsigned first, unsigned pairs) {
+        ipu::add_pairs(other + begin + 2 * first, pairs - 1, sum + begin + 2 * first);
+      });
+      i = begin + (end - begin) / 2 * 2;
+#endif
+      for (; i < end; ++i) sum[i] += other[i];
     }
     return true;
   }

@@ -86,7 +86,7 @@ class NeuronStepGrad : public poplar::MultiVertex {
   bool pairs_back(unsigned b) {
     using Loops = ipu::Pairs<Model>;
     if constexpr (Loops::grads(kind)) {
-      if (neurons % 2 != 0 || neurons / 2 > ipu::kMostPairs || parameter_grad.size() > 0)
+      if (neurons % 2 != 0 || neurons / 2 > ipu::kStretch || parameter_grad.size() > 0)
         return false;
       alignas(8) const float scalars[4] = {surrogate_parameter, surrogate_parameter, gain, gain};
       Loops::grad(Reset(reset), detach_reset == 0, &parameters[0], neurons,

@@ -3,6 +3,8 @@
 // lif_ipu.hpp is an example.
 #pragma once
 
+#include "stretches_ipu.hpp"
+
 namespace popsnn {
 namespace ipu {
 
@@ -23,8 +25,7 @@ struct Pairs {
   static constexpr bool grads(Surrogate) { return false; }
 };
 
-constexpr unsigned kChunk = 16;         // neurons of a call of `step`
-constexpr unsigned kMostPairs = 0xFFF;  // of a call of `grad`: what `rpt` takes
+constexpr unsigned kChunk = 16;  // neurons of a call of `step`
 
 // to[0:2 * pairs] = from; pairs at most what `rpt` takes.
 inline void copy_pairs(const float* from,  // [2 * pairs]

@@ -1,6 +1,7 @@
 // Sums of rows in the IPU's assembly; rows_ipu.hpp tells how to read this text.
 #pragma once
-#include <poplar/TileConstants.hpp>
+
+#include "stretches_ipu.hpp"
 
 namespace popsnn {
 namespace ipu {

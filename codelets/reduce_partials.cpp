@@ -28,7 +28,7 @@ class ReducePartials : public Vertex {
     const float* const rows = &partials[0];
     float* const out = &sums[0];
 #ifdef __IPU__
-    if (slots % 2 == 0 && tiles > 0 && tiles <= CSR_W_REPEAT_COUNT__VALUE__MASK) {
+    if (slots % 2 == 0 && tiles > 0 && tiles <= ipu::kStretch) {
       for (unsigned j = 0; j < slots; j += 2)
         ipu::sum_pair(rows + j, slots / 2, tiles - 1, out + j);
       return true;

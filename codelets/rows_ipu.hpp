@@ -7,26 +7,14 @@
 // bundle. Eight registers hold floats, and four columns more are summed by accumulators: wider rows
 // are walked in blocks of columns.
 #pragma once
-#include <poplar/TileConstants.hpp>
 
 #include "dot_ipu.hpp"
 #include "gather_ipu.hpp"
 #include "scatter_ipu.hpp"
+#include "stretches_ipu.hpp"
 
 namespace popsnn {
 namespace ipu {
-
-// The longest stretch of a list that one `rpt` walks; even.
-constexpr unsigned kStretch = CSR_W_REPEAT_COUNT__VALUE__MASK & ~1u;
-
-// Calls walk(first entry, entries) for stretches of a list.
-template <class Walk>
-inline void for_stretches(unsigned count, Walk walk) {
-  for (unsigned first = 0; first < count; first += kStretch) {
-    const unsigned rest = count - first;
-    walk(first, rest < kStretch ? rest : kStretch);
-  }
-}
 
 // True where the loop in assembly did the work, as for the two functions after it.
 inline bool gather(const float* rows,  // [inputs, columns]

@@ -83,8 +83,11 @@ BUNDLES = {
     "clear_spike_grad(2, 7)": 8 + 2 * (22 + 2 * 3),
     "copy_row(12)": 13 + 2 * 3,
     "add_final_grad(6, 2, 3)": 7 + (13 + 3 * (10 + 4)),
-    "add_gradients(3, 12)": 10 + 3 * (6 + 10),
-    "adam_update(12)": 19 + 2 * (22 + 4 + 3),
+    # 24 elements are 12 pairs, two of one worker, in loops of 3 and of 33 bundles.
+    "add_gradients(3, 24)": 14 + 3 * (12 + 2 * 3 + 3),
+    "add_gradients(1, 1)": 14 + 12 + 5,
+    "adam_update(24)": 49 + 2 + 2 * 33,
+    "adam_update(1)": 49 + 2 + (22 + 4 + 3),
     "sgd_update(12)": 16 + 2 * 15,
 }
 

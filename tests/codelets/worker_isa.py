@@ -14,7 +14,7 @@ import numpy as np
 
 GAP = 64  # bytes between two arrays: what runs past the end of one meets nothing
 CLEAR = 1 << 8  # written to $FP_CLR, it clears the accumulators
-BUNDLES = {"f32oox": 3}  # of those that take more than one
+BUNDLES = {"f32oox": 3, "f32div": 3, "f32sqrt": 4}  # of those that take more than one
 
 
 class Instruction(NamedTuple):
@@ -324,6 +324,8 @@ AUX: Dict[str, Callable[..., Callable[[], None]]] = {
     "f32v2mul": _floats_of(np.multiply),
     "f32v2cmple": _mask_of(np.less_equal),
     "f32v2cmplt": _mask_of(np.less),
+    "f32div": _floats_of(np.divide),
+    "f32sqrt": _floats_of(np.sqrt),
     "f32oox": _floats_of(lambda a: np.float32(1.0) / a),
     "f32v2mac": lambda worker, a, b: worker._accumulate(np.multiply, a, b),
     "f32v4acc": lambda worker, a: worker._accumulate(lambda v: v, a),

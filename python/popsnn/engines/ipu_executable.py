@@ -326,9 +326,11 @@ class Executable:
             fired = getattr(states[index], part) != 0
             ids, counts = write_lists(fired, torch.zeros_like(fired), fired.shape[1])
             most = int(counts.max())
-            if most > shape[1]:
+            key = self.shape.layers[index].lif
+            places = key.capacity if part == "s" and key else self.shape.input_capacity
+            if most > places:
                 raise ValueError(
-                    f"ipu engine: state: layer {index}: {part}: expected at most {shape[1]} spikes "
+                    f"ipu engine: state: layer {index}: {part}: expected at most {places} spikes "
                     f"a sample, got {most}"
                 )
             used = min(shape[1], ids.shape[1])
