@@ -11,10 +11,10 @@ namespace cycles {
 // Prologue: 8 fields. A sample: three pointers, 9, the share's bounds 3 and the branch. The bias:
 // a worker's neurons, each with a load, an addition and the branch a sample, then ld32, add, st32.
 constexpr std::uint64_t weight_grad(unsigned batch, unsigned slots, unsigned neurons,
-                                    bool short_ids) {
+                                    bool short_ids, bool with_bias) {
   const std::uint64_t sample = 13 + scatter_rows(neurons, short_ids, divided(slots, kShares));
   const std::uint64_t bias = divided(neurons, kShares) * (batch * std::uint64_t{5} + 4);
-  return multi_vertex(8 + batch * sample + bias);
+  return multi_vertex(8 + batch * sample + (with_bias ? bias : 0));
 }
 
 }  // namespace cycles

@@ -295,7 +295,7 @@ class BackwardBuilder {
                                       {"slots", where_.list_of(l, source).slots},
                                       {"neurons", neurons_of(l, tile)}};
     Rows bias_grad = {"bias_grad", {}};
-    if (source == 0) bias_grad.tensors.push_back(t.bias.grad.on[tile]);
+    if (source == 0 && network_.layers[l].bias) bias_grad.tensors.push_back(t.bias.grad.on[tile]);
     add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::WeightGrad", id_type_),
                tile_of(l, tile),
                {{"ids", lists.ids},

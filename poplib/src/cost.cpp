@@ -41,7 +41,7 @@ class Cost {
       const unsigned slots = u(replica_.list_of(l, source).slots);
       lists += double(batch) * (slots * id_bytes() + 4.0 * kCountSize);
       gathered += cycles::gather_rows(n, short_ids_, slots);
-      products += cycles::weight_grad(batch, slots, n, short_ids_);
+      products += cycles::weight_grad(batch, slots, n, short_ids_, source == 0 && layer.bias);
       if (network_.sends_gradient(l, source))
         products += cycles::input_spike_grad(batch, slots, n, short_ids_);
     }
@@ -81,7 +81,7 @@ class Cost {
       if (layer.kind != LayerKind::SparseLif) continue;
       const ListPlan& list = replica_.lists[l];
       const LayerPlan& where = replica_.layers[l];
-      const unsigned parts = u(scan_parts(where, list));
+      const unsigned parts = u(scan_parts(layer, where, list, replica_.batch(), short_ids_));
       const unsigned tiles = u(where.tiles / parts + 1);
       const MaskLayout masks = mask_layout(where, replica_.batch());
       const auto listed = std::uint64_t(layer.capacity / parts + 1);

@@ -113,7 +113,8 @@ void add_backward(Graph& graph) {
   add(graph, "popsnn::AddFinalGrad",
       [](const Sizes& v) { return cycles::add_final_grad(v["batch"], v["states"], v["neurons"]); });
   add_by_id(graph, "popsnn::WeightGrad<", [](const Sizes& v, bool short_ids) {
-    return cycles::weight_grad(v["batch"], v["slots"], v["neurons"], short_ids);
+    return cycles::weight_grad(v["batch"], v["slots"], v["neurons"], short_ids,
+                               v.rows("bias_grad") > 0);
   });
   add_by_id(graph, "popsnn::InputSpikeGrad<", [](const Sizes& v, bool short_ids) {
     return cycles::input_spike_grad(v["batch"], v["slots"], v["neurons"], short_ids);

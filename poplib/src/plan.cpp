@@ -7,6 +7,9 @@
 
 #include "cost.hpp"
 #include "memory.hpp"
+#include "merge_lists.cycles.hpp"
+#include "scan_masks.cycles.hpp"
+#include "tensors.hpp"
 
 namespace popsnn {
 namespace {
@@ -266,14 +269,26 @@ Range LayerPlan::neurons(std::size_t tile, const LayerSpec& layer) const {
 
 std::size_t row_slots(std::size_t capacity) { return ceil_div(capacity, 4) * 4; }
 
-std::size_t scan_parts(const LayerPlan& layer, const ListPlan& list) {
+std::size_t scan_parts(const LayerSpec& spec, const LayerPlan& layer, const ListPlan& list,
+                       std::size_t batch, bool short_ids) {
   std::size_t most = 1;  // samples of a tile
   for (const SampleRange& range : list.ranges) most = std::max(most, range.samples.size());
-  // More parts scan faster and merge slower: a tile costs about 12 bundles to scan, a part 20 to
-  // merge (scan_masks.cycles.hpp, merge_lists.cycles.hpp).
-  const auto balanced = std::size_t(std::sqrt(12.0 / 20.0 * double(layer.tiles)));
   const std::size_t workers = kWorkers * list.zones.front().size() / most;
-  return std::max<std::size_t>(1, std::min({balanced, workers, layer.tiles}));
+  const MaskLayout masks = mask_layout(layer, batch);
+  // More parts scan faster and merge slower.
+  std::size_t best = 1;
+  std::uint64_t least = 0;
+  for (std::size_t parts = 1; parts <= std::min(std::max<std::size_t>(1, workers), layer.tiles);
+       ++parts) {
+    const std::uint64_t time =
+        kWorkers * cycles::scan_masks(unsigned(ceil_div(layer.tiles, parts)), masks.words,
+                                      masks.bits, ceil_div(spec.capacity, parts), short_ids) +
+        cycles::merge_lists(unsigned(parts), unsigned(spec.capacity), short_ids);
+    if (parts > 1 && time >= least) continue;
+    best = parts;
+    least = time;
+  }
+  return best;
 }
 
 Plan plan_network(const NetworkSpec& network, const poplar::Target& target,

@@ -62,10 +62,10 @@ BUNDLES = {
     ),
     "input_spike_grad(6, 4, 3, true)": 8 + (14 + 2 + 4 * (6 + 15)),
     # 12 entries are 2 a share; a worker has one of the biases.
-    "weight_grad(5, 12, 2, true)": 8 + 5 * (13 + 9 + 6 + 4) + (5 * 5 + 4),
-    "weight_grad(5, 6, 2, true)": 8 + 5 * (13 + 9 + 4 + 4) + (5 * 5 + 4),
+    "weight_grad(5, 12, 2, true, true)": 8 + 5 * (13 + 9 + 6 + 4) + (5 * 5 + 4),
+    "weight_grad(5, 6, 2, true, false)": 8 + 5 * (13 + 9 + 4 + 4),
     # Two blocks of 4 columns and one of 2; two biases.
-    "weight_grad(5, 12, 10, true)": (
+    "weight_grad(5, 12, 10, true, true)": (
         8 + 5 * (13 + 9 + 2 * (8 + 12 + 4) + (8 + 8 + 4)) + 2 * (5 * 5 + 4)
     ),
     # 14 ids are 7 words, two of one worker; 4 words are one a worker.

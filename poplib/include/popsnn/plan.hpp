@@ -57,7 +57,8 @@ struct ReplicaPlan {
 
 // Parts into which a layer's tiles are cut so that the masks of one sample are scanned side by
 // side.
-std::size_t scan_parts(const LayerPlan& layer, const ListPlan& list);
+std::size_t scan_parts(const LayerSpec& spec, const LayerPlan& layer, const ListPlan& list,
+                       std::size_t batch, bool short_ids);
 
 struct Plan {
   std::vector<ReplicaPlan> replicas;
