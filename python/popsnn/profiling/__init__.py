@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Optional
 
 from .. import devices, nn
-from .measure import measure, tile_bytes
+from .measure import layout, measure
 from .models import ACTIVITIES, describe, network, neurons, weights
 from .presets import ACTIVITY, PRESETS
 from .report import Report
@@ -41,7 +41,8 @@ def profile(
     steps, batch, input_capacity : int
         T, B, and input spikes of a sample and step.
     emulated_steps : int
-        Time steps that run on the emulated device; times are scaled to T.
+        Time steps that run on the emulated device; times are scaled to T. All of them run where
+        the plan keeps the states of a segment of steps and works the others' out again.
     title : str
     seed : int
         Draws the input.
@@ -124,8 +125,8 @@ def _profile(
     seed: int,
 ) -> Report:
     where = devices.parse(device)
-    run = min(steps, emulated_steps)
-    whole = tile_bytes(describe(net, where, steps, batch, input_capacity), where)
+    whole = layout(describe(net, where, steps, batch, input_capacity), where)
+    run = min(steps, emulated_steps) if whole.segment >= steps else steps
     measured = measure(
         describe(net, where, run, batch, input_capacity),
         where,
@@ -135,4 +136,6 @@ def _profile(
         planned_steps=steps,
         seed=seed,
     )
-    return Report(title, str(where), activity, max_activity, steps, measured, whole, published_ms)
+    return Report(
+        title, str(where), activity, max_activity, steps, measured, whole.tile_bytes, published_ms
+    )

@@ -47,7 +47,8 @@ class LayerPlace(NamedTuple):
 class Measured:
     """A training step of `steps` time steps, modelled.
 
-    `phases` of all programs in order, `clock_hz` of a tile, `layers` first to last.
+    `phases` of all programs in order, `clock_hz` of a tile, `layers` first to last, `segment` of
+    time steps whose states are kept at once.
     """
 
     phases: List[Phase]
@@ -56,10 +57,15 @@ class Measured:
     batch: int
     layers: List[LayerPlace]
     vertices: int
+    segment: int
 
     def looped(self, phase: Phase) -> bool:
-        """Return whether the phase runs once a time step."""
-        return phase.runs >= self.steps and phase.kind != "StreamCopy"
+        """Return whether the phase runs once a time step.
+
+        Or, of segments, for half of them at least, as what a backward pass works out again.
+        """
+        again = 2 if self.segment < self.steps else 1
+        return again * phase.runs >= self.steps and phase.kind != "StreamCopy"
 
 
 def measure(
@@ -109,7 +115,7 @@ def measure(
         runner.engine.reset_execution_profile()
         _run(runner, program, values)
         profile = runner.engine.profile()
-        phases += _phases(program, profile, runner.layers)
+        phases += _phases(program, profile, runner.layers, runner.segment < network.steps)
     poplar = importlib.import_module("popsnn._core").poplar
     return Measured(
         phases,
@@ -121,11 +127,19 @@ def measure(
             for spec, plan in zip(network.layers, runner.layers)
         ],
         profile["vertices"],
+        runner.segment,
     )
 
 
-def tile_bytes(network: Any, device: Device) -> np.ndarray[Any, Any]:
-    """Return the bytes that a network takes on each tile [tiles].
+class Layout(NamedTuple):
+    """How a network lies on a device: `tile_bytes` [tiles], `segment` of time steps."""
+
+    tile_bytes: np.ndarray[Any, Any]
+    segment: int
+
+
+def layout(network: Any, device: Device) -> Layout:
+    """Return the bytes that a network takes on each tile, and the steps of a segment.
 
     Parameters
     ----------
@@ -137,8 +151,9 @@ def tile_bytes(network: Any, device: Device) -> np.ndarray[Any, Any]:
     RuntimeError
         Where the network does not fit on the device.
     """
-    kinds = _runner(network, device).engine.profile()["bytes_per_tile"].values()
-    return np.sum([np.asarray(kind, np.int64) for kind in kinds], 0)
+    runner = _runner(network, device)
+    kinds = runner.engine.profile()["bytes_per_tile"].values()
+    return Layout(np.sum([np.asarray(kind, np.int64) for kind in kinds], 0), runner.segment)
 
 
 def _runner(network: Any, device: Device, planned_steps: int = 0) -> Any:
@@ -177,9 +192,11 @@ def _input(rng: np.random.Generator, runner: Any, capacity: int, inputs: int) ->
     return {"input_ids": ids, "input_counts": fired}
 
 
-def _phases(program: str, profile: Dict[str, Any], layers: Sequence[Any]) -> List[Phase]:
-    phases = []
-    for step in profile["steps"]:
+def _phases(
+    program: str, profile: Dict[str, Any], layers: Sequence[Any], segments: bool
+) -> List[Phase]:
+    phases: Dict[Any, Phase] = {}
+    for number, step in enumerate(profile["steps"]):
         if step["runs"] == 0:
             continue
         cycles = step["cycles"]
@@ -188,19 +205,37 @@ def _phases(program: str, profile: Dict[str, Any], layers: Sequence[Any]) -> Lis
             max(by_tile[layer.first_tile : layer.first_tile + layer.tiles], default=0)
             for layer in layers
         ]
-        phases.append(
-            Phase(
-                program,
-                step["name"],
-                step["kind"],
-                step["runs"],
-                cycles["total"],
-                cycles["compute"] + cycles["wait"],
-                cycles["exchange"] + cycles["global_exchange"],
-                cycles["sync"],
-                cycles["host_exchange"],
-                step["exchange_bytes"],
-                by_layer,
-            )
+        phase = Phase(
+            program,
+            step["name"],
+            step["kind"],
+            step["runs"],
+            cycles["total"],
+            cycles["compute"] + cycles["wait"],
+            cycles["exchange"] + cycles["global_exchange"],
+            cycles["sync"],
+            cycles["host_exchange"],
+            step["exchange_bytes"],
+            by_layer,
         )
-    return phases
+        # A compute set has a step wherever the program executes it: of segments, in two places.
+        twice = segments and phase.kind == "Execute"
+        key = (phase.name, phase.compute, phase.exchange_bytes) if twice else number
+        phases[key] = _joined(phases[key], phase) if key in phases else phase
+    return list(phases.values())
+
+
+def _joined(a: Phase, b: Phase) -> Phase:
+    """Return one phase that costs what the runs of both do."""
+    runs = a.runs + b.runs
+
+    def mean(one: float, other: float) -> float:
+        return (one * a.runs + other * b.runs) / runs
+
+    return a._replace(
+        runs=runs,
+        cycles=mean(a.cycles, b.cycles),
+        exchange=mean(a.exchange, b.exchange),
+        sync=mean(a.sync, b.sync),
+        host=mean(a.host, b.host),
+    )

@@ -46,6 +46,21 @@ def test_a_time_step_costs_the_same_however_many_run(report: profiling.Report) -
     assert more.step_ms == pytest.approx(report.step_ms, rel=0.01)
 
 
+def test_steps_that_are_worked_out_again_count() -> None:
+    net = popsnn.nn.SNN(popsnn.nn.SparseLIF(20, 30, max_activity=0.2), popsnn.nn.LI(30, 4))
+    options = {"steps": 20, "batch": 6, "input_capacity": 5}
+    whole, again = (
+        profiling.profile(net, f"bow:tiles=8,segment={segment}", emulated_steps=4, **options)
+        for segment in (20, 5)
+    )
+    assert (whole.measured.steps, again.measured.steps) == (4, 20)
+    assert whole.phases_per_timestep == 12
+    # 15 of the 20 steps: lists are fetched and neurons step forward once more, in both stages
+    assert again.phases_per_timestep == 12 + 4 * 15 / 20
+    assert again.cycles_per_timestep > 1.1 * whole.cycles_per_timestep
+    assert again.step_cycles > 20 * again.cycles_per_timestep
+
+
 def test_bytes_are_those_of_all_steps(report: profiling.Report) -> None:
     parts = report.histogram()
     assert sum(part["tiles"] for part in parts) == len(report.tile_bytes) == 64
