@@ -81,7 +81,7 @@ def test_more_spikes_than_places() -> None:
     state = net.initial_state(5)
     spikes = torch.zeros(5, 30)
     spikes[2, :9] = 1
-    sentence = "ipu engine: state: layer 0: s: expected at most 8 spikes a sample, got 9"
+    sentence = "ipu engine: state: layer 0: s: expected at most 6 spikes a sample, got 9"
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         net(frames(2), changed(state, s=spikes))
 
