@@ -89,8 +89,8 @@ def test_a_trace_wants_the_membranes_of_all_steps() -> None:
 def test_more_replicas_than_samples() -> None:
     net = SNN(LI(3, 2), backend="ipu", device="host:replicas=4")
     sentence = (
-        "plan: replicas: expected at most the batch, 2, and a multiple or a divisor of the "
-        "device's 1 IPUs, got 4"
+        "plan: replicas: expected at most the batch, 2, and the device's 4 tiles, and a multiple "
+        "or a divisor of its 1 IPUs, got 4"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         net(torch.zeros(1, 2, 3))
