@@ -50,6 +50,7 @@ class MergeLists : public MultiVertex {
 
  private:
   static constexpr unsigned kWord = sizeof(unsigned) / sizeof(Id);
+  static constexpr unsigned kHigh = kMaskBits / kWord % kMaskBits;  // shift of a word's last id
 
   // Which of a part's ids keep their place. The k-th of them has rank k among all of the part's
   // ids, from `split` on rank k - split + second.
@@ -84,8 +85,11 @@ class MergeLists : public MultiVertex {
 
   // Entry `k` of a part in one segment.
   Id entry(unsigned segment, unsigned mask, unsigned k) {
-    const unsigned at = mask == kFiredMask ? k : segment_slots - 1 - k;
-    return segments[segment * segment_slots + at];
+    return segments[segment * segment_slots + place(mask, k)];
+  }
+
+  unsigned place(unsigned mask, unsigned k) const {
+    return mask == kFiredMask ? k : segment_slots - 1 - k;
   }
 
   // The segment of a part's id of some rank, and its place there.
@@ -109,7 +113,8 @@ class MergeLists : public MultiVertex {
     const unsigned listed = fired.kept + above.kept;
     const unsigned last = end * kWord < listed ? end * kWord : listed;
     unsigned word = 0;
-    for (unsigned k = first * kWord; k < last;) {
+    unsigned k = first * kWord;
+    while (k < last) {
       // A run of ids that follow each other in one part.
       const Part& part = k < fired.kept ? fired : above;
       const unsigned base = k < fired.kept ? 0 : fired.kept;
@@ -118,19 +123,20 @@ class MergeLists : public MultiVertex {
       const unsigned run = base + (wraps ? part.kept : part.split);
       const unsigned stop = run < last ? run : last;
       Cursor at = seek(part.mask, wraps ? j - part.split + part.second : j);
-      unsigned count = segment_counts[at.segment * kMaskParts + part.mask];
-      for (; k < stop; ++k, ++at.k) {
-        while (at.k >= count) {
-          at.k = 0;
-          count = segment_counts[++at.segment * kMaskParts + part.mask];
+      for (; k < stop; at = {at.segment + 1, 0}) {
+        const unsigned left = segment_counts[at.segment * kMaskParts + part.mask] - at.k;
+        const unsigned pause = left < stop - k ? k + left : stop;
+        const Id* from = &segments[at.segment * segment_slots + place(part.mask, at.k)];
+        const int next = part.mask == kFiredMask ? 1 : -1;
+        for (; k < pause; ++k, from += next) {
+          if (kWord == 1 || k % 2 == 1)
+            list[k / kWord] = kept[k / kWord] = word | unsigned(*from) << kHigh;
+          else
+            word = *from;
         }
-        const unsigned shift = kMaskBits / kWord * (k % kWord);
-        word |= unsigned(entry(at.segment, part.mask, at.k)) << shift;
-        if (k % kWord + 1 < kWord && k + 1 < last) continue;
-        list[k / kWord] = kept[k / kWord] = word;
-        word = 0;
       }
     }
+    if (kWord == 2 && k % 2 == 1) list[k / kWord] = kept[k / kWord] = word;
   }
 
   void write_record(const Part& fired, const Part& above, unsigned begin) {

@@ -11,16 +11,18 @@ namespace cycles {
 //   10  a segment, for the totals of both parts: twice pointer, ld32, add, comparison, branch
 //   22  what keeps its place 12; the worker's words 10
 //    5  a segment before the worker's last id: comparison, sub, add, ld32, branch
-//   25  pointers 9, the run of ids 8, its first segment 5 and its count 3
-//   20  an id: the loops' ends 6, its address 5, ldz16, its shift 4, or, the end of a word 3
-//    6  a word: two addresses, two stores, its zero, the branch
+//   22  pointers 9, the run of ids 8, its first segment 5
+//   14  a segment, of which a worker's ids meet two where a list is even: its count 3, its end 4,
+//       the first id's address 5, two branches
+//    6  an id: ldz16step, its parity and a branch 2, shl, or, the branch
+//    4  a word: two addresses, two stores
 //   40  worker 0, whom a full list keeps as long as the others: counts, window, drops and their
 //       histories
 constexpr std::uint64_t merge_lists(unsigned parts, unsigned capacity, bool short_ids) {
   const std::uint64_t in_word = short_ids ? 2 : 1;
   const std::uint64_t words = of_worker(divided(capacity, in_word));
-  return multi_vertex(18 + 56 + 22 + parts * std::uint64_t{15} + 25 + words * (in_word * 20 + 6) +
-                      40);
+  return multi_vertex(18 + 56 + 22 + parts * std::uint64_t{15} + 22 + 2 * 14 +
+                      words * (in_word * 6 + 4) + 40);
 }
 
 }  // namespace cycles

@@ -19,7 +19,8 @@
 //
 //     // d on entry: dL/d(state of step + 1); on return: dL/d(state of step), whose first entry is
 //     // dL/d(current). `ds`: dL/d(spike) from whoever read it; `listed`: whether a gradient passes
-//     // the spike. dp += dL/d(learnable parameters).
+//     // the spike. dp += dL/d(learnable parameters). Called once more after step 0, for the state
+//     // before it, which is `spiked` and `listed` nowhere.
 //     template <Surrogate kind>
 //     static void grad(const NeuronOptions&, const float* p, const float* state, bool spiked,
 //                      bool listed, float ds, float* d, float* dp);

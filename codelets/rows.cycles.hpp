@@ -93,6 +93,12 @@ constexpr std::uint64_t scatter_rows(unsigned columns, bool short_ids, std::uint
          columns % 4 / 2 * (kBlock + scatter_pair(count));
 }
 
+// Groups of columns that workers share where rows are added to: of whole blocks.
+constexpr unsigned column_groups(unsigned columns, bool short_ids) {
+  const std::uint64_t blocks = divided(columns, 4);
+  return !in_assembly(columns, short_ids) ? 1 : blocks % 3 == 0 ? 3 : blocks % 2 == 0 ? 2 : 1;
+}
+
 // dot2: ld64 vector, ldz16step, ld64 row .align {rpt | f32v2mul}, a loop of
 //   {ldz16step id | f32add}
 //   {ld64 row     | fnop}

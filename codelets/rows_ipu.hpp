@@ -16,6 +16,31 @@
 namespace popsnn {
 namespace ipu {
 
+// In how many groups of columns the workers add to rows: each walks one group for as many more ids,
+// as a walk costs the less the longer it is.
+inline unsigned column_groups(unsigned columns, const unsigned short*) {
+  const unsigned blocks = (columns + 3) / 4;
+  return columns % 2 != 0 ? 1 : blocks % 3 == 0 ? 3 : blocks % 2 == 0 ? 2 : 1;
+}
+inline unsigned column_groups(unsigned, const unsigned*) { return 1; }
+
+// rows[ids[k]] += vector for some columns of rows; ids differ.
+inline void scatter_columns(float* rows,  // [inputs, wide], at the first column
+                            unsigned wide,
+                            unsigned columns,           // even
+                            const unsigned short* ids,  // [count]
+                            unsigned count,
+                            const float* vector) {  // [columns]
+  const unsigned stride = wide * unsigned(sizeof(float));
+  for_stretches(count, [=](unsigned first, unsigned entries) {
+    const unsigned short* const list = ids + first;
+    unsigned j = 0;
+    for (; columns - j >= 4; j += 4) scatter4(rows + j, stride, list, entries, vector + j);
+    if (j < columns) scatter_pair(rows + j, stride, list, entries / 2, entries % 2, vector + j);
+  });
+}
+inline void scatter_columns(float*, unsigned, unsigned, const unsigned*, unsigned, const float*) {}
+
 // True where the loop in assembly did the work, as for the two functions after it.
 inline bool gather(const float* rows,  // [inputs, columns]
                    unsigned columns,
@@ -46,13 +71,12 @@ inline bool scatter(float* rows,  // [inputs, columns]
                     unsigned count,
                     const float* vector) {  // [columns]
   if (columns % 2 != 0) return false;
-  const unsigned stride = columns * unsigned(sizeof(float));
+  if (columns > 2) {
+    scatter_columns(rows, columns, columns, ids, count, vector);
+    return true;
+  }
   for_stretches(count, [=](unsigned first, unsigned entries) {
-    const unsigned short* const list = ids + first;
-    if (columns == 2) return scatter2(rows, list, entries / 2, entries % 2, vector);
-    unsigned j = 0;
-    for (; columns - j >= 4; j += 4) scatter4(rows + j, stride, list, entries, vector + j);
-    if (j < columns) scatter_pair(rows + j, stride, list, entries / 2, entries % 2, vector + j);
+    scatter2(rows, ids + first, entries / 2, entries % 2, vector);
   });
   return true;
 }

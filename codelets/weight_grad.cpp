@@ -4,7 +4,8 @@
 //   bias_grad += current_grad[b], of a layer's first source
 //
 // Each worker owns a share of the inputs and its stretch of every list (list_shares): no private
-// copies, no races, and the order of summation does not depend on the schedule.
+// copies, no races, and the order of summation does not depend on the schedule. On the IPU a share
+// may be fewer columns of more inputs.
 #include <poplar/Vertex.hpp>
 
 #include "neuron.hpp"
@@ -34,14 +35,39 @@ class WeightGrad : public MultiVertex {
 
  private:
   void add_share(unsigned share) {
+#ifdef __IPU__
+    const unsigned groups = ipu::column_groups(neurons, &ids[0]);
+    if (groups > 1)
+      add_columns(share, groups);
+    else
+#endif
+      add_rows(share);
+    if (bias_grad.size() > 0) add_bias(share);
+  }
+
+  void add_rows(unsigned share) {
     const float* const grad = &current_grad[0];
     for (unsigned b = 0; b < batch; ++b) {
       const unsigned* begin = &shares[b * (kShares + 1) + share];
       scatter_rows(&weight_grad[0], neurons, &ids[b * slots] + begin[0], begin[1] - begin[0],
                    grad + b * neurons);
     }
-    if (bias_grad.size() > 0) add_bias(share);
   }
+
+#ifdef __IPU__
+  // One of `groups` of columns, for the ids of as many shares.
+  void add_columns(unsigned share, unsigned groups) {
+    const unsigned wide = (neurons + 3) / 4 / groups * 4;
+    const unsigned j = share % groups * wide;
+    const unsigned columns = neurons - j < wide ? neurons - j : wide;
+    const float* const grad = &current_grad[j];
+    for (unsigned b = 0; b < batch; ++b) {
+      const unsigned* begin = &shares[b * (kShares + 1) + share / groups * groups];
+      ipu::scatter_columns(&weight_grad[j], neurons, columns, &ids[b * slots] + begin[0],
+                           begin[groups] - begin[0], grad + b * neurons);
+    }
+  }
+#endif
 
   void add_bias(unsigned share) {
     const float* const grad = &current_grad[0];

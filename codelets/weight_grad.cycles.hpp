@@ -8,13 +8,17 @@ namespace cycles {
 
 // A worker adds its share of the inputs for every sample. Full lists are taken to spread evenly
 // over the shares: over a batch the busiest share's excess is small against it.
-// Prologue: 8 fields. A sample: three pointers, 9, the share's bounds 3 and the branch. The bias:
-// a worker's neurons, each with a load, an addition and the branch a sample, then ld32, add, st32.
+// Prologue: 8 fields, the groups of columns and this worker's 15 (division by 3: mul and shr). A
+// sample: three pointers, 9, the share's bounds 3 and the branch. The bias: a worker's neurons,
+// each with a load, an addition and the branch a sample, then ld32, add, st32.
 constexpr std::uint64_t weight_grad(unsigned batch, unsigned slots, unsigned neurons,
                                     bool short_ids, bool with_bias) {
-  const std::uint64_t sample = 13 + scatter_rows(neurons, short_ids, divided(slots, kShares));
+  const unsigned groups = column_groups(neurons, short_ids);
+  const unsigned columns = groups > 1 ? divided(neurons, 4) / groups * 4 : neurons;
+  const std::uint64_t listed = divided(slots, kShares / groups);
+  const std::uint64_t sample = 13 + scatter_rows(columns, short_ids, listed);
   const std::uint64_t bias = divided(neurons, kShares) * (batch * std::uint64_t{5} + 4);
-  return multi_vertex(8 + batch * sample + (with_bias ? bias : 0));
+  return multi_vertex(23 + batch * sample + (with_bias ? bias : 0));
 }
 
 }  // namespace cycles

@@ -62,11 +62,13 @@ BUNDLES = {
     ),
     "input_spike_grad(6, 4, 3, true)": 8 + (14 + 2 + 4 * (6 + 15)),
     # 12 entries are 2 a share; a worker has one of the biases.
-    "weight_grad(5, 12, 2, true, true)": 8 + 5 * (13 + 9 + 6 + 4) + (5 * 5 + 4),
-    "weight_grad(5, 6, 2, true, false)": 8 + 5 * (13 + 9 + 4 + 4),
-    # Two blocks of 4 columns and one of 2; two biases.
-    "weight_grad(5, 12, 10, true, true)": (
-        8 + 5 * (13 + 9 + 2 * (8 + 12 + 4) + (8 + 8 + 4)) + 2 * (5 * 5 + 4)
+    "weight_grad(5, 12, 2, true, true)": 23 + 5 * (13 + 9 + 6 + 4) + (5 * 5 + 4),
+    "weight_grad(5, 6, 2, true, true)": 23 + 5 * (13 + 9 + 4 + 4) + (5 * 5 + 4),
+    # Three blocks of 4 columns for 3 groups of workers, each of which has half of the ids; 5 blocks
+    # for no groups, the last of 2 columns; two biases, or three.
+    "weight_grad(5, 12, 10, true, true)": 23 + 5 * (13 + 9 + (8 + 6 * 6 + 4)) + 2 * (5 * 5 + 4),
+    "weight_grad(5, 12, 18, true, true)": (
+        23 + 5 * (13 + 9 + 4 * (8 + 2 * 6 + 4) + (8 + 8 + 4)) + 3 * (5 * 5 + 4)
     ),
     # 14 ids are 7 words, two of one worker; 4 words are one a worker.
     "fetch_step(2, 14, true)": 17 + 2 * (11 + 2 * 3),
@@ -77,8 +79,8 @@ BUNDLES = {
     "scatter_spike_grad(2, 7, 3)": 14 + 2 * (24 + 2 * (6 + 3 * 5)),
     "scatter_spike_grad(2, 7, 1, 1)": 14 + 2 * (24 + 2 * (6 + 5) + (4 + 2 * 6)),
     # 8 ids are 4 words, one a worker.
-    "merge_lists(3, 8, true)": 18 + 56 + 22 + 3 * 15 + 25 + (2 * 20 + 6) + 40,
-    "merge_lists(3, 8, false)": 18 + 56 + 22 + 3 * 15 + 25 + 2 * (20 + 6) + 40,
+    "merge_lists(3, 8, true)": 18 + 56 + 22 + 3 * 15 + 22 + 28 + (2 * 6 + 4) + 40,
+    "merge_lists(3, 8, false)": 18 + 56 + 22 + 3 * 15 + 22 + 28 + 2 * (6 + 4) + 40,
     "keep_input_grad(2, 7, 3)": 11 + 2 * (22 + 2 * (3 + 18)),
     "clear_spike_grad(2, 7)": 8 + 2 * (22 + 2 * 3),
     "copy_row(12)": 13 + 2 * 3,

@@ -47,13 +47,14 @@ def sources(index: int, dtype: torch.dtype) -> list[str]:
     text = one.cuda_source
     assert text is not None
     every = (1 << len(one.parameters)) - 1
+    kept = len(one.states) - one.spiking
     form, membrane = FORWARD[index % len(FORWARD)] if one.spiking else ("none", True)
     given, learn = BACKWARD[index % len(BACKWARD)] if one.spiking else ("membrane", True)
     shape = SURROGATES[index % len(SURROGATES)].cuda_source
     gradient = f"{shape}using Gradient = popsnn::Gradient<Shape, {str(index % 3 == 0).lower()}>;"
     return [
         forward_source(text, dtype, every * (index % 2), form, membrane),
-        backward_source(text, gradient, dtype, every * learn, learn, given),
+        backward_source(text, gradient, dtype, every * learn, learn, given, kept),
     ]
 
 
@@ -87,7 +88,9 @@ def test_every_form_of_the_output(form: str, membrane: bool) -> None:
 @pytest.mark.parametrize("one", SURROGATES, ids=lambda one: one.name)
 def test_every_surrogate(one: surrogate.Surrogate) -> None:
     gradient = f"{one.cuda_source}using Gradient = popsnn::Gradient<Shape, true>;"
-    source = backward_source(neuron.LIF().cuda_source, gradient, torch.float16, 0, False, "spikes")
+    source = backward_source(
+        neuron.LIF().cuda_source, gradient, torch.float16, 0, False, "spikes", 1
+    )
     compiler.compile_cubin(source, "sm_80")
 
 

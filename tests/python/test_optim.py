@@ -216,6 +216,15 @@ def test_frozen_parameters_are_refused() -> None:
         train(net, optimizer, [0])
 
 
+def test_parameters_frozen_while_training_are_refused() -> None:
+    net = make_net()
+    optimizer = optim.SGD(net, lr=0.1)
+    train(net, optimizer, [0])
+    net.layers[0].weight.requires_grad_(False)
+    with pytest.raises(ValueError, match=r"got layers\.0\.weight without"):
+        train(net, optimizer, [1])
+
+
 def test_parameters_changed_on_the_host_want_a_push() -> None:
     net = make_net()
     optimizer = optim.SGD(net, lr=0.1)

@@ -14,6 +14,7 @@ from .program import (
     LANES,
     THREADS,
     ScanArguments,
+    backward_lanes,
     backward_source,
     forward_source,
     history_bytes,
@@ -124,15 +125,15 @@ def launch_backward(
     _pointers(arguments.grad_parameter, grad_parameter)
     steps = x.shape[0]
     rows = [one for one in (grad_spikes, grad_membrane, grad_x) if one is not None]
-    lanes = _lanes(x, rows)
     learn = len(grad_parameter) > 0
+    lanes = _lanes(x, rows, backward_lanes(x.element_size(), kept, learn))
     given = {
         (False, False): "none",
         (True, False): "spikes",
         (False, True): "membrane",
         (True, True): "both",
     }[grad_spikes is not None, grad_membrane is not None]
-    source = backward_source(neuron, gradient, x.dtype, parameters.mask, learn, given)
+    source = backward_source(neuron, gradient, x.dtype, parameters.mask, learn, given, kept)
     per_thread = ring_bytes(lanes, x.element_size()) + history_bytes(lanes, kept, steps)
     load(source, x.device).launch(
         f"scan_backward_{lanes}",
@@ -162,15 +163,18 @@ def _pointers(array: object, tensors: Sequence[Tensor]) -> None:
         array[index] = _pointer(tensor)  # type: ignore[index]
 
 
-def _lanes(x: Tensor, rows: Sequence[Tensor]) -> int:
-    """Return the neurons of a thread: as many as 16 bytes hold, unless too few threads remain."""
+def _lanes(x: Tensor, rows: Sequence[Tensor], possible: Sequence[int] | None = None) -> int:
+    """Return the neurons of a thread: as many as 16 bytes hold, unless too few threads remain.
+
+    `possible` are the choices, widest first; by default all that fit 16 bytes.
+    """
     neurons, size = x.shape[1], x.element_size()
     starts = x.data_ptr()
     for row in rows:
         starts |= row.data_ptr()
     enough = THREADS_PER_MULTIPROCESSOR * _multiprocessors(x.device)
     narrow = 1
-    for lanes in LANES[size]:
+    for lanes in possible or LANES[size]:
         if neurons % lanes == 0 and starts % (lanes * size) == 0:
             if neurons >= lanes * enough:
                 return lanes

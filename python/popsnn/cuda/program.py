@@ -15,6 +15,9 @@ RING_GROUPS = 4  # rows on their way to a thread: 24, see cuda/popsnn/row_ring.c
 
 TYPES = {torch.float32: "float", torch.bfloat16: "popsnn::Bf16", torch.float16: "popsnn::Half"}
 LANES = {4: (4, 2, 1), 2: (8, 4, 2, 1)}  # neurons a thread, by element size: 16 bytes and fewer
+WIDE_KEPT = (
+    8  # states that a thread keeps for backward at most: with more, registers do not suffice
+)
 FORMS = {"none": "none", "float": "value", "int8": "int8", "bits": "bits"}  # SpikeForm
 
 _Pointers = ctypes.c_void_p * MAX_STATES
@@ -70,18 +73,34 @@ def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, mem
     return "\n".join(lines)
 
 
+def backward_lanes(element_size: int, kept: int, learn: bool) -> tuple[int, ...]:
+    """Return how many neurons a thread of the backward kernels may take.
+
+    With more states than these, registers do not suffice; `tests/cuda/test_compile.py` looks.
+    """
+    states = 4 if learn else 8
+    return tuple(lanes for lanes in LANES[element_size] if lanes * kept <= states)
+
+
 @lru_cache(maxsize=None)
 def backward_source(
-    neuron: str, gradient: str, dtype: torch.dtype, tensors: int, learn: bool, given: str
+    neuron: str,
+    gradient: str,
+    dtype: torch.dtype,
+    tensors: int,
+    learn: bool,
+    given: str,
+    kept: int,
 ) -> str:
     """Return the backward kernels `scan_backward_<lanes>`; `gradient` declares `Gradient`.
 
     `learn` says whether they compute the gradients of the parameters, `given` which outputs have a
-    gradient: "none", "spikes", "membrane" or "both".
+    gradient: "none", "spikes", "membrane" or "both". `kept` is the number of states that backward
+    needs.
     """
     kind = TYPES[dtype]
     lines = ["#include <popsnn/scan_backward.cuh>", neuron, gradient]
-    for lanes in LANES[dtype.itemsize]:
+    for lanes in backward_lanes(dtype.itemsize, kept, learn):
         options = (
             f"Neuron, Gradient, {kind}, {lanes}, {tensors}u, {str(learn).lower()}, "
             f"popsnn::From::{given}"

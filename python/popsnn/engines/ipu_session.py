@@ -62,13 +62,14 @@ class Session(EngineState):
             if self._executables[oldest] is self.owner:
                 self.release()
             del self._executables[oldest]
+        if shape.optimizer != "none":
+            self._check_trainable()  # at each pass: one may be frozen, or learnt, since the last
         if executable is self.owner:
             self._check_host()
         elif shape.optimizer == "none":
             self.pull()
             executable.write_parameters()
         else:
-            self._check_trainable()
             self.release()
             executable.write_parameters()
             executable.write_optimizer(self._optimizer_state)

@@ -10,8 +10,8 @@
 namespace poplar {
 namespace emulator {
 
-/// The variable {values.size()} of unsigned int on tile 0 that the graph has by this name. The first
-/// call makes it, with `values` as it is when a device is loaded.
+/// The variable {values.size()} of unsigned int on tile 0 that the graph has by this name. The
+/// first call makes it, with `values` as it is when a device is loaded.
 Tensor sharedVariable(Graph& graph, const std::string& name, const std::vector<unsigned>& values);
 
 }  // namespace emulator
