@@ -56,13 +56,16 @@ def test_a_layer_alone_takes_all_tiles_that_it_can(inputs: int, neurons: int, ti
 
 
 @given(count=st.integers(2, 5), neurons=st.integers(1, 70), tiles=st.integers(5, 40))
-def test_layers_alike_that_step_together_have_shares_alike(
+def test_layers_alike_that_step_together_have_no_larger_share_than_an_even_one(
     count: int, neurons: int, tiles: int
 ) -> None:
     layers = [layer(neurons, neurons, 1, delay=1) for _ in range(count)]
     plans = runner(network(*layers, input_capacity=1), tiles=tiles).layers
-    each = [plan.neurons_per_tile for plan in plans[1:]]  # the first sends no gradient on
-    assert max(each) - min(each) <= 2
+    even = 2
+    while count * -(-neurons // even) > tiles:
+        even += 2
+    # The first sends no gradient on: it may take more, for the others to have fewer.
+    assert max(plan.neurons_per_tile for plan in plans[1:]) <= even
 
 
 def test_more_inputs_that_may_fire_are_fewer_neurons_a_tile() -> None:
