@@ -97,15 +97,17 @@ inline void dot4(const float* rows,          // [inputs, 4]
 }
 
 // dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, for rows of 4 floats and
-// more, an even number; `pairs` of columns after the first two, at most what `rpt` takes. One
-// bundle loads from the row and from the vector, which the vertex holds apart in memory.
+// more, an even number; `pairs` of columns between the first two and the last two, at most what a
+// stride's 10 bits take back. One bundle loads from the row and from the vector, which the vertex
+// holds apart in memory; the last load of a row takes the vector's pointer back.
 inline void dot_pairs(const float* rows,          // [inputs, stride / 4]
                       unsigned stride,            // bytes from row to row
                       const unsigned short* ids,  // [1 + more]
                       unsigned more,
-                      const float* vector,  // [2 + 2 * pairs]
+                      const float* vector,  // [4 + 2 * pairs]
                       unsigned pairs,
                       float* dots) {  // [1 + more]
+  const int back = -int(pairs) - 1;
   asm volatile(
       R"(
       {
@@ -116,6 +118,7 @@ inline void dot_pairs(const float* rows,          // [inputs, stride / 4]
         mul         $m0, $m0, %[stride]
         uput        $FP_CLR, $a4
       }
+      mov           $m1, %[vector]
       .align 8
       {
         bri         2f
@@ -140,11 +143,7 @@ inline void dot_pairs(const float* rows,          // [inputs, stride / 4]
         fnop
       }
       {
-        mov         $m1, %[vector]
-        fnop
-      }
-      {
-        ld2x64pace  $a0:1, $a2:3, $m0:1+=, $mzero, 0
+        ld2x64pace  $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
         fnop
       }
       {
@@ -152,9 +151,13 @@ inline void dot_pairs(const float* rows,          // [inputs, stride / 4]
         fnop
       }
         {
-          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0
+          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
           f32v2mac  $a0:1, $a2:3
         }
+      {
+        ld2x64pace  $a0:1, $a2:3, $m0:1+=, %[back], 0b0100
+        f32v2mac    $a0:1, $a2:3
+      }
       {
         brnzdec     %[more], 1b
         f32v2mac    $a0:1, $a2:3
@@ -165,7 +168,7 @@ inline void dot_pairs(const float* rows,          // [inputs, stride / 4]
       )"
       : [ids] "+r"(ids), [dots] "+r"(dots), [more] "+r"(more)
       : [rows] "r"(rows), [stride] "r"(stride), [vector] "r"(vector), [pairs] "r"(pairs),
-        [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+        [back] "r"(back), [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
       : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 

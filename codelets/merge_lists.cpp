@@ -3,8 +3,9 @@
 // The list: the fired neurons that keep their place, ascending, then those that are only above the
 // gradient's threshold, ascending. Where a part does not fit its places, they go in cyclic order
 // from a position hashed from (seed, layer, step, sample), so that no neuron is favoured; what is
-// left over is counted. Each worker finds out where its share of the list's words begins and
-// writes it: the chip stores no less than a word, and has no integer division.
+// left over is counted. One worker keeps the records; each other finds out where its share of the
+// list's words begins and writes it: the chip stores no less than a word, and has no integer
+// division.
 #include <poplar/Vertex.hpp>
 
 #include "neuron.hpp"
@@ -37,14 +38,13 @@ class MergeLists : public MultiVertex {
   const unsigned layer_size;
 
   bool compute(unsigned worker) {
-    const unsigned begin =
-        window_begin(sequence[0], layer, sequence[1] + unsigned(*step), sample, layer_size);
-    const Part fired = places(kFiredMask, capacity, begin);
-    const Part above = places(kAboveMask, capacity - fired.kept, begin);
-    const unsigned listed = fired.kept + above.kept;
-    const unsigned words = (listed + kWord - 1) / kWord;
-    write_words(fired, above, words * worker / numWorkers(), words * (worker + 1) / numWorkers());
-    if (worker == 0) write_record(fired, above, begin);
+    const Part fired = places(kFiredMask, capacity);
+    const Part above = places(kAboveMask, capacity - fired.kept);
+    if (worker == 0) write_record(fired, above);
+    const unsigned keepers = numWorkers() > 1 ? 1 : 0, writers = numWorkers() - keepers;
+    if (worker < keepers) return true;
+    const unsigned words = (fired.kept + above.kept + kWord - 1) / kWord, share = worker - keepers;
+    write_words(fired, above, words * share / writers, words * (share + 1) / writers);
     return true;
   }
 
@@ -58,11 +58,16 @@ class MergeLists : public MultiVertex {
     unsigned mask, total, kept, split, second;
   };
 
-  Part places(unsigned mask, unsigned room, unsigned begin) {
+  unsigned begin_of_window() {
+    return window_begin(sequence[0], layer, sequence[1] + unsigned(*step), sample, layer_size);
+  }
+
+  Part places(unsigned mask, unsigned room) {
     unsigned total = 0;
     for (unsigned s = 0; s < parts; ++s) total += segment_counts[s * kMaskParts + mask];
     if (total <= room) return {mask, total, total, total, 0};
-    const unsigned before = rank_of(mask, begin);  // those whose id is below `begin` come last
+    const unsigned before =
+        rank_of(mask, begin_of_window());  // those whose id is below `begin` come last
     const unsigned high = total - before;
     return {mask, total, room, high >= room ? 0 : room - high, before};
   }
@@ -139,7 +144,8 @@ class MergeLists : public MultiVertex {
     if (kWord == 2 && k % 2 == 1) list[k / kWord] = kept[k / kWord] = word;
   }
 
-  void write_record(const Part& fired, const Part& above, unsigned begin) {
+  void write_record(const Part& fired, const Part& above) {
+    const unsigned begin = begin_of_window();
     const unsigned row = history_row(*step);
     counts[kFired] = fired.kept;
     counts[kListed] = fired.kept + above.kept;

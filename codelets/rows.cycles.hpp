@@ -93,12 +93,6 @@ constexpr std::uint64_t scatter_rows(unsigned columns, bool short_ids, std::uint
          columns % 4 / 2 * (kBlock + scatter_pair(count));
 }
 
-// Groups of columns that workers share where rows are added to: of whole blocks.
-constexpr unsigned column_groups(unsigned columns, bool short_ids) {
-  const std::uint64_t blocks = divided(columns, 4);
-  return !in_assembly(columns, short_ids) ? 1 : blocks % 3 == 0 ? 3 : blocks % 2 == 0 ? 2 : 1;
-}
-
 // dot2: ld64 vector, ldz16step, ld64 row .align {rpt | f32v2mul}, a loop of
 //   {ldz16step id | f32add}
 //   {ld64 row     | fnop}
@@ -111,31 +105,32 @@ constexpr unsigned column_groups(unsigned columns, bool short_ids) {
 //   {st32step     | f32v2mul}
 //   {ld64 row     | fnop}
 // then f32v2mul, f32v2add, f32add, st32step: 5 an id.
-// dot_pairs: {ldz16step | setzi}, {mul | uput} .align {bri}, a loop of
+// dot_pairs: {ldz16step | setzi}, {mul | uput}, mov .align {bri}, a loop of
 //   {ldz16step id | f32v2gina}
 //   {mul          | f32add}
 //   {st32step     | fnop}
 //   {add row      | fnop}
-//   {mov vector   | fnop}
 //   {ld2x64pace   | fnop}
-//   {rpt          | fnop}, {ld2x64pace | f32v2mac} for each pair after the first
+//   {rpt          | fnop}, {ld2x64pace | f32v2mac} for each pair between the first and the last
+//   {ld2x64pace   | f32v2mac}
 //   {brnzdec      | f32v2mac}
-// entered at its fourth bundle, then f32v2gina, f32add, st32step: 8 an id and 1 a further pair. All
-// count at least one id.
+// entered at its fourth bundle, then f32v2gina, f32add, st32step: 8 an id and 1 a pair between the
+// first and the last. All count at least one id.
 constexpr std::uint64_t dot2(std::uint64_t count) { return 3 * count + 4; }
 constexpr std::uint64_t dot4(std::uint64_t count) { return 5 * count + 7; }
 constexpr std::uint64_t dot_pairs(std::uint64_t pairs, std::uint64_t count) {
-  return count * (8 + pairs) + 4;
+  return count * (8 + pairs) + 5;
 }
 
 // In C++: an id costs its load, the product with the row's length, the addition to the base, the
 // sum's zero, the store and the branch; a column two loads, f32mul, f32add and the branch.
 constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t count) {
-  if (!in_assembly(columns, short_ids)) return 2 + count * (6 + columns * std::uint64_t{5});
+  if (!in_assembly(columns, short_ids) || columns > 1024)  // kMostDotColumns
+    return 2 + count * (6 + columns * std::uint64_t{5});
   return kDispatch + (count == 0     ? 0
                       : columns == 2 ? dot2(count)
                       : columns == 4 ? dot4(count)
-                                     : dot_pairs(columns / 2 - 1, count));
+                                     : dot_pairs(columns / 2 - 2, count));
 }
 
 }  // namespace cycles

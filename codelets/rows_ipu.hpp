@@ -16,14 +16,6 @@
 namespace popsnn {
 namespace ipu {
 
-// In how many groups of columns the workers add to rows: each walks one group for as many more ids,
-// as a walk costs the less the longer it is.
-inline unsigned column_groups(unsigned columns, const unsigned short*) {
-  const unsigned blocks = (columns + 3) / 4;
-  return columns % 2 != 0 ? 1 : blocks % 3 == 0 ? 3 : blocks % 2 == 0 ? 2 : 1;
-}
-inline unsigned column_groups(unsigned, const unsigned*) { return 1; }
-
 // rows[ids[k]] += vector for some columns of rows; ids differ.
 inline void scatter_columns(float* rows,  // [inputs, wide], at the first column
                             unsigned wide,
@@ -40,6 +32,9 @@ inline void scatter_columns(float* rows,  // [inputs, wide], at the first column
   });
 }
 inline void scatter_columns(float*, unsigned, unsigned, const unsigned*, unsigned, const float*) {}
+
+// What a stride of ld2x64pace, a signed number of 10 bits, takes back.
+constexpr unsigned kMostDotColumns = 1024;
 
 // True where the loop in assembly did the work, as for the two functions after it.
 inline bool gather(const float* rows,  // [inputs, columns]
@@ -87,13 +82,13 @@ inline bool dots(const float* rows,  // [inputs, columns]
                  unsigned count,
                  const float* vector,  // [columns]
                  float* out) {         // [count]
-  if (columns % 2 != 0 || columns / 2 > kStretch) return false;
+  if (columns % 2 != 0 || columns > kMostDotColumns) return false;
   const unsigned stride = columns * unsigned(sizeof(float));
   for_stretches(count, [=](unsigned first, unsigned entries) {
     const unsigned short* const list = ids + first;
     if (columns == 2) return dot2(rows, list, entries - 1, vector, out + first);
     if (columns == 4) return dot4(rows, list, entries - 1, vector, out + first);
-    dot_pairs(rows, stride, list, entries - 1, vector, columns / 2 - 1, out + first);
+    dot_pairs(rows, stride, list, entries - 1, vector, columns / 2 - 2, out + first);
   });
   return true;
 }

@@ -8,6 +8,7 @@
 // may be fewer columns of more inputs.
 #include <poplar/Vertex.hpp>
 
+#include "column_groups.hpp"
 #include "neuron.hpp"
 #include "rows.hpp"
 
@@ -36,7 +37,8 @@ class WeightGrad : public MultiVertex {
  private:
   void add_share(unsigned share) {
 #ifdef __IPU__
-    const unsigned groups = ipu::column_groups(neurons, &ids[0]);
+    const bool in_assembly = sizeof(Id) == sizeof(unsigned short) && neurons % 2 == 0;
+    const unsigned groups = in_assembly && neurons > 2 ? column_groups(neurons, slots) : 1;
     if (groups > 1)
       add_columns(share, groups);
     else
@@ -57,8 +59,9 @@ class WeightGrad : public MultiVertex {
 #ifdef __IPU__
   // One of `groups` of columns, for the ids of as many shares.
   void add_columns(unsigned share, unsigned groups) {
-    const unsigned wide = (neurons + 3) / 4 / groups * 4;
+    const unsigned wide = group_columns(neurons, groups);
     const unsigned j = share % groups * wide;
+    if (j >= neurons) return;
     const unsigned columns = neurons - j < wide ? neurons - j : wide;
     const float* const grad = &current_grad[j];
     for (unsigned b = 0; b < batch; ++b) {

@@ -1,5 +1,6 @@
 // Cycles of weight_grad.
 #pragma once
+#include "column_groups.hpp"
 #include "neuron.hpp"
 #include "rows.cycles.hpp"
 
@@ -8,17 +9,18 @@ namespace cycles {
 
 // A worker adds its share of the inputs for every sample. Full lists are taken to spread evenly
 // over the shares: over a batch the busiest share's excess is small against it.
-// Prologue: 8 fields, the groups of columns and this worker's 15 (division by 3: mul and shr). A
+// Prologue: 8 fields, the groups of columns and this worker's 35 (divisions: mul and shr). A
 // sample: three pointers, 9, the share's bounds 3 and the branch. The bias: a worker's neurons,
 // each with a load, an addition and the branch a sample, then ld32, add, st32.
 constexpr std::uint64_t weight_grad(unsigned batch, unsigned slots, unsigned neurons,
                                     bool short_ids, bool with_bias) {
-  const unsigned groups = column_groups(neurons, short_ids);
-  const unsigned columns = groups > 1 ? divided(neurons, 4) / groups * 4 : neurons;
+  const bool grouped = in_assembly(neurons, short_ids) && neurons > 2;
+  const unsigned groups = grouped ? column_groups(neurons, slots) : 1;
+  const unsigned columns = groups > 1 ? group_columns(neurons, groups) : neurons;
   const std::uint64_t listed = divided(slots, kShares / groups);
   const std::uint64_t sample = 13 + scatter_rows(columns, short_ids, listed);
   const std::uint64_t bias = divided(neurons, kShares) * (batch * std::uint64_t{5} + 4);
-  return multi_vertex(23 + batch * sample + (with_bias ? bias : 0));
+  return multi_vertex(43 + batch * sample + (with_bias ? bias : 0));
 }
 
 }  // namespace cycles

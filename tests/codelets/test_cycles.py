@@ -49,12 +49,15 @@ BUNDLES = {
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 2)": 23 + (26 + 2 * (35 + 7 + 6)),
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::ATan, 2)": 23 + (26 + 2 * (35 + 7 + 6)),
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::Sigmoid, 0)": 23 + (26 + 2 * (35 + 10)),
+    "weight_grad(5, 72, 18, true, true)": (
+        43 + 5 * (13 + 9 + 4 * (8 + 12 * 6 + 4) + (8 + 6 * 8 + 4)) + 3 * (5 * 5 + 4)
+    ),
     "li_step_grad(6, 2, false)": 10 + (12 + 24),
     "li_step_grad(6, 2, true)": 10 + (12 + 38),
-    # Rows of 4 pairs: 8 an id and one for each pair but the first.
+    # Rows of 4 pairs: 8 an id and one for each pair between the first and the last.
     "input_spike_grad(6, 4, 2, true)": 8 + (14 + 9 + 3 * 4 + 4),
     "input_spike_grad(6, 4, 4, true)": 8 + (14 + 9 + 5 * 4 + 7),
-    "input_spike_grad(6, 4, 8, true)": 8 + (14 + 9 + 11 * 4 + 4),
+    "input_spike_grad(6, 4, 8, true)": 8 + (14 + 9 + 10 * 4 + 5),
     # Blocks of 8, or of 8, 6 and 4 columns, cost 8 each beside their walk.
     "li_step(6, 3, 8, true)": 11 + (12 + 9 + (8 + 6 * 3 + 10) + 8 * 11),
     "li_step(6, 3, 18, true)": (
@@ -62,13 +65,13 @@ BUNDLES = {
     ),
     "input_spike_grad(6, 4, 3, true)": 8 + (14 + 2 + 4 * (6 + 15)),
     # 12 entries are 2 a share; a worker has one of the biases.
-    "weight_grad(5, 12, 2, true, true)": 23 + 5 * (13 + 9 + 6 + 4) + (5 * 5 + 4),
-    "weight_grad(5, 6, 2, true, true)": 23 + 5 * (13 + 9 + 4 + 4) + (5 * 5 + 4),
-    # Three blocks of 4 columns for 3 groups of workers, each of which has half of the ids; 5 blocks
-    # for no groups, the last of 2 columns; two biases, or three.
-    "weight_grad(5, 12, 10, true, true)": 23 + 5 * (13 + 9 + (8 + 6 * 6 + 4)) + 2 * (5 * 5 + 4),
+    "weight_grad(5, 12, 2, true, true)": 43 + 5 * (13 + 9 + 6 + 4) + (5 * 5 + 4),
+    "weight_grad(5, 6, 2, true, true)": 43 + 5 * (13 + 9 + 4 + 4) + (5 * 5 + 4),
+    # Three blocks of 4 columns for 3 groups of workers, each of which has half of the ids; of 5
+    # blocks two for each of 3 groups where lists are short; two biases, or three.
+    "weight_grad(5, 12, 10, true, true)": 43 + 5 * (13 + 9 + (8 + 6 * 6 + 4)) + 2 * (5 * 5 + 4),
     "weight_grad(5, 12, 18, true, true)": (
-        23 + 5 * (13 + 9 + 4 * (8 + 2 * 6 + 4) + (8 + 8 + 4)) + 3 * (5 * 5 + 4)
+        43 + 5 * (13 + 9 + 2 * (8 + 6 * 6 + 4)) + 3 * (5 * 5 + 4)
     ),
     # 14 ids are 7 words, two of one worker; 4 words are one a worker.
     "fetch_step(2, 14, true)": 17 + 2 * (11 + 2 * 3),
@@ -78,9 +81,11 @@ BUNDLES = {
     # 7 entries are two of one worker; 6 an entry and 5 for each of its sources.
     "scatter_spike_grad(2, 7, 3)": 14 + 2 * (24 + 2 * (6 + 3 * 5)),
     "scatter_spike_grad(2, 7, 1, 1)": 14 + 2 * (24 + 2 * (6 + 5) + (4 + 2 * 6)),
-    # 8 ids are 4 words, one a worker.
-    "merge_lists(3, 8, true)": 18 + 56 + 22 + 3 * 15 + 22 + 28 + (2 * 6 + 4) + 40,
-    "merge_lists(3, 8, false)": 18 + 56 + 22 + 3 * 15 + 22 + 28 + 2 * (6 + 4) + 40,
+    # 40 words are 8 for each of the 5 workers that write; beside a short list the other worker
+    # takes longest.
+    "merge_lists(3, 0, true)": 18 + 56 + 22 + 3 * 10 + 40,
+    "merge_lists(3, 80, true)": 18 + 22 + 3 * 15 + 22 + 28 + 8 * (2 * 6 + 4),
+    "merge_lists(3, 40, false)": 18 + 22 + 3 * 15 + 22 + 28 + 8 * (6 + 4),
     "keep_input_grad(2, 7, 3)": 11 + 2 * (22 + 2 * (3 + 18)),
     "clear_spike_grad(2, 7)": 8 + 2 * (22 + 2 * 3),
     "copy_row(12)": 13 + 2 * 3,

@@ -220,12 +220,18 @@ class Worker:
     def _load_two(
         self, first: str, second: str, pointers: str, strides: str, mode: str
     ) -> Callable[[], None]:
-        """Load from two pointers that stand in neighbouring registers; both move on."""
-        assert (strides, mode) == ("$mzero", "0")
+        """Load from two pointers that stand in neighbouring registers; both move on.
+
+        Two bits of the mode for each pointer, the first pointer's lowest, choose 1 or the first of
+        the strides, a signed number of 10 bits.
+        """
+        stride = (self._word(strides) + 512) % 1024 - 512
+        steps = {0: 1, 1: stride}
         low, high = pointers.replace("+=", "")[2:].split(":")
+        modes = int(mode, 0)
         loads = [
-            self._load_step(to, "$mzero", f"$m{register}+=", "1")
-            for to, register in ((first, low), (second, high))
+            self._load_step(first, "$mzero", f"$m{low}+=", str(steps[modes & 3])),
+            self._load_step(second, "$mzero", f"$m{high}+=", str(steps[modes >> 2])),
         ]
 
         def write() -> None:
