@@ -18,7 +18,7 @@ namespace popsnn {
 template <class Id>
 class MergeLists : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> segments;              // [parts, segment_slots], ids ascending
+  Input<Vector<unsigned, ONE_PTR, 4>> segments;        // [parts, segment_slots], ids ascending
   Input<Vector<unsigned, ONE_PTR, 4>> segment_counts;  // [parts, 2] fired, and only above
   Input<Vector<unsigned, ONE_PTR, 4>> sequence;  // [2] its seed, and its steps before this run
   Input<int> step;
@@ -89,7 +89,7 @@ class MergeLists : public MultiVertex {
   }
 
   // Entry `k` of a part in one segment.
-  Id entry(unsigned segment, unsigned mask, unsigned k) {
+  unsigned entry(unsigned segment, unsigned mask, unsigned k) {
     return segments[segment * segment_slots + place(mask, k)];
   }
 
@@ -131,11 +131,11 @@ class MergeLists : public MultiVertex {
       for (; k < stop; at = {at.segment + 1, 0}) {
         const unsigned left = segment_counts[at.segment * kMaskParts + part.mask] - at.k;
         const unsigned pause = left < stop - k ? k + left : stop;
-        const Id* from = &segments[at.segment * segment_slots + place(part.mask, at.k)];
+        const unsigned* from = &segments[at.segment * segment_slots + place(part.mask, at.k)];
         const int next = part.mask == kFiredMask ? 1 : -1;
         for (; k < pause; ++k, from += next) {
           if (kWord == 1 || k % 2 == 1)
-            list[k / kWord] = kept[k / kWord] = word | unsigned(*from) << kHigh;
+            list[k / kWord] = kept[k / kWord] = word | *from << kHigh;
           else
             word = *from;
         }

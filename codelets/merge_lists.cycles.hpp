@@ -17,7 +17,7 @@ namespace cycles {
 //   22  pointers 9, the run of ids 8, its first segment 5
 //   14  a segment, of which a worker's ids meet two where a list is even: its count 3, its end 4,
 //       the first id's address 5, two branches
-//    6  an id: ldz16step, its parity and a branch 2, shl, or, the branch
+//    6  an id: ld32step, its parity and a branch 2, shl, or, the branch
 //    4  a word: two addresses, two stores
 constexpr std::uint64_t merge_lists(unsigned parts, unsigned capacity, bool short_ids) {
   const std::uint64_t in_word = short_ids ? 2 : 1;

@@ -11,12 +11,11 @@ static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
 namespace popsnn {
 
-template <class Id>
 class ScanMasks : public Vertex {
  public:
-  Input<Vector<unsigned, ONE_PTR, 4>> masks;    // [tiles, words] each tile's row with this sample
-  Output<Vector<Id, ONE_PTR, 4>> segment;       // [slots]
-  Output<Vector<unsigned, ONE_PTR, 4>> counts;  // [2] fired, and only above
+  Input<Vector<unsigned, ONE_PTR, 4>> masks;     // [tiles, words] each tile's row with this sample
+  Output<Vector<unsigned, ONE_PTR, 4>> segment;  // [slots] ids: a 16-bit store would take longer
+  Output<Vector<unsigned, ONE_PTR, 4>> counts;   // [2] fired, and only above
   const unsigned tiles;
   const unsigned words;
   const unsigned bits;   // of half a field; kMaskBits: masks are not packed
@@ -26,11 +25,11 @@ class ScanMasks : public Vertex {
   const unsigned slots;
 
   bool compute() {
-    Id* const front = &segment[0];
-    Id* back = front + slots;
+    unsigned* const front = &segment[0];
+    unsigned* const back = front + slots;
     unsigned fired = 0, above = 0;
-    const auto keep_fired = [&](unsigned id) { front[fired++] = Id(id); };
-    const auto keep_above = [&](unsigned id) { back[-int(++above)] = Id(id); };
+    const auto keep_fired = [&](unsigned id) { front[fired++] = id; };
+    const auto keep_above = [&](unsigned id) { back[-int(++above)] = id; };
     unsigned id = first_neuron;
     for (unsigned tile = 0; tile < tiles; ++tile, id += neurons_per_tile) {
       const unsigned* row = &masks[tile * words];
@@ -53,14 +52,16 @@ class ScanMasks : public Vertex {
   }
 
  private:
-  // Calls visit(first + i) for every set bit i, ascending.
+  // Calls visit(first + i) for every set bit i, ascending. The IPU counts leading zeros alone.
   template <class Visit>
   static inline void each(unsigned mask, unsigned first, Visit visit) {
-    for (; mask != 0; mask &= mask - 1) visit(first + unsigned(__builtin_ctz(mask)));
+    const unsigned top = first + kMaskBits - 1;
+    while (mask != 0) {
+      const unsigned lowest = mask & (0u - mask);
+      visit(top - unsigned(__builtin_clz(lowest)));
+      mask ^= lowest;
+    }
   }
 };
-
-template class ScanMasks<unsigned short>;
-template class ScanMasks<unsigned>;
 
 }  // namespace popsnn

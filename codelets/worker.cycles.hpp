@@ -34,14 +34,6 @@ constexpr std::uint64_t kWorkerId = 2;  // get $WSR; and
 constexpr std::uint64_t kFloatDivide = 3;  // f32div: 1 or 3, by operand (popopsCycleEstimators)
 constexpr std::uint64_t kSquareRoot = 4;   // f32sqrt: 10 for two with load and store
 constexpr std::uint64_t kExponential = 2;  // f32exp: "2 of f32exp" in 6 for two elements
-constexpr std::uint64_t kUnsignedDivide = 265;  // a function: there is no such instruction
-
-// A 16-bit store: the chip has none, so load the word, replace half of it, store; its parts:
-// and, ld32, sort4x16, st32 and a branch on which half it is.
-constexpr std::uint64_t kStoreShort = 5;
-
-// __builtin_ctz: 31 - clz(x & -x), with clz the only instruction of its kind.
-constexpr std::uint64_t kTrailingZeros = 4;
 
 constexpr std::uint64_t divided(std::uint64_t total, std::uint64_t parts) {
   return (total + parts - 1) / parts;

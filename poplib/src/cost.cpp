@@ -85,8 +85,8 @@ class Cost {
       const unsigned tiles = u(where.tiles / parts + 1);
       const MaskLayout masks = mask_layout(where, replica_.batch());
       const auto listed = std::uint64_t(layer.capacity / parts + 1);
-      scan = std::max(scan, 6.0 * double(cycles::scan_masks(tiles, masks.words, masks.bits, listed,
-                                                            short_ids_)));
+      scan =
+          std::max(scan, 6.0 * double(cycles::scan_masks(tiles, masks.words, masks.bits, listed)));
       merge = std::max(merge, double(most(list)) * double(cycles::merge_lists(
                                                        parts, u(layer.capacity), short_ids_)));
       rows = std::max(rows, 4.0 * double(most(list) * layer.neurons));

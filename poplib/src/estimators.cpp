@@ -91,9 +91,9 @@ void add_forward(Graph& graph, double activity) {
   add_by_id(graph, "popsnn::LiStep<", [](const Sizes& v, bool short_ids) {
     return cycles::li_step(v["batch"], v["slots"], v["neurons"], short_ids);
   });
-  add_by_id(graph, "popsnn::ScanMasks<", [=](const Sizes& v, bool short_ids) {
+  add(graph, "popsnn::ScanMasks", [=](const Sizes& v) {
     const auto listed = std::uint64_t(std::ceil(activity * v["slots"]));
-    return cycles::scan_masks(v["tiles"], v["words"], v["bits"], listed, short_ids);
+    return cycles::scan_masks(v["tiles"], v["words"], v["bits"], listed);
   });
   add_by_id(graph, "popsnn::MergeLists<", [](const Sizes& v, bool short_ids) {
     return cycles::merge_lists(v["parts"], v["capacity"], short_ids);

@@ -80,14 +80,14 @@ class ForwardBuilder {
   void add_scan(ComputeSet compute_set, std::size_t l) {
     const LayerPlan& layer = where_.layers[l];
     const MaskLayout layout = mask_layout(layer, where_.batch());
-    const std::string type = poputil::templateVertex("popsnn::ScanMasks", id_type_);
     Segments& segments = segments_of(l);
     for (std::size_t b = 0; b < where_.batch(); ++b) {
       const Tensor masks = tensors_.layers[l].masks.slice(b / layout.samples_per_row,
                                                           b / layout.samples_per_row + 1, 1);
       for (std::size_t part = 0; part < segments.parts; ++part) {
         const Range tiles = part_of({0, layer.tiles}, part, segments.parts);
-        add_vertex(graph_, compute_set, type, segments.tile(where_.lists[l].zones[b], part),
+        add_vertex(graph_, compute_set, "popsnn::ScanMasks",
+                   segments.tile(where_.lists[l].zones[b], part),
                    {{"masks", masks.slice(tiles.begin, tiles.end)},
                     {"segment", segments.ids[b][part]},
                     {"counts", segments.counts[b][part]}},
@@ -171,7 +171,8 @@ class ForwardBuilder {
     segments.slots =
         row_slots(std::min((tiles + 1) * layer.neurons_per_tile, network_.layers[l].neurons));
     const std::string name = "layer" + std::to_string(l) + "/segment";
-    segments.ids = graph_.addVariable(id_type_, {batch, segments.parts, segments.slots}, name);
+    segments.ids =
+        graph_.addVariable(poplar::UNSIGNED_INT, {batch, segments.parts, segments.slots}, name);
     segments.counts = graph_.addVariable(poplar::UNSIGNED_INT, {batch, segments.parts, kMaskParts},
                                          name + "_counts");
     for (std::size_t b = 0; b < batch; ++b)

@@ -103,11 +103,11 @@ BUNDLES = {
 WORKER_BUNDLES = {
     # Two fields, ld32, add, st32.
     "count_step()": 2 + 3,
-    # Ids of 16 bits are found in 4, stored in 5 and cost 7 beside.
+    # An id takes 8.
     # Two of 3 fields, and 3 of 3, are not empty.
-    "scan_masks(3, 1, 4, 2, true)": 16 + 3 * 7 + 2 * 5 + 2 * 16,
-    "scan_masks(3, 1, 4, 5, true)": 16 + 3 * 7 + 3 * 5 + 5 * 16,
-    "scan_masks(3, 4, 32, 2, false)": 16 + 3 * (4 + 2 * 8) + 2 * 12,
+    "scan_masks(3, 1, 4, 2)": 16 + 3 * 7 + 2 * 5 + 2 * 8,
+    "scan_masks(3, 1, 4, 5)": 16 + 3 * 7 + 3 * 5 + 5 * 8,
+    "scan_masks(3, 4, 32, 2)": 16 + 3 * (4 + 2 * 8) + 2 * 8,
     # Two slots at a time, or a block of 4 columns, 4 in and out, and one of 1: each row 4 and 2 a
     # column.
     "reduce_partials(10, 4)": 9 + 2 * (10 + 4 + 5),

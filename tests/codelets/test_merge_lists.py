@@ -26,9 +26,9 @@ from popsnn import compaction
 STEPS = 3
 
 
-def segments_of(fired: Array, above: Array, bounds: Any, slots: int, dtype: Any) -> Tuple:
+def segments_of(fired: Array, above: Array, bounds: Any, slots: int) -> Tuple:
     """Return segments [parts, slots] and counts [parts, 2] of flags [size] cut at `bounds`."""
-    segments = np.full((len(bounds) - 1, slots), filler(dtype), dtype)
+    segments = np.full((len(bounds) - 1, slots), filler(np.uint32), np.uint32)
     counts = np.zeros((len(bounds) - 1, 2), np.uint32)
     for part, (begin, end) in enumerate(zip(bounds, bounds[1:])):
         first, last = (begin + np.flatnonzero(flags[begin:end]) for flags in (fired, above))
@@ -50,7 +50,7 @@ def merge(
     """Run the vertex on a sample's flags; histories are full of `filler` before."""
     dtype = ID_TYPES[id_type]
     segment_slots = max(np.diff(bounds)) + choices.pop("spare", 0)
-    segments, counts = segments_of(fired, above, bounds, segment_slots, dtype)
+    segments, counts = segments_of(fired, above, bounds, segment_slots)
     seed, first_step, step = (choices.pop(name) for name in ("seed", "first_step", "step"))
 
     def history(rows: int, row: int, dtype: Any = np.uint32) -> InOut:

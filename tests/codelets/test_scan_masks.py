@@ -4,7 +4,6 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import (
-    ID_TYPES,
     MASK_BITS,
     Array,
     Output,
@@ -12,7 +11,6 @@ from tests.codelets.cases import (
     bit_masks,
     filler,
     generators,
-    id_types,
     mask_bits,
     sizes,
 )
@@ -24,7 +22,6 @@ def field(flags: Array, bits: int) -> Array:
 
 
 @given(
-    id_type=id_types,
     tiles=st.integers(1, 5),
     neurons_per_tile=sizes,
     density=st.tuples(st.sampled_from((0, 0.1, 0.5, 1)), st.sampled_from((0, 0.1, 0.5, 1))),
@@ -34,7 +31,6 @@ def field(flags: Array, bits: int) -> Array:
 )
 def test_ids_of_both_masks(
     run_vertex: RunVertex,
-    id_type: str,
     tiles: int,
     neurons_per_tile: int,
     density: tuple[float, float],
@@ -57,10 +53,9 @@ def test_ids_of_both_masks(
         others &= np.uint64(~(((1 << 2 * bits) - 1) << shift) & 0xFFFFFFFF)
         masks = (ours << np.uint64(shift) | others).astype(np.uint32)[:, None]
     slots = neurons + spare
-    dtype = ID_TYPES[id_type]
     after = run_vertex(
-        f"ScanMasks<{id_type}>",
-        {"masks": masks, "segment": Output((slots,), dtype), "counts": Output((2,), "uint32")},
+        "ScanMasks",
+        {"masks": masks, "segment": Output((slots,), "uint32"), "counts": Output((2,), "uint32")},
         {
             "tiles": tiles,
             "words": masks.shape[1],
@@ -73,6 +68,6 @@ def test_ids_of_both_masks(
     )
     fired_ids, above_ids = (first + np.flatnonzero(flags) for flags in (fired, above))
     assert after["counts"].tolist() == [len(fired_ids), len(above_ids)]
-    between = np.full(slots - len(fired_ids) - len(above_ids), filler(dtype))
+    between = np.full(slots - len(fired_ids) - len(above_ids), filler(np.uint32))
     expected = np.concatenate([fired_ids, between, above_ids[::-1]])
     np.testing.assert_array_equal(after["segment"], expected)
