@@ -282,7 +282,7 @@ std::size_t scan_parts(const LayerSpec& spec, const LayerPlan& layer, const List
        ++parts) {
     const std::uint64_t time =
         kWorkers * cycles::scan_masks(unsigned(ceil_div(layer.tiles, parts)), masks.words,
-                                      masks.bits, ceil_div(spec.capacity, parts), short_ids) +
+                                      masks.bits, ceil_div(spec.capacity, parts)) +
         cycles::merge_lists(unsigned(parts), unsigned(spec.capacity), short_ids);
     if (parts > 1 && time >= least) continue;
     best = parts;
