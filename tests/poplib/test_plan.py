@@ -230,7 +230,8 @@ def test_replicas_that_cannot_be(replicas: int, batch: int, ipus: int, tiles: in
 def test_replicas_share_batch_and_tiles(
     layers: list[Any], tiles: int, ipus: int, batch: int, data: st.DataObject
 ) -> None:
-    counts = [n for n in range(1, min(6, batch) + 1) if n == 1 or n % ipus == 0]
+    most = min(6, batch, tiles * ipus)
+    counts = [n for n in range(1, most + 1) if n == 1 or n % ipus == 0]
     count = data.draw(st.sampled_from(counts))
     plan = runner(network(*layers, batch=batch), tiles=tiles, ipus=ipus, replicas=count).replicas
     assert len(plan) == count
