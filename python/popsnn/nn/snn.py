@@ -21,7 +21,7 @@ Output = Union[Tensor, SpikeTensor]
 
 
 class SNN(nn.Module):
-    """A feed-forward spiking network that an engine runs as a whole.
+    """A stack of spiking layers that an engine runs as a whole.
 
     Parameters
     ----------
