@@ -48,7 +48,7 @@ VertexPerfEstimate shared(std::uint64_t work, const Target& target) {
 
 VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(Fill)(const VertexIntrospector& vertex,
                                                   const Target& target, const Type&) {
-  return shared(vectors(vertex.getFieldInfo("out"), target), target);
+  return shared(rowVectors(vertex.getFieldInfo("rows"), target), target);
 }
 
 VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(Map)(const VertexIntrospector& vertex,

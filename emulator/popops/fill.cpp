@@ -11,11 +11,18 @@ template <typename FillValueType>
 void fill(Graph& graph, Tensor t, const std::vector<Interval>& tileRegions, unsigned tile,
           ComputeSet fillCS, FillValueType value) {
   if (tileRegions.empty()) return;
+  const Tensor flat = t.flatten();
+  // Each run where it lies; but runs of a small type could meet in one word, so they are gathered.
+  std::vector<Tensor> rows;
+  if (graph.getTarget().getTypeSize(t.elementType()) < 4)
+    rows.push_back(concat(flat.slices(tileRegions)));
+  else
+    for (const auto& run : graph.getSortedContiguousRegions(flat, tileRegions))
+      rows.push_back(concat(flat.slices(run)));
   // One vertex, as several could write parts of one word.
-  const Tensor part = concat(t.flatten().slices(tileRegions));
   const VertexRef v =
       graph.addVertex(fillCS, poputil::templateVertex("popops::Fill", t.elementType()));
-  graph.connect(v["out"], part);
+  graph.connect(v["rows"], rows);
   graph.setInitialValue(v["value"], value);
   graph.setTileMapping(v, tile);
 }

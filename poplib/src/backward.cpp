@@ -1,13 +1,13 @@
 #include "backward.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include <popops/Zero.hpp>
 #include <poputil/VertexTemplates.hpp>
 
 #include "cost.hpp"
+#include "replica_builder.hpp"
 #include "steps.hpp"
 #include "vertex.hpp"
 
@@ -22,25 +22,17 @@ using poplar::program::Execute;
 using poplar::program::Repeat;
 using poplar::program::Sequence;
 
-constexpr std::size_t kWorkers = 6;
-
 // A layer that reads a list, and as which of its sources.
 struct Reader {
   std::size_t layer, source;
 };
 
 // Adds one replica's vertices to the compute sets of a step back.
-class BackwardBuilder {
+class BackwardBuilder : public ReplicaBuilder {
  public:
   BackwardBuilder(Graph& graph, const NetworkSpec& network, const Plan& plan,
                   const NetworkTensors& tensors, std::size_t replica)
-      : graph_(graph),
-        network_(network),
-        where_(plan.replicas[replica]),
-        shared_(tensors),
-        tensors_(tensors.replicas[replica]),
-        id_type_(tensors_.input.ids.elementType()),
-        sums_(network.layers.size()) {
+      : ReplicaBuilder(graph, network, plan, tensors, replica), sums_(network.layers.size()) {
     for (std::size_t l = 0; l < network_.layers.size(); ++l)
       sums_[l].resize(network_.layers[l].sources());
   }
@@ -63,10 +55,9 @@ class BackwardBuilder {
   void add_restore(ComputeSet compute_set) {
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerTensors& t = tensors_.layers[l];
-      if (network_.layers[l].kind != LayerKind::SparseLif) continue;
-      const std::size_t row = where_.batch() * network_.layers[l].states();
+      if (!spikes(l)) continue;
       for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
-        const Tensor first = t.states.on[tile].slice(0, row);
+        const Tensor first = t.states.on[tile].slice(0, state_row(l));
         add_vertex(graph_, compute_set, "popsnn::TakeRow", tile_of(l, tile),
                    {{"rows", t.checkpoints.on[tile]}, {"row", first}, {"at", shared_.segment}},
                    {{"size", first.numElements()}});
@@ -84,7 +75,7 @@ class BackwardBuilder {
         break;  // readers of one stage read the list of one step
       }
     for (std::size_t l : layers_of(stage))
-      if (network_.layers[l].kind == LayerKind::SparseLif)
+      if (spikes(l))
         add_fetch(graph_, compute_set, where_.lists[l], tensors_.layers[l].window_history,
                   shared_.list_step, tensors_.layers[l].window, offset - 1);
   }
@@ -122,7 +113,7 @@ class BackwardBuilder {
       for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
         for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
           add_tile_products(compute_set, l, source, tile);
-      if (network_.layers[l].kind == LayerKind::SparseLif) add_clear(compute_set, l);
+      if (spikes(l)) add_clear(compute_set, l);
     }
   }
 
@@ -160,23 +151,17 @@ class BackwardBuilder {
     }
   }
 
-  // What is zero before the first step back, by kind: a fill of one kind takes a tile's piece as it
-  // lies, where pieces of several variables would have to be gathered.
-  enum Zeroed { kWeights, kRecurrent, kBias, kState, kParameters, kSpikes, kInput, kZeroed };
-  using ZeroedTensors = std::array<std::vector<Tensor>, kZeroed>;
-
-  void collect_gradients(ZeroedTensors& zero) {
+  // What is zero before the first step back.
+  void collect_gradients(std::vector<Tensor>& zero) {
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerTensors& t = tensors_.layers[l];
-      zero[kWeights].push_back(t.weights[0].grad.flat);
-      if (network_.layers[l].recurrent) zero[kRecurrent].push_back(t.weights[1].grad.flat);
-      zero[kBias].push_back(t.bias.grad.flat);
-      zero[kState].push_back(t.state_grad.flat);
-      if (network_.layers[l].learns) zero[kParameters].push_back(t.parameter_grad_samples.flat);
-      if (network_.layers[l].kind == LayerKind::SparseLif)
-        zero[kSpikes].push_back(t.spike_grad.flatten());
+      for (const Parameter& weights : t.weights) zero.push_back(weights.grad.flat);
+      zero.push_back(t.bias.grad.flat);
+      zero.push_back(t.state_grad.flat);
+      if (network_.layers[l].learns) zero.push_back(t.parameter_grad_samples.flat);
+      if (spikes(l)) zero.push_back(t.spike_grad.flatten());
     }
-    if (network_.input_gradient) zero[kInput].push_back(tensors_.input_grad.flatten());
+    if (network_.input_gradient) zero.push_back(tensors_.input_grad.flatten());
   }
 
   // The samples' gradients of what layers learn of their neurons become one.
@@ -207,13 +192,6 @@ class BackwardBuilder {
   }
   std::size_t list_size(std::size_t list) const {
     return list == 0 ? network_.layers[0].inputs : layer_of(list).neurons;
-  }
-  unsigned stage_of(std::size_t l) const { return where_.layers[l].stage; }
-  std::size_t tile_of(std::size_t l, std::size_t tile) const {
-    return where_.layers[l].first_tile + tile;
-  }
-  std::size_t neurons_of(std::size_t l, std::size_t tile) const {
-    return where_.layers[l].neurons(tile, network_.layers[l]).size();
   }
 
   std::vector<std::size_t> layers_of(unsigned stage) const {
@@ -367,22 +345,41 @@ class BackwardBuilder {
                    bool observed) {
     const LayerTensors& t = tensors_.layers[list - 1];
     const int offset = readers.empty() ? -1 : -delay_of(readers.front());
+    add_on_list(compute_set, "popsnn::ScatterSpikeGrad", list, [&](const Range& samples) {
+      Rows slot_grad = {"slot_grad", {}};
+      if (observed) slot_grad.tensors.push_back(t.slot_grad.slice(samples.begin, samples.end));
+      return Fields{{"spike_grad", t.spike_grad.slice(samples.begin, samples.end)},
+                    {{"size", list_size(list)}, {"offset", offset}},
+                    {sums_of(readers, samples), slot_grad}};
+    });
+  }
+
+  // What a vertex has beside the history of its list.
+  struct Fields {
+    Edge edge;
+    std::vector<State> state;
+    std::vector<Rows> rows;
+  };
+
+  // A vertex on each tile of a list, over the history of the samples there.
+  template <typename FieldsOf>
+  void add_on_list(ComputeSet compute_set, const char* name, std::size_t list,
+                   const FieldsOf& fields_of) {
+    const SpikeLists& lists = lists_of(list);
+    const std::string type = poputil::templateVertex(name, id_type_);
     for (const SampleRange& range : plan_of(list).ranges) {
       const std::size_t begin = range.samples.begin, end = range.samples.end;
-      Rows slot_grad = {"slot_grad", {}};
-      if (observed) slot_grad.tensors.push_back(t.slot_grad.slice(begin, end));
-      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::ScatterSpikeGrad", id_type_),
-                 range.tile,
-                 {{"ids_history", t.lists.ids_history.slice(begin, end)},
-                  {"counts_history", t.lists.counts_history.slice(begin, end)},
+      const Fields fields = fields_of(range.samples);
+      std::vector<State> state = {{"samples", range.samples.size()},
+                                  {"steps", network_.steps},
+                                  {"slots", plan_of(list).slots}};
+      state.insert(state.end(), fields.state.begin(), fields.state.end());
+      add_vertex(graph_, compute_set, type, range.tile,
+                 {{"ids_history", lists.ids_history.slice(begin, end)},
+                  {"counts_history", lists.counts_history.slice(begin, end)},
                   {"step", shared_.list_step},
-                  {"spike_grad", t.spike_grad.slice(begin, end)}},
-                 {{"samples", end - begin},
-                  {"steps", network_.steps},
-                  {"slots", plan_of(list).slots},
-                  {"size", list_size(list)},
-                  {"offset", offset}},
-                 {sums_of(readers, range.samples), slot_grad});
+                  fields.edge},
+                 state, fields.rows);
     }
   }
 
@@ -402,20 +399,11 @@ class BackwardBuilder {
   }
 
   void add_clear(ComputeSet compute_set, std::size_t l) {
-    const LayerTensors& t = tensors_.layers[l];
-    for (const SampleRange& range : where_.lists[l].ranges) {
-      const std::size_t begin = range.samples.begin, end = range.samples.end;
-      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::ClearSpikeGrad", id_type_),
-                 range.tile,
-                 {{"ids_history", t.lists.ids_history.slice(begin, end)},
-                  {"counts_history", t.lists.counts_history.slice(begin, end)},
-                  {"step", shared_.list_step},
-                  {"spike_grad", t.spike_grad.slice(begin, end)}},
-                 {{"samples", end - begin},
-                  {"steps", network_.steps},
-                  {"slots", where_.lists[l].slots},
-                  {"size", network_.layers[l].neurons}});
-    }
+    add_on_list(compute_set, "popsnn::ClearSpikeGrad", l + 1, [&](const Range& samples) {
+      return Fields{{"spike_grad", tensors_.layers[l].spike_grad.slice(samples.begin, samples.end)},
+                    {{"size", network_.layers[l].neurons}},
+                    {}};
+    });
   }
 
   void add_window_fetch(ComputeSet compute_set, std::size_t l) {
@@ -431,28 +419,13 @@ class BackwardBuilder {
     const int offset = -1 - delay_of(readers.back());
     const SpikeLists& lists = lists_of(list);
     add_fetch_lists(graph_, compute_set, plan_of(list), lists, shared_.list_step, offset);
-    for (const SampleRange& range : plan_of(list).ranges) {
-      const std::size_t begin = range.samples.begin, end = range.samples.end;
-      add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::ListShares", id_type_),
-                 range.tile,
-                 {{"ids_history", lists.ids_history.slice(begin, end)},
-                  {"counts_history", lists.counts_history.slice(begin, end)},
-                  {"step", shared_.list_step},
-                  {"shares", lists.shares.slice(begin, end)}},
-                 {{"samples", end - begin},
-                  {"steps", network_.steps},
-                  {"slots", plan_of(list).slots},
-                  {"inputs", list_size(list)},
-                  {"offset", offset}});
-    }
+    add_on_list(compute_set, "popsnn::ListShares", list, [&](const Range& samples) {
+      return Fields{{"shares", lists.shares.slice(samples.begin, samples.end)},
+                    {{"inputs", list_size(list)}, {"offset", offset}},
+                    {}};
+    });
   }
 
-  Graph& graph_;
-  const NetworkSpec& network_;
-  const ReplicaPlan& where_;
-  const NetworkTensors& shared_;
-  const ReplicaTensors& tensors_;
-  const poplar::Type id_type_;
   std::vector<std::vector<Tensor>> sums_;  // by layer and source: [ranges, batch, slots]
 };
 
@@ -549,13 +522,12 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     return step;
   };
 
-  BackwardBuilder::ZeroedTensors zero;
+  std::vector<Tensor> zero;
   for (BackwardBuilder& replica : replicas) replica.collect_gradients(zero);
   const std::size_t checkpoints = plan.checkpoints(network.steps);
   const std::size_t last_steps = network.steps - checkpoints * plan.segment;
   Sequence backward;
-  for (const std::vector<Tensor>& kind : zero)
-    if (!kind.empty()) popops::zero(graph, poplar::concat(kind), backward, "backward/zero");
+  popops::zero(graph, poplar::concat(zero), backward, "backward/zero");
   backward.add(set_counter(graph, tensors.list_step, int(network.steps)));
   backward.add(set_counter(graph, tensors.row, int(last_steps) - 1));
   backward.add(Execute(fetch));

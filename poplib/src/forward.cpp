@@ -6,6 +6,7 @@
 #include <popops/Zero.hpp>
 #include <poputil/VertexTemplates.hpp>
 
+#include "replica_builder.hpp"
 #include "steps.hpp"
 #include "vertex.hpp"
 
@@ -21,22 +22,15 @@ using poplar::program::Repeat;
 using poplar::program::Sequence;
 
 // Adds one replica's vertices to the compute sets of a step.
-class ForwardBuilder {
+class ForwardBuilder : public ReplicaBuilder {
  public:
-  ForwardBuilder(Graph& graph, const NetworkSpec& network, const Plan& plan,
-                 const NetworkTensors& tensors, std::size_t replica)
-      : graph_(graph),
-        network_(network),
-        where_(plan.replicas[replica]),
-        shared_(tensors),
-        tensors_(tensors.replicas[replica]),
-        id_type_(tensors_.input.ids.elementType()) {}
+  using ReplicaBuilder::ReplicaBuilder;
 
   // The lists and windows of before the first step.
   void add_first_fetch(ComputeSet compute_set) {
     add_fetch_input(compute_set);
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
-      if (network_.layers[l].kind != LayerKind::SparseLif) continue;
+      if (!spikes(l)) continue;
       const LayerTensors& t = tensors_.layers[l];
       add_fetch_lists(graph_, compute_set, where_.lists[l], t.lists, shared_.list_step, 0);
       add_fetch(graph_, compute_set, where_.lists[l], t.window_history, shared_.list_step, t.window,
@@ -62,15 +56,14 @@ class ForwardBuilder {
     std::vector<Tensor> from, to;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerTensors& t = tensors_.layers[l];
-      if (network_.layers[l].kind != LayerKind::SparseLif) continue;
-      const std::size_t row = where_.batch() * network_.layers[l].states();
+      if (!spikes(l)) continue;
       for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
         const Tensor& states = t.states.on[tile];
-        const Tensor first = states.slice(0, row);
-        add_vertex(graph_, compute_set, "popsnn::PutRow", where_.layers[l].first_tile + tile,
+        const Tensor first = states.slice(0, state_row(l));
+        add_vertex(graph_, compute_set, "popsnn::PutRow", tile_of(l, tile),
                    {{"row", first}, {"rows", t.checkpoints.on[tile]}, {"at", shared_.segment}},
                    {{"size", first.numElements()}});
-        from.push_back(states.slice(states.dim(0) - row, states.dim(0)).flatten());
+        from.push_back(states.slice(states.dim(0) - state_row(l), states.dim(0)).flatten());
         to.push_back(first.flatten());
       }
     }
@@ -137,12 +130,11 @@ class ForwardBuilder {
     if (!network_.carries_state) lists.push_back(first(tensors_.input.counts_history));
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerTensors& t = tensors_.layers[l];
-      const bool spikes = network_.layers[l].kind == LayerKind::SparseLif;
-      if (spikes) lists.push_back(first(t.window_history));
+      if (spikes(l)) lists.push_back(first(t.window_history));
       if (network_.carries_state) continue;
-      if (spikes) lists.push_back(first(t.lists.counts_history));
-      const std::size_t rows = where_.batch() * network_.layers[l].states();
-      for (const Tensor& piece : t.states.on) states.push_back(piece.slice(0, rows).flatten());
+      if (spikes(l)) lists.push_back(first(t.lists.counts_history));
+      for (const Tensor& piece : t.states.on)
+        states.push_back(piece.slice(0, state_row(l)).flatten());
     }
   }
 
@@ -155,8 +147,6 @@ class ForwardBuilder {
       return zone.begin + std::min(part / kWorkers, zone.size() - 1);
     }
   };
-
-  static constexpr std::size_t kWorkers = 6;
 
   Segments& segments_of(std::size_t l) {
     segments_.resize(network_.layers.size());
@@ -190,7 +180,7 @@ class ForwardBuilder {
     const SpikeLists& input = tensors_.list_of(l, 0);
     const std::string type = poputil::templateVertex("popsnn::LiStep", id_type_);
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
-      add_vertex(graph_, compute_set, type, where_.layers[l].first_tile + tile,
+      add_vertex(graph_, compute_set, type, tile_of(l, tile),
                  {{"ids", input.ids},
                   {"counts", input.counts},
                   {"row", shared_.row},
@@ -201,7 +191,7 @@ class ForwardBuilder {
                   {"states", t.states.on[tile]}},
                  {{"batch", where_.batch()},
                   {"slots", where_.list_of(l, 0).slots},
-                  {"neurons", where_.layers[l].neurons(tile, layer).size()},
+                  {"neurons", neurons_of(l, tile)},
                   {"gain", layer.gain}});
   }
 
@@ -243,12 +233,6 @@ class ForwardBuilder {
     }
   }
 
-  Graph& graph_;
-  const NetworkSpec& network_;
-  const ReplicaPlan& where_;
-  const NetworkTensors& shared_;
-  const ReplicaTensors& tensors_;
-  const poplar::Type id_type_;
   std::vector<Segments> segments_;
 };
 

@@ -38,8 +38,6 @@ class Counter {
   }
 
  private:
-  static constexpr std::size_t kWorkers = 6;
-
   // What a list brings to the tiles of its samples; `l` is past the last layer for the input's.
   void count_list(const ReplicaPlan& replica, const ListPlan& list, std::size_t l,
                   bool has_slot_grad) {

@@ -15,7 +15,6 @@ namespace popsnn {
 namespace {
 
 constexpr std::size_t kColumnPair = 2;  // neurons whose fp32 weights one 64-bit load brings
-constexpr std::size_t kWorkers = 6;
 
 std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 

@@ -10,8 +10,6 @@ using poplar::Tensor;
 using poplar::Type;
 using poplar::UNSIGNED_INT;
 
-constexpr unsigned kWorkers = 6;
-
 // Adds the variables of one replica.
 class Allocator {
  public:

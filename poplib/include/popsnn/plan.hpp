@@ -9,6 +9,8 @@
 
 namespace popsnn {
 
+constexpr std::size_t kWorkers = 6;  // hardware threads of a tile
+
 struct Range {
   std::size_t begin, end;
   std::size_t size() const { return end - begin; }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Dict, Sequence
 
 import numpy as np
@@ -85,12 +85,7 @@ class Executable:
         self.runner = core.Runner(
             network_spec(core, shape),
             str(codelets_path()),
-            model=device.model,
-            ipus=device.ipus,
-            tiles=device.tiles,
-            bytes_per_tile=device.bytes_per_tile,
-            replicas=device.replicas,
-            segment=device.segment,
+            **asdict(device),
         )
 
     def write_parameters(self) -> None:

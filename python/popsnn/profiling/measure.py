@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Dict, List, NamedTuple, Sequence
 
 import numpy as np
@@ -160,12 +160,7 @@ def _runner(network: Any, device: Device, planned_steps: int = 0) -> Any:
     return importlib.import_module("popsnn._core").Runner(
         network,
         str(codelets_path()),
-        model=device.model,
-        ipus=device.ipus,
-        tiles=device.tiles,
-        bytes_per_tile=device.bytes_per_tile,
-        replicas=device.replicas,
-        segment=device.segment,
+        **asdict(device),
         planned_steps=planned_steps,
         instrument=True,
     )
