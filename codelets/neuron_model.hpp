@@ -42,6 +42,25 @@ struct NeuronOptions {
   float surrogate_parameter;
 };
 
+// Calls loop(options) for a host with the reset as a constant: GCC 12 does not vectorise a loop
+// that chooses by what is the same for all of its neurons. The IPU keeps one copy of the code.
+template <class Loop>
+inline void with_reset(const NeuronOptions& options, Loop loop) {
+#ifdef __IPU__
+  loop([=] { return options; });
+#else
+  const float attached = options.attached, parameter = options.surrogate_parameter;
+  switch (options.reset) {
+    case Reset::Zero:
+      return loop([=] { return NeuronOptions{Reset::Zero, attached, parameter}; });
+    case Reset::Subtract:
+      return loop([=] { return NeuronOptions{Reset::Subtract, attached, parameter}; });
+    case Reset::None:
+      return loop([=] { return NeuronOptions{Reset::None, attached, parameter}; });
+  }
+#endif
+}
+
 // What the reset leaves of a membrane.
 inline float after_reset(const NeuronOptions& options, float v, float threshold, bool spiked) {
   const float left = options.reset == Reset::Zero       ? 0.0f
@@ -55,12 +74,24 @@ inline float taken_by_spike(const NeuronOptions& options, float v, float thresho
   return options.reset == Reset::Zero ? v : options.reset == Reset::Subtract ? threshold : 0.0f;
 }
 
-// One neuron's values out of rows of neurons.
+// One neuron's values.
 template <unsigned rows>
 struct Column {
   float value[rows];
-  Column(const float* from, unsigned neurons, unsigned i) {  // from: [rows, neurons]
-    for (unsigned k = 0; k < rows; ++k) value[k] = from[k * neurons + i];
+};
+
+// Rows of neurons, [rows, neurons], each by its address: a compiler need not prove that the index
+// k * neurons + i keeps within 32 bits to take neurons in vectors.
+template <unsigned rows>
+struct NeuronRows {
+  const float* row[rows];
+  NeuronRows(const float* from, unsigned neurons) {
+    for (unsigned k = 0; k < rows; ++k) row[k] = from + k * neurons;
+  }
+  Column<rows> operator[](unsigned i) const {
+    Column<rows> column;
+    for (unsigned k = 0; k < rows; ++k) column.value[k] = row[k][i];
+    return column;
   }
 };
 

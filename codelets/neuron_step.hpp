@@ -127,33 +127,40 @@ class NeuronStep : public poplar::MultiVertex {
                    const unsigned* kept) {  // [3]
     if (kept[kFiredSpan] == layer_size)     // nobody lost its place
       return advance_neurons(before, after, [](unsigned) { return true; });
-    return advance_neurons(before, after, [&](unsigned i) {
-      return in_window(first_neuron + i, layer_size, kept[kBegin], kept[kFiredSpan]);
-    });
+    const unsigned first = first_neuron, size = layer_size, begin = kept[kBegin];
+    const unsigned span = kept[kFiredSpan];
+    return advance_neurons(before, after,
+                           [=](unsigned i) { return in_window(first + i, size, begin, span); });
   }
 
   template <class HasPlace>
   unsigned advance_neurons(const float* before, float* after, HasPlace has_place) {
-    // Few neurons fire while their values are at hand; many go through in vectors first.
-    return bits < kMaskBits ? advance_neurons<true>(before, after, has_place)
-                            : advance_neurons<false>(before, after, has_place);
+    unsigned field = 0;
+    with_reset({Reset(reset), 0.0f, 0.0f}, [&](auto options_of) {
+      // Few neurons fire while their values are at hand; many go through in vectors first.
+      field = bits < kMaskBits ? advance_neurons<true>(before, after, has_place, options_of)
+                               : advance_neurons<false>(before, after, has_place, options_of);
+    });
+    return field;
   }
 
-  template <bool packed, class HasPlace>
+  template <bool packed, class HasPlace, class OptionsOf>
   unsigned advance_neurons(const float* __restrict__ before, float* __restrict__ after,
-                           HasPlace has_place) {
-    const NeuronOptions options = {Reset(reset), 0.0f, 0.0f};
+                           HasPlace has_place, OptionsOf options_of) {
+    const NeuronOptions options = options_of();
     const unsigned n = neurons;
     const float scale = gain;
-    const float* const rows = &parameters[0];
+    const NeuronRows<Model::kParameters> parameter_rows(&parameters[0], n);
+    const NeuronRows<kRow> states_before(before, n);
     unsigned fired = 0, near = 0;
+#pragma GCC ivdep
     for (unsigned i = 0; i < n; ++i) {
-      const Column<Model::kParameters> p(rows, n, i);
-      const Column<kRow> state(before, n, i);
+      const auto p = parameter_rows[i];
+      const auto state = states_before[i];
       const bool spiked = Model::fires(p.value, state.value) & has_place(i);
       float next[kRow];
       Model::step(options, p.value, scale * after[i], state.value, spiked, next);
-      for (unsigned k = 0; k < kRow; ++k) after[k * n + i] = next[k];
+      for (unsigned k = 0; k < kRow; ++k) (after + k * n)[i] = next[k];
       if (!packed) continue;
       fired |= unsigned(Model::fires(p.value, next)) << i;
       near |= unsigned(Model::near(p.value, next)) << i;
@@ -174,20 +181,18 @@ class NeuronStep : public poplar::MultiVertex {
   }
 
   unsigned fired_bits(const float* state, unsigned first, unsigned rest) {
-    const float* const rows = &parameters[0];
-    const unsigned n = neurons;
+    const NeuronRows<Model::kParameters> parameter_rows(&parameters[0] + first, neurons);
+    const NeuronRows<kRow> state_rows(state + first, neurons);
     return pack(rest, [=](unsigned i) {
-      return Model::fires(Column<Model::kParameters>(rows, n, first + i).value,
-                          Column<kRow>(state, n, first + i).value);
+      return Model::fires(parameter_rows[i].value, state_rows[i].value);
     });
   }
 
   unsigned near_bits(const float* state, unsigned first, unsigned rest) {
-    const float* const rows = &parameters[0];
-    const unsigned n = neurons;
+    const NeuronRows<Model::kParameters> parameter_rows(&parameters[0] + first, neurons);
+    const NeuronRows<kRow> state_rows(state + first, neurons);
     return pack(rest, [=](unsigned i) {
-      return Model::near(Column<Model::kParameters>(rows, n, first + i).value,
-                         Column<kRow>(state, n, first + i).value);
+      return Model::near(parameter_rows[i].value, state_rows[i].value);
     });
   }
 

@@ -71,9 +71,10 @@ class NeuronStepGrad : public poplar::MultiVertex {
 #endif
         sample_back<kind>(b, [](unsigned, bool) { return true; });
       } else {
-        sample_back<kind>(b, [&](unsigned i, bool reached) {
-          return in_window(first_neuron + i, layer_size, kept[kBegin],
-                           reached ? kept[kFiredSpan] : kept[kAboveSpan]);
+        const unsigned first = first_neuron, size = layer_size, begin = kept[kBegin];
+        const unsigned fired = kept[kFiredSpan], above = kept[kAboveSpan];
+        sample_back<kind>(b, [=](unsigned i, bool reached) {
+          return in_window(first + i, size, begin, reached ? fired : above);
         });
       }
     }
@@ -100,40 +101,46 @@ class NeuronStepGrad : public poplar::MultiVertex {
 
   template <Surrogate kind, class HasPlace>
   void sample_back(unsigned b, HasPlace has_place) {
-    if (parameter_grad.size() > 0)
-      neurons_back<kind, true>(b, &parameter_grad[0][b * Model::kLearnable * neurons], has_place);
-    else
-      neurons_back<kind, false>(b, nullptr, has_place);
-  }
-
-  template <Surrogate kind, bool learns, class HasPlace>
-  void neurons_back(unsigned b,
-                    float* __restrict__ dp,  // [kLearnable, neurons]
-                    HasPlace has_place) {
-    constexpr unsigned kRow = Model::kStates;
     const NeuronOptions options = {Reset(reset), detach_reset == 0 ? 1.0f : 0.0f,
                                    surrogate_parameter};
+    with_reset(options, [&](auto options_of) {
+      if (parameter_grad.size() > 0)
+        neurons_back<kind, true>(b, &parameter_grad[0][b * Model::kLearnable * neurons], has_place,
+                                 options_of);
+      else
+        neurons_back<kind, false>(b, nullptr, has_place, options_of);
+    });
+  }
+
+  template <Surrogate kind, bool learns, class HasPlace, class OptionsOf>
+  void neurons_back(unsigned b,
+                    float* __restrict__ dp,  // [kLearnable, neurons]
+                    HasPlace has_place, OptionsOf options_of) {
+    constexpr unsigned kRow = Model::kStates;
+    const NeuronOptions options = options_of();
     const unsigned n = neurons;
-    const float* const rows = &parameters[0];
-    const float* const state = &states[(history_row(*row) * batch + b) * kRow * n];
+    const NeuronRows<Model::kParameters> parameter_rows(&parameters[0], n);
+    const NeuronRows<kRow> state(&states[(history_row(*row) * batch + b) * kRow * n], n);
     const float* const ds = &spike_grad[b * n];
     float* __restrict__ const d = &state_grad[b * kRow * n];
+    const NeuronRows<kRow> state_grads(d, n);
     float* __restrict__ const di = &current_grad[b * n];
     const float scale = gain;
+#pragma GCC ivdep
     for (unsigned i = 0; i < n; ++i) {
-      const Column<Model::kParameters> p(rows, n, i);
-      const Column<kRow> now(state, n, i);
+      const auto p = parameter_rows[i];
+      const auto now = state[i];
       const bool reached = Model::fires(p.value, now.value);
       const bool placed = has_place(i, reached);
       const bool listed = placed & (reached | Model::near(p.value, now.value));
-      Column<kRow> grad(d, n, i);
+      auto grad = state_grads[i];
       float parameter[Model::kLearnable > 0 ? Model::kLearnable : 1] = {};
       Model::template grad<kind>(options, p.value, now.value, reached & placed, listed, ds[i],
                                  grad.value, parameter);
-      for (unsigned k = 0; k < kRow; ++k) d[k * n + i] = grad.value[k];
+      for (unsigned k = 0; k < kRow; ++k) (d + k * n)[i] = grad.value[k];
       di[i] = scale * grad.value[0];
       if (learns)
-        for (unsigned k = 0; k < Model::kLearnable; ++k) dp[k * n + i] += parameter[k];
+        for (unsigned k = 0; k < Model::kLearnable; ++k) (dp + k * n)[i] += parameter[k];
     }
   }
 };

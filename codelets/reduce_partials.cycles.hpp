@@ -14,7 +14,7 @@ constexpr std::uint64_t sum_pair(std::uint64_t rows) { return rows + 4; }
 // have them.
 constexpr std::uint64_t reduce_partials(unsigned tiles, unsigned slots) {
   return kEntry + 9 +
-         (slots % 2 == 0 ? slots / 2 * (sum_pair(tiles) + 5) : blocks_walk(slots, tiles, 2));
+         (slots % 2 == 0 ? slots / 2 * (sum_pair(tiles) + 5) : blocks_walk(slots, tiles, 2, 2));
 }
 
 }  // namespace cycles

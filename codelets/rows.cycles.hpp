@@ -19,19 +19,22 @@ constexpr std::uint64_t kDispatch = 9;
 constexpr std::uint64_t kBlock = 8;
 
 // Each walk in C++ of a block of `width` columns: the block to registers and back, 2 * width, and
-// the branch into the loop; an id costs its load, the product with the row's length, the addition
-// to the base and the branch, then each column `column` bundles.
-constexpr std::uint64_t block_walk(std::uint64_t width, std::uint64_t count, std::uint64_t column) {
-  return 2 * width + 2 + count * (4 + width * column);
+// the branch into the loop; a row costs `row` bundles, then each column `column`. To find the row
+// of an id takes its load, the product with the row's length, the addition to the base and the
+// branch.
+constexpr std::uint64_t kRowOfId = 4;
+constexpr std::uint64_t block_walk(std::uint64_t width, std::uint64_t count, std::uint64_t row,
+                                   std::uint64_t column) {
+  return 2 * width + 2 + count * (row + width * column);
 }
 
 // Blocks of 64, 16, 4, 2 and 1 columns cover them; registers hold at most 4 of a block's
 // accumulators, more would be kept on the stack: wide blocks count as blocks of 4.
-constexpr std::uint64_t blocks_walk(std::uint64_t columns, std::uint64_t count,
+constexpr std::uint64_t blocks_walk(std::uint64_t columns, std::uint64_t count, std::uint64_t row,
                                     std::uint64_t column) {
-  return columns / 4 * block_walk(4, count, column) +
-         columns % 4 / 2 * block_walk(2, count, column) +
-         columns % 2 * block_walk(1, count, column);
+  return columns / 4 * block_walk(4, count, row, column) +
+         columns % 4 / 2 * block_walk(2, count, row, column) +
+         columns % 2 * block_walk(1, count, row, column);
 }
 
 // gather2: {ld64 sum | mov} .align {rpt}, a loop of
@@ -51,7 +54,7 @@ constexpr std::uint64_t gather8(std::uint64_t count) { return 6 * count + 10; }
 
 // Blocks of 8, the last ones of 6 and 4. In C++ a column costs ld32 and f32add.
 constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint64_t count) {
-  if (!in_assembly(columns, short_ids)) return blocks_walk(columns, count, 2);
+  if (!in_assembly(columns, short_ids)) return blocks_walk(columns, count, kRowOfId, 2);
   if (columns == 2) return kDispatch + gather2(count);
   std::uint64_t bundles = kDispatch;
   for (; columns >= 8 && columns != 10; columns -= 8) bundles += kBlock + gather8(count);
@@ -87,7 +90,7 @@ constexpr std::uint64_t scatter4(std::uint64_t count) { return 6 * count + 4; }
 
 // Blocks of 4, a last one of 2. In C++ a column costs ld32, f32add and st32.
 constexpr std::uint64_t scatter_rows(unsigned columns, bool short_ids, std::uint64_t count) {
-  if (!in_assembly(columns, short_ids)) return blocks_walk(columns, count, 3);
+  if (!in_assembly(columns, short_ids)) return blocks_walk(columns, count, kRowOfId, 3);
   if (columns == 2) return kDispatch + scatter2(count);
   return kDispatch + columns / 4 * (kBlock + scatter4(count)) +
          columns % 4 / 2 * (kBlock + scatter_pair(count));

@@ -30,29 +30,33 @@ class WeightGrad : public MultiVertex {
   const unsigned neurons;
 
   bool compute(unsigned worker) {
-    for (unsigned share = worker; share < kShares; share += numWorkers()) add_share(share);
+#ifdef __IPU__
+    const bool in_assembly = sizeof(Id) == sizeof(unsigned short) && neurons % 2 == 0;
+    const unsigned groups = in_assembly && neurons > 2 ? column_groups(neurons, slots) : 1;
+    for (unsigned share = worker; share < kShares; share += numWorkers()) {
+      if (groups > 1)
+        add_columns(share, groups);
+      else
+        add_rows(share, share + 1);
+      if (bias_grad.size() > 0) add_bias(share, share + 1);
+    }
+#else
+    // A host runs a tile's workers one after another: the first takes whole lists.
+    if (worker > 0) return true;
+    add_rows(0, kShares);
+    if (bias_grad.size() > 0) add_bias(0, kShares);
+#endif
     return true;
   }
 
  private:
-  void add_share(unsigned share) {
-#ifdef __IPU__
-    const bool in_assembly = sizeof(Id) == sizeof(unsigned short) && neurons % 2 == 0;
-    const unsigned groups = in_assembly && neurons > 2 ? column_groups(neurons, slots) : 1;
-    if (groups > 1)
-      add_columns(share, groups);
-    else
-#endif
-      add_rows(share);
-    if (bias_grad.size() > 0) add_bias(share);
-  }
-
-  void add_rows(unsigned share) {
+  // What the shares [first, last) bring.
+  void add_rows(unsigned first, unsigned last) {
     const float* const grad = &current_grad[0];
     for (unsigned b = 0; b < batch; ++b) {
-      const unsigned* begin = &shares[b * (kShares + 1) + share];
-      scatter_rows(&weight_grad[0], neurons, &ids[b * slots] + begin[0], begin[1] - begin[0],
-                   grad + b * neurons);
+      const unsigned* bounds = &shares[b * (kShares + 1)];
+      scatter_rows(&weight_grad[0], neurons, &ids[b * slots] + bounds[first],
+                   bounds[last] - bounds[first], grad + b * neurons);
     }
   }
 
@@ -72,15 +76,22 @@ class WeightGrad : public MultiVertex {
   }
 #endif
 
-  void add_bias(unsigned share) {
-    const float* const grad = &current_grad[0];
-    float* const sums = &bias_grad[0][0];
-    const unsigned end = share_begin(neurons, share + 1);
-    for (unsigned i = share_begin(neurons, share); i < end; ++i) {
-      float sum = 0.0f;
-      for (unsigned b = 0; b < batch; ++b) sum += grad[b * neurons + i];
-      sums[i] += sum;
-    }
+  // To the neurons of the shares [first, last).
+  void add_bias(unsigned first, unsigned last) {
+    const unsigned begin = share_begin(neurons, first);
+    for_blocks(share_begin(neurons, last) - begin, [&](auto width, unsigned j) {
+      add_bias_block<width()>(&current_grad[begin + j], &bias_grad[0][begin + j]);
+    });
+  }
+
+  template <unsigned Width>
+  void add_bias_block(const float* grad,  // [batch, neurons] from the block's first column
+                      float* sums) {      // [Width]
+    float block[Width];
+    for (unsigned j = 0; j < Width; ++j) block[j] = sums[j];
+    for (unsigned b = 0; b < batch; ++b, grad += neurons)
+      for (unsigned j = 0; j < Width; ++j) block[j] += grad[j];
+    for (unsigned j = 0; j < Width; ++j) sums[j] = block[j];
   }
 };
 

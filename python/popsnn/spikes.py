@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, NamedTuple, Sequence
 
 import numpy as np
@@ -238,14 +239,9 @@ class SpikeTensor:
 
     def detach(self) -> SpikeTensor:
         """Return the same lists off the autograd graph."""
-        return SpikeTensor(
-            self.ids,
-            self.counts,
-            self.size,
-            dropped=self.dropped,
-            values=self.values.detach(),
-            check=False,
-        )
+        detached = copy(self)
+        detached.values = self.values.detach()
+        return detached
 
     def select_batch(self, index: slice | Tensor | Sequence[int]) -> SpikeTensor:
         """Return the samples `index`: a slice, or B' integers."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.autograd import Function
@@ -255,8 +256,7 @@ def _tensors(
         batch = x.shape[1]
         states = state or [SparseState.at_rest(layer.weight, batch) for layer in net.stack]
         rest = [_rest(layer, one) for layer, one in zip(net.stack, states)]
-    neurons = [neuron_parameters(layer) for layer in net.stack]
-    return [x.values, *neurons, *rest, *session.parameters]
+    return [x.values, *map(neuron_parameters, net.stack), *rest, *session.parameters]
 
 
 def neuron_parameters(layer: SparseLayer | LI) -> Tensor:
@@ -265,6 +265,8 @@ def neuron_parameters(layer: SparseLayer | LI) -> Tensor:
     rows = list(layer.neuron_parameters())
     if isinstance(layer, SparseLayer):
         rows.append(float("-inf") if layer.grad_threshold is None else layer.grad_threshold)
+    if not any(isinstance(row, Tensor) for row in rows):
+        return torch.from_numpy(np.repeat(np.array(rows, np.float32)[:, None], size, axis=1))
     return torch.stack([torch.as_tensor(row, dtype=torch.float32).expand(size) for row in rows])
 
 
