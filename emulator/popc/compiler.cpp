@@ -33,6 +33,28 @@ struct Unit {
   bool failed = false;
 };
 
+// The compiler that the environment names, as words.
+Words namedCompiler() {
+  for (const char* variable : {"POPSNN_CXX", "CXX"}) {
+    const char* value = std::getenv(variable);
+    std::istringstream stream(value ? value : "");
+    Words words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    if (!words.empty()) return words;
+  }
+  return {};
+}
+
+// A program's path, empty where PATH has none.
+std::string onPath(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream stream(path ? path : "");
+  for (std::string folder; std::getline(stream, folder, ':');) {
+    if (access((folder + '/' + program).c_str(), X_OK) == 0) return folder + '/' + program;
+  }
+  return "";
+}
+
 std::string includeFolder() {
   const char* named = std::getenv("POPSNN_EMULATOR_INCLUDE");
   const fs::path folder = named ? fs::path(named) : fs::path(ownFolder()) / ".." / "include";
@@ -56,6 +78,7 @@ class Build {
   int run() {
     writeFile(folder_ + "/popc_abi.h", prelude());
     if (!forEachUnit([this](Unit& unit) { preprocess(unit); })) return 1;
+    if (takeClang() && !forEachUnit([this](Unit& unit) { preprocess(unit); })) return 1;
     if (!options_.dependency_file.empty()) writeDependencies();
     if (!options_.cache_dir.empty() && fs::exists(output())) return done();
     if (!forEachUnit([this](Unit& unit) { findTypes(unit); })) return 1;
@@ -90,6 +113,23 @@ class Build {
       ok = ok && !unit.failed;
     }
     return ok;
+  }
+
+  // Goes over to clang++ where a source is for clang alone; returns whether it did.
+  bool takeClang() {
+    for (const Unit& unit : units_) {
+      if (!wantsClang(unit.text)) continue;
+      const std::string clang = !namedCompiler().empty() ? "" : onPath("clang++");
+      if (clang.empty()) {
+        throw std::runtime_error("popc: " + (unit.input == "-" ? "<stdin>" : unit.input) +
+                                 ": ext_vector_type: expected clang++, on PATH or named by "
+                                 "POPSNN_CXX, got " +
+                                 compiler_.front());
+      }
+      compiler_ = {clang};
+      return true;
+    }
+    return false;
   }
 
   void execute(Unit& unit, const Words& flags, Redirects redirects = {}) const {
@@ -243,19 +283,11 @@ class Build {
 }  // namespace
 
 std::vector<std::string> findCompiler() {
-  for (const char* variable : {"POPSNN_CXX", "CXX"}) {
-    const char* value = std::getenv(variable);
-    std::istringstream stream(value ? value : "");
-    Words words;
-    for (std::string word; stream >> word;) words.push_back(word);
-    if (!words.empty()) return words;
-  }
-  const char* path = std::getenv("PATH");
+  const Words named = namedCompiler();
+  if (!named.empty()) return named;
   for (const char* name : {"c++", "g++", "clang++"}) {
-    std::istringstream stream(path ? path : "");
-    for (std::string folder; std::getline(stream, folder, ':');) {
-      if (access((folder + '/' + name).c_str(), X_OK) == 0) return {folder + '/' + name};
-    }
+    const std::string found = onPath(name);
+    if (!found.empty()) return {found};
   }
   throw std::runtime_error(
       "popc: found no C++ compiler: expected POPSNN_CXX or CXX to name one, or c++, g++ or clang++ "

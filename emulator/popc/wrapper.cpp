@@ -52,6 +52,10 @@ std::string prelude() {
 
 bool madeByClang(const std::string& text) { return text.find(kClangMark) != std::string::npos; }
 
+bool wantsClang(const std::string& text) {
+  return !madeByClang(text) && text.find("ext_vector_type") != std::string::npos;
+}
+
 void stripSupervisorTarget(std::string& text) {
   static const std::string word = "target";
   const auto skipSpace = [&](size_t at) {

@@ -13,6 +13,10 @@ std::string prelude();
 // Whether the compiler that preprocessed `text`, after prelude(), is clang.
 bool madeByClang(const std::string& text);
 
+// Whether preprocessed source has clang's vector types where the compiler is another, which would
+// ignore the attribute and take scalars for them.
+bool wantsClang(const std::string& text);
+
 // Blanks target("supervisor") out of preprocessed source: compilers for the host do not know it.
 // Lines and columns stay.
 void stripSupervisorTarget(std::string& text);

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import List, Optional
 
 import pytest
-from tests.emulator.popc_tool import CXX, EMULATOR, HEADER, Popc, load, locate_popc
+from tests.emulator.popc_tool import COMPILERS, CXX, EMULATOR, HEADER, Popc, load, locate_popc
 
 
 @pytest.fixture
@@ -60,6 +60,40 @@ def test_no_compiler(tool: Popc) -> None:
         tool.environment.pop(name, None)
     tool.environment["PATH"] = str(tool.folder)
     assert "found no C++ compiler" in tool.run("codelet.cpp", "-o", "x.gp").stderr
+
+
+CLANG_VECTORS = """#include <poplar/Vertex.hpp>
+typedef float float2 __attribute__((ext_vector_type(2)));
+class Sum : public poplar::Vertex {
+public:
+  poplar::InOut<poplar::Vector<float>> x;
+  bool compute() {
+    float2 pair = {x[0], x[1]};
+    x[0] = pair.x + pair.y;
+    return true;
+  }
+};
+"""
+
+
+def test_clang_vectors_are_refused_by_another_compiler(tool: Popc) -> None:
+    tool.environment["POPSNN_CXX"] = "g++"
+    source = tool.write(CLANG_VECTORS)
+    done = tool.run(source, "-o", "out.gp")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"popc: {source}: ext_vector_type: expected clang++, on PATH or named by POPSNN_CXX, "
+        "got g++\n"
+    )
+
+
+@pytest.mark.skipif("clang++" not in COMPILERS, reason="no clang++ on PATH")
+def test_clang_vectors_are_for_clang(tool: Popc) -> None:
+    for variable in ("CXX", "POPSNN_CXX"):
+        tool.environment.pop(variable, None)
+    done = tool.run(tool.write(CLANG_VECTORS), "-o", "out.gp")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(load(tool.folder / "out.gp")) == ["Sum"]
 
 
 def test_missing_headers(tool: Popc) -> None:
