@@ -119,14 +119,9 @@ class BackwardBuilder : public ReplicaBuilder {
 
   // Returns whether there was anything to reduce.
   bool add_reduction(ComputeSet compute_set, unsigned stage) {
-    bool any = false;
-    for (std::size_t l : layers_of(stage))
-      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
-        if (network_.sends_gradient(l, source)) {
-          reduce(compute_set, l, source);
-          any = true;
-        }
-    return any;
+    const std::vector<Reduction> all = reductions(network_, where_, stage);
+    for (const Reduction& one : all) reduce(compute_set, one);
+    return !all.empty();
   }
 
   // The sums reach the rows dL/ds of the layers below, and the step before this one finds its
@@ -292,41 +287,32 @@ class BackwardBuilder : public ReplicaBuilder {
                sizes);
   }
 
-  // Sums of the tiles' shares: stretches of slots are dealt over the replica's tiles, as many as
-  // make the busiest tile receive least, and ranges of tiles over the workers that are left.
-  void reduce(ComputeSet compute_set, std::size_t l, std::size_t source) {
-    const std::size_t batch = where_.batch(), slots = where_.list_of(l, source).slots;
-    const std::size_t tiles = where_.tiles.size(), sharers = where_.layers[l].tiles;
-    const std::size_t pairs = (slots + 1) / 2;  // a worker sums two slots at a time
-    const std::size_t share = std::min(pairs, (batch * pairs + tiles - 1) / tiles);
-    const std::size_t stretches = (pairs + share - 1) / share;
-    const std::size_t ranges =
-        std::max<std::size_t>(1, std::min(reduction_ranges(sharers, 2 * share, slots),
-                                          kWorkers * tiles / (batch * stretches)));
+  // Sums of the tiles' shares, by stretches of slots and ranges of tiles.
+  void reduce(ComputeSet compute_set, const Reduction& how) {
+    const std::size_t l = how.layer, batch = where_.batch();
+    const std::size_t slots = where_.list_of(l, how.source).slots;
+    const std::size_t stretches = how.stretches(slots);
+    const Tensor& partials = tensors_.layers[l].partials[how.source];
     const Tensor sums =
-        graph_.addVariable(poplar::FLOAT, {ranges, batch, slots},
-                           "layer" + std::to_string(l) + "/sums" + std::to_string(source));
+        graph_.addVariable(poplar::FLOAT, {how.ranges, batch, slots},
+                           "layer" + std::to_string(l) + "/sums" + std::to_string(how.source));
     for (std::size_t b = 0; b < batch; ++b)
       for (std::size_t s = 0; s < stretches; ++s) {
-        const std::size_t tile =
-            where_.tiles.begin + (b * stretches + s) * tiles / (batch * stretches);
-        const Range part = part_of({0, pairs}, s, stretches);
-        const Range stretch = {2 * part.begin, std::min(slots, 2 * part.end)};
-        for (std::size_t r = 0; r < ranges; ++r) {
-          const Range range = part_of({0, sharers}, r, ranges);
+        const std::size_t tile = how.tile(b * stretches + s);
+        const Range stretch = {2 * how.pairs * s, std::min(slots, 2 * how.pairs * (s + 1))};
+        for (std::size_t r = 0; r < how.ranges; ++r) {
+          const Range range = part_of({0, where_.layers[l].tiles}, r, how.ranges);
           const Tensor sum = sums[r][b].slice(stretch.begin, stretch.end);
           graph_.setTileMapping(sum, unsigned(tile));
           add_vertex(graph_, compute_set, "popsnn::ReducePartials", tile,
-                     {{"partials", tensors_.layers[l]
-                                       .partials[source]
-                                       .slice(range.begin, range.end)
+                     {{"partials", partials.slice(range.begin, range.end)
                                        .slice(b, b + 1, 1)
                                        .slice(stretch.begin, stretch.end, 2)},
                       {"sums", sum}},
                      {{"tiles", range.size()}, {"slots", stretch.size()}});
         }
       }
-    sums_[l][source] = sums;
+    sums_[l][how.source] = sums;
   }
 
   // The sums of several readers of a list for one range of samples.

@@ -1,6 +1,7 @@
 #include "cost.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "adam_update.cycles.hpp"
@@ -66,14 +67,13 @@ class Cost {
 
   // Lists made, gradients reduced and scattered: what does not depend on neurons per tile alone.
   double stage_overhead(unsigned stage) const {
-    double scan = 0.0, merge = 0.0, reduce = 0.0, scatter = 0.0, rows = 0.0;
+    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       if (replica_.layers[l].stage != stage) continue;
       const LayerSpec& layer = network_.layers[l];
       for (std::size_t source = 0; source < layer.sources(); ++source)
         if (network_.sends_gradient(l, source)) {
           const ListPlan& list = replica_.list_of(l, source);
-          reduce += reduction(replica_.layers[l], list);
           const auto each = double(cycles::scatter_spike_grad(most(list), u(list.slots), 2) +
                                    cycles::list_shares(most(list), u(list.slots)));
           scatter = std::max(scatter, each);
@@ -91,7 +91,7 @@ class Cost {
                                                        parts, u(layer.capacity), short_ids_)));
       rows = std::max(rows, 4.0 * double(most(list) * layer.neurons));
     }
-    return scan + merge + reduce + scatter + exchange(rows) + 7.0 * sync_;
+    return scan + merge + reduction(stage) + scatter + exchange(rows) + 7.0 * sync_;
   }
 
   double update() const {
@@ -117,14 +117,16 @@ class Cost {
     return u(samples);
   }
 
-  double reduction(const LayerPlan& layer, const ListPlan& list) const {
-    const double tiles = double(replica_.tiles.size());
-    const double slots = double(list.slots) * double(replica_.batch());
-    const double share = std::max(1.0, slots / tiles);
-    const std::size_t pairs = std::size_t(share) / 2 + 1;
-    const std::size_t rows = layer.tiles / reduction_ranges(layer.tiles, 2 * pairs, list.slots) + 1;
-    return 6.0 * double(cycles::reduce_partials(u(rows), u(2 * pairs))) +
-           exchange(4.0 * share * double(layer.tiles));
+  // Of the stage's sums over tiles, what one home's tile receives and the slowest worker takes.
+  double reduction(unsigned stage) const {
+    double compute = 0.0, bytes = 0.0;
+    for (const Reduction& one : reductions(network_, replica_, stage)) {
+      const double tiles = double(replica_.layers[one.layer].tiles);
+      const auto rows = unsigned(std::ceil(tiles / double(one.ranges)));
+      compute = std::max(compute, 6.0 * double(cycles::reduce_partials(rows, u(2 * one.pairs))));
+      bytes = std::max(bytes, 8.0 * double(one.all) / double(one.home.size()));
+    }
+    return compute + exchange(bytes);
   }
 
   const NetworkSpec& network_;
@@ -135,16 +137,73 @@ class Cost {
 
 }  // namespace
 
-std::size_t reduction_ranges(std::size_t sharers, std::size_t share, std::size_t slots) {
+namespace {
+
+// Ranges of a layer's tiles whose partial gradients of a list are summed side by side:
+// reduce_partials takes fewer rows then, scatter_spike_grad more.
+std::size_t reduction_ranges(std::size_t sharers, std::size_t pairs, std::size_t slots,
+                             std::size_t most) {
   const auto time = [=](std::size_t ranges) {
     return cycles::kWorkers *
-               cycles::reduce_partials(u((sharers + ranges - 1) / ranges), u(share)) +
+               cycles::reduce_partials(u((sharers + ranges - 1) / ranges), u(2 * pairs)) +
            cycles::scatter_spike_grad(1, u(slots), u(ranges));
   };
   std::size_t best = 1;
-  for (std::size_t ranges = 2; ranges <= std::min<std::size_t>(cycles::kWorkers, sharers); ++ranges)
+  for (std::size_t ranges = 2; ranges <= std::min(most, sharers); ++ranges)
     if (time(ranges) < time(best)) best = ranges;
   return best;
+}
+
+std::size_t pairs_of(std::size_t slots) { return (slots + 1) / 2; }
+
+}  // namespace
+
+std::size_t Reduction::stretches(std::size_t slots) const {
+  return (pairs_of(slots) + pairs - 1) / pairs;
+}
+
+std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan& replica,
+                                  unsigned stage) {
+  std::vector<Reduction> all;
+  for (std::size_t l = 0; l < network.layers.size(); ++l)
+    for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
+      if (replica.layers[l].stage == stage && network.sends_gradient(l, source)) {
+        all.emplace_back();
+        all.back().layer = l;
+        all.back().source = source;
+        all.back().home = replica.layers[l].home;
+      }
+  const auto slots = [&](const Reduction& one) {
+    return replica.list_of(one.layer, one.source).slots;
+  };
+  // Calls visit for those that share the home of `one`.
+  const auto neighbours = [&](const Reduction& one, auto visit) {
+    for (Reduction& other : all)
+      if (other.home.begin == one.home.begin && other.home.end == one.home.end) visit(other);
+  };
+  const auto sharers = [&](const Reduction& one) { return replica.layers[one.layer].tiles; };
+  const auto time = [&](const Reduction& one) { return cycles::reduce_pair(sharers(one)); };
+  for (Reduction& one : all) {
+    // A worker takes as many pairs as let all of a tile's share them.
+    std::size_t together = 0;
+    neighbours(one, [&](const Reduction& other) {
+      together += replica.batch() * pairs_of(slots(other)) * time(other);
+    });
+    const std::size_t workers = cycles::kWorkers * one.home.size() * time(one);
+    one.pairs = std::min(pairs_of(slots(one)), (together + workers - 1) / workers);
+    one.weight = one.pairs * time(one);
+  }
+  for (Reduction& one : all) {
+    neighbours(one, [&](const Reduction& other) {
+      if (&other == &one) one.first = one.all;
+      one.all += replica.batch() * other.stretches(slots(other)) * other.weight;
+    });
+    // Vertices of this kind that a tile has.
+    const std::size_t vertices = one.all / (one.home.size() * one.weight) + 1;
+    one.ranges = reduction_ranges(sharers(one), one.pairs, slots(one),
+                                  std::max<std::size_t>(1, cycles::kWorkers / vertices));
+  }
+  return all;
 }
 
 LayerCost layer_cost(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l,

@@ -4,6 +4,8 @@
 // received or sent over the exchange's rate, and a sync for every compute set. The emulator's
 // profile of the built graph is the finer model; tests hold the two within a factor.
 #pragma once
+#include <vector>
+
 #include <poplar/Target.hpp>
 
 #include "popsnn/network.hpp"
@@ -21,9 +23,25 @@ struct LayerCost {
 LayerCost layer_cost(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l,
                      std::size_t neurons, bool short_ids, const poplar::Target& target);
 
-// In how many ranges a layer's tiles have their partial gradients of a list summed, side by side on
-// a tile of `slots` per sample: reduce_partials takes fewer rows then, scatter_spike_grad more.
-std::size_t reduction_ranges(std::size_t sharers, std::size_t share, std::size_t slots);
+// How the shares of dL/ds that a layer's tiles send of one of its lists are summed: a vertex sums
+// some pairs of slots of a sample over a range of the layer's tiles. Vertices are dealt over the
+// layer's home by their time: `weight` each, `first` those before, `all` together.
+struct Reduction {
+  std::size_t layer, source;
+  std::size_t pairs = 1;   // of slots, a vertex
+  std::size_t ranges = 1;  // of tiles
+  Range home;
+  std::size_t weight = 0, first = 0, all = 0;
+
+  std::size_t stretches(std::size_t slots) const;  // of a list
+  std::size_t tile(std::size_t i) const {
+    return home.begin + (first + i * weight) * home.size() / all;
+  }
+};
+
+// The reductions of a replica's stage.
+std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan& replica,
+                                  unsigned stage);
 
 // Cycles of one time step of training, the update's share among them.
 double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Target& target);

@@ -26,15 +26,18 @@ class Counter {
         count_list(replica, replica.lists[l], l, network_.layers[l].observed);
     }
     count_list(replica, replica.input, network_.layers.size(), network_.input_gradient);
-    // Sums of the tiles' shares are dealt over the whole replica.
-    std::size_t sums = 0;
-    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+    // Sums of the tiles' shares are dealt over the layer's home.
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      const LayerPlan& layer = replica.layers[l];
+      std::size_t sums = 0;
       for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
         if (network_.sends_gradient(l, source))
-          sums += replica.batch() * replica.list_of(l, source).slots *
-                  (replica.layers[l].tiles + kWorkers) * 4;
+          sums += replica.batch() * replica.list_of(l, source).slots * (layer.tiles + kWorkers) * 4;
+      for (std::size_t tile = layer.home.begin; tile < layer.home.end; ++tile)
+        used_[tile] += sums / layer.home.size();
+    }
     for (std::size_t tile = replica.tiles.begin; tile < replica.tiles.end; ++tile)
-      used_[tile] += sums / replica.tiles.size() + 2 * kVertexBytes * kWorkers;
+      used_[tile] += 2 * kVertexBytes * kWorkers;
   }
 
  private:

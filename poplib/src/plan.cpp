@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cost.hpp"
 #include "memory.hpp"
@@ -131,19 +134,21 @@ class StageSpreader {
   std::vector<LayerCost> now_, next_;  // by layer of the stage
 };
 
-// The samples of all lists, one after another, are dealt over the replica's tiles.
-void place_lists(ReplicaPlan& replica) {
-  std::vector<ListPlan*> lists = {&replica.input};
-  for (ListPlan& list : replica.lists)
-    if (list.slots > 0) lists.push_back(&list);
-  for (ListPlan* list : lists) {
-    list->ranges.clear();
-    list->zones.clear();
-  }
-  const std::size_t batch = replica.batch(), tiles = replica.tiles.size();
+// The tiles of a replica that lie on the IPU of one of its layers.
+Range home_of(const ReplicaPlan& replica, const LayerPlan& layer, std::size_t tiles_per_ipu) {
+  const std::size_t ipu = layer.first_tile / tiles_per_ipu;
+  if (ipu != (layer.first_tile + layer.tiles - 1) / tiles_per_ipu) return replica.tiles;
+  return {std::max(replica.tiles.begin, ipu * tiles_per_ipu),
+          std::min(replica.tiles.end, (ipu + 1) * tiles_per_ipu)};
+}
+
+// The samples of lists, one after another, are dealt over some tiles.
+void deal_lists(const std::vector<ListPlan*>& lists, std::size_t batch, const Range& tiles) {
   const std::size_t samples = lists.size() * batch;
-  const auto tile_of = [&](std::size_t i) { return replica.tiles.begin + i * tiles / samples; };
-  for (std::size_t q = 0; q < lists.size(); ++q)
+  const auto tile_of = [&](std::size_t i) { return tiles.begin + i * tiles.size() / samples; };
+  for (std::size_t q = 0; q < lists.size(); ++q) {
+    lists[q]->ranges.clear();
+    lists[q]->zones.clear();
     for (std::size_t b = 0; b < batch; ++b) {
       const std::size_t tile = tile_of(q * batch + b), next = tile_of(q * batch + b + 1);
       lists[q]->zones.push_back({tile, std::max(tile + 1, next)});
@@ -153,6 +158,21 @@ void place_lists(ReplicaPlan& replica) {
       else
         ranges.back().samples.end = b + 1;
     }
+  }
+}
+
+// Lists lie on the IPU of the layer that makes them, the input's on that of the first layer: masks
+// and ids that crossed to tiles of other IPUs would come at the rate of the links.
+void place_lists(ReplicaPlan& replica) {
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<ListPlan*>> lists;  // by home
+  const auto add = [&](const Range& home, ListPlan& list) {
+    lists[{home.begin, home.end}].push_back(&list);
+  };
+  add(replica.layers.front().home, replica.input);
+  for (std::size_t l = 0; l < replica.layers.size(); ++l)
+    if (replica.lists[l].slots > 0) add(replica.layers[l].home, replica.lists[l]);
+  for (const auto& at : lists)
+    deal_lists(at.second, replica.batch(), {at.first.first, at.first.second});
 }
 
 // Of `plan` the numbers that are the same for all replicas count.
@@ -177,6 +197,8 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, Range sam
       ++end;
     StageSpreader(network, plan, replica, {begin, end}, target).spread();
   }
+  for (LayerPlan& layer : replica.layers)
+    layer.home = home_of(replica, layer, target.getTilesPerIPU());
   place_lists(replica);
   return replica;
 }
@@ -210,7 +232,10 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std
     replica.samples = part_of({0, network.batch}, r, replicas);
     const std::size_t begin = first_tile_of(r, replicas, tiles, target);
     replica.tiles = {begin, begin + tiles};
-    for (LayerPlan& layer : replica.layers) layer.first_tile += begin;
+    for (LayerPlan& layer : replica.layers) {
+      layer.first_tile += begin;
+      layer.home = {layer.home.begin + begin, layer.home.end + begin};
+    }
     place_lists(replica);
   }
   plan.stages = first.layers.back().stage + 1;

@@ -284,6 +284,19 @@ def test_every_sample_of_a_list_has_a_tile_and_a_zone(
         assert max(map(on_a_tile.count, on_a_tile)) <= most
 
 
+@given(layers=stacks(), ipus=st.integers(2, 4), tiles=st.integers(1, 12))
+def test_a_list_lies_on_the_ipu_of_the_layer_that_makes_it(
+    layers: list[Any], ipus: int, tiles: int
+) -> None:
+    (plan,) = runner(network(*layers), ipus=ipus, tiles=tiles, replicas=1).replicas
+    for one, of_layer in zip([plan.layers[0], *plan.layers], [plan.input, *plan.lists]):
+        ipu = one.first_tile // tiles
+        if ipu != (one.first_tile + one.tiles - 1) // tiles:
+            continue  # too few tiles to keep it on one
+        assert all(tile // tiles == ipu for tile, _ in of_layer.ranges)
+        assert all(begin // tiles == (end - 1) // tiles == ipu for begin, end in of_layer.zones)
+
+
 @given(
     layers=stacks(),
     tiles=st.integers(4, 20),

@@ -39,6 +39,9 @@ struct LayerPlan {
   std::size_t tiles = 0;
   std::size_t neurons_per_tile = 0;
   unsigned stage = 0;  // layers of a stage step in one compute set
+  // The replica's tiles on the layer's IPU, over which its lists and the sums of its shares are
+  // dealt; all of the replica's where the layer lies on several IPUs.
+  Range home = {0, 0};
 
   Range neurons(std::size_t tile, const LayerSpec& layer) const;  // of the layer's tile-th tile
 };
