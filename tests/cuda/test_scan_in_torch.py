@@ -8,6 +8,7 @@ import pytest
 import torch
 from tests.cuda.conftest import Engine
 from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.checkpoint import checkpoint
 
 from popsnn import functional, nn
@@ -174,6 +175,37 @@ def test_operators_pass_opcheck(kernels: Engine) -> None:
         gradient, 10.0, -torch.inf, True, True,
     )  # fmt: skip
     torch.library.opcheck(torch.ops.popsnn.scan_backward, arguments)
+
+
+class Seen(TorchDispatchMode):
+    """Notes the operators of this package that run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def __torch_dispatch__(
+        self,
+        func: Any,
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        if func.namespace == "popsnn":
+            self.names.append(func.name())
+        return func(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("layout", ["channels last", "time inside"])
+def test_who_watches_sees_the_operators_and_the_same_numbers(kernels: Engine, layout: str) -> None:
+    x = LAYOUTS[layout](torch.randn(40, 2, 3, 4, 4, device=kernels.device))
+    weight = torch.randn(x.shape, device=kernels.device)
+    beta = torch.rand(3, 1, 1, device=kernels.device)
+    expected = grad_of(kernels, x, weight, beta=beta)
+    with Seen() as seen:
+        got = grad_of(kernels, x, weight, beta=beta)
+    assert seen.names == ["popsnn::scan_forward", "popsnn::scan_backward"]
+    assert all(map(torch.equal, got, expected))
 
 
 @pytest.mark.filterwarnings("ignore")  # torch.compile's own, which differ from version to version

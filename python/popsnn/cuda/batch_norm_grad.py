@@ -14,7 +14,7 @@ from ..surrogate import Surrogate
 from . import channel_sums, launch
 from .batch_norm_launch import Layer, launch_backward, launch_forward
 from .spike_bits import unpack_spikes
-from .temporal_scan import _aligned, _gradient, _parameter
+from .temporal_scan import aligned, gradient_source, parameter_of
 
 if TYPE_CHECKING:
     from ..functional.batch_norm import Group, Neighbours
@@ -41,7 +41,7 @@ class Options(NamedTuple):
 
     def rows(self, x: Tensor) -> Tensor:
         """Return `x` [T, B, C, ...] as it lies in memory, [T, N]; a copy if it lies otherwise."""
-        return _aligned(x.permute(0, *self.order).contiguous().flatten(1))
+        return aligned(x.permute(0, *self.order).contiguous().flatten(1))
 
     def shaped(self, rows: Tensor, x: Tensor) -> Tensor:
         """Return `rows` [T, N] as [T, B, C, ...], the shape and memory of `x`."""
@@ -235,8 +235,8 @@ def batch_norm_lif(
     slots = [i for i, p in enumerate((beta, threshold)) if isinstance(p, Tensor)]
     layer = Layer(
         neuron=str(neuron.cuda_source),
-        gradient=_gradient(neuron, surrogate, grad_threshold is not None),
-        surrogate=_parameter(surrogate),
+        gradient=gradient_source(neuron, surrogate, grad_threshold is not None),
+        surrogate=parameter_of(surrogate),
         gate=-math.inf if grad_threshold is None else grad_threshold,
         parameters=launch.Parameters(values, tensors, slots, [inner] * len(slots)),
         inner=inner,

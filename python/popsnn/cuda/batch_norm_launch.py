@@ -105,7 +105,7 @@ class Layer:
         scan.x = x.data_ptr()
         scan.steps, scan.neurons = x.shape
         self.parameters.fill(scan)
-        launch._pointers(scan.initial, initial)
+        launch.point(scan.initial, initial)
         arguments.residual = 0 if residual is None else residual.data_ptr()
         arguments.scale, arguments.shift = scale.data_ptr(), shift.data_ptr()
         arguments.inner, arguments.channels = self.inner, scale.numel()
@@ -132,14 +132,14 @@ def launch_forward(
     checkpoints = x.new_empty((max(0, chunks - 1), neurons), dtype=torch.float32)
     arguments = layer.arguments(x, residual, scale, shift, initial)
     arguments.scan.spikes = spikes.data_ptr()
-    arguments.bits = launch._pointer(packed)
-    arguments.scan.checkpoints = launch._pointer(checkpoints)
-    launch._pointers(arguments.scan.final, final)
+    arguments.bits = launch.pointer(packed)
+    arguments.scan.checkpoints = launch.pointer(checkpoints)
+    launch.point(arguments.scan.final, final)
 
     rows = [spikes] if residual is None else [spikes, residual]
     lanes, suffix = 8, "8"
     if not bits:
-        lanes = launch._lanes(x, rows)
+        lanes = launch.lanes(neurons, x.element_size(), launch.starts([x, *rows]), x.device)
         suffix = str(lanes)
     elif neurons % 8 or any(row.data_ptr() % 16 for row in (x, *rows)):
         suffix = "any"
@@ -148,7 +148,7 @@ def launch_forward(
     )
     launch.load(source, x.device).launch(
         f"batch_norm_lif_forward_{suffix}",
-        launch._blocks(x, lanes),
+        launch.blocks(neurons, lanes),
         THREADS,
         THREADS * ring_bytes(lanes, x.element_size()),
         arguments,
@@ -177,23 +177,23 @@ def launch_backward(
     arguments = layer.arguments(x, residual, scale, shift, initial)
     scan = arguments.scan
     scan.surrogate, scan.gate = layer.surrogate, layer.gate
-    scan.checkpoints = launch._pointer(checkpoints)
+    scan.checkpoints = launch.pointer(checkpoints)
     scan.grad_spikes = grad_spikes.data_ptr()
     scan.grad_x = grad_u.data_ptr()
-    launch._pointers(scan.grad_final, grad_final)
-    launch._pointers(scan.grad_initial, grad_initial)
+    launch.point(scan.grad_final, grad_final)
+    launch.point(scan.grad_initial, grad_initial)
     arguments.mean = mean.data_ptr()
     arguments.sum, arguments.sum_x = sums[0].data_ptr(), sums[1].data_ptr()
 
     given = [grad_spikes, grad_u] if residual is None else [grad_spikes, grad_u, residual]
-    lanes = launch._lanes(x, given)
+    lanes = launch.lanes(neurons, x.element_size(), launch.starts([x, *given]), x.device)
     per_thread = ring_bytes(lanes, x.element_size()) + history_bytes(lanes, 1, steps)
     source = backward_source(
         layer.neuron, layer.gradient, x.dtype, layer.parameters.mask, residual is not None
     )
     launch.load(source, x.device).launch(
         f"batch_norm_lif_backward_{lanes}",
-        launch._blocks(x, lanes),
+        launch.blocks(neurons, lanes),
         THREADS,
         THREADS * per_thread,
         arguments,

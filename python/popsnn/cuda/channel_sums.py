@@ -141,7 +141,7 @@ def _partial(
 
 def _parts(x: Tensor) -> int:
     """Return over how many threads the rows of a vector of channels are spread."""
-    threads = THREADS_PER_MULTIPROCESSOR * launch._multiprocessors(x.device)
+    threads = THREADS_PER_MULTIPROCESSOR * launch.multiprocessors(x.device)
     vectors = x.shape[1] // lanes_of(x.dtype)
     return max(1, min(threads // vectors, x.shape[0]))
 

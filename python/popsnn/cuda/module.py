@@ -58,9 +58,8 @@ class Module:
             pointer = ctypes.c_void_p(ctypes.addressof(arguments))
             grid, block = (blocks, 1, 1), (threads, 1, 1)
             address = ctypes.addressof(pointer)
-            self._try(
-                name, driver.cuLaunchKernel(kernel, *grid, *block, shared_bytes, stream, address, 0)
-            )
+            result = driver.cuLaunchKernel(kernel, *grid, *block, shared_bytes, stream, address, 0)
+            self._try(name, result)
         finally:
             if elsewhere:
                 driver.cuCtxPopCurrent()

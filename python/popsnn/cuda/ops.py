@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
-from .launch import Parameters, launch_backward, launch_forward
 from .program import CHUNK
+from .scan_launch import Gradients, Outputs, Scan, backward, forward
 
 _LIBRARY = torch.library.Library("popsnn", "DEF")
 
@@ -76,27 +74,16 @@ def _scan_forward(
     final: bool,
     save: bool,
 ) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
-    outputs = _forward_outputs(
-        x, initial, parameters, slots, inners, values, neuron, states, kept, form, membrane,
-        final, save,
-    )  # fmt: skip
-    spikes, trace, last, checkpoints = outputs
-    if x.numel():
-        launch_forward(
-            neuron,
-            Parameters(values, parameters, slots, inners),
-            x,
-            initial,
-            form=form,
-            spikes=spikes,
-            membrane=trace,
-            final=last,
-            checkpoints=checkpoints,
-        )
-    else:  # no step: the states stay what they were
-        for index, one in enumerate(last):
-            one.copy_(initial[index]) if initial else one.zero_()
-    return outputs
+    scan = Scan(
+        neuron, states, kept, tuple(slots), tuple(inners), tuple(values), form, membrane, final
+    )
+    spikes, trace, last, checkpoints = forward(scan, x, initial, parameters, save)
+    return (
+        x.new_empty(0) if spikes is None else spikes,
+        x.new_empty(0) if trace is None else trace,
+        last,
+        x.new_empty((0, x.shape[1]), dtype=torch.float32) if checkpoints is None else checkpoints,
+    )
 
 
 def _backward_outputs(
@@ -146,42 +133,14 @@ def _scan_backward(
     learn: bool,
     grad_initial: bool,
 ) -> tuple[Tensor, list[Tensor], list[Tensor]]:
-    grad_x, before, _ = outputs = _backward_outputs(
-        x, initial, parameters, slots, inners, values, checkpoints, grad_spikes, grad_membrane,
-        grad_final, neuron, states, kept, gradient, surrogate, gate, learn, grad_initial,
+    scan = Scan(
+        neuron, states, kept, tuple(slots), tuple(inners), tuple(values), "none", False, False,
+        gradient, surrogate, gate,
     )  # fmt: skip
-    if not x.numel():
-        for index, one in enumerate(before):
-            one.copy_(grad_final[index]) if grad_final else one.zero_()
-        return grad_x, before, [torch.zeros_like(one) for one in outputs[2]]
-    neurons = x.shape[1]
-    per_neuron = [
-        x.new_empty(neurons if slot in slots else 0, dtype=torch.float32)
-        for slot in range(len(values) if learn else 0)
-    ]
-    launch_backward(
-        neuron,
-        gradient,
-        surrogate,
-        gate,
-        kept,
-        Parameters(values, parameters, slots, inners),
-        x,
-        initial,
-        checkpoints,
-        grad_spikes=grad_spikes,
-        grad_membrane=grad_membrane,
-        grad_final=grad_final,
-        grad_x=grad_x,
-        grad_initial=before,
-        grad_parameter=per_neuron,
-    )
-    # Sums in torch and not by atomic additions: the same numbers in every run.
-    learnt = [
-        per_neuron[slot].view(-1, one.numel(), inner).sum((0, 2))
-        for one, slot, inner in zip(parameters if learn else [], slots, inners)
-    ]
-    return grad_x, before, learnt
+    return backward(
+        scan, x, initial, parameters, checkpoints, grad_spikes, grad_membrane, grad_final, learn,
+        grad_initial,
+    )  # fmt: skip
 
 
 _LIBRARY.impl("scan_forward", _scan_forward, "CUDA")
@@ -194,7 +153,7 @@ if hasattr(torch.library, "register_fake"):  # torch 2.4; an older one compiles 
 def watched(x: Tensor) -> bool:
     """Return whether somebody must see the operator: a compiler, a mode, a tensor of another kind.
 
-    Nobody else needs it, and without it a call is 40 microseconds shorter.
+    Nobody else needs it, and without it a call takes a third of the time.
     """
     return (
         torch.compiler.is_compiling()
@@ -203,15 +162,33 @@ def watched(x: Tensor) -> bool:
     )
 
 
-def scan_forward(*arguments: Any) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
-    """Run the operator of this name, or its kernel at once where nobody is watching."""
-    run = torch.ops.popsnn.scan_forward if watched(arguments[0]) else _scan_forward
-    result: tuple[Tensor, Tensor, list[Tensor], Tensor] = run(*arguments)
-    return result
+def run_forward(
+    scan: Scan, x: Tensor, initial: list[Tensor], parameters: list[Tensor], save: bool
+) -> Outputs:
+    """Run the operator over x [T, N]; outputs that were not asked for have no elements."""
+    result = torch.ops.popsnn.scan_forward(
+        x, initial, parameters, scan.slots, scan.inners, scan.values, scan.neuron, scan.states,
+        scan.kept, scan.form, scan.membrane, scan.final, save,
+    )  # fmt: skip
+    return Outputs(*result)
 
 
-def scan_backward(*arguments: Any) -> tuple[Tensor, list[Tensor], list[Tensor]]:
-    """Run the operator of this name, or its kernel at once where nobody is watching."""
-    run = torch.ops.popsnn.scan_backward if watched(arguments[0]) else _scan_backward
-    result: tuple[Tensor, list[Tensor], list[Tensor]] = run(*arguments)
-    return result
+def run_backward(
+    scan: Scan,
+    x: Tensor,
+    initial: list[Tensor],
+    parameters: list[Tensor],
+    checkpoints: Tensor,
+    grad_spikes: Tensor | None,
+    grad_membrane: Tensor | None,
+    grad_final: list[Tensor],
+    learn: bool,
+    grad_initial: bool,
+) -> Gradients:
+    """Run the operator over x [T, N]."""
+    result = torch.ops.popsnn.scan_backward(
+        x, initial, parameters, scan.slots, scan.inners, scan.values, checkpoints, grad_spikes,
+        grad_membrane, grad_final, scan.neuron, scan.states, scan.kept, scan.gradient,
+        scan.surrogate, scan.gate, learn, grad_initial,
+    )  # fmt: skip
+    return Gradients(*result)

@@ -15,9 +15,6 @@ RING_GROUPS = 4  # rows on their way to a thread: 24, see cuda/popsnn/row_ring.c
 
 TYPES = {torch.float32: "float", torch.bfloat16: "popsnn::Bf16", torch.float16: "popsnn::Half"}
 LANES = {4: (4, 2, 1), 2: (8, 4, 2, 1)}  # neurons a thread, by element size: 16 bytes and fewer
-WIDE_KEPT = (
-    8  # states that a thread keeps for backward at most: with more, registers do not suffice
-)
 FORMS = {"none": "none", "float": "value", "int8": "int8", "bits": "bits"}  # SpikeForm
 
 _Pointers = ctypes.c_void_p * MAX_STATES

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple, Tuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
@@ -11,9 +12,10 @@ from torch.autograd.function import once_differentiable
 
 from .._check import PerNeuron
 from ..surrogate import Custom, Surrogate
-from . import ops
+from . import ops, scan_launch
 from .availability import MISSING
 from .program import TYPES
+from .scan_launch import Scan
 
 if TYPE_CHECKING:
     from ..functional.neuron import Neuron, States
@@ -32,23 +34,6 @@ def unsupported(neuron: Neuron, current: Tensor, surrogate: Surrogate) -> str | 
     return MISSING
 
 
-class _Options(NamedTuple):
-    """What a scan is but for its tensors."""
-
-    neuron: str
-    states: int
-    kept: int
-    slots: Tuple[int, ...]  # which parameters are tensors
-    inners: Tuple[int, ...]  # neuron n has the element (n // inner) % numel
-    values: Tuple[float, ...]  # of the others
-    gradient: str
-    surrogate: float
-    gate: float
-    form: str
-    membrane: bool
-    final: bool
-
-
 def scan(
     neuron: Neuron,
     current: Tensor,  # [T, B, ...]
@@ -62,143 +47,146 @@ def scan(
     final: bool,
 ) -> tuple[Tensor | None, Tensor | None, States]:
     """Run what `functional.scan` says on the kernels; no states come back unless `final`."""
-    order = _memory_order(current)
-    x = current if order is None else current.permute(0, *order)
-    inside = x.shape[1:]
-    x = x.reshape(x.shape[0], inside.numel()).contiguous()
+    x = current
+    order = memory_order(x)
+    if order is None and not x.is_contiguous():
+        x = x.contiguous()
+    inside = x.shape[1:] if order is None else torch.Size([x.shape[i] for i in order])
+    watched = ops.watched(x)
+    if watched:  # the operators are over [T, N]
+        x = x if order is None else x.permute(0, *order)
+        x = x.reshape(x.shape[0], inside.numel())
 
-    flat, inners = [], []
-    for p in parameters:
+    flat, slots, inners, values = [], [], [], []
+    for place, p in enumerate(parameters):
         if isinstance(p, Tensor):
-            values, inner = _flat_parameter(p, inside, order)
-            flat.append(values)
+            elements, inner = _flat_parameter(p, inside, order)
+            flat.append(elements)
+            slots.append(place)
             inners.append(inner)
+            values.append(0.0)
+        else:
+            values.append(float(p))
     initial = [_flat_state(one, order) for one in state or ()]
-    options = _Options(
-        neuron=str(neuron.cuda_source),
-        states=len(neuron.states),
-        kept=len(neuron.states) - neuron.spiking,
-        slots=tuple(i for i, p in enumerate(parameters) if isinstance(p, Tensor)),
-        inners=tuple(inners),
-        values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in parameters),
-        gradient=_gradient(neuron, surrogate, grad_threshold is not None),
-        surrogate=_parameter(surrogate) if neuron.spiking else 0.0,
-        gate=-math.inf if grad_threshold is None else grad_threshold,
-        form=spikes if neuron.spiking else "none",
-        membrane=membrane or not neuron.spiking,
-        final=final,
+    spiking = neuron.spiking
+    options = Scan(
+        str(neuron.cuda_source),
+        len(neuron.states),
+        len(neuron.states) - spiking,
+        tuple(slots),
+        tuple(inners),
+        tuple(values),
+        spikes if spiking else "none",
+        membrane or not spiking,
+        final,
+        gradient_source(neuron, surrogate, grad_threshold is not None),
+        parameter_of(surrogate) if spiking else 0.0,
+        -math.inf if grad_threshold is None else grad_threshold,
     )
     tensors = (x, *initial, *flat)
     if torch.is_grad_enabled() and any(one.requires_grad for one in tensors):
-        out, trace, *last = _Scan.apply(options, len(initial), *tensors)
+        out, trace, *last = _Scan.apply(options, watched, len(initial), *tensors)
     else:
-        out, trace, last, _ = _forward(options, len(initial), tensors, save=False)
-    if not neuron.spiking:
-        out = None
-    elif spikes != "bits":
-        out = _shaped(out, inside, order)
+        run = ops.run_forward if watched else scan_launch.forward
+        out, trace, last, _ = run(options, x, initial, flat, False)
+    if watched:
+        trace = _shaped(trace, inside, order) if options.membrane else None
+        if not spiking:
+            out = None
+        elif spikes != "bits":
+            out = _shaped(out, inside, order)
     return (
         out,
-        _shaped(trace, inside, order) if options.membrane else None,
+        trace,
         tuple(_shaped(one.unsqueeze(0), inside, order).squeeze(0) for one in last),
     )
 
 
-def _forward(
-    options: _Options, initial: int, tensors: tuple[Tensor, ...], save: bool
-) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
-    x, *rest = tensors
-    return ops.scan_forward(
-        x,
-        rest[:initial],
-        rest[initial:],
-        options.slots,
-        options.inners,
-        options.values,
-        options.neuron,
-        options.states,
-        options.kept,
-        options.form,
-        options.membrane,
-        options.final,
-        save,
-    )
-
-
 class _Scan(torch.autograd.Function):
-    """x [T, N], initial states [N] and flat parameters to spikes, membrane and final states."""
+    """x, initial states [N] and flat parameters to spikes, membrane and final states [N].
+
+    x is [T, N] where somebody watches the operators, else [T, B, ...], dense, time outermost.
+    """
 
     @staticmethod
-    def forward(ctx: Any, options: _Options, initial: int, *tensors: Tensor) -> tuple[Tensor, ...]:
+    def forward(
+        ctx: Any, options: Scan, watched: bool, initial: int, *tensors: Tensor
+    ) -> tuple[Tensor | None, ...]:
         # Gradients of outputs that are not used stay None: zeros would be read like any other.
         ctx.set_materialize_grads(False)
-        spikes, membrane, final, checkpoints = _forward(options, initial, tensors, save=True)
+        x, *rest = tensors
+        run = ops.run_forward if watched else scan_launch.forward
+        spikes, membrane, final, checkpoints = run(options, x, rest[:initial], rest[initial:], True)
         ctx.save_for_backward(checkpoints, *tensors)
-        ctx.options, ctx.initial = options, initial
-        if not spikes.is_floating_point():
+        ctx.options, ctx.watched, ctx.initial = options, watched, initial
+        if spikes is not None and not spikes.is_floating_point():
             ctx.mark_non_differentiable(spikes)
         return (spikes, membrane, *final)
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        options: _Options = ctx.options
+        options: Scan = ctx.options
         checkpoints, x, *rest = ctx.saved_tensors
         initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
         grad_spikes, grad_membrane, *grad_final = grads
+        after: list[Tensor] = []
         if any(one is not None for one in grad_final):
-            grad_final = [
-                x.new_zeros(x.shape[1], dtype=torch.float32) if one is None else one.contiguous()
+            neurons = x.shape[1:].numel()
+            after = [
+                x.new_zeros(neurons, dtype=torch.float32) if one is None else one.contiguous()
                 for one in grad_final
             ]
-        else:
-            grad_final = []
-        wanted = ctx.needs_input_grad[2:]
+        wanted = ctx.needs_input_grad[3:]
         learn = any(wanted[1 + ctx.initial :])
-        grad_x, grad_initial, grad_parameters = ops.scan_backward(
+        run = ops.run_backward if ctx.watched else scan_launch.backward
+        grad_x, grad_initial, grad_parameters = run(
+            options,
             x,
             initial,
             parameters,
-            options.slots,
-            options.inners,
-            options.values,
             checkpoints,
-            _rows(grad_spikes, options.form == "float"),
-            _rows(grad_membrane, options.membrane),
-            grad_final,
-            options.neuron,
-            options.states,
-            options.kept,
-            options.gradient,
-            options.surrogate,
-            options.gate,
+            _laid_out(grad_spikes, x) if options.form == "float" else None,
+            _laid_out(grad_membrane, x) if options.membrane else None,
+            after,
             learn,
             any(wanted[1 : 1 + ctx.initial]),
         )
         no_initial = [None] * len(initial)
         no_parameters = [None] * len(parameters)
         return (
-            *(None, None, grad_x),
+            *(None, None, None, grad_x),
             *(grad_initial or no_initial),
             *(grad_parameters if learn else no_parameters),
         )
 
 
-def _rows(grad: Tensor | None, there: bool) -> Tensor | None:
-    return grad.contiguous() if grad is not None and there else None
+def _laid_out(grad: Tensor | None, x: Tensor) -> Tensor | None:
+    """Return a gradient in the memory order of x, which is dense."""
+    if grad is None:
+        return None
+    if x.is_contiguous():
+        return grad.contiguous()
+    return grad if grad.stride() == x.stride() else torch.empty_like(x).copy_(grad)
 
 
-def _gradient(neuron: Neuron, surrogate: Surrogate, gated: bool) -> str:
-    """Return C++ that declares `Gradient`, the derivative of a spike by the membrane."""
-    source = str(surrogate.cuda_source) if neuron.spiking else "using Shape = popsnn::Rectangle; "
+@lru_cache(maxsize=None)
+def _gradient(shape: str | None, gated: bool) -> str:
+    source = "using Shape = popsnn::Rectangle; " if shape is None else shape
     return f"{source}using Gradient = popsnn::Gradient<Shape, {str(gated).lower()}>;"
 
 
-def _parameter(surrogate: Surrogate) -> float:
+def gradient_source(neuron: Neuron, surrogate: Surrogate, gated: bool) -> str:
+    """Return C++ that declares `Gradient`, the derivative of a spike by the membrane."""
+    return _gradient(surrogate.cuda_source if neuron.spiking else None, gated)
+
+
+def parameter_of(surrogate: Surrogate) -> float:
+    """Return the slope or width that the kernels get; 0 where the surrogate has none."""
     return 0.0 if isinstance(surrogate, Custom) else surrogate.parameter
 
 
-def _memory_order(x: Tensor) -> list[int] | None:
+def memory_order(x: Tensor) -> list[int] | None:
     """Return the dimensions 1, 2, ... of x as they lie in memory, outermost first.
 
     None stands for 1, 2, ...; where x is not dense with time as its outermost dimension the order
@@ -228,7 +216,7 @@ def _inner(one: Tensor, order: list[int] | None) -> Tensor:
 
 
 def _flat_state(one: Tensor, order: list[int] | None) -> Tensor:
-    return _aligned(_inner(one, order).to(torch.float32).reshape(-1))
+    return aligned(_inner(one, order).to(torch.float32).reshape(-1))
 
 
 def _flat_parameter(p: Tensor, inside: torch.Size, order: list[int] | None) -> tuple[Tensor, int]:
@@ -248,6 +236,6 @@ def _flat_parameter(p: Tensor, inside: torch.Size, order: list[int] | None) -> t
     return p.reshape(-1).contiguous(), inside[last + 1 :].numel()
 
 
-def _aligned(one: Tensor) -> Tensor:
+def aligned(one: Tensor) -> Tensor:
     """Return a tensor that starts at 16 bytes, as allocations do and views need not."""
     return one.clone() if one.storage_offset() * one.element_size() % 16 else one
