@@ -13,16 +13,16 @@ constexpr int kSumThreads = 128;
 constexpr int kSumRows = 8;  // on their way to a thread
 
 struct ChannelSumsArguments {
-  const void* x;       // [R, C]
-  const void* other;   // [R, C]: summed beside x; or null
-  const float* shift;  // [C]: taken from x first; or null
-  float* sums;         // [parts, 2, C]: of x, and of its squares or of `other`
-  long long rows;      // R
+  const void* x;      // [R, C]
+  const void* other;  // [R, C]: summed beside x; or null
+  float* sums;        // [parts, 2, C]
+  long long rows;     // R
   long long parts;
   int channels;  // C, a multiple of kLanes
 };
 
-// kSquares: the second sum is that of the squares of x - shift, else that of `other`.
+// The sums of x and of `other`; or, with kSquares, of x - x[0] and of its square, which do not
+// cancel, since x[0] is near enough to the mean.
 template <class T, int kLanes, bool kSquares>
 POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
   const int vectors = a.channels / kLanes;
@@ -34,7 +34,10 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
   float shift[kLanes] = {};
   float sum[kLanes] = {};
   float second[kLanes] = {};
-  if (kSquares && a.shift != nullptr) load<kLanes, true>(a.shift + first, shift, kLanes);
+  if constexpr (kSquares) {
+    unpack<T, kLanes>(*reinterpret_cast<const Row<T, kLanes>*>(static_cast<const T*>(a.x) + first),
+                      shift);
+  }
   const long long step = a.parts * a.channels;
   const T* x = static_cast<const T*>(a.x) + part * a.channels + first;
   [[maybe_unused]] const T* other = static_cast<const T*>(a.other);

@@ -78,6 +78,8 @@ POPSNN_DEVICE float reciprocal(float x) {
   return y;
 }
 
+POPSNN_DEVICE float inverse_root(float x) { return __frcp_rn(__fsqrt_rn(x)); }
+
 // 2^x within 2 ulp, one instruction.
 POPSNN_DEVICE float power_of_two(float x) {
   float y;

@@ -9,7 +9,7 @@ import torch
 from tests.cuda.host_kernels import HostLoader
 
 import popsnn.cuda
-from popsnn.cuda import launch, ops
+from popsnn.cuda import batch_norm_ops, launch, ops
 from popsnn.functional import Neuron
 from popsnn.surrogate import Surrogate
 
@@ -38,6 +38,8 @@ def _cpu_operators() -> Iterator[None]:
     library = torch.library.Library("popsnn", "IMPL")
     library.impl("scan_forward", ops._scan_forward, "CPU")
     library.impl("scan_backward", ops._scan_backward, "CPU")
+    for name, run in batch_norm_ops.IMPLEMENTATIONS.items():
+        library.impl(name, run, "CPU")
     yield
     library._destroy()
 

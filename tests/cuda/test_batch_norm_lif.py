@@ -181,6 +181,73 @@ def test_neighbours_get_states_and_their_gradients(kernels: Engine, detach_reset
     assert halves.messages == {}
 
 
+def test_a_residual_of_another_type_is_rounded_to_that_of_x(kernels: Engine) -> None:
+    given = inputs((5, 2, 8, 3, 3), torch.bfloat16, True, kernels.device)
+    wide = given["residual"].detach().float().requires_grad_()
+    weight = torch.randn_like(given["x"])
+    grads = []
+    for residual in (given["residual"], wide):
+        out = functional.batch_norm_lif(given["x"], residual=residual, backend="cuda").spikes
+        assert isinstance(out, Tensor)
+        grads.append(torch.autograd.grad((out * weight).sum(), [given["x"], residual]))
+    assert torch.equal(grads[0][0], grads[1][0])
+    assert torch.equal(grads[0][1].float(), grads[1][1])
+
+
+def test_operators_pass_opcheck(kernels: Engine) -> None:
+    device = kernels.device
+    neuron = functional.neuron.LIF().cuda_source
+    gradient = f"{Sigmoid().cuda_source}using Gradient = popsnn::Gradient<Shape, false>;"
+    x, residual = torch.randn(2, 40, 48, device=device)
+    scale, shift, mean, beta = torch.rand(4, 8, device=device)
+    state = [torch.rand(48, device=device) for _ in range(2)]
+    shared = (x, residual, scale, shift)
+    constants = ([beta], [0], [0.0, 1.0], 3)
+    forward = torch.ops.popsnn.batch_norm_lif_forward
+    for bits in (False, True):
+        arguments = (*shared, state, *constants, neuron, bits, True, True)
+        torch.library.opcheck(forward, arguments)
+    kept = forward(*arguments)[3]
+    torch.library.opcheck(
+        torch.ops.popsnn.batch_norm_lif_backward,
+        (
+            *shared, mean, state, *constants, kept, torch.randn_like(x), state, neuron, gradient,
+            4.0, -torch.inf, True,
+        ),
+    )  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")  # torch.compile's own, which differ from version to version
+@pytest.mark.parametrize("channels_last", [False, True])
+@pytest.mark.parametrize("training", [False, True])
+def test_compiles_as_one_graph(kernels: Engine, training: bool, channels_last: bool) -> None:
+    torch.compiler.reset()
+    layers = [
+        nn.BatchNormLIF(8, torch.full((8,), 0.8), 0.5, backend="cuda").to(kernels.device)
+        for _ in range(2)
+    ]
+    given = inputs((5, 2, 8, 3, 3), torch.float32, channels_last, kernels.device)
+    backend = "inductor" if kernels.device.type == "cuda" else "aot_eager"
+    results = []
+    for compiles, layer in zip((False, True), layers):
+        layer.train(training)
+
+        def network(x: Tensor, residual: Tensor, layer: nn.BatchNormLIF = layer) -> Tensor:
+            spikes = layer(x * 1.0, residual)
+            assert isinstance(spikes, Tensor)
+            return spikes * 2.0
+
+        run = torch.compile(network, fullgraph=True, backend=backend) if compiles else network
+        for one in given.values():
+            one.grad = None
+        out = run(given["x"], given["residual"])
+        out.pow(2).sum().backward()
+        grads = [given["x"].grad, given["residual"].grad, layer.weight.grad, layer.bias.grad]
+        results.append([out.detach(), *grads, layer.running_mean, layer.running_var])
+    for expected, got in zip(*results):
+        torch.testing.assert_close(got, expected, rtol=1e-4, atol=1e-5)
+
+
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
 @pytest.mark.parametrize("residual", [False, True])

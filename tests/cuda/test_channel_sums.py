@@ -15,14 +15,16 @@ SHAPES = [(1, 8), (7, 16), (3000, 8), (2500, 64)]
 @pytest.mark.parametrize("shape", SHAPES)
 def test_sums_over_rows(kernels: Engine, shape: tuple[int, int], dtype: torch.dtype) -> None:
     x, other = torch.randn(2, *shape).to(kernels.device, dtype)
-    shift = torch.randn(shape[1], device=kernels.device)
-    assert channel_sums.fits(x)
-    away = x.double() - shift.double()
-    for got, expected in (
-        (channel_sums.squares(x, shift), (away.sum(0), away.square().sum(0))),
-        (channel_sums.pairs(x, other), (x.double().sum(0), other.double().sum(0))),
+    channels = shape[1]
+    assert channel_sums.fits(x, channels)
+    away = x.double() - x[0].double()
+    for parts, expected in (
+        (channel_sums.squares(x, channels), (away.sum(0), away.square().sum(0))),
+        (channel_sums.pairs(x, other, channels), (x.double().sum(0), other.double().sum(0))),
     ):
-        for one, exact in zip(got, expected):
+        assert parts.shape[1:] == (2, channels)
+        assert len(parts) <= channel_sums.LAST_PARTS
+        for one, exact in zip(parts.sum(0), expected):
             torch.testing.assert_close(one.double(), exact, rtol=1e-5, atol=1e-3)
 
 
@@ -38,9 +40,10 @@ def test_a_line_a_channel(kernels: Engine, shape: tuple[int, int], dtype: torch.
 
 
 def test_what_does_not_fit() -> None:
-    assert not channel_sums.fits(torch.zeros(4, 6))  # no whole vectors
-    assert not channel_sums.fits(torch.zeros(8, 4).t())
-    assert not channel_sums.fits(torch.zeros(0, 8))
+    assert not channel_sums.fits(torch.zeros(4, 6), 6)  # no whole vectors
+    assert not channel_sums.fits(torch.zeros(33)[1:].view(4, 8), 8)  # not aligned
+    assert not channel_sums.fits(torch.zeros(0, 8), 8)
+    assert not channel_sums.fits(torch.zeros(4, 8, dtype=torch.float64), 8)
 
 
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90"])

@@ -135,6 +135,17 @@ def test_gradients_through_the_state(engine: Engine) -> None:
     torch.testing.assert_close(pieces, grad_of(engine, x, weight, detach_reset=False)[1])
 
 
+def test_states_that_are_not_aligned(kernels: Engine) -> None:
+    x = torch.randn(5, 2, 16, device=kernels.device, requires_grad=True)
+    halves = torch.rand(2, 33, device=kernels.device)
+    grads = []
+    for states in (halves[:, 1:], halves[:, 1:].clone()):
+        v, s = (one.view(2, 16).requires_grad_() for one in states)
+        after = run(kernels, x, state=LIFState(v, s), detach_reset=False).state.v
+        grads.append(torch.autograd.grad(after, [x, v, s], states[0].detach().view(2, 16)))
+    assert all(map(torch.equal, *grads))
+
+
 def test_what_is_not_asked_for_is_not_made(engine: Engine) -> None:
     x = torch.randn(40, 2, 8, device=engine.device, requires_grad=True)
     out = run(engine, x, membrane=False, return_state=False)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .availability import unavailable
-from .batch_norm_grad import Statistics, batch_norm_lif, moments
+from .batch_norm_grad import Statistics, batch_norm_lif, moments, statistics
+from .ops import watched
 from .program import TYPES
 from .spike_bits import pack_spikes, unpack_spikes
 from .temporal_scan import scan, unsupported
@@ -15,7 +16,9 @@ __all__ = [
     "moments",
     "pack_spikes",
     "scan",
+    "statistics",
     "unavailable",
     "unpack_spikes",
     "unsupported",
+    "watched",
 ]

@@ -1,4 +1,4 @@
-"""The gradient of batch normalisation with LIF, and what its ranks tell each other."""
+"""Batch normalisation with LIF and its gradient, and what its ranks tell each other."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from torch import Tensor
 
 from .._check import PerNeuron
 from ..surrogate import Surrogate
-from . import channel_sums, launch
-from .batch_norm_launch import Layer, launch_backward, launch_forward
+from . import batch_norm_launch, batch_norm_ops, channel_statistics, channel_sums
+from .batch_norm_launch import Gradients, Layer, Outputs
+from .ops import watched
 from .spike_bits import unpack_spikes
-from .temporal_scan import aligned, gradient_source, parameter_of
+from .temporal_scan import flat_state, gradient_source, laid_out, parameter_of, shaped
 
 if TYPE_CHECKING:
     from ..functional.batch_norm import Group, Neighbours
@@ -22,189 +23,265 @@ if TYPE_CHECKING:
 
 
 class Statistics(NamedTuple):
-    """What x is normalised with, and of how many values; `values` is None where it is constant."""
+    """What x is normalised with, [C] each: x * scale + shift.
 
-    mean: Tensor  # [C]
-    invstd: Tensor  # [C]
-    values: Tensor | None  # [1]
+    `count` says of how many values they are; None where they are constant.
+    """
+
+    mean: Tensor
+    invstd: Tensor
+    scale: Tensor
+    shift: Tensor
+    count: Any  # Tensor [1], float or None
 
 
-class Options(NamedTuple):
-    """What a call is but for the tensors that have gradients."""
-
-    layer: Layer
-    statistics: Statistics
-    group: Group
-    neighbours: Neighbours | None
-    bits: bool
-    order: tuple[int, ...]  # of the dimensions of x in memory
-
-    def rows(self, x: Tensor) -> Tensor:
-        """Return `x` [T, B, C, ...] as it lies in memory, [T, N]; a copy if it lies otherwise."""
-        return aligned(x.permute(0, *self.order).contiguous().flatten(1))
-
-    def shaped(self, rows: Tensor, x: Tensor) -> Tensor:
-        """Return `rows` [T, N] as [T, B, C, ...], the shape and memory of `x`."""
-        back = sorted(range(len(self.order)), key=lambda place: self.order[place])
-        inside = [x.shape[i] for i in self.order]
-        return rows.unflatten(1, inside).permute(0, *(1 + place for place in back))
+def statistics(
+    x: Tensor,  # [T, B, C, ...], contiguous or channels-last
+    weight: Tensor | None,  # [C]
+    bias: Tensor | None,  # [C]
+    running: tuple[Tensor, Tensor] | None,  # [C], [C], updated
+    momentum: float,
+    eps: float,
+) -> Statistics | None:
+    """Return the statistics of this process's x, by kernels alone; None where they cannot."""
+    channels = x.shape[2]
+    own = (weight, bias, *(running or ()))
+    if _inner(x) != 1 or watched(x) or not channel_statistics.fits(x, channels, own):
+        return None
+    found = channel_statistics.statistics(x, weight, bias, running, channels, momentum, eps)
+    mean, invstd, scale, shift = found.unbind()
+    return Statistics(mean, invstd, scale, shift, x.numel() / channels)
 
 
 def moments(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Return count [1], mean [C] and sum of squared distances [C] of `x` [F, C, ...]."""
-    count = x.new_full((1,), x.numel() / x.shape[1], dtype=torch.float32)
-    rows = _channel_rows(x)
-    if rows is not None:
-        shift = rows[0].float()  # near enough to the mean for squares not to cancel
-        total, square = channel_sums.squares(rows, shift)
-        away = total / count
-        return count, shift + away, (square - total * away).clamp_min(0)
-    if x.is_cuda:
-        mean, invstd = torch.batch_norm_stats(x, 0.0)
-        return count, mean, invstd.pow(-2) * count
-    axes = [axis for axis in range(x.dim()) if axis != 1]
-    var, mean = torch.var_mean(x.float(), axes, correction=0)
+    """Return count [1], mean [C] and sum of squared distances [C] of `x` [T, B, C, ...]."""
+    channels = x.shape[2]
+    count = x.new_full((1,), x.numel() / channels, dtype=torch.float32)
+    grid = _grid(x, channels, _inner(x))
+    if not watched(x):
+        if _inner(x) == 1 and channel_sums.fits(x, channels):
+            total, square = channel_sums.squares(x, channels).sum(0)
+            away = total / count
+            first = grid[0, :, 0].float()
+            return count, first + away, (square - total * away).clamp_min(0)
+        if x.is_cuda:
+            mean, invstd = torch.batch_norm_stats(grid, 0.0)
+            return count, mean, invstd.pow(-2) * count
+    var, mean = torch.var_mean(grid.float(), (0, 2), correction=0)
     return count, mean, var * count
 
 
-def _channel_rows(x: Tensor) -> Tensor | None:
-    """Return `x` [F, C, ...] as it lies in memory, [R, C], where its channels lie last."""
-    last = x.movedim(1, -1)
-    if not last.is_contiguous():
-        return None
-    rows = last.reshape(-1, x.shape[1])
-    return rows if channel_sums.fits(rows) else None
+def _inner(x: Tensor) -> int:
+    """Return how many neighbours in the memory of `x` [T, B, C, ...] share a channel."""
+    return math.prod(x.shape[3:]) if x.is_contiguous() else 1
 
 
-def input_gradient(
-    grad: Tensor,  # [F, C, ...], of the normalised x
-    x: Tensor,  # [F, C, ...]
-    statistics: Statistics,
-    weight: Tensor | None,  # [C]
-    total: Tensor,  # [C], of grad over all ranks
-    total_x: Tensor,  # [C], of grad times (x - mean) over all ranks
-) -> Tensor:
-    """Return the gradient of x, through the statistics too where they have a count."""
-    mean, invstd, count = statistics
-    scale = invstd if weight is None else invstd * weight
-    rows, grads = _channel_rows(x), _channel_rows(grad)
-    if count is not None and rows is not None and grads is not None:
-        slope = -scale * invstd.square() * total_x / count
-        offset = -scale * total / count - slope * mean
-        line = channel_sums.line(grads, rows, scale, slope, offset)
-        last = x.movedim(1, -1)
-        return line.view(last.shape).movedim(-1, 1)
-    if count is not None and x.is_cuda:
-        counts = count.to(torch.int32)
-        result: Tensor = torch.batch_norm_backward_elemt(
-            grad, x, mean, invstd, weight, total, total_x, counts
-        )
-        return result
+def _grid(x: Tensor, channels: int, inner: int) -> Tensor:
+    """Return x, contiguous or channels-last, as it lies in memory: [F, C, inner]."""
+    flat = x if x.is_contiguous() else x.permute(0, 1, 3, 4, 2)
+    return flat.view(-1, channels, inner)
 
-    def wide(values: Tensor) -> Tensor:
-        return values.view(-1, *[1] * (x.dim() - 2))
 
-    if count is None:
-        return (grad * wide(scale)).to(x.dtype)
-    slope = total_x / count * invstd.square()
-    return ((grad - wide(total / count) - (x - wide(mean)) * wide(slope)) * wide(scale)).to(x.dtype)
+def _ungrid(grid: Tensor, x: Tensor) -> Tensor:
+    """Return [F, C, inner] in the shape and memory order of x."""
+    if x.is_contiguous():
+        return grid.view(x.shape)
+    t, b, c, h, w = x.shape
+    return grid.view(t, b, h, w, c).permute(0, 1, 4, 2, 3)
+
+
+class _Constants(NamedTuple):
+    """What a call is but for its tensors."""
+
+    layer: Layer
+    watched: bool
+    group: Group
+    neighbours: Neighbours | None
+    initial: int  # how many states are given
+
+
+def _forward(
+    constants: _Constants,
+    x: Tensor,
+    residual: Tensor | None,
+    scale: Tensor,
+    shift: Tensor,
+    initial: list[Tensor],
+    parameters: list[Tensor],
+    save: bool,
+) -> tuple[Outputs, list[Tensor]]:
+    """Return the outputs, and the states that they began with."""
+    neighbours = constants.neighbours
+    if neighbours is not None:
+        received = x.new_zeros((2, x[0].numel()), dtype=torch.float32)
+        if not neighbours.first:
+            neighbours.fetch(received, -1)
+        initial = list(received.unbind())
+    run = batch_norm_ops.run_forward if constants.watched else batch_norm_launch.forward
+    outputs = run(
+        constants.layer,
+        x,
+        None if residual is None else laid_out(residual, x),
+        scale,
+        shift,
+        initial,
+        parameters,
+        save,
+    )
+    if neighbours is not None and not neighbours.last:
+        neighbours.send(torch.stack(outputs.final), 1)
+    return outputs, initial
 
 
 class _BatchNormLIF(torch.autograd.Function):
-    """x and residual [T, B, C, ...], weight, bias [C] and states [N] to spikes, bits, states."""
+    """x, residual, weight, bias and states [N] to spikes, bits and states.
+
+    x and the residual are [T, N] where somebody watches the operators, else [T, B, C, ...].
+    """
 
     @staticmethod
     def forward(
         ctx: Any,
-        options: Options,
+        constants: _Constants,
+        count: Any,
         x: Tensor,
         residual: Tensor | None,
         residual_bits: Tensor | None,  # kept in place of the residual
         weight: Tensor | None,
         bias: Tensor | None,
-        *initial: Tensor,
-    ) -> tuple[Tensor, ...]:
+        mean: Tensor,
+        invstd: Tensor,
+        scale: Tensor,
+        shift: Tensor,
+        *rest: Tensor,  # states, parameters
+    ) -> tuple[Tensor | None, ...]:
         ctx.set_materialize_grads(False)
-        neighbours = options.neighbours
-        if neighbours is not None:
-            received = x.new_zeros((2, x[0].numel()), dtype=torch.float32)
-            if not neighbours.first:
-                neighbours.fetch(received, -1)
-            initial = tuple(received.unbind())
-        mean, invstd, _ = options.statistics
-        scale = invstd if weight is None else invstd * weight
-        shift = -mean * scale if bias is None else bias - mean * scale
-        spikes, bits, final, checkpoints = launch_forward(
-            options.layer,
-            options.rows(x),
-            None if residual is None else options.rows(residual),
-            scale,
-            shift,
-            initial,
-            bits=options.bits,
-            save=any(ctx.needs_input_grad),
+        initial, parameters = list(rest[: constants.initial]), list(rest[constants.initial :])
+        outputs, initial = _forward(
+            constants, x, residual, scale, shift, initial, parameters, save=True
         )
-        if neighbours is not None and not neighbours.last:
-            neighbours.send(torch.stack(final), 1)
-        ctx.options = options
         kept = residual if residual_bits is None else residual_bits
-        ctx.save_for_backward(x, kept, weight, scale, shift, checkpoints, *initial)
-        ctx.mark_non_differentiable(bits)
-        return (options.shaped(spikes, x), bits, *final)
+        counted = count if isinstance(count, Tensor) else None
+        ctx.save_for_backward(
+            x, kept, weight, mean, invstd, scale, shift, counted, outputs.checkpoints,
+            *initial, *parameters,
+        )  # fmt: skip
+        ctx.constants = constants
+        ctx.count = None if counted is not None else count
+        if outputs.bits is not None:
+            ctx.mark_non_differentiable(outputs.bits)
+        return (outputs.spikes, outputs.bits, *outputs.final)
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        options: Options = ctx.options
-        neighbours = options.neighbours
-        x, kept, weight, scale, shift, checkpoints, *initial = ctx.saved_tensors
+        constants: _Constants = ctx.constants
+        layer, neighbours = constants.layer, constants.neighbours
+        x, kept, weight, mean, invstd, scale, shift, counted, checkpoints, *rest = ctx.saved_tensors
+        count = ctx.count if counted is None else counted
+        states = len(rest) - len(layer.slots)
         grad_spikes, _, *grad_final = grads
-        rows = options.rows(x)
-        after = rows.new_zeros((2, rows.shape[1]), dtype=torch.float32)
-        for own, grad in zip(after, grad_final):
-            if grad is not None:
-                own.copy_(grad)
-        if neighbours is not None and not neighbours.last:
-            neighbours.fetch(after, 1)
+        after = _after(x, grad_final, neighbours)
         residual = kept
         if kept is not None and kept.dtype == torch.uint8:
-            residual = unpack_spikes(kept, rows.shape[1], x.dtype)
+            residual = unpack_spikes(kept, x.shape[1:].numel(), x.dtype)
         elif kept is not None:
-            residual = options.rows(kept)
-        grad_u, total, total_x, grad_initial = launch_backward(
-            options.layer,
-            rows,
+            residual = laid_out(kept, x)
+        needed = ctx.needs_input_grad
+        asked = neighbours is not None and not neighbours.first
+        run = batch_norm_ops.run_backward if constants.watched else batch_norm_launch.backward
+        found = run(
+            layer,
+            x,
             residual,
             scale,
             shift,
-            options.statistics.mean,
-            initial,
+            mean,
+            rest[:states],
+            rest[states:],
             checkpoints,
-            torch.zeros_like(rows) if grad_spikes is None else options.rows(grad_spikes),
-            after.unbind(),
+            laid_out(grad_spikes, x) if grad_spikes is not None else torch.zeros_like(x),
+            after,
+            asked or any(needed[11 : 11 + constants.initial]),
         )
         if neighbours is not None and not neighbours.first:
             # Before the sums, in which every rank waits for every other.
-            neighbours.send(torch.stack(grad_initial), -1)
-        grad_weight, grad_bias = total_x * options.statistics.invstd, total
-        if options.statistics.values is not None and options.group is not None:
-            both = torch.stack([total, total_x])
-            dist.all_reduce(both, group=options.group)
-            total, total_x = both.unbind()
-        grad_normal = options.shaped(grad_u, x)
-        grad_x = input_gradient(
-            grad_normal.flatten(0, 1), x.flatten(0, 1), options.statistics, weight, total, total_x
+            neighbours.send(torch.stack(found.initial), -1)
+        grad_x, grad_weight, grad_bias = _of_normalised(
+            constants, found, x, weight, Statistics(mean, invstd, scale, shift, count)
         )
-        needed = ctx.needs_input_grad
-        given = neighbours is None and len(initial) > 0
         return (
-            None,
-            grad_x.unflatten(0, x.shape[:2]),
-            grad_normal if needed[2] else None,
-            None,
-            grad_weight if needed[4] else None,
-            grad_bias if needed[5] else None,
-            *(grad_initial if given else ()),
+            *(None, None, grad_x),
+            *(found.u if needed[3] else None, None),
+            *(grad_weight if needed[5] else None, grad_bias if needed[6] else None),
+            *(None, None, None, None),
+            *(found.initial if constants.initial else [None] * constants.initial),
+            *([None] * len(layer.slots)),
         )
+
+
+def _after(
+    x: Tensor, grads: Sequence[Tensor | None], neighbours: Neighbours | None
+) -> list[Tensor]:
+    """Return the gradients [N] of the states after the last step; none where they are zero."""
+    if neighbours is None and all(one is None for one in grads):
+        return []
+    after = x.new_zeros((2, x.shape[1:].numel()), dtype=torch.float32)
+    for own, grad in zip(after, grads):
+        if grad is not None:
+            own.copy_(grad)
+    if neighbours is not None and not neighbours.last:
+        neighbours.fetch(after, 1)
+    return list(after.unbind())
+
+
+def _of_normalised(
+    constants: _Constants, found: Gradients, x: Tensor, weight: Tensor | None, by: Statistics
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the gradients of x, of the weight and of the bias; those of x through the statistics.
+
+    That of x needs the sums over all ranks, those of the parameters are of this rank alone.
+    """
+    layer, group = constants.layer, constants.group
+    channels = layer.channels
+    row, row_x = found.sums.unbind()
+    whole = (
+        layer.inner == 1
+        and not constants.watched
+        and all(channel_sums.fits(one, channels) for one in (row, row_x, x, found.u))
+    )
+    if whole:
+        parts = channel_sums.pairs(row, row_x, channels)
+        if isinstance(by.count, float):
+            kept = channel_statistics.gradients(x, parts, by.mean, by.invstd, by.scale, by.count)
+            grad_bias, grad_weight, slope, offset = kept.unbind()
+            return channel_sums.line(found.u, x, by.scale, slope, offset), grad_weight, grad_bias
+        total, total_x = parts.sum(0)
+    else:
+        total, total_x = found.sums.view(2, -1, channels, layer.inner).sum((1, 3))
+    grad_weight, grad_bias = total_x * by.invstd, total
+    if by.count is not None and group is not None:
+        both = torch.stack([total, total_x])
+        dist.all_reduce(both, group=group)
+        total, total_x = both.unbind()
+    if whole and by.count is not None:
+        slope = -by.scale * by.invstd.square() * total_x / by.count
+        offset = -by.scale * total / by.count - slope * by.mean
+        return channel_sums.line(found.u, x, by.scale, slope, offset), grad_weight, grad_bias
+    grid = _grid(found.u, channels, layer.inner)
+    if by.count is None:
+        grid = grid * by.scale.unsqueeze(-1)
+    elif x.is_cuda and not constants.watched:
+        counts = torch.as_tensor(by.count, dtype=torch.int32, device=x.device).view(1)
+        values = _grid(x, channels, layer.inner)
+        grid = torch.batch_norm_backward_elemt(
+            grid, values, by.mean, by.invstd, weight, total, total_x, counts
+        )
+    else:
+        slope = by.scale * by.invstd.square() * total_x / by.count
+        offset = by.scale * total / by.count
+        away = _grid(x, channels, layer.inner) - by.mean.unsqueeze(-1)
+        grid = grid * by.scale.unsqueeze(-1) - offset.unsqueeze(-1) - away * slope.unsqueeze(-1)
+    return _ungrid(grid.to(x.dtype), x), grad_weight, grad_bias
 
 
 def batch_norm_lif(
@@ -212,9 +289,9 @@ def batch_norm_lif(
     x: Tensor,  # [T, B, C, ...], contiguous or channels-last
     weight: Tensor | None,  # [C]
     bias: Tensor | None,  # [C]
-    statistics: Statistics,
+    by: Statistics,
     state: Sequence[Tensor] | None,  # of [B, C, ...]
-    residual: Tensor | None,  # [T, B, C, ...]
+    residual: Tensor | None,  # [T, B, C, ...], of the type of x
     residual_bits: Tensor | None,  # uint8 [T, ceil(N / 8)]
     *,
     group: Group,
@@ -224,28 +301,53 @@ def batch_norm_lif(
     surrogate: Surrogate,
     grad_threshold: float | None,
     bits: bool,
-) -> tuple[Tensor, Tensor, list[Tensor]]:
-    """Return spikes [T, B, C, ...], their bits, and the states [B, C, ...] after them."""
-    contiguous = tuple(range(1, x.dim()))
-    order = contiguous if x.is_contiguous() else (1, *contiguous[2:], 2)  # or channels-last
-    channel = order.index(2)
-    inner = math.prod(x.shape[i] for i in order[channel + 1 :])
-    values = [0.0 if isinstance(p, Tensor) else float(p) for p in (beta, threshold)]
-    tensors = [p.float().contiguous() for p in (beta, threshold) if isinstance(p, Tensor)]
-    slots = [i for i, p in enumerate((beta, threshold)) if isinstance(p, Tensor)]
+    final: bool,
+) -> tuple[Tensor, Tensor | None, Sequence[Tensor]]:
+    """Return spikes [T, B, C, ...], their bits, and the states [B, C, ...] after them.
+
+    The bits are None unless asked for, and the states none unless `final`.
+    """
+    order = None if x.is_contiguous() else [1, 3, 4, 2]
+    inside = x.shape[1:] if order is None else torch.Size([x.shape[i] for i in order])
+    is_watched = watched(x)
+    fixed = (beta, threshold)
+    parameters = [p.float().contiguous() for p in fixed if isinstance(p, Tensor)]
     layer = Layer(
-        neuron=str(neuron.cuda_source),
-        gradient=gradient_source(neuron, surrogate, grad_threshold is not None),
-        surrogate=parameter_of(surrogate),
-        gate=-math.inf if grad_threshold is None else grad_threshold,
-        parameters=launch.Parameters(values, tensors, slots, [inner] * len(slots)),
-        inner=inner,
+        str(neuron.cuda_source),
+        tuple(i for i, p in enumerate(fixed) if isinstance(p, Tensor)),
+        tuple(0.0 if isinstance(p, Tensor) else float(p) for p in fixed),
+        _inner(x),
+        x.shape[2],
+        bits,
+        final or neighbours is not None,
+        gradient_source(neuron, surrogate, grad_threshold is not None),
+        parameter_of(surrogate),
+        -math.inf if grad_threshold is None else grad_threshold,
     )
-    options = Options(layer, statistics, group, neighbours, bits, order)
-    initial = [options.rows(one.float().unsqueeze(0)).squeeze(0) for one in state or ()]
-    if residual is not None and not residual.permute(0, *order).is_contiguous():
-        residual_bits = None  # they lie in another order than x
-    spikes, packed, *final = _BatchNormLIF.apply(
-        options, x, residual, residual_bits, weight, bias, *initial
-    )
-    return spikes, packed, [options.shaped(one.unsqueeze(0), x).squeeze(0) for one in final]
+    initial = [flat_state(one, order) for one in state or ()]
+    if residual is not None and (is_watched or laid_out(residual, x) is not residual):
+        residual_bits = None  # they lie in another order than x, or would be unpacked unwatched
+    if is_watched:  # the operators are over [T, N]
+        x = _flat(x, order)
+        residual = None if residual is None else _flat(residual, order)
+    constants = _Constants(layer, is_watched, group, neighbours, len(initial))
+    tensors = (x, residual, weight, bias, *initial)
+    mean, invstd, scale, shift, count = by
+    if torch.is_grad_enabled() and any(one is not None and one.requires_grad for one in tensors):
+        spikes, packed, *last = _BatchNormLIF.apply(
+            constants, count, x, residual, residual_bits, weight, bias, mean, invstd, scale, shift,
+            *initial, *parameters,
+        )  # fmt: skip
+    else:
+        (spikes, packed, last, _), _ = _forward(
+            constants, x, residual, scale, shift, initial, parameters, save=False
+        )
+    if is_watched:
+        spikes = shaped(spikes, inside, order)
+    states = [shaped(one.unsqueeze(0), inside, order).squeeze(0) for one in last if final]
+    return spikes, packed if bits else None, states
+
+
+def _flat(x: Tensor, order: list[int] | None) -> Tensor:
+    x = x if order is None else x.permute(0, *order)
+    return x.reshape(x.shape[0], -1)

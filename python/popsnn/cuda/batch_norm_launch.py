@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Sequence
+from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 from torch import Tensor
 
-from . import channel_sums, launch
+from . import launch, module
 from .program import (
     CHUNK,
     LANES,
@@ -20,6 +19,8 @@ from .program import (
     history_bytes,
     ring_bytes,
 )
+
+KEPT_CALLS = 4096  # more than a network has layers and shapes
 
 
 class BatchNormLifArguments(ctypes.Structure):
@@ -80,128 +81,205 @@ def _entry(name: str, kind: str, options: str) -> str:
     )
 
 
-@dataclass(frozen=True)
-class Layer:
-    """What a layer is but for its tensors. `inner` neurons in a row of memory share a channel."""
+class Layer(NamedTuple):
+    """What a layer is but for its tensors."""
 
-    neuron: str
-    gradient: str
-    surrogate: float
-    gate: float
-    parameters: launch.Parameters
-    inner: int
+    neuron: str  # C++ that declares `Neuron`
+    slots: Tuple[int, ...]  # which parameters of the neuron are tensors [C]
+    values: Tuple[float, ...]  # of the others
+    inner: int  # neurons in a row of memory that share a channel
+    channels: int  # C
+    bits: bool = False
+    final: bool = False
+    gradient: str = ""  # C++ that declares `Gradient`
+    surrogate: float = 0.0
+    gate: float = 0.0
+
+
+class Outputs(NamedTuple):
+    """What forward gives; None or empty where it was not asked for."""
+
+    spikes: Tensor  # as x
+    bits: Optional[Tensor]  # uint8 [T, ceil(N / 8)]
+    final: List[Tensor]  # of [N]
+    checkpoints: Optional[Tensor]  # [chunks - 1, N]
+
+
+class Gradients(NamedTuple):
+    """What backward gives."""
+
+    u: Tensor  # as x
+    sums: Tensor  # [2, N], over T: of the gradient of u, and of that times (x - mean)
+    initial: List[Tensor]  # of [N]; empty where it was not asked for
+
+
+class _Call(NamedTuple):
+    """A kernel, and all of its launch that no tensor decides."""
+
+    kernels: module.Module
+    name: str
+    blocks: int
+    shared_bytes: int
+    template: bytes  # BatchNormLifArguments without pointers
 
     def arguments(
         self,
-        x: Tensor,  # [T, N]
-        residual: Tensor | None,  # [T, N]
-        scale: Tensor,  # [C]
-        shift: Tensor,  # [C]
-        initial: Sequence[Tensor],  # of [N]
+        layer: Layer,
+        x: Tensor,
+        residual: Tensor | None,
+        scale: Tensor,
+        shift: Tensor,
+        initial: Sequence[Tensor],
+        parameters: Sequence[Tensor],
     ) -> BatchNormLifArguments:
-        """Return those that forward and backward share."""
-        arguments = BatchNormLifArguments()
+        arguments = BatchNormLifArguments.from_buffer_copy(self.template)
         scan = arguments.scan
         scan.x = x.data_ptr()
-        scan.steps, scan.neurons = x.shape
-        self.parameters.fill(scan)
-        launch.point(scan.initial, initial)
-        arguments.residual = 0 if residual is None else residual.data_ptr()
         arguments.scale, arguments.shift = scale.data_ptr(), shift.data_ptr()
-        arguments.inner, arguments.channels = self.inner, scale.numel()
+        if residual is not None:
+            arguments.residual = residual.data_ptr()
+        if initial:
+            launch.point(scan.initial, initial)
+        if parameters:
+            inners = (layer.inner,) * len(parameters)
+            launch.fill_tensors(scan, layer.slots, inners, parameters)
         return arguments
 
+    def launch(self, arguments: BatchNormLifArguments, device: torch.device) -> None:
+        self.kernels.launch(self.name, self.blocks, THREADS, self.shared_bytes, arguments, device)
 
-def launch_forward(
+
+def forward(
     layer: Layer,
-    x: Tensor,  # [T, N]
-    residual: Tensor | None,  # [T, N]
+    x: Tensor,  # [T, ...], dense, time outermost
+    residual: Tensor | None,  # as x, in its memory order
     scale: Tensor,  # [C]
     shift: Tensor,  # [C]
     initial: Sequence[Tensor],  # of [N]
-    *,
-    bits: bool,
+    parameters: Sequence[Tensor],  # of [C]
     save: bool,
-) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
-    """Return spikes [T, N], bits, final states [N] and checkpoints; empty where not asked for."""
-    steps, neurons = x.shape
-    chunks = -(-steps // CHUNK) if save else 1
+) -> Outputs:
+    """Run a layer forward over the N elements of each step; `save` what backward needs."""
+    initial = launch.aligned(initial)
+    steps, neurons = x.shape[0], x.shape[1:].numel()
     spikes = torch.empty_like(x)
-    packed = x.new_empty((steps, -(-neurons // 8) if bits else 0), dtype=torch.uint8)
-    final = [x.new_empty(neurons, dtype=torch.float32) for _ in range(2)]
-    checkpoints = x.new_empty((max(0, chunks - 1), neurons), dtype=torch.float32)
-    arguments = layer.arguments(x, residual, scale, shift, initial)
+    near = x.data_ptr()
+    if residual is not None:
+        near |= residual.data_ptr()
+    call = _forward_call(layer, x.dtype, x.device, steps, neurons, near & 15, residual is not None)
+    arguments = call.arguments(layer, x, residual, scale, shift, initial, parameters)
     arguments.scan.spikes = spikes.data_ptr()
-    arguments.bits = launch.pointer(packed)
-    arguments.scan.checkpoints = launch.pointer(checkpoints)
-    launch.point(arguments.scan.final, final)
-
-    rows = [spikes] if residual is None else [spikes, residual]
-    lanes, suffix = 8, "8"
-    if not bits:
-        lanes = launch.lanes(neurons, x.element_size(), launch.starts([x, *rows]), x.device)
-        suffix = str(lanes)
-    elif neurons % 8 or any(row.data_ptr() % 16 for row in (x, *rows)):
-        suffix = "any"
-    source = forward_source(
-        layer.neuron, x.dtype, layer.parameters.mask, residual is not None, bits
-    )
-    launch.load(source, x.device).launch(
-        f"batch_norm_lif_forward_{suffix}",
-        launch.blocks(neurons, lanes),
-        THREADS,
-        THREADS * ring_bytes(lanes, x.element_size()),
-        arguments,
-        x.device,
-    )
-    return spikes, packed, final, checkpoints
+    packed = checkpoints = None
+    if layer.bits:
+        packed = x.new_empty((steps, -(-neurons // 8)), dtype=torch.uint8)
+        arguments.bits = packed.data_ptr()
+    if save and steps > CHUNK:
+        checkpoints = x.new_empty((-(-steps // CHUNK) - 1, neurons), dtype=torch.float32)
+        arguments.scan.checkpoints = checkpoints.data_ptr()
+    final: List[Tensor] = []
+    if layer.final:
+        final = [x.new_empty(neurons, dtype=torch.float32) for _ in range(2)]
+        launch.point(arguments.scan.final, final)
+    call.launch(arguments, x.device)
+    return Outputs(spikes, packed, final, checkpoints)
 
 
-def launch_backward(
+def backward(
     layer: Layer,
-    x: Tensor,  # [T, N]
-    residual: Tensor | None,  # [T, N]
+    x: Tensor,  # [T, ...], dense, time outermost
+    residual: Tensor | None,  # as x, in its memory order
     scale: Tensor,  # [C]
     shift: Tensor,  # [C]
     mean: Tensor,  # [C]
     initial: Sequence[Tensor],  # of [N]
-    checkpoints: Tensor,  # [chunks - 1, N]
-    grad_spikes: Tensor,  # [T, N]
+    parameters: Sequence[Tensor],  # of [C]
+    checkpoints: Tensor | None,  # [chunks - 1, N]
+    grad_spikes: Tensor,  # as x, in its memory order
     grad_final: Sequence[Tensor],  # of [N]
-) -> tuple[Tensor, Tensor, Tensor, list[Tensor]]:
-    """Return the gradient of u [T, N], its two sums [C], and that of the initial states [N]."""
-    steps, neurons = x.shape
+    grad_initial: bool,
+) -> Gradients:
+    """Run a layer backward; gradients of the final states that are not given are zero."""
+    initial, grad_final = launch.aligned(initial), launch.aligned(grad_final)
+    steps, neurons = x.shape[0], x.shape[1:].numel()
     grad_u = torch.empty_like(x)
     sums = x.new_empty((2, neurons), dtype=torch.float32)
-    grad_initial = [x.new_empty(neurons, dtype=torch.float32) for _ in range(2)]
-    arguments = layer.arguments(x, residual, scale, shift, initial)
+    near = x.data_ptr() | grad_spikes.data_ptr()
+    if residual is not None:
+        near |= residual.data_ptr()
+    call = _backward_call(layer, x.dtype, x.device, steps, neurons, near & 15, residual is not None)
+    arguments = call.arguments(layer, x, residual, scale, shift, initial, parameters)
     scan = arguments.scan
-    scan.surrogate, scan.gate = layer.surrogate, layer.gate
-    scan.checkpoints = launch.pointer(checkpoints)
     scan.grad_spikes = grad_spikes.data_ptr()
     scan.grad_x = grad_u.data_ptr()
-    launch.point(scan.grad_final, grad_final)
-    launch.point(scan.grad_initial, grad_initial)
+    scan.checkpoints = launch.pointer(checkpoints)
+    if grad_final:
+        launch.point(scan.grad_final, grad_final)
+    before: List[Tensor] = []
+    if grad_initial:
+        before = [x.new_empty(neurons, dtype=torch.float32) for _ in range(2)]
+        launch.point(scan.grad_initial, before)
     arguments.mean = mean.data_ptr()
-    arguments.sum, arguments.sum_x = sums[0].data_ptr(), sums[1].data_ptr()
+    arguments.sum = sums.data_ptr()
+    arguments.sum_x = sums.data_ptr() + 4 * neurons
+    call.launch(arguments, x.device)
+    return Gradients(grad_u, sums, before)
 
-    given = [grad_spikes, grad_u] if residual is None else [grad_spikes, grad_u, residual]
-    lanes = launch.lanes(neurons, x.element_size(), launch.starts([x, *given]), x.device)
-    per_thread = ring_bytes(lanes, x.element_size()) + history_bytes(lanes, 1, steps)
-    source = backward_source(
-        layer.neuron, layer.gradient, x.dtype, layer.parameters.mask, residual is not None
+
+@lru_cache(maxsize=KEPT_CALLS)
+def _forward_call(
+    layer: Layer,
+    dtype: torch.dtype,
+    device: torch.device,
+    steps: int,
+    neurons: int,
+    start: int,
+    residual: bool,
+) -> _Call:
+    size = dtype.itemsize
+    if layer.bits:
+        lanes, suffix = 8, "any" if neurons % 8 or start % 16 else "8"
+    else:
+        lanes = launch.lanes(neurons, size, start, device)
+        suffix = str(lanes)
+    source = forward_source(layer.neuron, dtype, launch.mask(layer.slots), residual, layer.bits)
+    return _Call(
+        launch.load(source, device),
+        f"batch_norm_lif_forward_{suffix}",
+        launch.blocks(neurons, lanes),
+        THREADS * ring_bytes(lanes, size),
+        _template(layer, steps, neurons),
     )
-    launch.load(source, x.device).launch(
+
+
+@lru_cache(maxsize=KEPT_CALLS)
+def _backward_call(
+    layer: Layer,
+    dtype: torch.dtype,
+    device: torch.device,
+    steps: int,
+    neurons: int,
+    start: int,
+    residual: bool,
+) -> _Call:
+    size = dtype.itemsize
+    lanes = launch.lanes(neurons, size, start, device)
+    per_thread = ring_bytes(lanes, size) + history_bytes(lanes, 1, steps)
+    source = backward_source(
+        layer.neuron, layer.gradient, dtype, launch.mask(layer.slots), residual
+    )
+    return _Call(
+        launch.load(source, device),
         f"batch_norm_lif_backward_{lanes}",
         launch.blocks(neurons, lanes),
-        THREADS,
         THREADS * per_thread,
-        arguments,
-        x.device,
+        _template(layer, steps, neurons),
     )
-    rows = sums.view(2, -1, scale.numel())  # where channels lie last
-    if layer.inner == 1 and channel_sums.fits(rows[0]) and channel_sums.fits(rows[1]):
-        total, total_x = channel_sums.pairs(*rows)
-    else:
-        total, total_x = sums.view(2, -1, scale.numel(), layer.inner).sum((1, 3))
-    return grad_u, total, total_x, grad_initial
+
+
+def _template(layer: Layer, steps: int, neurons: int) -> bytes:
+    arguments = BatchNormLifArguments(inner=layer.inner, channels=layer.channels)
+    scan = arguments.scan
+    scan.neurons, scan.steps = neurons, steps
+    scan.surrogate, scan.gate = layer.surrogate, layer.gate
+    scan.scalar[: len(layer.values)] = list(layer.values)
+    return ctypes.string_at(ctypes.addressof(arguments), ctypes.sizeof(arguments))

@@ -13,7 +13,7 @@ from .program import TYPES
 
 THREADS = 128  # kSumThreads
 THREADS_PER_MULTIPROCESSOR = 1024
-LAST_PARTS = 32  # few enough for torch to sum
+LAST_PARTS = 32  # few enough for one thread to sum
 
 
 class ChannelSumsArguments(ctypes.Structure):
@@ -22,7 +22,6 @@ class ChannelSumsArguments(ctypes.Structure):
     _fields_ = [
         ("x", ctypes.c_void_p),
         ("other", ctypes.c_void_p),
-        ("shift", ctypes.c_void_p),
         ("sums", ctypes.c_void_p),
         ("rows", ctypes.c_longlong),
         ("parts", ctypes.c_longlong),
@@ -68,86 +67,94 @@ def lanes_of(dtype: torch.dtype) -> int:
     return 16 // dtype.itemsize
 
 
-def fits(x: Tensor) -> bool:
-    """Whether the kernels take `x` [R, C]: whole vectors, aligned, any row at all."""
+def fits(x: Tensor, channels: int) -> bool:
+    """Whether the kernels take the memory of dense `x` as [R, channels]."""
     return (
-        x.is_contiguous()
-        and x.numel() > 0
-        and x.shape[1] % lanes_of(x.dtype) == 0
+        x.numel() > 0
+        and channels % lanes_of(x.dtype) == 0
         and x.data_ptr() % 16 == 0
+        and x.dtype in TYPES
     )
 
 
-def squares(x: Tensor, shift: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the sums [C] of x - shift and of its squares, over the rows of `x` [R, C]."""
-    return _sums("channel_squares", x, None, shift)
+def squares(x: Tensor, channels: int) -> Tensor:
+    """Return sums [parts, 2, C] over the rows of dense `x` [R, C]: of x - x[0], and its squares.
+
+    There are at most `LAST_PARTS` parts; what is asked for is the sum of them.
+    """
+    return _sums("channel_squares", x, None, channels)
 
 
-def pairs(x: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the sums [C] over the rows of `x` [R, C] and over those of `other` [R, C]."""
-    return _sums("channel_pairs", x, other, None)
+def pairs(x: Tensor, other: Tensor, channels: int) -> Tensor:
+    """Return sums [parts, 2, C] over the rows of dense `x` and `other` [R, C], as `squares`."""
+    return _sums("channel_pairs", x, other, channels)
 
 
 def line(
-    grad: Tensor,  # [R, C]
-    x: Tensor,  # [R, C]
+    grad: Tensor,  # [R, C], dense
+    x: Tensor,  # [R, C], dense
     scale: Tensor,  # [C]
     slope: Tensor,  # [C]
     offset: Tensor,  # [C]
 ) -> Tensor:
-    """Return grad * scale + x * slope + offset, [R, C]."""
+    """Return grad * scale + x * slope + offset, as `grad`."""
     to = torch.empty_like(grad)
-    parts = _parts(x)
+    channels = scale.numel()
+    rows = x.numel() // channels
+    parts = _parts(x, rows, channels)
     arguments = ChannelLineArguments(
-        *(one.data_ptr() for one in (grad, x, scale, slope, offset, to)),
-        x.shape[0],
+        grad.data_ptr(),
+        x.data_ptr(),
+        scale.data_ptr(),
+        slope.data_ptr(),
+        offset.data_ptr(),
+        to.data_ptr(),
+        rows,
         parts,
-        x.shape[1],
+        channels,
     )
-    _launch("channel_line", x, parts, arguments)
+    _launch("channel_line", x, parts, channels, arguments)
     return to
 
 
-def _sums(
-    name: str, x: Tensor, other: Tensor | None, shift: Tensor | None
-) -> tuple[Tensor, Tensor]:
-    parts = _parts(x)
-    sums = _partial(name, x, other, shift, parts)  # [parts, 2, C]
-    while len(sums) > LAST_PARTS:
-        pair = sums.view(len(sums), -1)  # [parts, 2 C], summed once, beside itself
-        fewer = LAST_PARTS if len(sums) <= LAST_PARTS**2 else -(-len(sums) // LAST_PARTS)
-        sums = _partial("channel_pairs", pair, pair, None, fewer)[:, 0].view(fewer, 2, -1)
-        sums = sums.contiguous()
-    total = sums.sum(0)
-    return total[0], total[1]
+def _sums(name: str, x: Tensor, other: Tensor | None, channels: int) -> Tensor:
+    rows = x.numel() // channels
+    parts = _parts(x, rows, channels)
+    sums = _partial(name, x, other, rows, parts, channels)  # [parts, 2, C]
+    while parts > LAST_PARTS:
+        # One half of the parts beside the other, each part a row of 2 C columns.
+        half = parts // 2
+        fewer = min(half, max(LAST_PARTS // 2, -(-half // LAST_PARTS)))
+        sums = _partial("channel_pairs", sums[:half], sums[half:], half, fewer, 2 * channels)
+        parts = 2 * fewer
+    return sums.view(parts, 2, channels)
 
 
 def _partial(
-    name: str, x: Tensor, other: Tensor | None, shift: Tensor | None, parts: int
+    name: str, x: Tensor, other: Tensor | None, rows: int, parts: int, channels: int
 ) -> Tensor:
-    sums = x.new_empty((parts, 2, x.shape[1]), dtype=torch.float32)
+    sums = x.new_empty((parts, 2, channels), dtype=torch.float32)
     arguments = ChannelSumsArguments(
         x.data_ptr(),
         0 if other is None else other.data_ptr(),
-        0 if shift is None else shift.data_ptr(),
         sums.data_ptr(),
-        x.shape[0],
+        rows,
         parts,
-        x.shape[1],
+        channels,
     )
-    _launch(name, x, parts, arguments)
+    _launch(name, x, parts, channels, arguments)
     return sums
 
 
-def _parts(x: Tensor) -> int:
-    """Return over how many threads the rows of a vector of channels are spread."""
+def _parts(x: Tensor, rows: int, channels: int) -> int:
+    """Return over how many threads the rows of a vector of channels are spread, an even number."""
     threads = THREADS_PER_MULTIPROCESSOR * launch.multiprocessors(x.device)
-    vectors = x.shape[1] // lanes_of(x.dtype)
-    return max(1, min(threads // vectors, x.shape[0]))
+    parts = min(threads // (channels // lanes_of(x.dtype)), rows)
+    return max(1, parts - parts % 2)
 
 
-def _launch(name: str, x: Tensor, parts: int, arguments: ctypes.Structure) -> None:
-    threads = parts * (x.shape[1] // lanes_of(x.dtype))
+def _launch(name: str, x: Tensor, parts: int, channels: int, arguments: ctypes.Structure) -> None:
+    threads = parts * (channels // lanes_of(x.dtype))
     launch.load(source(x.dtype), x.device).launch(
         name, -(-threads // THREADS), THREADS, 0, arguments, x.device
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol, Sequence
 
@@ -22,30 +21,6 @@ class Loader(Protocol):
 
 
 load: Loader = module.load
-
-
-@dataclass(frozen=True)
-class Parameters:
-    """The parameters of a neuron, in its order.
-
-    `values` has a number a parameter, `tensors` the flat float32 tensors of those that are one, at
-    the places `slots`; neuron n has the element (n // inner) % numel.
-    """
-
-    values: Sequence[float]
-    tensors: Sequence[Tensor]
-    slots: Sequence[int]
-    inners: Sequence[int]
-
-    @property
-    def mask(self) -> int:
-        """Bit i: parameter i is a tensor."""
-        return mask(self.slots)
-
-    def fill(self, arguments: ScanArguments) -> None:
-        """Write them into the kernel's arguments."""
-        arguments.scalar[: len(self.values)] = list(self.values)
-        fill_tensors(arguments, self.slots, self.inners, self.tensors)
 
 
 def mask(slots: Sequence[int]) -> int:
@@ -77,18 +52,15 @@ def point(array: object, tensors: Sequence[Tensor]) -> None:
         array[index] = pointer(tensor)  # type: ignore[index]
 
 
-def starts(tensors: Sequence[Tensor]) -> int:
-    """Return a number that is a multiple of a power of two where all tensors' addresses are."""
-    together = 0
-    for tensor in tensors:
-        together |= tensor.data_ptr()
-    return together
+def aligned(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """Return tensors that start at 16 bytes, as allocations do and views need not."""
+    return [one.clone() if one.data_ptr() % 16 else one for one in tensors]
 
 
 def lanes(
     neurons: int,
     element_size: int,
-    start: int,  # of `starts`
+    start: int,  # the addresses of all rows, or-ed; their lowest four bits suffice
     device: torch.device,
     possible: Sequence[int] | None = None,
 ) -> int:

@@ -115,6 +115,7 @@ def forward(
     if checkpoints is not None:
         arguments.checkpoints = checkpoints.data_ptr()
     if initial:
+        initial = launch.aligned(initial)
         launch.point(arguments.initial, initial)
     if final:
         launch.point(arguments.final, final)
@@ -165,8 +166,10 @@ def backward(
     if checkpoints is not None:
         arguments.checkpoints = launch.pointer(checkpoints)
     if initial:
+        initial = launch.aligned(initial)
         launch.point(arguments.initial, initial)
     if grad_final:
+        grad_final = launch.aligned(grad_final)
         launch.point(arguments.grad_final, grad_final)
     if before:
         launch.point(arguments.grad_initial, before)

@@ -67,7 +67,7 @@ def scan(
             values.append(0.0)
         else:
             values.append(float(p))
-    initial = [_flat_state(one, order) for one in state or ()]
+    initial = [flat_state(one, order) for one in state or ()]
     spiking = neuron.spiking
     options = Scan(
         str(neuron.cuda_source),
@@ -90,15 +90,15 @@ def scan(
         run = ops.run_forward if watched else scan_launch.forward
         out, trace, last, _ = run(options, x, initial, flat, False)
     if watched:
-        trace = _shaped(trace, inside, order) if options.membrane else None
+        trace = shaped(trace, inside, order) if options.membrane else None
         if not spiking:
             out = None
         elif spikes != "bits":
-            out = _shaped(out, inside, order)
+            out = shaped(out, inside, order)
     return (
         out,
         trace,
-        tuple(_shaped(one.unsqueeze(0), inside, order).squeeze(0) for one in last),
+        tuple(shaped(one.unsqueeze(0), inside, order).squeeze(0) for one in last),
     )
 
 
@@ -146,8 +146,8 @@ class _Scan(torch.autograd.Function):
             initial,
             parameters,
             checkpoints,
-            _laid_out(grad_spikes, x) if options.form == "float" else None,
-            _laid_out(grad_membrane, x) if options.membrane else None,
+            _given(grad_spikes, options.form == "float", x),
+            _given(grad_membrane, options.membrane, x),
             after,
             learn,
             any(wanted[1 : 1 + ctx.initial]),
@@ -161,13 +161,15 @@ class _Scan(torch.autograd.Function):
         )
 
 
-def _laid_out(grad: Tensor | None, x: Tensor) -> Tensor | None:
-    """Return a gradient in the memory order of x, which is dense."""
-    if grad is None:
-        return None
+def laid_out(one: Tensor, x: Tensor) -> Tensor:
+    """Return a tensor of the shape of x in the memory order of x, which is dense."""
     if x.is_contiguous():
-        return grad.contiguous()
-    return grad if grad.stride() == x.stride() else torch.empty_like(x).copy_(grad)
+        return one.contiguous()
+    return one if one.stride() == x.stride() else torch.empty_like(x).copy_(one)
+
+
+def _given(grad: Tensor | None, there: bool, x: Tensor) -> Tensor | None:
+    return laid_out(grad, x) if grad is not None and there else None
 
 
 @lru_cache(maxsize=None)
@@ -199,7 +201,7 @@ def memory_order(x: Tensor) -> list[int] | None:
     return order if x.permute(0, *order).is_contiguous() else None
 
 
-def _shaped(one: Tensor, inside: torch.Size, order: list[int] | None) -> Tensor:
+def shaped(one: Tensor, inside: torch.Size, order: list[int] | None) -> Tensor:
     """Return [T, N] as [T, B, ...]."""
     one = one.view(one.shape[0], *inside)
     if order is None:
@@ -215,8 +217,9 @@ def _inner(one: Tensor, order: list[int] | None) -> Tensor:
     return one if order is None else one.permute(*(i - 1 for i in order))
 
 
-def _flat_state(one: Tensor, order: list[int] | None) -> Tensor:
-    return aligned(_inner(one, order).to(torch.float32).reshape(-1))
+def flat_state(one: Tensor, order: list[int] | None) -> Tensor:
+    """Return a state [B, ...] as float32 [N], in the memory order of the current."""
+    return _inner(one, order).to(torch.float32).reshape(-1)
 
 
 def _flat_parameter(p: Tensor, inside: torch.Size, order: list[int] | None) -> tuple[Tensor, int]:
@@ -234,8 +237,3 @@ def _flat_parameter(p: Tensor, inside: torch.Size, order: list[int] | None) -> t
     first, last = varies[0], varies[-1]
     p = p.reshape(p.shape[first : last + 1]).expand(inside[first : last + 1])
     return p.reshape(-1).contiguous(), inside[last + 1 :].numel()
-
-
-def aligned(one: Tensor) -> Tensor:
-    """Return a tensor that starts at 16 bytes, as allocations do and views need not."""
-    return one.clone() if one.storage_offset() * one.element_size() % 16 else one

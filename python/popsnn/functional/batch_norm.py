@@ -6,7 +6,7 @@ steps or samples of one batch.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol, Tuple
+from typing import Any, NamedTuple, Optional, Protocol, Tuple
 
 import torch
 import torch.distributed as dist
@@ -52,7 +52,7 @@ class BatchNormLIFOutput(NamedTuple):
     """`spikes` [T, B, C, ...], with their bits if asked, and the `state` [B, C, ...] after them."""
 
     spikes: Spikes
-    state: LIFState
+    state: Optional[LIFState]
 
 
 class _Moments(torch.autograd.Function):
@@ -231,6 +231,7 @@ def batch_norm_lif(
     surrogate: Surrogate | None = None,
     grad_threshold: float | None = None,
     bits: bool = False,
+    return_state: bool = True,
     backend: str = "auto",
 ) -> BatchNormLIFOutput:
     """Normalise, add a residual, and run LIF neurons over the sum.
@@ -254,6 +255,8 @@ def batch_norm_lif(
         As in `lif`.
     bits : bool
         Whether the spikes come as `BitSpikes`; x is then contiguous or channels-last.
+    return_state : bool
+        Whether the output has a state; without it the field is None.
 
     Raises
     ------
@@ -272,15 +275,16 @@ def batch_norm_lif(
     surrogate = resolve(surrogate)
     neuron = LIF(_check.reset(name, reset), detach_reset)
     if _on_cuda(name, backend, neuron, x, surrogate, False) and x.numel():
-        statistics = _statistics(x, running, training, momentum, eps, group)
+        x = ordered(x)
+        statistics = _statistics(x, weight, bias, running, training, momentum, eps, group)
         spikes, packed, states = cuda.batch_norm_lif(
             neuron,
-            ordered(x),
+            x,
             weight,
             bias,
             statistics,
             state,
-            addend,
+            None if addend is None else addend.to(x.dtype),
             residual.bits if isinstance(residual, BitSpikes) else None,
             group=group,
             neighbours=neighbours,
@@ -289,8 +293,12 @@ def batch_norm_lif(
             surrogate=surrogate,
             grad_threshold=grad_threshold,
             bits=bits,
+            final=return_state,
         )
-        return BatchNormLIFOutput(BitSpikes(spikes, packed) if bits else spikes, LIFState(*states))
+        return BatchNormLIFOutput(
+            spikes if packed is None else BitSpikes(spikes, packed),
+            LIFState(*states) if return_state else None,
+        )
     scale, shift = scale_and_shift(x, weight, bias, running, training, momentum, eps, group)
     u = x.to(state_dtype(x.dtype)) * channels(scale, x) + channels(shift, x)
     u = u if addend is None else u + addend
@@ -314,12 +322,16 @@ def batch_norm_lif(
     spikes = out.spikes.to(x.dtype)
     if neighbours is not None:
         spikes = neighbours.pass_on(spikes, torch.stack(out.state))
-    return BatchNormLIFOutput(with_bits(spikes) if bits else spikes, out.state)
+    return BatchNormLIFOutput(
+        with_bits(spikes) if bits else spikes, out.state if return_state else None
+    )
 
 
 @torch.no_grad()
 def _statistics(
     x: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
     running: tuple[Tensor, Tensor] | None,
     training: bool,
     momentum: float,
@@ -327,15 +339,25 @@ def _statistics(
     group: Group,
 ) -> cuda.Statistics:
     """Return what the kernels normalise with; update `running`."""
+    count = None
     if not training and running is not None:
-        return cuda.Statistics(running[0], (running[1] + eps).rsqrt(), None)
-    count, mean, spread = cuda.moments(x.flatten(0, 1))
-    if group is not None:
-        count, mean, spread = combine(count, mean, spread, group)
-    var = spread / count
-    if training and running is not None:
-        update_running(running, mean, var, count, momentum)
-    return cuda.Statistics(mean, (var + eps).rsqrt(), count)
+        mean, var = running
+    else:
+        updated = running if training else None
+        if group is None:
+            own = cuda.statistics(x, weight, bias, updated, momentum, eps)
+            if own is not None:
+                return own
+        count, mean, spread = cuda.moments(x)
+        if group is not None:
+            count, mean, spread = combine(count, mean, spread, group)
+        var = spread / count
+        if updated is not None:
+            update_running(updated, mean, var, count, momentum)
+    invstd = (var + eps).rsqrt()
+    scale = invstd if weight is None else invstd * weight
+    shift = -mean * scale if bias is None else bias - mean * scale
+    return cuda.Statistics(mean, invstd, scale.float(), shift.float(), count)
 
 
 def check_arguments(

@@ -153,10 +153,11 @@ class BatchNormLIF(BatchNorm):
             grad_threshold=self.grad_threshold,
             bits=self.bits,
             neighbours=self.neighbours,
+            return_state=return_state,
             backend=self.backend,
             **self._statistics(),
         )
-        return (out.spikes, out.state) if return_state else out.spikes
+        return out.spikes if out.state is None else (out.spikes, out.state)
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""

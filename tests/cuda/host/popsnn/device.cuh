@@ -120,6 +120,7 @@ unsigned pack(float low, float high, T type) {
 
 inline float multiply_add(float a, float b, float c) { return std::fma(a, b, c); }
 inline float reciprocal(float x) { return 1.0f / x; }
+inline float inverse_root(float x) { return 1.0f / std::sqrt(x); }
 inline float power_of_two(float x) { return std::exp2(x); }
 
 }  // namespace popsnn
