@@ -103,6 +103,8 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float, chosen: Iterable[Sub
             del spikes, grad_x
             peak = timing.peak_bytes(call)
             times = {name: timing.calibrated(call)}
+            if subject.one_thread:
+                times[f"{name}-one-thread"] = timing.in_one_thread(call)
             if subject.graph:
                 replay = graphed(call)
                 times[f"{name}-graph"] = timing.calibrated(replay)

@@ -15,6 +15,7 @@ from .subjects import definition, popsnn_cuda, torch_eager
 NEURONS = 1 << 16
 STEPS = tuple(1 << power for power in range(2, 13))
 CHECKED = 4096
+WAYS = {"": timing.calibrated, "-one-thread": timing.in_one_thread}
 
 
 def run() -> Iterator[Row]:
@@ -30,10 +31,15 @@ def run() -> Iterator[Row]:
             call = forward_backward(make(x.dtype), x, grad)
             error = timing.relative_error(call()[:, :CHECKED], expected)
             peak = timing.peak_bytes(call)
-            times = timing.calibrated(call)
-            medians[name] = spread(times, 1.0)["median"]
-            yield timing.row(case, name, x.dtype, "fwd_bwd_ms", times, peak=peak, error=error)
-        ours, loop = medians.values()
-        print(
-            f"  T={steps:<5} popsnn {ours:8.3f} ms  loop {loop:9.3f} ms  {loop / ours:6.1f} times"
-        )
+            for suffix, measure in WAYS.items():
+                times = measure(call)
+                medians[name + suffix] = spread(times, 1.0)["median"]
+                yield timing.row(
+                    case, name + suffix, x.dtype, "fwd_bwd_ms", times, peak=peak, error=error
+                )
+        for suffix in WAYS:
+            ours, loop = medians["popsnn-cuda" + suffix], medians["torch-loop" + suffix]
+            print(
+                f"  T={steps:<5}{suffix[1:]:<11} popsnn {ours:8.3f} ms  loop {loop:9.3f} ms  "
+                f"{loop / ours:6.1f} times"
+            )

@@ -38,6 +38,7 @@ class Subject:
     most_steps: int = 1 << 20  # a loop over more takes minutes
     types: tuple[torch.dtype, ...] = (torch.float32, torch.bfloat16, torch.float16)
     graph: bool = False  # whether it is timed as a CUDA graph too
+    one_thread: bool = False  # whether it is timed too with backward in the caller's thread
     surrogate: surrogate.Surrogate = SURROGATE
 
     def takes(self, steps: int, dtype: torch.dtype) -> bool:
@@ -131,16 +132,24 @@ def _norse(compiled: bool) -> Layer:
 
 
 def subjects() -> Iterator[Subject]:
-    """Yield ours first, then the peers that import, then plain torch."""
-    yield Subject("popsnn-cuda", popsnn_cuda, graph=True)
-    yield Subject("popsnn-cuda-superspike", popsnn_default, graph=True, surrogate=DEFAULT)
+    """Yield ours first, then the peers that import, then plain torch.
+
+    The backward pass of a CUDA tensor runs in a thread of autograd's own, unless
+    `torch.autograd.set_multithreading_enabled(False)` says otherwise: small work is
+    timed both ways.
+    """
+    both: dict[str, Any] = {"graph": True, "one_thread": True}
+    yield Subject("popsnn-cuda", popsnn_cuda, **both)
+    yield Subject("popsnn-cuda-superspike", popsnn_default, surrogate=DEFAULT, **both)
     single = (torch.float32,)
     found = _version("spikingjelly")
     if found is not None:
-        name = f"spikingjelly-{found}{_spikingjelly_build()}"
-        yield Subject(name, lambda dtype: _spikingjelly(dtype, False), graph=True)
+        name = f"spikingjelly-{found}{spikingjelly_build()}"
+        yield Subject(name, lambda dtype: _spikingjelly(dtype, False), **both)
         # Its precision settings wait for the GPU, which a graph cannot hold.
-        yield Subject(f"{name}-precision", lambda dtype: _spikingjelly(dtype, True))
+        yield Subject(
+            f"{name}-precision", lambda dtype: _spikingjelly(dtype, True), one_thread=True
+        )
     found = _version("snntorch")
     if found is not None:
         yield Subject(f"snntorch-{found}", snntorch_loop, same=False, most_steps=500, types=single)
@@ -175,7 +184,8 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _spikingjelly_build() -> str:
+def spikingjelly_build() -> str:
+    """Return which of its two builds is installed."""
     found = importlib.util.find_spec("spikingjelly._ops.lif._C")
     return "-wheel" if found is None else "-native"
 

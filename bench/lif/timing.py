@@ -40,6 +40,12 @@ def calibrated(call: Callable[[], object], seconds: float = 0.6) -> list[float]:
     return milliseconds(call, runs=runs, warmup=min(WARMUP, runs))
 
 
+def in_one_thread(call: Callable[[], object]) -> list[float]:
+    """Time calls whose backward passes run in the thread that asks for them."""
+    with torch.autograd.set_multithreading_enabled(False):
+        return calibrated(call)
+
+
 def copy_bandwidth(elements: int = 1 << 28) -> float:
     """Return GB/s of a device-to-device copy, bytes read and bytes written."""
     source = torch.randn(elements, device="cuda")

@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator
 import torch
 from torch import Tensor, nn
 
-from bench.lif.subjects import _version
+from bench.lif.subjects import _version, spikingjelly_build
 from popsnn import models
 from popsnn.surrogate import Sigmoid
 
@@ -59,13 +59,14 @@ def subjects() -> Iterator[Subject]:
     version = _version("spikingjelly")
     if version is None:
         return
+    name = f"spikingjelly-{version}{spikingjelly_build()}"
     for way in ("precision", "float32-neurons", "autocast"):
         for last in (True, False):
             order = "channels-last" if last else "contiguous"
-            name = f"spikingjelly-{version}-{way}-{order}"
-            yield Subject(name, _spikingjelly(way, last), last)
-    name = f"spikingjelly-{version}-precision-channels-last-graph"
-    yield Subject(name, _spikingjelly("precision", True), True, graph=True)
+            yield Subject(f"{name}-{way}-{order}", _spikingjelly(way, last), last)
+    # The two other ways wait for the GPU, which a graph cannot hold.
+    graph = f"{name}-float32-neurons-channels-last-graph"
+    yield Subject(graph, _spikingjelly("float32-neurons", True), True, graph=True)
 
 
 def _popsnn(backend: str, last: bool) -> Callable[[str, int, dict[str, Tensor]], nn.Module]:

@@ -108,7 +108,7 @@ POPSNN_DEVICE void batch_norm_lif_backward(const BatchNormLifArguments& argument
   const long long first = (block_index() * kThreads + thread_index()) * kLanes;
   if (first >= a.neurons) return;
 
-  const Gradient h{a.surrogate, a.gate};
+  const typename Gradient::template For<T> h{a.surrogate, a.gate};
   float parameter[kLanes][Neuron::kParameters];
   float scale[kLanes];
   float shift[kLanes];

@@ -87,4 +87,11 @@ POPSNN_DEVICE float power_of_two(float x) {
   return y;
 }
 
+// Within 2^-11 of its value, one instruction.
+POPSNN_DEVICE float hyperbolic_tangent(float x) {
+  float y;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
 }  // namespace popsnn

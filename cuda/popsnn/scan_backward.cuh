@@ -165,7 +165,7 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
   const long long first = (block_index() * kThreads + thread_index()) * kLanes;
   if (first >= a.neurons) return;
 
-  const Gradient h{a.surrogate, a.gate};
+  const typename Gradient::template For<T> h{a.surrogate, a.gate};
   float parameter[kLanes][Neuron::kParameters];
   float grad_parameter[kLanes][Neuron::kParameters] = {};
   float grad[kLanes][kStates];  // of the states after the step

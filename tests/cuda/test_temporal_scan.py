@@ -173,6 +173,7 @@ def test_parameters_that_broadcast(engine: Engine, shape: tuple[int, ...]) -> No
     ],
     ids=lambda one: f"{one.name}{getattr(one, 'slope', 0):g}",
 )
-def test_surrogates(engine: Engine, one: surrogate.Surrogate) -> None:
+@pytest.mark.parametrize("dtype", TOLERANCE, ids=str)
+def test_surrogates(engine: Engine, one: surrogate.Surrogate, dtype: torch.dtype) -> None:
     x = torch.randn(20, 3, 8, dtype=torch.float64)
-    compare(engine, torch.float32, Case(NEURONS["lif"], x, options={"surrogate": one}))
+    compare(engine, dtype, Case(NEURONS["lif"], x, options={"surrogate": one}))

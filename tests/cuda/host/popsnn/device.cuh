@@ -121,6 +121,12 @@ unsigned pack(float low, float high, T type) {
 inline float multiply_add(float a, float b, float c) { return std::fma(a, b, c); }
 inline float reciprocal(float x) { return 1.0f / x; }
 inline float inverse_root(float x) { return 1.0f / std::sqrt(x); }
+
+// As coarse as that of a GPU: rounded to 11 bits.
+inline float hyperbolic_tangent(float x) {
+  return bits_to_float((float_to_bits(std::tanh(x)) + 0x800u) & ~0xfffu);
+}
+
 inline float power_of_two(float x) { return std::exp2(x); }
 
 }  // namespace popsnn
