@@ -3,7 +3,8 @@
 //   spike_grad[b, list[k]] += sum over sources of sums[b, k]  (+ the loss's own slot_grad[b, k])
 //
 // From a dense row each tile of the layer is sent its own neurons' values and nothing else. The ids
-// of a list differ, so workers take stretches of it.
+// of a list differ, so workers take stretches of it. Sums may come for as many slots as the longest
+// of the step's lists takes.
 #include <poplar/Vertex.hpp>
 
 #include "neuron.hpp"
@@ -16,7 +17,7 @@ namespace popsnn {
 template <class Id>
 class ScatterSpikeGrad : public MultiVertex {
  public:
-  Vector<Input<Vector<float, ONE_PTR, 8>>> sums;       // [sources][samples, slots]
+  Vector<Input<Vector<float, ONE_PTR, 8>>> sums;       // [sources][samples, sum_slots]
   Vector<Input<Vector<float, ONE_PTR, 8>>> slot_grad;  // [0 or 1][samples, steps, slots]
   Input<Vector<Id, ONE_PTR, 4>> ids_history;           // [samples, 1 + steps, slots]
   Input<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [samples, 1 + steps, 2]
@@ -25,6 +26,7 @@ class ScatterSpikeGrad : public MultiVertex {
   const unsigned samples;
   const unsigned steps;
   const unsigned slots;
+  const unsigned sum_slots;
   const unsigned size;  // neurons of the layer that the lists tell of
   const int offset;     // the lists' step is step + offset; before step 0 nobody asks
 
@@ -41,7 +43,7 @@ class ScatterSpikeGrad : public MultiVertex {
       for (unsigned k = begin; k < end; ++k) {
         float sum = row[list[k]];
         for (unsigned source = 0; source < sums.size(); ++source)
-          sum += sums[source][b * slots + k];
+          sum += sums[source][b * sum_slots + k];
         row[list[k]] = sum;
       }
       if (slot_grad.size() == 0) continue;

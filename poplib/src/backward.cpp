@@ -8,6 +8,7 @@
 
 #include "cost.hpp"
 #include "replica_builder.hpp"
+#include "sizes.hpp"
 #include "steps.hpp"
 #include "vertex.hpp"
 
@@ -108,19 +109,19 @@ class BackwardBuilder : public ReplicaBuilder {
 
   // The two sparse products of a step: weight gradients, and the shares of the spikes' gradients.
   // Meanwhile the rows dL/ds that the neurons have read are cleared.
-  void add_products(ComputeSet compute_set, unsigned stage) {
+  void add_products(ComputeSet compute_set, unsigned stage, unsigned halvings) {
     for (std::size_t l : layers_of(stage)) {
       for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
         for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
-          add_tile_products(compute_set, l, source, tile);
+          add_tile_products(compute_set, l, source, tile, halvings);
       if (spikes(l)) add_clear(compute_set, l);
     }
   }
 
   // Returns whether there was anything to reduce.
-  bool add_reduction(ComputeSet compute_set, unsigned stage) {
-    const std::vector<Reduction> all = reductions(network_, where_, stage);
-    for (const Reduction& one : all) reduce(compute_set, one);
+  bool add_reduction(ComputeSet compute_set, unsigned stage, unsigned halvings) {
+    const std::vector<Reduction> all = reductions(network_, where_, stage, halvings);
+    for (const Reduction& one : all) reduce(compute_set, one, halvings);
     return !all.empty();
   }
 
@@ -260,18 +261,18 @@ class BackwardBuilder : public ReplicaBuilder {
   }
 
   void add_tile_products(ComputeSet compute_set, std::size_t l, std::size_t source,
-                         std::size_t tile) {
+                         std::size_t tile, unsigned halvings) {
     const LayerTensors& t = tensors_.layers[l];
     const Parameter& weights = t.weights[source];
     const SpikeLists& lists = tensors_.list_of(l, source);
-    const std::vector<State> sizes = {{"batch", where_.batch()},
-                                      {"slots", where_.list_of(l, source).slots},
-                                      {"neurons", neurons_of(l, tile)}};
+    const std::size_t slots = where_.slots_of(l, source, halvings);
+    const std::vector<State> sizes = {
+        {"batch", where_.batch()}, {"slots", slots}, {"neurons", neurons_of(l, tile)}};
     Rows bias_grad = {"bias_grad", {}};
     if (source == 0 && network_.layers[l].bias) bias_grad.tensors.push_back(t.bias.grad.on[tile]);
     add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::WeightGrad", id_type_),
                tile_of(l, tile),
-               {{"ids", lists.ids},
+               {{"ids", ids_of(l, source, halvings)},
                 {"shares", lists.shares},
                 {"current_grad", t.current_grad.on[tile]},
                 {"weight_grad", weights.grad.on[tile]}},
@@ -279,20 +280,24 @@ class BackwardBuilder : public ReplicaBuilder {
     if (!network_.sends_gradient(l, source)) return;
     add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::InputSpikeGrad", id_type_),
                tile_of(l, tile),
-               {{"ids", lists.ids},
+               {{"ids", ids_of(l, source, halvings)},
                 {"counts", lists.counts},
                 {"weights", weights.value.on[tile]},
                 {"current_grad", t.current_grad.on[tile]},
-                {"partial", t.partials[source][tile]}},
+                {"partial", t.partials[source][tile].flatten().slice(0, where_.batch() * slots)}},
                sizes);
   }
 
   // Sums of the tiles' shares, by stretches of slots and ranges of tiles.
-  void reduce(ComputeSet compute_set, const Reduction& how) {
+  void reduce(ComputeSet compute_set, const Reduction& how, unsigned halvings) {
     const std::size_t l = how.layer, batch = where_.batch();
-    const std::size_t slots = where_.list_of(l, how.source).slots;
+    const std::size_t slots = where_.slots_of(l, how.source, halvings);
     const std::size_t stretches = how.stretches(slots);
-    const Tensor& partials = tensors_.layers[l].partials[how.source];
+    const Tensor partials = tensors_.layers[l]
+                                .partials[how.source]
+                                .flatten(1, 3)
+                                .slice(0, batch * slots, 1)
+                                .reshape({where_.layers[l].tiles, batch, slots});
     const Tensor sums =
         graph_.addVariable(poplar::FLOAT, {how.ranges, batch, slots},
                            "layer" + std::to_string(l) + "/sums" + std::to_string(how.source));
@@ -331,11 +336,14 @@ class BackwardBuilder : public ReplicaBuilder {
                    bool observed) {
     const LayerTensors& t = tensors_.layers[list - 1];
     const int offset = readers.empty() ? -1 : -delay_of(readers.front());
+    const std::size_t sum_slots = readers.empty()
+                                      ? plan_of(list).slots
+                                      : sums_[readers.front().layer][readers.front().source].dim(2);
     add_on_list(compute_set, "popsnn::ScatterSpikeGrad", list, [&](const Range& samples) {
       Rows slot_grad = {"slot_grad", {}};
       if (observed) slot_grad.tensors.push_back(t.slot_grad.slice(samples.begin, samples.end));
       return Fields{{"spike_grad", t.spike_grad.slice(samples.begin, samples.end)},
-                    {{"size", list_size(list)}, {"offset", offset}},
+                    {{"size", list_size(list)}, {"offset", offset}, {"sum_slots", sum_slots}},
                     {sums_of(readers, samples), slot_grad}};
     });
   }
@@ -417,14 +425,15 @@ class BackwardBuilder : public ReplicaBuilder {
 
 // The compute sets of one stage of a step back.
 struct Stage {
-  ComputeSet neurons, final_grad, products, reduction, lists;
-  bool reduces = false;
+  unsigned number = 0;
+  ComputeSet neurons, final_grad;
+  std::vector<Sequence> after;  // products, their reduction, and lists, by halvings of lists
 };
 
 // The states of the segment before the one just gone back through, worked out once more from its
 // checkpoint and the lists of its steps; then what its last step needs.
 Sequence replay(Graph& graph, const Plan& plan, const NetworkTensors& tensors,
-                std::vector<BackwardBuilder>& replicas,
+                std::vector<BackwardBuilder>& replicas, BackwardSizes& sizes,
                 const std::vector<ComputeSet>& forward_neurons) {
   const int steps = int(plan.segment);
   ComputeSet begin = graph.addComputeSet("backward/previous_segment");
@@ -439,6 +448,7 @@ Sequence replay(Graph& graph, const Plan& plan, const NetworkTensors& tensors,
     replica.add_restore(restore);
     replica.add_fetches(fetch);
   }
+  sizes.add_fetches(fetch);
 
   Sequence step;
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
@@ -474,36 +484,50 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     replica.add_fetches(fetch);
     replica.add_last_slot_grads(fetch);
   }
+  BackwardSizes sizes(graph, network, plan, tensors);
+  sizes.add_fetches(fetch);
 
   std::vector<Stage> stages;  // the last stage first
   for (unsigned stage = plan.stages; stage-- > 0;) {
     const std::string name = "backward/stage" + std::to_string(stage);
     Stage sets;
+    sets.number = stage;
     sets.neurons = graph.addComputeSet(name + "/step");
     if (network.carries_state) sets.final_grad = graph.addComputeSet(name + "/final_grad");
-    sets.products = graph.addComputeSet(name + "/products");
-    sets.reduction = graph.addComputeSet(name + "/reduce");
-    sets.lists = graph.addComputeSet(name + "/lists");
     for (BackwardBuilder& replica : replicas) {
       replica.add_neurons(sets.neurons, stage);
       if (network.carries_state) replica.add_final_grad(sets.final_grad, stage);
-      replica.add_products(sets.products, stage);
-      sets.reduces = replica.add_reduction(sets.reduction, stage);
-      replica.add_lists(sets.lists, stage);
+    }
+    for (unsigned halvings = 0; halvings < sizes.of(stage); ++halvings) {
+      ComputeSet products = graph.addComputeSet(sized_name(name + "/products", halvings));
+      ComputeSet reduction = graph.addComputeSet(sized_name(name + "/reduce", halvings));
+      ComputeSet lists = graph.addComputeSet(sized_name(name + "/lists", halvings));
+      bool reduces = false;
+      for (BackwardBuilder& replica : replicas) {
+        replica.add_products(products, stage, halvings);
+        reduces = replica.add_reduction(reduction, stage, halvings);
+        replica.add_lists(lists, stage);
+      }
+      if (stage == 0) {
+        add_count(graph, lists, tensors.row, -1);
+        sizes.add_fetches(lists);
+      }
+      Sequence after;
+      after.add(Execute(products));
+      if (reduces) after.add(Execute(reduction));
+      after.add(Execute(lists));
+      sets.after.push_back(after);
     }
     stages.push_back(sets);
   }
   add_count(graph, stages.front().neurons, tensors.list_step, -1);
-  add_count(graph, stages.back().lists, tensors.row, -1);
 
   const auto step_back = [&](bool last_step) {
     Sequence step;
     for (const Stage& stage : stages) {
       step.add(Execute(stage.neurons));
       if (last_step) step.add(Execute(stage.final_grad));
-      step.add(Execute(stage.products));
-      if (stage.reduces) step.add(Execute(stage.reduction));
-      step.add(Execute(stage.lists));
+      step.add(sizes.by_size(stage.number, stage.after));
     }
     return step;
   };
@@ -516,11 +540,12 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
   popops::zero(graph, poplar::concat(zero), backward, "backward/zero");
   backward.add(set_counter(graph, tensors.list_step, int(network.steps)));
   backward.add(set_counter(graph, tensors.row, int(last_steps) - 1));
+  backward.add(sizes.find());
   backward.add(Execute(fetch));
   if (network.carries_state) backward.add(step_back(true));
   backward.add(Repeat(unsigned(last_steps) - (network.carries_state ? 1 : 0), step_back(false)));
   if (checkpoints > 0) {
-    Sequence segment = replay(graph, plan, tensors, replicas, forward_neurons);
+    Sequence segment = replay(graph, plan, tensors, replicas, sizes, forward_neurons);
     segment.add(Repeat(unsigned(plan.segment), step_back(false)));
     backward.add(Repeat(unsigned(checkpoints), segment));
   }

@@ -6,15 +6,18 @@
 
 #include "adam_update.cycles.hpp"
 #include "input_spike_grad.cycles.hpp"
+#include "largest_size.cycles.hpp"
 #include "li_step.cycles.hpp"
 #include "li_step_grad.cycles.hpp"
 #include "list_shares.cycles.hpp"
+#include "list_sizes.cycles.hpp"
 #include "merge_lists.cycles.hpp"
 #include "neuron_step.cycles.hpp"
 #include "reduce_partials.cycles.hpp"
 #include "scan_masks.cycles.hpp"
 #include "scatter_spike_grad.cycles.hpp"
 #include "sgd_update.cycles.hpp"
+#include "sizes.hpp"
 #include "tensors.hpp"
 #include "weight_grad.cycles.hpp"
 
@@ -91,7 +94,30 @@ class Cost {
                                                        parts, u(layer.capacity), short_ids_)));
       rows = std::max(rows, 4.0 * double(most(list) * layer.neurons));
     }
-    return scan + merge + reduction(stage) + scatter + exchange(rows) + 7.0 * sync_;
+    return scan + merge + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_;
+  }
+
+  // What a step spends on the places of the lists that a stage reads, entries or not.
+  double places(unsigned stage, Direction direction, unsigned halvings) const {
+    double received = 0.0;
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      if (replica_.layers[l].stage != stage) continue;
+      double bytes = 0.0;
+      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+        bytes += double(replica_.batch() * replica_.slots_of(l, source, halvings)) * id_bytes();
+      received = std::max(received, bytes);
+    }
+    return exchange(received) +
+           (direction == Direction::Backward ? reduction(stage, halvings) : 0.0);
+  }
+
+  // What finding and taking a size of the stage's `lists` costs each step.
+  double branch(Direction direction, std::size_t lists) const {
+    const double taken = sync_ + exchange(4.0);
+    if (direction == Direction::Backward) return taken;
+    return taken + sync_ + exchange(4.0 * double(lists * network_.batch)) +
+           double(cycles::list_sizes(u(lists), u(network_.batch), kMostSizes - 1)) +
+           double(cycles::kWorkers * cycles::largest_size());
   }
 
   double update() const {
@@ -118,9 +144,9 @@ class Cost {
   }
 
   // Of the stage's sums over tiles, what one home's tile receives and the slowest worker takes.
-  double reduction(unsigned stage) const {
+  double reduction(unsigned stage, unsigned halvings) const {
     double compute = 0.0, bytes = 0.0;
-    for (const Reduction& one : reductions(network_, replica_, stage)) {
+    for (const Reduction& one : reductions(network_, replica_, stage, halvings)) {
       const double tiles = double(replica_.layers[one.layer].tiles);
       const auto rows = unsigned(std::ceil(tiles / double(one.ranges)));
       compute = std::max(compute, 6.0 * double(cycles::reduce_partials(rows, u(2 * one.pairs))));
@@ -163,7 +189,7 @@ std::size_t Reduction::stretches(std::size_t slots) const {
 }
 
 std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan& replica,
-                                  unsigned stage) {
+                                  unsigned stage, unsigned halvings) {
   std::vector<Reduction> all;
   for (std::size_t l = 0; l < network.layers.size(); ++l)
     for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
@@ -174,7 +200,7 @@ std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan&
         all.back().home = replica.layers[l].home;
       }
   const auto slots = [&](const Reduction& one) {
-    return replica.list_of(one.layer, one.source).slots;
+    return replica.slots_of(one.layer, one.source, halvings);
   };
   // Calls visit for those that share the home of `one`.
   const auto neighbours = [&](const Reduction& one, auto visit) {
@@ -203,7 +229,28 @@ std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan&
     one.ranges = reduction_ranges(sharers(one), one.pairs, slots(one),
                                   std::max<std::size_t>(1, cycles::kWorkers / vertices));
   }
+  if (halvings > 0) {
+    const std::vector<Reduction> whole = reductions(network, replica, stage, 0);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].ranges = whole[i].ranges;
+  }
   return all;
+}
+
+unsigned worthwhile_sizes(const NetworkSpec& network, const Plan& plan,
+                          const poplar::Target& target, Direction direction) {
+  const Cost cost(network, plan.replicas.back(), plan.short_ids, target);
+  double branches = 0.0;
+  std::vector<double> places(kMostSizes, 0.0);  // by halvings
+  for (unsigned stage = 0; stage < plan.stages; ++stage) {
+    const std::size_t lists = lists_read(network, plan.replicas[0], stage).size();
+    if (lists == 0) continue;
+    branches += cost.branch(direction, lists);
+    for (unsigned halvings = 0; halvings < kMostSizes; ++halvings)
+      places[halvings] += cost.places(stage, direction, halvings);
+  }
+  unsigned sizes = 1;
+  while (sizes < kMostSizes && places[sizes - 1] - places[sizes] > 2.0 * branches) ++sizes;
+  return sizes;
 }
 
 LayerCost layer_cost(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l,

@@ -39,9 +39,19 @@ struct Reduction {
   }
 };
 
-// The reductions of a replica's stage.
+// The reductions of a replica's stage, at a size of its exchanges. Ranges are those of whole lists
+// at any size: the order of a sum must not depend on how many others have fired.
 std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan& replica,
-                                  unsigned stage);
+                                  unsigned stage, unsigned halvings);
+
+enum class Direction { Forward, Backward };
+
+// For how many sizes, each half of the next, the exchanges of layers' lists are worth compiling in
+// one direction: one more where lists that fit save as much again as the branch costs, so that it
+// pays if every other step has such lists. What vertices spend on a list's entries is not counted:
+// they look at those that are there at any size.
+unsigned worthwhile_sizes(const NetworkSpec& network, const Plan& plan,
+                          const poplar::Target& target, Direction direction);
 
 // Cycles of one time step of training, the update's share among them.
 double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Target& target);

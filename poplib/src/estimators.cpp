@@ -15,9 +15,11 @@
 #include "fetch_step.cycles.hpp"
 #include "input_spike_grad.cycles.hpp"
 #include "keep_input_grad.cycles.hpp"
+#include "largest_size.cycles.hpp"
 #include "li_step.cycles.hpp"
 #include "li_step_grad.cycles.hpp"
 #include "list_shares.cycles.hpp"
+#include "list_sizes.cycles.hpp"
 #include "merge_lists.cycles.hpp"
 #include "neuron_step.cycles.hpp"
 #include "reduce_partials.cycles.hpp"
@@ -104,6 +106,10 @@ void add_forward(Graph& graph, double activity) {
   for (const char* type : {"popsnn::PutRow", "popsnn::TakeRow"})
     add(graph, type, [](const Sizes& v) { return cycles::copy_row(v["size"]); });
   add(graph, "popsnn::CountStep", [](const Sizes&) { return cycles::count_step(); });
+  add(graph, "popsnn::ListSizes", [](const Sizes& v) {
+    return cycles::list_sizes(v.rows("lengths"), v["samples"], v["smaller"]);
+  });
+  add(graph, "popsnn::LargestSize", [](const Sizes&) { return cycles::largest_size(); });
 }
 
 void add_backward(Graph& graph) {
@@ -122,7 +128,7 @@ void add_backward(Graph& graph) {
   add(graph, "popsnn::ReducePartials",
       [](const Sizes& v) { return cycles::reduce_partials(v["tiles"], v["slots"]); });
   add_by_id(graph, "popsnn::ScatterSpikeGrad<", [](const Sizes& v, bool) {
-    return cycles::scatter_spike_grad(v["samples"], v["slots"], v.rows("sums"),
+    return cycles::scatter_spike_grad(v["samples"], v["sum_slots"], v.rows("sums"),
                                       v.rows("slot_grad"));
   });
   add(graph, "popsnn::KeepInputGrad", [](const Sizes& v) {

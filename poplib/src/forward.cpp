@@ -7,6 +7,7 @@
 #include <poputil/VertexTemplates.hpp>
 
 #include "replica_builder.hpp"
+#include "sizes.hpp"
 #include "steps.hpp"
 #include "vertex.hpp"
 
@@ -44,11 +45,11 @@ class ForwardBuilder : public ReplicaBuilder {
   }
 
   // Neurons of layer `l` step from the lists that lie ready.
-  void add_layer_step(ComputeSet compute_set, std::size_t l) {
+  void add_layer_step(ComputeSet compute_set, std::size_t l, unsigned halvings) {
     if (network_.layers[l].kind == LayerKind::LeakyReadout)
-      add_readout_step(compute_set, l);
+      add_readout_step(compute_set, l, halvings);
     else
-      add_neuron_step(compute_set, l);
+      add_neuron_step(compute_set, l, halvings);
   }
 
   // The states before a segment are kept, and those after it become the ones before the next.
@@ -174,14 +175,14 @@ class ForwardBuilder : public ReplicaBuilder {
     return segments;
   }
 
-  void add_readout_step(ComputeSet compute_set, std::size_t l) {
+  void add_readout_step(ComputeSet compute_set, std::size_t l, unsigned halvings) {
     const LayerSpec& layer = network_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
     const SpikeLists& input = tensors_.list_of(l, 0);
     const std::string type = poputil::templateVertex("popsnn::LiStep", id_type_);
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
       add_vertex(graph_, compute_set, type, tile_of(l, tile),
-                 {{"ids", input.ids},
+                 {{"ids", ids_of(l, 0, halvings)},
                   {"counts", input.counts},
                   {"row", shared_.row},
                   {"first_step", shared_.first_step},
@@ -190,12 +191,12 @@ class ForwardBuilder : public ReplicaBuilder {
                   {"parameters", t.parameters.on[tile]},
                   {"states", t.states.on[tile]}},
                  {{"batch", where_.batch()},
-                  {"slots", where_.list_of(l, 0).slots},
+                  {"slots", where_.slots_of(l, 0, halvings)},
                   {"neurons", neurons_of(l, tile)},
                   {"gain", layer.gain}});
   }
 
-  void add_neuron_step(ComputeSet compute_set, std::size_t l) {
+  void add_neuron_step(ComputeSet compute_set, std::size_t l, unsigned halvings) {
     const LayerSpec& layer = network_.layers[l];
     const LayerPlan& where = where_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
@@ -206,10 +207,10 @@ class ForwardBuilder : public ReplicaBuilder {
       std::vector<unsigned> slots;
       for (std::size_t source = 0; source < layer.sources(); ++source) {
         const SpikeLists& lists = tensors_.list_of(l, source);
-        ids.tensors.push_back(lists.ids);
+        ids.tensors.push_back(ids_of(l, source, halvings));
         counts.tensors.push_back(lists.counts);
         weights.tensors.push_back(t.weights[source].value.on[tile]);
-        slots.push_back(unsigned(where_.list_of(l, source).slots));
+        slots.push_back(unsigned(where_.slots_of(l, source, halvings)));
       }
       const Range neurons = where.neurons(tile, layer);
       add_vertex(graph_, compute_set, type, where.first_tile + tile,
@@ -248,31 +249,39 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
   for (ForwardBuilder& replica : replicas) replica.add_first_fetch(first_fetch);
 
   ForwardPrograms result;
+  ForwardSizes sizes(graph, network, plan, tensors);
   Sequence step;
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     const std::string name = "forward/stage" + std::to_string(stage);
-    ComputeSet neurons = graph.addComputeSet(name + "/step");
+    std::vector<Sequence> of_size;
+    for (unsigned halvings = 0; halvings < sizes.of(stage); ++halvings) {
+      ComputeSet neurons = graph.addComputeSet(sized_name(name + "/step", halvings));
+      for (ForwardBuilder& replica : replicas)
+        for (std::size_t l = 0; l < network.layers.size(); ++l)
+          if (plan.replicas[0].layers[l].stage == stage)
+            replica.add_layer_step(neurons, l, halvings);
+      if (stage == 0) add_count(graph, neurons, tensors.list_step, 1);
+      of_size.emplace_back(Execute(neurons));
+      if (halvings == 0) result.neurons.push_back(neurons);
+    }
+    step.add(sizes.by_size(stage, of_size));
     ComputeSet scan = graph.addComputeSet(name + "/scan");
     ComputeSet lists = graph.addComputeSet(name + "/lists");
     bool spikes = false;
     for (ForwardBuilder& replica : replicas)
       for (std::size_t l = 0; l < network.layers.size(); ++l) {
         if (plan.replicas[0].layers[l].stage != stage) continue;
-        replica.add_layer_step(neurons, l);
         if (network.layers[l].kind != LayerKind::SparseLif) continue;
         replica.add_scan(scan, l);
         replica.add_merge(lists, l);
         spikes = true;
       }
-    if (stage == 0) add_count(graph, neurons, tensors.list_step, 1);
     if (stage + 1 == plan.stages) {
       for (ForwardBuilder& replica : replicas) replica.add_fetch_input(lists);
       add_count(graph, lists, tensors.row, 1);
     }
-    step.add(Execute(neurons));
     if (spikes) step.add(Execute(scan));
     step.add(Execute(lists));
-    result.neurons.push_back(neurons);
   }
 
   std::vector<Tensor> lists, states;

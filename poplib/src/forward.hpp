@@ -10,7 +10,7 @@ namespace popsnn {
 
 struct ForwardPrograms {
   poplar::program::Sequence program;
-  std::vector<poplar::ComputeSet> neurons;  // by stage: neurons step from the lists that lie ready
+  std::vector<poplar::ComputeSet> neurons;  // by stage: neurons step from whole lists
 };
 
 // All steps forward, from the input's lists in their history; three compute sets a stage and step.

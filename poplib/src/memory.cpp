@@ -4,12 +4,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "sizes.hpp"
 #include "tensors.hpp"
 
 namespace popsnn {
 namespace {
 
 constexpr std::size_t kVertexBytes = 256;  // state of one vertex, rounded up
+constexpr std::size_t kAgainBytes = 64;    // of one like another, for exchanges of another size
 
 class Counter {
  public:
@@ -37,7 +39,10 @@ class Counter {
         used_[tile] += sums / layer.home.size();
     }
     for (std::size_t tile = replica.tiles.begin; tile < replica.tiles.end; ++tile)
-      used_[tile] += 2 * kVertexBytes * kWorkers;
+      used_[tile] += (2 * kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes) * kWorkers;
+    // The sizes of every step, and who finds them.
+    if (plan_.backward_sizes > 1)
+      used_[0] += plan_.stages * (4 * kShares * network_.steps + 2 * kAgainBytes);
   }
 
  private:
@@ -54,7 +59,8 @@ class Counter {
       bytes += network_.layers[l].neurons * id_bytes_ + layer.tiles * 4 * masks.words;
     }
     for (const SampleRange& range : list.ranges)
-      used_[range.tile] += 6 * kVertexBytes + bytes * range.samples.size();
+      used_[range.tile] += 6 * kVertexBytes + 6 * (plan_.backward_sizes - 1) * kAgainBytes +
+                           bytes * range.samples.size();
   }
 
   const NetworkSpec& network_;
@@ -95,9 +101,12 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   tile.neurons_per_tile = neurons;
   const MaskLayout masks = mask_layout(tile, batch);
   const std::size_t vertices = 3 + 2 * layer.sources();
+  const bool sized = !lists_read(network, replica, replica.layers[l].stage).empty();
+  const std::size_t again =
+      sized ? plan.forward_sizes - 1 + 2 * layer.sources() * (plan.backward_sizes - 1) : 0;
   return 4 * neurons * (2 * rows + optimizer + arriving + layer.parameters() + batch * by_sample) +
          lists + 4 * batch * kWindowSize + 4 * masks.rows(batch) * masks.words +
-         vertices * kVertexBytes;
+         vertices * kVertexBytes + again * kAgainBytes;
 }
 
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,

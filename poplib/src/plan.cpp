@@ -12,6 +12,7 @@
 #include "memory.hpp"
 #include "merge_lists.cycles.hpp"
 #include "scan_masks.cycles.hpp"
+#include "sizes.hpp"
 #include "tensors.hpp"
 
 namespace popsnn {
@@ -281,6 +282,23 @@ Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, std
   return best;
 }
 
+// Sizes of exchanges where they pay and fit, unless the caller says how many.
+void plan_sizes(const NetworkSpec& network, const poplar::Target& target, unsigned sizes,
+                Plan& plan) {
+  bool any = false;
+  for (unsigned stage = 0; stage < plan.stages; ++stage)
+    any = any || !lists_read(network, plan.replicas[0], stage).empty();
+  if (!any) return;
+  if (sizes > 0) {
+    plan.forward_sizes = plan.backward_sizes = sizes;
+    return;
+  }
+  Plan sized = plan;
+  sized.forward_sizes = worthwhile_sizes(network, plan, target, Direction::Forward);
+  sized.backward_sizes = worthwhile_sizes(network, plan, target, Direction::Backward);
+  if (fits(network, sized, target)) plan = sized;
+}
+
 }  // namespace
 
 Range part_of(Range range, std::size_t i, std::size_t parts) {
@@ -292,6 +310,10 @@ Range LayerPlan::neurons(std::size_t tile, const LayerSpec& layer) const {
 }
 
 std::size_t row_slots(std::size_t capacity) { return ceil_div(capacity, 4) * 4; }
+
+std::size_t size_slots(std::size_t slots, unsigned halvings) {
+  return row_slots(ceil_div(slots, std::size_t{1} << halvings));
+}
 
 std::size_t scan_parts(const LayerSpec& spec, const LayerPlan& layer, const ListPlan& list,
                        std::size_t batch, bool short_ids) {
@@ -324,11 +346,15 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
         ", and the device's " + std::to_string(target.getNumTiles()) +
         " tiles, and a multiple or a divisor of its " + std::to_string(target.getNumIPUs()) +
         " IPUs, got " + std::to_string(options.replicas));
+  if (options.sizes > kMostSizes)
+    throw std::invalid_argument("plan: sizes: expected at most " + std::to_string(kMostSizes) +
+                                ", got " + std::to_string(options.sizes));
   NetworkSpec planned = network;
   if (options.steps > 0) planned.steps = options.steps;
   Plan plan = options.replicas > 0
                   ? plan_segments(planned, target, options.replicas, options.segment)
                   : cheapest_plan(planned, target, options.segment);
+  plan_sizes(planned, target, options.sizes, plan);
   check_memory(planned, plan, target);
   plan.segment = std::min(plan.segment, network.steps);
   return plan;

@@ -36,6 +36,11 @@ class ReplicaBuilder {
     return where_.batch() * network_.layers[l].states();
   }
 
+  // What of a list its readers receive: [batch, slots].
+  poplar::Tensor ids_of(std::size_t l, std::size_t source, unsigned halvings) const {
+    return tensors_.list_of(l, source).ids.slice(0, where_.slots_of(l, source, halvings), 1);
+  }
+
   poplar::Graph& graph_;
   const NetworkSpec& network_;
   const ReplicaPlan& where_;

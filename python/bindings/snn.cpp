@@ -168,22 +168,26 @@ void register_snn(py::module_& module) {
       .def(py::init([](const NetworkSpec& network, const std::string& codelets,
                        const std::string& model, unsigned ipus, unsigned tiles,
                        unsigned bytes_per_tile, std::size_t replicas, std::size_t segment,
-                       std::size_t planned_steps, bool instrument) {
+                       unsigned sizes, std::size_t planned_steps, bool instrument) {
              const poplar::Device device = emulated_device(model, ipus, tiles, bytes_per_tile);
              const poplar::OptionFlags options{{"debug.instrument", instrument ? "true" : "false"}};
              py::gil_scoped_release release;
              return std::unique_ptr<Runner>(new Runner(
-                 network, device, codelets, {replicas, segment, planned_steps}, options));
+                 network, device, codelets, {replicas, segment, sizes, planned_steps}, options));
            }),
            py::arg("network"), py::arg("codelets"), py::kw_only(), py::arg("model") = "ipu2",
            py::arg("ipus") = 1, py::arg("tiles") = 0, py::arg("bytes_per_tile") = 0,
-           py::arg("replicas") = 0, py::arg("segment") = 0, py::arg("planned_steps") = 0,
-           py::arg("instrument") = false)
+           py::arg("replicas") = 0, py::arg("segment") = 0, py::arg("sizes") = 0,
+           py::arg("planned_steps") = 0, py::arg("instrument") = false)
       .def("run", &run_program, py::arg("program"), py::arg("buffers"))
       .def("streams", &program_streams, py::arg("program"))
       .def_property_readonly("replicas",
                              [](const Runner& runner) { return runner.plan().replicas; })
       .def_property_readonly("segment", [](const Runner& runner) { return runner.plan().segment; })
+      .def_property_readonly("forward_sizes",
+                             [](const Runner& runner) { return runner.plan().forward_sizes; })
+      .def_property_readonly("backward_sizes",
+                             [](const Runner& runner) { return runner.plan().backward_sizes; })
       .def_property_readonly("layers",
                              [](const Runner& runner) { return runner.plan().replicas[0].layers; });
 }

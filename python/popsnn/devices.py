@@ -17,6 +17,7 @@ BOUNDS = (
     ("bytes_per_tile", 0, 2**32 - 1),
     ("replicas", 0, 100_000),
     ("segment", 0, 1_000_000),
+    ("sizes", 0, 4),
 )
 
 
@@ -38,6 +39,9 @@ class Device:
     segment : int
         Time steps whose membranes the tiles keep at once; the backward pass works those of earlier
         steps out again from checkpoints. 0 for the planner's choice.
+    sizes : int
+        For which the exchanges of lists are compiled, each half of the next; a step takes the
+        smallest that holds its lists. 1 for whole lists alone, 0 for the planner's choice.
 
     Raises
     ------
@@ -51,6 +55,7 @@ class Device:
     bytes_per_tile: int = 0
     replicas: int = 0
     segment: int = 0
+    sizes: int = 0
 
     def __post_init__(self) -> None:
         for name, low, high in BOUNDS:
@@ -63,6 +68,7 @@ class Device:
             (self.bytes_per_tile, "bytes a tile"),
             (self.replicas, "replicas"),
             (self.segment, "steps a segment"),
+            (self.sizes, "sizes of lists"),
         )
         return ", ".join([self.model, *(f"{n} {what}" for n, what in counts if n > 1)])
 

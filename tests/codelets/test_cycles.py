@@ -83,9 +83,11 @@ BUNDLES = {
     "fetch_step(2, 4, false)": 17 + 2 * (11 + 3),
     # 4 entries are halved 3 times.
     "list_shares(2, 4)": 11 + 2 * (11 + 8 + 3 * 9),
+    # 7 samples of a list are two of one worker; two sizes may be too small.
+    "list_sizes(3, 7, 2)": 8 + 3 * (6 + 2 * 5 + 5) + 2 * 5,
     # 7 entries are two of one worker; 6 an entry and 5 for each of its sources.
-    "scatter_spike_grad(2, 7, 3)": 14 + 2 * (24 + 2 * (6 + 3 * 5)),
-    "scatter_spike_grad(2, 7, 1, 1)": 14 + 2 * (24 + 2 * (6 + 5) + (4 + 2 * 6)),
+    "scatter_spike_grad(2, 7, 3)": 15 + 2 * (24 + 2 * (6 + 3 * 5)),
+    "scatter_spike_grad(2, 7, 1, 1)": 15 + 2 * (24 + 2 * (6 + 5) + (4 + 2 * 6)),
     # 40 words are 8 for each of the 5 workers that write; beside a short list the other worker
     # takes longest.
     "merge_lists(3, 0, true)": 18 + 56 + 22 + 3 * 10 + 40,
@@ -108,6 +110,7 @@ BUNDLES = {
 WORKER_BUNDLES = {
     # Two fields, ld32, add, st32.
     "count_step()": 2 + 3,
+    "largest_size()": 4 + 5 + 1 + 6 * 5,
     # An id takes 8.
     # Two of 3 fields, and 3 of 3, are not empty.
     "scan_masks(3, 1, 4, 2)": 16 + 3 * 7 + 2 * 5 + 2 * 8,

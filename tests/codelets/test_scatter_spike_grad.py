@@ -50,7 +50,9 @@ def test_sums_reach_the_listed_neurons(
     step = data.draw(st.integers(0, steps - 1 - offset))
     t = step + offset
     lists = random_lists(rng, (samples, 1 + steps), slots, size, ID_TYPES[id_type])
-    sums = [floats(rng, samples, slots) for _ in range(sources)]
+    longest = int(lists.counts[:, history_row(t), 1].max()) if t >= -1 else 0
+    sum_slots = data.draw(st.integers(max(1, longest), max(slots, longest)))
+    sums = [floats(rng, samples, sum_slots) for _ in range(sources)]
     slot_grad = floats(rng, samples, steps, slots)
     spike_grad = floats(rng, samples, size)
     after = run_vertex(
@@ -63,7 +65,14 @@ def test_sums_reach_the_listed_neurons(
             "step": scalar(step),
             "spike_grad": InOut(spike_grad),
         },
-        {"samples": samples, "steps": steps, "slots": slots, "size": size, "offset": offset},
+        {
+            "samples": samples,
+            "steps": steps,
+            "slots": slots,
+            "sum_slots": sum_slots,
+            "size": size,
+            "offset": offset,
+        },
         workers=workers,
     )["spike_grad"]
     expected = spike_grad.astype(np.float64)

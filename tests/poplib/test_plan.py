@@ -326,13 +326,14 @@ def test_estimate_of_memory_is_near_the_count(
         "tiles": tiles,
         "replicas": data.draw(st.integers(1, min(4, batch))),
         "segment": data.draw(st.integers(1, steps)),
+        "sizes": data.draw(st.integers(1, 4)),
     }
     with pytest.raises(RuntimeError, match="needs") as info:
         runner(spec, bytes_per_tile=1, **choices)
     estimate = int(re.findall(r"needs (\d+)", str(info.value))[0])
     count = max(runner(spec, **choices).engine.bytes_per_tile)
     # Vertices' states are estimated high, and are much of a small network.
-    few = 2048 * (1 + len(layers))
+    few = 2048 * (1 + sum(2 if one.recurrent else 1 for one in layers))
     assert 0.6 * count <= estimate <= 1.1 * count + few
 
 
@@ -347,6 +348,31 @@ def test_earlier_states_are_worked_out_again_where_all_do_not_fit() -> None:
     tight = runner(spec, tiles=4, bytes_per_tile=needed - 1)
     assert tight.segment == 10
     assert tight.streams("read_membranes") == {}
+
+
+def test_exchanges_have_sizes_where_they_save_more_than_a_branch() -> None:
+    forward, backward = [], []
+    for capacity in (8, 64, 400, 1400):
+        spec = network(layer(20, 1400, capacity), layer(1400, 1400, 8, delay=1), batch=48)
+        plan = runner(spec, model="ipu21", replicas=1)
+        forward.append(plan.forward_sizes)
+        backward.append(plan.backward_sizes)
+    assert (forward[0], backward[0]) == (1, 1)
+    assert (forward[-1], backward[-1]) == (4, 4)
+    assert forward == sorted(forward)
+    assert backward == sorted(backward)
+    # Forward a step has to find its size first.
+    assert forward[1] == 1 < backward[1]
+
+
+def test_an_input_s_lists_travel_whole() -> None:
+    plan = runner(network(layer(1400, 1400, 8), input_capacity=1400, batch=48), model="ipu21")
+    assert (plan.forward_sizes, plan.backward_sizes) == (1, 1)
+
+
+def test_sizes_that_are_too_many() -> None:
+    with pytest.raises(ValueError, match=r"^plan: sizes: expected at most 4, got 5$"):
+        runner(network(layer(*LIF)), tiles=8, sizes=5)
 
 
 def test_a_lone_readout_keeps_all_its_states() -> None:

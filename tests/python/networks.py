@@ -58,6 +58,7 @@ def networks(draw, drops: bool = False):
         "ipus": ipus,
         "replicas": draw(st.sampled_from(replicas)),
         "segment": segment,
+        "sizes": draw(st.integers(0, 4)),
     }
     return {
         "sizes": sizes,

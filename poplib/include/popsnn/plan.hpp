@@ -46,6 +46,14 @@ struct LayerPlan {
   Range neurons(std::size_t tile, const LayerSpec& layer) const;  // of the layer's tile-th tile
 };
 
+// Entries of a list row: rows fill whole 64-bit words, which copies take at once.
+std::size_t row_slots(std::size_t capacity);
+
+// Entries that an exchange of half a list carries, of half of that, and so on.
+std::size_t size_slots(std::size_t slots, unsigned halvings);
+
+constexpr unsigned kMostSizes = 4;
+
 // A whole network for a share of the batch, on a range of tiles.
 struct ReplicaPlan {
   Range samples;  // of the batch
@@ -57,6 +65,11 @@ struct ReplicaPlan {
   std::size_t batch() const { return samples.size(); }
   const ListPlan& list_of(std::size_t l, std::size_t source) const {
     return source > 0 ? lists[l] : l == 0 ? input : lists[l - 1];
+  }
+  // Entries of it that its readers receive; the input's lists always travel whole.
+  std::size_t slots_of(std::size_t l, std::size_t source, unsigned halvings) const {
+    const std::size_t slots = list_of(l, source).slots;
+    return l == 0 && source == 0 ? slots : size_slots(slots, halvings);
   }
 };
 
@@ -70,18 +83,18 @@ struct Plan {
   unsigned stages = 0;
   bool short_ids = false;   // 16-bit ids
   std::size_t segment = 0;  // steps whose states are kept at once; the others' are worked out again
+  // Sizes that the exchanges of lists are compiled for, each half of the next; 1: the whole list.
+  unsigned forward_sizes = 1, backward_sizes = 1;
 
   // States that are kept at the beginnings of segments, but for the last.
   std::size_t checkpoints(std::size_t steps) const { return (steps - 1) / segment; }
 };
 
-// Entries of a list row: rows fill whole 64-bit words, which copies take at once.
-std::size_t row_slots(std::size_t capacity);
-
 // What the caller decides; 0: the planner does.
 struct PlanOptions {
   std::size_t replicas = 0;  // of the network, each with a share of the batch
   std::size_t segment = 0;   // steps whose states are kept at once
+  unsigned sizes = 0;        // of the exchanges of lists, in both directions; up to kMostSizes
   std::size_t steps = 0;  // to plan for where they are more than the network's, as a profile of few
                           // steps does; 0: the network's
 };

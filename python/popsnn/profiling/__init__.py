@@ -42,7 +42,8 @@ def profile(
         T, B, and input spikes of a sample and step.
     emulated_steps : int
         Time steps that run on the emulated device; times are scaled to T. All of them run where
-        the plan keeps the states of a segment of steps and works the others' out again.
+        the plan keeps the states of a segment of steps and works the others' out again, or where
+        exchanges are compiled for several sizes of lists.
     title : str
     seed : int
         Draws the input.
@@ -126,7 +127,9 @@ def _profile(
 ) -> Report:
     where = devices.parse(device)
     whole = layout(describe(net, where, steps, batch, input_capacity), where)
-    run = min(steps, emulated_steps) if whole.segment >= steps else steps
+    # Steps are alike unless some are worked out again, or take another size of lists.
+    alike = whole.segment >= steps and whole.sizes == (1, 1)
+    run = min(steps, emulated_steps) if alike else steps
     measured = measure(
         describe(net, where, run, batch, input_capacity),
         where,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import re
 from dataclasses import asdict, dataclass
-from typing import Any, Dict, List, NamedTuple, Sequence
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
@@ -33,14 +34,26 @@ class Phase(NamedTuple):
     exchange_bytes: int
     by_layer: List[int]
 
+    @property
+    def of_any_size(self) -> str:
+        """Name of what is compiled for several sizes of lists: "step 1/2" is "step"."""
+        return re.sub(r" 1/\d+$", "", self.name)
+
 
 class LayerPlace(NamedTuple):
-    """Where a layer lies: neurons, places of its lists, and its tiles."""
+    """Where a layer lies, and its lists.
+
+    Neurons, places of its lists, its tiles; of the lists of all steps and samples the mean numbers
+    of `fired` and `listed` neurons, and the `longest`.
+    """
 
     neurons: int
     capacity: int
     tiles: int
     neurons_per_tile: int
+    fired: float
+    listed: float
+    longest: int
 
 
 @dataclass(frozen=True)
@@ -48,7 +61,8 @@ class Measured:
     """A training step of `steps` time steps, modelled.
 
     `phases` of all programs in order, `clock_hz` of a tile, `layers` first to last, `segment` of
-    time steps whose states are kept at once.
+    time steps whose states are kept at once, `sizes` that lists' exchanges are compiled for,
+    forward and backward.
     """
 
     phases: List[Phase]
@@ -58,14 +72,16 @@ class Measured:
     layers: List[LayerPlace]
     vertices: int
     segment: int
+    sizes: Tuple[int, int]
 
     def looped(self, phase: Phase) -> bool:
-        """Return whether the phase runs once a time step.
+        """Return whether the phase runs once a time step, in one of its sizes.
 
         Or, of segments, for half of them at least, as what a backward pass works out again.
         """
         again = 2 if self.segment < self.steps else 1
-        return again * phase.runs >= self.steps and phase.kind != "StreamCopy"
+        runs = sum(p.runs for p in self.phases if p.of_any_size == phase.of_any_size)
+        return again * runs >= self.steps and phase.kind != "StreamCopy"
 
 
 def measure(
@@ -115,6 +131,8 @@ def measure(
         runner.engine.reset_execution_profile()
         _run(runner, program, values)
         profile = runner.engine.profile()
+        if program == "forward":
+            lists = _lists(runner)
         phases += _phases(program, profile, runner.layers, runner.segment < network.steps)
     poplar = importlib.import_module("popsnn._core").poplar
     return Measured(
@@ -123,19 +141,44 @@ def measure(
         network.steps,
         network.batch,
         [
-            LayerPlace(spec.neurons, spec.capacity, plan.tiles, plan.neurons_per_tile)
-            for spec, plan in zip(network.layers, runner.layers)
+            LayerPlace(
+                spec.neurons, spec.capacity, plan.tiles, plan.neurons_per_tile, *_lengths(lists, i)
+            )
+            for i, (spec, plan) in enumerate(zip(network.layers, runner.layers))
         ],
         profile["vertices"],
         runner.segment,
+        (runner.forward_sizes, runner.backward_sizes),
     )
 
 
+def _lists(runner: Any) -> Dict[str, Any]:
+    """Return the counts of every spiking layer's lists."""
+    lists = {
+        name: np.empty(shape, dtype)
+        for name, (dtype, shape) in runner.streams("read_counts").items()
+    }
+    runner.run("read_counts", lists)
+    return lists
+
+
+def _lengths(lists: Dict[str, Any], index: int) -> Tuple[float, float, int]:
+    """Return the mean numbers of fired and listed, and the longest list, of one layer's lists."""
+    if f"counts{index}" not in lists:
+        return 0.0, 0.0, 0
+    counts = lists[f"counts{index}"]  # [T, B, 2]
+    return float(counts[..., 0].mean()), float(counts[..., 1].mean()), int(counts[..., 1].max())
+
+
 class Layout(NamedTuple):
-    """How a network lies on a device: `tile_bytes` [tiles], `segment` of time steps."""
+    """How a network lies on a device.
+
+    `tile_bytes` [tiles], `segment` of time steps, `sizes` of lists' exchanges either way.
+    """
 
     tile_bytes: np.ndarray[Any, Any]
     segment: int
+    sizes: Tuple[int, int]
 
 
 def layout(network: Any, device: Device) -> Layout:
@@ -153,7 +196,11 @@ def layout(network: Any, device: Device) -> Layout:
     """
     runner = _runner(network, device)
     kinds = runner.engine.profile()["bytes_per_tile"].values()
-    return Layout(np.sum([np.asarray(kind, np.int64) for kind in kinds], 0), runner.segment)
+    return Layout(
+        np.sum([np.asarray(kind, np.int64) for kind in kinds], 0),
+        runner.segment,
+        (runner.forward_sizes, runner.backward_sizes),
+    )
 
 
 def _runner(network: Any, device: Device, planned_steps: int = 0) -> Any:
@@ -202,7 +249,7 @@ def _phases(
         ]
         phase = Phase(
             program,
-            step["name"],
+            step["name"] or step["kind"].lower(),
             step["kind"],
             step["runs"],
             cycles["total"],

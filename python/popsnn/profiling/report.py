@@ -12,7 +12,7 @@ from .measure import Measured, Phase
 BINS = 8  # of the histogram of bytes
 
 ASSUMPTIONS = (
-    "cycles of vertices are estimates from their loops' bundles, with every list full",
+    "cycles of vertices are estimates from their loops' bundles, with every list full to its size",
     "a phase is exchange, sync and the slowest tile, one after another",
     "an exchange brings a tile 4 bytes a cycle, 8 where both tiles of a bus receive the same",
     "a sync takes 126 cycles (600 across IPUs on hardware, 500 in this model)",
@@ -132,6 +132,7 @@ class Report:
             "samples_per_s": self.samples_per_s,
             "published_ms": self.published_ms,
             "vertices": measured.vertices,
+            "list_sizes": {"forward": measured.sizes[0], "backward": measured.sizes[1]},
             "layers": [layer._asdict() for layer in measured.layers],
             "phases": [
                 {"each_timestep": measured.looped(phase), **phase._asdict()}
@@ -155,19 +156,24 @@ class Report:
         )
 
     def _layers(self) -> str:
-        lines = ["layer  neurons  places  tiles  neurons a tile"]
+        lines = ["layer  neurons  places  tiles  neurons a tile   fired  listed  longest list"]
         for index, layer in enumerate(self.measured.layers):
             lines.append(
                 f"{index:>5}  {layer.neurons:>7}  {layer.capacity or '-':>6}  {layer.tiles:>5}  "
-                f"{layer.neurons_per_tile:>14}"
+                f"{layer.neurons_per_tile:>14}  {layer.fired:>6.1f}  {layer.listed:>6.1f}  "
+                f"{layer.longest:>12}"
             )
+        forward, backward = self.measured.sizes
+        lines.append(
+            f"sizes of lists that exchanges are compiled for: {forward} forward, {backward} back"
+        )
         return "\n".join(lines)
 
     def _table(self) -> str:
         width = max(len(phase.name) for phase in self.measured.phases)
         layers = "".join(f"{f'layer {i}':>10}" for i in range(len(self.measured.layers)))
         lines = [
-            f"{'cycles':<{width}}       all   compute  exchange    sync       bytes"
+            f"{'cycles of a run':<{width}}  runs       all   compute  exchange    sync       bytes"
             f"   slowest tile of{layers}"
         ]
         for title, phases in (("each time step", self.looped), ("once", self.once)):
@@ -179,7 +185,7 @@ class Report:
     def _row(phase: Phase, width: int) -> str:
         by_layer = "".join(f"{cycles:>10,}" for cycles in phase.by_layer)
         return (
-            f"{phase.name:<{width}}{phase.cycles:>10,.0f}{phase.compute:>10,.0f}"
+            f"{phase.name:<{width}}{phase.runs:>6}{phase.cycles:>10,.0f}{phase.compute:>10,.0f}"
             f"{phase.exchange:>10,.0f}{phase.sync:>8,.0f}{phase.exchange_bytes:>12,}"
             f"{'':>18}{by_layer}"
         )

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
-from tests.python.networks import Pass, as_definition, build, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.python.networks import Pass, as_definition, build, networks, run
 
 import popsnn
 from popsnn import optim
+from popsnn.devices import parse
 from popsnn.nn import LI, SNN, SparseLIF
 from popsnn.surrogate import SuperSpike
 
@@ -72,6 +77,36 @@ def test_states_worked_out_again_are_the_same_bits(segment: int) -> None:
     one, expected = run_on("host")
     net, got = run_on(f"host:segment={segment}", trace=False)
     assert net.stats() == one.stats()
+    assert all(torch.equal(a, b) for a, b in zip(got.outs, expected.outs))
+    for name, gradient in expected.grads.items():
+        assert torch.equal(got.grads[name], gradient), name
+
+
+@pytest.mark.parametrize(
+    "changes", ["sizes=2", "sizes=4", "sizes=3,replicas=2", "sizes=4,segment=3"]
+)
+def test_exchanges_of_any_size_give_the_same_bits(changes: str) -> None:
+    one, expected = run_on("host:" + re.sub("sizes=.", "sizes=1", changes), trace=False)
+    net, got = run_on(f"host:{changes}", trace=False)
+    assert net.stats() == one.stats()
+    assert all(torch.equal(a, b) for a, b in zip(got.outs, expected.outs))
+    for name, gradient in expected.grads.items():
+        assert torch.equal(got.grads[name], gradient), name
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(spec=networks(drops=True), sizes=st.integers(2, 4))
+def test_exchanges_of_any_size_give_the_same_bits_on_any_network(
+    spec: dict[str, Any], sizes: int
+) -> None:
+    steps, batch, inputs = spec["steps"], spec["batch"], spec["sizes"][0]
+    x = (torch.rand(steps, batch, inputs) < spec["density"]).float()
+    device = parse(spec["device"])
+    passes = []
+    for count in (1, sizes):
+        net = build({**spec, "device": replace(device, sizes=count)})
+        passes.append(run(net, x, spec["seed"], trace=spec["trace"], hidden=spec["hidden"]))
+    expected, got = passes
     assert all(torch.equal(a, b) for a, b in zip(got.outs, expected.outs))
     for name, gradient in expected.grads.items():
         assert torch.equal(got.grads[name], gradient), name

@@ -61,6 +61,36 @@ def test_steps_that_are_worked_out_again_count() -> None:
     assert again.step_cycles > 20 * again.cycles_per_timestep
 
 
+def test_a_step_costs_by_the_sizes_that_its_lists_take() -> None:
+    whole, sized = (
+        profiling.profile_preset(
+            "shd-h3", f"{DEVICE},sizes={sizes}", batch=2, max_activity=0.5, activity="natural"
+        )
+        for sizes in (1, 3)
+    )
+    measured = sized.measured
+    assert (whole.measured.steps, measured.steps) == (profiling.EMULATED_STEPS, 100)
+    assert (whole.measured.sizes, measured.sizes) == ((1, 1), (3, 3))
+    longest = max(layer.longest for layer in measured.layers)
+    assert 0 < longest <= measured.layers[0].capacity / 4
+    taken = {phase.name: phase.runs for phase in sized.looped if "products" in phase.name}
+    assert taken == {"backward/stage0/products 1/4": 100}
+    # Sizes are found and branched to: once a step forward, and once back.
+    assert sized.phases_per_timestep == whole.phases_per_timestep + 4
+    assert sized.cycles_per_timestep < whole.cycles_per_timestep
+    assert sized.exchange_bytes_per_timestep < 0.5 * whole.exchange_bytes_per_timestep
+
+
+def test_full_lists_take_the_last_size_of_all() -> None:
+    options = {"batch": 2, "max_activity": 0.02}
+    whole, sized = (
+        profiling.profile_preset("shd-h3", f"{DEVICE},sizes={sizes}", **options) for sizes in (1, 2)
+    )
+    full = [phase for phase in sized.looped if phase.name == "backward/stage0/lists"]
+    assert [phase.runs for phase in full] == [99]  # nobody has fired before the first
+    assert sized.cycles_per_timestep < 1.1 * whole.cycles_per_timestep
+
+
 def test_bytes_are_those_of_all_steps(report: profiling.Report) -> None:
     parts = report.histogram()
     assert sum(part["tiles"] for part in parts) == len(report.tile_bytes) == 64
