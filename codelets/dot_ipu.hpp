@@ -96,10 +96,91 @@ inline void dot4(const float* rows,          // [inputs, 4]
       : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
-// dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, for rows of 4 floats and
-// more, an even number; `pairs` of columns between the first two and the last two, at most what a
-// stride's 10 bits take back. One bundle loads from the row and from the vector, which the vertex
+// dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, at most what `rpt` takes, for
+// rows of 2 * Pairs floats. One bundle loads from the row and from the vector, which the vertex
 // holds apart in memory; the last load of a row takes the vector's pointer back.
+template <unsigned Pairs>
+inline void dot_row(const float* rows,          // [inputs, 2 * Pairs]
+                    unsigned stride,            // bytes from row to row
+                    const unsigned short* ids,  // [1 + more]
+                    unsigned more,
+                    const float* vector,  // [2 * Pairs]
+                    float* dots) {        // [1 + more]
+  static_assert(Pairs >= 2, "a first and a last load");
+  const int back = 1 - int(Pairs);
+  asm volatile(
+      R"(
+      {
+        ldz16step   $m0, $mzero, %[ids]+=, 1
+        setzi       $a4, %[clear]
+      }
+      {
+        mul         $m0, $m0, %[stride]
+        uput        $FP_CLR, $a4
+      }
+      mov           $m1, %[vector]
+      add           $m0, $m0, %[rows]
+      .align 8
+      {
+        rpt         %[more], %[last]
+        fnop
+      }
+        {
+          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
+          fnop
+        }
+        .rept %[middle]
+        {
+          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
+          f32v2mac  $a0:1, $a2:3
+        }
+        .endr
+        {
+          ld2x64pace $a0:1, $a2:3, $m0:1+=, %[back], 0b0100
+          f32v2mac  $a0:1, $a2:3
+        }
+        {
+          ldz16step $m0, $mzero, %[ids]+=, 1
+          f32v2mac  $a0:1, $a2:3
+        }
+        {
+          mul       $m0, $m0, %[stride]
+          f32v2gina $a4:5, $azeros, 0
+        }
+        {
+          add       $m0, $m0, %[rows]
+          f32add    $a4, $a4, $a5
+        }
+        {
+          st32step  $a4, $mzero, %[dots]+=, 1
+          fnop
+        }
+      ld2x64pace    $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
+      .rept %[middle]
+      {
+        ld2x64pace  $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
+        f32v2mac    $a0:1, $a2:3
+      }
+      .endr
+      {
+        ld2x64pace  $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
+        f32v2mac    $a0:1, $a2:3
+      }
+      f32v2mac      $a0:1, $a2:3
+      f32v2gina     $a4:5, $azeros, 0
+      f32add        $a4, $a4, $a5
+      st32step      $a4, $mzero, %[dots]+=, 1
+      )"
+      : [ids] "+r"(ids), [dots] "+r"(dots)
+      : [rows] "r"(rows), [stride] "r"(stride), [more] "r"(more), [vector] "r"(vector),
+        [back] "r"(back), [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT), [middle] "i"(Pairs - 2),
+        [last] "i"(Pairs + 3)
+      : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
+}
+
+// dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, for wider rows of an
+// even number of floats; `pairs` of columns between the first two and the last two, at most what a
+// stride's 10 bits take back.
 inline void dot_pairs(const float* rows,          // [inputs, stride / 4]
                       unsigned stride,            // bytes from row to row
                       const unsigned short* ids,  // [1 + more]

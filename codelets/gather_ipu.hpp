@@ -209,5 +209,120 @@ inline void gather8(const float* rows,          // [inputs, stride / 4], at the 
       : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
+// gather4 for rows of whole 128 bits in interleaved memory: an accumulator has each sum.
+inline void gather4_quad(const float* rows,          // [inputs, stride / 4], at the first column
+                         unsigned stride,            // bytes from row to row
+                         const unsigned short* ids,  // [count]
+                         unsigned count,
+                         float* sum) {  // [4]
+  unsigned at;
+  asm volatile(
+      R"(
+      {
+        ld64        $a0:1, $mzero, %[sum], 0
+        setzi       $a4, %[clear]
+      }
+      {
+        ld64        $a2:3, $mzero, %[sum], 1
+        uput        $FP_CLR, $a4
+      }
+      .align 8
+      {
+        rpt         %[count], 2
+        fnop
+      }
+        {
+          ldz16step %[at], $mzero, %[ids]+=, 1
+          f32v4acc  $a0:3
+        }
+        {
+          mul       %[at], %[at], %[stride]
+          fnop
+        }
+        {
+          ld128     $a0:3, %[at], %[rows], 0
+          fnop
+        }
+      f32v4acc      $a0:3
+      f32v2gina     $a0:1, $azeros, 0
+      {
+        st64        $a0:1, $mzero, %[sum], 0
+        f32v2gina   $a2:3, $azeros, 0
+      }
+      st64          $a2:3, $mzero, %[sum], 1
+      )"
+      : [at] "=&r"(at), [ids] "+r"(ids)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
+        [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+      : "$a0:1", "$a2:3", "$a4", "memory");
+}
+
+// gather8 for rows of whole 128 bits in interleaved memory.
+inline void gather8_quads(const float* rows,          // [inputs, stride / 4], at the first column
+                          unsigned stride,            // bytes from row to row
+                          const unsigned short* ids,  // [count]
+                          unsigned count,
+                          float* sum) {  // [8]
+  unsigned at;
+  asm volatile(
+      R"(
+      {
+        ld64        $a0:1, $mzero, %[sum], 0
+        setzi       $a4, %[clear]
+      }
+      {
+        ld64        $a2:3, $mzero, %[sum], 1
+        uput        $FP_CLR, $a4
+      }
+      {
+        ld64        $a4:5, $mzero, %[sum], 2
+        f32v4acc    $a0:3
+      }
+      {
+        ld64        $a6:7, $mzero, %[sum], 3
+        mov         $a0:1, $azeros
+      }
+      .align 8
+      {
+        rpt         %[count], 3
+        mov         $a2:3, $azeros
+      }
+        {
+          ldz16step %[at], $mzero, %[ids]+=, 1
+          f32v2add  $a4:5, $a4:5, $a0:1
+        }
+        {
+          mul       %[at], %[at], %[stride]
+          f32v2add  $a6:7, $a6:7, $a2:3
+        }
+        {
+          ld128     $a0:3, %[at], %[rows], 0
+          fnop
+        }
+        {
+          ld128     $a0:3, %[at], %[rows], 1
+          f32v4acc  $a0:3
+        }
+      f32v2add      $a4:5, $a4:5, $a0:1
+      {
+        st64        $a4:5, $mzero, %[sum], 2
+        f32v2add    $a6:7, $a6:7, $a2:3
+      }
+      {
+        st64        $a6:7, $mzero, %[sum], 3
+        f32v2gina   $a0:1, $azeros, 0
+      }
+      {
+        st64        $a0:1, $mzero, %[sum], 0
+        f32v2gina   $a2:3, $azeros, 0
+      }
+      st64          $a2:3, $mzero, %[sum], 1
+      )"
+      : [at] "=&r"(at), [ids] "+r"(ids)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
+        [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+}
+
 }  // namespace ipu
 }  // namespace popsnn

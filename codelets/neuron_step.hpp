@@ -27,8 +27,8 @@ class NeuronStep : public poplar::MultiVertex {
       ids;  // [sources][batch, slots[source]]
   poplar::Vector<poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>>
       counts;  // [sources][batch, 2]
-  poplar::Vector<poplar::Input<poplar::Vector<float, ONE_PTR, 8>>>
-      weights;                     // [sources][inputs, neurons]
+  poplar::Vector<poplar::Input<poplar::Vector<float, ONE_PTR, 16, true>>>
+      weights;                     // [sources][inputs, neurons] interleaved
   poplar::Vector<unsigned> slots;  // [sources]
   poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>
       window;                                             // [batch, 3] of this layer at step - 1

@@ -37,6 +37,11 @@ constexpr std::uint64_t blocks_walk(std::uint64_t columns, std::uint64_t count, 
          columns % 2 * block_walk(1, count, row, column);
 }
 
+// Pairs of rows that have a walk of their own, which a switch finds: sub, cmpult, branch, the load
+// of its address and the jump.
+constexpr bool has_row_walk(unsigned columns) { return columns >= 8 && columns <= 48; }
+constexpr std::uint64_t kSwitch = 5;
+
 // gather2: {ld64 sum | mov} .align {rpt}, a loop of
 //   {ldz16step id | f32v2add}
 //   {ld64 row     | fnop}
@@ -47,15 +52,31 @@ constexpr std::uint64_t blocks_walk(std::uint64_t columns, std::uint64_t count, 
 //   {mul          | fnop}
 //   {ld64 row     | f32v2add} for each pair
 // then a st64 for each pair, the last sums beside them: 4, 5 and 6 an id.
+// Rows of whole 128 bits: gather4_quad: {ld64 | setzi}, {ld64 | uput} .align {rpt}, a loop of
+//   {ldz16step id | f32v4acc}
+//   {mul          | fnop}
+//   {ld128        | fnop}
+// then f32v4acc, f32v2gina, {st64 | f32v2gina}, st64: 3 an id.
+// gather8_quads: four ld64 .align {rpt}, a loop of
+//   {ldz16step id | f32v2add}
+//   {mul          | f32v2add}
+//   {ld128        | fnop}
+//   {ld128        | f32v4acc}
+// then f32v2add and four st64: 4 an id.
 constexpr std::uint64_t gather2(std::uint64_t count) { return 2 * count + 5; }
 constexpr std::uint64_t gather4(std::uint64_t count) { return 4 * count + 6; }
 constexpr std::uint64_t gather6(std::uint64_t count) { return 5 * count + 8; }
 constexpr std::uint64_t gather8(std::uint64_t count) { return 6 * count + 10; }
+constexpr std::uint64_t gather4_quad(std::uint64_t count) { return 3 * count + 8; }
+constexpr std::uint64_t gather8_quads(std::uint64_t count) { return 4 * count + 11; }
 
 // Blocks of 8, the last ones of 6 and 4. In C++ a column costs ld32 and f32add.
 constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint64_t count) {
   if (!in_assembly(columns, short_ids)) return blocks_walk(columns, count, kRowOfId, 2);
   if (columns == 2) return kDispatch + gather2(count);
+  if (columns % 4 == 0)
+    return kDispatch + columns / 8 * (kBlock + gather8_quads(count)) +
+           columns % 8 / 4 * (kBlock + gather4_quad(count));
   std::uint64_t bundles = kDispatch;
   for (; columns >= 8 && columns != 10; columns -= 8) bundles += kBlock + gather8(count);
   if (columns == 10 || columns == 6) {
@@ -82,16 +103,32 @@ constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint6
 //   {st64 row     | f32v2add}
 //   {st64 row     | fnop}
 // : 6 an id.
+// scatter_row: or .align {rpt | uput}, a loop of
+//   {ldz16step id | fnop}
+//   {mul          | fnop}
+//   {add row      | fnop}
+//   {tapack       | fnop}
+//   {ld2x64pace   | fnop}
+//   {ld2x64pace   | f32v2axpy} twice
+//   {ld2xst64pace | f32v2axpy} for each pair but three
+//   {st64pace     | f32v2axpy} twice
+//   {st64pace     | fnop}
+// : 7 an id and 1 a pair.
 constexpr std::uint64_t scatter2(std::uint64_t count) { return count / 2 * 6 + count % 2 * 4 + 4; }
 constexpr std::uint64_t scatter_pair(std::uint64_t count) {
   return count / 2 * 8 + count % 2 * 5 + 4;
 }
 constexpr std::uint64_t scatter4(std::uint64_t count) { return 6 * count + 4; }
+constexpr std::uint64_t scatter_row(std::uint64_t pairs, std::uint64_t count) {
+  return count * (7 + pairs) + 3;
+}
 
-// Blocks of 4, a last one of 2. In C++ a column costs ld32, f32add and st32.
+// Rows that have no walk of their own: blocks of 4, a last one of 2. In C++ a column costs ld32,
+// f32add and st32.
 constexpr std::uint64_t scatter_rows(unsigned columns, bool short_ids, std::uint64_t count) {
   if (!in_assembly(columns, short_ids)) return blocks_walk(columns, count, kRowOfId, 3);
   if (columns == 2) return kDispatch + scatter2(count);
+  if (has_row_walk(columns)) return kDispatch + kSwitch + scatter_row(columns / 2, count);
   return kDispatch + columns / 4 * (kBlock + scatter4(count)) +
          columns % 4 / 2 * (kBlock + scatter_pair(count));
 }
@@ -108,7 +145,15 @@ constexpr std::uint64_t scatter_rows(unsigned columns, bool short_ids, std::uint
 //   {st32step     | f32v2mul}
 //   {ld64 row     | fnop}
 // then f32v2mul, f32v2add, f32add, st32step: 5 an id.
-// dot_pairs: {ldz16step | setzi}, {mul | uput}, mov .align {bri}, a loop of
+// dot_row: {ldz16step | setzi}, {mul | uput}, mov, add .align {rpt}, a loop of
+//   {ld2x64pace   | fnop}
+//   {ld2x64pace   | f32v2mac} for each pair but one
+//   {ldz16step id | f32v2mac}
+//   {mul          | f32v2gina}
+//   {add row      | f32add}
+//   {st32step     | fnop}
+// and its last turn without the next id's bundles, but f32v2mac, f32v2gina, f32add and st32step: 4
+// an id and 1 a pair. dot_pairs: {ldz16step | setzi}, {mul | uput}, mov .align {bri}, a loop of
 //   {ldz16step id | f32v2gina}
 //   {mul          | f32add}
 //   {st32step     | fnop}
@@ -121,6 +166,9 @@ constexpr std::uint64_t scatter_rows(unsigned columns, bool short_ids, std::uint
 // first and the last. All count at least one id.
 constexpr std::uint64_t dot2(std::uint64_t count) { return 3 * count + 4; }
 constexpr std::uint64_t dot4(std::uint64_t count) { return 5 * count + 7; }
+constexpr std::uint64_t dot_row(std::uint64_t pairs, std::uint64_t count) {
+  return count * (4 + pairs) + 6;
+}
 constexpr std::uint64_t dot_pairs(std::uint64_t pairs, std::uint64_t count) {
   return count * (8 + pairs) + 5;
 }
@@ -130,10 +178,11 @@ constexpr std::uint64_t dot_pairs(std::uint64_t pairs, std::uint64_t count) {
 constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t count) {
   if (!in_assembly(columns, short_ids) || columns > 1024)  // kMostDotColumns
     return 2 + count * (6 + columns * std::uint64_t{5});
-  return kDispatch + (count == 0     ? 0
-                      : columns == 2 ? dot2(count)
-                      : columns == 4 ? dot4(count)
-                                     : dot_pairs(columns / 2 - 2, count));
+  return kDispatch + (count == 0              ? 0
+                      : columns == 2          ? dot2(count)
+                      : columns == 4          ? dot4(count)
+                      : has_row_walk(columns) ? kSwitch + dot_row(columns / 2, count)
+                                              : dot_pairs(columns / 2 - 2, count));
 }
 
 }  // namespace cycles

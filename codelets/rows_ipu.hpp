@@ -4,8 +4,8 @@
 // A bundle is {main | aux}: loads, stores and integers | floats. `rpt` repeats the bundles after it
 // without a cost of its own and takes none for a count of 0. Loads never go past the end of a list.
 // rows.cycles.hpp counts the bundles, and tests/codelets/test_rows_ipu.py runs the text bundle by
-// bundle. Eight registers hold floats, and four columns more are summed by accumulators: wider rows
-// are walked in blocks of columns.
+// bundle. Eight registers hold floats, and four columns more are summed by accumulators: sums of
+// wider rows are taken in blocks of columns.
 #pragma once
 
 #include "dot_ipu.hpp"
@@ -16,22 +16,46 @@
 namespace popsnn {
 namespace ipu {
 
-// rows[ids[k]] += vector for some columns of rows; ids differ.
-inline void scatter_columns(float* rows,  // [inputs, wide], at the first column
-                            unsigned wide,
-                            unsigned columns,           // even
-                            const unsigned short* ids,  // [count]
-                            unsigned count,
-                            const float* vector) {  // [columns]
-  const unsigned stride = wide * unsigned(sizeof(float));
-  for_stretches(count, [=](unsigned first, unsigned entries) {
-    const unsigned short* const list = ids + first;
-    unsigned j = 0;
-    for (; columns - j >= 4; j += 4) scatter4(rows + j, stride, list, entries, vector + j);
-    if (j < columns) scatter_pair(rows + j, stride, list, entries / 2, entries % 2, vector + j);
-  });
+// Pairs of rows that have a walk of their own.
+constexpr unsigned kFewestRowPairs = 4, kMostRowPairs = 24;
+
+// Pairs of a row as a type: its call is a constant.
+template <unsigned pairs>
+struct RowPairs {
+  constexpr unsigned operator()() const { return pairs; }
+};
+
+// Calls walk(RowPairs).
+template <class Walk>
+inline void for_row_pairs(unsigned pairs, Walk walk) {
+#define POPSNN_ROW_PAIRS(n) \
+  case n:                   \
+    return walk(RowPairs<n>())
+  switch (pairs) {
+    POPSNN_ROW_PAIRS(4);
+    POPSNN_ROW_PAIRS(5);
+    POPSNN_ROW_PAIRS(6);
+    POPSNN_ROW_PAIRS(7);
+    POPSNN_ROW_PAIRS(8);
+    POPSNN_ROW_PAIRS(9);
+    POPSNN_ROW_PAIRS(10);
+    POPSNN_ROW_PAIRS(11);
+    POPSNN_ROW_PAIRS(12);
+    POPSNN_ROW_PAIRS(13);
+    POPSNN_ROW_PAIRS(14);
+    POPSNN_ROW_PAIRS(15);
+    POPSNN_ROW_PAIRS(16);
+    POPSNN_ROW_PAIRS(17);
+    POPSNN_ROW_PAIRS(18);
+    POPSNN_ROW_PAIRS(19);
+    POPSNN_ROW_PAIRS(20);
+    POPSNN_ROW_PAIRS(21);
+    POPSNN_ROW_PAIRS(22);
+    POPSNN_ROW_PAIRS(23);
+    POPSNN_ROW_PAIRS(24);
+  }
+#undef POPSNN_ROW_PAIRS
 }
-inline void scatter_columns(float*, unsigned, unsigned, const unsigned*, unsigned, const float*) {}
 
 // What a stride of ld2x64pace, a signed number of 10 bits, takes back.
 constexpr unsigned kMostDotColumns = 1024;
@@ -47,8 +71,13 @@ inline bool gather(const float* rows,  // [inputs, columns]
   for_stretches(count, [=](unsigned first, unsigned entries) {
     const unsigned short* const list = ids + first;
     if (columns == 2) return gather2(rows, list, entries, sum);
-    // Blocks of 8, the last ones of 6 and 4: two columns alone would cost as much as four.
     unsigned j = 0;
+    if (columns % 4 == 0) {
+      for (; columns - j >= 8; j += 8) gather8_quads(rows + j, stride, list, entries, sum + j);
+      if (j < columns) gather4_quad(rows + j, stride, list, entries, sum + j);
+      return;
+    }
+    // Blocks of 8, the last ones of 6 and 4: two columns alone would cost as much as four.
     for (; columns - j >= 8 && columns - j != 10; j += 8)
       gather8(rows + j, stride, list, entries, sum + j);
     if (columns - j == 10 || columns - j == 6) {
@@ -66,12 +95,17 @@ inline bool scatter(float* rows,  // [inputs, columns]
                     unsigned count,
                     const float* vector) {  // [columns]
   if (columns % 2 != 0) return false;
-  if (columns > 2) {
-    scatter_columns(rows, columns, columns, ids, count, vector);
-    return true;
-  }
+  const unsigned stride = columns * unsigned(sizeof(float)), pairs = columns / 2;
   for_stretches(count, [=](unsigned first, unsigned entries) {
-    scatter2(rows, ids + first, entries / 2, entries % 2, vector);
+    const unsigned short* const list = ids + first;
+    if (pairs == 1) return scatter2(rows, list, entries / 2, entries % 2, vector);
+    if (pairs >= kFewestRowPairs && pairs <= kMostRowPairs)
+      return for_row_pairs(pairs, [=](auto constant) {
+        scatter_row<constant()>(rows, stride, list, entries, vector);
+      });
+    unsigned j = 0;
+    for (; columns - j >= 4; j += 4) scatter4(rows + j, stride, list, entries, vector + j);
+    if (j < columns) scatter_pair(rows + j, stride, list, entries / 2, entries % 2, vector + j);
   });
   return true;
 }
@@ -83,12 +117,16 @@ inline bool dots(const float* rows,  // [inputs, columns]
                  const float* vector,  // [columns]
                  float* out) {         // [count]
   if (columns % 2 != 0 || columns > kMostDotColumns) return false;
-  const unsigned stride = columns * unsigned(sizeof(float));
+  const unsigned stride = columns * unsigned(sizeof(float)), pairs = columns / 2;
   for_stretches(count, [=](unsigned first, unsigned entries) {
     const unsigned short* const list = ids + first;
     if (columns == 2) return dot2(rows, list, entries - 1, vector, out + first);
     if (columns == 4) return dot4(rows, list, entries - 1, vector, out + first);
-    dot_pairs(rows, stride, list, entries - 1, vector, columns / 2 - 2, out + first);
+    if (pairs >= kFewestRowPairs && pairs <= kMostRowPairs)
+      return for_row_pairs(pairs, [=](auto constant) {
+        dot_row<constant()>(rows, stride, list, entries - 1, vector, out + first);
+      });
+    dot_pairs(rows, stride, list, entries - 1, vector, pairs - 2, out + first);
   });
   return true;
 }

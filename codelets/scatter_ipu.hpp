@@ -167,5 +167,79 @@ inline void scatter4(float* rows,                // [inputs, stride / 4], at the
       : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
+// rows[ids[k]] += vector; ids differ; count at most what `rpt` takes. For rows of 2 * Pairs floats
+// in interleaved memory, and the vector in another element.
+//
+// A bundle loads a pair of the row and of the vector and stores the sum of three pairs before: a
+// load and a store that are an odd number of pairs apart do not meet in one of the two elements
+// that interleaved memory alternates between. f32v2axpy returns the sum before its own.
+template <unsigned Pairs>
+inline void scatter_row(float* rows,                // [inputs, 2 * Pairs]
+                        unsigned stride,            // bytes from row to row
+                        const unsigned short* ids,  // [count]
+                        unsigned count,
+                        const float* vector) {  // [2 * Pairs]
+  static_assert(Pairs >= 3, "sums are stored three pairs behind");
+  asm volatile(
+      R"(
+      or            $a4, $azero, 0x3F800000
+      .align 8
+      {
+        rpt         %[count], %[last]
+        uput        $TAS, $a4
+      }
+        {
+          ldz16step $m2, $mzero, %[ids]+=, 1
+          fnop
+        }
+        {
+          mul       $m2, $m2, %[stride]
+          fnop
+        }
+        {
+          add       $m2, $m2, %[rows]
+          fnop
+        }
+        {
+          tapack    $m0:1, $m2, %[vector], $m2
+          fnop
+        }
+        {
+          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
+          fnop
+        }
+        {
+          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
+          f32v2axpy $azeros, $a2:3, $a0:1
+        }
+        {
+          ld2x64pace $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
+          f32v2axpy $a4:5, $a2:3, $a0:1
+        }
+        .rept %[middle]
+        {
+          ld2xst64pace $a0:3, $a4:5, $m0:1+=, $mzero, 0b000000
+          f32v2axpy $a4:5, $a2:3, $a0:1
+        }
+        .endr
+        {
+          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
+          f32v2axpy $a4:5, $a2:3, $a0:1
+        }
+        {
+          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
+          f32v2axpy $a4:5, $azeros, $azeros
+        }
+        {
+          st64pace  $a4:5, $m0:1+=, $mzero, 0b00
+          fnop
+        }
+      )"
+      : [ids] "+r"(ids)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [vector] "r"(vector),
+        [middle] "i"(Pairs - 3), [last] "i"(Pairs + 6)
+      : "$m0", "$m1", "$m2", "$a0:1", "$a2:3", "$a4:5", "memory");
+}
+
 }  // namespace ipu
 }  // namespace popsnn

@@ -4,11 +4,9 @@
 //   bias_grad += current_grad[b], of a layer's first source
 //
 // Each worker owns a share of the inputs and its stretch of every list (list_shares): no private
-// copies, no races, and the order of summation does not depend on the schedule. On the IPU a share
-// may be fewer columns of more inputs.
+// copies, no races, and the order of summation does not depend on the schedule.
 #include <poplar/Vertex.hpp>
 
-#include "column_groups.hpp"
 #include "neuron.hpp"
 #include "rows.hpp"
 
@@ -17,27 +15,29 @@ static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
 namespace popsnn {
 
+// scatter_ipu.hpp loads from a row and from the vector in one bundle, and stores to the row.
+#ifdef __IPU__
+#define POPSNN_APART [[poplar::constraint("elem(*weight_grad) != elem(*current_grad)")]]
+#else
+#define POPSNN_APART
+#endif
+
 template <class Id>
-class WeightGrad : public MultiVertex {
+class POPSNN_APART WeightGrad : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids;                   // [batch, slots]
-  Input<Vector<unsigned, ONE_PTR, 4>> shares;          // [batch, kShares + 1]
-  Input<Vector<float, ONE_PTR, 8>> current_grad;       // [batch, neurons]
-  InOut<Vector<float, ONE_PTR, 8>> weight_grad;        // [inputs, neurons]
-  Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;  // [0 or 1][neurons]
+  Input<Vector<Id, ONE_PTR, 4>> ids;                    // [batch, slots]
+  Input<Vector<unsigned, ONE_PTR, 4>> shares;           // [batch, kShares + 1]
+  Input<Vector<float, ONE_PTR, 8>> current_grad;        // [batch, neurons]
+  InOut<Vector<float, ONE_PTR, 16, true>> weight_grad;  // [inputs, neurons] interleaved
+  Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;   // [0 or 1][neurons]
   const unsigned batch;
   const unsigned slots;
   const unsigned neurons;
 
   bool compute(unsigned worker) {
 #ifdef __IPU__
-    const bool in_assembly = sizeof(Id) == sizeof(unsigned short) && neurons % 2 == 0;
-    const unsigned groups = in_assembly && neurons > 2 ? column_groups(neurons, slots) : 1;
     for (unsigned share = worker; share < kShares; share += numWorkers()) {
-      if (groups > 1)
-        add_columns(share, groups);
-      else
-        add_rows(share, share + 1);
+      add_rows(share, share + 1);
       if (bias_grad.size() > 0) add_bias(share, share + 1);
     }
 #else
@@ -59,22 +59,6 @@ class WeightGrad : public MultiVertex {
                    bounds[last] - bounds[first], grad + b * neurons);
     }
   }
-
-#ifdef __IPU__
-  // One of `groups` of columns, for the ids of as many shares.
-  void add_columns(unsigned share, unsigned groups) {
-    const unsigned wide = group_columns(neurons, groups);
-    const unsigned j = share % groups * wide;
-    if (j >= neurons) return;
-    const unsigned columns = neurons - j < wide ? neurons - j : wide;
-    const float* const grad = &current_grad[j];
-    for (unsigned b = 0; b < batch; ++b) {
-      const unsigned* begin = &shares[b * (kShares + 1) + share / groups * groups];
-      ipu::scatter_columns(&weight_grad[j], neurons, columns, &ids[b * slots] + begin[0],
-                           begin[groups] - begin[0], grad + b * neurons);
-    }
-  }
-#endif
 
   // To the neurons of the shares [first, last).
   void add_bias(unsigned first, unsigned last) {

@@ -19,6 +19,12 @@ constexpr unsigned kAtomicStoreGranularity = 4;
 constexpr unsigned kRptCountMax = 4095;
 constexpr unsigned kTilesPerSharedExchangeBus = 2;
 
+// Of a tile's memory: 39 elements of 16 KiB, of which those from the 14th on are interleaved
+// (poplibs tells by bit 19 of an address, and memory begins at 0x4c000); a guess for the first
+// generation.
+constexpr unsigned kMemoryElements = 39, kInterleavedElement = 13;
+constexpr unsigned kIpu1MemoryElements = 8, kIpu1InterleavedElement = 4;
+
 }  // namespace
 
 std::string toString(TargetType type) {
@@ -129,13 +135,14 @@ IPUModel::IPUModel(const char* version)
       memcpyBytesPerCycle(4),
       instructionBytes(4),
       supportsSuperTileSendReceive(false),
-      interleavedMemoryElementIndex(4),
+      interleavedMemoryElementIndex(kInterleavedElement),
       minIPUSyncDelay(5),
       globalSyncCycles(500),
       relativeSyncDelay(RelativeSyncDelayType::AUTO),
       compileIPUCode(false) {
   if (std::strcmp(version, "ipu1") == 0) {
     tilesPerIPU = 1216;
+    interleavedMemoryElementIndex = kIpu1InterleavedElement;
     memoryBytesPerTile = 262144;
     tileClockFrequency = 1600000000;
   } else if (std::strcmp(version, "ipu2") != 0 && std::strcmp(version, "ipu21") != 0) {
@@ -159,9 +166,9 @@ Target makeTarget(const IPUModel& model, TargetType type, bool accurate_half) {
       model.minIPUSyncDelay +
       (model.relativeSyncDelay == IPUModel::RelativeSyncDelayType::AUTO ? kSyncSpread : 0);
   // Elements of equal size; the interleaved ones come last.
-  constexpr unsigned kMemoryElements = 8;
-  for (unsigned i = 0; i < kMemoryElements; ++i) {
-    data->memoryElementOffsets.push_back(i * (model.memoryBytesPerTile / kMemoryElements));
+  const unsigned elements = model.IPUVersion == "ipu1" ? kIpu1MemoryElements : kMemoryElements;
+  for (unsigned i = 0; i < elements; ++i) {
+    data->memoryElementOffsets.push_back(i * (model.memoryBytesPerTile / elements));
   }
   return Target(data);
 }

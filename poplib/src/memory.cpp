@@ -15,15 +15,32 @@ constexpr std::size_t kAgainBytes = 64;    // of one like another, for exchanges
 
 class Counter {
  public:
-  Counter(const NetworkSpec& network, const Plan& plan, std::vector<std::size_t>& used)
-      : network_(network), plan_(plan), id_bytes_(plan.short_ids ? 2 : 4), used_(used) {}
+  Counter(const NetworkSpec& network, const Plan& plan, const poplar::Target& target)
+      : network_(network),
+        plan_(plan),
+        id_bytes_(plan.short_ids ? 2 : 4),
+        used_(target.getNumTiles()),
+        interleaved_(target.getNumTiles()) {}
+
+  // A tile has as much memory as what must be interleaved takes, and as all does.
+  std::vector<std::size_t> needed(const poplar::Target& target) const {
+    const std::size_t elements = target.getMemoryElementOffsets().size();
+    const std::size_t interleaved = elements - target.getInterleavedMemoryElementIndex();
+    std::vector<std::size_t> bytes = used_;
+    for (std::size_t tile = 0; tile < bytes.size(); ++tile)
+      bytes[tile] =
+          std::max(bytes[tile], (interleaved_[tile] * elements + interleaved - 1) / interleaved);
+    return bytes;
+  }
 
   void count(const ReplicaPlan& replica) {
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
-      for (std::size_t tile = 0; tile < replica.layers[l].tiles; ++tile)
-        used_[replica.layers[l].first_tile + tile] +=
-            layer_bytes(network_, plan_, replica, l,
-                        replica.layers[l].neurons(tile, network_.layers[l]).size());
+      for (std::size_t tile = 0; tile < replica.layers[l].tiles; ++tile) {
+        const std::size_t at = replica.layers[l].first_tile + tile;
+        const std::size_t neurons = replica.layers[l].neurons(tile, network_.layers[l]).size();
+        used_[at] += layer_bytes(network_, plan_, replica, l, neurons);
+        interleaved_[at] += interleaved_bytes(network_, l, neurons);
+      }
       if (network_.layers[l].kind == LayerKind::SparseLif)
         count_list(replica, replica.lists[l], l, network_.layers[l].observed);
     }
@@ -66,7 +83,7 @@ class Counter {
   const NetworkSpec& network_;
   const Plan& plan_;
   const std::size_t id_bytes_;
-  std::vector<std::size_t>& used_;
+  std::vector<std::size_t> used_, interleaved_;  // by tile
 };
 
 }  // namespace
@@ -109,21 +126,27 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
          vertices * kVertexBytes + again * kAgainBytes;
 }
 
+std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons) {
+  std::size_t rows = 0;
+  for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
+    rows += network.source_size(l, source);
+  return 2 * sizeof(float) * rows * neurons;
+}
+
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
-                                        std::size_t tiles) {
-  std::vector<std::size_t> used(tiles, 0);
-  Counter counter(network, plan, used);
+                                        const poplar::Target& target) {
+  Counter counter(network, plan, target);
   for (const ReplicaPlan& replica : plan.replicas) counter.count(replica);
-  return used;
+  return counter.needed(target);
 }
 
 bool fits(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
-  const std::vector<std::size_t> used = bytes_per_tile(network, plan, target.getNumTiles());
+  const std::vector<std::size_t> used = bytes_per_tile(network, plan, target);
   return *std::max_element(used.begin(), used.end()) <= target.getBytesPerTile();
 }
 
 void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
-  const std::vector<std::size_t> used = bytes_per_tile(network, plan, target.getNumTiles());
+  const std::vector<std::size_t> used = bytes_per_tile(network, plan, target);
   const auto fullest = std::max_element(used.begin(), used.end());
   if (*fullest <= target.getBytesPerTile()) return;
   std::size_t neurons = 0;

@@ -14,9 +14,14 @@ namespace popsnn {
 std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
                         std::size_t l, std::size_t neurons);
 
-// Bytes of each tile of the device: variables, vertices and exchange buffers, rounded up.
+// Of these the weights and their gradients, which loads of 128 bits and stores beside loads need in
+// interleaved memory.
+std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons);
+
+// Bytes that each tile of the device has to have: variables, vertices and exchange buffers, rounded
+// up, and as many as make its interleaved part large enough.
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
-                                        std::size_t tiles);
+                                        const poplar::Target& target);
 
 bool fits(const NetworkSpec& network, const Plan& plan, const poplar::Target& target);
 

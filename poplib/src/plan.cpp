@@ -87,8 +87,11 @@ class StageSpreader {
   bool holds_more(std::size_t l) const {
     constexpr double kForLayer = 0.85;  // of a tile; lists, sums and vertices need the rest
     const std::size_t neurons = replica_.layers[l].neurons_per_tile + kColumnPair;
-    return double(layer_bytes(network_, plan_, replica_, l, neurons)) <
-           kForLayer * double(target_.getBytesPerTile());
+    const std::size_t bytes = target_.getBytesPerTile();
+    const std::size_t interleaved =
+        bytes - target_.getMemoryElementOffsets()[target_.getInterleavedMemoryElementIndex()];
+    return double(layer_bytes(network_, plan_, replica_, l, neurons)) < kForLayer * double(bytes) &&
+           interleaved_bytes(network_, l, neurons) <= interleaved;
   }
 
   // The layer whose next two neurons lengthen the stage's phases least, of those whose tiles hold

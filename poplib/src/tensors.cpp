@@ -104,15 +104,18 @@ class Allocator {
   TilePieces pieces(std::size_t l, std::size_t rows, const std::string& name) {
     const LayerSpec& layer = network_.layers[l];
     const LayerPlan& where = where_.layers[l];
+    const auto size = [&](std::size_t tile) { return rows * where.neurons(tile, layer).size(); };
+    const auto padded = [&](std::size_t tile) { return (size(tile) + 3) / 4 * 4; };
+    std::size_t total = 0;
+    for (std::size_t tile = 0; tile < where.tiles; ++tile) total += padded(tile);
     TilePieces result;
-    result.flat = graph_.addVariable(FLOAT, {rows * layer.neurons}, prefix_ + name);
+    result.flat = graph_.addVariable(FLOAT, {total}, prefix_ + name);
     std::size_t begin = 0;
-    for (std::size_t tile = 0; tile < where.tiles; ++tile) {
-      const std::size_t neurons = where.neurons(tile, layer).size();
-      const Tensor piece = result.flat.slice(begin, begin + rows * neurons);
-      graph_.setTileMapping(piece, unsigned(where.first_tile + tile));
-      result.on.push_back(piece.reshape({rows, neurons}));
-      begin += rows * neurons;
+    for (std::size_t tile = 0; tile < where.tiles; begin += padded(tile), ++tile) {
+      graph_.setTileMapping(result.flat.slice(begin, begin + padded(tile)),
+                            unsigned(where.first_tile + tile));
+      const Tensor piece = result.flat.slice(begin, begin + size(tile));
+      result.on.push_back(piece.reshape({rows, where.neurons(tile, layer).size()}));
     }
     return result;
   }

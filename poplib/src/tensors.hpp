@@ -17,8 +17,9 @@ struct SpikeLists {
 };
 
 // A flat variable that lies in pieces on a layer's tiles, `rows` rows of a tile's neurons each.
+// Every piece begins on 128 bits, which loads from interleaved memory bring.
 struct TilePieces {
-  poplar::Tensor flat;             // [rows * neurons], tile after tile
+  poplar::Tensor flat;             // the pieces and what pads them, tile after tile
   std::vector<poplar::Tensor> on;  // by tile of the layer: [rows, neurons of the tile]
   poplar::Tensor rows_by_neurons() const { return poplar::concat(on, 1); }  // [rows, neurons]
 };

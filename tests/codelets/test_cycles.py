@@ -38,7 +38,7 @@ BUNDLES = {
     ),
     # Masks that are not packed read every neuron again.
     "neuron_step(kLif, 1, 1, 0, 1, 17)": 20 + 6 + (30 + 12 + 17 * (29 + 6)),
-    "li_step(6, 4, 4, true)": 11 + (12 + (9 + 8 + 4 * 4 + 6) + 44),
+    "li_step(6, 4, 4, true)": 11 + (12 + (9 + 8 + 4 * 3 + 8) + 44),
     "li_step(6, 4, 4, false)": 11 + (12 + (8 + 2 + 4 * 12) + 44),
     # LIF's loop for SuperSpike: 12 to call it, 2, and 30 a pair.
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 0)": 23 + (26 + 12 + 2 + 30),
@@ -49,35 +49,31 @@ BUNDLES = {
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 2)": 23 + (26 + 2 * (35 + 7 + 6)),
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::ATan, 2)": 23 + (26 + 2 * (35 + 7 + 6)),
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::Sigmoid, 0)": 23 + (26 + 2 * (35 + 10)),
+    # 12 entries a share; rows of 8 to 48 columns have a walk of their own, which 5 find.
+    "weight_grad(5, 72, 50, true, false)": (
+        10 + 5 * (13 + 9 + 12 * (8 + 12 * 6 + 4) + (8 + 6 * 8 + 4))
+    ),
     "weight_grad(5, 72, 18, true, true)": (
-        43
-        + 5 * (13 + 9 + 4 * (8 + 12 * 6 + 4) + (8 + 6 * 8 + 4))
-        + (8 + (4 + 2 + 5 * 6) + (2 + 2 + 5 * 4))
+        10 + 5 * (13 + 9 + 5 + 12 * (7 + 9) + 3) + (8 + (4 + 2 + 5 * 6) + (2 + 2 + 5 * 4))
     ),
     "li_step_grad(6, 2, false)": 10 + (12 + 24),
     "li_step_grad(6, 2, true)": 10 + (12 + 38),
-    # Rows of 4 pairs: 8 an id and one for each pair between the first and the last.
+    # Rows of 25 pairs: 8 an id and one for each pair between the first and the last.
     "input_spike_grad(6, 4, 2, true)": 8 + (14 + 9 + 3 * 4 + 4),
     "input_spike_grad(6, 4, 4, true)": 8 + (14 + 9 + 5 * 4 + 7),
-    "input_spike_grad(6, 4, 8, true)": 8 + (14 + 9 + 10 * 4 + 5),
+    "input_spike_grad(6, 4, 8, true)": 8 + (14 + 9 + 5 + 8 * 4 + 6),
+    "input_spike_grad(6, 4, 50, true)": 8 + (14 + 9 + 31 * 4 + 5),
     # Blocks of 8, or of 8, 6 and 4 columns, cost 8 each beside their walk.
-    "li_step(6, 3, 8, true)": 11 + (12 + 9 + (8 + 6 * 3 + 10) + 8 * 11),
+    "li_step(6, 3, 8, true)": 11 + (12 + 9 + (8 + 4 * 3 + 11) + 8 * 11),
+    "li_step(6, 3, 12, true)": 11 + (12 + 9 + (8 + 4 * 3 + 11) + (8 + 3 * 3 + 8) + 12 * 11),
     "li_step(6, 3, 18, true)": (
         11 + (12 + 9 + (8 + 6 * 3 + 10) + (8 + 5 * 3 + 8) + (8 + 4 * 3 + 6) + 18 * 11)
     ),
     "input_spike_grad(6, 4, 3, true)": 8 + (14 + 2 + 4 * (6 + 15)),
     # 12 entries are 2 a share; a worker has one of the biases: a block in and out, then each sample
     # 2 and 2 a column.
-    "weight_grad(5, 12, 2, true, true)": 43 + 5 * (13 + 9 + 6 + 4) + (8 + (2 + 2 + 5 * 4)),
-    "weight_grad(5, 6, 2, true, true)": 43 + 5 * (13 + 9 + 4 + 4) + (8 + (2 + 2 + 5 * 4)),
-    # Three blocks of 4 columns for 3 groups of workers, each of which has half of the ids; of 5
-    # blocks two for each of 3 groups where lists are short; two biases, or three.
-    "weight_grad(5, 12, 10, true, true)": 43
-    + 5 * (13 + 9 + (8 + 6 * 6 + 4))
-    + (8 + (4 + 2 + 5 * 6)),
-    "weight_grad(5, 12, 18, true, true)": (
-        43 + 5 * (13 + 9 + 2 * (8 + 6 * 6 + 4)) + (8 + (4 + 2 + 5 * 6) + (2 + 2 + 5 * 4))
-    ),
+    "weight_grad(5, 12, 2, true, true)": 10 + 5 * (13 + 9 + 6 + 4) + (8 + (2 + 2 + 5 * 4)),
+    "weight_grad(5, 6, 2, true, true)": 10 + 5 * (13 + 9 + 4 + 4) + (8 + (2 + 2 + 5 * 4)),
     # 14 ids are 7 words, two of one worker; 4 words are one a worker.
     "fetch_step(2, 14, true)": 17 + 2 * (11 + 2 * 3),
     "fetch_step(2, 4, false)": 17 + 2 * (11 + 3),

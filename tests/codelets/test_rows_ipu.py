@@ -20,12 +20,13 @@ LONGEST = 33
 
 Bundles = Dict[str, List[int]]
 NAMES = {
-    "gather": ("gather2", "gather4", "gather6", "gather8"),
+    "gather": ("gather2", "gather4", "gather6", "gather8", "gather4_quad", "gather8_quads"),
     "scatter": ("scatter2", "scatter_pair", "scatter4"),
     "dot": ("dot2", "dot4"),
     "sum": ("sum_pair",),
 }
 PAIRS = range(8)  # between the first and the last, of dot_pairs
+ROW_PAIRS = range(4, 25)  # of scatter_row and dot_row
 HEADERS = ("rows.cycles.hpp", "reduce_partials.cycles.hpp")
 
 
@@ -38,6 +39,12 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> Bundles:
     for pairs in PAIRS:
         names.append(f"dot_pairs{pairs}")
         prints += f"print([](std::uint64_t n) {{ return popsnn::cycles::dot_pairs({pairs}, n); }});"
+    for loop in ("scatter_row", "dot_row"):
+        for pairs in ROW_PAIRS:
+            names.append(f"{loop}{pairs}")
+            prints += (
+                f"print([](std::uint64_t n) {{ return popsnn::cycles::{loop}({pairs}, n); }});"
+            )
     (folder / "count.cpp").write_text(
         "".join(f'#include "{header}"\n' for header in HEADERS) + "#include <cstdio>\n"
         "static void print(std::uint64_t (*of)(std::uint64_t)) {\n"
@@ -57,8 +64,9 @@ def some_ids(rng: np.random.Generator, count: int) -> Array:
 
 @given(name=st.sampled_from(NAMES["gather"]), data=st.data(), rng=generators)
 def test_gather(bundles: Bundles, name: str, data: st.DataObject, rng: np.random.Generator) -> None:
-    columns, count = int(name[-1]), data.draw(st.integers(0, LONGEST))
-    wider = columns if columns == 2 else columns + 2 * data.draw(st.integers(0, 3))
+    columns, count = int(name[len("gather")]), data.draw(st.integers(0, LONGEST))
+    more = 4 if "quad" in name else 2
+    wider = columns if columns == 2 else columns + more * data.draw(st.integers(0, 3))
     rows, total, ids = on_grid(rng, INPUTS, wider), on_grid(rng, columns), some_ids(rng, count)
     expected = total + rows[ids, :columns].sum(0)
     arrays = {"rows": rows, "ids": ids, "sum": total}
@@ -82,6 +90,36 @@ def test_scatter(
     taken = run_kernel(CODELETS / "scatter_ipu.hpp", name, arrays, words)
     np.testing.assert_array_equal(rows, expected)
     assert taken == bundles[name][count]
+
+
+@given(pairs=st.sampled_from(ROW_PAIRS), count=st.integers(0, LONGEST), rng=generators)
+def test_scatter_row(bundles: Bundles, pairs: int, count: int, rng: np.random.Generator) -> None:
+    rows, vector, ids = floats(rng, INPUTS, 2 * pairs), floats(rng, 2 * pairs), some_ids(rng, count)
+    expected = rows.copy()
+    expected[ids] += vector
+    arrays = {"rows": rows, "ids": ids, "vector": vector}
+    words = {"stride": 8 * pairs, "count": count, "middle": pairs - 3, "last": pairs + 6}
+    taken = run_kernel(CODELETS / "scatter_ipu.hpp", "scatter_row", arrays, words)
+    np.testing.assert_array_equal(rows, expected)
+    assert taken == bundles[f"scatter_row{pairs}"][count]
+
+
+@given(pairs=st.sampled_from(ROW_PAIRS), count=st.integers(1, LONGEST), rng=generators)
+def test_dot_row(bundles: Bundles, pairs: int, count: int, rng: np.random.Generator) -> None:
+    rows, vector = on_grid(rng, INPUTS, 2 * pairs), on_grid(rng, 2 * pairs)
+    ids, dots = some_ids(rng, count), np.full(count, np.nan, np.float32)
+    arrays = {"rows": rows, "ids": ids, "vector": vector, "dots": dots}
+    words = {
+        "more": count - 1,
+        "stride": 8 * pairs,
+        "middle": pairs - 2,
+        "last": pairs + 3,
+        "back": 1 - pairs,
+        "clear": CLEAR,
+    }
+    taken = run_kernel(CODELETS / "dot_ipu.hpp", "dot_row", arrays, words)
+    np.testing.assert_array_equal(dots, rows[ids] @ vector)
+    assert taken == bundles[f"dot_row{pairs}"][count]
 
 
 @given(name=st.sampled_from((*NAMES["dot"], "dot_pairs")), data=st.data(), rng=generators)

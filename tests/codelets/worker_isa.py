@@ -14,6 +14,8 @@ import numpy as np
 
 GAP = 64  # bytes between two arrays: what runs past the end of one meets nothing
 CLEAR = 1 << 8  # written to $FP_CLR, it clears the accumulators
+ADDRESS_BITS = 21  # of an address in a packed triple
+HIGH_BITS = 32 - ADDRESS_BITS  # of the third that the first register holds
 BUNDLES = {"f32oox": 3, "f32div": 3, "f32sqrt": 4}  # of those that take more than one
 
 
@@ -45,12 +47,28 @@ def is_float(operand: str) -> bool:
     return operand.startswith("$a")
 
 
-def parse(text: str) -> Program:
+def unroll(lines: List[str], words: Dict[str, int]) -> List[str]:
+    """Return the lines with what `.rept` repeats written out."""
+    result: List[str] = []
+    begin = repeats = 0
+    for line in lines:
+        name, _, count = line.partition(" ")
+        if name == ".rept":
+            begin, repeats = len(result), words[count.strip(" %[]")]
+        elif name == ".endr":
+            result[begin:] = result[begin:] * repeats
+        else:
+            result.append(line)
+    return result
+
+
+def parse(text: str, words: Dict[str, int]) -> Program:
     bundles: List[Bundle] = []
     labels: Dict[str, int] = {}
     alignments = 0
     inside = None
-    for line in filter(None, (line.split("//")[0].strip() for line in text.splitlines())):
+    lines = list(filter(None, (line.split("//")[0].strip() for line in text.splitlines())))
+    for line in unroll(lines, words):
         if line == "{":
             inside = []
         elif line == "}":
@@ -77,19 +95,21 @@ class Worker:
     """Registers and memory.
 
     `m` by name holds words, `a` is $a0 to $a7. Of the accumulators the first two are summed to by
-    f32v2mac, the first four by f32v4acc; f32v2gina takes two and moves the others up.
+    f32v2mac, the first four by f32v4acc; f32v2gina takes two and moves the others up; f32v2axpy
+    takes the first two and leaves its own sum there.
     """
 
     m: Dict[str, int] = field(default_factory=dict)
     a: np.ndarray = field(default_factory=lambda: np.full(8, np.nan, np.float32))
     accumulators: np.ndarray = field(default_factory=lambda: np.full(16, np.nan, np.float32))
+    scale: np.ndarray = field(default_factory=lambda: np.float32(np.nan))  # $TAS
     arrays: List[Tuple[int, np.ndarray]] = field(default_factory=list)
     issued: int = 0  # bundles
 
     def place(self, name: str, array: np.ndarray) -> None:
-        """Put an array into memory, aligned to 8 bytes; the operand `name` points at it."""
+        """Put an array into memory, aligned to 16 bytes; the operand `name` points at it."""
         end = max((at + held.nbytes for at, held in self.arrays), default=0)
-        address = (end + GAP + 7) // 8 * 8
+        address = (end + GAP + 15) // 16 * 16
         self.arrays.append((address, array))
         self.m[name] = address
 
@@ -112,7 +132,7 @@ class Worker:
             taken = branch is not None and self._taken(branch)
             self._issue(bundle)
             if repeat is not None:
-                length = int(repeat.operands[1]) + 1
+                length = self._word(repeat.operands[1]) + 1
                 body = program.bundles[at : at + length]
                 assert len(body) == length, f"rpt: expected {length} bundles, got {len(body)}"
                 assert all(len(b) == 2 for b in body), "rpt: expected whole bundles"
@@ -217,28 +237,96 @@ class Worker:
 
         return write
 
+    def _load_quad(self, to: str, delta: str, base: str, offset: str) -> Callable[[], None]:
+        address = self._word(base) + self._word(delta) + 16 * self._word(offset)
+        values = self.memory(address, 16).view(np.float32).copy()
+        return lambda: self._set_floats(to, values)
+
+    def _pack(self, to: str, *addresses: str) -> Callable[[], None]:
+        """Put three addresses of 21 bits into two registers, the third above the other two."""
+        low, high = to[2:].split(":")
+        one, two, three = map(self._word, addresses)
+        assert max(one, two, three) < 1 << ADDRESS_BITS
+
+        def write() -> None:
+            self._set_word(f"$m{low}", one | three << ADDRESS_BITS)
+            self._set_word(f"$m{high}", two | three >> HIGH_BITS << ADDRESS_BITS)
+
+        return write
+
+    def _unpack(self, registers: str) -> List[int]:
+        low, high = (self.m["m" + name] for name in registers.replace("+=", "")[2:].split(":"))
+        mask = (1 << ADDRESS_BITS) - 1
+        return [low & mask, high & mask, low >> ADDRESS_BITS | high >> ADDRESS_BITS << HIGH_BITS]
+
+    def _paced(self, pointers: str, strides: str, modes: Dict[int, int]) -> Callable[[], None]:
+        """Move the packed pointers of these numbers on.
+
+        A mode, two bits, chooses 1 or the first of the strides, a signed number of 10 bits.
+        """
+        stride = (self._word(strides) + 512) % 1024 - 512
+        addresses = self._unpack(pointers)
+        for number, mode in modes.items():
+            addresses[number] += 8 * {0: 1, 1: stride}[mode]
+        names = pointers.replace("+=", "")
+        return self._pack(names, *map(str, addresses))
+
     def _load_two(
         self, first: str, second: str, pointers: str, strides: str, mode: str
     ) -> Callable[[], None]:
-        """Load from two pointers that stand in neighbouring registers; both move on.
-
-        Two bits of the mode for each pointer, the first pointer's lowest, choose 1 or the first of
-        the strides, a signed number of 10 bits.
-        """
-        stride = (self._word(strides) + 512) % 1024 - 512
-        steps = {0: 1, 1: stride}
-        low, high = pointers.replace("+=", "")[2:].split(":")
+        """Load from the first two of the packed pointers; two bits of the mode for each."""
         modes = int(mode, 0)
-        loads = [
-            self._load_step(first, "$mzero", f"$m{low}+=", str(steps[modes & 3])),
-            self._load_step(second, "$mzero", f"$m{high}+=", str(steps[modes >> 2])),
-        ]
+        one, two, _ = self._unpack(pointers)
+        loads = [self._load(to, "0", str(at), "0") for to, at in ((first, one), (second, two))]
+        moved = self._paced(pointers, strides, {0: modes & 3, 1: modes >> 2})
 
         def write() -> None:
-            for load in loads:
-                load()
+            for each in (*loads, moved):
+                each()
 
         return write
+
+    def _store_paced(
+        self, value: str, pointers: str, strides: str, mode: str
+    ) -> Callable[[], None]:
+        """Store to the third of the packed pointers."""
+        store = self._store(value, "0", str(self._unpack(pointers)[2]), "0")
+        moved = self._paced(pointers, strides, {2: int(mode, 0)})
+
+        def write() -> None:
+            store()
+            moved()
+
+        return write
+
+    def _load_two_store(
+        self, to: str, value: str, pointers: str, strides: str, mode: str
+    ) -> Callable[[], None]:
+        """Load from two of the packed pointers and store to the third.
+
+        Interleaved memory alternates between two elements by 8 bytes: the first load, from the row
+        that the store is to, meets it where they are an even number of pairs apart.
+        """
+        modes = int(mode, 0)
+        one, two, three = self._unpack(pointers)
+        assert (one - three) // 8 % 2 == 1, "ld2xst64pace: a load and the store meet"
+        low = int(to[2])
+        registers = (f"$a{low}:{low + 1}", f"$a{low + 2}:{low + 3}")
+        loads = [self._load(name, "0", str(at), "0") for name, at in zip(registers, (one, two))]
+        store = self._store(value, "0", str(three), "0")
+        by_pointer = {0: modes & 3, 1: modes >> 2 & 3, 2: modes >> 4}
+        moved = self._paced(pointers, strides, by_pointer)
+
+        def write() -> None:
+            for each in (*loads, store, moved):
+                each()
+
+        return write
+
+    def _scaled_add(self, to: str, x: str, y: str) -> Callable[[], None]:
+        taken = self.accumulators[:2].copy()
+        self.accumulators[:2] = self.scale * self._floats(x) + self._floats(y)
+        return lambda: self._set_floats(to, taken)
 
     def _accumulate(self, of: Callable[..., Any], *operands: str) -> Callable[[], None]:
         added = of(*(self._floats(operand).copy() for operand in operands))
@@ -252,6 +340,9 @@ class Worker:
         return lambda: self._set_floats(to, taken)
 
     def _put(self, register: str, value: str) -> Callable[[], None]:
+        if register == "$TAS":
+            self.scale = self._floats(value)[0].copy()
+            return lambda: None
         assert register == "$FP_CLR"
         assert int(self._floats(value).view(np.uint32)[0]) == CLEAR
         self.accumulators[:] = 0.0
@@ -297,7 +388,11 @@ def _mask_of(of: Callable[..., Any]) -> Callable[..., Callable[[], None]]:
 MAIN: Dict[str, Callable[..., Callable[[], None]]] = {
     "ld64": Worker._load,
     "ld64step": Worker._load_step,
+    "ld128": Worker._load_quad,
     "ld2x64pace": Worker._load_two,
+    "ld2xst64pace": Worker._load_two_store,
+    "st64pace": Worker._store_paced,
+    "tapack": Worker._pack,
     "st64": Worker._store,
     "st32step": lambda worker, *operands: worker._step(4)(*operands),
     "st64step": lambda worker, *operands: worker._step(8)(*operands),
@@ -333,6 +428,7 @@ AUX: Dict[str, Callable[..., Callable[[], None]]] = {
     "f32div": _floats_of(np.divide),
     "f32sqrt": _floats_of(np.sqrt),
     "f32oox": _floats_of(lambda a: np.float32(1.0) / a),
+    "f32v2axpy": Worker._scaled_add,
     "f32v2mac": lambda worker, a, b: worker._accumulate(np.multiply, a, b),
     "f32v4acc": lambda worker, a: worker._accumulate(lambda v: v, a),
     "f32v2gina": Worker._take_accumulators,
@@ -348,7 +444,7 @@ def run_kernel(
 
     Arrays that it stores to change. One bundle is counted for an alignment.
     """
-    program = parse(read_kernel(header, function))
+    program = parse(read_kernel(header, function), words)
     worker = Worker()
     for name, array in arrays.items():
         worker.place(name, array)
