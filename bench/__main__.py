@@ -7,7 +7,9 @@ import importlib
 
 from bench import rows
 
-SUITES = ("emulator", "emulator_bars", "demo_step", "sparse_step", "lif", "modelled", "resnet")
+SUITES = (
+    "emulator", "emulator_bars", "demo_step", "sparse_step", "lif", "modelled", "resnet", "data",
+)  # fmt: skip
 
 
 def main() -> None:

@@ -1,8 +1,13 @@
-"""Events (t, b, n) to compacted lists, without the dense tensor between."""
+"""Events (t, b, n) to compacted lists, without the dense tensor between.
+
+`sort_events` and `pad_lists` are defined here in torch; where the native part of the package is
+there, it does the same in a counting sort over all threads.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Tuple, Union
+import importlib
+from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import torch
@@ -26,70 +31,185 @@ def list_events(
     if len(shape) != 3:
         raise ValueError(f"{_NAME}: shape: expected (T, B, N), got {tuple(shape)}")
     steps, batch, size = (_check.integer(_NAME, "shape", n, 1) for n in shape)
-    row, n = _sorted(_table(events), steps, batch, size)
-    per_row = torch.bincount(row, minlength=steps * batch)
-    longest = max(1, int(per_row.max()))
-    places = longest if capacity is None else _check.integer(_NAME, "capacity", capacity, 1, size)
+    if capacity is not None:
+        capacity = _check.integer(_NAME, "capacity", capacity, 1, size)
+    try:
+        lengths, ids = sort_events(_columns(events), (steps, batch, size))
+    except ValueError as error:
+        raise ValueError(f"{_NAME}: {error}") from None
+    places = max(1, int(lengths.max())) if capacity is None else capacity
+    begin = begins(seed, layer, 0, steps, batch, size).reshape(-1).numpy()
+    first = np.cumsum(lengths, dtype=np.int64) - lengths
+    rows, kept = pad_lists(ids, first, lengths, begin, places)
+    return as_lists(rows, kept, lengths - kept, (steps, batch))
 
-    # The place of an event is its position in the cyclic order of its own list.
-    begin = begins(seed, layer, 0, steps, batch, size).reshape(-1)
-    cyclic = torch.argsort(row * size + (n - begin[row]) % size)
-    place = torch.empty_like(row)
-    place[cyclic] = _position(row[cyclic], per_row)
-    row, n = row[place < places], n[place < places]
 
-    n_kept = per_row.clamp_max(places)
-    ids = torch.zeros(steps * batch, places, dtype=torch.int32)
-    ids[row, _position(row, n_kept)] = n.to(torch.int32)
-    counts = torch.stack([n_kept, n_kept], dim=-1)
-    dropped = torch.stack([per_row - n_kept, torch.zeros_like(per_row)], dim=-1)
+def as_lists(
+    rows: np.ndarray, kept: np.ndarray, dropped: np.ndarray, shape: Tuple[int, int]
+) -> Tuple[Tensor, Tensor, Tensor]:
+    """Return ids, counts and dropped of a SpikeTensor whose rows list spikes alone.
+
+    Parameters
+    ----------
+    rows : int32 array [T * B, S]
+    kept, dropped : int32 array [T * B]
+    shape : (T, B)
+    """
+    n_kept = torch.from_numpy(kept).view(shape)
+    n_dropped = torch.from_numpy(dropped).view(shape)
     return (
-        ids.view(steps, batch, places),
-        counts.view(steps, batch, 2),
-        dropped.view(steps, batch, 2),
+        torch.from_numpy(rows).view(*shape, rows.shape[-1]),
+        torch.stack([n_kept, n_kept], dim=-1),
+        torch.stack([n_dropped, torch.zeros_like(n_dropped)], dim=-1),
     )
 
 
-def _table(events: Events) -> Tensor:
-    """Return events as int64 [E, 3]."""
+def sort_events(
+    columns: Sequence[np.ndarray], shape: Tuple[int, int, int], merge: bool = False
+) -> Tuple[np.ndarray, np.ndarray]:
+    """Sort events into one ascending list for each (t, b).
+
+    Parameters
+    ----------
+    columns : three int64 or int32 arrays [E]
+        t, b, n of events in any order, of one dtype.
+    shape : (T, B, N)
+    merge : bool
+        Whether an event that comes again counts once; else it is an error.
+
+    Returns
+    -------
+    lengths
+        [T * B] int32, of the list t * B + b.
+    ids
+        [sum of lengths] int32, one list after the other.
+
+    Raises
+    ------
+    ValueError
+        Where an event lies outside of `shape`, or comes twice without `merge`.
+    """
+    native = _native()
+    if native is None:
+        return _sort_in_torch(columns, shape, merge)
+    threads = torch.get_num_threads()
+    lengths, ids = native.sort_events(*columns, *shape, merge, threads)
+    return lengths, ids
+
+
+def pad_lists(
+    ids: np.ndarray, first: np.ndarray, lengths: np.ndarray, begin: np.ndarray, places: int
+) -> Tuple[np.ndarray, np.ndarray]:
+    """Write ascending lists as rows of `places` ids; slots after the last are 0.
+
+    Of a longer list the ids that come first in cyclic order from `begin` keep their place.
+
+    Parameters
+    ----------
+    ids : uint16 or int32 array [E]
+    first : int64 array [R]
+        Where in `ids` each list begins.
+    lengths : int32 array [R]
+    begin : int64 array [R]
+        In [0, N).
+    places : int
+        S, at least 1.
+
+    Returns
+    -------
+    rows
+        [R, S] int32.
+    kept
+        [R] int32, how many ids of its list a row holds.
+    """
+    native = _native()
+    if native is None:
+        return _pad_in_torch(ids, first, lengths, begin, places)
+    rows, kept = native.pad_lists(ids, first, lengths, begin, places, torch.get_num_threads())
+    return rows, kept
+
+
+def _native() -> Any:
+    try:
+        return importlib.import_module("popsnn._core")
+    except ImportError:
+        return None
+
+
+def _columns(events: Events) -> List[np.ndarray]:
+    """Return t, b, n of events as three int64 or three int32 arrays [E]."""
     if isinstance(events, tuple) and len(events) == 3:
-        columns = [torch.as_tensor(column) for column in events]
-        if len({tuple(column.shape) for column in columns}) != 1 or columns[0].dim() != 1:
-            shapes = ", ".join(str(tuple(column.shape)) for column in columns)
-            raise ValueError(f"{_NAME}: events: expected three arrays of one length, got {shapes}")
-        table = torch.stack(columns, dim=1)
+        columns = [_array(column) for column in events]
+        if len({column.shape for column in columns}) != 1 or columns[0].ndim != 1:
+            shapes = ", ".join(str(column.shape) for column in columns)
+            raise ValueError(f"events: expected three arrays of one length, got {shapes}")
+        columns = [_integers(column) for column in columns]
     else:
-        table = torch.as_tensor(events)
-    if table.numel() == 0:
-        return torch.zeros(0, 3, dtype=torch.int64)
-    if table.dim() != 2 or table.shape[1] != 3:
-        raise ValueError(f"{_NAME}: events: expected shape [E, 3], got {tuple(table.shape)}")
-    if table.is_floating_point() or table.is_complex() or table.dtype == torch.bool:
-        raise TypeError(f"{_NAME}: events: expected integers, got {table.dtype}")
-    return table.to(device="cpu", dtype=torch.int64)
+        table = _integers(_array(events))
+        if table.size == 0:
+            table = table.reshape(0, 3)
+        if table.ndim != 2 or table.shape[1] != 3:
+            raise ValueError(f"events: expected shape [E, 3], got {table.shape}")
+        columns = [table[:, axis] for axis in range(3)]
+    if any(column.dtype != np.int32 for column in columns):
+        columns = [column.astype(np.int64, copy=False) for column in columns]
+    return [column if _walks(column) else np.ascontiguousarray(column) for column in columns]
 
 
-def _sorted(table: Tensor, steps: int, batch: int, size: int) -> Tuple[Tensor, Tensor]:
-    """Return list number and neuron of each event, [E] each, in ascending order and checked."""
-    for column, axis, bound in zip(table.unbind(1), "tbn", (steps, batch, size)):
-        wrong = column[(column < 0) | (column >= bound)]
-        if wrong.numel():
-            raise ValueError(
-                f"{_NAME}: events: expected {axis} in 0..{bound - 1}, got {int(wrong[0])}"
-            )
-    t, b, n = table.unbind(1)
-    row = t * batch + b
-    order = torch.argsort(row * size + n)
-    row, n = row[order], n[order]
-    twice = (row[1:] == row[:-1]) & (n[1:] == n[:-1])
-    if bool(twice.any()):
-        at = int(torch.nonzero(twice)[0])
-        where = (int(row[at]) // batch, int(row[at]) % batch, int(n[at]))
-        raise ValueError(f"{_NAME}: events: expected each (t, b, n) once, got {where} twice")
-    return row, n
+def _walks(column: np.ndarray) -> bool:
+    """Return whether a column's stride is a positive number of elements."""
+    stride = column.strides[0]
+    return stride > 0 and stride % column.itemsize == 0 and column.flags.aligned
 
 
-def _position(row: Tensor, per_row: Tensor) -> Tensor:
-    """Return the position of each entry in its row; `row` [E] ascends, `per_row` [R] counts."""
-    first = per_row.cumsum(0) - per_row
-    return torch.arange(row.numel()) - first[row]
+def _array(values: Any) -> np.ndarray:
+    return values.detach().cpu().numpy() if isinstance(values, Tensor) else np.asarray(values)
+
+
+def _integers(array: np.ndarray) -> np.ndarray:
+    if array.size == 0:
+        return array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{_NAME}: events: expected integers, got {array.dtype}")
+    return array
+
+
+def _sort_in_torch(
+    columns: Sequence[np.ndarray], shape: Tuple[int, int, int], merge: bool
+) -> Tuple[np.ndarray, np.ndarray]:
+    steps, batch, size = shape
+    t, b, n = (torch.from_numpy(np.ascontiguousarray(column, np.int64)) for column in columns)
+    outside = (t < 0) | (t >= steps) | (b < 0) | (b >= batch) | (n < 0) | (n >= size)
+    if bool(outside.any()):
+        at = int(torch.nonzero(outside)[0])
+        for axis, column, bound in zip("tbn", (t, b, n), shape):
+            if not 0 <= int(column[at]) < bound:
+                raise ValueError(
+                    f"events: expected {axis} in 0..{bound - 1}, got {int(column[at])}"
+                )
+    key = ((t * batch + b) * size + n).sort().values
+    twice = key[1:][key[1:] == key[:-1]]
+    if twice.numel():
+        if not merge:
+            again = int(twice[0])
+            where = (again // size // batch, again // size % batch, again % size)
+            raise ValueError(f"events: expected each (t, b, n) once, got {where} twice")
+        key = torch.unique_consecutive(key)
+    lengths = torch.bincount(key // size, minlength=steps * batch)
+    return lengths.to(torch.int32).numpy(), (key % size).to(torch.int32).numpy()
+
+
+def _pad_in_torch(
+    ids: np.ndarray, first: np.ndarray, lengths: np.ndarray, begin: np.ndarray, places: int
+) -> Tuple[np.ndarray, np.ndarray]:
+    row = np.repeat(np.arange(len(lengths)), lengths)
+    position = np.arange(len(row)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    listed = ids[first[row] + position].astype(np.int32)
+    # The rank of an entry in the cyclic order of its list.
+    before = np.bincount(row[listed < begin[row]], minlength=len(lengths))
+    rank = (position - before[row]) % np.maximum(lengths, 1)[row]
+    row, listed = row[rank < places], listed[rank < places]
+    kept = np.minimum(lengths, places).astype(np.int32)
+    rows = np.zeros((len(lengths), places), np.int32)
+    rows[row, np.arange(len(row)) - (np.cumsum(kept) - kept)[row]] = listed
+    return rows, kept

@@ -1,0 +1,125 @@
+"""Native listing of events against its definition in torch."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, List, Tuple
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from popsnn import SpikeTensor, events
+
+HAS_NATIVE = events._native() is not None
+needs_native = pytest.mark.skipif(not HAS_NATIVE, reason="popsnn._core is not built")
+
+Shape = Tuple[int, int, int]
+
+
+@st.composite
+def lists_of_events(draw: st.DrawFn) -> Tuple[List[np.ndarray], Shape]:
+    shape = (draw(st.integers(1, 6)), draw(st.integers(1, 5)), draw(st.integers(1, 3000)))
+    generator = np.random.default_rng(draw(st.integers(0, 2**32)))
+    count = draw(st.sampled_from([0, 1, 10, 300, 4000]))
+    dtype = draw(st.sampled_from([np.int32, np.int64]))
+    columns = [generator.integers(0, bound, count).astype(dtype) for bound in shape]
+    if draw(st.booleans()):  # every list ascends already
+        order = np.lexsort(columns[::-1])
+        columns = [column[order] for column in columns]
+    if draw(st.booleans()):  # columns of a table
+        columns = list(np.stack(columns, axis=1).T)
+    return columns, shape
+
+
+@needs_native
+@given(lists_of_events())
+def test_native_sort_is_the_definition(case: Tuple[List[np.ndarray], Shape]) -> None:
+    columns, shape = case
+    expected = events._sort_in_torch(columns, shape, True)
+    for got, wanted in zip(events.sort_events(columns, shape, merge=True), expected):
+        assert got.dtype == wanted.dtype == np.int32
+        np.testing.assert_array_equal(got, wanted)
+
+
+@needs_native
+@given(lists_of_events(), st.integers(1, 40), st.sampled_from([np.int32, np.uint16]))
+def test_native_rows_are_the_definition(
+    case: Tuple[List[np.ndarray], Shape], places: int, dtype: Any
+) -> None:
+    columns, shape = case
+    lengths, ids = events.sort_events(columns, shape, merge=True)
+    begin = np.random.default_rng(places).integers(0, shape[2], len(lengths))
+    first = np.cumsum(lengths, dtype=np.int64) - lengths
+    order = np.random.default_rng(places).permutation(len(lengths))  # lists in any order
+    arguments = (ids.astype(dtype), first[order], lengths[order], begin[order], places)
+    expected = events._pad_in_torch(*arguments)
+    for got, wanted in zip(events.pad_lists(*arguments), expected):
+        assert got.dtype == wanted.dtype == np.int32
+        np.testing.assert_array_equal(got, wanted)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@needs_native
+def test_threads_change_nothing(threads: int) -> None:
+    # Enough events for three threads, in lists of all lengths and in no order.
+    generator = np.random.default_rng(0)
+    shape = (7, 11, 20000)
+    step = (generator.random(300_000) ** 4 * shape[0]).astype(np.int32)
+    columns = [step] + [generator.integers(0, n, len(step), dtype=np.int32) for n in shape[1:]]
+    core = importlib.import_module("popsnn._core")
+    got = core.sort_events(*columns, *shape, True, threads)
+    for array, wanted in zip(got, events._sort_in_torch(columns, shape, True)):
+        np.testing.assert_array_equal(array, wanted)
+
+
+def mistakes() -> List[Any]:
+    far = np.zeros(200_000, np.int64)
+    far[150_000] = -3
+    far[190_000] = -4
+    return [
+        ((np.array([0, 5]), np.array([0, 0]), np.array([0, 0])), "expected t in 0..3, got 5"),
+        ((np.array([0, 1]), np.array([2, 2]), np.array([0, 0])), "expected b in 0..1, got 2"),
+        ((far * 0, far * 0, far), "expected n in 0..49, got -3"),
+        (
+            (np.array([3, 1, 3] * 9), np.array([1, 0, 1] * 9), np.arange(27) // 2),
+            "expected each (t, b, n) once, got (3, 1, 1) twice",
+        ),
+    ]
+
+
+@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.parametrize(("columns", "sentence"), mistakes())
+def test_mistakes_get_the_same_sentence(
+    columns: Any, sentence: str, native: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not native:
+        monkeypatch.setattr(events, "_native", lambda: None)
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 the whole sentence is compared below
+        SpikeTensor.from_events(columns, (4, 2, 50))
+    assert str(caught.value) == f"SpikeTensor.from_events: events: {sentence}"
+
+
+def test_events_of_every_layout() -> None:
+    packed = np.zeros(3, np.dtype([("t", np.int16), ("on", bool), ("x", np.int64)]))
+    packed["t"], packed["x"] = [1, 0, 1], [2, 4, 0]
+    zeros = np.zeros(3, np.uint8)
+    expected = [[[0, 2]], [[4, 0]]][::-1]
+    for columns in (
+        (packed["t"], zeros, packed["x"]),
+        (packed["t"][::-1], zeros, packed["x"][::-1]),
+        (torch.tensor([1, 0, 1]), torch.zeros(3, dtype=torch.int32), [2, 4, 0]),
+    ):
+        assert SpikeTensor.from_events(columns, (2, 1, 5)).ids.tolist() == expected
+
+
+def test_without_the_native_part_the_lists_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = (torch.rand(4, 5, 60) < 0.4).nonzero()
+    with_native = SpikeTensor.from_events(x, (4, 5, 60), 11, seed=3)
+    monkeypatch.setattr(events, "_native", lambda: None)
+    without = SpikeTensor.from_events(x, (4, 5, 60), 11, seed=3)
+    assert torch.equal(with_native.ids, without.ids)
+    assert torch.equal(with_native.counts, without.counts)
+    assert torch.equal(with_native.dropped, without.dropped)
