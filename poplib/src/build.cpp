@@ -38,6 +38,16 @@ class ProgramTable {
     streams_[unsigned(id)].push_back({name, view.elementType(), view.shape(), false});
   }
 
+  // A read of `view` that its program runs `times` times, each for the rows that follow.
+  Copy read_rows(ProgramId id, const std::string& name, const Tensor& view, std::size_t times) {
+    const auto fifo =
+        graph_.addDeviceToHostFIFO(stream_handle(id, name), view.elementType(), view.numElements());
+    std::vector<std::size_t> shape = view.shape();
+    shape[0] *= times;
+    streams_[unsigned(id)].push_back({name, view.elementType(), shape, false});
+    return Copy(view, fifo);
+  }
+
   Sequence& at(ProgramId id) { return programs_[unsigned(id)]; }
 
   BuiltNetwork finish() {
@@ -95,13 +105,20 @@ class LayerStreams {
     if (layer_.learns)
       table_.read(ProgramId::ReadGradients, "parameters" + number_,
                   first().parameter_grad.rows_by_neurons());
-    if (keeps_all_states())
-      table_.read(ProgramId::ReadMembranes, "membrane" + number_, membranes());
+    if (keeps_all_states() || network_.traced)
+      table_.read(ProgramId::ReadMembranes, "membrane" + number_, membranes(last_row()));
     if (network_.carries_state) add_states();
     if (layer_.kind == LayerKind::LeakyReadout)
       add_readout();
     else
       add_spikes();
+  }
+
+  // Whenever a segment ends its membranes go to the host, before the next one's take their place.
+  void add_segment_end(Sequence& segment_end) {
+    if (keeps_all_states() || !network_.traced) return;
+    segment_end.add(table_.read_rows(ProgramId::Forward, "earlier_membrane" + number_,
+                                     membranes(plan_.segment), plan_.checkpoints(network_.steps)));
   }
 
  private:
@@ -175,11 +192,11 @@ class LayerStreams {
     return rows.reshape({rows.dim(0) / layer_.states(), layer_.states(), layer_.neurons});
   }
 
-  // The membrane at every step: [steps, batch, neurons].
-  Tensor membranes() const {
+  // The membrane at the first `steps` steps that are kept: [steps, batch, neurons].
+  Tensor membranes(std::size_t steps) const {
     return whole(1, [&](const LayerTensors& t) {
-      const Tensor all = states(t);
-      return all.slice(1, all.dim(0))
+      return states(t)
+          .slice(1, 1 + steps)
           .slice(layer_.membrane(), layer_.membrane() + 1, 2)
           .squeeze({2});
     });
@@ -198,7 +215,7 @@ class LayerStreams {
   }
 
   void add_readout() {
-    table_.read(ProgramId::Forward, "output", membranes());
+    table_.read(ProgramId::Forward, "output", membranes(network_.steps));
     table_.write(
         ProgramId::Backward, "output_grad", whole(1, [&](const LayerTensors& t) {
           const Tensor rows = t.output_grad.rows_by_neurons();
@@ -268,9 +285,13 @@ BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, con
   table.write(ProgramId::Forward, "sequence", tensors.sequence);
   if (network.optimizer != Optimizer::None)
     table.write(ProgramId::Update, "settings", tensors.settings);
-  for (std::size_t l = 0; l < network.layers.size(); ++l)
-    LayerStreams(table, network, plan, tensors, l).add();
-  const ForwardPrograms forward = build_forward(graph, network, plan, tensors);
+  Sequence segment_end;
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    LayerStreams streams(table, network, plan, tensors, l);
+    streams.add();
+    streams.add_segment_end(segment_end);
+  }
+  const ForwardPrograms forward = build_forward(graph, network, plan, tensors, segment_end);
   table.add(ProgramId::Forward, forward.program);
   table.add(ProgramId::Backward, build_backward(graph, network, plan, tensors, forward.neurons));
   table.add(ProgramId::Backward, build_gradient_sums(graph, network, plan, tensors));

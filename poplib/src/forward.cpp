@@ -240,7 +240,7 @@ class ForwardBuilder : public ReplicaBuilder {
 }  // namespace
 
 ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Plan& plan,
-                              const NetworkTensors& tensors) {
+                              const NetworkTensors& tensors, const Sequence& segment_end) {
   std::vector<ForwardBuilder> replicas;
   for (std::size_t r = 0; r < plan.replicas.size(); ++r)
     replicas.emplace_back(graph, network, plan, tensors, r);
@@ -307,6 +307,7 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     Sequence segment;
     segment.add(Execute(keep));
     segment.add(Repeat(unsigned(plan.segment), step));
+    segment.add(segment_end);
     segment.add(next_segment);
     forward.add(Repeat(unsigned(checkpoints), segment));
   }

@@ -14,7 +14,9 @@ struct ForwardPrograms {
 };
 
 // All steps forward, from the input's lists in their history; three compute sets a stage and step.
+// `segment_end` runs after every segment of steps but the last.
 ForwardPrograms build_forward(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
-                              const NetworkTensors& tensors);
+                              const NetworkTensors& tensors,
+                              const poplar::program::Sequence& segment_end);
 
 }  // namespace popsnn

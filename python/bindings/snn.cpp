@@ -136,7 +136,8 @@ void register_snn(py::module_& module) {
       .def_readwrite("input_capacity", &NetworkSpec::input_capacity)
       .def_readwrite("input_gradient", &NetworkSpec::input_gradient)
       .def_readwrite("optimizer", &NetworkSpec::optimizer)
-      .def_readwrite("carries_state", &NetworkSpec::carries_state);
+      .def_readwrite("carries_state", &NetworkSpec::carries_state)
+      .def_readwrite("traced", &NetworkSpec::traced);
 
   py::class_<LayerPlan>(module, "LayerPlan")
       .def_readonly("first_tile", &LayerPlan::first_tile)

@@ -22,8 +22,7 @@ def networks(draw, drops: bool = False):
 
     `sizes` and `layers`' options, `steps` T, `batch` B, input `density`, `seed`, `device`; whether
     it goes on from a `state`; `split`, the step before which a second piece begins, or 0; whether
-    the loss takes the `hidden` layers' spikes too; whether the device keeps all steps' states, so
-    that it can `trace` them.
+    the loss takes the `hidden` layers' spikes too.
     """
     sizes = draw(st.lists(st.integers(1, 40), min_size=2, max_size=4))
     readout = draw(st.booleans())
@@ -50,7 +49,6 @@ def networks(draw, drops: bool = False):
     steps, batch = draw(st.integers(1, 7)), draw(st.integers(1, 8))
     split = draw(st.sampled_from([0, draw(st.integers(0, steps - 1))]))
     segment = draw(st.sampled_from([0, draw(st.integers(1, steps))]))
-    trace = segment == 0 or segment >= max(split, steps - split)
     ipus = draw(st.sampled_from([1, 2]))
     replicas = [n for n in range(1, min(4, batch) + 1) if n == 1 or n % ipus == 0]
     changes = {
@@ -70,8 +68,7 @@ def networks(draw, drops: bool = False):
         "device": "host:" + ",".join(f"{name}={n}" for name, n in changes.items() if n),
         "state": draw(st.booleans()),
         "split": split,
-        "hidden": trace and draw(st.booleans()),
-        "trace": trace,
+        "hidden": draw(st.booleans()),
     }
 
 

@@ -97,7 +97,7 @@ def agrees(spec) -> bool:
     rounded_grads = run(rounded, x, spec["seed"], begin(rounded), **options).grads
     if any(error(rounded_grads[k], v) > TOLERANCE for k, v in expected.grads.items()):
         return False
-    got = run(net, x, spec["seed"], begin(net), trace=spec.get("trace", True), **options)
+    got = run(net, x, spec["seed"], begin(net), **options)
 
     for out, expected_out in zip(got.outs, expected.outs):
         assert_close("output", out, expected_out)

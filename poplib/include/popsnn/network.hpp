@@ -77,6 +77,7 @@ struct NetworkSpec {
   // States come in before the first step, their gradients go out; and the other way round after
   // the last.
   bool carries_state = false;
+  bool traced = false;  // membranes of all steps are wanted, where tiles keep only some of them too
 
   // Rows of a weight matrix of layer `l`: its inputs, or itself.
   std::size_t source_size(std::size_t l, std::size_t source) const {

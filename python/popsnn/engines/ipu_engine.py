@@ -243,6 +243,7 @@ def _shape(
         torch.is_grad_enabled() and x.requires_grad,
         "none" if optimizer is None else optimizer.device_name,
         carries_state,
+        trace,
     )
 
 

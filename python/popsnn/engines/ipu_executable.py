@@ -72,6 +72,7 @@ class Executable:
         core = importlib.import_module("popsnn._core")
         self.net = net
         self.shape = shape
+        self._earlier_membranes: Arrays = {}  # of steps whose states have left their tiles
         self.generation = 0  # grows before anything that the last backward pass relied on changes
         self.lif_layers = {
             index: layer for index, layer in enumerate(net.stack) if isinstance(layer, SparseLayer)
@@ -148,6 +149,11 @@ class Executable:
                 arrays[f"initial_state{index}"] = _array(membrane.unsqueeze(1))
             arrays.update(self._initial_lists(states))
         self.runner.run("forward", arrays)
+        self._earlier_membranes = {
+            name[len("earlier_") :]: array
+            for name, array in arrays.items()
+            if name.startswith("earlier_")
+        }
         out = [torch.from_numpy(arrays["output"])] if "output" in arrays else []
         if self.observed:
             results = self.read_lists(spikes=False)
@@ -220,15 +226,16 @@ class Executable:
         return results
 
     def read_membranes(self) -> list[Tensor]:
-        """Return every layer's membrane [T, B, N] of the last forward pass."""
+        """Return every layer's membrane [T, B, N] of the last forward pass of a traced shape."""
         arrays = self._outputs("read_membranes")
-        if len(arrays) < len(self.net.stack):
-            raise RuntimeError(
-                "ipu engine: trace: expected a device whose tiles hold the membranes of all "
-                f"{self.shape.steps} steps, got one that works them out again in the backward pass"
-            )
         self.runner.run("read_membranes", arrays)
-        return [torch.from_numpy(arrays[f"membrane{i}"]) for i in range(len(self.net.stack))]
+        earlier, self._earlier_membranes = self._earlier_membranes, {}
+        names = [f"membrane{i}" for i in range(len(self.net.stack))]
+        parts = [[earlier[name]] if name in earlier else [] for name in names]
+        return [
+            torch.from_numpy(np.concatenate([*part, arrays[name]]))
+            for part, name in zip(parts, names)
+        ]
 
     def update(self, settings: list[float]) -> None:
         """Run the optimizer on the device, with the settings that its codelet lists."""

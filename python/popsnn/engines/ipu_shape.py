@@ -64,7 +64,8 @@ class Shape(NamedTuple):
 
     `layers` in order, `steps` T, `batch` B, `input_capacity` slots of the input's lists,
     `input_gradient` whether dL/dx is wanted, `optimizer` "none", "sgd" or "adam" on the `device`,
-    `carries_state` whether states come in and go out.
+    `carries_state` whether states come in and go out, `traced` whether membranes of all steps are
+    wanted.
     """
 
     device: Device
@@ -75,6 +76,7 @@ class Shape(NamedTuple):
     input_gradient: bool
     optimizer: str
     carries_state: bool
+    traced: bool
 
 
 def learns_neurons(layer: SparseLayer | LI) -> bool:
@@ -90,7 +92,7 @@ def network_spec(core: Any, shape: Shape) -> Any:
     spec.steps, spec.batch = shape.steps, shape.batch
     spec.input_capacity, spec.input_gradient = shape.input_capacity, shape.input_gradient
     spec.optimizer = core.Optimizer.__members__[shape.optimizer]
-    spec.carries_state = shape.carries_state
+    spec.carries_state, spec.traced = shape.carries_state, shape.traced
     spec.layers = [_layer_spec(core, layer) for layer in shape.layers]
     return spec
 

@@ -30,14 +30,14 @@ HIDDEN = {
 READOUT = {"bias": True, "delay": 1, "beta": 0.9, "gain": 1.0, "learn_beta": True}
 
 
-def run_on(device: str, trace: bool = True) -> tuple[SNN, Pass]:
+def run_on(device: str, trace: bool = True, hidden: bool = False) -> tuple[SNN, Pass]:
     spec = {
         "sizes": [20, 33, 21, 5], "layers": [HIDDEN, {**HIDDEN, "delay": 1}, READOUT], "seed": 7,
         "device": device,
     }  # fmt: skip
     net = build(spec)
     x = (torch.rand(9, 8, 20, generator=torch.Generator().manual_seed(0)) < 0.3).float()
-    return net, run(net, x, 3, split=4, trace=trace)
+    return net, run(net, x, 3, split=4, trace=trace, hidden=hidden)
 
 
 def assert_near(name: str, got: torch.Tensor, expected: torch.Tensor) -> None:
@@ -72,14 +72,25 @@ def test_gives_the_same_numbers(changes: str) -> None:
         assert_near(f"gradient of {name}", got.grads[name], gradient)
 
 
+@pytest.mark.parametrize("trace", [False, True])
 @pytest.mark.parametrize("segment", [1, 2, 3, 4])
-def test_states_worked_out_again_are_the_same_bits(segment: int) -> None:
-    one, expected = run_on("host")
-    net, got = run_on(f"host:segment={segment}", trace=False)
+def test_states_worked_out_again_are_the_same_bits(segment: int, trace: bool) -> None:
+    one, expected = run_on("host", trace=trace, hidden=trace)
+    net, got = run_on(f"host:segment={segment}", trace=trace, hidden=trace)
     assert net.stats() == one.stats()
     assert all(torch.equal(a, b) for a, b in zip(got.outs, expected.outs))
+    for after, before in zip(got.traces, expected.traces):
+        assert torch.equal(after.membrane, before.membrane)
     for name, gradient in expected.grads.items():
         assert torch.equal(got.grads[name], gradient), name
+
+
+@pytest.mark.parametrize("changes", ["replicas=2", "ipus=2"])
+def test_membranes_of_segments_are_those_of_the_whole_batch(changes: str) -> None:
+    _, expected = run_on("host")
+    _, got = run_on(f"host:segment=2,{changes}")
+    for after, before in zip(got.traces, expected.traces):
+        assert_near("membrane", after.membrane, before.membrane)
 
 
 @pytest.mark.parametrize(
@@ -105,20 +116,11 @@ def test_exchanges_of_any_size_give_the_same_bits_on_any_network(
     passes = []
     for count in (1, sizes):
         net = build({**spec, "device": replace(device, sizes=count)})
-        passes.append(run(net, x, spec["seed"], trace=spec["trace"], hidden=spec["hidden"]))
+        passes.append(run(net, x, spec["seed"], hidden=spec["hidden"]))
     expected, got = passes
     assert all(torch.equal(a, b) for a, b in zip(got.outs, expected.outs))
     for name, gradient in expected.grads.items():
         assert torch.equal(got.grads[name], gradient), name
-
-
-def test_a_trace_wants_the_membranes_of_all_steps() -> None:
-    sentence = (
-        "ipu engine: trace: expected a device whose tiles hold the membranes of all 4 steps, "
-        "got one that works them out again in the backward pass"
-    )
-    with pytest.raises(RuntimeError, match=f"^{re.escape(sentence)}$"):
-        run_on("host:segment=2")
 
 
 def test_more_replicas_than_samples() -> None:
