@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import os
 from pathlib import Path
+
+
+def cache_folder(name: str) -> Path:
+    """Return `POPSNN_CACHE_DIR`, else `popsnn` in `XDG_CACHE_HOME` or `~/.cache`; in it `name`."""
+    named = os.environ.get("POPSNN_CACHE_DIR")
+    if named:
+        return Path(named) / name
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "popsnn" / name
 
 
 def emulator_prefix() -> Path:

@@ -25,9 +25,13 @@ class Kept(NamedTuple):
 
 def begins(seed: int, layer: int, first_step: int, steps: int, batch: int, size: int) -> Tensor:
     """Return where the cyclic order begins: int64 [steps, batch] in [0, size)."""
-    step = torch.arange(first_step, first_step + steps).unsqueeze(1)
-    sample = torch.arange(batch).unsqueeze(0)
-    hashed = hash32(seed, layer, step, sample)
+    step = torch.arange(first_step, first_step + steps)
+    return begins_of(seed, layer, step, torch.arange(batch), size)
+
+
+def begins_of(seed: int, layer: int, step: Tensor, sample: Tensor, size: int) -> Tensor:
+    """Return the same of these steps [T] and samples [B], int64: [T, B]."""
+    hashed = hash32(seed, layer, step.unsqueeze(1), sample.unsqueeze(0))
     assert isinstance(hashed, Tensor)
     return (hashed * size) >> 32
 

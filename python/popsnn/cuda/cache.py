@@ -8,17 +8,15 @@ import os
 import tempfile
 from pathlib import Path
 
+from .._paths import cache_folder
+
 _LOG = logging.getLogger(__name__)
 _HASH = 32  # bytes of SHA-256, at the start of a file, over the rest of it
 
 
 def default_folder() -> Path:
-    """Return `POPSNN_CACHE_DIR`, else `popsnn` in `XDG_CACHE_HOME` or `~/.cache`; in it `cubin`."""
-    named = os.environ.get("POPSNN_CACHE_DIR")
-    if named:
-        return Path(named) / "cubin"
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "popsnn" / "cubin"
+    """Return the folder of the cubins in the user's cache."""
+    return cache_folder("cubin")
 
 
 class CubinCache:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Iterator
+from typing import Any, Iterator, Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
+from torch.utils.data import DataLoader, Dataset
 
 from .. import _check
 from ..spikes import SpikeTensor
+from .augment import Augment
+from .lists import SpikeLists, padded
 
 
 class SpikeDataset:
@@ -16,45 +20,99 @@ class SpikeDataset:
 
     Parameters
     ----------
-    spikes : SpikeTensor (T, M, N)
+    spikes : SpikeTensor (T, M, N), or SpikeLists of M samples
     labels : int64 Tensor [M]
     classes : int
         Labels are in 0..classes - 1.
+    capacity : int, optional
+        S, the places for each step of a sample, at most N. Of more spikes, those that find no place
+        are counted in `dropped` of the batch. Default: that of `spikes`, or the longest list, which
+        drops nothing.
+    augment : Augment, optional
+        Random changes of the samples that `batches` yields.
+    seed : int
+        Enters the hash that decides who keeps a place where a list is over capacity.
 
     Raises
     ------
     ValueError
-        Where there is not one label in range a sample.
+        Where there is not one label in range a sample, or the capacity is not in 1..N.
     """
 
-    def __init__(self, spikes: SpikeTensor, labels: Tensor, classes: int) -> None:
-        if tuple(labels.shape) != (spikes.shape[1],):
+    def __init__(
+        self,
+        spikes: SpikeTensor | SpikeLists,
+        labels: Tensor,
+        classes: int,
+        *,
+        capacity: int | None = None,
+        augment: Augment | None = None,
+        seed: int = 0,
+    ) -> None:
+        if isinstance(spikes, SpikeTensor):
+            capacity = spikes.capacity if capacity is None else capacity
+            spikes = SpikeLists.from_spikes(spikes)
+        if tuple(labels.shape) != (len(spikes),):
             raise ValueError(
-                f"SpikeDataset: labels: expected shape ({spikes.shape[1]},), "
-                f"got {tuple(labels.shape)}"
+                f"SpikeDataset: labels: expected shape ({len(spikes)},), got {tuple(labels.shape)}"
             )
         if labels.numel() and not 0 <= int(labels.min()) <= int(labels.max()) < classes:
             raise ValueError(
                 f"SpikeDataset: labels: expected 0..{classes - 1}, "
                 f"got {int(labels.min())}..{int(labels.max())}"
             )
-        self.spikes = spikes
+        capacity = spikes.longest if capacity is None else capacity
+        self.lists = spikes
         self.labels = labels.to(torch.int64)
         self.classes = classes
+        self.capacity = _check.integer("SpikeDataset", "capacity", capacity, 1, spikes.size)
+        self.augment = augment
+        self.seed = seed
+        self._numbers = np.arange(len(spikes))  # of this dataset's samples in `lists`
+
+    def subset(self, index: Tensor | np.ndarray | Sequence[int]) -> SpikeDataset:
+        """Return the samples `index` [M'] as a dataset on the same lists and capacity."""
+        picked = np.asarray(index, np.int64)
+        part = object.__new__(SpikeDataset)
+        part.__dict__.update(self.__dict__)
+        part._numbers = self._numbers[picked]
+        part.labels = self.labels[torch.from_numpy(picked)]
+        return part
+
+    def augmented(self, augment: Augment | None) -> SpikeDataset:
+        """Return the same samples, changed at random in `batches`."""
+        changed = self.subset(np.arange(len(self)))
+        changed.augment = augment
+        return changed
 
     def __len__(self) -> int:
         return len(self.labels)
 
+    @property
+    def spikes(self) -> SpikeTensor:
+        """All samples, not augmented, as spikes (T, M, N)."""
+        return self.lists.batch(self._numbers, self.capacity, self.seed)
+
+    @property
+    def late(self) -> int:
+        """Events of these samples that came after the last step and are left out."""
+        return int(self.lists.late[self._numbers].sum())
+
+    @property
+    def merged(self) -> int:
+        """Events of these samples that fell on the neuron and step of another one."""
+        return int(self.lists.merged[self._numbers].sum())
+
     def __getitem__(self, index: int) -> tuple[SpikeTensor, int]:
-        """Return sample `index` as spikes (T, 1, N) and its label."""
+        """Return sample `index`, not augmented, as spikes (T, 1, N), and its label."""
         position = range(len(self))[index]
-        return self.spikes.select_batch([position]), int(self.labels[position])
+        number = self._numbers[position : position + 1]
+        return self.lists.batch(number, self.capacity, self.seed), int(self.labels[position])
 
     def __repr__(self) -> str:
-        steps, samples, size = self.spikes.shape
         return (
-            f"SpikeDataset({samples} samples, {steps} steps, {size} neurons, "
-            f"{self.classes} classes)"
+            f"SpikeDataset({len(self)} samples, {self.lists.steps} steps, "
+            f"{self.lists.size} neurons, {self.classes} classes)"
         )
 
     def batches(
@@ -64,8 +122,12 @@ class SpikeDataset:
         shuffle: bool = False,
         generator: torch.Generator | None = None,
         drop_last: bool = False,
+        workers: int = 0,
     ) -> Iterator[tuple[SpikeTensor, Tensor]]:
         """Yield spikes (T, B, N) and labels [B], every sample once.
+
+        What comes depends on the generator's state alone: not on the number of workers, and a
+        sample's augmentation not on its batch.
 
         Parameters
         ----------
@@ -73,13 +135,56 @@ class SpikeDataset:
             B; the last batch may be smaller, unless `drop_last` leaves it out.
         shuffle : bool
         generator : torch.Generator, optional
-            Source of the order.
+            Source of the order and of the augmentation; default torch's own.
         drop_last : bool
+        workers : int
+            Processes that make batches beside this one; 0 makes them here.
         """
         batch_size = _check.integer("SpikeDataset.batches", "batch_size", batch_size, 1)
-        order = torch.randperm(len(self), generator=generator) if shuffle else None
+        workers = _check.integer("SpikeDataset.batches", "workers", workers, 0)
+        order = torch.arange(len(self))
+        if shuffle:
+            order = torch.randperm(len(self), generator=generator)
+        draw = 0
+        if self.augment is not None:
+            draw = int(torch.randint(2**62, (), generator=generator))
         last = len(self) - batch_size if drop_last else len(self) - 1
-        for start in range(0, last + 1, batch_size):
-            stop = min(start + batch_size, len(self))
-            index = torch.arange(start, stop) if order is None else order[start:stop]
-            yield self.spikes.select_batch(index), self.labels[index]
+        chunks = [order[start : start + batch_size] for start in range(0, last + 1, batch_size)]
+        made = _Batches(self, chunks, draw)
+        if workers == 0:
+            yield from (made[i] for i in range(len(chunks)))
+        else:
+            # A generator of its own, since a loader draws from torch's otherwise.
+            yield from DataLoader(
+                made, batch_size=None, num_workers=workers, generator=torch.Generator()
+            )
+
+    def _batch(self, index: Tensor, draw: int) -> tuple[SpikeTensor, Tensor]:
+        numbers = self._numbers[index.numpy()]
+        if self.augment is None:
+            return self.lists.batch(numbers, self.capacity, self.seed), self.labels[index]
+        steps, size = self.lists.steps, self.lists.size
+        step, position, neuron = self.augment.apply(
+            self.lists.events(numbers), numbers, steps, self.lists.grid, draw
+        )
+        changed = SpikeLists.from_events((step, position, neuron), steps, len(index), (1, 1, size))
+        lengths = changed.lengths.reshape(-1)
+        first = lengths.cumsum(dtype=np.int64) - lengths
+        shape = (steps, numbers, size)
+        spikes = padded(changed.ids, first, lengths, shape, self.capacity, self.seed)
+        return spikes, self.labels[index]
+
+
+class _Batches(Dataset[Any]):
+    """The batches of an epoch, by number."""
+
+    def __init__(self, dataset: SpikeDataset, chunks: list[Tensor], draw: int) -> None:
+        self.dataset = dataset
+        self.chunks = chunks
+        self.draw = draw
+
+    def __len__(self) -> int:
+        return len(self.chunks)
+
+    def __getitem__(self, number: int) -> tuple[SpikeTensor, Tensor]:
+        return self.dataset._batch(self.chunks[number], self.draw)

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from popsnn import SpikeTensor
-from popsnn.data import SpikeDataset
+from popsnn.data import Augment, SpikeDataset
 
 
 def dataset(samples: int = 10) -> SpikeDataset:
@@ -49,6 +49,68 @@ def test_order_comes_from_the_generator() -> None:
     assert order(1) != order(2)
 
 
+def dense_epoch(
+    part: SpikeDataset, batch_size: int, workers: int = 0, seed: int = 5
+) -> dict[int, torch.Tensor]:
+    """Return the spikes [T, N] of every sample of a shuffled epoch, by label."""
+    generator = torch.Generator().manual_seed(seed)
+    batches = part.batches(batch_size, shuffle=True, generator=generator, workers=workers)
+    return {
+        int(label): spikes.to_dense()[:, b]
+        for spikes, labels in batches
+        for b, label in enumerate(labels)
+    }
+
+
+@pytest.mark.parametrize("augment", [None, Augment(shift=2, drop=0.2, jitter=0.7)])
+def test_workers_and_batches_change_nothing(augment: Augment | None) -> None:
+    x = (torch.rand(8, 20, 30) < 0.3).float()
+    spikes = SpikeTensor.from_dense(x)
+    part = SpikeDataset(spikes, torch.arange(20), 20, capacity=9, augment=augment, seed=3)
+    expected = dense_epoch(part, 4)
+    for batch_size, workers in ((7, 0), (4, 1), (7, 2)):
+        got = dense_epoch(part, batch_size, workers)
+        assert got.keys() == expected.keys()
+        assert all(torch.equal(got[label], expected[label]) for label in got)
+    changed = [not torch.equal(expected[label], part[label][0].to_dense()[:, 0]) for label in got]
+    assert all(changed) if augment else not any(changed)
+    other = dense_epoch(part, 4, seed=6)
+    assert (augment is None) == all(torch.equal(other[i], expected[i]) for i in other)
+
+
+def test_workers_leave_the_global_generator_alone() -> None:
+    drawn = []
+    for workers in (0, 1):
+        torch.manual_seed(1)
+        list(dataset().batches(5, workers=workers))
+        drawn.append(int(torch.randint(1000, ())))
+    assert drawn[0] == drawn[1]
+
+
+def test_capacity_counts_drops() -> None:
+    x = torch.ones(3, 4, 10)
+    part = SpikeDataset(SpikeTensor.from_dense(x), torch.arange(4), 4, capacity=6)
+    (batch,) = part.batches(4)
+    assert batch[0].capacity == 6
+    assert int(batch[0].dropped.sum()) == 3 * 4 * 4
+    augmented = part.augmented(Augment(jitter=0.01))
+    (batch,) = augmented.batches(4)
+    assert int(batch[0].dropped.sum()) == 3 * 4 * 4
+    assert torch.equal(batch[0].ids, part.spikes.ids)
+    assert part.augment is None
+
+
+def test_a_subset_keeps_lists_capacity_and_drops() -> None:
+    whole = SpikeDataset(dataset().spikes, torch.arange(10), 10, capacity=1)
+    part = whole.subset([7, 1, 4])
+    assert part.lists is whole.lists
+    assert part.labels.tolist() == [7, 1, 4]
+    assert torch.equal(part.spikes.ids, whole.spikes.select_batch([7, 1, 4]).ids)
+    assert part.subset(torch.tensor([2])).labels.tolist() == [4]
+    assert part[1][1] == 1
+    assert len(part) == 3
+
+
 def test_mistakes_get_one_sentence() -> None:
     spikes = dataset().spikes
     with pytest.raises(ValueError, match=re.escape("labels: expected shape (10,), got (9,)")):
@@ -57,3 +119,7 @@ def test_mistakes_get_one_sentence() -> None:
         SpikeDataset(spikes, torch.arange(10), 9)
     with pytest.raises(ValueError, match="batch_size: expected at least 1, got 0"):
         next(dataset().batches(0))
+    with pytest.raises(ValueError, match="workers: expected at least 0, got -1"):
+        next(dataset().batches(1, workers=-1))
+    with pytest.raises(ValueError, match=re.escape("capacity: expected 1..10, got 11")):
+        SpikeDataset(spikes, torch.arange(10), 10, capacity=11)

@@ -1,0 +1,100 @@
+"""Augment: random changes of spike trains, drawn for each sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+import numpy as np
+
+from .. import _check
+from .lists import Columns, Grid
+
+
+@dataclass(frozen=True)
+class Augment:
+    """Random changes of spike trains.
+
+    Spikes that leave the sensor or the recorded time are gone; those that meet become one.
+
+    Parameters
+    ----------
+    shift : int
+        Each sample moves by a whole number of neurons, up to so many either way: along the
+        channels of audio; along x and along y of a camera.
+    drop : float
+        Probability with which each spike is left out.
+    jitter : float
+        Standard deviation of the normal distribution, in steps, by which each spike moves in time.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where a value is out of range.
+    """
+
+    shift: int = 0
+    drop: float = 0.0
+    jitter: float = 0.0
+
+    def __post_init__(self) -> None:
+        name = "data.Augment"
+        _check.integer(name, "shift", self.shift, 0)
+        if not 0 <= _check.finite(name, "drop", self.drop) < 1:
+            raise ValueError(f"{name}: drop: expected a number in [0, 1), got {self.drop}")
+        if _check.finite(name, "jitter", self.jitter) < 0:
+            raise ValueError(f"{name}: jitter: expected a number from 0 on, got {self.jitter}")
+
+    def apply(
+        self, events: Columns, samples: np.ndarray, steps: int, grid: Grid, draw: int
+    ) -> Columns:
+        """Return the events that are left: step, position and neuron, int32 [E'].
+
+        Parameters
+        ----------
+        events : three int32 arrays [E]
+            Step, position in `samples` and neuron, in the order of the positions.
+        samples : int array [B]
+            Numbers of the samples: with `draw` they say what is drawn for each.
+        steps : int
+            T.
+        grid : (P, H, W)
+        draw : int
+            A draw of its own for each epoch.
+        """
+        step, position, neuron = events
+        kept = np.ones(len(step), bool)
+        moved = np.zeros((len(samples), 2), np.int32)
+        moment = step.astype(np.float32) if self.jitter else step
+        ends = np.bincount(position, minlength=len(samples)).cumsum()
+        for b, (sample, end) in enumerate(zip(samples, ends)):
+            own = slice(0 if b == 0 else ends[b - 1], end)
+            generator = np.random.Generator(np.random.Philox(key=[draw, int(sample)]))
+            if self.shift:
+                moved[b] = generator.integers(-self.shift, self.shift, 2, endpoint=True)
+            if self.drop:
+                kept[own] = generator.random(own.stop - own.start, np.float32) >= self.drop
+            if self.jitter:
+                noise = generator.standard_normal(own.stop - own.start, np.float32)
+                moment[own] += np.float32(self.jitter) * noise
+        if self.jitter:
+            step = np.rint(moment).astype(np.int32)
+            kept &= (step >= 0) & (step < steps)
+        if self.shift:
+            neuron, inside = _moved(neuron, moved[position], grid)
+            kept &= inside
+        return step[kept], position[kept], neuron[kept]
+
+
+def _moved(neuron: np.ndarray, by: np.ndarray, grid: Grid) -> Tuple[np.ndarray, np.ndarray]:
+    """Return neurons [E] moved by (x, y) [E, 2], and which are on the sensor still."""
+    _, height, width = grid
+    row, x = np.divmod(neuron, np.int32(width))
+    x = x + by[:, 0]
+    inside = (x >= 0) & (x < width)
+    if height == 1:
+        return row * width + x, inside
+    p, y = np.divmod(row, np.int32(height))
+    y = y + by[:, 1]
+    inside &= (y >= 0) & (y < height)
+    return (p * height + y) * width + x, inside

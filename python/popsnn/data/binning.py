@@ -1,0 +1,122 @@
+"""Binning: the events of a recording to steps and neurons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+from .. import _check
+from .lists import Grid
+
+SensorSize = Tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Binning:
+    """How the events of a recording become steps and neurons.
+
+    Parameters
+    ----------
+    steps : int
+        T.
+    dt : float, optional
+        Seconds a step, from time 0 of the recording on; what comes after the last step is left out
+        and counted. Default: each recording's own time, from its first event to its last, in T
+        equal steps.
+    downsample : int
+        So many channels, or pixels along x and along y, become one neuron.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where a value is out of range.
+    """
+
+    steps: int
+    dt: Optional[float] = None
+    downsample: int = 1
+
+    def __post_init__(self) -> None:
+        _check.integer("data", "steps", self.steps, 1)
+        _check.integer("data", "downsample", self.downsample, 1)
+        if self.dt is not None and not _check.finite("data", "dt", self.dt) > 0:
+            raise ValueError(f"data: dt: expected a positive number of seconds, got {self.dt}")
+
+    def grid(self, sensor_size: SensorSize) -> Grid:
+        """Return (P, H, W) of the neurons of a sensor (W, H, P)."""
+        width, height, polarities = sensor_size
+        return polarities, -(-height // self.downsample), -(-width // self.downsample)
+
+    def bin(
+        self, events: np.ndarray, sensor_size: SensorSize, name: str
+    ) -> Tuple[np.ndarray, np.ndarray, int]:
+        """Return step and neuron of the events, int32 [E'] each, and how many came too late.
+
+        Parameters
+        ----------
+        events : structured array [E]
+            As tonic has them: ascending `t` in microseconds; `x`; `y` if H > 1; `p` if P > 1.
+        sensor_size : (W, H, P)
+        name : str
+            Of the recording, for the messages.
+
+        Raises
+        ------
+        ValueError
+            Where a field is missing, a coordinate is out of range, or the times do not ascend.
+        """
+        width, height, polarities = sensor_size
+        _, rows, columns = self.grid(sensor_size)
+        neuron = _field(events, "x", width, name) // self.downsample
+        if height > 1:
+            neuron += _field(events, "y", height, name) // self.downsample * columns
+        if polarities > 1:
+            neuron += _field(events, "p", polarities, name) * (rows * columns)
+        step, late = self._steps(_times(events, name))
+        return step, neuron[: len(step)], late
+
+    def _steps(self, t: np.ndarray) -> Tuple[np.ndarray, int]:
+        if len(t) == 0:
+            return t.astype(np.int32), 0
+        if self.dt is None:
+            since = t - t[0]
+            return (since * self.steps // (since[-1] + 1)).astype(np.int32), 0
+        # Times ascend: the events of the last step are found by bisection, the others never binned.
+        width = round(self.dt * 1e6, 3)  # us; 0.003 s is 3000 us, not 3000.0000000000005
+        end = int(np.searchsorted(t, self.steps * width))
+        step = t[:end] // (int(width) if width.is_integer() else width)
+        return step.astype(np.int32), len(t) - end
+
+
+def _times(events: np.ndarray, name: str) -> np.ndarray:
+    t = _column(events, "t", name).astype(np.int64, copy=False)
+    if len(t) and int(t[0]) < 0:
+        raise ValueError(f"{name}: expected times from 0 on, got {int(t[0])} us")
+    back = t[1:] < t[:-1]
+    if back.any():
+        at = int(back.argmax())
+        raise ValueError(
+            f"{name}: expected ascending times, got {int(t[at + 1])} us after {int(t[at])} us"
+        )
+    return t
+
+
+def _field(events: np.ndarray, field: str, bound: int, name: str) -> np.ndarray:
+    """Return a coordinate of the events as int32 [E], checked."""
+    values = _column(events, field, name)
+    if values.dtype.kind != "b":
+        outside = (values < 0) | (values >= bound)
+        if outside.any():
+            wrong = values[outside.argmax()]
+            raise ValueError(f"{name}: expected {field} in 0..{bound - 1}, got {wrong}")
+    return values.astype(np.int32)
+
+
+def _column(events: Any, field: str, name: str) -> np.ndarray:
+    names = getattr(getattr(events, "dtype", None), "names", None) or ()
+    if field not in names:
+        got = ", ".join(names) or type(events).__name__
+        raise ValueError(f"{name}: expected events with a field {field}, got {got}")
+    return np.asarray(events[field])

@@ -1,0 +1,149 @@
+"""Compacted datasets on disk: one file, mapped into memory, and rebuilt where it is not whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import tempfile
+import zlib
+from pathlib import Path
+from typing import Any, BinaryIO, Callable, Dict, Mapping, Optional, Tuple, Union
+
+import numpy as np
+
+from .._paths import cache_folder
+from .lists import SpikeLists
+
+Cache = Union[str, Path, None]
+Compacted = Tuple[SpikeLists, np.ndarray]  # the second: int64 labels [M]
+
+_LOG = logging.getLogger(__name__)
+_MAGIC = b"popsnn spikes 1\n"
+_ALIGNED = 64  # bytes
+
+
+def cached(
+    folder: Cache, name: str, key: Mapping[str, Any], build: Callable[[], Compacted]
+) -> Compacted:
+    """Return what `build` gives, from the file that an earlier call left, where there is one.
+
+    Parameters
+    ----------
+    folder : str, Path or None
+        None: `data` in the user's cache (`POPSNN_CACHE_DIR`).
+    name : str
+        Of the dataset's part; the file's name begins with it.
+    key : dict of plain values
+        All that the result depends on.
+    build : callable
+        Its result is written under another name, which is then renamed: a reader finds a file whole
+        or not at all. A folder that cannot be written to costs only time, and the log says so.
+    """
+    key = json.loads(json.dumps(dict(key)))
+    digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:16]
+    path = (cache_folder("data") if folder is None else Path(folder)) / f"{name}-{digest}.spikes"
+    if path.exists():
+        try:
+            return load(path, key)
+        except (ValueError, OSError) as error:
+            _LOG.warning("%s; it is built again", error)
+    lists, labels = build()
+    try:
+        save(path, lists, labels, key)
+    except OSError as error:
+        _LOG.warning("the compacted spikes are not kept in %s: %s", path.parent, error)
+        return lists, labels
+    return load(path, key)
+
+
+def save(path: Path, lists: SpikeLists, labels: np.ndarray, key: Mapping[str, Any]) -> None:
+    """Write lists and labels; an interrupted call leaves the file that was there before."""
+    arrays = {
+        "ids": lists.ids,
+        "lengths": lists.lengths,
+        "late": lists.late,
+        "merged": lists.merged,
+        "labels": labels,
+    }
+    header: Dict[str, Any] = {"key": dict(key), "grid": list(lists.grid), "arrays": {}}
+    for name, array in arrays.items():
+        data = np.ascontiguousarray(array)
+        header["arrays"][name] = {
+            "dtype": data.dtype.str,
+            "shape": list(data.shape),
+            "crc32": _checksum(data),
+        }
+    text = json.dumps(header).encode()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_MAGIC + np.array([len(text), zlib.crc32(text)], "<u8").tobytes() + text)
+            for array in arrays.values():
+                file.write(b"\0" * (-file.tell() % _ALIGNED))
+                np.ascontiguousarray(array).tofile(file)
+        os.replace(partial, path)
+    except BaseException:
+        os.unlink(partial)
+        raise
+
+
+def load(path: Path, key: Optional[Mapping[str, Any]] = None) -> Compacted:
+    """Map a file that `save` wrote.
+
+    All of it is read once, to compare checksums (about a second a gigabyte), which also brings it
+    into the system's page cache.
+
+    Raises
+    ------
+    ValueError
+        Where the file is no such file, is truncated or changed, or has another key.
+    """
+    with open(path, "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        header, at = _header(path, file, size)
+        if key is not None and header["key"] != key:
+            raise ValueError(f"{path}: expected the key {dict(key)}, got {header['key']}")
+    arrays = {}
+    for name, entry in header["arrays"].items():
+        at += -at % _ALIGNED
+        dtype, shape = np.dtype(entry["dtype"]), tuple(entry["shape"])
+        length = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        if at + length > size:
+            raise ValueError(f"{path}: expected {at + length} bytes or more, got {size}")
+        array = np.empty(shape, dtype)
+        if length:
+            array = np.memmap(path, dtype, "r", at, shape)
+        if _checksum(array) != entry["crc32"]:
+            raise ValueError(f"{path}: expected {name} with its checksum, got other bytes")
+        arrays[name] = array
+        at += length
+    lists = SpikeLists(
+        arrays["ids"],
+        arrays["lengths"],
+        tuple(header["grid"]),
+        late=arrays["late"],
+        merged=arrays["merged"],
+        path=path,
+    )
+    return lists, np.array(arrays["labels"])
+
+
+def _checksum(array: np.ndarray) -> int:
+    return zlib.crc32(array.reshape(-1).view(np.uint8).data)
+
+
+def _header(path: Path, file: BinaryIO, size: int) -> Tuple[Dict[str, Any], int]:
+    """Return the header, and where the arrays begin."""
+    start = file.read(len(_MAGIC) + 16)
+    if len(start) < len(_MAGIC) + 16 or not start.startswith(_MAGIC):
+        raise ValueError(
+            f"{path}: expected a file of compacted spikes, got another or a part of it"
+        )
+    length, checksum = (int(n) for n in np.frombuffer(start, "<u8", 2, len(_MAGIC)))
+    text = file.read(min(length, size))
+    if zlib.crc32(text) != checksum:
+        raise ValueError(f"{path}: expected a header with its checksum, got other bytes")
+    return json.loads(text), file.tell()

@@ -1,0 +1,179 @@
+"""compact: any recordings of events to a dataset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Mapping, Optional, Protocol, Tuple, Union
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset
+from tqdm import tqdm
+
+from .. import _check
+from .binning import Binning, SensorSize
+from .cache import Cache, Compacted, cached
+from .dataset import SpikeDataset
+from .lists import SpikeLists
+
+CHUNK = 64  # recordings that a worker lists at once
+
+Part = Union[Tuple[SpikeLists, np.ndarray], Exception]
+
+
+class Recordings(Protocol):
+    """Recordings with labels: a dataset of tonic's, a list of pairs, or a class of one's own."""
+
+    def __len__(self) -> int:
+        """Return M."""
+
+    def __getitem__(self, index: int) -> Tuple[np.ndarray, int]:
+        """Return the events and the label of a recording."""
+
+
+def compact(
+    recordings: Recordings,
+    *,
+    sensor_size: SensorSize,
+    classes: int,
+    steps: int,
+    dt: Optional[float] = None,
+    downsample: int = 1,
+    capacity: Optional[int] = None,
+    cache: Cache = None,
+    name: str = "recordings",
+    key: Optional[Mapping[str, Any]] = None,
+    workers: int = 0,
+) -> SpikeDataset:
+    """Return recordings of events as a dataset, without a dense tensor between.
+
+    Parameters
+    ----------
+    recordings : sequence of (events, label)
+        Events as tonic has them: a structured array [E] of `t` in microseconds, ascending, `x`, `y`
+        where H > 1 and `p` where P > 1.
+    sensor_size : (W, H, P)
+        Neuron `(p * H + y) * W + x` is that of an event. Of a sensor with P = 1, `p` is not read.
+    classes : int
+    steps, dt, downsample
+        As in `data.Binning`.
+    capacity : int, optional
+        As in `SpikeDataset`.
+    cache : str or Path, optional
+        Folder that keeps the result; default `data` in the user's cache. Read where it has the
+        same name, key and arguments.
+    name : str
+        Of the dataset, for its file in the cache and for messages.
+    key : dict of plain values, optional
+        Says which recordings these are, as a path and a version do. Default: nothing is cached.
+    workers : int
+        Processes that read; 0 reads here.
+
+    Raises
+    ------
+    ValueError
+        Where a recording is not as expected; the message names it.
+    """
+    binning = Binning(steps, dt, downsample)
+
+    def build() -> Compacted:
+        return listed(recordings, sensor_size, classes, binning, workers, name)
+
+    if key is None:
+        lists, labels = build()
+    else:
+        arguments = dict(key, sensor_size=list(sensor_size), **binning.__dict__)
+        lists, labels = cached(cache, name, arguments, build)
+    return SpikeDataset(lists, torch.from_numpy(labels), classes, capacity=capacity)
+
+
+def listed(
+    recordings: Recordings,
+    sensor_size: SensorSize,
+    classes: int,
+    binning: Binning,
+    workers: int,
+    name: str,
+    name_of: Optional[Callable[[int], str]] = None,
+) -> Compacted:
+    """Return the lists and labels of recordings; `name_of` names each, by default with `name`."""
+    workers = _check.integer("data", "workers", workers, 0)
+    named = name_of or (lambda index: f"data: {name}[{index}]")
+    chunks = _Chunks(recordings, sensor_size, classes, binning, named)
+    loader = DataLoader(chunks, batch_size=None, num_workers=workers, generator=torch.Generator())
+    parts: List[Tuple[SpikeLists, np.ndarray]] = []
+    with tqdm(total=len(recordings), unit="recording", desc=name, disable=None) as bar:
+        for part in loader:
+            if isinstance(part, Exception):
+                raise part
+            parts.append(part)
+            bar.update(len(part[1]))
+    if not parts:
+        raise ValueError(f"data: {name}: expected at least one recording, got none")
+    lists = SpikeLists.joined([part[0] for part in parts])
+    return lists, np.concatenate([part[1] for part in parts])
+
+
+class _Chunks(Dataset[Any]):
+    """Lists of `CHUNK` recordings at a time; an error is a value, which crosses processes whole."""
+
+    def __init__(
+        self,
+        recordings: Recordings,
+        sensor_size: SensorSize,
+        classes: int,
+        binning: Binning,
+        name_of: Callable[[int], str],
+    ) -> None:
+        self.recordings = recordings
+        self.sensor_size = sensor_size
+        self.classes = classes
+        self.binning = binning
+        self.name_of = name_of
+
+    def __len__(self) -> int:
+        return -(-len(self.recordings) // CHUNK)
+
+    def __getitem__(self, number: int) -> Part:
+        begin = number * CHUNK
+        try:
+            return self._listed(range(begin, min(begin + CHUNK, len(self.recordings))))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            return error
+
+    def _listed(self, indices: range) -> Tuple[SpikeLists, np.ndarray]:
+        steps, neurons, counts = [], [], []
+        late = np.zeros(len(indices), np.int64)
+        labels = np.zeros(len(indices), np.int64)
+        for position, index in enumerate(indices):
+            name = self.name_of(index)
+            events, label = self._read(index, name)
+            step, neuron, late[position] = self.binning.bin(events, self.sensor_size, name)
+            if not 0 <= label < self.classes:
+                raise ValueError(f"{name}: expected a label in 0..{self.classes - 1}, got {label}")
+            labels[position] = label
+            steps.append(step)
+            neurons.append(neuron)
+            counts.append(len(step))
+        sample = np.repeat(np.arange(len(indices), dtype=np.int32), counts)
+        columns = (sample, np.concatenate(steps), np.concatenate(neurons))
+        grid = self.binning.grid(self.sensor_size)
+        lists = SpikeLists.from_events(columns, len(indices), self.binning.steps, grid, late)
+        return lists, labels
+
+    def _read(self, index: int, name: str) -> Tuple[np.ndarray, int]:
+        try:
+            events, label = self.recordings[index]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            reason = " ".join(str(error).split())
+            raise ValueError(
+                f"{name}: expected a recording that can be read, got {reason}"
+            ) from None
+        return events, int(label)
+
+
+def stamp(path: Union[str, Path]) -> Dict[str, Any]:
+    """Return what tells a file from another version of it: path, size and time of change."""
+    resolved = Path(path).resolve()
+    held = resolved.stat()
+    return {"path": str(resolved), "bytes": held.st_size, "changed": held.st_mtime_ns}

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from popsnn import data
+
+FIELDS = np.dtype([("t", np.int64), ("x", np.int16), ("y", np.int16), ("p", bool)])
+SENSOR = (8, 6, 2)
+
+
+def recordings(count: int = 150) -> list[Any]:
+    generator = np.random.default_rng(0)
+    made = []
+    for index in range(count):
+        events = np.zeros(50, FIELDS)
+        events["t"] = np.sort(generator.integers(0, 20_000, 50))
+        for field, bound in zip("xyp", SENSOR):
+            events[field] = generator.integers(0, bound, 50)
+        made.append((events, index % 3))
+    return made
+
+
+def compacted(source: Any, **arguments: Any) -> data.SpikeDataset:
+    arguments = {"sensor_size": SENSOR, "classes": 3, "steps": 10, "dt": 0.001, **arguments}
+    return data.compact(source, **arguments)
+
+
+def test_every_event_is_in_its_place_or_counted() -> None:
+    source = recordings()
+    dataset = compacted(source, downsample=2)
+    assert repr(dataset) == "SpikeDataset(150 samples, 10 steps, 24 neurons, 3 classes)"
+    dense = torch.zeros(10, 150, 2, 3, 4)
+    late = 0
+    for sample, (events, _) in enumerate(source):
+        for t, x, y, p in events.tolist():
+            if t < 10_000:
+                dense[t // 1000, sample, int(p), y // 2, x // 2] = 1
+            else:
+                late += 1
+    assert torch.equal(dataset.spikes.to_dense(), dense.flatten(2))
+    assert dataset.late == late
+    assert dataset.merged == 150 * 50 - late - int(dense.sum())
+    assert dataset.labels.tolist() == [label for _, label in source]
+    capped = compacted(source, downsample=2, capacity=2)
+    assert capped.capacity == 2
+    assert int(capped.spikes.dropped.sum()) == int(
+        (dense.flatten(2).sum(-1) - 2).clamp_min(0).sum()
+    )
+
+
+def test_workers_change_nothing(tmp_path: Path) -> None:
+    alone = compacted(recordings())
+    for workers in (1, 2):
+        beside = compacted(recordings(), workers=workers, cache=tmp_path, key={"workers": workers})
+        np.testing.assert_array_equal(beside.lists.ids, alone.lists.ids)
+        np.testing.assert_array_equal(beside.lists.lengths, alone.lists.lengths)
+        assert torch.equal(beside.labels, alone.labels)
+
+
+def test_the_cache_knows_the_arguments(tmp_path: Path) -> None:
+    def read(**arguments: Any) -> data.SpikeDataset:
+        return compacted(recordings(5), cache=tmp_path, key={"version": 1}, **arguments)
+
+    first = read()
+    assert isinstance(first.lists.ids, np.memmap)
+    read()
+    assert len(list(tmp_path.iterdir())) == 1
+    assert read(dt=0.002).lists.ids.shape != first.lists.ids.shape
+    read(downsample=3)
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+class Unreadable:
+    def __len__(self) -> int:
+        return 200
+
+    def __getitem__(self, index: int) -> Any:
+        if index == 130:
+            raise OSError("no such\nfile")
+        return recordings(1)[0]
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_bad_recordings_get_one_sentence(workers: int) -> None:
+    source = recordings(80)
+    source[70][0]["x"][3] = 8
+    with pytest.raises(ValueError, match=r"^data: mine\[70\]: expected x in 0..7, got 8$"):
+        compacted(source, workers=workers, name="mine")
+    source = recordings(3)
+    source[1] = (source[1][0], 7)
+    with pytest.raises(
+        ValueError, match=r"^data: recordings\[1\]: expected a label in 0..2, got 7$"
+    ):
+        compacted(source, workers=workers)
+    sentence = "data: recordings[130]: expected a recording that can be read, got no such file"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        compacted(Unreadable(), workers=workers)
+
+
+def test_no_recordings() -> None:
+    with pytest.raises(ValueError, match="data: recordings: expected at least one recording"):
+        compacted([])
