@@ -102,6 +102,7 @@ class LayerStreams {
                   [](const LayerTensors& t) -> const Parameter& { return t.bias; });
     write_to_all(ProgramId::WriteNeurons, "parameters" + number_,
                  [](const LayerTensors& t) { return t.parameters.rows_by_neurons(); });
+    for (std::size_t i = 0; i < first().learnt.size(); ++i) add_learnt(i);
     if (layer_.learns)
       table_.read(ProgramId::ReadGradients, "parameters" + number_,
                   first().parameter_grad.rows_by_neurons());
@@ -149,6 +150,20 @@ class LayerStreams {
     table_.read(ProgramId::ReadGradients, name, parameter.grad.rows_by_neurons());
     for (std::size_t copy = 0; copy < parameter.state.size(); ++copy) {
       const Tensor state = optimizer_state(of_layer, copy);
+      table_.read(ProgramId::ReadOptimizer, name + "_state" + std::to_string(copy), state);
+      table_.write(ProgramId::WriteOptimizer, name + "_state" + std::to_string(copy), state);
+    }
+  }
+
+  // A parameter of the neurons as the optimizer has it, and the optimizer's copies.
+  void add_learnt(std::size_t i) {
+    const Learnt& learnt = first().learnt[i];
+    const std::string name = "learnt" + std::to_string(learnt.row) + "_" + number_;
+    write_to_all(ProgramId::WriteParameters, name,
+                 [=](const LayerTensors& t) { return t.learnt[i].value.rows_by_neurons(); });
+    table_.read(ProgramId::ReadParameters, name, learnt.value.rows_by_neurons());
+    for (std::size_t copy = 0; copy < learnt.state.size(); ++copy) {
+      const Tensor state = learnt.state[copy].rows_by_neurons();
       table_.read(ProgramId::ReadOptimizer, name + "_state" + std::to_string(copy), state);
       table_.write(ProgramId::WriteOptimizer, name + "_state" + std::to_string(copy), state);
     }

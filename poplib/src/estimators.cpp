@@ -13,6 +13,7 @@
 #include "copy_rows.cycles.hpp"
 #include "count_step.cycles.hpp"
 #include "fetch_step.cycles.hpp"
+#include "hold_learnt.cycles.hpp"
 #include "input_spike_grad.cycles.hpp"
 #include "keep_input_grad.cycles.hpp"
 #include "largest_size.cycles.hpp"
@@ -146,6 +147,9 @@ void add_backward(Graph& graph) {
 void add_update(Graph& graph) {
   add(graph, "popsnn::AddGradients",
       [](const Sizes& v) { return cycles::add_gradients(v.rows("others"), v["size"]); });
+  add(graph, "popsnn::HoldLearnt", [](const Sizes& v) { return cycles::hold_learnt(v["size"]); });
+  add(graph, "popsnn::HoldGradient",
+      [](const Sizes& v) { return cycles::hold_gradient(v["size"]); });
   add(graph, "popsnn::AdamUpdate", [](const Sizes& v) { return cycles::adam_update(v["size"]); });
   add(graph, "popsnn::SgdUpdate", [](const Sizes& v) { return cycles::sgd_update(v["size"]); });
 }

@@ -27,6 +27,17 @@ class ForwardBuilder : public ReplicaBuilder {
  public:
   using ReplicaBuilder::ReplicaBuilder;
 
+  // Neurons step with what has been learnt of them.
+  void add_learnt(ComputeSet compute_set) {
+    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+      for (const Learnt& learnt : tensors_.layers[l].learnt)
+        for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+          add_vertex(graph_, compute_set, "popsnn::HoldLearnt", tile_of(l, tile),
+                     {{"learnt", learnt.value.on[tile]},
+                      {"parameter", tensors_.layers[l].parameters.on[tile][learnt.row]}},
+                     {{"size", neurons_of(l, tile)}, {"leak", unsigned(learnt.leak)}});
+  }
+
   // The lists and windows of before the first step.
   void add_first_fetch(ComputeSet compute_set) {
     add_fetch_input(compute_set);
@@ -246,7 +257,10 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     replicas.emplace_back(graph, network, plan, tensors, r);
 
   ComputeSet first_fetch = graph.addComputeSet("forward/first_fetch");
-  for (ForwardBuilder& replica : replicas) replica.add_first_fetch(first_fetch);
+  for (ForwardBuilder& replica : replicas) {
+    replica.add_first_fetch(first_fetch);
+    replica.add_learnt(first_fetch);
+  }
 
   ForwardPrograms result;
   ForwardSizes sizes(graph, network, plan, tensors);

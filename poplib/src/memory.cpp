@@ -107,6 +107,10 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   // The stretch of another replica's gradient as it arrives.
   const std::size_t replicas = plan.replicas.size();
   const std::size_t arriving = replicas > 1 ? (rows + replicas - 1) / replicas : 0;
+  std::size_t learnt = 0;  // values, gradients and optimizer state of the neurons' own parameters
+  if (network.optimizer != Optimizer::None)
+    for (unsigned row = 0; row < layer.learnable(); ++row)
+      if ((layer.learnt >> row & 1) != 0) learnt += 2 + optimizer_copies(network.optimizer);
   const bool spikes = layer.kind == LayerKind::SparseLif;
   const std::size_t kept =
       spikes ? 1 + plan.segment + plan.checkpoints(network.steps) : 1 + network.steps;
@@ -121,7 +125,8 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   const bool sized = !lists_read(network, replica, replica.layers[l].stage).empty();
   const std::size_t again =
       sized ? plan.forward_sizes - 1 + 2 * layer.sources() * (plan.backward_sizes - 1) : 0;
-  return 4 * neurons * (2 * rows + optimizer + arriving + layer.parameters() + batch * by_sample) +
+  return 4 * neurons *
+             (2 * rows + optimizer + arriving + learnt + layer.parameters() + batch * by_sample) +
          lists + 4 * batch * kWindowSize + 4 * masks.rows(batch) * masks.words +
          vertices * kVertexBytes + again * kAgainBytes;
 }

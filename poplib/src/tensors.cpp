@@ -52,6 +52,7 @@ class Allocator {
       t.parameter_grad_samples =
           pieces(l, batch * spec.learnable(), name + "parameter_grad_samples");
     }
+    if (network_.optimizer != Optimizer::None) t.learnt = learnt(l, name);
     const bool spikes = spec.kind == LayerKind::SparseLif;
     const std::size_t row = batch * spec.states();
     t.states = pieces(l, (1 + (spikes ? plan_.segment : steps)) * row, name + "states");
@@ -77,6 +78,26 @@ class Allocator {
     if (spec.observed)
       t.slot_grad = by_sample(list, FLOAT, {steps, list.slots}, name + "slot_grad");
     return t;
+  }
+
+  std::vector<Learnt> learnt(std::size_t l, const std::string& name) {
+    const LayerSpec& spec = network_.layers[l];
+    std::vector<Learnt> result;
+    for (unsigned row = 0; row < spec.learnable(); ++row) {
+      if ((spec.learnt >> row & 1) == 0) continue;
+      const std::string of_row = name + "learnt" + std::to_string(row);
+      Learnt one;
+      one.row = row;
+      one.leak = (spec.leaks >> row & 1) != 0;
+      one.value = pieces(l, 1, of_row);
+      if (replica_ == 0) {
+        one.grad = pieces(l, 1, of_row + "_grad");
+        for (std::size_t copy = 0; copy < optimizer_copies(network_.optimizer); ++copy)
+          one.state.push_back(pieces(l, 1, of_row + "_state" + std::to_string(copy)));
+      }
+      result.push_back(one);
+    }
+    return result;
   }
 
   Parameter parameter(std::size_t l, std::size_t rows, const std::string& name, bool trained) {

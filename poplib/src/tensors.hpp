@@ -31,12 +31,23 @@ struct Parameter {
   std::vector<std::vector<poplar::Tensor>> state;  // by copy and tile: [stretch]
 };
 
+// A parameter of a layer's neurons that the device's optimizer updates: the first replica does, for
+// all.
+struct Learnt {
+  unsigned row = 0;  // of the model's parameters
+  bool leak = false;
+  TilePieces value;               // rows: 1; as the optimizer has it
+  TilePieces grad;                // rows: 1; first replica
+  std::vector<TilePieces> state;  // by copy, rows: 1; first replica
+};
+
 struct LayerTensors {
   std::vector<Parameter> weights;     // by source; rows: the source's neurons
   Parameter bias;                     // rows: 1
   TilePieces parameters;              // rows: the model's parameters
   TilePieces parameter_grad;          // rows: learnable; where the layer learns
   TilePieces parameter_grad_samples;  // rows: batch * learnable; where the layer learns
+  std::vector<Learnt> learnt;
   TilePieces states;        // rows: (1 + steps of a segment; a readout's: all) * batch * states
   TilePieces checkpoints;   // rows: segments but the last * batch * states; SparseLif
   TilePieces state_grad;    // rows: batch * states

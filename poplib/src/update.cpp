@@ -1,5 +1,6 @@
 #include "update.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "vertex.hpp"
@@ -44,12 +45,26 @@ class UpdateBuilder {
     }
     ComputeSet step = graph_.addComputeSet("update/step");
     std::vector<Tensor> from, to;
+    if (learns()) {
+      ComputeSet hold = graph_.addComputeSet("update/hold_gradients");
+      each_learnt([&](std::size_t l, std::size_t i, std::size_t tile) {
+        add_learnt(hold, step, l, learnt(0, l, i), tile);
+        for (std::size_t other = 1; other < replicas(); ++other) {
+          from.push_back(learnt(0, l, i).value.on[tile].flatten());
+          to.push_back(learnt(other, l, i).value.on[tile].flatten());
+        }
+      });
+      program.add(Execute(hold));
+    }
     for (std::size_t r = 0; r < replicas(); ++r)
       each_piece([&](std::size_t l, std::size_t which, std::size_t tile) {
         const Parameter& parameter = at(r, l, which);
         if (parameter.state.empty()) return;
         const Range stretch = stretch_of(parameter.value.on[tile], r, replicas());
-        add_step(step, r, l, parameter, tile, stretch);
+        std::vector<Tensor> state;
+        for (const std::vector<Tensor>& copy : parameter.state) state.push_back(copy[tile]);
+        add_step(step, tile_of(r, l, tile), slice_of(parameter.grad.on[tile], stretch),
+                 slice_of(parameter.value.on[tile], stretch), state);
         for (std::size_t other = 0; other < replicas(); ++other) {
           if (other == r) continue;
           from.push_back(slice_of(parameter.value.on[tile], stretch));
@@ -105,6 +120,38 @@ class UpdateBuilder {
           visit(l, which, tile);
   }
 
+  const Learnt& learnt(std::size_t r, std::size_t l, std::size_t i) const {
+    return tensors_.replicas[r].layers[l].learnt[i];
+  }
+
+  bool learns() const {
+    return std::any_of(tensors_.replicas[0].layers.begin(), tensors_.replicas[0].layers.end(),
+                       [](const LayerTensors& t) { return !t.learnt.empty(); });
+  }
+
+  // Calls visit(layer, number, tile) for every piece of what is learnt of the neurons.
+  template <class Visit>
+  void each_learnt(Visit visit) const {
+    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+      for (std::size_t i = 0; i < tensors_.replicas[0].layers[l].learnt.size(); ++i)
+        for (std::size_t tile = 0; tile < plan_.replicas[0].layers[l].tiles; ++tile)
+          visit(l, i, tile);
+  }
+
+  // The first replica has the gradient of the whole batch.
+  void add_learnt(ComputeSet hold, ComputeSet step, std::size_t l, const Learnt& learnt,
+                  std::size_t tile) {
+    const Tensor value = learnt.value.on[tile].flatten(), grad = learnt.grad.on[tile].flatten();
+    add_vertex(graph_, hold, "popsnn::HoldGradient", tile_of(0, l, tile),
+               {{"learnt", value},
+                {"gradient", tensors_.replicas[0].layers[l].parameter_grad.on[tile][learnt.row]},
+                {"held", grad}},
+               {{"size", value.numElements()}, {"leak", unsigned(learnt.leak)}});
+    std::vector<Tensor> state;
+    for (const TilePieces& copy : learnt.state) state.push_back(copy.on[tile].flatten());
+    add_step(step, tile_of(0, l, tile), grad, value, state);
+  }
+
   // gradient += other
   void add_sum(ComputeSet compute_set, std::size_t tile, const Tensor& gradient,
                const Tensor& other) {
@@ -114,21 +161,22 @@ class UpdateBuilder {
                {{"size", size}}, {{"others", {other}}});
   }
 
-  void add_step(ComputeSet compute_set, std::size_t r, std::size_t l, const Parameter& parameter,
-                std::size_t tile, const Range& stretch) {
-    if (stretch.size() == 0) return;  // fewer elements than replicas
-    const bool adam = parameter.state.size() == 2;
-    std::vector<Edge> edges = {{"settings", tensors_.settings},
-                               {"gradient", slice_of(parameter.grad.on[tile], stretch)},
-                               {"parameter", slice_of(parameter.value.on[tile], stretch)}};
+  // `state`: the momentum, or two moments.
+  void add_step(ComputeSet compute_set, std::size_t tile, const Tensor& gradient,
+                const Tensor& parameter, const std::vector<Tensor>& state) {
+    const std::size_t size = parameter.numElements();
+    if (size == 0) return;  // fewer elements than replicas
+    const bool adam = state.size() == 2;
+    std::vector<Edge> edges = {
+        {"settings", tensors_.settings}, {"gradient", gradient}, {"parameter", parameter}};
     if (adam) {
-      edges.push_back({"first_moment", parameter.state[0][tile]});
-      edges.push_back({"second_moment", parameter.state[1][tile]});
+      edges.push_back({"first_moment", state[0]});
+      edges.push_back({"second_moment", state[1]});
     } else {
-      edges.push_back({"momentum", parameter.state[0][tile]});
+      edges.push_back({"momentum", state[0]});
     }
-    add_vertex(graph_, compute_set, adam ? "popsnn::AdamUpdate" : "popsnn::SgdUpdate",
-               tile_of(r, l, tile), edges, {{"size", stretch.size()}});
+    add_vertex(graph_, compute_set, adam ? "popsnn::AdamUpdate" : "popsnn::SgdUpdate", tile, edges,
+               {{"size", size}});
   }
 
   Graph& graph_;

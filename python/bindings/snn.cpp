@@ -121,6 +121,8 @@ void register_snn(py::module_& module) {
       .def_readwrite("bias", &LayerSpec::bias)
       .def_readwrite("recurrent", &LayerSpec::recurrent)
       .def_readwrite("learns", &LayerSpec::learns)
+      .def_readwrite("learnt", &LayerSpec::learnt)
+      .def_readwrite("leaks", &LayerSpec::leaks)
       .def_readwrite("observed", &LayerSpec::observed)
       .def_readwrite("model", &LayerSpec::model)
       .def_readwrite("gain", &LayerSpec::gain)

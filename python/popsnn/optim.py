@@ -23,14 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SGD", "Adam", "AdamW"]
 
-# What the device calls the parameters of a layer.
-STREAMS = {
-    "weight": "weights",
-    "recurrent_weight": "recurrent_weights",
-    "bias": "bias",
-    "beta": "beta",
-    "threshold": "threshold",
-}
 # Options of torch's optimizers that the device has not, and that a loaded state may have on.
 NOT_HERE = ("maximize", "amsgrad")
 
@@ -169,10 +161,14 @@ class DeviceOptimizer(torch.optim.Optimizer):
 
     def _streams(self) -> list[tuple[Tensor, list[str]]]:
         """Return each parameter with the device's streams of its state, as `state_names` orders."""
+        from .engines.ipu_executable import learnt_of, weights_of
+
         streams: list[tuple[Tensor, list[str]]] = []
         for index, layer in enumerate(self._session.net.stack):
-            for name, parameter in layer.named_parameters():
-                stream = f"{STREAMS[name]}{index}"
+            named = {**weights_of(layer), **learnt_of(layer)}
+            stream_of = {id(parameter): f"{name}{index}" for name, parameter in named.items()}
+            for parameter in layer.parameters():
+                stream = stream_of.get(id(parameter), "frozen")  # is refused with the next pass
                 names = [f"{stream}_state{k}" for k in range(len(self.state_names))]
                 streams.append((parameter, names))
         return streams

@@ -17,12 +17,19 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def make_net(bias: bool = True) -> SNN:
+def make_net(bias: bool = True, learn: bool = False, device: str = "host") -> SNN:
     torch.manual_seed(0)
-    hidden = SparseLIF(10, 21, bias=bias, grad_threshold=0.3)
+    hidden = SparseLIF(
+        10, 21, bias=bias, grad_threshold=0.3, learn_beta=learn, learn_threshold=learn
+    )
+    readout = LI(21, 3, learn_beta=learn)
     with torch.no_grad():
         hidden.weight.normal_(0.3, 0.5)
-    return SNN(hidden, LI(21, 3), backend="ipu")
+        if learn:  # some leaks begin beyond their end
+            hidden.beta.uniform_(-0.1, 1.1)
+            hidden.threshold.uniform_(0.7, 1.3)
+            readout.beta.uniform_(0.8, 1.1)
+    return SNN(hidden, readout, backend="ipu", device=device)
 
 
 def batch(seed: int, size: int = 4) -> torch.Tensor:
@@ -58,6 +65,42 @@ def test_equals_torch(ours, theirs, options, sizes) -> None:
     state = device.state_dict()
     for name, value in host.state_dict().items():
         assert torch.allclose(state[name].double(), value.double(), rtol=1e-4, atol=1e-6), name
+
+
+@pytest.mark.parametrize(("ours", "theirs", "options"), CASES)
+@pytest.mark.parametrize("device", ["host", "host:replicas=2", "host:tiles=5,segment=2"])
+def test_leaks_and_thresholds_learn_as_in_torch(ours, theirs, options, device: str) -> None:
+    on_device, on_host = make_net(learn=True, device=device), make_net(learn=True)
+    before = {name: value.clone() for name, value in on_host.state_dict().items()}
+    train(on_device, ours(on_device, **options), range(6), (4, 7))
+    train(on_host, theirs(on_host.parameters(), **options), range(6), (4, 7))
+    state = on_device.state_dict()
+    for name, value in on_host.state_dict().items():
+        assert torch.allclose(state[name].double(), value.double(), rtol=1e-4, atol=1e-6), name
+        assert name == "_calls" or not torch.equal(value, before[name]), name
+
+
+def test_what_is_learnt_of_neurons_resumes_to_the_same_numbers() -> None:
+    straight, first, second = (make_net(learn=True) for _ in range(3))
+    train(straight, optim.Adam(straight, lr=0.01), range(6))
+    optimizer = optim.Adam(first, lr=0.01)
+    train(first, optimizer, range(3))
+    resumed = optim.Adam(second, lr=0.01)
+    second.load_state_dict(copy.deepcopy(first.state_dict()))
+    resumed.load_state_dict(copy.deepcopy(optimizer.state_dict()))
+    train(second, resumed, range(3, 6))
+    expected, got = straight.state_dict(), second.state_dict()
+    assert all(torch.equal(expected[name], got[name]) for name in expected)
+
+
+def test_evaluation_sees_what_has_been_learnt_of_neurons() -> None:
+    net, reference = make_net(learn=True), make_net(learn=True)
+    optimizer = optim.SGD(net, lr=0.1)
+    for seed in range(3):
+        train(net, optimizer, [seed])
+        train(reference, torch.optim.SGD(reference.parameters(), lr=0.1), [seed])
+        with torch.no_grad():
+            assert torch.allclose(net(batch(9, 6)), reference(batch(9, 6)), rtol=1e-4, atol=1e-5)
 
 
 def test_gradients_and_weights_stay_on_the_device() -> None:

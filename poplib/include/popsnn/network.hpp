@@ -36,6 +36,9 @@ struct LayerSpec {
   bool bias = true;          // false: the bias stays what it was set to, zero
   bool recurrent = false;    // reads its own spikes of the step before too; SparseLif only
   bool learns = false;       // the gradient of the neurons' parameters is wanted
+  // Of the parameters that may learn, by bits: which ones the device's optimizer updates, and which
+  // of them are leaks, held in [0, 1].
+  unsigned learnt = 0, leaks = 0;
   bool observed = false;     // the loss has a gradient of its spikes; true of a last SparseLif
   float gain = 1.0f;
   NeuronModel model;  // SparseLif only

@@ -173,6 +173,8 @@ class IpuEngine(Engine):
             _check_carries_state(net)
         _check_state(state)
         shape = _shape(session, x, trace, state, carries_state)
+        if state is not None and shape.optimizer != "none":
+            _check_resets_before(net)
         call = _Call(session, session.executable(shape), x.detach(), seed, state)
         out = list(_Run.apply(call, *_tensors(session, x, state, shape)))
         executable = call.executable
@@ -218,6 +220,21 @@ def _check_state(state: tuple[SparseState, ...] | None) -> None:
                 )
 
 
+def _check_resets_before(net: SNN) -> None:
+    # The host resets the membranes that come in, before the device has the thresholds.
+    for index, layer in enumerate(net.stack):
+        if (
+            isinstance(layer, SparseLIF)
+            and layer.reset == "subtract"
+            and isinstance(layer.threshold, torch.nn.Parameter)
+        ):
+            raise ValueError(
+                f"ipu engine: state: layer {index}: expected no threshold that the device's "
+                "optimizer learns and a reset subtracts where a state comes in: use torch's "
+                "optimizer"
+            )
+
+
 def _shape(
     session: Session,
     x: SpikeTensor,
@@ -227,6 +244,7 @@ def _shape(
 ) -> Shape:
     net = session.net
     optimizer = session.optimizer if torch.is_grad_enabled() else None
+    on_device = "none" if optimizer is None else optimizer.device_name
     steps, batch, _ = x.shape
     capacity = x.capacity
     if state is not None and net.stack[0].delay:  # the list of the step before must find room
@@ -234,14 +252,14 @@ def _shape(
     return Shape(
         net.device,
         tuple(
-            LayerKey.of(layer, observed=trace or index == len(net.stack) - 1)
+            LayerKey.of(layer, trace or index == len(net.stack) - 1, on_device)
             for index, layer in enumerate(net.stack)
         ),
         steps,
         batch,
         capacity,
         torch.is_grad_enabled() and x.requires_grad,
-        "none" if optimizer is None else optimizer.device_name,
+        on_device,
         carries_state,
         trace,
     )

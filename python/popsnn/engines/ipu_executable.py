@@ -16,7 +16,7 @@ from ..functional import SparseState
 from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
 from ..spikes import SpikeTensor
-from .ipu_shape import Shape, network_spec
+from .ipu_shape import Shape, learnt_rows, network_spec
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
@@ -65,6 +65,11 @@ def weights_of(layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
     return {name: parameter for name, parameter in named.items() if parameter is not None}
 
 
+def learnt_of(layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
+    """Return what a layer learns of its neurons, by the name of its stream for an optimizer."""
+    return {f"learnt{row}_": parameter for row, parameter in learnt_rows(layer).items()}
+
+
 class Executable:
     """A network compiled for one shape of input and loaded on its device."""
 
@@ -90,12 +95,12 @@ class Executable:
         )
 
     def write_parameters(self) -> None:
-        """Send weights and biases to their tiles."""
+        """Send weights and biases to their tiles, and what the device learns of the neurons."""
         self.generation += 1
         arrays: Arrays = {}
         for index, layer in enumerate(self.net.stack):
             arrays[f"bias{index}"] = np.zeros((1, layer.out_features), np.float32)
-            for name, parameter in weights_of(layer).items():
+            for name, parameter in self._on_device(layer).items():
                 arrays[f"{name}{index}"] = _by_neuron(parameter)
         self.runner.run("write_parameters", arrays)
 
@@ -106,12 +111,12 @@ class Executable:
         self.runner.run("write_neurons", arrays)
 
     def read_parameters(self) -> None:
-        """Bring weights and biases from their tiles into the network's parameters."""
+        """Bring what `write_parameters` sends from its tiles into the network's parameters."""
         arrays = self._outputs("read_parameters")
         self.runner.run("read_parameters", arrays)
         with torch.no_grad():
             for index, layer in enumerate(self.net.stack):
-                for name, parameter in weights_of(layer).items():
+                for name, parameter in self._on_device(layer).items():
                     parameter.copy_(_as_parameter(arrays[f"{name}{index}"], parameter))
 
     def forward(
@@ -282,6 +287,10 @@ class Executable:
                     None if grad is None else _as_parameter(grad, parameter).contiguous()
                 )
         return of_neurons, of_weights
+
+    def _on_device(self, layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
+        learnt = {} if self.shape.optimizer == "none" else learnt_of(layer)
+        return {**weights_of(layer), **learnt}
 
     def _outputs(self, program: str) -> Arrays:
         """Return an empty array for each of the program's streams."""

@@ -9,8 +9,8 @@ from weakref import ref
 
 from torch import nn
 
-from .ipu_executable import Arrays, Executable, weights_of
-from .ipu_shape import Shape, learns_neurons
+from .ipu_executable import Arrays, Executable, learnt_of, weights_of
+from .ipu_shape import Shape
 from .types import EngineState
 
 if TYPE_CHECKING:
@@ -139,7 +139,8 @@ class Session(EngineState):
         self._optimizer_state = arrays
 
     def _host_versions(self) -> list[int]:
-        return [parameter._version for parameter in self.parameters]
+        learnt = [p for layer in self.net.stack for p in learnt_of(layer).values()]
+        return [parameter._version for parameter in (*self.parameters, *learnt)]
 
     def _check_host(self) -> None:
         if self._host_versions() != self._versions:
@@ -154,10 +155,4 @@ class Session(EngineState):
                 raise ValueError(
                     "ipu engine: parameters: expected all to require a gradient while the device "
                     f"updates them, got {name} without"
-                )
-        for index, layer in enumerate(self.net.stack):
-            if learns_neurons(layer):
-                raise ValueError(
-                    "ipu engine: parameters: the device updates weights and biases, expected no "
-                    f"learnt leak or threshold, got one in layer {index}: use torch's optimizer"
                 )

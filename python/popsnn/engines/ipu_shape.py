@@ -35,11 +35,13 @@ class LayerKey(NamedTuple):
     delay: int
     gain: float
     learns: bool  # whether its neurons' parameters have gradients
+    learnt: int  # bits of those that the device's optimizer updates
+    leaks: int  # bits of those that stay in [0, 1]
     lif: LifKey | None
 
     @classmethod
-    def of(cls, layer: SparseLayer | LI, observed: bool) -> LayerKey:
-        """Read the options as they are now."""
+    def of(cls, layer: SparseLayer | LI, observed: bool, optimizer: str) -> LayerKey:
+        """Read the options as they are now; `optimizer` as a shape has it."""
         lif = None
         if isinstance(layer, SparseLayer):
             neuron = layer.neuron
@@ -54,8 +56,18 @@ class LayerKey(NamedTuple):
                 neuron if isinstance(neuron, NeuronModel) else None,
             )
         size = (layer.in_features, layer.out_features)
+        rows = learnt_rows(layer)
+        learnt = 0 if optimizer == "none" else sum(1 << row for row in rows)
+        leaks = sum(1 << row for row, name in enumerate(_names(layer)) if name in _leaks(layer))
         return cls(
-            *size, layer.bias is not None, layer.delay, layer.gain, learns_neurons(layer), lif
+            *size,
+            layer.bias is not None,
+            layer.delay,
+            layer.gain,
+            bool(rows),
+            learnt,
+            leaks & learnt,
+            lif,
         )
 
 
@@ -79,11 +91,20 @@ class Shape(NamedTuple):
     traced: bool
 
 
-def learns_neurons(layer: SparseLayer | LI) -> bool:
-    """Say whether a parameter of a layer's neurons, such as its leak, is learnt."""
-    names = layer.neuron.parameters if isinstance(layer, SparseLayer) else ("beta",)
-    held = (getattr(layer, name) for name in names)
-    return any(isinstance(value, nn.Parameter) and value.requires_grad for value in held)
+def learnt_rows(layer: SparseLayer | LI) -> dict[int, nn.Parameter]:
+    """Return what a layer learns of its neurons, such as their leaks, by row on the device."""
+    held = enumerate(getattr(layer, name) for name in _names(layer))
+    return {
+        row: value for row, value in held if isinstance(value, nn.Parameter) and value.requires_grad
+    }
+
+
+def _names(layer: SparseLayer | LI) -> tuple[str, ...]:
+    return tuple(layer.neuron.parameters) if isinstance(layer, SparseLayer) else ("beta",)
+
+
+def _leaks(layer: SparseLayer | LI) -> tuple[str, ...]:
+    return tuple(layer.leaks) if isinstance(layer, SparseLayer) else ("beta",)
 
 
 def network_spec(core: Any, shape: Shape) -> Any:
@@ -101,7 +122,7 @@ def _layer_spec(core: Any, layer: LayerKey) -> Any:
     spec = core.LayerSpec()
     spec.inputs, spec.neurons = layer.inputs, layer.neurons
     spec.delay, spec.bias, spec.gain = layer.delay, layer.bias, layer.gain
-    spec.learns = layer.learns
+    spec.learns, spec.learnt, spec.leaks = layer.learns, layer.learnt, layer.leaks
     if layer.lif is None:
         spec.kind = core.LayerKind.LeakyReadout
         return spec

@@ -120,6 +120,8 @@ def measure(
     rng = np.random.default_rng(seed)
     values: Dict[str, Any] = {f"weights{i}": array for i, array in enumerate(weights)}
     values.update({f"parameters{i}": array for i, array in enumerate(neurons)})
+    for i, array in enumerate(neurons):  # and those that the device learns
+        values.update({f"learnt{row}_{i}": row_values for row, row_values in enumerate(array)})
     _run(runner, "write_parameters", values)
     _run(runner, "write_neurons", values)
     _run(runner, "write_optimizer", {})

@@ -74,7 +74,7 @@ def describe(net: nn.SNN, device: Device, steps: int, batch: int, input_capacity
         T, B, and places of the input's lists.
     """
     last = len(net.stack) - 1
-    keys = tuple(LayerKey.of(layer, index == last) for index, layer in enumerate(net.stack))
+    keys = tuple(LayerKey.of(layer, index == last, "adam") for index, layer in enumerate(net.stack))
     shape = Shape(device, keys, steps, batch, input_capacity, False, "adam", False, False)
     return network_spec(importlib.import_module("popsnn._core"), shape)
 

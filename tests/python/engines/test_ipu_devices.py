@@ -171,16 +171,21 @@ def test_updates_equal_torch(ours: type, theirs: type, options: dict, device: st
     )
 
 
-@pytest.mark.parametrize("option", ["learn_beta", "learn_threshold"])
-def test_the_device_does_not_update_leaks_and_thresholds(option: str) -> None:
-    net = SNN(SparseLIF(3, 4), SparseLIF(4, 4, **{option: True}), backend="ipu")
+def test_a_learnt_threshold_that_is_subtracted_from_a_state_is_the_hosts() -> None:
+    learns = {"learn_threshold": True}
+    below, above = SparseLIF(3, 4, **learns), SparseLIF(4, 4, reset="subtract", **learns)
+    net = SNN(below, above, backend="ipu")
     optimizer = optim.SGD(net, lr=0.1)
+    train_step(net, optimizer)
+    _, state = net(torch.zeros(2, 1, 3), return_state=True)
     sentence = (
-        "ipu engine: parameters: the device updates weights and biases, expected no learnt leak "
-        "or threshold, got one in layer 1: use torch's optimizer"
+        "ipu engine: state: layer 1: expected no threshold that the device's optimizer learns and "
+        "a reset subtracts where a state comes in: use torch's optimizer"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        train_step(net, optimizer)
+        net(torch.zeros(2, 1, 3), state.detach())
+    with torch.no_grad():
+        net(torch.zeros(2, 1, 3), state.detach())
 
 
 def train_step(net: SNN, optimizer: torch.optim.Optimizer) -> None:

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 import popsnn
+from popsnn import optim
 from popsnn.functional.neuron import Fire, Parameters, States
 from popsnn.nn import LI, SNN, NeuronCycles, NeuronModel, SparseNeurons
 
@@ -52,3 +53,25 @@ def test_gradient_of_the_first_step_counts(steps: int, device: str) -> None:
         bound = 1e-5 * float(expected.grad.abs().max())
         assert bound > 0, name
         torch.testing.assert_close(got.grad.double(), expected.grad, rtol=0, atol=bound, msg=name)
+
+
+@pytest.mark.parametrize("learn", [("rest",), RestingLIF.parameters])
+def test_the_device_learns_what_torch_learns(learn: tuple[str, ...]) -> None:
+    torch.manual_seed(1)
+    hidden = SparseNeurons(12, 20, RestingLIF(), learn=learn, grad_threshold=0.2)
+    net = SNN(hidden, LI(20, 4), backend="ipu")
+    reference = copy.deepcopy(net)
+    for each, optimizer in (
+        (net, optim.Adam(net, lr=0.01)),
+        (reference, torch.optim.Adam(reference.parameters(), lr=0.01)),
+    ):
+        for seed in range(4):
+            generator = torch.Generator().manual_seed(seed)
+            optimizer.zero_grad()
+            each(
+                (torch.rand(5, 3, 12, generator=generator) < 0.4).float()
+            ).square().sum().backward()
+            optimizer.step()
+    state = net.state_dict()
+    for name, expected in reference.state_dict().items():
+        torch.testing.assert_close(state[name], expected, rtol=1e-4, atol=1e-6, msg=name)

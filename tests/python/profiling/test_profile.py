@@ -5,6 +5,7 @@ from __future__ import annotations
 import xml.dom.minidom
 
 import pytest
+import torch
 
 import popsnn
 from popsnn import profiling
@@ -89,6 +90,18 @@ def test_full_lists_take_the_last_size_of_all() -> None:
     full = [phase for phase in sized.looped if phase.name == "backward/stage0/lists"]
     assert [phase.runs for phase in full] == [99]  # nobody has fired before the first
     assert sized.cycles_per_timestep < 1.1 * whole.cycles_per_timestep
+
+
+def test_neurons_that_learn_spike_as_those_that_do_not() -> None:
+    reports = []
+    for learn in (False, True):
+        torch.manual_seed(0)
+        hidden = popsnn.nn.SparseLIF(20, 30, learn_beta=learn, learn_threshold=learn)
+        net = popsnn.nn.SNN(hidden, popsnn.nn.LI(30, 4, learn_beta=learn))
+        reports.append(profiling.profile(net, "bow:tiles=8", steps=5, batch=6, input_capacity=5))
+    fired = [report.measured.layers[0].fired for report in reports]
+    assert fired[0] == fired[1] > 0
+    assert reports[1].step_cycles > reports[0].step_cycles
 
 
 def test_bytes_are_those_of_all_steps(report: profiling.Report) -> None:
