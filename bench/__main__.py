@@ -21,7 +21,16 @@ def main() -> None:
         metavar="suite",
         help=", ".join(SUITES) + ", or a part as in lif.elementwise",
     )
-    chosen = parser.parse_args().suites or SUITES
+    parser.add_argument(
+        "--only",
+        metavar="prefix",
+        action="append",
+        default=[],
+        help="measure the subjects of lif and resnet alone whose names begin so; may be repeated",
+    )
+    arguments = parser.parse_args()
+    rows.ONLY.extend(arguments.only)
+    chosen = arguments.suites or SUITES
     unknown = sorted(name for name in chosen if name.split(".")[0] not in SUITES)
     if unknown:
         parser.error(f"unknown suite {', '.join(unknown)}: expected {', '.join(SUITES)}")

@@ -17,6 +17,12 @@ from typing import Callable, Mapping, Sequence, TypedDict
 from popsnn.training import versions
 
 RESULTS = Path(__file__).resolve().parent / "results"
+ONLY: list[str] = []  # how the names of the wanted subjects begin; all, where there is none
+
+
+def wanted(subject: str) -> bool:
+    """Return whether a subject of this name is to be measured."""
+    return not ONLY or subject.startswith(tuple(ONLY))
 
 
 def cpu_model() -> str:

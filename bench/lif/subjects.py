@@ -19,6 +19,7 @@ from typing import Any, Callable, Iterator
 import torch
 from torch import Tensor
 
+from bench.rows import wanted
 from popsnn import functional, nn, surrogate
 
 BETA = 0.9
@@ -43,7 +44,7 @@ class Subject:
 
     def takes(self, steps: int, dtype: torch.dtype) -> bool:
         """Return whether it is measured on so many steps of this type."""
-        return steps <= self.most_steps and dtype in self.types
+        return wanted(self.name) and steps <= self.most_steps and dtype in self.types
 
 
 def popsnn_cuda(dtype: torch.dtype) -> Layer:

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from bench.lif.timing import copy_bandwidth, machine, milliseconds, peak_bytes
-from bench.rows import Row, spread
+from bench.rows import Row, spread, wanted
 from popsnn import models
 
 from .subjects import NEURON, Autocast, Subject, subjects
@@ -24,15 +24,16 @@ STEPS, BATCH, SIZE, CLASSES = 32, 100, 32, 10
 CHECKED_BATCH = 4
 
 
-def run() -> list[Row]:
-    """Return the rows, both stems."""
+def run() -> Iterator[Row]:
+    """Yield the rows, both stems."""
     if not torch.cuda.is_available():
         print("  needs a CUDA device: nothing is measured")
-        return []
+        return
     torch.backends.cudnn.benchmark = True
     bandwidth = copy_bandwidth()
     print(f"  copy {bandwidth:.0f} GB/s")
-    return [row for stem in ("cifar", "imagenet") for row in _measure(stem, bandwidth)]
+    for stem in ("cifar", "imagenet"):
+        yield from _measure(stem, bandwidth)
 
 
 def _measure(stem: str, bandwidth: float) -> Iterator[Row]:
@@ -47,6 +48,8 @@ def _measure(stem: str, bandwidth: float) -> Iterator[Row]:
     print(f"\n  stem {stem}, {case['neuron_steps']:.3g} neuron-steps")
     print(f"  {'subject':<44}{'ms':>9}{'min':>9}{'max':>9}{'GB':>8}{'gradient error':>16}")
     for subject in subjects():
+        if not wanted(subject.name):
+            continue
         try:
             row = _one(subject, stem, weights, frames, labels, reference, case, bandwidth)
         except Exception as error:  # a peer may refuse; what it says is the result
@@ -83,11 +86,12 @@ def _one(
         nn.functional.cross_entropy(net(x).float().mean(0), labels).backward()
         optimizer.step()
 
-    for _ in range(3):
-        step()
-    memory = peak_bytes(step)
-    call = _captured(step) if subject.graph else step
-    times = milliseconds(call, runs=10, warmup=2)
+    with torch.autograd.set_multithreading_enabled(not subject.one_thread):
+        for _ in range(3):
+            step()
+        memory = peak_bytes(step)
+        call = _captured(step) if subject.graph else step
+        times = milliseconds(call, runs=10, warmup=2)
     least = 16 * int(str(case["neuron_steps"])) / bandwidth / 1e6
     return Row(
         suite="resnet",

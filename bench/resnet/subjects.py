@@ -24,6 +24,7 @@ class Subject:
     make: Callable[[str, int, dict[str, Tensor]], nn.Module]
     channels_last: bool = False
     graph: bool = False
+    one_thread: bool = False  # backward in the caller's thread, not in one of autograd's own
 
     def lay_out(self, frames: Tensor) -> Tensor:
         """Return frames [T, B, C, H, W] in this subject's order of memory."""
@@ -54,7 +55,9 @@ def subjects() -> Iterator[Subject]:
     for last in (True, False):
         order = "channels-last" if last else "contiguous"
         yield Subject(f"popsnn-cuda-{order}", _popsnn("cuda", last), last)
-    yield Subject("popsnn-cuda-channels-last-graph", _popsnn("cuda", True), True, graph=True)
+    ours = "popsnn-cuda-channels-last"
+    yield Subject(f"{ours}-one-thread", _popsnn("cuda", True), True, one_thread=True)
+    yield Subject(f"{ours}-graph", _popsnn("cuda", True), True, graph=True)
     yield Subject("popsnn-torch-channels-last", _popsnn("torch", True), True)
     version = _version("spikingjelly")
     if version is None:
@@ -64,9 +67,12 @@ def subjects() -> Iterator[Subject]:
         for last in (True, False):
             order = "channels-last" if last else "contiguous"
             yield Subject(f"{name}-{way}-{order}", _spikingjelly(way, last), last)
+    fastest = _spikingjelly("float32-neurons", True)
+    one_thread = f"{name}-float32-neurons-channels-last-one-thread"
+    yield Subject(one_thread, fastest, True, one_thread=True)
     # The two other ways wait for the GPU, which a graph cannot hold.
     graph = f"{name}-float32-neurons-channels-last-graph"
-    yield Subject(graph, _spikingjelly("float32-neurons", True), True, graph=True)
+    yield Subject(graph, fastest, True, graph=True)
 
 
 def _popsnn(backend: str, last: bool) -> Callable[[str, int, dict[str, Tensor]], nn.Module]:

@@ -22,6 +22,7 @@ from popsnn.nn import LIF, LeakyIntegrator
 from popsnn.parallel import GradientSums, Pipeline, TimeSplit, split_time
 
 STEPS, CLASSES, RUNS, WARMUP = 4096, 20, 10, 3
+COMMAND = "torchrun --standalone --nproc-per-node {ranks} -m bench.time_parallel"
 
 
 @dataclass(frozen=True)
@@ -87,12 +88,14 @@ def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
                 yield _row(
                     {**named, "ranks": ranks}, result.times, result.peak, None, "popsnn-by-batch"
                 )
+    sums = {n: _sums(case, group) for n, group in groups.items() if dist.get_rank() < n}
     hop = _hop(case, groups[2]) if 2 in groups and dist.get_rank() < 2 else 0.0
-    scan = _scan(case)
+    scan, optimizer = _scan(case), _optimizer(case)
     if dist.get_rank() == 0 and single is not None:
         pipeline = Pipeline(median(single.times), scan, hop)
         for ranks in groups:
-            inputs = {"scan_ms": scan, "hop_ms": hop, "best_ranks": round(pipeline.best, 1)}
+            inputs = {"scan_ms": scan, "hop_ms": hop, "best_ranks": round(pipeline.best, 1),
+                      "sums_ms": sums[ranks], "optimizer_ms": optimizer}  # fmt: skip
             once: Spread = {"median": pipeline.time(ranks), "min": pipeline.time(ranks),
                             "max": pipeline.time(ranks), "runs": 1}  # fmt: skip
             yield _row(
@@ -196,6 +199,26 @@ def _scan(case: Case) -> float:
     return median(milliseconds(graph.replay, runs=20))
 
 
+def _sums(case: Case, group: Any) -> float:
+    """Milliseconds of the sums of all gradients over the ranks, with nothing beside them."""
+    grads = [torch.zeros_like(p) for p in case.network().parameters()]
+
+    def all_reduce() -> None:
+        for grad in grads:
+            dist.all_reduce(grad, group=group)
+
+    return median(milliseconds(all_reduce, runs=20))
+
+
+def _optimizer(case: Case) -> float:
+    """Milliseconds of the optimizer's step, which every rank does in full."""
+    net = case.network()
+    for p in net.parameters():
+        p.grad = torch.zeros_like(p)
+    adam = torch.optim.Adam(net.parameters(), 1e-5, fused=True, capturable=True)
+    return median(milliseconds(adam.step, runs=20))
+
+
 def _hop(case: Case, group: Any) -> float:
     """Milliseconds of a message with a layer's states there and of its answer back."""
     states = torch.zeros(2, case.batch, case.width, device="cuda")
@@ -233,7 +256,7 @@ def _row(
         max_rel_error=error,
         modelled=modelled,
         machine=f"{torch.cuda.device_count()} x {machine()}",
-        command="torchrun --standalone --nproc-per-node 4 -m bench.time_parallel",
+        command=COMMAND.format(ranks=dist.get_world_size()),
     )
     shown = " ".join(f"{key} {value}" for key, value in case.items())
     shown_error = "" if error is None else f" gradient error {error:.1e}"

@@ -28,6 +28,20 @@ def test_sums_over_rows(kernels: Engine, shape: tuple[int, int], dtype: torch.dt
             torch.testing.assert_close(one.double(), exact, rtol=1e-5, atol=1e-3)
 
 
+def test_parts_of_many_threads_are_summed_again_and_again(
+    kernels: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel_sums, "THREADS_PER_MULTIPROCESSOR", 1 << 14)
+    launches = len(kernels.launched)
+    x = torch.randn(5000, 8, device=kernels.device)
+    parts = channel_sums.pairs(x, 2 * x, 8)
+    assert len(parts) <= channel_sums.LAST_PARTS
+    for one, exact in zip(parts.sum(0), (x.double().sum(0), 2 * x.double().sum(0))):
+        torch.testing.assert_close(one.double(), exact, rtol=1e-5, atol=1e-3)
+    if kernels.name == "host":
+        assert len(kernels.launched) - launches == 3
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_line_a_channel(kernels: Engine, shape: tuple[int, int], dtype: torch.dtype) -> None:

@@ -127,7 +127,8 @@ def _sums(name: str, x: Tensor, other: Tensor | None, channels: int) -> Tensor:
         fewer = min(half, max(LAST_PARTS // 2, -(-half // LAST_PARTS)))
         sums = _partial("channel_pairs", sums[:half], sums[half:], half, fewer, 2 * channels)
         parts = 2 * fewer
-    return sums.view(parts, 2, channels)
+        sums = sums.view(parts, 2, channels)
+    return sums
 
 
 def _partial(

@@ -77,7 +77,8 @@ class Module:
         }
         for key, value in wanted.items():
             self._try(name, driver.cuKernelSetAttribute(key, value, handle, self._device.index))
-        return handle
+        # A kernel is of no context, and a launch would have to look up that of this one.
+        return self._try(name, driver.cuKernelGetFunction(handle))
 
     def _try(self, name: str, result: tuple[Any, ...]) -> Any:
         """Return what a call of the driver returned behind its status."""

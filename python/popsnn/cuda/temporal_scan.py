@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -172,15 +171,10 @@ def _given(grad: Tensor | None, there: bool, x: Tensor) -> Tensor | None:
     return laid_out(grad, x) if grad is not None and there else None
 
 
-@lru_cache(maxsize=None)
-def _gradient(shape: str | None, gated: bool) -> str:
-    source = "using Shape = popsnn::Rectangle; " if shape is None else shape
-    return f"{source}using Gradient = popsnn::Gradient<Shape, {str(gated).lower()}>;"
-
-
 def gradient_source(neuron: Neuron, surrogate: Surrogate, gated: bool) -> str:
     """Return C++ that declares `Gradient`, the derivative of a spike by the membrane."""
-    return _gradient(surrogate.cuda_source if neuron.spiking else None, gated)
+    source = surrogate.cuda_source if neuron.spiking else "using Shape = popsnn::Rectangle; "
+    return f"{source}using Gradient = popsnn::Gradient<Shape, {'true' if gated else 'false'}>;"
 
 
 def parameter_of(surrogate: Surrogate) -> float:
