@@ -7,6 +7,21 @@ from .binning import Binning
 from .compact import compact
 from .dataset import SpikeDataset
 from .digits import digits
+from .dvsgesture import dvsgesture
 from .lists import SpikeLists
+from .nmnist import nmnist
+from .randman import randman
+from .shd import shd
 
-__all__ = ["Augment", "Binning", "SpikeDataset", "SpikeLists", "compact", "digits"]
+__all__ = [
+    "Augment",
+    "Binning",
+    "SpikeDataset",
+    "SpikeLists",
+    "compact",
+    "digits",
+    "dvsgesture",
+    "nmnist",
+    "randman",
+    "shd",
+]

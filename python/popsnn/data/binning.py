@@ -25,8 +25,9 @@ class Binning:
         Seconds a step, from time 0 of the recording on; what comes after the last step is left out
         and counted. Default: each recording's own time, from its first event to its last, in T
         equal steps.
-    downsample : int
-        So many channels, or pixels along x and along y, become one neuron.
+    downsample : int or float
+        So many channels, or pixels along x and along y, become one neuron; at least 1. A fraction
+        gives neurons of unlike sizes: 128 / 48 makes 48 of 128 pixels.
 
     Raises
     ------
@@ -36,18 +37,19 @@ class Binning:
 
     steps: int
     dt: Optional[float] = None
-    downsample: int = 1
+    downsample: float = 1
 
     def __post_init__(self) -> None:
         _check.integer("data", "steps", self.steps, 1)
-        _check.integer("data", "downsample", self.downsample, 1)
+        if _check.finite("data", "downsample", self.downsample) < 1:
+            raise ValueError(f"data: downsample: expected at least 1, got {self.downsample}")
         if self.dt is not None and not _check.finite("data", "dt", self.dt) > 0:
             raise ValueError(f"data: dt: expected a positive number of seconds, got {self.dt}")
 
     def grid(self, sensor_size: SensorSize) -> Grid:
         """Return (P, H, W) of the neurons of a sensor (W, H, P)."""
         width, height, polarities = sensor_size
-        return polarities, -(-height // self.downsample), -(-width // self.downsample)
+        return polarities, int(self._coarse(height)[-1]) + 1, int(self._coarse(width)[-1]) + 1
 
     def bin(
         self, events: np.ndarray, sensor_size: SensorSize, name: str
@@ -69,13 +71,18 @@ class Binning:
         """
         width, height, polarities = sensor_size
         _, rows, columns = self.grid(sensor_size)
-        neuron = _field(events, "x", width, name) // self.downsample
+        neuron = self._coarse(width)[_field(events, "x", width, name)]
         if height > 1:
-            neuron += _field(events, "y", height, name) // self.downsample * columns
+            neuron += self._coarse(height)[_field(events, "y", height, name)] * columns
         if polarities > 1:
             neuron += _field(events, "p", polarities, name) * (rows * columns)
         step, late = self._steps(_times(events, name))
         return step, neuron[: len(step)], late
+
+    def _coarse(self, size: int) -> np.ndarray:
+        """Return the neuron of each of `size` places in a row, int32."""
+        # The small number keeps 9 / (128 / 48) and the like from falling below a whole one.
+        return np.floor(np.arange(size) / self.downsample + 1e-9).astype(np.int32)
 
     def _steps(self, t: np.ndarray) -> Tuple[np.ndarray, int]:
         if len(t) == 0:
@@ -111,7 +118,7 @@ def _field(events: np.ndarray, field: str, bound: int, name: str) -> np.ndarray:
         if outside.any():
             wrong = values[outside.argmax()]
             raise ValueError(f"{name}: expected {field} in 0..{bound - 1}, got {wrong}")
-    return values.astype(np.int32)
+    return values.astype(np.int32, copy=False)
 
 
 def _column(events: Any, field: str, name: str) -> np.ndarray:

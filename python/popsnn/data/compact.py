@@ -38,7 +38,7 @@ def compact(
     classes: int,
     steps: int,
     dt: Optional[float] = None,
-    downsample: int = 1,
+    downsample: float = 1,
     capacity: Optional[int] = None,
     cache: Cache = None,
     name: str = "recordings",

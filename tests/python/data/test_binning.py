@@ -54,6 +54,13 @@ def test_neurons(downsample: int, width: int, height: int, polarities: int, data
     assert binned(binning, [(0, x, y, p)], (width, height, polarities))[1] == [neuron.argmax()]
 
 
+def test_a_fraction_makes_a_whole_number_of_neurons() -> None:
+    binning = Binning(1, downsample=128 / 48)
+    assert binning.grid((128, 128, 2)) == (2, 48, 48)
+    rows = [(0, x, 0, 0) for x in range(128)]
+    assert binned(binning, rows, (128, 128, 2))[1] == [x * 48 // 128 for x in range(128)]
+
+
 def test_what_a_sensor_lacks_is_not_read() -> None:
     sound = np.array([(3, 4, 1)], np.dtype([("t", int), ("x", int), ("p", int)]))
     assert Binning(1).bin(sound, (700, 1, 1), "a")[1].tolist() == [4]

@@ -1,0 +1,146 @@
+"""Datasets that tonic downloads and reads, as compacted training and test sets."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+import torch
+
+from .binning import Binning, SensorSize
+from .cache import Cache, Compacted, cached
+from .compact import listed, stamp
+from .dataset import SpikeDataset
+
+Parts = Tuple[SpikeDataset, SpikeDataset]
+
+
+class Part:
+    """The training or the test set of a dataset of tonic's.
+
+    Parameters
+    ----------
+    name : str
+        Of the dataset here.
+    make : callable
+        Makes tonic's dataset, which downloads what is not there.
+    files : sequence of Path
+        What tonic keeps; their stamps say whether a cached result belongs to them.
+    """
+
+    def __init__(self, name: str, make: Callable[[], Any], files: Sequence[Path]) -> None:
+        self.name = name
+        self.files = files
+        self._make = make
+
+    def source(self) -> Any:
+        """Return tonic's dataset, or raise one sentence that names the file."""
+        try:
+            return self._make()
+        except (OSError, KeyError, ValueError, RuntimeError) as error:
+            reason = " ".join(str(error).split())
+            raise ValueError(
+                f"data.{self.name}: {self.files[-1]}: expected what tonic can read, got {reason}"
+            ) from None
+
+    def stamps(self) -> List[Dict[str, Any]]:
+        """Return what tells the files from others; downloads what is not there."""
+        if not all(path.exists() for path in self.files):
+            self.source()
+        return [stamp(path) for path in self.files]
+
+
+class ByFile:
+    """The recordings of a dataset of tonic's that has one file a recording, in the files' order.
+
+    Parameters
+    ----------
+    source : tonic.Dataset
+        With the files' paths in `data`.
+    check : callable, optional
+        Gets a path before it is read, and raises where tonic would not see that it is truncated.
+    """
+
+    def __init__(self, source: Any, check: Optional[Callable[[Path], None]] = None) -> None:
+        self.source = source
+        self.order = np.argsort(np.array(source.data, dtype=str), kind="stable")
+        self.check = check
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def __getitem__(self, index: int) -> Tuple[np.ndarray, int]:
+        if self.check is not None:
+            self.check(Path(self.path(index)))
+        events, label = self.source[self.order[index]]
+        return events, label
+
+    def path(self, index: int) -> str:
+        """Return the file of a recording."""
+        return str(self.source.data[self.order[index]])
+
+
+def compacted(
+    parts: Sequence[Part],
+    recordings: Callable[[Any, Part], Tuple[Any, Callable[[int], str]]],
+    *,
+    sensor_size: SensorSize,
+    classes: int,
+    binning: Binning,
+    options: Dict[str, Any],
+    capacity: Optional[int],
+    cache: Cache,
+    workers: int,
+) -> Parts:
+    """Return the training and the test set, both with one capacity.
+
+    Parameters
+    ----------
+    parts : two Parts
+    recordings : callable
+        Gets tonic's dataset and its part; returns recordings and the name of each by its index.
+    sensor_size, classes, binning, capacity, cache, workers
+        As in `data.compact`.
+    options : dict
+        What else the result depends on.
+    """
+    made = []
+    for part, split in zip(parts, ("train", "test")):
+
+        def build(part: Part = part) -> Compacted:
+            source, name_of = recordings(part.source(), part)
+            return listed(source, sensor_size, classes, binning, workers, part.name, name_of)
+
+        key = {"files": part.stamps(), **options, **binning.__dict__}
+        made.append(cached(cache, f"{part.name}-{split}", key, build))
+    if capacity is None:
+        capacity = max(lists.longest for lists, _ in made)
+    train, test = (
+        SpikeDataset(lists, torch.from_numpy(labels), classes, capacity=capacity)
+        for lists, labels in made
+    )
+    return train, test
+
+
+def tonic_dataset(name: str, kind: str, path: Union[str, Path], **arguments: Any) -> Any:
+    """Return a dataset of tonic's; raises as `tonic_module` does."""
+    return getattr(tonic_module(name).datasets, kind)(save_to=str(path), **arguments)
+
+
+def tonic_module(name: str) -> Any:
+    """Return tonic.
+
+    Raises
+    ------
+    ImportError
+        Where it is not installed.
+    """
+    try:
+        return importlib.import_module("tonic")
+    except ImportError as error:
+        raise ImportError(
+            f"data.{name}: expected the package tonic, got none ({error}): "
+            "pip install 'popsnn[data]'"
+        ) from None
