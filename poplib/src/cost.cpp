@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "adam_update.cycles.hpp"
+#include "add_gradients.cycles.hpp"
 #include "input_spike_grad.cycles.hpp"
 #include "largest_size.cycles.hpp"
 #include "li_step.cycles.hpp"
@@ -28,11 +29,12 @@ unsigned u(std::size_t value) { return unsigned(value); }
 
 class Cost {
  public:
-  Cost(const NetworkSpec& network, const ReplicaPlan& replica, bool short_ids,
+  Cost(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
        const poplar::Target& target)
       : network_(network),
         replica_(replica),
-        short_ids_(short_ids),
+        replicas_(plan.replicas.size()),
+        short_ids_(plan.short_ids),
         sync_(target.getMaxIPUSyncDelay()),
         bytes_per_cycle_(double(target.getExchangeBytesPerCycle())) {}
 
@@ -65,6 +67,10 @@ class Cost {
                   exchange(4.0 * batch * n);
     }
     cost.step += exchange(lists);
+    std::size_t rows = 0;
+    for (std::size_t source = 0; source < layer.sources(); ++source)
+      rows += network_.source_size(l, source);
+    cost.update = update(rows * neurons) / double(network_.steps);
     return cost;
   }
 
@@ -120,15 +126,17 @@ class Cost {
            double(cycles::kWorkers * cycles::largest_size());
   }
 
-  double update() const {
-    double most = 0.0;
-    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
-      double size = 0.0;
-      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
-        size += double(network_.source_size(l, source) * replica_.layers[l].neurons_per_tile);
-      most = std::max(most, size);
-    }
-    return most;
+  // Of a training step, on a tile of so many weights: their gradients become zero, two at a time;
+  // each replica adds the others' to its stretch, updates it and sends it to the others.
+  double update(std::size_t weights) const {
+    const auto stretch = u(weights / replicas_);
+    double time = double(weights) / 2.0;
+    if (network_.optimizer == Optimizer::Adam) time += double(cycles::adam_update(stretch));
+    if (network_.optimizer == Optimizer::Sgd) time += double(cycles::sgd_update(stretch));
+    if (replicas_ > 1)
+      time += exchange(8.0 * double(weights)) +
+              double(replicas_ - 1) * double(cycles::add_gradients(1, stretch));
+    return time;
   }
 
   double exchange(double bytes) const { return bytes / bytes_per_cycle_; }
@@ -157,6 +165,7 @@ class Cost {
 
   const NetworkSpec& network_;
   const ReplicaPlan& replica_;
+  const std::size_t replicas_;
   const bool short_ids_;
   const double sync_, bytes_per_cycle_;
 };
@@ -238,7 +247,7 @@ std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan&
 
 unsigned worthwhile_sizes(const NetworkSpec& network, const Plan& plan,
                           const poplar::Target& target, Direction direction) {
-  const Cost cost(network, plan.replicas.back(), plan.short_ids, target);
+  const Cost cost(network, plan, plan.replicas.back(), target);
   double branches = 0.0;
   std::vector<double> places(kMostSizes, 0.0);  // by halvings
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
@@ -253,15 +262,15 @@ unsigned worthwhile_sizes(const NetworkSpec& network, const Plan& plan,
   return sizes;
 }
 
-LayerCost layer_cost(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l,
-                     std::size_t neurons, bool short_ids, const poplar::Target& target) {
-  return Cost(network, replica, short_ids, target).layer(l, neurons);
+LayerCost layer_cost(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
+                     std::size_t l, std::size_t neurons, const poplar::Target& target) {
+  return Cost(network, plan, replica, target).layer(l, neurons);
 }
 
 double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
   const ReplicaPlan& replica = plan.replicas.back();  // has the most samples if any has more
-  const Cost cost(network, replica, plan.short_ids, target);
-  double total = 0.0;
+  const Cost cost(network, plan, replica, target);
+  double total = 0.0, update = 0.0;
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     LayerCost slowest;
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
@@ -270,19 +279,11 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
       slowest.step = std::max(slowest.step, one.step);
       slowest.grad = std::max(slowest.grad, one.grad);
       slowest.products = std::max(slowest.products, one.products);
+      update = std::max(update, one.update);
     }
     total += slowest.step + slowest.grad + slowest.products + cost.stage_overhead(stage);
   }
-  // Each replica updates its stretch, after the others' gradients and before their new weights.
-  const double size = cost.update();
-  double update = 0.0;
-  if (network.optimizer != Optimizer::None) {
-    const auto stretch = unsigned(size / double(plan.replicas.size()));
-    update += double(network.optimizer == Optimizer::Adam ? cycles::adam_update(stretch)
-                                                          : cycles::sgd_update(stretch));
-  }
-  if (plan.replicas.size() > 1) update += cost.exchange(8.0 * size);
-  return total + update / double(network.steps);
+  return total + update;
 }
 
 }  // namespace popsnn

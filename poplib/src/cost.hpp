@@ -18,10 +18,12 @@ struct LayerCost {
   double step = 0.0;      // forward: lists in, neurons step
   double grad = 0.0;      // backward: neurons step back
   double products = 0.0;  // backward: lists in, weight gradients and shares of the spikes'
+  double update = 0.0;    // gradients zeroed and summed over replicas, parameters updated
 };
 
-LayerCost layer_cost(const NetworkSpec& network, const ReplicaPlan& replica, std::size_t l,
-                     std::size_t neurons, bool short_ids, const poplar::Target& target);
+// Of `plan` the numbers that are the same for all replicas count.
+LayerCost layer_cost(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
+                     std::size_t l, std::size_t neurons, const poplar::Target& target);
 
 // How the shares of dL/ds that a layer's tiles send of one of its lists are summed: a vertex sums
 // some pairs of slots of a sample over a range of the layer's tiles. Vertices are dealt over the

@@ -13,130 +13,13 @@
 #include "merge_lists.cycles.hpp"
 #include "scan_masks.cycles.hpp"
 #include "sizes.hpp"
+#include "spread.hpp"
 #include "tensors.hpp"
 
 namespace popsnn {
 namespace {
 
-constexpr std::size_t kColumnPair = 2;  // neurons whose fp32 weights one 64-bit load brings
-
 std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
-// Lays the layers of a stage one after another on the replica's tiles, none of them across two
-// IPUs; returns whether there are tiles enough.
-bool place_layers(const NetworkSpec& network, ReplicaPlan& replica, Range stage,
-                  std::size_t tiles_per_ipu) {
-  std::size_t next = replica.tiles.begin;
-  for (std::size_t l = stage.begin; l < stage.end; ++l) {
-    LayerPlan& layer = replica.layers[l];
-    layer.tiles = ceil_div(network.layers[l].neurons, layer.neurons_per_tile);
-    if (next / tiles_per_ipu != (next + layer.tiles - 1) / tiles_per_ipu)
-      next = ceil_div(next, tiles_per_ipu) * tiles_per_ipu;
-    layer.first_tile = next;
-    next += layer.tiles;
-    if (layer.tiles > tiles_per_ipu) return false;
-  }
-  return next <= replica.tiles.end;
-}
-
-// Neurons per tile such that the layers of a stage share the replica's tiles and its phases take
-// the least time: from the fewest neurons on, the layer takes two more that this costs least.
-class StageSpreader {
- public:
-  StageSpreader(const NetworkSpec& network, const Plan& plan, ReplicaPlan& replica, Range stage,
-                const poplar::Target& target)
-      : network_(network), plan_(plan), replica_(replica), stage_(stage), target_(target) {}
-
-  void spread() {
-    const std::size_t tiles_per_ipu =
-        std::min<std::size_t>(target_.getTilesPerIPU(), replica_.tiles.size());
-    if (replica_.tiles.size() < stage_.size()) return share_all_tiles();
-    for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
-      replica_.layers[l].neurons_per_tile = kColumnPair;
-      now_.push_back(cost(l, kColumnPair));
-      next_.push_back(cost(l, 2 * kColumnPair));
-    }
-    while (!place_layers(network_, replica_, stage_, tiles_per_ipu)) {
-      const std::size_t l = cheapest();
-      if (l == stage_.end) return share_all_tiles();
-      LayerPlan& layer = replica_.layers[l];
-      layer.neurons_per_tile += kColumnPair;
-      now_[l - stage_.begin] = next_[l - stage_.begin];
-      next_[l - stage_.begin] = cost(l, layer.neurons_per_tile + kColumnPair);
-    }
-  }
-
- private:
-  // Too few tiles to keep layers apart: each lies on all of them.
-  void share_all_tiles() {
-    const std::size_t tiles = replica_.tiles.size();
-    for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
-      LayerPlan& layer = replica_.layers[l];
-      const std::size_t share = ceil_div(network_.layers[l].neurons, tiles);
-      layer.neurons_per_tile = ceil_div(share, kColumnPair) * kColumnPair;
-      layer.tiles = ceil_div(network_.layers[l].neurons, layer.neurons_per_tile);
-      layer.first_tile = replica_.tiles.begin;
-    }
-  }
-
-  LayerCost cost(std::size_t l, std::size_t neurons) const {
-    return layer_cost(network_, replica_, l, neurons, plan_.short_ids, target_);
-  }
-
-  // Whether a tile holds two neurons more of a layer, and what else lies there.
-  bool holds_more(std::size_t l) const {
-    constexpr double kForLayer = 0.85;  // of a tile; lists, sums and vertices need the rest
-    const std::size_t neurons = replica_.layers[l].neurons_per_tile + kColumnPair;
-    const std::size_t bytes = target_.getBytesPerTile();
-    const std::size_t interleaved =
-        bytes - target_.getMemoryElementOffsets()[target_.getInterleavedMemoryElementIndex()];
-    return double(layer_bytes(network_, plan_, replica_, l, neurons)) < kForLayer * double(bytes) &&
-           interleaved_bytes(network_, l, neurons) <= interleaved;
-  }
-
-  // The layer whose next two neurons lengthen the stage's phases least, of those whose tiles hold
-  // them if there are any; stage_.end where all neurons of every layer lie on one tile each.
-  std::size_t cheapest() const {
-    const std::size_t best = cheapest_of([&](std::size_t l) { return holds_more(l); });
-    return best < stage_.end ? best : cheapest_of([](std::size_t) { return true; });
-  }
-
-  template <class May>
-  std::size_t cheapest_of(May may) const {
-    LayerCost most;
-    for (const LayerCost& one : now_) most = slower(most, one);
-    std::size_t best = stage_.end;
-    double least = 0.0;
-    for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
-      if (replica_.layers[l].neurons_per_tile >= network_.layers[l].neurons || !may(l)) continue;
-      const LayerCost& next = next_[l - stage_.begin];
-      const LayerCost then = slower(most, next);
-      // Of layers that lengthen nothing the one with the least work.
-      const double time = total(then) + 1e-6 * total(next);
-      if (best == stage_.end || time < least) {
-        best = l;
-        least = time;
-      }
-    }
-    return best;
-  }
-
-  static LayerCost slower(const LayerCost& a, const LayerCost& b) {
-    LayerCost most;
-    most.step = std::max(a.step, b.step);
-    most.grad = std::max(a.grad, b.grad);
-    most.products = std::max(a.products, b.products);
-    return most;
-  }
-  static double total(const LayerCost& cost) { return cost.step + cost.grad + cost.products; }
-
-  const NetworkSpec& network_;
-  const Plan& plan_;
-  ReplicaPlan& replica_;
-  const Range stage_;
-  const poplar::Target& target_;
-  std::vector<LayerCost> now_, next_;  // by layer of the stage
-};
 
 // The tiles of a replica that lie on the IPU of one of its layers.
 Range home_of(const ReplicaPlan& replica, const LayerPlan& layer, std::size_t tiles_per_ipu) {
@@ -199,7 +82,7 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, Range sam
   for (std::size_t begin = 0, end = 0; begin < replica.layers.size(); begin = end) {
     while (end < replica.layers.size() && replica.layers[end].stage == replica.layers[begin].stage)
       ++end;
-    StageSpreader(network, plan, replica, {begin, end}, target).spread();
+    spread_layers(network, plan, {begin, end}, target, replica);
   }
   for (LayerPlan& layer : replica.layers)
     layer.home = home_of(replica, layer, target.getTilesPerIPU());

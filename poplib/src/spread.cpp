@@ -1,0 +1,229 @@
+#include "spread.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "cost.hpp"
+#include "memory.hpp"
+
+namespace popsnn {
+namespace {
+
+constexpr std::size_t kColumnPair = 2;  // neurons whose fp32 weights one 64-bit load brings
+
+std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+LayerCost slower(const LayerCost& a, const LayerCost& b) {
+  LayerCost most;
+  most.step = std::max(a.step, b.step);
+  most.grad = std::max(a.grad, b.grad);
+  most.products = std::max(a.products, b.products);
+  most.update = std::max(a.update, b.update);
+  return most;
+}
+
+double total(const LayerCost& cost) { return cost.step + cost.grad + cost.products + cost.update; }
+
+// From the fewest neurons on, the layer takes two more that this costs least, until all layers have
+// room. What that finds is then improved without a fuller tile, as more neurons may cost less: rows
+// of whole 128 bits.
+class StageSpreader {
+ public:
+  StageSpreader(const NetworkSpec& network, const Plan& plan, Range stage,
+                const poplar::Target& target, ReplicaPlan& replica)
+      : network_(network),
+        plan_(plan),
+        replica_(replica),
+        stage_(stage),
+        target_(target),
+        tiles_per_ipu_(std::min<std::size_t>(target.getTilesPerIPU(), replica.tiles.size())) {}
+
+  void spread() {
+    if (replica_.tiles.size() < stage_.size()) return share_all_tiles();
+    for (std::size_t l = stage_.begin; l < stage_.end; ++l) neurons(l) = kColumnPair;
+    while (!place_layers()) {
+      const std::size_t l = cheapest();
+      if (l == stage_.end) return share_all_tiles();
+      neurons(l) += kColumnPair;
+    }
+    improve();
+  }
+
+ private:
+  // Layers that cost the same and so have as many neurons on a tile.
+  using Alike = std::vector<std::size_t>;
+
+  std::size_t& neurons(std::size_t l) { return replica_.layers[l].neurons_per_tile; }
+
+  // Lays the layers one after another on the replica's tiles, none of them across two IPUs; returns
+  // whether there are tiles enough.
+  bool place_layers() {
+    std::size_t next = replica_.tiles.begin;
+    for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
+      LayerPlan& layer = replica_.layers[l];
+      layer.tiles = ceil_div(network_.layers[l].neurons, layer.neurons_per_tile);
+      if (next / tiles_per_ipu_ != (next + layer.tiles - 1) / tiles_per_ipu_)
+        next = ceil_div(next, tiles_per_ipu_) * tiles_per_ipu_;
+      layer.first_tile = next;
+      next += layer.tiles;
+      if (layer.tiles > tiles_per_ipu_) return false;
+    }
+    return next <= replica_.tiles.end;
+  }
+
+  // Too few tiles to keep layers apart: each lies on all of them.
+  void share_all_tiles() {
+    const std::size_t tiles = replica_.tiles.size();
+    for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
+      LayerPlan& layer = replica_.layers[l];
+      const std::size_t share = ceil_div(network_.layers[l].neurons, tiles);
+      layer.neurons_per_tile = ceil_div(share, kColumnPair) * kColumnPair;
+      layer.tiles = ceil_div(network_.layers[l].neurons, layer.neurons_per_tile);
+      layer.first_tile = replica_.tiles.begin;
+    }
+  }
+
+  const LayerCost& cost(std::size_t l, std::size_t neurons) {
+    const auto at = costs_.find({l, neurons});
+    if (at != costs_.end()) return at->second;
+    return costs_[{l, neurons}] = layer_cost(network_, plan_, replica_, l, neurons, target_);
+  }
+
+  // Of the slowest layers.
+  LayerCost most() {
+    LayerCost most;
+    for (std::size_t l = stage_.begin; l < stage_.end; ++l)
+      most = slower(most, cost(l, neurons(l)));
+    return most;
+  }
+
+  // Whether a tile holds so many neurons of a layer, and what else lies there.
+  bool holds(std::size_t l, std::size_t neurons) const {
+    constexpr double kForLayer = 0.85;  // of a tile; lists, sums and vertices need the rest
+    const std::size_t bytes = target_.getBytesPerTile();
+    const std::size_t interleaved =
+        bytes - target_.getMemoryElementOffsets()[target_.getInterleavedMemoryElementIndex()];
+    return double(this->bytes(l, neurons)) < kForLayer * double(bytes) &&
+           interleaved_bytes(network_, l, neurons) <= interleaved;
+  }
+
+  // The layer whose next two neurons lengthen the stage's phases least, of those whose tiles hold
+  // them if there are any; stage_.end where all neurons of every layer lie on one tile each.
+  std::size_t cheapest() {
+    const std::size_t best =
+        cheapest_of([&](std::size_t l) { return holds(l, neurons(l) + kColumnPair); });
+    return best < stage_.end ? best : cheapest_of([](std::size_t) { return true; });
+  }
+
+  template <class May>
+  std::size_t cheapest_of(May may) {
+    const LayerCost now = most();
+    std::size_t best = stage_.end;
+    double least = 0.0;
+    for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
+      if (neurons(l) >= network_.layers[l].neurons || !may(l)) continue;
+      const LayerCost& next = cost(l, neurons(l) + kColumnPair);
+      // Of layers that lengthen nothing the one with the least work.
+      const double time = total(slower(now, next)) + 1e-6 * total(next);
+      if (best == stage_.end || time < least) {
+        best = l;
+        least = time;
+      }
+    }
+    return best;
+  }
+
+  std::vector<Alike> alike() const {
+    std::map<std::vector<std::size_t>, Alike> layers;
+    for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
+      const LayerSpec& layer = network_.layers[l];
+      layers[{layer.inputs, layer.neurons, layer.capacity, replica_.list_of(l, 0).slots,
+              std::size_t(layer.kind), layer.recurrent, layer.bias, layer.learns,
+              network_.sends_gradient(l, 0)}]
+          .push_back(l);
+    }
+    std::vector<Alike> result;
+    for (const auto& at : layers) result.push_back(at.second);
+    return result;
+  }
+
+  std::size_t bytes(std::size_t l, std::size_t neurons) const {
+    return layer_bytes(network_, plan_, replica_, l, neurons);
+  }
+
+  // Numbers near to that of a layer, of at most so many bytes.
+  std::vector<std::size_t> near(std::size_t l, std::size_t most_bytes) {
+    constexpr std::size_t kSteps = 6;
+    const std::size_t now = neurons(l), step = kColumnPair * std::max<std::size_t>(1, now / 32);
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i <= 2 * kSteps; ++i)
+      if (now + i * step > kSteps * step) {
+        const std::size_t other = now + i * step - kSteps * step;
+        const bool fewer = other <= now;
+        const bool possible = other < network_.layers[l].neurons + kColumnPair;
+        if (fewer || (possible && bytes(l, other) <= most_bytes)) result.push_back(other);
+      }
+    return result;
+  }
+
+  void set(const Alike& layers, std::size_t to) {
+    for (std::size_t l : layers) neurons(l) = to;
+  }
+
+  // Layers alike are first made equal; then one kind of layers, or two, take more neurons or fewer
+  // as long as that is faster.
+  void improve() {
+    const std::vector<Alike> kinds = alike();
+    for (const Alike& kind : kinds) {
+      std::size_t largest = 0;
+      for (std::size_t l : kind) largest = std::max(largest, neurons(l));
+      set(kind, largest);
+    }
+    place_layers();
+    std::size_t fullest = 0;
+    for (const Alike& kind : kinds) fullest = std::max(fullest, bytes(kind[0], neurons(kind[0])));
+    double least = total(most());
+    for (bool faster = true; faster;) {
+      faster = false;
+      for (const Alike& one : kinds)
+        for (const Alike& other : kinds) {
+          std::size_t best_one = neurons(one[0]), best_other = neurons(other[0]);
+          const std::vector<std::size_t> of_other = near(other[0], fullest);
+          for (std::size_t n : near(one[0], fullest))
+            for (std::size_t m : of_other) {
+              set(one, n);
+              set(other, m);
+              if (!place_layers()) continue;
+              const double time = total(most());
+              if (time >= least) continue;
+              least = time;
+              best_one = &one == &other ? m : n;
+              best_other = m;
+              faster = true;
+            }
+          set(one, best_one);
+          set(other, best_other);
+        }
+    }
+    place_layers();
+  }
+
+  const NetworkSpec& network_;
+  const Plan& plan_;
+  ReplicaPlan& replica_;
+  const Range stage_;
+  const poplar::Target& target_;
+  const std::size_t tiles_per_ipu_;
+  std::map<std::pair<std::size_t, std::size_t>, LayerCost> costs_;  // by layer and neurons
+};
+
+}  // namespace
+
+void spread_layers(const NetworkSpec& network, const Plan& plan, Range stage,
+                   const poplar::Target& target, ReplicaPlan& replica) {
+  StageSpreader(network, plan, stage, target, replica).spread();
+}
+
+}  // namespace popsnn

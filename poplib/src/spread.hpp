@@ -1,0 +1,15 @@
+// How many neurons of each layer a tile has.
+#pragma once
+#include <poplar/Target.hpp>
+
+#include "popsnn/network.hpp"
+#include "popsnn/plan.hpp"
+
+namespace popsnn {
+
+// Lays the layers of a stage on the replica's tiles such that its phases take the least time; of
+// `plan` the numbers that are the same for all replicas count.
+void spread_layers(const NetworkSpec& network, const Plan& plan, Range stage,
+                   const poplar::Target& target, ReplicaPlan& replica);
+
+}  // namespace popsnn
