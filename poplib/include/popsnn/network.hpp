@@ -39,7 +39,7 @@ struct LayerSpec {
   // Of the parameters that may learn, by bits: which ones the device's optimizer updates, and which
   // of them are leaks, held in [0, 1].
   unsigned learnt = 0, leaks = 0;
-  bool observed = false;     // the loss has a gradient of its spikes; true of a last SparseLif
+  bool observed = false;  // the loss has a gradient of its spikes; true of a last SparseLif
   float gain = 1.0f;
   NeuronModel model;  // SparseLif only
   Reset reset = Reset::Zero;
