@@ -474,7 +474,8 @@ Sequence replay(Graph& graph, const Plan& plan, const NetworkTensors& tensors,
 
 Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& plan,
                         const NetworkTensors& tensors,
-                        const std::vector<ComputeSet>& forward_neurons) {
+                        const std::vector<ComputeSet>& forward_neurons,
+                        const Sequence& first_step_end) {
   std::vector<BackwardBuilder> replicas;
   for (std::size_t r = 0; r < plan.replicas.size(); ++r)
     replicas.emplace_back(graph, network, plan, tensors, r);
@@ -549,6 +550,7 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     segment.add(Repeat(unsigned(plan.segment), step_back(false)));
     backward.add(Repeat(unsigned(checkpoints), segment));
   }
+  backward.add(first_step_end);
   // Step -1: to the states that come in, and through parameters that move a neuron at rest, such as
   // its resting potential.
   const bool learn = std::any_of(network.layers.begin(), network.layers.end(),

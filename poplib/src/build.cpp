@@ -122,6 +122,16 @@ class LayerStreams {
                                      membranes(plan_.segment), plan_.checkpoints(network_.steps)));
   }
 
+  // From a layer's current gradients at the first step the host finds those of the spikes that came
+  // before it: they are no list's, as nobody knows here which neurons have a gradient.
+  void add_first_step_end(Sequence& first_step_end) {
+    if (!network_.carries_state || (!layer_.recurrent && layer_.delay == 0)) return;
+    const Tensor grad =
+        whole(0, [](const LayerTensors& t) { return t.current_grad.rows_by_neurons(); });
+    first_step_end.add(
+        table_.read_rows(ProgramId::Backward, "first_current_grad" + number_, grad, 1));
+  }
+
  private:
   const LayerTensors& first() const { return tensors_.replicas[0].layers[l_]; }
 
@@ -300,15 +310,17 @@ BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, con
   table.write(ProgramId::Forward, "sequence", tensors.sequence);
   if (network.optimizer != Optimizer::None)
     table.write(ProgramId::Update, "settings", tensors.settings);
-  Sequence segment_end;
+  Sequence segment_end, first_step_end;
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     LayerStreams streams(table, network, plan, tensors, l);
     streams.add();
     streams.add_segment_end(segment_end);
+    streams.add_first_step_end(first_step_end);
   }
   const ForwardPrograms forward = build_forward(graph, network, plan, tensors, segment_end);
   table.add(ProgramId::Forward, forward.program);
-  table.add(ProgramId::Backward, build_backward(graph, network, plan, tensors, forward.neurons));
+  table.add(ProgramId::Backward,
+            build_backward(graph, network, plan, tensors, forward.neurons, first_step_end));
   table.add(ProgramId::Backward, build_gradient_sums(graph, network, plan, tensors));
   if (network.input_gradient)
     table.read(ProgramId::Backward, "input_grad",

@@ -436,6 +436,7 @@ def test_streams_have_the_shapes_of_the_network() -> None:
         "slot_grad0": ("float32", (3, 2, 12)),
         "final_grad0": ("float32", (2, 1, 30)),
         "final_grad1": ("float32", (2, 1, 5)),
+        "first_current_grad0": ("float32", (2, 30)),
         "input_grad": ("float32", (3, 2, 8)),
     }
     assert streams("read_states") == {

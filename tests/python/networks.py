@@ -102,7 +102,7 @@ def drawn_state(net: SNN, batch: int, seed: int) -> SNNState:
     """Return a state that some earlier steps could have left, its membranes as leaves."""
     generator = torch.Generator().manual_seed(seed)
     dtype = next(net.parameters()).dtype
-    x = (torch.rand(batch, net.in_features, generator=generator) < 0.3).to(dtype)
+    x = (torch.rand(batch, net.in_features, generator=generator) < 0.3).to(dtype).requires_grad_()
     layers = []
     for layer in net.stack:
         v = torch.randn(batch, layer.out_features, generator=generator) * 0.5
@@ -110,6 +110,7 @@ def drawn_state(net: SNN, batch: int, seed: int) -> SNNState:
         if isinstance(layer, SparseLIF):
             s = (torch.rand(v.shape, generator=generator) < 0.3).to(dtype)
             s = s * (s.cumsum(-1) <= layer.capacity)
+            s.requires_grad_()
         layers.append(SparseState(v.to(dtype).requires_grad_(), s, x, 11))
         x = s
     return SNNState(tuple(layers), seed)
@@ -136,8 +137,7 @@ def run(
 ) -> Pass:
     """Run x [T, B, N], in two pieces where there is a `split`, and the loss of all that comes out.
 
-    With a `state` or a split, membranes after the last step take part; between the pieces spikes
-    carry no gradient.
+    With a `state` or a split, membranes and spikes after the last step take part.
     """
     x = x.clone().requires_grad_()
     generator = torch.Generator().manual_seed(loss_seed)
@@ -158,12 +158,18 @@ def run(
             below = [one.spikes.to_dense() for one in more[-1][:-1]]
             total = total + sum(map(loss, below)) if hidden else total
         if carries:
-            after = [one._replace(s=one.s.detach(), x=one.x.detach()) for one in more[0].layers]
-            state = SNNState(tuple(after), more[0].seed)
+            state = more[0]
     if carries:
         total = total + sum(loss(one.v) for one in state.layers)
+        spiking = [one for one, of in zip(state.layers, net.stack) if isinstance(of, SparseLIF)]
+        total = total + sum(loss(one.s) for one in spiking)
     total.backward()
     grads = {"x": x.grad, **{name: p.grad for name, p in net.named_parameters()}}
     if begun is not None:
-        grads.update({f"state {i}": one.v.grad for i, one in enumerate(begun.layers)})
+        for i, one in enumerate(begun.layers):
+            grads[f"state {i}"] = one.v.grad
+            before = {"s": one.s, "x": one.x} if i == 0 else {"s": one.s}
+            grads.update(
+                {f"{part} {i}": t.grad for part, t in before.items() if t.grad is not None}
+            )
     return Pass(outs, state, traces, grads)

@@ -37,9 +37,9 @@ class _Run(Function):
 
     Of the tensors that autograd sees come first the values of the input, then for each layer its
     neurons' parameters [P, N], for each layer its membrane before the first step [B, N] where
-    states are carried, then weights and biases. The executable keeps what its last forward pass
-    left on the tiles. Where another forward pass came in between, the backward pass repeats its
-    own first.
+    states are carried, the spikes before it that layers read, then weights and biases. The
+    executable keeps what its last forward pass left on the tiles. Where another forward pass came
+    in between, the backward pass repeats its own first.
     """
 
     @staticmethod
@@ -69,19 +69,40 @@ class _Run(Function):
                     executable.write_parameters()
                     call.run(tensors)
                     ctx.generation = executable.generation
-            values, rest, neurons, weights = executable.backward(grads)
+            result = executable.backward(grads)
+        values = result.values
         if values is not None:  # the slots of `x`; states may have asked for more of them
             values = values[..., : call.x.capacity]
         learnt = [
             None if grad is None else _padded(grad, rows)
-            for grad, rows in zip(neurons, ctx.neuron_rows)
+            for grad, rows in zip(result.neurons, ctx.neuron_rows)
         ]
-        return (None, values, *learnt, *rest, *weights)
+        first = 2 + len(learnt) + len(result.rest)
+        before = [
+            result.currents[index] @ weight.detach() if wanted else None
+            for (index, weight, _), wanted in zip(
+                spikes_before(executable.net, call.states), ctx.needs_input_grad[first:]
+            )
+        ]
+        return (None, values, *learnt, *result.rest, *before, *result.weights)
 
 
 def _padded(grad: Tensor, rows: int) -> Tensor:
     """Return the gradient of the parameters that learn, zero for those of `rows` that do not."""
     return torch.cat([grad, grad.new_zeros(rows - grad.shape[0], grad.shape[1])])
+
+
+def spikes_before(
+    net: SNN, states: tuple[SparseState, ...] | None
+) -> list[tuple[int, Tensor, Tensor]]:
+    """Return what layers read of the step before the first: layer, its weights, the spikes."""
+    read: list[tuple[int, Tensor, Tensor]] = []
+    for index, (layer, state) in enumerate(zip(net.stack, states or ())):
+        if layer.delay:
+            read.append((index, layer.weight, state.x))
+        if isinstance(layer, SparseLayer) and layer.recurrent_weight is not None:
+            read.append((index, layer.recurrent_weight, state.s))
+    return read
 
 
 class _Call(NamedTuple):
@@ -91,7 +112,7 @@ class _Call(NamedTuple):
     executable: Executable
     x: SpikeTensor  # without its values: what the function keeps is off the autograd graph
     seed: int
-    states: tuple[SparseState, ...] | None
+    states: tuple[SparseState, ...] | None  # off the graph too
 
     def run(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         layers = len(self.executable.shape.layers)
@@ -171,11 +192,12 @@ class IpuEngine(Engine):
         carries_state = state is not None or return_state
         if carries_state:
             _check_carries_state(net)
-        _check_state(state)
         shape = _shape(session, x, trace, state, carries_state)
+        _check_state(state)
         if state is not None and shape.optimizer != "none":
-            _check_resets_before(net)
-        call = _Call(session, session.executable(shape), x.detach(), seed, state)
+            _check_for_device(net, state)
+        before = None if state is None else tuple(one.detach() for one in state)
+        call = _Call(session, session.executable(shape), x.detach(), seed, before)
         out = list(_Run.apply(call, *_tensors(session, x, state, shape)))
         executable = call.executable
         results = executable.read_lists(spikes=trace or return_state or ends_in_spikes)
@@ -192,7 +214,7 @@ class IpuEngine(Engine):
             for index, counts in results.counts.items()
         ]
         traces = _traces(executable, spikes, result_out) if trace else None
-        states = _states(net, x, state, results, out) if return_state else None
+        states = _states(net, x, state, results, out, shape) if return_state else None
         return EngineResult(result_out, traces, stats, states)
 
 
@@ -208,11 +230,6 @@ def _check_carries_state(net: SNN) -> None:
 def _check_state(state: tuple[SparseState, ...] | None) -> None:
     for index, one in enumerate(state or ()):
         for name, spikes in (("s", one.s), ("x", one.x)):
-            if torch.is_grad_enabled() and spikes.requires_grad:
-                raise ValueError(
-                    f"ipu engine: state: layer {index}: {name}: expected spikes without a gradient "
-                    "(this engine's states have none, others' can be detached), got some with one"
-                )
             if bool(((spikes != 0) & (spikes != 1)).any()):
                 raise ValueError(
                     f"ipu engine: state: layer {index}: {name}: expected spikes of 0 and 1, "
@@ -220,9 +237,16 @@ def _check_state(state: tuple[SparseState, ...] | None) -> None:
                 )
 
 
-def _check_resets_before(net: SNN) -> None:
-    # The host resets the membranes that come in, before the device has the thresholds.
-    for index, layer in enumerate(net.stack):
+def _check_for_device(net: SNN, state: tuple[SparseState, ...]) -> None:
+    # The host resets the membranes that come in, and finds the gradients of spikes that do, with
+    # parameters that may have changed on the device.
+    for index, (layer, one) in enumerate(zip(net.stack, state)):
+        for name, spikes in (("s", one.s), ("x", one.x)):
+            if spikes.requires_grad:
+                raise ValueError(
+                    f"ipu engine: state: layer {index}: {name}: expected spikes without a gradient "
+                    "while the device updates the weights, got some with one: detach the state"
+                )
         if (
             isinstance(layer, SparseLIF)
             and layer.reset == "subtract"
@@ -275,7 +299,8 @@ def _tensors(
         batch = x.shape[1]
         states = state or [SparseState.at_rest(layer.weight, batch) for layer in net.stack]
         rest = [_rest(layer, one) for layer, one in zip(net.stack, states)]
-    return [x.values, *map(neuron_parameters, net.stack), *rest, *session.parameters]
+    before = [spikes for _, _, spikes in spikes_before(net, state)]
+    return [x.values, *map(neuron_parameters, net.stack), *rest, *before, *session.parameters]
 
 
 def neuron_parameters(layer: SparseLayer | LI) -> Tensor:
@@ -294,7 +319,8 @@ def _rest(layer: SparseLayer | LI, state: SparseState) -> Tensor:
     if isinstance(layer, LI):
         return state.v
     assert isinstance(layer, SparseLIF)
-    return after_reset(state.v, state.s, layer.threshold, layer.reset)
+    spikes = state.s.detach() if layer.detach_reset else state.s
+    return after_reset(state.v, spikes, layer.threshold, layer.reset)
 
 
 def _traces(
@@ -322,14 +348,23 @@ def _states(
     state: tuple[SparseState, ...] | None,
     results: Results,
     membranes: list[Tensor],
+    shape: Shape,
 ) -> tuple[SparseState, ...]:
-    """Return the states after the last step; their spikes carry no gradient on this engine."""
+    """Return the states after the last step.
+
+    Their spikes follow from the membranes, as does their gradient: it goes to the device with that
+    of the membranes. While the device updates the weights they have none.
+    """
     step = x.shape[0] + (0 if state is None else state[0].step)
-    below = x.detach().to_dense()[-1]
+    x = x if shape.input_gradient else x.detach()
+    below = x.to_dense()[-1]
     states = []
     for index, (layer, membrane) in enumerate(zip(net.stack, membranes)):
-        if isinstance(layer, SparseLayer):
-            spikes = results.last_step(index)
+        if isinstance(layer, SparseLIF):
+            fired, listed = results.last_step(index)
+            above = membrane - layer.threshold
+            above = above if shape.optimizer == "none" else above.detach()
+            spikes = surrogate.spike(above, fired, listed, surrogate=layer.surrogate)
         else:
             spikes = torch.zeros_like(membrane)
         states.append(SparseState(membrane, spikes, below, step))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Dict, Sequence
+from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Sequence
 
 import numpy as np
 import torch
@@ -48,11 +48,40 @@ class Results:
             check=False,
         )
 
-    def last_step(self, index: int) -> Tensor:
-        """Return a layer's spikes of the last step, dense [B, N]."""
-        ids, fired = self.ids[index][-1], self.counts[index][-1, :, :1]
-        dense = torch.zeros(ids.shape[0], self.sizes[index])
-        return dense.scatter_add_(1, ids.long(), (torch.arange(ids.shape[1]) < fired).float())
+    def last_step(self, index: int) -> tuple[Tensor, Tensor]:
+        """Return who of a layer fired, and who is listed, in the last step: bool [B, N]."""
+        ids = self.ids[index][-1]
+        dense = torch.zeros(2, ids.shape[0], self.sizes[index])
+        for part, mask in enumerate(dense):
+            places = torch.arange(ids.shape[1]) < self.counts[index][-1, :, part : part + 1]
+            mask.scatter_add_(1, ids.long(), places.float())
+        fired, listed = dense.bool()
+        return fired, listed
+
+
+class BackwardResult(NamedTuple):
+    """What a backward pass leaves.
+
+    Parameters
+    ----------
+    values : Tensor [T, B, S] or None
+        dL/d(values of the input), where it is wanted.
+    rest : list of Tensor [B, N]
+        dL/d(rest), one a layer, where the shape carries states.
+    currents : dict of Tensor [B, N]
+        dL/d(synaptic sum) at the first step, by layers that read spikes of the step before it.
+    neurons : list of Tensor [P, N] or None
+        Gradients of the neurons' parameters, one a layer; None where none learns.
+    weights : list of Tensor or None
+        Gradients of weights and biases in the order of `weights_of`, layer by layer; None where the
+        device keeps them for its own update.
+    """
+
+    values: Tensor | None
+    rest: list[Tensor]
+    currents: dict[int, Tensor]
+    neurons: list[Tensor | None]
+    weights: list[Tensor | None]
 
 
 def weights_of(layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
@@ -172,9 +201,7 @@ class Executable:
             ]
         return out
 
-    def backward(
-        self, grads: Sequence[Tensor]
-    ) -> tuple[Tensor | None, list[Tensor], list[Tensor | None], list[Tensor | None]]:
+    def backward(self, grads: Sequence[Tensor]) -> BackwardResult:
         """Run all steps back.
 
         Parameters
@@ -184,15 +211,7 @@ class Executable:
 
         Returns
         -------
-        Tensor [T, B, S] or None
-            dL/d(values of the input), where it is wanted.
-        list of Tensor
-            dL/d(rest), where this shape carries states.
-        list of Tensor or None
-            Gradients of the neurons' parameters [P, N], one a layer; None where none learns.
-        list of Tensor or None
-            Gradients of weights and biases in the order of `weights_of`, layer by layer; None
-            where the device keeps them for its own update.
+        BackwardResult
         """
         arrays = self._outputs("backward")
         wanted, left = self.runner.streams("backward"), list(grads)
@@ -209,7 +228,12 @@ class Executable:
         values_grad = None
         if self.shape.input_gradient:
             values_grad = torch.from_numpy(arrays["input_grad"])[..., : self.shape.input_capacity]
-        return values_grad, self._rest_grads(), *self._parameter_grads()
+        currents = {
+            index: torch.from_numpy(arrays[f"first_current_grad{index}"])
+            for index in range(len(self.shape.layers))
+            if f"first_current_grad{index}" in arrays
+        }
+        return BackwardResult(values_grad, self._rest_grads(), currents, *self._parameter_grads())
 
     def read_lists(self, spikes: bool) -> Results:
         """Return the lists of the last forward pass, their ids where `spikes`."""

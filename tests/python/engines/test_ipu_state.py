@@ -49,19 +49,38 @@ def test_a_sequence_in_pieces_is_the_sequence() -> None:
         assert got.step == expected.step == 9
 
 
+def test_gradients_of_pieces_are_those_of_the_whole() -> None:
+    x, grads = frames(9), []
+    for pieces in ([9], [4, 5], [1, 3, 5]):
+        net, values, total, state = net_of(delay=1), x.clone().requires_grad_(), 0.0, None
+        for piece in values.split(pieces):
+            out, state = net(piece, state, return_state=True)
+            total = total + out.square().sum()
+        total.backward()
+        grads.append([values.grad, *(p.grad for p in net.parameters())])
+    for one in grads[1:]:
+        for got, expected in zip(one, grads[0]):
+            assert float(expected.abs().max()) > 0
+            torch.testing.assert_close(got, expected, rtol=1e-5, atol=1e-5)
+
+
 @pytest.mark.parametrize("part", ["s", "x"])
-def test_spikes_with_a_gradient_are_refused(part: str) -> None:
+def test_spikes_with_a_gradient_are_refused_while_the_device_updates(part: str) -> None:
     net = net_of()
+    optimizer = popsnn.optim.SGD(net, lr=0.1)
     state = net.initial_state(5)
     with_gradient = torch.zeros_like(getattr(state.layers[0], part)).requires_grad_()
     sentence = (
-        f"ipu engine: state: layer 0: {part}: expected spikes without a gradient (this engine's "
-        "states have none, others' can be detached), got some with one"
+        f"ipu engine: state: layer 0: {part}: expected spikes without a gradient while the device "
+        "updates the weights, got some with one: detach the state"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         net(frames(2), changed(state, **{part: with_gradient}))
     with torch.no_grad():  # nobody asks for it
         net(frames(2), changed(state, **{part: with_gradient}))
+    _, after = net(frames(2), state, return_state=True)
+    assert not after.layers[0].s.requires_grad
+    del optimizer
 
 
 @pytest.mark.parametrize("part", ["s", "x"])
