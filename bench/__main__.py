@@ -8,7 +8,8 @@ import importlib
 from bench import rows
 
 SUITES = (
-    "emulator", "emulator_bars", "demo_step", "sparse_step", "lif", "modelled", "resnet", "data",
+    "emulator", "emulator_bars", "demo_step", "sparse_step", "lif", "modelled", "list_sizes",
+    "resnet", "data",
 )  # fmt: skip
 
 

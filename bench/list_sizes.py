@@ -1,0 +1,82 @@
+"""What exchanges sized to their lists save on an emulated IPU: nothing here is measured."""
+
+from __future__ import annotations
+
+from bench.rows import Row
+from popsnn import profiling
+
+MACHINE = "Bow IPU, modelled"
+
+# Preset, share of the neurons that a list has places for, activity.
+CASES = (
+    ("nmnist-h2", 0.05, "fixed"),
+    ("nmnist-h2", 0.05, "natural"),
+    ("nmnist-h2", 0.1, "natural"),
+    ("nmnist-h2", 0.2, "natural"),
+    ("nmnist-h2", 0.5, "natural"),
+    ("shd-h2", 0.1, "natural"),
+    ("shd-h2", 0.2, "natural"),
+    ("shd-h2", 0.5, "natural"),
+)
+
+
+def run() -> list[Row]:
+    """Profile each case with whole lists, and with the sizes that the planner chooses."""
+    rows = []
+    for preset, max_activity, activity in CASES:
+        for device in ("bow:sizes=1", "bow"):
+            report = profiling.profile_preset(
+                preset, device, max_activity=max_activity, activity=activity
+            )
+            forward, backward = report.measured.sizes
+            longest = max(layer.longest for layer in report.measured.layers)
+            case = {
+                "preset": preset,
+                "max_activity": max_activity,
+                "activity": activity,
+                "device": device,
+                "sizes": [forward, backward],
+                "longest_list": longest,
+            }
+            moved = exchange(report)
+            print(
+                f"  {preset} {max_activity:.0%} {activity}, longest list {longest}, sizes "
+                f"{forward} and {backward}: {moved:,.0f} cycles of exchange, "
+                f"{report.cycles_per_timestep:,.0f} in all (modelled)"
+            )
+            rows += [
+                _row(case, "exchange_cycles_per_timestep", moved),
+                _row(case, "cycles_per_timestep", report.cycles_per_timestep),
+            ]
+    return rows
+
+
+def exchange(report: profiling.Report) -> float:
+    """Cycles of a time step in exchanges, in sums of tiles' shares, and in the choice of a size."""
+    cycles = 0.0
+    for phase in report.looped:
+        base = phase.of_any_size
+        if base.endswith("/reduce"):
+            cycles += (phase.exchange + phase.compute) * phase.runs
+        elif base == "branch" or base.endswith(("/list_sizes", "/size")):
+            cycles += phase.cycles * phase.runs
+        else:
+            cycles += phase.exchange * phase.runs
+    return cycles / report.measured.steps
+
+
+def _row(case: dict[str, object], metric: str, value: float) -> Row:
+    return Row(
+        suite="list_sizes",
+        case=case,
+        subject="popsnn-ipu",
+        dtype="float32",
+        metric=metric,
+        median=value,
+        min=value,
+        max=value,
+        runs=1,
+        limit="places that exchanges carry, entries or not",
+        modelled=True,
+        machine=MACHINE,
+    )
