@@ -39,7 +39,8 @@ class _Run(Function):
     neurons' parameters [P, N], for each layer its membrane before the first step [B, N] where
     states are carried, the spikes before it that layers read, then weights and biases. The
     executable keeps what its last forward pass left on the tiles. Where another forward pass came
-    in between, the backward pass repeats its own first.
+    in between, or a backward pass whose segments left the first steps' states, the backward pass
+    repeats its own forward pass first.
     """
 
     @staticmethod
@@ -65,7 +66,7 @@ class _Run(Function):
                 session.begin_backward(executable, ctx.generation)
             else:
                 tensors = ctx.saved_tensors  # raises where a parameter has changed since
-                if executable.generation != ctx.generation:
+                if executable.generation != ctx.generation or not executable.holds_last_states:
                     executable.write_parameters()
                     call.run(tensors)
                     ctx.generation = executable.generation

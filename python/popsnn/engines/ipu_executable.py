@@ -108,6 +108,7 @@ class Executable:
         self.shape = shape
         self._earlier_membranes: Arrays = {}  # of steps whose states have left their tiles
         self.generation = 0  # grows before anything that the last backward pass relied on changes
+        self.holds_last_states = False  # on its tiles, where a backward pass begins
         self.lif_layers = {
             index: layer for index, layer in enumerate(net.stack) if isinstance(layer, SparseLayer)
         }
@@ -183,6 +184,7 @@ class Executable:
                 arrays[f"initial_state{index}"] = _array(membrane.unsqueeze(1))
             arrays.update(self._initial_lists(states))
         self.runner.run("forward", arrays)
+        self.holds_last_states = True
         self._earlier_membranes = {
             name[len("earlier_") :]: array
             for name, array in arrays.items()
@@ -224,6 +226,7 @@ class Executable:
             arrays[name][..., : grad.shape[-1]] = grad.numpy()
         for index, grad in enumerate(left):
             arrays[f"final_grad{index}"] = _array(grad.unsqueeze(1))
+        self.holds_last_states = self.runner.segment == self.shape.steps
         self.runner.run("backward", arrays)
         values_grad = None
         if self.shape.input_gradient:

@@ -113,6 +113,11 @@ class Session(EngineState):
                 "ipu engine: backward: expected one backward pass a step (or zero_grad) while the "
                 "device updates the weights, got a second one"
             )
+        if not executable.holds_last_states:
+            raise RuntimeError(
+                "ipu engine: backward: expected a forward pass since the last backward pass while "
+                "the device updates the weights and keeps states by segments, got none"
+            )
         self._gradient = True
 
     def forget_gradient(self) -> None:

@@ -85,6 +85,47 @@ def test_states_worked_out_again_are_the_same_bits(segment: int, trace: bool) ->
         assert torch.equal(got.grads[name], gradient), name
 
 
+@pytest.mark.parametrize("segment", [1, 2, 3, 9])
+def test_a_second_backward_pass_is_the_same_bits(segment: int) -> None:
+    net, x = by_segments(segment)
+    loss = net(x).square().sum()
+    passes = []
+    for _ in range(2):
+        net.zero_grad()
+        x.grad = None
+        loss.backward(retain_graph=True)
+        passes.append([x.grad, *(p.grad for p in net.parameters())])
+    assert float(passes[0][0].abs().max()) > 0
+    assert all(torch.equal(a, b) for a, b in zip(*passes))
+
+
+def test_a_second_backward_pass_while_the_device_updates_wants_the_last_states() -> None:
+    sentence = (
+        "ipu engine: backward: expected a forward pass since the last backward pass while the "
+        "device updates the weights and keeps states by segments, got none"
+    )
+    for segment in (2, 9):
+        net, x = by_segments(segment)
+        optimizer = optim.SGD(net, lr=0.1)
+        loss = net(x.detach()).square().sum()
+        loss.backward(retain_graph=True)
+        optimizer.zero_grad()
+        if segment < len(x):
+            with pytest.raises(RuntimeError, match=f"^{re.escape(sentence)}$"):
+                loss.backward()
+        else:
+            loss.backward()
+
+
+def by_segments(segment: int) -> tuple[SNN, torch.Tensor]:
+    spec = {
+        "sizes": [20, 33, 5], "layers": [HIDDEN, READOUT], "seed": 7,
+        "device": f"host:segment={segment}",
+    }  # fmt: skip
+    x = (torch.rand(9, 3, 20, generator=torch.Generator().manual_seed(0)) < 0.3).float()
+    return build(spec), x.requires_grad_()
+
+
 @pytest.mark.parametrize("changes", ["replicas=2", "ipus=2"])
 def test_membranes_of_segments_are_those_of_the_whole_batch(changes: str) -> None:
     _, expected = run_on("host")
