@@ -214,9 +214,15 @@ StepCost CycleModel::stream(const View& view, double bytes_per_second) const {
 }
 
 StepCost CycleModel::branch() const {
+  const Target& target = data_.target;
   StepCost cost;
-  cost.exchange = cyclesAt(data_.target.getExchangeBytesPerCycle(), model::kPredicateBytes);
-  cost.sync = data_.target.getMaxIPUSyncDelay();
+  cost.exchange = cyclesAt(target.getExchangeBytesPerCycle(), model::kPredicateBytes);
+  cost.sync = target.getMaxIPUSyncDelay();
+  if (target.getNumIPUs() > 1) {
+    cost.sync = target.getGlobalSyncCycles();
+    cost.global_exchange = cyclesAt(model::kLinkBytesPerSecond / target.getTileClockFrequency(),
+                                    model::kPredicateBytes);
+  }
   return cost;
 }
 

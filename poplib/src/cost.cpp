@@ -36,6 +36,7 @@ class Cost {
         replicas_(plan.replicas.size()),
         short_ids_(plan.short_ids),
         sync_(target.getMaxIPUSyncDelay()),
+        sync_of_all_(target.getNumIPUs() > 1 ? target.getGlobalSyncCycles() : sync_),
         bytes_per_cycle_(double(target.getExchangeBytesPerCycle())) {}
 
   LayerCost layer(std::size_t l, std::size_t neurons) const {
@@ -119,9 +120,9 @@ class Cost {
 
   // What finding and taking a size of the stage's `lists` costs each step.
   double branch(Direction direction, std::size_t lists) const {
-    const double taken = sync_ + exchange(4.0);
+    const double taken = sync_of_all_ + exchange(4.0);
     if (direction == Direction::Backward) return taken;
-    return taken + sync_ + exchange(4.0 * double(lists * network_.batch)) +
+    return taken + sync_of_all_ + exchange(4.0 * double(lists * network_.batch)) +
            double(cycles::list_sizes(u(lists), u(network_.batch), kMostSizes - 1)) +
            double(cycles::kWorkers * cycles::largest_size());
   }
@@ -167,7 +168,8 @@ class Cost {
   const ReplicaPlan& replica_;
   const std::size_t replicas_;
   const bool short_ids_;
-  const double sync_, bytes_per_cycle_;
+  const double sync_, sync_of_all_;  // of an IPU's tiles, of the device's
+  const double bytes_per_cycle_;
 };
 
 }  // namespace

@@ -216,6 +216,21 @@ def test_ipus_exchange_over_links(poplar, bench):
     assert cycles["sync"] == model.global_sync_cycles
 
 
+@pytest.mark.parametrize("ipus", [1, 2])
+def test_a_branch_reaches_every_tile(poplar, bench, ipus):
+    model = poplar.IPUModel()
+    model.num_ipus = ipus
+    model.tiles_per_ipu = 2
+    b = bench(device=model.create_device()).codelets()
+    x, y = b.variable(poplar.INT, [1]), b.variable(poplar.INT, [1])
+    choice = b.constant(poplar.INT, np.array(1))
+    engine = b.engine(poplar.Switch(choice, [(1, poplar.Copy(x, y))]))
+    cycles = step(engine, "Branch")["cycles"]
+    assert cycles["exchange"] == 1
+    assert cycles["global_exchange"] == ipus - 1
+    assert cycles["sync"] == (model.global_sync_cycles if ipus > 1 else 15)
+
+
 def test_streams(poplar, b):
     n = 1000
     x = b.variable(poplar.FLOAT, [n, 2])

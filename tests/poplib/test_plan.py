@@ -380,10 +380,13 @@ def test_earlier_states_are_worked_out_again_where_all_do_not_fit() -> None:
 
 
 def test_exchanges_have_sizes_where_they_save_more_than_a_branch() -> None:
+    def planned(capacity: int, ipus: int = 1):
+        spec = network(layer(20, 1400, capacity), layer(1400, 1400, 8, delay=1), batch=48)
+        return runner(spec, model="ipu21", replicas=1, ipus=ipus)
+
     forward, backward = [], []
     for capacity in (8, 64, 400, 1400):
-        spec = network(layer(20, 1400, capacity), layer(1400, 1400, 8, delay=1), batch=48)
-        plan = runner(spec, model="ipu21", replicas=1)
+        plan = planned(capacity)
         forward.append(plan.forward_sizes)
         backward.append(plan.backward_sizes)
     assert (forward[0], backward[0]) == (1, 1)
@@ -392,6 +395,8 @@ def test_exchanges_have_sizes_where_they_save_more_than_a_branch() -> None:
     assert backward == sorted(backward)
     # Forward a step has to find its size first.
     assert forward[1] == 1 < backward[1]
+    # Several IPUs wait for each other before they branch.
+    assert planned(64, ipus=2).backward_sizes < backward[1]
 
 
 def test_an_input_s_lists_travel_whole() -> None:
