@@ -4,7 +4,8 @@
 //   HoldGradient   held = gradient, where the parameter follows what is learnt, else 0: before the
 //                  update
 //
-// A leak that has left [0, 1] is held at its end and has no gradient, as torch.clamp has it.
+// A leak that has left [0, 1] is held at its end and has no gradient, and one that is no number
+// stays so, as torch.clamp has it.
 #include <poplar/Vertex.hpp>
 
 using namespace poplar;
@@ -22,8 +23,8 @@ class HoldLearnt : public Vertex {
   bool compute() {
     for (unsigned i = 0; i < size; ++i) {
       const float value = learnt[i];
-      const float low = value > 0.0f ? value : 0.0f;
-      parameter[i] = leak == 0 ? value : low < 1.0f ? low : 1.0f;
+      const float low = value < 0.0f ? 0.0f : value;
+      parameter[i] = leak == 0 ? value : low > 1.0f ? 1.0f : low;
     }
     return true;
   }

@@ -12,7 +12,7 @@ from tests.codelets.cases import Output, RunVertex, floats, generators, sizes
 def test_holds_as_clamp_does(
     run_vertex: RunVertex, leak: bool, size: int, rng: np.random.Generator
 ) -> None:
-    learnt = rng.choice(np.array([-0.5, 0.0, 0.3, 1.0, 1.5], np.float32), size)
+    learnt = rng.choice(np.array([-0.5, 0.0, 0.3, 1.0, 1.5, np.nan], np.float32), size)
     gradient = floats(rng, size)
     state = {"size": size, "leak": int(leak)}
     parameter = torch.from_numpy(learnt).requires_grad_()
