@@ -160,6 +160,15 @@ class BackwardBuilder : public ReplicaBuilder {
     if (network_.input_gradient) zero.push_back(tensors_.input_grad.flatten());
   }
 
+  // Weights go to where shares of gradients are worked out apart from the neurons.
+  void collect_copies(std::vector<Tensor>& from, std::vector<Tensor>& to) {
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      if (!where_.layers[l].shares_apart(0)) continue;
+      from.push_back(tensors_.layers[l].weights[0].value.flat);
+      to.push_back(tensors_.layers[l].share_weights.flat);
+    }
+  }
+
   // The samples' gradients of what layers learn of their neurons become one.
   void add_parameter_sums(ComputeSet compute_set) {
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
@@ -278,14 +287,16 @@ class BackwardBuilder : public ReplicaBuilder {
                 {"weight_grad", weights.grad.on[tile]}},
                sizes, {bias_grad});
     if (!network_.sends_gradient(l, source)) return;
-    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::InputSpikeGrad", id_type_),
-               tile_of(l, tile),
-               {{"ids", ids_of(l, source, halvings)},
-                {"counts", lists.counts},
-                {"weights", weights.value.on[tile]},
-                {"current_grad", t.current_grad.on[tile]},
-                {"partial", t.partials[source][tile].flatten().slice(0, where_.batch() * slots)}},
-               sizes);
+    const LayerPlan& where = where_.layers[l];
+    add_vertex(
+        graph_, compute_set, poputil::templateVertex("popsnn::InputSpikeGrad", id_type_),
+        where.share_tile(source, tile),
+        {{"ids", ids_of(l, source, halvings)},
+         {"counts", lists.counts},
+         {"weights", (where.shares_apart(source) ? t.share_weights : weights.value).on[tile]},
+         {"current_grad", t.current_grad.on[tile]},
+         {"partial", t.partials[source][tile].flatten().slice(0, where_.batch() * slots)}},
+        sizes);
   }
 
   // Sums of the tiles' shares, by stretches of slots and ranges of tiles.
@@ -533,12 +544,16 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     return step;
   };
 
-  std::vector<Tensor> zero;
-  for (BackwardBuilder& replica : replicas) replica.collect_gradients(zero);
+  std::vector<Tensor> zero, weights, copies;
+  for (BackwardBuilder& replica : replicas) {
+    replica.collect_gradients(zero);
+    replica.collect_copies(weights, copies);
+  }
   const std::size_t checkpoints = plan.checkpoints(network.steps);
   const std::size_t last_steps = network.steps - checkpoints * plan.segment;
   Sequence backward;
   popops::zero(graph, poplar::concat(zero), backward, "backward/zero");
+  if (!copies.empty()) backward.add(Copy(poplar::concat(weights), poplar::concat(copies)));
   backward.add(set_counter(graph, tensors.list_step, int(network.steps)));
   backward.add(set_counter(graph, tensors.row, int(last_steps) - 1));
   backward.add(sizes.find());

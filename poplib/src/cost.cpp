@@ -43,16 +43,19 @@ class Cost {
     const LayerSpec& layer = network_.layers[l];
     const unsigned batch = u(replica_.batch()), n = u(neurons);
     double lists = 0.0;  // bytes of the lists that a tile receives
-    std::uint64_t gathered = 0, products = 0;
+    std::uint64_t gathered = 0, products = 0, shares = 0;
     for (std::size_t source = 0; source < layer.sources(); ++source) {
       const unsigned slots = u(replica_.list_of(l, source).slots);
       lists += double(batch) * (slots * id_bytes() + 4.0 * kCountSize);
       gathered += cycles::gather_rows(n, short_ids_, slots);
       products += cycles::weight_grad(batch, slots, n, short_ids_, source == 0 && layer.bias);
-      if (network_.sends_gradient(l, source))
-        products += cycles::input_spike_grad(batch, slots, n, short_ids_);
+      if (!network_.sends_gradient(l, source)) continue;
+      const std::uint64_t dots = cycles::input_spike_grad(batch, slots, n, short_ids_);
+      products += dots;
+      if (source == 0) shares += dots;
     }
     LayerCost cost;
+    cost.shares = double(shares);
     cost.products = double(products) + exchange(lists + 4.0 * batch * (kShares + 1));
     if (layer.kind == LayerKind::LeakyReadout) {
       cost.step = double(cycles::li_step(batch, u(replica_.list_of(l, 0).slots), n, short_ids_));
@@ -269,19 +272,49 @@ LayerCost layer_cost(const NetworkSpec& network, const Plan& plan, const Replica
   return Cost(network, plan, replica, target).layer(l, neurons);
 }
 
+std::size_t slowest_layer(const NetworkSpec& network, const Plan& plan,
+                          const poplar::Target& target) {
+  const ReplicaPlan& replica = plan.replicas.back();
+  const Cost cost(network, plan, replica, target);
+  std::size_t slowest = 0;
+  double most = 0.0;
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    const double time = cost.layer(l, replica.layers[l].neurons_per_tile).products;
+    if (time > most) slowest = l;
+    most = std::max(most, time);
+  }
+  return slowest;
+}
+
 double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
   const ReplicaPlan& replica = plan.replicas.back();  // has the most samples if any has more
   const Cost cost(network, plan, replica, target);
   double total = 0.0, update = 0.0;
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     LayerCost slowest;
+    std::vector<double> apart(replica.tiles.size());  // by tile: shares of other tiles' layers
+    std::vector<LayerCost> costs;
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
-      if (replica.layers[l].stage != stage) continue;
-      const LayerCost one = cost.layer(l, replica.layers[l].neurons_per_tile);
-      slowest.step = std::max(slowest.step, one.step);
-      slowest.grad = std::max(slowest.grad, one.grad);
-      slowest.products = std::max(slowest.products, one.products);
-      update = std::max(update, one.update);
+      const LayerPlan& layer = replica.layers[l];
+      costs.push_back(cost.layer(l, layer.neurons_per_tile));
+      if (layer.stage != stage || !layer.shares_apart(0)) continue;
+      costs[l].products -= costs[l].shares;
+      for (std::size_t tile : layer.share_tiles)
+        apart[tile - replica.tiles.begin] += costs[l].shares;
+      const double copied = double(network.source_size(l, 0) * layer.neurons_per_tile);
+      total += cost.exchange(4.0 * copied) / double(network.steps);
+    }
+    for (double shares : apart) slowest.products = std::max(slowest.products, shares);
+    for (std::size_t l = 0; l < network.layers.size(); ++l) {
+      const LayerPlan& layer = replica.layers[l];
+      if (layer.stage != stage) continue;
+      slowest.step = std::max(slowest.step, costs[l].step);
+      slowest.grad = std::max(slowest.grad, costs[l].grad);
+      update = std::max(update, costs[l].update);
+      for (std::size_t tile = 0; tile < layer.tiles; ++tile)
+        slowest.products =
+            std::max(slowest.products,
+                     costs[l].products + apart[layer.first_tile + tile - replica.tiles.begin]);
     }
     total += slowest.step + slowest.grad + slowest.products + cost.stage_overhead(stage);
   }

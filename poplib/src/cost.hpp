@@ -18,6 +18,7 @@ struct LayerCost {
   double step = 0.0;      // forward: lists in, neurons step
   double grad = 0.0;      // backward: neurons step back
   double products = 0.0;  // backward: lists in, weight gradients and shares of the spikes'
+  double shares = 0.0;    // of the products, those of the input's spikes
   double update = 0.0;    // gradients zeroed and summed over replicas, parameters updated
 };
 
@@ -54,6 +55,10 @@ enum class Direction { Forward, Backward };
 // they look at those that are there at any size.
 unsigned worthwhile_sizes(const NetworkSpec& network, const Plan& plan,
                           const poplar::Target& target, Direction direction);
+
+// The layer whose products take longest.
+std::size_t slowest_layer(const NetworkSpec& network, const Plan& plan,
+                          const poplar::Target& target);
 
 // Cycles of one time step of training, the update's share among them.
 double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Target& target);

@@ -40,6 +40,8 @@ class Counter {
         const std::size_t neurons = replica.layers[l].neurons(tile, network_.layers[l]).size();
         used_[at] += layer_bytes(network_, plan_, replica, l, neurons);
         interleaved_[at] += interleaved_bytes(network_, l, neurons);
+        if (replica.layers[l].shares_apart(0))
+          used_[replica.layers[l].share_tiles[tile]] += shares_bytes(replica, l, neurons);
       }
       if (network_.layers[l].kind == LayerKind::SparseLif)
         count_list(replica, replica.lists[l], l, network_.layers[l].observed);
@@ -63,6 +65,14 @@ class Counter {
   }
 
  private:
+  // What shares of gradients bring to a tile apart: the weights, the list, dL/dI and the shares.
+  std::size_t shares_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t neurons) const {
+    const std::size_t slots = replica.list_of(l, 0).slots;
+    return 4 * network_.source_size(l, 0) * neurons +
+           replica.batch() * (slots * (id_bytes_ + 4) + 4 * kCountSize + 4 * neurons) +
+           plan_.backward_sizes * kVertexBytes;
+  }
+
   // What a list brings to the tiles of its samples; `l` is past the last layer for the input's.
   void count_list(const ReplicaPlan& replica, const ListPlan& list, std::size_t l,
                   bool has_slot_grad) {

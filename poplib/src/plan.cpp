@@ -122,6 +122,7 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std
     for (LayerPlan& layer : replica.layers) {
       layer.first_tile += begin;
       layer.home = {layer.home.begin + begin, layer.home.end + begin};
+      for (std::size_t& tile : layer.share_tiles) tile += begin;
     }
     place_lists(replica);
   }
@@ -142,6 +143,32 @@ Plan plan_segments(const NetworkSpec& network, const poplar::Target& target, std
   return plan_replicas(network, target, replicas, root);
 }
 
+// The slowest layer's shares of gradients go to as many tiles that have none of its neurons, those
+// with no neurons at all first, where that is faster and fits.
+Plan with_shares_apart(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
+  const std::size_t l = slowest_layer(network, plan, target);
+  if (!network.sends_gradient(l, 0)) return plan;
+  const LayerPlan& slowest = plan.replicas[0].layers[l];
+  std::vector<bool> taken(target.getNumTiles());
+  for (const LayerPlan& layer : plan.replicas[0].layers)
+    for (std::size_t tile = 0; tile < layer.tiles; ++tile) taken[layer.first_tile + tile] = true;
+  std::vector<std::size_t> tiles;
+  for (const bool others : {false, true})
+    for (std::size_t tile = slowest.home.begin; tile < slowest.home.end; ++tile)
+      if ((tile < slowest.first_tile || tile >= slowest.first_tile + slowest.tiles) &&
+          taken[tile] == others)
+        tiles.push_back(tile);
+  if (tiles.size() < slowest.tiles) return plan;
+  tiles.resize(slowest.tiles);
+  Plan apart = plan;
+  for (ReplicaPlan& replica : apart.replicas)
+    for (std::size_t tile : tiles)
+      replica.layers[l].share_tiles.push_back(tile - plan.replicas[0].tiles.begin +
+                                              replica.tiles.begin);
+  const bool faster = step_cost(network, apart, target) < step_cost(network, plan, target);
+  return faster && fits(network, apart, target) ? apart : plan;
+}
+
 // Replicas that lie on whole IPUs, or several on each.
 bool replicas_fit(std::size_t replicas, const NetworkSpec& network, const poplar::Target& target) {
   const std::size_t ipus = target.getNumIPUs();
@@ -152,12 +179,13 @@ bool replicas_fit(std::size_t replicas, const NetworkSpec& network, const poplar
 // The number of replicas that makes a training step fastest: more of them read each list's entry
 // for more neurons, receive fewer lists and share fewer gradients, and take more memory.
 Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, std::size_t segment) {
-  Plan best = plan_segments(network, target, 1, segment);
+  Plan best = with_shares_apart(network, plan_segments(network, target, 1, segment), target);
   bool best_fits = fits(network, best, target);
   double least = step_cost(network, best, target);
   for (std::size_t replicas = 2; replicas * kWorkers <= network.batch; ++replicas) {
     if (!replicas_fit(replicas, network, target)) continue;
-    const Plan plan = plan_segments(network, target, replicas, segment);
+    const Plan plan =
+        with_shares_apart(network, plan_segments(network, target, replicas, segment), target);
     if (!fits(network, plan, target) || plan.segment < best.segment) continue;
     const double cost = step_cost(network, plan, target);
     if (best_fits && cost >= least) continue;
@@ -237,9 +265,11 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
                                 ", got " + std::to_string(options.sizes));
   NetworkSpec planned = network;
   if (options.steps > 0) planned.steps = options.steps;
-  Plan plan = options.replicas > 0
-                  ? plan_segments(planned, target, options.replicas, options.segment)
-                  : cheapest_plan(planned, target, options.segment);
+  Plan plan =
+      options.replicas > 0
+          ? with_shares_apart(
+                planned, plan_segments(planned, target, options.replicas, options.segment), target)
+          : cheapest_plan(planned, target, options.segment);
   plan_sizes(planned, target, options.sizes, plan);
   check_memory(planned, plan, target);
   plan.segment = std::min(plan.segment, network.steps);

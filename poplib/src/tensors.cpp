@@ -43,8 +43,10 @@ class Allocator {
       t.partials.emplace_back();
       if (network_.sends_gradient(l, source))
         t.partials.back() = by_tile(FLOAT, l, {batch, where_.list_of(l, source).slots},
-                                    name + "partials" + std::to_string(source));
+                                    name + "partials" + std::to_string(source), source);
     }
+    if (where_.layers[l].shares_apart(0))
+      t.share_weights = pieces(l, network_.source_size(l, 0), name + "share_weights", 0);
     t.bias = parameter(l, 1, name + "bias", spec.bias);
     t.parameters = pieces(l, spec.parameters(), name + "parameters");
     if (spec.learns) {
@@ -122,7 +124,10 @@ class Allocator {
     return on;
   }
 
-  TilePieces pieces(std::size_t l, std::size_t rows, const std::string& name) {
+  static constexpr std::size_t kNeurons = 1;  // no source whose shares may lie elsewhere
+
+  TilePieces pieces(std::size_t l, std::size_t rows, const std::string& name,
+                    std::size_t shares_of = kNeurons) {
     const LayerSpec& layer = network_.layers[l];
     const LayerPlan& where = where_.layers[l];
     const auto size = [&](std::size_t tile) { return rows * where.neurons(tile, layer).size(); };
@@ -134,7 +139,7 @@ class Allocator {
     std::size_t begin = 0;
     for (std::size_t tile = 0; tile < where.tiles; begin += padded(tile), ++tile) {
       graph_.setTileMapping(result.flat.slice(begin, begin + padded(tile)),
-                            unsigned(where.first_tile + tile));
+                            unsigned(where.share_tile(shares_of, tile)));
       const Tensor piece = result.flat.slice(begin, begin + size(tile));
       result.on.push_back(piece.reshape({rows, where.neurons(tile, layer).size()}));
     }
@@ -167,12 +172,12 @@ class Allocator {
 
   // [tiles of layer l, row...], a row on each of the layer's tiles.
   Tensor by_tile(const Type& type, std::size_t l, std::vector<std::size_t> row,
-                 const std::string& name) {
+                 const std::string& name, std::size_t shares_of = kNeurons) {
     const LayerPlan& where = where_.layers[l];
     row.insert(row.begin(), where.tiles);
     const Tensor result = graph_.addVariable(type, row, prefix_ + name);
     for (std::size_t tile = 0; tile < where.tiles; ++tile)
-      graph_.setTileMapping(result[tile], unsigned(where.first_tile + tile));
+      graph_.setTileMapping(result[tile], unsigned(where.share_tile(shares_of, tile)));
     return result;
   }
 

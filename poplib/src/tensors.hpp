@@ -54,6 +54,7 @@ struct LayerTensors {
   TilePieces current_grad;  // rows: batch
   TilePieces final_grad;    // rows: batch * states; where states are carried
   std::vector<poplar::Tensor> partials;  // by source: [tiles, batch, slots], where it is wanted
+  TilePieces share_weights;              // copies of weights[0] where shares are worked out apart
   // LeakyReadout:
   TilePieces output_grad;  // rows: steps * batch
   // SparseLif:

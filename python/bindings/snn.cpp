@@ -145,7 +145,8 @@ void register_snn(py::module_& module) {
       .def_readonly("first_tile", &LayerPlan::first_tile)
       .def_readonly("tiles", &LayerPlan::tiles)
       .def_readonly("neurons_per_tile", &LayerPlan::neurons_per_tile)
-      .def_readonly("stage", &LayerPlan::stage);
+      .def_readonly("stage", &LayerPlan::stage)
+      .def_readonly("share_tiles", &LayerPlan::share_tiles);
   py::class_<ListPlan>(module, "ListPlan")
       .def_readonly("slots", &ListPlan::slots)
       .def_property_readonly("zones",

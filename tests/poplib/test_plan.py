@@ -79,6 +79,22 @@ def test_layers_alike_have_as_many_neurons_a_tile(count: int, neurons: int, tile
     assert len({plan.neurons_per_tile for plan in plans[1:-1]}) == 1
 
 
+@given(layers=stacks(), tiles=st.integers(4, 60), batch=st.integers(1, 13), data=st.data())
+def test_shares_of_gradients_lie_beside_the_neurons_or_on_other_tiles(
+    layers: list[Any], tiles: int, batch: int, data: st.DataObject
+) -> None:
+    count = data.draw(st.integers(1, min(4, batch)))
+    spec = network(*layers, batch=batch)
+    for replica in runner(spec, tiles=tiles, replicas=count).replicas:
+        for one in replica.layers:
+            if not one.share_tiles:
+                continue
+            assert len(set(one.share_tiles)) == len(one.share_tiles) == one.tiles
+            assert all(replica.tiles[0] <= tile < replica.tiles[1] for tile in one.share_tiles)
+            own = range(one.first_tile, one.first_tile + one.tiles)
+            assert not set(one.share_tiles) & set(own)
+
+
 def test_more_inputs_that_may_fire_are_fewer_neurons_a_tile() -> None:
     busy, idle = layer(400, 100, 100, delay=1), layer(100, 100, 1, delay=1)
     plans = runner(network(layer(4, 400, 400), busy, idle), tiles=600).layers

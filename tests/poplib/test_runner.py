@@ -56,6 +56,56 @@ def test_optimizer_state_comes_back(optimizer: str, replicas: int) -> None:
         np.testing.assert_array_equal(array, written[name])
 
 
+def two_training_steps(spec: Any, tiles: int, rng: np.random.Generator) -> Dict[str, np.ndarray]:
+    """Return how both have changed the weights."""
+    device = runner(spec, tiles=tiles)
+
+    def run(program: str, **values: np.ndarray) -> Dict[str, np.ndarray]:
+        arrays = zeros(device, program)
+        for name, value in values.items():
+            arrays[name][...] = value
+        device.run(program, arrays)
+        return arrays
+
+    def draws(program: str, prefix: str) -> Dict[str, np.ndarray]:
+        shapes = {name: shape for name, (_, shape) in device.streams(program).items()}
+        return {
+            name: rng.standard_normal(shape).astype(np.float32)
+            for name, shape in sorted(shapes.items())
+            if name.startswith(prefix)
+        }
+
+    before = run("write_parameters", **draws("write_parameters", ""))
+    leaks_and_thresholds = np.array([0.8, 0.5, 0.1], np.float32)[:, None]
+    run("write_neurons", parameters0=leaks_and_thresholds, parameters1=leaks_and_thresholds)
+    run("write_optimizer")
+    ids = zeros(device, "forward")["input_ids"]
+    for row in ids.reshape(-1, ids.shape[-1]):
+        row[:] = np.sort(rng.permutation(spec.layers[0].inputs)[: ids.shape[-1]])
+    grads = draws("backward", "slot_grad")
+    for _ in range(2):
+        run("forward", input_ids=ids, input_counts=spec.input_capacity)
+        run("backward", **grads)
+        run("update", settings=0.5)
+    assert run("read_counts")["counts0"].any()
+    return {name: after - before[name] for name, after in run("read_parameters").items()}
+
+
+@pytest.mark.parametrize("recurrent", [False, True])
+@pytest.mark.parametrize("batch", [6, 12])
+def test_shares_of_gradients_apart_from_the_neurons(batch: int, recurrent: bool) -> None:
+    layers = [layer(400, 40, 20), layer(40, 40, 10, delay=1, recurrent=recurrent, observed=True)]
+    choices = {"batch": batch, "steps": 5, "optimizer": core.Optimizer.__members__["sgd"]}
+    spec = network(*layers, **choices)
+    (_, apart), (_, beside) = (runner(spec, tiles=tiles).layers for tiles in (20, 1))
+    assert len(apart.share_tiles) == apart.tiles
+    assert beside.share_tiles == []
+    got, expected = (two_training_steps(spec, n, np.random.default_rng(0)) for n in (20, 1))
+    for name, change in expected.items():
+        assert np.abs(change).max() > 0, name
+        assert np.abs(got[name] - change).max() <= 1e-5 * np.abs(change).max(), name
+
+
 @pytest.mark.parametrize("name", ["input_ids", "input_counts", "sequence", "output"])
 def test_missing_buffer(small: Any, name: str) -> None:
     buffers = zeros(small, "forward")

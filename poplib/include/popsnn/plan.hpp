@@ -42,8 +42,16 @@ struct LayerPlan {
   // The replica's tiles on the layer's IPU, over which its lists and the sums of its shares are
   // dealt; all of the replica's where the layer lies on several IPUs.
   Range home = {0, 0};
+  // By tile: where its shares of the gradient of its input's spikes are worked out, from copies of
+  // its weights on tiles that have time to spare; empty: beside its neurons.
+  std::vector<std::size_t> share_tiles;
 
   Range neurons(std::size_t tile, const LayerSpec& layer) const;  // of the layer's tile-th tile
+  bool shares_apart(std::size_t source) const { return source == 0 && !share_tiles.empty(); }
+  // Of the layer's tile-th tile.
+  std::size_t share_tile(std::size_t source, std::size_t tile) const {
+    return shares_apart(source) ? share_tiles[tile] : first_tile + tile;
+  }
 };
 
 // Entries of a list row: rows fill whole 64-bit words, which copies take at once.
