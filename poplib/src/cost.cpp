@@ -35,6 +35,7 @@ class Cost {
         replica_(replica),
         replicas_(plan.replicas.size()),
         short_ids_(plan.short_ids),
+        target_(target),
         sync_(target.getMaxIPUSyncDelay()),
         sync_of_all_(target.getNumIPUs() > 1 ? target.getGlobalSyncCycles() : sync_),
         bytes_per_cycle_(double(target.getExchangeBytesPerCycle())) {}
@@ -94,14 +95,17 @@ class Cost {
       if (layer.kind != LayerKind::SparseLif) continue;
       const ListPlan& list = replica_.lists[l];
       const LayerPlan& where = replica_.layers[l];
-      const unsigned parts = u(scan_parts(layer, where, list, replica_.batch(), short_ids_));
+      const unsigned parts =
+          u(scan_parts(layer, where, list, replica_.batch(), short_ids_, target_));
       const unsigned tiles = u(where.tiles / parts + 1);
       const MaskLayout masks = mask_layout(where, replica_.batch());
       const auto listed = std::uint64_t(layer.capacity / parts + 1);
       scan =
           std::max(scan, 6.0 * double(cycles::scan_masks(tiles, masks.words, masks.bits, listed)));
-      merge = std::max(merge, double(most(list)) * double(cycles::merge_lists(
-                                                       parts, u(layer.capacity), short_ids_)));
+      const double others = parts > cycles::kWorkers ? double(parts - cycles::kWorkers) : 0.0;
+      const double sent = exchange(4.0 * others * double(segment_slots(layer, where, parts)));
+      const auto merged = double(cycles::merge_lists(parts, u(layer.capacity), short_ids_));
+      merge = std::max(merge, double(most(list)) * (merged + sent));
       rows = std::max(rows, 4.0 * double(most(list) * layer.neurons));
     }
     return scan + merge + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_;
@@ -171,6 +175,7 @@ class Cost {
   const ReplicaPlan& replica_;
   const std::size_t replicas_;
   const bool short_ids_;
+  const poplar::Target& target_;
   const double sync_, sync_of_all_;  // of an IPU's tiles, of the device's
   const double bytes_per_cycle_;
 };

@@ -167,11 +167,9 @@ class ForwardBuilder : public ReplicaBuilder {
     const ListPlan& list = where_.lists[l];
     const LayerPlan& layer = where_.layers[l];
     const std::size_t batch = where_.batch();
-    segments.parts =
-        scan_parts(network_.layers[l], layer, list, batch, id_type_ == poplar::UNSIGNED_SHORT);
-    const std::size_t tiles = part_of({0, layer.tiles}, segments.parts - 1, segments.parts).size();
-    segments.slots =
-        row_slots(std::min((tiles + 1) * layer.neurons_per_tile, network_.layers[l].neurons));
+    segments.parts = scan_parts(network_.layers[l], layer, list, batch,
+                                id_type_ == poplar::UNSIGNED_SHORT, graph_.getTarget());
+    segments.slots = segment_slots(network_.layers[l], layer, segments.parts);
     const std::string name = "layer" + std::to_string(l) + "/segment";
     segments.ids =
         graph_.addVariable(poplar::UNSIGNED_INT, {batch, segments.parts, segments.slots}, name);

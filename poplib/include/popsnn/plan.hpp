@@ -84,7 +84,10 @@ struct ReplicaPlan {
 // Parts into which a layer's tiles are cut so that the masks of one sample are scanned side by
 // side.
 std::size_t scan_parts(const LayerSpec& spec, const LayerPlan& layer, const ListPlan& list,
-                       std::size_t batch, bool short_ids);
+                       std::size_t batch, bool short_ids, const poplar::Target& target);
+
+// Ids that the largest of so many parts may have, as its row.
+std::size_t segment_slots(const LayerSpec& spec, const LayerPlan& layer, std::size_t parts);
 
 struct Plan {
   std::vector<ReplicaPlan> replicas;
