@@ -14,6 +14,8 @@
 
 #include <cmath>
 
+#include "masters.hpp"
+
 #ifdef __IPU__
 #include "adam_ipu.hpp"
 #include "stretches_ipu.hpp"
@@ -24,6 +26,7 @@ static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
 namespace popsnn {
 
+template <class Weight>
 class AdamUpdate : public MultiVertex {
  public:
   // [7] step size, beta1, beta2, epsilon, root correction, weight decay, shrink
@@ -31,7 +34,8 @@ class AdamUpdate : public MultiVertex {
   Input<Vector<float, ONE_PTR, 8>> gradient;       // [size]
   InOut<Vector<float, ONE_PTR, 8>> first_moment;   // [size]
   InOut<Vector<float, ONE_PTR, 8>> second_moment;  // [size]
-  InOut<Vector<float, ONE_PTR, 8>> parameter;      // [size]
+  InOut<Vector<Weight, ONE_PTR, 8>> parameter;     // [size]
+  Vector<InOut<Vector<half, ONE_PTR, 8>>> rest;    // [0 or 1][size]: of halves
   const unsigned size;
 
   bool compute(unsigned worker) {
@@ -41,10 +45,6 @@ class AdamUpdate : public MultiVertex {
     const float* const grad = &gradient[0];
     float* const m = &first_moment[0];
     float* const v = &second_moment[0];
-    float* const p = &parameter[0];
-    unsigned i = size / 2 * worker / numWorkers() * 2;
-    const unsigned next = size / 2 * (worker + 1) / numWorkers() * 2;
-    const unsigned end = worker + 1 < numWorkers() ? next : size;
 #ifdef __IPU__
     alignas(8) const float pairs_settings[9][2] = {{decay, decay},
                                                    {1.0f - beta1, 1.0f - beta1},
@@ -55,20 +55,30 @@ class AdamUpdate : public MultiVertex {
                                                    {root_correction, root_correction},
                                                    {epsilon, epsilon},
                                                    {shrink, shrink}};
-    ipu::for_stretches((end - i) / 2, [&](unsigned first, unsigned pairs) {
-      const unsigned at = i + 2 * first;
-      ipu::adam_pairs(pairs_settings[0], grad + at, pairs, m + at, v + at, p + at);
-    });
-    i += (end - i) / 2 * 2;
 #endif
-    for (; i < end; ++i) {
-      const float g = grad[i] + decay * p[i];
-      m[i] = beta1 * m[i] + (1.0f - beta1) * g;
-      v[i] = beta2 * v[i] + (1.0f - beta2) * g * g;
-      p[i] = shrink * p[i] - step_size * m[i] / (std::sqrt(v[i]) * root_correction + epsilon);
-    }
+    const auto update = [&](unsigned begin, unsigned end, float* p) {  // p: of `begin`
+      unsigned i = begin;
+#ifdef __IPU__
+      ipu::for_stretches((end - begin) / 2, [&](unsigned first, unsigned pairs) {
+        const unsigned at = begin + 2 * first;
+        ipu::adam_pairs(pairs_settings[0], grad + at, pairs, m + at, v + at, p + 2 * first);
+      });
+      i = begin + (end - begin) / 2 * 2;
+#endif
+      for (; i < end; ++i) {
+        float& weight = p[i - begin];
+        const float g = grad[i] + decay * weight;
+        m[i] = beta1 * m[i] + (1.0f - beta1) * g;
+        v[i] = beta2 * v[i] + (1.0f - beta2) * g * g;
+        weight = shrink * weight - step_size * m[i] / (std::sqrt(v[i]) * root_correction + epsilon);
+      }
+    };
+    for_masters(&parameter[0], rest, size, worker, numWorkers(), update);
     return true;
   }
 };
+
+template class AdamUpdate<float>;
+template class AdamUpdate<half>;
 
 }  // namespace popsnn

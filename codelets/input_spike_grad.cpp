@@ -20,12 +20,12 @@ namespace popsnn {
 #define POPSNN_APART
 #endif
 
-template <class Id>
+template <class Id, class Weight>
 class POPSNN_APART InputSpikeGrad : public MultiVertex {
  public:
   Input<Vector<Id, ONE_PTR, 4>> ids;              // [batch, slots]
   Input<Vector<unsigned, ONE_PTR, 4>> counts;     // [batch, 2]
-  Input<Vector<float, ONE_PTR, 8>> weights;       // [inputs, neurons]
+  Input<Vector<Weight, ONE_PTR, 8>> weights;      // [inputs, neurons]
   Input<Vector<float, ONE_PTR, 8>> current_grad;  // [batch, neurons]
   Output<Vector<float, ONE_PTR, 8>> partial;      // [batch, slots]
   const unsigned batch;
@@ -40,7 +40,9 @@ class POPSNN_APART InputSpikeGrad : public MultiVertex {
   }
 };
 
-template class InputSpikeGrad<unsigned short>;
-template class InputSpikeGrad<unsigned>;
+template class InputSpikeGrad<unsigned short, float>;
+template class InputSpikeGrad<unsigned, float>;
+template class InputSpikeGrad<unsigned short, half>;
+template class InputSpikeGrad<unsigned, half>;
 
 }  // namespace popsnn

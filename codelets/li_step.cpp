@@ -13,17 +13,17 @@ static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
 namespace popsnn {
 
-template <class Id>
+template <class Id, class Weight>
 class LiStep : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids;                // [batch, slots] active inputs
-  Input<Vector<unsigned, ONE_PTR, 4>> counts;       // [batch, 2]
-  Input<int> row;                                   // of the states that the other layers keep
-  Input<int> first_step;                            // of those; a readout keeps every step's
-  Input<Vector<float, ONE_PTR, 16, true>> weights;  // [inputs, neurons] interleaved
-  Input<Vector<float, ONE_PTR, 8>> bias;            // [neurons]
-  Input<Vector<float, ONE_PTR, 8>> parameters;      // [1, neurons] beta
-  InOut<Vector<float, ONE_PTR, 8>> states;          // [1 + steps, batch, neurons] membranes
+  Input<Vector<Id, ONE_PTR, 4>> ids;                 // [batch, slots] active inputs
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;        // [batch, 2]
+  Input<int> row;                                    // of the states that the other layers keep
+  Input<int> first_step;                             // of those; a readout keeps every step's
+  Input<Vector<Weight, ONE_PTR, 16, true>> weights;  // [inputs, neurons] interleaved
+  Input<Vector<float, ONE_PTR, 8>> bias;             // [neurons]
+  Input<Vector<float, ONE_PTR, 8>> parameters;       // [1, neurons] beta
+  InOut<Vector<float, ONE_PTR, 8>> states;           // [1 + steps, batch, neurons] membranes
   const unsigned batch;
   const unsigned slots;
   const unsigned neurons;
@@ -43,7 +43,9 @@ class LiStep : public MultiVertex {
   }
 };
 
-template class LiStep<unsigned short>;
-template class LiStep<unsigned>;
+template class LiStep<unsigned short, float>;
+template class LiStep<unsigned, float>;
+template class LiStep<unsigned short, half>;
+template class LiStep<unsigned, half>;
 
 }  // namespace popsnn

@@ -4,7 +4,9 @@
 
 namespace popsnn {
 
-template class NeuronStep<Lif, unsigned short>;
-template class NeuronStep<Lif, unsigned>;
+template class NeuronStep<Lif, unsigned short, float>;
+template class NeuronStep<Lif, unsigned, float>;
+template class NeuronStep<Lif, unsigned short, half>;
+template class NeuronStep<Lif, unsigned, half>;
 
 }  // namespace popsnn

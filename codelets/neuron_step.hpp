@@ -18,7 +18,7 @@
 
 namespace popsnn {
 
-template <class Model, class Id>
+template <class Model, class Id, class Weight>
 class NeuronStep : public poplar::MultiVertex {
   static constexpr auto ONE_PTR = poplar::VectorLayout::ONE_PTR;
 
@@ -27,7 +27,7 @@ class NeuronStep : public poplar::MultiVertex {
       ids;  // [sources][batch, slots[source]]
   poplar::Vector<poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>>
       counts;  // [sources][batch, 2]
-  poplar::Vector<poplar::Input<poplar::Vector<float, ONE_PTR, 16, true>>>
+  poplar::Vector<poplar::Input<poplar::Vector<Weight, ONE_PTR, 16, true>>>
       weights;                     // [sources][inputs, neurons] interleaved
   poplar::Vector<unsigned> slots;  // [sources]
   poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>

@@ -70,9 +70,47 @@ constexpr std::uint64_t gather8(std::uint64_t count) { return 6 * count + 10; }
 constexpr std::uint64_t gather4_quad(std::uint64_t count) { return 3 * count + 8; }
 constexpr std::uint64_t gather8_quads(std::uint64_t count) { return 4 * count + 11; }
 
-// Blocks of 8, the last ones of 6 and 4. In C++ a column costs ld32 and f32add.
-constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint64_t count) {
-  if (!in_assembly(columns, short_ids)) return blocks_walk(columns, count, kRowOfId, 2);
+// Of rows of 16 bits. gather_half2: {ld64 sum | mov}, mov .align {rpt}, a loop of
+//   {ldz16step id | f32v2add}
+//   {ld32 row     | f16v2tof32}
+// then f32v2add, f16v2tof32, f32v2add, st64: 2 an id; gather_words2 with a mul: 3.
+// gather_half4: {ld64 sum | setzi}, {ld64 sum | uput}, f32v4acc .align {rpt | mov}, a loop of
+//   {ldz16step id | f16v4acc}
+//   {ld64 row     | fnop}
+// then f16v4acc, f32v2gina, {st64 | f32v2gina}, st64: 2 an id; gather_half_quad with a mul: 3.
+// gather_half8: four ld64 and four f32v2gina in 5, mov .align {rpt | mov}, a loop of
+//   {ldz16step id | f16v8acc}
+//   {mul          | fnop}
+//   {ld64 row     | fnop} twice
+// then f16v8acc, f32v2gina and four st64 in 6: 4 an id; gather_words8 with four ld32: 6.
+// gather_words6: as gather_words8 with a load and a store less: 5 an id.
+constexpr std::uint64_t gather_half2(std::uint64_t count) { return 2 * count + 8; }
+constexpr std::uint64_t gather_words2(std::uint64_t count) { return 3 * count + 8; }
+constexpr std::uint64_t gather_half4(std::uint64_t count) { return 2 * count + 9; }
+constexpr std::uint64_t gather_half_quad(std::uint64_t count) { return 3 * count + 9; }
+constexpr std::uint64_t gather_half8(std::uint64_t count) { return 4 * count + 14; }
+constexpr std::uint64_t gather_words6(std::uint64_t count) { return 5 * count + 13; }
+constexpr std::uint64_t gather_words8(std::uint64_t count) { return 6 * count + 14; }
+
+// Blocks of 8, and one of what is left.
+constexpr std::uint64_t gather_half_rows(unsigned columns, std::uint64_t count) {
+  if (columns == 2) return kDispatch + gather_half2(count);
+  if (columns == 4) return kDispatch + gather_half4(count);
+  const std::uint64_t eight = columns % 4 != 0 ? gather_words8(count) : gather_half8(count);
+  const std::uint64_t left = columns % 8 == 6   ? kBlock + gather_words6(count)
+                             : columns % 8 == 4 ? kBlock + gather_half_quad(count)
+                             : columns % 8 == 2 ? kBlock + gather_words2(count)
+                                                : 0;
+  return kDispatch + columns / 8 * (kBlock + eight) + left;
+}
+
+// Blocks of 8, the last ones of 6 and 4. In C++ a column costs ld32 and f32add, of 16 bits its
+// conversion too.
+constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint64_t count,
+                                    bool half_weights = false) {
+  if (!in_assembly(columns, short_ids))
+    return blocks_walk(columns, count, kRowOfId, half_weights ? 3 : 2);
+  if (half_weights) return gather_half_rows(columns, count);
   if (columns == 2) return kDispatch + gather2(count);
   if (columns % 4 == 0)
     return kDispatch + columns / 8 * (kBlock + gather8_quads(count)) +
@@ -173,11 +211,55 @@ constexpr std::uint64_t dot_pairs(std::uint64_t pairs, std::uint64_t count) {
   return count * (8 + pairs) + 5;
 }
 
+// Of rows of 16 bits. dot_half2: ld64 vector, ldz16step, ld32 row .align {rpt | f16v2tof32}, a loop
+// of
+//   {ldz16step id | f32v2mul}
+//   {ld32 row     | f32add}
+//   {st32step     | f16v2tof32}
+// then f32v2mul, f32add, st32step: 3 an id.
+// dot_half4: ld64 twice, ldz16step, ld64 row, f16v2tof32, f32v2mul, f16v2tof32
+// .align {rpt | f32v2mul}, a loop of
+//   {ldz16step id | f32v2add}
+//   {ld64 row     | f32add}
+//   {st32step     | f16v2tof32}
+//   {nop          | f32v2mul}
+//   {nop          | f16v2tof32}
+//   {nop          | f32v2mul}
+// then f32v2add, f32add, st32step: 6 an id.
+// dot_half_pairs: {ldz16step | setzi}, {mul | uput}, mov .align {bri}, a loop of
+//   {ldz16step id | f32v2gina}
+//   {mul          | f32add}
+//   {st32step     | fnop}
+//   {add row      | fnop}
+//   {ld32step row | fnop}
+//   {ld64step     | f16v2tof32}
+//   {rpt          | fnop}, {ld32step | f32v2mac}, {ld64step | f16v2tof32} for each pair between
+//   {ld32step row | f32v2mac}
+//   {ld64step     | f16v2tof32}
+//   {brnzdec      | f32v2mac}
+// entered at its fourth bundle, then f32v2gina, f32add, st32step: 10 an id and 2 a pair between the
+// first and the last. All count at least one id.
+constexpr std::uint64_t dot_half2(std::uint64_t count) { return 3 * count + 5; }
+constexpr std::uint64_t dot_half4(std::uint64_t count) { return 6 * count + 6; }
+constexpr std::uint64_t dot_half_pairs(std::uint64_t pairs, std::uint64_t count) {
+  return count * (10 + 2 * pairs) + 5;
+}
+
+constexpr std::uint64_t dot_half_rows(unsigned columns, std::uint64_t count) {
+  return kDispatch + (count == 0     ? 0
+                      : columns == 2 ? dot_half2(count)
+                      : columns == 4 ? dot_half4(count)
+                                     : dot_half_pairs(columns / 2 - 2, count));
+}
+
 // In C++: an id costs its load, the product with the row's length, the addition to the base, the
-// sum's zero, the store and the branch; a column two loads, f32mul, f32add and the branch.
-constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t count) {
+// sum's zero, the store and the branch; a column two loads, f32mul, f32add and the branch, of 16
+// bits its conversion too.
+constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t count,
+                                 bool half_weights = false) {
+  if (half_weights && in_assembly(columns, short_ids)) return dot_half_rows(columns, count);
   if (!in_assembly(columns, short_ids) || columns > 1024)  // kMostDotColumns
-    return 2 + count * (6 + columns * std::uint64_t{5});
+    return 2 + count * (6 + columns * (half_weights ? std::uint64_t{6} : 5));
   return kDispatch + (count == 0              ? 0
                       : columns == 2          ? dot2(count)
                       : columns == 4          ? dot4(count)

@@ -3,8 +3,10 @@
 // Columns are taken in blocks of compile-time width so that a block's accumulators stay in
 // registers while the list is walked: one load and one add per row and vector. The IPU has loops in
 // assembly beside them, for 16-bit ids and even numbers of columns (rows.cycles.hpp says what each
-// costs), and a host has its own for many columns.
+// costs), and a host has its own for many columns. Rows of weights are of 32 or 16 bits; what is
+// summed, multiplied with them or added to gradients is of 32.
 #pragma once
+#include <poplar/HalfFloat.hpp>
 
 #ifdef __IPU__
 #include "rows_ipu.hpp"
@@ -38,24 +40,24 @@ inline void for_blocks(unsigned columns, Visit visit) {
 }
 
 // sum[j] += sum over k of rows[ids[k]][j], for Width columns.
-template <unsigned Width, class Id>
-inline void gather_block(const float* rows,  // [inputs, stride] row-major, at the first column
-                         unsigned stride,    // floats from row to row
-                         const Id* ids,      // [count]
+template <unsigned Width, class Weight, class Id>
+inline void gather_block(const Weight* rows,  // [inputs, stride] row-major, at the first column
+                         unsigned stride,     // elements from row to row
+                         const Id* ids,       // [count]
                          unsigned count,
                          float* sum) {  // [Width]
   float block[Width];
   for (unsigned j = 0; j < Width; ++j) block[j] = sum[j];
   for (unsigned k = 0; k < count; ++k) {
-    const float* row = rows + ids[k] * stride;
-    for (unsigned j = 0; j < Width; ++j) block[j] += row[j];
+    const Weight* row = rows + ids[k] * stride;
+    for (unsigned j = 0; j < Width; ++j) block[j] += float(row[j]);
   }
   for (unsigned j = 0; j < Width; ++j) sum[j] = block[j];
 }
 
 // sum[j] += sum over k of rows[ids[k]][j].
-template <class Id>
-inline void gather_rows(const float* rows,  // [inputs, columns] row-major
+template <class Weight, class Id>
+inline void gather_rows(const Weight* rows,  // [inputs, columns] row-major
                         unsigned columns,
                         const Id* ids,  // [count]
                         unsigned count,
@@ -67,8 +69,8 @@ inline void gather_rows(const float* rows,  // [inputs, columns] row-major
 }
 
 // dots[k] = dot(rows[ids[k]], vector).
-template <class Id>
-inline void dot_rows(const float* rows,  // [inputs, columns] row-major
+template <class Weight, class Id>
+inline void dot_rows(const Weight* rows,  // [inputs, columns] row-major
                      unsigned columns,
                      const Id* ids,  // [count]
                      unsigned count,
@@ -76,9 +78,9 @@ inline void dot_rows(const float* rows,  // [inputs, columns] row-major
                      float* dots) {        // [count]
   if (machine::dots(rows, columns, ids, count, vector, dots)) return;
   for (unsigned k = 0; k < count; ++k) {
-    const float* const row = rows + ids[k] * columns;
+    const Weight* const row = rows + ids[k] * columns;
     float dot = 0.0f;
-    for (unsigned j = 0; j < columns; ++j) dot += row[j] * vector[j];
+    for (unsigned j = 0; j < columns; ++j) dot += float(row[j]) * vector[j];
     dots[k] = dot;
   }
 }

@@ -1,5 +1,5 @@
 // The inner loops of rows.hpp in the IPU's assembly, for lists of 16-bit ids and rows of an even
-// number of floats, so that every row begins on 8 bytes.
+// number of columns, so that every row begins on 8 bytes, or of halves on 4.
 //
 // A bundle is {main | aux}: loads, stores and integers | floats. `rpt` repeats the bundles after it
 // without a cost of its own and takes none for a count of 0. Loads never go past the end of a list.
@@ -8,8 +8,11 @@
 // wider rows are taken in blocks of columns.
 #pragma once
 
+#include "dot_half_ipu.hpp"
 #include "dot_ipu.hpp"
+#include "gather_half_ipu.hpp"
 #include "gather_ipu.hpp"
+#include "gather_words_ipu.hpp"
 #include "scatter_ipu.hpp"
 #include "stretches_ipu.hpp"
 
@@ -131,10 +134,55 @@ inline bool dots(const float* rows,  // [inputs, columns]
   return true;
 }
 
+// Wider rows go in blocks of 8, of as many words or of half as many of 64 bits; then what is left.
+inline bool gather(const half* rows,  // [inputs, columns]
+                   unsigned columns,
+                   const unsigned short* ids,  // [count]
+                   unsigned count,
+                   float* sum) {  // [columns]
+  if (columns % 2 != 0) return false;
+  const unsigned stride = columns * unsigned(sizeof(half));
+  for_stretches(count, [=](unsigned first, unsigned entries) {
+    const unsigned short* const list = ids + first;
+    if (columns == 2) return gather_half2(rows, list, entries, sum);
+    if (columns == 4) return gather_half4(rows, list, entries, sum);
+    const bool words = columns % 4 != 0;
+    unsigned j = 0;
+    for (; columns - j >= 8; j += 8)
+      words ? gather_words8(rows + j, stride, list, entries, sum + j)
+            : gather_half8(rows + j, stride, list, entries, sum + j);
+    if (columns - j == 6) gather_words6(rows + j, stride, list, entries, sum + j);
+    if (columns - j == 4) gather_half_quad(rows + j, stride, list, entries, sum + j);
+    if (columns - j == 2) gather_words2(rows + j, stride, list, entries, sum + j);
+  });
+  return true;
+}
+
+inline bool dots(const half* rows,  // [inputs, columns]
+                 unsigned columns,
+                 const unsigned short* ids,  // [count]
+                 unsigned count,
+                 const float* vector,  // [columns]
+                 float* out) {         // [count]
+  if (columns % 2 != 0) return false;
+  const unsigned stride = columns * unsigned(sizeof(half));
+  for_stretches(count, [=](unsigned first, unsigned entries) {
+    const unsigned short* const list = ids + first;
+    if (columns == 2) return dot_half2(rows, list, entries - 1, vector, out + first);
+    if (columns == 4) return dot_half4(rows, list, entries - 1, vector, out + first);
+    dot_half_pairs(rows, stride, list, entries - 1, vector, columns / 2 - 2, out + first);
+  });
+  return true;
+}
+
 // Lists of 32-bit ids have the portable loops alone.
-inline bool gather(const float*, unsigned, const unsigned*, unsigned, float*) { return false; }
+template <class Weight>
+inline bool gather(const Weight*, unsigned, const unsigned*, unsigned, float*) {
+  return false;
+}
 inline bool scatter(float*, unsigned, const unsigned*, unsigned, const float*) { return false; }
-inline bool dots(const float*, unsigned, const unsigned*, unsigned, const float*, float*) {
+template <class Weight>
+inline bool dots(const Weight*, unsigned, const unsigned*, unsigned, const float*, float*) {
   return false;
 }
 

@@ -12,21 +12,25 @@
 //              enters undampened, scale 1
 //   Nesterov   as momentum, with gradient_rate lr, momentum_rate lr * mu
 //
-// Workers take ranges.
+// Workers take ranges of pairs, the last one what is left.
 #include <poplar/Vertex.hpp>
+
+#include "masters.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
 namespace popsnn {
 
+template <class Weight>
 class SgdUpdate : public MultiVertex {
  public:
   // [5] keep, scale, gradient rate, momentum rate, weight decay
   Input<Vector<float, ONE_PTR, 8>> settings;
-  Input<Vector<float, ONE_PTR, 8>> gradient;   // [size]
-  InOut<Vector<float, ONE_PTR, 8>> momentum;   // [size]
-  InOut<Vector<float, ONE_PTR, 8>> parameter;  // [size]
+  Input<Vector<float, ONE_PTR, 8>> gradient;     // [size]
+  InOut<Vector<float, ONE_PTR, 8>> momentum;     // [size]
+  InOut<Vector<Weight, ONE_PTR, 8>> parameter;   // [size]
+  Vector<InOut<Vector<half, ONE_PTR, 8>>> rest;  // [0 or 1][size]: of halves
   const unsigned size;
 
   bool compute(unsigned worker) {
@@ -34,15 +38,20 @@ class SgdUpdate : public MultiVertex {
     const float gradient_rate = settings[2], momentum_rate = settings[3], decay = settings[4];
     const float* const grad = &gradient[0];
     float* const m = &momentum[0];
-    float* const p = &parameter[0];
-    const unsigned end = size * (worker + 1) / numWorkers();
-    for (unsigned i = size * worker / numWorkers(); i < end; ++i) {
-      const float g = grad[i] + decay * p[i];
-      m[i] = keep * m[i] + scale * g;
-      p[i] -= gradient_rate * g + momentum_rate * m[i];
-    }
+    for_masters(&parameter[0], rest, size, worker, numWorkers(),
+                [=](unsigned begin, unsigned end, float* p) {  // p: of `begin`
+                  for (unsigned i = begin; i < end; ++i) {
+                    float& weight = p[i - begin];
+                    const float g = grad[i] + decay * weight;
+                    m[i] = keep * m[i] + scale * g;
+                    weight -= gradient_rate * g + momentum_rate * m[i];
+                  }
+                });
     return true;
   }
 };
+
+template class SgdUpdate<float>;
+template class SgdUpdate<half>;
 
 }  // namespace popsnn

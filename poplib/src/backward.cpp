@@ -6,6 +6,7 @@
 #include <popops/Zero.hpp>
 #include <poputil/VertexTemplates.hpp>
 
+#include "copies.hpp"
 #include "cost.hpp"
 #include "replica_builder.hpp"
 #include "sizes.hpp"
@@ -18,7 +19,6 @@ namespace {
 using poplar::ComputeSet;
 using poplar::Graph;
 using poplar::Tensor;
-using poplar::program::Copy;
 using poplar::program::Execute;
 using poplar::program::Repeat;
 using poplar::program::Sequence;
@@ -161,11 +161,11 @@ class BackwardBuilder : public ReplicaBuilder {
   }
 
   // Weights go to where shares of gradients are worked out apart from the neurons.
-  void collect_copies(std::vector<Tensor>& from, std::vector<Tensor>& to) {
+  void collect_copies(Pieces& copies) {
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       if (!where_.layers[l].shares_apart(0)) continue;
-      from.push_back(tensors_.layers[l].weights[0].value.flat);
-      to.push_back(tensors_.layers[l].share_weights.flat);
+      copies.from.push_back(tensors_.layers[l].weights[0].value.flat);
+      copies.to.push_back(tensors_.layers[l].share_weights.flat);
     }
   }
 
@@ -289,7 +289,8 @@ class BackwardBuilder : public ReplicaBuilder {
     if (!network_.sends_gradient(l, source)) return;
     const LayerPlan& where = where_.layers[l];
     add_vertex(
-        graph_, compute_set, poputil::templateVertex("popsnn::InputSpikeGrad", id_type_),
+        graph_, compute_set,
+        poputil::templateVertex("popsnn::InputSpikeGrad", id_type_, t.weight_type()),
         where.share_tile(source, tile),
         {{"ids", ids_of(l, source, halvings)},
          {"counts", lists.counts},
@@ -544,16 +545,17 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     return step;
   };
 
-  std::vector<Tensor> zero, weights, copies;
+  std::vector<Tensor> zero;
+  Pieces copies;
   for (BackwardBuilder& replica : replicas) {
     replica.collect_gradients(zero);
-    replica.collect_copies(weights, copies);
+    replica.collect_copies(copies);
   }
   const std::size_t checkpoints = plan.checkpoints(network.steps);
   const std::size_t last_steps = network.steps - checkpoints * plan.segment;
   Sequence backward;
   popops::zero(graph, poplar::concat(zero), backward, "backward/zero");
-  if (!copies.empty()) backward.add(Copy(poplar::concat(weights), poplar::concat(copies)));
+  add_copies(backward, copies);
   backward.add(set_counter(graph, tensors.list_step, int(network.steps)));
   backward.add(set_counter(graph, tensors.row, int(last_steps) - 1));
   backward.add(sizes.find());

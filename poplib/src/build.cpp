@@ -156,10 +156,15 @@ class LayerStreams {
                  [&](const LayerTensors& t) { return of_layer(t).value.rows_by_neurons(); });
     if (!trained) return;
     const Parameter& parameter = of_layer(first());
+    if (!parameter.rest.empty()) {
+      const Tensor rest = stretches(of_layer, [](const Parameter& p) { return p.rest; });
+      table_.write(ProgramId::WriteParameters, name + "_rest", rest);
+      table_.read(ProgramId::ReadParameters, name + "_rest", rest);
+    }
     table_.read(ProgramId::ReadParameters, name, parameter.value.rows_by_neurons());
     table_.read(ProgramId::ReadGradients, name, parameter.grad.rows_by_neurons());
     for (std::size_t copy = 0; copy < parameter.state.size(); ++copy) {
-      const Tensor state = optimizer_state(of_layer, copy);
+      const Tensor state = stretches(of_layer, [=](const Parameter& p) { return p.state[copy]; });
       table_.read(ProgramId::ReadOptimizer, name + "_state" + std::to_string(copy), state);
       table_.write(ProgramId::WriteOptimizer, name + "_state" + std::to_string(copy), state);
     }
@@ -179,16 +184,16 @@ class LayerStreams {
     }
   }
 
-  // [rows, neurons] of the replicas' stretches.
-  template <class OfLayer>
-  Tensor optimizer_state(OfLayer of_layer, std::size_t copy) const {
+  // [rows, neurons] of the replicas' stretches, by tile.
+  template <class OfLayer, class OfParameter>
+  Tensor stretches(OfLayer of_layer, OfParameter of_parameter) const {
     const std::vector<Tensor>& pieces = of_layer(first()).value.on;
     std::vector<Tensor> on;
     for (std::size_t tile = 0; tile < pieces.size(); ++tile) {
-      std::vector<Tensor> stretches;
+      std::vector<Tensor> parts;
       for (const ReplicaTensors& replica : tensors_.replicas)
-        stretches.push_back(of_layer(replica.layers[l_]).state[copy][tile]);
-      on.push_back(poplar::concat(stretches).reshape(pieces[tile].shape()));
+        parts.push_back(of_parameter(of_layer(replica.layers[l_]))[tile]);
+      on.push_back(poplar::concat(parts).reshape(pieces[tile].shape()));
     }
     return poplar::concat(on, 1);
   }

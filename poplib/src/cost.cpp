@@ -48,10 +48,11 @@ class Cost {
     for (std::size_t source = 0; source < layer.sources(); ++source) {
       const unsigned slots = u(replica_.list_of(l, source).slots);
       lists += double(batch) * (slots * id_bytes() + 4.0 * kCountSize);
-      gathered += cycles::gather_rows(n, short_ids_, slots);
+      gathered += cycles::gather_rows(n, short_ids_, slots, layer.half_weights);
       products += cycles::weight_grad(batch, slots, n, short_ids_, source == 0 && layer.bias);
       if (!network_.sends_gradient(l, source)) continue;
-      const std::uint64_t dots = cycles::input_spike_grad(batch, slots, n, short_ids_);
+      const std::uint64_t dots =
+          cycles::input_spike_grad(batch, slots, n, short_ids_, layer.half_weights);
       products += dots;
       if (source == 0) shares += dots;
     }
@@ -59,7 +60,8 @@ class Cost {
     cost.shares = double(shares);
     cost.products = double(products) + exchange(lists + 4.0 * batch * (kShares + 1));
     if (layer.kind == LayerKind::LeakyReadout) {
-      cost.step = double(cycles::li_step(batch, u(replica_.list_of(l, 0).slots), n, short_ids_));
+      cost.step = double(cycles::li_step(batch, u(replica_.list_of(l, 0).slots), n, short_ids_,
+                                         layer.half_weights));
       cost.grad = double(cycles::li_step_grad(batch, n, layer.learns));
     } else {
       LayerPlan tile;
@@ -75,7 +77,7 @@ class Cost {
     std::size_t rows = 0;
     for (std::size_t source = 0; source < layer.sources(); ++source)
       rows += network_.source_size(l, source);
-    cost.update = update(rows * neurons) / double(network_.steps);
+    cost.update = update(rows * neurons, layer.half_weights) / double(network_.steps);
     return cost;
   }
 
@@ -136,13 +138,13 @@ class Cost {
 
   // Of a training step, on a tile of so many weights: their gradients become zero, two at a time;
   // each replica adds the others' to its stretch, updates it and sends it to the others.
-  double update(std::size_t weights) const {
+  double update(std::size_t weights, bool halves) const {
     const auto stretch = u(weights / replicas_);
     double time = double(weights) / 2.0;
-    if (network_.optimizer == Optimizer::Adam) time += double(cycles::adam_update(stretch));
-    if (network_.optimizer == Optimizer::Sgd) time += double(cycles::sgd_update(stretch));
+    if (network_.optimizer == Optimizer::Adam) time += double(cycles::adam_update(stretch, halves));
+    if (network_.optimizer == Optimizer::Sgd) time += double(cycles::sgd_update(stretch, halves));
     if (replicas_ > 1)
-      time += exchange(8.0 * double(weights)) +
+      time += exchange((halves ? 6.0 : 8.0) * double(weights)) +
               double(replicas_ - 1) * double(cycles::add_gradients(1, stretch));
     return time;
   }
@@ -307,7 +309,8 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
       for (std::size_t tile : layer.share_tiles)
         apart[tile - replica.tiles.begin] += costs[l].shares;
       const double copied = double(network.source_size(l, 0) * layer.neurons_per_tile);
-      total += cost.exchange(4.0 * copied) / double(network.steps);
+      const double weight = network.layers[l].half_weights ? 2.0 : 4.0;
+      total += cost.exchange(weight * copied) / double(network.steps);
     }
     for (double shares : apart) slowest.products = std::max(slowest.products, shares);
     for (std::size_t l = 0; l < network.layers.size(); ++l) {

@@ -73,12 +73,26 @@ void add_by_id(Graph& graph, const std::string& type, Cycles cycles) {
   }
 }
 
+// And for both types of weights; `type` lacks its last two arguments.
+template <class Cycles>
+void add_by_id_and_weight(Graph& graph, const std::string& type, Cycles cycles) {
+  for (const bool short_ids : {true, false})
+    for (const bool half_weights : {true, false}) {
+      const poplar::Type id = short_ids ? poplar::UNSIGNED_SHORT : poplar::UNSIGNED_INT;
+      const poplar::Type weight = half_weights ? poplar::HALF : poplar::FLOAT;
+      add(graph, type + id.toString() + "," + weight.toString() + ">",
+          [=](const Sizes& v) { return cycles(v, short_ids, half_weights); });
+    }
+}
+
 void add_model(Graph& graph, const NeuronModel& of) {
   const cycles::NeuronCycles model = of.numbers;
-  add_by_id(graph, "popsnn::NeuronStep<" + of.type + ",", [=](const Sizes& v, bool short_ids) {
+  const std::string step = "popsnn::NeuronStep<" + of.type + ",";
+  add_by_id_and_weight(graph, step, [=](const Sizes& v, bool short_ids, bool half_weights) {
     std::uint64_t gathered = 0;
     const std::vector<unsigned> slots = v.all("slots");
-    for (unsigned each : slots) gathered += cycles::gather_rows(v["neurons"], short_ids, each);
+    for (unsigned each : slots)
+      gathered += cycles::gather_rows(v["neurons"], short_ids, each, half_weights);
     return cycles::neuron_step(model, v["batch"], v["samples_per_row"], gathered,
                                unsigned(slots.size()), v["neurons"]);
   });
@@ -91,9 +105,10 @@ void add_model(Graph& graph, const NeuronModel& of) {
 
 // `activity`: the share of neurons that are listed.
 void add_forward(Graph& graph, double activity) {
-  add_by_id(graph, "popsnn::LiStep<", [](const Sizes& v, bool short_ids) {
-    return cycles::li_step(v["batch"], v["slots"], v["neurons"], short_ids);
-  });
+  const auto readout = [](const Sizes& v, bool short_ids, bool half_weights) {
+    return cycles::li_step(v["batch"], v["slots"], v["neurons"], short_ids, half_weights);
+  };
+  add_by_id_and_weight(graph, "popsnn::LiStep<", readout);
   add(graph, "popsnn::ScanMasks", [=](const Sizes& v) {
     const auto listed = std::uint64_t(std::ceil(activity * v["slots"]));
     return cycles::scan_masks(v["tiles"], v["words"], v["bits"], listed);
@@ -123,9 +138,10 @@ void add_backward(Graph& graph) {
     return cycles::weight_grad(v["batch"], v["slots"], v["neurons"], short_ids,
                                v.rows("bias_grad") > 0);
   });
-  add_by_id(graph, "popsnn::InputSpikeGrad<", [](const Sizes& v, bool short_ids) {
-    return cycles::input_spike_grad(v["batch"], v["slots"], v["neurons"], short_ids);
-  });
+  const auto dots = [](const Sizes& v, bool short_ids, bool half_weights) {
+    return cycles::input_spike_grad(v["batch"], v["slots"], v["neurons"], short_ids, half_weights);
+  };
+  add_by_id_and_weight(graph, "popsnn::InputSpikeGrad<", dots);
   add(graph, "popsnn::ReducePartials",
       [](const Sizes& v) { return cycles::reduce_partials(v["tiles"], v["slots"]); });
   add_by_id(graph, "popsnn::ScatterSpikeGrad<", [](const Sizes& v, bool) {
@@ -150,8 +166,13 @@ void add_update(Graph& graph) {
   add(graph, "popsnn::HoldLearnt", [](const Sizes& v) { return cycles::hold_learnt(v["size"]); });
   add(graph, "popsnn::HoldGradient",
       [](const Sizes& v) { return cycles::hold_gradient(v["size"]); });
-  add(graph, "popsnn::AdamUpdate", [](const Sizes& v) { return cycles::adam_update(v["size"]); });
-  add(graph, "popsnn::SgdUpdate", [](const Sizes& v) { return cycles::sgd_update(v["size"]); });
+  for (const bool half_weights : {true, false}) {
+    const std::string weight = half_weights ? "<half>" : "<float>";
+    add(graph, "popsnn::AdamUpdate" + weight,
+        [=](const Sizes& v) { return cycles::adam_update(v["size"], half_weights); });
+    add(graph, "popsnn::SgdUpdate" + weight,
+        [=](const Sizes& v) { return cycles::sgd_update(v["size"], half_weights); });
+  }
 }
 
 }  // namespace

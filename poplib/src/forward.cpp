@@ -188,7 +188,7 @@ class ForwardBuilder : public ReplicaBuilder {
     const LayerSpec& layer = network_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
     const SpikeLists& input = tensors_.list_of(l, 0);
-    const std::string type = poputil::templateVertex("popsnn::LiStep", id_type_);
+    const std::string type = poputil::templateVertex("popsnn::LiStep", id_type_, t.weight_type());
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
       add_vertex(graph_, compute_set, type, tile_of(l, tile),
                  {{"ids", ids_of(l, 0, halvings)},
@@ -210,7 +210,7 @@ class ForwardBuilder : public ReplicaBuilder {
     const LayerPlan& where = where_.layers[l];
     const LayerTensors& t = tensors_.layers[l];
     const MaskLayout layout = mask_layout(where, where_.batch());
-    const std::string type = layer.model.step_vertex(id_type_.toString());
+    const std::string type = layer.model.step_vertex(id_type_.toString(), layer.weight_type());
     for (std::size_t tile = 0; tile < where.tiles; ++tile) {
       Rows ids = {"ids", {}}, counts = {"counts", {}}, weights = {"weights", {}};
       std::vector<unsigned> slots;

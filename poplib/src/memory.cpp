@@ -68,7 +68,8 @@ class Counter {
   // What shares of gradients bring to a tile apart: the weights, the list, dL/dI and the shares.
   std::size_t shares_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t neurons) const {
     const std::size_t slots = replica.list_of(l, 0).slots;
-    return 4 * network_.source_size(l, 0) * neurons +
+    const std::size_t weight = network_.layers[l].half_weights ? 2 : 4;
+    return weight * network_.source_size(l, 0) * neurons +
            replica.batch() * (slots * (id_bytes_ + 4) + 4 * kCountSize + 4 * neurons) +
            plan_.backward_sizes * kVertexBytes;
   }
@@ -103,20 +104,25 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   const LayerSpec& layer = network.layers[l];
   const std::size_t id_bytes = plan.short_ids ? 2 : 4;
   const std::size_t batch = replica.batch(), states = layer.states();
-  std::size_t rows = 1, lists = 0;
+  std::size_t weights = 0, lists = 0;
   for (std::size_t source = 0; source < layer.sources(); ++source) {
     const std::size_t slots = replica.list_of(l, source).slots;
-    rows += network.source_size(l, source);
+    weights += network.source_size(l, source);
     // The list as it arrives, and the shares of its gradient as they leave.
     lists += batch * (slots * id_bytes + 4 * (kCountSize + kShares + 1));
     if (network.sends_gradient(l, source)) lists += batch * slots * 4;
   }
-  const std::size_t optimizer =
-      (rows * optimizer_copies(network.optimizer) + plan.replicas.size() - 1) /
-      plan.replicas.size();
-  // The stretch of another replica's gradient as it arrives.
+  const std::size_t rows = weights + 1;  // and the bias
   const std::size_t replicas = plan.replicas.size();
-  const std::size_t arriving = replicas > 1 ? (rows + replicas - 1) / replicas : 0;
+  const auto stretch = [=](std::size_t of) { return (of + replicas - 1) / replicas; };
+  const std::size_t optimizer = stretch(rows * optimizer_copies(network.optimizer));
+  // The stretch of another replica's gradient as it arrives.
+  const std::size_t arriving = replicas > 1 ? stretch(rows) : 0;
+  // Half of a float: weights of 16 bits, and what rounding took from those that are updated.
+  const bool halves = layer.half_weights;
+  const std::size_t values = halves ? (weights + 1) / 2 + 1 : rows;
+  const std::size_t rest =
+      halves && network.optimizer != Optimizer::None ? stretch((weights + 1) / 2) : 0;
   std::size_t learnt = 0;  // values, gradients and optimizer state of the neurons' own parameters
   if (network.optimizer != Optimizer::None)
     for (unsigned row = 0; row < layer.learnable(); ++row)
@@ -136,7 +142,8 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   const std::size_t again =
       sized ? plan.forward_sizes - 1 + 2 * layer.sources() * (plan.backward_sizes - 1) : 0;
   return 4 * neurons *
-             (2 * rows + optimizer + arriving + learnt + layer.parameters() + batch * by_sample) +
+             (values + rest + rows + optimizer + arriving + learnt + layer.parameters() +
+              batch * by_sample) +
          lists + 4 * batch * kWindowSize + 4 * masks.rows(batch) * masks.words +
          vertices * kVertexBytes + again * kAgainBytes;
 }
@@ -145,7 +152,8 @@ std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::si
   std::size_t rows = 0;
   for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
     rows += network.source_size(l, source);
-  return 2 * sizeof(float) * rows * neurons;
+  const std::size_t weight = network.layers[l].half_weights ? 2 : 4;
+  return (weight + sizeof(float)) * rows * neurons;  // and its gradient
 }
 
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,

@@ -1,5 +1,6 @@
 #include "neuron_codelets.hpp"
 
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -13,21 +14,19 @@ std::string check(const NeuronModel& model, const char* constant, unsigned value
          "::" + constant + ": expected " + number + " as the network has, got another\");\n";
 }
 
-std::string source(const NeuronModel& model) {
-  const std::string& type = model.type;
-  return "#include \"neuron_step.hpp\"\n"
-         "#include \"neuron_step_grad.hpp\"\n"
-         "#include \"" +
-         model.codelet + "\"\n" + check(model, "kStates", model.numbers.states) +
-         check(model, "kParameters", model.numbers.parameters) +
-         check(model, "kLearnable", model.numbers.learnable) +
-         "template class popsnn::NeuronStep<" + type +
-         ", unsigned short>;\n"
-         "template class popsnn::NeuronStep<" +
-         type +
-         ", unsigned>;\n"
-         "template class popsnn::NeuronStepGrad<" +
-         type + ">;\n";
+// The vertices of a model, of those of its layers that step with each type of weights.
+std::string source(const NeuronModel& model, const std::set<std::string>& weight_types) {
+  std::string text =
+      "#include \"neuron_step.hpp\"\n"
+      "#include \"neuron_step_grad.hpp\"\n"
+      "#include \"" +
+      model.codelet + "\"\n" + check(model, "kStates", model.numbers.states) +
+      check(model, "kParameters", model.numbers.parameters) +
+      check(model, "kLearnable", model.numbers.learnable);
+  for (const std::string& weight_type : weight_types)
+    for (const char* id_type : {"unsigned short", "unsigned"})
+      text += "template class " + model.step_vertex(id_type, weight_type) + ";\n";
+  return text + "template class " + model.grad_vertex() + ";\n";
 }
 
 std::string folder_of(const std::string& path) {
@@ -42,12 +41,15 @@ void add_neuron_codelets(poplar::Graph& graph, const NetworkSpec& network,
   // Products and sums that are fused here and not there could make `fires` differ with the vertex.
   const std::string flags =
       POPSNN_CODELET_FLAGS " -ffp-contract=off \"-I" + folder_of(codelets) + "\"";
-  std::set<std::string> added;
+  std::map<std::string, NeuronModel> models;
+  std::map<std::string, std::set<std::string>> weight_types;
   for (const LayerSpec& layer : network.layers) {
-    const NeuronModel& model = layer.model;
-    if (layer.kind != LayerKind::SparseLif || model.codelet.empty()) continue;
-    if (!added.insert(model.type).second) continue;
-    std::istringstream text(source(model));
+    if (layer.kind != LayerKind::SparseLif || layer.model.codelet.empty()) continue;
+    models.emplace(layer.model.type, layer.model);
+    weight_types[layer.model.type].insert(layer.weight_type());
+  }
+  for (const auto& model : models) {
+    std::istringstream text(source(model.second, weight_types[model.first]));
     graph.addCodelets(text, flags);
   }
 }

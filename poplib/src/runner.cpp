@@ -37,7 +37,9 @@ void Runner::run(ProgramId id, const std::vector<HostBuffer>& buffers) {
       throw std::invalid_argument(program + ": expected a buffer '" + stream.name + "', got none");
     const std::size_t elements = std::accumulate(stream.shape.begin(), stream.shape.end(),
                                                  std::size_t{1}, std::multiplies<std::size_t>());
-    const std::size_t bytes = elements * (stream.type == poplar::UNSIGNED_SHORT ? 2 : 4);
+    const bool short_elements =
+        stream.type == poplar::UNSIGNED_SHORT || stream.type == poplar::HALF;
+    const std::size_t bytes = elements * (short_elements ? 2 : 4);
     if (buffer->bytes != bytes)
       throw std::invalid_argument(program + ": buffer '" + stream.name + "': expected " +
                                   std::to_string(bytes) + " bytes, got " +

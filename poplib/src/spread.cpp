@@ -141,7 +141,7 @@ class StageSpreader {
       const LayerSpec& layer = network_.layers[l];
       layers[{layer.inputs, layer.neurons, layer.capacity, replica_.list_of(l, 0).slots,
               std::size_t(layer.kind), layer.recurrent, layer.bias, layer.learns,
-              network_.sends_gradient(l, 0)}]
+              layer.half_weights, network_.sends_gradient(l, 0)}]
           .push_back(l);
     }
     std::vector<Alike> result;

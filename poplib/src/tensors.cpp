@@ -39,15 +39,17 @@ class Allocator {
     LayerTensors t;
     for (std::size_t source = 0; source < spec.sources(); ++source) {
       const std::string weights = source == 0 ? "weights" : "recurrent_weights";
-      t.weights.push_back(parameter(l, network_.source_size(l, source), name + weights, true));
+      t.weights.push_back(parameter(l, network_.source_size(l, source), name + weights, true,
+                                    spec.half_weights ? poplar::HALF : FLOAT));
       t.partials.emplace_back();
       if (network_.sends_gradient(l, source))
         t.partials.back() = by_tile(FLOAT, l, {batch, where_.list_of(l, source).slots},
                                     name + "partials" + std::to_string(source), source);
     }
     if (where_.layers[l].shares_apart(0))
-      t.share_weights = pieces(l, network_.source_size(l, 0), name + "share_weights", 0);
-    t.bias = parameter(l, 1, name + "bias", spec.bias);
+      t.share_weights =
+          pieces(l, network_.source_size(l, 0), name + "share_weights", t.weight_type(), 0);
+    t.bias = parameter(l, 1, name + "bias", spec.bias, FLOAT);
     t.parameters = pieces(l, spec.parameters(), name + "parameters");
     if (spec.learns) {
       t.parameter_grad = pieces(l, spec.learnable(), name + "parameter_grad");
@@ -102,23 +104,27 @@ class Allocator {
     return result;
   }
 
-  Parameter parameter(std::size_t l, std::size_t rows, const std::string& name, bool trained) {
+  Parameter parameter(std::size_t l, std::size_t rows, const std::string& name, bool trained,
+                      const Type& type) {
     Parameter result;
-    result.value = pieces(l, rows, name);
+    result.value = pieces(l, rows, name, type);
     result.grad = pieces(l, rows, name + "_grad");
     const std::size_t copies = trained ? optimizer_copies(network_.optimizer) : 0;
     for (std::size_t copy = 0; copy < copies; ++copy)
-      result.state.push_back(stretches(l, result.value, name + "_state" + std::to_string(copy)));
+      result.state.push_back(
+          stretches(l, result.value, FLOAT, name + "_state" + std::to_string(copy)));
+    if (copies > 0 && type == poplar::HALF)
+      result.rest = stretches(l, result.value, type, name + "_rest");
     return result;
   }
 
-  std::vector<Tensor> stretches(std::size_t l, const TilePieces& parameter,
+  std::vector<Tensor> stretches(std::size_t l, const TilePieces& parameter, const Type& type,
                                 const std::string& name) {
     std::vector<Tensor> on;
     for (std::size_t tile = 0; tile < parameter.on.size(); ++tile) {
       const std::size_t size =
           stretch_of(parameter.on[tile], replica_, plan_.replicas.size()).size();
-      on.push_back(graph_.addVariable(FLOAT, {size}, prefix_ + name));
+      on.push_back(graph_.addVariable(type, {size}, prefix_ + name));
       graph_.setTileMapping(on.back(), unsigned(where_.layers[l].first_tile + tile));
     }
     return on;
@@ -127,15 +133,16 @@ class Allocator {
   static constexpr std::size_t kNeurons = 1;  // no source whose shares may lie elsewhere
 
   TilePieces pieces(std::size_t l, std::size_t rows, const std::string& name,
-                    std::size_t shares_of = kNeurons) {
+                    const Type& type = FLOAT, std::size_t shares_of = kNeurons) {
     const LayerSpec& layer = network_.layers[l];
     const LayerPlan& where = where_.layers[l];
     const auto size = [&](std::size_t tile) { return rows * where.neurons(tile, layer).size(); };
-    const auto padded = [&](std::size_t tile) { return (size(tile) + 3) / 4 * 4; };
+    const std::size_t line = type == poplar::HALF ? 8 : 4;  // elements of 128 bits
+    const auto padded = [&](std::size_t tile) { return (size(tile) + line - 1) / line * line; };
     std::size_t total = 0;
     for (std::size_t tile = 0; tile < where.tiles; ++tile) total += padded(tile);
     TilePieces result;
-    result.flat = graph_.addVariable(FLOAT, {total}, prefix_ + name);
+    result.flat = graph_.addVariable(type, {total}, prefix_ + name);
     std::size_t begin = 0;
     for (std::size_t tile = 0; tile < where.tiles; begin += padded(tile), ++tile) {
       graph_.setTileMapping(result.flat.slice(begin, begin + padded(tile)),

@@ -1,5 +1,6 @@
 // The variables of a network on its device: what lies where.
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include <poplar/Graph.hpp>
@@ -29,6 +30,8 @@ struct TilePieces {
 struct Parameter {
   TilePieces value, grad;
   std::vector<std::vector<poplar::Tensor>> state;  // by copy and tile: [stretch]
+  // By tile [stretch], where an optimizer updates halves: what rounding took (masters.hpp).
+  std::vector<poplar::Tensor> rest;
 };
 
 // A parameter of a layer's neurons that the device's optimizer updates: the first replica does, for
@@ -42,6 +45,8 @@ struct Learnt {
 };
 
 struct LayerTensors {
+  poplar::Type weight_type() const { return weights[0].value.flat.elementType(); }
+
   std::vector<Parameter> weights;     // by source; rows: the source's neurons
   Parameter bias;                     // rows: 1
   TilePieces parameters;              // rows: the model's parameters
@@ -89,9 +94,12 @@ struct NetworkTensors {
   poplar::Tensor settings;    // [6] optimizer's
 };
 
-// The stretch of a tile's piece of a parameter that a replica updates.
+// The stretch of a tile's piece of a parameter that a replica updates; of halves too it begins on 8
+// bytes.
 inline Range stretch_of(const poplar::Tensor& piece, std::size_t replica, std::size_t replicas) {
-  return part_of({0, piece.numElements()}, replica, replicas);
+  const std::size_t size = piece.numElements();
+  const Range fours = part_of({0, (size + 3) / 4}, replica, replicas);
+  return {std::min(size, 4 * fours.begin), std::min(size, 4 * fours.end)};
 }
 
 NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <string>
 
+#include <poputil/VertexTemplates.hpp>
+
+#include "copies.hpp"
 #include "vertex.hpp"
 
 namespace popsnn {
@@ -11,7 +14,6 @@ namespace {
 using poplar::ComputeSet;
 using poplar::Graph;
 using poplar::Tensor;
-using poplar::program::Copy;
 using poplar::program::Execute;
 using poplar::program::Sequence;
 
@@ -44,14 +46,14 @@ class UpdateBuilder {
       program.add(Execute(sum));
     }
     ComputeSet step = graph_.addComputeSet("update/step");
-    std::vector<Tensor> from, to;
+    Pieces sent;
     if (learns()) {
       ComputeSet hold = graph_.addComputeSet("update/hold_gradients");
       each_learnt([&](std::size_t l, std::size_t i, std::size_t tile) {
         add_learnt(hold, step, l, learnt(0, l, i), tile);
         for (std::size_t other = 1; other < replicas(); ++other) {
-          from.push_back(learnt(0, l, i).value.on[tile].flatten());
-          to.push_back(learnt(other, l, i).value.on[tile].flatten());
+          sent.from.push_back(learnt(0, l, i).value.on[tile].flatten());
+          sent.to.push_back(learnt(other, l, i).value.on[tile].flatten());
         }
       });
       program.add(Execute(hold));
@@ -63,16 +65,18 @@ class UpdateBuilder {
         const Range stretch = stretch_of(parameter.value.on[tile], r, replicas());
         std::vector<Tensor> state;
         for (const std::vector<Tensor>& copy : parameter.state) state.push_back(copy[tile]);
+        Rows rest = {"rest", {}};
+        if (!parameter.rest.empty()) rest.tensors.push_back(parameter.rest[tile]);
         add_step(step, tile_of(r, l, tile), slice_of(parameter.grad.on[tile], stretch),
-                 slice_of(parameter.value.on[tile], stretch), state);
+                 slice_of(parameter.value.on[tile], stretch), state, rest);
         for (std::size_t other = 0; other < replicas(); ++other) {
           if (other == r) continue;
-          from.push_back(slice_of(parameter.value.on[tile], stretch));
-          to.push_back(slice_of(at(other, l, which).value.on[tile], stretch));
+          sent.from.push_back(slice_of(parameter.value.on[tile], stretch));
+          sent.to.push_back(slice_of(at(other, l, which).value.on[tile], stretch));
         }
       });
     program.add(Execute(step));
-    if (!from.empty()) program.add(Copy(poplar::concat(from), poplar::concat(to)));
+    add_copies(program, sent);
     return program;
   }
 
@@ -149,7 +153,7 @@ class UpdateBuilder {
                {{"size", value.numElements()}, {"leak", unsigned(learnt.leak)}});
     std::vector<Tensor> state;
     for (const TilePieces& copy : learnt.state) state.push_back(copy.on[tile].flatten());
-    add_step(step, tile_of(0, l, tile), grad, value, state);
+    add_step(step, tile_of(0, l, tile), grad, value, state, {"rest", {}});
   }
 
   // gradient += other
@@ -161,9 +165,9 @@ class UpdateBuilder {
                {{"size", size}}, {{"others", {other}}});
   }
 
-  // `state`: the momentum, or two moments.
+  // `state`: the momentum, or two moments; `rest`: of halves what rounding took.
   void add_step(ComputeSet compute_set, std::size_t tile, const Tensor& gradient,
-                const Tensor& parameter, const std::vector<Tensor>& state) {
+                const Tensor& parameter, const std::vector<Tensor>& state, const Rows& rest) {
     const std::size_t size = parameter.numElements();
     if (size == 0) return;  // fewer elements than replicas
     const bool adam = state.size() == 2;
@@ -175,8 +179,10 @@ class UpdateBuilder {
     } else {
       edges.push_back({"momentum", state[0]});
     }
-    add_vertex(graph_, compute_set, adam ? "popsnn::AdamUpdate" : "popsnn::SgdUpdate", tile, edges,
-               {{"size", size}});
+    add_vertex(graph_, compute_set,
+               poputil::templateVertex(adam ? "popsnn::AdamUpdate" : "popsnn::SgdUpdate",
+                                       parameter.elementType()),
+               tile, edges, {{"size", size}}, {rest});
   }
 
   Graph& graph_;

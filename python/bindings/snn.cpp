@@ -26,6 +26,7 @@ poplar::Device emulated_device(const std::string& model, unsigned ipus, unsigned
 const char* numpy_type(const poplar::Type& type) {
   if (type == poplar::UNSIGNED_SHORT) return "uint16";
   if (type == poplar::FLOAT) return "float32";
+  if (type == poplar::HALF) return "float16";
   return "uint32";
 }
 
@@ -120,6 +121,7 @@ void register_snn(py::module_& module) {
       .def_readwrite("delay", &LayerSpec::delay)
       .def_readwrite("bias", &LayerSpec::bias)
       .def_readwrite("recurrent", &LayerSpec::recurrent)
+      .def_readwrite("half_weights", &LayerSpec::half_weights)
       .def_readwrite("learns", &LayerSpec::learns)
       .def_readwrite("learnt", &LayerSpec::learnt)
       .def_readwrite("leaks", &LayerSpec::leaks)

@@ -57,6 +57,13 @@ def flag(operation: str, name: str, value: object) -> bool:
     return value
 
 
+def weight_dtype(operation: str, value: object) -> torch.dtype | None:
+    """Return `value` where it is a type that weights may be rounded to, or None."""
+    if value not in (None, torch.float16):
+        raise ValueError(f"{operation}: weight_dtype: expected None or torch.float16, got {value}")
+    return torch.float16 if value is not None else None
+
+
 def finite(operation: str, name: str, value: float) -> float:
     """Return a finite float."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):

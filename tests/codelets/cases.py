@@ -17,11 +17,13 @@ MASK_BITS = 32  # popsnn::kMaskBits
 PACKED_BITS = 16  # popsnn::kPackedBits
 
 ID_TYPES = {"unsigned short": np.uint16, "unsigned int": np.uint32}
+WEIGHT_TYPES = {"float": np.float32, "half": np.float16}
 
 batches = st.integers(1, 13)
 sizes = st.one_of(st.sampled_from((1, 15, 16, 17, 31, 32, 33, 63, 64, 65)), st.integers(1, 70))
 worker_counts = st.sampled_from((6, 1, 4))
 id_types = st.sampled_from(tuple(ID_TYPES))
+weight_types = st.sampled_from(tuple(WEIGHT_TYPES))
 generators = st.integers(0, 2**32 - 1).map(np.random.default_rng)
 
 
@@ -134,3 +136,26 @@ def assert_close(actual: Array, expected: Array, *terms: Array) -> None:
     """Expect sums in fp32: 1e-5 of the largest of their terms, which may cancel."""
     largest = max(np.abs(array).max(initial=0.0) for array in (expected, *terms))
     np.testing.assert_allclose(actual, expected, rtol=0, atol=1e-5 * largest)
+
+
+def split(weights: Array) -> Tuple[Array, Array]:
+    """Return weights as an optimizer keeps them in 16 bits: what they are, and 2^11 of the rest."""
+    value = weights.astype(np.float16)
+    return value, ((weights - value.astype(np.float32)) * np.float32(2048)).astype(np.float16)
+
+
+def joined(value: Array, rest: Array) -> Array:
+    return value.astype(np.float32) + rest.astype(np.float32) / np.float32(2048)
+
+
+def masters(weight_type: str, weights: Array) -> Dict[str, Any]:
+    """Return the fields that hold the weights of an update."""
+    if weight_type == "float":
+        return {"parameter": InOut(weights), "rest": []}
+    value, rest = split(weights)
+    return {"parameter": InOut(value), "rest": [InOut(rest)]}
+
+
+def updated(after: Dict[str, Any]) -> Array:
+    """Return the weights [size] float32 that an update left."""
+    return joined(after["parameter"], after["rest"][0]) if after["rest"] else after["parameter"]

@@ -17,6 +17,7 @@ TYPES = {
     "uint32": "UNSIGNED_INT",
     "int32": "INT",
     "float32": "FLOAT",
+    "float16": "HALF",
 }
 
 

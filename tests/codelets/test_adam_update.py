@@ -4,12 +4,22 @@ import numpy as np
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.codelets.cases import InOut, RunVertex, assert_close, generators, on_grid
+from tests.codelets.cases import (
+    InOut,
+    RunVertex,
+    assert_close,
+    generators,
+    masters,
+    on_grid,
+    updated,
+    weight_types,
+)
 
 UPDATES = 3
 
 
 @given(
+    weight_type=weight_types,
     size=st.integers(1, 70),
     learning_rate=st.sampled_from((1e-3, 0.25)),
     betas=st.sampled_from(((0.9, 0.999), (0.0, 0.5))),
@@ -20,6 +30,7 @@ UPDATES = 3
 )
 def test_follows_torch(
     run_vertex: RunVertex,
+    weight_type: str,
     size: int,
     learning_rate: float,
     betas: tuple[float, float],
@@ -34,6 +45,7 @@ def test_follows_torch(
     # there is only rounding its sign alone would be the update's.
     parameter = on_grid(rng, size)
     moments = np.zeros((2, size), np.float32)
+    gradients = []
     reference = torch.tensor(parameter, dtype=torch.float64, requires_grad=True)
     kind = torch.optim.AdamW if decoupled else torch.optim.Adam
     decay, shrink = (0.0, 1 - learning_rate * weight_decay) if decoupled else (weight_decay, 1.0)
@@ -45,14 +57,15 @@ def test_follows_torch(
         root_correction = 1 / np.sqrt(1 - beta2**n)
         settings = [step_size, beta1, beta2, epsilon, root_correction, decay, shrink]
         gradient = on_grid(rng, size)
+        gradients.append(gradient)
         after = run_vertex(
-            "AdamUpdate",
+            f"AdamUpdate<{weight_type}>",
             {
                 "settings": np.array(settings, np.float32),
                 "gradient": gradient,
                 "first_moment": InOut(moments[0]),
                 "second_moment": InOut(moments[1]),
-                "parameter": InOut(parameter),
+                **masters(weight_type, parameter),
             },
             {"size": size},
         )
@@ -60,7 +73,9 @@ def test_follows_torch(
         reference.grad = torch.tensor(gradient, dtype=torch.float64)
         optimizer.step()
         scale = np.full(size, learning_rate)
-        assert_close(after["parameter"], reference.detach().numpy(), parameter, scale)
-        parameter = after["parameter"]
-    assert_close(moments[0], optimizer.state[reference]["exp_avg"].numpy(), gradient)
+        now = updated(after)
+        assert_close(now, reference.detach().numpy(), parameter, scale)
+        parameter = now
+    # All gradients are in it, and the decay of all parameters: they may cancel.
+    assert_close(moments[0], optimizer.state[reference]["exp_avg"].numpy(), *gradients, parameter)
     assert_close(moments[1], optimizer.state[reference]["exp_avg_sq"].numpy())

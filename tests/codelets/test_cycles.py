@@ -70,6 +70,18 @@ BUNDLES = {
         11 + (12 + 9 + (8 + 6 * 3 + 10) + (8 + 5 * 3 + 8) + (8 + 4 * 3 + 6) + 18 * 11)
     ),
     "input_spike_grad(6, 4, 3, true)": 8 + (14 + 2 + 4 * (6 + 15)),
+    # Of halves: 3 an id, 6, or 10 and 2 for each pair between the first and the last.
+    "input_spike_grad(6, 4, 2, true, true)": 8 + (14 + 9 + 3 * 4 + 5),
+    "input_spike_grad(6, 4, 4, true, true)": 8 + (14 + 9 + 6 * 4 + 6),
+    "input_spike_grad(6, 4, 8, true, true)": 8 + (14 + 9 + 14 * 4 + 5),
+    "input_spike_grad(6, 4, 3, true, true)": 8 + (14 + 2 + 4 * (6 + 18)),
+    # 2 columns, 4, 8 and 4, 8 and 6 as words, 8 and 2 as words.
+    "li_step(6, 3, 2, true, true)": 11 + (12 + 9 + (2 * 3 + 8) + 2 * 11),
+    "li_step(6, 3, 4, true, true)": 11 + (12 + 9 + (2 * 3 + 9) + 4 * 11),
+    "li_step(6, 3, 12, true, true)": 11 + (12 + 9 + (8 + 4 * 3 + 14) + (8 + 3 * 3 + 9) + 12 * 11),
+    "li_step(6, 3, 14, true, true)": 11 + (12 + 9 + (8 + 6 * 3 + 14) + (8 + 5 * 3 + 13) + 14 * 11),
+    "li_step(6, 3, 10, true, true)": 11 + (12 + 9 + (8 + 6 * 3 + 14) + (8 + 3 * 3 + 8) + 10 * 11),
+    "li_step(6, 3, 3, true, true)": 11 + (12 + (2 * 2 + 2 + 3 * 10 + 2 + 2 + 3 * 7) + 3 * 11),
     # 12 entries are 2 a share; a worker has one of the biases: a block in and out, then each sample
     # 2 and 2 a column.
     "weight_grad(5, 12, 2, true, true)": 10 + 5 * (13 + 9 + 6 + 4) + (8 + (2 + 2 + 5 * 4)),
@@ -96,9 +108,13 @@ BUNDLES = {
     # 24 elements are 12 pairs, two of one worker, in loops of 3 and of 33 bundles.
     "add_gradients(3, 24)": 14 + 3 * (12 + 2 * 3 + 3),
     "add_gradients(1, 1)": 14 + 12 + 5,
-    "adam_update(24)": 49 + 2 + 2 * 33,
-    "adam_update(1)": 49 + 2 + (22 + 4 + 3),
-    "sgd_update(12)": 16 + 2 * 15,
+    "adam_update(24)": 50 + 2 + 2 * 33,
+    "adam_update(1)": 50 + 2 + (22 + 4 + 3),
+    "sgd_update(12)": 21 + 2 * 15,
+    # 40 weights of a worker are two calls of 23, 3 and 3, the second of Adam with a stretch and a
+    # loop of its own; 13 a pair to and from floats.
+    "adam_update(240, true)": 50 + 2 + 20 * 33 + 2 * 29 + 20 * 13 + (6 + 2),
+    "sgd_update(240, true)": 21 + 40 * 15 + 2 * 29 + 20 * 13,
 }
 
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
+    WEIGHT_TYPES,
     Output,
     RunVertex,
     assert_close,
@@ -14,11 +15,13 @@ from tests.codelets.cases import (
     id_types,
     random_lists,
     sizes,
+    weight_types,
 )
 
 
 @given(
     id_type=id_types,
+    weight_type=weight_types,
     batch=batches,
     neurons=sizes,
     inputs=sizes,
@@ -28,6 +31,7 @@ from tests.codelets.cases import (
 def test_products_of_the_listed_inputs(
     run_vertex: RunVertex,
     id_type: str,
+    weight_type: str,
     batch: int,
     neurons: int,
     inputs: int,
@@ -35,9 +39,10 @@ def test_products_of_the_listed_inputs(
     rng: np.random.Generator,
 ) -> None:
     lists = random_lists(rng, (batch,), slots, inputs, ID_TYPES[id_type])
-    weights, grad = floats(rng, inputs, neurons), floats(rng, batch, neurons)
+    weights = floats(rng, inputs, neurons).astype(WEIGHT_TYPES[weight_type])
+    grad = floats(rng, batch, neurons)
     partial = run_vertex(
-        f"InputSpikeGrad<{id_type}>",
+        f"InputSpikeGrad<{id_type},{weight_type}>",
         {
             "ids": lists.ids,
             "counts": lists.counts,

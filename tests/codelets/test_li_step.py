@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
+    WEIGHT_TYPES,
     InOut,
     RunVertex,
     assert_close,
@@ -16,6 +17,7 @@ from tests.codelets.cases import (
     random_lists,
     scalar,
     sizes,
+    weight_types,
 )
 
 STEPS = 3
@@ -23,6 +25,7 @@ STEPS = 3
 
 @given(
     id_type=id_types,
+    weight_type=weight_types,
     batch=batches,
     neurons=sizes,
     inputs=sizes,
@@ -35,6 +38,7 @@ STEPS = 3
 def test_step(
     run_vertex: RunVertex,
     id_type: str,
+    weight_type: str,
     batch: int,
     neurons: int,
     inputs: int,
@@ -45,13 +49,14 @@ def test_step(
     rng: np.random.Generator,
 ) -> None:
     lists = random_lists(rng, (batch,), slots, inputs, ID_TYPES[id_type])
-    weights, bias = floats(rng, inputs, neurons), floats(rng, neurons)
+    weights = floats(rng, inputs, neurons).astype(WEIGHT_TYPES[weight_type])
+    bias = floats(rng, neurons)
     beta = rng.random(neurons).astype(np.float32)
     membrane = floats(rng, 1 + STEPS, batch, neurons)
     now = history_row(step)
     membrane[now:] = np.nan
     after = run_vertex(
-        f"LiStep<{id_type}>",
+        f"LiStep<{id_type},{weight_type}>",
         {
             "ids": lists.ids,
             "counts": lists.counts,
@@ -75,7 +80,7 @@ def test_ids_use_all_their_bits(run_vertex: RunVertex) -> None:
     inputs = 65536
     weights = np.arange(inputs, dtype=np.float32)[:, None]
     after = run_vertex(
-        "LiStep<unsigned short>",
+        "LiStep<unsigned short,float>",
         {
             "ids": np.array([[1, 32768, 65535, 7]], np.uint16),
             "counts": np.array([[3, 4]], np.uint32),

@@ -10,6 +10,7 @@ from tests.codelets.cases import (
     ID_TYPES,
     MASK_BITS,
     RESETS,
+    WEIGHT_TYPES,
     Array,
     InOut,
     Output,
@@ -29,6 +30,7 @@ from tests.codelets.cases import (
     random_windows,
     scalar,
     sizes,
+    weight_types,
 )
 
 ROWS = 3
@@ -56,6 +58,7 @@ def expected_masks(fired: Array, above: Array, layout: Dict[str, int]) -> Array:
 @pytest.mark.parametrize("reset", RESETS)
 @given(
     id_type=id_types,
+    weight_type=weight_types,
     batch=batches,
     neurons=sizes,
     others=st.tuples(st.integers(0, 40), st.integers(0, 40)),
@@ -69,6 +72,7 @@ def test_step(
     run_vertex: RunVertex,
     reset: str,
     id_type: str,
+    weight_type: str,
     batch: int,
     neurons: int,
     others: tuple[int, int],
@@ -86,7 +90,8 @@ def test_step(
         for of_list, size in zip(slots, inputs)
     ]
     window = random_windows(rng, batch, layer_size)
-    weights, bias = [floats(rng, size, neurons) for size in inputs], floats(rng, neurons)
+    weights = [floats(rng, n, neurons).astype(WEIGHT_TYPES[weight_type]) for n in inputs]
+    bias = floats(rng, neurons)
     beta = rng.random(neurons).astype(np.float32)
     threshold = on_grid(rng, neurons)
     grad_threshold = threshold - on_grid(rng, neurons)  # a learnt threshold may lie below it
@@ -97,7 +102,7 @@ def test_step(
     membrane[now:] = np.nan
     rows = -(-batch // layout["samples_per_row"])
     after = run_vertex(
-        f"NeuronStep<popsnn::Lif,{id_type}>",
+        f"NeuronStep<popsnn::Lif,{id_type},{weight_type}>",
         {
             "ids": [lists.ids for lists in sources],
             "counts": [lists.counts for lists in sources],
@@ -143,7 +148,7 @@ def run_four_neurons(run_vertex: RunVertex, currents: Array) -> Any:
     """Return the masks of four neurons of threshold 1 and a second one of a half."""
     ones = np.ones(4, np.float32)
     after = run_vertex(
-        "NeuronStep<popsnn::Lif,unsigned int>",
+        "NeuronStep<popsnn::Lif,unsigned int,float>",
         {
             "ids": [np.zeros((1, 2), np.uint32)],
             "counts": [np.zeros((1, 2), np.uint32)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 from pathlib import Path
 from typing import Dict, List
@@ -21,11 +22,14 @@ LONGEST = 33
 Bundles = Dict[str, List[int]]
 NAMES = {
     "gather": ("gather2", "gather4", "gather6", "gather8", "gather4_quad", "gather8_quads"),
+    "half": ("gather_half2", "gather_half4", "gather_half_quad", "gather_half8"),
+    "words": ("gather_words2", "gather_words6", "gather_words8"),
     "scatter": ("scatter2", "scatter_pair", "scatter4"),
-    "dot": ("dot2", "dot4"),
+    "dot": ("dot2", "dot4", "dot_half2", "dot_half4"),
     "sum": ("sum_pair",),
 }
-PAIRS = range(8)  # between the first and the last, of dot_pairs
+PAIRS = range(8)  # between the first and the last
+OF_PAIRS = ("dot_pairs", "dot_half_pairs")
 ROW_PAIRS = range(4, 25)  # of scatter_row and dot_row
 HEADERS = ("rows.cycles.hpp", "reduce_partials.cycles.hpp")
 
@@ -36,15 +40,10 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> Bundles:
     folder = tmp_path_factory.mktemp("rows")
     names = [name for loop in NAMES.values() for name in loop]
     prints = "".join(f"print(popsnn::cycles::{name});" for name in names)
-    for pairs in PAIRS:
-        names.append(f"dot_pairs{pairs}")
-        prints += f"print([](std::uint64_t n) {{ return popsnn::cycles::dot_pairs({pairs}, n); }});"
-    for loop in ("scatter_row", "dot_row"):
-        for pairs in ROW_PAIRS:
-            names.append(f"{loop}{pairs}")
-            prints += (
-                f"print([](std::uint64_t n) {{ return popsnn::cycles::{loop}({pairs}, n); }});"
-            )
+    loops = ((OF_PAIRS, PAIRS), (("scatter_row", "dot_row"), ROW_PAIRS))
+    for name, pairs in itertools.chain(*(itertools.product(*loop) for loop in loops)):
+        names.append(f"{name}{pairs}")
+        prints += f"print([](std::uint64_t n) {{ return popsnn::cycles::{name}({pairs}, n); }});"
     (folder / "count.cpp").write_text(
         "".join(f'#include "{header}"\n' for header in HEADERS) + "#include <cstdio>\n"
         "static void print(std::uint64_t (*of)(std::uint64_t)) {\n"
@@ -72,6 +71,28 @@ def test_gather(bundles: Bundles, name: str, data: st.DataObject, rng: np.random
     arrays = {"rows": rows, "ids": ids, "sum": total}
     words = {"count": count, "stride": 4 * wider, "clear": CLEAR}
     taken = run_kernel(CODELETS / "gather_ipu.hpp", name, arrays, words)
+    np.testing.assert_array_equal(total, expected)
+    assert taken == bundles[name][count]
+
+
+@given(name=st.sampled_from((*NAMES["half"], *NAMES["words"])), data=st.data(), rng=generators)
+def test_gather_halves(
+    bundles: Bundles, name: str, data: st.DataObject, rng: np.random.Generator
+) -> None:
+    columns = 4 if name.endswith("quad") else int(name[-1])
+    count = data.draw(st.integers(0, LONGEST))
+    wider = columns
+    if name in NAMES["words"]:  # an odd number of words
+        wider += 4 * data.draw(st.integers(0, 2)) + (2 if columns % 4 == 0 else 0)
+    elif name not in ("gather_half2", "gather_half4"):
+        wider += 4 * data.draw(st.integers(0, 2))
+    rows, total = on_grid(rng, INPUTS, wider).astype(np.float16), on_grid(rng, columns)
+    ids = some_ids(rng, count)
+    expected = total + rows[ids, :columns].astype(np.float32).sum(0)
+    header = "gather_words_ipu.hpp" if name in NAMES["words"] else "gather_half_ipu.hpp"
+    arrays = {"rows": rows, "ids": ids, "sum": total}
+    words = {"count": count, "stride": 2 * wider, "clear": CLEAR}
+    taken = run_kernel(CODELETS / header, name, arrays, words)
     np.testing.assert_array_equal(total, expected)
     assert taken == bundles[name][count]
 
@@ -122,23 +143,26 @@ def test_dot_row(bundles: Bundles, pairs: int, count: int, rng: np.random.Genera
     assert taken == bundles[f"dot_row{pairs}"][count]
 
 
-@given(name=st.sampled_from((*NAMES["dot"], "dot_pairs")), data=st.data(), rng=generators)
+@given(name=st.sampled_from((*NAMES["dot"], *OF_PAIRS)), data=st.data(), rng=generators)
 def test_dots(bundles: Bundles, name: str, data: st.DataObject, rng: np.random.Generator) -> None:
     pairs, count = data.draw(st.sampled_from(PAIRS)), data.draw(st.integers(1, LONGEST))
-    columns = 4 + 2 * pairs if name == "dot_pairs" else int(name[-1])
+    columns = 4 + 2 * pairs if name in OF_PAIRS else int(name[-1])
     rows, vector, ids = on_grid(rng, INPUTS, columns), on_grid(rng, columns), some_ids(rng, count)
+    halves = "half" in name
+    rows = rows.astype(np.float16) if halves else rows
     dots = np.full(count, np.nan, np.float32)
     arrays = {"rows": rows, "ids": ids, "vector": vector, "dots": dots}
     words = {
         "more": count - 1,
-        "stride": 4 * columns,
+        "stride": rows.itemsize * columns,
         "pairs": pairs,
         "back": -pairs - 1,
         "clear": CLEAR,
     }
-    taken = run_kernel(CODELETS / "dot_ipu.hpp", name, arrays, words)
-    np.testing.assert_array_equal(dots, rows[ids] @ vector)
-    assert taken == bundles[name + str(pairs) if name == "dot_pairs" else name][count]
+    header = "dot_half_ipu.hpp" if halves else "dot_ipu.hpp"
+    taken = run_kernel(CODELETS / header, name, arrays, words)
+    np.testing.assert_array_equal(dots, rows[ids].astype(np.float32) @ vector)
+    assert taken == bundles[name + str(pairs) if name in OF_PAIRS else name][count]
 
 
 @given(rows=st.integers(1, LONGEST), stride=st.integers(1, 4), rng=generators)

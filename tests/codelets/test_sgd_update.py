@@ -4,13 +4,23 @@ import numpy as np
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.codelets.cases import InOut, RunVertex, assert_close, floats, generators
+from tests.codelets.cases import (
+    InOut,
+    RunVertex,
+    assert_close,
+    floats,
+    generators,
+    masters,
+    updated,
+    weight_types,
+)
 
 UPDATES = 3
 RATE = 0.25
 
 
 @given(
+    weight_type=weight_types,
     size=st.integers(1, 70),
     momentum=st.sampled_from((0.0, 0.5, 0.9)),
     dampening=st.sampled_from((0.0, 0.25)),
@@ -20,6 +30,7 @@ RATE = 0.25
 )
 def test_follows_torch(
     run_vertex: RunVertex,
+    weight_type: str,
     size: int,
     momentum: float,
     dampening: float,
@@ -48,19 +59,20 @@ def test_follows_torch(
             ways = [keep, scale, *((RATE, RATE * keep) if nesterov else (0.0, RATE))]
         gradient = floats(rng, size)
         after = run_vertex(
-            "SgdUpdate",
+            f"SgdUpdate<{weight_type}>",
             {
                 "settings": np.array([*ways, weight_decay], np.float32),
                 "gradient": gradient,
                 "momentum": InOut(buffer),
-                "parameter": InOut(parameter),
+                **masters(weight_type, parameter),
             },
             {"size": size},
         )
         reference.grad = torch.tensor(gradient, dtype=torch.float64)
         optimizer.step()
-        assert_close(after["parameter"], reference.detach().numpy(), parameter, gradient, buffer)
-        parameter, buffer = after["parameter"], after["momentum"]
+        now = updated(after)
+        assert_close(now, reference.detach().numpy(), parameter, gradient, buffer)
+        parameter, buffer = now, after["momentum"]
     if momentum > 0:
         assert_close(buffer, optimizer.state[reference]["momentum_buffer"].numpy(), gradient)
     else:

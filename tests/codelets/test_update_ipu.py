@@ -20,11 +20,11 @@ MOST = 20  # pairs
 
 @pytest.fixture(scope="module")
 def counted(tmp_path_factory: pytest.TempPathFactory) -> List[List[int]]:
-    """Return the bundles of add_pairs and adam_pairs for 0, 1, 2 ... pairs."""
+    """Return the bundles of the loops below for 0, 1, 2 ... pairs."""
     folder = tmp_path_factory.mktemp("update")
     prints = "".join(
         f'for (unsigned n = 0; n <= {MOST}; ++n) std::printf("%d ", int({of}));std::puts("");'
-        for of in ("add_pairs(n)", "adam_pairs(n)")
+        for of in ("add_pairs(n)", "adam_pairs(n)", "widen_pairs(n)", "narrow_pairs(n)")
     )
     (folder / "count.cpp").write_text(
         '#include "add_gradients.cycles.hpp"\n#include "adam_update.cycles.hpp"\n'
@@ -72,3 +72,24 @@ def test_adam(counted: List[List[int]], pairs: int, rng: np.random.Generator) ->
     np.testing.assert_array_equal(v, second)
     np.testing.assert_array_equal(p, parameter)
     assert taken == counted[1][pairs]
+
+
+@given(pairs=st.integers(0, MOST), rng=generators)
+def test_masters(counted: List[List[int]], pairs: int, rng: np.random.Generator) -> None:
+    weights = floats(rng, 2 * pairs) * np.float32(10.0) ** rng.integers(-9, 4, 2 * pairs)
+    whole = weights.astype(np.float32)
+    value, rest = np.empty(2 * pairs, np.float16), np.empty(2 * pairs, np.float16)
+    header = CODELETS / "masters_ipu.hpp"
+    arrays = {"whole": whole, "scale": np.full(2, 2048, np.float32), "value": value, "rest": rest}
+    taken = run_kernel(header, "narrow_pairs", arrays, {"pairs": pairs})
+    assert taken == counted[3][pairs]
+    np.testing.assert_array_equal(value, whole.astype(np.float16))
+    left = (whole - value.astype(np.float32)) * np.float32(2048)
+    np.testing.assert_array_equal(rest, left.astype(np.float16))
+
+    again = np.empty(2 * pairs, np.float32)
+    arrays = {**arrays, "scale": np.full(2, 1 / 2048, np.float32), "whole": again}
+    assert run_kernel(header, "widen_pairs", arrays, {"pairs": pairs}) == counted[2][pairs]
+    exact = value.astype(np.float64) + rest.astype(np.float64) / 2048
+    np.testing.assert_array_equal(again, exact.astype(np.float32))
+    assert (np.abs(exact - whole) <= np.maximum(np.abs(whole) * 2.0**-23, 2.0**-36)).all()

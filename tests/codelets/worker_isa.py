@@ -94,14 +94,15 @@ def parse(text: str, words: Dict[str, int]) -> Program:
 class Worker:
     """Registers and memory.
 
-    `m` by name holds words, `a` is $a0 to $a7. Of the accumulators the first two are summed to by
-    f32v2mac, the first four by f32v4acc; f32v2gina takes two and moves the others up; f32v2axpy
-    takes the first two and leaves its own sum there.
+    `m` by name holds words, `a` is $a0 to $a7, each two halves at times. Of the eight accumulators
+    the first two are summed to by f32v2mac, the first four by f32v4acc and f16v4acc, all by
+    f16v8acc; f32v2gina takes two, moves the others up and puts in two at the end; f32v2axpy takes
+    the first two and leaves its own sum there.
     """
 
     m: Dict[str, int] = field(default_factory=dict)
     a: np.ndarray = field(default_factory=lambda: np.full(8, np.nan, np.float32))
-    accumulators: np.ndarray = field(default_factory=lambda: np.full(16, np.nan, np.float32))
+    accumulators: np.ndarray = field(default_factory=lambda: np.full(8, np.nan, np.float32))
     scale: np.ndarray = field(default_factory=lambda: np.float32(np.nan))  # $TAS
     arrays: List[Tuple[int, np.ndarray]] = field(default_factory=list)
     issued: int = 0  # bundles
@@ -187,9 +188,13 @@ class Worker:
         if operand != "$azeros":
             self._floats(operand)[:] = values
 
-    def _load(self, to: str, delta: str, base: str, offset: str) -> Callable[[], None]:
-        address = self._word(base) + self._word(delta) + 8 * self._word(offset)
-        values = self.memory(address, 8).view(np.float32).copy()
+    def _load(
+        self, to: str, delta: str, base: str, offset: str, size: int = 8
+    ) -> Callable[[], None]:
+        address = self._word(base) + self._word(delta) + size * self._word(offset)
+        values = self.memory(address, size).view(np.float32).copy()
+        assert is_float(to)
+        assert self._floats(to).nbytes == size
         return lambda: self._set_floats(to, values)
 
     def _store(self, value: str, delta: str, base: str, offset: str) -> Callable[[], None]:
@@ -226,10 +231,12 @@ class Worker:
 
         return store
 
-    def _load_step(self, to: str, delta: str, pointer: str, step: str) -> Callable[[], None]:
+    def _load_step(
+        self, to: str, delta: str, pointer: str, step: str, size: int = 8
+    ) -> Callable[[], None]:
         base = pointer.replace("+=", "")
-        load = self._load(to, delta, base, "0")
-        after = self._word(base) + 8 * self._word(step)
+        load = self._load(to, delta, base, "0", size)
+        after = self._word(base) + size * self._word(step)
 
         def write() -> None:
             load()
@@ -329,7 +336,7 @@ class Worker:
         return lambda: self._set_floats(to, taken)
 
     def _accumulate(self, of: Callable[..., Any], *operands: str) -> Callable[[], None]:
-        added = of(*(self._floats(operand).copy() for operand in operands))
+        added = np.asarray(of(*(self._floats(operand).copy() for operand in operands)))
         self.accumulators[: added.size] += added
         return lambda: None
 
@@ -376,6 +383,11 @@ def _integers_of(of: Callable[..., int]) -> Callable[..., Callable[[], None]]:
     return lambda worker, to, *operands: worker._integers(of, to, *operands)
 
 
+def _halves(words: np.ndarray) -> np.ndarray:
+    """Return the halves in registers, each word's lower one first, as floats."""
+    return np.ascontiguousarray(words).view(np.float16).astype(np.float32)
+
+
 def _bits_of(of: Callable[..., Any]) -> Callable[..., Callable[[], None]]:
     return _floats_of(lambda *v: of(*(a.view(np.uint32) for a in v)).view(np.float32))
 
@@ -386,6 +398,8 @@ def _mask_of(of: Callable[..., Any]) -> Callable[..., Callable[[], None]]:
 
 
 MAIN: Dict[str, Callable[..., Callable[[], None]]] = {
+    "ld32": lambda worker, *operands: worker._load(*operands, size=4),
+    "ld32step": lambda worker, *operands: worker._load_step(*operands, size=4),
     "ld64": Worker._load,
     "ld64step": Worker._load_step,
     "ld128": Worker._load_quad,
@@ -431,6 +445,10 @@ AUX: Dict[str, Callable[..., Callable[[], None]]] = {
     "f32v2axpy": Worker._scaled_add,
     "f32v2mac": lambda worker, a, b: worker._accumulate(np.multiply, a, b),
     "f32v4acc": lambda worker, a: worker._accumulate(lambda v: v, a),
+    "f16v4acc": lambda worker, a: worker._accumulate(_halves, a),
+    "f16v8acc": lambda worker, a: worker._accumulate(_halves, a),
+    "f16v2tof32": _floats_of(_halves),
+    "f32v2tof16": _floats_of(lambda a: a.astype(np.float16).view(np.float32)),
     "f32v2gina": Worker._take_accumulators,
 }
 

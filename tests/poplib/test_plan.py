@@ -22,7 +22,8 @@ def stacks(draw: st.DrawFn, most_neurons: int = 70) -> list[Any]:
     layers = []
     for inputs, neurons in zip(sizes, sizes[1:]):
         capacity = draw(st.integers(1, neurons))
-        layers.append(layer(inputs, neurons, capacity, delay=draw(st.integers(0, 1))))
+        choices = {"delay": draw(st.integers(0, 1)), "half_weights": draw(st.booleans())}
+        layers.append(layer(inputs, neurons, capacity, **choices))
     if draw(st.booleans()):
         layers[-1].kind = core.LayerKind.LeakyReadout
     return layers
@@ -164,6 +165,24 @@ def test_error_of_a_full_tile_says_how_many_bytes_are_enough(
         runner(spec, tiles=tiles, bytes_per_tile=1)
     needed = int(re.findall(r"needs (\d+)", str(info.value))[0])
     runner(spec, tiles=tiles, bytes_per_tile=needed)
+
+
+@pytest.mark.parametrize(("optimizer", "replicas"), [("none", 1), ("sgd", 2), ("adam", 3)])
+def test_weights_of_16_bits_take_half_of_the_room(optimizer: str, replicas: int) -> None:
+    def needed(half_weights: bool) -> int:
+        spec = network(
+            layer(1000, 8, 4, half_weights=half_weights),
+            batch=3,
+            steps=3000,  # states need more than what has to lie in interleaved memory
+            optimizer=core.Optimizer.__members__[optimizer],
+        )
+        with pytest.raises(RuntimeError) as info:
+            runner(spec, tiles=replicas, replicas=replicas, bytes_per_tile=1)
+        return int(re.findall(r"needs (\d+)", str(info.value))[0])
+
+    # Beside the optimizer's state each replica keeps what rounding took from its stretch.
+    rest = 0 if optimizer == "none" else 2 / replicas
+    assert needed(False) - needed(True) == pytest.approx(1000 * 8 * (2 - rest), rel=0.01)
 
 
 def test_layers_that_step_together_share_tiles_where_there_are_too_few() -> None:

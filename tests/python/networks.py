@@ -34,6 +34,7 @@ def networks(draw, drops: bool = False):
             "beta": draw(st.sampled_from([0.0, 0.5, 0.9, 1.0])),
             "gain": draw(st.sampled_from([1.0, 1.7])),
             "learn_beta": draw(st.booleans()),
+            "weight_dtype": draw(st.sampled_from([None, torch.float16])),
         }
         if not (readout and index == len(sizes) - 2):
             options.update(

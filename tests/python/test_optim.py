@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import gc
 
+import numpy as np
 import pytest
 import torch
 
 import popsnn
 from popsnn import optim
+from popsnn.engines.ipu_executable import _halves, _joined
 from popsnn.nn import LI, SNN, SparseLIF
 
 pytestmark = pytest.mark.skipif(
@@ -17,12 +19,20 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def make_net(bias: bool = True, learn: bool = False, device: str = "host") -> SNN:
+def make_net(
+    bias: bool = True, learn: bool = False, device: str = "host", weight_dtype=None
+) -> SNN:
     torch.manual_seed(0)
     hidden = SparseLIF(
-        10, 21, bias=bias, grad_threshold=0.3, learn_beta=learn, learn_threshold=learn
+        10,
+        21,
+        bias=bias,
+        grad_threshold=0.3,
+        learn_beta=learn,
+        learn_threshold=learn,
+        weight_dtype=weight_dtype,
     )
-    readout = LI(21, 3, learn_beta=learn)
+    readout = LI(21, 3, learn_beta=learn, weight_dtype=weight_dtype)
     with torch.no_grad():
         hidden.weight.normal_(0.3, 0.5)
         if learn:  # some leaks begin beyond their end
@@ -101,6 +111,62 @@ def test_evaluation_sees_what_has_been_learnt_of_neurons() -> None:
         train(reference, torch.optim.SGD(reference.parameters(), lr=0.1), [seed])
         with torch.no_grad():
             assert torch.allclose(net(batch(9, 6)), reference(batch(9, 6)), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(("ours", "theirs", "options"), CASES)
+@pytest.mark.parametrize("device", ["host", "host:replicas=3"])
+def test_equals_torch_with_weights_of_16_bits(ours, theirs, options, device) -> None:
+    small = {**options, "lr": options["lr"] * (0.05 if ours is optim.SGD else 0.005)}
+    on_device, host = (make_net(device=device, weight_dtype=torch.float16) for _ in range(2))
+    before = copy.deepcopy(dict(host.named_parameters()))
+    train(on_device, ours(on_device, **small), range(6), (4, 7))
+    train(host, theirs(host.parameters(), **small), range(6), (4, 7))
+    state = on_device.state_dict()
+    for name, value in host.named_parameters():
+        wrong = (state[name] - value).abs().max()
+        assert wrong < 0.01 * (value - before[name]).abs().max()
+        if name.endswith("weight"):
+            assert wrong < 6 * 2.0**-23 * value.abs().max()
+
+
+def test_steps_smaller_than_halves_can_tell_add_up() -> None:
+    net = make_net(weight_dtype=torch.float16)
+    before = net.layers[0].weight.detach().clone()
+    optimizer = optim.SGD(net, lr=1e-5, weight_decay=1.0)
+    for _ in range(12):
+        net(torch.zeros(5, 4, 10)).sum().backward()
+        optimizer.step()
+    after = net.state_dict()["layers.0.weight"]
+    assert torch.allclose(after / before, torch.full_like(before, 1 - 12e-5), rtol=0, atol=2e-6)
+    assert (after.half() == before.half()).float().mean() > 0.5
+
+
+def test_weights_of_16_bits_come_and_go_unchanged() -> None:
+    net = make_net(weight_dtype=torch.float16)
+    with torch.no_grad():
+        net.layers[0].weight.mul_(10.0 ** torch.arange(-8.0, 2.0))
+    before = copy.deepcopy(dict(net.named_parameters()))
+    optimizer = optim.SGD(net, lr=0.0)
+    train(net, optimizer, range(2))
+    optimizer.pull()
+    for name, value in net.named_parameters():
+        assert torch.allclose(value, before[name], rtol=2.0**-23, atol=2.0**-36), name
+
+
+def test_halves_and_their_rests_come_back_as_they_were() -> None:
+    rng = np.random.default_rng(0)
+    near = rng.standard_normal(100_000).astype(np.float16) * np.float16(0.1)
+    near[::10] *= np.float16(2.0**-12)
+    spacing = np.spacing(np.abs(near)).astype(np.float32)
+    share = rng.uniform(-0.5, 0.5, near.size)  # some close to the middle of two halves
+    share[::2] = np.sign(share[::2]) * (0.5 - 2.0 ** -rng.integers(8, 20, near[::2].size))
+    value, rest = _halves(near + spacing * share.astype(np.float32))
+    again, left = _halves(_joined(value, rest))
+    np.testing.assert_array_equal(again, value)
+    # What the device's next step starts from.
+    for of_rest in (rest, left):
+        whole = value.astype(np.float32) + of_rest.astype(np.float32) / np.float32(2048)
+        np.testing.assert_array_equal(whole, value + rest.astype(np.float32) / np.float32(2048))
 
 
 def test_gradients_and_weights_stay_on_the_device() -> None:

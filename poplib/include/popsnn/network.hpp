@@ -20,8 +20,8 @@ struct NeuronModel {
   cycles::NeuronCycles numbers = cycles::kLif;
   std::size_t membrane = 0;  // which of its states
 
-  std::string step_vertex(const std::string& id_type) const {
-    return "popsnn::NeuronStep<" + type + "," + id_type + ">";
+  std::string step_vertex(const std::string& id_type, const std::string& weight_type) const {
+    return "popsnn::NeuronStep<" + type + "," + id_type + "," + weight_type + ">";
   }
   std::string grad_vertex() const { return "popsnn::NeuronStepGrad<" + type + ">"; }
 };
@@ -39,7 +39,8 @@ struct LayerSpec {
   // Of the parameters that may learn, by bits: which ones the device's optimizer updates, and which
   // of them are leaks, held in [0, 1].
   unsigned learnt = 0, leaks = 0;
-  bool observed = false;  // the loss has a gradient of its spikes; true of a last SparseLif
+  bool half_weights = false;  // of 16 bits, recurrent ones too; all else has 32
+  bool observed = false;      // the loss has a gradient of its spikes; true of a last SparseLif
   float gain = 1.0f;
   NeuronModel model;  // SparseLif only
   Reset reset = Reset::Zero;
@@ -56,6 +57,8 @@ struct LayerSpec {
     return kind == LayerKind::SparseLif ? model.numbers.learnable : 1;
   }
   std::size_t membrane() const { return kind == LayerKind::SparseLif ? model.membrane : 0; }
+  // In codelets' names.
+  const char* weight_type() const { return half_weights ? "half" : "float"; }
   // Lists that it reads: its input's, and its own of the step before.
   std::size_t sources() const { return recurrent ? 2 : 1; }
 };

@@ -12,10 +12,13 @@ import torch
 from .. import data
 from .train import digits_network
 
+WEIGHTS = {"float": None, "half": torch.float16}
+
 EXAMPLES = """examples:
   popsnn profile nmnist-h2
   popsnn profile nmnist-h2 --device bow --max-activity 0.01 --json
   popsnn profile shd-h3 --natural-activity --html shd-h3.html
+  popsnn profile dvsgesture-h2 --weights half
   popsnn profile runs/digits/model.pt --device ipu2
 
 presets are the published networks: nmnist-h2 to -h5, shd-h2 to -h5, dvsgesture-h2.
@@ -68,6 +71,11 @@ def add(subparsers: Any) -> None:
         const="natural",
         help="weights are as the published programs draw them; presets only",
     )
+    option(
+        "--weights",
+        choices=sorted(WEIGHTS),
+        help="type of the weights; presets only (default: float)",
+    )
     option("--html", metavar="FILE", type=Path, help="write a page with charts")
     option("--json", action="store_true", help="print one JSON object")
     command.set_defaults(run=run)
@@ -99,11 +107,12 @@ def _report(arguments: argparse.Namespace) -> Any:
             activity=arguments.activity or "fixed",
             batch=arguments.batch,
             emulated_steps=arguments.steps,
+            weight_dtype=WEIGHTS[arguments.weights or "float"],
         )
     if not Path(name).is_file():
         presets = ", ".join(profiling.PRESETS)
         raise ValueError(f"profile: MODEL: expected a file or one of {presets}, got {name!r}")
-    for option in ("max_activity", "activity"):
+    for option in ("max_activity", "activity", "weights"):
         if getattr(arguments, option) is not None:
             raise ValueError(
                 f"profile: {option.replace('_', '-')}: expected it with a preset alone, "

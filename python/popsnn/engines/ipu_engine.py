@@ -12,6 +12,7 @@ from torch.autograd import Function
 from .. import surrogate
 from ..functional import SparseState
 from ..functional._parts import after_reset
+from ..nn._parts import rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
@@ -100,9 +101,10 @@ def spikes_before(
     read: list[tuple[int, Tensor, Tensor]] = []
     for index, (layer, state) in enumerate(zip(net.stack, states or ())):
         if layer.delay:
-            read.append((index, layer.weight, state.x))
+            read.append((index, rounded(layer.weight, layer.weight_dtype), state.x))
         if isinstance(layer, SparseLayer) and layer.recurrent_weight is not None:
-            read.append((index, layer.recurrent_weight, state.s))
+            weight = rounded(layer.recurrent_weight, layer.weight_dtype)
+            read.append((index, weight, state.s))
     return read
 
 

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 Arrays = Dict[str, "np.ndarray[Any, Any]"]
 
+# The device keeps a weight of 16 bits that it updates as `value + rest / REST_SCALE`
+# (codelets/masters.hpp); the stream of a rest is named so.
+REST = "_rest"
+REST_SCALE = np.float32(2048.0)
+
 
 @dataclass(frozen=True)
 class Results:
@@ -132,6 +137,9 @@ class Executable:
             arrays[f"bias{index}"] = np.zeros((1, layer.out_features), np.float32)
             for name, parameter in self._on_device(layer).items():
                 arrays[f"{name}{index}"] = _by_neuron(parameter)
+        for name, (dtype, _) in self.runner.streams("write_parameters").items():
+            if dtype == "float16" and not name.endswith(REST):
+                arrays[name], arrays[name + REST] = _halves(arrays[name])
         self.runner.run("write_parameters", arrays)
 
     def write_neurons(self, parameters: Sequence[Tensor]) -> None:
@@ -147,7 +155,9 @@ class Executable:
         with torch.no_grad():
             for index, layer in enumerate(self.net.stack):
                 for name, parameter in self._on_device(layer).items():
-                    parameter.copy_(_as_parameter(arrays[f"{name}{index}"], parameter))
+                    value, rest = arrays[f"{name}{index}"], arrays.get(f"{name}{index}{REST}")
+                    whole = value if rest is None else _joined(value, rest)
+                    parameter.copy_(_as_parameter(whole, parameter))
 
     def forward(
         self,
@@ -386,6 +396,22 @@ def _array(tensor: Tensor) -> np.ndarray[Any, Any]:
 def _by_neuron(parameter: Tensor) -> np.ndarray[Any, Any]:
     """Return a parameter [N, M] or [N] as the device has it: [M, N] or [1, N]."""
     return _array(parameter.t() if parameter.dim() == 2 else parameter.unsqueeze(0))
+
+
+def _halves(array: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Return the nearest halves, and what rounding took times REST_SCALE, of float32 weights."""
+    with np.errstate(over="ignore", invalid="ignore"):  # beyond 65504 is infinite, as in torch
+        value = array.astype(np.float16)
+        rest = (array - value.astype(np.float32)) * REST_SCALE
+        return value, rest.astype(np.float16)
+
+
+def _joined(value: np.ndarray[Any, Any], rest: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return float32 weights that `_halves` takes apart to the same two."""
+    near = value.astype(np.float32)
+    whole = near + rest.astype(np.float32) / REST_SCALE
+    # In the middle between two halves it could go to the other one.
+    return np.where(whole.astype(np.float16) == value, whole, np.nextafter(whole, near))
 
 
 def _as_parameter(array: np.ndarray[Any, Any], parameter: Tensor) -> Tensor:

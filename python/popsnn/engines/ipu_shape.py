@@ -37,6 +37,7 @@ class LayerKey(NamedTuple):
     learns: bool  # whether its neurons' parameters have gradients
     learnt: int  # bits of those that the device's optimizer updates
     leaks: int  # bits of those that stay in [0, 1]
+    half_weights: bool
     lif: LifKey | None
 
     @classmethod
@@ -67,6 +68,7 @@ class LayerKey(NamedTuple):
             bool(rows),
             learnt,
             leaks & learnt,
+            layer.weight_dtype is not None,
             lif,
         )
 
@@ -123,6 +125,7 @@ def _layer_spec(core: Any, layer: LayerKey) -> Any:
     spec.inputs, spec.neurons = layer.inputs, layer.neurons
     spec.delay, spec.bias, spec.gain = layer.delay, layer.bias, layer.gain
     spec.learns, spec.learnt, spec.leaks = layer.learns, layer.learnt, layer.leaks
+    spec.half_weights = layer.half_weights
     if layer.lif is None:
         spec.kind = core.LayerKind.LeakyReadout
         return spec

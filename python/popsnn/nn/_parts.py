@@ -40,6 +40,17 @@ def init_weights(weight: Tensor, bias: Tensor | None, spread: float) -> None:
         nn.init.zeros_(bias)
 
 
+def rounded(weight: Tensor, dtype: torch.dtype | None) -> Tensor:
+    """Return the nearest weights that `dtype` has, in the type of `weight`; None: `weight` itself.
+
+    The gradient passes as if nothing had been rounded. Both the difference and the sum are exact.
+    """
+    if dtype is None:
+        return weight
+    exact = weight.detach()
+    return weight + (exact.to(dtype).to(weight.dtype) - exact)
+
+
 def as_spikes(operation: str, x: SpikesOrDense, size: int, check: bool = True) -> SpikeTensor:
     """Return `x` as spikes of `size` neurons; a dense x [T, B, size] is compacted."""
     if not isinstance(x, SpikeTensor):

@@ -10,7 +10,7 @@ from .._check import PerNeuron
 from ..functional import Neuron, SparseLIFOutput, SparseState
 from ..spikes import SpikeTensor
 from ..surrogate import Surrogate, resolve
-from ._parts import SpikesOrDense, as_spikes, init_weights
+from ._parts import SpikesOrDense, as_spikes, init_weights, rounded
 from ._spiking import in_unit_interval
 
 
@@ -36,6 +36,7 @@ class SparseLayer(nn.Module):
         grad_threshold: float | None,
         gain: float,
         surrogate: Surrogate | str | None,
+        weight_dtype: torch.dtype | None,
     ) -> None:
         super().__init__()
         name = type(self).__name__
@@ -47,6 +48,7 @@ class SparseLayer(nn.Module):
         self.grad_threshold = grad_threshold
         self.gain = _check.finite(name, "gain", gain)
         self.surrogate = resolve(surrogate)
+        self.weight_dtype = _check.weight_dtype(name, weight_dtype)
         size = self.out_features
         self.weight = nn.Parameter(torch.empty(size, self.in_features))
         loops = _check.flag(name, "recurrent", recurrent)
@@ -99,14 +101,15 @@ class SparseLayer(nn.Module):
         layer: int = 0,
     ) -> SparseLIFOutput:
         """Return everything that `functional.sparse_neurons` does with this layer's options."""
+        loops = self.recurrent_weight
         return functional.sparse_neurons(
             x,
-            self.weight,
+            rounded(self.weight, self.weight_dtype),
             self.bias,
             state,
             neuron=self.neuron,
             parameters=self.neuron_parameters(),
-            recurrent_weight=self.recurrent_weight,
+            recurrent_weight=None if loops is None else rounded(loops, self.weight_dtype),
             gain=self.gain,
             delay=self.delay,
             surrogate=self.surrogate,
@@ -143,5 +146,6 @@ class SparseLayer(nn.Module):
         return (
             f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
             f"recurrent={self.recurrent}, delay={self.delay}, capacity={self.capacity}, "
-            f"grad_threshold={self.grad_threshold}, surrogate={self.surrogate}"
+            f"grad_threshold={self.grad_threshold}, surrogate={self.surrogate}, "
+            f"weight_dtype={self.weight_dtype}"
         )

@@ -9,7 +9,7 @@ from .. import _check, functional
 from .._check import PerNeuron
 from ..functional import SparseLIOutput, SparseState
 from ..spikes import SpikeTensor
-from ._parts import SpikesOrDense, as_spikes, hold, init_weights
+from ._parts import SpikesOrDense, as_spikes, hold, init_weights, rounded
 from ._spiking import in_unit_interval
 
 
@@ -29,6 +29,8 @@ class LI(nn.Module):
         Whether to make a parameter [C] of it.
     gain : float
         Scales the current.
+    weight_dtype : torch.dtype, optional
+        As in `SparseLIF`.
 
     Attributes
     ----------
@@ -55,12 +57,14 @@ class LI(nn.Module):
         beta: PerNeuron = 0.9,
         learn_beta: bool = False,
         gain: float = 1.0,
+        weight_dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
         self.in_features = _check.integer("LI", "in_features", in_features, 1)
         self.out_features = _check.integer("LI", "out_features", out_features, 1)
         self.delay = _check.integer("LI", "delay", delay, 0, 1)
         self.gain = _check.finite("LI", "gain", gain)
+        self.weight_dtype = _check.weight_dtype("LI", weight_dtype)
         self.weight = nn.Parameter(torch.empty(self.out_features, self.in_features))
         has_bias = _check.flag("LI", "bias", bias)
         self.bias = nn.Parameter(torch.empty(self.out_features)) if has_bias else None
@@ -86,7 +90,7 @@ class LI(nn.Module):
         """Return everything that `functional.sparse_li` does with this layer's options."""
         return functional.sparse_li(
             x,
-            self.weight,
+            rounded(self.weight, self.weight_dtype),
             self.bias,
             state,
             beta=in_unit_interval(self.beta),
@@ -105,5 +109,5 @@ class LI(nn.Module):
         """Return the options that `print` shows."""
         return (
             f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
-            f"delay={self.delay}"
+            f"delay={self.delay}, weight_dtype={self.weight_dtype}"
         )

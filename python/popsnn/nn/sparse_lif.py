@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import torch
+
 from .. import _check
 from .._check import PerNeuron
 from ..functional import Neuron
@@ -38,6 +40,10 @@ class SparseLIF(SparseLayer):
         Whether the gradient is cut through the spike inside of the reset.
     surrogate : Surrogate or str, optional
         Default `SuperSpike()`.
+    weight_dtype : torch.dtype, optional
+        torch.float16 rounds the weights to it where they are used, recurrent ones too: on the ipu
+        engine they take half of the memory. Parameters, gradients and all else keep their type,
+        and gradients pass as if nothing had been rounded. Default: the parameters' own.
 
     Attributes
     ----------
@@ -74,6 +80,7 @@ class SparseLIF(SparseLayer):
         reset: str = "zero",
         detach_reset: bool = True,
         surrogate: Surrogate | str | None = None,
+        weight_dtype: torch.dtype | None = None,
     ) -> None:
         name = "SparseLIF"
         super().__init__(
@@ -86,6 +93,7 @@ class SparseLIF(SparseLayer):
             grad_threshold=_check.grad_threshold(name, grad_threshold, threshold),
             gain=gain,
             surrogate=surrogate,
+            weight_dtype=weight_dtype,
         )
         self.reset = _check.reset(name, reset)
         self.detach_reset = _check.flag(name, "detach_reset", detach_reset)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Mapping, Sequence
 
+import torch
+
 from .. import _check
 from .._check import PerNeuron
 from ..surrogate import Surrogate
@@ -25,7 +27,7 @@ class SparseNeurons(SparseLayer):
         attribute of the layer.
     learn : sequence of str
         Names of those of which to make a parameter [N].
-    bias, recurrent, delay, max_activity, gain, surrogate
+    bias, recurrent, delay, max_activity, gain, surrogate, weight_dtype
         As in `SparseLIF`.
     grad_threshold : float, optional
         What the codelet's `near` takes as its last parameter: no gradient passes a silent neuron
@@ -60,6 +62,7 @@ class SparseNeurons(SparseLayer):
         grad_threshold: float | None = None,
         gain: float = 1.0,
         surrogate: Surrogate | str | None = None,
+        weight_dtype: torch.dtype | None = None,
     ) -> None:
         name = "SparseNeurons"
         if not isinstance(model, NeuronModel):
@@ -76,6 +79,7 @@ class SparseNeurons(SparseLayer):
             grad_threshold=grad_threshold,
             gain=gain,
             surrogate=surrogate,
+            weight_dtype=weight_dtype,
         )
         self.model = model
         given: dict[str, PerNeuron] = dict(zip(model.parameters, model.defaults))

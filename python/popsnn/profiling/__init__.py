@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Optional
 
+import torch
+
 from .. import devices, nn
 from .measure import layout, measure
 from .models import ACTIVITIES, describe, network, neurons, weights
@@ -66,6 +68,7 @@ def profile_preset(
     activity: str = "fixed",
     batch: Optional[int] = None,
     emulated_steps: int = EMULATED_STEPS,
+    weight_dtype: Optional[torch.dtype] = None,
     seed: int = 0,
 ) -> Report:
     """Return the modelled cost of a published network's training step.
@@ -81,7 +84,10 @@ def profile_preset(
         Whether every list is full, or weights are as the published programs draw them.
     batch : int, optional
         Default: the preset's.
-    emulated_steps, seed : int
+    emulated_steps : int
+    weight_dtype : torch.dtype, optional
+        torch.float16 for weights of 16 bits; default float32.
+    seed : int
 
     Raises
     ------
@@ -96,17 +102,18 @@ def profile_preset(
         wanted = " or ".join(ACTIVITIES)
         raise ValueError(f"profile: activity: expected {wanted}, got {activity!r}")
     preset = PRESETS[name]
+    in_log = batch in (None, preset.batch) and weight_dtype is None
     return _profile(
-        network(preset, max_activity, activity, seed),
+        network(preset, max_activity, activity, seed, weight_dtype),
         device,
         preset.steps,
         preset.batch if batch is None else batch,
         preset.input_capacity,
         emulated_steps,
-        name,
+        name if weight_dtype is None else f"{name}, weights {weight_dtype}",
         activity,
         max_activity=max_activity,
-        published_ms=preset.published_ms(max_activity) if batch in (None, preset.batch) else None,
+        published_ms=preset.published_ms(max_activity) if in_log else None,
         seed=seed,
     )
 

@@ -100,8 +100,8 @@ def measure(
     ----------
     network : popsnn._core.NetworkSpec
     device : Device
-    weights : sequence of float32 arrays [inputs of the layer, neurons]
-        One a layer.
+    weights : sequence of float32 or float16 arrays [inputs of the layer, neurons]
+        One a layer, of the network's types.
     neurons : sequence of float32 arrays [parameters, neurons]
         Leaks, thresholds and what else a layer's neurons have.
     inputs : int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from typing import Any, List
+from typing import Any, List, Optional
 
 import numpy as np
 import torch
@@ -24,7 +24,13 @@ SPREAD = 2.0  # of the initial weights, in units of sqrt(6 / fan-in)
 OFFSET = 0.001
 
 
-def network(preset: Preset, max_activity: float, activity: str, seed: int = 0) -> nn.SNN:
+def network(
+    preset: Preset,
+    max_activity: float,
+    activity: str,
+    seed: int = 0,
+    weight_dtype: Optional[torch.dtype] = None,
+) -> nn.SNN:
     """Return a preset's network: every layer SparseLIF, a step late but for the first.
 
     Parameters
@@ -37,6 +43,8 @@ def network(preset: Preset, max_activity: float, activity: str, seed: int = 0) -
         weights as the published programs do.
     seed : int
         Draws the weights.
+    weight_dtype : torch.dtype, optional
+        Of every layer.
     """
     generator = torch.Generator().manual_seed(seed)
     layers = []
@@ -52,6 +60,7 @@ def network(preset: Preset, max_activity: float, activity: str, seed: int = 0) -
             grad_threshold=GRAD_THRESHOLD,
             beta=BETA,
             gain=GAIN,
+            weight_dtype=weight_dtype,
         )
         bound = SPREAD * math.sqrt(6 / fan_in)
         with torch.no_grad():
@@ -80,8 +89,11 @@ def describe(net: nn.SNN, device: Device, steps: int, batch: int, input_capacity
 
 
 def weights(net: nn.SNN) -> List[np.ndarray[Any, Any]]:
-    """Return each layer's weights [inputs, neurons] float32."""
-    return [layer.weight.detach().t().contiguous().numpy() for layer in net.stack]
+    """Return each layer's weights [inputs, neurons] as the device has them."""
+    return [
+        layer.weight.detach().to(layer.weight_dtype or torch.float32).t().contiguous().numpy()
+        for layer in net.stack
+    ]
 
 
 def neurons(net: nn.SNN) -> List[np.ndarray[Any, Any]]:

@@ -30,10 +30,10 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 @needs_ipu
 def test_text_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "page.html"
-    command = ["profile", "shd-h5", *SMALL, "--natural-activity", "--html", str(path)]
-    assert main(command) == 0
+    command = ["profile", "shd-h5", *SMALL, "--natural-activity", "--weights", "half"]
+    assert main([*command, "--html", str(path)]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("shd-h5 on ipu21, 64 tiles")
+    assert text.startswith("shd-h5, weights torch.float16 on ipu21, 64 tiles")
     assert "modelled, not measured" in text
     assert "cycles a time step" in text
     assert path.read_text().startswith("<!DOCTYPE html>")

@@ -31,6 +31,13 @@ def test_a_learnt_leak() -> None:
         assert torch.equal(got, layer(x))
 
 
+def test_weights_of_16_bits() -> None:
+    layer, nearest = nn.LI(10, 4, weight_dtype=torch.float16), nn.LI(10, 4)
+    nearest.load_state_dict({name: v.half().float() for name, v in layer.state_dict().items()})
+    x = (torch.rand(5, 3, 10) < 0.4).float()
+    assert torch.equal(layer(x), nearest(x))
+
+
 def test_state_goes_on() -> None:
     layer = nn.LI(10, 4, delay=1)
     x = (torch.rand(6, 2, 10) < 0.4).float()
@@ -43,5 +50,7 @@ def test_mistakes_get_one_sentence() -> None:
         nn.LI(3, 4, beta=2.0)
     with pytest.raises(TypeError, match="LI: learn_beta: expected True or False, got 1"):
         nn.LI(3, 4, learn_beta=1)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"weight_dtype: expected None or torch.float16, got 2"):
+        nn.LI(3, 4, weight_dtype=2)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"LI: delay: expected 0..1, got -1"):
         nn.LI(3, 4, delay=-1)

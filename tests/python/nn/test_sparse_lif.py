@@ -151,6 +151,23 @@ def test_a_neuron_that_lost_its_place_does_not_reset() -> None:
     assert out.membrane[1, 0][~fired].tolist() == [2.0] * 6
 
 
+def test_weights_of_16_bits_are_the_nearest_and_pass_the_gradient() -> None:
+    layer = nn.SparseLIF(10, 6, recurrent=True, weight_dtype=torch.float16)
+    with torch.no_grad():
+        layer.weight[0] = torch.tensor([0.0, 1e-9, -3e-8, 6e-8, 1e-5, 2e-4, 0.1, -1.7, 300.1, -6e4])
+    nearest = nn.SparseLIF(10, 6, recurrent=True)
+    nearest.load_state_dict({name: v.half().float() for name, v in layer.state_dict().items()})
+    x = SpikeTensor.from_dense((torch.rand(9, 3, 10) < 0.4).float())
+    out = layer.run(x)
+    assert torch.equal(out.membrane, nearest.run(x).membrane)
+    for one in (layer, nearest):
+        one.run(x).spikes.to_dense().square().sum().backward()
+    expected = dict(nearest.named_parameters())
+    for name, parameter in layer.named_parameters():
+        assert parameter.dtype == torch.float32
+        assert torch.equal(parameter.grad, expected[name].grad), name  # type: ignore[arg-type]
+
+
 MISTAKES: list[tuple[dict[str, Any], str]] = [
     ({"max_activity": 0.0}, "max_activity: expected a number in (0, 1], got 0.0"),
     ({"max_activity": 1.1}, "max_activity: expected a number in (0, 1], got 1.1"),
@@ -159,6 +176,7 @@ MISTAKES: list[tuple[dict[str, Any], str]] = [
     ({"delay": 2}, "delay: expected 0..1, got 2"),
     ({"beta": -0.1}, "beta: expected values in [0, 1], got -0.1"),
     ({"beta": torch.rand(3)}, "beta: expected a float or a tensor of shape (6,), got shape (3,)"),
+    ({"weight_dtype": torch.int8}, "weight_dtype: expected None or torch.float16, got torch.int8"),
     ({"gain": math.inf}, "gain: expected a finite number, got inf"),
     ({"reset": "hard"}, "reset: expected one of zero, subtract, none, got 'hard'"),
     ({"surrogate": "steep"}, "surrogate: expected a Surrogate or one of"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.dom.minidom
+from typing import Any
 
 import pytest
 import torch
@@ -143,11 +144,24 @@ def test_a_network_of_ones_own() -> None:
     assert "a &lt;small&gt; one" in page(report)
 
 
+def test_weights_of_16_bits(report: profiling.Report) -> None:
+    options: Any = {"batch": 2, "emulated_steps": 3, "weight_dtype": torch.float16}
+    halves = profiling.profile_preset("shd-h3", DEVICE, **options)
+    assert halves.title == "shd-h3, weights torch.float16"
+    assert halves.cycles_per_timestep != report.cycles_per_timestep
+    assert halves.measured.layers == report.measured.layers
+
+
 @pytest.mark.parametrize(
     ("name", "options", "sentence"),
     [
         ("mnist", {}, "profile: preset: expected one of nmnist-h2, "),
         ("shd-h2", {"activity": "wild"}, "expected fixed or natural, got 'wild'"),
+        (
+            "shd-h2",
+            {"weight_dtype": torch.bfloat16},
+            "expected None or torch.float16, got ",
+        ),
         ("shd-h2", {"device": "ipu3"}, "device: expected one of host, ipu2, bow, got 'ipu3'"),
     ],
 )

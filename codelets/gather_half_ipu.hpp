@@ -1,0 +1,222 @@
+// sum += rows[ids[k]] of 16-bit rows in the IPU's assembly, by width of the rows or of a block of
+// their columns; sums are of 32 bits.
+//
+// f16v8acc adds eight halves to the eight accumulators, f16v4acc four to the first four; f32v2gina
+// pushes two in at their end and takes two out at their front (poplibs' element-wise sparse
+// product, SparseDenseMatMulElementWise_half_float.S, loads, adds and reads them so).
+// gather_words_ipu.hpp has the rows that do not begin on 8 bytes; rows_ipu.hpp tells how to read
+// this text.
+#pragma once
+#include <poplar/HalfFloat.hpp>
+#include <poplar/TileConstants.hpp>
+
+namespace popsnn {
+namespace ipu {
+
+// sum[0:2] += sum over k of rows[ids[k]]; count at most what `rpt` takes. A row is added two turns
+// after its load.
+inline void gather_half2(const half* rows,           // [inputs, 2]
+                         const unsigned short* ids,  // [count]
+                         unsigned count,
+                         float* sum) {  // [2]
+  unsigned id;
+  asm volatile(
+      R"(
+      {
+        ld64        $a0:1, $mzero, %[sum], 0
+        mov         $a2:3, $azeros
+      }
+      mov           $a4, $azero
+      .align 8
+      {
+        rpt         %[count], 1
+        fnop
+      }
+        {
+          ldz16step %[id], $mzero, %[ids]+=, 1
+          f32v2add  $a0:1, $a0:1, $a2:3
+        }
+        {
+          ld32      $a4, $mzero, %[rows], %[id]
+          f16v2tof32 $a2:3, $a4
+        }
+      f32v2add      $a0:1, $a0:1, $a2:3
+      f16v2tof32    $a2:3, $a4
+      f32v2add      $a0:1, $a0:1, $a2:3
+      st64          $a0:1, $mzero, %[sum], 0
+      )"
+      : [id] "=&r"(id), [ids] "+r"(ids)
+      : [rows] "r"(rows), [count] "r"(count), [sum] "r"(sum)
+      : "$a0:1", "$a2:3", "$a4", "memory");
+}
+
+// sum[0:4] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+inline void gather_half4(const half* rows,           // [inputs, 4]
+                         const unsigned short* ids,  // [count]
+                         unsigned count,
+                         float* sum) {  // [4]
+  unsigned id;
+  asm volatile(
+      R"(
+      {
+        ld64        $a0:1, $mzero, %[sum], 0
+        setzi       $a4, %[clear]
+      }
+      {
+        ld64        $a2:3, $mzero, %[sum], 1
+        uput        $FP_CLR, $a4
+      }
+      f32v4acc      $a0:3
+      .align 8
+      {
+        rpt         %[count], 1
+        mov         $a0:1, $azeros
+      }
+        {
+          ldz16step %[id], $mzero, %[ids]+=, 1
+          f16v4acc  $a0:1
+        }
+        {
+          ld64      $a0:1, $mzero, %[rows], %[id]
+          fnop
+        }
+      f16v4acc      $a0:1
+      f32v2gina     $a0:1, $azeros, 0
+      {
+        st64        $a0:1, $mzero, %[sum], 0
+        f32v2gina   $a2:3, $azeros, 0
+      }
+      st64          $a2:3, $mzero, %[sum], 1
+      )"
+      : [id] "=&r"(id), [ids] "+r"(ids)
+      : [rows] "r"(rows), [count] "r"(count), [sum] "r"(sum),
+        [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+      : "$a0:1", "$a2:3", "$a4", "memory");
+}
+
+// sum[0:4] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+inline void gather_half_quad(const half* rows,  // [inputs, stride / 2], at the first column
+                             unsigned stride,   // bytes from row to row
+                             const unsigned short* ids,  // [count]
+                             unsigned count,
+                             float* sum) {  // [4]
+  unsigned at;
+  asm volatile(
+      R"(
+      {
+        ld64        $a0:1, $mzero, %[sum], 0
+        setzi       $a4, %[clear]
+      }
+      {
+        ld64        $a2:3, $mzero, %[sum], 1
+        uput        $FP_CLR, $a4
+      }
+      f32v4acc      $a0:3
+      .align 8
+      {
+        rpt         %[count], 2
+        mov         $a0:1, $azeros
+      }
+        {
+          ldz16step %[at], $mzero, %[ids]+=, 1
+          f16v4acc  $a0:1
+        }
+        {
+          mul       %[at], %[at], %[stride]
+          fnop
+        }
+        {
+          ld64      $a0:1, %[at], %[rows], 0
+          fnop
+        }
+      f16v4acc      $a0:1
+      f32v2gina     $a0:1, $azeros, 0
+      {
+        st64        $a0:1, $mzero, %[sum], 0
+        f32v2gina   $a2:3, $azeros, 0
+      }
+      st64          $a2:3, $mzero, %[sum], 1
+      )"
+      : [at] "=&r"(at), [ids] "+r"(ids)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
+        [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+      : "$a0:1", "$a2:3", "$a4", "memory");
+}
+
+// sum[0:8] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
+inline void gather_half8(const half* rows,           // [inputs, stride / 2], at the first column
+                         unsigned stride,            // bytes from row to row
+                         const unsigned short* ids,  // [count]
+                         unsigned count,
+                         float* sum) {  // [8]
+  unsigned at;
+  asm volatile(
+      R"(
+      {
+        ld64        $a0:1, $mzero, %[sum], 0
+        fnop
+      }
+      {
+        ld64        $a2:3, $mzero, %[sum], 1
+        f32v2gina   $azeros, $a0:1, 0
+      }
+      {
+        ld64        $a4:5, $mzero, %[sum], 2
+        f32v2gina   $azeros, $a2:3, 0
+      }
+      {
+        ld64        $a6:7, $mzero, %[sum], 3
+        f32v2gina   $azeros, $a4:5, 0
+      }
+      {
+        nop
+        f32v2gina   $azeros, $a6:7, 0
+      }
+      {
+        nop
+        mov         $a0:1, $azeros
+      }
+      .align 8
+      {
+        rpt         %[count], 3
+        mov         $a2:3, $azeros
+      }
+        {
+          ldz16step %[at], $mzero, %[ids]+=, 1
+          f16v8acc  $a0:3
+        }
+        {
+          mul       %[at], %[at], %[stride]
+          fnop
+        }
+        {
+          ld64      $a0:1, %[at], %[rows], 0
+          fnop
+        }
+        {
+          ld64      $a2:3, %[at], %[rows], 1
+          fnop
+        }
+      f16v8acc      $a0:3
+      f32v2gina     $a0:1, $azeros, 0
+      {
+        st64        $a0:1, $mzero, %[sum], 0
+        f32v2gina   $a2:3, $azeros, 0
+      }
+      {
+        st64        $a2:3, $mzero, %[sum], 1
+        f32v2gina   $a0:1, $azeros, 0
+      }
+      {
+        st64        $a0:1, $mzero, %[sum], 2
+        f32v2gina   $a2:3, $azeros, 0
+      }
+      st64          $a2:3, $mzero, %[sum], 3
+      )"
+      : [at] "=&r"(at), [ids] "+r"(ids)
+      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
+      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+}
+
+}  // namespace ipu
+}  // namespace popsnn

@@ -1,0 +1,81 @@
+// Weights of 16 bits as an optimizer sees them: what rounding took from a weight is kept, in 16
+// bits too, beside the optimizer's state.
+//
+//   weight = value + rest / 2^11
+//
+// A half has 11 bits, and rounding takes at most half of the last one's worth: `rest` is no larger
+// than the weight. Both together are within 2^-23 of its size (fp32: 2^-24), or 2^-36. What the
+// first rounding took is all there whichever way it went, the IPU's stochastic one too.
+#pragma once
+#include <poplar/HalfFloat.hpp>
+#include <poplar/Vertex.hpp>
+
+#ifdef __IPU__
+#include "masters_ipu.hpp"
+#endif
+
+namespace popsnn {
+
+constexpr float kRestScale = 2048.0f;
+
+// Weights that a worker holds as floats at once.
+constexpr unsigned kMastersAtOnce = 32;
+
+// whole[i] = value[i] + rest[i] / 2^11
+inline void widen(const half* value,  // [count]
+                  const half* rest,   // [count]
+                  unsigned count,
+                  float* whole) {  // [count]
+  unsigned i = 0;
+#ifdef __IPU__
+  alignas(8) static constexpr float kScale[2] = {1.0f / kRestScale, 1.0f / kRestScale};
+  ipu::widen_pairs(value, rest, kScale, count / 2, whole);
+  i = count / 2 * 2;
+#endif
+  for (; i < count; ++i) whole[i] = float(value[i]) + float(rest[i]) * (1.0f / kRestScale);
+}
+
+// The other way round.
+inline void narrow(const float* whole,  // [count]
+                   unsigned count,
+                   half* value,   // [count]
+                   half* rest) {  // [count]
+  unsigned i = 0;
+#ifdef __IPU__
+  alignas(8) static constexpr float kScale[2] = {kRestScale, kRestScale};
+  ipu::narrow_pairs(whole, kScale, count / 2, value, rest);
+  i = count / 2 * 2;
+#endif
+  for (; i < count; ++i) {
+    value[i] = half(whole[i]);
+    rest[i] = half((whole[i] - float(value[i])) * kRestScale);
+  }
+}
+
+// Calls update(begin, end, weights [end - begin]) for ranges of a worker's share of `size` weights.
+// Shares are of pairs, the last one has what is left: no two workers write to one word.
+template <class Rest, class Update>
+inline void for_masters(float* weights,  // [size]
+                        Rest&, unsigned size, unsigned worker, unsigned workers, Update update) {
+  const unsigned begin = size / 2 * worker / workers * 2;
+  const unsigned end = worker + 1 < workers ? size / 2 * (worker + 1) / workers * 2 : size;
+  update(begin, end, weights + begin);
+}
+
+template <class Rest, class Update>
+inline void for_masters(half* values,  // [size]
+                        Rest& rest,    // [1][size]
+                        unsigned size, unsigned worker, unsigned workers, Update update) {
+  half* const rests = &rest[0][0];
+  const unsigned begin = size / 2 * worker / workers * 2;
+  const unsigned end = worker + 1 < workers ? size / 2 * (worker + 1) / workers * 2 : size;
+  alignas(8) float weights[kMastersAtOnce];
+  for (unsigned i = begin; i < end; i += kMastersAtOnce) {
+    const unsigned count = end - i < kMastersAtOnce ? end - i : kMastersAtOnce;
+    widen(values + i, rests + i, count, weights);
+    update(i, i + count, &weights[0]);
+    narrow(weights, count, values + i, rests + i);
+  }
+}
+
+}  // namespace popsnn
