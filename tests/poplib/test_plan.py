@@ -417,7 +417,8 @@ def test_earlier_states_are_worked_out_again_where_all_do_not_fit() -> None:
 def test_exchanges_have_sizes_where_they_save_more_than_a_branch() -> None:
     def planned(capacity: int, ipus: int = 1):
         spec = network(layer(20, 1400, capacity), layer(1400, 1400, 8, delay=1), batch=48)
-        return runner(spec, model="ipu21", replicas=1, ipus=ipus)
+        few = {"tiles": 90 // ipus, "bytes_per_tile": 10**7}
+        return runner(spec, model="ipu21", replicas=1, ipus=ipus, **few)
 
     forward, backward = [], []
     for capacity in (8, 64, 400, 1400):
@@ -435,7 +436,8 @@ def test_exchanges_have_sizes_where_they_save_more_than_a_branch() -> None:
 
 
 def test_an_input_s_lists_travel_whole() -> None:
-    plan = runner(network(layer(1400, 1400, 8), input_capacity=1400, batch=48), model="ipu21")
+    spec = network(layer(1400, 1400, 8), input_capacity=1400, batch=48)
+    plan = runner(spec, model="ipu21", tiles=90, bytes_per_tile=10**7)
     assert (plan.forward_sizes, plan.backward_sizes) == (1, 1)
 
 
