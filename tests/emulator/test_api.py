@@ -43,6 +43,7 @@ prefix: invalid_option: Engine: expected an option that it has, got 'opt.'
 name: invalid_option: Engine: expected an option that it has, got 'optimise'
 json: {"autoReport.directory":"a \\"b\\"","debug.trace":"true"} 1
 runtime: invalid_option: Engine: expected an option that it has, got 'debug.traces'
+memory: 8/131072 39/425984 39/425984
 rows: 1 2
 row size: tensor_io_state_error: Engine::copyToRemoteBuffer: expected 8 bytes for 'rows', got 12
 loads: 2 0 1

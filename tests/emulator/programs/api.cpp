@@ -278,6 +278,18 @@ void loads(const Device& ipu) {
   }
 }
 
+void memory() {
+  std::cout << "memory:";
+  for (const char* version : {"ipu1", "ipu2", "ipu21"}) {
+    IPUModel model(version);
+    const Target target = model.createDevice().getTarget();
+    const std::vector<unsigned>& elements = target.getMemoryElementOffsets();
+    const unsigned interleaved = elements[target.getInterleavedMemoryElementIndex()];
+    std::cout << ' ' << elements.size() << '/' << target.getBytesPerTile() - interleaved;
+  }
+  std::cout << '\n';
+}
+
 }  // namespace
 
 int main() {
@@ -289,6 +301,7 @@ int main() {
   quarters();
   reports();
   options();
+  memory();
   setenv("POPSNN_EMULATE_IPU", "1", 1);
   const Device ipu = DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1)[0];
   ipu.attach();
