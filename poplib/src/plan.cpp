@@ -122,7 +122,6 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std
     for (LayerPlan& layer : replica.layers) {
       layer.first_tile += begin;
       layer.home = {layer.home.begin + begin, layer.home.end + begin};
-      for (std::size_t& tile : layer.share_tiles) tile += begin;
     }
     place_lists(replica);
   }

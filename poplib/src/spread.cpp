@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -136,12 +137,13 @@ class StageSpreader {
   }
 
   std::vector<Alike> alike() const {
-    std::map<std::vector<std::size_t>, Alike> layers;
+    std::map<std::pair<std::string, std::vector<std::size_t>>, Alike> layers;
     for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
       const LayerSpec& layer = network_.layers[l];
-      layers[{layer.inputs, layer.neurons, layer.capacity, replica_.list_of(l, 0).slots,
-              std::size_t(layer.kind), layer.recurrent, layer.bias, layer.learns,
-              layer.half_weights, network_.sends_gradient(l, 0)}]
+      layers[{layer.model.type,
+              {layer.inputs, layer.neurons, layer.capacity, replica_.list_of(l, 0).slots,
+               std::size_t(layer.kind), std::size_t(layer.surrogate), layer.recurrent, layer.bias,
+               layer.learns, layer.learnt, layer.half_weights, network_.sends_gradient(l, 0)}}]
           .push_back(l);
     }
     std::vector<Alike> result;
@@ -153,8 +155,22 @@ class StageSpreader {
     return layer_bytes(network_, plan_, replica_, l, neurons);
   }
 
-  // Numbers near to that of a layer, of at most so many bytes.
-  std::vector<std::size_t> near(std::size_t l, std::size_t most_bytes) {
+  // What the layers' fullest tiles have.
+  struct Fullest {
+    std::size_t bytes = 0, interleaved = 0;
+  };
+
+  Fullest fullest() {
+    Fullest most;
+    for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
+      most.bytes = std::max(most.bytes, bytes(l, neurons(l)));
+      most.interleaved = std::max(most.interleaved, interleaved_bytes(network_, l, neurons(l)));
+    }
+    return most;
+  }
+
+  // Numbers near to that of a layer whose tiles are then no fuller than the fullest.
+  std::vector<std::size_t> near(std::size_t l, const Fullest& most) {
     constexpr std::size_t kSteps = 6;
     const std::size_t now = neurons(l), step = kColumnPair * std::max<std::size_t>(1, now / 32);
     std::vector<std::size_t> result;
@@ -163,7 +179,9 @@ class StageSpreader {
         const std::size_t other = now + i * step - kSteps * step;
         const bool fewer = other <= now;
         const bool possible = other < network_.layers[l].neurons + kColumnPair;
-        if (fewer || (possible && bytes(l, other) <= most_bytes)) result.push_back(other);
+        if (fewer || (possible && bytes(l, other) <= most.bytes &&
+                      interleaved_bytes(network_, l, other) <= most.interleaved))
+          result.push_back(other);
       }
     return result;
   }
@@ -182,16 +200,15 @@ class StageSpreader {
       set(kind, largest);
     }
     place_layers();
-    std::size_t fullest = 0;
-    for (const Alike& kind : kinds) fullest = std::max(fullest, bytes(kind[0], neurons(kind[0])));
+    const Fullest most_full = fullest();
     double least = total(most());
     for (bool faster = true; faster;) {
       faster = false;
       for (const Alike& one : kinds)
         for (const Alike& other : kinds) {
           std::size_t best_one = neurons(one[0]), best_other = neurons(other[0]);
-          const std::vector<std::size_t> of_other = near(other[0], fullest);
-          for (std::size_t n : near(one[0], fullest))
+          const std::vector<std::size_t> of_other = near(other[0], most_full);
+          for (std::size_t n : near(one[0], most_full))
             for (std::size_t m : of_other) {
               set(one, n);
               set(other, m);

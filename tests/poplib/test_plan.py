@@ -397,6 +397,17 @@ def test_estimate_of_memory_is_near_the_count(
     assert 0.6 * count <= estimate <= 1.1 * count + few
 
 
+def test_what_is_interleaved_does_not_outgrow_its_part_of_a_tile() -> None:
+    layers = [layer(100, 100, 2), layer(100, 400, 8, delay=1), layer(400, 100, 2, delay=1)]
+    spec = network(*layers, steps=20, batch=16, input_capacity=8)
+    choices = {"tiles": 40, "replicas": 1, "segment": 20, "sizes": 1}
+    with pytest.raises(RuntimeError, match="needs") as info:
+        runner(spec, bytes_per_tile=1, **choices)
+    needed = int(re.findall(r"needs (\d+)", str(info.value))[0])
+    plans = runner(spec, bytes_per_tile=needed, **choices).layers
+    assert max(interleaved_bytes(layers, plans)) <= needed * 2 / 3
+
+
 def test_earlier_states_are_worked_out_again_where_all_do_not_fit() -> None:
     spec = network(layer(4, 8, 4), steps=100, batch=8)
     with pytest.raises(RuntimeError, match="needs") as info:
