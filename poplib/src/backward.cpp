@@ -19,6 +19,7 @@ namespace {
 using poplar::ComputeSet;
 using poplar::Graph;
 using poplar::Tensor;
+using poplar::program::Copy;
 using poplar::program::Execute;
 using poplar::program::Repeat;
 using poplar::program::Sequence;
@@ -444,9 +445,9 @@ struct Stage {
 
 // The states of the segment before the one just gone back through, worked out once more from its
 // checkpoint and the lists of its steps; then what its last step needs.
-Sequence replay(Graph& graph, const Plan& plan, const NetworkTensors& tensors,
-                std::vector<BackwardBuilder>& replicas, BackwardSizes& sizes,
-                const std::vector<ComputeSet>& forward_neurons) {
+Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
+                const NetworkTensors& tensors, std::vector<BackwardBuilder>& replicas,
+                BackwardSizes& sizes, const std::vector<ComputeSet>& forward_neurons) {
   const int steps = int(plan.segment);
   ComputeSet begin = graph.addComputeSet("backward/previous_segment");
   add_count(graph, begin, tensors.segment, -1);
@@ -457,7 +458,7 @@ Sequence replay(Graph& graph, const Plan& plan, const NetworkTensors& tensors,
   add_count(graph, end, tensors.list_step, 1);  // the step after the segment
   ComputeSet fetch = graph.addComputeSet("backward/fetch");
   for (BackwardBuilder& replica : replicas) {
-    replica.add_restore(restore);
+    if (!plan.streamed) replica.add_restore(restore);
     replica.add_fetches(fetch);
   }
   sizes.add_fetches(fetch);
@@ -475,7 +476,11 @@ Sequence replay(Graph& graph, const Plan& plan, const NetworkTensors& tensors,
 
   Sequence program;
   program.add(Execute(begin));
-  program.add(Execute(restore));
+  if (plan.streamed)
+    program.add(Copy(tensors.streamed, states_before(network, plan, tensors),
+                     tensors.segment.reinterpret(poplar::UNSIGNED_INT)));
+  else
+    program.add(Execute(restore));
   program.add(Repeat(unsigned(steps), step));
   program.add(Execute(end));
   program.add(Execute(fetch));
@@ -563,7 +568,7 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
   if (network.carries_state) backward.add(step_back(true));
   backward.add(Repeat(unsigned(last_steps) - (network.carries_state ? 1 : 0), step_back(false)));
   if (checkpoints > 0) {
-    Sequence segment = replay(graph, plan, tensors, replicas, sizes, forward_neurons);
+    Sequence segment = replay(graph, network, plan, tensors, replicas, sizes, forward_neurons);
     segment.add(Repeat(unsigned(plan.segment), step_back(false)));
     backward.add(Repeat(unsigned(checkpoints), segment));
   }

@@ -63,8 +63,9 @@ class ForwardBuilder : public ReplicaBuilder {
       add_neuron_step(compute_set, l, halvings);
   }
 
-  // The states before a segment are kept, and those after it become the ones before the next.
-  void add_checkpoint(ComputeSet compute_set, Sequence& next_segment) {
+  // The states before a segment are kept, unless they are streamed, and those after it become the
+  // ones before the next.
+  void add_checkpoint(ComputeSet compute_set, Sequence& next_segment, bool streamed) {
     std::vector<Tensor> from, to;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerTensors& t = tensors_.layers[l];
@@ -72,9 +73,10 @@ class ForwardBuilder : public ReplicaBuilder {
       for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
         const Tensor& states = t.states.on[tile];
         const Tensor first = states.slice(0, state_row(l));
-        add_vertex(graph_, compute_set, "popsnn::PutRow", tile_of(l, tile),
-                   {{"row", first}, {"rows", t.checkpoints.on[tile]}, {"at", shared_.segment}},
-                   {{"size", first.numElements()}});
+        if (!streamed)
+          add_vertex(graph_, compute_set, "popsnn::PutRow", tile_of(l, tile),
+                     {{"row", first}, {"rows", t.checkpoints.on[tile]}, {"at", shared_.segment}},
+                     {{"size", first.numElements()}});
         from.push_back(states.slice(states.dim(0) - state_row(l), states.dim(0)).flatten());
         to.push_back(first.flatten());
       }
@@ -311,13 +313,18 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     ComputeSet keep = graph.addComputeSet("forward/checkpoint");
     ComputeSet next = graph.addComputeSet("forward/next_segment");
     Sequence next_segment;
-    for (ForwardBuilder& replica : replicas) replica.add_checkpoint(keep, next_segment);
+    for (ForwardBuilder& replica : replicas)
+      replica.add_checkpoint(keep, next_segment, plan.streamed);
     add_count(graph, next, tensors.segment, 1);
     add_count(graph, next, tensors.first_step, int(plan.segment));
     add_count(graph, next, tensors.row, -int(plan.segment));
     next_segment.add(Execute(next));
     Sequence segment;
-    segment.add(Execute(keep));
+    if (plan.streamed)
+      segment.add(Copy(states_before(network, plan, tensors), tensors.streamed,
+                       tensors.segment.reinterpret(poplar::UNSIGNED_INT)));
+    else
+      segment.add(Execute(keep));
     segment.add(Repeat(unsigned(plan.segment), step));
     segment.add(segment_end);
     segment.add(next_segment);

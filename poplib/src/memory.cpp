@@ -129,7 +129,8 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
       if ((layer.learnt >> row & 1) != 0) learnt += 2 + optimizer_copies(network.optimizer);
   const bool spikes = layer.kind == LayerKind::SparseLif;
   const std::size_t kept =
-      spikes ? 1 + plan.segment + plan.checkpoints(network.steps) : 1 + network.steps;
+      spikes ? 1 + plan.segment + (plan.streamed ? 0 : plan.checkpoints(network.steps))
+             : 1 + network.steps;
   std::size_t by_sample = kept * states + states + 2;
   if (network.carries_state) by_sample += states;
   if (!spikes) by_sample += network.steps;

@@ -99,8 +99,9 @@ std::size_t first_tile_of(std::size_t r, std::size_t replicas, std::size_t tiles
 }
 
 Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
-                   std::size_t segment) {
+                   std::size_t segment, bool streamed = false) {
   Plan plan;
+  plan.streamed = streamed;
   plan.short_ids = true;
   for (const LayerSpec& layer : network.layers)
     plan.short_ids = plan.short_ids && layer.inputs <= 65536 && layer.neurons <= 65536;
@@ -130,16 +131,24 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std
 }
 
 // With the states of every step, or, where they do not fit, by segments: keeping sqrt(T) states and
-// working out as many at a time keeps the fewest.
+// working out as many at a time keeps the fewest. Where these do not fit either, checkpoints go to
+// Streaming Memory, and segments become as short as is needed.
 Plan plan_segments(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
                    std::size_t segment) {
   // A readout keeps all its states: alone it has none to work out again.
   const bool spikes = network.layers.front().kind == LayerKind::SparseLif;
-  if (spikes && segment > 0) return plan_replicas(network, target, replicas, segment);
-  const Plan plan = plan_replicas(network, target, replicas, network.steps);
-  if (!spikes || fits(network, plan, target)) return plan;
+  if (!spikes || segment == 0) {
+    const Plan plan = plan_replicas(network, target, replicas, network.steps);
+    if (!spikes || fits(network, plan, target)) return plan;
+  }
   const auto root = std::size_t(std::ceil(std::sqrt(double(network.steps))));
-  return plan_replicas(network, target, replicas, root);
+  const Plan plan = plan_replicas(network, target, replicas, segment > 0 ? segment : root);
+  if (plan.checkpoints(network.steps) == 0 || fits(network, plan, target)) return plan;
+  for (std::size_t steps = segment > 0 ? segment : (network.steps + 1) / 2;;
+       steps = (steps + 1) / 2) {
+    const Plan streamed = plan_replicas(network, target, replicas, steps, true);
+    if (segment > 0 || steps == 1 || fits(network, streamed, target)) return streamed;
+  }
 }
 
 // The slowest layer's shares of gradients go to as many tiles that have none of its neurons, those

@@ -60,7 +60,7 @@ class Allocator {
     const bool spikes = spec.kind == LayerKind::SparseLif;
     const std::size_t row = batch * spec.states();
     t.states = pieces(l, (1 + (spikes ? plan_.segment : steps)) * row, name + "states");
-    if (spikes && plan_.checkpoints(steps) > 0)
+    if (spikes && plan_.checkpoints(steps) > 0 && !plan_.streamed)
       t.checkpoints = pieces(l, plan_.checkpoints(steps) * row, name + "checkpoints");
     t.state_grad = pieces(l, batch * spec.states(), name + "state_grad");
     t.current_grad = pieces(l, batch, name + "current_grad");
@@ -205,10 +205,26 @@ Tensor on_first_tile(poplar::Graph& graph, const Type& type, std::vector<std::si
 
 }  // namespace
 
+Tensor states_before(const NetworkSpec& network, const Plan& plan, const NetworkTensors& tensors) {
+  std::vector<Tensor> states;
+  for (std::size_t r = 0; r < plan.replicas.size(); ++r)
+    for (std::size_t l = 0; l < network.layers.size(); ++l) {
+      if (network.layers[l].kind != LayerKind::SparseLif) continue;
+      const std::size_t rows = plan.replicas[r].batch() * network.layers[l].states();
+      for (const Tensor& piece : tensors.replicas[r].layers[l].states.on)
+        states.push_back(piece.slice(0, rows).flatten());
+    }
+  return poplar::concat(states);
+}
+
 NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan) {
   NetworkTensors t;
   for (std::size_t r = 0; r < plan.replicas.size(); ++r)
     t.replicas.push_back(Allocator(graph, network, plan, r).add());
+  if (plan.streamed && plan.checkpoints(network.steps) > 0)
+    t.streamed =
+        graph.addRemoteBuffer("checkpoints", FLOAT, states_before(network, plan, t).numElements(),
+                              plan.checkpoints(network.steps));
   t.row = on_first_tile(graph, poplar::INT, {}, "row");
   t.first_step = on_first_tile(graph, poplar::INT, {}, "first_step");
   t.segment = on_first_tile(graph, poplar::INT, {}, "segment");

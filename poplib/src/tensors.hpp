@@ -54,7 +54,7 @@ struct LayerTensors {
   TilePieces parameter_grad_samples;  // rows: batch * learnable; where the layer learns
   std::vector<Learnt> learnt;
   TilePieces states;        // rows: (1 + steps of a segment; a readout's: all) * batch * states
-  TilePieces checkpoints;   // rows: segments but the last * batch * states; SparseLif
+  TilePieces checkpoints;   // rows: segments but the last * batch * states; SparseLif, on tiles
   TilePieces state_grad;    // rows: batch * states
   TilePieces current_grad;  // rows: batch
   TilePieces final_grad;    // rows: batch * states; where states are carried
@@ -85,6 +85,7 @@ struct ReplicaTensors {
 
 struct NetworkTensors {
   std::vector<ReplicaTensors> replicas;
+  poplar::RemoteBuffer streamed;  // [segments but the last] states_before, where the plan says so
   // Each counter goes on in a compute set in which nobody reads it.
   poplar::Tensor row;         // {} INT, of the states: read where neurons step
   poplar::Tensor list_step;   // {} INT, read where lists are made and fetched
@@ -101,6 +102,10 @@ inline Range stretch_of(const poplar::Tensor& piece, std::size_t replica, std::s
   const Range fours = part_of({0, (size + 3) / 4}, replica, replicas);
   return {std::min(size, 4 * fours.begin), std::min(size, 4 * fours.end)};
 }
+
+// The states before a segment of all replicas and layers that spike, flat.
+poplar::Tensor states_before(const NetworkSpec& network, const Plan& plan,
+                             const NetworkTensors& tensors);
 
 NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan);
 

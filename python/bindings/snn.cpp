@@ -189,6 +189,8 @@ void register_snn(py::module_& module) {
       .def("streams", &program_streams, py::arg("program"))
       .def_property_readonly("replicas",
                              [](const Runner& runner) { return runner.plan().replicas; })
+      .def_property_readonly("streamed",
+                             [](const Runner& runner) { return runner.plan().streamed; })
       .def_property_readonly("segment", [](const Runner& runner) { return runner.plan().segment; })
       .def_property_readonly("forward_sizes",
                              [](const Runner& runner) { return runner.plan().forward_sizes; })

@@ -16,7 +16,7 @@ ASSUMPTIONS = (
     "a phase is exchange, sync and the slowest tile, one after another",
     "an exchange brings a tile 4 bytes a cycle, 8 where both tiles of a bus receive the same",
     "a sync takes 126 cycles (600 across IPUs on hardware, 500 in this model)",
-    "the host sends and receives 8 GB/s, and nothing overlaps with it",
+    "the host sends and receives 8 GB/s, Streaming Memory 20 GB/s, and nothing overlaps with it",
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.dom.minidom
 from typing import Any
 
@@ -142,6 +143,24 @@ def test_a_network_of_ones_own() -> None:
     assert report.published_ms is None
     assert [layer.capacity for layer in report.measured.layers] == [6, 0]
     assert "a &lt;small&gt; one" in page(report)
+
+
+def test_checkpoints_in_streaming_memory_cost_their_copies() -> None:
+    net = popsnn.nn.SNN(popsnn.nn.SparseLIF(20, 300, max_activity=0.2), popsnn.nn.LI(300, 4))
+
+    def report(bytes_per_tile: int) -> profiling.Report:
+        device = f"bow:tiles=8,replicas=1,bytes_per_tile={bytes_per_tile}"
+        return profiling.profile(net, device, steps=30, batch=12, input_capacity=5)
+
+    with pytest.raises(RuntimeError) as info:
+        report(1)
+    small = report(int(re.findall(r"needs (\d+) bytes", str(info.value))[0]))
+    copies = [phase for phase in small.measured.phases if phase.kind == "RemoteCopy"]
+    assert [(copy.program, copy.runs) for copy in copies] == [("forward", 29), ("backward", 29)]
+    bytes_of_states = 12 * 300 * 4
+    for copy in copies:  # at 20 GB/s and 1.85 GHz
+        assert copy.host == pytest.approx(bytes_of_states / 20e9 * 1.85e9, abs=1)
+    assert not any(phase.kind == "RemoteCopy" for phase in report(10**6).measured.phases)
 
 
 def test_weights_of_16_bits(report: profiling.Report) -> None:

@@ -1,0 +1,84 @@
+"""Checkpoints in Streaming Memory leave what checkpoints on the tiles leave, to the last bit."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import popsnn
+from popsnn.engines.ipu_engine import session_of
+from popsnn.nn import LI, SNN, SparseLIF
+
+pytestmark = pytest.mark.skipif(
+    not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
+)
+
+
+def network(device: str, readout: bool = True) -> SNN:
+    torch.manual_seed(0)
+    hidden = SparseLIF(6, 20, recurrent=True, max_activity=0.5, learn_beta=True)
+    last = LI(20, 3) if readout else SparseLIF(20, 5, delay=1, reset="subtract")
+    with torch.no_grad():
+        hidden.weight.normal_(0.3, 0.8)
+        last.weight.normal_(0.2, 0.5)
+    return SNN(hidden, last, backend="ipu", device=device)
+
+
+def streams(net: SNN) -> bool:
+    (executable,) = session_of(net)._executables.values()
+    return bool(executable.runner.streamed)
+
+
+def run(net: SNN, x: torch.Tensor) -> list[torch.Tensor]:
+    out = net(x)
+    dense = out if isinstance(out, torch.Tensor) else out.to_dense()
+    weights = torch.randn(dense.shape, generator=torch.Generator().manual_seed(1))
+    (dense * weights).sum().backward()
+    return [dense.detach(), *(p.grad for p in net.parameters() if p.grad is not None)]
+
+
+def least_bytes(device: str, readout: bool, x: torch.Tensor) -> int:
+    """Return what the network needs of a tile where its checkpoints are streamed."""
+    with pytest.raises(RuntimeError) as info:
+        network(device + ",bytes_per_tile=1", readout)(x)
+    return int(re.findall(r"needs (\d+) bytes", str(info.value))[0])
+
+
+@given(
+    steps=st.integers(3, 40),
+    segment=st.integers(1, 4),
+    replicas=st.integers(1, 2),
+    readout=st.booleans(),
+    seed=st.integers(0, 2**16),
+)
+def test_streamed_checkpoints(
+    steps: int, segment: int, replicas: int, readout: bool, seed: int
+) -> None:
+    segment = min(segment, steps - 1)
+    generator = torch.Generator().manual_seed(seed)
+    x = (torch.rand(steps, 12, 6, generator=generator) < 0.3).float()
+    device = f"host:tiles=4,replicas={replicas},segment={segment}"
+    on_tiles = network(device, readout)
+    expected = run(on_tiles, x)
+    assert not streams(on_tiles)
+    small = network(f"{device},bytes_per_tile={least_bytes(device, readout, x)}", readout)
+    got = run(small, x)
+    assert streams(small)
+    assert len(got) == len(expected)
+    assert all(torch.equal(one, other) for one, other in zip(got, expected))
+
+
+def test_segments_grow_short_where_tiles_are_small() -> None:
+    x = (torch.rand(60, 12, 6) < 0.3).float()
+    device = "host:tiles=4,replicas=1"
+    everything = network(device)
+    expected = run(everything, x)
+    small = network(f"{device},bytes_per_tile={least_bytes(device, True, x)}")
+    assert all(torch.equal(one, other) for one, other in zip(run(small, x), expected))
+    (executable,) = session_of(small)._executables.values()
+    assert streams(small)
+    assert executable.runner.segment == 1
