@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Protocol, Tuple, Union
 
@@ -98,7 +99,7 @@ def listed(
 ) -> Compacted:
     """Return the lists and labels of recordings; `name_of` names each, by default with `name`."""
     workers = _check.integer("data", "workers", workers, 0)
-    named = name_of or (lambda index: f"data: {name}[{index}]")
+    named = name_of or partial(numbered, f"data: {name}")
     chunks = _Chunks(recordings, sensor_size, classes, binning, named)
     loader = DataLoader(chunks, batch_size=None, num_workers=workers, generator=torch.Generator())
     parts: List[Tuple[SpikeLists, np.ndarray]] = []
@@ -114,8 +115,16 @@ def listed(
     return lists, np.concatenate([part[1] for part in parts])
 
 
+def numbered(name: str, index: int) -> str:
+    """Return the name of a recording among others."""
+    return f"{name}[{index}]"
+
+
 class _Chunks(Dataset[Any]):
-    """Lists of `CHUNK` recordings at a time; an error is a value, which crosses processes whole."""
+    """Lists of `CHUNK` recordings at a time; an error is a value, which crosses processes whole.
+
+    It is pickled where processes are not forked.
+    """
 
     def __init__(
         self,

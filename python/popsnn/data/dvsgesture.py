@@ -54,8 +54,8 @@ def dvsgesture(
     folder = Path(path).expanduser() / "DVSGesture"
 
     def recordings(source: Any, part: Part) -> Tuple[Any, Callable[[int], str]]:
-        by_file = ByFile(source)
-        return by_file, lambda index: f"data.dvsgesture: {by_file.path(index)}"
+        by_file = ByFile("data.dvsgesture", source)
+        return by_file, by_file.name
 
     parts = [
         Part(

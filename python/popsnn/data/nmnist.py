@@ -56,8 +56,8 @@ def nmnist(
     folder = Path(path).expanduser() / "NMNIST"
 
     def recordings(source: Any, part: Part) -> Tuple[Any, Callable[[int], str]]:
-        by_file = ByFile(source, _check_length)
-        return by_file, lambda index: f"data.nmnist: {by_file.path(index)}"
+        by_file = ByFile("data.nmnist", source, _check_length)
+        return by_file, by_file.name
 
     parts = [
         Part(

@@ -9,6 +9,7 @@ from typing import Any, Callable, Optional, Tuple, Union
 
 from .binning import Binning
 from .cache import Cache
+from .compact import numbered
 from .tonic_parts import Part, Parts, compacted, tonic_dataset, tonic_module
 
 SENSOR_SIZE = (700, 1, 1)
@@ -54,7 +55,7 @@ def shd(
     folder = Path(path).expanduser() / "SHD"
 
     def recordings(source: Any, part: Part) -> Tuple[Any, Callable[[int], str]]:
-        return source, lambda index: f"data.shd: {part.files[-1]}[{index}]"
+        return source, partial(numbered, f"data.shd: {part.files[-1]}")
 
     parts = [
         Part(

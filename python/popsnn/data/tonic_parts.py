@@ -57,13 +57,18 @@ class ByFile:
 
     Parameters
     ----------
+    operation : str
+        What reads them, for messages.
     source : tonic.Dataset
         With the files' paths in `data`.
     check : callable, optional
         Gets a path before it is read, and raises where tonic would not see that it is truncated.
     """
 
-    def __init__(self, source: Any, check: Optional[Callable[[Path], None]] = None) -> None:
+    def __init__(
+        self, operation: str, source: Any, check: Optional[Callable[[Path], None]] = None
+    ) -> None:
+        self.operation = operation
         self.source = source
         self.order = np.argsort(np.array(source.data, dtype=str), kind="stable")
         self.check = check
@@ -72,14 +77,15 @@ class ByFile:
         return len(self.order)
 
     def __getitem__(self, index: int) -> Tuple[np.ndarray, int]:
+        at = self.order[index]
         if self.check is not None:
-            self.check(Path(self.path(index)))
-        events, label = self.source[self.order[index]]
+            self.check(Path(self.source.data[at]))
+        events, label = self.source[at]
         return events, label
 
-    def path(self, index: int) -> str:
-        """Return the file of a recording."""
-        return str(self.source.data[self.order[index]])
+    def name(self, index: int) -> str:
+        """Return the name of a recording, with its file."""
+        return f"{self.operation}: {self.source.data[self.order[index]]}"
 
 
 def compacted(

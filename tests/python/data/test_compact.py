@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import importlib
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import torch
 
 from popsnn import data
 
+compact: Any = importlib.import_module("popsnn.data.compact")
 FIELDS = np.dtype([("t", np.int64), ("x", np.int16), ("y", np.int16), ("p", bool)])
 SENSOR = (8, 6, 2)
 
@@ -74,6 +77,21 @@ def test_the_cache_knows_the_arguments(tmp_path: Path) -> None:
     assert read(dt=0.002).lists.ids.shape != first.lists.ids.shape
     read(downsample=3)
     assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_workers_that_are_not_forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What a loader hands to its workers is pickled; forkserver is the default from Python 3.14 on.
+    made = []
+    loader = compact.DataLoader
+
+    def keep(chunks: Any, **arguments: Any) -> Any:
+        made.append(pickle.loads(pickle.dumps(chunks)))
+        return loader(made[-1], **arguments)
+
+    monkeypatch.setattr(compact, "DataLoader", keep)
+    got = compacted(recordings(70))
+    assert len(made) == 1
+    np.testing.assert_array_equal(got.lists.ids, compacted(recordings(70)).lists.ids)
 
 
 class Unreadable:

@@ -27,7 +27,7 @@ def neuron(x: int, y: int, p: int) -> int:
 
 
 def test_events_come_through_tonic(folder: Path) -> None:
-    train, test = data.nmnist(folder, cache=folder / "cache")
+    train, test = data.nmnist(folder, cache=folder / "cache", workers=1)
     assert repr(train) == "SpikeDataset(3 samples, 100 steps, 2312 neurons, 10 classes)"
     assert train.labels.tolist() == [0, 0, 7]
     assert test.labels.tolist() == [9]
