@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import Any, NamedTuple, Sequence
+from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
 import torch
@@ -56,7 +56,6 @@ class SpikeTensor:
     counts: Tensor
     size: int
     dropped: Tensor
-    values: Tensor
 
     def __init__(
         self,
@@ -79,22 +78,18 @@ class SpikeTensor:
         if check:
             self._check_lists()
             self.ids = self.ids.masked_fill(self._slots() >= self.counts[..., 1:], 0)
-        fired = self._slots() < self.counts[..., :1]
-        if values is None:
-            values = fired.to(torch.get_default_dtype())
-        elif tuple(values.shape) != tuple(ids.shape) or not values.is_floating_point():
-            raise ValueError(
-                f"SpikeTensor: values: expected a float tensor of shape {tuple(ids.shape)}, "
-                f"got {values.dtype} of shape {tuple(values.shape)}"
-            )
-        elif check:
-            listed = values.detach() * (self._slots() < self.counts[..., 1:])
-            if not torch.equal(listed, fired.to(values.dtype)):
-                raise ValueError(
-                    "SpikeTensor: values: expected 1 where a neuron fired and 0 elsewhere, "
-                    "got others"
-                )
-        self.values = values
+        if values is not None:
+            self._check_values(values, check)
+        self._values = values
+        self._dtype = torch.get_default_dtype()
+
+    @property
+    def values(self) -> Tensor:
+        """Float Tensor [T, B, S] that carries autograd: 1 in fired slots, 0 elsewhere."""
+        if self._values is None:
+            # Made where they are asked for: they take as many bytes as the ids.
+            self._values = self._ones(self._dtype)
+        return self._values
 
     @classmethod
     def from_dense(
@@ -212,7 +207,7 @@ class SpikeTensor:
     @property
     def requires_grad(self) -> bool:
         """Whether `values` is on the autograd graph."""
-        return self.values.requires_grad
+        return self._values is not None and self._values.requires_grad
 
     def to_dense(self, dtype: torch.dtype | None = None) -> Tensor:
         """Scatter to [T, B, N] with 1 where a neuron fired; differentiable in `values`."""
@@ -228,32 +223,19 @@ class SpikeTensor:
 
     def to(self, device: str | torch.device) -> SpikeTensor:
         """Return the spikes on `device`."""
-        return SpikeTensor(
-            self.ids.to(device),
-            self.counts.to(device),
-            self.size,
-            dropped=self.dropped.to(device),
-            values=self.values.to(device),
-            check=False,
-        )
+        return self._each(lambda x: x.to(device))
 
     def detach(self) -> SpikeTensor:
         """Return the same lists off the autograd graph."""
         detached = copy(self)
-        detached.values = self.values.detach()
+        if self._values is not None:
+            detached._values = self._values.detach()
         return detached
 
     def select_batch(self, index: slice | Tensor | Sequence[int]) -> SpikeTensor:
         """Return the samples `index`: a slice, or B' integers."""
         picked = index if isinstance(index, slice) else torch.as_tensor(index, device=self.device)
-        return SpikeTensor(
-            self.ids[:, picked],
-            self.counts[:, picked],
-            self.size,
-            dropped=self.dropped[:, picked],
-            values=self.values[:, picked],
-            check=False,
-        )
+        return self._each(lambda x: x[:, picked])
 
     def rate(self) -> Tensor:
         """Return the spikes per step of each sample and neuron [B, N]; differentiable in `values`.
@@ -278,10 +260,37 @@ class SpikeTensor:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "values": self.values.detach()}
+        values = None if self._values is None else self._values.detach()
+        return {**self.__dict__, "_values": values}
+
+    def _each(self, change: Callable[[Tensor], Tensor]) -> SpikeTensor:
+        """Return spikes whose tensors, all [T, B, ...], are changed alike."""
+        changed = copy(self)
+        changed.ids = change(self.ids)
+        changed.counts = change(self.counts)
+        changed.dropped = change(self.dropped)
+        changed._values = None if self._values is None else change(self._values)
+        return changed
+
+    def _ones(self, dtype: torch.dtype) -> Tensor:
+        return (self._slots() < self.counts[..., :1]).to(dtype)
 
     def _slots(self) -> Tensor:
         return _slots(self.capacity, self.device)
+
+    def _check_values(self, values: Tensor, read: bool) -> None:
+        if tuple(values.shape) != tuple(self.ids.shape) or not values.is_floating_point():
+            raise ValueError(
+                f"SpikeTensor: values: expected a float tensor of shape {tuple(self.ids.shape)}, "
+                f"got {values.dtype} of shape {tuple(values.shape)}"
+            )
+        if not read:
+            return
+        listed = values.detach() * (self._slots() < self.counts[..., 1:])
+        if not torch.equal(listed, self._ones(values.dtype)):
+            raise ValueError(
+                "SpikeTensor: values: expected 1 where a neuron fired and 0 elsewhere, got others"
+            )
 
     def _check_lists(self) -> None:
         steps, batch, capacity = self.ids.shape

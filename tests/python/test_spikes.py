@@ -113,6 +113,19 @@ def test_pickle_and_move() -> None:
     assert spikes.to("cpu").requires_grad
 
 
+def test_values_are_made_where_they_are_asked_for() -> None:
+    torch.set_default_dtype(torch.float64)
+    try:
+        spikes = SpikeTensor.from_events([(0, 0, 2), (1, 1, 0)], (2, 2, 3))
+    finally:
+        torch.set_default_dtype(torch.float32)
+    part = pickle.loads(pickle.dumps(spikes.select_batch([1]).detach().to("cpu")))
+    assert not part.requires_grad
+    assert part.values.dtype == torch.float64  # the default where the spikes were made
+    assert part.values.tolist() == [[[0.0]], [[1.0]]]
+    assert part.values is part.values
+
+
 def test_repr_says_what_matters() -> None:
     spikes = SpikeTensor.from_dense(torch.ones(2, 1, 4), 3)
     assert repr(spikes) == ("SpikeTensor(shape=(2, 1, 4), capacity=3, activity=0.7500, dropped=2)")
