@@ -4,7 +4,7 @@
 #pragma once
 
 #define POPSNN_DEVICE __device__ __forceinline__
-#define POPSNN_KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads)
+#define POPSNN_KERNEL(...) extern "C" __global__ void __launch_bounds__(__VA_ARGS__)
 #define POPSNN_ARGUMENT const __grid_constant__
 
 namespace popsnn {

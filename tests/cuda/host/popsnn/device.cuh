@@ -9,7 +9,7 @@
 #include <vector>
 
 #define POPSNN_DEVICE inline
-#define POPSNN_KERNEL(threads) extern "C" void
+#define POPSNN_KERNEL(...) extern "C" void
 #define POPSNN_ARGUMENT const
 
 namespace popsnn {
