@@ -86,22 +86,23 @@ class BackwardRows {
  private:
   static constexpr int kGradients = kFrom == From::none ? 0 : kFrom == From::both ? 2 : 1;
 
-  POPSNN_DEVICE const T* row(const void* tensor, int step) const {
-    return static_cast<const T*>(tensor) + step * arguments_.neurons + first_;
+  POPSNN_DEVICE const T* row(const void* tensor, int step, long long stride) const {
+    return static_cast<const T*>(tensor) + step * stride + first_;
   }
 
   POPSNN_DEVICE void start_chunk() {
     upwards_ = true;
     rows_ = at_most(kChunk<Neuron>, arguments_.steps - chunk_ * kChunk<Neuron>);
     left_ = rows_;
-    x_ = row(arguments_.x, chunk_ * kChunk<Neuron>);
+    x_ = row(arguments_.x, chunk_ * kChunk<Neuron>, arguments_.neurons);
   }
 
   POPSNN_DEVICE void start_gradients() {
     upwards_ = false;
     const int step = chunk_ * kChunk<Neuron> + (rows_ - 1) / kGroupRows * kGroupRows;
-    if (kFrom != From::membrane) spikes_ = row(arguments_.grad_spikes, step);
-    if (kFrom != From::spikes) membrane_ = row(arguments_.grad_membrane, step);
+    const long long stride = arguments_.grad_stride;
+    if (kFrom != From::membrane) spikes_ = row(arguments_.grad_spikes, step, stride);
+    if (kFrom != From::spikes) membrane_ = row(arguments_.grad_membrane, step, stride);
     left_ = (rows_ + kGroupRows - 1) / kGroupRows * kGroupRows;
     last_ = rows_ - (left_ - kGroupRows);
     turn_ = false;
@@ -118,8 +119,8 @@ class BackwardRows {
     } else {
       const bool from_membrane = kFrom == From::membrane || (kFrom == From::both && turn_);
       const T*& from = from_membrane ? membrane_ : spikes_;
-      ring_.ask(from, arguments_.neurons, last_);
-      from -= group_stride_;
+      ring_.ask(from, arguments_.grad_stride, last_);
+      from -= kGroupRows * arguments_.grad_stride;
       turn_ = !turn_;
       if (kFrom == From::both && turn_) return;
       last_ = kGroupRows;

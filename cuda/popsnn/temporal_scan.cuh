@@ -31,8 +31,8 @@ struct ScanArguments {
   float* checkpoints;                      // [ceil(T / chunk) - 1, kept states, N]
   const float* initial[kMaxStates];        // [N] each
   float* final[kMaxStates];                // [N] each
-  const void* grad_spikes;                 // [T, N]
-  const void* grad_membrane;               // [T, N]
+  const void* grad_spikes;                 // [T, N], or [N] for every step
+  const void* grad_membrane;               // [T, N], or [N] for every step
   const float* grad_final[kMaxStates];     // [N] each
   void* grad_x;                            // [T, N]
   float* grad_initial[kMaxStates];         // [N] each
@@ -41,6 +41,7 @@ struct ScanArguments {
   long long parameter_inner[kMaxParameters];
   long long parameter_period[kMaxParameters];
   long long neurons;             // N
+  long long grad_stride;         // from step to step of the gradients: N, or 0
   float scalar[kMaxParameters];  // where the parameter is one number
   float surrogate;               // slope or width
   float gate;                    // second threshold

@@ -42,6 +42,7 @@ class ScanArguments(ctypes.Structure):
         ("parameter_inner", _Counts),
         ("parameter_period", _Counts),
         ("neurons", ctypes.c_longlong),
+        ("grad_stride", ctypes.c_longlong),
         ("scalar", ctypes.c_float * MAX_PARAMETERS),
         ("surrogate", ctypes.c_float),
         ("gate", ctypes.c_float),

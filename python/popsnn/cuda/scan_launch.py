@@ -131,8 +131,8 @@ def backward(
     initial: Sequence[Tensor],  # of [N]
     parameters: Sequence[Tensor],  # flat
     checkpoints: Tensor | None,  # [(chunks - 1) * kept, N]
-    grad_spikes: Tensor | None,  # as x, in its memory order
-    grad_membrane: Tensor | None,  # as x, in its memory order
+    grad_spikes: Tensor | None,  # as x, in its memory order; or one step for all of them
+    grad_membrane: Tensor | None,  # likewise, one step where the other is
     grad_final: Sequence[Tensor],  # of [N]
     learn: bool,
     grad_initial: bool,
@@ -148,17 +148,20 @@ def backward(
             one.copy_(grad_final[index]) if grad_final else one.zero_()
         return Gradients(grad_x, before, [torch.zeros_like(one) for one in parameters if learn])
     start = near = x.data_ptr()
-    given = "none"
+    given, rows = "none", steps
     if grad_spikes is not None:
         near |= grad_spikes.data_ptr()
         given = "spikes"
+        rows = grad_spikes.shape[0]
     if grad_membrane is not None:
         near |= grad_membrane.data_ptr()
         given = "membrane" if grad_spikes is None else "both"
+        rows = grad_membrane.shape[0]
     call = _backward_call(scan, x.dtype, x.device, steps, neurons, near & 15, learn, given)
     arguments = ScanArguments.from_buffer_copy(call.template)
     arguments.x = start
     arguments.grad_x = grad_x.data_ptr()
+    arguments.grad_stride = neurons if rows == steps else 0
     if grad_spikes is not None:
         arguments.grad_spikes = grad_spikes.data_ptr()
     if grad_membrane is not None:

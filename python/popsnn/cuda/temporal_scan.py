@@ -138,15 +138,20 @@ class _Scan(torch.autograd.Function):
             ]
         wanted = ctx.needs_input_grad[3:]
         learn = any(wanted[1 + ctx.initial :])
+        if options.form != "float":
+            grad_spikes = None
+        if not options.membrane:
+            grad_membrane = None
         run = ops.run_backward if ctx.watched else scan_launch.backward
+        alike = not ctx.watched and _alike(x, grad_spikes, grad_membrane)
         grad_x, grad_initial, grad_parameters = run(
             options,
             x,
             initial,
             parameters,
             checkpoints,
-            _given(grad_spikes, options.form == "float", x),
-            _given(grad_membrane, options.membrane, x),
+            _rows(grad_spikes, x, alike),
+            _rows(grad_membrane, x, alike),
             after,
             learn,
             any(wanted[1 : 1 + ctx.initial]),
@@ -167,8 +172,15 @@ def laid_out(one: Tensor, x: Tensor) -> Tensor:
     return one if one.stride() == x.stride() else torch.empty_like(x).copy_(one)
 
 
-def _given(grad: Tensor | None, there: bool, x: Tensor) -> Tensor | None:
-    return laid_out(grad, x) if grad is not None and there else None
+def _alike(x: Tensor, *grads: Tensor | None) -> bool:
+    """Whether the gradients are one step over and over, as those of a mean over time are."""
+    return x.shape[0] > 1 and all(one is None or one.stride(0) == 0 for one in grads)
+
+
+def _rows(grad: Tensor | None, x: Tensor, alike: bool) -> Tensor | None:
+    if grad is None:
+        return None
+    return laid_out(grad[:1], x[:1]) if alike else laid_out(grad, x)
 
 
 def gradient_source(neuron: Neuron, surrogate: Surrogate, gated: bool) -> str:
