@@ -70,6 +70,24 @@ def test_a_gradient_of_another_layout_than_the_output(engine: Engine) -> None:
     assert torch.equal(strided, torch.autograd.grad(spikes, x, weight.contiguous())[0])
 
 
+@pytest.mark.parametrize("layout", ["channels last", "time inside"])
+def test_a_gradient_that_is_the_same_at_every_step(engine: Engine, layout: str) -> None:
+    """That of a mean over time is one step, which nobody copies 40 times."""
+    x = LAYOUTS[layout](torch.randn(40, 2, 3, 4, 5, device=engine.device)).requires_grad_()
+    weight = torch.randn(2, 2, 3, 4, 5, device=engine.device)
+    out = run(engine, x)
+    same = [weight[0].expand(x.shape), weight[1].expand(x.shape)]
+    outputs = [out.spikes, out.membrane]
+    for chosen in (slice(0, 1), slice(1, 2), slice(0, 2)):
+        grads = [
+            torch.autograd.grad(outputs[chosen], x, given[chosen], retain_graph=True)[0]
+            for given in (same, [one.contiguous() for one in same])
+        ]
+        assert torch.equal(*grads)
+    mixed = torch.autograd.grad(outputs, x, [same[0], same[1].contiguous()], retain_graph=True)
+    assert torch.equal(mixed[0], torch.autograd.grad(outputs, x, same)[0])
+
+
 def test_channels_last_stays_channels_last(kernels: Engine) -> None:
     x = LAYOUTS["channels last"](torch.randn(3, 2, 4, 5, 6, device=kernels.device))
     assert run(kernels, x).spikes.stride() == x.stride()

@@ -58,17 +58,17 @@ def moments(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     channels = x.shape[2]
     count = x.new_full((1,), x.numel() / channels, dtype=torch.float32)
     grid = _grid(x, channels, _inner(x))
-    if not watched(x):
-        if _inner(x) == 1 and channel_sums.fits(x, channels):
-            total, square = channel_sums.squares(x, channels).sum(0)
-            away = total / count
-            first = grid[0, :, 0].float()
-            return count, first + away, (square - total * away).clamp_min(0)
-        if x.is_cuda:
-            mean, invstd = torch.batch_norm_stats(grid, 0.0)
-            return count, mean, invstd.pow(-2) * count
-    var, mean = torch.var_mean(grid.float(), (0, 2), correction=0)
-    return count, mean, var * count
+    first = grid[0, :, 0].float()  # near enough to the mean for squares not to cancel
+    if not watched(x) and _inner(x) == 1 and channel_sums.fits(x, channels):
+        total, square = channel_sums.squares(x, channels).sum(0)
+    elif not watched(x) and x.is_cuda:
+        mean, invstd = torch.batch_norm_stats(grid, 0.0)
+        return count, mean, invstd.pow(-2) * count
+    else:  # not var_mean: Triton 3.6 fails on what Inductor makes of it where channels lie last
+        distance = grid.float() - first.unsqueeze(-1)
+        total, square = distance.sum((0, 2)), distance.square().sum((0, 2))
+    away = total / count
+    return count, first + away, (square - total * away).clamp_min(0)
 
 
 def _inner(x: Tensor) -> int:

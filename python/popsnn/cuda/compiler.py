@@ -41,22 +41,25 @@ def compile_cubin(source: str, arch: str, cache: CubinCache | None = None) -> Co
     found = None if cache is None else cache.get(key)
     if found is not None:
         return Compiled(found, "")
-    compiled = _compile(source, arch)
+    compiled = _compile(source, arch, (major, minor))
     if cache is not None:
         cache.put(key, compiled.cubin)
     return compiled
 
 
-def _compile(source: str, arch: str) -> Compiled:
+def _compile(source: str, arch: str, version: tuple[int, int]) -> Compiled:
     from cuda.core import Program, ProgramOptions
 
     logs = io.StringIO()
+    # A cubin out of the cache that NVRTC has of its own, from 13.0 on, comes without a report.
+    fresh = {"no_cache": True} if version >= (13, 0) else {}
     try:
         options = ProgramOptions(
             std=STANDARD,
             arch=arch,
             include_path=[str(sources.include_path())],
             ptxas_options="-v",
+            **fresh,
         )
         code = Program(source, "c++", options=options).compile("cubin", logs=logs)
     except Exception as error:  # cuda.core's own types differ from version to version

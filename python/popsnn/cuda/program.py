@@ -103,14 +103,15 @@ def backward_source(
             f"Neuron, Gradient, {kind}, {lanes}, {tensors}u, {str(learn).lower()}, "
             f"popsnn::From::{given}"
         )
-        lines.append(_entry(f"scan_backward_{lanes}", f"popsnn::scan_backward<{options}>"))
+        # Without the 1, NVRTC 13.0 keeps the narrowest kernels to 64 registers, and some spill.
+        bounds = "popsnn::kThreads, 1" if lanes == 1 else "popsnn::kThreads"
+        lines.append(_entry(f"scan_backward_{lanes}", f"popsnn::scan_backward<{options}>", bounds))
     return "\n".join(lines)
 
 
-def _entry(name: str, call: str) -> str:
+def _entry(name: str, call: str, bounds: str = "popsnn::kThreads") -> str:
     return (
-        f"POPSNN_KERNEL(popsnn::kThreads) {name}(POPSNN_ARGUMENT popsnn::ScanArguments a) "
-        f"{{ {call}(a); }}"
+        f"POPSNN_KERNEL({bounds}) {name}(POPSNN_ARGUMENT popsnn::ScanArguments a) {{ {call}(a); }}"
     )
 
 
