@@ -66,7 +66,6 @@ def run() -> list[Row]:
 def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
     labels = torch.arange(case.batch, device="cuda") % CLASSES
     single: Result | None = None
-    pipeline = None
     named = {"layers": case.layers, "width": case.width, "batch": case.batch, "steps": STEPS}
     for ranks, group in groups.items():
         dist.barrier()
@@ -92,8 +91,8 @@ def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
     hop = _hop(case, groups[2]) if 2 in groups and dist.get_rank() < 2 else 0.0
     scan, optimizer = _scan(case), _optimizer(case)
     if dist.get_rank() == 0 and single is not None:
-        pipeline = Pipeline(median(single.times), scan, hop)
         for ranks in groups:
+            pipeline = Pipeline(median(single.times), scan, hop, optimizer, sums[ranks])
             inputs = {"scan_ms": scan, "hop_ms": hop, "best_ranks": round(pipeline.best, 1),
                       "sums_ms": sums[ranks], "optimizer_ms": optimizer}  # fmt: skip
             once: Spread = {"median": pipeline.time(ranks), "min": pipeline.time(ranks),

@@ -112,6 +112,9 @@ def test_the_model_of_the_pipeline() -> None:
     assert paper.best == 8
     assert paper.time(8) == 64 / 8 + 7
     assert min(range(1, 65), key=paper.time) == 8
+    whole = Pipeline(compute=12.0, scan=2.0, hop=0.5, update=4.0, sums=3.0)
+    assert whole.time(1) == 12
+    assert whole.time(2) == 4 + 8 / 2 + (2 / 2 + 0.5) + 3
     alone = Pipeline(compute=1.0, scan=1.0, hop=0.1)  # nothing but one layer's neurons
     assert alone.best == 1
     assert alone.speedup(4) < 1

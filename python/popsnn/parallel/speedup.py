@@ -12,12 +12,13 @@ from .. import _check
 class Pipeline:
     """Time of a training step whose steps are split over n ranks.
 
-        T(n) = compute / n + (n - 1) (scan / n + hop)
+        T(n) = update + (compute - update) / n + (n - 1) (scan / n + hop) + sums,   n > 1
 
     Every layer's neurons wait for the previous rank's, but while a rank waits for layer 1 its
     predecessor is already at layer 2: the wait is paid once, not once a layer. A rank starts
     later than its predecessor by what that spends in one layer's neurons, and by the message.
-    Where `scan` is small, this is T(n) = Ts / n + n Tc, whose least n is sqrt(Ts / Tc).
+    Where `scan` is small, this is T(n) = Ts / n + n Tc, whose least n is sqrt(Ts / Tc). What every
+    rank does in full does not get shorter: the update, and the sums of the gradients.
 
     Parameters
     ----------
@@ -27,6 +28,10 @@ class Pipeline:
         Of it, the time of one layer's neurons, forward and backward.
     hop : float
         Time from the end of one rank's neurons to the start of the next one's, there and back.
+    update : float
+        Of `compute`, the time of the optimizer's step.
+    sums : float
+        Time to sum all gradients over the ranks; 0 where it hides behind the backward pass.
 
     Raises
     ------
@@ -37,9 +42,11 @@ class Pipeline:
     compute: float
     scan: float
     hop: float
+    update: float = 0.0
+    sums: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("compute", "scan", "hop"):
+        for name in ("compute", "scan", "hop", "update", "sums"):
             if _check.finite("Pipeline", name, getattr(self, name)) < 0:
                 raise ValueError(
                     f"Pipeline: {name}: expected a time of at least 0, got {getattr(self, name)}"
@@ -48,7 +55,10 @@ class Pipeline:
     def time(self, ranks: int) -> float:
         """Return T(ranks)."""
         ranks = _check.integer("Pipeline", "ranks", ranks, 1)
-        return self.compute / ranks + (ranks - 1) * (self.scan / ranks + self.hop)
+        if ranks == 1:
+            return self.compute
+        shared = (self.compute - self.update) / ranks + (ranks - 1) * (self.scan / ranks + self.hop)
+        return self.update + shared + self.sums
 
     def speedup(self, ranks: int) -> float:
         """Return T(1) / T(ranks)."""
@@ -56,6 +66,6 @@ class Pipeline:
 
     @property
     def best(self) -> float:
-        """The n of the least T(n), sqrt((compute - scan) / hop); infinite without a hop."""
-        gain = max(self.compute - self.scan, 0.0)
+        """The n of the least T(n), sqrt((compute - update - scan) / hop); infinite if hop is 0."""
+        gain = max(self.compute - self.update - self.scan, 0.0)
         return max(1.0, math.sqrt(gain / self.hop)) if self.hop else math.inf
