@@ -69,11 +69,13 @@ def weak_scaling() -> list[Row]:
         case = {"ipus": ipus, "layers": layers, "width": WIDTH, "batch": 24, "max_activity": 0.05}
         print(
             f"  {ipus} IPUs, {layers * WIDTH:,} hidden neurons: "
-            f"{report.cycles_per_timestep:,.0f} cycles a time step, {efficiency:.0%} (modelled)"
+            f"{report.cycles_per_timestep:,.0f} cycles a time step, {efficiency:.0%}; "
+            f"{report.step_ms:.3f} ms a training step of T={preset.steps} (modelled)"
         )
         rows += [
             _row(case, "cycles_per_timestep", report.cycles_per_timestep, report.tile_bytes_max),
             _row(case, "weak_scaling_efficiency", efficiency),
+            _row({**case, "T": preset.steps}, "train_step_ms", report.step_ms),
         ]
     return rows
 

@@ -299,15 +299,14 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
   double total = 0.0, update = 0.0;
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     LayerCost slowest;
-    std::vector<double> apart(replica.tiles.size());  // by tile: shares of other tiles' layers
+    std::vector<double> apart(target.getNumTiles());  // by tile: shares of other tiles' layers
     std::vector<LayerCost> costs;
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
       const LayerPlan& layer = replica.layers[l];
       costs.push_back(cost.layer(l, layer.neurons_per_tile));
       if (layer.stage != stage || !layer.shares_apart(0)) continue;
       costs[l].products -= costs[l].shares;
-      for (std::size_t tile : layer.share_tiles)
-        apart[tile - replica.tiles.begin] += costs[l].shares;
+      for (std::size_t tile : layer.share_tiles) apart[tile] += costs[l].shares;
       const double copied = double(network.source_size(l, 0) * layer.neurons_per_tile);
       const double weight = network.layers[l].half_weights ? 2.0 : 4.0;
       total += cost.exchange(weight * copied) / double(network.steps);
@@ -321,8 +320,7 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
       update = std::max(update, costs[l].update);
       for (std::size_t tile = 0; tile < layer.tiles; ++tile)
         slowest.products =
-            std::max(slowest.products,
-                     costs[l].products + apart[layer.first_tile + tile - replica.tiles.begin]);
+            std::max(slowest.products, costs[l].products + apart[layer.first_tile + tile]);
     }
     total += slowest.step + slowest.grad + slowest.products + cost.stage_overhead(stage);
   }

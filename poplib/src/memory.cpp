@@ -19,7 +19,8 @@ class Counter {
       : network_(network),
         plan_(plan),
         id_bytes_(plan.short_ids ? 2 : 4),
-        used_(target.getNumTiles()),
+        used_(target.getNumTiles(),
+              (2 * kVertexBytes + (plan.backward_sizes - 1) * kAgainBytes) * kWorkers),
         interleaved_(target.getNumTiles()) {}
 
   // A tile has as much memory as what must be interleaved takes, and as all does.
@@ -57,8 +58,6 @@ class Counter {
       for (std::size_t tile = layer.home.begin; tile < layer.home.end; ++tile)
         used_[tile] += sums / layer.home.size();
     }
-    for (std::size_t tile = replica.tiles.begin; tile < replica.tiles.end; ++tile)
-      used_[tile] += (2 * kVertexBytes + (plan_.backward_sizes - 1) * kAgainBytes) * kWorkers;
     // The sizes of every step, and who finds them.
     if (plan_.backward_sizes > 1)
       used_[0] += plan_.stages * (4 * kShares * network_.steps + 2 * kAgainBytes);

@@ -63,8 +63,9 @@ void place_lists(ReplicaPlan& replica) {
 }
 
 // Of `plan` the numbers that are the same for all replicas count.
+// It has `tiles_per_ipu` of the tiles of each IPU that it lies on, numbered one after another.
 ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, Range samples, Range tiles,
-                         const poplar::Target& target) {
+                         std::size_t tiles_per_ipu, const poplar::Target& target) {
   ReplicaPlan replica;
   replica.samples = samples;
   replica.tiles = tiles;
@@ -82,24 +83,45 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, Range sam
   for (std::size_t begin = 0, end = 0; begin < replica.layers.size(); begin = end) {
     while (end < replica.layers.size() && replica.layers[end].stage == replica.layers[begin].stage)
       ++end;
-    spread_layers(network, plan, {begin, end}, target, replica);
+    spread_layers(network, plan, {begin, end}, tiles_per_ipu, target, replica);
   }
-  for (LayerPlan& layer : replica.layers)
-    layer.home = home_of(replica, layer, target.getTilesPerIPU());
+  for (LayerPlan& layer : replica.layers) layer.home = home_of(replica, layer, tiles_per_ipu);
   place_lists(replica);
   return replica;
 }
 
-// Replicas that share an IPU leave what does not divide unused: none lies across two.
-std::size_t first_tile_of(std::size_t r, std::size_t replicas, std::size_t tiles,
-                          const poplar::Target& target) {
-  const std::size_t of_an_ipu = replicas / target.getNumIPUs();
-  if (of_an_ipu <= 1) return r * tiles;
-  return r / of_an_ipu * target.getTilesPerIPU() + r % of_an_ipu * tiles;
+// Which tiles each replica has.
+struct Cut {
+  std::size_t tiles;          // of a replica
+  std::size_t tiles_per_ipu;  // of those
+  std::size_t ipu_size;       // of the device
+  std::size_t on_an_ipu;      // replicas
+
+  // Of a replica its tile number `i`; what does not divide is left.
+  std::size_t tile(std::size_t replica, std::size_t i) const {
+    const std::size_t ipus = (tiles + tiles_per_ipu - 1) / tiles_per_ipu;
+    return (replica / on_an_ipu * ipus + i / tiles_per_ipu) * ipu_size +
+           replica % on_an_ipu * tiles_per_ipu + i % tiles_per_ipu;
+  }
+};
+
+// Each replica has an equal share of every IPU: a layer's replicas lie on one, and their gradients
+// need no links.
+Cut cut_every_ipu(std::size_t replicas, const poplar::Target& target) {
+  const std::size_t size = target.getTilesPerIPU(), share = size / replicas;
+  return {share * target.getNumIPUs(), share, size, replicas};
+}
+
+// Replicas lie on whole IPUs, or several on each.
+Cut cut_device(std::size_t replicas, const poplar::Target& target) {
+  const std::size_t size = target.getTilesPerIPU(), ipus = target.getNumIPUs();
+  if (replicas <= ipus) return {target.getNumTiles() / replicas, size, size, 1};
+  const std::size_t share = size / (replicas / ipus);
+  return {share, share, size, replicas / ipus};
 }
 
 Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
-                   std::size_t segment, bool streamed = false) {
+                   std::size_t segment, bool streamed, const Cut& cut) {
   Plan plan;
   plan.streamed = streamed;
   plan.short_ids = true;
@@ -107,27 +129,42 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std
     plan.short_ids = plan.short_ids && layer.inputs <= 65536 && layer.neurons <= 65536;
   plan.segment = std::min(network.steps, segment);
   plan.replicas.resize(replicas);
-  // The same for each: so are the pieces.
-  const std::size_t tiles = replicas > target.getNumIPUs()
-                                ? target.getTilesPerIPU() / (replicas / target.getNumIPUs())
-                                : target.getNumTiles() / replicas;
-  // The first has the most samples if any has more; its plan is that of all.
+  // The same for each: so are the pieces. The first has the most samples if any has more.
   const std::size_t most = ceil_div(network.batch, replicas);
-  const ReplicaPlan first = plan_replica(network, plan, {0, most}, {0, tiles}, target);
+  const ReplicaPlan first =
+      plan_replica(network, plan, {0, most}, {0, cut.tiles}, cut.tiles_per_ipu, target);
   for (std::size_t r = 0; r < replicas; ++r) {
     ReplicaPlan& replica = plan.replicas[r];
     replica = first;
     replica.samples = part_of({0, network.batch}, r, replicas);
-    const std::size_t begin = first_tile_of(r, replicas, tiles, target);
-    replica.tiles = {begin, begin + tiles};
+    replica.tiles = {cut.tile(r, 0), cut.tile(r, cut.tiles - 1) + 1};
     for (LayerPlan& layer : replica.layers) {
-      layer.first_tile += begin;
-      layer.home = {layer.home.begin + begin, layer.home.end + begin};
+      layer.first_tile = cut.tile(r, layer.first_tile);
+      layer.home = {cut.tile(r, layer.home.begin), cut.tile(r, layer.home.end - 1) + 1};
     }
     place_lists(replica);
   }
   plan.stages = first.layers.back().stage + 1;
   return plan;
+}
+
+// Whether every layer lies on one IPU.
+bool layers_are_whole(const Plan& plan, const poplar::Target& target) {
+  const std::size_t size = target.getTilesPerIPU();
+  const std::vector<LayerPlan>& layers = plan.replicas[0].layers;
+  return std::all_of(layers.begin(), layers.end(), [&](const LayerPlan& layer) {
+    return layer.first_tile / size == (layer.first_tile + layer.tiles - 1) / size;
+  });
+}
+
+Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
+                   std::size_t segment, bool streamed = false) {
+  if (replicas <= target.getTilesPerIPU()) {
+    const Plan plan = plan_replicas(network, target, replicas, segment, streamed,
+                                    cut_every_ipu(replicas, target));
+    if (layers_are_whole(plan, target)) return plan;
+  }
+  return plan_replicas(network, target, replicas, segment, streamed, cut_device(replicas, target));
 }
 
 // With the states of every step, or, where they do not fit, by segments: keeping sqrt(T) states and

@@ -33,13 +33,13 @@ double total(const LayerCost& cost) { return cost.step + cost.grad + cost.produc
 class StageSpreader {
  public:
   StageSpreader(const NetworkSpec& network, const Plan& plan, Range stage,
-                const poplar::Target& target, ReplicaPlan& replica)
+                std::size_t tiles_per_ipu, const poplar::Target& target, ReplicaPlan& replica)
       : network_(network),
         plan_(plan),
         replica_(replica),
         stage_(stage),
         target_(target),
-        tiles_per_ipu_(std::min<std::size_t>(target.getTilesPerIPU(), replica.tiles.size())) {}
+        tiles_per_ipu_(tiles_per_ipu) {}
 
   void spread() {
     if (replica_.tiles.size() < stage_.size()) return share_all_tiles();
@@ -239,8 +239,8 @@ class StageSpreader {
 }  // namespace
 
 void spread_layers(const NetworkSpec& network, const Plan& plan, Range stage,
-                   const poplar::Target& target, ReplicaPlan& replica) {
-  StageSpreader(network, plan, stage, target, replica).spread();
+                   std::size_t tiles_per_ipu, const poplar::Target& target, ReplicaPlan& replica) {
+  StageSpreader(network, plan, stage, tiles_per_ipu, target, replica).spread();
 }
 
 }  // namespace popsnn

@@ -7,9 +7,10 @@
 
 namespace popsnn {
 
-// Lays the layers of a stage on the replica's tiles such that its phases take the least time; of
-// `plan` the numbers that are the same for all replicas count.
+// Lays the layers of a stage on the replica's tiles, of which each IPU has `tiles_per_ipu`, such
+// that its phases take the least time; of `plan` the numbers that are the same for all replicas
+// count.
 void spread_layers(const NetworkSpec& network, const Plan& plan, Range stage,
-                   const poplar::Target& target, ReplicaPlan& replica);
+                   std::size_t tiles_per_ipu, const poplar::Target& target, ReplicaPlan& replica);
 
 }  // namespace popsnn

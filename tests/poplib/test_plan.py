@@ -266,6 +266,20 @@ def test_replicas_that_cannot_be(replicas: int, batch: int, ipus: int, tiles: in
         runner(network(layer(*LIF), batch=batch), ipus=ipus, tiles=tiles, replicas=replicas)
 
 
+def replica_tiles(replica: Any) -> set[int]:
+    """Return the tiles that have neurons or lists of a replica, or work its shares out."""
+    tiles = {tile for one in [replica.input, *replica.lists] for tile, _ in one.ranges}
+    for one in replica.layers:
+        tiles |= {*range(one.first_tile, one.first_tile + one.tiles), *one.share_tiles}
+    return tiles
+
+
+def test_replicas_of_a_layer_lie_on_one_ipu() -> None:
+    layers = [layer(8, 8, 2), layer(8, 8, 2, delay=1)]
+    plan = runner(network(*layers, batch=2), ipus=2, tiles=8, replicas=2).replicas
+    assert [[one.first_tile for one in replica.layers] for replica in plan] == [[0, 8], [4, 12]]
+
+
 @given(
     layers=stacks(),
     tiles=st.integers(4, 40),
@@ -281,18 +295,17 @@ def test_replicas_share_batch_and_tiles(
     count = data.draw(st.sampled_from(counts))
     plan = runner(network(*layers, batch=batch), tiles=tiles, ipus=ipus, replicas=count).replicas
     assert len(plan) == count
-    for one, following in zip(plan, plan[1:]):
-        assert one.tiles[1] <= following.tiles[0]
-    for begin, end in (one.tiles for one in plan):
-        assert 0 <= begin < end <= tiles * ipus
-        assert count < ipus or begin // tiles == (end - 1) // tiles  # none across two IPUs
+    held = [replica_tiles(one) for one in plan]
+    assert sum(map(len, held)) == len(set().union(*held))  # each has its own
+    for one, own in zip(plan, held):
+        assert 0 <= one.tiles[0] <= min(own) <= max(own) < one.tiles[1] <= tiles * ipus
     samples = [b for one in plan for b in range(*one.samples)]
     assert samples == list(range(batch))
     sizes = [end - begin for begin, end in (one.samples for one in plan)]
     assert max(sizes) - min(sizes) <= 1
     for one in plan:  # the same pieces of parameters, each on tiles of its own
         for piece, first in zip(one.layers, plan[0].layers):
-            assert piece.first_tile - one.tiles[0] == first.first_tile
+            assert piece.first_tile - one.tiles[0] == first.first_tile - plan[0].tiles[0]
             assert (piece.tiles, piece.neurons_per_tile) == (first.tiles, first.neurons_per_tile)
 
 

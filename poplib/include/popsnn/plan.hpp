@@ -65,7 +65,7 @@ constexpr unsigned kMostSizes = 4;
 // A whole network for a share of the batch, on a range of tiles.
 struct ReplicaPlan {
   Range samples;  // of the batch
-  Range tiles;    // of the device
+  Range tiles;    // of the device, from its first to its last
   std::vector<LayerPlan> layers;
   ListPlan input;
   std::vector<ListPlan> lists;  // by layer; empty for a readout
