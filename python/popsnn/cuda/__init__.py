@@ -1,4 +1,4 @@
-"""CUDA kernels: what runs here, and why not; the elementwise neurons over the whole time axis."""
+"""CUDA kernels: what runs here, and why not; neurons and recurrent layers over all their steps."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from .availability import unavailable
 from .batch_norm_grad import Statistics, batch_norm_lif, moments, statistics
 from .ops import watched
 from .program import TYPES
+from .recurrent import recurrent, recurrent_unsupported
 from .spike_bits import pack_spikes, unpack_spikes
 from .temporal_scan import scan, unsupported
 
@@ -15,6 +16,8 @@ __all__ = [
     "batch_norm_lif",
     "moments",
     "pack_spikes",
+    "recurrent",
+    "recurrent_unsupported",
     "scan",
     "statistics",
     "unavailable",

@@ -11,6 +11,8 @@ import torch
 from .cache import CubinCache, default_folder
 from .compiler import compile_cubin
 
+PERSISTENT = "POPSNN_PERSISTENT_KERNEL"  # what declares kernels for `launch_together`
+
 
 class Module:
     """The kernels of one source, loaded for one device; made by `load`."""
@@ -21,11 +23,15 @@ class Module:
 
         self._driver = driver
         major, minor = torch.cuda.get_device_capability(device)
-        compiled = compile_cubin(source, f"sm_{major}{minor}", CubinCache(default_folder()))
+        arch = f"sm_{major}{minor}"
+        if PERSISTENT in source:
+            arch += "a"  # they use what other GPUs do not have, older or newer
+        compiled = compile_cubin(source, arch, CubinCache(default_folder()))
         self._code = ObjectCode.from_cubin(compiled.cubin)
         self._device = device
         self._context = self._try("load", driver.cuDevicePrimaryCtxRetain(device.index))
         self._kernels: dict[str, Any] = {}
+        self._rooms: dict[tuple[str, int], int] = {}
 
     def launch(
         self,
@@ -63,6 +69,58 @@ class Module:
         finally:
             if elsewhere:
                 driver.cuCtxPopCurrent()
+
+    def launch_together(
+        self,
+        name: str,
+        blocks: int,
+        threads: int,
+        shared_bytes: int,
+        arguments: ctypes.Structure,
+    ) -> None:
+        """Launch a kernel whose blocks wait for each other: all of them run at once, or none does.
+
+        Raises
+        ------
+        RuntimeError
+            Where the GPU has no room for all blocks at once, or in the driver's own words.
+        """
+        driver = self._driver
+        _, current = driver.cuCtxGetCurrent()
+        elsewhere = int(current) != int(self._context)
+        if elsewhere:
+            driver.cuCtxPushCurrent(self._context)
+        try:
+            kernel = self._kernels.get(name)
+            if kernel is None:
+                kernel = self._kernels[name] = self._prepare(name)
+            room = self._room(name, kernel, threads, shared_bytes)
+            if blocks > room:
+                raise RuntimeError(
+                    f"{name}: blocks: expected at most {room}, as many as this GPU runs at once, "
+                    f"got {blocks}"
+                )
+            stream = torch._C._cuda_getCurrentRawStream(self._device.index)
+            pointer = ctypes.c_void_p(ctypes.addressof(arguments))
+            grid, block = (blocks, 1, 1), (threads, 1, 1)
+            address = ctypes.addressof(pointer)
+            result = driver.cuLaunchCooperativeKernel(
+                kernel, *grid, *block, shared_bytes, stream, address
+            )
+            self._try(name, result)
+        finally:
+            if elsewhere:
+                driver.cuCtxPopCurrent()
+
+    def _room(self, name: str, kernel: Any, threads: int, shared_bytes: int) -> int:
+        """Return how many blocks run at once."""
+        key = (name, shared_bytes)
+        if key not in self._rooms:
+            count = self._driver.cuOccupancyMaxActiveBlocksPerMultiprocessor
+            each = self._try(name, count(kernel, threads, shared_bytes))
+            properties = torch.cuda.get_device_properties(self._device)
+            self._rooms[key] = int(each) * properties.multi_processor_count
+        return self._rooms[key]
 
     def _prepare(self, name: str) -> Any:
         driver = self._driver

@@ -1,0 +1,145 @@
+// A recurrent layer as one kernel over all steps: what its two directions share.
+//
+// The weights stay in registers. A block owns kTiles tiles of 8 neurons; four blocks are a quad. At
+// step u (time u forward, T - 1 - u backward) every block needs what all others have published of
+// step u - 1, spikes forward and gradients backward, for each group of 16 samples in turn: while
+// one group's messages are on their way, the block works on another's. There is no barrier over
+// the blocks: a message lies where nothing else does, is stored once, and says itself that it is
+// there, so that a reader looks until it sees it. All blocks must therefore run at once.
+//
+// Roles of the warps of a block:
+//   product  8 warps. Each has the weights from its quads to the block's outputs as operands of
+//            tensor cores, and leaves partial sums in shared memory.
+//   cells    1 warp a tile adds up the sums, steps its neurons and publishes the outcome.
+//   senders  where blocks share a product, 1 warp for each adds up the sums that it is sent.
+//
+// The weights of a block are those of all quads to its own tiles (kRanks = 1), or, where messages
+// are large, those of each kRanks-th quad to the tiles of kRanks blocks, a team. Then a block reads
+// only 1 / kRanks of the messages, and sends its sums to the blocks of the team that own the tiles.
+#pragma once
+
+#include <popsnn/hopper.cuh>
+#include <popsnn/vectors.cuh>
+
+namespace popsnn {
+
+constexpr int kProductWarps = 8;
+constexpr int kGroup = 16;  // samples of a tile of the tensor cores
+constexpr int kRecurrentStates = 2;
+constexpr int kRecurrentParameters = 2;
+
+template <int kTilesOfBlock, int kRanksOfTeam>
+struct RecurrentShape {
+  static constexpr int kTiles = kTilesOfBlock;  // of 8 neurons, owned by a block
+  static constexpr int kRanks = kRanksOfTeam;   // blocks that share a product
+  static constexpr int kQuadNeurons = 32 * kTiles;
+  // Warpgroups of 4: two of products, one of cells, one of senders. setmaxnreg shares out what the
+  // launch gives each thread: 168 registers of 384 threads, 128 of 512.
+  static constexpr bool kSent = kRanks > 1;
+  static constexpr int kThreads = kSent ? 512 : 384;
+  static constexpr int kProductRegisters = kSent ? 200 : 208;
+  static constexpr int kCellRegisters = kSent ? 72 : 88;
+  static constexpr int kSenderRegisters = 40;
+  static constexpr int kQuads = 4 / kRanks;      // of a product warp: 32 quads at most in all
+  static constexpr int kBlocks = 2 * kTiles;     // of 16 neurons in a quad
+  static constexpr int kOuts = kRanks * kTiles;  // tiles that a block has sums of
+
+  POPSNN_DEVICE static int quads(int neurons) {
+    return (neurons + kQuadNeurons - 1) / kQuadNeurons;
+  }
+};
+
+// [T, B, N] is time-major; of a batch that is run in parts, B is that of this part and `row` the
+// elements of a step of the whole. Pointers may be null: at rest, not asked for, no gradient.
+struct RecurrentArguments {
+  const void* x;                                 // [T, B, N]
+  const void* weight;                            // [N, N]: to, from
+  void* spikes;                                  // [T, B, N]
+  void* spikes16;                                // bf16 [T, B, N], for the weights' gradient
+  float* membrane;                               // [T, B, N]
+  const float* initial[kRecurrentStates];        // [B, N] each
+  float* final[kRecurrentStates];                // [B, N] each
+  const void* grad_spikes;                       // [T, B, N]
+  const void* grad_membrane;                     // [T, B, N]
+  const float* grad_final[kRecurrentStates];     // [B, N] each
+  void* grad_x;                                  // [T, B, N]
+  void* grad_x16;                                // bf16 [T, B, N]
+  float* grad_initial[kRecurrentStates];         // [B, N] each
+  float* grad_parameter[kRecurrentParameters];   // [N] each, summed over T and B
+  const float* parameter[kRecurrentParameters];  // [N] each, or null for `scalar`
+  void* messages;                                // [T, groups, quads, words of a quad]
+  void* sums;          // [2, groups, blocks, kRanks, kTiles, 128]: two steps have places
+  int* status;         // set where a wait was given up
+  long long row;       // elements of a step
+  long long patience;  // nanoseconds that a wait may last
+  float scalar[kRecurrentParameters];
+  float surrogate;
+  float gate;
+  int steps;    // T
+  int batch;    // B
+  int neurons;  // N
+
+  POPSNN_DEVICE int groups() const { return (batch + kGroup - 1) / kGroup; }
+};
+
+// Where the parts of a block's shared memory lie, in tiles [lane, 4] of floats as `multiply_tile`
+// leaves them; python/popsnn/cuda/recurrent_launch.py has the size. Each lane has its own place.
+template <class Shape>
+class RecurrentShared {
+ public:
+  static constexpr int kPartials = 2 * kProductWarps * Shape::kOuts;
+
+  POPSNN_DEVICE RecurrentShared()
+      : lane_(shared_address(shared_memory() + thread_index() % 32 * 16)) {}
+
+  // Partial sums of a product warp, double-buffered.
+  POPSNN_DEVICE unsigned partial(int buffer, int warp, int out) const {
+    return tile(1 + (buffer * kProductWarps + warp) * Shape::kOuts + out);
+  }
+
+  // What the cells carry from step to step: the k-th of `count` tiles of a tile and group.
+  POPSNN_DEVICE unsigned state(int count, int k, int group, int of) const {
+    return tile(1 + kPartials + (group * count + k) * Shape::kTiles + of);
+  }
+
+ private:
+  POPSNN_DEVICE unsigned tile(int index) const {
+    return lane_ + static_cast<unsigned>(index) * 512u;
+  }
+
+  unsigned lane_;
+};
+
+// A wait that ends: `over` says that it has lasted too long, here or elsewhere in the block. The
+// kernel then runs on with NaN, so that nothing waits for ever, and the host reads the status.
+class Patience {
+ public:
+  POPSNN_DEVICE explicit Patience(const RecurrentArguments& a) : a_(a) {}
+
+  // The block's first word of shared memory: whether a wait was given up. Then all are.
+  POPSNN_DEVICE static volatile int* lost() {
+    return reinterpret_cast<volatile int*>(shared_memory());
+  }
+
+  POPSNN_DEVICE bool over() {
+    if (*lost() != 0) return true;
+    if (++polls_ % kPollsPerLook != 0) return false;
+    const auto now = static_cast<long long>(nanoseconds());
+    if (since_ == 0) since_ = now;
+    if (now - since_ <= a_.patience) return false;
+    *lost() = 1;
+    store_for_host(a_.status, 1);
+    return true;
+  }
+
+ private:
+  static constexpr unsigned kPollsPerLook = 256;  // a poll takes about 0.4 us
+
+  const RecurrentArguments& a_;
+  unsigned polls_ = 0;
+  long long since_ = 0;
+};
+
+POPSNN_DEVICE float not_a_number() { return bits_to_float(0x7fffffffu); }
+
+}  // namespace popsnn

@@ -1,0 +1,219 @@
+// From the partial sums of the product warps to the sums of a tile of cells, and the block's frame.
+#pragma once
+
+#include <popsnn/recurrent_product.cuh>
+
+namespace popsnn {
+
+// The sums of all product warps for a tile of the block's outputs.
+template <class Shape>
+class PartialSums {
+ public:
+  POPSNN_DEVICE PartialSums(const RecurrentArguments& a, const RecurrentTeam<Shape>& team)
+      : team_(team), items_(a.steps * a.groups()) {}
+
+  POPSNN_DEVICE void wait() const { wait_at(team_.full(buffer_), team_.threads()); }
+
+  POPSNN_DEVICE void add(int out, float (&sum)[4]) const {
+    float x[kProductWarps][4];
+#pragma unroll
+    for (int w = 0; w < kProductWarps; ++w) {
+      load_shared(shared_.partial(buffer_, w, out), x[w]);
+    }
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      sum[j] =
+          ((x[0][j] + x[1][j]) + (x[2][j] + x[3][j])) + ((x[4][j] + x[5][j]) + (x[6][j] + x[7][j]));
+    }
+  }
+
+  // Gives the buffer of item `item` back, unless nobody waits for it any more.
+  POPSNN_DEVICE void release(int item) {
+    if (item + 2 < items_) arrive_at(team_.empty(buffer_), team_.threads());
+    buffer_ ^= 1;
+  }
+
+ private:
+  const RecurrentShared<Shape> shared_;
+  const RecurrentTeam<Shape>& team_;
+  int items_;
+  int buffer_ = 0;
+};
+
+// Sums go from block to block through memory, where two steps have places that are used in turn. A
+// sum says itself that it is there: its lowest bit is 1 and 0 in turn, memory begins as 0. A place
+// is free when its next sums come: their sender has needed what its reader published since.
+template <class Shape>
+class SumPlaces {
+ public:
+  // A sender's places are [kTiles, 32] apart from those of the next one.
+  static constexpr int kBlock = Shape::kTiles * 32;
+
+  POPSNN_DEVICE SumPlaces(const RecurrentArguments& a, int quads, int first)
+      : start_(static_cast<Words4*>(a.sums) + first + thread_index() % 32),
+        at_(start_),
+        slot_(quads * 4 * Shape::kRanks * kBlock),
+        left_(2 * a.groups()),
+        slots_(left_) {}
+
+  POPSNN_DEVICE Words4* at() const { return at_; }
+  POPSNN_DEVICE unsigned mark() const { return mark_; }
+
+  POPSNN_DEVICE void advance() {
+    at_ += slot_;
+    if (--left_ == 0) {
+      left_ = slots_;
+      at_ = start_;
+      mark_ ^= 1u;
+    }
+  }
+
+ private:
+  Words4* start_;
+  Words4* at_;
+  int slot_;  // of all blocks
+  int left_;
+  int slots_;
+  unsigned mark_ = 1;
+};
+
+// Adds up the sums for the tiles of block `to` of the team and sends them to it.
+template <class Shape>
+POPSNN_DEVICE void send_sums(const RecurrentArguments& a, const RecurrentTeam<Shape>& team, int to,
+                             int begin) {
+  if (team.products == 0) return;  // nothing would hold it back from sending ahead
+  using Places = SumPlaces<Shape>;
+  Places places(a, team.quads,
+                ((team.block - team.rank + to) * Shape::kRanks + team.rank) * Places::kBlock);
+  PartialSums<Shape> partials(a, team);
+  for (int item = begin; item < a.steps * a.groups(); ++item) {
+    float sum[Shape::kTiles][4];
+    partials.wait();
+#pragma unroll
+    for (int tile = 0; tile < Shape::kTiles; ++tile)
+      partials.add(to * Shape::kTiles + tile, sum[tile]);
+    partials.release(item);
+#pragma unroll
+    for (int tile = 0; tile < Shape::kTiles; ++tile) {
+      Words4 x;
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        x.word[j] = (float_to_bits(sum[tile][j]) & ~1u) | places.mark();
+      }
+      store_for_all(places.at() + tile * 32, x);
+    }
+    places.advance();
+  }
+}
+
+// The sums of a tile of cells, from the block's own products or from those of the team.
+template <class Shape>
+class RecurrentSums {
+ public:
+  POPSNN_DEVICE RecurrentSums(const RecurrentArguments& a, const RecurrentTeam<Shape>& team,
+                              int tile)
+      : partials_(a, team),
+        places_(a, team.quads, team.block * Shape::kRanks * kBlock + tile * 32),
+        a_(a),
+        ranks_(team.quads < Shape::kRanks ? team.quads : Shape::kRanks),
+        tile_(tile) {}
+
+  // The lane's 4 elements of the next item, `item`.
+  POPSNN_DEVICE void take(int item, float (&sum)[4]) {
+    if constexpr (Shape::kSent) {
+      receive(sum);
+    } else {
+      partials_.wait();
+      partials_.add(tile_, sum);
+      partials_.release(item);
+    }
+    if (*Patience::lost() != 0) {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) sum[j] = not_a_number();
+    }
+  }
+
+ private:
+  static constexpr int kBlock = SumPlaces<Shape>::kBlock;
+
+  POPSNN_DEVICE void receive(float (&sum)[4]) {
+    Words4 x[Shape::kRanks];
+#pragma unroll
+    for (int rank = 0; rank < Shape::kRanks; ++rank) {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) x[rank].word[j] = places_.mark();  // 0, as far as it matters
+    }
+    bool there;
+    Patience patience(a_);
+    do {
+#pragma unroll
+      for (int rank = 0; rank < Shape::kRanks; ++rank) {
+        if (rank < ranks_) x[rank] = load_shared_by_all(places_.at() + rank * kBlock);
+      }
+      unsigned wrong = 0;
+#pragma unroll
+      for (int rank = 0; rank < Shape::kRanks; ++rank) {
+#pragma unroll
+        for (int j = 0; j < 4; ++j) wrong |= x[rank].word[j] ^ places_.mark();
+      }
+      there = (wrong & 1u) == 0;
+    } while (!all(there || patience.over()));
+    places_.advance();
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      sum[j] = 0.0f;
+#pragma unroll
+      for (int rank = 0; rank < Shape::kRanks; ++rank) sum[j] += bits_to_float(x[rank].word[j]);
+    }
+  }
+
+  PartialSums<Shape> partials_;
+  SumPlaces<Shape> places_;
+  const RecurrentArguments& a_;
+  int ranks_;  // of the team that have a quad, and send
+  int tile_;
+};
+
+// Runs a block. `Cells` steps a tile: it is made of (arguments, block, tile, begin), `prepare`
+// does what needs no sums, `step` takes those of the next item, `finish` comes after the last.
+// Items before `begin` have no sums.
+template <class Shape, class Messages, class W, bool kTransposed, class Cells>
+POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
+  const RecurrentShared<Shape> shared;
+  // Product warps without a quad leave zeros.
+  const float zeros[4] = {};
+  for (int w = thread_index() / 32; w < shared.kPartials; w += Shape::kThreads / 32) {
+    store_shared(shared.partial(0, 0, w), zeros);
+  }
+  if (thread_index() == 0) *Patience::lost() = 0;
+  wait_for_block();
+  const RecurrentTeam<Shape> team(a);
+  const int warp = thread_index() / 32;
+  if (warp < kProductWarps) {
+    grow_registers<Shape::kProductRegisters>();
+    RecurrentProduct<Shape, Messages, W, kTransposed>::run(a, team, begin);
+  } else if (warp < kProductWarps + 4) {
+    shrink_registers<Shape::kCellRegisters>();
+    const int tile = warp - kProductWarps;
+    if (tile >= Shape::kTiles) return;
+    RecurrentSums<Shape> sums(a, team, tile);
+    Cells cells(a, team.block, tile, begin);
+    const float none[4] = {};
+    for (int item = 0; item < begin; ++item) {
+      cells.prepare();
+      cells.step(none);
+    }
+    for (int item = begin; item < a.steps * a.groups(); ++item) {
+      float sum[4];
+      cells.prepare();
+      sums.take(item, sum);
+      cells.step(sum);
+    }
+    cells.finish();
+  } else if constexpr (Shape::kSent) {
+    shrink_registers<Shape::kSenderRegisters>();
+    send_sums<Shape>(a, team, warp - kProductWarps - 4, begin);
+  }
+}
+
+}  // namespace popsnn

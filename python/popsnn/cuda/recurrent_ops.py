@@ -1,0 +1,199 @@
+"""The operators `popsnn::recurrent_forward` and `popsnn::recurrent_backward`, over [T, B, N]."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from . import ops
+from .recurrent_launch import PARAMETERS, STATES, Cell, Tensors, launch, parts
+
+_LIBRARY = torch.library.Library("popsnn", "FRAGMENT")
+
+_LIBRARY.define(
+    "recurrent_forward(Tensor x, Tensor weight, Tensor[] initial, Tensor[] parameters, "
+    "int[] slots, float[] values, str neuron, bool membrane, bool final, bool spikes16) "
+    "-> (Tensor spikes, Tensor membrane, Tensor[] final, Tensor spikes16)"
+)
+_LIBRARY.define(
+    "recurrent_backward(Tensor x, Tensor weight, Tensor[] initial, Tensor[] parameters, "
+    "int[] slots, float[] values, Tensor membrane, Tensor spikes16, Tensor? grad_spikes, "
+    "Tensor? grad_membrane, Tensor[] grad_final, str neuron, str gradient, float surrogate, "
+    "float gate, bool learn, bool grad_weight, bool grad_initial) "
+    "-> (Tensor grad_x, Tensor grad_weight, Tensor[] grad_initial, Tensor[] grad_parameters)"
+)
+
+
+def _forward_outputs(
+    x: Tensor,  # [T, B, N]
+    weight: Tensor,  # [N, N]
+    initial: list[Tensor],  # of [B, N]
+    parameters: list[Tensor],  # of [N]
+    slots: list[int],
+    values: list[float],
+    neuron: str,
+    membrane: bool,
+    final: bool,
+    spikes16: bool,
+) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
+    second = spikes16 and x.dtype != torch.bfloat16
+    return (
+        torch.empty_like(x),
+        x.new_empty(x.shape if membrane else 0, dtype=torch.float32),
+        [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(STATES if final else 0)],
+        x.new_empty(x.shape if second else 0, dtype=torch.bfloat16),
+    )
+
+
+def _recurrent_forward(
+    x: Tensor,
+    weight: Tensor,
+    initial: list[Tensor],
+    parameters: list[Tensor],
+    slots: list[int],
+    values: list[float],
+    neuron: str,
+    membrane: bool,
+    final: bool,
+    spikes16: bool,
+) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
+    outputs = _forward_outputs(
+        x, weight, initial, parameters, slots, values, neuron, membrane, final, spikes16
+    )
+    spikes, trace, last, second = outputs
+    if not x.numel():  # no step: the states stay what they were
+        for index, one in enumerate(last):
+            one.copy_(initial[index]) if initial else one.zero_()
+        return outputs
+    tensors = Tensors(
+        {"x": x, "spikes": spikes, "spikes16": second, "membrane": trace},
+        {"initial": initial, "final": last},
+    )
+    cell = Cell(neuron, values, parameters, slots)
+    launch("forward", cell, x, weight, tensors, states=STATES)
+    return outputs
+
+
+def _backward_outputs(
+    x: Tensor,  # [T, B, N]
+    weight: Tensor,  # [N, N]
+    initial: list[Tensor],  # of [B, N]
+    parameters: list[Tensor],  # of [N]
+    slots: list[int],
+    values: list[float],
+    membrane: Tensor,  # [T, B, N]
+    spikes16: Tensor,  # [T, B, N]
+    grad_spikes: Tensor | None,  # [T, B, N]
+    grad_membrane: Tensor | None,  # [T, B, N]
+    grad_final: list[Tensor],  # of [B, N]
+    neuron: str,
+    gradient: str,
+    surrogate: float,
+    gate: float,
+    learn: bool,
+    grad_weight: bool,
+    grad_initial: bool,
+) -> tuple[Tensor, Tensor, list[Tensor], list[Tensor]]:
+    return (
+        torch.empty_like(x),
+        torch.empty_like(weight) if grad_weight else weight.new_empty(0),
+        [
+            x.new_empty(x.shape[1:], dtype=torch.float32)
+            for _ in range(STATES if grad_initial else 0)
+        ],
+        [torch.empty_like(one) for one in parameters if learn],
+    )
+
+
+def _recurrent_backward(
+    x: Tensor,
+    weight: Tensor,
+    initial: list[Tensor],
+    parameters: list[Tensor],
+    slots: list[int],
+    values: list[float],
+    membrane: Tensor,
+    spikes16: Tensor,
+    grad_spikes: Tensor | None,
+    grad_membrane: Tensor | None,
+    grad_final: list[Tensor],
+    neuron: str,
+    gradient: str,
+    surrogate: float,
+    gate: float,
+    learn: bool,
+    grad_weight: bool,
+    grad_initial: bool,
+) -> tuple[Tensor, Tensor, list[Tensor], list[Tensor]]:
+    _, batch, neurons = x.shape
+    grad_x = torch.empty_like(x)
+    before = [
+        x.new_empty((batch, neurons), dtype=torch.float32)
+        for _ in range(STATES if grad_initial else 0)
+    ]
+    if not x.numel():
+        for index, one in enumerate(before):
+            one.copy_(grad_final[index]) if grad_final else one.zero_()
+        nothing = torch.zeros_like(weight) if grad_weight else weight.new_empty(0)
+        return grad_x, nothing, before, [torch.zeros_like(one) for one in parameters if learn]
+    sixteen = x.dtype == torch.bfloat16
+    grad_x16 = grad_x if sixteen else x.new_empty(
+        x.shape if grad_weight or grad_initial else 0, dtype=torch.bfloat16
+    )  # fmt: skip
+    tensors = Tensors(
+        {
+            "membrane": membrane,
+            "grad_spikes": torch.zeros_like(x) if grad_spikes is None else grad_spikes,
+            "grad_membrane": grad_membrane,
+            "grad_x": grad_x,
+            "grad_x16": None if sixteen else grad_x16,
+        },
+        {"initial": initial, "grad_final": grad_final, "grad_initial": before},
+    )
+    learnt = None
+    if learn:
+        learnt = x.new_zeros((len(parts(batch)), PARAMETERS, neurons), dtype=torch.float32)
+    cell = Cell(neuron, values, parameters, slots, gradient, surrogate, gate)
+    launch("backward", cell, x, weight, tensors, states=STATES + 1, grad_parameter=learnt)
+    if grad_initial:  # the spikes before step 0 act through the weights too
+        before[-1] += torch.mm(grad_x16[0], weight.to(torch.bfloat16)).float()
+    total = weight.new_empty(0)
+    if grad_weight:
+        total = _outer(grad_x16[1:], spikes16[:-1], weight.dtype)
+        if initial:
+            total += _outer(grad_x16[:1], initial[-1].to(torch.bfloat16)[None], weight.dtype)
+    sums = [] if learnt is None else [learnt[:, slot].sum(0) for slot in slots]
+    return grad_x, total, before, sums
+
+
+def _outer(grad: Tensor, spikes: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return the sum over T and B of grad [T, B, N] times spikes [T, B, N], as [N, N]."""
+    rows, columns = grad.flatten(0, 1), spikes.flatten(0, 1)
+    if dtype == rows.dtype:
+        return torch.mm(rows.t(), columns)
+    return torch.mm(rows.t(), columns, out_dtype=dtype)
+
+
+_LIBRARY.impl("recurrent_forward", _recurrent_forward, "CUDA")
+_LIBRARY.impl("recurrent_backward", _recurrent_backward, "CUDA")
+if hasattr(torch.library, "register_fake"):  # torch 2.4; an older one compiles no kernels here
+    torch.library.register_fake("popsnn::recurrent_forward", _forward_outputs, lib=_LIBRARY)
+    torch.library.register_fake("popsnn::recurrent_backward", _backward_outputs, lib=_LIBRARY)
+
+
+def recurrent_forward(*arguments: Any) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
+    """Run the operator of this name, or its kernel at once where nobody is watching."""
+    watched = ops.watched(arguments[0])
+    run = torch.ops.popsnn.recurrent_forward if watched else _recurrent_forward
+    result: tuple[Tensor, Tensor, list[Tensor], Tensor] = run(*arguments)
+    return result
+
+
+def recurrent_backward(*arguments: Any) -> tuple[Tensor, Tensor, list[Tensor], list[Tensor]]:
+    """Run the operator of this name, or its kernel at once where nobody is watching."""
+    watched = ops.watched(arguments[0])
+    run = torch.ops.popsnn.recurrent_backward if watched else _recurrent_backward
+    result: tuple[Tensor, Tensor, list[Tensor], list[Tensor]] = run(*arguments)
+    return result

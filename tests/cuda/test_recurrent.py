@@ -1,0 +1,353 @@
+"""The recurrent kernels: they compile everywhere, and on a GPU they are the definition."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+import popsnn.cuda
+from popsnn import functional, surrogate
+from popsnn.cuda import compiler, recurrent_launch
+from popsnn.cuda.recurrent import crowded
+from popsnn.cuda.recurrent_launch import MOST_GROUPS, MOST_NEURONS, RANKS, THREADS, Shape
+from popsnn.cuda.sources import include_path
+from popsnn.functional import neuron
+
+RESETS = ["zero", "subtract", "none"]
+# Bytes a thread: weights take 144 registers of the widest kernels, and the rest does not quite fit
+# beside them.
+MOST_SPILT = 200
+MOST_SHARED = 232448  # bytes a block of a GPU of compute capability 9.0
+
+
+def gradient_of(one: surrogate.Surrogate, gated: bool) -> str:
+    gate = str(gated).lower()
+    return f"{one.cuda_source}using Gradient = popsnn::Gradient<Shape, {gate}>;"
+
+
+@pytest.mark.parametrize("tiles", [1, 2, 3])
+@pytest.mark.parametrize("direction", RANKS)
+def test_every_kernel_compiles(direction: str, tiles: int) -> None:
+    """Options take turns, so that each is met with the others."""
+    pytest.importorskip("cuda.core")
+    types = itertools.cycle(popsnn.cuda.TYPES)
+    weights = itertools.cycle((torch.bfloat16, torch.float32, torch.float32))
+    for index, (reset, detach) in enumerate(itertools.product(RESETS, (True, False))):
+        if index % 3 != tiles - 1:
+            continue
+        text = neuron.LIF(reset, detach).cuda_source
+        gradient = ""
+        if direction == "backward":
+            gradient = gradient_of(surrogate.NAMED[index % 5](), index % 2 == 0)
+        source = recurrent_launch.source(
+            direction, text, gradient, tiles, next(types), next(weights), index < 3,
+            index % 2 == 1, index < 2,
+        )  # fmt: skip
+        report = compiler.compile_cubin(source, "sm_90a").report
+        spilt = [int(n) for n in re.findall(r"(\d+) bytes spill stores", report)]
+        assert max(spilt) <= MOST_SPILT
+
+
+def test_the_launcher_has_the_numbers_of_the_headers() -> None:
+    text = (include_path() / "popsnn" / "recurrent.cuh").read_text()
+    found = {name: int(n) for name, n in re.findall(r"constexpr int (k\w+) = (\d+)", text)}
+    assert found["kProductWarps"] == recurrent_launch.PRODUCT_WARPS
+    assert found["kGroup"] == recurrent_launch.GROUP
+    assert found["kRecurrentStates"] == recurrent_launch.STATES
+    assert found["kRecurrentParameters"] == recurrent_launch.PARAMETERS
+    assert f"kThreads = kSent ? {THREADS['backward']} : {THREADS['forward']};" in text
+
+
+@given(neurons=st.integers(1, MOST_NEURONS), ranks=st.sampled_from(sorted(RANKS.values())))
+def test_every_layer_fits(neurons: int, ranks: int) -> None:
+    shape = Shape(neurons, ranks)
+    assert 1 <= shape.tiles <= recurrent_launch.MOST_TILES
+    assert 1 <= shape.quads <= recurrent_launch.MOST_QUADS
+    assert shape.blocks * shape.tiles * 8 >= neurons
+    assert shape.shared_bytes(MOST_GROUPS, recurrent_launch.STATES + 1) <= MOST_SHARED
+
+
+def test_a_smaller_gpu_has_no_room_for_large_layers() -> None:
+    assert crowded(2944, 132) is None
+    assert crowded(2944, 114) == (
+        "2944 neurons take 124 blocks that run at once, one a multiprocessor, and this GPU has 114"
+    )
+
+
+@given(batch=st.integers(1, 500))
+def test_parts_of_a_batch_cover_it(batch: int) -> None:
+    parts = recurrent_launch.parts(batch)
+    assert [first for first, _ in parts] == [
+        sum(count for _, count in parts[:i]) for i in range(len(parts))
+    ]
+    assert sum(count for _, count in parts) == batch
+    assert all(0 < count <= 16 * MOST_GROUPS for _, count in parts)
+    assert all(first % 16 == 0 for first, _ in parts)
+
+
+@pytest.fixture
+def gpu() -> torch.device:
+    reason = popsnn.cuda.unavailable()
+    if reason is None and torch.cuda.get_device_capability() != (9, 0):
+        reason = "compute capability 9.0 is needed"
+    if reason is not None:
+        pytest.skip(f"engine cuda: {reason}")
+    return torch.device("cuda")
+
+
+@dataclass
+class Run:
+    """A call on the kernels, its inputs and its outputs."""
+
+    x: Tensor
+    weight: Tensor
+    state: functional.LIFState | None
+    options: dict[str, Any]
+    out: functional.LIFOutput
+
+
+def run(
+    device: torch.device,
+    steps: int,
+    batch: int,
+    neurons: int,
+    *,
+    dtype: torch.dtype = torch.float32,
+    weight: torch.dtype = torch.bfloat16,
+    state: bool = False,
+    learn: bool = False,
+    **options: Any,
+) -> Run:
+    generator = torch.Generator(device).manual_seed(steps + batch + neurons)
+
+    def normal(*shape: int) -> Tensor:
+        return torch.randn(shape, generator=generator, device=device)
+
+    def between(low: float, high: float) -> Tensor:
+        return torch.rand(neurons, generator=generator, device=device) * (high - low) + low
+
+    x = (0.35 * normal(steps, batch, neurons) + 0.1).to(dtype).requires_grad_()
+    w = (normal(neurons, neurons) * (0.06 * neurons + 3) ** -0.5 / 2).to(weight).requires_grad_()
+    start = None
+    if state:
+        start = functional.LIFState(
+            normal(batch, neurons).requires_grad_(),
+            (normal(batch, neurons) > 1).float().requires_grad_(),
+        )
+    if learn:
+        options["beta"] = between(0.5, 0.95).requires_grad_()
+        options["threshold"] = between(0.7, 1.2).requires_grad_()
+    out = functional.recurrent_lif(
+        x, w, start, weight_dtype=torch.bfloat16, backend="cuda", **options
+    )
+    return Run(x, w, start, options, out)
+
+
+def forced(one: Run) -> tuple[functional.LIFOutput, list[Tensor]]:
+    """Return the definition in float64, step by step from the kernels' own states, and its leaves.
+
+    A membrane within a rounding of the threshold may spike in one and not in the other, and then
+    all that follows differs; so every step begins with the kernels' states, to which its gradient
+    goes back.
+    """
+    wide = torch.float64
+    x = one.x.detach().to(wide).requires_grad_()
+    weight = one.weight.detach().to(torch.bfloat16).to(wide).requires_grad_()
+    options = dict(one.options)
+    learnt = [name for name in ("beta", "threshold") if isinstance(options.get(name), Tensor)]
+    for name in learnt:
+        options[name] = options[name].detach().to(wide).requires_grad_()
+    zeros = torch.zeros_like(x[0])
+    start = one.state or functional.LIFState(zeros, zeros)
+    leaves = functional.LIFState(*(s.detach().to(wide).requires_grad_() for s in start))
+    state = leaves
+    v, s = [], []
+    for t in range(x.shape[0]):
+        out = functional.recurrent_lif(x[t : t + 1], weight, state, backend="torch", **options)
+        v.append(out.membrane[0])
+        s.append(out.spikes[0])
+        membrane = one.out.membrane[t].detach().to(wide)
+        spikes = one.out.spikes[t].detach().to(wide)
+        state = functional.LIFState(
+            out.state.v + (membrane - out.state.v).detach(),
+            out.state.s + (spikes - out.state.s).detach(),
+        )
+    tensors = [x, weight, *(leaves if one.state else ()), *(options[name] for name in learnt)]
+    return functional.LIFOutput(torch.stack(s), torch.stack(v), state), tensors
+
+
+def error(got: Tensor, expected: Tensor) -> float:
+    scale = expected.norm().clamp_min(1e-12)
+    return float((got.to(expected.dtype) - expected).norm() / scale)
+
+
+def compare(one: Run, membranes: bool = True) -> None:
+    """Spikes exactly where the membrane is not at the threshold, gradients to bfloat16."""
+    expected, leaves = forced(one)
+    torch.cuda.synchronize()
+    membrane, wanted_membrane = one.out.membrane.detach(), expected.membrane.detach()
+    scale = 1 + float(wanted_membrane.abs().max())
+    assert float((membrane - wanted_membrane).abs().max()) <= 1e-5 * scale
+    level = one.options.get("threshold", 1.0)
+    clear = (expected.membrane - level).abs() > 1e-4
+    assert torch.equal(one.out.spikes[clear].double(), expected.spikes[clear])
+    given = [torch.randn_like(t) for t in (one.out.spikes, one.out.membrane, *one.out.state)]
+    outputs = [one.out.spikes, one.out.membrane, *one.out.state]
+    ours = [expected.spikes, expected.membrane, *expected.state]
+    if not membranes:
+        outputs, ours, given = outputs[:1], ours[:1], given[:1]
+    inputs = [one.x, one.weight, *(one.state or ())]
+    inputs += [v for v in one.options.values() if isinstance(v, Tensor)]
+    got = torch.autograd.grad(outputs, inputs, given)
+    wanted = torch.autograd.grad(ours, leaves, [g.double() for g in given])
+    for mine, reference in zip(got, wanted):
+        assert error(mine, reference) < 1e-2
+
+
+@pytest.mark.parametrize("reset", RESETS)
+@pytest.mark.parametrize("detach", [True, False], ids=["detached", "attached"])
+def test_states_and_parameters(gpu: torch.device, reset: str, detach: bool) -> None:
+    options = {"reset": reset, "detach_reset": detach, "grad_threshold": 0.4}
+    compare(run(gpu, 12, 17, 70, state=True, learn=True, **options))
+
+
+@pytest.mark.parametrize("weight", [torch.float32, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("neurons", [1, 8, 33, 100, 1024, 1500, 2944, 3072])
+def test_any_number_of_neurons(gpu: torch.device, neurons: int, weight: torch.dtype) -> None:
+    compare(run(gpu, 5, 18, neurons, weight=weight), membranes=neurons % 2 == 0)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+@pytest.mark.parametrize("neurons", [33, 100, 2944])
+def test_narrow_tensors_have_wide_states(
+    gpu: torch.device, neurons: int, dtype: torch.dtype
+) -> None:
+    """The numbers are those of the same current in float32, rounded where they leave."""
+    one = run(gpu, 6, 18, neurons, dtype=dtype, learn=True)
+    x = one.x.detach().float().requires_grad_()
+    wide = functional.recurrent_lif(
+        x, one.weight, weight_dtype=torch.bfloat16, backend="cuda", **one.options
+    )
+    assert torch.equal(one.out.spikes, wide.spikes.to(dtype))
+    assert torch.equal(one.out.membrane, wide.membrane.to(dtype))
+    assert torch.equal(one.out.state.v, wide.state.v)
+    grad = torch.randn_like(one.out.spikes)
+    learnt = [one.weight, one.options["beta"], one.options["threshold"]]
+    got = torch.autograd.grad(one.out.spikes, [one.x, *learnt], grad)
+    expected = torch.autograd.grad(wide.spikes, [x, *learnt], grad.float())
+    for mine, reference in zip(got, expected):
+        assert error(mine, reference.double()) < 1e-2
+
+
+@pytest.mark.parametrize("batch", [1, 8, 16, 48, 97, 130])
+@pytest.mark.parametrize("steps", [1, 2, 3, 20])
+def test_any_batch_and_steps(gpu: torch.device, steps: int, batch: int) -> None:
+    compare(run(gpu, steps, batch, 200, grad_threshold=0.9))
+
+
+@pytest.mark.parametrize("one", surrogate.NAMED, ids=lambda one: one.name)
+def test_surrogates(gpu: torch.device, one: type[surrogate.Surrogate]) -> None:
+    compare(run(gpu, 8, 5, 40, surrogate=one()))
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_random_shapes(data: st.DataObject) -> None:
+    reason = popsnn.cuda.unavailable()
+    if reason is not None or torch.cuda.get_device_capability() != (9, 0):
+        pytest.skip(f"engine cuda: {reason or 'compute capability 9.0 is needed'}")
+    steps, batch = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 60))
+    compare(run(torch.device("cuda"), steps, batch, data.draw(st.integers(1, 400))))
+
+
+def test_the_same_numbers_in_every_run(gpu: torch.device) -> None:
+    first, second = (run(gpu, 30, 48, 2944, grad_threshold=0.9) for _ in range(2))
+    assert torch.equal(first.out.membrane, second.out.membrane)
+    grads = [
+        torch.autograd.grad(one.out.spikes.sum(), (one.x, one.weight)) for one in (first, second)
+    ]
+    for one, other in zip(*grads):
+        assert torch.equal(one, other)
+
+
+def test_two_layers_on_two_streams(gpu: torch.device) -> None:
+    expected = [run(gpu, 30, 16, n).out.membrane.detach() for n in (2944, 3000)]
+    streams = [torch.cuda.Stream() for _ in range(2)]
+    torch.cuda.synchronize()
+    for _ in range(5):
+        got = []
+        for stream, neurons in zip(streams, (2944, 3000)):
+            with torch.cuda.stream(stream):
+                got.append(run(gpu, 30, 16, neurons).out.membrane)
+        torch.cuda.synchronize()
+        for one, other in zip(got, expected):
+            assert torch.equal(one, other)
+
+
+def test_in_a_cuda_graph(gpu: torch.device) -> None:
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        one = run(gpu, 10, 20, 300)
+        torch.autograd.grad(one.out.spikes.sum(), one.x)
+    torch.cuda.synchronize()
+    x = one.x.detach().clone().requires_grad_()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        out = functional.recurrent_lif(x, one.weight, weight_dtype=torch.bfloat16, backend="cuda")
+        (grad,) = torch.autograd.grad(out.spikes.sum(), x)
+    for scale in (1.0, 0.5):
+        with torch.no_grad():
+            x.copy_(one.x * scale)
+        graph.replay()
+        torch.cuda.synchronize()
+        leaf = x.detach().clone().requires_grad_()
+        fresh = functional.recurrent_lif(
+            leaf, one.weight, weight_dtype=torch.bfloat16, backend="cuda"
+        )
+        assert torch.equal(out.membrane, fresh.membrane)
+        assert torch.equal(grad, torch.autograd.grad(fresh.spikes.sum(), leaf)[0])
+
+
+def test_a_wait_that_is_given_up_is_told(
+    gpu: torch.device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A quad of blocks is left out, and the others wait for what it would publish."""
+    monkeypatch.setattr(recurrent_launch, "PATIENCE", 1_000_000)
+    monkeypatch.setattr(Shape, "blocks", property(lambda shape: 4 * shape.quads - 4))
+    one = run(gpu, 20, 48, 2944)
+    torch.cuda.synchronize()
+    assert bool(torch.isnan(one.out.membrane[1:, :, :-200]).all())
+    with pytest.raises(RuntimeError, match="an earlier call gave up: expected every block's"):
+        run(gpu, 1, 1, 8)
+    monkeypatch.undo()
+    compare(run(gpu, 3, 4, 40))
+
+
+def test_operators_pass_opcheck(gpu: torch.device) -> None:
+    x, weight = torch.randn(4, 3, 24, device=gpu), torch.randn(24, 24, device=gpu)
+    text = str(neuron.LIF().cuda_source)
+    arguments = (x, weight, [], [], [], [0.9, 1.0], text, True, True, True)
+    torch.library.opcheck(torch.ops.popsnn.recurrent_forward, arguments)
+    spikes, membrane, _, second = torch.ops.popsnn.recurrent_forward(*arguments)
+    torch.library.opcheck(
+        torch.ops.popsnn.recurrent_backward,
+        (x, weight, [], [], [], [0.9, 1.0], membrane, second, spikes, None, [], text,
+         gradient_of(surrogate.SuperSpike(), False), 10.0, 0.0, False, True, False),
+    )  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")  # torch.compile's own, which differ from version to version
+def test_compiled_by_torch(gpu: torch.device) -> None:
+    one = run(gpu, 4, 3, 24)
+    compiled = torch.compile(
+        lambda x, w: functional.recurrent_lif(x, w, weight_dtype=torch.bfloat16).spikes
+    )
+    assert torch.equal(compiled(one.x, one.weight), one.out.spikes)
