@@ -257,9 +257,10 @@ constexpr std::uint64_t dot_half_rows(unsigned columns, std::uint64_t count) {
 // bits its conversion too.
 constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t count,
                                  bool half_weights = false) {
-  if (half_weights && in_assembly(columns, short_ids)) return dot_half_rows(columns, count);
-  if (!in_assembly(columns, short_ids) || columns > 1024)  // kMostDotColumns
+  const unsigned most = half_weights ? 8192 : 1024;  // kMostHalfDotColumns, kMostDotColumns
+  if (!in_assembly(columns, short_ids) || columns > most)
     return 2 + count * (6 + columns * (half_weights ? std::uint64_t{6} : 5));
+  if (half_weights) return dot_half_rows(columns, count);
   return kDispatch + (count == 0              ? 0
                       : columns == 2          ? dot2(count)
                       : columns == 4          ? dot4(count)

@@ -63,6 +63,9 @@ inline void for_row_pairs(unsigned pairs, Walk walk) {
 // What a stride of ld2x64pace, a signed number of 10 bits, takes back.
 constexpr unsigned kMostDotColumns = 1024;
 
+// Pairs of halves between the first and the last that one `rpt` takes.
+constexpr unsigned kMostHalfDotColumns = 2 * kStretch + 4;
+
 // True where the loop in assembly did the work, as for the two functions after it.
 inline bool gather(const float* rows,  // [inputs, columns]
                    unsigned columns,
@@ -164,7 +167,7 @@ inline bool dots(const half* rows,  // [inputs, columns]
                  unsigned count,
                  const float* vector,  // [columns]
                  float* out) {         // [count]
-  if (columns % 2 != 0) return false;
+  if (columns % 2 != 0 || columns > kMostHalfDotColumns) return false;
   const unsigned stride = columns * unsigned(sizeof(half));
   for_stretches(count, [=](unsigned first, unsigned entries) {
     const unsigned short* const list = ids + first;

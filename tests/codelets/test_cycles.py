@@ -75,6 +75,9 @@ BUNDLES = {
     "input_spike_grad(6, 4, 4, true, true)": 8 + (14 + 9 + 6 * 4 + 6),
     "input_spike_grad(6, 4, 8, true, true)": 8 + (14 + 9 + 14 * 4 + 5),
     "input_spike_grad(6, 4, 3, true, true)": 8 + (14 + 2 + 4 * (6 + 18)),
+    # More than a repeat's 4094 pairs between the first and the last are left to C++.
+    "input_spike_grad(6, 4, 8192, true, true)": 8 + (14 + 9 + 4 * (10 + 2 * 4094) + 5),
+    "input_spike_grad(6, 4, 8194, true, true)": 8 + (14 + 2 + 4 * (6 + 6 * 8194)),
     # 2 columns, 4, 8 and 4, 8 and 6 as words, 8 and 2 as words.
     "li_step(6, 3, 2, true, true)": 11 + (12 + 9 + (2 * 3 + 8) + 2 * 11),
     "li_step(6, 3, 4, true, true)": 11 + (12 + 9 + (2 * 3 + 9) + 4 * 11),
