@@ -247,6 +247,14 @@ def test_narrow_tensors_have_wide_states(
         assert error(mine, reference.double()) < 1e-2
 
 
+def test_views_that_are_not_aligned(gpu: torch.device) -> None:
+    one = run(gpu, 4, 5, 64)
+    x = torch.zeros(1 + one.x.numel(), device=gpu)[1:].view_as(one.x).copy_(one.x.detach())
+    weight = torch.zeros(1 + 64 * 64, device=gpu)[1:].view(64, 64).copy_(one.weight.detach())
+    out = functional.recurrent_lif(x, weight, weight_dtype=torch.bfloat16, backend="cuda")
+    assert torch.equal(out.membrane, one.out.membrane)
+
+
 @pytest.mark.parametrize("batch", [1, 8, 16, 48, 97, 130])
 @pytest.mark.parametrize("steps", [1, 2, 3, 20])
 def test_any_batch_and_steps(gpu: torch.device, steps: int, batch: int) -> None:
