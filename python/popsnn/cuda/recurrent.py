@@ -11,7 +11,7 @@ from torch.autograd.function import once_differentiable
 
 from .._check import PerNeuron
 from ..surrogate import Surrogate
-from . import launch, recurrent_ops
+from . import recurrent_ops
 from .availability import MISSING
 from .program import TYPES
 from .recurrent_launch import MOST_NEURONS, Shape
@@ -111,8 +111,7 @@ def recurrent(
         membrane=membrane,
         final=final,
     )
-    (weight,) = launch.aligned([weight.contiguous()])  # its rows are read in vectors
-    tensors = (current.contiguous(), weight, *initial, *flat)
+    tensors = (current.contiguous(), weight.contiguous(), *initial, *flat)
     if torch.is_grad_enabled() and any(one.requires_grad for one in tensors):
         spikes, trace, *last = _Recurrent.apply(options, len(initial), *tensors)
     else:

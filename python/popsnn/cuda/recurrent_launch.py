@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from . import module
+from .launch import aligned
 from .program import TYPES
 
 PRODUCT_WARPS = 8  # kProductWarps
@@ -193,6 +194,7 @@ def launch(
     steps, batch, neurons = x.shape
     shape = Shape(neurons, RANKS[direction])
     status = check(x.device)
+    (weight,) = aligned([weight])  # its rows are read in vectors
     text = source(
         direction, cell.neuron, cell.gradient, shape.tiles, x.dtype, weight.dtype,
         tensors.even(neurons), tensors.rows.get("grad_membrane") is not None,
