@@ -180,6 +180,7 @@ def test_sum(bundles: Bundles, rows: int, stride: int, rng: np.random.Generator)
 PUBLISHED = {
     "gather2": (2, {"load of the id, with the value's there": 0}),
     "gather4": (3, {"id to byte offset": 1}),
+    "gather4_quad": (3, {"id to byte offset": 1, "one load of 128 bits": -1}),
     "scatter2": (
         8,
         {"sub, cmpult and brz of the range": -3, "ld64 of the update": -1, "brnzdec": -1},
@@ -191,6 +192,16 @@ PUBLISHED = {
             "brz of an odd column": -1,
             "the vector's pointer": -1,
             "brnzdec beside f32v2mac": -1,
+        },
+    ),
+    "dot_row4": (
+        14,
+        {
+            "ld32 of the sum before": -1,
+            "brz of an odd column": -1,
+            "the vector's pointer": -1,
+            "brnzdec, which rpt over the ids replaces": -2,
+            "rpt, as pairs are written out": -1,
         },
     ),
     "dot2": (4, {"ld32 of the sum before": -1}),
