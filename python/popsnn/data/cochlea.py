@@ -17,6 +17,7 @@ HAIR_CELL_SECONDS = 0.001  # over which a hair cell's membrane smooths
 LEAST = 0.2  # of the compressed amplitude, before a channel spikes at all
 RATE = 150.0  # spikes a second for each unit above it
 GOLDEN = 0.6180339887498949  # its multiples spread the channels' phases evenly
+PADDED = 512  # samples: sounds are filtered in whole numbers of these
 BLOCK = 35  # channels that are filtered at once: their signals stay in the cache
 
 EVENT = np.dtype([("t", np.int64), ("x", np.int16), ("p", np.int8)])
@@ -115,15 +116,17 @@ def _hair_cells(sound: np.ndarray, rate: int, channels: int, window: int) -> np.
     from scipy import fft
 
     response = _responses(rate, channels)
-    length = fft.next_fast_len(len(sound) + response.shape[1] - 1, real=True)
+    # Few lengths, so that the filters' spectra are mostly there already.
+    blocks = -(-(len(sound) + response.shape[1] - 1) // PADDED)
+    length = fft.next_fast_len(blocks * PADDED, real=True)
     spectrum = fft.rfft(sound, length)
     whole = len(sound) // window * window
     mean = np.full(window, 1 / window, np.float32)
     smooth = np.empty((channels, whole // window), np.float32)
+    gains = _spectra(rate, channels, length)
     for first in range(0, channels, BLOCK):
         block = slice(first, first + BLOCK)
-        gains = _spectra(rate, channels, length)[block]
-        filtered = fft.irfft(spectrum * gains, length)[:, :whole]
+        filtered = fft.irfft(spectrum * gains[block], length)[:, :whole]
         rectified = np.maximum(filtered, 0).reshape(-1, window)
         smooth[block] = (rectified @ mean).reshape(-1, whole // window)
     return smooth
@@ -140,7 +143,7 @@ def _responses(rate: int, channels: int) -> np.ndarray:
     ).astype(np.float32)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def _spectra(rate: int, channels: int, length: int) -> np.ndarray:
     """Return their spectra, complex64 [channels, length // 2 + 1]."""
     from scipy import fft

@@ -59,7 +59,7 @@ def fsdd(
 
     The official split has recordings 0 to 4 of each digit and speaker in the test set (300) and the
     others in the training set (2,700). Spikes are those of `data.cochlea`; the first call makes
-    them, which takes half a minute, and the next ones map the cached result.
+    them, on all cores that `workers` has, and the next ones map the cached result.
 
     Parameters
     ----------
