@@ -148,12 +148,13 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std
   return plan;
 }
 
-// Whether every layer lies on one IPU.
+// Whether every layer lies on one IPU, and what is kept near it.
 bool layers_are_whole(const Plan& plan, const poplar::Target& target) {
   const std::size_t size = target.getTilesPerIPU();
   const std::vector<LayerPlan>& layers = plan.replicas[0].layers;
   return std::all_of(layers.begin(), layers.end(), [&](const LayerPlan& layer) {
-    return layer.first_tile / size == (layer.first_tile + layer.tiles - 1) / size;
+    return layer.first_tile / size == (layer.first_tile + layer.tiles - 1) / size &&
+           layer.home.begin / size == (layer.home.end - 1) / size;
   });
 }
 
