@@ -4,7 +4,7 @@
 
 #include <popsnn/device.cuh>
 
-#define POPSNN_PERSISTENT_KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads, 1)
+#define PERSISTENT_KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads, 1)
 
 namespace popsnn {
 

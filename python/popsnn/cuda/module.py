@@ -11,7 +11,7 @@ import torch
 from .cache import CubinCache, default_folder
 from .compiler import compile_cubin
 
-PERSISTENT = "POPSNN_PERSISTENT_KERNEL"  # what declares kernels for `launch_together`
+PERSISTENT = "PERSISTENT_KERNEL"  # what declares kernels for `launch_together`
 
 
 class Module:

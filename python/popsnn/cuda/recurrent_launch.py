@@ -167,7 +167,7 @@ def source(
         neuron,
         gradient,
         f"using Layout = popsnn::RecurrentShape<{tiles}, {RANKS[direction]}>;",
-        f"POPSNN_PERSISTENT_KERNEL(Layout::kThreads) recurrent_{direction}"
+        f"PERSISTENT_KERNEL(Layout::kThreads) recurrent_{direction}"
         f"(POPSNN_ARGUMENT popsnn::RecurrentArguments a) "
         f"{{ popsnn::recurrent_{direction}<{', '.join(options)}>(a); }}",
     ]
