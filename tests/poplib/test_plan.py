@@ -281,6 +281,22 @@ def test_replicas_of_a_layer_lie_on_one_ipu() -> None:
 
 
 @given(
+    count=st.integers(1, 7),
+    neurons=st.integers(1, 100),
+    tiles=st.integers(4, 20),
+    ipus=st.integers(2, 3),
+)
+def test_layers_in_step_that_lie_on_all_tiles_are_on_their_replicas(
+    count: int, neurons: int, tiles: int, ipus: int
+) -> None:
+    layers = [layer(neurons, neurons, 1, delay=1) for _ in range(count)]
+    spec = network(*layers, batch=ipus, input_capacity=1)
+    plan = runner(spec, ipus=ipus, tiles=tiles, replicas=ipus).replicas
+    held = [replica_tiles(one) for one in plan]
+    assert sum(map(len, held)) == len(set().union(*held))
+
+
+@given(
     layers=stacks(),
     tiles=st.integers(4, 40),
     ipus=st.integers(1, 2),
