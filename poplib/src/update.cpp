@@ -83,6 +83,9 @@ class UpdateBuilder {
   // The first replica's gradients become those of the whole batch.
   Sequence sum_gradients() {
     Sequence program;
+    const bool learn = std::any_of(network_.layers.begin(), network_.layers.end(),
+                                   [](const LayerSpec& layer) { return layer.learns; });
+    if (network_.optimizer != Optimizer::None && !learn) return program;  // the update sums
     for (std::size_t other = 1; other < replicas(); ++other) {
       ComputeSet sum = graph_.addComputeSet("backward/sum_gradients" + std::to_string(other));
       if (network_.optimizer == Optimizer::None)

@@ -84,6 +84,13 @@ def test_a_step_costs_by_the_sizes_that_its_lists_take() -> None:
     assert sized.exchange_bytes_per_timestep < 0.5 * whole.exchange_bytes_per_timestep
 
 
+def test_replicas_sum_gradients_of_weights_in_the_update_alone() -> None:
+    report = profiling.profile_preset("shd-h3", f"{DEVICE},replicas=2", batch=2, max_activity=0.02)
+    names = {phase.name for phase in report.once}
+    assert "update/sum_gradients1" in names
+    assert "backward/sum_gradients1" not in names
+
+
 def test_full_lists_take_the_last_size_of_all() -> None:
     options = {"batch": 2, "max_activity": 0.02}
     whole, sized = (
