@@ -156,12 +156,15 @@ class Report:
         )
 
     def _layers(self) -> str:
-        lines = ["layer  neurons  places  tiles  neurons a tile   fired  listed  longest list"]
+        lines = [
+            "layer  neurons  places  tiles  neurons a tile   fired  listed  longest list"
+            "  dense at least"
+        ]
         for index, layer in enumerate(self.measured.layers):
             lines.append(
                 f"{index:>5}  {layer.neurons:>7}  {layer.capacity or '-':>6}  {layer.tiles:>5}  "
                 f"{layer.neurons_per_tile:>14}  {layer.fired:>6.1f}  {layer.listed:>6.1f}  "
-                f"{layer.longest:>12}"
+                f"{layer.longest:>12}  {layer.dense_floor:>14,}"
             )
         forward, backward = self.measured.sizes
         lines.append(

@@ -152,6 +152,17 @@ def test_a_network_of_ones_own() -> None:
     assert "a &lt;small&gt; one" in page(report)
 
 
+def test_what_dense_products_would_take_at_least() -> None:
+    hidden = popsnn.nn.SparseLIF(20, 30, recurrent=True, max_activity=0.2)
+    net = popsnn.nn.SNN(hidden, popsnn.nn.LI(30, 4))
+    report = profiling.profile(net, "bow:tiles=8,replicas=1", steps=5, batch=6, input_capacity=5)
+    first, last = report.measured.layers
+    # Nobody takes the input's gradient; the layer's own spikes have one.
+    assert first.dense_floor == -(-6 * first.neurons_per_tile * (2 * 20 + 3 * 30) // 16)
+    assert last.dense_floor == -(-6 * last.neurons_per_tile * 3 * 30 // 16)
+    assert f"{first.dense_floor:,}" in report.as_text()
+
+
 def test_checkpoints_in_streaming_memory_cost_their_copies() -> None:
     net = popsnn.nn.SNN(popsnn.nn.SparseLIF(20, 300, max_activity=0.2), popsnn.nn.LI(300, 4))
 
