@@ -31,7 +31,7 @@ class HostModule:
         stem = folder / hashlib.sha256(source.encode()).hexdigest()[:16]
         stem.with_suffix(".cpp").write_text(f"{source}\n{runs}\n")
         command = [
-            "c++", "-std=c++17", "-O1", "-g", "-shared", "-fPIC", "-ffp-contract=off",
+            "c++", "-std=c++17", "-O0", "-shared", "-fPIC", "-ffp-contract=off",
             "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-maybe-uninitialized",
             f"-I{SHIM}", f"-I{sources.include_path()}",
             str(stem.with_suffix(".cpp")), "-o", str(stem.with_suffix(".so")),
