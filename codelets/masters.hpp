@@ -52,14 +52,19 @@ inline void narrow(const float* whole,  // [count]
   }
 }
 
+// Where a worker's share of `size` weights begins; that of worker `workers` is their end. Shares
+// are of pairs, the last one has what is left: no two workers write to one word.
+inline unsigned masters_begin(unsigned size, unsigned worker, unsigned workers) {
+  return worker < workers ? size / 2 * worker / workers * 2 : size;
+}
+
 // Calls update(begin, end, weights [end - begin]) for ranges of a worker's share of `size` weights.
-// Shares are of pairs, the last one has what is left: no two workers write to one word.
 template <class Rest, class Update>
 inline void for_masters(float* weights,  // [size]
-                        Rest&, unsigned size, unsigned worker, unsigned workers, Update update) {
-  const unsigned begin = size / 2 * worker / workers * 2;
-  const unsigned end = worker + 1 < workers ? size / 2 * (worker + 1) / workers * 2 : size;
-  update(begin, end, weights + begin);
+                        Rest&,           // [0][size]
+                        unsigned size, unsigned worker, unsigned workers, Update update) {
+  const unsigned begin = masters_begin(size, worker, workers);
+  update(begin, masters_begin(size, worker + 1, workers), weights + begin);
 }
 
 template <class Rest, class Update>
@@ -67,8 +72,8 @@ inline void for_masters(half* values,  // [size]
                         Rest& rest,    // [1][size]
                         unsigned size, unsigned worker, unsigned workers, Update update) {
   half* const rests = &rest[0][0];
-  const unsigned begin = size / 2 * worker / workers * 2;
-  const unsigned end = worker + 1 < workers ? size / 2 * (worker + 1) / workers * 2 : size;
+  const unsigned begin = masters_begin(size, worker, workers);
+  const unsigned end = masters_begin(size, worker + 1, workers);
   alignas(8) float weights[kMastersAtOnce];
   for (unsigned i = begin; i < end; i += kMastersAtOnce) {
     const unsigned count = end - i < kMastersAtOnce ? end - i : kMastersAtOnce;

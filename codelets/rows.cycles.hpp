@@ -14,8 +14,8 @@ constexpr bool in_assembly(unsigned columns, bool short_ids) {
 // branch.
 constexpr std::uint64_t kDispatch = 9;
 
-// Of each block of columns: what is left, two comparisons, the branch, and two pointers' steps of
-// 2.
+// Of each block of columns: what is left, two comparisons, the branch, and two pointers' steps, 2
+// each.
 constexpr std::uint64_t kBlock = 8;
 
 // Each walk in C++ of a block of `width` columns: the block to registers and back, 2 * width, and
@@ -70,7 +70,8 @@ constexpr std::uint64_t gather8(std::uint64_t count) { return 6 * count + 10; }
 constexpr std::uint64_t gather4_quad(std::uint64_t count) { return 3 * count + 8; }
 constexpr std::uint64_t gather8_quads(std::uint64_t count) { return 4 * count + 11; }
 
-// Of rows of 16 bits. gather_half2: {ld64 sum | mov}, mov .align {rpt}, a loop of
+// Of rows of 16 bits.
+// gather_half2: {ld64 sum | mov}, mov .align {rpt}, a loop of
 //   {ldz16step id | f32v2add}
 //   {ld32 row     | f16v2tof32}
 // then f32v2add, f16v2tof32, f32v2add, st64: 2 an id; gather_words2 with a mul: 3.
@@ -191,7 +192,8 @@ constexpr std::uint64_t scatter_rows(unsigned columns, bool short_ids, std::uint
 //   {add row      | f32add}
 //   {st32step     | fnop}
 // and its last turn without the next id's bundles, but f32v2mac, f32v2gina, f32add and st32step: 4
-// an id and 1 a pair. dot_pairs: {ldz16step | setzi}, {mul | uput}, mov .align {bri}, a loop of
+// an id and 1 a pair.
+// dot_pairs: {ldz16step | setzi}, {mul | uput}, mov .align {bri}, a loop of
 //   {ldz16step id | f32v2gina}
 //   {mul          | f32add}
 //   {st32step     | fnop}
@@ -211,8 +213,8 @@ constexpr std::uint64_t dot_pairs(std::uint64_t pairs, std::uint64_t count) {
   return count * (8 + pairs) + 5;
 }
 
-// Of rows of 16 bits. dot_half2: ld64 vector, ldz16step, ld32 row .align {rpt | f16v2tof32}, a loop
-// of
+// Of rows of 16 bits.
+// dot_half2: ld64 vector, ldz16step, ld32 row .align {rpt | f16v2tof32}, a loop of
 //   {ldz16step id | f32v2mul}
 //   {ld32 row     | f32add}
 //   {st32step     | f16v2tof32}

@@ -8,6 +8,8 @@
 #pragma once
 #include <poplar/HalfFloat.hpp>
 
+#include "constant.hpp"
+
 #ifdef __IPU__
 #include "rows_ipu.hpp"
 #else
@@ -22,21 +24,15 @@ namespace machine = ipu;
 namespace machine = host;
 #endif
 
-// A width of a block as a type: its call is a constant.
-template <unsigned columns>
-struct Columns {
-  constexpr unsigned operator()() const { return columns; }
-};
-
-// Calls visit(width, first column) for blocks that cover the columns.
+// Calls visit(width as a Constant, first column) for blocks that cover the columns.
 template <class Visit>
 inline void for_blocks(unsigned columns, Visit visit) {
   unsigned j = 0;
-  for (; j + 64 <= columns; j += 64) visit(Columns<64>(), j);
-  for (; j + 16 <= columns; j += 16) visit(Columns<16>(), j);
-  for (; j + 4 <= columns; j += 4) visit(Columns<4>(), j);
-  for (; j + 2 <= columns; j += 2) visit(Columns<2>(), j);
-  for (; j < columns; ++j) visit(Columns<1>(), j);
+  for (; j + 64 <= columns; j += 64) visit(Constant<64>(), j);
+  for (; j + 16 <= columns; j += 16) visit(Constant<16>(), j);
+  for (; j + 4 <= columns; j += 4) visit(Constant<4>(), j);
+  for (; j + 2 <= columns; j += 2) visit(Constant<2>(), j);
+  for (; j < columns; ++j) visit(Constant<1>(), j);
 }
 
 // sum[j] += sum over k of rows[ids[k]][j], for Width columns.

@@ -8,25 +8,21 @@
 #pragma once
 #include <poplar/HalfFloat.hpp>
 
+#include "constant.hpp"
+
 namespace popsnn {
 namespace host {
 
 constexpr unsigned kDotColumns = 32;
 constexpr unsigned kScatterColumns = 64;
 
-// A number of columns as a type: its call is a constant.
-template <unsigned columns>
-struct FewColumns {
-  constexpr unsigned operator()() const { return columns; }
-};
-
-// Calls visit with a number of columns up to `Most` as a constant; false where there are more. A
+// Calls visit with a number of columns up to `Most` as a Constant; false where there are more. A
 // loop of a few columns whose number is found at run time takes several times as long.
 template <unsigned Most = 15, class Visit>
 inline bool few_columns(unsigned columns, Visit visit) {
   if constexpr (Most > 0) {
     if (columns != Most) return few_columns<Most - 1>(columns, visit);
-    visit(FewColumns<Most>());
+    visit(Constant<Most>());
     return true;
   }
   return false;

@@ -8,6 +8,7 @@
 // wider rows are taken in blocks of columns.
 #pragma once
 
+#include "constant.hpp"
 #include "dot_half_ipu.hpp"
 #include "dot_ipu.hpp"
 #include "gather_half_ipu.hpp"
@@ -22,18 +23,12 @@ namespace ipu {
 // Pairs of rows that have a walk of their own.
 constexpr unsigned kFewestRowPairs = 4, kMostRowPairs = 24;
 
-// Pairs of a row as a type: its call is a constant.
-template <unsigned pairs>
-struct RowPairs {
-  constexpr unsigned operator()() const { return pairs; }
-};
-
-// Calls walk(RowPairs).
+// Calls walk with the pairs as a Constant.
 template <class Walk>
 inline void for_row_pairs(unsigned pairs, Walk walk) {
 #define POPSNN_ROW_PAIRS(n) \
   case n:                   \
-    return walk(RowPairs<n>())
+    return walk(Constant<n>())
   switch (pairs) {
     POPSNN_ROW_PAIRS(4);
     POPSNN_ROW_PAIRS(5);
@@ -66,7 +61,7 @@ constexpr unsigned kMostDotColumns = 1024;
 // Pairs of halves between the first and the last that one `rpt` takes.
 constexpr unsigned kMostHalfDotColumns = 2 * kStretch + 4;
 
-// True where the loop in assembly did the work, as for the two functions after it.
+// True where a loop in assembly did the work, as for the functions after it.
 inline bool gather(const float* rows,  // [inputs, columns]
                    unsigned columns,
                    const unsigned short* ids,  // [count]
