@@ -1,0 +1,263 @@
+#include "streams.hpp"
+
+#include <string>
+#include <vector>
+
+namespace popsnn {
+namespace {
+
+using poplar::Tensor;
+using poplar::program::Copy;
+using poplar::program::Sequence;
+
+// What the host sees of a tensor that every replica has: the batch in one piece.
+template <class OfReplica>
+Tensor whole_batch(const NetworkTensors& tensors, unsigned axis, OfReplica of_replica) {
+  std::vector<Tensor> parts;
+  for (const ReplicaTensors& replica : tensors.replicas) parts.push_back(of_replica(replica));
+  return poplar::concat(parts, axis);
+}
+
+// [batch, steps, row] -> [steps, batch, row]
+Tensor time_major(const Tensor& history) { return history.dimShuffle({1, 0, 2}); }
+
+// Of a history that begins before step 0: its first row [batch, row], and the steps' rows.
+Tensor first_row(const Tensor& history) { return history.slice(0, 1, 1).squeeze({1}); }
+Tensor step_rows(const Tensor& history) { return time_major(history.slice(1, history.dim(1), 1)); }
+
+// Adds the streams of one layer.
+class LayerStreams {
+ public:
+  LayerStreams(ProgramTable& table, const NetworkSpec& network, const Plan& plan,
+               const NetworkTensors& tensors, std::size_t l)
+      : table_(table),
+        network_(network),
+        plan_(plan),
+        layer_(network.layers[l]),
+        tensors_(tensors),
+        l_(l),
+        number_(std::to_string(l)) {}
+
+  void add() {
+    for (std::size_t source = 0; source < layer_.sources(); ++source)
+      add_parameter((source == 0 ? "weights" : "recurrent_weights") + number_, true,
+                    [=](const LayerTensors& t) -> const Parameter& { return t.weights[source]; });
+    add_parameter("bias" + number_, layer_.bias,
+                  [](const LayerTensors& t) -> const Parameter& { return t.bias; });
+    write_to_all(ProgramId::WriteNeurons, "parameters" + number_,
+                 [](const LayerTensors& t) { return t.parameters.rows_by_neurons(); });
+    for (std::size_t i = 0; i < first().learnt.size(); ++i) add_learnt(i);
+    if (layer_.learns)
+      table_.read(ProgramId::ReadGradients, "parameters" + number_,
+                  first().parameter_grad.rows_by_neurons());
+    if (keeps_all_states() || network_.traced)
+      table_.read(ProgramId::ReadMembranes, "membrane" + number_, membranes(last_row()));
+    if (network_.carries_state) add_states();
+    if (layer_.kind == LayerKind::LeakyReadout)
+      add_readout();
+    else
+      add_spikes();
+  }
+
+  // Whenever a segment ends its membranes go to the host, before the next one's take their place.
+  void add_segment_end(Sequence& segment_end) {
+    if (keeps_all_states() || !network_.traced) return;
+    segment_end.add(table_.read_rows(ProgramId::Forward, "earlier_membrane" + number_,
+                                     membranes(plan_.segment), plan_.checkpoints(network_.steps)));
+  }
+
+  // From a layer's current gradients at the first step the host finds those of the spikes that came
+  // before it: they are no list's, as nobody knows here which neurons have a gradient.
+  void add_first_step_end(Sequence& first_step_end) {
+    if (!network_.carries_state || (!layer_.recurrent && layer_.delay == 0)) return;
+    const Tensor grad =
+        whole(0, [](const LayerTensors& t) { return t.current_grad.rows_by_neurons(); });
+    first_step_end.add(
+        table_.read_rows(ProgramId::Backward, "first_current_grad" + number_, grad, 1));
+  }
+
+ private:
+  const LayerTensors& first() const { return tensors_.replicas[0].layers[l_]; }
+
+  template <class OfLayer>
+  Tensor whole(unsigned axis, OfLayer of_layer) const {
+    return whole_batch(tensors_, axis,
+                       [&](const ReplicaTensors& replica) { return of_layer(replica.layers[l_]); });
+  }
+
+  // What every replica holds a copy of comes to the first, and from there to the others.
+  template <class OfLayer>
+  void write_to_all(ProgramId id, const std::string& name, OfLayer of_layer) {
+    const Tensor source = of_layer(first());
+    table_.write(id, name, source);
+    for (std::size_t r = 1; r < tensors_.replicas.size(); ++r)
+      table_.add(id, Copy(source, of_layer(tensors_.replicas[r].layers[l_])));
+  }
+
+  template <class OfLayer>
+  void add_parameter(const std::string& name, bool trained, OfLayer of_layer) {
+    write_to_all(ProgramId::WriteParameters, name,
+                 [&](const LayerTensors& t) { return of_layer(t).value.rows_by_neurons(); });
+    if (!trained) return;
+    const Parameter& parameter = of_layer(first());
+    if (!parameter.rest.empty()) {
+      const Tensor rest = stretches(of_layer, [](const Parameter& p) { return p.rest; });
+      table_.write(ProgramId::WriteParameters, name + "_rest", rest);
+      table_.read(ProgramId::ReadParameters, name + "_rest", rest);
+    }
+    table_.read(ProgramId::ReadParameters, name, parameter.value.rows_by_neurons());
+    table_.read(ProgramId::ReadGradients, name, parameter.grad.rows_by_neurons());
+    for (std::size_t copy = 0; copy < parameter.state.size(); ++copy) {
+      const Tensor state = stretches(of_layer, [=](const Parameter& p) { return p.state[copy]; });
+      table_.read(ProgramId::ReadOptimizer, name + "_state" + std::to_string(copy), state);
+      table_.write(ProgramId::WriteOptimizer, name + "_state" + std::to_string(copy), state);
+    }
+  }
+
+  // A parameter of the neurons as the optimizer has it, and the optimizer's copies.
+  void add_learnt(std::size_t i) {
+    const Learnt& learnt = first().learnt[i];
+    const std::string name = "learnt" + std::to_string(learnt.row) + "_" + number_;
+    write_to_all(ProgramId::WriteParameters, name,
+                 [=](const LayerTensors& t) { return t.learnt[i].value.rows_by_neurons(); });
+    table_.read(ProgramId::ReadParameters, name, learnt.value.rows_by_neurons());
+    for (std::size_t copy = 0; copy < learnt.state.size(); ++copy) {
+      const Tensor state = learnt.state[copy].rows_by_neurons();
+      table_.read(ProgramId::ReadOptimizer, name + "_state" + std::to_string(copy), state);
+      table_.write(ProgramId::WriteOptimizer, name + "_state" + std::to_string(copy), state);
+    }
+  }
+
+  // [rows, neurons] of the replicas' stretches, by tile.
+  template <class OfLayer, class OfParameter>
+  Tensor stretches(OfLayer of_layer, OfParameter of_parameter) const {
+    const std::vector<Tensor>& pieces = of_layer(first()).value.on;
+    std::vector<Tensor> on;
+    for (std::size_t tile = 0; tile < pieces.size(); ++tile) {
+      std::vector<Tensor> parts;
+      for (const ReplicaTensors& replica : tensors_.replicas)
+        parts.push_back(of_parameter(of_layer(replica.layers[l_]))[tile]);
+      on.push_back(poplar::concat(parts).reshape(pieces[tile].shape()));
+    }
+    return poplar::concat(on, 1);
+  }
+
+  bool keeps_all_states() const {
+    return layer_.kind == LayerKind::LeakyReadout || plan_.checkpoints(network_.steps) == 0;
+  }
+
+  // The last step's row of the states that are kept.
+  std::size_t last_row() const {
+    if (keeps_all_states()) return network_.steps;
+    return network_.steps - plan_.checkpoints(network_.steps) * plan_.segment;
+  }
+
+  // The kept states of one replica: [1 + steps, batch, states, neurons].
+  Tensor states(const LayerTensors& t) const {
+    const Tensor rows = t.states.rows_by_neurons();
+    const std::size_t kept = 1 + (keeps_all_states() ? network_.steps : plan_.segment);
+    return rows.reshape(
+        {kept, rows.dim(0) / kept / layer_.states(), layer_.states(), layer_.neurons});
+  }
+
+  // [batch, states, neurons] of pieces of as many rows.
+  Tensor by_sample(const TilePieces& pieces) const {
+    const Tensor rows = pieces.rows_by_neurons();
+    return rows.reshape({rows.dim(0) / layer_.states(), layer_.states(), layer_.neurons});
+  }
+
+  // The membrane at the first `steps` steps that are kept: [steps, batch, neurons].
+  Tensor membranes(std::size_t steps) const {
+    return whole(1, [&](const LayerTensors& t) {
+      return states(t)
+          .slice(1, 1 + steps)
+          .slice(layer_.membrane(), layer_.membrane() + 1, 2)
+          .squeeze({2});
+    });
+  }
+
+  void add_states() {
+    const auto at = [&](std::size_t row) {
+      return whole(0, [&](const LayerTensors& t) { return states(t)[row]; });
+    };
+    table_.write(ProgramId::Forward, "initial_state" + number_, at(0));
+    table_.read(ProgramId::ReadStates, "final_state" + number_, at(last_row()));
+    table_.write(ProgramId::Backward, "final_grad" + number_,
+                 whole(0, [&](const LayerTensors& t) { return by_sample(t.final_grad); }));
+    table_.read(ProgramId::ReadStates, "initial_grad" + number_,
+                whole(0, [&](const LayerTensors& t) { return by_sample(t.state_grad); }));
+  }
+
+  void add_readout() {
+    table_.read(ProgramId::Forward, "output", membranes(network_.steps));
+    table_.write(
+        ProgramId::Backward, "output_grad", whole(1, [&](const LayerTensors& t) {
+          const Tensor rows = t.output_grad.rows_by_neurons();
+          return rows.reshape({network_.steps, rows.dim(0) / network_.steps, layer_.neurons});
+        }));
+  }
+
+  void add_spikes() {
+    if (network_.carries_state) {
+      table_.write(ProgramId::Forward, "initial_ids" + number_,
+                   whole(0, [](const LayerTensors& t) { return first_row(t.lists.ids_history); }));
+      table_.write(
+          ProgramId::Forward, "initial_counts" + number_,
+          whole(0, [](const LayerTensors& t) { return first_row(t.lists.counts_history); }));
+    }
+    table_.read(ProgramId::ReadCounts, "counts" + number_,
+                whole(1, [](const LayerTensors& t) { return step_rows(t.lists.counts_history); }));
+    table_.read(ProgramId::ReadCounts, "drops" + number_,
+                whole(1, [](const LayerTensors& t) { return time_major(t.drop_history); }));
+    table_.read(ProgramId::ReadSpikes, "ids" + number_,
+                whole(1, [](const LayerTensors& t) { return step_rows(t.lists.ids_history); }));
+    if (layer_.observed)
+      table_.write(ProgramId::Backward, "slot_grad" + number_,
+                   whole(1, [](const LayerTensors& t) { return time_major(t.slot_grad); }));
+  }
+
+  ProgramTable& table_;
+  const NetworkSpec& network_;
+  const Plan& plan_;
+  const LayerSpec& layer_;
+  const NetworkTensors& tensors_;
+  const std::size_t l_;
+  const std::string number_;
+};
+
+}  // namespace
+
+StreamParts add_streams(ProgramTable& table, const NetworkSpec& network, const Plan& plan,
+                        const NetworkTensors& tensors) {
+  const auto input = [&](unsigned axis, const char* name, Tensor (*rows)(const Tensor&),
+                         Tensor SpikeLists::* history) {
+    table.write(ProgramId::Forward, name,
+                whole_batch(tensors, axis, [&](const ReplicaTensors& replica) {
+                  return rows(replica.input.*history);
+                }));
+  };
+  input(1, "input_ids", &step_rows, &SpikeLists::ids_history);
+  input(1, "input_counts", &step_rows, &SpikeLists::counts_history);
+  if (network.carries_state) {
+    input(0, "initial_input_ids", &first_row, &SpikeLists::ids_history);
+    input(0, "initial_input_counts", &first_row, &SpikeLists::counts_history);
+  }
+  table.write(ProgramId::Forward, "sequence", tensors.sequence);
+  if (network.optimizer != Optimizer::None)
+    table.write(ProgramId::Update, "settings", tensors.settings);
+  StreamParts parts;
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    LayerStreams streams(table, network, plan, tensors, l);
+    streams.add();
+    streams.add_segment_end(parts.segment_end);
+    streams.add_first_step_end(parts.first_step_end);
+  }
+  if (network.input_gradient)
+    table.read(ProgramId::Backward, "input_grad",
+               whole_batch(tensors, 1, [](const ReplicaTensors& replica) {
+                 return time_major(replica.input_grad);
+               }));
+  return parts;
+}
+
+}  // namespace popsnn
