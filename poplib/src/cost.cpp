@@ -15,7 +15,9 @@
 #include "merge_lists.cycles.hpp"
 #include "neuron_step.cycles.hpp"
 #include "reduce_partials.cycles.hpp"
+#include "reductions.hpp"
 #include "scan_masks.cycles.hpp"
+#include "scan_parts.hpp"
 #include "scatter_spike_grad.cycles.hpp"
 #include "sgd_update.cycles.hpp"
 #include "sizes.hpp"
@@ -74,10 +76,8 @@ class Cost {
                   exchange(4.0 * batch * n);
     }
     cost.step += exchange(lists);
-    std::size_t rows = 0;
-    for (std::size_t source = 0; source < layer.sources(); ++source)
-      rows += network_.source_size(l, source);
-    cost.update = update(rows * neurons, layer.half_weights) / double(network_.steps);
+    cost.update =
+        update(network_.weight_rows(l) * neurons, layer.half_weights) / double(network_.steps);
     return cost;
   }
 
@@ -184,79 +184,6 @@ class Cost {
 
 }  // namespace
 
-namespace {
-
-// Ranges of a layer's tiles whose partial gradients of a list are summed side by side:
-// reduce_partials takes fewer rows then, scatter_spike_grad more.
-std::size_t reduction_ranges(std::size_t sharers, std::size_t pairs, std::size_t slots,
-                             std::size_t most) {
-  const auto time = [=](std::size_t ranges) {
-    return cycles::kWorkers *
-               cycles::reduce_partials(u((sharers + ranges - 1) / ranges), u(2 * pairs)) +
-           cycles::scatter_spike_grad(1, u(slots), u(ranges));
-  };
-  std::size_t best = 1;
-  for (std::size_t ranges = 2; ranges <= std::min(most, sharers); ++ranges)
-    if (time(ranges) < time(best)) best = ranges;
-  return best;
-}
-
-std::size_t pairs_of(std::size_t slots) { return (slots + 1) / 2; }
-
-}  // namespace
-
-std::size_t Reduction::stretches(std::size_t slots) const {
-  return (pairs_of(slots) + pairs - 1) / pairs;
-}
-
-std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan& replica,
-                                  unsigned stage, unsigned halvings) {
-  std::vector<Reduction> all;
-  for (std::size_t l = 0; l < network.layers.size(); ++l)
-    for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
-      if (replica.layers[l].stage == stage && network.sends_gradient(l, source)) {
-        all.emplace_back();
-        all.back().layer = l;
-        all.back().source = source;
-        all.back().home = replica.layers[l].home;
-      }
-  const auto slots = [&](const Reduction& one) {
-    return replica.slots_of(one.layer, one.source, halvings);
-  };
-  // Calls visit for those that share the home of `one`.
-  const auto neighbours = [&](const Reduction& one, auto visit) {
-    for (Reduction& other : all)
-      if (other.home.begin == one.home.begin && other.home.end == one.home.end) visit(other);
-  };
-  const auto sharers = [&](const Reduction& one) { return replica.layers[one.layer].tiles; };
-  const auto time = [&](const Reduction& one) { return cycles::reduce_pair(sharers(one)); };
-  for (Reduction& one : all) {
-    // A worker takes as many pairs as let all of a tile's share them.
-    std::size_t together = 0;
-    neighbours(one, [&](const Reduction& other) {
-      together += replica.batch() * pairs_of(slots(other)) * time(other);
-    });
-    const std::size_t workers = cycles::kWorkers * one.home.size() * time(one);
-    one.pairs = std::min(pairs_of(slots(one)), (together + workers - 1) / workers);
-    one.weight = one.pairs * time(one);
-  }
-  for (Reduction& one : all) {
-    neighbours(one, [&](const Reduction& other) {
-      if (&other == &one) one.first = one.all;
-      one.all += replica.batch() * other.stretches(slots(other)) * other.weight;
-    });
-    // Vertices of this kind that a tile has.
-    const std::size_t vertices = one.all / (one.home.size() * one.weight) + 1;
-    one.ranges = reduction_ranges(sharers(one), one.pairs, slots(one),
-                                  std::max<std::size_t>(1, cycles::kWorkers / vertices));
-  }
-  if (halvings > 0) {
-    const std::vector<Reduction> whole = reductions(network, replica, stage, 0);
-    for (std::size_t i = 0; i < all.size(); ++i) all[i].ranges = whole[i].ranges;
-  }
-  return all;
-}
-
 unsigned worthwhile_sizes(const NetworkSpec& network, const Plan& plan,
                           const poplar::Target& target, Direction direction) {
   const Cost cost(network, plan, plan.replicas.back(), target);
@@ -307,9 +234,9 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
       if (layer.stage != stage || !layer.shares_apart(0)) continue;
       costs[l].products -= costs[l].shares;
       for (std::size_t tile : layer.share_tiles) apart[tile] += costs[l].shares;
-      const double copied = double(network.source_size(l, 0) * layer.neurons_per_tile);
-      const double weight = network.layers[l].half_weights ? 2.0 : 4.0;
-      total += cost.exchange(weight * copied) / double(network.steps);
+      const std::size_t copied = network.source_size(l, 0) * layer.neurons_per_tile;
+      total +=
+          cost.exchange(double(network.layers[l].weight_bytes() * copied)) / double(network.steps);
     }
     for (double shares : apart) slowest.products = std::max(slowest.products, shares);
     for (std::size_t l = 0; l < network.layers.size(); ++l) {

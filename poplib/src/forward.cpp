@@ -7,6 +7,7 @@
 #include <poputil/VertexTemplates.hpp>
 
 #include "replica_builder.hpp"
+#include "scan_parts.hpp"
 #include "sizes.hpp"
 #include "steps.hpp"
 #include "vertex.hpp"
@@ -55,12 +56,27 @@ class ForwardBuilder : public ReplicaBuilder {
     add_fetch_lists(graph_, compute_set, where_.input, tensors_.input, shared_.list_step, offset);
   }
 
-  // Neurons of layer `l` step from the lists that lie ready.
-  void add_layer_step(ComputeSet compute_set, std::size_t l, unsigned halvings) {
-    if (network_.layers[l].kind == LayerKind::LeakyReadout)
-      add_readout_step(compute_set, l, halvings);
-    else
-      add_neuron_step(compute_set, l, halvings);
+  // The stage's neurons step from the lists that lie ready.
+  void add_neurons(ComputeSet compute_set, unsigned stage, unsigned halvings) {
+    for (std::size_t l : layers_of(stage)) {
+      if (network_.layers[l].kind == LayerKind::LeakyReadout)
+        add_readout_step(compute_set, l, halvings);
+      else
+        add_neuron_step(compute_set, l, halvings);
+    }
+  }
+
+  // The masks of the stage's spikes become lists; returns whether there are any.
+  bool add_lists(ComputeSet scan, ComputeSet merge, unsigned stage) {
+    bool any = false;
+    for (std::size_t l : layers_of(stage)) {
+      if (!spikes(l)) continue;
+      const Segments segments = add_segments(l);
+      add_scan(scan, l, segments);
+      add_merge(merge, l, segments);
+      any = true;
+    }
+    return any;
   }
 
   // The states before a segment are kept, unless they are streamed, and those after it become the
@@ -82,59 +98,6 @@ class ForwardBuilder : public ReplicaBuilder {
       }
     }
     next_segment.add(Copy(poplar::concat(from), poplar::concat(to)));
-  }
-
-  void add_scan(ComputeSet compute_set, std::size_t l) {
-    const LayerPlan& layer = where_.layers[l];
-    const MaskLayout layout = mask_layout(layer, where_.batch());
-    Segments& segments = segments_of(l);
-    for (std::size_t b = 0; b < where_.batch(); ++b) {
-      const Tensor masks = tensors_.layers[l].masks.slice(b / layout.samples_per_row,
-                                                          b / layout.samples_per_row + 1, 1);
-      for (std::size_t part = 0; part < segments.parts; ++part) {
-        const Range tiles = part_of({0, layer.tiles}, part, segments.parts);
-        add_vertex(graph_, compute_set, "popsnn::ScanMasks",
-                   segments.tile(where_.lists[l].zones[b], part),
-                   {{"masks", masks.slice(tiles.begin, tiles.end)},
-                    {"segment", segments.ids[b][part]},
-                    {"counts", segments.counts[b][part]}},
-                   {{"tiles", tiles.size()},
-                    {"words", layout.words},
-                    {"bits", layout.bits},
-                    {"shift", 2 * layout.bits * (b % layout.samples_per_row)},
-                    {"first_neuron", tiles.begin * layer.neurons_per_tile},
-                    {"neurons_per_tile", layer.neurons_per_tile},
-                    {"slots", segments.slots}});
-      }
-    }
-  }
-
-  void add_merge(ComputeSet compute_set, std::size_t l) {
-    const LayerSpec& layer = network_.layers[l];
-    const LayerTensors& t = tensors_.layers[l];
-    const Segments& segments = segments_of(l);
-    const std::string type = poputil::templateVertex("popsnn::MergeLists", id_type_);
-    for (const SampleRange& range : where_.lists[l].ranges)
-      for (std::size_t b = range.samples.begin; b < range.samples.end; ++b)
-        add_vertex(graph_, compute_set, type, range.tile,
-                   {{"segments", segments.ids[b]},
-                    {"segment_counts", segments.counts[b]},
-                    {"sequence", shared_.sequence},
-                    {"step", shared_.list_step},
-                    {"ids", t.lists.ids[b]},
-                    {"counts", t.lists.counts[b]},
-                    {"window", t.window[b]},
-                    {"ids_history", t.lists.ids_history[b]},
-                    {"counts_history", t.lists.counts_history[b]},
-                    {"window_history", t.window_history[b]},
-                    {"drop_history", t.drop_history[b]}},
-                   {{"parts", segments.parts},
-                    {"segment_slots", segments.slots},
-                    {"slots", where_.lists[l].slots},
-                    {"capacity", layer.capacity},
-                    {"sample", where_.samples.begin + b},
-                    {"layer", l},
-                    {"layer_size", layer.neurons}});
   }
 
   // What stands before the first step unless it comes in: nobody has fired, states are at rest.
@@ -162,10 +125,8 @@ class ForwardBuilder : public ReplicaBuilder {
     }
   };
 
-  Segments& segments_of(std::size_t l) {
-    segments_.resize(network_.layers.size());
-    Segments& segments = segments_[l];
-    if (segments.parts > 0) return segments;
+  Segments add_segments(std::size_t l) {
+    Segments segments;
     const ListPlan& list = where_.lists[l];
     const LayerPlan& layer = where_.layers[l];
     const std::size_t batch = where_.batch();
@@ -184,6 +145,57 @@ class ForwardBuilder : public ReplicaBuilder {
         graph_.setTileMapping(segments.counts[b][part], tile);
       }
     return segments;
+  }
+
+  void add_scan(ComputeSet compute_set, std::size_t l, const Segments& segments) {
+    const LayerPlan& layer = where_.layers[l];
+    const MaskLayout layout = mask_layout(layer, where_.batch());
+    for (std::size_t b = 0; b < where_.batch(); ++b) {
+      const Tensor masks = tensors_.layers[l].masks.slice(b / layout.samples_per_row,
+                                                          b / layout.samples_per_row + 1, 1);
+      for (std::size_t part = 0; part < segments.parts; ++part) {
+        const Range tiles = part_of({0, layer.tiles}, part, segments.parts);
+        add_vertex(graph_, compute_set, "popsnn::ScanMasks",
+                   segments.tile(where_.lists[l].zones[b], part),
+                   {{"masks", masks.slice(tiles.begin, tiles.end)},
+                    {"segment", segments.ids[b][part]},
+                    {"counts", segments.counts[b][part]}},
+                   {{"tiles", tiles.size()},
+                    {"words", layout.words},
+                    {"bits", layout.bits},
+                    {"shift", 2 * layout.bits * (b % layout.samples_per_row)},
+                    {"first_neuron", tiles.begin * layer.neurons_per_tile},
+                    {"neurons_per_tile", layer.neurons_per_tile},
+                    {"slots", segments.slots}});
+      }
+    }
+  }
+
+  void add_merge(ComputeSet compute_set, std::size_t l, const Segments& segments) {
+    const LayerSpec& layer = network_.layers[l];
+    const LayerTensors& t = tensors_.layers[l];
+    const std::string type = poputil::templateVertex("popsnn::MergeLists", id_type_);
+    for (const SampleRange& range : where_.lists[l].ranges)
+      for (std::size_t b = range.samples.begin; b < range.samples.end; ++b)
+        add_vertex(graph_, compute_set, type, range.tile,
+                   {{"segments", segments.ids[b]},
+                    {"segment_counts", segments.counts[b]},
+                    {"sequence", shared_.sequence},
+                    {"step", shared_.list_step},
+                    {"ids", t.lists.ids[b]},
+                    {"counts", t.lists.counts[b]},
+                    {"window", t.window[b]},
+                    {"ids_history", t.lists.ids_history[b]},
+                    {"counts_history", t.lists.counts_history[b]},
+                    {"window_history", t.window_history[b]},
+                    {"drop_history", t.drop_history[b]}},
+                   {{"parts", segments.parts},
+                    {"segment_slots", segments.slots},
+                    {"slots", where_.lists[l].slots},
+                    {"capacity", layer.capacity},
+                    {"sample", where_.samples.begin + b},
+                    {"layer", l},
+                    {"layer_size", layer.neurons}});
   }
 
   void add_readout_step(ComputeSet compute_set, std::size_t l, unsigned halvings) {
@@ -244,8 +256,6 @@ class ForwardBuilder : public ReplicaBuilder {
                  {ids, counts, weights});
     }
   }
-
-  std::vector<Segments> segments_;
 };
 
 }  // namespace
@@ -270,10 +280,7 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     std::vector<Sequence> of_size;
     for (unsigned halvings = 0; halvings < sizes.of(stage); ++halvings) {
       ComputeSet neurons = graph.addComputeSet(sized_name(name + "/step", halvings));
-      for (ForwardBuilder& replica : replicas)
-        for (std::size_t l = 0; l < network.layers.size(); ++l)
-          if (plan.replicas[0].layers[l].stage == stage)
-            replica.add_layer_step(neurons, l, halvings);
+      for (ForwardBuilder& replica : replicas) replica.add_neurons(neurons, stage, halvings);
       if (stage == 0) add_count(graph, neurons, tensors.list_step, 1);
       of_size.emplace_back(Execute(neurons));
       if (halvings == 0) result.neurons.push_back(neurons);
@@ -282,14 +289,7 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
     ComputeSet scan = graph.addComputeSet(name + "/scan");
     ComputeSet lists = graph.addComputeSet(name + "/lists");
     bool spikes = false;
-    for (ForwardBuilder& replica : replicas)
-      for (std::size_t l = 0; l < network.layers.size(); ++l) {
-        if (plan.replicas[0].layers[l].stage != stage) continue;
-        if (network.layers[l].kind != LayerKind::SparseLif) continue;
-        replica.add_scan(scan, l);
-        replica.add_merge(lists, l);
-        spikes = true;
-      }
+    for (ForwardBuilder& replica : replicas) spikes = replica.add_lists(scan, lists, stage);
     if (stage + 1 == plan.stages) {
       for (ForwardBuilder& replica : replicas) replica.add_fetch_input(lists);
       add_count(graph, lists, tensors.row, 1);

@@ -29,8 +29,7 @@ class Counter {
     const std::size_t interleaved = elements - target.getInterleavedMemoryElementIndex();
     std::vector<std::size_t> bytes = used_;
     for (std::size_t tile = 0; tile < bytes.size(); ++tile)
-      bytes[tile] =
-          std::max(bytes[tile], (interleaved_[tile] * elements + interleaved - 1) / interleaved);
+      bytes[tile] = std::max(bytes[tile], ceil_div(interleaved_[tile] * elements, interleaved));
     return bytes;
   }
 
@@ -67,8 +66,7 @@ class Counter {
   // What shares of gradients bring to a tile apart: the weights, the list, dL/dI and the shares.
   std::size_t shares_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t neurons) const {
     const std::size_t slots = replica.list_of(l, 0).slots;
-    const std::size_t weight = network_.layers[l].half_weights ? 2 : 4;
-    return weight * network_.source_size(l, 0) * neurons +
+    return network_.layers[l].weight_bytes() * network_.source_size(l, 0) * neurons +
            replica.batch() * (slots * (id_bytes_ + 4) + 4 * kCountSize + 4 * neurons) +
            plan_.backward_sizes * kVertexBytes;
   }
@@ -103,17 +101,16 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   const LayerSpec& layer = network.layers[l];
   const std::size_t id_bytes = plan.short_ids ? 2 : 4;
   const std::size_t batch = replica.batch(), states = layer.states();
-  std::size_t weights = 0, lists = 0;
+  std::size_t lists = 0;
   for (std::size_t source = 0; source < layer.sources(); ++source) {
     const std::size_t slots = replica.list_of(l, source).slots;
-    weights += network.source_size(l, source);
     // The list as it arrives, and the shares of its gradient as they leave.
     lists += batch * (slots * id_bytes + 4 * (kCountSize + kShares + 1));
     if (network.sends_gradient(l, source)) lists += batch * slots * 4;
   }
-  const std::size_t rows = weights + 1;  // and the bias
+  const std::size_t weights = network.weight_rows(l), rows = weights + 1;  // and the bias
   const std::size_t replicas = plan.replicas.size();
-  const auto stretch = [=](std::size_t of) { return (of + replicas - 1) / replicas; };
+  const auto stretch = [=](std::size_t of) { return ceil_div(of, replicas); };
   const std::size_t optimizer = stretch(rows * optimizer_copies(network.optimizer));
   // The stretch of another replica's gradient as it arrives.
   const std::size_t arriving = replicas > 1 ? stretch(rows) : 0;
@@ -149,11 +146,8 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
 }
 
 std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons) {
-  std::size_t rows = 0;
-  for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
-    rows += network.source_size(l, source);
-  const std::size_t weight = network.layers[l].half_weights ? 2 : 4;
-  return (weight + sizeof(float)) * rows * neurons;  // and its gradient
+  const std::size_t each = network.layers[l].weight_bytes() + sizeof(float);  // and its gradient
+  return each * network.weight_rows(l) * neurons;
 }
 
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,

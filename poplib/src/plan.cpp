@@ -10,16 +10,11 @@
 
 #include "cost.hpp"
 #include "memory.hpp"
-#include "merge_lists.cycles.hpp"
-#include "scan_masks.cycles.hpp"
 #include "sizes.hpp"
 #include "spread.hpp"
-#include "tensors.hpp"
 
 namespace popsnn {
 namespace {
-
-std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 // The tiles of a replica that lie on the IPU of one of its layers.
 Range home_of(const ReplicaPlan& replica, const LayerPlan& layer, std::size_t tiles_per_ipu) {
@@ -99,7 +94,7 @@ struct Cut {
 
   // Of a replica its tile number `i`; what does not divide is left.
   std::size_t tile(std::size_t replica, std::size_t i) const {
-    const std::size_t ipus = (tiles + tiles_per_ipu - 1) / tiles_per_ipu;
+    const std::size_t ipus = ceil_div(tiles, tiles_per_ipu);
     return (replica / on_an_ipu * ipus + i / tiles_per_ipu) * ipu_size +
            replica % on_an_ipu * tiles_per_ipu + i % tiles_per_ipu;
   }
@@ -273,38 +268,6 @@ std::size_t row_slots(std::size_t capacity) { return ceil_div(capacity, 4) * 4; 
 
 std::size_t size_slots(std::size_t slots, unsigned halvings) {
   return row_slots(ceil_div(slots, std::size_t{1} << halvings));
-}
-
-std::size_t segment_slots(const LayerSpec& spec, const LayerPlan& layer, std::size_t parts) {
-  const std::size_t tiles = part_of({0, layer.tiles}, parts - 1, parts).size();
-  return row_slots(std::min((tiles + 1) * layer.neurons_per_tile, spec.neurons));
-}
-
-std::size_t scan_parts(const LayerSpec& spec, const LayerPlan& layer, const ListPlan& list,
-                       std::size_t batch, bool short_ids, const poplar::Target& target) {
-  std::size_t most = 1;  // samples of a tile
-  for (const SampleRange& range : list.ranges) most = std::max(most, range.samples.size());
-  const std::size_t workers = kWorkers * list.zones.front().size() / most;
-  const MaskLayout masks = mask_layout(layer, batch);
-  // More parts scan faster and merge slower; those of other tiles are sent, taken or not.
-  const auto sent = [&](std::size_t parts) {
-    const std::size_t others = parts > kWorkers ? most * (parts - kWorkers) : 0;
-    const std::size_t bytes = sizeof(unsigned) * others * segment_slots(spec, layer, parts);
-    return std::uint64_t(double(bytes) / double(target.getExchangeBytesPerCycle()));
-  };
-  std::size_t best = 1;
-  std::uint64_t least = 0;
-  for (std::size_t parts = 1; parts <= std::min(std::max<std::size_t>(1, workers), layer.tiles);
-       ++parts) {
-    const std::uint64_t time =
-        kWorkers * cycles::scan_masks(unsigned(ceil_div(layer.tiles, parts)), masks.words,
-                                      masks.bits, ceil_div(spec.capacity, parts)) +
-        cycles::merge_lists(unsigned(parts), unsigned(spec.capacity), short_ids) + sent(parts);
-    if (parts > 1 && time >= least) continue;
-    best = parts;
-    least = time;
-  }
-  return best;
 }
 
 Plan plan_network(const NetworkSpec& network, const poplar::Target& target,

@@ -23,6 +23,12 @@ class ReplicaBuilder {
 
  protected:
   unsigned stage_of(std::size_t l) const { return where_.layers[l].stage; }
+  std::vector<std::size_t> layers_of(unsigned stage) const {
+    std::vector<std::size_t> layers;
+    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+      if (stage_of(l) == stage) layers.push_back(l);
+    return layers;
+  }
   std::size_t tile_of(std::size_t l, std::size_t tile) const {
     return where_.layers[l].first_tile + tile;
   }

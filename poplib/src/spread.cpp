@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::size_t kColumnPair = 2;  // neurons whose fp32 weights one 64-bit load brings
 
-std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
 LayerCost slower(const LayerCost& a, const LayerCost& b) {
   LayerCost most;
   most.step = std::max(a.step, b.step);

@@ -138,7 +138,7 @@ class Allocator {
     const LayerPlan& where = where_.layers[l];
     const auto size = [&](std::size_t tile) { return rows * where.neurons(tile, layer).size(); };
     const std::size_t line = type == poplar::HALF ? 8 : 4;  // elements of 128 bits
-    const auto padded = [&](std::size_t tile) { return (size(tile) + line - 1) / line * line; };
+    const auto padded = [&](std::size_t tile) { return ceil_div(size(tile), line) * line; };
     std::size_t total = 0;
     for (std::size_t tile = 0; tile < where.tiles; ++tile) total += padded(tile);
     TilePieces result;
@@ -240,8 +240,7 @@ MaskLayout mask_layout(const LayerPlan& layer, std::size_t batch) {
   MaskLayout layout = {mask_bits(neurons), mask_words(neurons), 1};
   // As many samples share a word as do not make a worker wait for the others.
   const auto samples_of_a_worker = [&](unsigned samples_per_row) {
-    const std::size_t rows = (batch + samples_per_row - 1) / samples_per_row;
-    return (rows + kWorkers - 1) / kWorkers * samples_per_row;
+    return ceil_div(ceil_div(batch, samples_per_row), kWorkers) * samples_per_row;
   };
   if (layout.bits < kMaskBits)
     for (unsigned more = 2; more <= kPackedBits / layout.bits; more *= 2)

@@ -92,14 +92,14 @@ struct NetworkTensors {
   poplar::Tensor first_step;  // {} INT, of the segment whose states are kept
   poplar::Tensor segment;     // {} INT, its number
   poplar::Tensor sequence;    // [2] UNSIGNED_INT: its seed, and its steps before this run
-  poplar::Tensor settings;    // [6] optimizer's
+  poplar::Tensor settings;    // [kOptimizerSettings]
 };
 
 // The stretch of a tile's piece of a parameter that a replica updates; of halves too it begins on 8
 // bytes.
 inline Range stretch_of(const poplar::Tensor& piece, std::size_t replica, std::size_t replicas) {
   const std::size_t size = piece.numElements();
-  const Range fours = part_of({0, (size + 3) / 4}, replica, replicas);
+  const Range fours = part_of({0, ceil_div(size, 4)}, replica, replicas);
   return {std::min(size, 4 * fours.begin), std::min(size, 4 * fours.end)};
 }
 
@@ -112,9 +112,7 @@ NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, con
 // How a layer's tiles pack their masks (codelets/neuron.hpp).
 struct MaskLayout {
   unsigned bits, words, samples_per_row;
-  std::size_t rows(std::size_t batch) const {
-    return (batch + samples_per_row - 1) / samples_per_row;
-  }
+  std::size_t rows(std::size_t batch) const { return ceil_div(batch, samples_per_row); }
 };
 
 MaskLayout mask_layout(const LayerPlan& layer, std::size_t batch);

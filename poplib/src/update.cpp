@@ -47,7 +47,7 @@ class UpdateBuilder {
     }
     ComputeSet step = graph_.addComputeSet("update/step");
     Pieces sent;
-    if (learns()) {
+    if (has_learnt()) {
       ComputeSet hold = graph_.addComputeSet("update/hold_gradients");
       each_learnt([&](std::size_t l, std::size_t i, std::size_t tile) {
         add_learnt(hold, step, l, learnt(0, l, i), tile);
@@ -83,9 +83,8 @@ class UpdateBuilder {
   // The first replica's gradients become those of the whole batch.
   Sequence sum_gradients() {
     Sequence program;
-    const bool learn = std::any_of(network_.layers.begin(), network_.layers.end(),
-                                   [](const LayerSpec& layer) { return layer.learns; });
-    if (network_.optimizer != Optimizer::None && !learn) return program;  // the update sums
+    if (network_.optimizer != Optimizer::None && !network_.learns())
+      return program;  // the update sums
     for (std::size_t other = 1; other < replicas(); ++other) {
       ComputeSet sum = graph_.addComputeSet("backward/sum_gradients" + std::to_string(other));
       if (network_.optimizer == Optimizer::None)
@@ -131,7 +130,7 @@ class UpdateBuilder {
     return tensors_.replicas[r].layers[l].learnt[i];
   }
 
-  bool learns() const {
+  bool has_learnt() const {
     return std::any_of(tensors_.replicas[0].layers.begin(), tensors_.replicas[0].layers.end(),
                        [](const LayerTensors& t) { return !t.learnt.empty(); });
   }

@@ -1,5 +1,6 @@
 // What a network is, before any device is thought of.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -59,6 +60,7 @@ struct LayerSpec {
   std::size_t membrane() const { return kind == LayerKind::SparseLif ? model.membrane : 0; }
   // In codelets' names.
   const char* weight_type() const { return half_weights ? "half" : "float"; }
+  std::size_t weight_bytes() const { return half_weights ? 2 : 4; }
   // Lists that it reads: its input's, and its own of the step before.
   std::size_t sources() const { return recurrent ? 2 : 1; }
 };
@@ -90,9 +92,20 @@ struct NetworkSpec {
     return source == 0 ? layers[l].inputs : layers[l].neurons;
   }
 
+  // Of all its weight matrices.
+  std::size_t weight_rows(std::size_t l) const {
+    return layers[l].inputs + (layers[l].recurrent ? layers[l].neurons : 0);
+  }
+
   // True where what a source of layer `l` tells needs its gradient.
   bool sends_gradient(std::size_t l, std::size_t source) const {
     return l > 0 || source > 0 || input_gradient;
+  }
+
+  // Whether the gradient of any neurons' parameters is wanted.
+  bool learns() const {
+    return std::any_of(layers.begin(), layers.end(),
+                       [](const LayerSpec& layer) { return layer.learns; });
   }
 
   // Throws std::invalid_argument, naming the layer, where the network can't be.

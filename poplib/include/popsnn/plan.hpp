@@ -16,6 +16,8 @@ struct Range {
   std::size_t size() const { return end - begin; }
 };
 
+inline std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
 // Part `i` of `range` cut into `parts`, sizes differing by one at most.
 Range part_of(Range range, std::size_t i, std::size_t parts);
 
@@ -81,14 +83,6 @@ struct ReplicaPlan {
   }
 };
 
-// Parts into which a layer's tiles are cut so that the masks of one sample are scanned side by
-// side.
-std::size_t scan_parts(const LayerSpec& spec, const LayerPlan& layer, const ListPlan& list,
-                       std::size_t batch, bool short_ids, const poplar::Target& target);
-
-// Ids that the largest of so many parts may have, as its row.
-std::size_t segment_slots(const LayerSpec& spec, const LayerPlan& layer, std::size_t parts);
-
 struct Plan {
   std::vector<ReplicaPlan> replicas;
   unsigned stages = 0;
@@ -96,7 +90,6 @@ struct Plan {
   std::size_t segment = 0;  // steps whose states are kept at once; the others' are worked out again
   // Sizes that the exchanges of lists are compiled for, each half of the next; 1: the whole list.
   unsigned forward_sizes = 1, backward_sizes = 1;
-
   bool streamed = false;  // checkpoints lie in Streaming Memory, not on the tiles
 
   // States that are kept at the beginnings of segments, but for the last.

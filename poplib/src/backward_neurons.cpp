@@ -1,0 +1,208 @@
+#include "backward_neurons.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <poputil/VertexTemplates.hpp>
+
+namespace popsnn {
+
+using poplar::ComputeSet;
+using poplar::Tensor;
+
+void BackwardNeurons::collect_gradients(std::vector<Tensor>& zero) const {
+  for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+    const LayerTensors& t = tensors_.layers[l];
+    for (const Parameter& weights : t.weights) zero.push_back(weights.grad.flat);
+    zero.push_back(t.bias.grad.flat);
+    zero.push_back(t.state_grad.flat);
+    if (network_.layers[l].learns) zero.push_back(t.parameter_grad_samples.flat);
+    if (spikes(l)) zero.push_back(t.spike_grad.flatten());
+  }
+  if (network_.input_gradient) zero.push_back(tensors_.input_grad.flatten());
+}
+
+void BackwardNeurons::collect_copies(Pieces& copies) const {
+  for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+    if (!where_.layers[l].shares_apart(0)) continue;
+    copies.from.push_back(tensors_.layers[l].weights[0].value.flat);
+    copies.to.push_back(tensors_.layers[l].share_weights.flat);
+  }
+}
+
+void BackwardNeurons::add_restore(ComputeSet compute_set) {
+  for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+    const LayerTensors& t = tensors_.layers[l];
+    if (!spikes(l)) continue;
+    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
+      const Tensor first = t.states.on[tile].slice(0, state_row(l));
+      add_vertex(graph_, compute_set, "popsnn::TakeRow", tile_of(l, tile),
+                 {{"rows", t.checkpoints.on[tile]}, {"row", first}, {"at", shared_.segment}},
+                 {{"size", first.numElements()}});
+    }
+  }
+}
+
+void BackwardNeurons::add_neurons(ComputeSet compute_set, unsigned stage) {
+  for (std::size_t l : layers_of(stage)) {
+    if (network_.layers[l].kind == LayerKind::LeakyReadout)
+      add_readout_step(compute_set, l);
+    else
+      add_neuron_step(compute_set, l);
+  }
+}
+
+void BackwardNeurons::add_final_grad(ComputeSet compute_set, unsigned stage) {
+  for (std::size_t l : layers_of(stage)) {
+    const LayerSpec& layer = network_.layers[l];
+    const LayerTensors& t = tensors_.layers[l];
+    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+      add_vertex(graph_, compute_set, "popsnn::AddFinalGrad", tile_of(l, tile),
+                 {{"final_grad", t.final_grad.on[tile]},
+                  {"state_grad", t.state_grad.on[tile]},
+                  {"current_grad", t.current_grad.on[tile]}},
+                 {{"batch", where_.batch()},
+                  {"states", layer.states()},
+                  {"neurons", neurons_of(l, tile)},
+                  {"gain", layer.gain}});
+  }
+}
+
+void BackwardNeurons::add_products(ComputeSet compute_set, unsigned stage, unsigned halvings) {
+  for (std::size_t l : layers_of(stage))
+    for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+      for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+        add_tile_products(compute_set, l, source, tile, halvings);
+}
+
+SlotSums BackwardNeurons::add_reduction(ComputeSet compute_set, unsigned stage, unsigned halvings) {
+  SlotSums sums;
+  for (const Reduction& one : reductions(network_, where_, stage, halvings))
+    sums[{one.layer, one.source}] = reduce(compute_set, one, halvings);
+  return sums;
+}
+
+void BackwardNeurons::add_parameter_sums(ComputeSet compute_set) {
+  for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+    if (!network_.layers[l].learns) continue;
+    const LayerTensors& t = tensors_.layers[l];
+    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+      add_vertex(graph_, compute_set, "popsnn::SumSamples", tile_of(l, tile),
+                 {{"rows", t.parameter_grad_samples.on[tile]}, {"sum", t.parameter_grad.on[tile]}},
+                 {{"batch", where_.batch()},
+                  {"size", network_.layers[l].learnable() * neurons_of(l, tile)}});
+  }
+}
+
+void BackwardNeurons::add_readout_step(ComputeSet compute_set, std::size_t l) {
+  const LayerTensors& t = tensors_.layers[l];
+  for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+    add_vertex(graph_, compute_set, "popsnn::LiStepGrad", tile_of(l, tile),
+               {{"output_grad", t.output_grad.on[tile]},
+                {"row", shared_.row},
+                {"first_step", shared_.first_step},
+                {"states", t.states.on[tile]},
+                {"parameters", t.parameters.on[tile]},
+                {"state_grad", t.state_grad.on[tile]},
+                {"current_grad", t.current_grad.on[tile]}},
+               {{"batch", where_.batch()},
+                {"neurons", neurons_of(l, tile)},
+                {"gain", network_.layers[l].gain}},
+               {parameter_grad(l, tile)});
+}
+
+void BackwardNeurons::add_neuron_step(ComputeSet compute_set, std::size_t l) {
+  const LayerSpec& layer = network_.layers[l];
+  const LayerTensors& t = tensors_.layers[l];
+  for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
+    const Range neurons = where_.layers[l].neurons(tile, layer);
+    add_vertex(graph_, compute_set, layer.model.grad_vertex(), tile_of(l, tile),
+               {{"spike_grad", t.spike_grad.slice(neurons.begin, neurons.end, 1)},
+                {"window", t.window},
+                {"row", shared_.row},
+                {"states", t.states.on[tile]},
+                {"parameters", t.parameters.on[tile]},
+                {"state_grad", t.state_grad.on[tile]},
+                {"current_grad", t.current_grad.on[tile]}},
+               {{"batch", where_.batch()},
+                {"neurons", neurons.size()},
+                {"first_neuron", neurons.begin},
+                {"layer_size", layer.neurons},
+                {"reset", unsigned(layer.reset)},
+                {"detach_reset", unsigned(layer.detach_reset)},
+                {"surrogate", unsigned(layer.surrogate)},
+                {"surrogate_parameter", layer.surrogate_parameter},
+                {"gain", layer.gain}},
+               {parameter_grad(l, tile)});
+  }
+}
+
+Rows BackwardNeurons::parameter_grad(std::size_t l, std::size_t tile) const {
+  Rows rows = {"parameter_grad", {}};
+  if (network_.layers[l].learns)
+    rows.tensors.push_back(tensors_.layers[l].parameter_grad_samples.on[tile]);
+  return rows;
+}
+
+void BackwardNeurons::add_tile_products(ComputeSet compute_set, std::size_t l, std::size_t source,
+                                        std::size_t tile, unsigned halvings) {
+  const LayerTensors& t = tensors_.layers[l];
+  const Parameter& weights = t.weights[source];
+  const SpikeLists& lists = tensors_.list_of(l, source);
+  const std::size_t slots = where_.slots_of(l, source, halvings);
+  const std::vector<State> sizes = {
+      {"batch", where_.batch()}, {"slots", slots}, {"neurons", neurons_of(l, tile)}};
+  Rows bias_grad = {"bias_grad", {}};
+  if (source == 0 && network_.layers[l].bias) bias_grad.tensors.push_back(t.bias.grad.on[tile]);
+  add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::WeightGrad", id_type_),
+             tile_of(l, tile),
+             {{"ids", ids_of(l, source, halvings)},
+              {"shares", lists.shares},
+              {"current_grad", t.current_grad.on[tile]},
+              {"weight_grad", weights.grad.on[tile]}},
+             sizes, {bias_grad});
+  if (!network_.sends_gradient(l, source)) return;
+  const LayerPlan& where = where_.layers[l];
+  add_vertex(graph_, compute_set,
+             poputil::templateVertex("popsnn::InputSpikeGrad", id_type_, t.weight_type()),
+             where.share_tile(source, tile),
+             {{"ids", ids_of(l, source, halvings)},
+              {"counts", lists.counts},
+              {"weights", (where.shares_apart(source) ? t.share_weights : weights.value).on[tile]},
+              {"current_grad", t.current_grad.on[tile]},
+              {"partial", t.partials[source][tile].flatten().slice(0, where_.batch() * slots)}},
+             sizes);
+}
+
+Tensor BackwardNeurons::reduce(ComputeSet compute_set, const Reduction& how, unsigned halvings) {
+  const std::size_t l = how.layer, batch = where_.batch();
+  const std::size_t slots = where_.slots_of(l, how.source, halvings);
+  const std::size_t stretches = how.stretches(slots);
+  const Tensor partials = tensors_.layers[l]
+                              .partials[how.source]
+                              .flatten(1, 3)
+                              .slice(0, batch * slots, 1)
+                              .reshape({where_.layers[l].tiles, batch, slots});
+  const Tensor sums =
+      graph_.addVariable(poplar::FLOAT, {how.ranges, batch, slots},
+                         "layer" + std::to_string(l) + "/sums" + std::to_string(how.source));
+  for (std::size_t b = 0; b < batch; ++b)
+    for (std::size_t s = 0; s < stretches; ++s) {
+      const std::size_t tile = how.tile(b * stretches + s);
+      const Range stretch = {2 * how.pairs * s, std::min(slots, 2 * how.pairs * (s + 1))};
+      for (std::size_t r = 0; r < how.ranges; ++r) {
+        const Range range = part_of({0, where_.layers[l].tiles}, r, how.ranges);
+        const Tensor sum = sums[r][b].slice(stretch.begin, stretch.end);
+        graph_.setTileMapping(sum, unsigned(tile));
+        add_vertex(graph_, compute_set, "popsnn::ReducePartials", tile,
+                   {{"partials", partials.slice(range.begin, range.end)
+                                     .slice(b, b + 1, 1)
+                                     .slice(stretch.begin, stretch.end, 2)},
+                    {"sums", sum}},
+                   {{"tiles", range.size()}, {"slots", stretch.size()}});
+      }
+    }
+  return sums;
+}
+
+}  // namespace popsnn
