@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import collections
 import itertools
 import re
 from typing import Any
@@ -8,25 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.poplib.networks import core, layer, network, runner
+from tests.poplib.networks import LIF, core, layer, network, runner, stacks
 
 
 def row_slots(capacity: int) -> int:
     """Return the slots of a list's row: whole 64-bit words."""
     return -(-capacity // 4) * 4
-
-
-@st.composite
-def stacks(draw: st.DrawFn, most_neurons: int = 70) -> list[Any]:
-    sizes = draw(st.lists(st.integers(1, most_neurons), min_size=2, max_size=5))
-    layers = []
-    for inputs, neurons in zip(sizes, sizes[1:]):
-        capacity = draw(st.integers(1, neurons))
-        choices = {"delay": draw(st.integers(0, 1)), "half_weights": draw(st.booleans())}
-        layers.append(layer(inputs, neurons, capacity, **choices))
-    if draw(st.booleans()):
-        layers[-1].kind = core.LayerKind.LeakyReadout
-    return layers
 
 
 def stages(layers: list[Any]) -> list[int]:
@@ -131,60 +117,6 @@ def test_tiles_of_several_ipus_count() -> None:
     ]
 
 
-@pytest.mark.parametrize(("neurons", "dtype"), [(65536, "uint16"), (65537, "uint32")])
-def test_width_of_ids_follows_the_largest_layer(neurons: int, dtype: str) -> None:
-    streams = runner(network(layer(1, neurons, 1), steps=1, batch=1)).streams
-    assert streams("forward")["input_ids"] == (dtype, (1, 1, 4))
-    assert streams("read_spikes")["ids0"] == (dtype, (1, 1, 4))
-
-
-@given(
-    layers=stacks(),
-    tiles=st.integers(4, 20),
-    steps=st.integers(1, 20),
-    batch=st.integers(1, 13),
-    input_gradient=st.booleans(),
-    optimizer=st.sampled_from(("none", "sgd", "adam")),
-)
-def test_error_of_a_full_tile_says_how_many_bytes_are_enough(
-    layers: list[Any], tiles: int, steps: int, batch: int, input_gradient: bool, optimizer: str
-) -> None:
-    spec = network(
-        *layers,
-        steps=steps,
-        batch=batch,
-        input_gradient=input_gradient,
-        optimizer=core.Optimizer.__members__[optimizer],
-    )
-    neurons = sum(one.neurons for one in layers)
-    sentence = (
-        rf"plan: a network of {neurons} neurons, {steps} steps and batch {batch} needs (\d+) bytes "
-        rf"on tile \d+, each of the device's {tiles} tiles holds %d$"
-    )
-    with pytest.raises(RuntimeError, match=sentence % 1) as info:
-        runner(spec, tiles=tiles, bytes_per_tile=1)
-    needed = int(re.findall(r"needs (\d+)", str(info.value))[0])
-    runner(spec, tiles=tiles, bytes_per_tile=needed)
-
-
-@pytest.mark.parametrize(("optimizer", "replicas"), [("none", 1), ("sgd", 2), ("adam", 3)])
-def test_weights_of_16_bits_take_half_of_the_room(optimizer: str, replicas: int) -> None:
-    def needed(half_weights: bool) -> int:
-        spec = network(
-            layer(1000, 8, 4, half_weights=half_weights),
-            batch=3,
-            steps=3000,  # states need more than what has to lie in interleaved memory
-            optimizer=core.Optimizer.__members__[optimizer],
-        )
-        with pytest.raises(RuntimeError) as info:
-            runner(spec, tiles=replicas, replicas=replicas, bytes_per_tile=1)
-        return int(re.findall(r"needs (\d+)", str(info.value))[0])
-
-    # Beside the optimizer's state each replica keeps what rounding took from its stretch.
-    rest = 0 if optimizer == "none" else 2 / replicas
-    assert needed(False) - needed(True) == pytest.approx(1000 * 8 * (2 - rest), rel=0.01)
-
-
 def test_layers_that_step_together_share_tiles_where_there_are_too_few() -> None:
     layers = [layer(4, 4, 4), layer(4, 5, 4, delay=1), layer(5, 1, delay=1)]
     plans = runner(network(*layers), tiles=2).layers
@@ -192,66 +124,6 @@ def test_layers_that_step_together_share_tiles_where_there_are_too_few() -> None
     assert [plan.neurons_per_tile for plan in plans] == [2, 4, 2]
     one_by_one = [layer(4, 4, 4), layer(4, 4, 4), layer(4, 4)]
     assert [plan.first_tile for plan in runner(network(*one_by_one), tiles=2).layers] == [0, 0, 0]
-
-
-LIF, READOUT = (20, 30, 10), (30, 5)  # inputs, neurons, capacity
-
-
-@pytest.mark.parametrize(
-    ("layers", "choices", "message"),
-    [
-        ([], {}, "network: expected at least one layer, got none"),
-        (
-            [LIF],
-            {"steps": 0},
-            "network: expected at least one step and one sample, got steps=0 and batch=2",
-        ),
-        (
-            [LIF],
-            {"batch": 0},
-            "network: expected at least one step and one sample, got steps=3 and batch=0",
-        ),
-        ([LIF], {"input_capacity": 0}, "network: input_capacity: expected at least 1, got 0"),
-        (
-            [(0, 30, 10)],
-            {},
-            "network: layer 0: expected at least one input and one neuron, got 0 and 30",
-        ),
-        (
-            [LIF, (30, 0)],
-            {},
-            "network: layer 1: expected at least one input and one neuron, got 30 and 0",
-        ),
-        (
-            [LIF, (31, 5)],
-            {},
-            "network: layer 1: inputs: expected the 30 neurons of the layer before, got 31",
-        ),
-        (
-            [(5, 5), (5, 5)],
-            {},
-            "network: layer 0: a leaky readout sends no spikes: expected it last",
-        ),
-        ([(20, 30, 0)], {}, "network: layer 0: capacity: expected 1 to 30, got 0"),
-        ([(20, 30, 31)], {}, "network: layer 0: capacity: expected 1 to 30, got 31"),
-    ],
-)
-def test_networks_that_cannot_be(
-    layers: list[tuple[int, ...]], choices: dict[str, int], message: str
-) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        runner(network(*(layer(*sizes) for sizes in layers), **choices), tiles=8)
-
-
-def test_delay_is_a_step_at_most() -> None:
-    with pytest.raises(ValueError, match=r"^network: layer 0: delay: expected 0 or 1, got 2$"):
-        runner(network(layer(*LIF, delay=2)), tiles=8)
-
-
-def test_a_readout_is_not_recurrent() -> None:
-    sentence = "network: layer 1: a leaky readout sends no spikes: expected it not recurrent"
-    with pytest.raises(ValueError, match=f"^{sentence}$"):
-        runner(network(layer(*LIF), layer(*READOUT, recurrent=True)), tiles=8)
 
 
 @pytest.mark.parametrize(
@@ -372,71 +244,6 @@ def test_a_list_lies_on_the_ipu_of_the_layer_that_makes_it(
         assert all(begin // tiles == (end - 1) // tiles == ipu for begin, end in of_layer.zones)
 
 
-def interleaved_bytes(layers: list[Any], plans: list[Any]) -> list[int]:
-    """Return the bytes of weights and gradients of each tile that has any."""
-    tiles: collections.Counter[int] = collections.Counter()
-    for spec, plan in zip(layers, plans):
-        rows = spec.inputs + spec.recurrent * spec.neurons
-        for tile in range(plan.tiles):
-            neurons = min(plan.neurons_per_tile, spec.neurons - tile * plan.neurons_per_tile)
-            tiles[plan.first_tile + tile] += 2 * 4 * rows * neurons
-    return list(tiles.values())
-
-
-@given(
-    layers=stacks(),
-    tiles=st.integers(4, 20),
-    steps=st.integers(1, 20),
-    batch=st.integers(1, 13),
-    options=st.fixed_dictionaries(
-        {name: st.booleans() for name in ("input_gradient", "carries_state")}
-    ),
-    optimizer=st.sampled_from(("none", "sgd", "adam")),
-    data=st.data(),
-)
-def test_estimate_of_memory_is_near_the_count(
-    layers: list[Any],
-    tiles: int,
-    steps: int,
-    batch: int,
-    options: dict[str, bool],
-    optimizer: str,
-    data: st.DataObject,
-) -> None:
-    for one in layers:
-        one.recurrent = one.kind == core.LayerKind.SparseLif and data.draw(st.booleans())
-        one.learns = data.draw(st.booleans())
-    optimizer_kind = core.Optimizer.__members__[optimizer]
-    spec = network(*layers, steps=steps, batch=batch, optimizer=optimizer_kind, **options)
-    choices = {
-        "tiles": tiles,
-        "replicas": data.draw(st.integers(1, min(4, batch))),
-        "segment": data.draw(st.integers(1, steps)),
-        "sizes": data.draw(st.integers(1, 4)),
-    }
-    with pytest.raises(RuntimeError, match="needs") as info:
-        runner(spec, bytes_per_tile=1, **choices)
-    estimate = int(re.findall(r"needs (\d+)", str(info.value))[0])
-    made = runner(spec, **choices)
-    count = max(made.engine.bytes_per_tile)
-    # Weights and gradients lie in the two thirds of a tile that are interleaved.
-    count = max(count, max(interleaved_bytes(layers, made.layers)) * 3 // 2)
-    # Vertices' states are estimated high, and are much of a small network.
-    few = 2048 * (1 + sum(2 if one.recurrent else 1 for one in layers))
-    assert 0.6 * count <= estimate <= 1.1 * count + few
-
-
-def test_what_is_interleaved_does_not_outgrow_its_part_of_a_tile() -> None:
-    layers = [layer(100, 100, 2), layer(100, 400, 8, delay=1), layer(400, 100, 2, delay=1)]
-    spec = network(*layers, steps=20, batch=16, input_capacity=8)
-    choices = {"tiles": 40, "replicas": 1, "segment": 20, "sizes": 1}
-    with pytest.raises(RuntimeError, match="needs") as info:
-        runner(spec, bytes_per_tile=1, **choices)
-    needed = int(re.findall(r"needs (\d+)", str(info.value))[0])
-    plans = runner(spec, bytes_per_tile=needed, **choices).layers
-    assert max(interleaved_bytes(layers, plans)) <= needed * 2 / 3
-
-
 def test_earlier_states_are_worked_out_again_where_all_do_not_fit() -> None:
     spec = network(layer(4, 8, 4), steps=100, batch=8)
     with pytest.raises(RuntimeError, match="needs") as info:
@@ -490,63 +297,3 @@ def test_a_lone_readout_keeps_all_its_states() -> None:
     alone = runner(network(layer(4, 8)), tiles=4, segment=1)
     assert alone.segment == 3
     assert alone.streams("read_membranes")["membrane0"] == ("float32", (3, 2, 8))
-
-
-def test_streams_have_the_shapes_of_the_network() -> None:
-    spec = network(
-        layer(*LIF, recurrent=True, learns=True, observed=True),
-        layer(*READOUT, learns=True),
-        input_gradient=True,
-        input_capacity=5,
-        carries_state=True,
-    )
-    streams = runner(spec, tiles=8).streams
-    assert streams("forward") == {
-        "input_ids": ("uint16", (3, 2, 8)),  # whole words of slots
-        "input_counts": ("uint32", (3, 2, 2)),
-        "initial_input_ids": ("uint16", (2, 8)),
-        "initial_input_counts": ("uint32", (2, 2)),
-        "sequence": ("uint32", (2,)),
-        "initial_state0": ("float32", (2, 1, 30)),
-        "initial_ids0": ("uint16", (2, 12)),
-        "initial_counts0": ("uint32", (2, 2)),
-        "initial_state1": ("float32", (2, 1, 5)),
-        "output": ("float32", (3, 2, 5)),
-    }
-    assert streams("backward") == {
-        "output_grad": ("float32", (3, 2, 5)),
-        "slot_grad0": ("float32", (3, 2, 12)),
-        "final_grad0": ("float32", (2, 1, 30)),
-        "final_grad1": ("float32", (2, 1, 5)),
-        "first_current_grad0": ("float32", (2, 30)),
-        "input_grad": ("float32", (3, 2, 8)),
-    }
-    assert streams("read_states") == {
-        "final_state0": ("float32", (2, 1, 30)),
-        "initial_grad0": ("float32", (2, 1, 30)),
-        "final_state1": ("float32", (2, 1, 5)),
-        "initial_grad1": ("float32", (2, 1, 5)),
-    }
-    assert streams("write_parameters") == {
-        "weights0": ("float32", (20, 30)),
-        "recurrent_weights0": ("float32", (30, 30)),
-        "bias0": ("float32", (1, 30)),
-        "weights1": ("float32", (30, 5)),
-        "bias1": ("float32", (1, 5)),
-    }
-    assert streams("write_neurons") == {
-        "parameters0": ("float32", (3, 30)),
-        "parameters1": ("float32", (1, 5)),
-    }
-    assert streams("read_gradients") == {
-        **streams("write_parameters"),
-        "parameters0": ("float32", (2, 30)),
-        "parameters1": ("float32", (1, 5)),
-    }
-
-
-def test_streams_of_what_nobody_wants_are_not_there() -> None:
-    streams = runner(network(layer(*LIF), layer(*READOUT)), tiles=8).streams
-    assert set(streams("forward")) == {"input_ids", "input_counts", "sequence", "output"}
-    assert set(streams("backward")) == {"output_grad"}
-    assert streams("read_states") == {}
