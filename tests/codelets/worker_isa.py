@@ -1,4 +1,4 @@
-"""Runs inline assembly of the IPU's worker as it stands in a header, bundle by bundle.
+"""Runs inline assembly of the IPU's worker, bundle by bundle.
 
 Only the instructions that the project writes are known. A bundle is {main | aux}; both halves read
 the registers as they were before it. Every access must stay within the memory that the caller gave.
@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Dict, List, NamedTuple, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
+from tests.codelets.worker_text import Bundle, Instruction, Program, parse, read_kernel
 
 GAP = 64  # bytes between two arrays: what runs past the end of one meets nothing
 CLEAR = 1 << 8  # written to $FP_CLR, it clears the accumulators
@@ -19,75 +20,19 @@ HIGH_BITS = 32 - ADDRESS_BITS  # of the third that the first register holds
 BUNDLES = {"f32oox": 3, "f32div": 3, "f32sqrt": 4}  # of those that take more than one
 
 
-class Instruction(NamedTuple):
-    name: str
-    operands: Tuple[str, ...]
-
-
-Bundle = Tuple[Instruction, ...]
-
-
-class Program(NamedTuple):
-    """Bundles in order, the labels' places among them, and those that alignment may add."""
-
-    bundles: List[Bundle]
-    labels: Dict[str, int]
-    alignments: int
-
-
-def read_kernel(header: Path, function: str) -> str:
-    """Return the text of the only assembly in a function of a header."""
-    text = header.read_text()
-    start = text.index(f"inline void {function}(")
-    begin = text.index('R"(', start) + 3
-    return text[begin : text.index(')"', begin)]
-
-
 def is_float(operand: str) -> bool:
     return operand.startswith("$a")
 
 
-def unroll(lines: List[str], words: Dict[str, int]) -> List[str]:
-    """Return the lines with what `.rept` repeats written out."""
-    result: List[str] = []
-    begin = repeats = 0
-    for line in lines:
-        name, _, count = line.partition(" ")
-        if name == ".rept":
-            begin, repeats = len(result), words[count.strip(" %[]")]
-        elif name == ".endr":
-            result[begin:] = result[begin:] * repeats
-        else:
-            result.append(line)
-    return result
+Write = Callable[[], None]
 
 
-def parse(text: str, words: Dict[str, int]) -> Program:
-    bundles: List[Bundle] = []
-    labels: Dict[str, int] = {}
-    alignments = 0
-    inside = None
-    lines = list(filter(None, (line.split("//")[0].strip() for line in text.splitlines())))
-    for line in unroll(lines, words):
-        if line == "{":
-            inside = []
-        elif line == "}":
-            assert inside is not None
-            assert len(inside) == 2, f"expected two instructions in a bundle, got {inside}"
-            bundles.append(tuple(inside))
-            inside = None
-        elif line.endswith(":"):
-            labels[line[:-1]] = len(bundles)
-        elif line == ".align 8":
-            alignments += 1
-        else:
-            name, _, rest = line.partition(" ")
-            instruction = Instruction(name, tuple(part.strip() for part in rest.split(",")))
-            if inside is None:
-                bundles.append((instruction,))
-            else:
-                inside.append(instruction)
-    return Program(bundles, labels, alignments)
+def _together(*writes: Write) -> Write:
+    def write() -> None:
+        for each in writes:
+            each()
+
+    return write
 
 
 @dataclass
@@ -188,68 +133,46 @@ class Worker:
         if operand != "$azeros":
             self._floats(operand)[:] = values
 
-    def _load(
-        self, to: str, delta: str, base: str, offset: str, size: int = 8
-    ) -> Callable[[], None]:
+    def _load(self, to: str, delta: str, base: str, offset: str, size: int = 8) -> Write:
         address = self._word(base) + self._word(delta) + size * self._word(offset)
         values = self.memory(address, size).view(np.float32).copy()
         assert is_float(to)
         assert self._floats(to).nbytes == size
         return lambda: self._set_floats(to, values)
 
-    def _store(self, value: str, delta: str, base: str, offset: str) -> Callable[[], None]:
+    def _store(self, value: str, delta: str, base: str, offset: str) -> Write:
         values = self._floats(value).copy()
         address = self._word(base) + self._word(delta) + 8 * self._word(offset)
         return lambda: self._write(address, values)
 
-    def _load_id(self, to: str, delta: str, pointer: str, step: str) -> Callable[[], None]:
+    def _load_id(self, to: str, delta: str, pointer: str, step: str) -> Write:
         base = pointer.replace("+=", "")
         value = int(self.memory(self._word(base) + self._word(delta), 2).view(np.uint16)[0])
         after = self._word(base) + 2 * self._word(step)
+        return _together(lambda: self._set_word(base, after), lambda: self._set_word(to, value))
 
-        def write() -> None:
-            self._set_word(base, after)
-            self._set_word(to, value)
-
-        return write
-
-    def _step(self, size: int) -> Callable[..., Callable[[], None]]:
+    def _step(self, size: int) -> Callable[..., Write]:
         """Return the store of `size` bytes whose pointer moves on."""
 
-        def store(value: str, delta: str, pointer: str, step: str) -> Callable[[], None]:
+        def store(value: str, delta: str, pointer: str, step: str) -> Write:
             base = pointer.replace("+=", "")
             values = self._floats(value).copy()
             assert values.nbytes == size
             address = self._word(base) + self._word(delta)
             after = self._word(base) + size * self._word(step)
-
-            def write() -> None:
-                self._write(address, values)
-                self._set_word(base, after)
-
-            return write
+            return _together(
+                lambda: self._write(address, values), lambda: self._set_word(base, after)
+            )
 
         return store
 
-    def _load_step(
-        self, to: str, delta: str, pointer: str, step: str, size: int = 8
-    ) -> Callable[[], None]:
+    def _load_step(self, to: str, delta: str, pointer: str, step: str, size: int = 8) -> Write:
         base = pointer.replace("+=", "")
         load = self._load(to, delta, base, "0", size)
         after = self._word(base) + size * self._word(step)
+        return _together(load, lambda: self._set_word(base, after))
 
-        def write() -> None:
-            load()
-            self._set_word(base, after)
-
-        return write
-
-    def _load_quad(self, to: str, delta: str, base: str, offset: str) -> Callable[[], None]:
-        address = self._word(base) + self._word(delta) + 16 * self._word(offset)
-        values = self.memory(address, 16).view(np.float32).copy()
-        return lambda: self._set_floats(to, values)
-
-    def _pack(self, to: str, *addresses: str) -> Callable[[], None]:
+    def _pack(self, to: str, *addresses: str) -> Write:
         """Put three addresses of 21 bits into two registers, the third above the other two."""
         low, high = to[2:].split(":")
         one, two, three = map(self._word, addresses)
@@ -266,7 +189,7 @@ class Worker:
         mask = (1 << ADDRESS_BITS) - 1
         return [low & mask, high & mask, low >> ADDRESS_BITS | high >> ADDRESS_BITS << HIGH_BITS]
 
-    def _paced(self, pointers: str, strides: str, modes: Dict[int, int]) -> Callable[[], None]:
+    def _paced(self, pointers: str, strides: str, modes: Dict[int, int]) -> Write:
         """Move the packed pointers of these numbers on.
 
         A mode, two bits, chooses 1 or the first of the strides, a signed number of 10 bits.
@@ -278,37 +201,19 @@ class Worker:
         names = pointers.replace("+=", "")
         return self._pack(names, *map(str, addresses))
 
-    def _load_two(
-        self, first: str, second: str, pointers: str, strides: str, mode: str
-    ) -> Callable[[], None]:
+    def _load_two(self, first: str, second: str, pointers: str, strides: str, mode: str) -> Write:
         """Load from the first two of the packed pointers; two bits of the mode for each."""
         modes = int(mode, 0)
         one, two, _ = self._unpack(pointers)
         loads = [self._load(to, "0", str(at), "0") for to, at in ((first, one), (second, two))]
-        moved = self._paced(pointers, strides, {0: modes & 3, 1: modes >> 2})
+        return _together(*loads, self._paced(pointers, strides, {0: modes & 3, 1: modes >> 2}))
 
-        def write() -> None:
-            for each in (*loads, moved):
-                each()
-
-        return write
-
-    def _store_paced(
-        self, value: str, pointers: str, strides: str, mode: str
-    ) -> Callable[[], None]:
+    def _store_paced(self, value: str, pointers: str, strides: str, mode: str) -> Write:
         """Store to the third of the packed pointers."""
         store = self._store(value, "0", str(self._unpack(pointers)[2]), "0")
-        moved = self._paced(pointers, strides, {2: int(mode, 0)})
+        return _together(store, self._paced(pointers, strides, {2: int(mode, 0)}))
 
-        def write() -> None:
-            store()
-            moved()
-
-        return write
-
-    def _load_two_store(
-        self, to: str, value: str, pointers: str, strides: str, mode: str
-    ) -> Callable[[], None]:
+    def _load_two_store(self, to: str, value: str, pointers: str, strides: str, mode: str) -> Write:
         """Load from two of the packed pointers and store to the third.
 
         Interleaved memory alternates between two elements by 8 bytes: the first load, from the row
@@ -322,31 +227,25 @@ class Worker:
         loads = [self._load(name, "0", str(at), "0") for name, at in zip(registers, (one, two))]
         store = self._store(value, "0", str(three), "0")
         by_pointer = {0: modes & 3, 1: modes >> 2 & 3, 2: modes >> 4}
-        moved = self._paced(pointers, strides, by_pointer)
+        return _together(*loads, store, self._paced(pointers, strides, by_pointer))
 
-        def write() -> None:
-            for each in (*loads, store, moved):
-                each()
-
-        return write
-
-    def _scaled_add(self, to: str, x: str, y: str) -> Callable[[], None]:
+    def _scaled_add(self, to: str, x: str, y: str) -> Write:
         taken = self.accumulators[:2].copy()
         self.accumulators[:2] = self.scale * self._floats(x) + self._floats(y)
         return lambda: self._set_floats(to, taken)
 
-    def _accumulate(self, of: Callable[..., Any], *operands: str) -> Callable[[], None]:
+    def _accumulate(self, of: Callable[..., Any], *operands: str) -> Write:
         added = np.asarray(of(*(self._floats(operand).copy() for operand in operands)))
         self.accumulators[: added.size] += added
         return lambda: None
 
-    def _take_accumulators(self, to: str, insert: str, mode: str) -> Callable[[], None]:
+    def _take_accumulators(self, to: str, insert: str, mode: str) -> Write:
         assert mode == "0"
         taken = self.accumulators[:2].copy()
         self.accumulators = np.concatenate([self.accumulators[2:], self._floats(insert)])
         return lambda: self._set_floats(to, taken)
 
-    def _put(self, register: str, value: str) -> Callable[[], None]:
+    def _put(self, register: str, value: str) -> Write:
         if register == "$TAS":
             self.scale = self._floats(value)[0].copy()
             return lambda: None
@@ -358,28 +257,28 @@ class Worker:
     def _write(self, address: int, values: np.ndarray) -> None:
         self.memory(address, values.nbytes).view(np.float32)[:] = values
 
-    def _integers(self, of: Callable[..., int], to: str, *operands: str) -> Callable[[], None]:
+    def _integers(self, of: Callable[..., int], to: str, *operands: str) -> Write:
         result = of(*map(self._word, operands))
         return lambda: self._set_word(to, result)
 
-    def _to_word(self, to: str, value: str) -> Callable[[], None]:
+    def _to_word(self, to: str, value: str) -> Write:
         word = int(self._floats(value).view(np.uint32)[0])
         return lambda: self._set_word(to, word)
 
-    def _arithmetic(self, of: Callable[..., Any], to: str, *operands: str) -> Callable[[], None]:
+    def _arithmetic(self, of: Callable[..., Any], to: str, *operands: str) -> Write:
         result = of(*(self._floats(operand).copy() for operand in operands))
         return lambda: self._set_floats(to, result)
 
 
-def _nothing(worker: Worker, *operands: str) -> Callable[[], None]:
+def _nothing(worker: Worker, *operands: str) -> Write:
     return lambda: None
 
 
-def _floats_of(of: Callable[..., Any]) -> Callable[..., Callable[[], None]]:
+def _floats_of(of: Callable[..., Any]) -> Callable[..., Write]:
     return lambda worker, to, *operands: worker._arithmetic(of, to, *operands)
 
 
-def _integers_of(of: Callable[..., int]) -> Callable[..., Callable[[], None]]:
+def _integers_of(of: Callable[..., int]) -> Callable[..., Write]:
     return lambda worker, to, *operands: worker._integers(of, to, *operands)
 
 
@@ -388,21 +287,21 @@ def _halves(words: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(words).view(np.float16).astype(np.float32)
 
 
-def _bits_of(of: Callable[..., Any]) -> Callable[..., Callable[[], None]]:
+def _bits_of(of: Callable[..., Any]) -> Callable[..., Write]:
     return _floats_of(lambda *v: of(*(a.view(np.uint32) for a in v)).view(np.float32))
 
 
-def _mask_of(of: Callable[..., Any]) -> Callable[..., Callable[[], None]]:
+def _mask_of(of: Callable[..., Any]) -> Callable[..., Write]:
     """Return the comparison, whose result is all ones or all zeros."""
     return _floats_of(lambda a, b: (of(a, b) * np.uint32(0xFFFFFFFF)).view(np.float32))
 
 
-MAIN: Dict[str, Callable[..., Callable[[], None]]] = {
+MAIN: Dict[str, Callable[..., Write]] = {
     "ld32": lambda worker, *operands: worker._load(*operands, size=4),
     "ld32step": lambda worker, *operands: worker._load_step(*operands, size=4),
     "ld64": Worker._load,
     "ld64step": Worker._load_step,
-    "ld128": Worker._load_quad,
+    "ld128": lambda worker, *operands: worker._load(*operands, size=16),
     "ld2x64pace": Worker._load_two,
     "ld2xst64pace": Worker._load_two_store,
     "st64pace": Worker._store_paced,
@@ -424,7 +323,7 @@ MAIN: Dict[str, Callable[..., Callable[[], None]]] = {
     "brnzdec": _nothing,
     "bri": _nothing,
 }
-AUX: Dict[str, Callable[..., Callable[[], None]]] = {
+AUX: Dict[str, Callable[..., Write]] = {
     "fnop": _nothing,
     "mov": _floats_of(lambda a: a),
     "setzi": _floats_of(lambda a: a),
@@ -458,9 +357,8 @@ def run_kernel(
 ) -> int:
     """Run a function's assembly on operands by name and return the bundles that it took.
 
-    A word that it changes changes in `words`.
-
-    Arrays that it stores to change. One bundle is counted for an alignment.
+    Arrays that it stores to change, and in `words` those that it changes. One bundle is counted for
+    an alignment.
     """
     program = parse(read_kernel(header, function), words)
     worker = Worker()

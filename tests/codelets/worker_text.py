@@ -1,0 +1,74 @@
+"""Reads inline assembly of the IPU's worker as it stands in a header."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Tuple
+
+
+class Instruction(NamedTuple):
+    name: str
+    operands: Tuple[str, ...]
+
+
+Bundle = Tuple[Instruction, ...]
+
+
+class Program(NamedTuple):
+    """Bundles in order, the labels' places among them, and those that alignment may add."""
+
+    bundles: List[Bundle]
+    labels: Dict[str, int]
+    alignments: int
+
+
+def read_kernel(header: Path, function: str) -> str:
+    """Return the text of the only assembly in a function of a header."""
+    text = header.read_text()
+    start = text.index(f"inline void {function}(")
+    begin = text.index('R"(', start) + 3
+    return text[begin : text.index(')"', begin)]
+
+
+def unroll(lines: List[str], words: Dict[str, int]) -> List[str]:
+    """Return the lines with what `.rept` repeats written out."""
+    result: List[str] = []
+    begin = repeats = 0
+    for line in lines:
+        name, _, count = line.partition(" ")
+        if name == ".rept":
+            begin, repeats = len(result), words[count.strip(" %[]")]
+        elif name == ".endr":
+            result[begin:] = result[begin:] * repeats
+        else:
+            result.append(line)
+    return result
+
+
+def parse(text: str, words: Dict[str, int]) -> Program:
+    """Read assembly in which the operands of `.rept` are `words`."""
+    bundles: List[Bundle] = []
+    labels: Dict[str, int] = {}
+    alignments = 0
+    inside = None
+    lines = list(filter(None, (line.split("//")[0].strip() for line in text.splitlines())))
+    for line in unroll(lines, words):
+        if line == "{":
+            inside = []
+        elif line == "}":
+            assert inside is not None
+            assert len(inside) == 2, f"expected two instructions in a bundle, got {inside}"
+            bundles.append(tuple(inside))
+            inside = None
+        elif line.endswith(":"):
+            labels[line[:-1]] = len(bundles)
+        elif line == ".align 8":
+            alignments += 1
+        else:
+            name, _, rest = line.partition(" ")
+            instruction = Instruction(name, tuple(part.strip() for part in rest.split(",")))
+            if inside is None:
+                bundles.append((instruction,))
+            else:
+                inside.append(instruction)
+    return Program(bundles, labels, alignments)
