@@ -98,17 +98,18 @@ def epoch_rows() -> Iterator[rows.Row]:
             {"epoch_ms": lambda: epoch(None), "augmented_epoch_ms": lambda: epoch(CHANGES)}, RUNS
         )
         slots = epoch(None)
+    lists = train.lists
     for metric, seconds in {"convert_ms": convert, **epochs}.items():
         row = rows.Row(
             suite="data",
             case={
                 "dataset": "fsdd",
-                "samples": len(train) if metric != "convert_ms" else len(train.lists),
-                "steps": train.lists.steps,
-                "size": train.lists.size,
+                "samples": len(train) if metric != "convert_ms" else len(lists),
+                "steps": lists.steps,
+                "size": lists.size,
                 "batch": BATCH,
                 "capacity": train.capacity,
-                "activity": round(len(train.lists.ids) / train.lists.lengths.size / 700, 4),
+                "activity": round(len(lists.ids) / lists.lengths.size / lists.size, 4),
             },
             subject="popsnn",
             dtype="int32",

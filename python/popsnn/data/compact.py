@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional, Protocol, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Protocol, Tuple, Union
 
 import numpy as np
 import torch
@@ -19,7 +18,7 @@ from .lists import SpikeLists
 
 CHUNK = 64  # recordings that a worker lists at once
 
-Part = Union[Tuple[SpikeLists, np.ndarray], Exception]
+Chunk = Union[Compacted, Exception]
 
 
 class Recordings(Protocol):
@@ -30,6 +29,31 @@ class Recordings(Protocol):
 
     def __getitem__(self, index: int) -> Tuple[np.ndarray, int]:
         """Return the events and the label of a recording."""
+
+
+class NamedRecordings(Recordings, Protocol):
+    """Recordings that messages can name."""
+
+    def name(self, index: int) -> str:
+        """Return what a message about a recording begins with."""
+
+
+class Numbered:
+    """Recordings that are named by what they are in, and their number there."""
+
+    def __init__(self, recordings: Recordings, name: str) -> None:
+        self._recordings = recordings
+        self._name = name
+
+    def __len__(self) -> int:
+        return len(self._recordings)
+
+    def __getitem__(self, index: int) -> Tuple[np.ndarray, int]:
+        return self._recordings[index]
+
+    def name(self, index: int) -> str:
+        """Return the name of a recording."""
+        return f"{self._name}[{index}]"
 
 
 def compact(
@@ -78,7 +102,8 @@ def compact(
     binning = Binning(steps, dt, downsample)
 
     def build() -> Compacted:
-        return listed(recordings, sensor_size, classes, binning, workers, name)
+        named = Numbered(recordings, f"data: {name}")
+        return listed(named, sensor_size, classes, binning, workers, name)
 
     if key is None:
         lists, labels = build()
@@ -89,20 +114,18 @@ def compact(
 
 
 def listed(
-    recordings: Recordings,
+    recordings: NamedRecordings,
     sensor_size: SensorSize,
     classes: int,
     binning: Binning,
     workers: int,
     name: str,
-    name_of: Optional[Callable[[int], str]] = None,
 ) -> Compacted:
-    """Return the lists and labels of recordings; `name_of` names each, by default with `name`."""
+    """Return the lists and labels of recordings; `name` is that of all of them."""
     workers = _check.integer("data", "workers", workers, 0)
-    named = name_of or partial(numbered, f"data: {name}")
-    chunks = _Chunks(recordings, sensor_size, classes, binning, named)
+    chunks = _Chunks(recordings, sensor_size, classes, binning)
     loader = DataLoader(chunks, batch_size=None, num_workers=workers, generator=torch.Generator())
-    parts: List[Tuple[SpikeLists, np.ndarray]] = []
+    parts: List[Compacted] = []
     with tqdm(total=len(recordings), unit="recording", desc=name, disable=None) as bar:
         for part in loader:
             if isinstance(part, Exception):
@@ -115,11 +138,6 @@ def listed(
     return lists, np.concatenate([part[1] for part in parts])
 
 
-def numbered(name: str, index: int) -> str:
-    """Return the name of a recording among others."""
-    return f"{name}[{index}]"
-
-
 class _Chunks(Dataset[Any]):
     """Lists of `CHUNK` recordings at a time; an error is a value, which crosses processes whole.
 
@@ -128,34 +146,32 @@ class _Chunks(Dataset[Any]):
 
     def __init__(
         self,
-        recordings: Recordings,
+        recordings: NamedRecordings,
         sensor_size: SensorSize,
         classes: int,
         binning: Binning,
-        name_of: Callable[[int], str],
     ) -> None:
         self.recordings = recordings
         self.sensor_size = sensor_size
         self.classes = classes
         self.binning = binning
-        self.name_of = name_of
 
     def __len__(self) -> int:
         return -(-len(self.recordings) // CHUNK)
 
-    def __getitem__(self, number: int) -> Part:
+    def __getitem__(self, number: int) -> Chunk:
         begin = number * CHUNK
         try:
             return self._listed(range(begin, min(begin + CHUNK, len(self.recordings))))
         except (OSError, ValueError, KeyError, TypeError) as error:
             return error
 
-    def _listed(self, indices: range) -> Tuple[SpikeLists, np.ndarray]:
+    def _listed(self, indices: range) -> Compacted:
         steps, neurons, counts = [], [], []
         late = np.zeros(len(indices), np.int64)
         labels = np.zeros(len(indices), np.int64)
         for position, index in enumerate(indices):
-            name = self.name_of(index)
+            name = self.recordings.name(index)
             events, label = self._read(index, name)
             step, neuron, late[position] = self.binning.bin(events, self.sensor_size, name)
             if not 0 <= label < self.classes:

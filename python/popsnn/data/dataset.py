@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Sequence
+from typing import Any, Iterator, Sequence, Tuple
 
 import numpy as np
 import torch
@@ -173,6 +173,14 @@ class SpikeDataset:
         shape = (steps, numbers, size)
         spikes = padded(changed.ids, first, lengths, shape, self.capacity, self.seed)
         return spikes, self.labels[index]
+
+
+Parts = Tuple[SpikeDataset, SpikeDataset]  # for training, and to test
+
+
+def split(whole: SpikeDataset, in_test: np.ndarray) -> Parts:
+    """Return the samples that are not `in_test`, bool [M], and those that are."""
+    return whole.subset(np.flatnonzero(~in_test)), whole.subset(np.flatnonzero(in_test))
 
 
 class _Batches(Dataset[Any]):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Optional, Tuple, Union
+from typing import Optional, Union
 
 from .binning import Binning
 from .cache import Cache
-from .tonic_parts import ByFile, Part, Parts, compacted, tonic_dataset
+from .dataset import Parts
+from .tonic_parts import ByFile, Part, compacted, tonic_dataset
 
 SENSOR_SIZE = (128, 128, 2)
 CLASSES = 11
@@ -53,25 +54,19 @@ def dvsgesture(
     """
     folder = Path(path).expanduser() / "DVSGesture"
 
-    def recordings(source: Any, part: Part) -> Tuple[Any, Callable[[int], str]]:
-        by_file = ByFile("data.dvsgesture", source)
-        return by_file, by_file.name
+    def read(split: str) -> ByFile:
+        source = tonic_dataset("dvsgesture", "DVSGesture", path, train=split == "Train")
+        return ByFile("data.dvsgesture", source)
 
     parts = [
-        Part(
-            "dvsgesture",
-            partial(tonic_dataset, "dvsgesture", "DVSGesture", path, train=split == "Train"),
-            [folder / f"ibmGesture{split}.tar.gz"],
-        )
+        Part("dvsgesture", partial(read, split), [folder / f"ibmGesture{split}.tar.gz"])
         for split in ("Train", "Test")
     ]
     return compacted(
         parts,
-        recordings,
         sensor_size=SENSOR_SIZE,
         classes=CLASSES,
         binning=Binning(steps, dt, downsample),
-        options={},
         capacity=capacity,
         cache=cache,
         workers=workers,

@@ -22,8 +22,7 @@ from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .cochlea import CHANNELS, cochlea, constants
 from .compact import listed, stamp
-from .dataset import SpikeDataset
-from .tonic_parts import Parts
+from .dataset import Parts, SpikeDataset, split
 
 COMMIT = "26eb9aaf76e81b692f806f9140c2d2777410d7a1"
 URL = f"https://github.com/Jakobovski/free-spoken-digit-dataset/archive/{COMMIT}.zip"
@@ -99,7 +98,7 @@ def fsdd(
 
     def build() -> Compacted:
         source = _Encoded(where, recordings)
-        return listed(source, (CHANNELS, 1, 1), CLASSES, binning, workers, "fsdd", source.name)
+        return listed(source, (CHANNELS, 1, 1), CLASSES, binning, workers, "fsdd")
 
     key = {"files": _stamps(where, recordings), "cochlea": constants(), **binning.__dict__}
     lists, labels = cached(cache, "fsdd", key, build)
@@ -108,7 +107,7 @@ def fsdd(
         in_test = np.array([recording.number < TEST_NUMBERS for recording in recordings])
     else:
         in_test = np.array([speaker == held_out for speaker in speakers])
-    return whole.subset(np.flatnonzero(~in_test)), whole.subset(np.flatnonzero(in_test))
+    return split(whole, in_test)
 
 
 class _Encoded:
@@ -127,6 +126,7 @@ class _Encoded:
         return cochlea(waveform, rate), self.recordings[index].digit
 
     def name(self, index: int) -> str:
+        """Return the name of a recording, with its file."""
         return f"data.fsdd: {self.where / self.recordings[index].member}"
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Optional, Tuple, Union
+from typing import Optional, Union
 
 from .binning import Binning
 from .cache import Cache
-from .tonic_parts import ByFile, Part, Parts, compacted, tonic_dataset
+from .dataset import Parts
+from .tonic_parts import ByFile, Part, compacted, tonic_dataset
 
 SENSOR_SIZE = (34, 34, 2)
 CLASSES = 10
@@ -55,35 +56,29 @@ def nmnist(
     """
     folder = Path(path).expanduser() / "NMNIST"
 
-    def recordings(source: Any, part: Part) -> Tuple[Any, Callable[[int], str]]:
-        by_file = ByFile("data.nmnist", source, _check_length)
-        return by_file, by_file.name
+    def read(split: str) -> ByFile:
+        source = tonic_dataset(
+            "nmnist",
+            "NMNIST",
+            path,
+            train=split == "train",
+            first_saccade_only=first_saccade_only,
+        )
+        return ByFile("data.nmnist", source, _check_length)
 
     parts = [
-        Part(
-            "nmnist",
-            partial(
-                tonic_dataset,
-                "nmnist",
-                "NMNIST",
-                path,
-                train=split == "train",
-                first_saccade_only=first_saccade_only,
-            ),
-            [folder / f"{split}.zip"],
-        )
+        Part("nmnist", partial(read, split), [folder / f"{split}.zip"])
         for split in ("train", "test")
     ]
     return compacted(
         parts,
-        recordings,
         sensor_size=SENSOR_SIZE,
         classes=CLASSES,
         binning=Binning(steps, dt, downsample),
-        options={"first_saccade_only": first_saccade_only},
         capacity=capacity,
         cache=cache,
         workers=workers,
+        first_saccade_only=first_saccade_only,
     )
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import torch
 
 from .. import _check
-from .dataset import SpikeDataset
+from .dataset import Parts, SpikeDataset, split
 from .lists import SpikeLists
-from .tonic_parts import Parts
 
 LEAST_AMPLITUDE = 1e-3  # of a harmonic, beside the first
 MOST_HARMONICS = 1000
@@ -85,9 +84,8 @@ def randman(
     columns = (sample.reshape(-1), step.reshape(-1), neuron.reshape(-1))
     lists = SpikeLists.from_events(columns, len(step), steps, (1, 1, size))
     labels = torch.arange(classes).repeat_interleave(samples)
-    whole = SpikeDataset(lists, labels, classes)
     in_test = np.arange(len(step)) % samples >= samples - held_out
-    return whole.subset(np.flatnonzero(~in_test)), whole.subset(np.flatnonzero(in_test))
+    return split(SpikeDataset(lists, labels, classes), in_test)
 
 
 def _times(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib
 from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Optional, Tuple, Union
+from typing import Optional, Union
 
 from .binning import Binning
 from .cache import Cache
-from .compact import numbered
-from .tonic_parts import Part, Parts, compacted, tonic_dataset, tonic_module
+from .compact import Numbered
+from .dataset import Parts
+from .tonic_parts import Part, compacted, tonic_dataset, tonic_module
 
 SENSOR_SIZE = (700, 1, 1)
 CLASSES = 20
@@ -54,35 +55,31 @@ def shd(
     """
     folder = Path(path).expanduser() / "SHD"
 
-    def recordings(source: Any, part: Part) -> Tuple[Any, Callable[[int], str]]:
-        return source, partial(numbered, f"data.shd: {part.files[-1]}")
+    def read(split: str) -> Numbered:
+        tonic_module("shd")  # which brings h5py
+        file = folder / f"shd_{split}.h5"
+        if file.exists():
+            _check_keys(file)  # h5py does not say which one it misses
+        source = tonic_dataset("shd", "SHD", path, train=split == "train")
+        return Numbered(source, f"data.shd: {file}")
 
     parts = [
         Part(
             "shd",
-            partial(_source, path, split, folder / f"shd_{split}.h5"),
+            partial(read, split),
             [folder / f"shd_{split}.h5.zip", folder / f"shd_{split}.h5"],
         )
         for split in ("train", "test")
     ]
     return compacted(
         parts,
-        recordings,
         sensor_size=SENSOR_SIZE,
         classes=CLASSES,
         binning=Binning(steps, dt, downsample),
-        options={},
         capacity=capacity,
         cache=cache,
         workers=workers,
     )
-
-
-def _source(path: Union[str, Path], split: str, file: Path) -> Any:
-    tonic_module("shd")  # which brings h5py
-    if file.exists():
-        _check_keys(file)  # h5py does not say which one it misses
-    return tonic_dataset("shd", "SHD", path, train=split == "train")
 
 
 def _check_keys(file: Path) -> None:

@@ -11,10 +11,8 @@ import torch
 
 from .binning import Binning, SensorSize
 from .cache import Cache, Compacted, cached
-from .compact import listed, stamp
-from .dataset import SpikeDataset
-
-Parts = Tuple[SpikeDataset, SpikeDataset]
+from .compact import NamedRecordings, listed, stamp
+from .dataset import Parts, SpikeDataset
 
 
 class Part:
@@ -25,18 +23,20 @@ class Part:
     name : str
         Of the dataset here.
     make : callable
-        Makes tonic's dataset, which downloads what is not there.
+        Makes the recordings of tonic's dataset, which downloads what is not there.
     files : sequence of Path
         What tonic keeps; their stamps say whether a cached result belongs to them.
     """
 
-    def __init__(self, name: str, make: Callable[[], Any], files: Sequence[Path]) -> None:
+    def __init__(
+        self, name: str, make: Callable[[], NamedRecordings], files: Sequence[Path]
+    ) -> None:
         self.name = name
         self.files = files
         self._make = make
 
-    def source(self) -> Any:
-        """Return tonic's dataset, or raise one sentence that names the file."""
+    def recordings(self) -> NamedRecordings:
+        """Return the recordings, or raise one sentence that names the file."""
         try:
             return self._make()
         except (OSError, KeyError, ValueError, RuntimeError) as error:
@@ -48,7 +48,7 @@ class Part:
     def stamps(self) -> List[Dict[str, Any]]:
         """Return what tells the files from others; downloads what is not there."""
         if not all(path.exists() for path in self.files):
-            self.source()
+            self.recordings()
         return [stamp(path) for path in self.files]
 
 
@@ -90,34 +90,31 @@ class ByFile:
 
 def compacted(
     parts: Sequence[Part],
-    recordings: Callable[[Any, Part], Tuple[Any, Callable[[int], str]]],
     *,
     sensor_size: SensorSize,
     classes: int,
     binning: Binning,
-    options: Dict[str, Any],
     capacity: Optional[int],
     cache: Cache,
     workers: int,
+    **options: Any,
 ) -> Parts:
     """Return the training and the test set, both with one capacity.
 
     Parameters
     ----------
     parts : two Parts
-    recordings : callable
-        Gets tonic's dataset and its part; returns recordings and the name of each by its index.
     sensor_size, classes, binning, capacity, cache, workers
         As in `data.compact`.
-    options : dict
+    **options
         What else the result depends on.
     """
     made = []
     for part, split in zip(parts, ("train", "test")):
 
         def build(part: Part = part) -> Compacted:
-            source, name_of = recordings(part.source(), part)
-            return listed(source, sensor_size, classes, binning, workers, part.name, name_of)
+            recordings = part.recordings()
+            return listed(recordings, sensor_size, classes, binning, workers, part.name)
 
         key = {"files": part.stamps(), **options, **binning.__dict__}
         made.append(cached(cache, f"{part.name}-{split}", key, build))
