@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
-import tempfile
 from pathlib import Path
 
-from .._paths import cache_folder
+from .._paths import cache_folder, whole_file
 
 _LOG = logging.getLogger(__name__)
 _HASH = 32  # bytes of SHA-256, at the start of a file, over the rest of it
@@ -22,9 +20,9 @@ def default_folder() -> Path:
 class CubinCache:
     """Cubins by key in a folder, which comes to be with the first one.
 
-    A file is written under another name and then renamed, so that a process finds it whole or not
-    at all. One whose hash is wrong counts as missing. A folder that cannot be written to costs
-    only time: every process compiles anew, and the log says so once.
+    A process finds a file whole or not at all. One whose hash is wrong counts as missing. A folder
+    that cannot be written to costs only time: every process compiles anew, and the log says so
+    once.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -43,15 +41,8 @@ class CubinCache:
     def put(self, key: str, cubin: bytes) -> None:
         """Keep a cubin where the folder can be written to."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.folder, prefix=key[:16], suffix=".part")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(hashlib.sha256(cubin).digest() + cubin)
-                os.replace(name, self._path(key))
-            except BaseException:
-                os.unlink(name)
-                raise
+            with whole_file(self._path(key)) as partial:
+                partial.write_bytes(hashlib.sha256(cubin).digest() + cubin)
         except OSError as error:
             if not self._warned:
                 _LOG.warning("compiled kernels are not kept in %s: %s", self.folder, error)

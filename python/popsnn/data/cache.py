@@ -6,14 +6,13 @@ import hashlib
 import json
 import logging
 import os
-import tempfile
 import zlib
 from pathlib import Path
 from typing import Any, BinaryIO, Callable, Dict, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
-from .._paths import cache_folder
+from .._paths import cache_folder, whole_file
 from .lists import SpikeLists
 
 Cache = Union[str, Path, None]
@@ -38,8 +37,8 @@ def cached(
     key : dict of plain values
         All that the result depends on.
     build : callable
-        Its result is written under another name, which is then renamed: a reader finds a file whole
-        or not at all. A folder that cannot be written to costs only time, and the log says so.
+        A reader finds its file whole or not at all. A folder that cannot be written to costs only
+        time, and the log says so.
     """
     key = json.loads(json.dumps(dict(key)))
     digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:16]
@@ -76,18 +75,11 @@ def save(path: Path, lists: SpikeLists, labels: np.ndarray, key: Mapping[str, An
             "crc32": _checksum(data),
         }
     text = json.dumps(header).encode()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_MAGIC + np.array([len(text), zlib.crc32(text)], "<u8").tobytes() + text)
-            for array in arrays.values():
-                file.write(b"\0" * (-file.tell() % _ALIGNED))
-                np.ascontiguousarray(array).tofile(file)
-        os.replace(partial, path)
-    except BaseException:
-        os.unlink(partial)
-        raise
+    with whole_file(path) as partial, open(partial, "wb") as file:
+        file.write(_MAGIC + np.array([len(text), zlib.crc32(text)], "<u8").tobytes() + text)
+        for array in arrays.values():
+            file.write(b"\0" * (-file.tell() % _ALIGNED))
+            np.ascontiguousarray(array).tofile(file)
 
 
 def load(path: Path, key: Optional[Mapping[str, Any]] = None) -> Compacted:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import re
-import tempfile
 import urllib.request
 import wave
 import zipfile
@@ -17,7 +15,7 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from .._paths import cache_folder
+from .._paths import cache_folder, whole_file
 from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .cochlea import CHANNELS, cochlea, constants
@@ -206,20 +204,14 @@ def _downloaded() -> Path:
     path = cache_folder("data") / f"fsdd-{COMMIT[:8]}.zip"
     if path.is_file():
         return path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
+    with whole_file(path) as partial:
+        with open(partial, "wb") as file:
             _fetch(file.write)
-        digest = _digest(Path(partial))
+        digest = _digest(partial)
         if digest != SHA256:
             raise ValueError(
                 f"data.fsdd: {URL}: expected recordings with SHA-256 {SHA256}, got {digest}"
             )
-        os.replace(partial, path)
-    except BaseException:
-        os.unlink(partial)
-        raise
     return path
 
 
