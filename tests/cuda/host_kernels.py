@@ -48,7 +48,6 @@ class HostModule:
         threads: int,
         shared_bytes: int,
         arguments: ctypes.Structure,
-        device: torch.device,
     ) -> None:
         run = getattr(self._library, f"run_{name}")
         run.argtypes = [ctypes.c_void_p, ctypes.c_longlong, ctypes.c_int, ctypes.c_int]

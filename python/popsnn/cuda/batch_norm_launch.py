@@ -9,18 +9,17 @@ from typing import List, NamedTuple, Optional, Sequence, Tuple
 import torch
 from torch import Tensor
 
-from . import launch, module
+from . import launch
 from .program import (
     CHUNK,
     LANES,
     THREADS,
     TYPES,
     ScanArguments,
+    entry,
     history_bytes,
     ring_bytes,
 )
-
-KEPT_CALLS = 4096  # more than a network has layers and shapes
 
 
 class BatchNormLifArguments(ctypes.Structure):
@@ -57,7 +56,10 @@ def forward_source(
         options = f"Neuron, {TYPES[dtype]}, {lanes}, {whole}, {tensors}u, {flags}"
         # 8 neurons of 4 bytes: without the 1, NVRTC 13.0 keeps to 128 registers and spills.
         bounds = "popsnn::kThreads, 1" if bits and dtype.itemsize == 4 else "popsnn::kThreads"
-        lines.append(_entry(f"batch_norm_lif_forward_{suffix}", "forward", options, bounds))
+        call = f"batch_norm_lif_forward<{options}>"
+        lines.append(
+            entry(f"batch_norm_lif_forward_{suffix}", "BatchNormLifArguments", call, bounds)
+        )
     return "\n".join(lines)
 
 
@@ -69,19 +71,10 @@ def backward_source(
     lines = ["#include <popsnn/batch_norm_lif_backward.cuh>", "#include <popsnn/surrogates.cuh>"]
     lines += [neuron, gradient]
     for lanes in LANES[dtype.itemsize]:
-        options = f"{TYPES[dtype]}, {lanes}, {tensors}u, {str(residual).lower()}"
-        name = f"batch_norm_lif_backward_{lanes}"
-        options = f"Neuron, Gradient, {options}"
-        lines.append(_entry(name, "backward", options, "popsnn::kThreads"))
+        options = f"Neuron, Gradient, {TYPES[dtype]}, {lanes}, {tensors}u, {str(residual).lower()}"
+        call = f"batch_norm_lif_backward<{options}>"
+        lines.append(entry(f"batch_norm_lif_backward_{lanes}", "BatchNormLifArguments", call))
     return "\n".join(lines)
-
-
-def _entry(name: str, kind: str, options: str, bounds: str) -> str:
-    return (
-        f"POPSNN_KERNEL({bounds}) {name}"
-        f"(POPSNN_ARGUMENT popsnn::BatchNormLifArguments a) "
-        f"{{ popsnn::batch_norm_lif_{kind}<{options}>(a); }}"
-    )
 
 
 class Layer(NamedTuple):
@@ -116,42 +109,6 @@ class Gradients(NamedTuple):
     initial: List[Tensor]  # of [N]; empty where it was not asked for
 
 
-class _Call(NamedTuple):
-    """A kernel, and all of its launch that no tensor decides."""
-
-    kernels: module.Module
-    name: str
-    blocks: int
-    shared_bytes: int
-    template: bytes  # BatchNormLifArguments without pointers
-
-    def arguments(
-        self,
-        layer: Layer,
-        x: Tensor,
-        residual: Tensor | None,
-        scale: Tensor,
-        shift: Tensor,
-        initial: Sequence[Tensor],
-        parameters: Sequence[Tensor],
-    ) -> BatchNormLifArguments:
-        arguments = BatchNormLifArguments.from_buffer_copy(self.template)
-        scan = arguments.scan
-        scan.x = x.data_ptr()
-        arguments.scale, arguments.shift = scale.data_ptr(), shift.data_ptr()
-        if residual is not None:
-            arguments.residual = residual.data_ptr()
-        if initial:
-            launch.point(scan.initial, initial)
-        if parameters:
-            inners = (layer.inner,) * len(parameters)
-            launch.fill_tensors(scan, layer.slots, inners, parameters)
-        return arguments
-
-    def launch(self, arguments: BatchNormLifArguments, device: torch.device) -> None:
-        self.kernels.launch(self.name, self.blocks, THREADS, self.shared_bytes, arguments, device)
-
-
 def forward(
     layer: Layer,
     x: Tensor,  # [T, ...], dense, time outermost
@@ -170,7 +127,7 @@ def forward(
     if residual is not None:
         near |= residual.data_ptr()
     call = _forward_call(layer, x.dtype, x.device, steps, neurons, near & 15, residual is not None)
-    arguments = call.arguments(layer, x, residual, scale, shift, initial, parameters)
+    arguments = _arguments(call, layer, x, residual, scale, shift, initial, parameters)
     arguments.scan.spikes = spikes.data_ptr()
     packed = checkpoints = None
     if layer.bits:
@@ -183,7 +140,7 @@ def forward(
     if layer.final:
         final = [x.new_empty(neurons, dtype=torch.float32) for _ in range(2)]
         launch.point(arguments.scan.final, final)
-    call.launch(arguments, x.device)
+    call.launch(arguments)
     return Outputs(spikes, packed, final, checkpoints)
 
 
@@ -210,7 +167,7 @@ def backward(
     if residual is not None:
         near |= residual.data_ptr()
     call = _backward_call(layer, x.dtype, x.device, steps, neurons, near & 15, residual is not None)
-    arguments = call.arguments(layer, x, residual, scale, shift, initial, parameters)
+    arguments = _arguments(call, layer, x, residual, scale, shift, initial, parameters)
     scan = arguments.scan
     scan.grad_spikes = grad_spikes.data_ptr()
     scan.grad_x = grad_u.data_ptr()
@@ -224,11 +181,36 @@ def backward(
     arguments.mean = mean.data_ptr()
     arguments.sum = sums.data_ptr()
     arguments.sum_x = sums.data_ptr() + 4 * neurons
-    call.launch(arguments, x.device)
+    call.launch(arguments)
     return Gradients(grad_u, sums, before)
 
 
-@lru_cache(maxsize=KEPT_CALLS)
+def _arguments(
+    call: launch.Call,
+    layer: Layer,
+    x: Tensor,
+    residual: Tensor | None,
+    scale: Tensor,
+    shift: Tensor,
+    initial: Sequence[Tensor],
+    parameters: Sequence[Tensor],
+) -> BatchNormLifArguments:
+    """Return the arguments with what both directions read; the tensors are those of `forward`."""
+    arguments = BatchNormLifArguments.from_buffer_copy(call.template)
+    scan = arguments.scan
+    scan.x = x.data_ptr()
+    arguments.scale, arguments.shift = scale.data_ptr(), shift.data_ptr()
+    if residual is not None:
+        arguments.residual = residual.data_ptr()
+    if initial:
+        launch.point(scan.initial, initial)
+    if parameters:
+        inners = (layer.inner,) * len(parameters)
+        launch.fill_tensors(scan, layer.slots, inners, parameters)
+    return arguments
+
+
+@lru_cache(maxsize=launch.KEPT_CALLS)
 def _forward_call(
     layer: Layer,
     dtype: torch.dtype,
@@ -237,7 +219,7 @@ def _forward_call(
     neurons: int,
     start: int,
     residual: bool,
-) -> _Call:
+) -> launch.Call:
     size = dtype.itemsize
     if layer.bits:
         lanes, suffix = 8, "any" if neurons % 8 or start % 16 else "8"
@@ -245,7 +227,7 @@ def _forward_call(
         lanes = launch.lanes(neurons, size, start, device)
         suffix = str(lanes)
     source = forward_source(layer.neuron, dtype, launch.mask(layer.slots), residual, layer.bits)
-    return _Call(
+    return launch.Call(
         launch.load(source, device),
         f"batch_norm_lif_forward_{suffix}",
         launch.blocks(neurons, lanes),
@@ -254,7 +236,7 @@ def _forward_call(
     )
 
 
-@lru_cache(maxsize=KEPT_CALLS)
+@lru_cache(maxsize=launch.KEPT_CALLS)
 def _backward_call(
     layer: Layer,
     dtype: torch.dtype,
@@ -263,14 +245,14 @@ def _backward_call(
     neurons: int,
     start: int,
     residual: bool,
-) -> _Call:
+) -> launch.Call:
     size = dtype.itemsize
     lanes = launch.lanes(neurons, size, start, device)
     per_thread = ring_bytes(lanes, size) + history_bytes(lanes, 1, steps)
     source = backward_source(
         layer.neuron, layer.gradient, dtype, launch.mask(layer.slots), residual
     )
-    return _Call(
+    return launch.Call(
         launch.load(source, device),
         f"batch_norm_lif_backward_{lanes}",
         launch.blocks(neurons, lanes),
@@ -285,4 +267,4 @@ def _template(layer: Layer, steps: int, neurons: int) -> bytes:
     scan.neurons, scan.steps = neurons, steps
     scan.surrogate, scan.gate = layer.surrogate, layer.gate
     scan.scalar[: len(layer.values)] = list(layer.values)
-    return ctypes.string_at(ctypes.addressof(arguments), ctypes.sizeof(arguments))
+    return bytes(arguments)

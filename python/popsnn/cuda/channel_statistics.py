@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from . import channel_sums, launch
-from .program import TYPES
+from .program import TYPES, entry
 
 THREADS = 64  # kStatisticsThreads
 
@@ -56,8 +56,7 @@ def source(dtype: torch.dtype) -> str:
         "channel_gradients": ("Gradients", "channel_gradients"),
     }
     entries = [
-        f"POPSNN_KERNEL(popsnn::kStatisticsThreads) {name}"
-        f"(POPSNN_ARGUMENT popsnn::Channel{arguments}Arguments a) {{ popsnn::{call}(a); }}"
+        entry(name, f"Channel{arguments}Arguments", call, "popsnn::kStatisticsThreads")
         for name, (arguments, call) in calls.items()
     ]
     return "\n".join(["#include <popsnn/channel_statistics.cuh>", *entries])
@@ -128,5 +127,5 @@ def gradients(
 
 def _launch(name: str, x: Tensor, channels: int, arguments: ctypes.Structure) -> None:
     launch.load(source(x.dtype), x.device).launch(
-        name, -(-channels // THREADS), THREADS, 0, arguments, x.device
+        name, -(-channels // THREADS), THREADS, 0, arguments
     )

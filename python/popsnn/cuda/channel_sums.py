@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from . import launch
-from .program import TYPES
+from .program import TYPES, entry
 
 THREADS = 128  # kSumThreads
 THREADS_PER_MULTIPROCESSOR = 1024
@@ -55,8 +55,7 @@ def source(dtype: torch.dtype) -> str:
         "channel_line": ("Line", f"channel_line<{kind}, {lanes}>"),
     }
     entries = [
-        f"POPSNN_KERNEL(popsnn::kSumThreads) {name}"
-        f"(POPSNN_ARGUMENT popsnn::Channel{arguments}Arguments a) {{ popsnn::{call}(a); }}"
+        entry(name, f"Channel{arguments}Arguments", call, "popsnn::kSumThreads")
         for name, (arguments, call) in calls.items()
     ]
     return "\n".join(["#include <popsnn/channel_sums.cuh>", *entries])
@@ -157,5 +156,5 @@ def _parts(x: Tensor, rows: int, channels: int) -> int:
 def _launch(name: str, x: Tensor, parts: int, channels: int, arguments: ctypes.Structure) -> None:
     threads = parts * (channels // lanes_of(x.dtype))
     launch.load(source(x.dtype), x.device).launch(
-        name, -(-threads // THREADS), THREADS, 0, arguments, x.device
+        name, -(-threads // THREADS), THREADS, 0, arguments
     )

@@ -1,9 +1,10 @@
-"""What the launches have in common: pointers, and how many neurons a thread takes."""
+"""What the launches have in common: what is kept of a call, pointers, neurons of a thread."""
 
 from __future__ import annotations
 
+import ctypes
 from functools import lru_cache
-from typing import Protocol, Sequence
+from typing import NamedTuple, Protocol, Sequence
 
 import torch
 from torch import Tensor
@@ -11,6 +12,7 @@ from torch import Tensor
 from . import module
 from .program import LANES, THREADS, ScanArguments
 
+KEPT_CALLS = 4096  # more than a network has layers and shapes
 THREADS_PER_MULTIPROCESSOR = 96  # below, threads take fewer neurons each
 
 
@@ -21,6 +23,20 @@ class Loader(Protocol):
 
 
 load: Loader = module.load
+
+
+class Call(NamedTuple):
+    """A kernel, and all of its launch that no tensor decides."""
+
+    kernels: module.Module
+    name: str
+    blocks: int
+    shared_bytes: int
+    template: bytes  # of its arguments, without pointers
+
+    def launch(self, arguments: ctypes.Structure) -> None:
+        """Launch the kernel with arguments that are made from the template."""
+        self.kernels.launch(self.name, self.blocks, THREADS, self.shared_bytes, arguments)
 
 
 def mask(slots: Sequence[int]) -> int:

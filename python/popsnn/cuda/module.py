@@ -11,7 +11,7 @@ import torch
 from .cache import CubinCache, default_folder
 from .compiler import compile_cubin
 
-PERSISTENT = "PERSISTENT_KERNEL"  # what declares kernels for `launch_together`
+PERSISTENT = "PERSISTENT_KERNEL"  # what declares kernels that are launched `together`
 
 
 class Module:
@@ -31,7 +31,7 @@ class Module:
         self._device = device
         self._context = self._try("load", driver.cuDevicePrimaryCtxRetain(device.index))
         self._kernels: dict[str, Any] = {}
-        self._rooms: dict[tuple[str, int], int] = {}
+        self._rooms: dict[tuple[str, int], int] = {}  # blocks that run at once
 
     def launch(
         self,
@@ -40,14 +40,18 @@ class Module:
         threads: int,
         shared_bytes: int,
         arguments: ctypes.Structure,
-        device: torch.device,
+        *,
+        together: bool = False,
     ) -> None:
         """Launch a kernel of one struct argument on the device's current stream.
+
+        Where its blocks wait for each other, `together`, all of them run at once or none does.
 
         Raises
         ------
         RuntimeError
-            With the driver's own words where it refuses.
+            With the driver's own words where it refuses; where the GPU has no room for all blocks
+            together.
         """
         driver = self._driver
         # The thread that autograd goes back in may never have used the device.
@@ -63,64 +67,32 @@ class Module:
             stream = torch._C._cuda_getCurrentRawStream(self._device.index)
             pointer = ctypes.c_void_p(ctypes.addressof(arguments))
             grid, block = (blocks, 1, 1), (threads, 1, 1)
-            address = ctypes.addressof(pointer)
-            result = driver.cuLaunchKernel(kernel, *grid, *block, shared_bytes, stream, address, 0)
+            call = (kernel, *grid, *block, shared_bytes, stream, ctypes.addressof(pointer))
+            if together:
+                self._check_room(name, kernel, blocks, threads, shared_bytes)
+                result = driver.cuLaunchCooperativeKernel(*call)
+            else:
+                result = driver.cuLaunchKernel(*call, 0)
             self._try(name, result)
         finally:
             if elsewhere:
                 driver.cuCtxPopCurrent()
 
-    def launch_together(
-        self,
-        name: str,
-        blocks: int,
-        threads: int,
-        shared_bytes: int,
-        arguments: ctypes.Structure,
+    def _check_room(
+        self, name: str, kernel: Any, blocks: int, threads: int, shared_bytes: int
     ) -> None:
-        """Launch a kernel whose blocks wait for each other: all of them run at once, or none does.
-
-        Raises
-        ------
-        RuntimeError
-            Where the GPU has no room for all blocks at once, or in the driver's own words.
-        """
-        driver = self._driver
-        _, current = driver.cuCtxGetCurrent()
-        elsewhere = int(current) != int(self._context)
-        if elsewhere:
-            driver.cuCtxPushCurrent(self._context)
-        try:
-            kernel = self._kernels.get(name)
-            if kernel is None:
-                kernel = self._kernels[name] = self._prepare(name)
-            room = self._room(name, kernel, threads, shared_bytes)
-            if blocks > room:
-                raise RuntimeError(
-                    f"{name}: blocks: expected at most {room}, as many as this GPU runs at once, "
-                    f"got {blocks}"
-                )
-            stream = torch._C._cuda_getCurrentRawStream(self._device.index)
-            pointer = ctypes.c_void_p(ctypes.addressof(arguments))
-            grid, block = (blocks, 1, 1), (threads, 1, 1)
-            address = ctypes.addressof(pointer)
-            result = driver.cuLaunchCooperativeKernel(
-                kernel, *grid, *block, shared_bytes, stream, address
-            )
-            self._try(name, result)
-        finally:
-            if elsewhere:
-                driver.cuCtxPopCurrent()
-
-    def _room(self, name: str, kernel: Any, threads: int, shared_bytes: int) -> int:
-        """Return how many blocks run at once."""
+        """Raise where not all blocks run at once."""
         key = (name, shared_bytes)
         if key not in self._rooms:
             count = self._driver.cuOccupancyMaxActiveBlocksPerMultiprocessor
             each = self._try(name, count(kernel, threads, shared_bytes))
             properties = torch.cuda.get_device_properties(self._device)
             self._rooms[key] = int(each) * properties.multi_processor_count
-        return self._rooms[key]
+        if blocks > self._rooms[key]:
+            raise RuntimeError(
+                f"{name}: blocks: expected at most {self._rooms[key]}, as many as this GPU runs "
+                f"at once, got {blocks}"
+            )
 
     def _prepare(self, name: str) -> Any:
         driver = self._driver

@@ -67,7 +67,7 @@ def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, mem
             f"Neuron, {TYPES[dtype]}, {lanes}, {whole}, {tensors}u, "
             f"popsnn::SpikeForm::{FORMS[form]}, {str(membrane).lower()}"
         )
-        lines.append(_entry(f"scan_forward_{suffix}", f"popsnn::scan_forward<{options}>"))
+        lines.append(entry(f"scan_forward_{suffix}", "ScanArguments", f"scan_forward<{options}>"))
     return "\n".join(lines)
 
 
@@ -105,13 +105,16 @@ def backward_source(
         )
         # Without the 1, NVRTC 13.0 keeps the narrowest kernels to 64 registers, and some spill.
         bounds = "popsnn::kThreads, 1" if lanes == 1 else "popsnn::kThreads"
-        lines.append(_entry(f"scan_backward_{lanes}", f"popsnn::scan_backward<{options}>", bounds))
+        call = f"scan_backward<{options}>"
+        lines.append(entry(f"scan_backward_{lanes}", "ScanArguments", call, bounds))
     return "\n".join(lines)
 
 
-def _entry(name: str, call: str, bounds: str = "popsnn::kThreads") -> str:
+def entry(name: str, arguments: str, call: str, bounds: str = "popsnn::kThreads") -> str:
+    """Return the kernel `name`, which hands the struct `arguments` to the function `call`."""
     return (
-        f"POPSNN_KERNEL({bounds}) {name}(POPSNN_ARGUMENT popsnn::ScanArguments a) {{ {call}(a); }}"
+        f"POPSNN_KERNEL({bounds}) {name}"
+        f"(POPSNN_ARGUMENT popsnn::{arguments} a) {{ popsnn::{call}(a); }}"
     )
 
 

@@ -224,12 +224,13 @@ def launch(
             arguments.parameter[slot] = one.data_ptr()
             if grad_parameter is not None:
                 arguments.grad_parameter[slot] = grad_parameter[part, slot].data_ptr()
-        kernels.launch_together(
+        kernels.launch(
             f"recurrent_{direction}",
             shape.blocks,
             THREADS[direction],
             shape.shared_bytes(groups, states),
             arguments,
+            together=True,
         )
 
 

@@ -6,14 +6,13 @@ arguments) is found out once and kept. A call then writes the pointers of its te
 
 from __future__ import annotations
 
-import ctypes
 from functools import lru_cache
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 from torch import Tensor
 
-from . import launch, module
+from . import launch
 from .program import (
     CHUNK,
     THREADS,
@@ -24,8 +23,6 @@ from .program import (
     history_bytes,
     ring_bytes,
 )
-
-KEPT_CALLS = 4096  # more than a network has layers and shapes
 
 
 class Scan(NamedTuple):
@@ -60,19 +57,6 @@ class Gradients(NamedTuple):
     x: Tensor  # [T, ...] in the memory order of x
     initial: List[Tensor]  # of [N]
     parameters: List[Tensor]  # flat
-
-
-class _Call(NamedTuple):
-    """A kernel, and all of its launch that no tensor decides."""
-
-    kernels: module.Module
-    name: str
-    blocks: int
-    shared_bytes: int
-    template: bytes  # ScanArguments without pointers
-
-    def launch(self, arguments: ScanArguments, device: torch.device) -> None:
-        self.kernels.launch(self.name, self.blocks, THREADS, self.shared_bytes, arguments, device)
 
 
 def forward(
@@ -121,7 +105,7 @@ def forward(
         launch.point(arguments.final, final)
     if parameters:
         launch.fill_tensors(arguments, scan.slots, scan.inners, parameters)
-    call.launch(arguments, x.device)
+    call.launch(arguments)
     return Outputs(spikes, membrane, final, checkpoints)
 
 
@@ -183,7 +167,7 @@ def backward(
             learnt = [x.new_empty(neurons, dtype=float32) for _ in parameters]
             for slot, one in zip(scan.slots, learnt):
                 arguments.grad_parameter[slot] = one.data_ptr()
-    call.launch(arguments, x.device)
+    call.launch(arguments)
     # Sums in torch and not by atomic additions: the same numbers in every run.
     sums = [
         one.view(-1, parameter.numel(), inner).sum((0, 2))
@@ -192,10 +176,10 @@ def backward(
     return Gradients(grad_x, before, sums)
 
 
-@lru_cache(maxsize=KEPT_CALLS)
+@lru_cache(maxsize=launch.KEPT_CALLS)
 def _forward_call(
     scan: Scan, dtype: torch.dtype, device: torch.device, steps: int, neurons: int, start: int
-) -> _Call:
+) -> launch.Call:
     size = dtype.itemsize
     source = forward_source(scan.neuron, dtype, launch.mask(scan.slots), scan.form, scan.membrane)
     if scan.form == "bits":
@@ -203,7 +187,7 @@ def _forward_call(
     else:
         lanes = launch.lanes(neurons, size, start, device)
         suffix = str(lanes)
-    return _Call(
+    return launch.Call(
         launch.load(source, device),
         f"scan_forward_{suffix}",
         launch.blocks(neurons, lanes),
@@ -212,7 +196,7 @@ def _forward_call(
     )
 
 
-@lru_cache(maxsize=KEPT_CALLS)
+@lru_cache(maxsize=launch.KEPT_CALLS)
 def _backward_call(
     scan: Scan,
     dtype: torch.dtype,
@@ -222,7 +206,7 @@ def _backward_call(
     start: int,
     learn: bool,
     given: str,
-) -> _Call:
+) -> launch.Call:
     size = dtype.itemsize
     source = backward_source(
         scan.neuron, scan.gradient, dtype, launch.mask(scan.slots), learn, given, scan.kept
@@ -230,7 +214,7 @@ def _backward_call(
     possible = backward_lanes(size, scan.kept, learn)
     lanes = launch.lanes(neurons, size, start, device, possible)
     per_thread = ring_bytes(lanes, size) + history_bytes(lanes, scan.kept, steps)
-    return _Call(
+    return launch.Call(
         launch.load(source, device),
         f"scan_backward_{lanes}",
         launch.blocks(neurons, lanes),
@@ -244,4 +228,4 @@ def _template(scan: Scan, steps: int, neurons: int) -> bytes:
         neurons=neurons, steps=steps, surrogate=scan.surrogate, gate=scan.gate
     )
     arguments.scalar[: len(scan.values)] = list(scan.values)
-    return ctypes.string_at(ctypes.addressof(arguments), ctypes.sizeof(arguments))
+    return bytes(arguments)

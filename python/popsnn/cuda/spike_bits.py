@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from . import launch
-from .program import TYPES
+from .program import TYPES, entry
 
 THREADS = 256  # kBitThreads
 
@@ -31,11 +31,8 @@ def source(dtype: torch.dtype) -> str:
     lines = ["#include <popsnn/spike_bits.cuh>"]
     for name in ("pack_spikes", "unpack_spikes"):
         for suffix, whole in (("", "true"), ("_any", "false")):
-            lines.append(
-                f"POPSNN_KERNEL(popsnn::kBitThreads) {name}{suffix}"
-                f"(POPSNN_ARGUMENT popsnn::SpikeBitsArguments a) "
-                f"{{ popsnn::{name}<{TYPES[dtype]}, {whole}>(a); }}"
-            )
+            call = f"{name}<{TYPES[dtype]}, {whole}>"
+            lines.append(entry(name + suffix, "SpikeBitsArguments", call, "popsnn::kBitThreads"))
     return "\n".join(lines)
 
 
@@ -65,5 +62,4 @@ def _launch(name: str, spikes: Tensor, bits: Tensor) -> None:
         THREADS,
         0,
         arguments,
-        spikes.device,
     )
