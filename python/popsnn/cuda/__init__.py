@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .availability import unavailable
-from .batch_norm_grad import Statistics, batch_norm_lif, moments, statistics
+from .batch_norm_grad import batch_norm_lif
+from .batch_norm_statistics import Statistics, moments, statistics
 from .ops import watched
 from .program import TYPES
 from .recurrent import recurrent, recurrent_unsupported

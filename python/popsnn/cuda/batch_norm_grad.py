@@ -13,6 +13,7 @@ from .._check import PerNeuron
 from ..surrogate import Surrogate
 from . import batch_norm_launch, batch_norm_ops, channel_statistics, channel_sums
 from .batch_norm_launch import Gradients, Layer, Outputs
+from .batch_norm_statistics import Statistics, grid_of, inner_of, ungrid
 from .ops import watched
 from .spike_bits import unpack_spikes
 from .temporal_scan import flat_state, gradient_source, laid_out, parameter_of, shaped
@@ -20,74 +21,6 @@ from .temporal_scan import flat_state, gradient_source, laid_out, parameter_of, 
 if TYPE_CHECKING:
     from ..functional.batch_norm import Group, Neighbours
     from ..functional.neuron import Neuron
-
-
-class Statistics(NamedTuple):
-    """What x is normalised with, [C] each: x * scale + shift.
-
-    `count` says of how many values they are; None where they are constant.
-    """
-
-    mean: Tensor
-    invstd: Tensor
-    scale: Tensor
-    shift: Tensor
-    count: Any  # Tensor [1], float or None
-
-
-def statistics(
-    x: Tensor,  # [T, B, C, ...], contiguous or channels-last
-    weight: Tensor | None,  # [C]
-    bias: Tensor | None,  # [C]
-    running: tuple[Tensor, Tensor] | None,  # [C], [C], updated
-    momentum: float,
-    eps: float,
-) -> Statistics | None:
-    """Return the statistics of this process's x, by kernels alone; None where they cannot."""
-    channels = x.shape[2]
-    own = (weight, bias, *(running or ()))
-    if _inner(x) != 1 or watched(x) or not channel_statistics.fits(x, channels, own):
-        return None
-    found = channel_statistics.statistics(x, weight, bias, running, channels, momentum, eps)
-    mean, invstd, scale, shift = found.unbind()
-    return Statistics(mean, invstd, scale, shift, x.numel() / channels)
-
-
-def moments(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Return count [1], mean [C] and sum of squared distances [C] of `x` [T, B, C, ...]."""
-    channels = x.shape[2]
-    count = x.new_full((1,), x.numel() / channels, dtype=torch.float32)
-    grid = _grid(x, channels, _inner(x))
-    first = grid[0, :, 0].float()  # near enough to the mean for squares not to cancel
-    if not watched(x) and _inner(x) == 1 and channel_sums.fits(x, channels):
-        total, square = channel_sums.squares(x, channels).sum(0)
-    elif not watched(x) and x.is_cuda:
-        mean, invstd = torch.batch_norm_stats(grid, 0.0)
-        return count, mean, invstd.pow(-2) * count
-    else:  # not var_mean: Triton 3.6 fails on what Inductor makes of it where channels lie last
-        distance = grid.float() - first.unsqueeze(-1)
-        total, square = distance.sum((0, 2)), distance.square().sum((0, 2))
-    away = total / count
-    return count, first + away, (square - total * away).clamp_min(0)
-
-
-def _inner(x: Tensor) -> int:
-    """Return how many neighbours in the memory of `x` [T, B, C, ...] share a channel."""
-    return math.prod(x.shape[3:]) if x.is_contiguous() else 1
-
-
-def _grid(x: Tensor, channels: int, inner: int) -> Tensor:
-    """Return x, contiguous or channels-last, as it lies in memory: [F, C, inner]."""
-    flat = x if x.is_contiguous() else x.permute(0, 1, 3, 4, 2)
-    return flat.view(-1, channels, inner)
-
-
-def _ungrid(grid: Tensor, x: Tensor) -> Tensor:
-    """Return [F, C, inner] in the shape and memory order of x."""
-    if x.is_contiguous():
-        return grid.view(x.shape)
-    t, b, c, h, w = x.shape
-    return grid.view(t, b, h, w, c).permute(0, 1, 4, 2, 3)
 
 
 class _Constants(NamedTuple):
@@ -267,21 +200,21 @@ def _of_normalised(
         slope = -by.scale * by.invstd.square() * total_x / by.count
         offset = -by.scale * total / by.count - slope * by.mean
         return channel_sums.line(found.u, x, by.scale, slope, offset), grad_weight, grad_bias
-    grid = _grid(found.u, channels, layer.inner)
+    grid = grid_of(found.u, channels, layer.inner)
     if by.count is None:
         grid = grid * by.scale.unsqueeze(-1)
     elif x.is_cuda and not constants.watched:
         counts = torch.as_tensor(by.count, dtype=torch.int32, device=x.device).view(1)
-        values = _grid(x, channels, layer.inner)
+        values = grid_of(x, channels, layer.inner)
         grid = torch.batch_norm_backward_elemt(
             grid, values, by.mean, by.invstd, weight, total, total_x, counts
         )
     else:
         slope = by.scale * by.invstd.square() * total_x / by.count
         offset = by.scale * total / by.count
-        away = _grid(x, channels, layer.inner) - by.mean.unsqueeze(-1)
+        away = grid_of(x, channels, layer.inner) - by.mean.unsqueeze(-1)
         grid = grid * by.scale.unsqueeze(-1) - offset.unsqueeze(-1) - away * slope.unsqueeze(-1)
-    return _ungrid(grid.to(x.dtype), x), grad_weight, grad_bias
+    return ungrid(grid.to(x.dtype), x), grad_weight, grad_bias
 
 
 def batch_norm_lif(
@@ -316,7 +249,7 @@ def batch_norm_lif(
         str(neuron.cuda_source),
         tuple(i for i, p in enumerate(fixed) if isinstance(p, Tensor)),
         tuple(0.0 if isinstance(p, Tensor) else float(p) for p in fixed),
-        _inner(x),
+        inner_of(x),
         x.shape[2],
         bits,
         final or neighbours is not None,

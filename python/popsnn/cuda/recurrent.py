@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..functional.neuron import Neuron, States
 
 WEIGHTS = (torch.float32, torch.bfloat16)
-CAPABILITY = (9, 0)  # clusters, and registers that warps hand each other
+CAPABILITY = (9, 0)  # on which warps hand each other registers
 
 
 def recurrent_unsupported(

@@ -122,11 +122,8 @@ class Executable:
             for index, key in enumerate(shape.layers)
             if key.lif is not None and key.lif.observed
         ]
-        device = shape.device
         self.runner = core.Runner(
-            network_spec(core, shape),
-            str(codelets_path()),
-            **asdict(device),
+            network_spec(core, shape), str(codelets_path()), **asdict(shape.device)
         )
 
     def write_parameters(self) -> None:
