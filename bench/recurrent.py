@@ -7,13 +7,14 @@ v >= 0.9, no gradient through the reset; T = 100. The current's scale sets the a
 from __future__ import annotations
 
 import importlib
+from functools import partial
 from typing import Any, Callable, Iterator
 
 import torch
 from torch import Tensor
 
-from bench.lif import timing
-from bench.lif.timing import milliseconds
+from bench import gpu
+from bench.gpu import graphed, milliseconds
 from bench.rows import Row, spread
 from popsnn import functional, surrogate
 
@@ -23,6 +24,7 @@ CASES = ((2944, 48), (2944, 8), (1024, 48), (1024, 8))
 SCALES = {"5 %": 0.53, "1 %": 0.235}  # of the current, for about so many spikes
 RUNS = 20
 
+row = partial(gpu.row, "recurrent")
 Call = Callable[[], "tuple[Tensor, ...]"]
 
 
@@ -92,7 +94,7 @@ def ours(work: Work, activity: str) -> Iterator[Row]:
         spikes, grad_x, grad_weight = both()
         case = work.case(activity, spikes)
         error = gradient_error(work, x, weight, grad, (grad_x, grad_weight))
-        peak = timing.peak_bytes(both)
+        peak = gpu.peak_bytes(both)
         limit = tensor_core_limit(work)
         for name, call in (("popsnn-cuda", both), ("popsnn-cuda-graph", graphed(both))):
             times = milliseconds(call, RUNS)
@@ -102,7 +104,7 @@ def ours(work: Work, activity: str) -> Iterator[Row]:
             )
             yield row(case, name, dtype, "fwd_bwd_ms", times, limit=limit, error=error, peak=peak)
         times = milliseconds(graphed(lambda: (forward(),)), RUNS)
-        yield row(case, "popsnn-cuda-graph", dtype, "fwd_ms", times, limit=limit, peak=None)
+        yield row(case, "popsnn-cuda-graph", dtype, "fwd_ms", times, limit=limit)
 
 
 def peers(work: Work, activity: str) -> Iterator[Row]:
@@ -194,21 +196,6 @@ def _snntorch(x: Tensor, weight: Tensor, grad: Tensor) -> Call:
     return torch_loop(x, weight, grad, step)
 
 
-def graphed(call: Callable[[], Any]) -> Callable[[], Any]:
-    """Return the replay of a call that is captured in a CUDA graph."""
-    stream = torch.cuda.Stream()
-    stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(stream):
-        for _ in range(3):
-            call()
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        call()
-    replay: Callable[[], Any] = graph.replay
-    return replay
-
-
 def gradient_error(
     work: Work, x: Tensor, weight: Tensor, grad: Tensor, got: tuple[Tensor, Tensor]
 ) -> float:
@@ -251,29 +238,3 @@ def tensor_core_limit(work: Work) -> str:
     operations = 2 * STEPS * samples * work.neurons**2
     time = 1e3 * operations / rate
     return f"tensor cores: {operations / 1e9:.0f} GFLOP at 660 TFLOP/s, {time:.3f} ms"
-
-
-def row(
-    case: dict[str, object],
-    subject: str,
-    dtype: torch.dtype,
-    metric: str,
-    times: list[float],
-    *,
-    limit: str | None = None,
-    error: float | None = None,
-    peak: int | None = None,
-) -> Row:
-    """Return one row of this suite."""
-    return Row(
-        suite="recurrent",
-        case=case,
-        subject=subject,
-        dtype=str(dtype).replace("torch.", ""),
-        metric=metric,
-        **spread(times, 1.0),
-        peak_bytes=peak,
-        limit=limit,
-        max_rel_error=error,
-        machine=timing.machine(),
-    )

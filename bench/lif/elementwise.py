@@ -7,10 +7,10 @@ from typing import Callable, Iterable, Iterator
 import torch
 from torch import Tensor
 
+from bench import gpu
 from bench.rows import Row, spread
 from popsnn.surrogate import Surrogate
 
-from . import timing
 from .subjects import Layer, Subject, definition, subjects
 
 NEURON_STEPS = 1 << 26
@@ -28,23 +28,6 @@ def forward_backward(layer: Layer, x: Tensor, grad: Tensor) -> Callable[[], Tens
         return grad_x
 
     return call
-
-
-def graphed(call: Callable[[], Tensor]) -> Callable[[], object]:
-    """Return a call that replays a CUDA graph of `call`, which costs the CPU next to nothing."""
-    side = torch.cuda.Stream()
-    with torch.cuda.stream(side):
-        call()
-    side.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        kept = call()
-
-    def replay() -> Tensor:
-        graph.replay()
-        return kept
-
-    return replay
 
 
 def saved_bytes(layer: Layer, x: Tensor) -> int:
@@ -65,9 +48,9 @@ def saved_bytes(layer: Layer, x: Tensor) -> int:
 
 def run(chosen: Callable[[], Iterable[Subject]] = subjects) -> Iterator[Row]:
     """Measure every subject at every T and type."""
-    bandwidth = timing.copy_bandwidth()
-    yield timing.row(
-        {"bytes": 2 << 30}, "torch-copy", "float32", "copy_gb_per_s", timing.once(bandwidth)
+    bandwidth = gpu.copy_bandwidth()
+    yield gpu.row(
+        "lif", {"bytes": 2 << 30}, "torch-copy", "float32", "copy_gb_per_s", gpu.once(bandwidth)
     )
     print(f"  copy: {bandwidth:.0f} GB/s")
     for steps in STEPS:
@@ -98,16 +81,16 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float, chosen: Iterable[Sub
             call = forward_backward(layer, x, grad)
             spikes, grad_x = layer(x).detach(), call()
             wrong = int((spikes[:, :CHECKED].double() != expected).sum())
-            error = timing.relative_error(grad_x[:, :CHECKED], expected_grad)
+            error = gpu.relative_error(grad_x[:, :CHECKED], expected_grad)
             kept = saved_bytes(layer, x) / NEURON_STEPS
             del spikes, grad_x
-            peak = timing.peak_bytes(call)
-            times = {name: timing.calibrated(call)}
+            peak = gpu.peak_bytes(call)
+            times = {name: gpu.calibrated(call)}
             if subject.one_thread:
-                times[f"{name}-one-thread"] = timing.in_one_thread(call)
+                times[f"{name}-one-thread"] = gpu.in_one_thread(call)
             if subject.graph:
-                replay = graphed(call)
-                times[f"{name}-graph"] = timing.calibrated(replay)
+                replay = gpu.graphed(call)
+                times[f"{name}-graph"] = gpu.calibrated(replay)
                 del replay
         except Exception as error_of_peer:
             if name.startswith("popsnn"):
@@ -121,8 +104,8 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float, chosen: Iterable[Sub
                 f"{floor:.3f} ms, {floor / median:.1%} of it reached"
             )
             rows.append(
-                timing.row(
-                    case, called, dtype, "fwd_bwd_ms", measured,
+                gpu.row(
+                    "lif", case, called, dtype, "fwd_bwd_ms", measured,
                     peak=peak, limit=limit, error=error if subject.same else None,
                 )
             )  # fmt: skip
@@ -133,7 +116,7 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float, chosen: Iterable[Sub
             facts["spike_mismatches"] = wrong
         checked = {**case, "checked_neuron_steps": expected.numel()}
         rows += [
-            timing.row(checked, name, dtype, metric, timing.once(value))
+            gpu.row("lif", checked, name, dtype, metric, gpu.once(value))
             for metric, value in facts.items()
         ]
         same = f"{wrong} of {expected.numel()} spikes off, gradient {error:.1e} off"

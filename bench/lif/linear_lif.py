@@ -11,9 +11,9 @@ from typing import Callable, Iterator
 import torch
 from torch import Tensor, nn
 
+from bench import gpu
 from bench.rows import Row, spread
 
-from . import timing
 from .elementwise import _first_line
 from .subjects import Layer, subjects
 
@@ -47,15 +47,15 @@ def _case(size: int, dtype: torch.dtype) -> list[Row]:
     x = torch.randn(STEPS, BATCH, size, device="cuda", dtype=dtype)
     grad = torch.randn_like(x)
     products = forward_backward(linear, lambda y: y * grad, x)
-    floor = spread(timing.calibrated(products), 1.0)["median"]
+    floor = spread(gpu.calibrated(products), 1.0)["median"]
     rows = []
     for subject in subjects():
         if not subject.takes(STEPS, dtype):
             continue
         try:
             call = forward_backward(linear, subject.make(dtype), x)
-            peak = timing.peak_bytes(call)
-            times = timing.calibrated(call)
+            peak = gpu.peak_bytes(call)
+            times = gpu.calibrated(call)
         except Exception as error:
             if subject.name.startswith("popsnn"):
                 raise
@@ -63,7 +63,7 @@ def _case(size: int, dtype: torch.dtype) -> list[Row]:
             continue
         limit = f"the two matrix products and an elementwise product take {floor:.3f} ms"
         rows.append(
-            timing.row(case, subject.name, dtype, "fwd_bwd_ms", times, peak=peak, limit=limit)
+            gpu.row("lif", case, subject.name, dtype, "fwd_bwd_ms", times, peak=peak, limit=limit)
         )
         print(
             f"  n={size:<6}{rows[-1].dtype:<9}{subject.name:<36}{rows[-1].median:9.3f} ms"

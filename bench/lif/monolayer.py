@@ -6,16 +6,16 @@ from typing import Iterator
 
 import torch
 
+from bench import gpu
 from bench.rows import Row, spread
 
-from . import timing
 from .elementwise import forward_backward
 from .subjects import definition, popsnn_cuda, torch_eager
 
 NEURONS = 1 << 16
 STEPS = tuple(1 << power for power in range(2, 13))
 CHECKED = 4096
-WAYS = {"": timing.calibrated, "-one-thread": timing.in_one_thread}
+WAYS = {"": gpu.calibrated, "-one-thread": gpu.in_one_thread}
 
 
 def run() -> Iterator[Row]:
@@ -29,13 +29,13 @@ def run() -> Iterator[Row]:
         medians = {}
         for name, make in (("popsnn-cuda", popsnn_cuda), ("torch-loop", torch_eager)):
             call = forward_backward(make(x.dtype), x, grad)
-            error = timing.relative_error(call()[:, :CHECKED], expected)
-            peak = timing.peak_bytes(call)
+            error = gpu.relative_error(call()[:, :CHECKED], expected)
+            peak = gpu.peak_bytes(call)
             for suffix, measure in WAYS.items():
                 times = measure(call)
                 medians[name + suffix] = spread(times, 1.0)["median"]
-                yield timing.row(
-                    case, name + suffix, x.dtype, "fwd_bwd_ms", times, peak=peak, error=error
+                yield gpu.row(
+                    "lif", case, name + suffix, x.dtype, "fwd_bwd_ms", times, peak=peak, error=error
                 )
         for suffix in WAYS:
             ours, loop = medians["popsnn-cuda" + suffix], medians["torch-loop" + suffix]

@@ -9,13 +9,13 @@ ways of rounding are; the tests compare layers one by one.
 from __future__ import annotations
 
 import gc
-from typing import Callable, Iterator
+from typing import Iterator
 
 import torch
 from torch import Tensor, nn
 
-from bench.lif.timing import copy_bandwidth, machine, milliseconds, peak_bytes
-from bench.rows import Row, spread, wanted
+from bench import gpu
+from bench.rows import Row, wanted
 from popsnn import models
 
 from .subjects import NEURON, Autocast, Subject, subjects
@@ -30,7 +30,7 @@ def run() -> Iterator[Row]:
         print("  needs a CUDA device: nothing is measured")
         return
     torch.backends.cudnn.benchmark = True
-    bandwidth = copy_bandwidth()
+    bandwidth = gpu.copy_bandwidth()
     print(f"  copy {bandwidth:.0f} GB/s")
     for stem in ("cifar", "imagenet"):
         yield from _measure(stem, bandwidth)
@@ -89,35 +89,21 @@ def _one(
     with torch.autograd.set_multithreading_enabled(not subject.one_thread):
         for _ in range(3):
             step()
-        memory = peak_bytes(step)
-        call = _captured(step) if subject.graph else step
-        times = milliseconds(call, runs=10, warmup=2)
+        memory = gpu.peak_bytes(step)
+        call = gpu.graphed(step) if subject.graph else step
+        times = gpu.milliseconds(call, runs=10, warmup=2)
     least = 16 * int(str(case["neuron_steps"])) / bandwidth / 1e6
-    return Row(
-        suite="resnet",
-        case=case,
-        subject=subject.name,
-        dtype="bfloat16",
-        metric="train_step_ms",
-        **spread(times, 1.0),
-        peak_bytes=memory,
+    return gpu.row(
+        "resnet",
+        case,
+        subject.name,
+        "bfloat16",
+        "train_step_ms",
+        times,
+        peak=memory,
         limit=f"16 B a neuron-step outside of convolutions: {least:.2f} ms at {bandwidth:.0f} GB/s",
-        max_rel_error=error,
-        machine=machine(),
+        error=error,
     )
-
-
-def _captured(step: Callable[[], None]) -> Callable[[], None]:
-    side = torch.cuda.Stream()
-    side.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side):
-        for _ in range(3):
-            step()
-    torch.cuda.current_stream().wait_stream(side)
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        step()
-    return graph.replay
 
 
 def gradients(net: nn.Module, frames: Tensor, labels: Tensor) -> Tensor:

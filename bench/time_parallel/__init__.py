@@ -16,7 +16,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
-from bench.lif.timing import machine, milliseconds
+from bench.gpu import machine, milliseconds
 from bench.rows import Row, Spread, spread
 from popsnn.nn import LIF, LeakyIntegrator
 from popsnn.parallel import GradientSums, Pipeline, TimeSplit, split_time
