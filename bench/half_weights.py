@@ -57,6 +57,7 @@ class RoundingAdam(torch.optim.Adam):
 
 
 def nearest(weight: Tensor) -> Tensor:
+    """Round to the nearest value in 16 bits."""
     return weight.half().float()
 
 
@@ -110,6 +111,7 @@ def passed(net: SNN, x: Tensor, labels: Tensor) -> tuple[list[Tensor], Tensor]:
 
 
 def definition(net: SNN, weight_dtype: torch.dtype | None) -> SNN:
+    """Return the network in float64 on the torch engine, its weights rounded to a type or not."""
     exact = copy.deepcopy(net).double()
     exact.backend = "torch"
     for layer in exact.stack:

@@ -207,7 +207,7 @@ class Layout(NamedTuple):
 
 
 def layout(network: Any, device: Device) -> Layout:
-    """Return the bytes that a network takes on each tile, and the steps of a segment.
+    """Plan a network and return how it lies on a device.
 
     Parameters
     ----------
