@@ -36,9 +36,7 @@ def host_loader(tmp_path_factory: pytest.TempPathFactory) -> HostLoader:
 @pytest.fixture(scope="session")
 def _cpu_operators() -> Iterator[None]:
     library = torch.library.Library("popsnn", "IMPL")
-    library.impl("scan_forward", ops._scan_forward, "CPU")
-    library.impl("scan_backward", ops._scan_backward, "CPU")
-    for name, run in batch_norm_ops.IMPLEMENTATIONS.items():
+    for name, (run, _) in {**ops.OPERATORS, **batch_norm_ops.OPERATORS}.items():
         library.impl(name, run, "CPU")
     yield
     library._destroy()

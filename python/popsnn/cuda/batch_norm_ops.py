@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from . import ops
 from .batch_norm_launch import Gradients, Layer, Outputs, backward, forward
 from .program import CHUNK
 
@@ -136,12 +137,11 @@ def _backward(
     )  # fmt: skip
 
 
-IMPLEMENTATIONS = {"batch_norm_lif_forward": _forward, "batch_norm_lif_backward": _backward}
-for _name, _run in IMPLEMENTATIONS.items():
-    _LIBRARY.impl(_name, _run, "CUDA")
-if hasattr(torch.library, "register_fake"):  # torch 2.4; an older one compiles no kernels here
-    torch.library.register_fake("popsnn::batch_norm_lif_forward", _forward_outputs, lib=_LIBRARY)
-    torch.library.register_fake("popsnn::batch_norm_lif_backward", _backward_outputs, lib=_LIBRARY)
+OPERATORS: ops.Operators = {
+    "batch_norm_lif_forward": (_forward, _forward_outputs),
+    "batch_norm_lif_backward": (_backward, _backward_outputs),
+}
+ops.register(_LIBRARY, OPERATORS)
 
 
 def run_forward(

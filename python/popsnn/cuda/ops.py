@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Callable, Dict, Tuple
+
 import torch
 from torch import Tensor
 
@@ -143,11 +145,23 @@ def _scan_backward(
     )  # fmt: skip
 
 
-_LIBRARY.impl("scan_forward", _scan_forward, "CUDA")
-_LIBRARY.impl("scan_backward", _scan_backward, "CUDA")
-if hasattr(torch.library, "register_fake"):  # torch 2.4; an older one compiles no kernels here
-    torch.library.register_fake("popsnn::scan_forward", _forward_outputs, lib=_LIBRARY)
-    torch.library.register_fake("popsnn::scan_backward", _backward_outputs, lib=_LIBRARY)
+Operators = Dict[str, Tuple[Callable[..., Any], Callable[..., Any]]]
+
+
+def register(library: torch.library.Library, operators: Operators) -> None:
+    """Give operators, by name, what runs them and what says which outputs they have."""
+    for name, (run, outputs) in operators.items():
+        library.impl(name, run, "CUDA")
+        # Of torch 2.4; an older one compiles no kernels here.
+        if hasattr(torch.library, "register_fake"):
+            torch.library.register_fake(f"popsnn::{name}", outputs, lib=library)
+
+
+OPERATORS: Operators = {
+    "scan_forward": (_scan_forward, _forward_outputs),
+    "scan_backward": (_scan_backward, _backward_outputs),
+}
+register(_LIBRARY, OPERATORS)
 
 
 def watched(x: Tensor) -> bool:

@@ -176,11 +176,13 @@ def _outer(grad: Tensor, spikes: Tensor, dtype: torch.dtype) -> Tensor:
     return torch.mm(rows.t(), columns, out_dtype=dtype)
 
 
-_LIBRARY.impl("recurrent_forward", _recurrent_forward, "CUDA")
-_LIBRARY.impl("recurrent_backward", _recurrent_backward, "CUDA")
-if hasattr(torch.library, "register_fake"):  # torch 2.4; an older one compiles no kernels here
-    torch.library.register_fake("popsnn::recurrent_forward", _forward_outputs, lib=_LIBRARY)
-    torch.library.register_fake("popsnn::recurrent_backward", _backward_outputs, lib=_LIBRARY)
+ops.register(
+    _LIBRARY,
+    {
+        "recurrent_forward": (_recurrent_forward, _forward_outputs),
+        "recurrent_backward": (_recurrent_backward, _backward_outputs),
+    },
+)
 
 
 def recurrent_forward(*arguments: Any) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
