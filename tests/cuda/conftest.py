@@ -9,7 +9,7 @@ import torch
 from tests.cuda.host_kernels import HostLoader
 
 import popsnn.cuda
-from popsnn.cuda import batch_norm_ops, launch, ops
+from popsnn.cuda import batch_norm_ops, launch, scan_ops
 from popsnn.functional import Neuron
 from popsnn.surrogate import Surrogate
 
@@ -36,7 +36,7 @@ def host_loader(tmp_path_factory: pytest.TempPathFactory) -> HostLoader:
 @pytest.fixture(scope="session")
 def _cpu_operators() -> Iterator[None]:
     library = torch.library.Library("popsnn", "IMPL")
-    for name, (run, _) in {**ops.OPERATORS, **batch_norm_ops.OPERATORS}.items():
+    for name, (run, _) in {**scan_ops.OPERATORS, **batch_norm_ops.OPERATORS}.items():
         library.impl(name, run, "CPU")
     yield
     library._destroy()

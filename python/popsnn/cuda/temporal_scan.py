@@ -11,7 +11,7 @@ from torch.autograd.function import once_differentiable
 
 from .._check import PerNeuron
 from ..surrogate import Custom, Surrogate
-from . import ops, scan_launch
+from . import ops, scan_launch, scan_ops
 from .availability import MISSING
 from .program import TYPES
 from .scan_launch import Scan
@@ -86,7 +86,7 @@ def scan(
     if torch.is_grad_enabled() and any(one.requires_grad for one in tensors):
         out, trace, *last = _Scan.apply(options, watched, len(initial), *tensors)
     else:
-        run = ops.run_forward if watched else scan_launch.forward
+        run = scan_ops.run_forward if watched else scan_launch.forward
         out, trace, last, _ = run(options, x, initial, flat, False)
     if watched:
         trace = shaped(trace, inside, order) if options.membrane else None
@@ -114,7 +114,7 @@ class _Scan(torch.autograd.Function):
         # Gradients of outputs that are not used stay None: zeros would be read like any other.
         ctx.set_materialize_grads(False)
         x, *rest = tensors
-        run = ops.run_forward if watched else scan_launch.forward
+        run = scan_ops.run_forward if watched else scan_launch.forward
         spikes, membrane, final, checkpoints = run(options, x, rest[:initial], rest[initial:], True)
         ctx.save_for_backward(checkpoints, *tensors)
         ctx.options, ctx.watched, ctx.initial = options, watched, initial
@@ -142,7 +142,7 @@ class _Scan(torch.autograd.Function):
             grad_spikes = None
         if not options.membrane:
             grad_membrane = None
-        run = ops.run_backward if ctx.watched else scan_launch.backward
+        run = scan_ops.run_backward if ctx.watched else scan_launch.backward
         alike = not ctx.watched and _alike(x, grad_spikes, grad_membrane)
         grad_x, grad_initial, grad_parameters = run(
             options,
