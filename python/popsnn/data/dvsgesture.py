@@ -9,7 +9,7 @@ from typing import Optional, Union
 from .binning import Binning
 from .cache import Cache
 from .dataset import Parts
-from .tonic_parts import ByFile, Part, compacted, tonic_dataset
+from .tonic_parts import ByFile, TonicPart, compacted, tonic_dataset
 
 SENSOR_SIZE = (128, 128, 2)
 CLASSES = 11
@@ -59,7 +59,7 @@ def dvsgesture(
         return ByFile("data.dvsgesture", source)
 
     parts = [
-        Part("dvsgesture", partial(read, split), [folder / f"ibmGesture{split}.tar.gz"])
+        TonicPart("dvsgesture", partial(read, split), [folder / f"ibmGesture{split}.tar.gz"])
         for split in ("Train", "Test")
     ]
     return compacted(

@@ -9,7 +9,7 @@ from typing import Optional, Union
 from .binning import Binning
 from .cache import Cache
 from .dataset import Parts
-from .tonic_parts import ByFile, Part, compacted, tonic_dataset
+from .tonic_parts import ByFile, TonicPart, compacted, tonic_dataset
 
 SENSOR_SIZE = (34, 34, 2)
 CLASSES = 10
@@ -67,7 +67,7 @@ def nmnist(
         return ByFile("data.nmnist", source, _check_length)
 
     parts = [
-        Part("nmnist", partial(read, split), [folder / f"{split}.zip"])
+        TonicPart("nmnist", partial(read, split), [folder / f"{split}.zip"])
         for split in ("train", "test")
     ]
     return compacted(

@@ -11,7 +11,7 @@ from .binning import Binning
 from .cache import Cache
 from .compact import Numbered
 from .dataset import Parts
-from .tonic_parts import Part, compacted, tonic_dataset, tonic_module
+from .tonic_parts import TonicPart, compacted, tonic_dataset, tonic_module
 
 SENSOR_SIZE = (700, 1, 1)
 CLASSES = 20
@@ -64,7 +64,7 @@ def shd(
         return Numbered(source, f"data.shd: {file}")
 
     parts = [
-        Part(
+        TonicPart(
             "shd",
             partial(read, split),
             [folder / f"shd_{split}.h5.zip", folder / f"shd_{split}.h5"],

@@ -15,7 +15,7 @@ from .compact import NamedRecordings, listed, stamp
 from .dataset import Parts, SpikeDataset
 
 
-class Part:
+class TonicPart:
     """The training or the test set of a dataset of tonic's.
 
     Parameters
@@ -89,7 +89,7 @@ class ByFile:
 
 
 def compacted(
-    parts: Sequence[Part],
+    parts: Sequence[TonicPart],
     *,
     sensor_size: SensorSize,
     classes: int,
@@ -103,7 +103,7 @@ def compacted(
 
     Parameters
     ----------
-    parts : two Parts
+    parts : two TonicPart
     sensor_size, classes, binning, capacity, cache, workers
         As in `data.compact`.
     **options
@@ -112,7 +112,7 @@ def compacted(
     made = []
     for part, split in zip(parts, ("train", "test")):
 
-        def build(part: Part = part) -> Compacted:
+        def build(part: TonicPart = part) -> Compacted:
             recordings = part.recordings()
             return listed(recordings, sensor_size, classes, binning, workers, part.name)
 
