@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 import popsnn
-from bench.modelled import MACHINE
+from bench import modelled
 from bench.rows import Row, spread
 from popsnn import data, optim, profiling
 from popsnn.cli.train import digits_network
@@ -178,17 +178,13 @@ def costs() -> Iterator[Row]:
                 f"  {name} {activity:.0%}, {weights}: {report.cycles_per_timestep:,.0f} cycles a "
                 f"time step, {report.tile_bytes_max:,} bytes on the fullest tile (modelled)"
             )
-            yield Row(
-                suite="half_weights",
-                case={"preset": name, "max_activity": activity, "activity": "fixed"},
-                subject="popsnn-ipu",
+            yield modelled.row(
+                "half_weights",
+                {"preset": name, "max_activity": activity, "activity": "fixed"},
+                "cycles_per_timestep",
+                report.cycles_per_timestep,
                 dtype=weights,
-                metric="cycles_per_timestep",
-                **spread([report.cycles_per_timestep], 1.0),
-                peak_bytes=report.tile_bytes_max,
-                limit="the busiest tile of each compute set, by the codelets' estimates",
-                modelled=True,
-                machine=MACHINE,
+                peak=report.tile_bytes_max,
             )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bench.modelled import row
 from bench.rows import Row
 from popsnn import profiling
 
-MACHINE = "Bow IPU, modelled"
+LIMIT = "places that exchanges carry, entries or not"
 
 # Preset, share of the neurons that a list has places for, activity.
 CASES = (
@@ -44,9 +45,13 @@ def run() -> list[Row]:
                 f"{forward} and {backward}: {moved:,.0f} cycles of exchange, "
                 f"{report.cycles_per_timestep:,.0f} in all (modelled)"
             )
+            cycles = {
+                "exchange_cycles_per_timestep": moved,
+                "cycles_per_timestep": report.cycles_per_timestep,
+            }
             rows += [
-                _row(case, "exchange_cycles_per_timestep", moved),
-                _row(case, "cycles_per_timestep", report.cycles_per_timestep),
+                row("list_sizes", case, metric, value, limit=LIMIT)
+                for metric, value in cycles.items()
             ]
     return rows
 
@@ -63,20 +68,3 @@ def exchange(report: profiling.Report) -> float:
         else:
             cycles += phase.exchange * phase.runs
     return cycles / report.measured.steps
-
-
-def _row(case: dict[str, object], metric: str, value: float) -> Row:
-    return Row(
-        suite="list_sizes",
-        case=case,
-        subject="popsnn-ipu",
-        dtype="float32",
-        metric=metric,
-        median=value,
-        min=value,
-        max=value,
-        runs=1,
-        limit="places that exchanges carry, entries or not",
-        modelled=True,
-        machine=MACHINE,
-    )

@@ -11,6 +11,7 @@ from popsnn.profiling.models import network
 from popsnn.profiling.presets import PUBLISHED_MS, Preset
 
 MACHINE = "Bow IPU, modelled"
+ESTIMATES = "the busiest tile of each compute set, by the codelets' estimates"
 
 # The published multi-IPU networks: 8 neurons of 984-wide layers on a tile, 12 layers an IPU.
 SCALING_IPUS = (1, 2, 4, 8, 16)
@@ -35,10 +36,10 @@ def published() -> list[Row]:
             f"{report.step_ms:.2f} ms ({published_ms:.2f} in the published log, modelled here)"
         )
         rows += [
-            _row(case, "cycles_per_timestep", report.cycles_per_timestep),
-            _row(case, "train_step_ms", report.step_ms, report.tile_bytes_max),
+            row("modelled", case, "cycles_per_timestep", report.cycles_per_timestep),
+            row("modelled", case, "train_step_ms", report.step_ms, peak=report.tile_bytes_max),
             replace(
-                _row(case, "train_step_ms", published_ms),
+                row("modelled", case, "train_step_ms", published_ms),
                 subject="published log, 2022-09-12",
                 modelled=False,
                 machine="one IPU, almost surely a Bow",
@@ -73,9 +74,15 @@ def weak_scaling() -> list[Row]:
             f"{report.step_ms:.3f} ms a training step of T={preset.steps} (modelled)"
         )
         rows += [
-            _row(case, "cycles_per_timestep", report.cycles_per_timestep, report.tile_bytes_max),
-            _row(case, "weak_scaling_efficiency", efficiency),
-            _row({**case, "T": preset.steps}, "train_step_ms", report.step_ms),
+            row(
+                "modelled",
+                case,
+                "cycles_per_timestep",
+                report.cycles_per_timestep,
+                peak=report.tile_bytes_max,
+            ),
+            row("modelled", case, "weak_scaling_efficiency", efficiency),
+            row("modelled", {**case, "T": preset.steps}, "train_step_ms", report.step_ms),
         ]
     return rows
 
@@ -85,21 +92,29 @@ def run() -> list[Row]:
     return published() + weak_scaling()
 
 
-def _row(
-    case: Mapping[str, object], metric: str, value: float, peak_bytes: int | None = None
+def row(
+    suite: str,
+    case: Mapping[str, object],
+    metric: str,
+    value: float,
+    *,
+    dtype: str = "float32",
+    peak: int | None = None,
+    limit: str = ESTIMATES,
 ) -> Row:
+    """Return one row of a suite; `dtype` is that of the weights."""
     return Row(
-        suite="modelled",
+        suite=suite,
         case=case,
         subject="popsnn-ipu",
-        dtype="float32",
+        dtype=dtype,
         metric=metric,
         median=value,
         min=value,
         max=value,
         runs=1,
-        peak_bytes=peak_bytes,
-        limit="the busiest tile of each compute set, by the codelets' estimates",
+        peak_bytes=peak,
+        limit=limit,
         modelled=True,
         machine=MACHINE,
     )

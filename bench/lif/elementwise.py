@@ -95,7 +95,7 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float, chosen: Iterable[Sub
         except Exception as error_of_peer:
             if name.startswith("popsnn"):
                 raise
-            print(f"  T={steps} {dtype} {name}: {_first_line(error_of_peer)}")
+            print(f"  T={steps} {dtype} {name}: {first_line(error_of_peer)}")
             continue
         for called, measured in times.items():
             median = spread(measured, 1.0)["median"]
@@ -127,5 +127,6 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float, chosen: Iterable[Sub
     return rows
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """Return an error's type and the first line of its message."""
     return f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error) else ''}"

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from bench import gpu
 from bench.rows import Row, spread
 
-from .elementwise import _first_line
+from .elementwise import first_line
 from .subjects import Layer, subjects
 
 BATCH, STEPS = 16, 500
@@ -59,7 +59,7 @@ def _case(size: int, dtype: torch.dtype) -> list[Row]:
         except Exception as error:
             if subject.name.startswith("popsnn"):
                 raise
-            print(f"  n={size} {dtype} {subject.name}: {_first_line(error)}")
+            print(f"  n={size} {dtype} {subject.name}: {first_line(error)}")
             continue
         limit = f"the two matrix products and an elementwise product take {floor:.3f} ms"
         rows.append(

@@ -143,7 +143,7 @@ def subjects() -> Iterator[Subject]:
     yield Subject("popsnn-cuda", popsnn_cuda, **both)
     yield Subject("popsnn-cuda-superspike", popsnn_default, surrogate=DEFAULT, **both)
     single = (torch.float32,)
-    found = _version("spikingjelly")
+    found = version_of("spikingjelly")
     if found is not None:
         name = f"spikingjelly-{found}{spikingjelly_build()}"
         yield Subject(name, lambda dtype: _spikingjelly(dtype, False), **both)
@@ -151,10 +151,10 @@ def subjects() -> Iterator[Subject]:
         yield Subject(
             f"{name}-precision", lambda dtype: _spikingjelly(dtype, True), one_thread=True
         )
-    found = _version("snntorch")
+    found = version_of("snntorch")
     if found is not None:
         yield Subject(f"snntorch-{found}", snntorch_loop, same=False, most_steps=500, types=single)
-    found = _version("norse")
+    found = version_of("norse")
     if found is not None:
         for suffix, compiled in (("", False), ("-compiled", True)):
             yield Subject(
@@ -176,7 +176,8 @@ def torch_graph() -> Subject:
     return Subject(f"torch-{torch.__version__}-eager", torch_eager, graph=True)
 
 
-def _version(name: str) -> str | None:
+def version_of(name: str) -> str | None:
+    """Return the version of a peer, or None with a line where it does not import."""
     try:
         importlib.import_module(name)
         return version(name)

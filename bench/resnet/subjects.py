@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator
 import torch
 from torch import Tensor, nn
 
-from bench.lif.subjects import _version, spikingjelly_build
+from bench.lif.subjects import spikingjelly_build, version_of
 from popsnn import models
 from popsnn.surrogate import Sigmoid
 
@@ -59,7 +59,7 @@ def subjects() -> Iterator[Subject]:
     yield Subject(f"{ours}-one-thread", _popsnn("cuda", True), True, one_thread=True)
     yield Subject(f"{ours}-graph", _popsnn("cuda", True), True, graph=True)
     yield Subject("popsnn-torch-channels-last", _popsnn("torch", True), True)
-    version = _version("spikingjelly")
+    version = version_of("spikingjelly")
     if version is None:
         return
     name = f"spikingjelly-{version}{spikingjelly_build()}"
