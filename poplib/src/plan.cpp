@@ -116,9 +116,10 @@ Cut cut_device(std::size_t replicas, const poplar::Target& target) {
 }
 
 Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
-                   std::size_t segment, bool streamed, const Cut& cut) {
+                   std::size_t segment, bool streamed, bool tight, const Cut& cut) {
   Plan plan;
   plan.streamed = streamed;
+  plan.tight = tight;
   plan.short_ids = true;
   for (const LayerSpec& layer : network.layers)
     plan.short_ids = plan.short_ids && layer.inputs <= 65536 && layer.neurons <= 65536;
@@ -154,32 +155,34 @@ bool layers_are_whole(const Plan& plan, const poplar::Target& target) {
 }
 
 Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
-                   std::size_t segment, bool streamed = false) {
+                   std::size_t segment, bool streamed, bool tight) {
   if (replicas <= target.getTilesPerIPU()) {
-    const Plan plan = plan_replicas(network, target, replicas, segment, streamed,
+    const Plan plan = plan_replicas(network, target, replicas, segment, streamed, tight,
                                     cut_every_ipu(replicas, target));
     if (layers_are_whole(plan, target)) return plan;
   }
-  return plan_replicas(network, target, replicas, segment, streamed, cut_device(replicas, target));
+  return plan_replicas(network, target, replicas, segment, streamed, tight,
+                       cut_device(replicas, target));
 }
 
 // With the states of every step, or, where they do not fit, by segments: keeping sqrt(T) states and
 // working out as many at a time keeps the fewest. Where these do not fit either, checkpoints go to
 // Streaming Memory, and segments become as short as is needed.
 Plan plan_segments(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
-                   std::size_t segment) {
+                   std::size_t segment, bool tight = false) {
   // A readout keeps all its states: alone it has none to work out again.
   const bool spikes = network.layers.front().kind == LayerKind::SparseLif;
   if (!spikes || segment == 0) {
-    const Plan plan = plan_replicas(network, target, replicas, network.steps);
+    const Plan plan = plan_replicas(network, target, replicas, network.steps, false, tight);
     if (!spikes || fits(network, plan, target)) return plan;
   }
   const auto root = std::size_t(std::ceil(std::sqrt(double(network.steps))));
-  const Plan plan = plan_replicas(network, target, replicas, segment > 0 ? segment : root);
+  const Plan plan =
+      plan_replicas(network, target, replicas, segment > 0 ? segment : root, false, tight);
   if (plan.checkpoints(network.steps) == 0 || fits(network, plan, target)) return plan;
   for (std::size_t steps = segment > 0 ? segment : (network.steps + 1) / 2;;
        steps = (steps + 1) / 2) {
-    const Plan streamed = plan_replicas(network, target, replicas, steps, true);
+    const Plan streamed = plan_replicas(network, target, replicas, steps, true, tight);
     if (segment > 0 || steps == 1 || fits(network, streamed, target)) return streamed;
   }
 }
@@ -289,6 +292,12 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
           ? with_shares_apart(
                 planned, plan_segments(planned, target, options.replicas, options.segment), target)
           : cheapest_plan(planned, target, options.segment);
+  if (!fits(planned, plan, target)) {
+    // What is chosen where there is room may need a little more than what a full tile is told of.
+    const std::size_t replicas = std::max<std::size_t>(1, options.replicas);
+    const Plan tight = plan_segments(planned, target, replicas, options.segment, true);
+    if (fits(planned, tight, target)) plan = tight;
+  }
   plan_sizes(planned, target, options.sizes, plan);
   check_memory(planned, plan, target);
   plan.segment = std::min(plan.segment, network.steps);

@@ -101,6 +101,7 @@ class StageSpreader {
   // Whether a tile holds so many neurons of a layer, and what else lies there.
   bool holds(std::size_t l, std::size_t neurons) const {
     constexpr double kForLayer = 0.85;  // of a tile; lists, sums and vertices need the rest
+    if (plan_.tight) return false;
     const std::size_t bytes = target_.getBytesPerTile();
     const std::size_t interleaved =
         bytes - target_.getMemoryElementOffsets()[target_.getInterleavedMemoryElementIndex()];

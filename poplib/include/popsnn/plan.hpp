@@ -91,6 +91,7 @@ struct Plan {
   // Sizes that the exchanges of lists are compiled for, each half of the next; 1: the whole list.
   unsigned forward_sizes = 1, backward_sizes = 1;
   bool streamed = false;  // checkpoints lie in Streaming Memory, not on the tiles
+  bool tight = false;     // layers are spread as on tiles that have no room to choose
 
   // States that are kept at the beginnings of segments, but for the last.
   std::size_t checkpoints(std::size_t steps) const { return (steps - 1) / segment; }
