@@ -54,6 +54,44 @@ POPSNN_DEVICE void load_shared(unsigned from, float (&x)[4]) {
                : "memory");
 }
 
+POPSNN_DEVICE float load_shared_float(unsigned from) {
+  float x;
+  asm volatile("ld.shared.f32 %0, [%1];" : "=f"(x) : "r"(from) : "memory");
+  return x;
+}
+
+POPSNN_DEVICE void load_shared_pair(unsigned from, float (&x)[2]) {
+  asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(x[0]), "=f"(x[1]) : "r"(from) : "memory");
+}
+
+// Starts to copy 16 bytes to shared memory past L1, or to clear them.
+POPSNN_DEVICE void copy_or_clear(unsigned to, const void* from, bool copy) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from),
+               "r"(copy ? 16 : 0)
+               : "memory");
+}
+
+// Four matrices of 8 x 8 16-bit numbers, of which lane 8 m + r gives the row r of matrix m, 16
+// bytes. Lane 4 g + c gets row g, columns 2 c and 2 c + 1 of each; transposed, rows 2 c and 2 c + 1
+// of column g.
+POPSNN_DEVICE Words4 load_matrices(unsigned row) {
+  Words4 x;
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(x.word[0]), "=r"(x.word[1]), "=r"(x.word[2]), "=r"(x.word[3])
+               : "r"(row)
+               : "memory");
+  return x;
+}
+
+POPSNN_DEVICE Words4 load_matrices_transposed(unsigned row) {
+  Words4 x;
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(x.word[0]), "=r"(x.word[1]), "=r"(x.word[2]), "=r"(x.word[3])
+               : "r"(row)
+               : "memory");
+  return x;
+}
+
 // Past L1, where stores of other multiprocessors would not be seen.
 POPSNN_DEVICE Words2 load_shared_by_all(const Words2* from) {
   Words2 x;
@@ -71,6 +109,16 @@ POPSNN_DEVICE Words4 load_shared_by_all(const Words4* from) {
   return x;
 }
 
+POPSNN_DEVICE void load_from_others(const float* from, float (&x)[1]) {
+  asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];" : "=f"(x[0]) : "l"(from));
+}
+
+POPSNN_DEVICE void load_from_others(const float* from, float (&x)[4]) {
+  asm volatile("ld.relaxed.gpu.global.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3])
+               : "l"(from));
+}
+
 POPSNN_DEVICE void store_for_all(Words2* to, const Words2& x) {
   asm volatile("st.relaxed.gpu.global.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"(x.word[0]),
                "r"(x.word[1])
@@ -81,6 +129,18 @@ POPSNN_DEVICE void store_for_all(Words4* to, const Words4& x) {
   asm volatile("st.relaxed.gpu.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(x.word[0]),
                "r"(x.word[1]), "r"(x.word[2]), "r"(x.word[3])
                : "memory");
+}
+
+// Adds to a counter; who then loads it by `load_and_acquire` sees what this thread saw or wrote.
+POPSNN_DEVICE void add_and_release(unsigned* to, unsigned x) {
+  __threadfence();
+  asm volatile("red.release.gpu.global.add.u32 [%0], %1;" ::"l"(to), "r"(x) : "memory");
+}
+
+POPSNN_DEVICE unsigned load_and_acquire(const unsigned* from) {
+  unsigned x;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(from) : "memory");
+  return x;
 }
 
 POPSNN_DEVICE void set_bits_for_all(unsigned* to, unsigned bits) {

@@ -87,3 +87,14 @@ def kernels(request: pytest.FixtureRequest) -> Engine:
 def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("POPSNN_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path / "cache" / "cubin"
+
+
+@pytest.fixture
+def gpu() -> torch.device:
+    """A GPU that runs the recurrent kernels."""
+    reason = popsnn.cuda.unavailable()
+    if reason is None and torch.cuda.get_device_capability() != (9, 0):
+        reason = "compute capability 9.0 is needed"
+    if reason is not None:
+        pytest.skip(f"engine cuda: {reason}")
+    return torch.device("cuda")

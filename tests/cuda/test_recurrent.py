@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
-from typing import Any
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from torch import Tensor
+from tests.cuda.recurrent_runs import compare, error, run
 
 import popsnn.cuda
 from popsnn import functional, surrogate
 from popsnn.cuda import compiler, recurrent_launch
-from popsnn.cuda.recurrent import crowded
 from popsnn.cuda.recurrent_launch import MOST_GROUPS, MOST_NEURONS, RANKS, THREADS, Shape
 from popsnn.cuda.sources import include_path
 from popsnn.functional import neuron
@@ -75,11 +72,11 @@ def test_every_layer_fits(neurons: int, ranks: int) -> None:
     assert shape.shared_bytes(MOST_GROUPS, recurrent_launch.STATES + 1) <= MOST_SHARED
 
 
-def test_a_smaller_gpu_has_no_room_for_large_layers() -> None:
-    assert crowded(2944, 132) is None
-    assert crowded(2944, 114) == (
-        "2944 neurons take 124 blocks that run at once, one a multiprocessor, and this GPU has 114"
-    )
+def test_registers_of_a_smaller_gpu_hold_less() -> None:
+    assert recurrent_launch.resident(2944, False, 132)
+    assert not recurrent_launch.resident(2944, False, 114)
+    assert not recurrent_launch.resident(3073, False, 132)
+    assert not recurrent_launch.resident(8, True, 132)
 
 
 @given(batch=st.integers(1, 500))
@@ -91,125 +88,6 @@ def test_parts_of_a_batch_cover_it(batch: int) -> None:
     assert sum(count for _, count in parts) == batch
     assert all(0 < count <= 16 * MOST_GROUPS for _, count in parts)
     assert all(first % 16 == 0 for first, _ in parts)
-
-
-@pytest.fixture
-def gpu() -> torch.device:
-    reason = popsnn.cuda.unavailable()
-    if reason is None and torch.cuda.get_device_capability() != (9, 0):
-        reason = "compute capability 9.0 is needed"
-    if reason is not None:
-        pytest.skip(f"engine cuda: {reason}")
-    return torch.device("cuda")
-
-
-@dataclass
-class Run:
-    """A call on the kernels, its inputs and its outputs."""
-
-    x: Tensor
-    weight: Tensor
-    state: functional.LIFState | None
-    options: dict[str, Any]
-    out: functional.LIFOutput
-
-
-def run(
-    device: torch.device,
-    steps: int,
-    batch: int,
-    neurons: int,
-    *,
-    dtype: torch.dtype = torch.float32,
-    weight: torch.dtype = torch.bfloat16,
-    state: bool = False,
-    learn: bool = False,
-    **options: Any,
-) -> Run:
-    generator = torch.Generator(device).manual_seed(steps + batch + neurons)
-
-    def normal(*shape: int) -> Tensor:
-        return torch.randn(shape, generator=generator, device=device)
-
-    def between(low: float, high: float) -> Tensor:
-        return torch.rand(neurons, generator=generator, device=device) * (high - low) + low
-
-    x = (0.35 * normal(steps, batch, neurons) + 0.1).to(dtype).requires_grad_()
-    w = (normal(neurons, neurons) * (0.06 * neurons + 3) ** -0.5 / 2).to(weight).requires_grad_()
-    start = None
-    if state:
-        start = functional.LIFState(
-            normal(batch, neurons).requires_grad_(),
-            (normal(batch, neurons) > 1).float().requires_grad_(),
-        )
-    if learn:
-        options["beta"] = between(0.5, 0.95).requires_grad_()
-        options["threshold"] = between(0.7, 1.2).requires_grad_()
-    out = functional.recurrent_lif(
-        x, w, start, weight_dtype=torch.bfloat16, backend="cuda", **options
-    )
-    return Run(x, w, start, options, out)
-
-
-def forced(one: Run) -> tuple[functional.LIFOutput, list[Tensor]]:
-    """Return the definition in float64, step by step from the kernels' own states, and its leaves.
-
-    A membrane within a rounding of the threshold may spike in one and not in the other, and then
-    all that follows differs; so every step begins with the kernels' states, to which its gradient
-    goes back.
-    """
-    wide = torch.float64
-    x = one.x.detach().to(wide).requires_grad_()
-    weight = one.weight.detach().to(torch.bfloat16).to(wide).requires_grad_()
-    options = dict(one.options)
-    learnt = [name for name in ("beta", "threshold") if isinstance(options.get(name), Tensor)]
-    for name in learnt:
-        options[name] = options[name].detach().to(wide).requires_grad_()
-    zeros = torch.zeros_like(x[0])
-    start = one.state or functional.LIFState(zeros, zeros)
-    leaves = functional.LIFState(*(s.detach().to(wide).requires_grad_() for s in start))
-    state = leaves
-    v, s = [], []
-    for t in range(x.shape[0]):
-        out = functional.recurrent_lif(x[t : t + 1], weight, state, backend="torch", **options)
-        v.append(out.membrane[0])
-        s.append(out.spikes[0])
-        membrane = one.out.membrane[t].detach().to(wide)
-        spikes = one.out.spikes[t].detach().to(wide)
-        state = functional.LIFState(
-            out.state.v + (membrane - out.state.v).detach(),
-            out.state.s + (spikes - out.state.s).detach(),
-        )
-    tensors = [x, weight, *(leaves if one.state else ()), *(options[name] for name in learnt)]
-    return functional.LIFOutput(torch.stack(s), torch.stack(v), state), tensors
-
-
-def error(got: Tensor, expected: Tensor) -> float:
-    scale = expected.norm().clamp_min(1e-12)
-    return float((got.to(expected.dtype) - expected).norm() / scale)
-
-
-def compare(one: Run, membranes: bool = True) -> None:
-    """Spikes exactly where the membrane is not at the threshold, gradients to bfloat16."""
-    expected, leaves = forced(one)
-    torch.cuda.synchronize()
-    membrane, wanted_membrane = one.out.membrane.detach(), expected.membrane.detach()
-    scale = 1 + float(wanted_membrane.abs().max())
-    assert float((membrane - wanted_membrane).abs().max()) <= 1e-5 * scale
-    level = one.options.get("threshold", 1.0)
-    clear = (expected.membrane - level).abs() > 1e-4
-    assert torch.equal(one.out.spikes[clear].double(), expected.spikes[clear])
-    given = [torch.randn_like(t) for t in (one.out.spikes, one.out.membrane, *one.out.state)]
-    outputs = [one.out.spikes, one.out.membrane, *one.out.state]
-    ours = [expected.spikes, expected.membrane, *expected.state]
-    if not membranes:
-        outputs, ours, given = outputs[:1], ours[:1], given[:1]
-    inputs = [one.x, one.weight, *(one.state or ())]
-    inputs += [v for v in one.options.values() if isinstance(v, Tensor)]
-    got = torch.autograd.grad(outputs, inputs, given)
-    wanted = torch.autograd.grad(ours, leaves, [g.double() for g in given])
-    for mine, reference in zip(got, wanted):
-        assert error(mine, reference) < 1e-2
 
 
 @pytest.mark.parametrize("reset", RESETS)
@@ -266,14 +144,13 @@ def test_surrogates(gpu: torch.device, one: type[surrogate.Surrogate]) -> None:
     compare(run(gpu, 8, 5, 40, surrogate=one()))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(data=st.data())
-def test_random_shapes(data: st.DataObject) -> None:
-    reason = popsnn.cuda.unavailable()
-    if reason is not None or torch.cuda.get_device_capability() != (9, 0):
-        pytest.skip(f"engine cuda: {reason or 'compute capability 9.0 is needed'}")
+def test_random_shapes(gpu: torch.device, data: st.DataObject) -> None:
     steps, batch = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 60))
-    compare(run(torch.device("cuda"), steps, batch, data.draw(st.integers(1, 400))))
+    compare(run(gpu, steps, batch, data.draw(st.integers(1, 400))))
 
 
 def test_the_same_numbers_in_every_run(gpu: torch.device) -> None:
@@ -342,13 +219,13 @@ def test_a_wait_that_is_given_up_is_told(
 def test_operators_pass_opcheck(gpu: torch.device) -> None:
     x, weight = torch.randn(4, 3, 24, device=gpu), torch.randn(24, 24, device=gpu)
     text = str(neuron.LIF().cuda_source)
-    arguments = (x, weight, [], [], [], [0.9, 1.0], text, True, True, True)
+    arguments = (x, weight, [], [], [], [0.9, 1.0], text, True, True, True, False)
     torch.library.opcheck(torch.ops.popsnn.recurrent_forward, arguments)
     spikes, membrane, _, second = torch.ops.popsnn.recurrent_forward(*arguments)
     torch.library.opcheck(
         torch.ops.popsnn.recurrent_backward,
         (x, weight, [], [], [], [0.9, 1.0], membrane, second, spikes, None, [], text,
-         gradient_of(surrogate.SuperSpike(), False), 10.0, 0.0, False, True, False),
+         gradient_of(surrogate.SuperSpike(), False), 10.0, 0.0, False, True, False, False),
     )  # fmt: skip
 
 

@@ -14,7 +14,6 @@ from ..surrogate import Surrogate
 from . import recurrent_ops
 from .availability import MISSING
 from .program import TYPES
-from .recurrent_launch import MOST_NEURONS, Shape
 from .temporal_scan import gradient_source, parameter_of
 
 if TYPE_CHECKING:
@@ -33,39 +32,18 @@ def recurrent_unsupported(
     """Return why the kernels cannot run this, or None where they can."""
     if current.dtype not in TYPES:
         return f"the current is {current.dtype}, not float32, bfloat16 or float16"
-    if weight_dtype != torch.bfloat16:
-        return (
-            f"the products take the recurrent weights as {weight_dtype}, and the kernels hold "
-            "bfloat16: pass weight_dtype=torch.bfloat16"
-        )
-    if weight.dtype not in WEIGHTS:
-        return f"the recurrent weights are {weight.dtype}, not float32 or bfloat16"
+    for what, dtype in (("are", weight.dtype), ("are taken as", weight_dtype)):
+        if dtype not in WEIGHTS:
+            return f"the recurrent weights {what} {dtype}, not float32 or bfloat16"
     if surrogate.cuda_source is None:
         return f"the surrogate {surrogate.name} has no CUDA expression"
-    if current.shape[-1] > MOST_NEURONS:
-        return (
-            f"the weights of {current.shape[-1]} neurons do not fit the registers of a GPU, "
-            f"those of {MOST_NEURONS} do"
-        )
     for name, one in (("current is", current), ("recurrent weights are", weight)):
         if not one.is_cuda:
             return f"the {name} on {one.device}, not on a CUDA device"
     capability = torch.cuda.get_device_capability(current.device)
     if capability != CAPABILITY:
         return "compute capability 9.0 is needed, this GPU has {}.{}".format(*capability)
-    properties = torch.cuda.get_device_properties(current.device)
-    return crowded(current.shape[-1], properties.multi_processor_count) or MISSING
-
-
-def crowded(neurons: int, multiprocessors: int) -> str | None:
-    """Return why not all blocks of a layer of N neurons run at once, or None where they do."""
-    blocks = Shape(neurons, 1).blocks
-    if blocks <= multiprocessors:
-        return None
-    return (
-        f"{neurons} neurons take {blocks} blocks that run at once, one a multiprocessor, and this "
-        f"GPU has {multiprocessors}"
-    )
+    return MISSING
 
 
 class _Options(NamedTuple):
@@ -79,6 +57,7 @@ class _Options(NamedTuple):
     gate: float
     membrane: bool
     final: bool
+    exact: bool  # whether the products take weights of float32
 
 
 def recurrent(
@@ -88,6 +67,7 @@ def recurrent(
     state: States | None,  # of [B, N]
     parameters: tuple[PerNeuron, ...],  # tensors broadcast to [N]
     *,
+    weight_dtype: torch.dtype,
     surrogate: Surrogate,
     grad_threshold: float | None,
     membrane: bool,
@@ -110,6 +90,7 @@ def recurrent(
         gate=-math.inf if grad_threshold is None else grad_threshold,
         membrane=membrane,
         final=final,
+        exact=weight_dtype == torch.float32,
     )
     tensors = (current.contiguous(), weight.contiguous(), *initial, *flat)
     if torch.is_grad_enabled() and any(one.requires_grad for one in tensors):
@@ -134,6 +115,7 @@ def _forward(
         membrane,
         options.final,
         second,
+        options.exact,
     )
 
 
@@ -146,8 +128,8 @@ class _Recurrent(torch.autograd.Function):
         spikes, membrane, last, second = _forward(options, initial, tensors, True, needs_weight)
         ctx.options, ctx.initial = options, initial
         ctx.set_materialize_grads(False)
-        if tensors[0].dtype == torch.bfloat16:
-            second = spikes
+        if needs_weight and not second.numel():
+            second = spikes  # of bfloat16
         ctx.save_for_backward(membrane, second, *tensors)
         if not options.membrane:
             ctx.mark_non_differentiable(membrane)
@@ -188,6 +170,7 @@ class _Recurrent(torch.autograd.Function):
             learn,
             wanted[1],
             any(wanted[2 : 2 + ctx.initial]),
+            options.exact,
         )
         no_initial = [None] * len(initial)
         return (

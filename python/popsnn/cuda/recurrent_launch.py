@@ -113,6 +113,16 @@ class Cell:
     surrogate: float = 0.0
     gate: float = 0.0
 
+    def fill(self, arguments: RecurrentArguments, learnt: Tensor | None) -> None:
+        """Write all numbers, and pointers to the tensors and to their gradients [slots, ...]."""
+        arguments.surrogate, arguments.gate = self.surrogate, self.gate
+        for index, value in enumerate(self.values):
+            arguments.scalar[index] = value
+        for slot, one in zip(self.slots, self.tensors):
+            arguments.parameter[slot] = one.data_ptr()
+            if learnt is not None:
+                arguments.grad_parameter[slot] = learnt[slot].data_ptr()
+
 
 @dataclass
 class Tensors:
@@ -132,13 +142,20 @@ class Tensors:
             for index, one in enumerate(several):
                 getattr(arguments, name)[index] = _pointer(one, first)
 
-    def even(self, neurons: int) -> bool:
-        """Whether pairs of neurons are aligned in all of them."""
+    def aligned(self, neurons: int, lanes: int) -> bool:
+        """Whether so many neighbouring neurons are aligned in all of them."""
         tensors = [one for one in self.rows.values() if one is not None]
         tensors += [one for several in self.states.values() for one in several]
-        return neurons % 2 == 0 and all(
-            one.data_ptr() % (2 * one.element_size()) == 0 for one in tensors
+        return neurons % lanes == 0 and all(
+            one.data_ptr() % (lanes * one.element_size()) == 0 for one in tensors
         )
+
+
+def resident(neurons: int, exact: bool, multiprocessors: int) -> bool:
+    """Return whether the registers of a GPU hold the weights of N neurons."""
+    if exact or neurons > MOST_NEURONS:
+        return False
+    return Shape(neurons, 1).blocks <= multiprocessors
 
 
 @lru_cache(maxsize=None)
@@ -197,7 +214,7 @@ def launch(
     (weight,) = aligned([weight])  # its rows are read in vectors
     text = source(
         direction, cell.neuron, cell.gradient, shape.tiles, x.dtype, weight.dtype,
-        tensors.even(neurons), tensors.rows.get("grad_membrane") is not None,
+        tensors.aligned(neurons, 2), tensors.rows.get("grad_membrane") is not None,
         grad_parameter is not None,
     )  # fmt: skip
     kernels = module.load(text, x.device)
@@ -217,13 +234,7 @@ def launch(
         arguments.row = batch * neurons
         arguments.patience = PATIENCE
         arguments.steps, arguments.batch, arguments.neurons = steps, count, neurons
-        arguments.surrogate, arguments.gate = cell.surrogate, cell.gate
-        for index, value in enumerate(cell.values):
-            arguments.scalar[index] = value
-        for slot, one in zip(cell.slots, cell.tensors):
-            arguments.parameter[slot] = one.data_ptr()
-            if grad_parameter is not None:
-                arguments.grad_parameter[slot] = grad_parameter[part, slot].data_ptr()
+        cell.fill(arguments, None if grad_parameter is None else grad_parameter[part])
         kernels.launch(
             f"recurrent_{direction}",
             shape.blocks,
@@ -240,6 +251,14 @@ def parts(batch: int) -> list[tuple[int, int]]:
     launches = -(-groups // MOST_GROUPS)
     size = GROUP * -(-groups // launches)
     return [(first, min(size, batch - first)) for first in range(0, batch, size)]
+
+
+def outer(grad: Tensor, spikes: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return the sum over T and B of grad [T, B, N] times spikes [T, B, N], as [N, N]."""
+    rows, columns = grad.flatten(0, 1), spikes.flatten(0, 1)
+    if dtype == rows.dtype:
+        return torch.mm(rows.t(), columns)
+    return torch.mm(rows.t(), columns, out_dtype=dtype)
 
 
 _STATUS: dict[torch.device, Tensor] = {}

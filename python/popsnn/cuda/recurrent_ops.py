@@ -7,21 +7,23 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import ops
-from .recurrent_launch import PARAMETERS, STATES, Cell, Tensors, launch, parts
+from . import ops, recurrent_streamed
+from .launch import multiprocessors
+from .recurrent_launch import PARAMETERS, STATES, Cell, Tensors, launch, outer, parts, resident
 
 _LIBRARY = torch.library.Library("popsnn", "FRAGMENT")
 
 _LIBRARY.define(
     "recurrent_forward(Tensor x, Tensor weight, Tensor[] initial, Tensor[] parameters, "
-    "int[] slots, float[] values, str neuron, bool membrane, bool final, bool spikes16) "
+    "int[] slots, float[] values, str neuron, bool membrane, bool final, bool spikes16, "
+    "bool exact) "
     "-> (Tensor spikes, Tensor membrane, Tensor[] final, Tensor spikes16)"
 )
 _LIBRARY.define(
     "recurrent_backward(Tensor x, Tensor weight, Tensor[] initial, Tensor[] parameters, "
     "int[] slots, float[] values, Tensor membrane, Tensor spikes16, Tensor? grad_spikes, "
     "Tensor? grad_membrane, Tensor[] grad_final, str neuron, str gradient, float surrogate, "
-    "float gate, bool learn, bool grad_weight, bool grad_initial) "
+    "float gate, bool learn, bool grad_weight, bool grad_initial, bool exact) "
     "-> (Tensor grad_x, Tensor grad_weight, Tensor[] grad_initial, Tensor[] grad_parameters)"
 )
 
@@ -37,13 +39,17 @@ def _forward_outputs(
     membrane: bool,
     final: bool,
     spikes16: bool,
+    exact: bool,
 ) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
-    second = spikes16 and x.dtype != torch.bfloat16
+    shape: tuple[int, ...] = tuple(x.shape)
+    if x.numel() and not _resident(x, exact):
+        shape = recurrent_streamed.messages_shape(x)
+    second = spikes16 and (x.dtype != torch.bfloat16 or shape != tuple(x.shape))
     return (
         torch.empty_like(x),
         x.new_empty(x.shape if membrane else 0, dtype=torch.float32),
         [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(STATES if final else 0)],
-        x.new_empty(x.shape if second else 0, dtype=torch.bfloat16),
+        x.new_empty(shape if second else 0, dtype=torch.bfloat16),
     )
 
 
@@ -58,20 +64,24 @@ def _recurrent_forward(
     membrane: bool,
     final: bool,
     spikes16: bool,
+    exact: bool,
 ) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
     outputs = _forward_outputs(
-        x, weight, initial, parameters, slots, values, neuron, membrane, final, spikes16
+        x, weight, initial, parameters, slots, values, neuron, membrane, final, spikes16, exact
     )
     spikes, trace, last, second = outputs
     if not x.numel():  # no step: the states stay what they were
         for index, one in enumerate(last):
             one.copy_(initial[index]) if initial else one.zero_()
         return outputs
+    cell = Cell(neuron, values, parameters, slots)
+    if not _resident(x, exact):
+        recurrent_streamed.forward(cell, x, weight, initial, outputs, exact)
+        return outputs
     tensors = Tensors(
         {"x": x, "spikes": spikes, "spikes16": second, "membrane": trace},
         {"initial": initial, "final": last},
     )
-    cell = Cell(neuron, values, parameters, slots)
     launch("forward", cell, x, weight, tensors, states=STATES)
     return outputs
 
@@ -95,6 +105,7 @@ def _backward_outputs(
     learn: bool,
     grad_weight: bool,
     grad_initial: bool,
+    exact: bool,
 ) -> tuple[Tensor, Tensor, list[Tensor], list[Tensor]]:
     return (
         torch.empty_like(x),
@@ -126,6 +137,7 @@ def _recurrent_backward(
     learn: bool,
     grad_weight: bool,
     grad_initial: bool,
+    exact: bool,
 ) -> tuple[Tensor, Tensor, list[Tensor], list[Tensor]]:
     _, batch, neurons = x.shape
     grad_x = torch.empty_like(x)
@@ -138,42 +150,41 @@ def _recurrent_backward(
             one.copy_(grad_final[index]) if grad_final else one.zero_()
         nothing = torch.zeros_like(weight) if grad_weight else weight.new_empty(0)
         return grad_x, nothing, before, [torch.zeros_like(one) for one in parameters if learn]
+    rows = {
+        "membrane": membrane,
+        "grad_spikes": torch.zeros_like(x) if grad_spikes is None else grad_spikes,
+        "grad_membrane": grad_membrane,
+        "grad_x": grad_x,
+    }
+    cell = Cell(neuron, values, parameters, slots, gradient, surrogate, gate)
+    if not _resident(x, exact):
+        total, sums = recurrent_streamed.backward(
+            cell, x, weight, initial, rows, grad_final, before, spikes16, learn, grad_weight, exact
+        )
+        return grad_x, total, before, sums
     sixteen = x.dtype == torch.bfloat16
     grad_x16 = grad_x if sixteen else x.new_empty(
         x.shape if grad_weight or grad_initial else 0, dtype=torch.bfloat16
     )  # fmt: skip
-    tensors = Tensors(
-        {
-            "membrane": membrane,
-            "grad_spikes": torch.zeros_like(x) if grad_spikes is None else grad_spikes,
-            "grad_membrane": grad_membrane,
-            "grad_x": grad_x,
-            "grad_x16": None if sixteen else grad_x16,
-        },
-        {"initial": initial, "grad_final": grad_final, "grad_initial": before},
-    )
+    rows["grad_x16"] = None if sixteen else grad_x16
+    tensors = Tensors(rows, {"initial": initial, "grad_final": grad_final, "grad_initial": before})
     learnt = None
     if learn:
         learnt = x.new_zeros((len(parts(batch)), PARAMETERS, neurons), dtype=torch.float32)
-    cell = Cell(neuron, values, parameters, slots, gradient, surrogate, gate)
     launch("backward", cell, x, weight, tensors, states=STATES + 1, grad_parameter=learnt)
     if grad_initial:  # the spikes before step 0 act through the weights too
         before[-1] += torch.mm(grad_x16[0], weight.to(torch.bfloat16)).float()
     total = weight.new_empty(0)
     if grad_weight:
-        total = _outer(grad_x16[1:], spikes16[:-1], weight.dtype)
+        total = outer(grad_x16[1:], spikes16[:-1], weight.dtype)
         if initial:
-            total += _outer(grad_x16[:1], initial[-1].to(torch.bfloat16)[None], weight.dtype)
+            total += outer(grad_x16[:1], initial[-1].to(torch.bfloat16)[None], weight.dtype)
     sums = [] if learnt is None else [learnt[:, slot].sum(0) for slot in slots]
     return grad_x, total, before, sums
 
 
-def _outer(grad: Tensor, spikes: Tensor, dtype: torch.dtype) -> Tensor:
-    """Return the sum over T and B of grad [T, B, N] times spikes [T, B, N], as [N, N]."""
-    rows, columns = grad.flatten(0, 1), spikes.flatten(0, 1)
-    if dtype == rows.dtype:
-        return torch.mm(rows.t(), columns)
-    return torch.mm(rows.t(), columns, out_dtype=dtype)
+def _resident(x: Tensor, exact: bool) -> bool:
+    return resident(x.shape[-1], exact, multiprocessors(x.device))
 
 
 ops.register(

@@ -58,8 +58,9 @@ def recurrent_lif(
         No gradient passes a silent neuron whose membrane lies below; default: it passes all.
     weight_dtype : torch.dtype, optional
         What V is rounded to before it is used, forward and backward; its gradient is that of the
-        rounded weights. Default: V as it is. The kernels take `torch.bfloat16` and weights below
-        512, add up in float32, and round the gradients that V carries back to bfloat16 too.
+        rounded weights. Default: V as it is. The kernels take two types and add up in float32:
+        `torch.bfloat16`, where weights are below 512 and the gradients that V carries back are
+        rounded to bfloat16 too, and `torch.float32`, where products are exact to 2^-26.
     membrane, return_state : bool
         Whether the output has a membrane and a state; without them the fields are None.
     backend : {"auto", "torch", "cuda"}
@@ -93,6 +94,7 @@ def recurrent_lif(
                 recurrent_weight,
                 state,
                 (beta, threshold),
+                weight_dtype=rounded,
                 surrogate=surrogate,
                 grad_threshold=grad_threshold,
                 membrane=membrane,

@@ -1,0 +1,224 @@
+"""The kernels of a recurrent layer that reads its weights at every step: plan, source, launch."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Sequence
+
+import torch
+from torch import Tensor
+
+from . import module
+from .launch import multiprocessors
+from .program import TYPES
+from .recurrent_launch import (
+    PARAMETERS,
+    PATIENCE,
+    STATES,
+    Cell,
+    RecurrentArguments,
+    Tensors,
+    check,
+)
+
+WARPS = 8  # StreamedShape::kWarps
+THREADS = 32 * WARPS  # kThreads
+SAMPLE_TILES = (1, 2, 3, 4, 6, 8, 12)  # kSampleTiles: of 8 samples
+MOST_SAMPLES = 8 * SAMPLE_TILES[-1]  # of a launch
+MOST_SHARED = 232448  # bytes of a block of a GPU of compute capability 9.0
+FRONT = 128  # kFront
+MESSAGE_STAGES = 4  # kMessageStages
+MOST_STAGES = 8  # kMostStages
+MOST_RANKS = 16  # blocks of a team, which all read each other's sums
+STAGE_ROW = 128  # bytes of weights to a neuron that a stage has
+PITCH = 8  # elements of which rows of weights and messages are a multiple
+
+_Pointers = ctypes.c_void_p * STATES
+
+
+class StreamedArguments(RecurrentArguments):
+    """`popsnn::StreamedArguments` of `cuda/popsnn/recurrent_streamed.cuh`."""
+
+    _fields_ = [  # noqa: RUF012
+        ("state", _Pointers),
+        ("before", ctypes.c_void_p),
+        ("arrivals", ctypes.c_void_p),
+        ("plane", ctypes.c_longlong),
+        ("message_row", ctypes.c_longlong),
+        ("pitch", ctypes.c_int),
+        ("ranks", ctypes.c_int),
+        ("teams", ctypes.c_int),
+        ("tiles", ctypes.c_int),
+    ]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a layer lies on the multiprocessors: `popsnn::StreamedShape` and its grid."""
+
+    row_tiles: int  # of 16 neurons a warp
+    ranks: int  # blocks of a team
+    teams: int
+    tiles: int  # of `outs` neurons
+
+    @property
+    def outs(self) -> int:
+        """Neurons of a tile."""
+        return WARPS * 16 * self.row_tiles
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of the grid."""
+        return self.teams * self.ranks
+
+    @property
+    def width(self) -> int:
+        """Neurons of a tile that a rank steps: `popsnn::StreamedCells`."""
+        return 8 * -(-self.outs // (8 * self.ranks))
+
+    def rows(self, vector: int) -> int:
+        """Return the samples that a block steps at once, `vector` neurons a thread."""
+        return THREADS // (self.width // vector)
+
+    def shared_bytes(self, sample_tiles: int, element_size: int, planes: int) -> int:
+        """Return the shared memory of a block."""
+        messages = MESSAGE_STAGES * planes * 8 * sample_tiles * 2 * (STAGE_ROW // element_size)
+        stage = self.outs * STAGE_ROW
+        return (
+            FRONT + messages + stage * min(MOST_STAGES, (MOST_SHARED - FRONT - messages) // stage)
+        )
+
+
+@lru_cache(maxsize=None)
+def plan(neurons: int, element_size: int, multiprocessors: int) -> Plan:
+    """Return the plan of a layer of N neurons whose blocks have the least weights to read.
+
+    Of equal ones it is that of fewer blocks a team: they exchange less.
+    """
+    chunks = -(-neurons // (STAGE_ROW // element_size))
+    plans = []
+    for row_tiles in (1, 2):
+        tiles = -(-neurons // (WARPS * 16 * row_tiles))
+        rounds = -(-tiles // multiprocessors)
+        teams = -(-tiles // rounds)
+        for ranks in range(1, min(MOST_RANKS, chunks, multiprocessors // teams) + 1):
+            plans.append(Plan(row_tiles, ranks, teams, tiles))
+
+    def reads(one: Plan) -> tuple[int, int]:
+        rounds = -(-one.tiles // one.teams)
+        return rounds * -(-chunks // one.ranks) * one.outs, one.ranks
+
+    return min(plans, key=reads)
+
+
+def pitch(neurons: int) -> int:
+    """Return the elements of a row of weights or of messages."""
+    return -(-neurons // PITCH) * PITCH
+
+
+@lru_cache(maxsize=None)
+def source(
+    direction: str,
+    neuron: str,
+    gradient: str,
+    layout: tuple[int, int, int],  # tiles of samples, tiles of neurons a warp, planes
+    dtype: torch.dtype,
+    weight: torch.dtype,
+    vector: int,
+    membranes: bool = False,
+    learn: bool = False,
+) -> str:
+    """Return the kernel `recurrent_streamed_<direction>`; `recurrent_launch.source` has the rest.
+
+    `vector` is the neurons of a thread, 4 or 1.
+    """
+    name = f"recurrent_streamed_{direction}"
+    options = ["Layout", "Neuron", *(["Gradient"] if gradient else []), TYPES[dtype], str(vector)]
+    options += [str(flag).lower() for flag in ([membranes, learn] if gradient else [])]
+    sizes = ", ".join(str(size) for size in layout)
+    lines = [
+        "#include <popsnn/neurons/lif.cuh>",
+        f"#include <popsnn/{name}.cuh>",
+        neuron,
+        gradient,
+        f"using Layout = popsnn::StreamedShape<{TYPES[weight]}, {sizes}>;",
+        f"PERSISTENT_KERNEL(Layout::kThreads) {name}(POPSNN_ARGUMENT popsnn::StreamedArguments a) "
+        f"{{ popsnn::{name}<{', '.join(options)}>(a); }}",
+    ]
+    return "\n".join(lines)
+
+
+def launch(
+    direction: str,
+    cell: Cell,
+    x: Tensor,  # [T, B, N]: for its shape and type
+    weight: Tensor,  # [N, pitch], float32 or bfloat16
+    messages: Tensor,  # bfloat16 [planes, T, B, pitch], zeros beyond N
+    tensors: Tensors,
+    states: Sequence[Tensor],  # of float32 [B, N], which the kernel carries from step to step
+    *,
+    before: Tensor | None = None,  # bfloat16 [B, pitch]
+    learn: bool = False,
+) -> Tensor | None:
+    """Run one direction; batches of more samples than a launch takes run one part after the other.
+
+    Returns the gradients of the parameters where they `learn`, [launches, parameters, rows, N],
+    to be summed over launches and rows.
+
+    Raises
+    ------
+    RuntimeError
+        Where an earlier launch gave a wait up, or fewer blocks fit this GPU at once than needed.
+    """
+    steps, batch, neurons = x.shape
+    status = check(x.device)
+    size = weight.element_size()
+    laid = plan(neurons, size, multiprocessors(x.device))
+    planes = messages.shape[0]
+    rows = {**tensors.rows, "messages": messages, "before": before}
+    tensors = Tensors(rows, {**tensors.states, "state": states})
+    vector = 4 if tensors.aligned(neurons, 4) else 1
+    learnt = None
+    if learn:
+        shape = (len(parts(batch)), PARAMETERS, laid.rows(vector), neurons)
+        learnt = torch.zeros(shape, dtype=torch.float32, device=x.device)
+    for part, (first, count) in enumerate(parts(batch)):
+        samples = next(tiles for tiles in SAMPLE_TILES if 8 * tiles >= count)
+        text = source(
+            direction, cell.neuron, cell.gradient, (samples, laid.row_tiles, planes), x.dtype,
+            weight.dtype, vector, tensors.rows.get("grad_membrane") is not None, learn,
+        )  # fmt: skip
+        sums = x.new_empty((2, laid.blocks, 8 * samples, laid.outs), dtype=torch.float32)
+        arrivals = torch.zeros(1 + laid.teams, dtype=torch.int32, device=x.device)
+        arguments = StreamedArguments()
+        tensors.fill(arguments, first)
+        arguments.weight = weight.data_ptr()
+        arguments.sums = sums.data_ptr()
+        arguments.arrivals = arrivals.data_ptr()
+        arguments.status = status.data_ptr()
+        arguments.row = batch * neurons
+        arguments.plane = messages[0].numel()
+        arguments.message_row = batch * messages.shape[-1]
+        arguments.pitch, arguments.ranks = messages.shape[-1], laid.ranks
+        arguments.teams, arguments.tiles = laid.teams, laid.tiles
+        arguments.patience = PATIENCE
+        arguments.steps, arguments.batch, arguments.neurons = steps, count, neurons
+        cell.fill(arguments, None if learnt is None else learnt[part])
+        module.load(text, x.device).launch(
+            f"recurrent_streamed_{direction}",
+            laid.blocks,
+            THREADS,
+            laid.shared_bytes(samples, size, planes),
+            arguments,
+            together=True,
+        )
+    return learnt
+
+
+def parts(batch: int) -> list[tuple[int, int]]:
+    """Return the first sample and the number of samples of each launch, as even as tiles allow."""
+    launches = -(-batch // MOST_SAMPLES)
+    size = 8 * -(-batch // (8 * launches))
+    return [(first, min(size, batch - first)) for first in range(0, batch, size)]
