@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from typing import Iterator
+
 import pytest
 import torch
 from hypothesis import settings
 
 import popsnn
 
-ENGINES = ("torch", "ipu")
+ENGINES = ("torch", "ipu", "cuda")
 
 torch.set_num_threads(1)
 settings.register_profile("popsnn", deadline=None, max_examples=50)
@@ -19,9 +21,16 @@ def _same_numbers_every_time() -> None:
 
 
 @pytest.fixture(params=ENGINES)
-def engine(request: pytest.FixtureRequest) -> str:
-    """Name of an engine; the test runs once on each that is available here."""
+def engine(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Name of an engine; the test runs once on each that is available here.
+
+    New tensors and parameters are where the engine takes them.
+    """
     info = popsnn.backends()[request.param]
     if not info.available:
         pytest.skip(f"engine {request.param}: {info.reason}")
-    return str(request.param)
+    if request.param == "cuda":
+        torch.set_default_device("cuda")
+    yield str(request.param)
+    if request.param == "cuda":
+        torch.set_default_device(None)

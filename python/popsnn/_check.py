@@ -59,9 +59,14 @@ def flag(operation: str, name: str, value: object) -> bool:
 
 def weight_dtype(operation: str, value: object) -> torch.dtype | None:
     """Return `value` where it is a type that weights may be rounded to, or None."""
-    if value not in (None, torch.float16):
-        raise ValueError(f"{operation}: weight_dtype: expected None or torch.float16, got {value}")
-    return torch.float16 if value is not None else None
+    if value is None:
+        return None
+    for dtype in (torch.float16, torch.bfloat16):
+        if value == dtype:
+            return dtype
+    raise ValueError(
+        f"{operation}: weight_dtype: expected None, torch.float16 or torch.bfloat16, got {value}"
+    )
 
 
 def finite(operation: str, name: str, value: float) -> float:

@@ -5,7 +5,7 @@ It is the same on every engine, bit for bit, and works on Python integers and in
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import NamedTuple, TypeVar, Union
 
 from torch import Tensor
 
@@ -45,3 +45,21 @@ def hash32(seed: int, layer: int, step: int | Tensor, sample: int | Tensor) -> i
 def call_seed(seed: int, calls: int) -> int:
     """Return the seed of one forward pass of a network that has made `calls` training passes."""
     return mix((seed & _MASK) ^ mix(calls & _MASK))
+
+
+class CallSeed(NamedTuple):
+    """The seed of one forward pass, of the `calls` where they are kept: an int64 [] of any device.
+
+    Kernels that hash it themselves need no copy of it on the host.
+    """
+
+    seed: int
+    calls: Tensor
+
+
+Seed = Union[int, CallSeed]
+
+
+def seed_value(seed: Seed) -> int:
+    """Return a seed as a number, which waits for the device that has the calls."""
+    return call_seed(seed.seed, int(seed.calls)) if isinstance(seed, CallSeed) else seed

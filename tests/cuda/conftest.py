@@ -9,7 +9,9 @@ import torch
 from tests.cuda.host_kernels import HostLoader
 
 import popsnn.cuda
-from popsnn.cuda import batch_norm_ops, launch, scan_ops
+from popsnn import engines
+from popsnn.backends import BackendInfo, backends
+from popsnn.cuda import batch_norm_ops, launch, products, scan_ops
 from popsnn.functional import Neuron
 from popsnn.surrogate import Surrogate
 
@@ -81,6 +83,23 @@ def kernels(request: pytest.FixtureRequest) -> Engine:
     """The kernels, on what is here."""
     found: Engine = request.getfixturevalue(f"{request.param}_engine")
     return found
+
+
+@pytest.fixture(params=["host", "cuda"])
+def layer_kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Engine:
+    """The kernels of whole networks, on what is here."""
+    found: Engine = request.getfixturevalue(f"{request.param}_engine")
+    if found.name == "host":
+        here = BackendInfo(True, "host", None)
+        monkeypatch.setattr(engines, "backends", lambda: {**backends(), "cuda": here})
+        monkeypatch.setattr("popsnn.engines.cuda_engine._device", lambda net: torch.device("cpu"))
+        monkeypatch.setattr(products, "multiply", _multiply)
+    return found
+
+
+def _multiply(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor) -> None:
+    """The product in float32 that torch has of 16 bits on GPUs alone."""
+    out.copy_(a.float() @ b.float())
 
 
 @pytest.fixture

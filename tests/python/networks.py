@@ -73,7 +73,7 @@ def networks(draw, drops: bool = False):
     }
 
 
-def build(spec) -> SNN:
+def build(spec, backend: str = "ipu") -> SNN:
     torch.manual_seed(spec["seed"])
     sizes, layers = spec["sizes"], []
     for index, options in enumerate(spec["layers"]):
@@ -90,7 +90,7 @@ def build(spec) -> SNN:
             if options.get("learn_threshold"):  # at times below the second threshold
                 layer.threshold.uniform_(0.6, 1.3)
         layers.append(layer)
-    return SNN(*layers, backend="ipu", seed=spec["seed"], device=spec["device"])
+    return SNN(*layers, backend=backend, seed=spec["seed"], device=spec["device"])
 
 
 def as_definition(net: SNN) -> SNN:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .availability import unavailable
 from .batch_norm_grad import batch_norm_lif
 from .batch_norm_statistics import Statistics, moments, statistics
+from .layer import layer
 from .ops import watched
 from .program import TYPES
 from .recurrent import recurrent, recurrent_unsupported
@@ -15,6 +16,7 @@ __all__ = [
     "TYPES",
     "Statistics",
     "batch_norm_lif",
+    "layer",
     "moments",
     "pack_spikes",
     "recurrent",

@@ -6,14 +6,29 @@ import importlib
 from typing import TYPE_CHECKING
 
 from ..backends import backends
-from .types import Engine, EngineResult, EngineState, LayerStats, LayerTrace
+from .types import (
+    Engine,
+    EngineResult,
+    EngineState,
+    LayerStats,
+    LayerTrace,
+    PendingStats,
+)
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
 
-__all__ = ["Engine", "EngineResult", "EngineState", "LayerStats", "LayerTrace", "resolve"]
+__all__ = [
+    "Engine",
+    "EngineResult",
+    "EngineState",
+    "LayerStats",
+    "LayerTrace",
+    "PendingStats",
+    "resolve",
+]
 
-AUTO_ORDER = ("ipu", "torch")
+AUTO_ORDER = ("ipu", "cuda", "torch")
 
 
 def _load(name: str) -> Engine:
@@ -42,7 +57,9 @@ def resolve(backend: str, net: SNN) -> Engine:
     known = backends()
     if backend == "auto":
         usable = (_load(name) for name in AUTO_ORDER if known[name].available)
-        return next(engine for engine in usable if engine.unsupported(net) is None)
+        return next(
+            engine for engine in usable if engine.suits(net) and engine.unsupported(net) is None
+        )
     if backend not in known:
         raise ValueError(f"SNN: backend: expected auto, {', '.join(known)}, got {backend!r}")
     if not known[backend].available:

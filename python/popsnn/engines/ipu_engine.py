@@ -12,7 +12,8 @@ from torch.autograd import Function
 from .. import surrogate
 from ..functional import SparseState
 from ..functional._parts import after_reset
-from ..nn._parts import rounded
+from ..hashing import Seed, seed_value
+from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
@@ -156,6 +157,11 @@ class IpuEngine(Engine):
                         f"layer {index}: {name}: expected a float32 tensor on the CPU, "
                         f"got {parameter.dtype} on {parameter.device}"
                     )
+            if layer.weight_dtype == torch.bfloat16:
+                return (
+                    f"layer {index}: weight_dtype: expected None or torch.float16, "
+                    "got torch.bfloat16"
+                )
             if isinstance(layer, SparseLayer) and type(layer.surrogate) not in surrogate.NAMED:
                 names = ", ".join(kind.__name__ for kind in surrogate.NAMED)
                 return (
@@ -170,15 +176,16 @@ class IpuEngine(Engine):
     def forward(
         self,
         net: SNN,
-        x: SpikeTensor,
-        seed: int,
+        x: SpikesOrDense,
+        seed: Seed,
         trace: bool,
         state: tuple[SparseState, ...] | None,
         return_state: bool,
     ) -> EngineResult:
+        assert isinstance(x, SpikeTensor)
         session = session_of(net)
         with session.lock:
-            return self._forward(session, x, seed, trace, state, return_state)
+            return self._forward(session, x, seed_value(seed), trace, state, return_state)
 
     def _forward(
         self,

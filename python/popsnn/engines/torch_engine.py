@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from torch import Tensor
 
 from ..functional import SparseState
+from ..hashing import Seed, seed_value
+from ..nn._parts import SpikesOrDense
 from ..nn.li import LI
 from ..spikes import SpikeTensor
 from .types import Engine, EngineResult, LayerStats, LayerTrace
@@ -29,13 +31,14 @@ class TorchEngine(Engine):
     def forward(
         self,
         net: SNN,
-        x: SpikeTensor,
-        seed: int,
+        x: SpikesOrDense,
+        seed: Seed,
         trace: bool,
         state: tuple[SparseState, ...] | None,
         return_state: bool,
     ) -> EngineResult:
-        spikes = x.to(next(net.parameters()).device)
+        assert isinstance(x, SpikeTensor)
+        spikes, drawn = x.to(next(net.parameters()).device), seed_value(seed)
         out: Tensor | SpikeTensor = spikes
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
@@ -45,7 +48,7 @@ class TorchEngine(Engine):
                 out, after = layer.run(spikes, before)
                 traces.append(LayerTrace(None, out))
             else:
-                spikes, membrane, after = layer.run(spikes, before, seed=seed, layer=index)
+                spikes, membrane, after = layer.run(spikes, before, seed=drawn, layer=index)
                 out = spikes
                 traces.append(LayerTrace(spikes, membrane))
             states.append(after)

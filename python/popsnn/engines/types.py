@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Sequence
 
 from torch import Tensor
 
 from ..functional import SparseState
+from ..hashing import Seed
 from ..spikes import SpikeTensor
 
 if TYPE_CHECKING:
+    from ..nn._parts import SpikesOrDense
     from ..nn.snn import SNN
 
 
@@ -44,6 +46,26 @@ class LayerStats:
         return self.spikes / max(1, self.neurons * self.samples * self.steps)
 
 
+class PendingStats:
+    """Base of the counts of one layer that are still on its device."""
+
+    def read(self) -> LayerStats:
+        """Return the counts, which waits for the device."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class CountedStats(PendingStats):
+    """The `counts` and `dropped` [T, B, 2] of one layer."""
+
+    counts: Tensor
+    dropped: Tensor
+    neurons: int
+
+    def read(self) -> LayerStats:
+        return LayerStats.of(self.counts, self.dropped, self.neurons)
+
+
 @dataclass(frozen=True)
 class LayerTrace:
     """Output `spikes` (T, B, N), None for an LI, and `membrane` [T, B, N] of one layer."""
@@ -74,7 +96,7 @@ class EngineResult:
 
     out: Tensor | SpikeTensor
     traces: list[LayerTrace] | None
-    stats: list[LayerStats]
+    stats: Sequence[LayerStats | PendingStats]
     states: tuple[SparseState, ...] | None
 
 
@@ -91,9 +113,17 @@ class EngineState:
 
 
 class Engine:
-    """Base of the engines."""
+    """Base of the engines.
+
+    `takes_dense`: an input that came as a dense tensor is not compacted for it.
+    """
 
     name: str
+    takes_dense = False
+
+    def suits(self, net: SNN) -> bool:
+        """Return whether "auto" may choose this engine for a network that it can run."""
+        return True
 
     def unsupported(self, net: SNN) -> str | None:
         """Return why this engine cannot run the network, or None where it can."""
@@ -106,8 +136,8 @@ class Engine:
     def forward(
         self,
         net: SNN,
-        x: SpikeTensor,
-        seed: int,
+        x: SpikesOrDense,
+        seed: Seed,
         trace: bool,
         state: tuple[SparseState, ...] | None,
         return_state: bool,
@@ -117,8 +147,8 @@ class Engine:
         Parameters
         ----------
         net : SNN
-        x : SpikeTensor (T, B, N)
-        seed : int
+        x : SpikeTensor (T, B, N), or dense Tensor [T, B, N] where the engine takes it
+        seed : int or CallSeed
             Of this sequence.
         trace : bool
             Whether the result has traces.

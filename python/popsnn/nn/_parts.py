@@ -51,13 +51,18 @@ def rounded(weight: Tensor, dtype: torch.dtype | None) -> Tensor:
     return weight + (exact.to(dtype).to(weight.dtype) - exact)
 
 
+def check_dense(operation: str, x: object, size: int) -> Tensor:
+    """Return a tensor where its shape is [T, B, size]."""
+    x = _check.rank(operation, "x", x, f"[T, B, {size}]", 3)
+    if x.shape[-1] != size:
+        raise ValueError(f"{operation}: x: expected shape [T, B, {size}], got {tuple(x.shape)}")
+    return x
+
+
 def as_spikes(operation: str, x: SpikesOrDense, size: int, check: bool = True) -> SpikeTensor:
     """Return `x` as spikes of `size` neurons; a dense x [T, B, size] is compacted."""
     if not isinstance(x, SpikeTensor):
-        if isinstance(x, Tensor) and x.dim() == 3 and x.shape[-1] != size:
-            raise ValueError(f"{operation}: x: expected shape [T, B, {size}], got {tuple(x.shape)}")
-        _check.rank(operation, "x", x, f"[T, B, {size}]", 3)
-        x = SpikeTensor.from_dense(x, check=check)
+        x = SpikeTensor.from_dense(check_dense(operation, x, size), check=check)
     if x.size != size:
         raise ValueError(f"{operation}: x: expected {size} neurons, got {x.size}")
     return x

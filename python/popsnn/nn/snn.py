@@ -8,11 +8,11 @@ import torch
 from torch import Tensor, nn
 
 from .. import _check, devices
-from ..engines import EngineState, LayerStats, resolve
+from ..engines import Engine, EngineState, LayerStats, PendingStats, resolve
 from ..functional import SparseState
-from ..hashing import call_seed
+from ..hashing import CallSeed, seed_value
 from ..spikes import SpikeTensor
-from ._parts import SpikesOrDense, as_spikes
+from ._parts import SpikesOrDense, as_spikes, check_dense
 from ._sparse_layer import SparseLayer
 from .li import LI
 from .state import SNNState, check_state
@@ -27,7 +27,8 @@ class SNN(nn.Module):
     ----------
     *layers : SparseLIF or SparseNeurons, and one of these or LI as the last
     backend : {"auto", "torch", "ipu", "cuda"}
-        "auto" may choose; one that is named runs or raises with the reason.
+        "auto" may choose; one that is named runs or raises with the reason. The cuda engine takes
+        parameters on a GPU.
     seed : int
         Decides who keeps a place where a list is over capacity.
     device : str or Device
@@ -62,7 +63,7 @@ class SNN(nn.Module):
         self.device = devices.parse(device)
         self.check_input = check_input
         self.register_buffer("_calls", torch.zeros((), dtype=torch.int64))
-        self._stats: list[LayerStats] = []
+        self._stats: list[LayerStats | PendingStats] = []
         self.engine_state: dict[str, EngineState] = {}  # by engine; of this object alone
         self.register_load_state_dict_post_hook(_push)
         resolve(backend, self)  # an engine that cannot run this says so now
@@ -130,35 +131,44 @@ class SNN(nn.Module):
         TypeError, ValueError
             Where `x` or `state` does not fit the network.
         """
-        spikes = as_spikes("SNN", x, self.in_features, self.check_input)
+        engine = resolve(self.backend, self)
+        spikes = self._input(engine, x)
         if 0 in spikes.shape[:2]:
             raise ValueError(
-                f"SNN: x: expected at least one step and one sample, got shape {spikes.shape}"
+                f"SNN: x: expected at least one step and one sample, got shape "
+                f"{tuple(spikes.shape)}"
             )
         if state is not None:
             check_state(state, self.stack, spikes.shape[1])
         carried = None if state is None else state.seed
-        seed = call_seed(self.seed, int(self._calls)) if carried is None else carried
-        engine = resolve(self.backend, self)
+        seed = CallSeed(self.seed, self._calls) if carried is None else carried
         if engine.name not in self.engine_state:
             self._pull()  # parameters that another engine's device has trained
         layers = None if state is None else state.layers
         result = engine.forward(self, spikes, seed, trace, layers, return_state)
-        self._stats = result.stats
-        if self.training and carried is None:
-            self._calls += 1
+        self._stats = list(result.stats)
         extras: list[Any] = []
         if return_state:
             assert result.states is not None
-            extras.append(SNNState(result.states, seed))
+            extras.append(SNNState(result.states, seed_value(seed)))
+        if self.training and carried is None:
+            self._calls += 1
         if trace:
             assert result.traces is not None
             extras.append(result.traces)
         return (result.out, *extras) if extras else result.out
 
+    def _input(self, engine: Engine, x: SpikesOrDense) -> SpikesOrDense:
+        if not engine.takes_dense or isinstance(x, SpikeTensor):
+            return as_spikes("SNN", x, self.in_features, self.check_input)
+        x = check_dense("SNN", x, self.in_features)
+        if self.check_input:
+            _check.binary("SNN", x)
+        return x
+
     def stats(self) -> list[LayerStats]:
         """Return spike and drop counts of the last forward pass, one entry a layer that spikes."""
-        return list(self._stats)
+        return [one.read() if isinstance(one, PendingStats) else one for one in self._stats]
 
     def state_dict(self, *args: Any, **kwargs: Any) -> Any:
         """Return the parameters, also those that a device has trained."""

@@ -41,9 +41,11 @@ class SparseLIF(SparseLayer):
     surrogate : Surrogate or str, optional
         Default `SuperSpike()`.
     weight_dtype : torch.dtype, optional
-        torch.float16 rounds the weights to it where they are used, recurrent ones too: on the ipu
-        engine they take half of the memory. Parameters, gradients and all else keep their type,
-        and gradients pass as if nothing had been rounded. Default: the parameters' own.
+        torch.float16 or torch.bfloat16 rounds the weights to it where they are used, recurrent
+        ones too. Parameters, gradients and all else keep their type, and gradients pass as if
+        nothing had been rounded. Of float16 they take half of the memory on the ipu engine, which
+        has no bfloat16; of bfloat16 the cuda engine has fast products, and rounds the gradients
+        that enter those to it too. Default: the parameters' own.
 
     Attributes
     ----------

@@ -46,6 +46,10 @@ def network(
     weight_dtype : torch.dtype, optional
         Of every layer.
     """
+    if weight_dtype not in (None, torch.float16):
+        raise ValueError(
+            f"profile: weight_dtype: expected None or torch.float16, got {weight_dtype}"
+        )
     generator = torch.Generator().manual_seed(seed)
     layers = []
     sizes = preset.sizes

@@ -50,7 +50,9 @@ def test_mistakes_get_one_sentence() -> None:
         nn.LI(3, 4, beta=2.0)
     with pytest.raises(TypeError, match="LI: learn_beta: expected True or False, got 1"):
         nn.LI(3, 4, learn_beta=1)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"weight_dtype: expected None or torch.float16, got 2"):
+    with pytest.raises(
+        ValueError, match=r"weight_dtype: expected None, torch.float16 or torch.bfloat16, got 2"
+    ):
         nn.LI(3, 4, weight_dtype=2)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"LI: delay: expected 0..1, got -1"):
         nn.LI(3, 4, delay=-1)

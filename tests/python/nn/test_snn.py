@@ -19,7 +19,8 @@ def layers(**options: Any) -> tuple[nn.SparseLIF, nn.SparseLIF, nn.LI]:
 
 def spikes(steps: int = 6, batch: int = 5, share: float = 0.4) -> torch.Tensor:
     generator = torch.Generator().manual_seed(1)
-    return (torch.rand(steps, batch, 12, generator=generator) < share).float()
+    drawn = torch.rand(steps, batch, 12, generator=generator, device="cpu")
+    return (drawn < share).float().to(torch.empty(0).device)
 
 
 def test_output_of_a_readout_and_of_spikes(engine: str) -> None:
@@ -167,4 +168,4 @@ def test_inputs_that_do_not_fit(engine: str) -> None:
     with pytest.raises(ValueError, match="SNN: x: expected 12 neurons, got 11"):
         net(SpikeTensor.from_dense(spikes()[..., 1:]))
     with pytest.raises(TypeError, match="SNN: x: expected a tensor, got ndarray"):
-        net(spikes().numpy())
+        net(spikes().cpu().numpy())

@@ -58,7 +58,8 @@ def stateful(engine: str) -> str:
 
 def spikes(steps: int = 8, batch: int = 5, seed: int = 1) -> Tensor:
     generator = torch.Generator().manual_seed(seed)
-    return (torch.rand(steps, batch, 12, generator=generator) < 0.4).float()
+    drawn = torch.rand(steps, batch, 12, generator=generator, device="cpu")
+    return (drawn < 0.4).float().to(torch.empty(0).device)
 
 
 def in_pieces(
@@ -85,11 +86,14 @@ def test_a_sequence_in_pieces_is_the_sequence(
         whole, end = net(spikes(seed=call), return_state=True)
         stats = net.stats()
         out, state, pieces = in_pieces(other, spikes(seed=call), cuts)
-        assert torch.equal(out, whole)
+        # On a GPU how a product is rounded depends on how many steps are in it.
+        rounding = 1e-5 if stateful == "cuda" else 0.0
+        torch.testing.assert_close(out, whole, rtol=rounding, atol=rounding)
         assert state.seed == end.seed
         for mine, expected in zip(state.layers, end.layers):
             assert mine.step == expected.step == 8
-            assert all(torch.equal(a, b) for a, b in zip(mine[:3], expected[:3]))
+            for a, b in zip(mine[:3], expected[:3]):
+                torch.testing.assert_close(a, b, rtol=rounding, atol=rounding)
         for layer, total in enumerate(stats):
             assert total.dropped_spikes > 0
             for name in ("spikes", "listed", "dropped_spikes", "dropped_gradients"):

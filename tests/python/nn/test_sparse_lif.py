@@ -176,7 +176,10 @@ MISTAKES: list[tuple[dict[str, Any], str]] = [
     ({"delay": 2}, "delay: expected 0..1, got 2"),
     ({"beta": -0.1}, "beta: expected values in [0, 1], got -0.1"),
     ({"beta": torch.rand(3)}, "beta: expected a float or a tensor of shape (6,), got shape (3,)"),
-    ({"weight_dtype": torch.int8}, "weight_dtype: expected None or torch.float16, got torch.int8"),
+    (
+        {"weight_dtype": torch.int8},
+        "weight_dtype: expected None, torch.float16 or torch.bfloat16, got torch.int8",
+    ),
     ({"gain": math.inf}, "gain: expected a finite number, got inf"),
     ({"reset": "hard"}, "reset: expected one of zero, subtract, none, got 'hard'"),
     ({"surrogate": "steep"}, "surrogate: expected a Surrogate or one of"),

@@ -1,6 +1,8 @@
-// What cuda/popsnn/device.cuh takes from the GPU, on a CPU: threads run one after the other, and a
-// copy happens when it is waited for and no sooner.
+// What cuda/popsnn/device.cuh takes from the GPU, on a CPU: threads run one after the other, each
+// until it ends or waits for its block, and a copy happens when it is waited for and no sooner.
 #pragma once
+
+#include <ucontext.h>
 
 #include <cmath>
 #include <cstdint>
@@ -30,26 +32,75 @@ struct Copy {
   int bytes;
 };
 
-struct Machine {
-  int thread = 0;
-  long long block = 0;
-  std::vector<unsigned char> shared;
+struct Thread {
+  ucontext_t context;
+  std::vector<unsigned char> stack = std::vector<unsigned char>(1 << 17);
+  bool ended = false;
   std::vector<Copy> open;
   std::deque<std::vector<Copy>> groups;
 };
 
+struct Machine {
+  int thread = 0;
+  int threads = 0;
+  long long block = 0;
+  std::vector<unsigned char> shared;
+  std::deque<Thread> of_block;
+  ucontext_t scheduler;
+  void (*body)(const void*, const void*) = nullptr;
+  const void* kernel = nullptr;
+  const void* arguments = nullptr;
+
+  Thread& own() { return of_block[static_cast<std::size_t>(thread)]; }
+
+  // Goes on with the other threads; comes back when each has come to its next wait.
+  void wait() { swapcontext(&own().context, &scheduler); }
+};
+
 inline Machine machine;
 
+inline void begin_thread() {
+  machine.body(machine.kernel, machine.arguments);
+  machine.own().ended = true;
+}
+
+inline void run_block() {
+  for (int i = 0; i < machine.threads; ++i) {
+    Thread& one = machine.of_block[static_cast<std::size_t>(i)];
+    one.ended = false;
+    one.open.clear();
+    one.groups.clear();
+    getcontext(&one.context);
+    one.context.uc_stack.ss_sp = one.stack.data();
+    one.context.uc_stack.ss_size = one.stack.size();
+    one.context.uc_link = &machine.scheduler;
+    makecontext(&one.context, begin_thread, 0);
+  }
+  for (bool left = true; left;) {
+    left = false;
+    for (machine.thread = 0; machine.thread < machine.threads; ++machine.thread) {
+      if (machine.own().ended) continue;
+      swapcontext(&machine.scheduler, &machine.own().context);
+      left = left || !machine.own().ended;
+    }
+  }
+}
+
 // Runs every thread of every block. Shared memory starts as numbers too large to go unnoticed.
-template <class Kernel, class Arguments>
-void run(Kernel kernel, const Arguments& arguments, long long blocks, int threads, int bytes) {
+template <class Arguments>
+void run(void (*kernel)(Arguments), const Arguments& arguments, long long blocks, int threads,
+         int bytes) {
+  machine.threads = threads;
+  machine.of_block.resize(static_cast<std::size_t>(threads));
+  machine.kernel = reinterpret_cast<const void*>(kernel);
+  machine.arguments = &arguments;
+  machine.body = [](const void* function, const void* given) {
+    reinterpret_cast<void (*)(Arguments)>(const_cast<void*>(function))(
+        *static_cast<const Arguments*>(given));
+  };
   for (machine.block = 0; machine.block < blocks; ++machine.block) {
     machine.shared.assign(static_cast<std::size_t>(bytes) + 16, 0x7f);
-    for (machine.thread = 0; machine.thread < threads; ++machine.thread) {
-      machine.open.clear();
-      machine.groups.clear();
-      kernel(arguments);
-    }
+    run_block();
   }
 }
 
@@ -66,17 +117,18 @@ inline unsigned char* shared_memory() {
 template <int kBytes>
 void copy_async(void* shared, const void* global) {
   static_assert(kBytes == 4 || kBytes == 8 || kBytes == 16);
-  host::machine.open.push_back({shared, global, kBytes});
+  host::machine.own().open.push_back({shared, global, kBytes});
 }
 
 inline void commit_copies() {
-  host::machine.groups.push_back(host::machine.open);
-  host::machine.open.clear();
+  host::Thread& own = host::machine.own();
+  own.groups.push_back(own.open);
+  own.open.clear();
 }
 
 template <int kPending>
 void wait_for_copies() {
-  auto& groups = host::machine.groups;
+  auto& groups = host::machine.own().groups;
   for (; groups.size() > kPending; groups.pop_front()) {
     for (const auto& copy : groups.front()) std::memcpy(copy.to, copy.from, copy.bytes);
   }

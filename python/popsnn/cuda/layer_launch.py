@@ -1,0 +1,273 @@
+"""The kernels of a layer's neurons over all steps: their source, their arguments, their launch."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import lru_cache
+from typing import List, NamedTuple, Optional, Sequence, Tuple
+
+import torch
+from torch import Tensor
+
+from . import launch
+from .launch import mask, point, pointer
+from .program import TYPES, entry
+
+STATES = PARAMETERS = 2  # kLayerStates, kLayerParameters
+FIRED, LISTED = 1, 2  # kFiredMark, kListedMark
+WARP = 32
+THREADS = 128  # of a block, where neurons do not compete for places
+MOST_THREADS = 512  # of a block that has a whole sample
+CAPPED_LANES = (4, 8, 16)  # neurons a thread, fewest first
+MOST_CAPPED = MOST_THREADS * CAPPED_LANES[-1]  # neurons that compete for places
+WARP_SUMS_BYTES = 2 * 32 * 8  # sizeof(WarpSums)
+
+_Pointers = ctypes.c_void_p * STATES
+
+
+class LayerArguments(ctypes.Structure):
+    """`popsnn::LayerArguments` of `cuda/popsnn/layer_neurons.cuh`, which says what they are."""
+
+    _fields_ = [
+        ("membrane", ctypes.c_void_p),
+        ("spikes", ctypes.c_void_p),
+        ("marks", ctypes.c_void_p),
+        ("counts", ctypes.c_void_p),
+        ("dropped", ctypes.c_void_p),
+        ("bias", ctypes.c_void_p),
+        ("initial", _Pointers),
+        ("grad_spikes", ctypes.c_void_p),
+        ("grad_membrane", ctypes.c_void_p),
+        ("grad_x", ctypes.c_void_p),
+        ("grad_initial", _Pointers),
+        ("grad_bias", ctypes.c_void_p),
+        ("grad_parameter", _Pointers),
+        ("parameter", _Pointers),
+        ("calls", ctypes.c_void_p),
+        ("scalar", ctypes.c_float * PARAMETERS),
+        ("gain", ctypes.c_float),
+        ("surrogate", ctypes.c_float),
+        ("gate", ctypes.c_float),
+        ("seed", ctypes.c_uint),
+        ("layer", ctypes.c_uint),
+        ("first_step", ctypes.c_uint),
+        ("steps", ctypes.c_int),
+        ("batch", ctypes.c_int),
+        ("neurons", ctypes.c_int),
+        ("padded", ctypes.c_int),
+        ("capacity", ctypes.c_int),
+        ("threads", ctypes.c_int),
+    ]
+
+
+class Neurons(NamedTuple):
+    """What a layer's neurons are but for their tensors."""
+
+    neuron: str  # C++ that declares `Neuron`
+    states: int
+    spiking: bool
+    size: int  # N
+    slots: Tuple[int, ...]  # which parameters are tensors
+    values: Tuple[float, ...]  # of the others
+    shape: str  # C++ that declares `Shape`, a surrogate
+    surrogate: float
+    gate: float
+    gain: float
+    capacity: int
+    product: torch.dtype  # of the gradient of W x
+    spikes: torch.dtype
+
+
+class Draw(NamedTuple):
+    """What decides who keeps a place: a seed, or one and how often the network was called."""
+
+    seed: int
+    calls: Optional[Tensor]  # int64 []
+    layer: int
+    first_step: int
+
+
+class Outputs(NamedTuple):
+    """What forward gives beside the membranes; empty where neurons do not spike."""
+
+    spikes: Tensor  # [T, B, P]
+    marks: Tensor  # uint8 [T, B, P]
+    counts: Tensor  # int32 [T, B, 2]
+    dropped: Tensor  # int32 [T, B, 2]
+
+
+class Gradients(NamedTuple):
+    """What backward gives."""
+
+    product: Tensor  # [T, B, P]
+    bias: Optional[Tensor]  # [N]
+    initial: List[Tensor]  # of [B, N]
+    parameters: List[Tensor]  # of [N]
+
+
+def capped(neurons: Neurons) -> bool:
+    """Whether the layer has fewer places than neurons."""
+    return neurons.spiking and neurons.capacity < neurons.size
+
+
+def capped_shape(size: int) -> tuple[int, int]:
+    """Return the neurons of a thread and the threads of the block that has N of them."""
+    lanes = next(one for one in CAPPED_LANES if size <= one * MOST_THREADS)
+    return lanes, WARP * -(-size // (lanes * WARP))
+
+
+@lru_cache(maxsize=None)
+def forward_source(
+    neuron: str, spikes: torch.dtype, lanes: int, is_capped: bool, tensors: int
+) -> str:
+    """Return the kernel `layer_forward`; bit i of `tensors` says that parameter i is a tensor."""
+    options = f"Neuron, {TYPES[spikes]}, {lanes}, {str(is_capped).lower()}, {tensors}u"
+    bounds = str(MOST_THREADS if is_capped else THREADS)
+    return "\n".join(
+        [
+            "#include <popsnn/layer_forward.cuh>",
+            neuron,
+            entry("layer_forward", "LayerArguments", f"layer_forward<{options}>", bounds),
+        ]
+    )
+
+
+@lru_cache(maxsize=None)
+def backward_source(
+    neuron: str,
+    shape: str,
+    spikes: torch.dtype,
+    product: torch.dtype,
+    lanes: int,
+    tensors: int,
+    learn: bool,
+) -> str:
+    """Return the kernel `layer_backward`; `learn`: with the gradients of the parameters."""
+    options = (
+        f"Neuron, Shape, {TYPES[spikes]}, {TYPES[product]}, {lanes}, {tensors}u, "
+        f"{str(learn).lower()}"
+    )
+    return "\n".join(
+        [
+            "#include <popsnn/layer_backward.cuh>",
+            neuron,
+            shape,
+            entry("layer_backward", "LayerArguments", f"layer_backward<{options}>", str(THREADS)),
+        ]
+    )
+
+
+def forward(
+    neurons: Neurons,
+    draw: Draw,
+    membrane: Tensor,  # float32 [T, B, P]: W x on the way in
+    bias: Tensor | None,  # [N]
+    initial: Sequence[Tensor],  # of [B, N]
+    parameters: Sequence[Tensor],  # of [N]
+) -> Outputs:
+    """Turn the products into membranes, and return what fired."""
+    steps, batch, _ = membrane.shape
+    is_capped = capped(neurons)
+    shape = membrane.shape if neurons.spiking else (0,)
+    lists = (steps, batch, 2) if neurons.spiking else (0,)
+    out = Outputs(
+        membrane.new_empty(shape, dtype=neurons.spikes),
+        membrane.new_empty(shape, dtype=torch.uint8),
+        membrane.new_zeros(lists, dtype=torch.int32),
+        membrane.new_zeros(lists, dtype=torch.int32),
+    )
+    arguments = _arguments(neurons, membrane, bias, initial, parameters)
+    arguments.spikes = pointer(out.spikes)
+    arguments.marks = pointer(out.marks)
+    arguments.counts = pointer(out.counts)
+    arguments.dropped = pointer(out.dropped)
+    arguments.calls = pointer(draw.calls)
+    arguments.seed, arguments.layer = draw.seed, draw.layer
+    arguments.first_step = draw.first_step
+    arguments.capacity = neurons.capacity
+    lanes, threads, blocks = 4, THREADS, batch * _chunks(membrane, 4)
+    shared_bytes = 0
+    if is_capped:
+        lanes, threads = capped_shape(neurons.size)
+        blocks, shared_bytes = batch, WARP_SUMS_BYTES + 4 * steps
+    arguments.threads = threads
+    source = forward_source(neurons.neuron, neurons.spikes, lanes, is_capped, mask(neurons.slots))
+    kernels = launch.load(source, membrane.device)
+    kernels.launch("layer_forward", blocks, threads, shared_bytes, arguments)
+    return out
+
+
+def backward(
+    neurons: Neurons,
+    membrane: Tensor,  # float32 [T, B, P]
+    marks: Tensor,  # uint8 [T, B, P]
+    bias: Tensor | None,  # [N]
+    initial: Sequence[Tensor],  # of [B, N]
+    parameters: Sequence[Tensor],  # of [N]
+    grad_spikes: Tensor | None,  # [T, B, P], of the type of the spikes
+    grad_membrane: Tensor | None,  # float32 [T, B, P]
+    learn: bool,
+    grad_initial: bool,
+) -> Gradients:
+    """Return the gradients, those of bias and parameters summed over time and samples."""
+    _, batch, _ = membrane.shape
+    each = (batch, neurons.size)
+    out = torch.empty_like(membrane, dtype=neurons.product)
+    arguments = _arguments(neurons, membrane, bias, initial, parameters)
+    arguments.marks = pointer(marks)
+    arguments.grad_spikes = pointer(grad_spikes)
+    arguments.grad_membrane = pointer(grad_membrane)
+    arguments.grad_x = pointer(out)
+    arguments.threads = THREADS
+    before = [membrane.new_empty(each) for _ in range(neurons.states * grad_initial)]
+    point(arguments.grad_initial, before)
+    of_bias = None if bias is None else membrane.new_empty(each)
+    arguments.grad_bias = pointer(of_bias)
+    learnt = [membrane.new_empty(each) for _ in parameters] if learn else []
+    for slot, one in zip(neurons.slots, learnt):
+        arguments.grad_parameter[slot] = one.data_ptr()
+    lanes = 4
+    source = backward_source(
+        neurons.neuron, neurons.shape, neurons.spikes, neurons.product, lanes,
+        mask(neurons.slots), learn,
+    )  # fmt: skip
+    kernels = launch.load(source, membrane.device)
+    blocks = batch * _chunks(membrane, lanes)
+    kernels.launch("layer_backward", blocks, THREADS, 0, arguments)
+    # Sums in torch and not by atomic additions: the same numbers in every run.
+    return Gradients(
+        out,
+        None if of_bias is None else of_bias.sum(0),
+        before,
+        [one.sum(0) for one in learnt],
+    )
+
+
+def _chunks(membrane: Tensor, lanes: int) -> int:
+    return -(-membrane.shape[2] // (lanes * THREADS))
+
+
+def _arguments(
+    neurons: Neurons,
+    membrane: Tensor,
+    bias: Tensor | None,
+    initial: Sequence[Tensor],
+    parameters: Sequence[Tensor],
+) -> LayerArguments:
+    steps, batch, row = membrane.shape
+    arguments = LayerArguments(
+        membrane=pointer(membrane),
+        bias=pointer(bias),
+        gain=neurons.gain,
+        surrogate=neurons.surrogate,
+        gate=neurons.gate,
+        steps=steps,
+        batch=batch,
+        neurons=neurons.size,
+        padded=row,
+    )
+    arguments.scalar[: len(neurons.values)] = list(neurons.values)
+    point(arguments.initial, initial)
+    for slot, one in zip(neurons.slots, parameters):
+        arguments.parameter[slot] = one.data_ptr()
+    return arguments

@@ -1,0 +1,183 @@
+"""Networks on the cuda engine against the definition: the torch engine in float64."""
+
+from __future__ import annotations
+
+import copy
+import math
+import re
+from itertools import cycle
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.cuda.conftest import Engine
+from tests.python.networks import as_definition, build, drawn_state, networks, run
+
+from popsnn import surrogate
+from popsnn.engines import LayerTrace
+from popsnn.extensions.alif import ALIF
+from popsnn.functional import SparseState
+from popsnn.nn import SNN, SNNState, SparseLIF, SparseNeurons
+
+TOLERANCE = 1e-5  # relative to the largest entry, float32 against float64
+GRADIENT_TOLERANCE = 2e-4  # sums over steps and samples whose terms cancel
+
+
+def on_cuda(net: SNN, engine: Engine) -> SNN:
+    net = copy.deepcopy(net).float().to(engine.device)
+    net._calls.zero_()  # who is dropped hashes the call's number
+    net.backend = "cuda"
+    return net
+
+
+def away_from_jumps(net: SNN, traces: list[LayerTrace]) -> bool:
+    """Whether no membrane comes so near a threshold that rounding may carry it over."""
+    for layer, trace in zip(cycle(net.layers), traces):
+        if not isinstance(layer, SparseLIF):
+            continue
+        v = trace.membrane.detach()
+        threshold = layer.threshold
+        points = [threshold.detach() if isinstance(threshold, torch.Tensor) else threshold]
+        if layer.grad_threshold is not None:
+            points.append(layer.grad_threshold)
+        if isinstance(layer.surrogate, (surrogate.Rectangle, surrogate.Triangle)):
+            half = layer.surrogate.width
+            half /= 2 if isinstance(layer.surrogate, surrogate.Rectangle) else 1
+            points += [points[0] - half, points[0] + half]
+        largest = float(v.abs().max())
+        if min(float((v - point).abs().min()) for point in points) <= 2e-5 * largest:
+            return False
+    return True
+
+
+def error(got: torch.Tensor, expected: torch.Tensor) -> float:
+    """Return the largest difference relative to the largest entry."""
+    difference = float((got.detach().cpu().double() - expected.detach().double()).abs().max())
+    largest = float(expected.detach().abs().max())
+    return difference / largest if largest else math.inf if difference else 0.0
+
+
+def begin(of: SNN, spec: dict[str, Any], device: torch.device) -> SNNState | None:
+    """Return the state that a sequence goes on from, as leaves on the network's device."""
+    if not spec["state"]:
+        return None
+    drawn = drawn_state(copy.deepcopy(of).cpu(), spec["batch"], spec["seed"])
+    layers: list[SparseState] = []
+    for one in drawn.layers:
+        v, s, x = (p.detach().to(device).requires_grad_() for p in (one.v, one.s, one.x))
+        layers.append(SparseState(v, s, layers[-1].s if layers else x, one.step))
+    return SNNState(tuple(layers), drawn.seed)
+
+
+def compare(
+    spec: dict[str, Any],
+    engine: Engine,
+    gradients: float = GRADIENT_TOLERANCE,
+) -> bool:
+    """Assert that both agree; False where rounding may decide, and there is nothing to say."""
+    reference = as_definition(build(spec, "torch"))
+    net = on_cuda(reference, engine)
+    x = (torch.rand(spec["steps"], spec["batch"], spec["sizes"][0]) < spec["density"]).double()
+    options = {"split": spec["split"], "hidden": spec["hidden"]}
+    state = begin(reference, spec, torch.device("cpu"))
+    expected = run(reference, x, spec["seed"], state, **options)
+    if not away_from_jumps(reference, expected.traces):
+        return False
+    state = begin(net, spec, engine.device)
+    got = run(net, x.float().to(engine.device), spec["seed"], state, **options)
+    for out, expected_out in zip(got.outs, expected.outs):
+        assert error(out, expected_out) <= TOLERANCE, "output"
+    for trace, expected_trace in zip(got.traces, expected.traces):
+        assert error(trace.membrane, expected_trace.membrane) <= TOLERANCE, "membrane"
+        if expected_trace.spikes is None:
+            continue
+        for name in ("ids", "counts", "dropped"):
+            mine, other = (getattr(one.spikes, name) for one in (trace, expected_trace))
+            assert torch.equal(mine.cpu(), other), name
+    assert net.stats() == reference.stats()
+    for name, grad in expected.grads.items():
+        assert error(got.grads[name], grad) <= gradients, name
+    return True
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(spec=st.booleans().flatmap(lambda drops: networks(drops=drops)))
+def test_networks_are_their_definition(spec: dict[str, Any], cuda_engine: Engine) -> None:
+    compare(spec, cuda_engine)
+
+
+HIDDEN = {"reset": "zero", "max_activity": 0.3, "grad_threshold": 0.2}
+LEARNT = {
+    "reset": "subtract",
+    "detach_reset": False,
+    "learn_beta": True,
+    "learn_threshold": True,
+    "surrogate": surrogate.Sigmoid(),
+    "gain": 1.7,
+}
+
+
+@pytest.mark.parametrize(
+    "layers",
+    [
+        [{**HIDDEN, "delay": 1}, HIDDEN, {"delay": 1}],
+        [LEARNT, {**HIDDEN, "bias": False, "gain": 1.7}],
+        [{**HIDDEN, "recurrent": True, "delay": 1, "weight_dtype": torch.float16}, {}],
+        [{**HIDDEN, "weight_dtype": torch.bfloat16}, {"weight_dtype": torch.bfloat16}],
+        [{"reset": "none", "surrogate": surrogate.Triangle(), "grad_threshold": 0.9}, {}],
+    ],
+    ids=["capped", "learnt", "recurrent", "bfloat16", "free"],
+)
+@pytest.mark.parametrize("pieces", [0, 3])
+def test_small_networks(layer_kernels: Engine, layers: list[dict[str, Any]], pieces: int) -> None:
+    sizes = [11, 23, 17, 5][: len(layers) + 1]
+    narrow = layers[0].get("weight_dtype") == torch.bfloat16
+    spec = {
+        "sizes": sizes, "layers": layers, "steps": 7, "batch": 3, "density": 0.5,
+        "device": "host", "state": pieces > 0, "split": pieces, "hidden": pieces > 0,
+    }  # fmt: skip
+    # The gradients of bfloat16 products are rounded to it, 2^-9 of each.
+    tolerance = 2e-2 if narrow else GRADIENT_TOLERANCE
+    assert any(compare({**spec, "seed": seed}, layer_kernels, tolerance) for seed in range(9))
+
+
+def test_layers_wider_than_a_block_of_four_neurons_a_thread(layer_kernels: Engine) -> None:
+    spec = {
+        "sizes": [3, 2100], "layers": [{**HIDDEN, "grad_threshold": None}], "steps": 2, "batch": 1,
+        "density": 1.0, "seed": 2, "device": "host", "state": False, "split": 0, "hidden": False,
+    }  # fmt: skip
+    assert compare(spec, layer_kernels)
+
+
+@pytest.mark.parametrize(
+    ("layer", "reason"),
+    [
+        (SparseLIF(3, 4).double(), "layer 0: weight: expected a float32 tensor, got torch.float64"),
+        (
+            SparseLIF(2, 9000, max_activity=0.1),
+            "layer 0: max_activity: expected at most 8192 neurons that compete for places, "
+            "got 9000",
+        ),
+        (
+            SparseLIF(3, 4, surrogate=surrogate.Custom(torch.tanh, torch.cosh)),
+            "layer 0: surrogate: expected one with a CUDA expression, got custom",
+        ),
+        (SparseNeurons(3, 4, ALIF()), "layer 0: expected SparseLIF or LI, got SparseNeurons"),
+    ],
+)
+def test_what_the_engine_cannot_run(
+    layer_kernels: Engine, layer: SparseLIF | SparseNeurons, reason: str
+) -> None:
+    sentence = f"SNN: backend 'cuda' cannot run this network: {reason}"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        SNN(layer, backend="cuda")
+
+
+def test_a_network_that_is_not_on_a_gpu(cuda_engine: Engine) -> None:
+    net = SNN(SparseLIF(3, 4), backend="cuda")
+    sentence = "layers.0.weight: expected a tensor on a CUDA device, got one on cpu: call"
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        net(torch.zeros(2, 1, 3))
+    assert SNN(SparseLIF(3, 4)).to("cuda").engine == "cuda"
