@@ -145,10 +145,10 @@ def run(
 
     def loss(values: torch.Tensor) -> torch.Tensor:
         weights = torch.randn(values.shape, generator=generator, dtype=torch.float64)
-        return (values * weights.to(values.dtype)).sum()
+        return (values * weights.to(values)).sum()
 
     begun, carries = state, state is not None or split > 0
-    total, outs, traces = torch.zeros(()), [], []
+    total, outs, traces = torch.zeros((), device=x.device), [], []
     for piece in x.split([split, len(x) - split]) if split else [x]:
         result = net(piece, state, return_state=carries, trace=trace)
         out, *more = result if carries or trace else (result,)
