@@ -20,7 +20,7 @@ from torch.nn.functional import cross_entropy
 import popsnn
 from bench import rows
 from bench.dense_twin import DenseTwin
-from popsnn.cli.train import digits_network
+from popsnn import training
 from popsnn.nn import SNN, SparseLIF
 from popsnn.optim import Adam as DeviceAdam
 
@@ -87,8 +87,14 @@ class Subject:
     threads: int
 
 
+def network(backend: str) -> SNN:
+    """Return the digits preset's network."""
+    config = training.merged("digits", None, {"hidden": [HIDDEN], "backend": backend})
+    return training.network(config, 64, 10)
+
+
 def on_ipu(state: dict[str, Tensor], device_update: bool) -> tuple[SNN, torch.optim.Optimizer]:
-    net = digits_network([HIDDEN], backend="ipu")
+    net = network("ipu")
     net.load_state_dict(state)
     if device_update:
         return net, DeviceAdam(net, lr=0.0)
@@ -121,12 +127,12 @@ def prepare(subject: Subject, labels: Tensor) -> tuple[Callable[[], object], flo
 def run() -> list[rows.Row]:
     torch.manual_seed(0)
     train, test = popsnn.data.digits(steps=STEPS)
-    trained = digits_network([HIDDEN], backend="ipu")
+    trained = network("ipu")
     train_a_little(trained, train)
     state = trained.state_dict()
     x, labels = next(test.batches(BATCH))
     dense = x.to_dense()
-    capped = definition(digits_network([HIDDEN], backend="torch"), state, dense, labels)
+    capped = definition(network("torch"), state, dense, labels)
     uncapped = definition(without_capacity(trained), state, dense, labels)
 
     subjects = []

@@ -21,9 +21,9 @@ import popsnn
 from bench import modelled
 from bench.rows import Row, spread
 from popsnn import data, optim, profiling
-from popsnn.cli.train import digits_network
 from popsnn.nn import SNN
-from popsnn.training import Training
+from popsnn.training import Recipe, Training, merged
+from popsnn.training import network as configured
 
 HIDDEN, STEPS, BATCH, EPOCHS, SEEDS = [256, 128], 8, 60, 15, 5
 RATES = (1e-2, 1e-4)  # first learning rates: of the preset, and of steps that halves do not tell
@@ -34,8 +34,8 @@ HALF = torch.float16
 
 def network(seed: int, weight_dtype: torch.dtype | None) -> SNN:
     """Return the digits preset's network with one layer more, on the ipu engine."""
-    torch.manual_seed(seed)
-    net = digits_network(HIDDEN, backend="ipu", seed=seed)
+    options = {"hidden": HIDDEN, "backend": "ipu", "seed": seed}
+    net = configured(merged("digits", None, options), 64, 10)
     for layer in net.stack:
         layer.weight_dtype = weight_dtype
     return net
@@ -90,11 +90,7 @@ def trained(seed: int, way: str, lr: float, epochs: int) -> tuple[SNN, list[dict
             train,
             test,
             Path(folder),
-            settings={},
-            epochs=epochs,
-            batch_size=BATCH,
-            label_smoothing=0.1,
-            seed=seed,
+            Recipe(epochs=epochs, batch_size=BATCH, label_smoothing=0.1, seed=seed, pictures=False),
         )
         training.run(lambda _: None, progress=False)
     return net, training.rows

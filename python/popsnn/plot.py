@@ -76,6 +76,144 @@ def raster(
     return ax
 
 
+def membranes(
+    membrane: Tensor,
+    ax: Optional[Axes] = None,
+    *,
+    threshold: Union[float, Tensor, None] = None,
+    grad_threshold: Optional[float] = None,
+) -> Axes:
+    """Draw membranes over the steps, one line a neuron, and the thresholds.
+
+    Parameters
+    ----------
+    membrane : Tensor [T, N]
+        Of one sample; few neurons can be told apart.
+    ax : matplotlib Axes, optional
+        Default: those of a new figure.
+    threshold : float or Tensor [N], optional
+        Drawn where it is the same for all neurons.
+    grad_threshold : float, optional
+        The second threshold, above which gradients pass.
+
+    Raises
+    ------
+    ValueError
+        Where the tensor is not [T, N].
+    """
+    if membrane.dim() != 2:
+        raise ValueError(
+            f"plot.membranes: membrane: expected shape [T, N], got {tuple(membrane.shape)}"
+        )
+    ax = figure(4, 3).add_subplot() if ax is None else ax
+    values = membrane.detach().cpu()
+    shades = [HIDDEN, INPUT, MUTED]
+    for index, trace in enumerate(values.T.tolist()):
+        ax.plot(range(len(trace)), trace, color=shades[index % len(shades)], linewidth=1.0)
+    if isinstance(threshold, Tensor):
+        threshold = float(threshold[0]) if bool((threshold == threshold[0]).all()) else None
+    for level, style, name in ((threshold, "-", "fires"), (grad_threshold, ":", "gradient")):
+        if level is not None:
+            ax.axhline(float(level), color=INK, linewidth=1.0, linestyle=style, label=name)
+    if ax.get_legend_handles_labels()[0]:
+        ax.legend(frameon=False, fontsize=8, loc="upper right")
+    ax.set_xlim(-0.5, len(values) - 0.5)
+    ax.set_xlabel("step", color=INK)
+    ax.set_ylabel("membrane", color=INK)
+    _plain(ax)
+    return ax
+
+
+def activity(layers: Mapping[str, SpikeTensor], ax: Optional[Axes] = None) -> Axes:
+    """Draw the share of each layer's neurons that fire, step by step, averaged over the samples.
+
+    Parameters
+    ----------
+    layers : SpikeTensors (T, B, N) by the name to show
+    ax : matplotlib Axes, optional
+        Default: those of a new figure.
+    """
+    ax = figure(4, 3).add_subplot() if ax is None else ax
+    shades = [INPUT, HIDDEN, MUTED, INK]
+    for index, (name, spikes) in enumerate(layers.items()):
+        share = spikes.counts[..., 0].float().mean(1) * (100 / spikes.size)
+        ax.plot(
+            range(len(share)),
+            share.tolist(),
+            color=shades[index % len(shades)],
+            linewidth=2,
+            label=name,
+        )
+    ax.set_ylim(bottom=0)
+    ax.set_xlabel("step", color=INK)
+    ax.set_ylabel("neurons that fire, %", color=INK)
+    ax.legend(frameon=False, fontsize=8)
+    _plain(ax)
+    return ax
+
+
+def learning_curves(
+    runs: Mapping[str, Sequence[Mapping[str, Any]]],
+    ax: Optional[Axes] = None,
+    *,
+    metric: str = "test_accuracy",
+) -> Axes:
+    """Draw a metric of several runs over the epochs, one line a run.
+
+    Parameters
+    ----------
+    runs : rows of metrics.jsonl by the name to show
+    ax : matplotlib Axes, optional
+        Default: those of a new figure.
+    metric : str
+        Field of the rows; accuracies are drawn in percent.
+    """
+    ax = figure(4, 3).add_subplot() if ax is None else ax
+    scale = 100 if metric.endswith("accuracy") else 1
+    shades = [INK, HIDDEN, INPUT, MUTED]
+    for index, (name, rows) in enumerate(runs.items()):
+        ax.plot(
+            [row["epoch"] for row in rows],
+            [scale * row[metric] for row in rows],
+            color=shades[index % len(shades)],
+            linewidth=2,
+            label=name,
+        )
+    ax.set_xlabel("epoch", color=INK)
+    ax.set_ylabel(metric.replace("_", " ") + (", %" if scale == 100 else ""), color=INK)
+    ax.xaxis.get_major_locator().set_params(integer=True)  # type: ignore[call-arg]
+    ax.legend(frameon=False, fontsize=8)
+    _plain(ax)
+    return ax
+
+
+def sparse_and_dense(accuracies: Mapping[str, Sequence[float]], ax: Optional[Axes] = None) -> Axes:
+    """Draw the accuracies of several seeds for each way to train, the dense one first.
+
+    Each seed is a dot, their mean a line; the shaded band reaches from the least to the largest of
+    the first way's.
+
+    Parameters
+    ----------
+    accuracies : accuracies in 0 to 1, one a seed, by the name to show
+    ax : matplotlib Axes, optional
+        Default: those of a new figure.
+    """
+    ax = figure(4, 3).add_subplot() if ax is None else ax
+    for index, values in enumerate(accuracies.values()):
+        percent = [100 * value for value in values]
+        color = INK if index == 0 else HIDDEN
+        if index == 0:
+            ax.axhspan(min(percent), max(percent), color=MUTED, alpha=0.25, linewidth=0)
+        ax.plot([index] * len(percent), percent, "o", color=color, markersize=4, alpha=0.6)
+        mean = sum(percent) / len(percent)
+        ax.plot([index - 0.25, index + 0.25], [mean, mean], color=color, linewidth=2)
+    ax.set_xticks(range(len(accuracies)), list(accuracies), fontsize=8)
+    ax.set_ylabel("accuracy, %", color=INK)
+    _plain(ax)
+    return ax
+
+
 def samples(
     titles: Sequence[str],
     layers: Mapping[str, SpikeTensor],

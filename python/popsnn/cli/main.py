@@ -13,6 +13,7 @@ EXAMPLES = """examples:
   popsnn info                      what runs here, and why not
   popsnn train digits              train on handwritten digits, on the best engine here
   popsnn train digits --resume     go on with an interrupted run
+  popsnn train --dataset fsdd      train on spoken digits
   popsnn profile nmnist-h2         what a published network would cost on an IPU, modelled
   popsnn codelet new MyNeuron      files to start a neuron of your own, and their test
 """
@@ -56,7 +57,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         status = arguments.run(arguments)
     except KeyboardInterrupt:
         return 130
-    except (ValueError, TypeError, OSError, RuntimeError) as error:
+    except (ValueError, TypeError, OSError, RuntimeError, ImportError, ArithmeticError) as error:
         print(f"popsnn: {error}", file=sys.stderr)
         return 1
     assert isinstance(status, int)

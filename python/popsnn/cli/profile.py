@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from .. import data
-from .train import digits_network
+from .. import training
 
 WEIGHTS = {"float": None, "half": torch.float16}
 
@@ -119,16 +119,17 @@ def _report(arguments: argparse.Namespace) -> Any:
                 f"got it with {name!r}"
             )
     saved = _load(name)
-    settings = saved["settings"]
-    net = digits_network(settings["hidden"], backend="torch")
+    config = training.Config(**saved["settings"])
+    train = training.datasets(config).train
+    host = replace(config, backend="torch", device="host")
+    net = training.network(host, train.lists.size, train.classes)
     net.load_state_dict(saved["state_dict"])
-    train, _ = data.digits(steps=settings["steps"])
     return profiling.profile(
         net,
         arguments.device,
-        steps=settings["steps"],
-        batch=arguments.batch or settings["batch_size"],
-        input_capacity=train.spikes.capacity,
+        steps=config.steps,
+        batch=arguments.batch or config.batch_size,
+        input_capacity=train.capacity,
         emulated_steps=arguments.steps,
         title=name,
     )

@@ -1,31 +1,39 @@
-"""`popsnn train`: train a preset on a dataset."""
+"""`popsnn train`: train on a dataset."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import math
 import sys
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any, Callable, Dict, List
+from dataclasses import asdict, fields
+from typing import Any, Dict
 
-import torch
 from tqdm import tqdm
 
-from .. import data, nn, optim
-from ..surrogate import SuperSpike
-from ..training import CHECKPOINT, EpochMetrics, Optimizer, Training
+from .. import training
+from ..training.checkpoint import CHECKPOINT
+from ..training.config import DATASETS
+from ..training.options import parser_of
+from ..training.run import chosen
 
 EXAMPLES = """examples:
   popsnn train digits
   popsnn train digits --backend torch --hidden 128 128 --epochs 30
+  popsnn train --dataset fsdd --data fsdd.zip
+  popsnn train --config mine.yaml --lr 0.001
   popsnn train digits --out runs/mine --resume
+  torchrun --nproc-per-node 4 -m popsnn train shd --data data --backend cuda
+
+configurations that come with popsnn: {shipped}.
 
 writes to the folder of the run:
-  metrics.jsonl  one row an epoch         curves.png     loss, accuracy and activity
-  summary.json   result and versions      raster.png     spikes of four test samples
-  model.pt       the trained weights      checkpoint.pt  what --resume goes on from
+  metrics.jsonl  one row an epoch, metrics.csv too
+  summary.json   result and versions
+  model.pt       the trained weights
+  config.yaml    all options
+  checkpoint.pt  what --resume goes on from
+  curves.png     loss, accuracy and activity      activity.png   activity of each layer by step
+  raster.png     spikes of four test samples      membranes.png  membranes of some neurons
 """
 
 COLUMNS = "epoch    loss   train %   test %   samples/s   activity %   dropped spikes"
@@ -36,161 +44,98 @@ def add(subparsers: Any) -> None:
     command = subparsers.add_parser(
         "train",
         help="train a network on a dataset",
-        description="Train SparseLIF layers and a leaky readout on a dataset.",
-        epilog=EXAMPLES,
+        description="Train SparseLIF layers and a readout on a dataset. Each dataset has a "
+        "configuration of its own; a file of --config changes it, and options change both.",
+        epilog=EXAMPLES.format(shipped=", ".join(training.shipped())),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    option = command.add_argument
-    option("dataset", choices=["digits"], help="8 x 8 scans that scikit-learn ships, 10 classes")
-    option("--backend", default="auto", help="auto, torch or ipu (default: %(default)s)")
-    option(
-        "--epochs",
-        metavar="N",
-        type=_count,
-        default=20,
-        help="passes over the training set (default: %(default)s)",
+    unset: Any = argparse.SUPPRESS
+    command.add_argument(
+        "name", metavar="dataset", nargs="?", choices=DATASETS, help=", ".join(DATASETS)
     )
-    option(
-        "--batch-size",
-        metavar="N",
-        type=_count,
-        default=60,
-        help="samples a step (default: %(default)s)",
+    command.add_argument("--config", metavar="FILE", help="YAML file of options, or a shipped one")
+    for one in sorted(fields(training.Config), key=lambda one: one.name):
+        kind = one.metadata["kind"]
+        flag = "--" + one.name.replace("_", "-")
+        if one.type in ("bool", bool):
+            switch = command.add_mutually_exclusive_group()
+            text = one.metadata["text"]
+            on: Dict[str, Any] = {"dest": one.name, "default": unset}
+            switch.add_argument(flag, action="store_true", help=text, **on)
+            switch.add_argument(
+                "--no-" + flag[2:], action="store_false", help=argparse.SUPPRESS, **on
+            )
+            continue
+        command.add_argument(
+            flag,
+            type=_typed(one.metadata),
+            metavar=one.name.upper(),
+            nargs="+" if kind.several else None,
+            default=unset,
+            help=one.metadata["text"],
+        )
+    command.add_argument(
+        "--resume", action="store_true", help="go on from the checkpoint in the folder"
     )
-    option(
-        "--lr",
-        metavar="X",
-        type=_positive,
-        default=0.01,
-        help="first learning rate (default: %(default)s)",
+    command.add_argument(
+        "--overwrite", action="store_true", help="drop an unfinished run in the folder"
     )
-    option(
-        "--hidden",
-        metavar="N",
-        type=_count,
-        nargs="+",
-        default=[256],
-        help="neurons of each hidden layer (default: 256)",
+    command.add_argument(
+        "--json", action="store_true", help="print JSON lines: epochs, then the summary"
     )
-    option(
-        "--steps",
-        metavar="N",
-        type=_count,
-        default=8,
-        help="time steps a sample (default: %(default)s)",
-    )
-    option(
-        "--seed",
-        metavar="N",
-        type=_seed,
-        default=0,
-        help="weights, order, drops (default: %(default)s)",
-    )
-    option("--device", default="host", help="what the ipu engine runs on (default: %(default)s)")
-    option("--out", type=Path, default="runs/digits", help="folder (default: %(default)s)")
-    option("--resume", action="store_true", help="go on from the checkpoint in the folder")
-    option("--overwrite", action="store_true", help="drop an unfinished run in the folder")
-    option("--device-update", action="store_true", help="let the device update the weights")
-    option("--json", action="store_true", help="print JSON lines: epochs, then the summary")
     command.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Train, and print a table or JSON lines."""
-    settings = _settings(arguments)
-    training = _digits(arguments, settings)
-    if training.net.engine == "ipu":
-        # The host does the loss alone: its threads would wait for cores that the device's hold
-        # (2.4 against 34 ms a step where something else keeps a core busy).
-        torch.set_num_threads(1)
-    done = 0
-    if arguments.resume:
-        done = training.resume()
-    else:
-        training.start_over(arguments.overwrite)
-    if not arguments.json:
-        print(f"engine {training.net.engine}, folder {arguments.out}", end="")
-        print(f", {done} of {arguments.epochs} epochs done" if done else "")
+    asked = vars(arguments)
+    options = {one.name: asked[one.name] for one in fields(training.Config) if one.name in asked}
+    named = options.pop("dataset", None)
+    if arguments.name is not None and named not in (None, arguments.name):
+        raise ValueError(
+            f"train: dataset: expected one of them, got {arguments.name!r} and {named!r}"
+        )
+    config = chosen(arguments.name or named, arguments.config, options, arguments.resume)
+    made = training.prepare(config, resume=arguments.resume, overwrite=arguments.overwrite)
+    speaks = made.ranks.first
+    if speaks and not arguments.json:
+        done = f", {made.done} of {config.epochs} epochs done" if made.done else ""
+        print(f"engine {made.net.engine}, folder {config.out}{done}")
         print(COLUMNS)
     try:
-        summary = training.run(_print_json if arguments.json else _print_row)
+        summary = made.run(_print_json if arguments.json else _print_row)
     except KeyboardInterrupt:
-        print(
-            f"popsnn: interrupted after {len(training.rows)} epochs, the same command with "
-            f"--resume goes on from {arguments.out / CHECKPOINT}",
-            file=sys.stderr,
-        )
+        if speaks:
+            print(
+                f"popsnn: interrupted after {made.done} epochs and {made.step} steps, the same "
+                f"command with --resume goes on from {made.out / CHECKPOINT}",
+                file=sys.stderr,
+            )
         return 130
-    if arguments.json:
+    if speaks and arguments.json:
         print(json.dumps(summary))
-    else:
+    elif speaks:
         print(
             f"test accuracy {100 * summary['test_accuracy']:.2f} % after "
             f"{summary['train_seconds']:.1f} s of training on {summary['device']}"
         )
-        print(
-            f"see {arguments.out}/: summary.json, metrics.jsonl, curves.png, raster.png, model.pt"
-        )
+        print(f"see {config.out}/: summary.json, metrics.jsonl, curves.png, raster.png, model.pt")
     return 0
 
 
-def digits_network(
-    hidden: List[int], *, backend: str = "auto", seed: int = 0, device: str = "host"
-) -> nn.SNN:
-    """Return the network of the digits preset: SparseLIF layers of `hidden` neurons, LI readout."""
-    layers: List[Any] = []
-    size = 64
-    for width in hidden:
-        layers.append(
-            nn.SparseLIF(
-                size,
-                width,
-                max_activity=0.25,
-                grad_threshold=0.7,
-                beta=0.95,
-                surrogate=SuperSpike(slope=5.0),
-            )
-        )
-        size = width
-    layers.append(nn.LI(size, 10, beta=1.0))
-    return nn.SNN(*layers, backend=backend, seed=seed, device=device)
+def _typed(metadata: Any) -> Any:
+    parse = parser_of(metadata)
+
+    def convert(text: str) -> Any:
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return convert
 
 
-def _digits(arguments: argparse.Namespace, settings: Dict[str, Any]) -> Training:
-    torch.manual_seed(arguments.seed)
-    net = digits_network(
-        arguments.hidden, backend=arguments.backend, seed=arguments.seed, device=arguments.device
-    )
-    train, test = data.digits(steps=arguments.steps)
-    return Training(
-        net,
-        _optimizer(net, arguments),
-        train,
-        test,
-        arguments.out,
-        settings=settings,
-        epochs=arguments.epochs,
-        batch_size=arguments.batch_size,
-        label_smoothing=0.1,
-        seed=arguments.seed,
-    )
-
-
-def _optimizer(net: nn.SNN, arguments: argparse.Namespace) -> Optimizer:
-    if not arguments.device_update:
-        return torch.optim.Adam(net.parameters(), lr=arguments.lr)
-    return optim.Adam(net, lr=arguments.lr)
-
-
-def _settings(arguments: argparse.Namespace) -> Dict[str, Any]:
-    names = (
-        "dataset", "backend", "epochs", "batch_size", "lr", "hidden", "steps", "seed", "device",
-        "device_update",
-    )  # fmt: skip
-    return {name: getattr(arguments, name) for name in names}
-
-
-def _print_row(row: EpochMetrics) -> None:
+def _print_row(row: training.EpochMetrics) -> None:
     tqdm.write(
         f"{row.epoch:>5}  {row.loss:>6.4f}  {100 * row.train_accuracy:>8.2f} "
         f"{100 * row.test_accuracy:>8.2f} {row.samples_per_second:>11.0f} "
@@ -199,27 +144,5 @@ def _print_row(row: EpochMetrics) -> None:
     )
 
 
-def _print_json(row: EpochMetrics) -> None:
+def _print_json(row: training.EpochMetrics) -> None:
     tqdm.write(json.dumps(asdict(row)), file=sys.stdout)
-
-
-def _number(text: str, kind: Callable[[str], Any], least: float, wanted: str) -> Any:
-    try:
-        value = kind(text)
-    except ValueError:
-        value = None
-    if value is None or not least <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"expected {wanted}, got {text!r}")
-    return value
-
-
-def _count(text: str) -> int:
-    return int(_number(text, int, 1, "a whole number from 1 on"))
-
-
-def _seed(text: str) -> int:
-    return int(_number(text, int, 0, "a whole number from 0 on"))
-
-
-def _positive(text: str) -> float:
-    return float(_number(text, float, 1e-12, "a positive number"))

@@ -26,6 +26,8 @@ class Augment:
         Probability with which each spike is left out.
     jitter : float
         Standard deviation of the normal distribution, in steps, by which each spike moves in time.
+    offset : int
+        Each sample moves in time by a whole number of steps, up to so many either way.
 
     Raises
     ------
@@ -36,6 +38,7 @@ class Augment:
     shift: int = 0
     drop: float = 0.0
     jitter: float = 0.0
+    offset: int = 0
 
     def __post_init__(self) -> None:
         name = "data.Augment"
@@ -44,6 +47,7 @@ class Augment:
             raise ValueError(f"{name}: drop: expected a number in [0, 1), got {self.drop}")
         if _check.finite(name, "jitter", self.jitter) < 0:
             raise ValueError(f"{name}: jitter: expected a number from 0 on, got {self.jitter}")
+        _check.integer(name, "offset", self.offset, 0)
 
     def apply(
         self, events: Columns, samples: np.ndarray, steps: int, grid: Grid, draw: int
@@ -66,6 +70,7 @@ class Augment:
         kept = np.ones(len(step), bool)
         moved = np.zeros((len(samples), 2), np.int32)
         moment = step.astype(np.float32) if self.jitter else step
+        later = np.zeros(len(samples), np.int32)
         ends = np.bincount(position, minlength=len(samples)).cumsum()
         for b, (sample, end) in enumerate(zip(samples, ends)):
             own = slice(0 if b == 0 else ends[b - 1], end)
@@ -77,8 +82,10 @@ class Augment:
             if self.jitter:
                 noise = generator.standard_normal(own.stop - own.start, np.float32)
                 moment[own] += np.float32(self.jitter) * noise
-        if self.jitter:
-            step = np.rint(moment).astype(np.int32)
+            if self.offset:
+                later[b] = generator.integers(-self.offset, self.offset, endpoint=True)
+        if self.jitter or self.offset:
+            step = np.rint(moment).astype(np.int32) + later[position]
             kept &= (step >= 0) & (step < steps)
         if self.shift:
             neuron, inside = _moved(neuron, moved[position], grid)

@@ -123,6 +123,8 @@ class SpikeDataset:
         generator: torch.Generator | None = None,
         drop_last: bool = False,
         workers: int = 0,
+        skip: int = 0,
+        share: tuple[int, int] = (0, 1),
     ) -> Iterator[tuple[SpikeTensor, Tensor]]:
         """Yield spikes (T, B, N) and labels [B], every sample once.
 
@@ -139,9 +141,16 @@ class SpikeDataset:
         drop_last : bool
         workers : int
             Processes that make batches beside this one; 0 makes them here.
+        skip : int
+            How many of the first batches to leave out, to go on in the middle of an epoch.
+        share : (k, n)
+            Of each batch only the k-th of every n samples, for n processes that split it.
         """
         batch_size = _check.integer("SpikeDataset.batches", "batch_size", batch_size, 1)
         workers = _check.integer("SpikeDataset.batches", "workers", workers, 0)
+        skip = _check.integer("SpikeDataset.batches", "skip", skip, 0)
+        count = _check.integer("SpikeDataset.batches", "share", share[1], 1)
+        first = _check.integer("SpikeDataset.batches", "share", share[0], 0, count - 1)
         order = torch.arange(len(self))
         if shuffle:
             order = torch.randperm(len(self), generator=generator)
@@ -149,7 +158,8 @@ class SpikeDataset:
         if self.augment is not None:
             draw = int(torch.randint(2**62, (), generator=generator))
         last = len(self) - batch_size if drop_last else len(self) - 1
-        chunks = [order[start : start + batch_size] for start in range(0, last + 1, batch_size)]
+        starts = range(0, last + 1, batch_size)[skip:]
+        chunks = [order[start : start + batch_size][first::count] for start in starts]
         made = _Batches(self, chunks, draw)
         if workers == 0:
             yield from (made[i] for i in range(len(chunks)))

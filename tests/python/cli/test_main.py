@@ -12,7 +12,7 @@ import pytest
 import popsnn
 from popsnn.cli.main import main
 
-SMALL = ["train", "digits", "--hidden", "16", "--steps", "4", "--epochs", "2"]
+SMALL = ["train", "digits", "--hidden", "16", "--steps", "4", "--epochs", "2", "--no-pictures"]
 
 
 def test_info_names_every_engine(capsys: pytest.CaptureFixture[str]) -> None:
@@ -42,9 +42,8 @@ def test_train_prints_a_table(
 
 
 def test_the_preset_reads_digits(engine: str, tmp_path: Path) -> None:
-    assert (
-        main(["train", "digits", "--epochs", "5", "--backend", engine, "--out", str(tmp_path)]) == 0
-    )
+    command = ["train", "digits", "--epochs", "5", "--backend", engine, "--no-pictures"]
+    assert main([*command, "--out", str(tmp_path)]) == 0
     assert json.loads((tmp_path / "summary.json").read_text())["test_accuracy"] >= 0.95
 
 
@@ -126,7 +125,8 @@ def test_help_has_examples(arguments: list[str], capsys: pytest.CaptureFixture[s
 def test_ctrl_c_leaves_a_run_that_can_go_on(tmp_path: Path) -> None:
     command = [
         sys.executable, "-m", "popsnn", "train", "digits", "--backend", "torch", "--json",
-        "--epochs", "500", "--hidden", "16", "--steps", "4", "--out", str(tmp_path),
+        "--no-pictures", "--epochs", "500", "--hidden", "16", "--steps", "4",
+        "--out", str(tmp_path),
     ]  # fmt: skip
     with subprocess.Popen(
         command,

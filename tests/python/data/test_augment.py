@@ -56,6 +56,18 @@ def moved(pixel: np.ndarray, dx: int, dy: int) -> list[int]:
     return out
 
 
+def test_offset_moves_a_sample_in_time_as_a_whole_and_over_no_end() -> None:
+    step = np.array([0, 7, 7, 19], np.int32)
+    moves = set()
+    for draw in range(60):
+        columns = (step, np.zeros(4, np.int32), np.arange(4, dtype=np.int32))
+        got, _, neuron = Augment(offset=2).apply(columns, SAMPLES[:1], STEPS, GRID, draw)
+        (by,) = {*(got - step[neuron]).tolist()}
+        assert neuron.tolist() == [n for n in range(4) if 0 <= step[n] + by < STEPS]
+        moves.add(by)
+    assert moves == {-2, -1, 0, 1, 2}
+
+
 def test_channels_shift_along_one_axis() -> None:
     columns = (np.zeros(1, np.int32), np.zeros(1, np.int32), np.array([50], np.int32))
     seen = {

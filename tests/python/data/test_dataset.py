@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 import torch
@@ -76,6 +77,26 @@ def test_workers_and_batches_change_nothing(augment: Augment | None) -> None:
     assert all(changed) if augment else not any(changed)
     other = dense_epoch(part, 4, seed=6)
     assert (augment is None) == all(torch.equal(other[i], expected[i]) for i in other)
+
+
+@pytest.mark.parametrize("augment", [None, Augment(shift=2, drop=0.2)])
+def test_what_is_skipped_and_shared_out_is_that_of_the_whole_epoch(augment: Augment | None) -> None:
+    part = dataset().augmented(augment)
+
+    def epoch(**options: Any) -> list[tuple[SpikeTensor, torch.Tensor]]:
+        generator = torch.Generator().manual_seed(1)
+        return list(part.batches(4, shuffle=True, generator=generator, **options))
+
+    whole = epoch()
+    for share in (0, 1):
+        rest = epoch(skip=1, share=(share, 2))
+        assert len(rest) == 2
+        for (spikes, labels), (all_spikes, all_labels) in zip(rest, whole[1:]):
+            assert torch.equal(labels, all_labels[share::2])
+            assert torch.equal(spikes.to_dense(), all_spikes.to_dense()[:, share::2])
+    assert epoch(skip=3) == []
+    with pytest.raises(ValueError, match=r"batches: share: expected 0..1, got 2"):
+        epoch(share=(2, 2))
 
 
 def test_workers_leave_the_global_generator_alone() -> None:

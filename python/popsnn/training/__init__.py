@@ -1,0 +1,27 @@
+"""From a configuration to a trained network in a folder, as `popsnn train` does."""
+
+from __future__ import annotations
+
+from .build import Datasets, datasets, network, optimizer
+from .config import Config, Recipe, merged, read, shipped
+from .loop import Optimizer, Training
+from .report import EpochMetrics, versions
+from .run import prepare, train
+
+__all__ = [
+    "Config",
+    "Datasets",
+    "EpochMetrics",
+    "Optimizer",
+    "Recipe",
+    "Training",
+    "datasets",
+    "merged",
+    "network",
+    "optimizer",
+    "prepare",
+    "read",
+    "shipped",
+    "train",
+    "versions",
+]

@@ -1,0 +1,126 @@
+"""What a configuration stands for: datasets, network, optimizer."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, NamedTuple, Optional
+
+import torch
+
+from .. import data, nn, optim
+from ..data import Augment, SpikeDataset
+from ..hashing import call_seed
+from ..surrogate import SuperSpike
+from .config import Config
+
+DTYPES = {"float32": None, "float16": torch.float16, "bfloat16": torch.bfloat16}
+
+
+class Datasets(NamedTuple):
+    """What is trained on, what is looked at to stop, and what the result is read from."""
+
+    train: SpikeDataset
+    validation: Optional[SpikeDataset]
+    test: SpikeDataset
+
+
+def datasets(config: Config) -> Datasets:
+    """Return the configuration's dataset in its parts; downloads what is not there.
+
+    The validation set is drawn from the training set, with the seed, and is not augmented.
+    """
+    options: Dict[str, Any] = {"steps": config.steps}
+    if config.downsample is not None:
+        options.update(
+            path=config.data, dt=config.dt, downsample=config.downsample, workers=config.workers
+        )
+    if config.dataset == "fsdd":
+        options["held_out"] = config.held_out
+    train, test = getattr(data, config.dataset)(**options)
+    validation = None
+    if config.validation:
+        kept = round(config.validation * len(train))
+        if not 1 <= kept < len(train):
+            raise ValueError(
+                f"train: validation: expected 1..{len(train) - 1} of {len(train)} samples, "
+                f"got {config.validation:g} of them, which is {kept}"
+            )
+        generator = torch.Generator().manual_seed(call_seed(config.seed, 0))
+        order = torch.randperm(len(train), generator=generator)
+        validation, train = train.subset(order[:kept]), train.subset(order[kept:])
+    changes = Augment(config.shift, config.drop, config.jitter, config.offset)
+    if changes != Augment():
+        train = train.augmented(changes)
+    return Datasets(train, validation, test)
+
+
+def network(config: Config, inputs: int, classes: int) -> nn.SNN:
+    """Return the configuration's network, its weights drawn with the seed.
+
+    Parameters
+    ----------
+    config : Config
+    inputs, classes : int
+        Neurons of the input and of the output.
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(config.seed)
+        layers = _layers(config, inputs, classes)
+    where = _torch_device(config)
+    if where is None:
+        return nn.SNN(*layers, backend=config.backend, seed=config.seed, device=config.device)
+    # On the GPU before the engine is asked whether it can run this.
+    stack = torch.nn.ModuleList(layers).to(where)
+    return nn.SNN(*stack, backend=config.backend, seed=config.seed)
+
+
+def _layers(config: Config, inputs: int, classes: int) -> List[Any]:
+    layers: List[Any] = []
+    size = inputs
+    spiking: Dict[str, Any] = {
+        "beta": config.beta,
+        "learn_beta": config.learn_beta,
+        "surrogate": SuperSpike(slope=config.slope),
+        "grad_threshold": config.grad_threshold,
+        "weight_dtype": DTYPES[config.weight_dtype],
+    }
+    for width in config.hidden:
+        layers.append(
+            nn.SparseLIF(
+                size, width, recurrent=config.recurrent, max_activity=config.max_activity, **spiking
+            )
+        )
+        size = width
+    if config.readout == "rate":
+        layers.append(nn.SparseLIF(size, classes, **spiking))
+    else:
+        weights = DTYPES[config.weight_dtype]
+        layers.append(nn.LI(size, classes, beta=config.readout_beta, weight_dtype=weights))
+    return layers
+
+
+def _torch_device(config: Config) -> Optional[torch.device]:
+    """Return the GPU that the parameters lie on; None is the CPU."""
+    if config.device.startswith("cuda"):
+        if config.backend not in ("torch", "cuda"):
+            raise ValueError(
+                f"train: device: expected {config.device!r} with the engine torch or cuda, "
+                f"got it with {config.backend!r}"
+            )
+        return torch.device(config.device)
+    if config.backend == "cuda" and torch.cuda.is_available():
+        return torch.device("cuda")
+    return None
+
+
+def optimizer(config: Config, net: nn.SNN) -> torch.optim.Optimizer:
+    """Return Adam, or with weight decay AdamW, on the host or the device."""
+    options: Dict[str, Any] = {"lr": config.lr}
+    if config.weight_decay:
+        options["weight_decay"] = config.weight_decay
+    if config.device_update:
+        kind: Any = optim.AdamW if config.weight_decay else optim.Adam
+        return kind(net, **options)
+    if next(net.parameters()).is_cuda:
+        options["fused"] = True
+    kind = torch.optim.AdamW if config.weight_decay else torch.optim.Adam
+    return kind(net.parameters(), **options)

@@ -1,0 +1,256 @@
+"""Config: everything that a training is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Dict, Mapping, Optional, Tuple, Union
+
+from .options import (
+    AMOUNT,
+    COUNT,
+    COUNTS,
+    FLAG,
+    LEAK,
+    NUMBER,
+    PART,
+    POSITIVE,
+    SHARE,
+    TEXT,
+    WHOLE,
+    converted,
+    one_of,
+    option,
+)
+
+CONFIGS = Path(__file__).resolve().parent / "configs"
+CONFIG_FILE = "config.yaml"
+READOUTS = ("mean", "max", "rate")
+WEIGHT_TYPES = ("float32", "float16", "bfloat16")
+
+# What of the data's options each dataset has; the others must be None.
+DATA_OPTIONS: Dict[str, Tuple[str, ...]] = {
+    "digits": (),
+    "randman": (),
+    "fsdd": ("data", "held_out", "dt", "downsample"),
+    "shd": ("data", "dt", "downsample"),
+    "nmnist": ("data", "dt", "downsample"),
+    "dvsgesture": ("data", "dt", "downsample"),
+}
+NEEDS_DATA = ("shd", "nmnist", "dvsgesture")
+DATASETS = tuple(DATA_OPTIONS)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a network is trained.
+
+    The learning rate rises over the warm-up and then falls to zero as half a cosine, epoch by
+    epoch. `grad_threshold` of the layers moves, step by step, in a straight line from
+    `grad_threshold_start` to `grad_threshold` over the first `grad_threshold_epochs`.
+    """
+
+    epochs: int = option(COUNT, 20, "passes over the training set")
+    batch_size: int = option(COUNT, 60, "samples a step")
+    warmup: int = option(WHOLE, 0, "epochs over which the learning rate rises to its highest")
+    readout: str = option(
+        one_of(*READOUTS),
+        "mean",
+        "score of a class: membrane of a leaky readout, its mean over the steps or its maximum, or "
+        "how often a neuron of a spiking last layer fires (rate)",
+    )
+    label_smoothing: float = option(PART, 0.0, "share of the target spread over all classes")
+    clip: Optional[float] = option(POSITIVE, None, "largest norm of all gradients together")
+    activity_weight: float = option(
+        AMOUNT, 0.0, "weight of the mean square of what hidden rates exceed the target by"
+    )
+    activity_target: float = option(LEAK, 0.05, "hidden rate, spikes a step, that costs nothing")
+    grad_threshold: Optional[float] = option(
+        NUMBER, None, "second threshold: no gradient passes a neuron whose membrane lies below"
+    )
+    grad_threshold_start: Optional[float] = option(
+        NUMBER, None, "second threshold in the first step, where it moves"
+    )
+    grad_threshold_epochs: int = option(COUNT, 1, "epochs over which it moves")
+    patience: Optional[int] = option(
+        COUNT, None, "stop after so many epochs without a better validation accuracy"
+    )
+    seed: int = option(WHOLE, 0, "weights, order, augmentation, drops")
+    workers: int = option(WHOLE, 0, "processes that make batches", free=True)
+    save_seconds: float = option(
+        AMOUNT, 300.0, "longest time between two checkpoints, within epochs too", free=True
+    )
+    tensorboard: bool = option(FLAG, False, "write events for TensorBoard", free=True)
+    pictures: bool = option(FLAG, True, "draw the pictures at the end", free=True)
+
+    def settings(self) -> Dict[str, Any]:
+        """Return the options as plain values."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+        }
+
+
+@dataclass(frozen=True)
+class Config(Recipe):
+    """A training on one of popsnn's datasets: data, network, engine and recipe.
+
+    Raises
+    ------
+    ValueError
+        Where a value is out of range or does not go with the others.
+    """
+
+    dataset: str = option(one_of(*DATASETS), "digits", "what to train on")
+    data: Optional[str] = option(TEXT, None, "folder or archive with the dataset", free=True)
+    held_out: Optional[str] = option(TEXT, None, "speaker that is the test set")
+    steps: int = option(COUNT, 8, "time steps a sample")
+    dt: Optional[float] = option(
+        POSITIVE, None, "seconds a step; none cuts each recording's own time into the steps"
+    )
+    downsample: Optional[float] = option(POSITIVE, None, "channels or pixels, a side, to a neuron")
+    validation: float = option(PART, 0.0, "share of the training set that is kept to validate")
+    shift: int = option(WHOLE, 0, "augmentation: furthest move of a sample, in neurons")
+    drop: float = option(PART, 0.0, "augmentation: share of the spikes that are left out")
+    jitter: float = option(AMOUNT, 0.0, "augmentation: deviation of the spikes' times, in steps")
+    offset: int = option(WHOLE, 0, "augmentation: furthest move of a sample in time, in steps")
+    hidden: Tuple[int, ...] = option(COUNTS, (256,), "neurons of each hidden layer")
+    recurrent: bool = option(FLAG, False, "hidden layers' spikes come back to them")
+    max_activity: Optional[float] = option(
+        SHARE, None, "share of a hidden layer's neurons that lists have places for"
+    )
+    beta: float = option(LEAK, 0.95, "leak of the hidden neurons")
+    learn_beta: bool = option(FLAG, False, "learn the leaks, one a neuron")
+    slope: float = option(POSITIVE, 5.0, "of the surrogate derivative, SuperSpike's")
+    readout_beta: float = option(LEAK, 1.0, "leak of the readout")
+    weight_dtype: str = option(
+        one_of(*WEIGHT_TYPES), "float32", "mixed precision: type in which weights are used"
+    )
+    backend: str = option(TEXT, "auto", "engine: auto, torch, ipu or cuda")
+    device: str = option(
+        TEXT, "host", "what the ipu engine runs on, or cuda[:N] for torch on a GPU"
+    )
+    device_update: bool = option(FLAG, False, "let the ipu engine's device update the weights")
+    lr: float = option(POSITIVE, 0.01, "highest learning rate")
+    weight_decay: float = option(AMOUNT, 0.0, "of AdamW; 0 is Adam")
+    out: str = option(TEXT, "runs/digits", "folder of the run", free=True)
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            value = converted(f"train: {one.name}", getattr(self, one.name), one.metadata)
+            object.__setattr__(self, one.name, value)
+        has = DATA_OPTIONS[self.dataset]
+        for name in ("data", "held_out", "dt", "downsample"):
+            if name not in has and getattr(self, name) is not None:
+                raise ValueError(
+                    f"train: {name}: expected none for the dataset {self.dataset}, "
+                    f"got {getattr(self, name)!r}"
+                )
+        if self.dataset in NEEDS_DATA and self.data is None:
+            raise ValueError(
+                f"train: data: expected the folder that keeps the dataset {self.dataset}, got none"
+            )
+        if "downsample" in has and self.downsample is None:
+            object.__setattr__(self, "downsample", 1.0)
+        check_recipe(self)
+        if self.patience is not None and not self.validation:
+            raise ValueError(
+                "train: patience: expected a validation set to watch (validation above 0), got none"
+            )
+        if self.device_update and self.clip is not None:
+            raise ValueError(
+                "train: clip: expected none while the device updates the weights, where no "
+                f"gradient comes to the host, got {self.clip:g}"
+            )
+
+
+def check_recipe(recipe: Recipe) -> None:
+    """Raise where options of a recipe do not go together."""
+    if recipe.warmup >= recipe.epochs and recipe.warmup:
+        raise ValueError(
+            f"train: warmup: expected fewer than the {recipe.epochs} epochs, got {recipe.warmup}"
+        )
+    start, end = recipe.grad_threshold_start, recipe.grad_threshold
+    if start is not None and (end is None or start > end):
+        raise ValueError(
+            f"train: grad_threshold_start: expected at most the second threshold {end}, got {start}"
+        )
+
+
+def shipped() -> Dict[str, Path]:
+    """Return the configurations that come with popsnn, by name."""
+    return {path.stem: path for path in sorted(CONFIGS.glob("*.yaml"))}
+
+
+def read(source: Union[str, Path]) -> Dict[str, Any]:
+    """Return the options in a YAML file, or in the shipped configuration of that name.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such file or name.
+    ValueError
+        Where it is no mapping of options.
+    """
+    import yaml
+
+    path = shipped().get(str(source), Path(source))
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"train: config: expected a file or one of {', '.join(shipped())}, got '{source}'"
+        )
+    try:
+        held = yaml.safe_load(path.read_text())
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        reason = " ".join(str(error).split())
+        raise ValueError(f"train: config: {path}: expected YAML, got {reason}") from None
+    if not isinstance(held, dict):
+        raise ValueError(f"train: config: {path}: expected a mapping of options, got {held!r}")
+    known = {one.name for one in fields(Config)}
+    for name in held:
+        if name not in known:
+            raise ValueError(
+                f"train: config: {path}: expected an option of popsnn train, got {name!r}"
+            )
+    return held
+
+
+def merged(
+    dataset: Optional[str], source: Union[str, Path, None], changes: Mapping[str, Any]
+) -> Config:
+    """Return a dataset's shipped configuration, changed by a file's and then by single options.
+
+    A shipped configuration that is named as the file stands alone.
+
+    Parameters
+    ----------
+    dataset : str, optional
+        Default: that of the file, else digits.
+    source : str or Path, optional
+        As in `read`.
+    changes : mapping of options
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        As in `read` and `Config`.
+    """
+    held = {} if source is None else read(source)
+    named = held.get("dataset")
+    if dataset is not None and named is not None and named != dataset:
+        raise ValueError(
+            f"train: dataset: expected {named!r} as in the configuration {source}, got {dataset!r}"
+        )
+    name = dataset or named or "digits"
+    if name not in DATASETS:
+        raise ValueError(f"train: dataset: expected one of {', '.join(DATASETS)}, got {name!r}")
+    whole = str(source) in shipped()
+    base = {} if whole else read(CONFIGS / f"{name}.yaml")
+    return Config(**{**base, **held, **changes, "dataset": name})
+
+
+def write(config: Config, path: Path) -> None:
+    """Write a configuration that `read` takes."""
+    import yaml
+
+    path.write_text(yaml.safe_dump(config.settings(), sort_keys=False))

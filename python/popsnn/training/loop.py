@@ -1,0 +1,416 @@
+"""The training loop: epochs, metrics, checkpoints, and a resumed run that gets the same numbers."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Optional, Protocol, Tuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from tqdm import tqdm
+
+from ..data import SpikeDataset
+from ..engines import resolve
+from ..hashing import call_seed
+from ..nn import SNN
+from ..spikes import SpikeTensor
+from . import checkpoint, faults, objective, report, schedule
+from .checkpoint import CHECKPOINT, PARTIAL
+from .config import CONFIG_FILE, Recipe, check_recipe
+from .options import differing
+from .ranks import Ranks
+from .report import EpochMetrics, Tally
+from .signals import StopRequest
+
+SUMMARY = "summary.json"
+BEST = "best.pt"
+MODEL = "model.pt"
+RUN_FILES = (
+    CHECKPOINT, report.METRICS, report.TABLE, SUMMARY, BEST, MODEL, CONFIG_FILE, *report.PICTURES,
+)  # fmt: skip
+
+
+class Optimizer(Protocol):
+    """What the loop asks of an optimizer, one of torch or one on the device."""
+
+    param_groups: List[Dict[str, Any]]
+
+    def zero_grad(self) -> None:
+        """Forget the gradients."""
+
+    def step(self) -> Any:
+        """Update the weights."""
+
+    def state_dict(self) -> Dict[str, Any]:
+        """Return what `load_state_dict` takes."""
+
+    def load_state_dict(self, state_dict: Dict[str, Any]) -> None:
+        """Take a state back."""
+
+
+class Training:
+    """A classifier's training in a folder that holds all that is needed to go on with it.
+
+    Parameters
+    ----------
+    net : SNN
+        Its last layer is an LI, or spikes where the recipe's readout is "rate".
+    optimizer : Optimizer
+        Over the parameters of `net`.
+    train, test : SpikeDataset
+    out : Path
+        Folder of the run; made where it is not there.
+    recipe : Recipe
+        Of each epoch's random order only whole batches are taken.
+    validation : SpikeDataset, optional
+        Where there is one, the result is that of the epoch that did best on it.
+    settings : dict, optional
+        What the run was asked for, of plain values; a resumed run must be asked for the same.
+        Default: the recipe.
+
+    Raises
+    ------
+    ValueError
+        Where these do not fit each other.
+    """
+
+    def __init__(
+        self,
+        net: SNN,
+        optimizer: Optimizer,
+        train: SpikeDataset,
+        test: SpikeDataset,
+        out: Path,
+        recipe: Recipe,
+        *,
+        validation: Optional[SpikeDataset] = None,
+        settings: Optional[Dict[str, Any]] = None,
+    ) -> None:
+        check_recipe(recipe)
+        if not 1 <= recipe.batch_size <= len(train):
+            raise ValueError(
+                f"Training: batch_size: expected 1..{len(train)}, got {recipe.batch_size}"
+            )
+        if len(test) == 0:
+            raise ValueError("Training: test: expected at least one sample, got none")
+        if recipe.patience is not None and validation is None:
+            raise ValueError("Training: patience: expected a validation set to watch, got none")
+        objective.check_readout(net, recipe.readout)
+        self.net = net
+        self.optimizer = optimizer
+        self.train = train
+        self.validation = validation
+        self.test = test
+        self.out = Path(out)
+        self.recipe = recipe
+        self.settings = recipe.settings() if settings is None else settings
+        self.rows: List[Dict[str, Any]] = []
+        self.ranks = Ranks(next(net.parameters()).device)
+        if recipe.batch_size % self.ranks.world:
+            raise ValueError(
+                f"Training: batch_size: expected a multiple of the {self.ranks.world} processes, "
+                f"got {recipe.batch_size}"
+            )
+        self._wrapped = self.ranks.wrap(net)
+        self._first_rates = [float(group["lr"]) for group in optimizer.param_groups]
+        self._step = 0  # of the epoch under way
+        self._tally = Tally()
+        self._saved_at = 0.0
+
+    @property
+    def done(self) -> int:
+        """Whole epochs that are done."""
+        return len(self.rows)
+
+    @property
+    def step(self) -> int:
+        """Steps of the epoch under way that are done."""
+        return self._step
+
+    def resume(self, free: Tuple[str, ...] = ()) -> int:
+        """Take back the last checkpoint and return the number of whole epochs that are done.
+
+        Parameters
+        ----------
+        free : names of settings that may differ
+
+        Raises
+        ------
+        FileNotFoundError
+            Where the folder has no checkpoint.
+        ValueError
+            Where it belongs to a run with other settings.
+        """
+        path = self.out / CHECKPOINT
+        saved = checkpoint.load(path)
+        other = differing(saved["settings"], self.settings, free)
+        if other is not None:
+            name, was, now = other
+            raise ValueError(f"resume: {name}: expected {was!r} as in {path}, got {now!r}")
+        self.net.load_state_dict(saved["net"])
+        self.optimizer.load_state_dict(saved["optimizer"])
+        self.rows = saved["rows"]
+        self._step = saved["epoch"]["step"]
+        tally = Tally(**saved["epoch"]["tally"])
+        # It is that of all processes together.
+        self._tally = tally if self.ranks.first else tally.empty()
+        return self.done
+
+    def start_over(self, overwrite: bool) -> None:
+        """Clear the folder of an earlier run's files.
+
+        Raises
+        ------
+        FileExistsError
+            Where that run is not finished and `overwrite` is not set.
+        """
+        path = self.out / CHECKPOINT
+        if path.is_file() and not (self.out / SUMMARY).is_file() and not overwrite:
+            raise FileExistsError(
+                f"train: out: expected a folder without an unfinished run, got {self.out}: "
+                "--resume goes on with it, --overwrite drops it"
+            )
+        self.ranks.wait()  # all have looked
+        if self.ranks.first:
+            for name in RUN_FILES:
+                for kept in (self.out / name, self.out / (PARTIAL + name)):
+                    if kept.is_file():
+                        kept.unlink()
+
+    def run(
+        self, report_epoch: Callable[[EpochMetrics], None], progress: bool = True
+    ) -> Dict[str, Any]:
+        """Train up to the last epoch, write all files, and return the summary.
+
+        Parameters
+        ----------
+        report_epoch : callable
+            Gets the metrics of each epoch as it ends; in the first process alone.
+        progress : bool
+            Whether to show a bar on standard error.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            After SIGINT or SIGTERM, with a checkpoint of the last step.
+        FloatingPointError
+            Where the loss is not finite; the checkpoint is one before.
+        """
+        self.out.mkdir(parents=True, exist_ok=True)
+        events = None
+        if self.recipe.tensorboard and self.ranks.first:
+            events = report.Events(self.out, self.done)
+        self._save()
+        steps = len(self.train) // self.recipe.batch_size
+        # A log file gets a line of the bar every few seconds, not ten a second.
+        pause = 0.1 if sys.stderr.isatty() else 5.0
+        with StopRequest() as stop, tqdm(
+            total=self.recipe.epochs * steps,
+            initial=self.done * steps + self._step,
+            unit="step",
+            disable=not (progress and self.ranks.first),
+            leave=False,
+            mininterval=pause,
+        ) as bar:
+            while self.done < self.recipe.epochs and not self._out_of_patience():
+                metrics = self._epoch(bar, stop)
+                self.rows.append(asdict(metrics))
+                self._step, self._tally = 0, Tally()
+                self._keep_best()
+                self._save()
+                if self.ranks.first:
+                    if events is not None:
+                        events.add(metrics)
+                    report_epoch(metrics)
+        return self._finish()
+
+    def _epoch(self, bar: Any, stop: StopRequest) -> EpochMetrics:
+        began = time.perf_counter()
+        epoch, recipe = self.done, self.recipe
+        rate = schedule.rate_factor(recipe, epoch)
+        for group, first in zip(self.optimizer.param_groups, self._first_rates):
+            group["lr"] = first * rate
+        self.net.train()
+        bar.set_description(f"epoch {epoch + 1}/{recipe.epochs}", refresh=False)
+        for spikes, labels in self._batches(epoch):
+            self._train_step(epoch, spikes, labels)
+            now = time.perf_counter()
+            self._tally.seconds += now - began
+            began = now
+            self._show(bar)
+            due = now - self._saved_at > recipe.save_seconds
+            asked, due = self.ranks.any(stop.asked, due)
+            if asked or due:
+                self._save()
+            if asked:
+                raise KeyboardInterrupt
+        total = self._total()
+        validation = None if self.validation is None else self._accuracy(self.validation)
+        test = self._accuracy(self.test)
+        layers = [fired / max(1, cells) for fired, cells in zip(total.fired, total.cells)]
+        return EpochMetrics(
+            epoch=epoch + 1,
+            loss=total.loss / total.samples,
+            train_accuracy=total.right / total.samples,
+            validation_accuracy=validation,
+            test_accuracy=test,
+            learning_rate=self._first_rates[0] * rate,
+            grad_threshold=getattr(self.net.stack[0], "grad_threshold", None),
+            samples_per_second=total.samples / total.seconds,
+            activity=total.activity,
+            layer_activity=layers,
+            dropped_spikes=total.dropped_spikes,
+            dropped_gradients=total.dropped_gradients,
+            seconds=total.seconds + time.perf_counter() - began,
+        )
+
+    def _batches(self, epoch: int) -> Iterator[Tuple[SpikeTensor, Tensor]]:
+        """Yield this process' share of the batches that the epoch still has."""
+        return self.train.batches(
+            self.recipe.batch_size,
+            shuffle=True,
+            generator=torch.Generator().manual_seed(call_seed(self.recipe.seed, epoch)),
+            drop_last=True,
+            workers=self.recipe.workers,
+            skip=self._step,
+            share=(self.ranks.rank, self.ranks.world),
+        )
+
+    def _train_step(self, epoch: int, spikes: SpikeTensor, labels: Tensor) -> None:
+        recipe = self.recipe
+        steps = len(self.train) // recipe.batch_size
+        moved = schedule.grad_threshold(recipe, epoch, self._step, steps)
+        schedule.set_grad_threshold(self.net, moved)
+        self.optimizer.zero_grad()
+        hidden: Any = ()
+        if recipe.activity_weight:
+            out, traces = self._wrapped(spikes, trace=True)
+            hidden = traces[:-1]
+        else:
+            out = self._wrapped(spikes)
+        score = objective.scores(out, recipe.readout)
+        labels = labels.to(score.device)
+        loss = objective.loss(recipe, score, labels, hidden)
+        value = float(loss.detach())
+        if not math.isfinite(value):
+            raise FloatingPointError(
+                f"train: epoch {epoch + 1}, step {self._step + 1}: expected a finite loss, "
+                f"got {value}: {faults.bad_layer(self.net, spikes)}"
+            )
+        loss.backward()
+        if recipe.clip is not None:
+            torch.nn.utils.clip_grad_norm_(self.net.parameters(), recipe.clip)
+        self.optimizer.step()
+        self._step += 1
+        right = int((score.argmax(-1) == labels).sum())
+        self._tally.add(len(labels), right, value, self.net.stats())
+
+    def _total(self) -> Tally:
+        return Tally.of(self.ranks.sums(self._tally.numbers()), self._tally.seconds)
+
+    def _show(self, bar: Any) -> None:
+        tally = self._tally
+        bar.set_postfix_str(
+            f"{self.ranks.world * tally.samples / tally.seconds:.0f} samples/s, "
+            f"activity {100 * tally.activity:.2f} %, {tally.dropped_spikes} dropped",
+            refresh=False,
+        )
+        bar.update()
+
+    def _accuracy(self, dataset: SpikeDataset) -> float:
+        """Return the share of samples read right; every process reads some of them."""
+        self.net.eval()
+        share = dataset.subset(np.arange(self.ranks.rank, len(dataset), self.ranks.world))
+        batch = max(1, self.recipe.batch_size // self.ranks.world)
+        right = 0
+        with torch.no_grad():
+            for spikes, labels in share.batches(batch):
+                score = objective.scores(self.net(spikes), self.recipe.readout)
+                right += int((score.argmax(-1).cpu() == labels).sum())
+        return self.ranks.sums([right])[0] / len(dataset)
+
+    def best_row(self) -> Dict[str, Any]:
+        """Return the metrics of the epoch that is the result.
+
+        The first that did best on the validation set; the last where there is none.
+        """
+        if self.validation is None:
+            return self.rows[-1]
+        return max(self.rows, key=lambda row: (row["validation_accuracy"], -row["epoch"]))
+
+    def _out_of_patience(self) -> bool:
+        if self.recipe.patience is None or not self.rows:
+            return False
+        return self.done - int(self.best_row()["epoch"]) >= self.recipe.patience
+
+    def _keep_best(self) -> None:
+        if self.validation is not None and self.best_row() is self.rows[-1] and self.ranks.first:
+            checkpoint.save(self.out / BEST, self.net.state_dict())
+
+    def _save(self) -> None:
+        self._saved_at = time.perf_counter()
+        total = self._total()
+        if not self.ranks.first:
+            return
+        state = self.net.state_dict()
+        fault = faults.bad_parameter(self.net)
+        if fault is not None:
+            raise FloatingPointError(
+                f"train: epoch {self.done + bool(self._step)}, step {self._step}: expected finite "
+                f"parameters to save, got others: {fault}"
+            )
+        checkpoint.save(
+            self.out / CHECKPOINT,
+            {
+                "net": state,
+                "optimizer": self.optimizer.state_dict(),
+                "rows": self.rows,
+                "settings": self.settings,
+                "epoch": {"step": self._step, "tally": asdict(total)},
+            },
+        )
+        report.write_rows(self.out, self.rows)
+
+    def _finish(self) -> Dict[str, Any]:
+        result = self.best_row()
+        if self.validation is not None and result is not self.rows[-1]:
+            self.ranks.wait()
+            self.net.load_state_dict(torch.load(self.out / BEST, weights_only=True))
+        speeds = [row["samples_per_second"] for row in self.rows]
+        highest = max(self.rows, key=lambda row: (row["test_accuracy"], -row["epoch"]))
+        summary = {
+            "test_accuracy": result["test_accuracy"],
+            "train_accuracy": result["train_accuracy"],
+            "validation_accuracy": result["validation_accuracy"],
+            "epoch": result["epoch"],
+            "highest_test_accuracy": highest["test_accuracy"],
+            "highest_test_epoch": highest["epoch"],
+            "train_seconds": sum(row["seconds"] for row in self.rows),
+            "epochs": self.done,
+            "samples_per_second": float(np.median(speeds)),
+            "activity": result["activity"],
+            "dropped_spikes": sum(row["dropped_spikes"] for row in self.rows),
+            "dropped_gradients": sum(row["dropped_gradients"] for row in self.rows),
+            "parameters": sum(p.numel() for p in self.net.parameters()),
+            "engine": self.net.engine,
+            "device": resolve(self.net.backend, self.net).device(self.net),
+            "processes": self.ranks.world,
+            "settings": self.settings,
+            "versions": report.versions(),
+        }
+        model = {"state_dict": self.net.state_dict(), "settings": self.settings}
+        if not self.ranks.first:
+            return summary
+        checkpoint.save(self.out / MODEL, model)
+        if self.recipe.pictures:
+            spikes, labels = next(self.test.batches(self.recipe.batch_size))
+            report.draw(self.out, self.net, spikes, labels, self.rows, self.recipe.readout)
+        text = json.dumps(summary, indent=2) + "\n"
+        checkpoint.replace(self.out / SUMMARY, lambda path: path.write_text(text))
+        return summary

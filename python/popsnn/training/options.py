@@ -1,0 +1,153 @@
+"""Options of a training: what each may be, whether it comes from YAML or the command line."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import field
+from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
+
+
+class Kind(NamedTuple):
+    """What a value may be.
+
+    `convert` takes a number, a text or a list and raises ValueError or TypeError; `wanted` is what
+    messages say.
+    """
+
+    wanted: str
+    convert: Callable[[Any], Any]
+    several: bool = False
+
+
+def _whole(least: int) -> Callable[[Any], int]:
+    def convert(value: Any) -> int:
+        number = int(value)
+        if isinstance(value, bool) or number != float(value) or number < least:
+            raise ValueError
+        return number
+
+    return convert
+
+
+def _real(inside: Callable[[float], bool]) -> Callable[[Any], float]:
+    def convert(value: Any) -> float:
+        # A text too: YAML 1.1 reads 1e-3, which has no point, as one.
+        number = float(value)
+        if isinstance(value, bool) or not math.isfinite(number) or not inside(number):
+            raise ValueError
+        return number
+
+    return convert
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise TypeError
+    return value
+
+
+def _counts(value: Any) -> Tuple[int, ...]:
+    listed = value if isinstance(value, (list, tuple)) else [value]
+    if not listed:
+        raise ValueError
+    return tuple(_whole(1)(one) for one in listed)
+
+
+COUNT = Kind("a whole number from 1 on", _whole(1))
+WHOLE = Kind("a whole number from 0 on", _whole(0))
+COUNTS = Kind("whole numbers from 1 on", _counts, several=True)
+NUMBER = Kind("a number", _real(lambda x: True))
+POSITIVE = Kind("a positive number", _real(lambda x: x > 0))
+AMOUNT = Kind("a number from 0 on", _real(lambda x: x >= 0))
+SHARE = Kind("a number in (0, 1]", _real(lambda x: 0 < x <= 1))
+LEAK = Kind("a number in [0, 1]", _real(lambda x: 0 <= x <= 1))
+PART = Kind("a number in [0, 1)", _real(lambda x: 0 <= x < 1))
+FLAG = Kind("true or false", _flag)
+TEXT = Kind("a text", _text)
+
+
+def one_of(*names: str) -> Kind:
+    """Return the kind of a text that is one of `names`."""
+
+    def convert(value: Any) -> str:
+        if value not in names:
+            raise ValueError
+        return str(value)
+
+    return Kind(f"one of {', '.join(names)}", convert)
+
+
+def option(
+    kind: Kind, default: Any, text: str, *, optional: bool = False, free: bool = False
+) -> Any:
+    """Return a dataclass field that is an option.
+
+    Parameters
+    ----------
+    kind : Kind
+    default
+    text : str
+        What it means, for the help.
+    optional : bool
+        Whether None, "none" on the command line, is a value too.
+    free : bool
+        Whether a resumed run may have another value: it changes no number.
+    """
+    metadata = {"kind": kind, "text": text, "optional": optional or default is None, "free": free}
+    return field(default=default, metadata=metadata)
+
+
+def converted(name: str, value: Any, metadata: Any) -> Any:
+    """Return `value` as the option has it.
+
+    Raises
+    ------
+    ValueError
+        Where it may not be that.
+    """
+    kind: Kind = metadata["kind"]
+    if value is None or value == "none":
+        if metadata["optional"]:
+            return None
+    else:
+        try:
+            return kind.convert(value)
+        except (TypeError, ValueError, OverflowError):
+            pass
+    none = " or none" if metadata["optional"] else ""
+    raise ValueError(f"{name}: expected {kind.wanted}{none}, got {value!r}")
+
+
+def parser_of(metadata: Any) -> Callable[[str], Any]:
+    """Return what turns a word of the command line into the value, or one of several."""
+    kind: Kind = metadata["kind"]
+
+    def parse(text: str) -> Any:
+        if text == "none" and metadata["optional"]:
+            return text
+        try:
+            value = kind.convert(text)
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(f"expected {kind.wanted}, got {text!r}") from None
+        return value[0] if kind.several else value
+
+    return parse
+
+
+def differing(
+    was: Dict[str, Any], now: Dict[str, Any], free: Sequence[str] = ()
+) -> Optional[Tuple[str, Any, Any]]:
+    """Return the first name, in the order of names, whose values differ, and the two values."""
+    for name in sorted({*was, *now} - {*free}):
+        old, new = was.get(name), now.get(name)
+        if isinstance(old, tuple) or isinstance(new, tuple):
+            old, new = (list(one) if isinstance(one, tuple) else one for one in (old, new))
+        if old != new:
+            return name, old, new
+    return None

@@ -1,0 +1,207 @@
+"""What a run says of itself: rows of metrics, files of them, pictures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import platform
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Sequence
+
+import numpy as np
+import torch
+
+from .. import plot
+from ..engines import LayerStats
+from ..nn import LI, SNN
+from ..spikes import SpikeTensor
+from .checkpoint import replace
+from .objective import scores
+
+METRICS = "metrics.jsonl"
+TABLE = "metrics.csv"
+EVENTS = "tensorboard"
+PICTURES = ("curves.png", "raster.png", "activity.png", "membranes.png")
+PICTURED_SAMPLES = 4
+PICTURED_NEURONS = 6
+
+
+@dataclass(frozen=True)
+class EpochMetrics:
+    """One row of metrics.jsonl. `activity` is the share of hidden (t, b, n) that fired."""
+
+    epoch: int
+    loss: float
+    train_accuracy: float
+    validation_accuracy: Optional[float]
+    test_accuracy: float
+    learning_rate: float
+    grad_threshold: Optional[float]
+    samples_per_second: float
+    activity: float
+    layer_activity: List[float]
+    dropped_spikes: int
+    dropped_gradients: int
+    seconds: float
+
+
+@dataclass
+class Tally:
+    """What an epoch has counted so far. Checkpoints hold it, so that an epoch can be gone on with.
+
+    `fired` and `cells` have one entry a layer that spikes: spikes, and (t, b, n) they are of.
+    """
+
+    samples: int = 0
+    right: int = 0
+    loss: float = 0.0
+    fired: List[int] = field(default_factory=list)
+    cells: List[int] = field(default_factory=list)
+    dropped_spikes: int = 0
+    dropped_gradients: int = 0
+    seconds: float = 0.0
+
+    def add(self, samples: int, right: int, loss: float, layers: Sequence[LayerStats]) -> None:
+        """Count a step; `loss` is the mean over its samples."""
+        self.samples += samples
+        self.right += right
+        self.loss += loss * samples
+        if not self.fired:
+            self.fired, self.cells = [0] * len(layers), [0] * len(layers)
+        for index, layer in enumerate(layers):
+            self.fired[index] += layer.spikes
+            self.cells[index] += layer.neurons * layer.samples * layer.steps
+            self.dropped_spikes += layer.dropped_spikes
+            self.dropped_gradients += layer.dropped_gradients
+
+    def numbers(self) -> List[float]:
+        """Return the counts in one list."""
+        return [
+            self.samples, self.right, self.loss, self.dropped_spikes, self.dropped_gradients,
+            *self.fired, *self.cells,
+        ]  # fmt: skip
+
+    @classmethod
+    def of(cls, numbers: Sequence[float], seconds: float) -> Tally:
+        """Return the tally of what `numbers` returned, or of sums of that."""
+        samples, right, loss, spikes, gradients, *layers = numbers
+        half = len(layers) // 2
+        counts = [int(count) for count in layers]
+        return cls(
+            int(samples), int(right), loss, counts[:half], counts[half:], int(spikes),
+            int(gradients), seconds,
+        )  # fmt: skip
+
+    def empty(self) -> Tally:
+        """Return a tally of nothing, of as many layers."""
+        return Tally(fired=[0] * len(self.fired), cells=[0] * len(self.cells))
+
+    @property
+    def activity(self) -> float:
+        """Share of (t, b, n) that fired, over all layers that spike."""
+        return sum(self.fired) / max(1, sum(self.cells))
+
+
+def versions() -> Dict[str, str]:
+    """Return the versions that a result depends on."""
+    from .. import __version__
+
+    return {
+        "popsnn": __version__,
+        "torch": torch.__version__,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def write_rows(folder: Path, rows: Sequence[Dict[str, Any]]) -> None:
+    """Write the epochs' metrics as JSON lines and as a table."""
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    replace(folder / METRICS, lambda path: path.write_text(lines))
+    table = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(table, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        for row in rows:
+            flat = {k: " ".join(map(str, v)) if isinstance(v, list) else v for k, v in row.items()}
+            writer.writerow(flat)
+    replace(folder / TABLE, lambda path: path.write_text(table.getvalue()))
+
+
+class Events:
+    """Writes rows for TensorBoard, to a folder of the run.
+
+    Raises
+    ------
+    ImportError
+        Where tensorboard is not installed.
+    """
+
+    def __init__(self, folder: Path, done: int) -> None:
+        try:
+            from torch.utils.tensorboard import SummaryWriter
+        except ImportError as error:
+            raise ImportError(
+                f"train: tensorboard: expected the package tensorboard, got none ({error}): "
+                "pip install 'popsnn[tensorboard]'"
+            ) from None
+        # Events of epochs that a cut-off run had begun are hidden.
+        self.writer = SummaryWriter(str(folder / EVENTS), purge_step=done + 1)
+
+    def add(self, metrics: EpochMetrics) -> None:
+        """Write an epoch's numbers."""
+        for name, value in asdict(metrics).items():
+            if isinstance(value, list):
+                for index, one in enumerate(value):
+                    self.writer.add_scalar(f"{name}/{index}", one, metrics.epoch)
+            elif value is not None and name != "epoch":
+                self.writer.add_scalar(name, value, metrics.epoch)
+        self.writer.flush()
+
+
+def draw(folder: Path, net: SNN, spikes: SpikeTensor, labels: Any, rows: Any, readout: str) -> None:
+    """Write the pictures of a run: its curves, and what the network does with test samples.
+
+    Parameters
+    ----------
+    folder : Path
+    net : SNN
+    spikes : SpikeTensor (T, B, N)
+    labels : int64 Tensor [B]
+    rows : the epochs' metrics
+    readout : str
+        As in `objective.scores`.
+    """
+    net.eval()
+    with torch.no_grad():
+        out, traces = net(spikes, trace=True)
+    layers = {"input": spikes}
+    for index, trace in enumerate(traces):
+        if trace.spikes is not None:
+            layers[f"layer {index + 1}"] = trace.spikes
+    shown = [int(label) for label in labels[:PICTURED_SAMPLES]]
+    answers = scores(out, readout).argmax(-1).tolist()
+    titles = [f"a {label}, read as {answer}" for label, answer in zip(shown, answers)]
+    figures = {
+        "curves.png": plot.curves(rows),
+        "raster.png": plot.samples(titles, layers, traces[-1].membrane, shown),
+    }
+    over_time = plot.figure(6, 3.2)
+    plot.activity(layers, ax=over_time.add_subplot())
+    figures["activity.png"] = over_time
+    hidden = [(i, layer) for i, layer in enumerate(net.stack) if not isinstance(layer, LI)]
+    traced = plot.figure(7, 1.2 + 2.4 * len(hidden))
+    axes: Any = traced.subplots(len(hidden), 1, squeeze=False, sharex=True)
+    for (ax,), (index, layer) in zip(axes, hidden):
+        plot.membranes(
+            traces[index].membrane[:, 0, :PICTURED_NEURONS],
+            threshold=getattr(layer, "threshold", None),
+            grad_threshold=layer.grad_threshold,
+            ax=ax,
+        )
+        ax.set_title(f"layer {index + 1}, membranes of the first {PICTURED_NEURONS} neurons")
+    figures["membranes.png"] = traced
+    for name, figure in figures.items():
+        replace(folder / name, lambda path, made=figure: made.savefig(path))  # type: ignore[misc]

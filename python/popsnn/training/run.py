@@ -1,0 +1,127 @@
+"""From a configuration to a training, and through it."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Callable, Dict, Optional, Union
+
+import torch
+
+from . import build, checkpoint
+from .config import CONFIG_FILE, Config, merged, read, write
+from .loop import Training
+from .ranks import local_device, started_by_torchrun
+from .report import EpochMetrics
+
+FREE = tuple(one.name for one in fields(Config) if one.metadata["free"])
+
+
+def train(
+    dataset: Optional[str] = None,
+    *,
+    config: Union[str, Path, None] = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    report: Optional[Callable[[EpochMetrics], None]] = None,
+    progress: bool = True,
+    **options: Any,
+) -> Dict[str, Any]:
+    """Train on one of popsnn's datasets, as `popsnn train` does, and return the summary.
+
+    Parameters
+    ----------
+    dataset : str, optional
+        digits, fsdd, shd, nmnist, dvsgesture or randman; default: that of `config`, else digits.
+    config : str or Path, optional
+        YAML file of options, or the name of one that comes with popsnn (`training.shipped()`).
+        What it leaves out is as in the dataset's own.
+    resume : bool
+        Whether to go on from the checkpoint in the folder of the run.
+    overwrite : bool
+        Whether to drop an unfinished run in that folder.
+    report : callable, optional
+        Gets the metrics of each epoch as it ends.
+    progress : bool
+        Whether to show a bar on standard error.
+    **options
+        Those of `training.Config`, over those of `config`.
+
+    Raises
+    ------
+    FileNotFoundError, FileExistsError, ValueError, RuntimeError, ImportError
+        Where something is missing or does not fit; one sentence each.
+    KeyboardInterrupt, FloatingPointError
+        As in `Training.run`.
+
+    Examples
+    --------
+    >>> summary = train("digits", epochs=1, backend="torch", progress=False)  # doctest: +SKIP
+    >>> summary["test_accuracy"]  # doctest: +SKIP
+    0.8
+    """
+    made = chosen(dataset, config, options, resume)
+    training = prepare(made, resume=resume, overwrite=overwrite)
+    return training.run(report or (lambda _: None), progress)
+
+
+def chosen(
+    dataset: Optional[str],
+    source: Union[str, Path, None],
+    options: Dict[str, Any],
+    resume: bool,
+) -> Config:
+    """Return the configuration that is asked for; of a resumed run that of its folder, changed."""
+    if resume and source is None:
+        asked = merged(dataset, None, options) if dataset or "out" not in options else None
+        folder = Path(options["out"] if asked is None else asked.out)
+        path = folder / CONFIG_FILE
+        if path.is_file():
+            return merged(dataset, None, {**read(path), **options})
+    return merged(dataset, source, options)
+
+
+def prepare(config: Config, *, resume: bool = False, overwrite: bool = False) -> Training:
+    """Return the training of a configuration, its folder ready to begin or to go on."""
+    if started_by_torchrun():
+        config = _for_this_process(config)
+    out = Path(config.out)
+    if resume:
+        checkpoint.load(out / checkpoint.CHECKPOINT)  # before the data, which may take minutes
+    parts = build.datasets(config)
+    net = build.network(config, parts.train.lists.size, parts.train.classes)
+    if net.engine == "ipu":
+        # The host does the loss alone: its threads would wait for cores that the device's hold
+        # (2.4 against 34 ms a step where something else keeps a core busy).
+        torch.set_num_threads(1)
+    training = Training(
+        net,
+        build.optimizer(config, net),
+        parts.train,
+        parts.test,
+        out,
+        config,
+        validation=parts.validation,
+    )
+    if resume:
+        training.resume(FREE)
+    else:
+        training.start_over(overwrite)
+    if training.ranks.first:
+        out.mkdir(parents=True, exist_ok=True)
+        checkpoint.replace(out / CONFIG_FILE, lambda path: write(config, path))
+    return training
+
+
+def _for_this_process(config: Config) -> Config:
+    """Return the configuration with this process' GPU, where the engine runs on one."""
+    from dataclasses import replace
+
+    if config.backend not in ("cuda", "torch"):
+        raise ValueError(
+            "train: backend: expected cuda or torch where torchrun starts the processes (the ipu "
+            f"engine has replicas: device host:replicas=2), got {config.backend!r}"
+        )
+    if config.backend == "cuda" or config.device.startswith("cuda"):
+        return replace(config, device=str(local_device()))
+    return config

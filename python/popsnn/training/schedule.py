@@ -1,0 +1,39 @@
+"""What changes while a training goes on: learning rate and second threshold."""
+
+from __future__ import annotations
+
+import math
+from typing import Optional
+
+from ..nn import SNN
+from ..nn.sparse_lif import SparseLIF
+from .config import Recipe
+
+
+def rate_factor(recipe: Recipe, epoch: int) -> float:
+    """Return the share of the highest learning rate in an epoch, counted from 0.
+
+    It rises in equal parts over the warm-up, so that the first epoch has 1 / (warmup + 1), and
+    falls from 1 as half a cosine to what would be zero one epoch after the last.
+    """
+    if epoch < recipe.warmup:
+        return (epoch + 1) / (recipe.warmup + 1)
+    share = (epoch - recipe.warmup) / (recipe.epochs - recipe.warmup)
+    return 0.5 * (1 + math.cos(math.pi * share))
+
+
+def grad_threshold(recipe: Recipe, epoch: int, step: int, steps: int) -> Optional[float]:
+    """Return the second threshold in a step of an epoch of so many; None where it does not move."""
+    start, end = recipe.grad_threshold_start, recipe.grad_threshold
+    if start is None or end is None:
+        return None
+    share = min(1.0, (epoch + step / steps) / recipe.grad_threshold_epochs)
+    return end if share == 1.0 else start + (end - start) * share
+
+
+def set_grad_threshold(net: SNN, value: Optional[float]) -> None:
+    """Give all layers this second threshold, where there is one to give."""
+    if value is not None:
+        for layer in net.stack:
+            if isinstance(layer, SparseLIF):
+                layer.grad_threshold = value

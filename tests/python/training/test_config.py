@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from popsnn import data, nn, training
+from popsnn.data import Binning
+from popsnn.training.config import CONFIGS, DATA_OPTIONS, write
+
+SENSORS = {
+    "fsdd": (700, 1, 1), "shd": (700, 1, 1), "nmnist": (34, 34, 2), "dvsgesture": (128, 128, 2),
+}  # fmt: skip
+CLASSES = {"digits": 10, "randman": 10, "fsdd": 10, "shd": 20, "nmnist": 10, "dvsgesture": 11}
+PUBLISHED = {
+    "nmnist-published": [2312, 1466, 1466, 10],
+    "shd-published": [700, 1462, 1460, 20],
+    "dvsgesture-published": [4608, 1466, 1464, 11],
+}
+
+
+def inputs_of(config: training.Config) -> int:
+    if config.dataset in SENSORS:
+        binning = Binning(config.steps, config.dt, config.downsample or 1)
+        planes, height, width = binning.grid(SENSORS[config.dataset])
+        return planes * height * width
+    return {"digits": 64, "randman": 20}[config.dataset]
+
+
+@pytest.mark.parametrize("name", training.shipped())
+def test_shipped_configurations_make_their_networks(name: str) -> None:
+    config = training.merged(None, name, {"backend": "torch"})
+    assert hasattr(data, config.dataset)
+    net = training.network(config, inputs_of(config), CLASSES[config.dataset])
+    sizes = [net.in_features, *(layer.out_features for layer in net.stack)]
+    assert sizes[1:-1] == list(config.hidden)
+    assert sizes == PUBLISHED.get(name, sizes)
+    assert isinstance(net.stack[-1], nn.LI) == (config.readout != "rate")
+    training.optimizer(config, net)
+    assert config.out == f"runs/{name}"
+
+
+def test_every_dataset_has_a_configuration() -> None:
+    for name in DATA_OPTIONS:
+        assert training.merged(name, None, {}).dataset == name
+
+
+def test_a_file_goes_over_the_shipped_one_and_options_over_both(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("dataset: digits\nlr: 1e-3\nepochs: 7\nhidden: [8, 9]\n")
+    config = training.merged(None, path, {"epochs": 3})
+    assert (config.lr, config.epochs, config.hidden) == (1e-3, 3, (8, 9))
+    assert config.batch_size == 60  # of the shipped one
+    write(config, path)
+    assert training.merged(None, path, {}) == config
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"epochs": 0}, r"train: epochs: expected a whole number from 1 on, got 0"),
+        ({"epochs": 1.5}, r"train: epochs: expected a whole number from 1 on, got 1.5"),
+        ({"lr": "fast"}, r"train: lr: expected a positive number, got 'fast'"),
+        ({"lr": float("nan")}, r"train: lr: expected a positive number, got nan"),
+        ({"hidden": []}, r"train: hidden: expected whole numbers from 1 on, got \[\]"),
+        ({"recurrent": 1}, r"train: recurrent: expected true or false, got 1"),
+        ({"readout": "sum"}, r"train: readout: expected one of mean, max, rate, got 'sum'"),
+        ({"max_activity": 0}, r"train: max_activity: expected a number in \(0, 1\] or none, got 0"),
+        ({"dt": 0.1}, r"train: dt: expected none for the dataset digits, got 0.1"),
+        ({"warmup": 20}, r"train: warmup: expected fewer than the 20 epochs, got 20"),
+        ({"grad_threshold_start": 0.8}, r"train: grad_threshold_start: expected at most .* 0.7, "),
+        ({"patience": 3}, r"train: patience: expected a validation set to watch .*, got none"),
+        ({"device_update": True, "clip": 1.0}, r"train: clip: expected none while the device "),
+    ],
+)
+def test_options_out_of_range(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        training.merged("digits", None, options)
+
+
+def test_files_that_are_no_configurations(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"train: config: expected a file or one of .*fsdd"):
+        training.read("nowhere.yaml")
+    path = tmp_path / "mine.yaml"
+    for text, sentence in (
+        ("a: [", r"train: config: .*mine.yaml: expected YAML, got while parsing"),
+        ("- 1", r"train: config: .*mine.yaml: expected a mapping of options, got \[1\]"),
+        (
+            "speed: 3",
+            r"train: config: .*mine.yaml: expected an option of popsnn train, got 'speed'",
+        ),
+    ):
+        path.write_text(text)
+        with pytest.raises(ValueError, match=sentence):
+            training.read(path)
+    path.write_text("dataset: fsdd")
+    with pytest.raises(ValueError, match=r"train: dataset: expected 'fsdd' as in .*, got 'digits'"):
+        training.merged("digits", path, {})
+    with pytest.raises(
+        ValueError, match=r"train: dataset: expected one of digits, .*, got 'mnist'"
+    ):
+        training.merged("mnist", None, {})
+    with pytest.raises(ValueError, match=r"train: data: expected the folder .* shd, got none"):
+        training.merged("shd", None, {"data": None})
+
+
+def test_shipped_files_hold_options_alone() -> None:
+    names = {one.name for one in fields(training.Config)}
+    for path in CONFIGS.glob("*.yaml"):
+        assert set(training.read(path)) <= names

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+import torch
+
+from popsnn import data, training
+from popsnn.data import SpikeDataset, SpikeLists
+
+SMALL: dict[str, Any] = {
+    "backend": "torch", "hidden": [16], "steps": 4, "epochs": 2, "pictures": False,
+}  # fmt: skip
+
+
+def test_the_folder_alone_is_enough_to_go_on(tmp_path: Path) -> None:
+    out = str(tmp_path / "run")
+    whole = training.train("digits", progress=False, **SMALL, out=str(tmp_path / "whole"))
+
+    def interrupt(_: training.EpochMetrics) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        training.train("digits", report=interrupt, progress=False, **SMALL, out=out)
+    seen: list[training.EpochMetrics] = []
+    resumed = training.train(resume=True, report=seen.append, progress=False, out=out)
+    assert [row.epoch for row in seen] == [2]
+    assert resumed["test_accuracy"] == whole["test_accuracy"]
+    assert resumed["settings"]["hidden"] == [16]
+    with pytest.raises(ValueError, match=r"resume: lr: expected 0.01 as in .*, got 0.1"):
+        training.train(resume=True, progress=False, out=out, lr=0.1)
+
+
+def test_a_part_is_kept_to_validate() -> None:
+    config = training.merged("digits", None, {"steps": 4, "validation": 0.2, "drop": 0.1})
+    parts = training.datasets(config)
+    assert parts.validation is not None
+    assert (len(parts.train), len(parts.validation), len(parts.test)) == (1150, 287, 360)
+    assert parts.train.augment == data.Augment(drop=0.1)
+    assert parts.validation.augment is None
+    both = {*parts.train._numbers, *parts.validation._numbers}
+    assert len(both) == 1437
+    with pytest.raises(ValueError, match=r"train: validation: expected 1..1436 of 1437 samples"):
+        training.datasets(training.merged("digits", None, {"steps": 4, "validation": 1e-5}))
+
+
+def spoken(count: int) -> SpikeDataset:
+    """Return samples of 700 channels over 5 steps: which 70 of them fire says the class."""
+    labels = torch.arange(count) % 10
+    columns = (
+        torch.arange(count).repeat_interleave(350).int().numpy(),
+        (torch.arange(count * 350) // 70 % 5).int().numpy(),
+        (labels.repeat_interleave(350) * 70 + torch.arange(count * 350) % 70).int().numpy(),
+    )
+    return SpikeDataset(SpikeLists.from_events(columns, count, 5, (1, 1, 700)), labels, 10)
+
+
+def test_recurrent_layers_train_on_every_engine(engine: str, tmp_path: Path) -> None:
+    with mock.patch.object(data, "fsdd", return_value=(spoken(60), spoken(20))) as fsdd:
+        summary = training.train(
+            "fsdd", progress=False, backend=engine, data="there.zip", held_out="theo", steps=5,
+            hidden=[16], epochs=8, batch_size=20, out=str(tmp_path), lr=0.02, pictures=False,
+            weight_dtype="float16", device_update=engine == "ipu", shift=0,
+        )  # fmt: skip
+    fsdd.assert_called_once_with(
+        steps=5, path="there.zip", dt=0.02, downsample=1.0, workers=0, held_out="theo"
+    )
+    assert summary["engine"] == engine
+    assert json.loads((tmp_path / "summary.json").read_text()) == summary
+    assert summary["train_accuracy"] > 0.5
+
+
+def test_a_gpu_wants_an_engine_that_runs_there(tmp_path: Path) -> None:
+    config = training.merged("digits", None, {"backend": "ipu", "device": "cuda:0"})
+    with pytest.raises(ValueError, match=r"train: device: expected 'cuda:0' with the engine torch"):
+        training.network(config, 64, 10)

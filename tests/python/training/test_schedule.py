@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import pytest
+
+from popsnn import nn
+from popsnn.training import Recipe, schedule
+
+
+def test_rate_rises_and_falls() -> None:
+    factors = [schedule.rate_factor(Recipe(epochs=6, warmup=2), epoch) for epoch in range(6)]
+    assert factors == pytest.approx([1 / 3, 2 / 3, 1.0, 0.853553, 0.5, 0.146447], rel=1e-5)
+    assert schedule.rate_factor(Recipe(epochs=4), 0) == 1.0
+
+
+def test_second_threshold_moves_step_by_step() -> None:
+    recipe = Recipe(grad_threshold=0.9, grad_threshold_start=-1.1, grad_threshold_epochs=2)
+    at = [(0, 0), (0, 5), (1, 0), (1, 9), (2, 0), (7, 3)]
+    assert [schedule.grad_threshold(recipe, *when, 10) for when in at] == pytest.approx(
+        [-1.1, -0.6, -0.1, 0.8, 0.9, 0.9]
+    )
+    assert schedule.grad_threshold(Recipe(grad_threshold=0.9), 0, 0, 10) is None
+
+
+def test_all_layers_that_spike_get_it() -> None:
+    net = nn.SNN(nn.SparseLIF(3, 4), nn.SparseLIF(4, 4), nn.LI(4, 2), backend="torch")
+    schedule.set_grad_threshold(net, 0.25)
+    assert [layer.grad_threshold for layer in net.stack[:2]] == [0.25, 0.25]
+    schedule.set_grad_threshold(net, None)
+    assert net.stack[0].grad_threshold == 0.25
