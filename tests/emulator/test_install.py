@@ -46,7 +46,8 @@ def test_find_package(program: Path) -> None:
     text = (program / "CMakeLists.txt").read_text()
     assert "find_package(poplar REQUIRED)" in text
     (program / "CMakeLists.txt").write_text(
-        text + f"\ntarget_link_libraries(axpy {' '.join(sorted(libraries))})\n"
+        f"{text}\nfind_package(popart REQUIRED COMPONENTS popart-only)\n"
+        f"target_link_libraries(axpy popart-only {' '.join(sorted(libraries))})\n"
     )
     output = run("cmake -S . -B build && cmake --build build && ./build/axpy", program)
     assert output.splitlines()[-1] == "y[0] = 9, y[999] = 9"

@@ -16,16 +16,13 @@ namespace expr {
 
 /// An expression of elements: what map() computes at each index.
 class Expr {
- protected:
-  typedef void (*ExprClassID)();  // the address of a function that each class has of its own
-  explicit Expr(ExprClassID id) : classId(id) {}
-  ExprClassID classId;
-
  public:
   virtual ~Expr();
+  // By run-time type: an address that stands for a class is not the same in every library, where
+  // one was loaded with names of its own, as Python loads libraries of custom operators.
   template <class T>
   bool isA() const {
-    return classId == T::getClassId();
+    return dynamic_cast<const T*>(this) != nullptr;
   }
   template <class T>
   T* getAs() {
@@ -44,14 +41,7 @@ std::ostream& operator<<(std::ostream& out, const Expr& expr);
 bool deepEquals(const Expr& a, const Expr& b);
 
 template <class T>
-class ExprType : public Expr {
-  static void loc() {}
-  static ExprClassID getClassId() { return &loc; }
-  friend class Expr;
-
- public:
-  ExprType() : Expr(getClassId()) {}
-};
+class ExprType : public Expr {};
 
 /// Holds an expression of any class: a value, for lists of expressions.
 class Any {
