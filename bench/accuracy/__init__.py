@@ -1,0 +1,31 @@
+"""Whether sparse training loses accuracy: dense beside capped networks, on data that is here.
+
+Digits and FSDD, feed-forward and recurrent, without a cap and with caps of 10, 5 and 1 % of the
+hidden neurons, each without and with the second threshold, five seeds. Dense is without either.
+All else is the dataset's configuration, with what `digits` and `fsdd` change of it. Of each case
+
+- `accuracy` is that of the test set after the last epoch, and `highest_accuracy` the highest of all
+  epochs, which is chosen by the test set; median, least and largest of the seeds;
+- `mean_accuracy` and `mean_highest_accuracy` are the means of the seeds, with min and max the 95 %
+  confidence interval of that mean (Student's t);
+- `epochs_to_highest` is the first epoch that has it, `epochs_to_target` the first from a fixed
+  accuracy on (no row where a seed does not get there);
+- `activity` is the share of hidden neurons that fired in the last epoch, and `dropped` the spikes
+  that found no place, of all that would have fired in all epochs.
+
+Networks run on the ipu engine, emulated: accuracies are measured, of the same arithmetic. As many
+runs at a time as there are cores. `python -m bench.accuracy.page` makes plot and table of the rows.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from bench.accuracy import digits, fsdd
+from bench.rows import Row
+
+
+def run() -> Iterator[Row]:
+    """Yield the rows of both datasets."""
+    yield from digits.run()
+    yield from fsdd.run()
