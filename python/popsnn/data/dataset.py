@@ -151,12 +151,12 @@ class SpikeDataset:
         skip = _check.integer("SpikeDataset.batches", "skip", skip, 0)
         count = _check.integer("SpikeDataset.batches", "share", share[1], 1)
         first = _check.integer("SpikeDataset.batches", "share", share[0], 0, count - 1)
-        order = torch.arange(len(self))
+        order = torch.arange(len(self), device="cpu")  # whatever torch's default device is
         if shuffle:
-            order = torch.randperm(len(self), generator=generator)
+            order = torch.randperm(len(self), generator=generator, device="cpu")
         draw = 0
         if self.augment is not None:
-            draw = int(torch.randint(2**62, (), generator=generator))
+            draw = int(torch.randint(2**62, (), generator=generator, device="cpu"))
         last = len(self) - batch_size if drop_last else len(self) - 1
         starts = range(0, last + 1, batch_size)[skip:]
         chunks = [order[start : start + batch_size][first::count] for start in starts]

@@ -45,7 +45,7 @@ def datasets(config: Config) -> Datasets:
                 f"got {config.validation:g} of them, which is {kept}"
             )
         generator = torch.Generator().manual_seed(call_seed(config.seed, 0))
-        order = torch.randperm(len(train), generator=generator)
+        order = torch.randperm(len(train), generator=generator, device="cpu")
         validation, train = train.subset(order[:kept]), train.subset(order[kept:])
     changes = Augment(config.shift, config.drop, config.jitter, config.offset)
     if changes != Augment():

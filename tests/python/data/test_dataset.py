@@ -99,6 +99,18 @@ def test_what_is_skipped_and_shared_out_is_that_of_the_whole_epoch(augment: Augm
         epoch(share=(2, 2))
 
 
+def test_batches_stay_on_the_cpu_whatever_the_default_device_is() -> None:
+    generator = torch.Generator().manual_seed(1)
+    part = dataset().augmented(Augment(drop=0.2))
+    torch.set_default_device("meta")
+    try:
+        batches = list(part.batches(4, shuffle=True, generator=generator))
+    finally:
+        torch.set_default_device(None)
+    assert {labels.device.type for _, labels in batches} == {"cpu"}
+    assert {spikes.ids.device.type for spikes, _ in batches} == {"cpu"}
+
+
 def test_workers_leave_the_global_generator_alone() -> None:
     drawn = []
     for workers in (0, 1):
