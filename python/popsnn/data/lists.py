@@ -193,7 +193,8 @@ def padded(
     steps, samples, size = shape
     if int(lengths.max(initial=0)) > capacity:
         numbers = torch.from_numpy(np.asarray(samples, np.int64))
-        begin = begins_of(seed, INPUT_LAYER, torch.arange(steps, device="cpu"), numbers, size).reshape(-1).numpy()
+        every = torch.arange(steps, device="cpu")
+        begin = begins_of(seed, INPUT_LAYER, every, numbers, size).reshape(-1).numpy()
     else:
         begin = np.zeros(len(lengths), np.int64)
     rows, kept = pad_lists(ids, first, lengths, begin, capacity)
