@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from statistics import median
 from typing import Callable, Mapping, Sequence, TypedDict
@@ -36,6 +37,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
+@lru_cache(maxsize=None)  # the rows of a run change the checkout
 def commit() -> str | None:
     """Short hash of the checkout, with ``-dirty`` where it has changes; None outside of git."""
     command = ["git", "-C", str(RESULTS.parent), "describe", "--always", "--dirty"]
