@@ -33,7 +33,7 @@ class Case:
     width: int
     batch: int
 
-    def network(self) -> nn.Module:
+    def network(self) -> nn.Sequential:
         """Return it with the same weights on every rank."""
         torch.manual_seed(0)
         parts: list[nn.Module] = []
@@ -87,14 +87,20 @@ def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
                 yield _row(
                     {**named, "ranks": ranks}, result.times, result.peak, None, "popsnn-by-batch"
                 )
-    sums = {n: _sums(case, group) for n, group in groups.items() if dist.get_rank() < n}
-    hop = _hop(case, groups[2]) if 2 in groups and dist.get_rank() < 2 else 0.0
+    mine = {n: group for n, group in groups.items() if dist.get_rank() < n}
+    sums = {n: _sums(case.network(), group) for n, group in mine.items()}
+    last = {n: _sums(nn.Sequential(case.network()[0]), group) for n, group in mine.items()}
+    hop = _hop(case, groups[2]) if 2 in mine else 0.0
     scan, optimizer = _scan(case), _optimizer(case)
     if dist.get_rank() == 0 and single is not None:
         for ranks in groups:
-            pipeline = Pipeline(median(single.times), scan, hop, optimizer, sums[ranks])
+            # Those of the first layer have no backward pass left to hide behind.
+            pipeline = Pipeline(
+                median(single.times), scan, hop, optimizer, last[ranks], case.layers + 1
+            )
             inputs = {"scan_ms": scan, "hop_ms": hop, "best_ranks": round(pipeline.best, 1),
-                      "sums_ms": sums[ranks], "optimizer_ms": optimizer}  # fmt: skip
+                      "sums_ms": sums[ranks], "last_sum_ms": last[ranks],
+                      "optimizer_ms": optimizer}  # fmt: skip
             once: Spread = {"median": pipeline.time(ranks), "min": pipeline.time(ranks),
                             "max": pipeline.time(ranks), "runs": 1}  # fmt: skip
             yield _row(
@@ -187,26 +193,31 @@ def _scan(case: Case) -> float:
     def both() -> None:
         torch.autograd.grad(neurons(x), x, grad)
 
+    return _graph_ms(both)
+
+
+def _graph_ms(call: Callable[[], None]) -> float:
+    """Milliseconds of a call as a CUDA graph, which is what the training steps are."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
-        both()
+        call()
     torch.cuda.current_stream().wait_stream(side)
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph, capture_error_mode="thread_local"):
-        both()
+        call()
     return median(milliseconds(graph.replay, runs=20))
 
 
-def _sums(case: Case, group: Any) -> float:
-    """Milliseconds of the sums of all gradients over the ranks, with nothing beside them."""
-    grads = [torch.zeros_like(p) for p in case.network().parameters()]
+def _sums(net: nn.Sequential, group: Any) -> float:
+    """Milliseconds of the sums of a network's gradients, with nothing beside them."""
+    layers = [[torch.zeros_like(p) for p in layer.parameters()] for layer in net]
 
     def all_reduce() -> None:
-        for grad in grads:
-            dist.all_reduce(grad, group=group)
+        for grads in filter(None, layers):
+            group.allreduce_coalesced(grads).wait()
 
-    return median(milliseconds(all_reduce, runs=20))
+    return _graph_ms(all_reduce)
 
 
 def _optimizer(case: Case) -> float:
@@ -231,7 +242,7 @@ def _hop(case: Case, group: Any) -> float:
             dist.recv(states, 0, group=group)
             dist.send(states, 0, group=group)
 
-    return median(milliseconds(there_and_back, runs=50))
+    return _graph_ms(there_and_back)
 
 
 def _row(

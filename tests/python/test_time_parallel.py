@@ -13,7 +13,7 @@ import torch
 import torch.distributed as dist
 
 from popsnn import nn
-from popsnn.parallel import Pipeline, TimeSplit, split_time
+from popsnn.parallel import GradientSums, Pipeline, TimeSplit, split_time
 
 WORKER = Path(__file__).with_name("time_parallel_worker.py")
 CASES = re.findall(r"@case\ndef (\w+)", WORKER.read_text())
@@ -72,6 +72,18 @@ def test_one_rank_is_the_network_itself(split: TimeSplit) -> None:
     assert torch.equal(net(split.segment(x)), expected)
 
 
+def test_a_parameter_without_a_gradient_is_named(split: TimeSplit) -> None:
+    net = torch.nn.Linear(3, 3)
+    sums = GradientSums(net, split)
+    net.weight.sum().backward()
+    with pytest.raises(
+        RuntimeError,
+        match="GradientSums: wait: expected a backward pass that gives every parameter a gradient, "
+        "got 1 without one",
+    ):
+        sums.wait()
+
+
 def test_layers_with_other_states_are_refused(split: TimeSplit) -> None:
     net = torch.nn.Sequential(torch.nn.Linear(3, 3), nn.SparseLIF(3, 4))
     with pytest.raises(
@@ -115,6 +127,8 @@ def test_the_model_of_the_pipeline() -> None:
     whole = Pipeline(compute=12.0, scan=2.0, hop=0.5, update=4.0, sums=3.0)
     assert whole.time(1) == 12
     assert whole.time(2) == 4 + 8 / 2 + (2 / 2 + 0.5) + 3
+    deep = Pipeline(compute=12.0, scan=2.0, hop=0.5, update=4.0, sums=3.0, layers=6)
+    assert deep.time(2) == whole.time(2) + 6 * 0.5
     alone = Pipeline(compute=1.0, scan=1.0, hop=0.1)  # nothing but one layer's neurons
     assert alone.best == 1
     assert alone.speedup(4) < 1

@@ -18,7 +18,14 @@ from torch import Tensor
 from torch import nn as torch_nn
 
 from popsnn import models, nn
-from popsnn.parallel import GradientSums, TimeSplit, split_time, sum_gradients, sum_hook
+from popsnn.parallel import (
+    GradientSums,
+    TimeSplit,
+    gradients,
+    split_time,
+    sum_gradients,
+    sum_hook,
+)
 
 Outcome = List[Tensor]
 Case = Callable[[TimeSplit], List[Tuple[Tensor, Tensor]]]
@@ -140,12 +147,16 @@ def gradients_summed_beside_the_backward_pass(split: TimeSplit) -> List[Tuple[Te
     torch.manual_seed(1)
     part = neurons().double()
     split_time(part, split)
+    gradients.BUCKET_BYTES = 1000  # several buckets
     sums = GradientSums(part, split)
     x = torch.randn(8, 2, 6).double()
-    whole(x).mean(0).square().sum().backward()
-    split.mean(part(split.segment(x))).square().sum().backward()
-    sums.wait()
-    return [(a.grad, b.grad) for a, b in zip(part.parameters(), whole.parameters())]
+    for _ in range(2):
+        whole(x).mean(0).square().sum().backward()
+        for p in part.parameters():
+            p.grad = None
+        split.mean(part(split.segment(x))).square().sum().backward()
+        sums.wait()
+    return [(2 * a.grad, b.grad) for a, b in zip(part.parameters(), whole.parameters())]
 
 
 @case

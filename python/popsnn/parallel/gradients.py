@@ -2,6 +2,7 @@
 
 # Without `from __future__ import annotations`: torch compares those of `sum_hook` with types.
 
+from functools import partial
 from typing import Any, List, cast
 
 import torch
@@ -9,6 +10,8 @@ import torch.distributed as dist
 from torch import Tensor, nn
 
 from .time_split import TimeSplit
+
+BUCKET_BYTES = 1 << 20  # of a message, where more latency than transfer is left to save
 
 
 def sum_gradients(module: nn.Module, split: TimeSplit) -> None:
@@ -32,9 +35,10 @@ def sum_gradients(module: nn.Module, split: TimeSplit) -> None:
 class GradientSums:
     """Sums the gradients of a network over the ranks while the backward pass goes on.
 
-    Each parameter's gradient is on its way as soon as it is whole. `wait` must follow every
-    backward pass, in which every parameter gets a gradient. Can be captured in a CUDA graph.
-    Needs torch 2.1.
+    Neighbouring parameters make a bucket of at least `BUCKET_BYTES`, the last ones the first. A
+    bucket is one message, on its way as soon as its gradients are whole and those of the buckets
+    before it are. `wait` must follow every backward pass, in which every parameter gets a gradient.
+    Can be captured in a CUDA graph. Needs torch 2.1.
 
     Parameters
     ----------
@@ -44,21 +48,55 @@ class GradientSums:
 
     def __init__(self, module: nn.Module, split: TimeSplit) -> None:
         self.split = split
+        self._buckets = _buckets([p for p in module.parameters() if p.requires_grad])
+        self._missing = [len(bucket) for bucket in self._buckets]
         self._under_way: List[Any] = []
-        for parameter in module.parameters():
-            if parameter.requires_grad:
-                parameter.register_post_accumulate_grad_hook(self._send)
+        for index, bucket in enumerate(self._buckets):
+            for parameter in bucket:
+                parameter.register_post_accumulate_grad_hook(partial(self._found, index))
 
-    def _send(self, parameter: Tensor) -> None:
-        work = dist.all_reduce(parameter.grad, group=self.split.group, async_op=True)
-        self._under_way.append(work)
+    def _found(self, index: int, parameter: Tensor) -> None:
+        self._missing[index] -= 1
+        first = len(self._under_way)
+        for bucket, missing in zip(self._buckets[first:], self._missing[first:]):
+            if missing:
+                break
+            gradients = [p.grad for p in bucket]
+            self._under_way.append(self.split.group.allreduce_coalesced(gradients))
 
     def wait(self) -> None:
-        """Let what follows on the current stream see the sums."""
+        """Let what follows on the current stream see the sums.
+
+        Raises
+        ------
+        RuntimeError
+            Where a parameter got no gradient since the last call.
+        """
+        without = sum(self._missing)
+        if without:
+            raise RuntimeError(
+                "GradientSums: wait: expected a backward pass that gives every parameter a "
+                f"gradient, got {without} without one"
+            )
         for work in self._under_way:
             work.wait()
         self._under_way = []
+        self._missing = [len(bucket) for bucket in self._buckets]
         self.split.finish()
+
+
+def _buckets(parameters: List[nn.Parameter]) -> List[List[nn.Parameter]]:
+    """Return the parameters, last to first, in buckets of one type and device each."""
+    buckets: List[List[nn.Parameter]] = []
+    size = BUCKET_BYTES
+    for p in reversed(parameters):
+        like = buckets[-1][0] if buckets else p
+        if size >= BUCKET_BYTES or (p.dtype, p.device) != (like.dtype, like.device):
+            buckets.append([])
+            size = 0
+        buckets[-1].append(p)
+        size += p.numel() * p.element_size()
+    return buckets
 
 
 def sum_hook(split: TimeSplit, bucket: dist.GradBucket) -> torch.futures.Future[Tensor]:  # type: ignore[name-defined]

@@ -12,13 +12,14 @@ from .. import _check
 class Pipeline:
     """Time of a training step whose steps are split over n ranks.
 
-        T(n) = update + (compute - update) / n + (n - 1) (scan / n + hop) + sums,   n > 1
+        T(n > 1) = update + (compute - update) / n + (n - 1) (scan / n + hop) + layers hop + sums
 
     Every layer's neurons wait for the previous rank's, but while a rank waits for layer 1 its
     predecessor is already at layer 2: the wait is paid once, not once a layer. A rank starts
-    later than its predecessor by what that spends in one layer's neurons, and by the message.
-    Where `scan` is small, this is T(n) = Ts / n + n Tc, whose least n is sqrt(Ts / Tc). What every
-    rank does in full does not get shorter: the update, and the sums of the gradients.
+    later than its predecessor by what that spends in one layer's neurons, and by the message. In
+    every layer a rank asks for a message when it needs it, and waits for its latency though it is
+    there. Where `scan` is small, this is T(n) = Ts / n + n Tc, whose least n is sqrt(Ts / Tc). What
+    every rank does in full does not get shorter: the update, and the sums of the gradients.
 
     Parameters
     ----------
@@ -31,7 +32,10 @@ class Pipeline:
     update : float
         Of `compute`, the time of the optimizer's step.
     sums : float
-        Time to sum all gradients over the ranks; 0 where it hides behind the backward pass.
+        Time to sum all gradients over the ranks, as far as it does not hide behind the backward
+        pass.
+    layers : int
+        How many layers of neurons there are.
 
     Raises
     ------
@@ -44,8 +48,10 @@ class Pipeline:
     hop: float
     update: float = 0.0
     sums: float = 0.0
+    layers: int = 0
 
     def __post_init__(self) -> None:
+        _check.integer("Pipeline", "layers", self.layers, 0)
         for name in ("compute", "scan", "hop", "update", "sums"):
             if _check.finite("Pipeline", name, getattr(self, name)) < 0:
                 raise ValueError(
@@ -58,7 +64,7 @@ class Pipeline:
         if ranks == 1:
             return self.compute
         shared = (self.compute - self.update) / ranks + (ranks - 1) * (self.scan / ranks + self.hop)
-        return self.update + shared + self.sums
+        return self.update + shared + self.layers * self.hop + self.sums
 
     def speedup(self, ranks: int) -> float:
         """Return T(1) / T(ranks)."""
