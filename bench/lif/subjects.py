@@ -90,6 +90,37 @@ def _spikingjelly(dtype: torch.dtype, precision: bool) -> Layer:
     return run
 
 
+class Float32State(torch.nn.Module):
+    """SpikingJelly's LIF with a state of float32, whatever x is.
+
+    A LIFNode takes the type of x for its state, for which only float32 has kernels; its functional
+    form takes any x beside a state of float32. The arguments are those of a LIFNode.
+    """
+
+    def __init__(
+        self,
+        tau: float,
+        decay_input: bool,
+        surrogate_function: Any,
+        detach_reset: bool,
+        v_threshold: float = 1.0,
+    ) -> None:
+        super().__init__()
+        functions = importlib.import_module("spikingjelly.activation_based.functional")
+        options = (tau, decay_input, v_threshold, 0.0, surrogate_function, detach_reset)
+        self.run = lambda x, v: functions.lif_multi_step(x, v, *options)[0]
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the spikes of x, both [T, ...]."""
+        spikes: Tensor = self.run(x, torch.zeros_like(x[0], dtype=torch.float32))
+        return spikes
+
+
+def _spikingjelly_float32_state(dtype: torch.dtype) -> Layer:
+    surrogates = importlib.import_module("spikingjelly.activation_based.surrogate")
+    return Float32State(1 / (1 - BETA), False, surrogates.Sigmoid(alpha=4.0), True)
+
+
 def snntorch_loop(dtype: torch.dtype) -> Layer:
     library = importlib.import_module("snntorch")
     surrogates = importlib.import_module("snntorch.surrogate")
@@ -147,6 +178,9 @@ def subjects() -> Iterator[Subject]:
     if found is not None:
         name = f"spikingjelly-{found}{spikingjelly_build()}"
         yield Subject(name, lambda dtype: _spikingjelly(dtype, False), **both)
+        narrow = (torch.bfloat16, torch.float16)
+        state = f"{name}-float32-state"
+        yield Subject(state, _spikingjelly_float32_state, types=narrow, **both)
         # Its precision settings wait for the GPU, which a graph cannot hold.
         yield Subject(
             f"{name}-precision", lambda dtype: _spikingjelly(dtype, True), one_thread=True

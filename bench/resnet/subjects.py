@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator
 import torch
 from torch import Tensor, nn
 
-from bench.lif.subjects import spikingjelly_build, version_of
+from bench.lif.subjects import Float32State, spikingjelly_build, version_of
 from popsnn import models
 from popsnn.surrogate import Sigmoid
 
@@ -63,16 +63,16 @@ def subjects() -> Iterator[Subject]:
     if version is None:
         return
     name = f"spikingjelly-{version}{spikingjelly_build()}"
-    for way in ("precision", "float32-neurons", "autocast"):
-        for last in (True, False):
-            order = "channels-last" if last else "contiguous"
-            yield Subject(f"{name}-{way}-{order}", _spikingjelly(way, last), last)
-    fastest = _spikingjelly("float32-neurons", True)
-    one_thread = f"{name}-float32-neurons-channels-last-one-thread"
-    yield Subject(one_thread, fastest, True, one_thread=True)
-    # The two other ways wait for the GPU, which a graph cannot hold.
-    graph = f"{name}-float32-neurons-channels-last-graph"
-    yield Subject(graph, fastest, True, graph=True)
+    # The ways of `precision` and `autocast` wait for the GPU, which a graph cannot hold.
+    for way in ("float32-state", "float32-neurons"):
+        named = f"{name}-{way}-channels-last"
+        make = _spikingjelly(way, True)
+        yield Subject(named, make, True)
+        yield Subject(f"{named}-one-thread", make, True, one_thread=True)
+        yield Subject(f"{named}-graph", make, True, graph=True)
+        yield Subject(f"{name}-{way}-contiguous", _spikingjelly(way, False))
+    for way in ("autocast", "precision"):
+        yield Subject(f"{name}-{way}-channels-last", _spikingjelly(way, True), True)
 
 
 def _popsnn(backend: str, last: bool) -> Callable[[str, int, dict[str, Tensor]], nn.Module]:
@@ -94,7 +94,7 @@ def _spikingjelly(way: str, last: bool) -> Callable[[str, int, dict[str, Tensor]
         surrogate = importlib.import_module(f"{base}.surrogate")
         resnet = importlib.import_module(f"{base}.model.spiking_resnet")
         net = resnet.spiking_resnet18(
-            spiking_neuron=neuron.LIFNode,
+            spiking_neuron=Float32State if way == "float32-state" else neuron.LIFNode,
             num_classes=classes,
             tau=1 / (1 - NEURON["beta"]),
             decay_input=False,
