@@ -9,18 +9,19 @@ namespace popsnn {
 constexpr int kStatisticsThreads = 64;
 
 struct ChannelStatisticsArguments {
-  const float* sums;    // [parts, 2, C]: of x - x[0] and of its square
-  const void* x;        // [R, C]
+  const float* sums;    // [parts, 2, C]: of x - x[0] and of its square, as `channel_sums` has it
+  const void* x;        // its first row is [C, inner]
   const float* weight;  // [C], or null: 1
   const float* bias;    // [C], or null: 0
   float* running_mean;  // [C], or null; moved towards the mean
   float* running_var;   // [C], or null; moved towards the unbiased variance
   float* results;       // [4, C]: mean, 1 / deviation, and x * scale + shift is normalised
-  float count;          // R
+  float count;          // values of a channel
   float eps;
   float momentum;
   int parts;
   int channels;  // C
+  int inner;
 };
 
 POPSNN_DEVICE void sum_parts(const float* sums, int parts, int channels, int channel, float& one,
@@ -37,7 +38,7 @@ POPSNN_DEVICE void channel_statistics(const ChannelStatisticsArguments& a) {
   const int c = static_cast<int>(block_index()) * kStatisticsThreads + thread_index();
   if (c >= a.channels) return;
   float first[1];
-  unpack<T, 1>(reinterpret_cast<const Row<T, 1>*>(a.x)[c], first);
+  unpack<T, 1>(reinterpret_cast<const Row<T, 1>*>(a.x)[c * a.inner], first);
   float total;
   float square;
   sum_parts(a.sums, a.parts, a.channels, c, total, square);

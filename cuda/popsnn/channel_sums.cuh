@@ -1,7 +1,8 @@
-// Sums over all rows of a matrix [R, C], a channel a column: what batch normalisation needs of x
-// and of its gradients where the channels lie last.
+// Sums over all rows of a matrix, by channel: what batch normalisation needs of x and of its
+// gradients. A channel is a column, [R, C], where the channels lie last, and `inner` neighbouring
+// columns, kPlanes, [R, C * inner], where places do.
 //
-// A thread has kLanes neighbouring channels and every `parts`-th row, so a warp reads whole rows.
+// A thread has kLanes neighbouring columns and every `parts`-th row, so a warp reads whole rows.
 // The sums of each part go to memory and are summed again: the same numbers in every run.
 #pragma once
 
@@ -13,19 +14,20 @@ constexpr int kSumThreads = 128;
 constexpr int kSumRows = 8;  // on their way to a thread
 
 struct ChannelSumsArguments {
-  const void* x;      // [R, C]
-  const void* other;  // [R, C]: summed beside x; or null
-  float* sums;        // [parts, 2, C]
+  const void* x;      // [R, columns]
+  const void* other;  // [R, columns]: summed beside x; or null
+  float* sums;        // [parts, 2, columns], with kPlanes [parts, 2, columns / kLanes]
   long long rows;     // R
   long long parts;
-  int channels;  // C, a multiple of kLanes
+  int columns;  // C * inner, a multiple of kLanes
+  int inner;    // 1, or with kPlanes a multiple of kLanes
 };
 
 // The sums of x and of `other`; or, with kSquares, of x - x[0] and of its square, which do not
-// cancel, since x[0] is near enough to the mean.
-template <class T, int kLanes, bool kSquares>
+// cancel, since the first element of a channel, x[0], is near enough to its mean.
+template <class T, int kLanes, bool kSquares, bool kPlanes>
 POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
-  const int vectors = a.channels / kLanes;
+  const int vectors = a.columns / kLanes;
   const long long thread = block_index() * kSumThreads + thread_index();
   const long long part = thread / vectors;
   const int first = static_cast<int>(thread - part * vectors) * kLanes;
@@ -34,14 +36,20 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
   float shift[kLanes] = {};
   float sum[kLanes] = {};
   float second[kLanes] = {};
-  if constexpr (kSquares) {
+  if constexpr (kSquares && kPlanes) {
+    float one[1];
+    const T* element = static_cast<const T*>(a.x) + first / a.inner * a.inner;
+    unpack<T, 1>(*reinterpret_cast<const Row<T, 1>*>(element), one);
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) shift[j] = one[0];
+  } else if constexpr (kSquares) {
     unpack<T, kLanes>(*reinterpret_cast<const Row<T, kLanes>*>(static_cast<const T*>(a.x) + first),
                       shift);
   }
-  const long long step = a.parts * a.channels;
-  const T* x = static_cast<const T*>(a.x) + part * a.channels + first;
+  const long long step = a.parts * a.columns;
+  const T* x = static_cast<const T*>(a.x) + part * a.columns + first;
   [[maybe_unused]] const T* other = static_cast<const T*>(a.other);
-  if constexpr (!kSquares) other += part * a.channels + first;
+  if constexpr (!kSquares) other += part * a.columns + first;
   using Vector = Row<T, kLanes>;
 
   const auto add = [&](const Vector& own, [[maybe_unused]] const Vector& beside) {
@@ -86,29 +94,53 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
     x += step;
     if constexpr (!kSquares) other += step;
   }
-  float* to = a.sums + 2 * part * a.channels + first;
-  store<float, kLanes, true>(to, sum, kLanes);
-  store<float, kLanes, true>(to + a.channels, second, kLanes);
+  if constexpr (kPlanes) {
+#pragma unroll
+    for (int j = 1; j < kLanes; ++j) {
+      sum[0] += sum[j];
+      second[0] += second[j];
+    }
+    float* to = a.sums + 2 * part * vectors + first / kLanes;
+    to[0] = sum[0];
+    to[vectors] = second[0];
+  } else {
+    float* to = a.sums + 2 * part * a.columns + first;
+    store<float, kLanes, true>(to, sum, kLanes);
+    store<float, kLanes, true>(to + a.columns, second, kLanes);
+  }
 }
 
 // grad * scale + x * slope + offset, each [C]: the gradient of what was normalised, from that of
 // the normalised. May write over `grad`.
 struct ChannelLineArguments {
-  const void* grad;     // [R, C]
-  const void* x;        // [R, C]
+  const void* grad;     // [R, columns]
+  const void* x;        // [R, columns]
   const float* scale;   // [C]
   const float* slope;   // [C]
   const float* offset;  // [C]
-  void* to;             // [R, C]
+  void* to;             // [R, columns]
   long long rows;       // R
   long long parts;
-  int channels;  // C, a multiple of kLanes
+  int columns;  // as in `ChannelSumsArguments`
+  int inner;
 };
 
-template <class T, int kLanes>
+// The values of a thread's columns, from those of the channels.
+template <int kLanes, bool kPlanes>
+POPSNN_DEVICE void load_columns(const float* from, int first, int inner, float (&values)[kLanes]) {
+  if constexpr (kPlanes) {
+    const float one = from[first / inner];
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) values[j] = one;
+  } else {
+    load<kLanes, true>(from + first, values, kLanes);
+  }
+}
+
+template <class T, int kLanes, bool kPlanes>
 POPSNN_DEVICE void channel_line(const ChannelLineArguments& a) {
   constexpr int kAhead = 4;
-  const int vectors = a.channels / kLanes;
+  const int vectors = a.columns / kLanes;
   const long long thread = block_index() * kSumThreads + thread_index();
   const long long part = thread / vectors;
   const int first = static_cast<int>(thread - part * vectors) * kLanes;
@@ -117,11 +149,11 @@ POPSNN_DEVICE void channel_line(const ChannelLineArguments& a) {
   float scale[kLanes];
   float slope[kLanes];
   float offset[kLanes];
-  load<kLanes, true>(a.scale + first, scale, kLanes);
-  load<kLanes, true>(a.slope + first, slope, kLanes);
-  load<kLanes, true>(a.offset + first, offset, kLanes);
-  const long long step = a.parts * a.channels;
-  long long at = part * a.channels + first;
+  load_columns<kLanes, kPlanes>(a.scale, first, a.inner, scale);
+  load_columns<kLanes, kPlanes>(a.slope, first, a.inner, slope);
+  load_columns<kLanes, kPlanes>(a.offset, first, a.inner, offset);
+  const long long step = a.parts * a.columns;
+  long long at = part * a.columns + first;
   using Vector = Row<T, kLanes>;
   const auto line = [&](const Vector& grad, const Vector& x, long long place) {
     float lanes[kLanes];

@@ -14,7 +14,7 @@ from popsnn.functional import BitSpikes, LIFState
 from popsnn.functional.bits import pack, with_bits
 from popsnn.surrogate import Sigmoid
 
-SHAPES = [(5, 2, 8, 3, 3), (3, 2, 8), (40, 2, 4, 2, 2), (1, 3, 16, 1, 1), (6, 1, 3, 5, 7)]
+SHAPES = [(5, 2, 8, 3, 3), (3, 2, 8), (40, 2, 4, 2, 4), (1, 3, 16, 1, 1), (6, 1, 3, 5, 7)]
 
 
 def inputs(

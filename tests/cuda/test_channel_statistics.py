@@ -9,7 +9,9 @@ from popsnn.cuda import channel_statistics
 from popsnn.cuda.compiler import compile_cubin
 
 DTYPES = [torch.float32, torch.bfloat16, torch.float16]
-SHAPES = [(1, 8), (2, 8), (7, 16), (3000, 8), (2500, 64)]
+SHAPES = [  # rows, channels, inner
+    (1, 8, 1), (2, 8, 1), (7, 16, 1), (3000, 8, 1), (2500, 64, 1), (1, 3, 8), (300, 5, 16),
+]  # fmt: skip
 EPS, MOMENTUM = 1e-5, 0.25
 
 
@@ -17,21 +19,22 @@ EPS, MOMENTUM = 1e-5, 0.25
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("learnt", [False, True])
 def test_statistics_are_those_of_torch(
-    kernels: Engine, shape: tuple[int, int], dtype: torch.dtype, learnt: bool
+    kernels: Engine, shape: tuple[int, int, int], dtype: torch.dtype, learnt: bool
 ) -> None:
-    channels = shape[1]
+    rows, channels, inner = shape
+    count = rows * inner
     x = (torch.randn(shape) * 2 + 5).to(kernels.device, dtype)
     weight, bias, mean, var = torch.rand(4, channels, device=kernels.device) + 0.5
     own: tuple[Tensor | None, ...] = (weight, bias) if learnt else (None, None)
-    wide = x.double()
+    wide = x.double().transpose(1, 2).reshape(count, channels)
     exact_mean, exact_var = wide.mean(0), wide.var(0, correction=0)
     invstd = (exact_var + EPS).rsqrt()
     scale = invstd * weight.double() if learnt else invstd
     shift = (bias.double() if learnt else 0) - exact_mean * scale
-    unbiased = exact_var * shape[0] / max(1, shape[0] - 1)
+    unbiased = exact_var * count / max(1, count - 1)
     moved = [old.double().lerp(new, MOMENTUM) for old, new in ((mean, exact_mean), (var, unbiased))]
-    assert channel_statistics.fits(x, channels, (*own, mean, var))
-    got = channel_statistics.statistics(x, *own, (mean, var), channels, MOMENTUM, EPS)
+    assert channel_statistics.fits(x, channels, (*own, mean, var), inner)
+    got = channel_statistics.statistics(x, *own, (mean, var), channels, MOMENTUM, EPS, inner)
     for one, exact in zip((*got, mean, var), (exact_mean, invstd, scale, shift, *moved)):
         torch.testing.assert_close(one.double(), exact, rtol=1e-4, atol=1e-4)
 

@@ -175,22 +175,21 @@ def _of_normalised(
     That of x needs the sums over all ranks, those of the parameters are of this rank alone.
     """
     layer, group = constants.layer, constants.group
-    channels = layer.channels
+    channels, inner = layer.channels, layer.inner
     row, row_x = found.sums.unbind()
-    whole = (
-        layer.inner == 1
-        and not constants.watched
-        and all(channel_sums.fits(one, channels) for one in (row, row_x, x, found.u))
+    whole = not constants.watched and all(
+        channel_sums.fits(one, channels, inner) for one in (row, row_x, x, found.u)
     )
     if whole:
-        parts = channel_sums.pairs(row, row_x, channels)
+        parts = channel_sums.pairs(row, row_x, channels, inner)
         if isinstance(by.count, float):
             kept = channel_statistics.gradients(x, parts, by.mean, by.invstd, by.scale, by.count)
             grad_bias, grad_weight, slope, offset = kept.unbind()
-            return channel_sums.line(found.u, x, by.scale, slope, offset), grad_weight, grad_bias
+            grad_x = channel_sums.line(found.u, x, by.scale, slope, offset, inner)
+            return grad_x, grad_weight, grad_bias
         total, total_x = parts.sum(0)
     else:
-        total, total_x = found.sums.view(2, -1, channels, layer.inner).sum((1, 3))
+        total, total_x = found.sums.view(2, -1, channels, inner).sum((1, 3))
     grad_weight, grad_bias = total_x * by.invstd, total
     if by.count is not None and group is not None:
         both = torch.stack([total, total_x])
@@ -199,20 +198,21 @@ def _of_normalised(
     if whole and by.count is not None:
         slope = -by.scale * by.invstd.square() * total_x / by.count
         offset = -by.scale * total / by.count - slope * by.mean
-        return channel_sums.line(found.u, x, by.scale, slope, offset), grad_weight, grad_bias
-    grid = grid_of(found.u, channels, layer.inner)
+        grad_x = channel_sums.line(found.u, x, by.scale, slope, offset, inner)
+        return grad_x, grad_weight, grad_bias
+    grid = grid_of(found.u, channels, inner)
     if by.count is None:
         grid = grid * by.scale.unsqueeze(-1)
     elif x.is_cuda and not constants.watched:
         counts = torch.as_tensor(by.count, dtype=torch.int32, device=x.device).view(1)
-        values = grid_of(x, channels, layer.inner)
+        values = grid_of(x, channels, inner)
         grid = torch.batch_norm_backward_elemt(
             grid, values, by.mean, by.invstd, weight, total, total_x, counts
         )
     else:
         slope = by.scale * by.invstd.square() * total_x / by.count
         offset = by.scale * total / by.count
-        away = grid_of(x, channels, layer.inner) - by.mean.unsqueeze(-1)
+        away = grid_of(x, channels, inner) - by.mean.unsqueeze(-1)
         grid = grid * by.scale.unsqueeze(-1) - offset.unsqueeze(-1) - away * slope.unsqueeze(-1)
     return ungrid(grid.to(x.dtype), x), grad_weight, grad_bias
 

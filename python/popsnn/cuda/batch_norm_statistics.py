@@ -35,10 +35,11 @@ def statistics(
 ) -> Statistics | None:
     """Return the statistics of this process's x, by kernels alone; None where they cannot."""
     channels = x.shape[2]
+    inner = inner_of(x)
     own = (weight, bias, *(running or ()))
-    if inner_of(x) != 1 or watched(x) or not channel_statistics.fits(x, channels, own):
+    if watched(x) or not channel_statistics.fits(x, channels, own, inner):
         return None
-    found = channel_statistics.statistics(x, weight, bias, running, channels, momentum, eps)
+    found = channel_statistics.statistics(x, weight, bias, running, channels, momentum, eps, inner)
     mean, invstd, scale, shift = found.unbind()
     return Statistics(mean, invstd, scale, shift, x.numel() / channels)
 
@@ -47,10 +48,11 @@ def moments(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Return count [1], mean [C] and sum of squared distances [C] of `x` [T, B, C, ...]."""
     channels = x.shape[2]
     count = x.new_full((1,), x.numel() / channels, dtype=torch.float32)
-    grid = grid_of(x, channels, inner_of(x))
+    inner = inner_of(x)
+    grid = grid_of(x, channels, inner)
     first = grid[0, :, 0].float()  # near enough to the mean for squares not to cancel
-    if not watched(x) and inner_of(x) == 1 and channel_sums.fits(x, channels):
-        total, square = channel_sums.squares(x, channels).sum(0)
+    if not watched(x) and channel_sums.fits(x, channels, inner):
+        total, square = channel_sums.squares(x, channels, inner).sum(0)
     elif not watched(x) and x.is_cuda:
         mean, invstd = torch.batch_norm_stats(grid, 0.0)
         return count, mean, invstd.pow(-2) * count

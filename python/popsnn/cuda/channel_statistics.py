@@ -30,6 +30,7 @@ class ChannelStatisticsArguments(ctypes.Structure):
         ("momentum", ctypes.c_float),
         ("parts", ctypes.c_int),
         ("channels", ctypes.c_int),
+        ("inner", ctypes.c_int),
     ]
 
 
@@ -62,24 +63,25 @@ def source(dtype: torch.dtype) -> str:
     return "\n".join(["#include <popsnn/channel_statistics.cuh>", *entries])
 
 
-def fits(x: Tensor, channels: int, own: tuple[Tensor | None, ...]) -> bool:
-    """Whether the kernels take dense `x` [R, C] and the layer's own tensors [C]."""
-    return channel_sums.fits(x, channels) and all(
+def fits(x: Tensor, channels: int, own: tuple[Tensor | None, ...], inner: int = 1) -> bool:
+    """Whether the kernels take dense `x` [R, C, inner] and the layer's own tensors [C]."""
+    return channel_sums.fits(x, channels, inner) and all(
         one is None or (one.dtype == torch.float32 and one.is_contiguous()) for one in own
     )
 
 
 def statistics(
-    x: Tensor,  # [R, C], dense
+    x: Tensor,  # [R, C, inner], dense
     weight: Tensor | None,  # [C]
     bias: Tensor | None,  # [C]
     running: tuple[Tensor, Tensor] | None,  # [C], [C], updated
     channels: int,
     momentum: float,
     eps: float,
+    inner: int = 1,
 ) -> Tensor:
-    """Return [4, C]: mean, 1 / deviation, scale and shift of the columns of `x`."""
-    sums = channel_sums.squares(x, channels)
+    """Return [4, C]: mean, 1 / deviation, scale and shift of the channels of `x`."""
+    sums = channel_sums.squares(x, channels, inner)
     results = x.new_empty((4, channels), dtype=torch.float32)
     mean, var = (None, None) if running is None else running
     arguments = ChannelStatisticsArguments(
@@ -95,6 +97,7 @@ def statistics(
         momentum,
         len(sums),
         channels,
+        inner,
     )
     _launch("channel_statistics", x, channels, arguments)
     return results

@@ -1,4 +1,4 @@
-"""Sums and lines over the rows of a matrix [R, C], a channel a column."""
+"""Sums and lines over the rows of a matrix, a channel a column, or `inner` columns side by side."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class ChannelSumsArguments(ctypes.Structure):
         ("sums", ctypes.c_void_p),
         ("rows", ctypes.c_longlong),
         ("parts", ctypes.c_longlong),
-        ("channels", ctypes.c_int),
+        ("columns", ctypes.c_int),
+        ("inner", ctypes.c_int),
     ]
 
 
@@ -41,19 +42,23 @@ class ChannelLineArguments(ctypes.Structure):
         ("to", ctypes.c_void_p),
         ("rows", ctypes.c_longlong),
         ("parts", ctypes.c_longlong),
-        ("channels", ctypes.c_int),
+        ("columns", ctypes.c_int),
+        ("inner", ctypes.c_int),
     ]
 
 
 @lru_cache(maxsize=None)
 def source(dtype: torch.dtype) -> str:
-    """Return the kernels `channel_squares`, `channel_pairs` and `channel_line`."""
-    kind, lanes = TYPES[dtype], lanes_of(dtype)
-    calls = {
-        "channel_squares": ("Sums", f"channel_sums<{kind}, {lanes}, true>"),
-        "channel_pairs": ("Sums", f"channel_sums<{kind}, {lanes}, false>"),
-        "channel_line": ("Line", f"channel_line<{kind}, {lanes}>"),
-    }
+    """Return the kernels `<whose>_squares`, `<whose>_pairs` and `<whose>_line`.
+
+    Those of a `channel` are for one column each, those of a `plane` for several.
+    """
+    lanes = f"{TYPES[dtype]}, {lanes_of(dtype)}"
+    calls = {}
+    for whose, planes in (("channel", "false"), ("plane", "true")):
+        calls[f"{whose}_squares"] = ("Sums", f"channel_sums<{lanes}, true, {planes}>")
+        calls[f"{whose}_pairs"] = ("Sums", f"channel_sums<{lanes}, false, {planes}>")
+        calls[f"{whose}_line"] = ("Line", f"channel_line<{lanes}, {planes}>")
     entries = [
         entry(name, f"Channel{arguments}Arguments", call, "popsnn::kSumThreads")
         for name, (arguments, call) in calls.items()
@@ -62,45 +67,46 @@ def source(dtype: torch.dtype) -> str:
 
 
 def lanes_of(dtype: torch.dtype) -> int:
-    """Return the channels of a thread: 16 bytes."""
+    """Return the columns of a thread: 16 bytes."""
     return 16 // dtype.itemsize
 
 
-def fits(x: Tensor, channels: int) -> bool:
-    """Whether the kernels take the memory of dense `x` as [R, channels]."""
+def fits(x: Tensor, channels: int, inner: int = 1) -> bool:
+    """Whether the kernels take the memory of dense `x` as [R, channels, inner]."""
     return (
         x.numel() > 0
-        and channels % lanes_of(x.dtype) == 0
+        and (channels if inner == 1 else inner) % lanes_of(x.dtype) == 0
         and x.data_ptr() % 16 == 0
         and x.dtype in TYPES
     )
 
 
-def squares(x: Tensor, channels: int) -> Tensor:
-    """Return sums [parts, 2, C] over the rows of dense `x` [R, C]: of x - x[0], and its squares.
+def squares(x: Tensor, channels: int, inner: int = 1) -> Tensor:
+    """Return sums [parts, 2, C] over dense `x` [R, C, inner]: of x - x[0, :, 0], and its squares.
 
     There are at most `LAST_PARTS` parts; what is asked for is the sum of them.
     """
-    return _sums("channel_squares", x, None, channels)
+    return _sums("squares", x, None, channels, inner)
 
 
-def pairs(x: Tensor, other: Tensor, channels: int) -> Tensor:
-    """Return sums [parts, 2, C] over the rows of dense `x` and `other` [R, C], as `squares`."""
-    return _sums("channel_pairs", x, other, channels)
+def pairs(x: Tensor, other: Tensor, channels: int, inner: int = 1) -> Tensor:
+    """Return sums [parts, 2, C] over dense `x` and `other` [R, C, inner], as `squares`."""
+    return _sums("pairs", x, other, channels, inner)
 
 
 def line(
-    grad: Tensor,  # [R, C], dense
-    x: Tensor,  # [R, C], dense
+    grad: Tensor,  # [R, C, inner], dense
+    x: Tensor,  # [R, C, inner], dense
     scale: Tensor,  # [C]
     slope: Tensor,  # [C]
     offset: Tensor,  # [C]
+    inner: int = 1,
 ) -> Tensor:
     """Return grad * scale + x * slope + offset, as `grad`."""
     to = torch.empty_like(grad)
-    channels = scale.numel()
-    rows = x.numel() // channels
-    parts = _parts(x, rows, channels)
+    columns = scale.numel() * inner
+    rows = x.numel() // columns
+    parts = _parts(x, rows, columns)
     arguments = ChannelLineArguments(
         grad.data_ptr(),
         x.data_ptr(),
@@ -110,51 +116,60 @@ def line(
         to.data_ptr(),
         rows,
         parts,
-        channels,
+        columns,
+        inner,
     )
-    _launch("channel_line", x, parts, channels, arguments)
+    _launch("line", x, parts, columns, inner, arguments)
     return to
 
 
-def _sums(name: str, x: Tensor, other: Tensor | None, channels: int) -> Tensor:
-    rows = x.numel() // channels
-    parts = _parts(x, rows, channels)
-    sums = _partial(name, x, other, rows, parts, channels)  # [parts, 2, C]
+def _sums(name: str, x: Tensor, other: Tensor | None, channels: int, inner: int) -> Tensor:
+    columns = channels * inner
+    rows = x.numel() // columns
+    parts = _parts(x, rows, columns)
+    sums = _partial(name, x, other, rows, parts, columns, inner)
+    if inner > 1:  # [parts, 2, C * inner / lanes]
+        return sums.view(parts, 2, channels, -1).sum((0, 3)).unsqueeze(0)
     while parts > LAST_PARTS:
         # One half of the parts beside the other, each part a row of 2 C columns.
         half = parts // 2
         fewer = min(half, max(LAST_PARTS // 2, -(-half // LAST_PARTS)))
-        sums = _partial("channel_pairs", sums[:half], sums[half:], half, fewer, 2 * channels)
+        sums = _partial("pairs", sums[:half], sums[half:], half, fewer, 2 * channels, 1)
         parts = 2 * fewer
         sums = sums.view(parts, 2, channels)
     return sums
 
 
 def _partial(
-    name: str, x: Tensor, other: Tensor | None, rows: int, parts: int, channels: int
+    name: str, x: Tensor, other: Tensor | None, rows: int, parts: int, columns: int, inner: int
 ) -> Tensor:
-    sums = x.new_empty((parts, 2, channels), dtype=torch.float32)
+    shared = 1 if inner == 1 else lanes_of(x.dtype)
+    sums = x.new_empty((parts, 2, columns // shared), dtype=torch.float32)
     arguments = ChannelSumsArguments(
         x.data_ptr(),
         0 if other is None else other.data_ptr(),
         sums.data_ptr(),
         rows,
         parts,
-        channels,
+        columns,
+        inner,
     )
-    _launch(name, x, parts, channels, arguments)
+    _launch(name, x, parts, columns, inner, arguments)
     return sums
 
 
-def _parts(x: Tensor, rows: int, channels: int) -> int:
-    """Return over how many threads the rows of a vector of channels are spread, an even number."""
+def _parts(x: Tensor, rows: int, columns: int) -> int:
+    """Return over how many threads the rows of a vector of columns are spread, an even number."""
     threads = THREADS_PER_MULTIPROCESSOR * launch.multiprocessors(x.device)
-    parts = min(threads // (channels // lanes_of(x.dtype)), rows)
+    parts = min(threads // (columns // lanes_of(x.dtype)), rows)
     return max(1, parts - parts % 2)
 
 
-def _launch(name: str, x: Tensor, parts: int, channels: int, arguments: ctypes.Structure) -> None:
-    threads = parts * (channels // lanes_of(x.dtype))
+def _launch(
+    name: str, x: Tensor, parts: int, columns: int, inner: int, arguments: ctypes.Structure
+) -> None:
+    threads = parts * (columns // lanes_of(x.dtype))
+    whose = "channel" if inner == 1 else "plane"
     launch.load(source(x.dtype), x.device).launch(
-        name, -(-threads // THREADS), THREADS, 0, arguments
+        f"{whose}_{name}", -(-threads // THREADS), THREADS, 0, arguments
     )
