@@ -68,9 +68,7 @@ def network(config: Config, inputs: int, classes: int) -> nn.SNN:
     where = _torch_device(config)
     if where is None:
         return nn.SNN(*layers, backend=config.backend, seed=config.seed, device=config.device)
-    # On the GPU before the engine is asked whether it can run this.
-    stack = torch.nn.ModuleList(layers).to(where)
-    return nn.SNN(*stack, backend=config.backend, seed=config.seed)
+    return nn.SNN(*layers, backend=config.backend, seed=config.seed).to(where)
 
 
 def _layers(config: Config, inputs: int, classes: int) -> List[Any]:
