@@ -25,8 +25,8 @@ void BackwardNeurons::collect_gradients(std::vector<Tensor>& zero) const {
 void BackwardNeurons::collect_copies(Pieces& copies) const {
   for (std::size_t l = 0; l < network_.layers.size(); ++l) {
     if (!where_.layers[l].shares_apart(0)) continue;
-    copies.from.push_back(tensors_.layers[l].weights[0].value.flat);
-    copies.to.push_back(tensors_.layers[l].share_weights.flat);
+    copies.from.push_back(tensors_.layers[l].weights[0].value.unpadded());
+    copies.to.push_back(tensors_.layers[l].share_weights.unpadded());
   }
 }
 

@@ -10,24 +10,31 @@
 #include "add_final_grad.cycles.hpp"
 #include "add_gradients.cycles.hpp"
 #include "clear_spike_grad.cycles.hpp"
+#include "compact_spikes.cycles.hpp"
 #include "copy_rows.cycles.hpp"
 #include "count_step.cycles.hpp"
+#include "expand_spikes.cycles.hpp"
 #include "fetch_step.cycles.hpp"
+#include "give_lists.cycles.hpp"
 #include "hold_learnt.cycles.hpp"
 #include "input_spike_grad.cycles.hpp"
 #include "keep_input_grad.cycles.hpp"
 #include "largest_size.cycles.hpp"
 #include "li_step.cycles.hpp"
 #include "li_step_grad.cycles.hpp"
+#include "lif_scan.cycles.hpp"
+#include "lif_scan_grad.cycles.hpp"
 #include "list_shares.cycles.hpp"
 #include "list_sizes.cycles.hpp"
 #include "merge_lists.cycles.hpp"
 #include "neuron_step.cycles.hpp"
+#include "pick_spikes.cycles.hpp"
 #include "reduce_partials.cycles.hpp"
 #include "scan_masks.cycles.hpp"
 #include "scatter_spike_grad.cycles.hpp"
 #include "sgd_update.cycles.hpp"
 #include "sum_samples.cycles.hpp"
+#include "take_lists.cycles.hpp"
 #include "weight_grad.cycles.hpp"
 
 namespace popsnn {
@@ -175,6 +182,28 @@ void add_update(Graph& graph) {
   }
 }
 
+// Of operators that stand alone, and of lists that other programs bring and take.
+void add_operators(Graph& graph) {
+  add_by_id(graph, "popsnn::TakeLists<", [](const Sizes& v, bool short_ids) {
+    return cycles::take_lists(v["samples"], v["steps"], v["places"], short_ids);
+  });
+  add_by_id(graph, "popsnn::GiveLists<", [](const Sizes& v, bool) {
+    return cycles::give_lists(v["samples"], v["steps"], v["places"]);
+  });
+  add(graph, "popsnn::CompactSpikes", [](const Sizes& v) {
+    return cycles::compact_spikes(v["rows"], v["size"], v["places"], v["silent"] != 0);
+  });
+  add(graph, "popsnn::ExpandSpikes",
+      [](const Sizes& v) { return cycles::expand_spikes(v["rows"], v["size"], v["places"]); });
+  add(graph, "popsnn::PickSpikes",
+      [](const Sizes& v) { return cycles::pick_spikes(v["rows"], v["places"]); });
+  add(graph, "popsnn::LifScan",
+      [](const Sizes& v) { return cycles::lif_scan(v["steps"], v["batch"], v["neurons"]); });
+  add(graph, "popsnn::LifScanGrad", [](const Sizes& v) {
+    return cycles::lif_scan_grad(v["steps"], v["batch"], v["neurons"], Surrogate(v["surrogate"]));
+  });
+}
+
 }  // namespace
 
 void add_estimators(Graph& graph, const NetworkSpec& network) {
@@ -190,6 +219,7 @@ void add_estimators(Graph& graph, const NetworkSpec& network) {
   add_forward(graph, neurons > 0.0 ? places / neurons : 0.0);
   add_backward(graph);
   add_update(graph);
+  add_operators(graph);
 }
 
 }  // namespace popsnn

@@ -258,13 +258,39 @@ class ForwardBuilder : public ReplicaBuilder {
   }
 };
 
-}  // namespace
+std::string stage_name(unsigned stage) { return "forward/stage" + std::to_string(stage); }
 
-ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Plan& plan,
-                              const NetworkTensors& tensors, const Sequence& segment_end) {
+std::vector<ForwardBuilder> builders(Graph& graph, const NetworkSpec& network, const Plan& plan,
+                                     const NetworkTensors& tensors) {
   std::vector<ForwardBuilder> replicas;
   for (std::size_t r = 0; r < plan.replicas.size(); ++r)
     replicas.emplace_back(graph, network, plan, tensors, r);
+  return replicas;
+}
+
+// The stage's neurons step; those of the first count the step.
+ComputeSet add_step(Graph& graph, std::vector<ForwardBuilder>& replicas,
+                    const NetworkTensors& tensors, unsigned stage, unsigned halvings) {
+  ComputeSet neurons = graph.addComputeSet(sized_name(stage_name(stage) + "/step", halvings));
+  for (ForwardBuilder& replica : replicas) replica.add_neurons(neurons, stage, halvings);
+  if (stage == 0) add_count(graph, neurons, tensors.list_step, 1);
+  return neurons;
+}
+
+}  // namespace
+
+std::vector<ComputeSet> build_neurons(Graph& graph, const NetworkSpec& network, const Plan& plan,
+                                      const NetworkTensors& tensors) {
+  std::vector<ForwardBuilder> replicas = builders(graph, network, plan, tensors);
+  std::vector<ComputeSet> neurons;
+  for (unsigned stage = 0; stage < plan.stages; ++stage)
+    neurons.push_back(add_step(graph, replicas, tensors, stage, 0));
+  return neurons;
+}
+
+ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Plan& plan,
+                              const NetworkTensors& tensors, const Sequence& segment_end) {
+  std::vector<ForwardBuilder> replicas = builders(graph, network, plan, tensors);
 
   ComputeSet first_fetch = graph.addComputeSet("forward/first_fetch");
   for (ForwardBuilder& replica : replicas) {
@@ -276,12 +302,10 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
   ForwardSizes sizes(graph, network, plan, tensors);
   Sequence step;
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
-    const std::string name = "forward/stage" + std::to_string(stage);
+    const std::string name = stage_name(stage);
     std::vector<Sequence> of_size;
     for (unsigned halvings = 0; halvings < sizes.of(stage); ++halvings) {
-      ComputeSet neurons = graph.addComputeSet(sized_name(name + "/step", halvings));
-      for (ForwardBuilder& replica : replicas) replica.add_neurons(neurons, stage, halvings);
-      if (stage == 0) add_count(graph, neurons, tensors.list_step, 1);
+      const ComputeSet neurons = add_step(graph, replicas, tensors, stage, halvings);
       of_size.emplace_back(Execute(neurons));
       if (halvings == 0) result.neurons.push_back(neurons);
     }

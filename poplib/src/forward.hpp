@@ -19,4 +19,9 @@ ForwardPrograms build_forward(poplar::Graph& graph, const NetworkSpec& network, 
                               const NetworkTensors& tensors,
                               const poplar::program::Sequence& segment_end);
 
+// The compute sets in which neurons step from whole lists, by stage: for a backward pass that works
+// segments out again in a graph of its own.
+std::vector<poplar::ComputeSet> build_neurons(poplar::Graph& graph, const NetworkSpec& network,
+                                              const Plan& plan, const NetworkTensors& tensors);
+
 }  // namespace popsnn

@@ -120,9 +120,7 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std
   Plan plan;
   plan.streamed = streamed;
   plan.tight = tight;
-  plan.short_ids = true;
-  for (const LayerSpec& layer : network.layers)
-    plan.short_ids = plan.short_ids && layer.inputs <= 65536 && layer.neurons <= 65536;
+  plan.short_ids = short_ids(network);
   plan.segment = std::min(network.steps, segment);
   plan.replicas.resize(replicas);
   // The same for each: so are the pieces. The first has the most samples if any has more.
@@ -265,6 +263,12 @@ Range part_of(Range range, std::size_t i, std::size_t parts) {
 
 Range LayerPlan::neurons(std::size_t tile, const LayerSpec& layer) const {
   return {tile * neurons_per_tile, std::min(layer.neurons, (tile + 1) * neurons_per_tile)};
+}
+
+bool short_ids(const NetworkSpec& network) {
+  return std::all_of(network.layers.begin(), network.layers.end(), [](const LayerSpec& layer) {
+    return layer.inputs <= 65536 && layer.neurons <= 65536;
+  });
 }
 
 std::size_t row_slots(std::size_t capacity) { return ceil_div(capacity, 4) * 4; }

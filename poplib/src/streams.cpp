@@ -3,27 +3,14 @@
 #include <string>
 #include <vector>
 
+#include "views.hpp"
+
 namespace popsnn {
 namespace {
 
 using poplar::Tensor;
 using poplar::program::Copy;
 using poplar::program::Sequence;
-
-// What the host sees of a tensor that every replica has: the batch in one piece.
-template <class OfReplica>
-Tensor whole_batch(const NetworkTensors& tensors, unsigned axis, OfReplica of_replica) {
-  std::vector<Tensor> parts;
-  for (const ReplicaTensors& replica : tensors.replicas) parts.push_back(of_replica(replica));
-  return poplar::concat(parts, axis);
-}
-
-// [batch, steps, row] -> [steps, batch, row]
-Tensor time_major(const Tensor& history) { return history.dimShuffle({1, 0, 2}); }
-
-// Of a history that begins before step 0: its first row [batch, row], and the steps' rows.
-Tensor first_row(const Tensor& history) { return history.slice(0, 1, 1).squeeze({1}); }
-Tensor step_rows(const Tensor& history) { return time_major(history.slice(1, history.dim(1), 1)); }
 
 // Adds the streams of one layer.
 class LayerStreams {
@@ -154,10 +141,8 @@ class LayerStreams {
 
   // The kept states of one replica: [1 + steps, batch, states, neurons].
   Tensor states(const LayerTensors& t) const {
-    const Tensor rows = t.states.rows_by_neurons();
-    const std::size_t kept = 1 + (keeps_all_states() ? network_.steps : plan_.segment);
-    return rows.reshape(
-        {kept, rows.dim(0) / kept / layer_.states(), layer_.states(), layer_.neurons});
+    return state_rows(t.states, 1 + (keeps_all_states() ? network_.steps : plan_.segment),
+                      layer_.states());
   }
 
   // [batch, states, neurons] of pieces of as many rows.
@@ -169,10 +154,7 @@ class LayerStreams {
   // The membrane at the first `steps` steps that are kept: [steps, batch, neurons].
   Tensor membranes(std::size_t steps) const {
     return whole(1, [&](const LayerTensors& t) {
-      return states(t)
-          .slice(1, 1 + steps)
-          .slice(layer_.membrane(), layer_.membrane() + 1, 2)
-          .squeeze({2});
+      return membranes_of(states(t), layer_.membrane(), steps);
     });
   }
 

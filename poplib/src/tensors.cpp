@@ -1,6 +1,7 @@
 #include "tensors.hpp"
 
 #include <string>
+#include <utility>
 
 namespace popsnn {
 namespace {
@@ -13,10 +14,13 @@ using poplar::UNSIGNED_INT;
 // Adds the variables of one replica.
 class Allocator {
  public:
-  Allocator(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan, std::size_t replica)
+  Allocator(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan, Pass pass,
+            std::size_t replica)
       : graph_(graph),
         network_(network),
         plan_(plan),
+        forward_(pass != Pass::Backward),
+        backward_(pass != Pass::Forward),
         replica_(replica),
         where_(plan.replicas[replica]),
         prefix_(plan.replicas.size() > 1 ? "replica" + std::to_string(replica) + "/" : "") {}
@@ -24,7 +28,7 @@ class Allocator {
   ReplicaTensors add() {
     ReplicaTensors t;
     t.input = lists(where_.input, "input");
-    if (network_.input_gradient)
+    if (backward_ && network_.input_gradient)
       t.input_grad =
           by_sample(where_.input, FLOAT, {network_.steps, where_.input.slots}, "input_grad");
     for (std::size_t l = 0; l < network_.layers.size(); ++l) t.layers.push_back(layer(l));
@@ -34,7 +38,6 @@ class Allocator {
  private:
   LayerTensors layer(std::size_t l) {
     const LayerSpec& spec = network_.layers[l];
-    const std::size_t batch = where_.batch(), steps = network_.steps;
     const std::string name = "layer" + std::to_string(l) + "/";
     LayerTensors t;
     for (std::size_t source = 0; source < spec.sources(); ++source) {
@@ -42,46 +45,63 @@ class Allocator {
       t.weights.push_back(parameter(l, network_.source_size(l, source), name + weights, true,
                                     spec.half_weights ? poplar::HALF : FLOAT));
       t.partials.emplace_back();
-      if (network_.sends_gradient(l, source))
-        t.partials.back() = by_tile(FLOAT, l, {batch, where_.list_of(l, source).slots},
+      if (backward_ && network_.sends_gradient(l, source))
+        t.partials.back() = by_tile(FLOAT, l, {where_.batch(), where_.list_of(l, source).slots},
                                     name + "partials" + std::to_string(source), source);
     }
-    if (where_.layers[l].shares_apart(0))
-      t.share_weights =
-          pieces(l, network_.source_size(l, 0), name + "share_weights", t.weight_type(), 0);
     t.bias = parameter(l, 1, name + "bias", spec.bias, FLOAT);
-    t.parameters = pieces(l, spec.parameters(), name + "parameters");
+    if (forward_ && backward_) t.parameters = pieces(l, spec.parameters(), name + "parameters");
+    if (network_.optimizer != Optimizer::None) t.learnt = learnt(l, name);
+    if (forward_) add_states(l, name, t);
+    if (backward_) add_gradients(l, name, t);
+    if (spec.kind == LayerKind::SparseLif) add_spikes(l, name, t);
+    return t;
+  }
+
+  void add_states(std::size_t l, const std::string& name, LayerTensors& t) {
+    const bool spikes = network_.layers[l].kind == LayerKind::SparseLif;
+    const std::size_t row = where_.batch() * network_.layers[l].states(), steps = network_.steps;
+    t.states = pieces(l, (1 + (spikes ? plan_.segment : steps)) * row, name + "states");
+    if (spikes && plan_.checkpoints(steps) > 0 && !plan_.streamed)
+      t.checkpoints = pieces(l, plan_.checkpoints(steps) * row, name + "checkpoints");
+  }
+
+  void add_gradients(std::size_t l, const std::string& name, LayerTensors& t) {
+    const LayerSpec& spec = network_.layers[l];
+    const std::size_t batch = where_.batch();
+    if (where_.layers[l].shares_apart(0))
+      t.share_weights = pieces(l, network_.source_size(l, 0), name + "share_weights",
+                               spec.half_weights ? poplar::HALF : FLOAT, true);
     if (spec.learns) {
       t.parameter_grad = pieces(l, spec.learnable(), name + "parameter_grad");
       t.parameter_grad_samples =
           pieces(l, batch * spec.learnable(), name + "parameter_grad_samples");
     }
-    if (network_.optimizer != Optimizer::None) t.learnt = learnt(l, name);
-    const bool spikes = spec.kind == LayerKind::SparseLif;
-    const std::size_t row = batch * spec.states();
-    t.states = pieces(l, (1 + (spikes ? plan_.segment : steps)) * row, name + "states");
-    if (spikes && plan_.checkpoints(steps) > 0 && !plan_.streamed)
-      t.checkpoints = pieces(l, plan_.checkpoints(steps) * row, name + "checkpoints");
     t.state_grad = pieces(l, batch * spec.states(), name + "state_grad");
     t.current_grad = pieces(l, batch, name + "current_grad");
     if (network_.carries_state)
       t.final_grad = pieces(l, batch * spec.states(), name + "final_grad");
-    if (spec.kind == LayerKind::LeakyReadout) {
-      t.output_grad = pieces(l, steps * batch, name + "output_grad");
-      return t;
-    }
+    if (spec.kind == LayerKind::LeakyReadout)
+      t.output_grad = pieces(l, network_.steps * batch, name + "output_grad");
+  }
+
+  void add_spikes(std::size_t l, const std::string& name, LayerTensors& t) {
+    const LayerSpec& spec = network_.layers[l];
+    const std::size_t batch = where_.batch(), steps = network_.steps;
     const ListPlan& list = where_.lists[l];
     const MaskLayout layout = mask_layout(where_.layers[l], batch);
     t.lists = lists(list, name + "lists");
     t.masks = by_tile(UNSIGNED_INT, l, {layout.rows(batch), layout.words}, name + "masks");
     t.window = by_sample(list, UNSIGNED_INT, {kWindowSize}, name + "window");
-    t.window_history =
-        by_sample(list, UNSIGNED_INT, {1 + steps, kWindowSize}, name + "window_history");
-    t.drop_history = by_sample(list, UNSIGNED_INT, {steps, kDropSize}, name + "drop_history");
+    if (forward_) {
+      t.window_history =
+          by_sample(list, UNSIGNED_INT, {1 + steps, kWindowSize}, name + "window_history");
+      t.drop_history = by_sample(list, UNSIGNED_INT, {steps, kDropSize}, name + "drop_history");
+    }
+    if (!backward_) return;
     t.spike_grad = by_sample(list, FLOAT, {spec.neurons}, name + "spike_grad");
     if (spec.observed)
       t.slot_grad = by_sample(list, FLOAT, {steps, list.slots}, name + "slot_grad");
-    return t;
   }
 
   std::vector<Learnt> learnt(std::size_t l, const std::string& name) {
@@ -107,8 +127,8 @@ class Allocator {
   Parameter parameter(std::size_t l, std::size_t rows, const std::string& name, bool trained,
                       const Type& type) {
     Parameter result;
-    result.value = pieces(l, rows, name, type);
-    result.grad = pieces(l, rows, name + "_grad");
+    if (forward_ && backward_) result.value = pieces(l, rows, name, type);
+    if (backward_) result.grad = pieces(l, rows, name + "_grad");
     const std::size_t copies = trained ? optimizer_copies(network_.optimizer) : 0;
     for (std::size_t copy = 0; copy < copies; ++copy)
       result.state.push_back(
@@ -130,56 +150,35 @@ class Allocator {
     return on;
   }
 
-  static constexpr std::size_t kNeurons = 1;  // no source whose shares may lie elsewhere
-
   TilePieces pieces(std::size_t l, std::size_t rows, const std::string& name,
-                    const Type& type = FLOAT, std::size_t shares_of = kNeurons) {
-    const LayerSpec& layer = network_.layers[l];
-    const LayerPlan& where = where_.layers[l];
-    const auto size = [&](std::size_t tile) { return rows * where.neurons(tile, layer).size(); };
-    const std::size_t line = type == poplar::HALF ? 8 : 4;  // elements of 128 bits
-    const auto padded = [&](std::size_t tile) { return ceil_div(size(tile), line) * line; };
-    std::size_t total = 0;
-    for (std::size_t tile = 0; tile < where.tiles; ++tile) total += padded(tile);
-    TilePieces result;
-    result.flat = graph_.addVariable(type, {total}, prefix_ + name);
-    std::size_t begin = 0;
-    for (std::size_t tile = 0; tile < where.tiles; begin += padded(tile), ++tile) {
-      graph_.setTileMapping(result.flat.slice(begin, begin + padded(tile)),
-                            unsigned(where.share_tile(shares_of, tile)));
-      const Tensor piece = result.flat.slice(begin, begin + size(tile));
-      result.on.push_back(piece.reshape({rows, where.neurons(tile, layer).size()}));
-    }
-    return result;
+                    const Type& type = FLOAT, bool of_shares = false) {
+    return add_pieces(graph_, network_.layers[l], where_.layers[l], rows, type, prefix_ + name,
+                      of_shares);
   }
 
-  // [batch, row...] with each sample on the tile of its list.
   Tensor by_sample(const ListPlan& list, const Type& type, std::vector<std::size_t> row,
                    const std::string& name) {
-    row.insert(row.begin(), where_.batch());
-    const Tensor result = graph_.addVariable(type, row, prefix_ + name);
-    for (const SampleRange& range : list.ranges)
-      graph_.setTileMapping(result.slice(range.samples.begin, range.samples.end, 0),
-                            unsigned(range.tile));
-    return result;
+    return add_by_sample(graph_, list, where_.batch(), type, std::move(row), prefix_ + name);
   }
 
   SpikeLists lists(const ListPlan& list, const std::string& name) {
     const std::size_t steps = network_.steps;
     const Type id_type = plan_.short_ids ? poplar::UNSIGNED_SHORT : UNSIGNED_INT;
     SpikeLists result;
-    result.shares = by_sample(list, UNSIGNED_INT, {kShares + 1}, name + "/shares");
+    if (backward_) result.shares = by_sample(list, UNSIGNED_INT, {kShares + 1}, name + "/shares");
     result.ids = by_sample(list, id_type, {list.slots}, name + "/ids");
     result.counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/counts");
+    if (!forward_) return result;
     result.ids_history = by_sample(list, id_type, {1 + steps, list.slots}, name + "/ids_history");
     result.counts_history =
         by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
     return result;
   }
 
-  // [tiles of layer l, row...], a row on each of the layer's tiles.
+  // [tiles of layer l, row...], a row on each of the layer's tiles, or on those of a source's
+  // shares.
   Tensor by_tile(const Type& type, std::size_t l, std::vector<std::size_t> row,
-                 const std::string& name, std::size_t shares_of = kNeurons) {
+                 const std::string& name, std::size_t shares_of = 1) {
     const LayerPlan& where = where_.layers[l];
     row.insert(row.begin(), where.tiles);
     const Tensor result = graph_.addVariable(type, row, prefix_ + name);
@@ -191,6 +190,7 @@ class Allocator {
   poplar::Graph& graph_;
   const NetworkSpec& network_;
   const Plan& plan_;
+  const bool forward_, backward_;
   const std::size_t replica_;
   const ReplicaPlan& where_;
   const std::string prefix_;
@@ -217,10 +217,46 @@ Tensor states_before(const NetworkSpec& network, const Plan& plan, const Network
   return poplar::concat(states);
 }
 
-NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan) {
+Tensor TilePieces::unpadded() const {
+  std::vector<Tensor> pieces;
+  for (const Tensor& piece : on) pieces.push_back(piece.flatten());
+  return poplar::concat(pieces);
+}
+
+TilePieces add_pieces(poplar::Graph& graph, const LayerSpec& layer, const LayerPlan& where,
+                      std::size_t rows, const Type& type, const std::string& name, bool of_shares) {
+  const auto size = [&](std::size_t tile) { return rows * where.neurons(tile, layer).size(); };
+  const std::size_t line = type == poplar::HALF ? 8 : 4;  // elements of 128 bits
+  const auto padded = [&](std::size_t tile) { return ceil_div(size(tile), line) * line; };
+  std::size_t total = 0;
+  for (std::size_t tile = 0; tile < where.tiles; ++tile) total += padded(tile);
+  TilePieces result;
+  result.flat = graph.addVariable(type, {total}, name);
+  std::size_t begin = 0;
+  for (std::size_t tile = 0; tile < where.tiles; begin += padded(tile), ++tile) {
+    graph.setTileMapping(result.flat.slice(begin, begin + padded(tile)),
+                         unsigned(of_shares ? where.share_tile(0, tile) : where.first_tile + tile));
+    const Tensor piece = result.flat.slice(begin, begin + size(tile));
+    result.on.push_back(piece.reshape({rows, where.neurons(tile, layer).size()}));
+  }
+  return result;
+}
+
+Tensor add_by_sample(poplar::Graph& graph, const ListPlan& list, std::size_t batch,
+                     const Type& type, std::vector<std::size_t> row, const std::string& name) {
+  row.insert(row.begin(), batch);
+  const Tensor result = graph.addVariable(type, row, name);
+  for (const SampleRange& range : list.ranges)
+    graph.setTileMapping(result.slice(range.samples.begin, range.samples.end, 0),
+                         unsigned(range.tile));
+  return result;
+}
+
+NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
+                           Pass pass) {
   NetworkTensors t;
   for (std::size_t r = 0; r < plan.replicas.size(); ++r)
-    t.replicas.push_back(Allocator(graph, network, plan, r).add());
+    t.replicas.push_back(Allocator(graph, network, plan, pass, r).add());
   if (plan.streamed && plan.checkpoints(network.steps) > 0)
     t.streamed =
         graph.addRemoteBuffer("checkpoints", FLOAT, states_before(network, plan, t).numElements(),

@@ -1,6 +1,7 @@
 // The variables of a network on its device: what lies where.
 #pragma once
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include <poplar/Graph.hpp>
@@ -23,6 +24,7 @@ struct TilePieces {
   poplar::Tensor flat;             // the pieces and what pads them, tile after tile
   std::vector<poplar::Tensor> on;  // by tile of the layer: [rows, neurons of the tile]
   poplar::Tensor rows_by_neurons() const { return poplar::concat(on, 1); }  // [rows, neurons]
+  poplar::Tensor unpadded() const;                                          // tile after tile
 };
 
 // A parameter, its gradient, and the optimizer's copies: the momentum, or two moments. Each replica
@@ -107,7 +109,22 @@ inline Range stretch_of(const poplar::Tensor& piece, std::size_t replica, std::s
 poplar::Tensor states_before(const NetworkSpec& network, const Plan& plan,
                              const NetworkTensors& tensors);
 
-NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan);
+// Whose variables a graph has: those of both passes, or of one alone, which is given the
+// parameters, and back what forward has kept (popsnn/passes.hpp).
+enum class Pass { Both, Forward, Backward };
+
+NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
+                           Pass pass = Pass::Both);
+
+// `rows` rows of a layer's neurons on its tiles; of shares_apart, where those are worked out.
+TilePieces add_pieces(poplar::Graph& graph, const LayerSpec& layer, const LayerPlan& where,
+                      std::size_t rows, const poplar::Type& type, const std::string& name,
+                      bool of_shares = false);
+
+// [batch, row...] with each sample on the tile of its list.
+poplar::Tensor add_by_sample(poplar::Graph& graph, const ListPlan& list, std::size_t batch,
+                             const poplar::Type& type, std::vector<std::size_t> row,
+                             const std::string& name);
 
 // How a layer's tiles pack their masks (codelets/neuron.hpp).
 struct MaskLayout {

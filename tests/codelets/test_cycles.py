@@ -107,6 +107,22 @@ BUNDLES = {
     "keep_input_grad(2, 7, 3)": 11 + 2 * (22 + 2 * (3 + 18)),
     "clear_spike_grad(2, 7)": 8 + 2 * (22 + 2 * 3),
     "copy_row(12)": 13 + 2 * 3,
+    # 8 steps are two of one worker.
+    "take_lists(3, 8, 5, true)": 9 + 3 * 2 * (21 + 5 * 8),
+    "take_lists(3, 8, 5, false)": 9 + 3 * 2 * (21 + 5 * 5),
+    "give_lists(3, 8, 5)": 8 + 3 * 2 * (15 + 5 * 8),
+    "compact_spikes(7, 30, 4, false)": 15 + 7 * 6 + 2 * (53 + 4 * 5 + (20 + 30 * 17)),
+    "compact_spikes(7, 30, 4, true)": 15 + 7 * 6 + 2 * (53 + 4 * 5 + 2 * (20 + 30 * 17)),
+    "expand_spikes(7, 30, 4)": 7 + 2 * (14 + 30 * 2 + 4 * 6),
+    "pick_spikes(7, 4)": 7 + 2 * (14 + 4 * 8),
+    # 18 neurons of 4 samples are 8 stretches, two of one worker, which are counted as full; LIF's
+    # step is 6 and fires 1.
+    "lif_scan(5, 4, 18)": 8 + 8 * 5 + 2 * (12 + 2 * 16 + 5 * (4 + 16 * 19)),
+    "lif_scan(5, 4, 3)": 8 + 4 * 5 + (12 + 2 * 3 + 5 * (4 + 3 * 19)),
+    # A neuron costs 14, fires, near and grad 20, SuperSpike's derivative 7.
+    "lif_scan_grad(5, 4, 3, popsnn::Surrogate::SuperSpike)": (
+        17 + 4 * 5 + (12 + 9 * 3 + 5 * (10 + 3 * 41))
+    ),
     "add_final_grad(6, 2, 3)": 7 + (13 + 3 * (10 + 4)),
     # 24 elements are 12 pairs, two of one worker, in loops of 3 and of 33 bundles.
     "add_gradients(3, 24)": 14 + 3 * (12 + 2 * 3 + 3),

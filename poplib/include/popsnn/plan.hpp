@@ -56,6 +56,9 @@ struct LayerPlan {
   }
 };
 
+// Whether ids of 16 bits tell all of a network's neurons apart.
+bool short_ids(const NetworkSpec& network);
+
 // Entries of a list row: rows fill whole 64-bit words, which copies take at once.
 std::size_t row_slots(std::size_t capacity);
 
