@@ -81,7 +81,9 @@ def test_files_named_in_documents_exist(document: Path) -> None:
     [
         # A relative name without a folder is a file of the same folder.
         ("codelets", r"<poplar/|<ipu|<cmath>|<cstdint>|\"[\w.]+\""),
-        ("poplib", r"<(poplar|popops|poputil)/|<\w+>|\"popsnn/|\"[\w.]+\""),
+        ("poplib/include", r"<(poplar|popops|poputil)/|<\w+>|\"popsnn/|\"[\w.]+\""),
+        ("poplib/src", r"<(poplar|popops|poputil)/|<\w+>|\"popsnn/|\"[\w.]+\""),
+        ("poplib/popart", r"<(poplar|popart|popops)/|<dlfcn\.h>|<\w+>|\"popsnn/|\"[\w.]+\""),
         ("emulator", r"<(?!pybind11|Python|torch|popsnn)|\"(?!popsnn)"),
         ("cuda", r"<popsnn/[\w/]+\.cuh>"),
     ],

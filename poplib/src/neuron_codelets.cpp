@@ -29,6 +29,11 @@ std::string source(const NeuronModel& model, const std::set<std::string>& weight
   return text + "template class " + model.grad_vertex() + ";\n";
 }
 
+bool has_vertices(const poplar::Graph& graph, const LayerSpec& layer) {
+  const std::string id_type = poplar::UNSIGNED_SHORT.toString();
+  return graph.hasCodelet(layer.model.step_vertex(id_type, layer.weight_type()));
+}
+
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? "." : path.substr(0, slash);
@@ -45,6 +50,7 @@ void add_neuron_codelets(poplar::Graph& graph, const NetworkSpec& network,
   std::map<std::string, std::set<std::string>> weight_types;
   for (const LayerSpec& layer : network.layers) {
     if (layer.kind != LayerKind::SparseLif || layer.model.codelet.empty()) continue;
+    if (has_vertices(graph, layer)) continue;  // another network of the graph brought them
     models.emplace(layer.model.type, layer.model);
     weight_types[layer.model.type].insert(layer.weight_type());
   }

@@ -9,6 +9,7 @@
 #include "backward.hpp"
 #include "forward.hpp"
 #include "settle.hpp"
+#include "steps.hpp"
 #include "update.hpp"
 #include "vertex.hpp"
 #include "views.hpp"
@@ -261,11 +262,15 @@ Passes::Passes(Graph& graph, const NetworkSpec& network, const Plan& plan)
         std::to_string(plan.segment) + " of " + std::to_string(network.steps) + " steps");
 }
 
-Tensor Passes::add_weights(std::size_t layer, std::size_t source, const std::string& name) {
-  return add_row(layer, network_.source_size(layer, source), name);
+Tensor Passes::add_given(std::size_t row, const std::string& name) {
+  std::vector<Tensor> parts;
+  for (const ReplicaPlan& replica : plan_.replicas)
+    parts.push_back(time_major(add_by_sample(graph_, replica.input, replica.batch(), poplar::INT,
+                                             {network_.steps, row}, name)));
+  return poplar::concat(parts, 1);
 }
 
-Tensor Passes::add_row(std::size_t layer, std::size_t rows, const std::string& name) {
+Tensor Passes::add_parameter(std::size_t layer, std::size_t rows, const std::string& name) {
   return add_pieces(graph_, network_.layers[layer], plan_.replicas[0].layers[layer], rows, FLOAT,
                     name)
       .rows_by_neurons();
@@ -322,10 +327,13 @@ BackwardPass Passes::backward(const std::vector<Tensor>& kept, const Tensor& out
   for (std::size_t i = 0; i < kinds.size(); ++i)
     take_kept(tensors, network_, plan_, kinds[i], kept[i], settler);
   program.add(take_out_grad(network_, tensors, out_grad));
-  const bool replays = plan_.checkpoints(network_.steps) > 0;
+  // Where forward ended.
+  const std::size_t segment = plan_.checkpoints(network_.steps);
+  program.add(set_counter(graph_, tensors.segment, int(segment)));
+  program.add(set_counter(graph_, tensors.first_step, int(segment * plan_.segment)));
   program.add(build_backward(
       graph_, network_, plan_, tensors,
-      replays ? build_neurons(graph_, network_, plan_, tensors) : std::vector<ComputeSet>(),
+      segment > 0 ? build_neurons(graph_, network_, plan_, tensors) : std::vector<ComputeSet>(),
       Sequence()));
   program.add(build_gradient_sums(graph_, network_, plan_, tensors));
   BackwardPass result;

@@ -7,8 +7,7 @@
 
 #include <popops/codelets.hpp>
 
-#include "estimators.hpp"
-#include "neuron_codelets.hpp"
+#include "popsnn/codelets.hpp"
 
 namespace popsnn {
 
@@ -18,9 +17,7 @@ Runner::Runner(const NetworkSpec& network, const poplar::Device& device,
     : plan_(plan_network(network, device.getTarget(), plan_options)) {
   poplar::Graph graph(device.getTarget());
   popops::addCodelets(graph);
-  graph.addCodelets(codelets);
-  add_neuron_codelets(graph, network, codelets);
-  add_estimators(graph, network);
+  add_codelets(graph, network, codelets);
   BuiltNetwork built = build_network(graph, network, plan_);
   streams_ = std::move(built.streams);
   engine_.reset(new poplar::Engine(graph, built.programs, options));

@@ -58,6 +58,24 @@ def codelets_path() -> Path:
     return _installed("codelets_path", "codelets/popsnn_codelets.gp")
 
 
+def popart_ops_path(emulated: bool) -> Path:
+    """Return the library of the package's PopART operators.
+
+    Parameters
+    ----------
+    emulated : bool
+        Whether it is the one made with the package, for the emulated PopART, or the one that was
+        made against an SDK.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where there is none.
+    """
+    folder = "codelets" if emulated else "popart"
+    return _installed("popart_ops_path", f"{folder}/libpopsnn_popart.so")
+
+
 def _installed(operation: str, relative: str) -> Path:
     for folder in importlib.import_module("popsnn").__path__:
         path = Path(folder) / relative

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from importlib import import_module
 from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
@@ -10,6 +11,7 @@ import torch
 from torch import Tensor
 
 from . import _check
+from ._poptorch import running
 from .compaction import begins, keep, write_lists
 from .events import Events, list_events
 
@@ -211,6 +213,11 @@ class SpikeTensor:
 
     def to_dense(self, dtype: torch.dtype | None = None) -> Tensor:
         """Scatter to [T, B, N] with 1 where a neuron fired; differentiable in `values`."""
+        poptorch = running()
+        if poptorch is not None:
+            operators = import_module("popsnn.engines.poptorch_ops")
+            rows: Tensor = operators.expand(poptorch, self)
+            return rows if dtype is None else rows.to(dtype)
         values = self.values if dtype is None else self.values.to(dtype)
         values = values * (self._slots() < self.counts[..., 1:])
         dense = torch.zeros(self.shape, dtype=values.dtype, device=values.device)

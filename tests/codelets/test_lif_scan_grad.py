@@ -81,7 +81,9 @@ def test_all_steps_back(
         },
         workers=workers,
     )
-    assert current.grad is not None and beta.grad is not None and threshold.grad is not None
+    assert current.grad is not None
+    assert beta.grad is not None
+    assert threshold.grad is not None
     assert_close(after["current_grad"], current.grad.numpy())
     sums = after["parameter_grad"].sum(0, dtype=np.float64)
     # Terms of the sums: one for each step and sample.

@@ -13,6 +13,7 @@
 
 #include "popsnn/network.hpp"
 #include "popsnn/plan.hpp"
+#include "popsnn/spikes.hpp"
 
 namespace popsnn {
 
@@ -23,12 +24,6 @@ struct LayerValues {
   poplar::Tensor bias;                  // [1, neurons], where the layer has one
   poplar::Tensor
       parameters;  // [parameters, neurons]; gradients: [learnable, neurons], if it learns
-};
-
-// Lists of all steps as other programs have them.
-struct GivenLists {
-  poplar::Tensor ids;     // [steps, batch, places] INT
-  poplar::Tensor counts;  // [steps, batch, 2] INT
 };
 
 enum class Keep { InputIds, InputCounts, Ids, Counts, Windows, States, Checkpoints };
@@ -67,10 +62,10 @@ class Passes {
   // Throws std::invalid_argument where the network is another.
   Passes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan);
 
-  // Variables that lie where the plan has them: a parameter as in LayerValues, of the first
-  // replica, and what is kept.
-  poplar::Tensor add_weights(std::size_t layer, std::size_t source, const std::string& name);
-  poplar::Tensor add_row(std::size_t layer, std::size_t rows, const std::string& name);
+  // Variables that lie where the plan has them: of the given lists [steps, batch, row] INT, of a
+  // layer's parameter [rows, neurons] FLOAT, in the first replica, and what is kept.
+  poplar::Tensor add_given(std::size_t row, const std::string& name);
+  poplar::Tensor add_parameter(std::size_t layer, std::size_t rows, const std::string& name);
   poplar::Tensor add_kept(const Kept& kept, const std::string& name);
 
   // `sequence`: [2] INT, its seed, and its steps before these.

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Union
+from importlib import import_module
+from typing import Any, Union, cast
 
 import torch
 from torch import Tensor, nn
 
 from .. import _check
 from .._check import PerNeuron
+from .._poptorch import running
 from ..spikes import SpikeTensor
 
 SpikesOrDense = Union[SpikeTensor, Tensor]
@@ -59,10 +61,19 @@ def check_dense(operation: str, x: object, size: int) -> Tensor:
     return x
 
 
+def poptorch_ops() -> Any:
+    """Return the module of the package's PopART operators, which itself imports the layers."""
+    return import_module("popsnn.engines.poptorch_ops")
+
+
 def as_spikes(operation: str, x: SpikesOrDense, size: int, check: bool = True) -> SpikeTensor:
     """Return `x` as spikes of `size` neurons; a dense x [T, B, size] is compacted."""
     if not isinstance(x, SpikeTensor):
-        x = SpikeTensor.from_dense(check_dense(operation, x, size), check=check)
+        x, poptorch = check_dense(operation, x, size), running()
+        if poptorch is None:
+            x = SpikeTensor.from_dense(x, check=check)
+        else:
+            x = cast(SpikeTensor, poptorch_ops().compact(poptorch, x))
     if x.size != size:
         raise ValueError(f"{operation}: x: expected {size} neurons, got {x.size}")
     return x

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import torch
 from torch import nn
 
 from .. import _check, functional
 from .._check import PerNeuron
+from .._poptorch import refuse, running
 from ..functional import Neuron, SparseLIFOutput, SparseState
 from ..spikes import SpikeTensor
 from ..surrogate import Surrogate, resolve
-from ._parts import SpikesOrDense, as_spikes, init_weights, rounded
+from ._parts import SpikesOrDense, as_spikes, init_weights, poptorch_ops, rounded
 from ._spiking import in_unit_interval
 
 
@@ -128,7 +131,7 @@ class SparseLayer(nn.Module):
         *,
         seed: int = 0,
     ) -> SpikeTensor | tuple[SpikeTensor, SparseState]:
-        """Run this layer alone on the torch engine.
+        """Run this layer alone on the torch engine, or as an operator inside of a PopTorch model.
 
         Parameters
         ----------
@@ -138,7 +141,12 @@ class SparseLayer(nn.Module):
         seed : int
             Decides who keeps a place where a list is over capacity.
         """
-        out = self.run(as_spikes(type(self).__name__, x, self.in_features), state, seed=seed)
+        name = type(self).__name__
+        spikes, poptorch = as_spikes(name, x, self.in_features), running()
+        if poptorch is not None:
+            refuse(name, state=state, return_state=return_state)
+            return cast(SpikeTensor, poptorch_ops().sparse_layer(poptorch, self, spikes, seed))
+        out = self.run(spikes, state, seed=seed)
         return (out.spikes, out.state) if return_state else out.spikes
 
     def extra_repr(self) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import torch
 from torch import Tensor, nn
 
 from .. import _check, functional
 from .._check import PerNeuron
+from .._poptorch import refuse, running
 from ..functional import SparseLIOutput, SparseState
 from ..spikes import SpikeTensor
-from ._parts import SpikesOrDense, as_spikes, hold, init_weights, rounded
+from ._parts import SpikesOrDense, as_spikes, hold, init_weights, poptorch_ops, rounded
 from ._spiking import in_unit_interval
 
 
@@ -101,8 +104,15 @@ class LI(nn.Module):
     def forward(
         self, x: SpikesOrDense, state: SparseState | None = None, return_state: bool = False
     ) -> Tensor | tuple[Tensor, SparseState]:
-        """Run this layer alone on the torch engine: v [T, B, C] of x (T, B, M), spikes or dense."""
-        out = self.run(as_spikes("LI", x, self.in_features), state)
+        """Run this layer alone: v [T, B, C] of x (T, B, M), spikes or dense.
+
+        On the torch engine, or as an operator inside of a PopTorch model.
+        """
+        spikes, poptorch = as_spikes("LI", x, self.in_features), running()
+        if poptorch is not None:
+            refuse("LI", state=state, return_state=return_state)
+            return cast(Tensor, poptorch_ops().readout(poptorch, self, spikes))
+        out = self.run(spikes, state)
         return (out.membrane, out.state) if return_state else out.membrane
 
     def extra_repr(self) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 from torch import Tensor, nn
 
 from .. import _check, functional
 from .._check import PerNeuron
+from .._poptorch import refuse, running
 from ..functional import LIFState
 from ..surrogate import Surrogate
-from ._parts import hold
+from ._parts import hold, poptorch_ops
 from ._spiking import Spiking, in_unit_interval
 
 
@@ -68,6 +70,10 @@ class LIF(Spiking):
         self, x: Tensor, state: LIFState | None = None, return_state: bool = False
     ) -> Tensor | tuple[Tensor, LIFState]:
         """Return the spikes [T, B, ...] of the current `x` [T, B, ...], and the state if asked."""
+        poptorch = running()
+        if poptorch is not None:
+            refuse(self.name, state=state, return_state=return_state)
+            return cast(Tensor, poptorch_ops().lif(poptorch, self, x))
         out = functional.lif(
             x, state, beta=self.leak(), membrane=False, return_state=return_state, **self.options()
         )

@@ -8,11 +8,12 @@ import torch
 from torch import Tensor, nn
 
 from .. import _check, devices
+from .._poptorch import refuse, running
 from ..engines import Engine, EngineState, LayerStats, PendingStats, resolve
 from ..functional import SparseState
 from ..hashing import CallSeed, seed_value
 from ..spikes import SpikeTensor
-from ._parts import SpikesOrDense, as_spikes, check_dense
+from ._parts import SpikesOrDense, as_spikes, check_dense, poptorch_ops
 from ._sparse_layer import SparseLayer
 from .li import LI
 from .state import SNNState, check_state
@@ -22,6 +23,9 @@ Output = Union[Tensor, SpikeTensor]
 
 class SNN(nn.Module):
     """A stack of spiking layers that an engine runs as a whole.
+
+    Inside of a PopTorch model it is one operator of PopTorch's device, whatever the `backend`; it
+    begins at rest there, and returns its output alone.
 
     Parameters
     ----------
@@ -131,6 +135,10 @@ class SNN(nn.Module):
         TypeError, ValueError
             Where `x` or `state` does not fit the network.
         """
+        poptorch = running()
+        if poptorch is not None:
+            refuse("SNN", state=state, return_state=return_state, trace=trace)
+            return self._in_poptorch(poptorch, as_spikes("SNN", x, self.in_features))
         engine = resolve(self.backend, self)
         spikes = self._input(engine, x)
         if 0 in spikes.shape[:2]:
@@ -157,6 +165,12 @@ class SNN(nn.Module):
             assert result.traces is not None
             extras.append(result.traces)
         return (result.out, *extras) if extras else result.out
+
+    def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:
+        out: Output = poptorch_ops().network(poptorch, self, x)
+        if self.training:
+            self._calls += 1
+        return out
 
     def _input(self, engine: Engine, x: SpikesOrDense) -> SpikesOrDense:
         if not engine.takes_dense or isinstance(x, SpikeTensor):

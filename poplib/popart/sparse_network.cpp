@@ -1,0 +1,168 @@
+#include "sparse_network.hpp"
+
+#include <popart/opmanager.hpp>
+#include <popart/shapeinference.hpp>
+#include <popart/tensorindex.hpp>
+
+#include "check.hpp"
+#include "identifiers.hpp"
+
+namespace popsnn {
+namespace ops {
+namespace {
+
+using ::popart::DataType;
+using ::popart::GradOpInType;
+using ::popart::OpDefinition;
+using ::popart::TensorInfo;
+
+DataType popart_type(const poplar::Type& type) {
+  if (type == poplar::FLOAT) return DataType::FLOAT;
+  // PopTorch has no unsigned integers: ids of 16 bits travel as the bits of FLOAT16.
+  return type == poplar::UNSIGNED_SHORT ? DataType::FLOAT16 : DataType::INT32;
+}
+
+TensorInfo info_of(DataType type, const std::vector<std::size_t>& shape) {
+  return TensorInfo(type, ::popart::Shape(shape.begin(), shape.end()));
+}
+
+// Of all outputs, in order.
+std::vector<TensorInfo> output_infos(const NetworkSpec& network, std::size_t segment) {
+  const LayerSpec& last = network.layers.back();
+  const std::size_t steps = network.steps, batch = network.batch;
+  std::vector<TensorInfo> infos;
+  if (last.kind == LayerKind::LeakyReadout) {
+    infos.push_back(info_of(DataType::FLOAT, {steps, batch, last.neurons}));
+  } else {
+    infos.push_back(info_of(DataType::FLOAT, {steps, batch, last.capacity}));
+    infos.push_back(info_of(DataType::INT32, {steps, batch, last.capacity}));
+    infos.push_back(info_of(DataType::INT32, {steps, batch, 2}));
+  }
+  for (const Kept& kept : kept_tensors(network, segment))
+    infos.push_back(info_of(popart_type(kept.type), kept.shape));
+  for (const LayerSpec& layer : network.layers)
+    if (layer.kind == LayerKind::SparseLif)
+      infos.push_back(info_of(DataType::INT32, {steps, batch, 2}));
+  return infos;
+}
+
+}  // namespace
+
+int results_of(const NetworkSpec& network) {
+  return network.layers.back().kind == LayerKind::LeakyReadout ? 1 : 3;
+}
+
+SparseNetworkOp::SparseNetworkOp(const ::popart::OperatorIdentifier& id, const Settings& settings,
+                                 NetworkAttributes attributes)
+    : Op(id, settings), attributes_(std::move(attributes)) {}
+
+std::unique_ptr<::popart::Op> SparseNetworkOp::clone() const {
+  return std::make_unique<SparseNetworkOp>(*this);
+}
+
+void SparseNetworkOp::setup() {
+  std::vector<TensorInfo> inputs;
+  for (int i = 0; i < input->n(); ++i) inputs.push_back(inInfo(i));
+  network_ = network_of(opid.type, attributes_, inputs);
+  const std::vector<TensorInfo> infos = output_infos(network_, segment_of(network_, attributes_));
+  if (output->n() != int(infos.size()))
+    fail(opid.type, "expected " + std::to_string(infos.size()) + " outputs for its layers, got " +
+                        std::to_string(output->n()));
+  for (std::size_t i = 0; i < infos.size(); ++i) outInfo(int(i)) = infos[i];
+}
+
+std::vector<std::unique_ptr<::popart::Op>> SparseNetworkOp::getGradOps() {
+  std::vector<std::unique_ptr<Op>> ops;
+  ops.emplace_back(std::make_unique<SparseNetworkGradOp>(*this));
+  return ops;
+}
+
+void SparseNetworkOp::appendOutlineAttributes(::popart::OpSerialiserBase& serialiser) const {
+  Op::appendOutlineAttributes(serialiser);
+  attributes_.append(serialiser);
+}
+
+SparseNetworkGradOp::SparseNetworkGradOp(const SparseNetworkOp& forward)
+    : Op(identifier("SparseNetworkGrad"), forward.settings),
+      attributes_(forward.attributes()),
+      network_(forward.network()) {
+  inputs_.emplace_back(kOutGrad, 0, GradOpInType::GradOut);
+  for (int i = kFirstLayer; i < count_inputs(attributes_); ++i)
+    inputs_.emplace_back(given_to_grad(i), i, GradOpInType::In);
+  const int kept = int(kept_tensors(network_, segment_of(network_, attributes_)).size());
+  for (int i = 0; i < kept; ++i)
+    inputs_.emplace_back(given_to_grad(count_inputs(attributes_)) + i, results_of(network_) + i,
+                         GradOpInType::Out);
+  const auto add = [&](int forward_input) {
+    const int output = int(outputs_.size());
+    outputs_[output] = forward_input;
+    infos_[output] = forward.inInfo(forward_input);
+  };
+  const std::vector<LayerInputs> at = layer_inputs(attributes_);
+  for (std::size_t l = 0; l < at.size(); ++l)
+    for (const int index : {at[l].weights, at[l].recurrent_weights, at[l].bias,
+                            network_.layers[l].learns ? at[l].parameters : -1})
+      if (index >= 0) add(index);
+  if (network_.input_gradient) add(kValues);
+}
+
+std::unique_ptr<::popart::Op> SparseNetworkGradOp::clone() const {
+  return std::make_unique<SparseNetworkGradOp>(*this);
+}
+
+void SparseNetworkGradOp::setup() {
+  for (const auto& info : infos_) outInfo(info.first) = info.second;
+}
+
+void SparseNetworkGradOp::appendOutlineAttributes(::popart::OpSerialiserBase& serialiser) const {
+  Op::appendOutlineAttributes(serialiser);
+  attributes_.append(serialiser);
+}
+
+namespace {
+
+NetworkAttributes read_attributes(const std::string& type, const ::popart::Attributes& attributes) {
+  NetworkAttributes result = NetworkAttributes::of(type, attributes);
+  if (type == "SparseLayer" && result.layers.size() != 1)
+    fail(type, "capacity: expected one entry, got " + std::to_string(result.layers.size()));
+  return result;
+}
+
+const ::popart::OpDefinition::Attributes attribute_names = {
+    {"capacity", {"*"}},     {"delay", {"*"}},     {"recurrent", {"*"}},
+    {"bias", {"*"}},         {"gain", {"*"}},      {"reset", {"*"}},
+    {"detach_reset", {"*"}}, {"surrogate", {"*"}}, {"surrogate_parameter", {"*"}},
+    {"half_weights", {"*"}}, {"learns", {"*"}},    {"input_gradient", {"*"}},
+    {"segment", {"*"}},      {"replicas", {"*"}},  {"sizes", {"*"}},
+    {"model", {"*"}},        {"codelet", {"*"}},   {"model_numbers", {"*"}}};
+
+const OpDefinition definition({}, {}, attribute_names);
+
+const ::popart::OpCreator<SparseNetworkOp> creator(
+    {{identifier("SparseNetwork"), definition}, {identifier("SparseLayer"), definition}},
+    [](const ::popart::OpCreatorInfo& info) {
+      return std::unique_ptr<::popart::Op>(new SparseNetworkOp(
+          info.opid, info.settings, read_attributes(info.opid.type, info.attributes)));
+    },
+    true);
+
+void infer_shapes(const std::string& type, ::popart::ShapeInferenceContext& context) {
+  const NetworkAttributes attributes = read_attributes(type, context.getAttributes());
+  std::vector<TensorInfo> inputs;
+  for (int i = 0; i < context.getNumInputs(); ++i) inputs.push_back(context.inInfo(i));
+  const NetworkSpec network = network_of(type, attributes, inputs);
+  const std::vector<TensorInfo> infos = output_infos(network, segment_of(network, attributes));
+  for (std::size_t i = 0; i < infos.size(); ++i) context.outInfo(int(i)) = infos[i];
+}
+
+const ::popart::RegisterShapeInferenceFunction network_shapes(
+    identifier("SparseNetwork"),
+    [](::popart::ShapeInferenceContext& context) { infer_shapes("SparseNetwork", context); });
+const ::popart::RegisterShapeInferenceFunction layer_shapes(
+    identifier("SparseLayer"),
+    [](::popart::ShapeInferenceContext& context) { infer_shapes("SparseLayer", context); });
+
+}  // namespace
+
+}  // namespace ops
+}  // namespace popsnn

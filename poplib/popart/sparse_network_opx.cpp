@@ -1,0 +1,207 @@
+// SparseNetwork in a graph: thin over popsnn/passes.hpp.
+#include <functional>
+#include <memory>
+
+#include <popart/popx/opx.hpp>
+#include <popart/popx/opxmanager.hpp>
+#include <popops/Zero.hpp>
+
+#include "check.hpp"
+#include "codelets.hpp"
+#include "identifiers.hpp"
+#include "sparse_network.hpp"
+
+namespace popsnn {
+namespace ops {
+namespace {
+
+using ::popart::InIndex;
+using ::popart::popx::InputCreatorType;
+using poplar::Tensor;
+using poplar::program::Copy;
+using poplar::program::Sequence;
+
+// What kept tensors are to PopART: types of the same size that it and PopTorch have.
+Tensor to_popart(const Tensor& tensor) {
+  if (tensor.elementType() == poplar::FLOAT) return tensor;
+  return tensor.reinterpret(tensor.elementType() == poplar::UNSIGNED_SHORT ? poplar::HALF
+                                                                           : poplar::INT);
+}
+
+// What forward and backward share: both have the layers' inputs, and one plan.
+template <class OP>
+class NetworkOpx : public ::popart::popx::Opx {
+ public:
+  NetworkOpx(::popart::Op* op, ::popart::popx::Devicex* devicex) : Opx(op, devicex) {
+    verifyOp<OP>(op);
+    add_own_codelets(graph(), network());
+    // PopART lays the inputs out as the first of their consumers asks that has the most to say.
+    inputCreatorPriority = 1.0;
+  }
+
+  InputCreatorType getInputCreatorType(InIndex index) const override {
+    return creator_of(index) ? InputCreatorType::CanCreate : Opx::getInputCreatorType(index);
+  }
+  Tensor createInputTensor(InIndex index, const poplar::DebugNameAndId& name) const override {
+    return creator_of(index)(name.getPathName());
+  }
+  std::set<::popart::TensorId> mustExistBeforeCreate(InIndex) const override { return {}; }
+
+ protected:
+  using Creator = std::function<Tensor(const std::string& name)>;
+
+  // Makes an input as the plan has it; none where any layout does.
+  virtual Creator creator_of(InIndex index) const = 0;
+
+  // Where an input of the forward operator is among this one's.
+  virtual int place_of(int forward_index) const = 0;
+
+  const NetworkSpec& network() const { return op().network(); }
+  const NetworkAttributes& attributes() const { return op().attributes(); }
+  OP& op() const { return this->template getOp<OP>(); }
+
+  const Plan& plan() const {
+    if (!plan_) {
+      PlanOptions options = attributes().plan;
+      options.segment = segment_of(network(), attributes());
+      plan_.reset(new Plan(plan_network(network(), graph().getTarget(), options)));
+    }
+    return *plan_;
+  }
+
+  Passes passes() const { return Passes(graph(), network(), plan()); }
+
+  Creator layer_creator(InIndex index) const {
+    const std::vector<LayerInputs> inputs = layer_inputs(attributes());
+    for (std::size_t l = 0; l < inputs.size(); ++l) {
+      const auto row = [=](std::size_t rows) {
+        return [=](const std::string& name) { return passes().add_parameter(l, rows, name); };
+      };
+      const auto transposed = [=](std::size_t source) {
+        const std::size_t rows = network().source_size(l, source);
+        return [=](const std::string& name) {
+          return passes().add_parameter(l, rows, name).transpose();
+        };
+      };
+      if (index == place_of(inputs[l].weights)) return transposed(0);
+      if (inputs[l].recurrent_weights >= 0 && index == place_of(inputs[l].recurrent_weights))
+        return transposed(1);
+      if (inputs[l].bias >= 0 && index == place_of(inputs[l].bias))
+        return [=](const std::string& name) { return row(1)(name).squeeze({0}); };
+      if (index == place_of(inputs[l].parameters)) return row(network().layers[l].parameters());
+    }
+    return Creator();
+  }
+
+  std::vector<LayerValues> layer_values() const {
+    std::vector<LayerValues> values;
+    for (const LayerInputs& inputs : layer_inputs(attributes())) {
+      const auto given = [&](int index) { return getInTensor(place_of(index)); };
+      LayerValues layer;
+      layer.weights.push_back(given(inputs.weights).transpose());
+      if (inputs.recurrent_weights >= 0)
+        layer.weights.push_back(given(inputs.recurrent_weights).transpose());
+      if (inputs.bias >= 0) layer.bias = given(inputs.bias).expand({0});
+      layer.parameters = given(inputs.parameters);
+      values.push_back(layer);
+    }
+    return values;
+  }
+
+ private:
+  mutable std::unique_ptr<Plan> plan_;
+};
+
+class SparseNetworkOpx : public NetworkOpx<SparseNetworkOp> {
+ public:
+  using NetworkOpx::NetworkOpx;
+
+  void grow(Sequence& program) const final {
+    const ForwardPass pass = passes().forward({getInTensor(kIds), getInTensor(kCounts)},
+                                              getInTensor(kSequence), layer_values(), program);
+    int next = 0;
+    if (pass.readout.valid()) {
+      setOutTensor(next++, pass.readout);
+    } else {
+      setOutTensor(next++, pass.values);
+      setOutTensor(next++, pass.spikes.ids);
+      setOutTensor(next++, pass.spikes.counts);
+    }
+    for (const Tensor& kept : pass.kept) setOutTensor(next++, to_popart(kept));
+    for (const Tensor& drops : pass.drops) setOutTensor(next++, to_popart(drops));
+  }
+
+ private:
+  int place_of(int forward_index) const final { return forward_index; }
+
+  Creator creator_of(InIndex index) const final {
+    if (index == kIds || index == kCounts) {
+      const std::size_t row = index == kIds ? network().input_capacity : 2;
+      return [=](const std::string& name) { return passes().add_given(row, name); };
+    }
+    return layer_creator(index);
+  }
+};
+
+class SparseNetworkGradOpx : public NetworkOpx<SparseNetworkGradOp> {
+ public:
+  using NetworkOpx::NetworkOpx;
+
+  void grow(Sequence& program) const final {
+    std::vector<Tensor> kept;
+    const std::vector<Kept> kinds = kept_here();
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      kept.push_back(getInTensor(first_kept() + int(i)).reinterpret(kinds[i].type));
+    const BackwardPass pass =
+        passes().backward(kept, getInTensor(kOutGrad), layer_values(), program);
+    const std::vector<LayerInputs> inputs = layer_inputs(attributes());
+    for (const auto& output : op().gradOutToNonGradIn()) {
+      const int index = output.second;
+      if (index == kValues) setOutTensor(output.first, pass.input);
+      for (std::size_t l = 0; l < inputs.size(); ++l) {
+        const LayerValues& gradients = pass.layers[l];
+        if (index == inputs[l].weights)
+          setOutTensor(output.first, gradients.weights[0].transpose());
+        if (index == inputs[l].recurrent_weights)
+          setOutTensor(output.first, gradients.weights[1].transpose());
+        if (index == inputs[l].bias) setOutTensor(output.first, gradients.bias.squeeze({0}));
+        if (index == inputs[l].parameters)
+          setOutTensor(output.first, with_zeros(l, gradients.parameters, program));
+      }
+    }
+  }
+
+ private:
+  int place_of(int forward_index) const final { return given_to_grad(forward_index); }
+  int first_kept() const { return given_to_grad(count_inputs(attributes())); }
+  std::vector<Kept> kept_here() const {
+    return kept_tensors(network(), segment_of(network(), attributes()));
+  }
+
+  // Of parameters that do not learn the gradient is zero.
+  Tensor with_zeros(std::size_t l, const Tensor& learnt, Sequence& program) const {
+    const Tensor all =
+        passes().add_parameter(l, network().layers[l].parameters(), "parameter_grad");
+    const std::size_t rows = learnt.dim(0);
+    program.add(Copy(learnt, all.slice(0, rows)));
+    if (rows < all.dim(0))
+      popops::zero(graph(), all.slice(rows, all.dim(0)), program, debugContext("zero"));
+    return all;
+  }
+
+  Creator creator_of(InIndex index) const final {
+    const std::vector<Kept> kinds = kept_here();
+    const int kept = index - first_kept();
+    if (kept < 0 || kept >= int(kinds.size())) return layer_creator(index);
+    const Kept kind = kinds[std::size_t(kept)];
+    return [=](const std::string& name) { return to_popart(passes().add_kept(kind, name)); };
+  }
+};
+
+const ::popart::popx::OpxCreator<SparseNetworkOpx> opx({identifier("SparseNetwork"),
+                                                        identifier("SparseLayer")});
+const ::popart::popx::OpxCreator<SparseNetworkGradOpx> grad_opx(identifier("SparseNetworkGrad"));
+
+}  // namespace
+}  // namespace ops
+}  // namespace popsnn

@@ -1,0 +1,309 @@
+"""The package's PopART operators, as layers inside of PopTorch models call them.
+
+Each function works out an operator's attributes and the types and shapes of its outputs, and calls
+`custom_op` of the PopTorch module that it is given, the real one or the emulated one.
+docs/reference/popart-ops.md lists the operators.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Sequence, Union
+
+import torch
+from torch import Tensor
+
+from .. import _check
+from .._paths import popart_ops_path
+from ..hashing import call_seed
+from ..nn._sparse_layer import SparseLayer
+from ..nn.li import LI
+from ..nn.neuron_model import NeuronModel
+from ..spikes import INPUT_LAYER, SpikeTensor
+from .ipu_engine import neuron_parameters
+from .ipu_shape import LayerKey
+
+if TYPE_CHECKING:
+    from ..devices import Device
+    from ..nn.lif import LIF
+    from ..nn.snn import SNN
+
+Attributes = Dict[str, Union[int, float, str, List[int], List[float], List[str]]]
+
+DOMAIN, VERSION = "popsnn", 1
+
+
+@lru_cache(maxsize=None)
+def load(emulated: bool) -> None:
+    """Load the library of the operators, which registers them.
+
+    Parameters
+    ----------
+    emulated : bool
+        Whether they are to run on the emulated PopART.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where the package was installed without it.
+    OSError
+        Where it does not load.
+    """
+    ctypes.CDLL(str(popart_ops_path(emulated)), mode=ctypes.RTLD_GLOBAL)
+
+
+def compact(
+    poptorch: Any,
+    x: Tensor,
+    capacity: int | None = None,
+    seed: int = 0,
+    layer: int = INPUT_LAYER,
+) -> SpikeTensor:
+    """Compact dense spikes as `SpikeTensor.from_dense` does; values other than 0 are spikes.
+
+    Parameters
+    ----------
+    poptorch : module
+    x : Tensor [T, B, N], bool, integer or float
+    capacity, seed, layer
+        As in `SpikeTensor.from_dense`.
+    """
+    steps, batch, size = x.shape
+    places = size if capacity is None else _check.integer("compact", "capacity", capacity, 1, size)
+    attributes: Attributes = {
+        "capacity": places,
+        "silent": int(x.requires_grad),
+        "seed": seed,
+        "layer": layer,
+    }
+    values, ids, counts, drops = _call(
+        poptorch,
+        "CompactSpikes",
+        [x.float()],
+        [
+            _like((steps, batch, places), grad=x.requires_grad),
+            _like((steps, batch, places), torch.int32),
+            _like((steps, batch, 2), torch.int32),
+            _like((steps, batch, 2), torch.int32),
+        ],
+        attributes,
+    )
+    return SpikeTensor(ids, counts, size, dropped=drops, values=values, check=False)
+
+
+def expand(poptorch: Any, spikes: SpikeTensor) -> Tensor:
+    """Return dense float32 spikes [T, B, N], differentiable in the values."""
+    inputs = [_int32(spikes.ids), _int32(spikes.counts), spikes.values.float()]
+    example = _like(spikes.shape, grad=spikes.requires_grad)
+    return _call(poptorch, "ExpandSpikes", inputs, [example], {"size": spikes.size})[0]
+
+
+def lif(poptorch: Any, layer: LIF, current: Tensor) -> Tensor:
+    """Return the spikes of LIF neurons, from rest.
+
+    Parameters
+    ----------
+    poptorch : module
+    layer : LIF
+    current : Tensor [T, B, ...]
+
+    Raises
+    ------
+    ValueError
+        Where a leak or a threshold has an entry for each sample.
+    """
+    shape = tuple(current.shape)
+    below = -math.inf if layer.grad_threshold is None else layer.grad_threshold
+    rows: list[Tensor] = []
+    for name, value in (("beta", layer.leak()), ("threshold", layer.threshold), ("below", below)):
+        row = torch.as_tensor(value, dtype=torch.float32)
+        if row.dim() > len(shape) - 2:
+            raise ValueError(
+                f"{layer.name}: {name}: expected one that fits {shape[2:]} inside of PopTorch, "
+                f"got shape {tuple(row.shape)}"
+            )
+        rows.append(row.expand(shape[2:]).reshape(-1))
+    flat = current.float().reshape(shape[0], shape[1], -1)
+    attributes: Attributes = {
+        "reset": layer.reset,
+        "detach_reset": int(layer.detach_reset),
+        "surrogate": type(layer.surrogate).__name__,
+        "surrogate_parameter": float(layer.surrogate.parameter),
+    }
+    examples = [_like(tuple(flat.shape), grad=True), _like(tuple(flat.shape))]
+    spikes, _ = _call(poptorch, "Lif", [flat, torch.stack(rows)], examples, attributes)
+    return spikes.reshape(shape).to(current.dtype)
+
+
+def sparse_layer(poptorch: Any, layer: SparseLayer, x: SpikeTensor, seed: int) -> SpikeTensor:
+    """Return the output spikes of one layer, from rest."""
+    sequence = torch.tensor([_signed(seed), 0], dtype=torch.int32)
+    out = _network(poptorch, "SparseLayer", [layer], x, sequence, None)
+    assert isinstance(out, SpikeTensor)
+    return out
+
+
+def readout(poptorch: Any, layer: LI, x: SpikeTensor) -> Tensor:
+    """Return the membranes [T, B, C] of one readout, from rest."""
+    sequence = torch.zeros(2, dtype=torch.int32)
+    out = _network(poptorch, "SparseLayer", [layer], x, sequence, None)
+    assert isinstance(out, Tensor)
+    return out
+
+
+def network(poptorch: Any, net: SNN, x: SpikeTensor) -> Tensor | SpikeTensor:
+    """Return the output of a network, from rest.
+
+    Who keeps a place in a list over capacity is decided as in the `torch` engine in the network's
+    first call; later calls count on in steps, as the number of a call is not known here.
+    """
+    seed = _signed(call_seed(net.seed, 0))
+    first = (net._calls * x.shape[0]).to(torch.int32)
+    sequence = torch.stack([torch.full_like(first, seed), first])
+    return _network(poptorch, "SparseNetwork", net.stack, x, sequence, net.device)
+
+
+class _Outputs(NamedTuple):
+    """Examples of an operator's outputs: what it returns, what it keeps, and what was lost."""
+
+    results: list[Tensor]
+    kept: list[Tensor]
+    drops: list[Tensor]
+
+
+def _network(
+    poptorch: Any,
+    name: str,
+    layers: Sequence[SparseLayer | LI],
+    x: SpikeTensor,
+    sequence: Tensor,
+    device: Device | None,
+) -> Tensor | SpikeTensor:
+    last = layers[-1]
+    keys = [LayerKey.of(layer, layer is last, "none") for layer in layers]
+    attributes = _attributes(keys)
+    attributes["input_gradient"] = int(x.requires_grad)
+    segment = min(device.segment, x.shape[0]) if device is not None else 0
+    if device is not None:
+        attributes.update(segment=segment, replicas=device.replicas, sizes=device.sizes)
+    inputs = [_int32(x.ids), _int32(x.counts), x.values.float(), sequence]
+    for layer in layers:
+        inputs.append(layer.weight)
+        if isinstance(layer, SparseLayer) and layer.recurrent_weight is not None:
+            inputs.append(layer.recurrent_weight)
+        if layer.bias is not None:
+            inputs.append(layer.bias)
+        inputs.append(neuron_parameters(layer))
+    examples = _examples(keys, x, segment or x.shape[0])
+    outputs = _call(
+        poptorch, name, inputs, [*examples.results, *examples.kept, *examples.drops], attributes
+    )
+    if isinstance(last, LI):
+        return outputs[0]
+    values, ids, counts = outputs[:3]
+    return SpikeTensor(
+        ids, counts, last.out_features, dropped=outputs[-1], values=values, check=False
+    )
+
+
+def _attributes(keys: Sequence[LayerKey]) -> Attributes:
+    lifs = [key.lif for key in keys]
+    attributes: Attributes = {
+        "capacity": [0 if lif is None else lif.capacity for lif in lifs],
+        "delay": [key.delay for key in keys],
+        "recurrent": [int(lif is not None and lif.recurrent) for lif in lifs],
+        "bias": [int(key.bias) for key in keys],
+        "gain": [float(key.gain) for key in keys],
+        "reset": ["none" if lif is None else lif.reset for lif in lifs],
+        "detach_reset": [int(lif is None or lif.detach_reset) for lif in lifs],
+        "surrogate": [
+            "SuperSpike" if lif is None else type(lif.surrogate).__name__ for lif in lifs
+        ],
+        "surrogate_parameter": [
+            1.0 if lif is None else float(lif.surrogate.parameter) for lif in lifs
+        ],
+        "half_weights": [int(key.half_weights) for key in keys],
+        "learns": [int(key.learns) for key in keys],
+    }
+    models = [None if lif is None else lif.model for lif in lifs]
+    if any(model is not None for model in models):
+        attributes["model"] = ["" if model is None else model.struct for model in models]
+        attributes["codelet"] = [
+            "" if model is None else str(model.codelet_path) for model in models
+        ]
+        attributes["model_numbers"] = [
+            number for model in models for number in _model_numbers(model)
+        ]
+    return attributes
+
+
+def _model_numbers(model: NeuronModel | None) -> list[int]:
+    """Return what the codelet of a model has; LIF is no codelet of its own."""
+    if model is None:
+        return [0] * 8
+    learnable = len(model.parameters)
+    sizes = [len(model.states) - 1, learnable + 1, learnable]
+    return [*sizes, *model.cycles, model.membrane]
+
+
+def _examples(keys: Sequence[LayerKey], x: SpikeTensor, segment: int) -> _Outputs:
+    """Return what poplib's `kept_tensors` lists, beside the results and what was lost."""
+    steps, batch, _ = x.shape
+    short = all(max(key.inputs, key.neurons) <= 65536 for key in keys)
+
+    def lists(capacity: int) -> list[Tensor]:
+        slots = -(-capacity // 4) * 4
+        ids = _like((1 + steps, batch, slots), torch.float16 if short else torch.int32)
+        return [ids, _like((1 + steps, batch, 2), torch.int32)]
+
+    kept = lists(x.capacity)
+    drops = []
+    checkpoints = (steps - 1) // segment
+    for key in keys:
+        if key.lif is None:
+            kept.append(_like((1 + steps, batch, 1, key.neurons)))
+            continue
+        states = 1 if key.lif.model is None else len(key.lif.model.states) - 1
+        kept += lists(key.lif.capacity)
+        kept.append(_like((1 + steps, batch, 3), torch.int32))
+        kept.append(_like((1 + segment, batch, states, key.neurons)))
+        if checkpoints:
+            kept.append(_like((checkpoints, batch, states, key.neurons)))
+        drops.append(_like((steps, batch, 2), torch.int32))
+    lif = keys[-1].lif
+    if lif is None:
+        return _Outputs([_like((steps, batch, keys[-1].neurons), grad=True)], kept, drops)
+    places = (steps, batch, lif.capacity)
+    pairs = (steps, batch, 2)
+    results = [_like(places, grad=True), _like(places, torch.int32), _like(pairs, torch.int32)]
+    return _Outputs(results, kept, drops)
+
+
+def _call(
+    poptorch: Any,
+    name: str,
+    inputs: list[Tensor],
+    examples: list[Tensor],
+    attributes: Attributes,
+) -> list[Tensor]:
+    load(getattr(poptorch, "is_emulated", False))
+    outputs = poptorch.custom_op(
+        inputs, name, DOMAIN, VERSION, example_outputs=examples, attributes=attributes
+    )
+    return list(outputs)
+
+
+def _like(shape: tuple[int, ...], dtype: torch.dtype = torch.float32, grad: bool = False) -> Tensor:
+    """Return an example of an output; PopTorch takes its type, its shape and `requires_grad`."""
+    return torch.zeros(shape, dtype=dtype, requires_grad=grad and torch.is_grad_enabled())
+
+
+def _int32(x: Tensor) -> Tensor:
+    return x if x.dtype == torch.int32 else x.to(torch.int32)
+
+
+def _signed(seed: int) -> int:
+    """Return the int32 of the same bits."""
+    return seed - 2**32 if seed >= 2**31 else seed

@@ -1,0 +1,221 @@
+"""The PopART operators against the definition: the torch engine in float64."""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import Any, Callable
+
+import pytest
+import torch
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from tests.python.direct_popart import Direct, inside
+from tests.python.networks import as_definition, build, networks, run
+from tests.python.test_ipu_engine import TOLERANCE, assert_close, error, margin, off_by_roundings
+
+from popsnn import SpikeTensor
+from popsnn.devices import parse
+from popsnn.engines import poptorch_ops
+from popsnn.extensions.alif import ALIF
+from popsnn.nn import IF, LI, LIF, PLIF, SNN, SparseLIF, SparseNeurons
+from popsnn.surrogate import NAMED
+
+poptorch_ops.load(True)
+
+
+def agrees(spec: dict[str, Any]) -> bool:
+    """Assert that a network does the same inside of PopTorch; False where that says nothing."""
+    net = build(spec)
+    reference = as_definition(net)
+    x = (torch.rand(spec["steps"], spec["batch"], spec["sizes"][0]) < spec["density"]).float()
+    expected = run(reference, x.double(), spec["seed"])
+    for layer, trace in zip(reference.layers, expected.traces):
+        largest = float(trace.membrane.detach().abs().max())
+        if isinstance(layer, SparseLIF) and margin(layer, trace.membrane) <= 2e-5 * largest:
+            return False
+    rounded = run(off_by_roundings(reference), x, spec["seed"]).grads
+    if any(error(rounded[name], grad) > TOLERANCE for name, grad in expected.grads.items()):
+        return False
+    device = parse(spec["device"])
+    with inside(Direct(ipus=device.ipus, tiles_per_ipu=device.tiles)) as direct:
+        got = run(net, x, spec["seed"], trace=False)
+    assert_close("output", got.outs[0], expected.outs[0])
+    for name, gradient in expected.grads.items():
+        assert_close(f"gradient of {name}", got.grads[name], gradient)
+    (network,) = (op for op in direct.made if op.type == "SparseNetwork")
+    assert network.cycles > 0
+    return True
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
+@given(spec=networks())
+def test_network(spec: dict[str, Any]) -> None:
+    assume(agrees(spec))
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.filter_too_much])
+@given(spec=networks(drops=True))
+def test_network_over_capacity(spec: dict[str, Any]) -> None:
+    assume(agrees(spec))
+
+
+def one_device() -> Direct:
+    return Direct(tiles_per_ipu=8)
+
+
+def assert_same_gradients(got: torch.nn.Module, expected: torch.nn.Module) -> None:
+    of_definition = dict(expected.named_parameters())
+    for name, parameter in got.named_parameters():
+        wanted = of_definition[name].grad
+        assert parameter.grad is not None
+        assert wanted is not None
+        assert_close(f"gradient of {name}", parameter.grad, wanted)
+
+
+def test_neuron_model_with_a_codelet_of_its_own() -> None:
+    layer = SparseNeurons(12, 9, ALIF(), learn=["beta", "kappa"], recurrent=True)
+    torch.nn.init.normal_(layer.weight, 0.3, 0.5)
+    definition = copy.deepcopy(layer).double()
+    x = (torch.rand(6, 3, 12) < 0.4).float()
+    weights = torch.randn(6, 3, 9)
+    expected = definition(x.double()).to_dense()
+    (expected * weights).sum().backward()
+    with inside(one_device()):
+        got = layer(x).to_dense()
+        (got * weights).sum().backward()
+    assert bool((got != 0).any())
+    assert torch.equal(got.double(), expected)
+    assert_same_gradients(layer, definition)
+
+
+def test_layers_of_their_own_in_a_row() -> None:
+    layers = torch.nn.ModuleList([SparseLIF(20, 15, recurrent=True), SparseLIF(15, 10), LI(10, 4)])
+    for layer in layers:
+        torch.nn.init.normal_(layer.weight, 0.2, 0.6)
+    definition = copy.deepcopy(layers).double()
+    x = (torch.rand(5, 3, 20) < 0.3).float()
+    weights = torch.randn(5, 3, 4)
+
+    def through(stack: torch.nn.ModuleList, out: Any) -> torch.Tensor:
+        for layer in stack:
+            out = layer(out)
+        return out
+
+    expected = through(definition, x.double())
+    (expected * weights).sum().backward()
+    with inside(one_device()):
+        got = through(layers, x)
+        (got * weights).sum().backward()
+    assert_close("output", got, expected)
+    assert_same_gradients(layers, definition)
+
+
+@pytest.mark.parametrize("capacity", [None, 3])
+@pytest.mark.parametrize("needs_gradient", [True, False])
+def test_dense_spikes_to_lists_and_back(capacity: int | None, needs_gradient: bool) -> None:
+    x = (torch.rand(4, 3, 11) < 0.5).float().requires_grad_(needs_gradient)
+    of_definition = x.detach().clone().requires_grad_(needs_gradient)
+    weights = torch.randn(4, 3, 11)
+    expected = SpikeTensor.from_dense(of_definition, capacity, seed=7)
+    with inside(one_device()) as direct:
+        got = poptorch_ops.compact(direct, x, capacity, seed=7)
+        dense = got.to_dense()
+    assert torch.equal(got.ids, expected.ids)
+    assert torch.equal(got.counts, expected.counts)
+    assert torch.equal(got.dropped, expected.dropped)
+    assert torch.equal(got.values, expected.values)
+    assert torch.equal(dense, expected.to_dense())
+    if needs_gradient:
+        (dense * weights).sum().backward()
+        (expected.to_dense() * weights).sum().backward()
+        assert torch.equal(x.grad, of_definition.grad)
+
+
+@settings(max_examples=25)
+@given(
+    kind=st.sampled_from((LIF, IF, PLIF)),
+    shape=st.lists(st.integers(1, 6), min_size=3, max_size=4),
+    reset=st.sampled_from(("zero", "subtract", "none")),
+    detach_reset=st.booleans(),
+    surrogate=st.sampled_from([of() for of in NAMED]),
+    grad_threshold=st.sampled_from((None, 0.3)),
+    learn=st.booleans(),
+    seed=st.integers(0, 2**20),
+)
+def test_elementwise_lif(
+    kind: type[LIF],
+    shape: list[int],
+    reset: str,
+    detach_reset: bool,
+    surrogate: Any,
+    grad_threshold: float | None,
+    learn: bool,
+    seed: int,
+) -> None:
+    torch.manual_seed(seed)
+    options: dict[str, Any] = {
+        "reset": reset,
+        "detach_reset": detach_reset,
+        "surrogate": surrogate,
+        "grad_threshold": grad_threshold,
+        "learn_threshold": learn,
+    }
+    if kind is LIF:
+        options.update(beta=torch.rand(shape[-1]), learn_beta=learn)
+    layer = kind(**options)
+    definition = copy.deepcopy(layer).double()
+    current = torch.randn(shape).requires_grad_()
+    of_definition = current.detach().double().requires_grad_()
+    weights = torch.randn(shape)
+    expected = definition(of_definition)
+    (expected * weights).sum().backward()
+    with inside(one_device()):
+        got = layer(current)
+        (got * weights).sum().backward()
+    assume(torch.equal(got.double(), expected))  # else rounding carried one over its threshold
+    for name, tensor in definition.named_parameters():
+        assume(tensor.grad is None or bool(torch.isfinite(tensor.grad).all()))
+        assert_close(name, dict(layer.named_parameters())[name].grad, tensor.grad)
+    assert_close("gradient of the current", current.grad, of_definition.grad)
+
+
+def test_drops_are_reported_with_the_last_layers_spikes() -> None:
+    net = SNN(SparseLIF(10, 12, max_activity=0.2), seed=3)
+    torch.nn.init.constant_(net.layers[0].weight, 1.0)
+    x = torch.ones(3, 2, 10)
+    net.backend = "torch"
+    expected = net(x)
+    net._calls.zero_()
+    with inside(one_device()):
+        first = net(x)
+        again = net(x)  # whose steps are others
+    assert int(expected.dropped.sum()) > 0
+    assert torch.equal(first.dropped, expected.dropped)
+    assert torch.equal(first.ids, expected.ids)
+    assert torch.equal(again.dropped, expected.dropped)
+    assert not torch.equal(again.ids, expected.ids)
+    assert int(net._calls) == 2
+
+
+def refused(call: Callable[[], Any], sentence: str) -> None:
+    with inside(one_device()), pytest.raises(ValueError, match=re.escape(sentence)):
+        call()
+
+
+def test_states_and_traces_are_refused() -> None:
+    net, x = SNN(SparseLIF(4, 3)), torch.zeros(2, 1, 4)
+    sentence = "expected none inside of a PopTorch model, whose layers begin at rest and return "
+    refused(lambda: net(x, trace=True), f"SNN: trace: {sentence}their output alone, got bool")
+    refused(lambda: net(x, net.initial_state(1)), f"SNN: state: {sentence}")
+    refused(lambda: net.layers[0](x, return_state=True), f"SparseLIF: return_state: {sentence}")
+    refused(lambda: LI(4, 2)(x, return_state=True), f"LI: return_state: {sentence}")
+    refused(lambda: LIF()(x, return_state=True), f"LIF: return_state: {sentence}")
+
+
+def test_leaks_of_samples_are_refused() -> None:
+    layer = LIF(beta=torch.full((2, 3), 0.5))
+    refused(
+        lambda: layer(torch.zeros(4, 2, 3)),
+        "LIF: beta: expected one that fits (3,) inside of PopTorch, got shape (2, 3)",
+    )
