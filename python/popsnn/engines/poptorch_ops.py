@@ -48,10 +48,16 @@ def load(emulated: bool) -> None:
     ------
     FileNotFoundError
         Where the package was installed without it.
-    OSError
+    RuntimeError
         Where it does not load.
     """
-    ctypes.CDLL(str(popart_ops_path(emulated)), mode=ctypes.RTLD_GLOBAL)
+    path = popart_ops_path(emulated)
+    try:
+        ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
+    except OSError as error:
+        raise RuntimeError(
+            f"popart operators: expected a library that loads at {path}, got: {error}"
+        ) from error
 
 
 def compact(
@@ -153,15 +159,25 @@ def readout(poptorch: Any, layer: LI, x: SpikeTensor) -> Tensor:
     return out
 
 
-def network(poptorch: Any, net: SNN, x: SpikeTensor) -> Tensor | SpikeTensor:
+def network(poptorch: Any, net: SNN, x: SpikeTensor, counted: bool) -> Tensor | SpikeTensor:
     """Return the output of a network, from rest.
 
-    Who keeps a place in a list over capacity is decided as in the `torch` engine in the network's
-    first call; later calls count on in steps, as the number of a call is not known here.
+    Parameters
+    ----------
+    poptorch : module
+    net : SNN
+    x : SpikeTensor (T, B, N)
+    counted : bool
+        Whether who keeps a place in a list over capacity depends on the number of the call. It is
+        decided as in the `torch` engine in the network's first call; later ones count on in steps,
+        as the number is one of the device's.
     """
     seed = _signed(call_seed(net.seed, 0))
-    first = (net._calls * x.shape[0]).to(torch.int32)
-    sequence = torch.stack([torch.full_like(first, seed), first])
+    if counted:
+        first = (net._calls * x.shape[0]).to(torch.int32)
+        sequence = torch.stack([torch.full_like(first, seed), first])
+    else:
+        sequence = torch.tensor([seed, 0], dtype=torch.int32)
     return _network(poptorch, "SparseNetwork", net.stack, x, sequence, net.device)
 
 
@@ -190,18 +206,16 @@ def _network(
         attributes.update(segment=segment, replicas=device.replicas, sizes=device.sizes)
     inputs = [_int32(x.ids), _int32(x.counts), x.values.float(), sequence]
     for layer in layers:
-        inputs.append(layer.weight)
-        if isinstance(layer, SparseLayer) and layer.recurrent_weight is not None:
-            inputs.append(layer.recurrent_weight)
-        if layer.bias is not None:
-            inputs.append(layer.bias)
-        inputs.append(neuron_parameters(layer))
+        loops = layer.recurrent_weight if isinstance(layer, SparseLayer) else None
+        held = (layer.weight, loops, layer.bias)
+        inputs += [one.float() for one in held if one is not None]
+        inputs.append(neuron_parameters(layer).float())
     examples = _examples(keys, x, segment or x.shape[0])
     outputs = _call(
         poptorch, name, inputs, [*examples.results, *examples.kept, *examples.drops], attributes
     )
     if isinstance(last, LI):
-        return outputs[0]
+        return outputs[0].to(last.weight.dtype)
     values, ids, counts = outputs[:3]
     return SpikeTensor(
         ids, counts, last.out_features, dropped=outputs[-1], values=values, check=False

@@ -167,8 +167,14 @@ class SNN(nn.Module):
         return (result.out, *extras) if extras else result.out
 
     def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:
-        out: Output = poptorch_ops().network(poptorch, self, x)
-        if self.training:
+        # PopTorch refuses to change a buffer that replicas share: calls count where spikes may drop.
+        capped = any(
+            layer.capacity < layer.out_features
+            for layer in self.stack
+            if isinstance(layer, SparseLayer)
+        )
+        out: Output = poptorch_ops().network(poptorch, self, x, counted=capped)
+        if self.training and capped:
             self._calls += 1
         return out
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from pathlib import Path
 from typing import Any, Callable
 
 import pytest
@@ -219,3 +220,26 @@ def test_leaks_of_samples_are_refused() -> None:
         lambda: layer(torch.zeros(4, 2, 3)),
         "LIF: beta: expected one that fits (3,) inside of PopTorch, got shape (2, 3)",
     )
+
+
+def test_models_of_half_precision() -> None:
+    # All numbers are exact in 16 bits.
+    layers = torch.nn.Sequential(SparseLIF(6, 5, beta=0.5), LI(5, 4, beta=0.5))
+    for parameter in layers.parameters():
+        torch.nn.init.constant_(parameter, 0.5)
+    x = torch.ones(3, 2, 6)
+    expected = layers(x)
+    with inside(one_device()):
+        got = layers.half()(x.half())
+        spikes = LIF()(torch.ones(3, 2, 6, dtype=torch.float16))
+    assert got.dtype == spikes.dtype == torch.float16
+    assert torch.equal(got.float(), expected)
+
+
+def test_a_library_that_does_not_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = tmp_path / "libpopsnn_popart.so"
+    broken.write_text("no library")
+    monkeypatch.setattr(poptorch_ops, "popart_ops_path", lambda emulated: broken)
+    sentence = f"popart operators: expected a library that loads at {broken}, got: "
+    with pytest.raises(RuntimeError, match=re.escape(sentence)):
+        poptorch_ops.load.__wrapped__(True)
