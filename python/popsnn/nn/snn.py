@@ -167,7 +167,7 @@ class SNN(nn.Module):
         return (result.out, *extras) if extras else result.out
 
     def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:
-        # PopTorch refuses to change a buffer that replicas share: calls count where spikes may drop.
+        # PopTorch refuses to change a buffer that replicas share: calls count where spikes drop.
         capped = any(
             layer.capacity < layer.out_features
             for layer in self.stack
