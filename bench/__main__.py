@@ -27,7 +27,7 @@ def main() -> None:
         metavar="prefix",
         action="append",
         default=[],
-        help="measure the subjects of lif and resnet alone whose names begin so; may be repeated",
+        help="measure the subjects of lif, resnet, recurrent alone whose names begin so",
     )
     arguments = parser.parse_args()
     rows.ONLY.extend(arguments.only)

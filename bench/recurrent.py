@@ -15,32 +15,46 @@ from torch import Tensor
 
 from bench import gpu
 from bench.gpu import graphed, milliseconds
-from bench.rows import Row, spread
+from bench.rows import Row, spread, wanted
 from popsnn import functional, surrogate
 
 BETA, GATE, STEPS = 0.9, 0.9, 100
 SHAPE = surrogate.SuperSpike()
-CASES = ((2944, 48), (2944, 8), (1024, 48), (1024, 8))
+# Neurons, samples, what the products take the weights as, activity.
+CASES = (
+    (2944, 48, torch.bfloat16, "5 %"),
+    (2944, 48, torch.bfloat16, "1 %"),
+    (2944, 8, torch.bfloat16, "5 %"),
+    (1024, 48, torch.bfloat16, "5 %"),
+    (1024, 8, torch.bfloat16, "5 %"),
+    (8192, 48, torch.bfloat16, "5 %"),
+    (2944, 48, torch.float32, "5 %"),
+    (1024, 48, torch.float32, "5 %"),
+)
+STEPPED = ((1024, 1), (1024, 48), (2944, 1), (2944, 48), (8192, 1), (8192, 48))
+PEERS = ((2944, 48), (2944, 8), (1024, 48), (8192, 48))
 SCALES = {"5 %": 0.53, "1 %": 0.235}  # of the current, for about so many spikes
 RUNS = 20
+L2_BYTES = 60e6  # of an H200
 
 row = partial(gpu.row, "recurrent")
 Call = Callable[[], "tuple[Tensor, ...]"]
 
 
 def run() -> Iterator[Row]:
-    """Measure every size at every activity, then the peers at the first alone."""
+    """Measure whole sequences, single steps, then the peers."""
     if not torch.cuda.is_available():
         print("  needs a CUDA device: nothing is measured")
         return
-    for neurons, batch in CASES:
-        for activity, scale in SCALES.items():
-            torch.manual_seed(0)
-            yield from ours(Work(neurons, batch, scale), activity)
-    activity, scale = next(iter(SCALES.items()))
-    for neurons, batch in CASES[:-1]:
+    for neurons, batch, taken_as, activity in CASES if wanted("popsnn-cuda") else ():
         torch.manual_seed(0)
-        yield from peers(Work(neurons, batch, scale), activity)
+        yield from ours(Work(neurons, batch, SCALES[activity]), activity, taken_as)
+    for neurons, batch in STEPPED if wanted("popsnn-cuda") else ():
+        torch.manual_seed(0)
+        yield from stepped(Work(neurons, batch, SCALES["5 %"]))
+    for neurons, batch in PEERS if wanted("torch") else ():
+        torch.manual_seed(0)
+        yield from peers(Work(neurons, batch, SCALES["5 %"]), "5 %")
 
 
 class Work:
@@ -54,23 +68,30 @@ class Work:
 
     def leaves(self, dtype: torch.dtype) -> tuple[Tensor, Tensor, Tensor]:
         """Return x and the weights, which take gradients, and the spikes' gradient."""
-        x = self.x.to(dtype).requires_grad_()
-        return x, self.weight.to(dtype).requires_grad_(), self.grad.to(dtype)
+        x, weight = (one.to(dtype, copy=True).requires_grad_() for one in (self.x, self.weight))
+        return x, weight, self.grad.to(dtype)
 
-    def case(self, activity: str, spikes: Tensor) -> dict[str, object]:
+    def case(
+        self, activity: str, spikes: Tensor, taken_as: torch.dtype | None = None
+    ) -> dict[str, object]:
         """Return the row's case."""
-        return {
+        case: dict[str, object] = {
             "T": STEPS,
             "batch": self.batch,
             "neurons": self.neurons,
             "activity": activity,
             "spikes": round(float(spikes.detach().float().mean()), 4),
         }
+        if taken_as is not None:
+            case["weights"] = str(taken_as).replace("torch.", "")
+        return case
 
 
-def ours(work: Work, activity: str) -> Iterator[Row]:
-    """Measure the kernels, called and as a CUDA graph, and each direction alone."""
-    for dtype in (torch.bfloat16, torch.float32):
+def ours(work: Work, activity: str, taken_as: torch.dtype) -> Iterator[Row]:
+    """Measure the kernels, called and as a CUDA graph, and the forward direction alone."""
+    wide = (work.neurons, work.batch, activity) == (2944, 48, "5 %")
+    dtypes = (torch.bfloat16, torch.float32) if wide else (torch.bfloat16,)
+    for dtype in dtypes if taken_as == torch.bfloat16 else (torch.float32,):
         x, weight, grad = work.leaves(dtype)
 
         def forward(x: Tensor = x, weight: Tensor = weight) -> Tensor:
@@ -80,7 +101,7 @@ def ours(work: Work, activity: str) -> Iterator[Row]:
                 beta=BETA,
                 surrogate=SHAPE,
                 grad_threshold=GATE,
-                weight_dtype=torch.bfloat16,
+                weight_dtype=taken_as,
                 membrane=False,
                 return_state=False,
                 backend="cuda",
@@ -91,20 +112,54 @@ def ours(work: Work, activity: str) -> Iterator[Row]:
             spikes = forward(x, weight)
             return (spikes, *torch.autograd.grad(spikes, (x, weight), grad))
 
+        graph = graphed(both)
         spikes, grad_x, grad_weight = both()
-        case = work.case(activity, spikes)
-        error = gradient_error(work, x, weight, grad, (grad_x, grad_weight))
+        case = work.case(activity, spikes, taken_as)
+        error = gradient_error(work, x, weight, grad, (grad_x, grad_weight), taken_as)
+        del spikes, grad_x, grad_weight
         peak = gpu.peak_bytes(both)
-        limit = tensor_core_limit(work)
-        for name, call in (("popsnn-cuda", both), ("popsnn-cuda-graph", graphed(both))):
+        limit = lower_limit(work, taken_as)
+        for name, call in (("popsnn-cuda", both), ("popsnn-cuda-graph", graph)):
             times = milliseconds(call, RUNS)
             print(
-                f"  N={work.neurons} B={work.batch} {activity} ({case['spikes']}) {name} {dtype}: "
-                f"{spread(times, 1.0)['median']:.3f} ms, gradients off by {error:.1e}"
+                f"  N={work.neurons} B={work.batch} {activity} ({case['spikes']}) {name} {dtype}, "
+                f"weights {taken_as}: {spread(times, 1.0)['median']:.3f} ms, gradients off by "
+                f"{error:.1e}"
             )
             yield row(case, name, dtype, "fwd_bwd_ms", times, limit=limit, error=error, peak=peak)
         times = milliseconds(graphed(lambda: (forward(),)), RUNS)
-        yield row(case, "popsnn-cuda-graph", dtype, "fwd_ms", times, limit=limit)
+        yield row(case, "popsnn-cuda-graph", dtype, "fwd_ms", times)
+
+
+def stepped(work: Work) -> Iterator[Row]:
+    """Measure inference one step at a time, its states carried in place, as a CUDA graph."""
+    x, weight = work.x[:1].bfloat16(), work.weight
+    state = functional.LIFState(*torch.zeros(2, work.batch, work.neurons, device="cuda"))
+
+    @torch.no_grad()
+    def step() -> None:
+        out = functional.recurrent_lif(
+            x,
+            weight,
+            state,
+            beta=BETA,
+            weight_dtype=torch.bfloat16,
+            membrane=False,
+            backend="cuda",
+        )
+        for one, after in zip(state, out.state):
+            one.copy_(after)
+
+    replay = graphed(step)
+
+    def many() -> None:
+        for _ in range(STEPS):
+            replay()
+
+    times = [time / STEPS for time in milliseconds(many, RUNS)]
+    print(f"  N={work.neurons} B={work.batch}: {1e3 * spread(times, 1.0)['median']:.1f} us a step")
+    case = {"T": 1, "batch": work.batch, "neurons": work.neurons, "weights": "bfloat16"}
+    yield row(case, "popsnn-cuda-graph", torch.bfloat16, "step_ms", times)
 
 
 def peers(work: Work, activity: str) -> Iterator[Row]:
@@ -197,7 +252,12 @@ def _snntorch(x: Tensor, weight: Tensor, grad: Tensor) -> Call:
 
 
 def gradient_error(
-    work: Work, x: Tensor, weight: Tensor, grad: Tensor, got: tuple[Tensor, Tensor]
+    work: Work,
+    x: Tensor,
+    weight: Tensor,
+    grad: Tensor,
+    got: tuple[Tensor, Tensor],
+    taken_as: torch.dtype,
 ) -> float:
     """Return the larger relative error of the two gradients against the definition in float64.
 
@@ -209,11 +269,11 @@ def gradient_error(
             x,
             weight,
             beta=BETA,
-            weight_dtype=torch.bfloat16,
+            weight_dtype=taken_as,
             return_state=False,
             backend="cuda",
         )
-        s, wide = out.spikes.double(), weight.detach().to(torch.bfloat16).double()
+        s, wide = out.spikes.double(), weight.detach().to(taken_as).double()
         inputs = x.double() + torch.cat([torch.zeros_like(s[:1]), s[:-1] @ wide.t()])
         v = torch.zeros_like(s)
         for t in range(STEPS):
@@ -230,11 +290,20 @@ def gradient_error(
     return float(max(errors))
 
 
-def tensor_core_limit(work: Work) -> str:
-    """Return what the products alone would take on the tensor cores."""
+def lower_limit(work: Work, taken_as: torch.dtype) -> str:
+    """Return what the products, or the weights that they stream, would take at least."""
+    neurons, batch = work.neurons, work.batch
+    exact = taken_as == torch.float32
+    padded = -(-batch // 16) * 16
     rate = 660e12  # of mma.sync on bfloat16, two thirds of wgmma's
-    padded = -(-work.batch // 16) * 16
-    samples = 2 * padded + work.batch  # of both directions and of the weights' gradient
-    operations = 2 * STEPS * samples * work.neurons**2
+    terms = (3 + 6, 3) if exact else (2, 1)  # of both directions, of the weights' gradient
+    operations = 2 * STEPS * (terms[0] * padded + terms[1] * batch) * neurons**2
     time = 1e3 * operations / rate
-    return f"tensor cores: {operations / 1e9:.0f} GFLOP at 660 TFLOP/s, {time:.3f} ms"
+    text = f"tensor cores: {operations / 1e9:.0f} GFLOP at 660 TFLOP/s, {time:.3f} ms"
+    streamed = 2 * STEPS * neurons**2 * taken_as.itemsize
+    if neurons**2 * taken_as.itemsize > L2_BYTES:
+        text = (
+            f"memory: weights {streamed / 1e9:.1f} GB at 4.3 TB/s, {streamed / 4.3e9:.3f} ms, and "
+            f"{text}"
+        )
+    return text

@@ -21,7 +21,7 @@ POPSNN_DEVICE int thread_index() { return static_cast<int>(threadIdx.x); }
 POPSNN_DEVICE long long block_index() { return blockIdx.x; }
 
 POPSNN_DEVICE unsigned char* shared_memory() {
-  extern __shared__ __align__(16) unsigned char popsnn_shared[];
+  extern __shared__ __align__(1024) unsigned char popsnn_shared[];
   return popsnn_shared;
 }
 

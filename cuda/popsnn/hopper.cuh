@@ -64,13 +64,6 @@ POPSNN_DEVICE void load_shared_pair(unsigned from, float (&x)[2]) {
   asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(x[0]), "=f"(x[1]) : "r"(from) : "memory");
 }
 
-// Starts to copy 16 bytes to shared memory past L1, or to clear them.
-POPSNN_DEVICE void copy_or_clear(unsigned to, const void* from, bool copy) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from),
-               "r"(copy ? 16 : 0)
-               : "memory");
-}
-
 // Four matrices of 8 x 8 16-bit numbers, of which lane 8 m + r gives the row r of matrix m, 16
 // bytes. Lane 4 g + c gets row g, columns 2 c and 2 c + 1 of each; transposed, rows 2 c and 2 c + 1
 // of column g.
@@ -183,5 +176,6 @@ POPSNN_DEVICE void wait_at(int barrier, int threads) {
 }
 
 POPSNN_DEVICE void wait_for_block() { __syncthreads(); }
+POPSNN_DEVICE void wait_for_warp() { __syncwarp(); }
 
 }  // namespace popsnn

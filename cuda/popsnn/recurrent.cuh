@@ -10,7 +10,8 @@
 // Roles of the warps of a block:
 //   product  8 warps. Each has the weights from its quads to the block's outputs as operands of
 //            tensor cores, and leaves partial sums in shared memory.
-//   cells    1 warp a tile adds up the sums, steps its neurons and publishes the outcome.
+//   cells    1 warp a tile adds up the sums, steps its neurons and publishes the outcome; where
+//            warps are left, kSets sets of such warps have every kSets-th group each.
 //   senders  where blocks share a product, 1 warp for each adds up the sums that it is sent.
 //
 // The weights of a block are those of all quads to its own tiles (kRanks = 1), or, where messages
@@ -40,6 +41,8 @@ struct RecurrentShape {
   static constexpr int kProductRegisters = kSent ? 200 : 208;
   static constexpr int kCellRegisters = kSent ? 72 : 88;
   static constexpr int kSenderRegisters = 40;
+  static constexpr int kSets = kSent || kTiles == 3 ? 1 : kTiles == 2 ? 2 : 3;
+  static constexpr int kBuffers = 2 * kSets;     // of partial sums, two of a set
   static constexpr int kQuads = 4 / kRanks;      // of a product warp: 32 quads at most in all
   static constexpr int kBlocks = 2 * kTiles;     // of 16 neurons in a quad
   static constexpr int kOuts = kRanks * kTiles;  // tiles that a block has sums of
@@ -87,12 +90,12 @@ struct RecurrentArguments {
 template <class Shape>
 class RecurrentShared {
  public:
-  static constexpr int kPartials = 2 * kProductWarps * Shape::kOuts;
+  static constexpr int kPartials = Shape::kBuffers * kProductWarps * Shape::kOuts;
 
   POPSNN_DEVICE RecurrentShared()
       : lane_(shared_address(shared_memory() + thread_index() % 32 * 16)) {}
 
-  // Partial sums of a product warp, double-buffered.
+  // Partial sums of a product warp.
   POPSNN_DEVICE unsigned partial(int buffer, int warp, int out) const {
     return tile(1 + (buffer * kProductWarps + warp) * Shape::kOuts + out);
   }

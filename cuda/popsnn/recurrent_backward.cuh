@@ -23,11 +23,11 @@ class BackwardCells {
   static constexpr int kMembrane = Neuron::kMembrane;
   static_assert(kStates <= kRecurrentStates && Neuron::kKept == 1, "a neuron of v and s");
 
-  POPSNN_DEVICE BackwardCells(const RecurrentArguments& a, int block, int tile, int begin)
+  POPSNN_DEVICE BackwardCells(const RecurrentArguments& a, int block, int tile, int set, int begin)
       : a_(a),
-        now_(a, block, tile),
+        now_(a, block, tile, set),
         ahead_(now_),
-        publisher_(a, begin, block, tile),
+        publisher_(a, begin + set, block, tile),
         h_{a.surrogate, a.gate},
         tile_(tile),
         t_(a.steps - 1),
@@ -89,7 +89,7 @@ class BackwardCells {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) grad_[k][j] = d[k];
     }
-    if (!first) publisher_.publish(grad_x);
+    if (!first) publisher_.publish(grad_x, now_.next());
     // What nobody waits for.
     if (ahead_.advance()) {
       --t_;

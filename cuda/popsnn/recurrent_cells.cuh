@@ -24,12 +24,14 @@ struct CellRows {
   }
 };
 
-// Where they are: of one group, then of the next, and of the first again in the next step.
+// Where they are: of one group of the warp's set, then of the next, and of the first again in the
+// next step.
 template <class Shape, bool kEven>
 class CellPlaces {
  public:
-  POPSNN_DEVICE CellPlaces(const RecurrentArguments& a, int block, int tile)
+  POPSNN_DEVICE CellPlaces(const RecurrentArguments& a, int block, int tile, int set)
       : sample_(held(thread_index() % 32 / 4)),
+        set_(set),
         batch_(a.batch),
         neurons_(static_cast<unsigned>(a.neurons)),
         neuron_(
@@ -41,11 +43,18 @@ class CellPlaces {
 
   POPSNN_DEVICE int group() const { return group_; }
 
+  // How many groups further the next one is.
+  POPSNN_DEVICE int next() const {
+    if constexpr (Shape::kSets == 1) return 1;
+    const int groups = (batch_ + kGroup - 1) / kGroup;
+    return group_ + Shape::kSets < groups ? Shape::kSets : groups - group_ + set_;
+  }
+
   // Goes on to the next group; returns whether it is the first of the next step.
   POPSNN_DEVICE bool advance() {
-    ++group_;
-    row_ += kGroup;
-    at_ += kGroup * neurons_;
+    group_ += Shape::kSets;
+    row_ += kGroup * Shape::kSets;
+    at_ += kGroup * Shape::kSets * neurons_;
     if (group_ * kGroup < batch_) return false;
     start();
     return true;
@@ -117,12 +126,13 @@ class CellPlaces {
 
  private:
   POPSNN_DEVICE void start() {
-    group_ = 0;
-    row_ = sample_;
-    at_ = static_cast<unsigned>(sample_) * neurons_ + neuron_;
+    group_ = set_;
+    row_ = sample_ + kGroup * set_;
+    at_ = static_cast<unsigned>(row_) * neurons_ + neuron_;
   }
 
-  int sample_;
+  int sample_;  // of the first group
+  int set_;
   int batch_;
   unsigned neurons_;
   unsigned neuron_;

@@ -12,8 +12,12 @@ class ForwardCells {
   static constexpr int kStates = Neuron::kStates;
   static_assert(kStates <= kRecurrentStates && Neuron::kSpiking, "a neuron of v and s");
 
-  POPSNN_DEVICE ForwardCells(const RecurrentArguments& a, int block, int tile, int begin)
-      : a_(a), now_(a, block, tile), ahead_(now_), publisher_(a, begin, block, tile), tile_(tile) {
+  POPSNN_DEVICE ForwardCells(const RecurrentArguments& a, int block, int tile, int set, int begin)
+      : a_(a),
+        now_(a, block, tile, set),
+        ahead_(now_),
+        publisher_(a, begin + set, block, tile),
+        tile_(tile) {
     now_.load_parameters(a, parameter_);
     do {
 #pragma unroll
@@ -21,7 +25,7 @@ class ForwardCells {
         float state[4] = {};
         if (a.initial[k] != nullptr) now_.load(a.initial[k]).get(state);
         store_shared(kept(k), state);
-        if (k == kStates - 1 && begin == 0) publisher_.publish(state);
+        if (k == kStates - 1 && begin == 0) publisher_.publish(state, now_.next());
       }
     } while (!now_.advance());
     next_ = ahead_.load(static_cast<const T*>(a.x));
@@ -46,7 +50,7 @@ class ForwardCells {
       for (int k = 0; k < kStates; ++k) tile[k][j] = state[k];
     }
     const float (&spikes)[4] = tile[kStates - 1];
-    if (row_ < (a_.steps - 1) * a_.row) publisher_.publish(spikes);
+    if (row_ < (a_.steps - 1) * a_.row) publisher_.publish(spikes, now_.next());
     // What nobody waits for.
     if (ahead_.advance()) {
       ++t_;

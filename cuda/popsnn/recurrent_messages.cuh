@@ -95,8 +95,8 @@ class SpikeMessages {
           lane_(held(thread_index() % 32)),
           tile_(tile) {}
 
-    // Lane 4 g + c has samples g and g + 8, neurons 2 c and 2 c + 1.
-    POPSNN_DEVICE void publish(const float (&spikes)[4]) {
+    // Lane 4 g + c has samples g and g + 8, neurons 2 c and 2 c + 1. Goes on by `next` items.
+    POPSNN_DEVICE void publish(const float (&spikes)[4], int next) {
       unsigned fired[4];
 #pragma unroll
       for (int j = 0; j < 4; ++j) fired[j] = ballot(spikes[j] != 0.0f);
@@ -106,7 +106,7 @@ class SpikeMessages {
       const unsigned high = (second ? fired[3] : fired[1]) >> shift & 15u;
       const unsigned bits = (low | high << 16) << 4 * tile_ | 1u << (12 + tile_);
       if (lane_ < kGroup) set_bits_for_all(to_, bits);
-      to_ += item_;
+      to_ += item_ * next;
     }
 
    private:
@@ -207,9 +207,9 @@ class GradientMessages {
             (block * Shape::kBlocks + k) * 16 + lane / 4 * 2 + lane % 2;
     }
 
-    POPSNN_DEVICE void publish(const float (&grad)[4]) {
+    POPSNN_DEVICE void publish(const float (&grad)[4], int next) {
       store_for_all(to_, Words2{{pack(grad[0], grad[1], Bf16{}), pack(grad[2], grad[3], Bf16{})}});
-      to_ += item_;
+      to_ += item_ * next;
     }
 
    private:

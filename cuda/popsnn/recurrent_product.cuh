@@ -26,7 +26,32 @@ struct RecurrentTeam {
     return 32 * (products + (Shape::kSent ? Shape::kRanks : Shape::kTiles));
   }
   POPSNN_DEVICE static int full(int buffer) { return 1 + buffer; }
-  POPSNN_DEVICE static int empty(int buffer) { return 3 + buffer; }
+  POPSNN_DEVICE static int empty(int buffer) { return 1 + Shape::kBuffers + buffer; }
+};
+
+// Which buffer of partial sums is that of an item: two of each set of cells take turns.
+template <class Shape>
+class PartialBuffers {
+ public:
+  POPSNN_DEVICE explicit PartialBuffers(const RecurrentArguments& a) : groups_(a.groups()) {}
+
+  POPSNN_DEVICE int now() const { return 2 * set_ + static_cast<int>(turns_ >> set_ & 1u); }
+  POPSNN_DEVICE bool used() const { return (used_ >> now() & 1u) != 0; }
+
+  POPSNN_DEVICE void advance() {
+    used_ |= 1u << now();
+    turns_ ^= 1u << set_;
+    if constexpr (Shape::kBuffers == 2) return;
+    set_ = set_ + 1 == Shape::kBuffers / 2 ? 0 : set_ + 1;
+    if (++group_ == groups_) group_ = set_ = 0;
+  }
+
+ private:
+  int groups_;
+  int group_ = 0;
+  int set_ = 0;
+  unsigned turns_ = 0;  // a bit a set
+  unsigned used_ = 0;   // a bit a buffer
 };
 
 // The weights from 4 neighbours to one neuron, 0 beyond the layer; transposed, they are [from, to].
@@ -69,22 +94,23 @@ class RecurrentProduct {
     const int items = a.steps * a.groups();
     if (begin == items) return;
     Messages messages(a, begin, quad, count);
-    int buffer = 0;
+    PartialBuffers<Shape> buffers(a);
     for (int item = begin; item < items; ++item) {
       messages.take(a);
+      const int buffer = buffers.now();
       const bool last = item + 1 == items;
 #pragma unroll
       for (int part = 0; part < Shape::kRanks; ++part) {
         float sum[Shape::kTiles][4];
         product.multiply(messages, count, part, last, sum);
-        if (part == 0 && item >= begin + 2) wait_at(team.empty(buffer), team.threads());
+        if (part == 0 && buffers.used()) wait_at(team.empty(buffer), team.threads());
 #pragma unroll
         for (int tile = 0; tile < Shape::kTiles; ++tile) {
           store_shared(shared.partial(buffer, warp, part * Shape::kTiles + tile), sum[tile]);
         }
       }
       arrive_at(team.full(buffer), team.threads());
-      buffer ^= 1;
+      buffers.advance();
     }
   }
 

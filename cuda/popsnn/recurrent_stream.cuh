@@ -1,5 +1,6 @@
-// The product of weights that stream through shared memory and of messages: 8 warps, each with the
-// weights to its own 16 kRowTiles neurons of a tile, all with the same messages.
+// Weights and messages stream through shared memory: two threads have the copy engine copy them,
+// the messages as others publish them, and 8 warps multiply. Each of these has the weights to its
+// own 16 kRowTiles neurons of a tile, all have the same messages.
 #pragma once
 
 #include <popsnn/recurrent_streamed.cuh>
@@ -13,7 +14,7 @@ class ChunkWalk {
 
   POPSNN_DEVICE int tile() const { return at_ / chunks_; }
   POPSNN_DEVICE int chunk() const { return at_ % chunks_; }
-  POPSNN_DEVICE bool up() const { return up_; }
+  POPSNN_DEVICE int count() const { return last_ + 1; }
 
   POPSNN_DEVICE void advance() {
     if (at_ == (up_ ? last_ : 0)) {
@@ -37,109 +38,112 @@ class WeightStream {
   using W = typename Shape::W;
   using Accumulators = float (&)[Shape::kRowTiles][Shape::kSampleTiles][4];
 
-  POPSNN_DEVICE WeightStream(const StreamedArguments& a, const StreamedTeam<Shape>& team)
-      : a_(a),
+  // By all threads.
+  POPSNN_DEVICE WeightStream(const StreamedMaps& maps, const StreamedArguments& a,
+                             const StreamedTeam<Shape>& team)
+      : maps_(maps),
+        a_(a),
         team_(team),
         weights_(shared_address(shared_memory()) + Shape::kFront),
         messages_(weights_ + Shape::kWeightStages * Shape::kWeightBytes),
-        walk_(team.chunks, team.tiles(a.tiles)),
-        ahead_(walk_) {
-    for (int i = 0; i < Shape::kWeightStages - 1; ++i) {
-      load_weights();
-      commit_copies();
+        weight_ring_(weights_ - Shape::kFront + 16),
+        message_ring_(weights_ - Shape::kFront + 16 + 16 * Shape::kWeightStages),
+        walk_(team.chunks, team.tiles(a.tiles)) {
+    if (thread_index() == 0) {
+      weight_ring_.make(1, Shape::kWarps);
+      message_ring_.make(1, Shape::kWarps);
+      publish_barriers();
+    }
+    wait_for_block();
+  }
+
+  // By one thread.
+  POPSNN_DEVICE void copy_weights() {
+    for (int left = (a_.steps - a_.first_step) * walk_.count(); left > 0; --left) {
+      const unsigned to = weights_ + weight_ring_.stage() * Shape::kWeightBytes;
+      const int out = tile() * Shape::kOuts;
+      const int sender = chunk() * Shape::kDepth;
+      weight_ring_.wait_until_empty();
+      arrive_with(weight_ring_.full(), Shape::kWeightBytes);
+      if constexpr (kTransposed) {
+#pragma unroll
+        for (int box = 0; box < Shape::kOuts / Shape::kDepth; ++box) {
+          copy_box(to + box * kBoxBytes, maps_.weights, sender, out + box * Shape::kDepth,
+                   weight_ring_.full());
+        }
+      } else {
+        copy_box(to, maps_.weights, out, sender, weight_ring_.full());
+      }
+      weight_ring_.advance();
+      walk_.advance();
     }
   }
 
-  // Of the next product.
+  // By one thread: `cells.row` is the first sample's row of a step's messages in their map.
+  template <class Cells>
+  POPSNN_DEVICE void copy_messages(const Cells& cells) {
+    for (int step = a_.first_step; step < a_.steps; ++step) {
+      if (step > 0) {
+        wait_for_arrivals(a_, a_.arrivals, static_cast<unsigned>(a_.blocks()) * step);
+        see_in_copies();
+      }
+      const MatrixMap& map = step > 0 ? maps_.messages : maps_.before;
+      for (int left = walk_.count(); left > 0; --left) {
+        const unsigned to = messages_ + message_ring_.stage() * Shape::kMessageBytes;
+        message_ring_.wait_until_empty();
+        arrive_with(message_ring_.full(), Shape::kMessageBytes);
+#pragma unroll
+        for (int plane = 0; plane < Shape::kPlanes; ++plane) {
+          copy_box(to + plane * (Shape::kMessageBytes / Shape::kPlanes), map,
+                   plane * a_.plane_rows + cells.row(step), chunk() * Shape::kDepth,
+                   message_ring_.full());
+        }
+        message_ring_.advance();
+        walk_.advance();
+      }
+    }
+  }
+
+  // Of the next product, or of the next copy.
   POPSNN_DEVICE int tile() const { return team_.team + walk_.tile() * team_.teams; }
 
-  // Adds the product of the next tile's weights and of a step's messages, bf16 [planes, B, pitch].
-  // The block must meet before the next one.
-  POPSNN_DEVICE void multiply(const Bf16* messages, Accumulators sums) {
-    ChunkWalk asked = walk_;
-    const int chunks = team_.chunks;
-    for (int i = 0; i < Shape::kMessageStages - 1; ++i) {
-      if (i < chunks) {
-        load_messages(messages, asked.chunk(), i);
-        asked.advance();
+  // Adds the product of the next tile's weights and messages; by the 8 warps.
+  POPSNN_DEVICE void multiply(Accumulators sums) {
+    for (int left = team_.chunks; left > 0; --left) {
+      weight_ring_.wait_until_full();
+      message_ring_.wait_until_full();
+      multiply_stage(weights_ + weight_ring_.stage() * Shape::kWeightBytes,
+                     messages_ + message_ring_.stage() * Shape::kMessageBytes, sums);
+      wait_for_warp();
+      if (thread_index() % 32 == 0) {
+        arrive(weight_ring_.empty());
+        arrive(message_ring_.empty());
       }
-      commit_copies();
-    }
-    for (int i = 0; i < chunks; ++i) {
-      // The last two groups of copies are of the messages of the next two chunks or came later.
-      wait_for_copies<Shape::kMessageStages - 2>();
-      wait_for_block();
-      load_weights();
-      if (i + Shape::kMessageStages - 1 < chunks) {
-        load_messages(messages, asked.chunk(), i + Shape::kMessageStages - 1);
-        asked.advance();
-      }
-      commit_copies();
-      multiply_stage(weights_ + stage_ * Shape::kWeightBytes,
-                     messages_ + i % Shape::kMessageStages * Shape::kMessageBytes, sums);
-      stage_ = stage_ + 1 == Shape::kWeightStages ? 0 : stage_ + 1;
+      weight_ring_.advance();
+      message_ring_.advance();
       walk_.advance();
     }
   }
 
  private:
-  static constexpr int kRows = kTransposed ? Shape::kDepth : Shape::kOuts;
-  static constexpr int kRowBytes = Shape::kWeightBytes / kRows;
   static constexpr bool kWide = sizeof(W) == 4;
+  static constexpr int kBoxBytes = Shape::kDepth * 128;  // of kDepth senders to kDepth neurons
 
-  // Which 16 bytes of a row lie where, so that what a warp reads together is in different banks.
-  POPSNN_DEVICE static int weight_piece(int row, int piece) {
-    if (!kWide) return piece ^ (row & 7);
-    return piece ^ (kTransposed ? row & 6 : (row & 3) << 1);
+  POPSNN_DEVICE int chunk() const { return team_.rank + walk_.chunk() * a_.ranks; }
+
+  // Where 16 bytes of a row of weights lie: rows are of 128 bytes, and so the copy engine writes
+  // them.
+  POPSNN_DEVICE static unsigned weight_place(int row, int piece) {
+    return row * 128 + ((piece ^ (row & 7)) << 4);
   }
 
-  POPSNN_DEVICE static int message_piece(int sample, int piece) {
-    return piece ^ (kWide ? sample >> 1 & 3 : sample & 7);
+  // Likewise of messages, whose rows are of 128 or of 64 bytes.
+  POPSNN_DEVICE static unsigned message_place(int plane, int sample, int piece) {
+    const int other = kWide ? sample >> 1 & 3 : sample & 7;
+    return (plane * Shape::kSamples + sample) * Shape::kMessageRow + ((piece ^ other) << 4);
   }
 
-  POPSNN_DEVICE void load_weights() {
-    constexpr int kPieces = kRowBytes / 16;
-    constexpr int kElements = 16 / static_cast<int>(sizeof(W));
-    const int tile = (team_.team + ahead_.tile() * team_.teams) * Shape::kOuts;
-    const int chunk = (team_.rank + ahead_.chunk() * a_.ranks) * Shape::kDepth;
-    const int first_row = kTransposed ? chunk : tile;
-    const int first_column = kTransposed ? tile : chunk;
-    const W* weight = static_cast<const W*>(a_.weight);
-    const unsigned stage = weights_ + ahead_stage_ * Shape::kWeightBytes;
-#pragma unroll
-    for (int i = 0; i < Shape::kWeightBytes / 16 / Shape::kThreads; ++i) {
-      const int index = i * Shape::kThreads + thread_index();
-      const int row = index / kPieces;
-      const int piece = index % kPieces;
-      const int column = first_column + piece * kElements;
-      const bool there = first_row + row < a_.neurons && column < a_.pitch;
-      const long long at = static_cast<long long>(first_row + row) * a_.pitch + column;
-      copy_or_clear(stage + row * kRowBytes + weight_piece(row, piece) * 16,
-                    weight + (there ? at : 0), there);
-    }
-    ahead_stage_ = ahead_stage_ + 1 == Shape::kWeightStages ? 0 : ahead_stage_ + 1;
-    ahead_.advance();
-  }
-
-  POPSNN_DEVICE void load_messages(const Bf16* messages, int chunk, int count) const {
-    constexpr int kPieces = Shape::kMessageRow / 16;
-    const int first_column = (team_.rank + chunk * a_.ranks) * Shape::kDepth;
-    const unsigned stage = messages_ + count % Shape::kMessageStages * Shape::kMessageBytes;
-    for (int index = thread_index(); index < Shape::kPlanes * Shape::kSamples * kPieces;
-         index += Shape::kThreads) {
-      const int row = index / kPieces;
-      const int piece = index % kPieces;
-      const int sample = row % Shape::kSamples;
-      const int column = first_column + piece * 8;
-      const bool there = sample < a_.batch && column < a_.pitch;
-      const long long at =
-          row / Shape::kSamples * a_.plane + static_cast<long long>(sample) * a_.pitch + column;
-      copy_or_clear(stage + row * Shape::kMessageRow + message_piece(sample, piece) * 16,
-                    messages + (there ? at : 0), there);
-    }
-  }
-
-  POPSNN_DEVICE void multiply_stage(unsigned weights, unsigned messages, Accumulators sums) const {
+  POPSNN_DEVICE static void multiply_stage(unsigned weights, unsigned messages, Accumulators sums) {
 #pragma unroll
     for (int k = 0; k < Shape::kDepth / 16; ++k) {
       Words4 weight[Shape::kRowTiles][Shape::kWeightPlanes];
@@ -153,11 +157,11 @@ class WeightStream {
           message[plane] = read_messages(messages, plane, tile, k);
         }
 #pragma unroll
-        for (int h = 0; h < 2 && tile + h < Shape::kSampleTiles; ++h) {
+        for (int i = 0; i < Shape::kWeightPlanes; ++i) {
 #pragma unroll
-          for (int i = 0; i < Shape::kWeightPlanes; ++i) {
+          for (int plane = 0; plane < Shape::kPlanes && i + plane < 3; ++plane) {
 #pragma unroll
-            for (int plane = 0; plane < Shape::kPlanes && i + plane < 3; ++plane) {
+            for (int h = 0; h < 2 && tile + h < Shape::kSampleTiles; ++h) {
               const unsigned b[2] = {message[plane].word[2 * h], message[plane].word[2 * h + 1]};
 #pragma unroll
               for (int row = 0; row < Shape::kRowTiles; ++row) {
@@ -170,7 +174,8 @@ class WeightStream {
     }
   }
 
-  // The operand of 16 of the warp's neurons and 16 senders, as `multiply_tile` takes it.
+  // The operand of 16 of the warp's neurons and 16 senders, as `multiply_tile` takes it. In memory
+  // neurons are rows and senders columns, transposed the other way round, in boxes of 128 bytes.
   POPSNN_DEVICE static void read_weights(unsigned stage, int row_tile, int k,
                                          Words4 (&operand)[Shape::kWeightPlanes]) {
     const int lane = thread_index() % 32;
@@ -179,12 +184,12 @@ class WeightStream {
       const int matrix = lane / 8;
       if constexpr (kTransposed) {
         const int row = k * 16 + matrix / 2 * 8 + lane % 8;
-        const int piece = weight_piece(row, out / 8 + matrix % 2);
-        operand[0] = load_matrices_transposed(stage + row * kRowBytes + piece * 16);
+        const unsigned box = stage + out / Shape::kDepth * kBoxBytes;
+        const int piece = out % Shape::kDepth / 8 + matrix % 2;
+        operand[0] = load_matrices_transposed(box + weight_place(row, piece));
       } else {
         const int row = out + matrix % 2 * 8 + lane % 8;
-        const int piece = weight_piece(row, k * 2 + matrix / 2);
-        operand[0] = load_matrices(stage + row * kRowBytes + piece * 16);
+        operand[0] = load_matrices(stage + weight_place(row, k * 2 + matrix / 2));
       }
     } else {
 #pragma unroll
@@ -193,15 +198,13 @@ class WeightStream {
         const int sender = k * 16 + word / 2 * 8 + lane % 4 * 2;
         float x[2];
         if constexpr (kTransposed) {
+          const unsigned box = stage + neuron / Shape::kDepth * kBoxBytes + neuron % 4 * 4;
+          const int piece = neuron % Shape::kDepth / 4;
 #pragma unroll
-          for (int j = 0; j < 2; ++j) {
-            const int piece = weight_piece(sender + j, neuron / 4);
-            x[j] =
-                load_shared_float(stage + (sender + j) * kRowBytes + piece * 16 + neuron % 4 * 4);
-          }
+          for (int j = 0; j < 2; ++j)
+            x[j] = load_shared_float(box + weight_place(sender + j, piece));
         } else {
-          const int piece = weight_piece(neuron, sender / 4);
-          load_shared_pair(stage + neuron * kRowBytes + piece * 16 + sender % 4 * 4, x);
+          load_shared_pair(stage + weight_place(neuron, sender / 4) + sender % 4 * 4, x);
         }
         unsigned terms[3];
         split(x[0], x[1], terms);
@@ -217,19 +220,17 @@ class WeightStream {
     const int matrix = lane / 8;
     const int second = tile + 1 < Shape::kSampleTiles ? matrix / 2 : 0;
     const int sample = (tile + second) * 8 + lane % 8;
-    const int row = plane * Shape::kSamples + sample;
-    const int piece = message_piece(sample, k * 2 + matrix % 2);
-    return load_matrices(stage + row * Shape::kMessageRow + piece * 16);
+    return load_matrices(stage + message_place(plane, sample, k * 2 + matrix % 2));
   }
 
+  const StreamedMaps& maps_;
   const StreamedArguments& a_;
   const StreamedTeam<Shape>& team_;
   unsigned weights_;   // their stages in shared memory
   unsigned messages_;  // likewise
+  Ring<Shape::kWeightStages> weight_ring_;
+  Ring<Shape::kMessageStages> message_ring_;
   ChunkWalk walk_;
-  ChunkWalk ahead_;  // of the copies
-  int stage_ = 0;
-  int ahead_stage_ = 0;
 };
 
 }  // namespace popsnn

@@ -15,6 +15,7 @@
 // out.
 #pragma once
 
+#include <popsnn/bulk_copies.cuh>
 #include <popsnn/recurrent.cuh>
 
 namespace popsnn {
@@ -25,7 +26,13 @@ template <class WeightType, int kSampleTilesOfLaunch, int kRowTilesOfWarp, int k
 struct StreamedShape {
   using W = WeightType;
   static constexpr int kWarps = 8;
-  static constexpr int kThreads = 32 * kWarps;
+  static constexpr int kSteppers =
+      32 * kWarps;  // threads of the warps that multiply and step neurons
+  // And a warpgroup that copies. Of the 168 registers that a launch gives each thread, these take
+  // most.
+  static constexpr int kThreads = kSteppers + 128;
+  static constexpr int kStepRegisters = 232;
+  static constexpr int kCopyRegisters = 40;
   static constexpr int kSampleTiles = kSampleTilesOfLaunch;
   static constexpr int kSamples = 8 * kSampleTiles;
   static constexpr int kRowTiles = kRowTilesOfWarp;
@@ -34,20 +41,21 @@ struct StreamedShape {
   static constexpr int kPlanes = kPlanesOfMessage;
   static constexpr int kWeightPlanes = sizeof(W) == 4 ? 3 : 1;
   static constexpr int kDepth = 128 / static_cast<int>(sizeof(W));  // neurons of a chunk
-  // Stages of shared memory, after the 128 bytes in front of them.
+  // Stages of shared memory, after the barriers in front of them; those of weights are aligned to
+  // what the copy engine repeats its pattern after.
   static constexpr int kWeightBytes = kOuts * 128;
   static constexpr int kMessageRow = 2 * kDepth;  // of a sample
   static constexpr int kMessageBytes = kPlanes * kSamples * kMessageRow;
-  static constexpr int kFront = 128;
+  static constexpr int kFront = 1024;
   static constexpr int kMessageStages = 4;
   static constexpr int kRoom = 232448 - kFront - kMessageStages * kMessageBytes;
   static constexpr int kMostStages = 8;
   static constexpr int kWeightStages =
       kRoom / kWeightBytes < kMostStages ? kRoom / kWeightBytes : kMostStages;
-  static_assert(kWeightStages >= kMessageStages, "weights come with or before messages");
+  static_assert(16 * (1 + kWeightStages + kMessageStages) <= kFront, "the barriers have room");
 };
 
-// Rows of weights and of messages are `pitch` elements, a multiple of 8, zeros beyond the neurons.
+// Rows of messages are `pitch` elements, a multiple of 8.
 struct StreamedArguments : RecurrentArguments {
   // In place of what RecurrentArguments says:
   //   messages  bf16 [kPlanes, T, B, pitch]: spikes of a step forward, gradients backward
@@ -56,16 +64,33 @@ struct StreamedArguments : RecurrentArguments {
   //   grad_parameter  [rows, N]: a row for each of the samples that are stepped at once
   float*
       state[kRecurrentStates];  // [B, N]: before the steps in, after them out; backward gradients
-  const void* before;           // bf16 [B, pitch]: the spikes before step 0, or null
   unsigned* arrivals;           // of all blocks, then of each team; 0
   long long plane;              // elements of a plane of messages
   long long message_row;        // of a step
+  int plane_rows;               // rows of a plane of messages
+  int whole_batch;              // samples of a step, and the first one of this part of it
+  int first_sample;
+  int first_step;  // that has messages
   int pitch;
   int ranks;
   int teams;
   int tiles;
 
   POPSNN_DEVICE int blocks() const { return ranks * teams; }
+};
+
+// In boxes of kDepth columns: kOuts rows of weights forward, kDepth rows backward; kSamples rows of
+// messages, [kPlanes T B], and of the spikes before step 0, [B].
+struct StreamedMaps {
+  MatrixMap weights;
+  MatrixMap messages;
+  MatrixMap before;
+};
+
+// What the kernels take.
+struct StreamedLaunch {
+  StreamedMaps maps;
+  StreamedArguments rest;
 };
 
 // Where a block is among the others.
@@ -98,21 +123,26 @@ POPSNN_DEVICE void split(float x, float y, unsigned (&terms)[kTerms]) {
   }
 }
 
-// Says that the block has written what others wait for.
+// Of a block's warps that multiply and step neurons.
+template <class Shape>
+POPSNN_DEVICE void wait_for_steppers() {
+  wait_at(1, Shape::kSteppers);
+}
+
+// Says that they have written what others wait for.
+template <class Shape>
 POPSNN_DEVICE void arrive_for_all(unsigned* arrivals) {
-  wait_for_block();
+  wait_for_steppers<Shape>();
   if (thread_index() == 0) add_and_release(arrivals, 1u);
 }
 
-// Waits until `count` have, and then sees what they wrote.
+// Waits in one thread until `count` blocks have arrived; those that it meets then see what they
+// wrote.
 POPSNN_DEVICE void wait_for_arrivals(const RecurrentArguments& a, const unsigned* arrivals,
                                      unsigned count) {
-  if (thread_index() == 0) {
-    Patience patience(a);
-    while (load_and_acquire(arrivals) < count && !patience.over()) {
-    }
+  Patience patience(a);
+  while (load_and_acquire(arrivals) < count && !patience.over()) {
   }
-  wait_for_block();
 }
 
 }  // namespace popsnn

@@ -28,8 +28,8 @@ class StreamedBackward {
 
   POPSNN_DEVICE explicit StreamedBackward(const StreamedArguments& a) : a_(a) {}
 
-  POPSNN_DEVICE const Bf16* messages(int step) const {
-    return static_cast<const Bf16*>(a_.messages) + (a_.steps - step) * a_.message_row;
+  POPSNN_DEVICE int row(int step) const {
+    return (a_.steps - step) * a_.whole_batch + a_.first_sample;
   }
 
   POPSNN_DEVICE void begin(int step, int neuron) {
@@ -128,12 +128,12 @@ class StreamedBackward {
   float grad_parameter_[kVector][Neuron::kParameters];
 };
 
-// The last step has no messages.
 template <class Shape, class Neuron, class Gradient, class T, int kVector, bool kMembranes,
           bool kLearn>
-POPSNN_DEVICE void recurrent_streamed_backward(const StreamedArguments& a) {
+POPSNN_DEVICE void recurrent_streamed_backward(const StreamedMaps& maps,
+                                               const StreamedArguments& a) {
   run_streamed<Shape, true,
-               StreamedBackward<Shape, Neuron, Gradient, T, kVector, kMembranes, kLearn>>(a, 1);
+               StreamedBackward<Shape, Neuron, Gradient, T, kVector, kMembranes, kLearn>>(maps, a);
 }
 
 }  // namespace popsnn

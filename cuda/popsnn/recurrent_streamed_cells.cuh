@@ -13,7 +13,7 @@ class StreamedCells {
   POPSNN_DEVICE StreamedCells(const StreamedArguments& a, const StreamedTeam<Shape>& team)
       : width_((Shape::kOuts / 8 + a.ranks - 1) / a.ranks * 8), neurons_(a.neurons) {
     const int vectors = width_ / kVector;
-    rows_ = Shape::kThreads / vectors;
+    rows_ = Shape::kSteppers / vectors;
     row_ = thread_index() / vectors;
     out_ = team.rank * width_ + thread_index() % vectors * kVector;
   }
@@ -113,42 +113,33 @@ POPSNN_DEVICE void add_sums(const float* from, int ranks, float (&sum)[kVector])
   }
 }
 
-// Runs a block. `Cells` steps kVector neurons of a sample: it is made of the arguments, `begin`
-// goes to the neurons of a tile, `load` reads what needs no sums, `step` takes the sums, `end`
-// comes after a tile. Steps before `first` have no messages, and `messages(step)` are those of
-// the others.
-template <class Shape, bool kTransposed, class Cells>
-POPSNN_DEVICE void run_streamed(const StreamedArguments& a, int first) {
+// What the warps that multiply and step neurons do.
+template <class Shape, class Stream, class Cells>
+POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<Shape>& team,
+                                 Stream& stream, Cells& cells) {
   constexpr int kVector = Cells::kVector;
   constexpr int kTogether = 4;  // samples whose memory a thread waits for together
-  if (thread_index() == 0) *Patience::lost() = 0;
-  wait_for_block();
-  const StreamedTeam<Shape> team(a);
-  const StreamedCells<Shape, kVector> places(a, team);
-  WeightStream<Shape, kTransposed> stream(a, team);
-  Cells cells(a);
   constexpr int kSums = Shape::kSamples * Shape::kOuts;
-  const int blocks = a.blocks();
+  const StreamedCells<Shape, kVector> places(a, team);
   unsigned* team_arrivals = a.arrivals + 1 + team.team;
   unsigned products = 0;
   for (int step = 0; step < a.steps; ++step) {
-    const bool sent = step >= first;
-    if (step > 0) wait_for_arrivals(a, a.arrivals, static_cast<unsigned>(blocks) * step);
+    const bool sent = step >= a.first_step;
     for (int i = 0; i < team.tiles(a.tiles); ++i) {
       const int tile = sent ? stream.tile() : team.team + i * team.teams;
-      float* left = static_cast<float*>(a.sums) +
-                    (static_cast<long long>(products % 2) * blocks + team.team * a.ranks) * kSums;
+      float* left =
+          static_cast<float*>(a.sums) +
+          (static_cast<long long>(products % 2) * a.blocks() + team.team * a.ranks) * kSums;
       if (sent) {
         float sums[Shape::kRowTiles][Shape::kSampleTiles][4] = {};
-        stream.multiply(cells.messages(step), sums);
+        stream.multiply(sums);
         store_sums<Shape>(left + team.rank * kSums, sums);
-        arrive_for_all(team_arrivals);
+        arrive_for_all<Shape>(team_arrivals);
         ++products;
       }
       const bool there = places.there(tile);
-      const int neuron = places.neuron(tile);
+      if (there) cells.begin(step, places.neuron(tile));
       typename Cells::Inputs inputs[kTogether];
-      if (there) cells.begin(step, neuron);
       for (int sample = places.row(), part = 0; sample < a.batch || part == 0; ++part) {
 #pragma unroll
         for (int k = 0; k < kTogether; ++k) {
@@ -156,16 +147,17 @@ POPSNN_DEVICE void run_streamed(const StreamedArguments& a, int first) {
           if (there && one < a.batch) cells.load(one, inputs[k]);
         }
         if (sent && part == 0) {
-          wait_for_arrivals(a, team_arrivals, static_cast<unsigned>(a.ranks) * products);
+          if (thread_index() == 0) {
+            wait_for_arrivals(a, team_arrivals, static_cast<unsigned>(a.ranks) * products);
+          }
+          wait_for_steppers<Shape>();
         }
 #pragma unroll
         for (int k = 0; k < kTogether; ++k) {
           const int one = sample + k * places.rows();
           if (!there || one >= a.batch) continue;
           float sum[kVector] = {};
-          if (sent) {
-            add_sums<Shape>(left + one * Shape::kOuts + places.out(), a.ranks, sum);
-          }
+          if (sent) add_sums<Shape>(left + one * Shape::kOuts + places.out(), a.ranks, sum);
           if (*Patience::lost() != 0) {
 #pragma unroll
             for (int j = 0; j < kVector; ++j) sum[j] = not_a_number();
@@ -176,9 +168,27 @@ POPSNN_DEVICE void run_streamed(const StreamedArguments& a, int first) {
       }
       if (there) cells.end(places.row());
     }
-    if (step + 1 < a.steps) arrive_for_all(a.arrivals);
+    if (step + 1 < a.steps) arrive_for_all<Shape>(a.arrivals);
   }
-  wait_for_copies<0>();
+}
+
+// Runs a block. `Cells` steps kVector neurons of a sample: it is made of the arguments, `begin`
+// goes to the neurons of a tile, `load` reads what needs no sums, `step` takes the sums, `end`
+// comes after a tile. `row` is that of a step's messages in their map.
+template <class Shape, bool kTransposed, class Cells>
+POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArguments& a) {
+  if (thread_index() == 0) *Patience::lost() = 0;
+  const StreamedTeam<Shape> team(a);
+  WeightStream<Shape, kTransposed> stream(maps, a, team);
+  Cells cells(a);
+  if (thread_index() < Shape::kSteppers) {
+    grow_registers<Shape::kStepRegisters>();
+    step_streamed<Shape>(a, team, stream, cells);
+  } else {
+    shrink_registers<Shape::kCopyRegisters>();
+    if (thread_index() == Shape::kSteppers) stream.copy_weights();
+    if (thread_index() == Shape::kSteppers + 32) stream.copy_messages(cells);
+  }
 }
 
 }  // namespace popsnn

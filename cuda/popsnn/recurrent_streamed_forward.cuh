@@ -19,9 +19,9 @@ class StreamedForward {
 
   POPSNN_DEVICE explicit StreamedForward(const StreamedArguments& a) : a_(a) {}
 
-  POPSNN_DEVICE const Bf16* messages(int step) const {
-    if (step == 0) return static_cast<const Bf16*>(a_.before);
-    return static_cast<const Bf16*>(a_.messages) + (step - 1) * a_.message_row;
+  // Of what was published in the step before; those of step 0 have a map of their own.
+  POPSNN_DEVICE int row(int step) const {
+    return (step > 0 ? step - 1 : 0) * a_.whole_batch + a_.first_sample;
   }
 
   POPSNN_DEVICE void begin(int step, int neuron) {
@@ -74,11 +74,10 @@ class StreamedForward {
   float parameter_[kVector][Neuron::kParameters];
 };
 
-// Without spikes before it the first step has no messages.
 template <class Shape, class Neuron, class T, int kVector>
-POPSNN_DEVICE void recurrent_streamed_forward(const StreamedArguments& a) {
-  run_streamed<Shape, false, StreamedForward<Shape, Neuron, T, kVector>>(
-      a, a.before != nullptr ? 0 : 1);
+POPSNN_DEVICE void recurrent_streamed_forward(const StreamedMaps& maps,
+                                              const StreamedArguments& a) {
+  run_streamed<Shape, false, StreamedForward<Shape, Neuron, T, kVector>>(maps, a);
 }
 
 }  // namespace popsnn

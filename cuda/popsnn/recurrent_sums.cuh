@@ -5,20 +5,22 @@
 
 namespace popsnn {
 
-// The sums of all product warps for a tile of the block's outputs.
+// The sums of all product warps for a tile of the block's outputs, those of a set's items or, where
+// they are sent, of all.
 template <class Shape>
 class PartialSums {
  public:
-  POPSNN_DEVICE PartialSums(const RecurrentArguments& a, const RecurrentTeam<Shape>& team)
-      : team_(team), items_(a.steps * a.groups()) {}
+  // `items`: that they are taken of.
+  POPSNN_DEVICE PartialSums(const RecurrentTeam<Shape>& team, int set, int items)
+      : team_(team), first_(2 * set), left_(items) {}
 
-  POPSNN_DEVICE void wait() const { wait_at(team_.full(buffer_), team_.threads()); }
+  POPSNN_DEVICE void wait() const { wait_at(team_.full(first_ + turn_), team_.threads()); }
 
   POPSNN_DEVICE void add(int out, float (&sum)[4]) const {
     float x[kProductWarps][4];
 #pragma unroll
     for (int w = 0; w < kProductWarps; ++w) {
-      load_shared(shared_.partial(buffer_, w, out), x[w]);
+      load_shared(shared_.partial(first_ + turn_, w, out), x[w]);
     }
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
@@ -27,17 +29,18 @@ class PartialSums {
     }
   }
 
-  // Gives the buffer of item `item` back, unless nobody waits for it any more.
-  POPSNN_DEVICE void release(int item) {
-    if (item + 2 < items_) arrive_at(team_.empty(buffer_), team_.threads());
-    buffer_ ^= 1;
+  // Gives the buffer back to the next item but one, if there is one.
+  POPSNN_DEVICE void release() {
+    if (--left_ >= 2) arrive_at(team_.empty(first_ + turn_), team_.threads());
+    turn_ ^= 1;
   }
 
  private:
   const RecurrentShared<Shape> shared_;
   const RecurrentTeam<Shape>& team_;
-  int items_;
-  int buffer_ = 0;
+  int first_;
+  int left_;
+  int turn_ = 0;
 };
 
 // Sums go from block to block through memory, where two steps have places that are used in turn. A
@@ -85,14 +88,14 @@ POPSNN_DEVICE void send_sums(const RecurrentArguments& a, const RecurrentTeam<Sh
   using Places = SumPlaces<Shape>;
   Places places(a, team.quads,
                 ((team.block - team.rank + to) * Shape::kRanks + team.rank) * Places::kBlock);
-  PartialSums<Shape> partials(a, team);
+  PartialSums<Shape> partials(team, 0, a.steps * a.groups() - begin);
   for (int item = begin; item < a.steps * a.groups(); ++item) {
     float sum[Shape::kTiles][4];
     partials.wait();
 #pragma unroll
     for (int tile = 0; tile < Shape::kTiles; ++tile)
       partials.add(to * Shape::kTiles + tile, sum[tile]);
-    partials.release(item);
+    partials.release();
 #pragma unroll
     for (int tile = 0; tile < Shape::kTiles; ++tile) {
       Words4 x;
@@ -111,21 +114,21 @@ template <class Shape>
 class RecurrentSums {
  public:
   POPSNN_DEVICE RecurrentSums(const RecurrentArguments& a, const RecurrentTeam<Shape>& team,
-                              int tile)
-      : partials_(a, team),
+                              int tile, int set, int items)
+      : partials_(team, set, items),
         places_(a, team.quads, team.block * Shape::kRanks * kBlock + tile * 32),
         a_(a),
         ranks_(team.quads < Shape::kRanks ? team.quads : Shape::kRanks),
         tile_(tile) {}
 
-  // The lane's 4 elements of the next item, `item`.
-  POPSNN_DEVICE void take(int item, float (&sum)[4]) {
+  // The lane's 4 elements of the next item.
+  POPSNN_DEVICE void take(float (&sum)[4]) {
     if constexpr (Shape::kSent) {
       receive(sum);
     } else {
       partials_.wait();
       partials_.add(tile_, sum);
-      partials_.release(item);
+      partials_.release();
     }
     if (*Patience::lost() != 0) {
 #pragma unroll
@@ -174,9 +177,9 @@ class RecurrentSums {
   int tile_;
 };
 
-// Runs a block. `Cells` steps a tile: it is made of (arguments, block, tile, begin), `prepare`
-// does what needs no sums, `step` takes those of the next item, `finish` comes after the last.
-// Items before `begin` have no sums.
+// Runs a block. `Cells` steps a set's groups of a tile: it is made of (arguments, block, tile, set,
+// begin), `prepare` does what needs no sums, `step` takes those of the next item, `finish` comes
+// after the last. Items before `begin`, those of the first step or none, have no sums.
 template <class Shape, class Messages, class W, bool kTransposed, class Cells>
 POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
   const RecurrentShared<Shape> shared;
@@ -194,19 +197,27 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
     RecurrentProduct<Shape, Messages, W, kTransposed>::run(a, team, begin);
   } else if (warp < kProductWarps + 4) {
     shrink_registers<Shape::kCellRegisters>();
-    const int tile = warp - kProductWarps;
-    if (tile >= Shape::kTiles) return;
-    RecurrentSums<Shape> sums(a, team, tile);
-    Cells cells(a, team.block, tile, begin);
+    const int tile = (warp - kProductWarps) % Shape::kTiles;
+    const int set = (warp - kProductWarps) / Shape::kTiles;
+    const int groups = a.groups();
+    if (set >= Shape::kSets || set >= groups) return;
+    const int items = (groups - set + Shape::kSets - 1) / Shape::kSets;  // of a step
+    int step = 0;
+    Cells cells(a, team.block, tile, set, begin);
     const float none[4] = {};
-    for (int item = 0; item < begin; ++item) {
-      cells.prepare();
-      cells.step(none);
+    if (begin > 0) {
+      for (int item = 0; item < items; ++item) {
+        cells.prepare();
+        cells.step(none);
+      }
+      ++step;
     }
-    for (int item = begin; item < a.steps * a.groups(); ++item) {
+    int left = (a.steps - step) * items;
+    RecurrentSums<Shape> sums(a, team, tile, set, left);
+    for (; left > 0; --left) {
       float sum[4];
       cells.prepare();
-      sums.take(item, sum);
+      sums.take(sum);
       cells.step(sum);
     }
     cells.finish();

@@ -15,11 +15,11 @@ from .launch import aligned
 from .program import TYPES
 
 PRODUCT_WARPS = 8  # kProductWarps
-THREADS = {"forward": 384, "backward": 512}  # RecurrentShape::kThreads
 GROUP = 16  # kGroup: samples that are worked on together
 MOST_GROUPS = 6  # of a launch, for which shared memory suffices in every shape
 STATES = PARAMETERS = 2  # kRecurrentStates, kRecurrentParameters
 MOST_QUADS = 32  # of four blocks each: the product warps of a block hold the weights of so many
+SETS = {1: 3, 2: 2, 3: 1}  # of cell warps, where blocks do not send sums: kSets
 MOST_TILES = 3  # of 8 neurons a block, for whose weights registers suffice
 MOST_NEURONS = 32 * MOST_QUADS * MOST_TILES
 RANKS = {"forward": 1, "backward": 4}  # blocks of a team
@@ -84,9 +84,15 @@ class Shape:
         """Blocks of the grid; those beyond the neurons publish zeros."""
         return 4 * self.quads
 
+    @property
+    def threads(self) -> int:
+        """Threads of a block."""
+        return 512 if self.ranks > 1 else 384
+
     def shared_bytes(self, groups: int, states: int) -> int:
         """Return the shared memory of a block: `popsnn::RecurrentShared`."""
-        partials = 2 * PRODUCT_WARPS * self.ranks
+        buffers = 2 if self.ranks > 1 else 2 * SETS[self.tiles]
+        partials = buffers * PRODUCT_WARPS * self.ranks
         return 512 * (1 + (partials + states * groups) * self.tiles)
 
     def sums_shape(self, groups: int) -> tuple[int, ...]:
@@ -151,11 +157,16 @@ class Tensors:
         )
 
 
-def resident(neurons: int, exact: bool, multiprocessors: int) -> bool:
-    """Return whether the registers of a GPU hold the weights of N neurons."""
+def resident(neurons: int, steps: int, exact: bool, multiprocessors: int) -> bool:
+    """Return whether the registers of a GPU hold the weights of N neurons, and pay.
+
+    For a single step they are read once either way, and on the way to operands in registers they
+    take longer than through shared memory, unless they are few.
+    """
     if exact or neurons > MOST_NEURONS:
         return False
-    return Shape(neurons, 1).blocks <= multiprocessors
+    shape = Shape(neurons, 1)
+    return shape.blocks <= multiprocessors and (steps > 1 or shape.tiles == 1)
 
 
 @lru_cache(maxsize=None)
@@ -238,7 +249,7 @@ def launch(
         kernels.launch(
             f"recurrent_{direction}",
             shape.blocks,
-            THREADS[direction],
+            shape.threads,
             shape.shared_bytes(groups, states),
             arguments,
             together=True,

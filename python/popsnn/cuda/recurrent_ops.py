@@ -184,7 +184,7 @@ def _recurrent_backward(
 
 
 def _resident(x: Tensor, exact: bool) -> bool:
-    return resident(x.shape[-1], exact, multiprocessors(x.device))
+    return resident(x.shape[-1], x.shape[0], exact, multiprocessors(x.device))
 
 
 ops.register(

@@ -34,12 +34,8 @@ def _messages(x: Tensor, planes: int, *shared: Tensor) -> Tensor:
     shape = messages_shape(x)
     for one in shared:
         if planes == 1 and one.dtype == BF16 and tuple(one.shape) == shape:
-            messages = one[None]
-            break
-    else:
-        messages = x.new_empty((planes, *shape), dtype=BF16)
-    messages[..., x.shape[2] :].zero_()  # they are multiplied by weights of 0
-    return messages
+            return one[None]
+    return x.new_empty((planes, *shape), dtype=BF16)
 
 
 def forward(

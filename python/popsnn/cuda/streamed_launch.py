@@ -24,15 +24,17 @@ from .recurrent_launch import (
 )
 
 WARPS = 8  # StreamedShape::kWarps
-THREADS = 32 * WARPS  # kThreads
+STEPPERS = 32 * WARPS  # kSteppers
+THREADS = STEPPERS + 128  # kThreads
 SAMPLE_TILES = (1, 2, 3, 4, 6, 8, 12)  # kSampleTiles: of 8 samples
 MOST_SAMPLES = 8 * SAMPLE_TILES[-1]  # of a launch
 MOST_SHARED = 232448  # bytes of a block of a GPU of compute capability 9.0
-FRONT = 128  # kFront
+FRONT = 1024  # kFront
 MESSAGE_STAGES = 4  # kMessageStages
 MOST_STAGES = 8  # kMostStages
 MOST_RANKS = 16  # blocks of a team, which all read each other's sums
 STAGE_ROW = 128  # bytes of weights to a neuron that a stage has
+MAP_BYTES = 128  # popsnn::MatrixMap
 PITCH = 8  # elements of which rows of weights and messages are a multiple
 
 _Pointers = ctypes.c_void_p * STATES
@@ -43,15 +45,70 @@ class StreamedArguments(RecurrentArguments):
 
     _fields_ = [  # noqa: RUF012
         ("state", _Pointers),
-        ("before", ctypes.c_void_p),
         ("arrivals", ctypes.c_void_p),
         ("plane", ctypes.c_longlong),
         ("message_row", ctypes.c_longlong),
+        ("plane_rows", ctypes.c_int),
+        ("whole_batch", ctypes.c_int),
+        ("first_sample", ctypes.c_int),
+        ("first_step", ctypes.c_int),
         ("pitch", ctypes.c_int),
         ("ranks", ctypes.c_int),
         ("teams", ctypes.c_int),
         ("tiles", ctypes.c_int),
     ]
+
+
+class StreamedLaunch(ctypes.Structure):
+    """`popsnn::StreamedLaunch`, whose size is a multiple of 64 bytes."""
+
+    _fields_ = [
+        ("maps", ctypes.c_byte * (3 * MAP_BYTES)),
+        ("rest", StreamedArguments),
+        ("padding", ctypes.c_byte * 64),
+    ]
+
+
+def matrix_map(matrix: Tensor, columns: int, box: tuple[int, int]) -> bytes:
+    """Return what the copy engine needs to know of a matrix, `popsnn::MatrixMap`.
+
+    Of [rows, pitch] it has the first columns. A box is of rows and columns, 64 or 128 bytes of
+    these.
+    """
+    rows, pitch = matrix.shape
+    return _matrix_map(matrix.data_ptr(), matrix.dtype, rows, columns, pitch, box)
+
+
+@lru_cache(maxsize=256)
+def _matrix_map(
+    address: int, dtype: torch.dtype, rows: int, columns: int, pitch: int, box: tuple[int, int]
+) -> bytes:
+    from cuda.bindings import driver
+
+    kinds, swizzles = driver.CUtensorMapDataType, driver.CUtensorMapSwizzle
+    wide = dtype == torch.float32
+    kind = kinds.CU_TENSOR_MAP_DATA_TYPE_FLOAT32 if wide else kinds.CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
+    half = box[1] * dtype.itemsize == 64
+    number, count = driver.cuuint32_t, driver.cuuint64_t
+    status, found = driver.cuTensorMapEncodeTiled(
+        kind,
+        2,
+        address,
+        [count(columns), count(rows)],
+        [count(pitch * dtype.itemsize)],
+        [number(box[1]), number(box[0])],
+        [number(1), number(1)],
+        driver.CUtensorMapInterleave.CU_TENSOR_MAP_INTERLEAVE_NONE,
+        swizzles.CU_TENSOR_MAP_SWIZZLE_64B if half else swizzles.CU_TENSOR_MAP_SWIZZLE_128B,
+        driver.CUtensorMapL2promotion.CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+        driver.CUtensorMapFloatOOBfill.CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
+    )
+    if status:
+        raise RuntimeError(
+            f"matrix_map: expected the driver to map a matrix of {rows} rows and {columns} "
+            f"columns, got {status}"
+        )
+    return ctypes.string_at(found.getPtr(), MAP_BYTES)
 
 
 @dataclass(frozen=True)
@@ -80,7 +137,7 @@ class Plan:
 
     def rows(self, vector: int) -> int:
         """Return the samples that a block steps at once, `vector` neurons a thread."""
-        return THREADS // (self.width // vector)
+        return STEPPERS // (self.width // vector)
 
     def shared_bytes(self, sample_tiles: int, element_size: int, planes: int) -> int:
         """Return the shared memory of a block."""
@@ -144,8 +201,8 @@ def source(
         neuron,
         gradient,
         f"using Layout = popsnn::StreamedShape<{TYPES[weight]}, {sizes}>;",
-        f"PERSISTENT_KERNEL(Layout::kThreads) {name}(POPSNN_ARGUMENT popsnn::StreamedArguments a) "
-        f"{{ popsnn::{name}<{', '.join(options)}>(a); }}",
+        f"PERSISTENT_KERNEL(Layout::kThreads) {name}(POPSNN_ARGUMENT popsnn::StreamedLaunch a) "
+        f"{{ popsnn::{name}<{', '.join(options)}>(a.maps, a.rest); }}",
     ]
     return "\n".join(lines)
 
@@ -155,7 +212,7 @@ def launch(
     cell: Cell,
     x: Tensor,  # [T, B, N]: for its shape and type
     weight: Tensor,  # [N, pitch], float32 or bfloat16
-    messages: Tensor,  # bfloat16 [planes, T, B, pitch], zeros beyond N
+    messages: Tensor,  # bfloat16 [planes, T, B, pitch], any beyond N
     tensors: Tensors,
     states: Sequence[Tensor],  # of float32 [B, N], which the kernel carries from step to step
     *,
@@ -177,9 +234,13 @@ def launch(
     size = weight.element_size()
     laid = plan(neurons, size, multiprocessors(x.device))
     planes = messages.shape[0]
-    rows = {**tensors.rows, "messages": messages, "before": before}
+    rows = {**tensors.rows, "messages": messages}
     tensors = Tensors(rows, {**tensors.states, "state": states})
     vector = 4 if tensors.aligned(neurons, 4) else 1
+    depth = STAGE_ROW // size
+    box = (laid.outs if direction == "forward" else depth, depth)
+    weights = matrix_map(weight, neurons, box)
+    sent = messages.flatten(0, 2)  # [planes T B, pitch]
     learnt = None
     if learn:
         shape = (len(parts(batch)), PARAMETERS, laid.rows(vector), neurons)
@@ -192,7 +253,12 @@ def launch(
         )  # fmt: skip
         sums = x.new_empty((2, laid.blocks, 8 * samples, laid.outs), dtype=torch.float32)
         arrivals = torch.zeros(1 + laid.teams, dtype=torch.int32, device=x.device)
-        arguments = StreamedArguments()
+        whole = StreamedLaunch()
+        maps = [weights, matrix_map(sent, neurons, (8 * samples, depth))]
+        if before is not None:
+            maps.append(matrix_map(before[first:], neurons, (8 * samples, depth)))
+        ctypes.memmove(whole.maps, b"".join(maps), MAP_BYTES * len(maps))
+        arguments = whole.rest
         tensors.fill(arguments, first)
         arguments.weight = weight.data_ptr()
         arguments.sums = sums.data_ptr()
@@ -201,6 +267,9 @@ def launch(
         arguments.row = batch * neurons
         arguments.plane = messages[0].numel()
         arguments.message_row = batch * messages.shape[-1]
+        arguments.plane_rows, arguments.whole_batch = steps * batch, batch
+        arguments.first_sample = first
+        arguments.first_step = 1 if before is None else 0
         arguments.pitch, arguments.ranks = messages.shape[-1], laid.ranks
         arguments.teams, arguments.tiles = laid.teams, laid.tiles
         arguments.patience = PATIENCE
@@ -211,7 +280,7 @@ def launch(
             laid.blocks,
             THREADS,
             laid.shared_bytes(samples, size, planes),
-            arguments,
+            whole,
             together=True,
         )
     return learnt
