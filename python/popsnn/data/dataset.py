@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any, Iterator, Sequence, Tuple
 
 import numpy as np
@@ -166,7 +167,11 @@ class SpikeDataset:
         else:
             # A generator of its own, since a loader draws from torch's otherwise.
             yield from DataLoader(
-                made, batch_size=None, num_workers=workers, generator=torch.Generator()
+                made,
+                batch_size=None,
+                num_workers=workers,
+                generator=torch.Generator("cpu"),
+                worker_init_fn=_leave_signals,
             )
 
     def _batch(self, index: Tensor, draw: int) -> tuple[SpikeTensor, Tensor]:
@@ -191,6 +196,12 @@ Parts = Tuple[SpikeDataset, SpikeDataset]  # for training, and to test
 def split(whole: SpikeDataset, in_test: np.ndarray) -> Parts:
     """Return the samples that are not `in_test`, bool [M], and those that are."""
     return whole.subset(np.flatnonzero(~in_test)), whole.subset(np.flatnonzero(in_test))
+
+
+def _leave_signals(_: int) -> None:
+    """Let workers live on while the process that wants their batches stops in its own time."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 class _Batches(Dataset[Any]):

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import multiprocessing
+import os
 import re
+import signal
 from typing import Any
 
 import pytest
@@ -109,6 +112,16 @@ def test_batches_stay_on_the_cpu_whatever_the_default_device_is() -> None:
         torch.set_default_device(None)
     assert {labels.device.type for _, labels in batches} == {"cpu"}
     assert {spikes.ids.device.type for spikes, _ in batches} == {"cpu"}
+
+
+def test_workers_leave_signals_to_who_wants_their_batches() -> None:
+    batches = dataset().batches(1, workers=1)
+    seen = [int(next(batches)[1])]
+    (worker,) = multiprocessing.active_children()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        os.kill(int(worker.pid or 0), number)
+    seen += [int(labels) for _, labels in batches]
+    assert seen == list(range(10))
 
 
 def test_workers_leave_the_global_generator_alone() -> None:

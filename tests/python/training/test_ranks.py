@@ -9,6 +9,7 @@ from typing import Any, Callable
 from unittest import mock
 
 import pytest
+import torch
 
 from popsnn import training
 from popsnn.training import Training, ranks
@@ -40,6 +41,9 @@ def rows_of(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
 
 
+@pytest.mark.skipif(
+    torch.cuda.is_available(), reason="a process that has used a GPU cannot be forked"
+)
 def test_two_processes_train_as_one_and_go_on_in_the_middle(tmp_path: Path) -> None:
     def train(name: str, **options: Any) -> None:
         training.train(

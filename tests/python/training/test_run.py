@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import numpy as np
 import pytest
 import torch
 
@@ -49,12 +50,9 @@ def test_a_part_is_kept_to_validate() -> None:
 
 def spoken(count: int) -> SpikeDataset:
     """Return samples of 700 channels over 5 steps: which 70 of them fire says the class."""
-    labels = torch.arange(count) % 10
-    columns = (
-        torch.arange(count).repeat_interleave(350).int().numpy(),
-        (torch.arange(count * 350) // 70 % 5).int().numpy(),
-        (labels.repeat_interleave(350) * 70 + torch.arange(count * 350) % 70).int().numpy(),
-    )
+    sample, step, neuron = (axis.reshape(-1) for axis in np.indices((count, 5, 70), np.int32))
+    columns = (sample, step, sample % 10 * 70 + neuron)
+    labels = torch.from_numpy(np.arange(count) % 10)
     return SpikeDataset(SpikeLists.from_events(columns, count, 5, (1, 1, 700)), labels, 10)
 
 
