@@ -178,7 +178,9 @@ def network(poptorch: Any, net: SNN, x: SpikeTensor, counted: bool) -> Tensor | 
         sequence = torch.stack([torch.full_like(first, seed), first])
     else:
         sequence = torch.tensor([seed, 0], dtype=torch.int32)
-    return _network(poptorch, "SparseNetwork", net.stack, x, sequence, net.device)
+    # What a device of few and large tiles is told, as "host" is, says nothing of PopTorch's.
+    device = net.device if net.device.tiles == 0 else None
+    return _network(poptorch, "SparseNetwork", net.stack, x, sequence, device)
 
 
 class _Outputs(NamedTuple):

@@ -25,7 +25,8 @@ class SNN(nn.Module):
     """A stack of spiking layers that an engine runs as a whole.
 
     Inside of a PopTorch model it is one operator of PopTorch's device, whatever the `backend`; it
-    begins at rest there, and returns its output alone.
+    begins at rest there, and returns its output alone. Of a `device` with all its tiles what
+    `replicas`, `segment` and `sizes` say counts there too.
 
     Parameters
     ----------

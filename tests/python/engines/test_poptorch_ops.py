@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Callable
 
@@ -39,6 +40,7 @@ def agrees(spec: dict[str, Any]) -> bool:
     if any(error(rounded[name], grad) > TOLERANCE for name, grad in expected.grads.items()):
         return False
     device = parse(spec["device"])
+    net.device = replace(device, tiles=0)  # the choices of a whole device count in PopTorch too
     with inside(Direct(ipus=device.ipus, tiles_per_ipu=device.tiles)) as direct:
         got = run(net, x, spec["seed"], trace=False)
     assert_close("output", got.outs[0], expected.outs[0])
@@ -179,6 +181,17 @@ def test_elementwise_lif(
         assume(tensor.grad is None or bool(torch.isfinite(tensor.grad).all()))
         assert_close(name, dict(layer.named_parameters())[name].grad, tensor.grad)
     assert_close("gradient of the current", current.grad, of_definition.grad)
+
+
+def test_choices_of_a_host_shaped_device_say_nothing_of_others() -> None:
+    x = torch.zeros(4, 6, 3)
+    kept = []
+    for device in ("host:segment=2,replicas=2", "bow:segment=2,replicas=2"):
+        with inside(one_device()) as direct:
+            SNN(SparseLIF(3, 4), device=device)(x)
+        kept.append([shape for _, shape in direct.made[-1].outputs])
+    assert (1 + 4, 6, 1, 4) in kept[0]  # membranes of all steps
+    assert (1 + 2, 6, 1, 4) in kept[1]
 
 
 def test_drops_are_reported_with_the_last_layers_spikes() -> None:
