@@ -22,7 +22,6 @@ from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
 from ..nn.neuron_model import NeuronModel
 from ..spikes import INPUT_LAYER, SpikeTensor
-from .ipu_engine import neuron_parameters
 from .ipu_shape import LayerKey
 
 if TYPE_CHECKING:
@@ -101,7 +100,9 @@ def compact(
 
 def expand(poptorch: Any, spikes: SpikeTensor) -> Tensor:
     """Return dense float32 spikes [T, B, N], differentiable in the values."""
-    inputs = [_int32(spikes.ids), _int32(spikes.counts), spikes.values.float()]
+    slots = torch.arange(spikes.capacity, dtype=torch.int32)
+    values = slots < spikes.counts[..., :1] if spikes._values is None else spikes.values
+    inputs = [_int32(spikes.ids), _int32(spikes.counts), values.float()]
     example = _like(spikes.shape, grad=spikes.requires_grad)
     return _call(poptorch, "ExpandSpikes", inputs, [example], {"size": spikes.size})[0]
 
@@ -124,13 +125,12 @@ def lif(poptorch: Any, layer: LIF, current: Tensor) -> Tensor:
     below = -math.inf if layer.grad_threshold is None else layer.grad_threshold
     rows: list[Tensor] = []
     for name, value in (("beta", layer.leak()), ("threshold", layer.threshold), ("below", below)):
-        row = torch.as_tensor(value, dtype=torch.float32)
-        if row.dim() > len(shape) - 2:
+        if isinstance(value, Tensor) and value.dim() > len(shape) - 2:
             raise ValueError(
                 f"{layer.name}: {name}: expected one that fits {shape[2:]} inside of PopTorch, "
-                f"got shape {tuple(row.shape)}"
+                f"got shape {tuple(value.shape)}"
             )
-        rows.append(row.expand(shape[2:]).reshape(-1))
+        rows.append(_row(value, shape[2:]).reshape(-1))
     flat = current.float().reshape(shape[0], shape[1], -1)
     attributes: Attributes = {
         "reset": layer.reset,
@@ -206,12 +206,13 @@ def _network(
     segment = min(device.segment, x.shape[0]) if device is not None else 0
     if device is not None:
         attributes.update(segment=segment, replicas=device.replicas, sizes=device.sizes)
-    inputs = [_int32(x.ids), _int32(x.counts), x.values.float(), sequence]
+    values = torch.zeros(x.ids.shape) if x._values is None else x.values.float()
+    inputs = [_int32(x.ids), _int32(x.counts), values, sequence]
     for layer in layers:
         loops = layer.recurrent_weight if isinstance(layer, SparseLayer) else None
         held = (layer.weight, loops, layer.bias)
         inputs += [one.float() for one in held if one is not None]
-        inputs.append(neuron_parameters(layer).float())
+        inputs.append(_parameters(layer))
     examples = _examples(keys, x, segment or x.shape[0])
     outputs = _call(
         poptorch, name, inputs, [*examples.results, *examples.kept, *examples.drops], attributes
