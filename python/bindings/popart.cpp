@@ -12,6 +12,8 @@
 #include <poplar/exceptions.hpp>
 #include <poputil/exceptions.hpp>
 
+#include "popart_attributes.hpp"
+
 namespace py = pybind11;
 
 using namespace popart;
@@ -39,46 +41,12 @@ TensorInfo toInfo(const py::handle& input) {
   return TensorInfo(pair.first, pair.second);
 }
 
-template <class T>
-any toList(const py::sequence& values) {
-  return any(values.cast<std::vector<T>>());
-}
-
-// bool counts as int, as in Python.
-any toAttribute(const std::string& key, const py::handle& value) {
-  if (PyLong_Check(value.ptr())) return any(value.cast<Attributes::Int>());
-  if (PyFloat_Check(value.ptr())) return any(value.cast<Attributes::Float>());
-  if (PyUnicode_Check(value.ptr())) return any(value.cast<Attributes::String>());
-  if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) {
-    const py::sequence values = py::reinterpret_borrow<py::sequence>(value);
-    const auto all = [&](int (*check)(PyObject*)) {
-      for (const py::handle& v : values)
-        if (!check(v.ptr())) return false;
-      return true;
-    };
-    if (all([](PyObject* v) { return PyLong_Check(v); })) return toList<std::int64_t>(values);
-    if (all([](PyObject* v) { return PyFloat_Check(v); })) return toList<float>(values);
-    if (all([](PyObject* v) { return PyUnicode_Check(v); })) return toList<std::string>(values);
-  }
-  throw error("attribute '{}': expected a float, an int, a str or a list of one of them, got {}",
-              key, std::string(py::str(py::repr(value))));
-}
-
-Attributes toAttributes(const py::dict& values) {
-  std::map<std::string, any> out;
-  for (const auto& v : values) {
-    const std::string key = v.first.cast<std::string>();
-    out[key] = toAttribute(key, v.second);
-  }
-  return Attributes(out);
-}
-
 OpPointer make(const std::string& domain, const std::string& name, unsigned version,
                const py::dict& attributes, const py::list& inputs, int numOutputs) {
   std::vector<TensorInfo> infos;
   for (const py::handle& input : inputs) infos.push_back(toInfo(input));
-  return SingleOp::make(OperatorIdentifier(domain, name, version), toAttributes(attributes), infos,
-                        numOutputs);
+  return SingleOp::make(OperatorIdentifier(domain, name, version),
+                        Attributes(to_attributes(attributes)), infos, numOutputs);
 }
 
 // The array's memory where it is what the tensor is.
@@ -204,10 +172,13 @@ void registerDevice(py::module_& m) {
 
 }  // namespace
 
+void register_popart_session(py::module_& m);
+
 PYBIND11_MODULE(_popart, m) {
   m.doc() = "Operators of PopART's registry, each run by itself on the emulated device.";
   registerExceptions(m);
   registerDevice(m);
+  register_popart_session(m);
   m.def("load_library", &loadLibrary, py::arg("path"));
   m.def("operators", [] {
     py::list out;

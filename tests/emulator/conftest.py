@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 from types import ModuleType
 from typing import Any, Callable, List, Optional, Sequence
 
 import numpy as np
 import pytest
+from tests.emulator.library_tool import PROGRAMS, prefix
+from tests.emulator.popc_tool import CXX
 
 CODELETS = """
 #include <poplar/Vertex.hpp>
@@ -175,3 +178,24 @@ def bench(poplar: Any) -> Callable[..., Bench]:
         return Bench(poplar, **kwargs)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def popart(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The module of PopART's operators, with those of `popart_ops.cpp` registered."""
+    library = tmp_path_factory.mktemp("popart") / "ops.so"
+    at = prefix()
+    command = [CXX, "-std=c++14", "-O0", "-Wall", "-Wextra", "-pedantic", "-Werror", "-shared"]
+    command += ["-fPIC", str(PROGRAMS / "popart_ops.cpp"), "-o", str(library)]
+    command += [f"-I{at}/include", f"-L{at}/lib", "-lpopart"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    module = importlib.import_module("popsnn._popart")
+    module.load_library(str(library))
+    return module
+
+
+@pytest.fixture
+def small(popart: Any) -> Any:
+    """A device of four tiles."""
+    return popart.Device(tiles_per_ipu=4)

@@ -55,6 +55,8 @@ class Attributes {
 
   /// The emulator's own: what was read as another type than it has, as sentences.
   const std::vector<std::string>& misread() const { return *misread_; }
+  /// The emulator's own: the values, each of one of the types above.
+  const std::map<std::string, any>& values() const { return values_; }
   /// The emulator's own: a text that is the same for the same attributes alone.
   std::string key() const;
 

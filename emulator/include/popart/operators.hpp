@@ -9,10 +9,12 @@ namespace Onnx {
 
 namespace Operators {
 const OperatorIdentifier Identity_1(Domain::ai_onnx, "Identity", 1, 1, 1);
+const OperatorIdentifier Sum_8(Domain::ai_onnx, "Sum", 8, {1, -1}, 1);
 }  // namespace Operators
 
 namespace CustomOperators {
 const OperatorIdentifier L1(Domain::ai_graphcore, "L1", 1, 1, 1);
+const OperatorIdentifier SGD0VarUpdate(Domain::ai_graphcore, "SGD0VarUpdate", 1, 4, 1);
 }  // namespace CustomOperators
 
 namespace GradOperators {

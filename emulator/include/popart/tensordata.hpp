@@ -2,6 +2,7 @@
 #define popart_tensordata_hpp
 
 #include <cstddef>
+#include <cstring>  // programs for the SDK count on it
 #include <popart/error.hpp>
 #include <vector>
 

@@ -12,9 +12,16 @@ EXAMPLES = ("graphcore/examples", "3cc8f81")
 COOKBOOK = ("UoB-HPC/ipu-hpc-cookbook", "96a37c2")
 TESSELLATE = ("graphcore-research/tessellate-ipu", "3ab241f")
 POPLIBS = ("graphcore/poplibs", "7eac0f2")
+POPART = ("graphcore/popart", "d2f20d7")
+POPTORCH = ("graphcore/poptorch", "c2a8b17")
 
 TUTORIALS = "tutorials/tutorials/poplar"
 FEATURES = "tutorials/feature_examples/poplar"
+CUSTOM_OPS = "tutorials/feature_examples/pytorch/custom_op"
+ATTRIBUTES = "tests/integration/customop_attr_pylist_tests"
+PYTEST = "{python} -m pytest -q -p no:cacheprovider"
+CUBED = [r"Output Data: \{0\.027, 19\.683, 1\.728, 125\}"]
+CUBED += [r"Input Grad:  \{0\.00081, 0\.59049, 0\.05184, 3\.75\}"]
 # The recipes' common header needs an older g++ for its [&] outside functions and its `auto`
 # parameters: the first is mended, the second is -fconcepts.
 CMAKE = (
@@ -329,5 +336,52 @@ PROGRAMS = [
             "popops/AllTrueTest",
             "poputil/GraphFunctionTest",
         )
+    ),
+    Program(
+        "16",
+        "cube_op",
+        EXAMPLES,
+        [f"{CUSTOM_OPS}/cube_op_example"],
+        f"{CUSTOM_OPS}/cube_op_example",
+        "make",
+        "./build/cube_fn_custom_op 0.3 2.7 1.2 5",
+        expect=["Running the example on CPU", *CUBED],
+    ),
+    Program(
+        "16",
+        "cube_op_hardware",
+        EXAMPLES,
+        [f"{CUSTOM_OPS}/cube_op_example"],
+        f"{CUSTOM_OPS}/cube_op_example",
+        "make",
+        "./build/cube_fn_custom_op --ipu 0.3 2.7 1.2 5",
+        expect=["Running the example on IPU", *CUBED],
+    ),
+    Program(
+        "16",
+        "leaky_relu",
+        EXAMPLES,
+        [f"{CUSTOM_OPS}/leaky_relu_example"],
+        f"{CUSTOM_OPS}/leaky_relu_example",
+        "make",
+        "{python} run_leaky_relu.py --alpha 0.25 -- -0.5 0.5 && {python} run_leaky_relu.py --ipu 1",
+        expect=[
+            r"\{'LeakyRelu:0': array\(\[-0\.125,  0\.5  \], dtype=float32\)\}",
+            r"hardware device acquired[^}]*\{'LeakyRelu:0': array\(\[1\.\], dtype=float32\)\}",
+        ],
+    ),
+    *(
+        Program(
+            "17",
+            f"attributes_{target}",
+            POPART,
+            [ATTRIBUTES, "tests/integration/test_util.py"],
+            ATTRIBUTES,
+            "g++ -std=c++17 -fPIC -shared -DONNX_NAMESPACE=onnx attr_pylist_float_customOp.cpp "
+            "-lpopart -o libattr_pylist_float_customOp.so",
+            f"TEST_TARGET={target} {PYTEST} customop_attr_pylist_float_test.py",
+            expect=["5 passed"],
+        )
+        for target in ("Cpu", "IpuModel2")
     ),
 ]

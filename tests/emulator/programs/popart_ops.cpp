@@ -68,6 +68,7 @@ struct PowerGrad : Base<PowerGrad> {
     outInfo(0) = inInfo(2);
     if (hasOutput(1)) outInfo(1) = inInfo(0);
   }
+  std::set<InIndex> optionalInputs() const final { return {1}; }  // where the loss uses y alone
   const std::vector<GradInOutMapper>& gradInputInfo() const final {
     static const std::vector<GradInOutMapper> info = {{0, 0, GradOpInType::GradOut},
                                                       {1, 1, GradOpInType::GradOut},
@@ -103,10 +104,11 @@ struct PowerGradOpx : popx::Opx {
   PowerGradOpx(Op* op, popx::Devicex* devicex) : Opx(op, devicex) { verifyOp<PowerGrad>(op); }
   void grow(Sequence& prog) const final {
     const float exponent = static_cast<float>(getOp<PowerGrad>().exponent);
-    const auto derivative = pe::Divide(pe::Mul(pe::Const(exponent), pe::_4), pe::_3);
-    setOutTensor(0, popops::map(graph(), pe::Mul(pe::Add(pe::_1, pe::_2), derivative),
-                                {getInTensor(0), getInTensor(1), getInTensor(2), getInTensor(3)},
-                                prog, debugContext("power_grad")));
+    const auto derivative = pe::Divide(pe::Mul(pe::Const(exponent), pe::_3), pe::_2);
+    const poplar::Tensor grad =
+        hasInput(1) ? popops::add(graph(), getInTensor(0), getInTensor(1), prog) : getInTensor(0);
+    setOutTensor(0, popops::map(graph(), pe::Mul(pe::_1, derivative),
+                                {grad, getInTensor(2), getInTensor(3)}, prog, debugContext()));
     if (hasOutput(1)) setOutTensor(1, cloneNcopy(prog, getInTensor(0)));
   }
 };

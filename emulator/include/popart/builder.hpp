@@ -1,0 +1,87 @@
+#ifndef popart_builder_hpp
+#define popart_builder_hpp
+
+#include <map>
+#include <memory>
+#include <popart/debugcontext.hpp>
+#include <popart/names.hpp>
+#include <popart/op.hpp>
+#include <popart/operatoridentifier.hpp>
+#include <popart/tensorinfo.hpp>
+#include <popart/vendored/any.hpp>
+#include <popart/voiddata.hpp>
+#include <string>
+#include <vector>
+
+namespace popart {
+
+class Builder;
+
+/// The operators of domain ai.graphcore that there are.
+class AiGraphcoreOpset1 {
+ public:
+  explicit AiGraphcoreOpset1(Builder& builder) : builder_(builder) {}
+  /// lambda * |args[0]|, reduced.
+  TensorId l1loss(const std::vector<TensorId>& args, const float lambda,
+                  const ReductionType reduction = ReductionType::Mean,
+                  const DebugContext& debugContext = {});
+
+ private:
+  Builder& builder_;
+};
+
+/// The operators of ONNX that there are.
+class AiOnnxOpset {
+ public:
+  explicit AiOnnxOpset(Builder& builder) : builder_(builder) {}
+  TensorId identity(const std::vector<TensorId>& args, const DebugContext& debugContext = {});
+  TensorId sum(const std::vector<TensorId>& args, const DebugContext& debugContext = {});
+
+ private:
+  Builder& builder_;
+};
+
+using AiOnnxOpset9 = AiOnnxOpset;
+using AiOnnxOpset10 = AiOnnxOpset;
+using AiOnnxOpset11 = AiOnnxOpset;
+
+/// Writes a model: inputs, weights, and operators of what is registered.
+class Builder {
+ public:
+  static std::unique_ptr<Builder> create();
+  ~Builder();
+
+  TensorId addInputTensor(const TensorInfo& info, const DebugContext& debugContext = {});
+  TensorId addInputTensor(const std::string& dataType, const Shape& shape,
+                          const DebugContext& debugContext = {});
+  TensorId addInitializedInputTensor(const ConstVoidData& data,
+                                     const DebugContext& debugContext = {});
+  void addOutputTensor(const TensorId& id);
+
+  /// Throws `error` where an input is not there, or there are too few or too many.
+  std::vector<TensorId> customOp(const OperatorIdentifier& opid, int opsetVersion,
+                                 const std::vector<TensorId>& inputs, const unsigned numOutputs,
+                                 const std::map<std::string, popart::any>& attributes,
+                                 const DebugContext& debugContext = {});
+
+  AiGraphcoreOpset1 aiGraphcoreOpset1() { return AiGraphcoreOpset1(*this); }
+  AiOnnxOpset9 aiOnnxOpset9() { return AiOnnxOpset9(*this); }
+  AiOnnxOpset10 aiOnnxOpset10() { return AiOnnxOpset10(*this); }
+  AiOnnxOpset11 aiOnnxOpset11() { return AiOnnxOpset11(*this); }
+
+  /// The model as bytes, in a format of the emulator's own: ONNX is not there.
+  std::string getModelProto() const;
+  std::vector<TensorId> getInputTensorIds() const;
+  std::vector<TensorId> getOutputTensorIds() const;
+
+ private:
+  struct Data;
+  Builder();
+  TensorId newId(const std::string& base);
+
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace popart
+
+#endif  // popart_builder_hpp

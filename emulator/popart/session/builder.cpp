@@ -1,0 +1,105 @@
+#include <popart/attributes.hpp>
+#include <popart/builder.hpp>
+#include <popart/error.hpp>
+#include <popart/operators.hpp>
+#include <set>
+
+#include "model.hpp"
+
+namespace popart {
+
+struct Builder::Data {
+  emulator::Model model;
+  std::set<TensorId> ids;
+};
+
+Builder::Builder() : data_(new Data()) {}
+Builder::~Builder() = default;
+
+std::unique_ptr<Builder> Builder::create() { return std::unique_ptr<Builder>(new Builder()); }
+
+// As PopART names tensors: the base, then base/1, base/2, ...
+TensorId Builder::newId(const std::string& base) {
+  TensorId id = base;
+  for (int i = 1; !data_->ids.insert(id).second; ++i)
+    id = base + sNameDelimiter + std::to_string(i);
+  return id;
+}
+
+TensorId Builder::addInputTensor(const TensorInfo& info, const DebugContext& debugContext) {
+  const std::string name = debugContext.getPathName();
+  data_->model.tensors.push_back({newId(name.empty() ? "input" : name), info, ""});
+  return data_->model.tensors.back().id;
+}
+
+TensorId Builder::addInputTensor(const std::string& dataType, const Shape& shape,
+                                 const DebugContext& debugContext) {
+  return addInputTensor(TensorInfo(dataType, shape), debugContext);
+}
+
+TensorId Builder::addInitializedInputTensor(const ConstVoidData& data,
+                                            const DebugContext& debugContext) {
+  const std::string name = debugContext.getPathName();
+  const auto* bytes = static_cast<const char*>(data.data);
+  data_->model.tensors.push_back(
+      {newId(name.empty() ? "init_input" : name), data.info,
+       std::string(bytes, static_cast<std::size_t>(data.info.nbytes()))});
+  return data_->model.tensors.back().id;
+}
+
+void Builder::addOutputTensor(const TensorId& id) {
+  if (data_->ids.count(id) == 0)
+    throw error("Builder::addOutputTensor: expected a tensor of the model, got '{}'", id);
+  data_->model.outputs.push_back(id);
+}
+
+std::vector<TensorId> Builder::customOp(const OperatorIdentifier& opid, int opsetVersion,
+                                        const std::vector<TensorId>& inputs,
+                                        const unsigned numOutputs,
+                                        const std::map<std::string, popart::any>& attributes,
+                                        const DebugContext& debugContext) {
+  const int given = static_cast<int>(inputs.size());
+  const NumInputs& allowed = opid.numInputs;
+  if ((allowed.min > 0 && given < allowed.min) || (allowed.max > 0 && given > allowed.max))
+    throw error("{}: expected {} to {} inputs, got {}", opid, allowed.min, allowed.max, given);
+  for (const TensorId& input : inputs)
+    if (!input.empty() && data_->ids.count(input) == 0)
+      throw error("{}: expected inputs of the model, got '{}'", opid, input);
+  emulator::ModelNode node{
+      opid, debugContext.getPathName(), Attributes(attributes).values(), inputs, {}};
+  node.opid.version = static_cast<OpVersion>(opsetVersion);
+  for (unsigned i = 0; i < numOutputs; ++i)
+    node.outputs.push_back(
+        newId((node.name.empty() ? opid.type : node.name) + ":" + std::to_string(i)));
+  data_->model.nodes.push_back(node);
+  return node.outputs;
+}
+
+std::string Builder::getModelProto() const { return emulator::serialize(data_->model); }
+
+std::vector<TensorId> Builder::getInputTensorIds() const {
+  std::vector<TensorId> out;
+  for (const emulator::ModelTensor& tensor : data_->model.tensors) out.push_back(tensor.id);
+  return out;
+}
+
+std::vector<TensorId> Builder::getOutputTensorIds() const { return data_->model.outputs; }
+
+TensorId AiGraphcoreOpset1::l1loss(const std::vector<TensorId>& args, const float lambda,
+                                   const ReductionType reduction,
+                                   const DebugContext& debugContext) {
+  const std::string name = logging::format("{}", reduction);
+  return builder_.customOp(Onnx::CustomOperators::L1, 1, args, 1,
+                           {{"lambda", lambda}, {"reduction", name}}, debugContext)[0];
+}
+
+TensorId AiOnnxOpset::identity(const std::vector<TensorId>& args,
+                               const DebugContext& debugContext) {
+  return builder_.customOp(Onnx::Operators::Identity_1, 1, args, 1, {}, debugContext)[0];
+}
+
+TensorId AiOnnxOpset::sum(const std::vector<TensorId>& args, const DebugContext& debugContext) {
+  return builder_.customOp(Onnx::Operators::Sum_8, 8, args, 1, {}, debugContext)[0];
+}
+
+}  // namespace popart
