@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from .. import _check
+from .._check import PerNeuron
 from .._paths import popart_ops_path
 from ..hashing import call_seed
 from ..nn._sparse_layer import SparseLayer
@@ -310,6 +311,21 @@ def _call(
         inputs, name, DOMAIN, VERSION, example_outputs=examples, attributes=attributes
     )
     return list(outputs)
+
+
+def _parameters(layer: SparseLayer | LI) -> Tensor:
+    """Return the rows [P, N] of a layer's neurons: of those that spike the last is theta_grad."""
+    rows = list(layer.neuron_parameters())
+    if isinstance(layer, SparseLayer):
+        rows.append(-math.inf if layer.grad_threshold is None else layer.grad_threshold)
+    return torch.stack([_row(row, (layer.out_features,)) for row in rows])
+
+
+def _row(value: PerNeuron, shape: tuple[int, ...]) -> Tensor:
+    """Return a parameter of this shape; a tensor of the host's would be none of the graph's."""
+    if isinstance(value, Tensor):
+        return value.float().expand(shape)
+    return torch.full(shape, float(value), dtype=torch.float32)
 
 
 def _like(shape: tuple[int, ...], dtype: torch.dtype = torch.float32, grad: bool = False) -> Tensor:
