@@ -13,7 +13,7 @@ from tqdm import tqdm
 from .. import training
 from ..training.checkpoint import CHECKPOINT
 from ..training.config import DATASETS
-from ..training.options import parser_of
+from ..training.options import FLAG, parser_of
 from ..training.run import chosen
 
 EXAMPLES = """examples:
@@ -36,6 +36,17 @@ writes to the folder of the run:
   raster.png     spikes of four test samples      membranes.png  membranes of some neurons
 """
 
+# Options of a configuration, as the help groups them.
+GROUPS = {
+    "data": "dataset data held_out steps dt downsample validation shift drop jitter offset workers",
+    "network": "hidden recurrent max_activity grad_threshold grad_threshold_start "
+    "grad_threshold_epochs beta learn_beta slope readout readout_beta weight_dtype",
+    "engine": "backend device device_update",
+    "training": "epochs batch_size lr warmup weight_decay label_smoothing clip activity_weight "
+    "activity_target patience seed",
+    "files": "out save_seconds tensorboard pictures",
+}
+
 COLUMNS = "epoch    loss   train %   test %   samples/s   activity %   dropped spikes"
 
 
@@ -45,35 +56,20 @@ def add(subparsers: Any) -> None:
         "train",
         help="train a network on a dataset",
         description="Train SparseLIF layers and a readout on a dataset. Each dataset has a "
-        "configuration of its own; a file of --config changes it, and options change both.",
+        "configuration of its own; a file of --config changes it, and options change both. "
+        "Where an option may be none, the word none says so.",
         epilog=EXAMPLES.format(shipped=", ".join(training.shipped())),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    unset: Any = argparse.SUPPRESS
     command.add_argument(
         "name", metavar="dataset", nargs="?", choices=DATASETS, help=", ".join(DATASETS)
     )
     command.add_argument("--config", metavar="FILE", help="YAML file of options, or a shipped one")
-    for one in sorted(fields(training.Config), key=lambda one: one.name):
-        kind = one.metadata["kind"]
-        flag = "--" + one.name.replace("_", "-")
-        if one.type in ("bool", bool):
-            switch = command.add_mutually_exclusive_group()
-            text = one.metadata["text"]
-            on: Dict[str, Any] = {"dest": one.name, "default": unset}
-            switch.add_argument(flag, action="store_true", help=text, **on)
-            switch.add_argument(
-                "--no-" + flag[2:], action="store_false", help=argparse.SUPPRESS, **on
-            )
-            continue
-        command.add_argument(
-            flag,
-            type=_typed(one.metadata),
-            metavar=one.name.upper(),
-            nargs="+" if kind.several else None,
-            default=unset,
-            help=one.metadata["text"],
-        )
+    known = {one.name: one for one in fields(training.Config)}
+    for title, names in GROUPS.items():
+        group = command.add_argument_group(title)
+        for name in names.split():
+            _add_option(group, known[name])
     command.add_argument(
         "--resume", action="store_true", help="go on from the checkpoint in the folder"
     )
@@ -84,6 +80,24 @@ def add(subparsers: Any) -> None:
         "--json", action="store_true", help="print JSON lines: epochs, then the summary"
     )
     command.set_defaults(run=run)
+
+
+def _add_option(group: Any, one: Any) -> None:
+    flag, kind = "--" + one.name.replace("_", "-"), one.metadata["kind"]
+    if kind is FLAG:
+        switch = group.add_mutually_exclusive_group()
+        named: Dict[str, Any] = {"dest": one.name, "default": argparse.SUPPRESS}
+        switch.add_argument(flag, action="store_true", help=one.metadata["text"], **named)
+        switch.add_argument("--no-" + flag[2:], action="store_false", help="not so", **named)
+        return
+    group.add_argument(
+        flag,
+        type=_typed(one.metadata),
+        metavar=kind.short,
+        nargs="+" if kind.several else None,
+        default=argparse.SUPPRESS,
+        help=one.metadata["text"],
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,11 +11,12 @@ class Kind(NamedTuple):
     """What a value may be.
 
     `convert` takes a number, a text or a list and raises ValueError or TypeError; `wanted` is what
-    messages say.
+    messages say, and `short` what the help does.
     """
 
     wanted: str
     convert: Callable[[Any], Any]
+    short: str = "X"
     several: bool = False
 
 
@@ -59,9 +60,9 @@ def _counts(value: Any) -> Tuple[int, ...]:
     return tuple(_whole(1)(one) for one in listed)
 
 
-COUNT = Kind("a whole number from 1 on", _whole(1))
-WHOLE = Kind("a whole number from 0 on", _whole(0))
-COUNTS = Kind("whole numbers from 1 on", _counts, several=True)
+COUNT = Kind("a whole number from 1 on", _whole(1), "N")
+WHOLE = Kind("a whole number from 0 on", _whole(0), "N")
+COUNTS = Kind("whole numbers from 1 on", _counts, "N", several=True)
 NUMBER = Kind("a number", _real(lambda x: True))
 POSITIVE = Kind("a positive number", _real(lambda x: x > 0))
 AMOUNT = Kind("a number from 0 on", _real(lambda x: x >= 0))
@@ -69,7 +70,7 @@ SHARE = Kind("a number in (0, 1]", _real(lambda x: 0 < x <= 1))
 LEAK = Kind("a number in [0, 1]", _real(lambda x: 0 <= x <= 1))
 PART = Kind("a number in [0, 1)", _real(lambda x: 0 <= x < 1))
 FLAG = Kind("true or false", _flag)
-TEXT = Kind("a text", _text)
+TEXT = Kind("a text", _text, "NAME")
 
 
 def one_of(*names: str) -> Kind:
@@ -80,7 +81,7 @@ def one_of(*names: str) -> Kind:
             raise ValueError
         return str(value)
 
-    return Kind(f"one of {', '.join(names)}", convert)
+    return Kind(f"one of {', '.join(names)}", convert, "|".join(names))
 
 
 def option(

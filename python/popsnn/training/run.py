@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Optional, Union
 import torch
 
 from . import build, checkpoint
-from .config import CONFIG_FILE, Config, merged, read, write
+from .config import CONFIG_FILE, Config, merged, write
 from .loop import Training
 from .ranks import local_device, started_by_torchrun
 from .report import EpochMetrics
@@ -77,7 +77,7 @@ def chosen(
         folder = Path(options["out"] if asked is None else asked.out)
         path = folder / CONFIG_FILE
         if path.is_file():
-            return merged(dataset, None, {**read(path), **options})
+            return merged(dataset, path, options)
     return merged(dataset, source, options)
 
 

@@ -5,12 +5,15 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 import popsnn
+from popsnn import training
 from popsnn.cli.main import main
+from popsnn.cli.train import GROUPS
 
 SMALL = ["train", "digits", "--hidden", "16", "--steps", "4", "--epochs", "2", "--no-pictures"]
 
@@ -110,6 +113,11 @@ def test_mistakes_get_one_line(
     assert got == status
     assert sentence in error
     assert error.count("\n") == 1
+
+
+def test_train_has_every_option_of_a_configuration_once() -> None:
+    named = [name for names in GROUPS.values() for name in names.split()]
+    assert sorted(named) == sorted(one.name for one in fields(training.Config))
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["train", "--help"]])

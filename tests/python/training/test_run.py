@@ -11,6 +11,7 @@ import torch
 
 from popsnn import data, training
 from popsnn.data import SpikeDataset, SpikeLists
+from popsnn.training.run import chosen
 
 SMALL: dict[str, Any] = {
     "backend": "torch", "hidden": [16], "steps": 4, "epochs": 2, "pictures": False,
@@ -69,6 +70,8 @@ def test_recurrent_layers_train_on_every_engine(engine: str, tmp_path: Path) -> 
     assert summary["engine"] == engine
     assert json.loads((tmp_path / "summary.json").read_text()) == summary
     assert summary["train_accuracy"] > 0.5
+    asked = chosen(None, None, {"out": str(tmp_path)}, resume=True)
+    assert asked.settings() == summary["settings"]  # also the dataset is the folder's
 
 
 def test_a_gpu_wants_an_engine_that_runs_there(tmp_path: Path) -> None:
