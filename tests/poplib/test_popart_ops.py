@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import importlib
 import re
+import subprocess
+from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 import pytest
+from tests.emulator.library_tool import build
 
+from popsnn._paths import popart_ops_path
 from popsnn.engines import poptorch_ops
 
 popart = importlib.import_module("popsnn._popart")
@@ -160,3 +164,23 @@ def test_a_network_that_does_not_fit_says_by_how_much() -> None:
     arrays = [np.zeros(shape, dtype) for dtype, shape in large]
     with pytest.raises(RuntimeError, match=r"needs \d+ bytes on tile 0, each of the device's 2"):
         layer(large).run(arrays, popart.Device(tiles_per_ipu=2))
+
+
+def test_shapes_of_a_model_before_there_are_ops(tmp_path: Path) -> None:
+    source = Path(__file__).with_name("programs") / "popart_shapes.cpp"
+    program = build(source, tmp_path / "shapes", ["popart"], "-ldl")
+    command = [str(program), str(popart_ops_path(True))]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert printed.splitlines() == [
+        "Lif 0 float32 4 2 5",
+        "Lif 1 float32 4 2 5",
+        "CompactSpikes 0 float32 4 2 3",
+        "CompactSpikes 1 int32 4 2 3",
+        "CompactSpikes 2 int32 4 2 2",
+        "CompactSpikes 3 int32 4 2 2",
+        "ExpandSpikes 0 float32 4 2 5",
+        "SparseLayer 0 float32 4 2 5",
+        "SparseLayer 1 float16 5 2 4",
+        "SparseLayer 2 int32 5 2 2",
+        "SparseLayer 3 float32 5 2 1 5",
+    ]
