@@ -115,7 +115,8 @@ class SpikeTensor:
         seed, layer : int
             Enter the hash that decides who keeps a place where a list is over capacity.
         check : bool
-            Whether to look for values other than 0 and 1.
+            Whether to look for values other than 0 and 1; never inside of a PopTorch model, where
+            what is not 0 is a spike.
 
         Raises
         ------
@@ -129,9 +130,14 @@ class SpikeTensor:
         steps, batch, size = x.shape
         if size < 1:
             raise ValueError(f"{name}: x: expected at least one neuron, got shape {tuple(x.shape)}")
+        places = size if capacity is None else _check.integer(name, "capacity", capacity, 1, size)
+        poptorch = running()
+        if poptorch is not None:
+            operators = import_module("popsnn.engines.poptorch_ops")
+            lists: SpikeTensor = operators.compact(poptorch, x, places, seed, layer)
+            return lists
         if check:
             _check.binary(name, x)
-        places = size if capacity is None else _check.integer(name, "capacity", capacity, 1, size)
         fired = x.detach() != 0
         above = ~fired if x.requires_grad else torch.zeros_like(fired)
         kept = keep(fired, above, places, begins(seed, layer, 0, steps, batch, size))

@@ -51,7 +51,7 @@ class Direct:
     is_emulated = True
 
     def __init__(self, **device: Any) -> None:
-        self.device = popart.Device(**device)
+        self.device = popart.Device(opx_alias_checking=True, **device)
         self.made: list[Any] = []  # operators, in the order of their calls
 
     def isRunningOnIpu(self) -> bool:

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Sequence, Union
 import torch
 from torch import Tensor
 
-from .. import _check
 from .._check import PerNeuron
 from .._paths import popart_ops_path
 from ..hashing import call_seed
 from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
 from ..nn.neuron_model import NeuronModel
-from ..spikes import INPUT_LAYER, SpikeTensor
+from ..spikes import SpikeTensor
 from .ipu_shape import LayerKey
 
 if TYPE_CHECKING:
@@ -60,13 +59,7 @@ def load(emulated: bool) -> None:
         ) from error
 
 
-def compact(
-    poptorch: Any,
-    x: Tensor,
-    capacity: int | None = None,
-    seed: int = 0,
-    layer: int = INPUT_LAYER,
-) -> SpikeTensor:
+def compact(poptorch: Any, x: Tensor, capacity: int, seed: int, layer: int) -> SpikeTensor:
     """Compact dense spikes as `SpikeTensor.from_dense` does; values other than 0 are spikes.
 
     Parameters
@@ -77,9 +70,8 @@ def compact(
         As in `SpikeTensor.from_dense`.
     """
     steps, batch, size = x.shape
-    places = size if capacity is None else _check.integer("compact", "capacity", capacity, 1, size)
     attributes: Attributes = {
-        "capacity": places,
+        "capacity": capacity,
         "silent": int(x.requires_grad),
         "seed": seed,
         "layer": layer,
@@ -89,8 +81,8 @@ def compact(
         "CompactSpikes",
         [x.float()],
         [
-            _like((steps, batch, places), grad=x.requires_grad),
-            _like((steps, batch, places), torch.int32),
+            _like((steps, batch, capacity), grad=x.requires_grad),
+            _like((steps, batch, capacity), torch.int32),
             _like((steps, batch, 2), torch.int32),
             _like((steps, batch, 2), torch.int32),
         ],

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from importlib import import_module
-from typing import Any, Union, cast
+from typing import Any, Union
 
 import torch
 from torch import Tensor, nn
 
 from .. import _check
 from .._check import PerNeuron
-from .._poptorch import running
 from ..spikes import SpikeTensor
 
 SpikesOrDense = Union[SpikeTensor, Tensor]
@@ -69,11 +68,7 @@ def poptorch_ops() -> Any:
 def as_spikes(operation: str, x: SpikesOrDense, size: int, check: bool = True) -> SpikeTensor:
     """Return `x` as spikes of `size` neurons; a dense x [T, B, size] is compacted."""
     if not isinstance(x, SpikeTensor):
-        x, poptorch = check_dense(operation, x, size), running()
-        if poptorch is None:
-            x = SpikeTensor.from_dense(x, check=check)
-        else:
-            x = cast(SpikeTensor, poptorch_ops().compact(poptorch, x))
+        x = SpikeTensor.from_dense(check_dense(operation, x, size), check=check)
     if x.size != size:
         raise ValueError(f"{operation}: x: expected {size} neurons, got {x.size}")
     return x
