@@ -1,5 +1,5 @@
-// What the threads of a block do together. Every thread of the block must come to each of these
-// calls, in the same order; tests/cuda/host has the same on a CPU.
+// What the threads of a block do together: all of a warp come to each sum, all of the block to each
+// wait. tests/cuda/host has the same on a CPU.
 #pragma once
 
 #include <popsnn/device.cuh>

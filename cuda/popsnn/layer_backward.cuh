@@ -17,85 +17,92 @@ struct ListedGradient {
   }
 };
 
-template <class Neuron, class Shape, class Spike, class Product, int kLanes, unsigned kTensors,
-          bool kLearn>
-struct LayerBackward {
-  static constexpr int kRows = 4;  // asked for before as many are worked on
+// Which outputs have a gradient.
+enum class LayerFrom { none, spikes, membrane, both };
 
-  struct Step {
-    Row<float, kLanes> membrane;
-    Row<float, kLanes> grad_membrane;
-    Row<Spike, kLanes> grad_spikes;
-    Raw<kLanes> marks;
-  };
+template <class Neuron, class Shape, class Spike, class Product, int kLanes, unsigned kTensors,
+          bool kLearn, LayerFrom kFrom>
+struct LayerBackward {
+  static constexpr int kDepth = 16;  // steps that are asked for ahead
+  static constexpr bool kSpikes =
+      Neuron::kSpiking && (kFrom == LayerFrom::spikes || kFrom == LayerFrom::both);
+  static constexpr bool kMembrane = kFrom == LayerFrom::membrane || kFrom == LayerFrom::both;
+  using Values = Row<float, kLanes>;
+  using SpikeValues = Row<Spike, kLanes>;
+  using Marks = Raw<kLanes>;
 
   const LayerArguments& a;
   const LayerPlace<kLanes> place;
+  StepRing<sizeof(Values), kDepth> membranes;
+  StepRing<sizeof(SpikeValues), kDepth> grad_spikes;
+  StepRing<sizeof(Values), kDepth> grad_membranes;
+  StepRing<sizeof(Marks), kDepth> marks;
   float parameter[kLanes][Neuron::kParameters];
   float state[kLanes][Neuron::kStates];  // after the step that is worked on
-  unsigned listed;                       // bit j: of the same step
+  unsigned listed = 0;                   // bit j: of the same step
   float grad[kLanes][Neuron::kStates] = {};
   float grad_parameter[kLanes][Neuron::kParameters] = {};
   float grad_bias[kLanes] = {};
 
-  POPSNN_DEVICE explicit LayerBackward(const LayerArguments& arguments)
-      : a(arguments), place(arguments) {
+  POPSNN_DEVICE LayerBackward(const LayerArguments& arguments, unsigned char* shared)
+      : a(arguments),
+        place(arguments),
+        membranes(shared, a.threads),
+        grad_spikes(shared + kDepth * a.threads * sizeof(Values), a.threads),
+        grad_membranes(shared + kDepth * a.threads * 2 * sizeof(Values), a.threads),
+        marks(shared + kDepth * a.threads * (2 + kMembrane) * sizeof(Values), a.threads) {
     load_parameters<Neuron, kTensors>(a, place, parameter);
   }
 
-  // Rows t, t - 1, ..., as far as there are.
-  POPSNN_DEVICE void load_rows(int t, Step (&rows)[kRows]) const {
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-      if (t - r < 0) break;
-      const long long at = place.at + (t - r) * place.stride;
-      rows[r].membrane = *reinterpret_cast<const Row<float, kLanes>*>(a.membrane + at);
-      if constexpr (Neuron::kSpiking) {
-        rows[r].marks = *reinterpret_cast<const Raw<kLanes>*>(a.marks + at);
-        if (a.grad_spikes != nullptr) {
-          rows[r].grad_spikes = *reinterpret_cast<const Row<Spike, kLanes>*>(
-              static_cast<const Spike*>(a.grad_spikes) + at);
-        }
-      }
-      if (a.grad_membrane != nullptr) {
-        rows[r].grad_membrane = *reinterpret_cast<const Row<float, kLanes>*>(a.grad_membrane + at);
-      }
+  // Asks for what step t left, if there is one.
+  POPSNN_DEVICE void ask(int t) {
+    if (t >= 0) {
+      const long long at = place.at + t * place.stride;
+      membranes.ask(a.membrane + at);
+      if constexpr (Neuron::kSpiking) marks.ask(a.marks + at);
+      if constexpr (kSpikes) grad_spikes.ask(static_cast<const Spike*>(a.grad_spikes) + at);
+      if constexpr (kMembrane) grad_membranes.ask(a.grad_membrane + at);
     }
+    membranes.asked();
+    marks.asked();
+    grad_spikes.asked();
+    grad_membranes.asked();
+    commit_copies();
   }
 
-  POPSNN_DEVICE static unsigned mark_of(const Step& row, int j) {
-    return row.marks.words[j / 4] >> 8 * (j % 4);
-  }
-
-  // The states after the step of a row.
-  POPSNN_DEVICE static void states_of(const Step& row, float (&states)[kLanes][Neuron::kStates]) {
+  // The states after the oldest step that was asked for, and who had a place in its list, a bit
+  // each.
+  POPSNN_DEVICE unsigned states_after(float (&states)[kLanes][Neuron::kStates]) {
     float v[kLanes];
-    unpack<float, kLanes>(row.membrane, v);
+    unpack<float, kLanes>(membranes.oldest(), v);
+    unsigned places = 0;
+    Marks marked{};
+    if constexpr (Neuron::kSpiking) marked = marks.oldest();
+    membranes.pass();
+    marks.pass();
 #pragma unroll
     for (int j = 0; j < kLanes; ++j) {
       states[j][Neuron::kMembrane] = v[j];
       if constexpr (Neuron::kSpiking) {
-        states[j][Neuron::kStates - 1] = (mark_of(row, j) & kFiredMark) != 0 ? 1.0f : 0.0f;
+        const unsigned mark = marked.words[j / 4] >> 8 * (j % 4);
+        states[j][Neuron::kStates - 1] = (mark & kFiredMark) != 0 ? 1.0f : 0.0f;
+        places |= static_cast<unsigned>((mark & kListedMark) != 0) << j;
       }
     }
+    return places;
   }
 
-  POPSNN_DEVICE void add_gradients(const Step& row) {
+  POPSNN_DEVICE void add_gradients() {
     float lanes[kLanes];
-    if constexpr (Neuron::kSpiking) {
-      listed = 0;
+    if constexpr (kSpikes) {
+      unpack<Spike, kLanes>(grad_spikes.oldest(), lanes);
+      grad_spikes.pass();
 #pragma unroll
-      for (int j = 0; j < kLanes; ++j) {
-        listed |= static_cast<unsigned>((mark_of(row, j) & kListedMark) != 0) << j;
-      }
-      if (a.grad_spikes != nullptr) {
-        unpack<Spike, kLanes>(row.grad_spikes, lanes);
-#pragma unroll
-        for (int j = 0; j < kLanes; ++j) grad[j][Neuron::kStates - 1] += lanes[j];
-      }
+      for (int j = 0; j < kLanes; ++j) grad[j][Neuron::kStates - 1] += lanes[j];
     }
-    if (a.grad_membrane != nullptr) {
-      unpack<float, kLanes>(row.grad_membrane, lanes);
+    if constexpr (kMembrane) {
+      unpack<float, kLanes>(grad_membranes.oldest(), lanes);
+      grad_membranes.pass();
 #pragma unroll
       for (int j = 0; j < kLanes; ++j) grad[j][Neuron::kMembrane] += lanes[j];
     }
@@ -116,31 +123,28 @@ struct LayerBackward {
   }
 
   POPSNN_DEVICE void run() {
-    if (!place.in_row(a)) return;
-    Step ahead[kRows] = {};
-    load_rows(a.steps - 1, ahead);
-    states_of(ahead[0], state);
-    for (int t = a.steps - 1; t >= 0; t -= kRows) {
-      Step rows[kRows];
+    const int last = a.steps - 1;
 #pragma unroll
-      for (int r = 0; r < kRows; ++r) rows[r] = ahead[r];
-      load_rows(t - kRows, ahead);
+    for (int t = 0; t < kDepth - 1; ++t) ask(last - t);
+    wait_for_copies<kDepth - 2>();
+    listed = states_after(state);
+    for (int t = last; t >= 0; --t) {
+      wait_for_copies<kDepth - 3>();
+      float before[kLanes][Neuron::kStates];
+      unsigned listed_before = 0;
+      if (t > 0) {
+        listed_before = states_after(before);
+      } else {
+        load_initial<Neuron>(a, place, before);
+      }
+      add_gradients();
+      ask(t - kDepth + 1);
+      step(t, before);
+      listed = listed_before;
 #pragma unroll
-      for (int r = 0; r < kRows; ++r) {
-        if (t - r < 0) break;
-        float before[kLanes][Neuron::kStates];
-        if (t - r == 0) {
-          load_initial<Neuron>(a, place, before);
-        } else {
-          states_of(r + 1 < kRows ? rows[r + 1 < kRows ? r + 1 : 0] : ahead[0], before);
-        }
-        add_gradients(rows[r]);
-        step(t - r, before);
+      for (int j = 0; j < kLanes; ++j) {
 #pragma unroll
-        for (int j = 0; j < kLanes; ++j) {
-#pragma unroll
-          for (int k = 0; k < Neuron::kStates; ++k) state[j][k] = before[j][k];
-        }
+        for (int k = 0; k < Neuron::kStates; ++k) state[j][k] = before[j][k];
       }
     }
     store_sums();
@@ -167,9 +171,11 @@ struct LayerBackward {
 };
 
 template <class Neuron, class Shape, class Spike, class Product, int kLanes, unsigned kTensors,
-          bool kLearn>
+          bool kLearn, LayerFrom kFrom>
 POPSNN_DEVICE void layer_backward(const LayerArguments& a) {
-  LayerBackward<Neuron, Shape, Spike, Product, kLanes, kTensors, kLearn>(a).run();
+  using Backward = LayerBackward<Neuron, Shape, Spike, Product, kLanes, kTensors, kLearn, kFrom>;
+  Backward backward(a, shared_memory());
+  if (backward.place.first < a.padded) backward.run();
 }
 
 }  // namespace popsnn

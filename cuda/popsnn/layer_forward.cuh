@@ -10,35 +10,33 @@ namespace popsnn {
 
 template <class Neuron, class Spike, int kLanes, bool kCapped, unsigned kTensors>
 struct LayerForward {
-  // Rows that a thread asks for before it works on as many: a step is shorter than a load is late.
-  static constexpr int kRows = kLanes >= 16 ? 1 : 16 / kLanes;
+  static constexpr int kDepth = 64 / kLanes;  // steps on their way
   using Values = Row<float, kLanes>;
+  using Marks = Raw<kLanes>;
 
   const LayerArguments& a;
   const LayerPlace<kLanes> place;
-  const bool in_row;
+  const unsigned valid;  // bit j: a neuron, and not behind the last one
   float parameter[kLanes][Neuron::kParameters];
   float state[kLanes][Neuron::kStates];
   float offset[kLanes];  // of the current: gain * bias
+  Values* membrane;      // of the step that is worked on
+  Spike* spikes;
+  unsigned char* marks;
 
   POPSNN_DEVICE explicit LayerForward(const LayerArguments& arguments)
-      : a(arguments), place(arguments), in_row(place.in_row(arguments)) {
+      : a(arguments),
+        place(arguments),
+        valid((1u << place.count) - 1u),
+        membrane(reinterpret_cast<Values*>(a.membrane + place.at)),
+        spikes(static_cast<Spike*>(a.spikes) + place.at),
+        marks(a.marks + place.at) {
     load_parameters<Neuron, kTensors>(a, place, parameter);
     load_initial<Neuron>(a, place, state);
 #pragma unroll
     for (int j = 0; j < kLanes; ++j) {
       const bool biased = a.bias != nullptr && j < place.count;
       offset[j] = biased ? a.gain * a.bias[place.first + j] : 0.0f;
-    }
-  }
-
-  POPSNN_DEVICE void load_rows(int t, Values (&rows)[kRows]) const {
-    const float* from = a.membrane + place.at + t * place.stride;
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-      if (in_row && t + r < a.steps) {
-        rows[r] = *reinterpret_cast<const Values*>(from + r * place.stride);
-      }
     }
   }
 
@@ -50,50 +48,59 @@ struct LayerForward {
     for (int j = 0; j < kLanes; ++j) {
       Neuron::step(state[j], parameter[j], multiply_add(a.gain, x[j], offset[j]));
       if constexpr (Neuron::kSpiking) {
-        if (j >= place.count) continue;
         const bool fired = state[j][Neuron::kStates - 1] != 0.0f;
-        const bool below_both = fired || state[j][Neuron::kMembrane] < a.gate;
+        const bool far = state[j][Neuron::kMembrane] < a.gate;
         m.fired |= static_cast<unsigned>(fired) << j;
-        m.above |= static_cast<unsigned>(!below_both) << j;
+        m.above |= static_cast<unsigned>(!far) << j;
       }
     }
+    m.fired &= valid;
+    m.above &= valid & ~m.fired;
     return m;
   }
 
-  // Writes what the neurons came to at step t; with a capacity, those in `m` alone fired.
-  POPSNN_DEVICE void store_step(int t, Members m) {
-    const long long at = place.at + t * place.stride;
+  // Writes what the neurons came to; those in `m` alone fired. Goes on to the next step.
+  POPSNN_DEVICE void store_step(Members m) {
     float lanes[kLanes];
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
-      lanes[j] = j < place.count ? state[j][Neuron::kMembrane] : 0.0f;
-    }
-    if (in_row) store<float, kLanes, true>(a.membrane + at, lanes, kLanes);
+    for (int j = 0; j < kLanes; ++j) lanes[j] = state[j][Neuron::kMembrane];
+    const Values row = pack_row<float, kLanes>(lanes);
+    Marks marked;
     if constexpr (Neuron::kSpiking) {
 #pragma unroll
       for (int j = 0; j < kLanes; ++j) {
         lanes[j] = (m.fired >> j & 1u) != 0 ? 1.0f : 0.0f;
         state[j][Neuron::kStates - 1] = lanes[j];
       }
-      if (!in_row) return;
-      store<Spike, kLanes, true>(static_cast<Spike*>(a.spikes) + at, lanes, kLanes);
-      Raw<kLanes> marks;
 #pragma unroll
       for (int w = 0; w < kLanes / 4; ++w) {
         const unsigned fired = m.fired >> 4 * w;
-        marks.words[w] =
+        marked.words[w] =
             spread(fired) * kFiredMark | spread(fired | m.above >> 4 * w) * kListedMark;
       }
-      *reinterpret_cast<Raw<kLanes>*>(a.marks + at) = marks;
     }
+    if (place.first < a.padded) {
+      *membrane = row;
+      if constexpr (Neuron::kSpiking) {
+        store<Spike, kLanes, true>(spikes, lanes, kLanes);
+        *reinterpret_cast<Marks*>(marks) = marked;
+      }
+    }
+    membrane += place.stride / kLanes;
+    spikes += place.stride;
+    marks += place.stride;
   }
 
-  POPSNN_DEVICE void count_list(int t, const ListCounts& counts) const {
+  POPSNN_DEVICE void count_list(int t, unsigned all) const {
+    const int fired = fired_of(all);
+    const int above = above_of(all);
+    const int kept = smaller(fired, a.capacity);
+    const int listed = kept + smaller(above, a.capacity - kept);
     const long long at = 2 * (static_cast<long long>(t) * a.batch + place.sample);
-    a.counts[at] = counts.kept_fired;
-    a.counts[at + 1] = counts.kept_fired + counts.kept_above;
-    a.dropped[at] = counts.fired - counts.kept_fired;
-    a.dropped[at + 1] = counts.above - counts.kept_above;
+    a.counts[at] = kept;
+    a.counts[at + 1] = listed;
+    a.dropped[at] = fired - kept;
+    a.dropped[at + 1] = above + kept - listed;
   }
 
   POPSNN_DEVICE void count_all(int t, Members m) const {
@@ -104,40 +111,60 @@ struct LayerForward {
     add_to(a.counts + at + 1, fired_of(both) + above_of(both));
   }
 
+  // Where the order of places begins at each step.
+  POPSNN_DEVICE void draw(unsigned* begins) const {
+    const auto calls = a.calls != nullptr ? static_cast<unsigned>(*a.calls) : 0u;
+    const unsigned seed = a.calls != nullptr ? call_seed(a.seed, calls) : a.seed;
+    for (int t = thread_index(); t < a.steps; t += a.threads) {
+      const unsigned step = a.first_step + static_cast<unsigned>(t);
+      begins[t] = begin_of(seed, a.layer, step, place.sample, a.neurons);
+    }
+  }
+
   POPSNN_DEVICE void run() {
-    WarpSums* sums = nullptr;
-    int* begins = nullptr;  // [T]
+    unsigned char* shared = shared_memory();
+    StepRing<sizeof(Values), kDepth> ring(shared, a.threads);
+    shared += sizeof(Values) * kDepth * a.threads;
+    auto* sums = reinterpret_cast<ListSums*>(shared);
+    // [T]: where the order begins, and after the step both counts of the sample.
+    auto* begins = reinterpret_cast<unsigned*>(shared + sizeof(ListSums));
+
+    const float* from = a.membrane + place.at;
+    int left = place.first < a.padded ? a.steps : 0;  // to ask for
+    const auto ask = [&](bool absent) {
+      if (left > 0 && !absent) ring.ask(from);
+      ring.asked();
+      commit_copies();
+      from += place.stride;
+      --left;
+    };
+#pragma unroll
+    for (int t = 0; t < kDepth; ++t) ask(t < a.absent);
     if constexpr (kCapped) {
-      sums = reinterpret_cast<WarpSums*>(shared_memory());
-      begins = reinterpret_cast<int*>(shared_memory() + sizeof(WarpSums));
-      const auto calls = a.calls != nullptr ? static_cast<unsigned>(*a.calls) : 0u;
-      const unsigned seed = a.calls != nullptr ? call_seed(a.seed, calls) : a.seed;
-      for (int t = thread_index(); t < a.steps; t += a.threads) {
-        const unsigned step = a.first_step + static_cast<unsigned>(t);
-        begins[t] = static_cast<int>(begin_of(seed, a.layer, step, place.sample, a.neurons));
-      }
+      draw(begins);
+      sums->clear();
       block_wait();
     }
-    Values ahead[kRows] = {};
-    load_rows(0, ahead);
-    for (int t = 0; t < a.steps; t += kRows) {
-      Values rows[kRows];
-#pragma unroll
-      for (int r = 0; r < kRows; ++r) rows[r] = ahead[r];
-      load_rows(t + kRows, ahead);
-#pragma unroll
-      for (int r = 0; r < kRows; ++r) {
-        if (t + r >= a.steps) break;
-        Members m = step(rows[r]);
-        if constexpr (kCapped) {
-          const ListCounts counts = keep<kLanes>(m, place.first, begins[t + r], a.capacity,
-                                                 a.threads / kWarp, (t + r) & 1, *sums);
-          if (thread_index() == 0) count_list(t + r, counts);
-        } else if constexpr (Neuron::kSpiking) {
-          count_all(t + r, m);
-        }
-        store_step(t + r, m);
+    wait_for_copies<kDepth - 1>();
+    Values row = a.absent > 0 ? Values{} : ring.oldest();
+    for (int t = 0; t < a.steps; ++t) {
+      Members m = step(row);
+      ask(false);
+      ring.pass();
+      wait_for_copies<kDepth - 1>();
+      row = ring.oldest();  // of the next step
+      if constexpr (kCapped) {
+        const unsigned all =
+            keep<kLanes>(m, place.first, static_cast<int>(begins[t]), a.capacity, t & 1, *sums);
+        if (thread_index() == 0) begins[t] = all;
+      } else if constexpr (Neuron::kSpiking) {
+        count_all(t, m);
       }
+      store_step(m);
+    }
+    if constexpr (kCapped) {
+      block_wait();
+      for (int t = thread_index(); t < a.steps; t += a.threads) count_list(t, begins[t]);
     }
   }
 };

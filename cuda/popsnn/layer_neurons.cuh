@@ -5,8 +5,8 @@
 #include <popsnn/listing.cuh>
 #include <popsnn/neurons/li.cuh>
 #include <popsnn/neurons/lif.cuh>
+#include <popsnn/step_ring.cuh>
 #include <popsnn/surrogates.cuh>
-#include <popsnn/vectors.cuh>
 
 namespace popsnn {
 
@@ -46,6 +46,7 @@ struct LayerArguments {
   int padded;   // P
   int capacity;
   int threads;  // of a block
+  int absent;   // steps at the beginning whose W x is 0, and not there
 };
 
 // A thread's neurons: `first` of `sample`, `count` of them; fewer than kLanes where a row ends.
@@ -67,9 +68,6 @@ struct LayerPlace {
     at = static_cast<long long>(sample) * a.padded + first;
     stride = static_cast<long long>(a.batch) * a.padded;
   }
-
-  // Whether the thread has elements of a row, be they behind the last neuron.
-  POPSNN_DEVICE bool in_row(const LayerArguments& a) const { return first < a.padded; }
 };
 
 // Bit i of kTensors: parameter i is a tensor.

@@ -13,14 +13,6 @@ struct Members {
   unsigned above;
 };
 
-// How many of a sample's neurons are in each part, all and those that keep a place.
-struct ListCounts {
-  int fired;
-  int above;
-  int kept_fired;
-  int kept_above;
-};
-
 // Two counts in one number, for one sum of both: a block has fewer than 2^16 neurons.
 POPSNN_DEVICE unsigned both_counts(Members m) {
   return static_cast<unsigned>(bits_set(m.fired) | bits_set(m.above) << 16);
@@ -28,62 +20,73 @@ POPSNN_DEVICE unsigned both_counts(Members m) {
 POPSNN_DEVICE int fired_of(unsigned both) { return static_cast<int>(both & 0xffffu); }
 POPSNN_DEVICE int above_of(unsigned both) { return static_cast<int>(both >> 16); }
 
-// Of `set`, whose bit 0 is neuron `first`, those below neuron `end`.
-POPSNN_DEVICE unsigned below(unsigned set, int first, int end) {
-  if (end <= first) return 0;
-  return end - first >= 32 ? set : set & ((1u << (end - first)) - 1u);
-}
+POPSNN_DEVICE int at_least_0(int x) { return x > 0 ? x : 0; }
+POPSNN_DEVICE int smaller(int a, int b) { return a < b ? a : b; }
 
-// Of `set`, the neurons among the first `places` in cyclic order from `begin`. Before this
-// thread's come `before` of all; `total` are in the whole sample, `skipped` below `begin`.
+// The lowest `count` of the bits set.
 template <int kLanes>
-POPSNN_DEVICE unsigned first_of(unsigned set, int first, int begin, int places, int before,
-                                int skipped, int total) {
+POPSNN_DEVICE unsigned lowest(unsigned set, int count) {
+  if (count <= 0) return 0;
+  if (count >= bits_set(set)) return set;
   unsigned kept = 0;
 #pragma unroll
   for (int j = 0; j < kLanes; ++j) {
-    const int so_far = before + bits_set(set & ((2u << j) - 1u));
-    const int rank = so_far - skipped + (first + j < begin ? total : 0);
-    if (rank <= places) kept |= set & (1u << j);
+    if (bits_set(set & ((2u << j) - 1u)) <= count) kept |= set & (1u << j);
   }
   return kept;
 }
 
-// The sums of a block's warps, of two steps in turn, so that one wait a step is enough.
-struct WarpSums {
-  static constexpr int kMostWarps = 32;
-  struct Sums {
-    unsigned all;
-    unsigned skipped;
-  };
-  Sums of[2][kMostWarps];
+// Of `set`, those among the first `places` of the sample in cyclic order. `low` are the bits of
+// neurons before the order's begin, which come last. Before this thread's neurons lie `before` of
+// the sample's `total`, and `skipped` before the begin.
+template <int kLanes>
+POPSNN_DEVICE unsigned first_of(unsigned set, unsigned low, int places, int before, int skipped,
+                                int total) {
+  const unsigned early = set & low;
+  const int left = places - before + skipped;
+  return lowest<kLanes>(early, left - total) | lowest<kLanes>(set & ~low, left - bits_set(early));
+}
+
+// What a block's warps tell each other of a step; of two steps in turn, so that one wait a step is
+// enough.
+struct ListSums {
+  unsigned all[2][kWarp];  // of each warp, both counts; zeros where there is none
+  unsigned skipped[2];     // before the begin, in the warp that has it
+
+  POPSNN_DEVICE void clear() {
+    if (thread_index() < kWarp) all[0][thread_index()] = all[1][thread_index()] = 0;
+  }
 };
 
 // Leaves of `m`, this thread's kLanes neurons from `first` on, those that keep one of `capacity`
-// places. `turn` is 0 and 1 alternately.
+// places in the order from neuron `begin` on. `turn` is 0 and 1 alternately. Returns both counts of
+// the sample, before any was dropped.
 template <int kLanes>
-POPSNN_DEVICE ListCounts keep(Members& m, int first, int begin, int capacity, int warps, int turn,
-                              WarpSums& sums) {
+POPSNN_DEVICE unsigned keep(Members& m, int first, int begin, int capacity, int turn,
+                            ListSums& sums) {
   const int lane = thread_index() % kWarp;
   const int warp = thread_index() / kWarp;
   const unsigned both = both_counts(m);
-  const Members skipped{below(m.fired, first, begin), below(m.above, first, begin)};
-  const WarpSums::Sums own{warp_sum(both), warp_sum(both_counts(skipped))};
-  if (lane == 0) sums.of[turn][warp] = own;
+  const unsigned low = (1u << smaller(at_least_0(begin - first), kLanes)) - 1u;
+  const unsigned of_warp = warp_sum(both);
+  if (lane == 0) sums.all[turn][warp] = of_warp;
+  const int begin_warp = begin / (kWarp * kLanes);
+  if (warp == begin_warp) {
+    const unsigned skipped = warp_sum(both_counts({m.fired & low, m.above & low}));
+    if (lane == 0) sums.skipped[turn] = skipped;
+  }
   block_wait();
-  const WarpSums::Sums other = lane < warps ? sums.of[turn][lane] : WarpSums::Sums{0, 0};
-  const unsigned all = warp_sum(other.all);
+  const unsigned other = sums.all[turn][lane];
+  const unsigned all = warp_sum(other);
   const int fired = fired_of(all);
   const int above = above_of(all);
-  if (fired + above <= capacity) return {fired, above, fired, above};
-  const unsigned below_begin = warp_sum(other.skipped);
-  const unsigned earlier = warp_sum(lane < warp ? other.all : 0u) + warp_sum_so_far(both) - both;
-  const int places = fired < capacity ? capacity - fired : 0;
-  m.fired = first_of<kLanes>(m.fired, first, begin, capacity, fired_of(earlier),
-                             fired_of(below_begin), fired);
-  m.above = first_of<kLanes>(m.above, first, begin, places, above_of(earlier),
-                             above_of(below_begin), above);
-  return {fired, above, fired < capacity ? fired : capacity, above < places ? above : places};
+  if (fired + above <= capacity) return all;
+  const unsigned skipped = warp_sum(lane < begin_warp ? other : 0u) + sums.skipped[turn];
+  const unsigned before = warp_sum(lane < warp ? other : 0u) + warp_sum_so_far(both) - both;
+  m.fired = first_of<kLanes>(m.fired, low, capacity, fired_of(before), fired_of(skipped), fired);
+  m.above = first_of<kLanes>(m.above, low, at_least_0(capacity - fired), above_of(before),
+                             above_of(skipped), above);
+  return all;
 }
 
 }  // namespace popsnn

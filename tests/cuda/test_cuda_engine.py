@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from tests.cuda.conftest import Engine
 from tests.python.networks import as_definition, build, drawn_state, networks, run
 
-from popsnn import surrogate
+import popsnn.cuda
+from popsnn import SpikeTensor, functional, surrogate
+from popsnn.cuda import recurrent
 from popsnn.engines import LayerTrace
 from popsnn.extensions.alif import ALIF
 from popsnn.functional import SparseState
@@ -120,27 +122,69 @@ LEARNT = {
 
 
 @pytest.mark.parametrize(
-    "layers",
+    ("layers", "pieces"),
     [
-        [{**HIDDEN, "delay": 1}, HIDDEN, {"delay": 1}],
-        [LEARNT, {**HIDDEN, "bias": False, "gain": 1.7}],
-        [{**HIDDEN, "recurrent": True, "delay": 1, "weight_dtype": torch.float16}, {}],
-        [{**HIDDEN, "weight_dtype": torch.bfloat16}, {"weight_dtype": torch.bfloat16}],
-        [{"reset": "none", "surrogate": surrogate.Triangle(), "grad_threshold": 0.9}, {}],
+        ([{**HIDDEN, "delay": 1}, HIDDEN, {"delay": 1}], 3),
+        ([LEARNT, {**HIDDEN, "bias": False, "gain": 1.7}], 0),
+        ([{**HIDDEN, "recurrent": True, "delay": 1, "weight_dtype": torch.float16}, {}], 3),
+        ([{**HIDDEN, "weight_dtype": torch.bfloat16}, {"weight_dtype": torch.bfloat16}], 0),
+        ([{"reset": "none", "surrogate": surrogate.Triangle(), "grad_threshold": 0.9}, {}], 3),
     ],
     ids=["capped", "learnt", "recurrent", "bfloat16", "free"],
 )
-@pytest.mark.parametrize("pieces", [0, 3])
 def test_small_networks(layer_kernels: Engine, layers: list[dict[str, Any]], pieces: int) -> None:
-    sizes = [11, 23, 17, 5][: len(layers) + 1]
-    narrow = layers[0].get("weight_dtype") == torch.bfloat16
     spec = {
-        "sizes": sizes, "layers": layers, "steps": 7, "batch": 3, "density": 0.5,
-        "device": "host", "state": pieces > 0, "split": pieces, "hidden": pieces > 0,
+        "sizes": [11, 23, 17, 5][: len(layers) + 1], "layers": layers, "steps": 7, "batch": 3,
+        "density": 0.5, "device": "host", "state": pieces > 0, "split": pieces,
+        "hidden": pieces > 0,
     }  # fmt: skip
     # The gradients of bfloat16 products are rounded to it, 2^-9 of each.
+    narrow = layers[0].get("weight_dtype") == torch.bfloat16
     tolerance = 2e-2 if narrow else GRADIENT_TOLERANCE
     assert any(compare({**spec, "seed": seed}, layer_kernels, tolerance) for seed in range(9))
+
+
+def test_a_recurrent_layer_in_one_kernel(
+    layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if layer_kernels.name == "host":  # whose threads cannot wait for another block's
+        definition = functional.recurrent_lif
+
+        def recurrent_lif(*tensors: Any, **options: Any) -> functional.LIFOutput:
+            return definition(*tensors, **{**options, "backend": "torch"})
+
+        monkeypatch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
+        monkeypatch.setattr(functional, "recurrent_lif", recurrent_lif)
+    elif torch.cuda.get_device_capability() != recurrent.CAPABILITY:
+        pytest.skip("persistent kernels need compute capability 9.0")
+    hidden = {"reset": "zero", "grad_threshold": 0.2, "recurrent": True, "delay": 1, "gain": 1.7}
+    spec = {
+        "sizes": [11, 23, 17, 5], "layers": [{**hidden, "learn_beta": True}, hidden, {"delay": 1}],
+        "steps": 7, "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3,
+        "hidden": True,
+    }  # fmt: skip
+    assert any(compare({**spec, "seed": seed}, layer_kernels) for seed in range(9))
+
+
+@pytest.mark.parametrize("carried", [False, True])
+def test_lists_and_dense_spikes_are_the_same_input(layer_kernels: Engine, carried: bool) -> None:
+    spec = {"sizes": [200, 23, 17], "layers": [{**HIDDEN, "delay": 1}, {"delay": 1}], "seed": 3}
+    net = on_cuda(build({**spec, "device": "host"}, "torch"), layer_kernels)
+    x = (torch.rand(6, 3, 200) < 0.02).float().to(layer_kernels.device)
+    state = None
+    if carried:
+        first, *others = net.initial_state(3).layers
+        state = SNNState((first._replace(x=x[0]), *others), 7)
+    outs, grads = [], []
+    for form in (x, SpikeTensor.from_dense(x, capacity=10)):  # short enough to add up weights
+        net.zero_grad()
+        net._calls.zero_()
+        out, end = net(form, state, return_state=True)
+        out.square().sum().backward()
+        outs.append((out.detach(), end.layers[0].x))
+        grads.append([p.grad for p in net.parameters()])
+    torch.testing.assert_close(*outs)
+    torch.testing.assert_close(*grads, rtol=1e-4, atol=1e-4)
 
 
 def test_layers_wider_than_a_block_of_four_neurons_a_thread(layer_kernels: Engine) -> None:

@@ -1,10 +1,11 @@
-"""CUDA kernels: what runs here, and why not; neurons and recurrent layers over all their steps."""
+"""CUDA kernels: what runs here, and why not; neurons and layers over all their steps; graphs."""
 
 from __future__ import annotations
 
 from .availability import unavailable
 from .batch_norm_grad import batch_norm_lif
 from .batch_norm_statistics import Statistics, moments, statistics
+from .graph import CapturedStep
 from .layer import layer
 from .ops import watched
 from .program import TYPES
@@ -14,6 +15,7 @@ from .temporal_scan import scan, unsupported
 
 __all__ = [
     "TYPES",
+    "CapturedStep",
     "Statistics",
     "batch_norm_lif",
     "layer",

@@ -20,7 +20,10 @@ THREADS = 128  # of a block, where neurons do not compete for places
 MOST_THREADS = 512  # of a block that has a whole sample
 CAPPED_LANES = (4, 8, 16)  # neurons a thread, fewest first
 MOST_CAPPED = MOST_THREADS * CAPPED_LANES[-1]  # neurons that compete for places
-WARP_SUMS_BYTES = 2 * 32 * 8  # sizeof(WarpSums)
+LIST_SUMS_BYTES = 4 * (2 * WARP + 2)  # sizeof(ListSums)
+FORWARD_RING_BYTES = 4 * 64  # of a thread: kDepth rows of kLanes floats
+BACKWARD_DEPTH = 16  # kDepth
+BACKWARD_LANES = 4
 
 _Pointers = ctypes.c_void_p * STATES
 
@@ -57,6 +60,7 @@ class LayerArguments(ctypes.Structure):
         ("padded", ctypes.c_int),
         ("capacity", ctypes.c_int),
         ("threads", ctypes.c_int),
+        ("absent", ctypes.c_int),
     ]
 
 
@@ -138,14 +142,17 @@ def backward_source(
     shape: str,
     spikes: torch.dtype,
     product: torch.dtype,
-    lanes: int,
     tensors: int,
     learn: bool,
+    given: str,
 ) -> str:
-    """Return the kernel `layer_backward`; `learn`: with the gradients of the parameters."""
+    """Return the kernel `layer_backward`; `learn`: with the gradients of the parameters.
+
+    `given` says which outputs have a gradient: "none", "spikes", "membrane" or "both".
+    """
     options = (
-        f"Neuron, Shape, {TYPES[spikes]}, {TYPES[product]}, {lanes}, {tensors}u, "
-        f"{str(learn).lower()}"
+        f"Neuron, Shape, {TYPES[spikes]}, {TYPES[product]}, {BACKWARD_LANES}, {tensors}u, "
+        f"{str(learn).lower()}, popsnn::LayerFrom::{given}"
     )
     return "\n".join(
         [
@@ -161,6 +168,7 @@ def forward(
     neurons: Neurons,
     draw: Draw,
     membrane: Tensor,  # float32 [T, B, P]: W x on the way in
+    absent: int,  # steps at the beginning whose W x is zero, and not written
     bias: Tensor | None,  # [N]
     initial: Sequence[Tensor],  # of [B, N]
     parameters: Sequence[Tensor],  # of [N]
@@ -169,12 +177,15 @@ def forward(
     steps, batch, _ = membrane.shape
     is_capped = capped(neurons)
     shape = membrane.shape if neurons.spiking else (0,)
-    lists = (steps, batch, 2) if neurons.spiking else (0,)
+    lists = membrane.new_empty(
+        (2, steps, batch, 2) if neurons.spiking else (2, 0), dtype=torch.int32
+    )
+    if not is_capped:  # whose blocks add up what they count
+        lists.zero_()
     out = Outputs(
         membrane.new_empty(shape, dtype=neurons.spikes),
         membrane.new_empty(shape, dtype=torch.uint8),
-        membrane.new_zeros(lists, dtype=torch.int32),
-        membrane.new_zeros(lists, dtype=torch.int32),
+        *lists.unbind(),
     )
     arguments = _arguments(neurons, membrane, bias, initial, parameters)
     arguments.spikes = pointer(out.spikes)
@@ -184,13 +195,13 @@ def forward(
     arguments.calls = pointer(draw.calls)
     arguments.seed, arguments.layer = draw.seed, draw.layer
     arguments.first_step = draw.first_step
-    arguments.capacity = neurons.capacity
+    arguments.capacity, arguments.absent = neurons.capacity, absent
     lanes, threads, blocks = 4, THREADS, batch * _chunks(membrane, 4)
-    shared_bytes = 0
     if is_capped:
         lanes, threads = capped_shape(neurons.size)
-        blocks, shared_bytes = batch, WARP_SUMS_BYTES + 4 * steps
+        blocks = batch
     arguments.threads = threads
+    shared_bytes = threads * FORWARD_RING_BYTES + is_capped * (LIST_SUMS_BYTES + 4 * steps)
     source = forward_source(neurons.neuron, neurons.spikes, lanes, is_capped, mask(neurons.slots))
     kernels = launch.load(source, membrane.device)
     kernels.launch("layer_forward", blocks, threads, shared_bytes, arguments)
@@ -226,14 +237,18 @@ def backward(
     learnt = [membrane.new_empty(each) for _ in parameters] if learn else []
     for slot, one in zip(neurons.slots, learnt):
         arguments.grad_parameter[slot] = one.data_ptr()
-    lanes = 4
+    given = _GIVEN[grad_spikes is not None, grad_membrane is not None]
     source = backward_source(
-        neurons.neuron, neurons.shape, neurons.spikes, neurons.product, lanes,
-        mask(neurons.slots), learn,
+        neurons.neuron, neurons.shape, neurons.spikes, neurons.product, mask(neurons.slots), learn,
+        given,
     )  # fmt: skip
+    # Of a thread and step: membranes, a place as large for the spikes' gradients, the membranes'
+    # gradients if there are, and marks.
+    step_bytes = BACKWARD_LANES * (4 + 4 + 4 * (grad_membrane is not None) + 1)
     kernels = launch.load(source, membrane.device)
-    blocks = batch * _chunks(membrane, lanes)
-    kernels.launch("layer_backward", blocks, THREADS, 0, arguments)
+    blocks = batch * _chunks(membrane, BACKWARD_LANES)
+    shared_bytes = THREADS * BACKWARD_DEPTH * step_bytes
+    kernels.launch("layer_backward", blocks, THREADS, shared_bytes, arguments)
     # Sums in torch and not by atomic additions: the same numbers in every run.
     return Gradients(
         out,
@@ -241,6 +256,14 @@ def backward(
         before,
         [one.sum(0) for one in learnt],
     )
+
+
+_GIVEN = {
+    (False, False): "none",
+    (True, False): "spikes",
+    (False, True): "membrane",
+    (True, True): "both",
+}
 
 
 def _chunks(membrane: Tensor, lanes: int) -> int:

@@ -1,8 +1,8 @@
 """The products of a layer over all its steps at once: its currents, and their gradients.
 
-Rows of spikes and weights are padded to a multiple of 16 elements, so that the tensor cores' loads
-are aligned whatever the number of neurons. Of 16 bits or 32, what is multiplied is summed in
-float32.
+Rows of spikes and weights are padded to a multiple of 8 elements, so that the tensor cores' loads
+are aligned whatever the number of neurons; cuBLAS has its fast kernels for those alone. Of 16 bits
+or 32, what is multiplied is summed in float32.
 """
 
 from __future__ import annotations
@@ -10,32 +10,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-LANES = 16  # what rows are padded to a multiple of: kLanes of the widest kernel
+from .padded_rows import pad_weight, padded
 
-
-def padded(size: int) -> int:
-    """Return the elements of a row of `size` neurons."""
-    return -(-size // LANES) * LANES
-
-
-def pad_rows(x: Tensor, dtype: torch.dtype) -> Tensor:
-    """Return x [..., M] in type `dtype` with zeros behind each row, [..., padded(M)]."""
-    size = x.shape[-1]
-    if padded(size) == size:
-        return x.to(dtype).contiguous()
-    wide = x.new_zeros((*x.shape[:-1], padded(size)), dtype=dtype)
-    wide[..., :size] = x
-    return wide
-
-
-def pad_weight(weight: Tensor, dtype: torch.dtype) -> Tensor:
-    """Return weight [N, M] in type `dtype` with zeros around, [padded(N), padded(M)]."""
-    rows, columns = weight.shape
-    if weight.dtype == dtype and (padded(rows), padded(columns)) == (rows, columns):
-        return weight.detach().contiguous()
-    wide = weight.new_zeros((padded(rows), padded(columns)), dtype=dtype)
-    wide[:rows, :columns] = weight.detach()
-    return wide
+__all__ = ["currents", "input_gradient", "multiply", "pad_weight", "padded", "weight_gradient"]
 
 
 def multiply(a: Tensor, b: Tensor, out: Tensor) -> None:
@@ -51,6 +28,8 @@ def multiply(a: Tensor, b: Tensor, out: Tensor) -> None:
 def currents(x: Tensor, before: Tensor | None, weight: Tensor, delay: int) -> Tensor:
     """Return the product of every step, float32 [T, B, N'].
 
+    With a delay and nothing before it, that of the first step is not written.
+
     Parameters
     ----------
     x : Tensor [T, B, M']
@@ -61,11 +40,8 @@ def currents(x: Tensor, before: Tensor | None, weight: Tensor, delay: int) -> Te
     """
     steps, batch, _ = x.shape
     out = x.new_empty((steps, batch, weight.shape[0]), dtype=torch.float32)
-    if delay:
-        if before is None:
-            out[0].zero_()
-        else:
-            multiply(before, weight.t(), out[0])
+    if delay and before is not None:
+        multiply(before, weight.t(), out[0])
     multiply(x[: steps - delay].flatten(0, 1), weight.t(), out[delay:].flatten(0, 1))
     return out
 
@@ -87,14 +63,14 @@ def weight_gradient(
     grad: Tensor, x: Tensor, before: Tensor | None, delay: int, neurons: int, inputs: int
 ) -> Tensor:
     """Return the gradient of the weight, float32 [neurons, inputs], arguments as above."""
-    steps = len(x)
-    out = grad.new_empty((neurons, inputs), dtype=torch.float32)
-    if steps == delay:
+    out = grad.new_empty((grad.shape[2], x.shape[2]), dtype=torch.float32)
+    late = x[: len(x) - delay].flatten(0, 1)
+    if len(late):
+        multiply(grad[delay:].flatten(0, 1).t(), late, out)
+    else:
         out.zero_()
-    rows = grad[delay:].flatten(0, 1)[:, :neurons]
-    multiply(rows.t(), x[: steps - delay].flatten(0, 1)[:, :inputs], out)
     if delay and before is not None:
         first = torch.empty_like(out)
-        multiply(grad[0][:, :neurons].t(), before[:, :inputs], first)
+        multiply(grad[0].t(), before, first)
         out += first
-    return out
+    return out[:neurons, :inputs].contiguous()

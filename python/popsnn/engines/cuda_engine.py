@@ -1,8 +1,8 @@
 """The cuda engine: layer after layer, each over all its steps at once.
 
 A feed-forward layer is one product of all steps' spikes with the weights, then a kernel that walks
-the steps (`cuda/popsnn/layer_forward.cuh`). A recurrent one without a capacity and with weights of
-bfloat16 has its steps in one persistent kernel; any other goes step by step.
+the steps (`cuda/popsnn/layer_forward.cuh`). A recurrent one without a capacity has its steps in one
+persistent kernel on GPUs that can run it; any other goes step by step.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from .. import cuda, functional
+from ..cuda import events
+from ..cuda.events import Lists
 from ..cuda.layer import LayerOutputs
 from ..cuda.layer_launch import FIRED, LISTED, MOST_CAPPED, Draw, Neurons
-from ..cuda.products import pad_rows, padded
+from ..cuda.padded_rows import pad_rows, padded
 from ..cuda.temporal_scan import parameter_of
 from ..functional import LIFState, SparseState
 from ..functional.neuron import LI as LINeuron
@@ -78,10 +80,11 @@ class CudaEngine(Engine):
         state: tuple[SparseState, ...] | None,
         return_state: bool,
     ) -> EngineResult:
-        _device(net)
         stack = net.stack
         types = [_product(layer) for layer in stack]
-        rows = _rows(x, next(net.parameters()).device, types[0])  # [T, B, padded M]
+        # [T, B, padded M], or the lists
+        rows: Tensor | Lists = _input(x, _device(net), types[0])
+        steps = x.shape[0]
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
         stats: list[PendingStats] = []
@@ -101,15 +104,9 @@ class CudaEngine(Engine):
                     spikes = _lists(out, layer.capacity, size)
             traces.append(LayerTrace(spikes, membrane))
             if return_state:
-                fired = torch.zeros_like(membrane[-1]) if out.spikes is None else rows[-1, :, :size]
-                states.append(
-                    SparseState(
-                        membrane[-1],
-                        fired.float(),
-                        last[-1, :, : layer.in_features].float(),
-                        draw.first_step + len(last),
-                    )
-                )
+                v = membrane[-1]
+                s = torch.zeros_like(v) if out.spikes is None else out.spikes[-1, :, :size].float()
+                states.append(SparseState(v, s, _last_step(last, layer), draw.first_step + steps))
         end = traces[-1]
         return EngineResult(
             end.membrane if end.spikes is None else end.spikes,
@@ -140,15 +137,25 @@ def _draw(seed: Seed, layer: int, first_step: int) -> Draw:
     return Draw(seed, None, layer, first_step)
 
 
-def _rows(x: SpikesOrDense, device: torch.device, dtype: torch.dtype) -> Tensor:
-    """Return the input's spikes in rows [T, B, padded M]."""
+def _input(x: SpikesOrDense, device: torch.device, dtype: torch.dtype) -> Tensor | Lists:
+    """Return the input's spikes in rows [T, B, padded M], or its lists where those are faster."""
     x = x.to(device)
     if isinstance(x, SpikeTensor):
-        return pad_rows(x.to_dense(torch.float32), dtype)
+        if x.requires_grad:
+            return pad_rows(x.to_dense(torch.float32), dtype)
+        lists = Lists(x.ids, x.counts, x.size)
+        return lists if events.pays(lists, dtype) else lists.rows(dtype)
     spikes = (x.detach() != 0).to(dtype)
     if x.requires_grad:
         spikes = x.to(dtype) + (spikes - x.detach().to(dtype))
     return pad_rows(spikes, dtype)
+
+
+def _last_step(x: Tensor | Lists, layer: SparseLayer | LI) -> Tensor:
+    """Return the inputs of the last step, float32 [B, M]."""
+    if isinstance(x, Lists):
+        x = Lists(x.ids[-1:], x.counts[-1:], x.size).rows(torch.float32)
+    return x[-1, :, : layer.in_features].float()
 
 
 def _neurons(layer: SparseLayer | LI, product: torch.dtype, spikes: torch.dtype) -> Neurons:
@@ -185,16 +192,17 @@ def _in_float16(layer: SparseLayer | LI, weight: Tensor) -> Tensor:
 
 def _run(
     layer: SparseLayer | LI,
-    x: Tensor,  # [T, B, padded M]
+    x: Tensor | Lists,  # [T, B, padded M]
     state: SparseState | None,
     draw: Draw,
     product: torch.dtype,
     follows: torch.dtype,  # of the spikes, which the next layer's product takes
 ) -> LayerOutputs:
     if isinstance(layer, SparseLIF) and layer.recurrent:
-        if _on_persistent_kernels(layer, x):
-            return _persistent(layer, x, state, draw, follows)
-        return _recurrent(layer, x, state, draw, product, follows)
+        if _on_persistent_kernels(layer, product):
+            return _persistent(layer, x, state, draw, product, follows)
+        rows = x.rows(product) if isinstance(x, Lists) else x
+        return _recurrent(layer, rows, state, draw, product, follows)
     weight = _in_float16(layer, layer.weight)
     neurons = _neurons(layer, product, follows)
     initial = () if state is None else (state.v, state.s)[: neurons.states]
@@ -244,41 +252,42 @@ def _recurrent(
     return LayerOutputs(membrane, spikes.to(follows), marks, counts, dropped)
 
 
-def _on_persistent_kernels(layer: SparseLIF, current: Tensor) -> bool:
+def _on_persistent_kernels(layer: SparseLIF, product: torch.dtype) -> bool:
     """Return whether all steps of a recurrent layer can be in one kernel.
 
-    Its weights of bfloat16 are those that are scaled by the gain: rounding them before that, as the
-    definition does, gives the same where the gain is a power of two.
+    It takes weights that are scaled by the gain. To round them to bfloat16 after that, and not
+    before as the definition does, gives the same where the gain is a power of two.
     """
     loops = layer.recurrent_weight
     return (
         loops is not None
-        and layer.weight_dtype == torch.bfloat16
         and layer.capacity == layer.out_features
-        and math.frexp(layer.gain)[0] == 0.5
-        and cuda.recurrent_unsupported(current, loops, torch.bfloat16, layer.surrogate) is None
+        and (product == torch.float32 or math.frexp(layer.gain)[0] == 0.5)
+        and cuda.recurrent_unsupported(loops, loops, product, layer.surrogate) is None
     )
 
 
 def _persistent(
     layer: SparseLIF,
-    x: Tensor,  # [T, B, padded M]
+    x: Tensor | Lists,  # [T, B, padded M]
     state: SparseState | None,
     draw: Draw,
+    product: torch.dtype,
     follows: torch.dtype,
 ) -> LayerOutputs:
     """Run a recurrent layer in one kernel, after the product of its inputs."""
     assert layer.recurrent_weight is not None
-    passes_on = _neurons(layer, torch.bfloat16, torch.float32)._replace(
+    passes_on = _neurons(layer, product, torch.float32)._replace(
         neuron=str(LINeuron().cuda_source), states=1, spiking=False, slots=(), values=(0.0,)
     )
     before = state.x if state is not None and layer.delay else None
-    given = cuda.layer(passes_on, draw, layer.delay, x, before, layer.weight, layer.bias, (), ())
+    weight = _in_float16(layer, layer.weight)
+    given = cuda.layer(passes_on, draw, layer.delay, x, before, weight, layer.bias, (), ())
     size = layer.out_features
     beta, threshold = layer.neuron_parameters()
     spikes, membrane, _ = functional.recurrent_lif(
         given.membrane[..., :size],
-        layer.recurrent_weight * layer.gain,
+        _in_float16(layer, layer.recurrent_weight) * layer.gain,
         None if state is None else LIFState(state.v, state.s),
         beta=beta,
         threshold=threshold,
@@ -286,7 +295,7 @@ def _persistent(
         detach_reset=layer.detach_reset,
         surrogate=layer.surrogate,
         grad_threshold=layer.grad_threshold,
-        weight_dtype=torch.bfloat16,
+        weight_dtype=product,
         return_state=False,
         backend="cuda",
     )

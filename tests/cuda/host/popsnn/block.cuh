@@ -10,30 +10,45 @@ constexpr int kWarp = 32;
 
 namespace host {
 
-// Two rounds of numbers in turn: those of one are read before those of the next but one are left.
-struct Exchange {
+// How often each thread has come to a sum and to a wait, and the numbers that it left for the last
+// two sums: those for one are read by all before any thread comes to the next but one.
+struct Meetings {
   std::vector<unsigned> left[2];
-  std::vector<int> rounds;
+  std::vector<int> sums;
+  std::vector<int> waits;
 };
 
-inline Exchange exchange;
+inline Meetings meetings;
+
+inline void arrive(std::vector<int>& counts, int first, int end) {
+  const auto at = [&](int i) -> int& { return counts[static_cast<std::size_t>(i)]; };
+  const int mine = ++at(machine.thread);
+  const int thread = machine.thread;
+  for (int i = first; i < end; ++i) {
+    while (at(i) < mine) machine.wait();
+  }
+  machine.thread = thread;
+}
+
+inline void know_threads() {
+  const auto threads = static_cast<std::size_t>(machine.threads);
+  if (meetings.sums.size() == threads) return;
+  meetings.sums.assign(threads, 0);
+  meetings.waits.assign(threads, 0);
+  for (auto& one : meetings.left) one.assign(threads, 0);
+}
 
 // The sum of x over this thread's warp, from its first thread to the `last`.
 template <class Last>
 unsigned sum_over_warp(unsigned x, Last last) {
-  const auto threads = static_cast<std::size_t>(machine.threads);
-  if (exchange.rounds.size() < threads) {
-    exchange.rounds.resize(threads);
-    for (auto& one : exchange.left) one.resize(threads);
-  }
-  auto& left = exchange.left[++exchange.rounds[static_cast<std::size_t>(machine.thread)] & 1];
-  left[static_cast<std::size_t>(machine.thread)] = x;
+  know_threads();
   const int thread = machine.thread;
-  machine.wait();
+  const int first = thread / kWarp * kWarp;
+  auto& left = meetings.left[(meetings.sums[static_cast<std::size_t>(thread)] + 1) & 1];
+  left[static_cast<std::size_t>(thread)] = x;
+  arrive(meetings.sums, first, first + kWarp);
   unsigned sum = 0;
-  for (int i = thread / kWarp * kWarp; i <= last(thread); ++i) {
-    sum += left[static_cast<std::size_t>(i)];
-  }
+  for (int i = first; i <= last(thread); ++i) sum += left[static_cast<std::size_t>(i)];
   return sum;
 }
 
@@ -47,7 +62,10 @@ inline unsigned warp_sum_so_far(unsigned x) {
   return host::sum_over_warp(x, [](int thread) { return thread; });
 }
 
-inline void block_wait() { host::machine.wait(); }
+inline void block_wait() {
+  host::know_threads();
+  host::arrive(host::meetings.waits, 0, host::machine.threads);
+}
 
 inline int bits_set(unsigned x) { return __builtin_popcount(x); }
 

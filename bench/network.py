@@ -1,0 +1,275 @@
+"""Training steps of whole networks on a GPU: forward, loss, backward, Adam, as one CUDA graph.
+
+`bars`: N-MNIST's shape, [2312, 1466, 1466, 10], T=100, B=48, 32 input spikes a step, with weights
+that fill the hidden lists to 80 %, beside the same network in dense torch, step by step and fused.
+`published`: the configurations of the published log, and SHD's and DVSGesture's shapes, with every
+neuron firing at every step ("fixed") and with weights as the published programs draw them.
+`sizes`: networks of 3 to 193 layers. `inputs`: an input's product by adding up weights and by
+dense rows. Errors are those of the gradients against the definition in float64.
+"""
+
+from __future__ import annotations
+
+import copy
+from functools import partial
+from typing import Callable, Iterator
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from bench import gpu, sparse_step
+from bench.dense_twin import DenseTwin
+from bench.gpu import graphed, milliseconds
+from bench.rows import Row, spread, wanted
+from popsnn import SpikeTensor
+from popsnn.cuda import events
+from popsnn.cuda.products import currents, pad_weight
+from popsnn.nn import SNN, SparseLIF
+from popsnn.profiling.models import network as published_network
+from popsnn.profiling.presets import PRESETS, PUBLISHED_MS, Preset
+
+OURS = "popsnn-cuda"
+CAPS = (0.01, 0.05, 0.1)
+NARROW, WIDE = torch.bfloat16, torch.float32
+RUNS = 20
+CHECKED = 4  # samples whose gradients are compared with the definition
+
+row = partial(gpu.row, "network")
+
+
+def run() -> Iterator[Row]:
+    """Measure everything, the bars first."""
+    if not torch.cuda.is_available():
+        print("  needs a CUDA device: nothing is measured")
+        return
+    torch.manual_seed(0)
+    for part in (bars, published, sizes, inputs):
+        yield from part()
+
+
+def in_type(net: SNN, dtype: torch.dtype) -> SNN:
+    """Return a copy on the cuda engine whose products are of this type."""
+    net = SNN(*copy.deepcopy(net.stack), backend="cuda", check_input=False).to("cuda")
+    for layer in net.stack:
+        layer.weight_dtype = NARROW if dtype == NARROW else None
+    return net
+
+
+def loss_of(out: Tensor | SpikeTensor, labels: Tensor) -> Tensor:
+    """Return the cross-entropy of the mean output; of spikes, their rate."""
+    mean = out.rate() if isinstance(out, SpikeTensor) else out.mean(0)
+    return cross_entropy(mean, labels)
+
+
+def training_step(
+    net: torch.nn.Module, x: SpikeTensor | Tensor, labels: Tensor
+) -> Callable[[], Tensor]:
+    """Return a training step; the rate 0 does all of the work and keeps the network as it is."""
+    optimizer = torch.optim.Adam(net.parameters(), lr=0.0, fused=True, capturable=True)
+
+    def step() -> Tensor:
+        optimizer.zero_grad()
+        loss = loss_of(net(x), labels)
+        loss.backward()
+        optimizer.step()
+        return loss.detach()
+
+    return step
+
+
+def random_lists(preset: Preset, generator: torch.Generator) -> tuple[SpikeTensor, Tensor]:
+    """Return full input lists and labels."""
+    lists = preset.steps * preset.batch
+    chosen = torch.rand(lists, preset.inputs, generator=generator, device="cuda")
+    ids = chosen.topk(preset.input_capacity).indices.sort(-1).values.int()
+    ids = ids.view(preset.steps, preset.batch, -1)
+    counts = torch.full(
+        (*ids.shape[:2], 2), preset.input_capacity, dtype=torch.int32, device="cuda"
+    )
+    labels = torch.randint(preset.classes, (preset.batch,), generator=generator, device="cuda")
+    return SpikeTensor(ids, counts, preset.inputs, check=False), labels
+
+
+def gradient_error(net: SNN, x: SpikeTensor, labels: Tensor) -> float:
+    """Return the error of the gradients of a few samples, as norms, against the definition.
+
+    The definition is that of the network: where its weights are rounded, so are the definition's.
+    """
+    few, labels = x.select_batch(slice(0, CHECKED)), labels[:CHECKED]
+    mine, reference = copy.deepcopy(net), copy.deepcopy(net).double()
+    reference.backend = "torch"
+    for one in (mine, reference):
+        loss_of(one(few), labels).backward()
+    pairs = zip(mine.parameters(), reference.parameters())
+    return max(
+        float((a.grad.double() - b.grad).norm() / b.grad.norm().clamp_min(1e-30))
+        for a, b in pairs
+        if a.grad is not None and b.grad is not None
+    )
+
+
+def limit(net: SNN, x: SpikeTensor) -> str:
+    """Return what products and Adam's bytes alone would take."""
+    steps, batch, _ = x.shape
+    shapes = [layer.weight.shape for layer in net.stack]
+    each = [2 * steps * batch * n * m for n, m in shapes]
+    work = 3 * sum(each) - each[0]  # nobody asks for the input's gradient
+    moved = 28 * sum(p.numel() for p in net.parameters())
+    return (
+        f"products: {work / 1e9:.0f} GFLOP at 700 TFLOP/s, {work / 7e11:.3f} ms; "
+        f"Adam: {moved / 1e6:.0f} MB at 4.3 TB/s, {moved / 4.3e9:.3f} ms"
+    )
+
+
+def measured(
+    case: dict[str, object],
+    net: SNN,
+    x: SpikeTensor,
+    labels: Tensor,
+    dtype: torch.dtype,
+    check: bool,
+) -> Iterator[Row]:
+    """Measure a training step of ours as a graph."""
+    net = in_type(net, dtype)
+    error = gradient_error(net, x, labels) if check else None
+    step = training_step(net, x, labels)
+    peak = gpu.peak_bytes(step)
+    times = milliseconds(graphed(step), RUNS)
+    for index, layer in enumerate(net.stats(), start=1):
+        if index <= 2:
+            case[f"hidden{index}_activity"] = round(layer.activity, 4)
+            case[f"hidden{index}_dropped"] = layer.dropped_spikes + layer.dropped_gradients
+    bound = limit(net, x)
+    off = "" if error is None else f", gradients off by {error:.1e}"
+    print(f"  {case}: {dtype} {spread(times, 1.0)['median']:.3f} ms{off}", flush=True)
+    name = f"{OURS}-graph"
+    yield row(case, name, dtype, "train_step_ms", times, peak=peak, limit=bound, error=error)
+
+
+def bars() -> Iterator[Row]:
+    """Measure N-MNIST's shape at every cap, and dense torch beside it."""
+    preset = sparse_step.PRESET
+    generator = torch.Generator().manual_seed(0)
+    x = sparse_step.input_lists(generator)
+    dense = x.to_dense()
+    on_gpu, rows_on_gpu = x.to("cuda"), dense.to("cuda")
+    labels = torch.randint(preset.classes, (preset.batch,), generator=generator).to("cuda")
+    for cap in CAPS:
+        net = sparse_step.network(cap, dense[:, : sparse_step.SCALED_ON], generator)
+        case = {
+            "network": "-".join(map(str, preset.sizes)),
+            "T": preset.steps,
+            "batch": preset.batch,
+        }
+        case = {**case, "input_spikes": x.capacity, "max_activity": cap}
+        if wanted(OURS):
+            yield from measured({**case}, net, on_gpu, labels, NARROW, True)
+            if cap == CAPS[1]:
+                yield from measured({**case}, net, on_gpu, labels, WIDE, True)
+                step = training_step(in_type(net, NARROW), on_gpu, labels)
+                yield row(case, OURS, NARROW, "train_step_ms", milliseconds(step, RUNS))
+        if cap == CAPS[1]:
+            yield from dense_engines(case, net, rows_on_gpu, labels)
+
+
+def dense_engines(case: dict[str, object], net: SNN, x: Tensor, labels: Tensor) -> Iterator[Row]:
+    """Measure dense torch step by step, layer by layer, and our kernels without capacities."""
+    name = f"torch-{torch.__version__}"
+    case = {**case, "max_activity": None}
+    for by_layer, way in ((False, "step-by-step"), (True, "layer-by-layer")):
+        step = training_step(DenseTwin(net, by_layer).to("cuda"), x, labels)
+        times = milliseconds(step, 3, 1)
+        print(f"  {name}-{way}: {spread(times, 1.0)['median']:.2f} ms", flush=True)
+        yield row(case, f"{name}-{way}", WIDE, "train_step_ms", times)
+        if by_layer:
+            continue
+        for dtype in (WIDE, NARROW):
+            twin = DenseTwin(net, by_layer).to("cuda", dtype)
+            times = milliseconds(graphed(training_step(twin, x.to(dtype), labels)), 5)
+            print(
+                f"  {name}-{way}-graph {dtype}: {spread(times, 1.0)['median']:.2f} ms", flush=True
+            )
+            yield row(case, f"{name}-{way}-graph", dtype, "train_step_ms", times)
+    fused = copy.deepcopy(net)
+    for layer in fused.stack:
+        if isinstance(layer, SparseLIF):
+            layer.capacity = layer.out_features
+    for dtype in (NARROW, WIDE):
+        times = milliseconds(graphed(training_step(in_type(fused, dtype), x, labels)), RUNS)
+        print(f"  fused {dtype}: {spread(times, 1.0)['median']:.2f} ms", flush=True)
+        yield row(case, f"{OURS}-dense-graph", dtype, "train_step_ms", times)
+
+
+def published() -> Iterator[Row]:
+    """Measure the published configurations, and those of two more datasets' shapes at 5 %."""
+    if not wanted(OURS):
+        return
+    others = [name for name in PRESETS if not name.startswith("nmnist")]
+    cases = [*PUBLISHED_MS, *((name, 0.05) for name in others)]
+    for name, cap in cases:
+        preset = PRESETS[name]
+        x, labels = random_lists(preset, torch.Generator("cuda").manual_seed(0))
+        for activity in ("fixed", "natural"):
+            net = published_network(preset, cap, activity)
+            case: dict[str, object] = {
+                "preset": name,
+                "max_activity": cap,
+                "activity": activity,
+                "batch": preset.batch,
+                "T": preset.steps,
+                "published_log_ms": preset.published_ms(cap),
+            }
+            yield from measured(case, net, x, labels, NARROW, False)
+
+
+def sizes() -> Iterator[Row]:
+    """Measure networks of more and more layers, as the published weak scaling has them."""
+    if not wanted(OURS):
+        return
+    for layers in (3, 12, 48, 96, 193):
+        preset = Preset("shd-scaling", 700, (984,) * layers, 20, 10, 48, 24)
+        x, labels = random_lists(preset, torch.Generator("cuda").manual_seed(0))
+        net = published_network(preset, 0.05, "natural")
+        case: dict[str, object] = {
+            "layers": layers,
+            "width": 984,
+            "neurons": sum(preset.sizes[1:]),
+            "weights": sum(layer.weight.numel() for layer in net.stack),
+            "max_activity": 0.05,
+            "batch": 24,
+            "T": 10,
+        }
+        yield from measured(case, net, x, labels, NARROW, False)
+
+
+def dense_currents(given: events.Lists, weight: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return the product of dense rows, made of the lists."""
+    return currents(given.rows(dtype), None, pad_weight(weight, dtype), 0)
+
+
+def inputs() -> Iterator[Row]:
+    """Measure an input's product from lists, by both ways."""
+    if not wanted(OURS):
+        return
+    neurons, inputs_, lists = 1466, 2312, 4800
+    weight = torch.randn(neurons, inputs_, device="cuda") / inputs_**0.5
+    for places in (16, 32, 64, 128, 256):
+        preset = Preset("input", inputs_, (neurons,), 10, 100, places)
+        x, _ = random_lists(preset, torch.Generator("cuda").manual_seed(0))
+        given = events.Lists(x.ids, x.counts, inputs_)
+        case = {"lists": lists, "inputs": inputs_, "neurons": neurons, "spikes": places}
+        for dtype in (NARROW, WIDE):
+            ways: dict[str, Callable[[], Tensor]] = {
+                "gather": partial(events.currents, given, weight, 0, dtype),
+                "dense": partial(dense_currents, given, weight, dtype),
+            }
+            found = [call() for call in ways.values()]
+            error = gpu.relative_error(found[0], found[1].double())
+            for way, call in ways.items():
+                times = milliseconds(graphed(call), RUNS)
+                print(
+                    f"  {case} {way} {dtype}: {spread(times, 1.0)['median'] * 1e3:.1f} us",
+                    flush=True,
+                )
+                yield row(case, f"{OURS}-{way}", dtype, "fwd_ms", times, error=error)

@@ -1,0 +1,98 @@
+"""A training step as one CUDA graph: one launch for all that it does on the GPU."""
+
+from __future__ import annotations
+
+from typing import Callable, Generic, Tuple, TypeVar, Union
+
+import torch
+from torch import Tensor
+
+from ..spikes import SpikeTensor
+
+Input = Union[Tensor, SpikeTensor]
+Result = TypeVar("Result")
+
+WARMUP = 3  # calls before the capture: kernels are compiled, the optimizer makes its state
+
+
+class CapturedStep(Generic[Result]):
+    """A call whose work on the GPU is recorded once and then replayed for other inputs.
+
+    What the call does on the host happens while it is recorded and never again: it must not wait
+    for the GPU (no `.item()`, no check of values), nor choose by its inputs. A training step of
+    an `SNN(check_input=False)` on the cuda engine, with an optimizer made with `capturable=True`,
+    keeps to that; whom a capacity drops is drawn anew at every replay.
+
+    Parameters
+    ----------
+    step : callable
+        Takes as many inputs as there are examples.
+    *examples : Tensor or SpikeTensor on a CUDA device
+        Inputs of the shapes, types and capacities that all others have. `step` is called `warmup`
+        times with them, and does then what it does: a training step trains.
+    warmup : int
+
+    Raises
+    ------
+    RuntimeError
+        Of torch, where the call does something that no graph can hold.
+    """
+
+    def __init__(self, step: Callable[..., Result], *examples: Input, warmup: int = WARMUP) -> None:
+        self._inputs = tuple(_copy(one) for one in examples)
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            for _ in range(warmup):
+                step(*self._inputs)
+        torch.cuda.current_stream().wait_stream(side)
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph):
+            self._result = step(*self._inputs)
+
+    def __call__(self, *inputs: Input) -> Result:
+        """Run the recorded work on these inputs.
+
+        Returns
+        -------
+        What `step` returned while it was recorded; its tensors hold the results of the last call.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Where the inputs are not such as the examples are.
+        """
+        if len(inputs) != len(self._inputs):
+            raise ValueError(
+                f"CapturedStep: inputs: expected {len(self._inputs)} as of the examples, "
+                f"got {len(inputs)}"
+            )
+        for index, (held, given) in enumerate(zip(self._inputs, inputs)):
+            if type(held) is not type(given):
+                raise TypeError(
+                    f"CapturedStep: input {index}: expected a {type(held).__name__} as the "
+                    f"example, got {type(given).__name__}"
+                )
+            for to, one in zip(_tensors(held), _tensors(given)):
+                if to.shape != one.shape or to.dtype != one.dtype:
+                    raise ValueError(
+                        f"CapturedStep: input {index}: expected {to.dtype} of shape "
+                        f"{tuple(to.shape)} as the example, got {one.dtype} of shape "
+                        f"{tuple(one.shape)}"
+                    )
+        for held, given in zip(self._inputs, inputs):
+            for to, one in zip(_tensors(held), _tensors(given)):
+                to.copy_(one, non_blocking=True)
+        self._graph.replay()
+        return self._result
+
+
+def _tensors(one: Input) -> Tuple[Tensor, ...]:
+    return (one.ids, one.counts, one.dropped) if isinstance(one, SpikeTensor) else (one,)
+
+
+def _copy(one: Input) -> Input:
+    if isinstance(one, SpikeTensor):
+        ids, counts, dropped = (part.clone() for part in _tensors(one))
+        return SpikeTensor(ids, counts, one.size, dropped=dropped, check=False)
+    return one.clone()

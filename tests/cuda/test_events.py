@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import pytest
+import torch
+from tests.cuda.conftest import Engine
+
+from popsnn import SpikeTensor
+from popsnn.cuda import events, padded_rows
+from popsnn.cuda.compiler import compile_cubin
+from popsnn.cuda.events import Lists
+
+DTYPES = [torch.float32, torch.bfloat16]
+
+
+def lists_of(steps: int, batch: int, size: int, places: int, device: torch.device) -> SpikeTensor:
+    x = (torch.rand(steps, batch, size) < 0.7 * places / size).float()
+    return SpikeTensor.from_dense(x, capacity=places).to(device)
+
+
+@pytest.mark.parametrize(
+    ("size", "places", "neurons", "delay", "dtype"),
+    [
+        (70, 8, 37, 0, torch.bfloat16),
+        (41, 7, 16, 1, torch.float32),
+        (4608, 12, 20, 0, torch.float32),
+    ],
+)
+def test_currents_of_lists(
+    kernels: Engine, size: int, places: int, neurons: int, delay: int, dtype: torch.dtype
+) -> None:
+    x = lists_of(3, 5, size, places, kernels.device)
+    lists = Lists(x.ids, x.counts, size)
+    weight = torch.randn(neurons, size, device=kernels.device)
+    got = events.currents(lists, weight, delay, dtype)
+    assert got.shape == (3, 5, padded_rows.padded(neurons))
+    rounded = weight.to(dtype).double()
+    expected = (x.to_dense().double() @ rounded.t())[: 3 - delay]
+    torch.testing.assert_close(got[delay:, :, :neurons].double(), expected, rtol=0, atol=1e-5)
+    assert not got[delay:, :, neurons:].any()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_rows_of_lists(kernels: Engine, dtype: torch.dtype) -> None:
+    x = lists_of(3, 5, 70, 9, kernels.device)
+    rows = Lists(x.ids, x.counts, 70).rows(dtype)
+    assert rows.shape == (3, 5, 72)
+    assert torch.equal(rows[..., :70], x.to_dense(dtype))
+    assert not rows[..., 70:].any()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(3, 8), (5, 13), (16, 24)])
+def test_padded_weights(kernels: Engine, shape: tuple[int, int], dtype: torch.dtype) -> None:
+    weight = torch.randn(shape, device=kernels.device)
+    wide = padded_rows.pad_weight(weight, dtype)
+    assert wide.shape == tuple(padded_rows.padded(n) for n in shape)
+    assert torch.equal(wide[: shape[0], : shape[1]], weight.to(dtype))
+    assert not wide[shape[0] :].any()
+    assert not wide[:, shape[1] :].any()
+
+
+def test_lists_pay_where_they_are_short() -> None:
+    ids = torch.zeros(1, 1, 100, dtype=torch.int32)
+    short, long = (Lists(ids[..., :n], ids[..., :2], 1500) for n in (16, 100))
+    assert events.pays(short, torch.float32)
+    assert not events.pays(long, torch.float32)
+    assert not events.pays(short, torch.bfloat16)
+    assert not events.pays(short._replace(size=10000), torch.float32)  # the weights do not fit
+
+
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
+def test_compiles_for_every_architecture(arch: str) -> None:
+    pytest.importorskip("cuda.core")
+    for source in (
+        events.source(torch.bfloat16, 64, True),
+        padded_rows.source(torch.float32),
+    ):
+        assert " 0 bytes spill stores" in compile_cubin(source, arch).report

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+import torch
+
+from popsnn import surrogate
+from popsnn.cuda import events, layer_launch, padded_rows
+from popsnn.cuda.compiler import compile_cubin
+from popsnn.cuda.layer_launch import backward_source, capped_shape, forward_source
+from popsnn.cuda.sources import include_path
+from popsnn.functional import neuron
+
+LIF = str(neuron.LIF("subtract", False).cuda_source)
+SHAPE = str(surrogate.SuperSpike().cuda_source)
+BF16 = torch.bfloat16
+
+
+def test_the_launcher_has_the_numbers_of_the_headers() -> None:
+    text = "".join(
+        (include_path() / "popsnn" / f"{name}.cuh").read_text()
+        for name in (
+            "layer_neurons", "layer_backward", "padded_rows", "event_rows", "event_currents",
+        )
+    )  # fmt: skip
+    found = dict(re.findall(r"constexpr int (k\w+) = (\d+)", text))
+    numbers = {
+        "kLayerStates": layer_launch.STATES,
+        "kLayerParameters": layer_launch.PARAMETERS,
+        "kFiredMark": layer_launch.FIRED,
+        "kListedMark": layer_launch.LISTED,
+        "kDepth": layer_launch.BACKWARD_DEPTH,
+        "kPadThreads": padded_rows.THREADS,
+        "kEventThreads": padded_rows.EVENT_THREADS,
+        "kGatherThreads": events.THREADS,
+    }
+    assert {name: int(found[name]) for name in numbers} == numbers
+
+
+@pytest.mark.parametrize(
+    ("size", "lanes", "threads"),
+    [(1, 4, 32), (1466, 4, 384), (2048, 4, 512), (2049, 8, 288), (8192, 16, 512)],
+)
+def test_a_block_has_all_neurons_of_a_sample(size: int, lanes: int, threads: int) -> None:
+    assert capped_shape(size) == (lanes, threads)
+    assert lanes * threads >= padded_rows.padded(size)
+
+
+@pytest.mark.parametrize(
+    ("source", "arch"),
+    [
+        (forward_source(LIF, BF16, 4, True, 0), "sm_90"),
+        (forward_source(LIF, torch.float32, 16, True, 3), "sm_80"),
+        (forward_source(LIF, BF16, 4, False, 3), "sm_80"),
+        (backward_source(LIF, SHAPE, torch.float32, BF16, 3, True, "both"), "sm_90"),
+    ],
+    ids=["capped", "widest", "free", "backward"],
+)
+def test_compiles_for_every_architecture(source: str, arch: str) -> None:
+    pytest.importorskip("cuda.core")
+    assert " 0 bytes spill stores" in compile_cubin(source, arch).report
