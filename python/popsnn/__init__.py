@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 from importlib.metadata import PackageNotFoundError, version
 
@@ -31,3 +32,9 @@ __all__ = [
     "plot",
     "surrogate",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name == "poptorch":  # imported where it is asked for: PyTorch alone needs none of it
+        return importlib.import_module("popsnn.poptorch")
+    raise AttributeError(f"module 'popsnn' has no attribute {name!r}")

@@ -47,6 +47,17 @@ def emulator_prefix() -> Path:
     return _installed("emulator_prefix", "emulator/include").parent
 
 
+def poptorch_folder() -> Path:
+    """Return the folder that has the emulated PopTorch in it, as a search path of Python.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where the package was installed without it.
+    """
+    return _installed("poptorch_folder", "emulator/python/poptorch").parent
+
+
 def codelets_path() -> Path:
     """Return the compiled codelets of the ipu engine.
 

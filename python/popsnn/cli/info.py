@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from .. import backends, emulator_prefix
+from .._paths import poptorch_folder
 from ..training import versions
 
 
@@ -25,7 +28,24 @@ def add(subparsers: Any) -> None:
         action="store_true",
         help="print the folder of the emulated Poplar SDK alone (include, lib, bin, enable.sh)",
     )
+    shown.add_argument(
+        "--poptorch-path",
+        action="store_true",
+        help="print the folder of the emulated PopTorch alone, for PYTHONPATH",
+    )
     command.set_defaults(run=run)
+
+
+def poptorch() -> str:
+    """Say which PopTorch `popsnn.poptorch` gives."""
+    spec = importlib.util.find_spec("poptorch")
+    try:
+        folder = poptorch_folder()
+    except FileNotFoundError as error:
+        return f"not available  {error}" if spec is None else f"installed      {spec.origin}"
+    if spec is None or Path(str(spec.origin)).parent.parent == folder:
+        return f"emulated       {folder}"
+    return f"installed      {spec.origin}"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,15 +53,21 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.emulator_prefix:
         print(emulator_prefix())
         return 0
+    if arguments.poptorch_path:
+        print(poptorch_folder())
+        return 0
     found = backends()
     if arguments.json:
-        report = {name: asdict(backend) for name, backend in found.items()}
-        print(json.dumps({"versions": versions(), "backends": report}, indent=2))
+        backend_reports = {name: asdict(backend) for name, backend in found.items()}
+        which = poptorch().split()[0]
+        report = {"versions": versions(), "backends": backend_reports, "poptorch": which}
+        print(json.dumps(report, indent=2))
         return 0
     print(", ".join(f"{name} {version}" for name, version in versions().items()))
     for name, backend in found.items():
         if backend.available:
-            print(f"{name:<6} available      {backend.device}")
+            print(f"{name:<8} available      {backend.device}")
         else:
-            print(f"{name:<6} not available  {backend.reason}")
+            print(f"{name:<8} not available  {backend.reason}")
+    print(f"poptorch {poptorch()}")
     return 0

@@ -1,0 +1,510 @@
+"""PoplarExecutor: a model that runs on the emulated device, batch by batch and step by step."""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import time
+from collections import OrderedDict
+from typing import Any, Callable, Iterator
+
+import torch
+from torch import Tensor
+
+from . import enums, optim
+from ._context import Run, on_device
+from ._device import device_of
+from ._device_optimizer import DeviceOptimizer, settings
+from ._errors import Error
+from ._graph_rules import GraphRules
+from ._inputs import ArgumentBinder, Inputs, micro_batches
+from ._logging import logger
+from ._loss import final_loss
+from ._outputs import gathered
+from ._structure import rebuilt, tensors
+from ._weights import DeviceWeights, Followers
+from .options import Options
+
+_NOT_COMPILED = "Model has not been compiled or has been destroyed."
+# Ordered dictionaries, since a handle that removes a hook refers to them weakly.
+hooks_before: OrderedDict[int, Callable[[], None]] = OrderedDict()
+hooks_after: OrderedDict[int, Callable[[], None]] = OrderedDict()
+
+
+class PoplarExecutor:
+    """What `trainingModel` and `inferenceModel` return; call it as the model.
+
+    Parameters
+    ----------
+    model : Module
+        Runs on the device.
+    options : Options or None
+    training : bool
+    optimizer : Optimizer, optional
+        Default in training: `SGD` with a rate of 0.01.
+    user_model : Module, optional
+        The model on the host, which follows the device in training.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        options: Options | None,
+        training: bool,
+        optimizer: torch.optim.Optimizer | None = None,
+        user_model: Any = None,
+    ) -> None:
+        self._options = _own_options(options, training)
+        self._model = model
+        self._user_model = model if user_model is None else user_model
+        self._training = training
+        self._binder = ArgumentBinder(model)
+        self._inputs: Inputs | None = None
+        self._weights: DeviceWeights | None = None
+        self._attached = False
+        self._dirty = False
+        self._host_version = 0
+        self._seen_version = 0
+        self._rng: Tensor | None = None
+        self._cycles: int | None = None
+        self._compile_time = 0.0
+        self._structure: Any = None
+        self._optimizer: Any = None
+        self._on_device: DeviceOptimizer | None = None
+        self._followers: Followers | None = None
+        if training:
+            self.setOptimizer(optimizer or optim.SGD(self._user_model.parameters(), lr=0.01))
+            self._followers = Followers(self._user_model, self)  # last: what fails wraps nothing
+        self._options._freeze()
+
+    @property
+    def model(self) -> Any:
+        """The wrapped model."""
+        return self._user_model
+
+    @property
+    def options(self) -> Options:
+        """The options, as they were when the model was wrapped."""
+        return self._options
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or "_user_model" not in self.__dict__:
+            raise AttributeError(name)
+        return getattr(self._user_model, name)
+
+    def __repr__(self) -> str:
+        return repr(self._user_model)
+
+    # Compilation and the device.
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Compile for inputs as these, and run nothing that changes a state.
+
+        Raises
+        ------
+        Error, AssertionError
+            Where inputs, operations or the loss are wrong.
+        """
+        inputs = self._binder.bind(args, kwargs)
+        if self.isCompiled():
+            logger.warning("Call to compile() ignored: the executable is already compiled")
+            return
+        first = next(micro_batches(inputs, self._options))
+        self._compile(inputs)
+        rng = torch.random.get_rng_state()
+        try:
+            scratch = DeviceWeights(self._model)
+            _, run = self._forward(inputs, first, scratch, 0)
+            if self._training:
+                final_loss(run.losses)
+        except BaseException:
+            self._drop()
+            raise
+        finally:
+            torch.random.set_rng_state(rng)
+
+    def _compile(self, inputs: Inputs) -> None:
+        started = time.perf_counter()
+        for hook in list(hooks_before.values()):
+            hook()
+        if any(value.requires_grad for value in inputs.tensors()):
+            logger.warning(
+                "Input tensor has requires_grad=True set. This tensor will be detached because "
+                "backward pass via inputs is not supported."
+            )
+        self._weights = DeviceWeights(self._model, self._options.replication_factor)
+        self._check_named_buffers(self._weights)
+        self._inputs = inputs
+        if self._training and self._followers is None:  # destroyed, and called again
+            self._followers = Followers(self._user_model, self)
+            if isinstance(self._optimizer, optim.Optimizer) and self._on_device is not None:
+                self._optimizer.attach(self._on_device.read, self._on_device.write)
+        self._seed()
+        for hook in list(hooks_after.values()):
+            hook()
+        self._attached = self._options.connection_type != enums.ConnectionType.Never
+        self._compile_time = time.perf_counter() - started
+
+    def _seed(self) -> None:
+        if self._rng is None:
+            seed = int(torch.randint(2**31 - 1, ()))
+            chosen = self._options.random_seed if self._options.exists("random_seed") else seed
+            self._rng = torch.Generator().manual_seed(chosen).get_state()
+
+    def isCompiled(self) -> bool:
+        """Whether there is an executable."""
+        return self._weights is not None
+
+    def isAttachedToDevice(self) -> bool:
+        """Whether it is on a device."""
+        return self.isCompiled() and self._attached
+
+    def attachToDevice(self) -> None:
+        """Take a device, and copy weights to it.
+
+        Raises
+        ------
+        Error
+            Where the model is not compiled, or is on a device.
+        """
+        self._device_weights()
+        if self._options.connection_type == enums.ConnectionType.Never:
+            raise AssertionError("Trying to attach to an offline device (ConnectionType.Never)")
+        if self._attached:
+            raise Error("Device is already attached")
+        self._attached = True
+        self.copyWeightsToDevice()
+
+    def detachFromDevice(self) -> None:
+        """Give the device back; weights and states stay on the host.
+
+        Raises
+        ------
+        Error
+            Where the model is not compiled, or not on a device.
+        """
+        self._device_weights()
+        if not self._attached:
+            raise Error("Device is not attached")
+        self.copyWeightsToHostIfNeeded()
+        self._attached = False
+
+    def destroy(self) -> None:
+        """Give up the executable and the device; weights and states stay on the host."""
+        self.copyWeightsToHostIfNeeded()
+        if isinstance(self._optimizer, optim.Optimizer):
+            self._optimizer.attach(None, None)
+        self._drop()
+        if self._followers is not None:
+            self._followers.release()
+            self._followers = None
+
+    def _drop(self) -> None:
+        self._weights = None
+        self._inputs = None
+        self._attached = False
+        self._dirty = False
+        self._cycles = None
+
+    def _device_weights(self) -> DeviceWeights:
+        if self._weights is None:
+            raise Error(_NOT_COMPILED)
+        return self._weights
+
+    # Weights.
+
+    def copyWeightsToHost(self) -> None:
+        """Copy parameters and buffers into the model on the host.
+
+        Raises
+        ------
+        Error
+            Where the model is not compiled.
+        """
+        weights = self._device_weights()
+        self._dirty = False  # first, since what follows reads the host's
+        weights.download()
+        self._host_version += 1
+
+    def copyWeightsToHostIfNeeded(self) -> bool:
+        """Copy back what has been trained since the last copy; return whether anything has."""
+        if not self._dirty:
+            return False
+        self.copyWeightsToHost()
+        return True
+
+    def copyWeightsToDevice(self) -> None:
+        """Copy parameters and buffers of the model on the host to the device.
+
+        Raises
+        ------
+        Error
+            Where the model is not compiled.
+        """
+        weights = self._device_weights()
+        self._dirty = False
+        weights.upload()
+
+    def copyNamedBuffersToDevice(self) -> None:
+        """Copy the buffers of `Options.updatableNamedBuffers` to the device.
+
+        Raises
+        ------
+        Error
+            Where the model is not compiled, or no buffer was chosen.
+        """
+        weights = self._device_weights()
+        chosen = self._options._Popart.options.get("updatableNamedBuffers")
+        if chosen is None:
+            raise Error("No named buffers marked as updatable via updatableNamedBuffers option")
+        weights.upload(chosen)
+
+    def _check_named_buffers(self, weights: DeviceWeights) -> None:
+        for name in self._options._Popart.options.get("updatableNamedBuffers", []):
+            if name not in weights.hosts:
+                self._weights = None
+                raise Error(f"updatableNamedBuffers: expected a buffer of the model, got {name!r}.")
+
+    def load_state_dict(self, state_dict: dict[str, Any], strict: bool = True) -> Any:
+        """Load into the model on the host and, where there is one, on the device."""
+        loaded = self._user_model.load_state_dict(state_dict, strict)
+        if self.isAttachedToDevice():
+            self.copyWeightsToDevice()
+        return loaded
+
+    # The optimizer.
+
+    def setOptimizer(self, optimizer: torch.optim.Optimizer) -> None:
+        """Give the device the settings of an optimizer, as they are now.
+
+        Raises
+        ------
+        AssertionError, ValueError
+            Where the device has no such rule, or a parameter is not the model's.
+        """
+        names: dict[int, str] = {}
+        for name, parameter in self._user_model.named_parameters():
+            names.setdefault(id(parameter), name)
+        chosen = settings(optimizer, names)
+        if optimizer is self._optimizer and self._on_device is not None:
+            self._on_device.settings = chosen
+            return
+        if isinstance(self._optimizer, optim.Optimizer):
+            self._optimizer.attach(None, None)
+        self._on_device = DeviceOptimizer(chosen)
+        self._optimizer = optimizer
+        if isinstance(optimizer, optim.Optimizer):
+            held = optimizer.ipu_state()
+            optimizer.attach(self._on_device.read, self._on_device.write)
+            if held["ipu_state"] is not None:
+                self._on_device.write(held)
+
+    # Running.
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run all micro-batches of these inputs, in training with the updates of the weights.
+
+        Returns
+        -------
+        What forward() returns, over the batches that the options' output mode asks for.
+
+        Raises
+        ------
+        Error, AssertionError
+            Where inputs, operations or the loss are wrong.
+        """
+        if self._options.connection_type == enums.ConnectionType.Never:
+            raise AssertionError(
+                "Trying to run a model on an offline device (ConnectionType.Never): use "
+                "model.compile(inputs) instead of model(inputs)"
+            )
+        inputs = self._binder.bind(args, kwargs)
+        if self._inputs is not None:
+            self._inputs.check(inputs)
+        batches = micro_batches(inputs, self._options)
+        fresh = not self.isCompiled()
+        if fresh:
+            self._compile(inputs)
+        elif not self._attached:
+            self.attachToDevice()
+        self._follow_training()
+        outside = torch.random.get_rng_state()
+        assert self._rng is not None
+        torch.random.set_rng_state(self._rng)
+        try:
+            outputs = self._run(inputs, batches)
+            self._rng = torch.random.get_rng_state()
+        except BaseException:
+            if fresh:
+                self._drop()
+            raise
+        finally:
+            torch.random.set_rng_state(outside)
+        self._dirty = self._training
+        if self._structure is None:
+            return None
+        return rebuilt(self._structure, iter(gathered(outputs, self._options)))
+
+    def _run(self, inputs: Inputs, batches: Iterator[list[Tensor]]) -> list[list[Tensor]]:
+        options = self._options
+        weights = self._device_weights()
+        groups = options.replication_factor // options.input_group_size
+        accumulation = options.Training.gradient_accumulation
+        outputs = []
+        cycles = 0
+        for _ in range(options.device_iterations):
+            sums: dict[str, Tensor] = {}
+            for _ in range(accumulation):
+                own = list(itertools.islice(batches, groups))
+                for replica in range(options.replication_factor):
+                    batch = own[self._input_group(replica)]
+                    out, run = self._forward(inputs, batch, weights, replica)
+                    if self._training:
+                        self._add_gradients(sums, run)
+                    outputs.append(out)
+                    cycles += run.cycles if replica == 0 else 0
+            if self._training:
+                self._update(sums, accumulation * options.replication_factor)
+        self._cycles = cycles
+        return outputs
+
+    def _input_group(self, replica: int) -> int:
+        options = self._options
+        if options.input_cgt == enums.CommGroupType.Orthogonal:
+            return int(replica % (options.replication_factor // options.input_group_size))
+        return int(replica // options.input_group_size)
+
+    def _forward(
+        self, inputs: Inputs, batch: list[Tensor], weights: DeviceWeights, replica: int
+    ) -> tuple[list[Tensor], Run]:
+        """Run forward() on one micro-batch; return the outputs, and what it has marked."""
+        own = [value.clone() for value in batch]
+        unchanged = [value._version for value in own]
+        args, kwargs = inputs.call(own)
+        run = Run(self._training, device_of(self._options))
+        shared = self._options.broadcast_buffers and self._options.replication_factor > 1
+        gradients = torch.enable_grad() if self._training else torch.no_grad()
+        with weights.swapped_in(replica, shared), gradients, on_device(run), GraphRules(run):
+            result = self._model(*args, **kwargs)
+        for value, mine, version in zip(batch, own, unchanged):
+            if mine._version != version:
+                value.copy_(mine)  # what forward() does to an input in place, the caller sees
+        self._structure = result
+        outputs = [value.detach() for value in tensors(result)]
+        if self._options._Popart.options.get("enableFloatingPointChecks"):
+            _check_finite(outputs)
+        return outputs, run
+
+    def _add_gradients(self, sums: dict[str, Tensor], run: Run) -> None:
+        assert self._on_device is not None
+        options = self._on_device.settings.options
+        trained = self._device_weights().trained
+        loss = final_loss(run.losses)
+        if not trained or not loss.requires_grad:
+            return
+        seed = torch.full_like(loss, options["loss_scaling"])
+        with on_device(run):
+            found = torch.autograd.grad(loss, list(trained.values()), seed, allow_unused=True)
+        for name, gradient in zip(trained, found):
+            if gradient is not None:
+                added = gradient.to(options["accum_type"])
+                sums[name] = sums[name] + added if name in sums else added
+
+    def _update(self, sums: dict[str, Tensor], count: int) -> None:
+        assert self._on_device is not None
+        kind = self._options.Training.accumulation_and_replication_reduction_type
+        share = 1.0 / count if kind == enums.ReductionType.Mean else 1.0
+        gradients = {name: total.float() * share for name, total in sums.items()}
+        self._on_device.step(self._device_weights().trained, gradients)
+
+    def _follow_training(self) -> None:
+        """Copy weights that another executor has trained, where this one runs the same model."""
+        pull = getattr(self._user_model, "copyWeightsToHostIfNeeded", None)
+        if self._training or pull is None:
+            return
+        pull()
+        version = self._user_model._host_weights_version()
+        if version != self._seen_version:
+            self.copyWeightsToDevice()
+            self._seen_version = version
+
+    # What can be read.
+
+    @property
+    def rng_state(self) -> list[int]:
+        """State of the device's random numbers.
+
+        Raises
+        ------
+        Error
+            Where the model is not compiled.
+        """
+        self._device_weights()
+        assert self._rng is not None
+        return [int(byte) for byte in self._rng]
+
+    @rng_state.setter
+    def rng_state(self, state: list[int]) -> None:
+        self._device_weights()
+        self._rng = torch.tensor(state, dtype=torch.uint8)
+
+    def cycleCount(self) -> int:
+        """Return the modelled cycles of the last run: those of custom operations alone.
+
+        A device counts all that it does; here what torch computes has no cycles. The figure is of
+        the cycle model, of the first replica, and never one of hardware.
+
+        Raises
+        ------
+        Error
+            Where `Options.logCycleCount` is off, or nothing has run.
+        """
+        if not self._options._Popart.options["instrumentWithHardwareCycleCounter"]:
+            raise Error(
+                "Cycle count logging is disabled. Please set option logCycleCount to True to "
+                "enable."
+            )
+        if self._cycles is None:
+            raise Error("Please run the model at least once before obtaining cycle count.")
+        return self._cycles
+
+    def compilationTime(self) -> datetime.timedelta:
+        """Return how long compilation took.
+
+        Raises
+        ------
+        Error
+            Where the model is not compiled, or `Options.showCompilationProgressBar` is off.
+        """
+        if not self.isCompiled():
+            raise Error("Please compile the model before obtaining compilation time.")
+        if not self._options.show_compilation_progress_bar:
+            raise Error("Please set showCompilationProgressBar option to obtain compilation time.")
+        return datetime.timedelta(seconds=self._compile_time)
+
+
+def _own_options(options: Options | None, training: bool) -> Options:
+    """Return a copy of the options with an output mode."""
+    if options is not None and not isinstance(options, Options):
+        raise Error(
+            f"Invalid type: 'options' is of type {type(options)} (Expected poptorch.Options)"
+        )
+    if options is not None:
+        options._freeze()
+    own: Options = Options() if options is None else options.clone()
+    if own.defaultOutputMode():
+        own.outputMode(enums.OutputMode.Final if training else enums.OutputMode.All)
+    if not training and own.Training.gradient_accumulation != 1:
+        raise Error(
+            "You must set poptorch.Options().Training.gradientAccumulation to 1 or leave it as "
+            "its default value (1) when running a poptorch.inferenceModel(). Use "
+            "poptorch.Options().deviceIterations to process a sufficient number of batches each "
+            "run for pipelined execution instead."
+        )
+    return own
+
+
+def _check_finite(outputs: list[Tensor]) -> None:
+    for i, value in enumerate(outputs):
+        if value.is_floating_point() and not bool(value.isfinite().all()):
+            raise Error(f"Floating point exception: output {i} of the model is not finite.")

@@ -1,0 +1,99 @@
+"""What holds in forward() on a device whose graph is static, watched at each call into torch."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import torch
+from torch.nn import functional
+from torch.overrides import TorchFunctionMode
+
+from ._context import Run
+from ._errors import Error
+
+_LOSSES = {
+    getattr(functional, name)
+    for name in (
+        "binary_cross_entropy",
+        "binary_cross_entropy_with_logits",
+        "cosine_embedding_loss",
+        "cross_entropy",
+        "ctc_loss",
+        "gaussian_nll_loss",
+        "hinge_embedding_loss",
+        "huber_loss",
+        "kl_div",
+        "l1_loss",
+        "margin_ranking_loss",
+        "mse_loss",
+        "multi_margin_loss",
+        "multilabel_margin_loss",
+        "multilabel_soft_margin_loss",
+        "nll_loss",
+        "poisson_nll_loss",
+        "smooth_l1_loss",
+        "soft_margin_loss",
+        "triplet_margin_loss",
+    )
+}
+"""Calls that PopTorch marks as losses by itself."""
+
+_VALUES = {
+    torch.Tensor.__bool__: "bool()",
+    torch.Tensor.__int__: "int()",
+    torch.Tensor.__float__: "float()",
+    torch.Tensor.__index__: "an index",
+    torch.Tensor.__array__: "numpy",
+    torch.Tensor.item: "item()",
+    torch.Tensor.tolist: "tolist()",
+    torch.Tensor.numpy: "numpy()",
+    torch.equal: "torch.equal()",
+    torch.allclose: "torch.allclose()",
+    torch.is_nonzero: "torch.is_nonzero()",
+}
+"""Calls that take a value out of a tensor."""
+
+
+class GraphRules(TorchFunctionMode):
+    """Marks losses, takes "ipu" as the device, and refuses to look at values.
+
+    A script that passes here by looking at values would not compile for a device: its graph is
+    built before any value exists.
+
+    Parameters
+    ----------
+    run : Run
+        Where marked losses go.
+    """
+
+    def __init__(self, run: Run) -> None:
+        super().__init__()
+        self.run = run
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        """Run one call into torch."""
+        if func in _VALUES:
+            raise Error(
+                f"forward() asks for the value of a tensor by {_VALUES[func]}, but the graph of "
+                "an IPU is built before there are values."
+            )
+        args = tuple(map(_placed, args))
+        result = func(*args, **{name: _placed(value) for name, value in (kwargs or {}).items()})
+        if self.run.training and func in _LOSSES:
+            self.run.losses.append(result)
+        return result
+
+
+def _placed(argument: Any) -> Any:
+    """Return the device that stands for "ipu", and anything else as it is."""
+    if isinstance(argument, torch.device) and argument.type == "ipu":
+        return torch.device("cpu")
+    if isinstance(argument, str) and argument.split(":")[0] == "ipu":
+        return "cpu"
+    return argument

@@ -1,0 +1,114 @@
+"""The choices that PopTorch's options have, with its numbers."""
+
+from __future__ import annotations
+
+import enum
+
+
+class OutputMode(enum.IntEnum):
+    """Which batches' outputs come back: the last, every n-th, all, or their sum."""
+
+    Final = 0
+    EveryN = 1
+    All = 2
+    Sum = 3
+    Default = 4
+    """All in inference, Final in training."""
+
+
+class ReductionType(enum.IntEnum):
+    """How gradients of micro-batches and replicas become one."""
+
+    Sum = 0
+    Mean = 1
+    NoReduction = 2
+
+
+class MeanReductionStrategy(enum.IntEnum):
+    """When a mean over micro-batches divides: with each, at the end, or partly before."""
+
+    Running = 0
+    Post = 1
+    PostAndLoss = 2
+
+
+class DataLoaderMode(enum.IntEnum):
+    """Whether batches are made when they are asked for, or ahead by another thread."""
+
+    Sync = 0
+    Async = 1
+    AsyncRebatched = 2
+
+
+class SharingStrategy(enum.IntEnum):
+    """How a loader's process gets its dataset."""
+
+    SharedMemory = 0
+    FileSystem = 1
+    Fork = 2
+    ForkServer = 3
+
+
+class ConnectionType(enum.IntEnum):
+    """When to attach to a device: at once, before the first run, or never."""
+
+    Always = 0
+    OnDemand = 1
+    Never = 2
+
+
+class SyncPattern(enum.IntEnum):
+    """Which IPUs wait for each other."""
+
+    Full = 0
+    SinglePipeline = 1
+    ReplicaAndLadder = 2
+
+
+class MatMulSerializationMode(enum.Enum):
+    """Along which dimension a matrix product is cut."""
+
+    InputChannels = "input_channels"
+    ReducingDim = "reducing_dim"
+    OutputChannels = "output_channels"
+    Disabled = "none"
+
+
+class Liveness(enum.IntEnum):
+    """Where tensors are between the phases of phased execution."""
+
+    AlwaysLive = 0
+    OffChipAfterFwd = 1
+    OffChipAfterFwdNoOverlap = 2
+    OffChipAfterEachPhase = 3
+
+
+class OverlapMode(enum.Enum):
+    """How far ahead of the computation the host copies inputs."""
+
+    NoOverlap = "no_overlap"
+    OverlapAccumulationLoop = "overlap_accumulation_loop"
+    OverlapDeviceIterationLoop = "overlap_device_iteration_loop"
+
+
+class AutoStage(enum.IntEnum):
+    """Whether a block's stage is its IPU's number or the next one."""
+
+    SameAsIpu = 0
+    AutoIncrement = 1
+
+
+class CommGroupType(enum.IntEnum):
+    """Which replicas share an input or a variable."""
+
+    All = 0
+    Consecutive = 1
+    Orthogonal = 2
+    NoGrouping = 3
+
+
+class VariableRetrievalMode(enum.IntEnum):
+    """Whether a grouped variable comes back once a group or from each replica."""
+
+    OnePerGroup = 0
+    AllReplicas = 2

@@ -1,0 +1,235 @@
+"""Functions that a model calls in forward(): loops, branches, printing and hints."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Callable, Sequence
+
+import torch
+from torch import Tensor
+
+from . import enums
+from ._context import current
+from ._errors import Error
+
+
+def for_loop(count: int, body: Callable[..., Any], inputs: list[Tensor]) -> list[Tensor]:
+    """Call `body` so many times, each on what the last call returned.
+
+    Parameters
+    ----------
+    count : int
+    body : callable
+        Takes as many tensors as it returns, of the same types and shapes.
+    inputs : list of Tensor
+
+    Returns
+    -------
+    list of Tensor
+
+    Raises
+    ------
+    ValueError
+        Where inputs are no list of tensors.
+    Error
+        In training, or where the body returns other types or shapes.
+    """
+    if not isinstance(inputs, list):
+        raise ValueError(
+            "poptorch.for_loop expects input tensors (inputs) to be a list of tensors. (Object is "
+            "not list)"
+        )
+    for i, tensor in enumerate(inputs):
+        if not isinstance(tensor, Tensor):
+            raise ValueError(
+                "poptorch.for_loop expects input tensors (inputs) to be a list of tensors. "
+                f"(Object contained in list at index {i} is not torch.tensor)"
+            )
+    run = current()
+    if run is not None and run.training:
+        raise Error("poptorch.for_loop() is only supported in inference.")
+    held = [tensor.clone() for tensor in inputs]
+    kinds = [(tensor.dtype, tensor.shape) for tensor in held]
+    for _ in range(count):
+        # By value: what the body does in place is not seen outside of it.
+        held = _listed(body(*(tensor.clone() for tensor in held)))
+        if [(tensor.dtype, tensor.shape) for tensor in held] != kinds:
+            raise Error(
+                "poptorch.for_loop: expected body to return the types and shapes of inputs, "
+                f"{_shown(kinds)}, got {_shown([(t.dtype, t.shape) for t in held])}."
+            )
+    return held
+
+
+def cond(
+    condition: Tensor,
+    then_body: Callable[..., Any],
+    then_inps: list[Tensor],
+    else_body: Callable[..., Any],
+    else_inps: list[Tensor],
+) -> list[Tensor]:
+    """Call one of two functions by a value on the device, and return what it does.
+
+    Raises
+    ------
+    ValueError
+        Where inputs are no lists.
+    Error
+        In training.
+    """
+    if not isinstance(then_inps, list) or not isinstance(else_inps, list):
+        raise ValueError(
+            "poptorch.cond expects then_inps and else_inps tensors to be a list of tensors. "
+            "(Object is not list)"
+        )
+    run = current()
+    if run is not None and run.training:
+        raise Error("poptorch.cond() is only supported in inference.")
+    taken = bool(condition.detach().numpy().all()) if run is None else _value(condition)
+    body, inputs = (then_body, then_inps) if taken else (else_body, else_inps)
+    return _listed(body(*(tensor.clone() for tensor in inputs)))
+
+
+def _value(condition: Tensor) -> bool:
+    with torch._C.DisableTorchFunction():
+        return bool(condition)
+
+
+def _listed(outputs: Any) -> list[Tensor]:
+    return list(outputs) if isinstance(outputs, (list, tuple)) else [outputs]
+
+
+def _shown(kinds: Sequence[tuple[torch.dtype, torch.Size]]) -> str:
+    return ", ".join(f"{dtype} {list(shape)}" for dtype, shape in kinds)
+
+
+def _tensor(operation: str, value: object) -> Tensor:
+    if not isinstance(value, Tensor):
+        raise Error(
+            f"{operation} must take a torch.tensor argument. {type(value)} is not supported."
+        )
+    return value
+
+
+def nop(tensor: Tensor) -> Tensor:
+    """Return the tensor, by an operation that no compiler takes out."""
+    return _tensor("nop", tensor).clone()
+
+
+class _Print(torch.autograd.Function):
+    """Prints a tensor, and its gradient in the backward pass."""
+
+    @staticmethod
+    def forward(ctx: Any, tensor: Tensor, title: str, gradient: bool) -> Tensor:
+        ctx.title, ctx.gradient = title, gradient
+        print(f"{title}: {_text(tensor)}", file=sys.stderr)
+        return tensor.clone()
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+        if ctx.gradient:
+            print(f"{ctx.title}_gradient: {_text(grad)}", file=sys.stderr)
+        return grad, None, None
+
+
+def _text(tensor: Tensor) -> str:
+    with torch._C.DisableTorchFunction():
+        return str(tensor.detach().numpy())
+
+
+def ipu_print_tensor(
+    tensor: Tensor, title: str = "", print_gradient: bool = True, *layout: Any, **style: Any
+) -> Tensor:
+    """Print a tensor when the model runs, and its gradient, and return the tensor.
+
+    `layout` and `style` are PopTorch's arguments of the text's form, which is NumPy's here.
+    """
+    held = _tensor("ipu print tensor", tensor)
+    return _Print.apply(held, title, print_gradient) if current() is not None else held
+
+
+def dynamic_slice(tensor: Tensor, dim: int, start: Tensor, size: int, step: int) -> Tensor:
+    """Return `size` positions of `step` each along `dim`, from where a tensor says."""
+    held = _tensor("dynamic_slice", tensor)
+    if not isinstance(start, Tensor):
+        raise Error(
+            "Slice start argument to dynamic_slice must be a torch.tensor. "
+            f"{type(start)} is not supported."
+        )
+    return held.index_select(dim, start.reshape(()) + torch.arange(0, size, step))
+
+
+def dynamic_update(input: Tensor, src: Tensor, dim: int, start: Tensor, size: int) -> Tensor:
+    """Return `input` with `src` in its place along `dim`, from where a tensor says."""
+    held = _tensor("dynamic_update", input)
+    given = _tensor("dynamic_update", src)
+    if held.dtype != given.dtype:
+        raise Error(f"input and src tensor must have same dtype. ({held.dtype} vs {given.dtype})")
+    return held.index_copy(dim, (start.reshape(()) + torch.arange(size)).long(), given)
+
+
+def recomputationCheckpoint(*tensors: Any) -> Any:
+    """Return the tensors; on a device they are kept instead of computed again."""
+    if len(tensors) == 1:
+        return tensors[0]
+    return tensors
+
+
+def serializedMatMul(
+    lhs: Tensor,
+    rhs: Tensor,
+    mode: enums.MatMulSerializationMode,
+    factor: int = 0,
+    keep_precision: bool = False,
+) -> Tensor:
+    """Return the product; on a device it is computed in parts."""
+    return torch.matmul(lhs, rhs)
+
+
+def set_available_memory(tensor: Tensor, available_memory_proportion: float) -> Tensor:
+    """Return the tensor; on a device its operation may take this share of memory."""
+    if not isinstance(tensor, Tensor):
+        raise Error(
+            f"You may only set available memory for torch.tensor values. {type(tensor)} is not "
+            "supported."
+        )
+    return tensor
+
+
+def set_overlap_for_input(input_tensors: Any, mode: enums.OverlapMode) -> Any:
+    """Return the inputs; on a device they are copied ahead."""
+    return input_tensors
+
+
+def set_overlap_for_output(output_tensors: Any, mode: enums.OverlapMode) -> Any:
+    """Return the outputs; on a device they are copied late."""
+    return output_tensors
+
+
+class CPU:
+    """A function of a model that runs on the host, in inference.
+
+    Parameters
+    ----------
+    layer_to_call : callable
+    ID : str
+        Its name.
+    """
+
+    def __init__(self, layer_to_call: Callable[..., Any], ID: str) -> None:
+        self._layer = layer_to_call
+        self._ID = ID
+
+    def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
+        """Call the function.
+
+        Raises
+        ------
+        Error
+            In training.
+        """
+        run = current()
+        if run is not None and run.training:
+            raise Error(f"poptorch.CPU: {self._ID}: CPU ops are only supported in inference.")
+        with torch._C.DisableTorchFunction():
+            return self._layer(*inputs, **kwargs)

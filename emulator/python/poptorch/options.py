@@ -1,0 +1,352 @@
+"""Options: how a model is compiled and run, with PopTorch's names."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+from typing import Any
+
+import torch
+
+from . import enums
+from ._errors import Error
+from ._execution import ExecutionStrategy, PipelinedExecution
+from ._option_parts import (
+    DistributedOptions,
+    JitOptions,
+    PopartOptions,
+    PrecisionOptions,
+    TensorLocationOptions,
+    TensorLocationSettings,
+    TrainingOptions,
+)
+from ._option_set import OptionSet
+
+__all__ = ["Options", "TensorLocationSettings"]
+
+
+class Options(OptionSet):
+    """Everything that decides how a model runs; each setter returns these options.
+
+    What changes numbers or cycles acts as on the device: `deviceIterations`, `replicationFactor`,
+    `outputMode`, `randomSeed`, `logCycleCount`, `Training`, `Distributed` for the loader, and of
+    `_Popart` the engine options and custom codelets. What moves data or work about on a device
+    (memory proportions, tensor locations, execution strategies, patterns, prefetch) is taken and
+    held, and changes nothing.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            replication_factor=1,
+            input_group_size=1,
+            input_cgt=enums.CommGroupType.Consecutive,
+            broadcast_buffers=True,
+            device_iterations=1,
+            log_dir=".",
+            auto_round_num_ipus=False,
+            anchored_tensors={},
+            output_mode=enums.OutputMode.Default,
+            output_return_period=1,
+            connection_type=enums.ConnectionType.Always,
+            sync_pattern=enums.SyncPattern.Full,
+            available_memory_proportion={},
+            model_name="",
+            show_compilation_progress_bar=True,
+            relax_optimizer_checks=False,
+        )
+        self._popart = PopartOptions()
+        self._training = TrainingOptions(self._popart)
+        self._precision = PrecisionOptions(self._popart)
+        self._jit = JitOptions()
+        self._distributed = DistributedOptions()
+        self._tensor_locations = TensorLocationOptions()
+        self._execution_strategy: ExecutionStrategy = PipelinedExecution()
+        self.from_json(os.environ.get("POPTORCH_DEFAULT_OPTIONS", "{}"))
+
+    @property
+    def Training(self) -> TrainingOptions:
+        """Options of training alone."""
+        return self._training
+
+    @property
+    def Precision(self) -> PrecisionOptions:
+        """Options of rounding."""
+        return self._precision
+
+    @property
+    def Jit(self) -> JitOptions:
+        """Options of tracing, which PopTorch 3.4 keeps for old scripts."""
+        return self._jit
+
+    @property
+    def Distributed(self) -> DistributedOptions:
+        """Which of several processes this one is."""
+        return self._distributed
+
+    @property
+    def TensorLocations(self) -> TensorLocationOptions:
+        """Where tensors are kept."""
+        return self._tensor_locations
+
+    @property
+    def _Popart(self) -> PopartOptions:
+        return self._popart
+
+    def from_json(self, string: str) -> Options:
+        """Call setters by a JSON object of their names, as '{"Training.gradientAccumulation": 4}'.
+
+        A list is a list of arguments; "OutputMode.All" is that choice.
+        """
+        for name, value in json.loads(string).items():
+            setter: Any = self
+            for part in name.split("."):
+                setter = getattr(setter, part)
+            setter(*(map(_choice, value) if isinstance(value, list) else [_choice(value)]))
+        return self
+
+    def loadFromFile(self, filepath: str) -> Options:
+        """Call setters by the lines of a file, as `Training.gradientAccumulation(4)`."""
+        with open(filepath) as lines:
+            for number, line in enumerate(lines, 1):
+                if line.split("#")[0].strip():
+                    try:
+                        _call(self, line.strip())
+                    except Exception as error:
+                        raise Error(
+                            f"{type(error).__name__} at line {number} of {filepath}: {error}"
+                        ) from error
+        return self
+
+    def deviceIterations(self, device_iterations: int) -> Options:
+        """Run so many batches on the device for each call (default 1)."""
+        self.set(device_iterations=_positive("deviceIterations", device_iterations))
+        return self
+
+    def replicationFactor(self, replication_factor: int) -> Options:
+        """Run the model on so many replicas, each on batches of its own (default 1)."""
+        self.set(replication_factor=_positive("replicationFactor", replication_factor))
+        return self
+
+    def inputReplicaGrouping(
+        self, input_group_size: int, input_group_type: enums.CommGroupType
+    ) -> Options:
+        """Give the same batch to so many replicas."""
+        if input_group_type == enums.CommGroupType.All:
+            raise ValueError("input_group_type cannot be All")
+        if input_group_type == enums.CommGroupType.NoGrouping:
+            input_group_size, input_group_type = 1, enums.CommGroupType.Consecutive
+        if self.replication_factor < input_group_size:
+            raise ValueError("input_group_size cannot be larger than replication_factor")
+        if self.replication_factor % input_group_size:
+            raise ValueError("input_group_size must be a factor of replication_factor")
+        self.set(input_group_size=input_group_size, input_cgt=input_group_type)
+        return self
+
+    def broadcastBuffers(self, broadcast_buffers: bool = True) -> Options:
+        """Refuse buffers that replicas would change apart (default), or let them drift."""
+        self.set(broadcast_buffers=broadcast_buffers)
+        return self
+
+    def outputMode(
+        self, output_mode: enums.OutputMode, output_return_period: int | None = None
+    ) -> Options:
+        """Choose which batches' outputs come back; `EveryN` takes a period."""
+        if not isinstance(output_mode, enums.OutputMode):
+            raise AssertionError(
+                f"outputMode: expected a poptorch.OutputMode, got {type(output_mode)}"
+            )
+        if output_mode == enums.OutputMode.EveryN and not (output_return_period or 0) > 0:
+            raise AssertionError(
+                "EveryN anchor must have output_return_period set to valid positive integer"
+            )
+        self.set(output_mode=output_mode, output_return_period=output_return_period or 1)
+        return self
+
+    def defaultOutputMode(self) -> bool:
+        """Whether `outputMode` is still open."""
+        return bool(self.output_mode == enums.OutputMode.Default)
+
+    def randomSeed(self, random_seed: int) -> Options:
+        """Seed the device's random numbers, and torch's."""
+        if not isinstance(random_seed, int):
+            raise AssertionError(f"randomSeed: expected an integer, got {type(random_seed)}")
+        torch.manual_seed(random_seed)
+        self.create(random_seed=random_seed)
+        return self
+
+    def logCycleCount(self, log_cycle_count: bool) -> Options:
+        """Count cycles, for `PoplarExecutor.cycleCount`."""
+        self._popart.set("instrumentWithHardwareCycleCounter", log_cycle_count)
+        return self
+
+    def useIpuModel(self, use_model: bool) -> Options:
+        """Ask for Poplar's model of an IPU, or for an IPU; the emulation stands for both."""
+        self.create(use_model=use_model)
+        return self
+
+    def setExecutionStrategy(self, strategy: ExecutionStrategy) -> Options:
+        """Hold how blocks are spread over IPUs."""
+        if not isinstance(strategy, ExecutionStrategy):
+            raise AssertionError(
+                f"setExecutionStrategy: expected an execution strategy, got {type(strategy)}"
+            )
+        self._execution_strategy = strategy
+        return self
+
+    def setAvailableMemoryProportion(
+        self, available_memory_proportion: dict[str, float]
+    ) -> Options:
+        """Hold how much memory products may take on each IPU, as {"IPU0": 0.5}."""
+        proportions = {}
+        for name, share in available_memory_proportion.items():
+            if not (name.startswith("IPU") and name[3:].isdigit()):
+                raise AssertionError(
+                    f"setAvailableMemoryProportion: expected keys as 'IPU0', got {name!r}"
+                )
+            proportions[int(name[3:])] = share
+        self.create(available_memory_proportion=proportions)
+        return self
+
+    def autoRoundNumIPUs(self, auto_round_num_ipus: bool = True) -> Options:
+        """Hold whether to take a power of two of IPUs."""
+        self.set(auto_round_num_ipus=auto_round_num_ipus)
+        return self
+
+    def connectionType(self, connection_type: enums.ConnectionType) -> Options:
+        """Choose when to attach; `Never` compiles only."""
+        if not isinstance(connection_type, enums.ConnectionType):
+            raise AssertionError(
+                f"connectionType: expected a poptorch.ConnectionType, got {type(connection_type)}"
+            )
+        self.set(connection_type=connection_type)
+        return self
+
+    def useOfflineIpuTarget(self, ipu_version: int = 2) -> Options:
+        """Compile only, for this version of the IPU."""
+        self.create(ipu_version=ipu_version)
+        return self.connectionType(enums.ConnectionType.Never)
+
+    def useIpuId(self, ipu_id: int) -> Options:
+        """Hold which device to take."""
+        if not isinstance(ipu_id, int):
+            raise AssertionError(f"useIpuId: expected an integer, got {type(ipu_id)}")
+        self.create(ipu_id=ipu_id)
+        return self
+
+    def syncPattern(self, sync_pattern: enums.SyncPattern) -> Options:
+        """Hold which IPUs wait for each other."""
+        if not isinstance(sync_pattern, enums.SyncPattern):
+            raise AssertionError(
+                f"syncPattern: expected a poptorch.SyncPattern, got {type(sync_pattern)}"
+            )
+        self.set(sync_pattern=sync_pattern)
+        return self
+
+    def enableExecutableCaching(self, path: str | None) -> Options:
+        """Hold where executables are kept; the emulation compiles each custom op once a process."""
+        self._popart.set("enableEngineCaching", path is not None)
+        if path is not None:
+            self._popart.set("cachePath", path)
+        return self
+
+    def enableProfiling(self, profile_dir: str | None = None) -> Options:
+        """Write Poplar's reports of custom ops into this folder (default: the current one)."""
+        options = dict(self._popart.options.get("engineOptions", {}))
+        options.update({"autoReport.directory": profile_dir or ".", "autoReport.all": "true"})
+        self._popart.setEngineOptions(options)
+        return self
+
+    def enableStableNorm(self, enabled: bool) -> Options:
+        """Hold whether norms take the slower and more exact way, which torch takes anyway."""
+        self._popart.set("enableStableNorm", enabled)
+        return self
+
+    def enableSyntheticData(self, enabled: bool) -> Options:
+        """Refuse to make data on the device, which the emulation does not do."""
+        if enabled:
+            raise Error("enableSyntheticData: the emulated PopTorch runs on real data only.")
+        return self
+
+    def anchorTensor(
+        self,
+        short_name: str,
+        long_name: str,
+        output_mode: enums.OutputMode | None = None,
+        output_return_period: int | None = 1,
+    ) -> None:
+        """Refuse to return a tensor by its name in PopART's graph: there is no such graph here."""
+        raise Error(
+            f"anchorTensor: tensor {long_name!r} cannot be anchored as {short_name!r}: the "
+            "emulated PopTorch has no graph of named tensors, return it from forward() instead."
+        )
+
+    def showCompilationProgressBar(self, show: bool = True) -> Options:
+        """Hold whether to show a progress bar; compilation is at once, none is shown."""
+        self.set(show_compilation_progress_bar=show)
+        return self
+
+    def relaxOptimizerAttributesChecks(self, relax: bool = True) -> Options:
+        """Hold whether unexpected attributes of optimizers are worth a warning."""
+        self.set(relax_optimizer_checks=relax)
+        return self
+
+    def logDir(self, log_dir: str) -> Options:
+        """Hold where logs go."""
+        self.set(log_dir=log_dir)
+        return self
+
+    def modelName(self, name: str) -> Options:
+        """Hold the name that profiles show."""
+        self.set(model_name=name)
+        return self
+
+    def disableModuleNamescope(self) -> Options:
+        """Do nothing: operators have no names here."""
+        return self
+
+    def updatableNamedBuffers(self, buffers: list[str]) -> Options:
+        """Choose the buffers that `copyNamedBuffersToDevice` copies."""
+        self._popart.set("updatableNamedBuffers", buffers)
+        return self
+
+    def toDict(self) -> dict[str, Any]:
+        """Return all options in one dictionary."""
+        return {**self._values, **self._training.toDict(), **self._popart.options}
+
+
+def _positive(operation: str, value: int) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and value < 1:
+        raise Error(f"{operation}: expected at least 1, got {value}.")
+    return value
+
+
+def _call(options: Options, line: str) -> None:
+    """Call the setter that a line writes out, as `Training.gradientAccumulation(4)`."""
+    call = ast.parse(line, mode="eval").body
+    if not isinstance(call, ast.Call) or call.keywords:
+        raise ValueError(f"expected a setter and its arguments, got {line!r}")
+    parts = []
+    node: ast.AST = call.func
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    setter: Any = options
+    for part in [getattr(node, "id", ""), *reversed(parts)]:
+        setter = getattr(setter, part)
+    setter(*map(_argument, call.args))
+
+
+def _argument(node: ast.expr) -> Any:
+    if not isinstance(node, ast.Attribute):
+        return ast.literal_eval(node)
+    kind = str(getattr(node.value, "attr", None) or getattr(node.value, "id", ""))
+    return getattr(getattr(enums, kind), node.attr)
+
+
+def _choice(value: Any) -> Any:
+    """Return what "OutputMode.All" names, and anything else as it is."""
+    if isinstance(value, str) and value.count(".") == 1:
+        kind, name = value.split(".")
+        return getattr(getattr(enums, kind, None), name, value)
+    return value

@@ -1,0 +1,63 @@
+"""PopTorch's own tests against the emulated one: row 15 of the table, and what else holds here."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.emulator.conformance.repositories import take
+from tests.emulator.library_tool import prefix
+from tests.emulator.popc_tool import CXX
+
+import popsnn
+
+POPTORCH = ("graphcore/poptorch", "c2a8b17")
+LIBRARIES = {
+    "custom_ops_test": ["custom_cube_op", "custom_leaky_relu_op"],
+    "custom_ops_attributes_test": [
+        "custom_add_scalar_op",
+        "custom_add_scalar_vec_op",
+        "custom_add_vec_scalar_mul_op",
+        "custom_many_attribute_op",
+        "custom_reduce_op",
+        "custom_three_input_reduce_op",
+    ],
+}
+# What is left out reads PopTorch's pipelines, which run in order here.
+TESTS = {
+    "custom_ops_test": "",
+    "custom_ops_attributes_test": "",
+    "batching_test": "not pipelined and not device_iterations_inference and not overlap",
+    "buffers_test": "",
+    "cpu_op_test": "",
+    "custom_loss_test": "",
+    "hooks_test": "",
+    "if_test": "",
+    "inputs_test": "",
+    "loop_test": "",
+    "non_contiguous_tensors_test": "",
+    "outputs_test": "",
+    "requires_grad_test": "",
+    "type_support_test": "",
+}
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_poptorchs_own(name: str, tmp_path: Path) -> None:
+    take(POPTORCH, ["tests"], tmp_path)
+    at = prefix()
+    for library in LIBRARIES.get(name, []):
+        command = [CXX, "-std=c++14", "-O1", "-shared", "-fPIC", f"-I{at}/include", f"-L{at}/lib"]
+        command += [f"tests/custom_ops/{library}.cpp", "-lpopart", "-lpopops", "-lpoplar"]
+        command += ["-o", f"tests/lib{library}.so"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    path = [Path(popsnn.__file__).parents[1], at / "python", tmp_path / "tests"]
+    command = [sys.executable, "-m", "pytest", "--noconftest", "--rootdir=tests", "-q", "-Wignore"]
+    command += [f"tests/{name}.py", "-k", TESTS[name]]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

@@ -1,0 +1,122 @@
+"""Functions of a model: loops, branches, printing, blocks and hints."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+
+def test_for_loop(poptorch: Any) -> None:
+    def body(x: Tensor, y: Tensor) -> Any:
+        x += y  # seen by nobody else
+        return x, y * 2
+
+    def forward(x: Tensor) -> Any:
+        return (*poptorch.for_loop(3, body, [x, x]), x)
+
+    out = poptorch.inferenceModel(forward)(torch.ones(2))
+    assert [value.tolist() for value in out] == [[8.0, 8.0], [8.0, 8.0], [1.0, 1.0]]
+
+
+def test_for_loop_refuses(poptorch: Any) -> None:
+    x = torch.ones(2)
+    with pytest.raises(ValueError, match="Object is not list"):
+        poptorch.for_loop(1, lambda x: x, x)
+    with pytest.raises(ValueError, match=r"at index 1 is not torch\.tensor"):
+        poptorch.for_loop(1, lambda x: x, [x, 3])
+    with pytest.raises(poptorch.Error, match=re.escape("got torch.float32 [1]")):
+        poptorch.for_loop(1, lambda x: x[:1], [x])
+
+    def forward(x: Tensor) -> Any:
+        return poptorch.identity_loss(poptorch.for_loop(2, lambda x: x, [x])[0], "sum")
+
+    class Looped(nn.Linear):
+        def forward(self, x: Tensor) -> Any:
+            return forward(super().forward(x))
+
+    with pytest.raises(poptorch.Error, match=r"for_loop\(\) is only supported in inference"):
+        poptorch.trainingModel(Looped(2, 2))(x)
+
+
+def test_cond(poptorch: Any) -> None:
+    def forward(x: Tensor) -> Any:
+        return poptorch.cond(x.sum() > 0, lambda x: x + 1, [x], lambda x: x - 1, [x])[0]
+
+    model = poptorch.inferenceModel(forward)
+    assert model(torch.ones(1)) == 2
+    assert model(-torch.ones(1)) == -2
+
+
+def test_print(poptorch: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    class Printed(nn.Linear):
+        def forward(self, x: Tensor) -> Any:
+            return poptorch.identity_loss(poptorch.ipu_print_tensor(super().forward(x), "y"), "sum")
+
+    net = Printed(1, 1, bias=False)
+    nn.init.ones_(net.weight)
+    poptorch.trainingModel(net)(torch.full((1, 1), 2.0))
+    assert capfd.readouterr().err.splitlines() == ["y: [[2.]]", "y_gradient: [[1.]]"]
+    with pytest.raises(poptorch.Error, match=r"must take a torch\.tensor argument"):
+        poptorch.ipu_print_tensor(3)
+
+
+def test_blocks_change_nothing(poptorch: Any) -> None:
+    net = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 2))
+    x = torch.randn(4, 2)
+    expected = net(x)
+    poptorch.BeginBlock(net[1], "second", ipu_id=1)
+    with pytest.raises(poptorch.Error, match="already been assigned to a block"):
+        poptorch.BeginBlock(net[1])
+    stages = poptorch.PipelinedExecution(poptorch.Stage("first").ipu(0), "second")
+    assert stages.stage("second").blocks == ("second",)
+    with pytest.raises(AssertionError, match="more than one stage"):
+        poptorch.ShardedExecution("a", ["b", "a"])
+    options = poptorch.Options().setExecutionStrategy(stages)
+
+    @poptorch.BlockFunction("first", ipu_id=0)
+    def forward(x: Tensor) -> Tensor:
+        with poptorch.Block("inner"):
+            return net(x)  # type: ignore[no-any-return]
+
+    torch.testing.assert_close(poptorch.inferenceModel(forward, options)(x), expected)
+    poptorch.removeBlocks(net)
+    assert not net[1]._forward_pre_hooks
+
+
+def test_hints_are_identities(poptorch: Any) -> None:
+    def forward(x: Tensor) -> Any:
+        x = poptorch.set_available_memory(poptorch.nop(x), 0.2)
+        x = poptorch.set_overlap_for_input(x, poptorch.OverlapMode.NoOverlap)
+        x = poptorch.recomputationCheckpoint(x)
+        mode = poptorch.MatMulSerializationMode.Disabled
+        product = poptorch.serializedMatMul(x, x.t(), mode)
+        return poptorch.set_overlap_for_output(product, poptorch.OverlapMode.NoOverlap)
+
+    x = torch.randn(3, 2)
+    torch.testing.assert_close(poptorch.inferenceModel(forward)(x), x @ x.t())
+
+
+def test_dynamic_slices(poptorch: Any) -> None:
+    def forward(x: Tensor, start: Tensor) -> Any:
+        part = poptorch.dynamic_slice(x, 0, start, 2, 1)
+        return part, poptorch.dynamic_update(x, part * 10, 0, start, 2)
+
+    x = torch.arange(4.0)
+    part, whole = poptorch.inferenceModel(forward)(x, torch.tensor([1]))
+    assert part.tolist() == [1.0, 2.0]
+    assert whole.tolist() == [0.0, 10.0, 20.0, 3.0]
+
+
+def test_functions_on_the_host(poptorch: Any) -> None:
+    host = poptorch.CPU(lambda x: torch.tensor(x.numpy() + 1), "add")
+    assert poptorch.inferenceModel(lambda x: host(x) * 2)(torch.ones(1)) == 4
+
+
+def test_hardware(poptorch: Any) -> None:
+    assert not poptorch.ipuHardwareIsAvailable()
+    with pytest.raises(AssertionError, match="No IPU hardware available"):
+        poptorch.ipuHardwareVersion()

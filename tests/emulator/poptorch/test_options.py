@@ -1,0 +1,105 @@
+"""Options: setters, freezing, files and what is refused."""
+
+from __future__ import annotations
+
+import copy
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+
+def test_setters_are_chained_and_copies_apart(poptorch: Any) -> None:
+    made = poptorch.Options().deviceIterations(4).replicationFactor(2)
+    made.Training.gradientAccumulation(3)
+    copied = copy.deepcopy(made)
+    made.deviceIterations(5).Training.gradientAccumulation(6)
+    made._Popart.set("autoRecomputation", 3).setEngineOptions({"a": "b"})
+    assert (copied.device_iterations, copied.Training.gradient_accumulation) == (4, 3)
+    assert "autoRecomputation" not in copied.toDict()
+    assert made.toDict()["engineOptions"] == {"a": "b"}
+    assert "device_iterations=5" in repr(made)
+
+
+def test_used_options_are_frozen(poptorch: Any) -> None:
+    made = poptorch.Options()
+    poptorch.inferenceModel(nn.Identity(), made)
+    for change in (
+        lambda: made.deviceIterations(2),
+        lambda: made.Training.gradientAccumulation(2),
+        lambda: made._Popart.set("a", 1),
+        lambda: setattr(made, "device_iterations", 2),
+    ):
+        with pytest.raises(AttributeError, match="Can't modify frozen Options"):
+            change()
+
+
+def test_options_of_a_file(poptorch: Any, tmp_path: Path) -> None:
+    file = tmp_path / "options.conf"
+    file.write_text(
+        "deviceIterations(3)  # a comment\n\nTraining.gradientAccumulation(2)\n"
+        "outputMode(poptorch.OutputMode.EveryN, 3)\n_Popart.set('key', [1, 2])\n"
+    )
+    made = poptorch.Options().loadFromFile(str(file))
+    assert (made.device_iterations, made.Training.gradient_accumulation) == (3, 2)
+    assert (made.output_mode, made.output_return_period) == (poptorch.OutputMode.EveryN, 3)
+    assert made.toDict()["key"] == [1, 2]
+    file.write_text("deviceIterations(3)\nspeed(3)\n")
+    with pytest.raises(poptorch.Error, match=f"AttributeError at line 2 of {file}"):
+        poptorch.Options().loadFromFile(str(file))
+
+
+def test_options_of_the_environment(poptorch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = '{"deviceIterations": 3, "outputMode": "OutputMode.All", "_Popart.set": ["key", 1]}'
+    monkeypatch.setenv("POPTORCH_DEFAULT_OPTIONS", text)
+    made = poptorch.Options()
+    assert (made.device_iterations, made.output_mode) == (3, poptorch.OutputMode.All)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda o, p: o.deviceIterations("2"), AssertionError, "Unexpected type"),
+        (lambda o, p: o.deviceIterations(0), None, "expected at least 1, got 0"),
+        (lambda o, p: o.outputMode("All"), AssertionError, "expected a poptorch.OutputMode"),
+        (lambda o, p: o.outputMode(p.OutputMode.EveryN), AssertionError, "positive integer"),
+        (lambda o, p: o.Training.gradientAccumulation(0), None, "expected at least 1, got 0"),
+        (lambda o, p: o.Training.setAutomaticLossScaling(True), None, "set loss_scaling"),
+        (lambda o, p: o.Jit.traceModel(True), ValueError, "no longer supported"),
+        (lambda o, p: o.Precision.setPartialsType(torch.int32), ValueError, "torch.float or"),
+        (lambda o, p: o.anchorTensor("a", "b"), None, "return it from forward"),
+        (lambda o, p: o.enableSyntheticData(True), None, "real data only"),
+        (lambda o, p: o.set(speed=3), AssertionError, "Invalid option speed"),
+        (lambda o, p: o.speed, AttributeError, "Invalid attribute speed."),
+        (lambda o, p: o.setExecutionStrategy(3), AssertionError, "expected an execution"),
+        (
+            lambda o, p: o.inputReplicaGrouping(2, p.CommGroupType.Consecutive),
+            ValueError,
+            "cannot be larger than replication_factor",
+        ),
+    ],
+)
+def test_what_is_refused(poptorch: Any, call: Any, error: Any, message: str) -> None:
+    with pytest.raises(error or poptorch.Error, match=re.escape(message)):
+        call(poptorch.Options(), poptorch)
+
+
+def test_input_groups(poptorch: Any) -> None:
+    x = torch.arange(4.0).reshape(4, 1)
+    for kind, expected in (("Consecutive", [0, 0, 1, 1]), ("Orthogonal", [0, 1, 0, 1])):
+        made = poptorch.Options().replicationFactor(4).deviceIterations(2)
+        made.inputReplicaGrouping(2, poptorch.CommGroupType[kind])
+        out = poptorch.inferenceModel(nn.Identity(), made)(x)
+        assert out.flatten().tolist() == [*expected, *(2 + i for i in expected)]
+
+
+def test_log_levels(poptorch: Any) -> None:
+    poptorch.setLogLevel("ERR")
+    poptorch.setLogLevel(3)
+    with pytest.raises(ValueError, match=r"Unknown log level: LOUD. Valid values are DEBUG, ERR"):
+        poptorch.setLogLevel("LOUD")
+    with pytest.raises(ValueError, match="Invalid log level integer"):
+        poptorch.setLogLevel(9)

@@ -1,0 +1,80 @@
+"""Which PopTorch `popsnn.poptorch` gives, and spikes as inputs and outputs of its models."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import popsnn
+from popsnn.cli.main import main
+
+
+@pytest.fixture
+def poptorch() -> Any:
+    return importlib.import_module("popsnn.poptorch")
+
+
+def python(code: str, *path: Path, **environment: str) -> str:
+    """Run code where popsnn is found as here, with these folders before it."""
+    at = [str(folder) for folder in (*path, Path(popsnn.__file__).parents[1])]
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment, "PYTHONPATH": os.pathsep.join(at)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_emulated_one_stands_in(poptorch: Any) -> None:
+    assert poptorch.is_emulated
+    assert poptorch.__version__.endswith("+emulated")
+    assert poptorch.Options is importlib.import_module("poptorch").Options
+    assert popsnn.poptorch is poptorch
+    assert "trainingModel" in dir(poptorch)
+    with pytest.raises(AttributeError, match="'popsnn' has no attribute 'popart'"):
+        popsnn.popart  # noqa: B018
+
+
+def test_the_real_one_is_taken_where_it_is(
+    poptorch: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "poptorch.py").write_text("Options = 'real'\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "poptorch")
+    assert poptorch._find().Options == "real"
+    (tmp_path / "poptorch.py").write_text("raise ImportError('without an active Poplar SDK')\n")
+    monkeypatch.delitem(sys.modules, "poptorch")
+    importlib.invalidate_caches()
+    with pytest.raises(ImportError, match="without an active Poplar SDK"):
+        poptorch._find()
+
+
+def test_the_path_is_for_a_plain_import(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "--poptorch-path"]) == 0
+    folder = Path(capsys.readouterr().out.strip())
+    assert python("import poptorch; print(poptorch.is_emulated)", folder) == "True\n"
+    main(["info"])
+    assert f"poptorch emulated       {folder}" in capsys.readouterr().out
+
+
+def test_spikes_go_in_and_out_batch_by_batch(poptorch: Any) -> None:
+    x = (torch.rand(5, 6, 7) < 0.3).float()
+    options = poptorch.Options().deviceIterations(3)
+    shapes = []
+
+    def forward(spikes: popsnn.SpikeTensor) -> Any:
+        shapes.append(spikes.shape)
+        return spikes
+
+    out = poptorch.inferenceModel(forward, options)(popsnn.SpikeTensor.from_dense(x))
+    assert shapes == [(5, 2, 7)] * 3
+    assert torch.equal(out.to_dense(), x)
