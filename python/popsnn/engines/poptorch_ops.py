@@ -23,6 +23,7 @@ from ..nn.li import LI
 from ..nn.neuron_model import NeuronModel
 from ..spikes import SpikeTensor
 from .ipu_shape import LayerKey
+from .types import CountedStats
 
 if TYPE_CHECKING:
     from ..devices import Device
@@ -139,7 +140,7 @@ def lif(poptorch: Any, layer: LIF, current: Tensor) -> Tensor:
 def sparse_layer(poptorch: Any, layer: SparseLayer, x: SpikeTensor, seed: int) -> SpikeTensor:
     """Return the output spikes of one layer, from rest."""
     sequence = torch.tensor([_signed(seed), 0], dtype=torch.int32)
-    out = _network(poptorch, "SparseLayer", [layer], x, sequence, None)
+    out = _network(poptorch, "SparseLayer", [layer], x, sequence, None).out
     assert isinstance(out, SpikeTensor)
     return out
 
@@ -147,13 +148,20 @@ def sparse_layer(poptorch: Any, layer: SparseLayer, x: SpikeTensor, seed: int) -
 def readout(poptorch: Any, layer: LI, x: SpikeTensor) -> Tensor:
     """Return the membranes [T, B, C] of one readout, from rest."""
     sequence = torch.zeros(2, dtype=torch.int32)
-    out = _network(poptorch, "SparseLayer", [layer], x, sequence, None)
+    out = _network(poptorch, "SparseLayer", [layer], x, sequence, None).out
     assert isinstance(out, Tensor)
     return out
 
 
-def network(poptorch: Any, net: SNN, x: SpikeTensor, counted: bool) -> Tensor | SpikeTensor:
-    """Return the output of a network, from rest.
+class NetworkResult(NamedTuple):
+    """The output of a network, and the counts of each layer that spikes."""
+
+    out: Tensor | SpikeTensor
+    stats: list[CountedStats]
+
+
+def network(poptorch: Any, net: SNN, x: SpikeTensor, counted: bool) -> NetworkResult:
+    """Run a network, from rest.
 
     Parameters
     ----------
@@ -181,6 +189,7 @@ class _Outputs(NamedTuple):
 
     results: list[Tensor]
     kept: list[Tensor]
+    counts: list[int]  # which of those kept are the counts of layers that spike
     drops: list[Tensor]
 
 
@@ -191,7 +200,7 @@ def _network(
     x: SpikeTensor,
     sequence: Tensor,
     device: Device | None,
-) -> Tensor | SpikeTensor:
+) -> NetworkResult:
     last = layers[-1]
     keys = [LayerKey.of(layer, layer is last, "none") for layer in layers]
     attributes = _attributes(keys)
@@ -210,12 +219,21 @@ def _network(
     outputs = _call(
         poptorch, name, inputs, [*examples.results, *examples.kept, *examples.drops], attributes
     )
+    results = outputs[: len(examples.results)]
+    kept = outputs[len(results) :]
+    drops = outputs[len(outputs) - len(examples.drops) :]
+    sizes = [key.neurons for key in keys if key.lif is not None]
+    stats = [
+        CountedStats(kept[index][1:], dropped, size)  # the first row is that before the first step
+        for index, dropped, size in zip(examples.counts, drops, sizes)
+    ]
     if isinstance(last, LI):
-        return outputs[0].to(last.weight.dtype)
-    values, ids, counts = outputs[:3]
-    return SpikeTensor(
-        ids, counts, last.out_features, dropped=outputs[-1], values=values, check=False
+        return NetworkResult(results[0].to(last.weight.dtype), stats)
+    values, ids, counts = results
+    spikes = SpikeTensor(
+        ids, counts, last.out_features, dropped=drops[-1], values=values, check=False
     )
+    return NetworkResult(spikes, stats)
 
 
 def _attributes(keys: Sequence[LayerKey]) -> Attributes:
@@ -269,13 +287,15 @@ def _examples(keys: Sequence[LayerKey], x: SpikeTensor, segment: int) -> _Output
         return [ids, _like((1 + steps, batch, 2), torch.int32)]
 
     kept = lists(x.capacity)
-    drops = []
+    counts: list[int] = []
+    drops: list[Tensor] = []
     checkpoints = (steps - 1) // segment
     for key in keys:
         if key.lif is None:
             kept.append(_like((1 + steps, batch, 1, key.neurons)))
             continue
         states = 1 if key.lif.model is None else len(key.lif.model.states) - 1
+        counts.append(len(kept) + 1)
         kept += lists(key.lif.capacity)
         kept.append(_like((1 + steps, batch, 3), torch.int32))
         kept.append(_like((1 + segment, batch, states, key.neurons)))
@@ -284,11 +304,12 @@ def _examples(keys: Sequence[LayerKey], x: SpikeTensor, segment: int) -> _Output
         drops.append(_like((steps, batch, 2), torch.int32))
     lif = keys[-1].lif
     if lif is None:
-        return _Outputs([_like((steps, batch, keys[-1].neurons), grad=True)], kept, drops)
+        membranes = _like((steps, batch, keys[-1].neurons), grad=True)
+        return _Outputs([membranes], kept, counts, drops)
     places = (steps, batch, lif.capacity)
     pairs = (steps, batch, 2)
     results = [_like(places, grad=True), _like(places, torch.int32), _like(pairs, torch.int32)]
-    return _Outputs(results, kept, drops)
+    return _Outputs(results, kept, counts, drops)
 
 
 def _call(

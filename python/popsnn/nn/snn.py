@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from .. import _check, devices
 from .._poptorch import refuse, running
-from ..engines import Engine, EngineState, LayerStats, PendingStats, resolve
+from ..engines import CountedStats, Engine, EngineState, LayerStats, PendingStats, resolve
 from ..functional import SparseState
 from ..hashing import CallSeed, seed_value
 from ..spikes import SpikeTensor
@@ -174,10 +174,11 @@ class SNN(nn.Module):
             for layer in self.stack
             if isinstance(layer, SparseLayer)
         )
-        out: Output = poptorch_ops().network(poptorch, self, x, counted=capped)
+        result = poptorch_ops().network(poptorch, self, x, counted=capped)
         if self.training and capped:
             self._calls += 1
-        return out
+        self._stats = list(result.stats)
+        return cast(Output, result.out)
 
     def _input(self, engine: Engine, x: SpikesOrDense) -> SpikesOrDense:
         if not engine.takes_dense or isinstance(x, SpikeTensor):
@@ -189,7 +190,16 @@ class SNN(nn.Module):
 
     def stats(self) -> list[LayerStats]:
         """Return spike and drop counts of the last forward pass, one entry a layer that spikes."""
-        return [one.read() if isinstance(one, PendingStats) else one for one in self._stats]
+        return [_read(one) for one in self._stats]
+
+    def dropped(self) -> Tensor:
+        """Return what found no place in the last forward pass: int32 [layers that spike, 2].
+
+        Spikes, and gradient entries, over all steps and samples. Inside of a PopTorch model, whose
+        counts stay on its device, `forward` may return it.
+        """
+        rows = [_dropped(one) for one in self._stats]
+        return torch.stack(rows) if rows else torch.zeros(0, 2, dtype=torch.int32)
 
     def state_dict(self, *args: Any, **kwargs: Any) -> Any:
         """Return the parameters, also those that a device has trained."""
@@ -214,6 +224,17 @@ class SNN(nn.Module):
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""
         return f"backend={self.backend!r}, seed={self.seed}"
+
+
+def _read(stats: LayerStats | PendingStats) -> LayerStats:
+    return stats.read() if isinstance(stats, PendingStats) else stats
+
+
+def _dropped(stats: LayerStats | PendingStats) -> Tensor:
+    if isinstance(stats, CountedStats):
+        return stats.dropped.sum((0, 1), dtype=torch.int32)
+    read = _read(stats)
+    return torch.tensor([read.dropped_spikes, read.dropped_gradients], dtype=torch.int32)
 
 
 def _push(net: SNN, *_: object) -> None:

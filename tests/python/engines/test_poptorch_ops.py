@@ -43,6 +43,9 @@ def agrees(spec: dict[str, Any]) -> bool:
     net.device = replace(device, tiles=0)  # the choices of a whole device count in PopTorch too
     with inside(Direct(ipus=device.ipus, tiles_per_ipu=device.tiles)) as direct:
         got = run(net, x, spec["seed"], trace=False)
+        dropped = net.dropped()
+    assert net.stats() == reference.stats()
+    assert torch.equal(dropped, reference.dropped())
     assert_close("output", got.outs[0], expected.outs[0])
     for name, gradient in expected.grads.items():
         assert_close(f"gradient of {name}", got.grads[name], gradient)

@@ -169,3 +169,14 @@ def test_inputs_that_do_not_fit(engine: str) -> None:
         net(SpikeTensor.from_dense(spikes()[..., 1:]))
     with pytest.raises(TypeError, match="SNN: x: expected a tensor, got ndarray"):
         net(spikes().cpu().numpy())
+
+
+def test_dropped_are_those_of_the_stats(engine: str) -> None:
+    layers = nn.SparseLIF(10, 20, max_activity=0.1), nn.SparseLIF(20, 5), nn.LI(5, 2)
+    net = nn.SNN(*layers, backend=engine)
+    assert net.dropped().shape == (0, 2)
+    torch.nn.init.constant_(net.layers[0].weight, 1.0)  # type: ignore[arg-type]
+    net(torch.ones(4, 2, 10))
+    expected = [[one.dropped_spikes, one.dropped_gradients] for one in net.stats()]
+    assert net.dropped().tolist() == expected
+    assert expected[0][0] > 0
