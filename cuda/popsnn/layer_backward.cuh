@@ -20,10 +20,10 @@ struct ListedGradient {
 // Which outputs have a gradient.
 enum class LayerFrom { none, spikes, membrane, both };
 
-template <class Neuron, class Shape, class Spike, class Product, int kLanes, unsigned kTensors,
-          bool kLearn, LayerFrom kFrom>
+// kDepth: steps that are asked for, of which two are read at a time.
+template <class Neuron, class Shape, class Spike, class Product, int kLanes, int kDepth,
+          unsigned kTensors, bool kLearn, LayerFrom kFrom>
 struct LayerBackward {
-  static constexpr int kDepth = 16;  // steps that are asked for ahead
   static constexpr bool kSpikes =
       Neuron::kSpiking && (kFrom == LayerFrom::spikes || kFrom == LayerFrom::both);
   static constexpr bool kMembrane = kFrom == LayerFrom::membrane || kFrom == LayerFrom::both;
@@ -170,10 +170,11 @@ struct LayerBackward {
   }
 };
 
-template <class Neuron, class Shape, class Spike, class Product, int kLanes, unsigned kTensors,
-          bool kLearn, LayerFrom kFrom>
+template <class Neuron, class Shape, class Spike, class Product, int kLanes, int kDepth,
+          unsigned kTensors, bool kLearn, LayerFrom kFrom>
 POPSNN_DEVICE void layer_backward(const LayerArguments& a) {
-  using Backward = LayerBackward<Neuron, Shape, Spike, Product, kLanes, kTensors, kLearn, kFrom>;
+  using Backward =
+      LayerBackward<Neuron, Shape, Spike, Product, kLanes, kDepth, kTensors, kLearn, kFrom>;
   Backward backward(a, shared_memory());
   if (backward.place.first < a.padded) backward.run();
 }

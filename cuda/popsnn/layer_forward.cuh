@@ -8,9 +8,9 @@
 
 namespace popsnn {
 
-template <class Neuron, class Spike, int kLanes, bool kCapped, unsigned kTensors>
+// kDepth: steps on their way.
+template <class Neuron, class Spike, int kLanes, int kDepth, bool kCapped, unsigned kTensors>
 struct LayerForward {
-  static constexpr int kDepth = 64 / kLanes;  // steps on their way
   using Values = Row<float, kLanes>;
   using Marks = Raw<kLanes>;
 
@@ -169,9 +169,9 @@ struct LayerForward {
   }
 };
 
-template <class Neuron, class Spike, int kLanes, bool kCapped, unsigned kTensors>
+template <class Neuron, class Spike, int kLanes, int kDepth, bool kCapped, unsigned kTensors>
 POPSNN_DEVICE void layer_forward(const LayerArguments& a) {
-  LayerForward<Neuron, Spike, kLanes, kCapped, kTensors>(a).run();
+  LayerForward<Neuron, Spike, kLanes, kDepth, kCapped, kTensors>(a).run();
 }
 
 }  // namespace popsnn

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from popsnn import surrogate
-from popsnn.cuda import events, layer_launch, padded_rows
+from popsnn.cuda import events, launch, layer_launch, padded_rows
 from popsnn.cuda.compiler import compile_cubin
 from popsnn.cuda.layer_launch import backward_source, capped_shape, forward_source
 from popsnn.cuda.sources import include_path
@@ -21,7 +21,7 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = "".join(
         (include_path() / "popsnn" / f"{name}.cuh").read_text()
         for name in (
-            "layer_neurons", "layer_backward", "padded_rows", "event_rows", "event_currents",
+            "layer_neurons", "padded_rows", "event_rows", "event_currents",
         )
     )  # fmt: skip
     found = dict(re.findall(r"constexpr int (k\w+) = (\d+)", text))
@@ -30,7 +30,6 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
         "kLayerParameters": layer_launch.PARAMETERS,
         "kFiredMark": layer_launch.FIRED,
         "kListedMark": layer_launch.LISTED,
-        "kDepth": layer_launch.BACKWARD_DEPTH,
         "kPadThreads": padded_rows.THREADS,
         "kEventThreads": padded_rows.EVENT_THREADS,
         "kGatherThreads": events.THREADS,
@@ -47,13 +46,25 @@ def test_a_block_has_all_neurons_of_a_sample(size: int, lanes: int, threads: int
     assert lanes * threads >= padded_rows.padded(size)
 
 
+def test_rings_are_as_deep_as_shared_memory_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    device = torch.device("cpu")
+    assert layer_launch._depth(16, 6144, 664, 100, device) == 16
+    monkeypatch.setattr(launch, "shared_bytes", lambda _: 99 * 1024)  # of compute capability 8.9
+    assert layer_launch._depth(16, 6144, 664, 100, device) == 16
+    assert layer_launch._depth(16, 8192, 664, 100, device) == 8
+    with pytest.raises(
+        ValueError, match=r"cuda.layer: x: expected fewer steps, whose draws .*, got 30000"
+    ):
+        layer_launch._depth(16, 8192, 120000, 30000, device)
+
+
 @pytest.mark.parametrize(
     ("source", "arch"),
     [
-        (forward_source(LIF, BF16, 4, True, 0), "sm_90"),
-        (forward_source(LIF, torch.float32, 16, True, 3), "sm_80"),
-        (forward_source(LIF, BF16, 4, False, 3), "sm_80"),
-        (backward_source(LIF, SHAPE, torch.float32, BF16, 3, True, "both"), "sm_90"),
+        (forward_source(LIF, BF16, 4, 16, True, 0), "sm_90"),
+        (forward_source(LIF, torch.float32, 16, 4, True, 3), "sm_80"),
+        (forward_source(LIF, BF16, 4, 8, False, 3), "sm_80"),
+        (backward_source(LIF, SHAPE, torch.float32, BF16, 16, 3, True, "both"), "sm_90"),
     ],
     ids=["capped", "widest", "free", "backward"],
 )

@@ -69,18 +69,9 @@ def row_bytes(inputs: int, shared_bytes: int) -> int | None:
     return next((one for one in ROW_BYTES if inputs * one <= shared_bytes), None)
 
 
-@lru_cache(maxsize=None)
-def shared_bytes_of(device: torch.device) -> int:
-    """Return the shared memory that a block may have; the tests' CPU has as much as an H200."""
-    if device.type != "cuda":
-        return 227 * 1024
-    properties = torch.cuda.get_device_properties(device)
-    return int(properties.shared_memory_per_block_optin)  # type: ignore[attr-defined]
-
-
 def pays(lists: Lists, dtype: torch.dtype) -> bool:
     """Whether to add up weights rather than multiply dense rows."""
-    fits = row_bytes(lists.size, shared_bytes_of(lists.ids.device)) is not None
+    fits = row_bytes(lists.size, launch.shared_bytes(lists.ids.device)) is not None
     return fits and lists.ids.shape[2] <= SPARSE[dtype] * lists.size
 
 
@@ -101,7 +92,7 @@ def currents(lists: Lists, weight: Tensor, delay: int, dtype: torch.dtype) -> Te
     out = weight.new_empty((steps, batch, padded(neurons)))
     if steps == delay:
         return out
-    bytes_of_row = row_bytes(inputs, shared_bytes_of(weight.device))
+    bytes_of_row = row_bytes(inputs, launch.shared_bytes(weight.device))
     assert bytes_of_row is not None
     ids, counts, weight = lists.ids.contiguous(), lists.counts.contiguous(), weight.contiguous()
     blocks = launch.multiprocessors(weight.device)

@@ -103,6 +103,15 @@ def multiprocessors(device: torch.device) -> int:
     return int(torch.cuda.get_device_properties(device).multi_processor_count)
 
 
+@lru_cache(maxsize=None)
+def shared_bytes(device: torch.device) -> int:
+    """Return the shared memory that a block may have; the CPU of the tests has an H200's."""
+    if device.type != "cuda":
+        return 227 * 1024
+    properties = torch.cuda.get_device_properties(device)
+    return int(properties.shared_memory_per_block_optin)  # type: ignore[attr-defined]
+
+
 def blocks(neurons: int, lanes: int) -> int:
     """Return how many blocks take all neurons of a row, `lanes` a thread."""
     return -(-neurons // (lanes * THREADS))

@@ -21,8 +21,9 @@ MOST_THREADS = 512  # of a block that has a whole sample
 CAPPED_LANES = (4, 8, 16)  # neurons a thread, fewest first
 MOST_CAPPED = MOST_THREADS * CAPPED_LANES[-1]  # neurons that compete for places
 LIST_SUMS_BYTES = 4 * (2 * WARP + 2)  # sizeof(ListSums)
-FORWARD_RING_BYTES = 4 * 64  # of a thread: kDepth rows of kLanes floats
-BACKWARD_DEPTH = 16  # kDepth
+FORWARD_AHEAD = 64  # kDepth * kLanes, where there is room
+BACKWARD_AHEAD = 16  # kDepth, where there is room
+LEAST_DEPTH = 4  # kDepth
 BACKWARD_LANES = 4
 
 _Pointers = ctypes.c_void_p * STATES
@@ -122,10 +123,10 @@ def capped_shape(size: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=None)
 def forward_source(
-    neuron: str, spikes: torch.dtype, lanes: int, is_capped: bool, tensors: int
+    neuron: str, spikes: torch.dtype, lanes: int, depth: int, is_capped: bool, tensors: int
 ) -> str:
     """Return the kernel `layer_forward`; bit i of `tensors` says that parameter i is a tensor."""
-    options = f"Neuron, {TYPES[spikes]}, {lanes}, {str(is_capped).lower()}, {tensors}u"
+    options = f"Neuron, {TYPES[spikes]}, {lanes}, {depth}, {str(is_capped).lower()}, {tensors}u"
     bounds = str(MOST_THREADS if is_capped else THREADS)
     return "\n".join(
         [
@@ -142,6 +143,7 @@ def backward_source(
     shape: str,
     spikes: torch.dtype,
     product: torch.dtype,
+    depth: int,
     tensors: int,
     learn: bool,
     given: str,
@@ -151,8 +153,8 @@ def backward_source(
     `given` says which outputs have a gradient: "none", "spikes", "membrane" or "both".
     """
     options = (
-        f"Neuron, Shape, {TYPES[spikes]}, {TYPES[product]}, {BACKWARD_LANES}, {tensors}u, "
-        f"{str(learn).lower()}, popsnn::LayerFrom::{given}"
+        f"Neuron, Shape, {TYPES[spikes]}, {TYPES[product]}, {BACKWARD_LANES}, {depth}, "
+        f"{tensors}u, {str(learn).lower()}, popsnn::LayerFrom::{given}"
     )
     return "\n".join(
         [
@@ -201,8 +203,12 @@ def forward(
         lanes, threads = capped_shape(neurons.size)
         blocks = batch
     arguments.threads = threads
-    shared_bytes = threads * FORWARD_RING_BYTES + is_capped * (LIST_SUMS_BYTES + 4 * steps)
-    source = forward_source(neurons.neuron, neurons.spikes, lanes, is_capped, mask(neurons.slots))
+    lists_bytes = LIST_SUMS_BYTES + 4 * steps if is_capped else 0
+    depth = _depth(FORWARD_AHEAD // lanes, 4 * lanes * threads, lists_bytes, steps, membrane.device)
+    shared_bytes = 4 * lanes * threads * depth + lists_bytes
+    source = forward_source(
+        neurons.neuron, neurons.spikes, lanes, depth, is_capped, mask(neurons.slots)
+    )
     kernels = launch.load(source, membrane.device)
     kernels.launch("layer_forward", blocks, threads, shared_bytes, arguments)
     return out
@@ -238,17 +244,17 @@ def backward(
     for slot, one in zip(neurons.slots, learnt):
         arguments.grad_parameter[slot] = one.data_ptr()
     given = _GIVEN[grad_spikes is not None, grad_membrane is not None]
-    source = backward_source(
-        neurons.neuron, neurons.shape, neurons.spikes, neurons.product, mask(neurons.slots), learn,
-        given,
-    )  # fmt: skip
     # Of a thread and step: membranes, a place as large for the spikes' gradients, the membranes'
     # gradients if there are, and marks.
-    step_bytes = BACKWARD_LANES * (4 + 4 + 4 * (grad_membrane is not None) + 1)
+    step_bytes = THREADS * BACKWARD_LANES * (4 + 4 + 4 * (grad_membrane is not None) + 1)
+    depth = _depth(BACKWARD_AHEAD, step_bytes, 0, membrane.shape[0], membrane.device)
+    source = backward_source(
+        neurons.neuron, neurons.shape, neurons.spikes, neurons.product, depth,
+        mask(neurons.slots), learn, given,
+    )  # fmt: skip
     kernels = launch.load(source, membrane.device)
     blocks = batch * _chunks(membrane, BACKWARD_LANES)
-    shared_bytes = THREADS * BACKWARD_DEPTH * step_bytes
-    kernels.launch("layer_backward", blocks, THREADS, shared_bytes, arguments)
+    kernels.launch("layer_backward", blocks, THREADS, step_bytes * depth, arguments)
     # Sums in torch and not by atomic additions: the same numbers in every run.
     return Gradients(
         out,
@@ -264,6 +270,19 @@ _GIVEN = {
     (False, True): "membrane",
     (True, True): "both",
 }
+
+
+def _depth(depth: int, step_bytes: int, other_bytes: int, steps: int, device: torch.device) -> int:
+    """Return as many steps up to `depth`, a power of two, as a block has shared memory for."""
+    room = launch.shared_bytes(device)
+    while depth > LEAST_DEPTH and depth * step_bytes + other_bytes > room:
+        depth //= 2
+    if depth * step_bytes + other_bytes > room:
+        raise ValueError(
+            f"cuda.layer: x: expected fewer steps, whose draws of places a block of this GPU has "
+            f"shared memory for, got {steps}"
+        )
+    return depth
 
 
 def _chunks(membrane: Tensor, lanes: int) -> int:
