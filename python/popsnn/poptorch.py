@@ -2,19 +2,22 @@
 
 `from popsnn import poptorch` gives all names of PopTorch; `poptorch.is_emulated` says which it is,
 and `popsnn info` too. Once this module is imported, a plain `import poptorch` is the same PopTorch.
-`SpikeTensor`s may be inputs and outputs of its models: their batch is what PopTorch cuts.
+`SpikeTensor`s may be inputs and outputs of its models: their batch is what PopTorch cuts. The
+package's own PopART operators are registered, for the layers of `popsnn.nn` and for `custom_op`.
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
+from contextlib import suppress
 from types import ModuleType
 from typing import Any, Iterator
 
 from torch import Tensor
 
 from ._paths import poptorch_folder
+from .engines.poptorch_ops import load
 from .spikes import SpikeTensor
 
 
@@ -56,6 +59,8 @@ def adopt_spikes(module: Any) -> None:
 
 
 adopt_spikes(_module)
+with suppress(FileNotFoundError):  # made for no SDK: the layers that need it say so
+    load(is_emulated)
 
 
 def __getattr__(name: str) -> Any:

@@ -51,9 +51,9 @@ def test_training(device: str) -> None:
         tuple(p.shape): p.grad for p in net.parameters() if p.grad is not None and p.dim() == 2
     }
     net._calls.zero_()
-    recorder = Recorder()
+    recorder, spikes = Recorder(), SpikeTensor.from_dense(x)
     with inside(recorder):
-        net.float()(SpikeTensor.from_dense(x))
+        net.float()(spikes)
     name, inputs, attributes, examples = recorder.called
 
     builder = session.Builder()

@@ -66,6 +66,20 @@ def test_the_path_is_for_a_plain_import(capsys: pytest.CaptureFixture[str]) -> N
     assert f"poptorch emulated       {folder}" in capsys.readouterr().out
 
 
+def test_the_packages_operators_are_registered(poptorch: Any) -> None:
+    x = torch.ones(3, 1, 2)
+    attributes = {"capacity": 2}
+    examples = [x, x.int(), x.int(), x.int()]
+
+    def forward(dense: torch.Tensor) -> Any:
+        return poptorch.custom_op([dense], "CompactSpikes", "popsnn", 1, examples, attributes)
+
+    values, ids, counts, _ = poptorch.inferenceModel(forward)(x)
+    assert torch.equal(values, x)
+    assert ids.tolist() == [[[0, 1]]] * 3
+    assert counts.tolist() == [[[2, 2]]] * 3
+
+
 def test_spikes_go_in_and_out_batch_by_batch(poptorch: Any) -> None:
     x = (torch.rand(5, 6, 7) < 0.3).float()
     options = poptorch.Options().deviceIterations(3)
