@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 import os
 import subprocess
@@ -11,9 +12,12 @@ from typing import Any
 
 import pytest
 import torch
+from torch import Tensor, nn
 
 import popsnn
+from popsnn import SpikeTensor
 from popsnn.cli.main import main
+from popsnn.nn import LI, LIF, SNN, SparseLIF
 
 
 @pytest.fixture
@@ -85,10 +89,58 @@ def test_spikes_go_in_and_out_batch_by_batch(poptorch: Any) -> None:
     options = poptorch.Options().deviceIterations(3)
     shapes = []
 
-    def forward(spikes: popsnn.SpikeTensor) -> Any:
+    def forward(spikes: SpikeTensor) -> Any:
         shapes.append(spikes.shape)
         return spikes
 
-    out = poptorch.inferenceModel(forward, options)(popsnn.SpikeTensor.from_dense(x))
+    out = poptorch.inferenceModel(forward, options)(SpikeTensor.from_dense(x))
     assert shapes == [(5, 2, 7)] * 3
     assert torch.equal(out.to_dense(), x)
+
+
+class Scores(nn.Module):
+    """A network of lists, and neurons over what it gives, with a loss."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        hidden = SparseLIF(7, 9, beta=0.8, recurrent=True)
+        self.net = SNN(hidden, SparseLIF(9, 5, delay=1), LI(5, 4, beta=0.9))
+        self.neurons = LIF(0.7, learn_beta=True)
+
+    def forward(self, x: Any, label: Tensor) -> Any:
+        score = self.neurons(self.net(x)).mean(0) + self.net(x).mean(0)
+        return score, nn.functional.cross_entropy(score, label)
+
+
+class Frames(Scores):
+    """The same, of frames with the batch first."""
+
+    def forward(self, x: Tensor, label: Tensor) -> Any:
+        return super().forward(x.transpose(0, 1), label)
+
+
+@pytest.mark.parametrize("kind", [Scores, Frames])
+def test_layers_train_as_on_the_torch_engine(poptorch: Any, kind: Any) -> None:
+    net = kind()
+    reference = copy.deepcopy(net).double()
+    reference.net.backend = "torch"
+    x = (torch.rand(6, 8, 7) < 0.3).float()
+    label = torch.randint(4, (8,))
+    given = x if kind is Scores else x.transpose(0, 1)
+    expected, loss = reference(given.double(), label)
+    loss.backward()
+    before = {name: p.detach().clone() for name, p in net.named_parameters()}
+    options = poptorch.Options().replicationFactor(2)
+    options.Training.gradientAccumulation(2)
+    options.outputMode(poptorch.OutputMode.All)
+    model = poptorch.trainingModel(net, options, torch.optim.SGD(net.parameters(), lr=1.0))
+    if kind is Scores:
+        score, _ = model(SpikeTensor.from_dense(x), label)
+    else:
+        score, _ = model(given.contiguous(), label)
+    torch.testing.assert_close(score.double(), expected, rtol=1e-5, atol=1e-5)
+    after = dict(net.named_parameters())
+    for name, parameter in reference.named_parameters():
+        assert parameter.grad is not None
+        step = (before[name] - after[name]).double()
+        torch.testing.assert_close(step, parameter.grad, rtol=1e-3, atol=1e-5)
