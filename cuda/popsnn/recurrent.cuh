@@ -41,7 +41,7 @@ struct RecurrentShape {
   static constexpr int kProductRegisters = kSent ? 200 : 208;
   static constexpr int kCellRegisters = kSent ? 72 : 88;
   static constexpr int kSenderRegisters = 40;
-  static constexpr int kSets = kSent || kTiles == 3 ? 1 : kTiles == 2 ? 2 : 3;
+  static constexpr int kSets = kSent || kTiles > 1 ? 1 : 3;
   static constexpr int kBuffers = 2 * kSets;     // of partial sums, two of a set
   static constexpr int kQuads = 4 / kRanks;      // of a product warp: 32 quads at most in all
   static constexpr int kBlocks = 2 * kTiles;     // of 16 neurons in a quad

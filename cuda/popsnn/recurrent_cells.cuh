@@ -126,8 +126,8 @@ class CellPlaces {
 
  private:
   POPSNN_DEVICE void start() {
-    group_ = set_;
-    row_ = sample_ + kGroup * set_;
+    group_ = Shape::kSets == 1 ? 0 : set_;
+    row_ = sample_ + kGroup * group_;
     at_ = static_cast<unsigned>(row_) * neurons_ + neuron_;
   }
 

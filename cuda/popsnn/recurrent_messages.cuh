@@ -76,7 +76,7 @@ class SpikeMessages {
   // What the weights are multiplied by to make up for it. The largest is 2^119: a weight of 512 or
   // more overflows.
   POPSNN_DEVICE static float scale(int m) {
-    return bits_to_float(254u - (1u << (bit(m) - 7)) << 23);  // a spike is 2^(2^(bit - 7) - 127)
+    return bits_to_float((254u - (1u << (bit(m) - 7))) << 23);  // a spike is 2^(2^(bit - 7) - 127)
   }
 
   // The operands of quad i, columns 16 k, were used for the last time. Half way through, when they

@@ -30,19 +30,18 @@ struct RecurrentTeam {
 };
 
 // Which buffer of partial sums is that of an item: two of each set of cells take turns.
-template <class Shape>
+template <class Shape, int kSets = Shape::kSets>
 class PartialBuffers {
  public:
-  POPSNN_DEVICE explicit PartialBuffers(const RecurrentArguments& a) : groups_(a.groups()) {}
+  POPSNN_DEVICE PartialBuffers(const RecurrentArguments& a, int) : groups_(a.groups()) {}
 
   POPSNN_DEVICE int now() const { return 2 * set_ + static_cast<int>(turns_ >> set_ & 1u); }
-  POPSNN_DEVICE bool used() const { return (used_ >> now() & 1u) != 0; }
+  POPSNN_DEVICE bool used(int) const { return (used_ >> now() & 1u) != 0; }
 
   POPSNN_DEVICE void advance() {
     used_ |= 1u << now();
     turns_ ^= 1u << set_;
-    if constexpr (Shape::kBuffers == 2) return;
-    set_ = set_ + 1 == Shape::kBuffers / 2 ? 0 : set_ + 1;
+    set_ = set_ + 1 == kSets ? 0 : set_ + 1;
     if (++group_ == groups_) group_ = set_ = 0;
   }
 
@@ -52,6 +51,21 @@ class PartialBuffers {
   int set_ = 0;
   unsigned turns_ = 0;  // a bit a set
   unsigned used_ = 0;   // a bit a buffer
+};
+
+// Beside the weights of large layers there are no registers for more than this.
+template <class Shape>
+class PartialBuffers<Shape, 1> {
+ public:
+  POPSNN_DEVICE PartialBuffers(const RecurrentArguments&, int begin) : begin_(begin) {}
+
+  POPSNN_DEVICE int now() const { return turn_; }
+  POPSNN_DEVICE bool used(int item) const { return item >= begin_ + 2; }
+  POPSNN_DEVICE void advance() { turn_ ^= 1; }
+
+ private:
+  int begin_;
+  int turn_ = 0;
 };
 
 // The weights from 4 neighbours to one neuron, 0 beyond the layer; transposed, they are [from, to].
@@ -94,7 +108,7 @@ class RecurrentProduct {
     const int items = a.steps * a.groups();
     if (begin == items) return;
     Messages messages(a, begin, quad, count);
-    PartialBuffers<Shape> buffers(a);
+    PartialBuffers<Shape> buffers(a, begin);
     for (int item = begin; item < items; ++item) {
       messages.take(a);
       const int buffer = buffers.now();
@@ -103,7 +117,7 @@ class RecurrentProduct {
       for (int part = 0; part < Shape::kRanks; ++part) {
         float sum[Shape::kTiles][4];
         product.multiply(messages, count, part, last, sum);
-        if (part == 0 && buffers.used()) wait_at(team.empty(buffer), team.threads());
+        if (part == 0 && buffers.used(item)) wait_at(team.empty(buffer), team.threads());
 #pragma unroll
         for (int tile = 0; tile < Shape::kTiles; ++tile) {
           store_shared(shared.partial(buffer, warp, part * Shape::kTiles + tile), sum[tile]);

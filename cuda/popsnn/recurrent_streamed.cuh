@@ -15,8 +15,8 @@
 // out.
 #pragma once
 
-#include <popsnn/bulk_copies.cuh>
 #include <popsnn/recurrent.cuh>
+#include <popsnn/stage_ring.cuh>
 
 namespace popsnn {
 

@@ -10,17 +10,15 @@ namespace popsnn {
 template <class Shape>
 class PartialSums {
  public:
-  // `items`: that they are taken of.
-  POPSNN_DEVICE PartialSums(const RecurrentTeam<Shape>& team, int set, int items)
-      : team_(team), first_(2 * set), left_(items) {}
+  POPSNN_DEVICE PartialSums(const RecurrentTeam<Shape>& team, int set) : team_(team), set_(set) {}
 
-  POPSNN_DEVICE void wait() const { wait_at(team_.full(first_ + turn_), team_.threads()); }
+  POPSNN_DEVICE void wait() const { wait_at(team_.full(buffer()), team_.threads()); }
 
   POPSNN_DEVICE void add(int out, float (&sum)[4]) const {
     float x[kProductWarps][4];
 #pragma unroll
     for (int w = 0; w < kProductWarps; ++w) {
-      load_shared(shared_.partial(first_ + turn_, w, out), x[w]);
+      load_shared(shared_.partial(buffer(), w, out), x[w]);
     }
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
@@ -29,17 +27,18 @@ class PartialSums {
     }
   }
 
-  // Gives the buffer back to the next item but one, if there is one.
-  POPSNN_DEVICE void release() {
-    if (--left_ >= 2) arrive_at(team_.empty(first_ + turn_), team_.threads());
+  // Gives the buffer back, where an item of the set will have it `again`: the next but one.
+  POPSNN_DEVICE void release(bool again) {
+    if (again) arrive_at(team_.empty(buffer()), team_.threads());
     turn_ ^= 1;
   }
 
  private:
+  POPSNN_DEVICE int buffer() const { return Shape::kSets == 1 ? turn_ : 2 * set_ + turn_; }
+
   const RecurrentShared<Shape> shared_;
   const RecurrentTeam<Shape>& team_;
-  int first_;
-  int left_;
+  int set_;
   int turn_ = 0;
 };
 
@@ -88,14 +87,14 @@ POPSNN_DEVICE void send_sums(const RecurrentArguments& a, const RecurrentTeam<Sh
   using Places = SumPlaces<Shape>;
   Places places(a, team.quads,
                 ((team.block - team.rank + to) * Shape::kRanks + team.rank) * Places::kBlock);
-  PartialSums<Shape> partials(team, 0, a.steps * a.groups() - begin);
+  PartialSums<Shape> partials(team, 0);
   for (int item = begin; item < a.steps * a.groups(); ++item) {
     float sum[Shape::kTiles][4];
     partials.wait();
 #pragma unroll
     for (int tile = 0; tile < Shape::kTiles; ++tile)
       partials.add(to * Shape::kTiles + tile, sum[tile]);
-    partials.release();
+    partials.release(item + 2 < a.steps * a.groups());
 #pragma unroll
     for (int tile = 0; tile < Shape::kTiles; ++tile) {
       Words4 x;
@@ -114,21 +113,21 @@ template <class Shape>
 class RecurrentSums {
  public:
   POPSNN_DEVICE RecurrentSums(const RecurrentArguments& a, const RecurrentTeam<Shape>& team,
-                              int tile, int set, int items)
-      : partials_(team, set, items),
+                              int tile, int set)
+      : partials_(team, set),
         places_(a, team.quads, team.block * Shape::kRanks * kBlock + tile * 32),
         a_(a),
         ranks_(team.quads < Shape::kRanks ? team.quads : Shape::kRanks),
         tile_(tile) {}
 
-  // The lane's 4 elements of the next item.
-  POPSNN_DEVICE void take(float (&sum)[4]) {
+  // The lane's 4 elements of the next item; `again`: the set has a next but one.
+  POPSNN_DEVICE void take(bool again, float (&sum)[4]) {
     if constexpr (Shape::kSent) {
       receive(sum);
     } else {
       partials_.wait();
       partials_.add(tile_, sum);
-      partials_.release();
+      partials_.release(again);
     }
     if (*Patience::lost() != 0) {
 #pragma unroll
@@ -197,28 +196,30 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
     RecurrentProduct<Shape, Messages, W, kTransposed>::run(a, team, begin);
   } else if (warp < kProductWarps + 4) {
     shrink_registers<Shape::kCellRegisters>();
-    const int tile = (warp - kProductWarps) % Shape::kTiles;
-    const int set = (warp - kProductWarps) / Shape::kTiles;
-    const int groups = a.groups();
-    if (set >= Shape::kSets || set >= groups) return;
-    const int items = (groups - set + Shape::kSets - 1) / Shape::kSets;  // of a step
-    int step = 0;
+    const int tile = Shape::kSets == 1 ? warp - kProductWarps : 0;
+    const int set = Shape::kSets == 1 ? 0 : warp - kProductWarps;
+    if (tile >= Shape::kTiles || set >= Shape::kSets) return;
+    if (Shape::kSets > 1 && set >= a.groups()) return;
+    RecurrentSums<Shape> sums(a, team, tile, set);
     Cells cells(a, team.block, tile, set, begin);
     const float none[4] = {};
-    if (begin > 0) {
-      for (int item = 0; item < items; ++item) {
-        cells.prepare();
-        cells.step(none);
-      }
-      ++step;
+    for (int item = set; item < begin; item += Shape::kSets) {
+      cells.prepare();
+      cells.step(none);
     }
-    int left = (a.steps - step) * items;
-    RecurrentSums<Shape> sums(a, team, tile, set, left);
-    for (; left > 0; --left) {
+    const auto next = [&](bool again) {
       float sum[4];
       cells.prepare();
-      sums.take(sum);
+      sums.take(again, sum);
       cells.step(sum);
+    };
+    const int items = a.steps * a.groups();
+    if constexpr (Shape::kSets == 1) {
+      for (int item = begin; item < items; ++item) next(item + 2 < items);
+    } else {
+      const int of_step = (a.groups() - set + Shape::kSets - 1) / Shape::kSets;
+      for (int left = (begin == 0 ? a.steps : a.steps - 1) * of_step; left > 0; --left)
+        next(left > 2);
     }
     cells.finish();
   } else if constexpr (Shape::kSent) {

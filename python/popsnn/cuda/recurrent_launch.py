@@ -19,7 +19,7 @@ GROUP = 16  # kGroup: samples that are worked on together
 MOST_GROUPS = 6  # of a launch, for which shared memory suffices in every shape
 STATES = PARAMETERS = 2  # kRecurrentStates, kRecurrentParameters
 MOST_QUADS = 32  # of four blocks each: the product warps of a block hold the weights of so many
-SETS = {1: 3, 2: 2, 3: 1}  # of cell warps, where blocks do not send sums: kSets
+SETS = {1: 3, 2: 1, 3: 1}  # of cell warps, where blocks do not send sums: kSets
 MOST_TILES = 3  # of 8 neurons a block, for whose weights registers suffice
 MOST_NEURONS = 32 * MOST_QUADS * MOST_TILES
 RANKS = {"forward": 1, "backward": 4}  # blocks of a team
