@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import re
+import struct
 import subprocess
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +15,14 @@ import torch
 from popsnn.cuda import sources
 
 SHIM = Path(__file__).parent / "host"
+RUN = {"POPSNN": "run", "PERSISTENT": "run_together"}
+
+
+def matrix_map(matrix: torch.Tensor, columns: int, box: tuple[int, int]) -> bytes:
+    """Return what `popsnn::MatrixMap` is in tests/cuda/host."""
+    rows, pitch = matrix.shape
+    sizes = (matrix.element_size(), rows, columns, pitch, *box)
+    return struct.pack("=Q6i", matrix.data_ptr(), *sizes).ljust(128, b"\0")
 
 
 class HostModule:
@@ -21,12 +30,15 @@ class HostModule:
 
     def __init__(self, source: str, folder: Path) -> None:
         kernels = re.findall(
-            r"^POPSNN_KERNEL\(.*?\) (\w+)\(POPSNN_ARGUMENT ([\w:]+) ", source, re.MULTILINE
+            r"^(POPSNN|PERSISTENT)_KERNEL\(.*?\) (\w+)\(POPSNN_ARGUMENT ([\w:]+) ",
+            source,
+            re.MULTILINE,
         )
         runs = "\n".join(
             f'extern "C" void run_{name}(const {arguments}* a, long long blocks, '
-            f"int threads, int bytes) {{ popsnn::host::run({name}, *a, blocks, threads, bytes); }}"
-            for name, arguments in kernels
+            f"int threads, int bytes) "
+            f"{{ popsnn::host::{RUN[kind]}({name}, *a, blocks, threads, bytes); }}"
+            for kind, name, arguments in kernels
         )
         stem = folder / hashlib.sha256(source.encode()).hexdigest()[:16]
         stem.with_suffix(".cpp").write_text(f"{source}\n{runs}\n")
@@ -48,6 +60,8 @@ class HostModule:
         threads: int,
         shared_bytes: int,
         arguments: ctypes.Structure,
+        *,
+        together: bool = False,
     ) -> None:
         run = getattr(self._library, f"run_{name}")
         run.argtypes = [ctypes.c_void_p, ctypes.c_longlong, ctypes.c_int, ctypes.c_int]

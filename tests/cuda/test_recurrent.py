@@ -38,7 +38,7 @@ def test_every_kernel_compiles(direction: str, tiles: int) -> None:
     types = itertools.cycle(popsnn.cuda.TYPES)
     weights = itertools.cycle((torch.bfloat16, torch.float32, torch.float32))
     for index, (reset, detach) in enumerate(itertools.product(RESETS, (True, False))):
-        if index % 3 != tiles - 1:
+        if index % 3 != tiles - 1 or (tiles < 3 <= index):
             continue
         text = neuron.LIF(reset, detach).cuda_source
         gradient = ""

@@ -45,6 +45,7 @@ struct Machine {
   int threads = 0;
   long long block = 0;
   std::vector<unsigned char> shared;
+  unsigned char* shared_start = nullptr;
   std::deque<Thread> of_block;
   ucontext_t scheduler;
   void (*body)(const void*, const void*) = nullptr;
@@ -100,6 +101,7 @@ void run(void (*kernel)(Arguments), const Arguments& arguments, long long blocks
   };
   for (machine.block = 0; machine.block < blocks; ++machine.block) {
     machine.shared.assign(static_cast<std::size_t>(bytes) + 16, 0x7f);
+    machine.shared_start = machine.shared.data();
     run_block();
   }
 }
@@ -110,7 +112,7 @@ inline int thread_index() { return host::machine.thread; }
 inline long long block_index() { return host::machine.block; }
 
 inline unsigned char* shared_memory() {
-  auto address = reinterpret_cast<std::uintptr_t>(host::machine.shared.data());
+  auto address = reinterpret_cast<std::uintptr_t>(host::machine.shared_start);
   return reinterpret_cast<unsigned char*>((address + 15) & ~std::uintptr_t{15});
 }
 

@@ -1,0 +1,92 @@
+"""The recurrent kernels compiled for a CPU, where all their threads take turns."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from tests.cuda.host_kernels import HostLoader, matrix_map
+from tests.cuda.recurrent_runs import compare, run
+from torch import Tensor
+
+import popsnn.cuda
+from popsnn import functional
+from popsnn.cuda import module, recurrent_launch, recurrent_ops, recurrent_streamed, streamed_launch
+
+BF16, FP32 = torch.bfloat16, torch.float32
+
+
+def _outer(grad: Tensor, spikes: Tensor, dtype: torch.dtype) -> Tensor:
+    """A product of two types, which torch has on GPUs alone."""
+    return torch.mm(grad.flatten(0, 1).float().t(), spikes.flatten(0, 1).float()).to(dtype)
+
+
+@pytest.fixture
+def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader:
+    """A CPU of 8 multiprocessors."""
+    monkeypatch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
+    monkeypatch.setattr(module, "load", host_loader)
+    for user in (recurrent_launch, streamed_launch):
+        monkeypatch.setattr(user, "check", lambda _: torch.zeros(1, dtype=torch.int32))
+    for user in (recurrent_ops, streamed_launch):
+        monkeypatch.setattr(user, "multiprocessors", lambda _: 8)
+    for user in (recurrent_ops, recurrent_streamed):
+        monkeypatch.setattr(user, "outer", _outer)
+    monkeypatch.setattr(streamed_launch, "matrix_map", matrix_map)
+    host_loader.launched.clear()
+    return host_loader
+
+
+@pytest.mark.parametrize("batch", [5, 70])
+def test_weights_in_registers(host: HostLoader, batch: int) -> None:
+    compare(run(torch.device("cpu"), 4, batch, 38, weight=FP32))
+    assert host.launched == ["recurrent_forward", "recurrent_backward"]
+
+
+def test_weights_of_wide_blocks_in_registers(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of more than 2048 neurons, and a state before the first step."""
+    monkeypatch.setattr(recurrent_launch, "MOST_QUADS", 1)
+    compare(run(torch.device("cpu"), 3, 33, 71, weight=FP32, state=True, learn=True))
+
+
+@pytest.mark.parametrize(("weight_dtype", "neurons"), [(BF16, 148), (FP32, 141)], ids=str)
+def test_weights_that_stream(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, weight_dtype: torch.dtype, neurons: int
+) -> None:
+    """By teams of several blocks, and by one block for several tiles."""
+    monkeypatch.setattr(recurrent_ops, "resident", lambda *_: False)
+    options = {"weight": FP32, "weight_dtype": weight_dtype, "state": True}
+    compare(run(torch.device("cpu"), 3, 11, neurons, **options))
+    assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
+    monkeypatch.setattr(streamed_launch, "multiprocessors", lambda _: 1)
+    compare(run(torch.device("cpu"), 3, 9, neurons, **options))
+
+
+@pytest.mark.parametrize(("in_registers", "batch", "neurons"), [(True, 5, 38), (False, 11, 148)])
+def test_pieces_of_a_sequence_are_the_sequence(
+    host: HostLoader,
+    monkeypatch: pytest.MonkeyPatch,
+    in_registers: bool,
+    batch: int,
+    neurons: int,
+) -> None:
+    """Bit for bit, from the states that an interrupted run had kept."""
+    if not in_registers:
+        monkeypatch.setattr(recurrent_ops, "resident", lambda *_: False)
+    whole = run(torch.device("cpu"), 5, batch, neurons, weight=FP32)
+    x, state = whole.x.detach(), None
+    for part in (x[:2], x[2:]):
+        out = functional.recurrent_lif(part, whole.weight, state, weight_dtype=BF16, backend="cuda")
+        state = out.state
+    assert torch.equal(out.spikes, whole.out.spikes[2:])
+    assert torch.equal(out.membrane, whole.out.membrane[2:])
+    assert torch.equal(out.state.v, whole.out.state.v)
+
+
+def test_a_wait_that_is_given_up_ends(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block is left out, and the others go on without what it would publish."""
+    monkeypatch.setattr(recurrent_launch, "PATIENCE", 1000)
+    monkeypatch.setattr(recurrent_launch.Shape, "blocks", property(lambda _: 7))
+    out = run(torch.device("cpu"), 3, 5, 38, weight=FP32).out
+    assert bool(torch.isnan(out.membrane[1:, :, :8]).all())
