@@ -14,6 +14,8 @@ from typing import Any, Callable, ClassVar
 import torch
 from torch import Tensor
 
+from ._poptorch import running
+
 
 class Surrogate:
     """Base of the surrogates. `name` stands for one where a layer takes a string."""
@@ -236,5 +238,11 @@ def spike(
     smooth : bool
         Return H(x) instead of the spikes, whose true derivative is then the gradient.
     """
+    if not smooth and running() is not None:
+        # PopTorch differentiates the graph itself, and knows nothing of a Function's backward.
+        slope = surrogate.derivative(x.detach())
+        if listed is not None:
+            slope = slope * listed
+        return fired.to(x.dtype) + slope * (x - x.detach())
     result: Tensor = _Spike.apply(x, fired, listed, surrogate, smooth)
     return result

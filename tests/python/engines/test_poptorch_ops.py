@@ -20,7 +20,7 @@ from popsnn import SpikeTensor
 from popsnn.devices import parse
 from popsnn.engines import poptorch_ops
 from popsnn.extensions.alif import ALIF
-from popsnn.nn import IF, LI, LIF, PLIF, SNN, SparseLIF, SparseNeurons
+from popsnn.nn import IF, LI, LIF, PLIF, SNN, AdaptiveLIF, SparseLIF, SparseNeurons, SynapticLIF
 from popsnn.surrogate import NAMED
 
 poptorch_ops.load(True)
@@ -184,6 +184,25 @@ def test_elementwise_lif(
         assume(tensor.grad is None or bool(torch.isfinite(tensor.grad).all()))
         assert_close(name, dict(layer.named_parameters())[name].grad, tensor.grad)
     assert_close("gradient of the current", current.grad, of_definition.grad)
+
+
+@pytest.mark.parametrize("grad_threshold", [None, 0.3])
+@pytest.mark.parametrize("kind", [SynapticLIF, AdaptiveLIF], ids=lambda kind: kind.__name__)
+def test_surrogates_of_other_neurons(kind: Any, grad_threshold: float | None) -> None:
+    layer = kind(grad_threshold=grad_threshold, detach_reset=False, reset="subtract")
+    x = torch.randn(6, 3, 9).requires_grad_()
+    outside = x.detach().clone().requires_grad_()
+    weights = torch.randn(6, 3, 9)
+    expected = layer(outside)
+    (expected * weights).sum().backward()
+    with inside(one_device()):
+        got = layer(x)
+    (got * weights).sum().backward()
+    assert torch.equal(got, expected)
+    assert torch.equal(x.grad, outside.grad)
+    # PopTorch passes over a Function's own backward.
+    assert "_Spike" in str(expected.grad_fn.next_functions)
+    assert "_Spike" not in str(got.grad_fn.next_functions)
 
 
 def test_choices_of_a_host_shaped_device_say_nothing_of_others() -> None:
