@@ -1,6 +1,7 @@
 // SparseNetwork in a graph: thin over popsnn/passes.hpp.
 #include <functional>
 #include <memory>
+#include <stdexcept>
 
 #include <popart/popx/opx.hpp>
 #include <popart/popx/opxmanager.hpp>
@@ -60,16 +61,21 @@ class NetworkOpx : public ::popart::popx::Opx {
   const NetworkAttributes& attributes() const { return op().attributes(); }
   OP& op() const { return this->template getOp<OP>(); }
 
-  const Plan& plan() const {
-    if (!plan_) {
-      PlanOptions options = attributes().plan;
-      options.segment = segment_of(network(), attributes());
-      plan_.reset(new Plan(plan_network(network(), graph().getTarget(), options)));
+  // Planned once; an error of the planner's becomes PopART's.
+  Passes passes() const {
+    try {
+      if (!plan_) {
+        PlanOptions options = attributes().plan;
+        options.segment = segment_of(network(), attributes());
+        plan_.reset(new Plan(plan_network(network(), graph().getTarget(), options)));
+      }
+      return Passes(graph(), network(), *plan_);
+    } catch (const std::logic_error& error) {
+      fail(op().opid.type, error.what());
+    } catch (const std::runtime_error& error) {
+      fail(op().opid.type, error.what());
     }
-    return *plan_;
   }
-
-  Passes passes() const { return Passes(graph(), network(), plan()); }
 
   Creator layer_creator(InIndex index) const {
     const std::vector<LayerInputs> inputs = layer_inputs(attributes());

@@ -162,8 +162,26 @@ def test_what_is_refused(call: Any, sentence: str) -> None:
 def test_a_network_that_does_not_fit_says_by_how_much() -> None:
     large = [*LISTS, ("float32", (N, 400_000)), *LAYER[1:]]
     arrays = [np.zeros(shape, dtype) for dtype, shape in large]
-    with pytest.raises(RuntimeError, match=r"needs \d+ bytes on tile 0, each of the device's 2"):
+    sentence = r"SparseLayer: plan: .* needs \d+ bytes on tile 0, each of the device's 2 tiles"
+    with pytest.raises(popart.popart_exception, match=sentence):
         layer(large).run(arrays, popart.Device(tiles_per_ipu=2))
+
+
+def test_checkpoints_that_would_be_streamed_are_refused() -> None:
+    steps, batch, size = 200, 8, 20_000
+    large = [
+        ("int32", (steps, batch, S)),
+        ("int32", (steps, batch, 2)),
+        ("float32", (steps, batch, S)),
+        ("int32", (2,)),
+        ("float32", (size, M)),
+        ("float32", (size,)),
+        ("float32", (3, size)),
+    ]
+    arrays = [np.zeros(shape, dtype) for dtype, shape in large]
+    sentence = "segment: expected checkpoints that fit on the tiles, got 2 of 200 steps"
+    with pytest.raises(popart.popart_exception, match=sentence):
+        layer(large, segment=2, outputs=OUTPUTS + 1).run(arrays, popart.Device(tiles_per_ipu=64))
 
 
 def test_shapes_of_a_model_before_there_are_ops(tmp_path: Path) -> None:
