@@ -1,3 +1,5 @@
+#include <popart/graph.hpp>
+#include <popart/ir.hpp>
 #include <popart/opmanager.hpp>
 #include <popart/patterns/pattern.hpp>
 

@@ -68,12 +68,12 @@ struct SingleOp::Compiled {
   std::unique_ptr<popx::Devicex> devicex;
 };
 
-SingleOp::SingleOp() = default;
+SingleOp::SingleOp() : ir_(std::make_shared<Ir>()) {}
 SingleOp::~SingleOp() = default;
 
 void SingleOp::connect(std::unique_ptr<Op> op, const std::map<InIndex, TensorInfo>& in,
                        InIndex seed, const std::vector<OutIndex>& out) {
-  Graph& graph = ir_.getMainGraph();
+  Graph& graph = ir_->getMainGraph();
   op_ = graph.getOp(graph.moveIntoGraph(std::move(op)));
   inputs_.resize(in.empty() ? 0 : static_cast<std::size_t>(in.rbegin()->first) + 1);
   for (const auto& input : in) {
@@ -118,7 +118,7 @@ std::shared_ptr<SingleOp> SingleOp::make(const OperatorIdentifier& opid,
   std::shared_ptr<SingleOp> out(new SingleOp());
   std::unique_ptr<Op> op =
       OpManager::createOp(opid.domain, opid.type, static_cast<int>(opid.version),
-                          out->ir_.getMainGraph(), opid.type, {}, attributes);
+                          out->ir_->getMainGraph(), opid.type, {}, attributes);
   if (op == nullptr) {
     throw error("{}: expected a registered operator (loaded: {}), got an unknown one", opid,
                 registeredLike(opid));
@@ -171,8 +171,10 @@ std::string SingleOp::attributes() const {
 
 std::unique_ptr<SingleOp> SingleOp::gradient(std::unique_ptr<Op> gradOp) const {
   std::unique_ptr<SingleOp> out(new SingleOp());
-  out->ir_.setExecutionMode(Ir::ExecutionMode::Training);
-  out->ir_.setConstructedBackwards();
+  out->ir_->setExecutionMode(Ir::ExecutionMode::Training);
+  out->ir_->setConstructedBackwards();
+  out->forwardIr_ = ir_;
+  out->forward_ = op_;
   std::map<InIndex, TensorInfo> in;
   InIndex seed = gradOp->getSeedInIndex();
   std::map<InIndex, GradientInput> sources;
@@ -215,8 +217,8 @@ SingleOp::Compiled& SingleOp::compiled(const DeviceOptions& device) {
   if (slot != nullptr) return *slot;
   std::unique_ptr<Compiled> out(new Compiled());
   out->ir.getSessionOptions() = device.session;
-  out->ir.setExecutionMode(ir_.getExecutionMode());
-  if (ir_.hasConstructedBackwards()) out->ir.setConstructedBackwards();
+  out->ir.setExecutionMode(ir_->getExecutionMode());
+  if (ir_->hasConstructedBackwards()) out->ir.setConstructedBackwards();
   Graph& graph = out->ir.getMainGraph();
   Op* op = graph.getOp(graph.moveIntoGraph(op_->clone()));
   for (const auto& input : op_->input->tensorMap()) {
@@ -232,7 +234,9 @@ SingleOp::Compiled& SingleOp::compiled(const DeviceOptions& device) {
   out->devicex.reset(new popx::Devicex(out->ir, makeDevice(device)));
   std::vector<TensorId> reads = outputIds_;
   for (InIndex index : modified_) reads.push_back(inputId(index));
-  out->devicex->prepare(reads);
+  std::vector<Op*> related;
+  if (forward_ != nullptr) related.push_back(forward_);
+  out->devicex->prepare(reads, related);
   slot = std::move(out);
   return *slot;
 }

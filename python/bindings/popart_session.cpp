@@ -234,6 +234,8 @@ void registerBuilder(py::module_& m) {
                              py::cpp_function(&Builder::aiGraphcoreOpset1, py::keep_alive<0, 1>()))
       .def_property_readonly("aiOnnx",
                              py::cpp_function(&Builder::aiOnnxOpset11, py::keep_alive<0, 1>()))
+      .def("getTensorShape", &Builder::getTensorShape)
+      .def("getTensorDtypeString", &Builder::getTensorDtypeString)
       .def("getInputTensorIds", &Builder::getInputTensorIds)
       .def("getOutputTensorIds", &Builder::getOutputTensorIds)
       .def("getModelProto",

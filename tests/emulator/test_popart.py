@@ -102,6 +102,14 @@ def test_gradient_of_an_input_left_out(make: Any) -> None:
     assert len(grad.outputs) == 1
 
 
+def test_codelets_of_the_op_are_there_for_its_gradient(make: Any, small: Any) -> None:
+    x = normal(3, 7)
+    op = make("Negate", x)
+    (grad,) = op.gradients()
+    np.testing.assert_array_equal(grad.run([x], small)[0], -x)
+    np.testing.assert_array_equal(op.run([x], small)[0], -x)
+
+
 def test_an_op_without_gradient(make: Any) -> None:
     assert make("Accumulate", ("float32", (4,)), ("float32", (4,))).gradients() == []
 
@@ -204,7 +212,7 @@ def test_devices_compile_apart(popart: Any, make: Any, small: Any) -> None:
 def test_aliasing_that_is_not_declared_is_found_where_asked(popart: Any, make: Any) -> None:
     x = normal(2)
     checking = popart.Device(tiles_per_ipu=4, opx_alias_checking=True)
-    with pytest.raises(popart.popart_exception, match="expected output 0 apart from input 0"):
+    with pytest.raises(popart.popart_exception, match="claims input 0 -> output 0 do not contain"):
         make("Attributed", x, **ATTRIBUTES).run([x], checking)
 
 

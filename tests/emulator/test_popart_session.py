@@ -122,6 +122,16 @@ def test_each_batch_and_op_draws_its_own_numbers(session: Any, device: Any) -> N
     assert len({mask.tobytes() for mask in (*masks[0], *masks[2])}) == 8
 
 
+def test_shapes_of_a_model(popart: Any, session: Any) -> None:
+    builder, x, y = power_model(session, (2, 3), 3)
+    assert builder.getTensorShape(x) == [2, 3]
+    assert builder.getTensorShape(y) == [2, 3]
+    assert builder.getTensorDtypeString(y) == "float32"
+    (z,) = builder.customOp("Drop", 1, "test.popsnn", [y])
+    with pytest.raises(popart.popart_exception, match="with a RegisterShapeInferenceFunction"):
+        builder.getTensorShape(z)
+
+
 def test_a_model_in_a_file(session: Any, device: Any, tmp_path: Path) -> None:
     builder, x, y = power_model(session, (2,), 3)
     path = tmp_path / "model.bin"

@@ -71,6 +71,10 @@ class Builder {
 
   /// The model as bytes, in a format of the emulator's own: ONNX is not there.
   std::string getModelProto() const;
+  /// Of an input, or of what RegisterShapeInferenceFunction tells of an output. Throw `error` where
+  /// nothing does.
+  Shape getTensorShape(const TensorId& id) const;
+  std::string getTensorDtypeString(const TensorId& id) const;
   std::vector<TensorId> getInputTensorIds() const;
   std::vector<TensorId> getOutputTensorIds() const;
 
@@ -78,6 +82,7 @@ class Builder {
   struct Data;
   Builder();
   TensorId newId(const std::string& base);
+  const TensorInfo& info(const TensorId& id, const char* operation) const;
 
   std::unique_ptr<Data> data_;
 };

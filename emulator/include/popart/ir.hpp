@@ -4,6 +4,7 @@
 #include <memory>
 #include <popart/graph.hpp>
 #include <popart/names.hpp>
+#include <popart/patterns/patterns.hpp>  // as in PopART
 #include <popart/sessionoptions.hpp>
 #include <popart/tensornames.hpp>
 #include <string>

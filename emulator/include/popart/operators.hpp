@@ -13,6 +13,7 @@ const OperatorIdentifier Sum_8(Domain::ai_onnx, "Sum", 8, {1, -1}, 1);
 }  // namespace Operators
 
 namespace CustomOperators {
+const OperatorIdentifier Accumulate(Domain::ai_graphcore, "Accumulate", 1, {2, 3}, 1);
 const OperatorIdentifier L1(Domain::ai_graphcore, "L1", 1, 1, 1);
 const OperatorIdentifier SGD0VarUpdate(Domain::ai_graphcore, "SGD0VarUpdate", 1, 4, 1);
 }  // namespace CustomOperators

@@ -18,8 +18,8 @@ Devicex::Devicex(const Ir& ir, const poplar::Device& device)
     : ir_(ir), device_(device), lowering_(ir, device.getTarget(), *this) {}
 Devicex::~Devicex() = default;
 
-void Devicex::prepare(const std::vector<TensorId>& reads) {
-  lowering_.prepareGraph();
+void Devicex::prepare(const std::vector<TensorId>& reads, const std::vector<Op*>& related) {
+  lowering_.prepareGraph(related);
   poplar::Graph& graph = lowering_.graph();
   const std::vector<Tensor*> all = ir_.getMainGraph().getTensors().getAll();
   for (const Tensor* tensor : all)

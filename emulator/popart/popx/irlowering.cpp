@@ -164,8 +164,9 @@ void IrLowering::createInput(Tensor* tensor) {
   tensors_.insert(tensor->id, out);
 }
 
-void IrLowering::prepareGraph() {
+void IrLowering::prepareGraph(const std::vector<Op*>& related) {
   addCodelets();
+  for (Op* op : related) related_.push_back(OpxManager::createOpx(op, &devicex_));
   const Graph& graph = ir_.getMainGraph();
   const std::vector<Op*> schedule = graph.getOpSchedule();
   for (Op* op : schedule) {

@@ -65,9 +65,9 @@ void Opx::setOutTensor(OutIndex index, const poplar::Tensor& tensor) const {
       }
       if (poplar::concat(tensor.flatten(), input.flatten()).containsAliases()) {
         throw error(
-            "Opx::setOutTensor: {}: expected output {} apart from input {}, as Op::aliases says, "
-            "got one in place",
-            op_p->debugName(), index, in.first);
+            "{} claims input {} -> output {} do not contain aliases, but the Poplar tensors "
+            "disagree.",
+            op_p->debugName(), in.first, index);
       }
     }
   }

@@ -14,7 +14,7 @@ std::map<OperatorIdentifier, OpxManager::OpxFactoryFunc>& factories() {
 }  // namespace
 
 void OpxManager::registerOpx(const OperatorIdentifier& opid, OpxFactoryFunc factory) {
-  factories()[opid] = std::move(factory);
+  factories().emplace(opid, std::move(factory));
 }
 
 std::unique_ptr<Opx> OpxManager::createOpx(Op* op, Devicex* devicex) {

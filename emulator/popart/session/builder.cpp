@@ -2,6 +2,7 @@
 #include <popart/builder.hpp>
 #include <popart/error.hpp>
 #include <popart/operators.hpp>
+#include <popart/shapeinference.hpp>
 #include <set>
 
 #include "model.hpp"
@@ -11,7 +12,28 @@ namespace popart {
 struct Builder::Data {
   emulator::Model model;
   std::set<TensorId> ids;
+  std::map<TensorId, TensorInfo> infos;  // of tensors whose shapes are known
 };
+
+namespace {
+
+// What the operator's function tells of its outputs, where it has one and the inputs are known.
+std::map<int, TensorInfo> inferred(const emulator::ModelNode& node,
+                                   const std::map<TensorId, TensorInfo>& infos) {
+  if (!ShapeInferenceFunctions::hasFunction(node.opid)) return {};
+  std::map<int, TensorInfo> inputs;
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    const auto known = infos.find(node.inputs[i]);
+    if (known == infos.end()) return {};
+    inputs[static_cast<int>(i)] = known->second;
+  }
+  ShapeInferenceContext context(inputs, Attributes(node.attributes),
+                                static_cast<int>(node.outputs.size()));
+  ShapeInferenceFunctions::getFunction(node.opid)(context);
+  return context.getOutputInfos();
+}
+
+}  // namespace
 
 Builder::Builder() : data_(new Data()) {}
 Builder::~Builder() = default;
@@ -29,6 +51,7 @@ TensorId Builder::newId(const std::string& base) {
 TensorId Builder::addInputTensor(const TensorInfo& info, const DebugContext& debugContext) {
   const std::string name = debugContext.getPathName();
   data_->model.tensors.push_back({newId(name.empty() ? "input" : name), info, ""});
+  data_->infos[data_->model.tensors.back().id] = info;
   return data_->model.tensors.back().id;
 }
 
@@ -44,6 +67,7 @@ TensorId Builder::addInitializedInputTensor(const ConstVoidData& data,
   data_->model.tensors.push_back(
       {newId(name.empty() ? "init_input" : name), data.info,
        std::string(bytes, static_cast<std::size_t>(data.info.nbytes()))});
+  data_->infos[data_->model.tensors.back().id] = data.info;
   return data_->model.tensors.back().id;
 }
 
@@ -71,8 +95,29 @@ std::vector<TensorId> Builder::customOp(const OperatorIdentifier& opid, int opse
   for (unsigned i = 0; i < numOutputs; ++i)
     node.outputs.push_back(
         newId((node.name.empty() ? opid.type : node.name) + ":" + std::to_string(i)));
+  for (const auto& output : inferred(node, data_->infos))
+    data_->infos[node.outputs.at(static_cast<std::size_t>(output.first))] = output.second;
   data_->model.nodes.push_back(node);
   return node.outputs;
+}
+
+const TensorInfo& Builder::info(const TensorId& id, const char* operation) const {
+  const auto known = data_->infos.find(id);
+  if (known == data_->infos.end()) {
+    throw error(
+        "Builder::{}: '{}': expected an input, or an output of an operator with a "
+        "RegisterShapeInferenceFunction, got another",
+        operation, id);
+  }
+  return known->second;
+}
+
+Shape Builder::getTensorShape(const TensorId& id) const {
+  return info(id, "getTensorShape").shape();
+}
+
+std::string Builder::getTensorDtypeString(const TensorId& id) const {
+  return info(id, "getTensorDtypeString").data_type_lcase();
 }
 
 std::string Builder::getModelProto() const { return emulator::serialize(data_->model); }

@@ -13,6 +13,7 @@ COOKBOOK = ("UoB-HPC/ipu-hpc-cookbook", "96a37c2")
 TESSELLATE = ("graphcore-research/tessellate-ipu", "3ab241f")
 POPLIBS = ("graphcore/poplibs", "7eac0f2")
 POPART = ("graphcore/popart", "d2f20d7")
+ADDONS = ("graphcore-research/poptorch-experimental-addons", "beb1267")
 POPTORCH = ("graphcore/poptorch", "c2a8b17")
 
 TUTORIALS = "tutorials/tutorials/poplar"

@@ -7,10 +7,12 @@
 #include <popart/popx/opx.hpp>
 #include <popart/popx/opxmanager.hpp>
 #include <popart/region.hpp>
+#include <popart/shapeinference.hpp>
 #include <poplar/Graph.hpp>
 #include <popops/ElementWise.hpp>
 #include <popops/ScaledAdd.hpp>
 #include <poprand/RandomGen.hpp>
+#include <sstream>
 
 using namespace popart;
 namespace pe = popops::expr;
@@ -120,6 +122,9 @@ OpCreator<Power> power(
       return std::unique_ptr<Op>(new Power(info.opid, info.settings, exponent));
     },
     true);
+RegisterShapeInferenceFunction powerShape(named("Power"), [](ShapeInferenceContext& context) {
+  context.outInfo(0) = context.inInfo(0);
+});
 popx::OpxCreator<PowerOpx> powerX(named("Power"));
 popx::OpxCreator<PowerGradOpx> powerGradX(named("PowerGrad"));
 
@@ -234,6 +239,66 @@ OpCreator<Attributed> attributed(
     },
     true);
 popx::OpxCreator<AttributedOpx> attributedX(named("Attributed"));
+
+// -x, by a codelet that the forward Opx alone adds.
+struct NegateGrad;
+struct Negate : Base<Negate> {
+  using Base::Base;
+  void setup() final { outInfo(0) = inInfo(0); }
+  std::vector<std::unique_ptr<Op>> getGradOps() final;
+};
+
+struct NegateGrad : Base<NegateGrad> {
+  explicit NegateGrad(const Negate& forward) : Base(named("NegateGrad"), forward.settings) {}
+  void setup() final { outInfo(0) = inInfo(0); }
+  const std::vector<GradInOutMapper>& gradInputInfo() const final {
+    static const std::vector<GradInOutMapper> info = {{0, 0, GradOpInType::GradOut}};
+    return info;
+  }
+  const std::map<int, int>& gradOutToNonGradIn() const final {
+    static const std::map<int, int> info = {{0, 0}};
+    return info;
+  }
+};
+
+std::vector<std::unique_ptr<Op>> Negate::getGradOps() { return only(new NegateGrad(*this)); }
+
+struct NegateGradOpx : popx::Opx {
+  using Opx::Opx;
+  void grow(Sequence& prog) const final {
+    const poplar::Tensor x = getInTensor(0), y = graph().clone(x);
+    const poplar::ComputeSet cs = graph().addComputeSet(debugContext());
+    const auto mapping = graph().getTileMapping(x);
+    for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+      for (const poplar::Interval& part : mapping[tile]) {
+        const auto v = graph().addVertex(
+            cs, "Negate", {{"x", x.flatten().slice(part)}, {"y", y.flatten().slice(part)}});
+        graph().setTileMapping(v, tile);
+        graph().setPerfEstimate(v, 10 * part.size());
+      }
+    }
+    prog.add(poplar::program::Execute(cs));
+    setOutTensor(0, y);
+  }
+};
+
+struct NegateOpx : NegateGradOpx {
+  NegateOpx(Op* op, popx::Devicex* devicex) : NegateGradOpx(op, devicex) {
+    std::istringstream codelet(
+        "#include <poplar/Vertex.hpp>\n"
+        "class Negate : public poplar::Vertex {\n"
+        " public:\n"
+        "  poplar::Input<poplar::Vector<float>> x;\n"
+        "  poplar::Output<poplar::Vector<float>> y;\n"
+        "  void compute() { for (unsigned i = 0; i < x.size(); ++i) y[i] = -x[i]; }\n"
+        "};\n");
+    graph().addCodelets(codelet);
+  }
+};
+
+OpCreator<Negate> negate(OpDefinitions({{named("Negate", 1), OpDefinition()}}));
+popx::OpxCreator<NegateOpx> negateX(named("Negate"));
+popx::OpxCreator<NegateGradOpx> negateGradX(named("NegateGrad"));
 
 // Has no Opx: a pattern puts Power in its place.
 struct Square : Base<Square> {

@@ -83,8 +83,11 @@ class SingleOp {
   std::unique_ptr<SingleOp> gradient(std::unique_ptr<Op> op) const;
   Compiled& compiled(const DeviceOptions& device);
 
-  Ir ir_;
+  std::shared_ptr<Ir> ir_;
   Op* op_ = nullptr;
+  // Of a gradient: the op, whose Opx adds codelets that both use.
+  std::shared_ptr<Ir> forwardIr_;
+  Op* forward_ = nullptr;
   std::vector<TensorInfo> inputs_, outputs_;
   std::vector<TensorId> outputIds_;
   TensorId seedId_;

@@ -4,8 +4,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <popart/graph.hpp>
-#include <popart/ir.hpp>
 #include <popart/op.hpp>
 #include <popart/operatoridentifier.hpp>
 #include <popart/tensor.hpp>

@@ -25,8 +25,9 @@ class Devicex {
   IrLowering& lowering() { return lowering_; }
   const IrLowering& lowering() const { return lowering_; }
 
-  /// Lowers, compiles and loads. `reads` are the tensors that the host reads.
-  void prepare(const std::vector<TensorId>& reads);
+  /// Lowers, compiles and loads. `reads` are the tensors that the host reads; `related` are ops of
+  /// another Ir, of which the Opx are made, for the codelets that they add, and not grown.
+  void prepare(const std::vector<TensorId>& reads, const std::vector<Op*>& related = {});
   bool isPrepared() const { return engine_ != nullptr; }
   /// `size` bytes must be the tensor's.
   void write(const TensorId& id, const void* data, std::size_t size);

@@ -46,8 +46,9 @@ class IrLowering {
   poplar::Tensor getScalarVariable(poplar::Graph& graph, const poplar::Type& type,
                                    const poplar::DebugContext& debugContext = {});
 
-  /// Lays the inputs out and grows every op, in the order of the graph's schedule.
-  void prepareGraph();
+  /// Lays the inputs out and grows every op, in the order of the graph's schedule. See
+  /// Devicex::prepare for `related`.
+  void prepareGraph(const std::vector<Op*>& related);
   poplar::program::Sequence& program() { return program_; }
 
  private:
@@ -64,6 +65,7 @@ class IrLowering {
   poplar::program::Sequence program_;
   Devicex& devicex_;
   std::map<OpId, std::unique_ptr<Opx>> opxs_;
+  std::vector<std::unique_ptr<Opx>> related_;
   std::vector<TensorId> creating_;  // inputs whose creators ask for others
   unsigned tile_ = 0;
 };

@@ -19,7 +19,7 @@ class Devicex;
 class OpxManager {
  public:
   using OpxFactoryFunc = std::function<std::unique_ptr<Opx>(Op* op, Devicex* devicex)>;
-  /// The last of several registrations of an operator stays.
+  /// The first of two registrations of an operator stays, as of the operator itself.
   static void registerOpx(const OperatorIdentifier& opid, OpxFactoryFunc factory);
   /// Null where the operator has none.
   static std::unique_ptr<Opx> createOpx(Op* op, Devicex* devicex);
