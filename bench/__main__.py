@@ -9,7 +9,7 @@ from bench import rows
 
 SUITES = (
     "emulator", "emulator_bars", "demo_step", "sparse_step", "lif", "modelled", "list_sizes",
-    "half_weights", "resnet", "data", "recurrent", "accuracy", "network",
+    "half_weights", "dense_gradients", "resnet", "data", "recurrent", "accuracy", "network",
 )  # fmt: skip
 
 

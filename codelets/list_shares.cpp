@@ -5,6 +5,7 @@
 // is found by bisection; they are dealt to the workers in turn.
 #include <poplar/Vertex.hpp>
 
+#include "first_from.hpp"
 #include "neuron.hpp"
 
 using namespace poplar;
@@ -38,25 +39,6 @@ class ListShares : public MultiVertex {
       if (worker == 0) bounds[kShares] = fired;
     }
     return true;
-  }
-
- private:
-  // The first position whose id is not below `id`.
-  static inline unsigned first_from(const Id* list,  // [size], ascending
-                                    unsigned size, unsigned id) {
-    unsigned low = 0;
-#ifdef __IPU__
-    while (size > 0) {
-      const unsigned half = size / 2;
-      const bool below = list[low + half] < id;
-      low = below ? low + half + 1 : low;
-      size = below ? size - half - 1 : half;
-    }
-#else
-    // A host compares 32 ids at once: up to some thousand sooner than it halves them to the end.
-    for (unsigned k = 0; k < size; ++k) low += list[k] < id;
-#endif
-    return low;
   }
 };
 

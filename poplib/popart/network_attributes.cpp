@@ -129,6 +129,11 @@ NetworkAttributes NetworkAttributes::of(const std::string& operation,
   result.plan.segment = std::size_t(reader.number("segment", 0));
   result.plan.replicas = std::size_t(reader.number("replicas", 0));
   result.plan.sizes = unsigned(reader.number("sizes", 0));
+  for (int64_t choice : attributes.getAttribute<Attributes::Ints>("dense", Attributes::Ints())) {
+    if (choice < 0 || choice > int64_t(Dense::Never))
+      fail(operation, "dense: expected entries of 0 to 2, got " + std::to_string(choice));
+    result.plan.dense.push_back(Dense(choice));
+  }
   return result;
 }
 
@@ -156,6 +161,8 @@ void NetworkAttributes::append(::popart::OpSerialiserBase& serialiser) const {
   serialiser.appendAttribute("segment", uint64_t(plan.segment));
   serialiser.appendAttribute("replicas", uint64_t(plan.replicas));
   serialiser.appendAttribute("sizes", uint32_t(plan.sizes));
+  for (std::size_t i = 0; i < plan.dense.size(); ++i)
+    serialiser.appendAttribute("dense" + std::to_string(i), uint32_t(plan.dense[i]));
 }
 
 std::vector<LayerInputs> layer_inputs(const NetworkAttributes& attributes) {

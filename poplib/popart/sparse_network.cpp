@@ -134,7 +134,8 @@ const ::popart::OpDefinition::Attributes attribute_names = {
     {"detach_reset", {"*"}}, {"surrogate", {"*"}}, {"surrogate_parameter", {"*"}},
     {"half_weights", {"*"}}, {"learns", {"*"}},    {"input_gradient", {"*"}},
     {"segment", {"*"}},      {"replicas", {"*"}},  {"sizes", {"*"}},
-    {"model", {"*"}},        {"codelet", {"*"}},   {"model_numbers", {"*"}}};
+    {"dense", {"*"}},        {"model", {"*"}},     {"codelet", {"*"}},
+    {"model_numbers", {"*"}}};
 
 const OpDefinition definition({}, {}, attribute_names);
 

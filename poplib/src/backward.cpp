@@ -30,6 +30,7 @@ struct Replica {
 struct Stage {
   unsigned number = 0;
   ComputeSet neurons, final_grad;
+  Sequence patterns;            // of samples, for dense weight gradients
   std::vector<Sequence> after;  // products, their reduction, and lists, by halvings of lists
 };
 
@@ -42,8 +43,16 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
   if (network.carries_state) sets.final_grad = graph.addComputeSet(name + "/final_grad");
   for (Replica& replica : replicas) {
     replica.neurons.add_neurons(sets.neurons, stage);
+    replica.lists.add_bits(sets.neurons, stage);  // meanwhile
     if (network.carries_state) replica.neurons.add_final_grad(sets.final_grad, stage);
   }
+  ComputeSet patterns = graph.addComputeSet(name + "/patterns");
+  bool dense = false;
+  for (Replica& replica : replicas) {
+    replica.neurons.add_pattern_sums(patterns, stage);
+    dense = replica.lists.add_patterns(patterns, stage);
+  }
+  if (dense) sets.patterns.add(Execute(patterns));
   for (unsigned halvings = 0; halvings < sizes.of(stage); ++halvings) {
     ComputeSet products = graph.addComputeSet(sized_name(name + "/products", halvings));
     ComputeSet reduction = graph.addComputeSet(sized_name(name + "/reduce", halvings));
@@ -141,6 +150,7 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
     for (const Stage& stage : stages) {
       step.add(Execute(stage.neurons));
       if (last_step) step.add(Execute(stage.final_grad));
+      step.add(stage.patterns);
       step.add(sizes.by_size(stage.number, stage.after));
     }
     return step;

@@ -1,9 +1,11 @@
 #include "backward_lists.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <poputil/VertexTemplates.hpp>
 
+#include "pattern_stretches.hpp"
 #include "steps.hpp"
 #include "vertex.hpp"
 
@@ -86,6 +88,52 @@ void BackwardLists::add_lists(ComputeSet compute_set, unsigned stage, const Slot
   }
 }
 
+std::vector<std::size_t> BackwardLists::dense_lists(unsigned stage) const {
+  std::vector<std::size_t> result;
+  for (std::size_t list = 0; list < lists(); ++list) {
+    const std::vector<Reader> readers = readers_of(list);
+    if (std::any_of(readers.begin(), readers.end(), [&](const Reader& reader) {
+          return stage_of(reader.layer) == stage && dense(reader.layer, reader.source);
+        }))
+      result.push_back(list);
+  }
+  return result;
+}
+
+void BackwardLists::add_bits(ComputeSet compute_set, unsigned stage) {
+  for (std::size_t list : dense_lists(stage))
+    for (std::size_t b = 0; b < where_.batch(); ++b)
+      for (const WordStretch& stretch : bit_stretches(plan_of(list), b, list_size(list)))
+        add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::ListBits", id_type_),
+                   stretch.tile,
+                   {{"ids", lists_of(list).ids[b]},
+                    {"counts", lists_of(list).counts[b]},
+                    {"bits", lists_of(list).bits[b].slice(stretch.words.begin, stretch.words.end)}},
+                   {{"slots", plan_of(list).slots},
+                    {"first_word", stretch.words.begin},
+                    {"words", stretch.words.size()}});
+}
+
+bool BackwardLists::add_patterns(ComputeSet compute_set, unsigned stage) {
+  constexpr std::size_t kFields = kMaskBits / kPatternsOfWord;  // words of patterns in one of bits
+  const std::vector<std::size_t> read = dense_lists(stage);
+  for (std::size_t list : read) {
+    const SpikeLists& lists = lists_of(list);
+    for (const WordStretch& stretch : pattern_stretches(plan_of(list), list_size(list))) {
+      const Range of_bits = {stretch.words.begin / kFields, ceil_div(stretch.words.end, kFields)};
+      Rows bits = {"bits", {}};
+      for (std::size_t b = 0; b < where_.batch(); ++b)
+        bits.tensors.push_back(lists.bits[b].slice(of_bits.begin, of_bits.end));
+      add_vertex(graph_, compute_set, "popsnn::SamplePatterns", stretch.tile,
+                 {{"patterns", lists.patterns.slice(stretch.words.begin, stretch.words.end, 1)}},
+                 {{"first", stretch.words.begin - kFields * of_bits.begin},
+                  {"words", stretch.words.size()}},
+                 {bits});
+    }
+  }
+  return !read.empty();
+}
+
 void BackwardLists::add_clears(ComputeSet compute_set, unsigned stage) {
   for (std::size_t l : layers_of(stage)) {
     if (!spikes(l)) continue;
@@ -159,6 +207,9 @@ void BackwardLists::add_list_fetch(ComputeSet compute_set, std::size_t list) {
   const int offset = -1 - delay_of(readers.back());
   const SpikeLists& lists = lists_of(list);
   add_fetch_lists(graph_, compute_set, plan_of(list), lists, shared_.list_step, offset);
+  if (std::all_of(readers.begin(), readers.end(),
+                  [&](const Reader& reader) { return dense(reader.layer, reader.source); }))
+    return;
   add_on_list(compute_set, "popsnn::ListShares", list, [&](const Range& samples) {
     return Fields{{"shares", lists.shares.slice(samples.begin, samples.end)},
                   {{"inputs", list_size(list)}, {"offset", offset}},

@@ -26,6 +26,11 @@ class BackwardLists : public ReplicaBuilder {
   // What the stage's neurons need to step forward again, whose step is list_step + offset.
   void add_replay_fetches(poplar::ComputeSet compute_set, unsigned stage, int offset);
 
+  // Of the lists that the stage's dense weight gradients read who fired, as bits; then as patterns
+  // of samples; returns whether there are any.
+  void add_bits(poplar::ComputeSet compute_set, unsigned stage);
+  bool add_patterns(poplar::ComputeSet compute_set, unsigned stage);
+
   // The rows dL/ds that the stage's neurons have read become zero.
   void add_clears(poplar::ComputeSet compute_set, unsigned stage);
 
@@ -56,6 +61,9 @@ class BackwardLists : public ReplicaBuilder {
 
   // Who reads a list, the last of them in a step last.
   std::vector<Reader> readers_of(std::size_t list) const;
+
+  // The lists that the stage's dense weight gradients read.
+  std::vector<std::size_t> dense_lists(unsigned stage) const;
 
   // Steps between a list and its reader.
   int delay_of(const Reader& reader) const {

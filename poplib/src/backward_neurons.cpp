@@ -68,6 +68,17 @@ void BackwardNeurons::add_final_grad(ComputeSet compute_set, unsigned stage) {
   }
 }
 
+void BackwardNeurons::add_pattern_sums(ComputeSet compute_set, unsigned stage) {
+  for (std::size_t l : layers_of(stage)) {
+    if (!dense(l, 0) && !dense(l, 1)) continue;
+    const LayerTensors& t = tensors_.layers[l];
+    for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
+      add_vertex(graph_, compute_set, "popsnn::PatternSums", tile_of(l, tile),
+                 {{"current_grad", t.current_grad.on[tile]}, {"sums", t.pattern_sums.on[tile]}},
+                 {{"batch", where_.batch()}, {"neurons", neurons_of(l, tile)}});
+  }
+}
+
 void BackwardNeurons::add_products(ComputeSet compute_set, unsigned stage, unsigned halvings) {
   for (std::size_t l : layers_of(stage))
     for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
@@ -144,34 +155,53 @@ Rows BackwardNeurons::parameter_grad(std::size_t l, std::size_t tile) const {
   return rows;
 }
 
-void BackwardNeurons::add_tile_products(ComputeSet compute_set, std::size_t l, std::size_t source,
-                                        std::size_t tile, unsigned halvings) {
+void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std::size_t source,
+                                      std::size_t tile, unsigned halvings) {
   const LayerTensors& t = tensors_.layers[l];
-  const Parameter& weights = t.weights[source];
   const SpikeLists& lists = tensors_.list_of(l, source);
-  const std::size_t slots = where_.slots_of(l, source, halvings);
-  const std::vector<State> sizes = {
-      {"batch", where_.batch()}, {"slots", slots}, {"neurons", neurons_of(l, tile)}};
+  const Tensor& weight_grad = t.weights[source].grad.on[tile];
   Rows bias_grad = {"bias_grad", {}};
   if (source == 0 && network_.layers[l].bias) bias_grad.tensors.push_back(t.bias.grad.on[tile]);
-  add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::WeightGrad", id_type_),
-             tile_of(l, tile),
-             {{"ids", ids_of(l, source, halvings)},
-              {"shares", lists.shares},
-              {"current_grad", t.current_grad.on[tile]},
-              {"weight_grad", weights.grad.on[tile]}},
-             sizes, {bias_grad});
+  if (dense(l, source))
+    add_vertex(graph_, compute_set, "popsnn::PatternGrad", tile_of(l, tile),
+               {{"patterns", lists.patterns},
+                {"sums", t.pattern_sums.on[tile]},
+                {"weight_grad", weight_grad}},
+               {{"batch", where_.batch()},
+                {"inputs", network_.source_size(l, source)},
+                {"neurons", neurons_of(l, tile)}},
+               {bias_grad});
+  else
+    add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::WeightGrad", id_type_),
+               tile_of(l, tile),
+               {{"ids", ids_of(l, source, halvings)},
+                {"shares", lists.shares},
+                {"current_grad", t.current_grad.on[tile]},
+                {"weight_grad", weight_grad}},
+               {{"batch", where_.batch()},
+                {"slots", where_.slots_of(l, source, halvings)},
+                {"neurons", neurons_of(l, tile)}},
+               {bias_grad});
+}
+
+void BackwardNeurons::add_tile_products(ComputeSet compute_set, std::size_t l, std::size_t source,
+                                        std::size_t tile, unsigned halvings) {
+  add_weight_grad(compute_set, l, source, tile, halvings);
   if (!network_.sends_gradient(l, source)) return;
+  const LayerTensors& t = tensors_.layers[l];
   const LayerPlan& where = where_.layers[l];
+  const TilePieces& weights =
+      where.shares_apart(source) ? t.share_weights : t.weights[source].value;
+  const std::size_t slots = where_.slots_of(l, source, halvings);
   add_vertex(graph_, compute_set,
              poputil::templateVertex("popsnn::InputSpikeGrad", id_type_, t.weight_type()),
              where.share_tile(source, tile),
              {{"ids", ids_of(l, source, halvings)},
-              {"counts", lists.counts},
-              {"weights", (where.shares_apart(source) ? t.share_weights : weights.value).on[tile]},
+              {"counts", tensors_.list_of(l, source).counts},
+              {"weights", weights.on[tile]},
               {"current_grad", t.current_grad.on[tile]},
               {"partial", t.partials[source][tile].flatten().slice(0, where_.batch() * slots)}},
-             sizes);
+             {{"batch", where_.batch()}, {"slots", slots}, {"neurons", neurons_of(l, tile)}});
 }
 
 Tensor BackwardNeurons::reduce(ComputeSet compute_set, const Reduction& how, unsigned halvings) {

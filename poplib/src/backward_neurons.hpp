@@ -38,6 +38,9 @@ class BackwardNeurons : public ReplicaBuilder {
   // dL/d(states) after the last step, which comes in, is added to what its neurons have found.
   void add_final_grad(poplar::ComputeSet compute_set, unsigned stage);
 
+  // What dense weight gradients need of dL/d(current): sums over patterns of samples.
+  void add_pattern_sums(poplar::ComputeSet compute_set, unsigned stage);
+
   // Weight gradients, and each tile's shares of the spikes' gradients.
   void add_products(poplar::ComputeSet compute_set, unsigned stage, unsigned halvings);
 
@@ -51,6 +54,8 @@ class BackwardNeurons : public ReplicaBuilder {
   void add_readout_step(poplar::ComputeSet compute_set, std::size_t l);
   void add_neuron_step(poplar::ComputeSet compute_set, std::size_t l);
   Rows parameter_grad(std::size_t l, std::size_t tile) const;
+  void add_weight_grad(poplar::ComputeSet compute_set, std::size_t l, std::size_t source,
+                       std::size_t tile, unsigned halvings);
   void add_tile_products(poplar::ComputeSet compute_set, std::size_t l, std::size_t source,
                          std::size_t tile, unsigned halvings);
 

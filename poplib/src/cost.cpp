@@ -10,12 +10,17 @@
 #include "largest_size.cycles.hpp"
 #include "li_step.cycles.hpp"
 #include "li_step_grad.cycles.hpp"
+#include "list_bits.cycles.hpp"
 #include "list_shares.cycles.hpp"
 #include "list_sizes.cycles.hpp"
 #include "merge_lists.cycles.hpp"
 #include "neuron_step.cycles.hpp"
+#include "pattern_grad.cycles.hpp"
+#include "pattern_stretches.hpp"
+#include "pattern_sums.cycles.hpp"
 #include "reduce_partials.cycles.hpp"
 #include "reductions.hpp"
+#include "sample_patterns.cycles.hpp"
 #include "scan_masks.cycles.hpp"
 #include "scan_parts.hpp"
 #include "scatter_spike_grad.cycles.hpp"
@@ -45,14 +50,20 @@ class Cost {
   LayerCost layer(std::size_t l, std::size_t neurons) const {
     const LayerSpec& layer = network_.layers[l];
     const unsigned batch = u(replica_.batch()), n = u(neurons);
-    double lists = 0.0;  // bytes of the lists that a tile receives
-    std::uint64_t gathered = 0, products = 0, shares = 0;
+    double lists = 0.0, back = 0.0;  // bytes of the lists that a tile receives either way
+    std::uint64_t gathered = 0, products = 0, shares = 0, sums = 0;
     for (std::size_t source = 0; source < layer.sources(); ++source) {
       const unsigned slots = u(replica_.list_of(l, source).slots);
-      lists += double(batch) * (slots * id_bytes() + 4.0 * kCountSize);
+      const bool dense = replica_.layers[l].dense[source], biased = source == 0 && layer.bias;
+      const double ids = double(batch) * (slots * id_bytes() + 4.0 * kCountSize);
+      lists += ids;
+      back += dense ? pattern_bytes(l, source) : ids + share_bytes();
       gathered += cycles::gather_rows(n, short_ids_, slots, layer.half_weights);
-      products += cycles::weight_grad(batch, slots, n, short_ids_, source == 0 && layer.bias);
+      products += dense ? dense_gradient(l, source, n, biased)
+                        : cycles::weight_grad(batch, slots, n, short_ids_, biased);
+      if (dense) sums = cycles::pattern_sums(batch, n);
       if (!network_.sends_gradient(l, source)) continue;
+      if (dense) back += ids;
       const std::uint64_t dots =
           cycles::input_spike_grad(batch, slots, n, short_ids_, layer.half_weights);
       products += dots;
@@ -60,7 +71,8 @@ class Cost {
     }
     LayerCost cost;
     cost.shares = double(shares);
-    cost.products = double(products) + exchange(lists + 4.0 * batch * (kShares + 1));
+    cost.sums = double(sums);
+    cost.products = double(products) + exchange(back);
     if (layer.kind == LayerKind::LeakyReadout) {
       cost.step = double(cycles::li_step(batch, u(replica_.list_of(l, 0).slots), n, short_ids_,
                                          layer.half_weights));
@@ -81,19 +93,35 @@ class Cost {
     return cost;
   }
 
+  GradientCost gradient(std::size_t l, std::size_t source) const {
+    const unsigned batch = u(replica_.batch()), n = u(replica_.layers[l].neurons_per_tile);
+    const unsigned slots = u(replica_.list_of(l, source).slots);
+    const bool biased = source == 0 && network_.layers[l].bias;
+    const double ids = double(batch) * slots * id_bytes();
+    // Ids come for the shares of the spikes' gradient anyway.
+    const bool sends = network_.sends_gradient(l, source);
+    return {double(cycles::weight_grad(batch, slots, n, short_ids_, biased)) +
+                exchange(share_bytes() + (sends ? 0.0 : ids)),
+            double(dense_gradient(l, source, n, biased) + cycles::pattern_sums(batch, n)) +
+                exchange(pattern_bytes(l, source))};
+  }
+
   // Lists made, gradients reduced and scattered: what does not depend on neurons per tile alone.
   double stage_overhead(unsigned stage) const {
-    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0;
+    double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0, patterns = 0.0;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       if (replica_.layers[l].stage != stage) continue;
       const LayerSpec& layer = network_.layers[l];
-      for (std::size_t source = 0; source < layer.sources(); ++source)
+      for (std::size_t source = 0; source < layer.sources(); ++source) {
+        if (replica_.layers[l].dense[source])
+          patterns = std::max(patterns, sync_ + found_patterns(l, source));
         if (network_.sends_gradient(l, source)) {
           const ListPlan& list = replica_.list_of(l, source);
           const auto each = double(cycles::scatter_spike_grad(most(list), u(list.slots), 2) +
                                    cycles::list_shares(most(list), u(list.slots)));
           scatter = std::max(scatter, each);
         }
+      }
       if (layer.kind != LayerKind::SparseLif) continue;
       const ListPlan& list = replica_.lists[l];
       const LayerPlan& where = replica_.layers[l];
@@ -110,7 +138,7 @@ class Cost {
       merge = std::max(merge, double(most(list)) * (merged + sent));
       rows = std::max(rows, 4.0 * double(most(list) * layer.neurons));
     }
-    return scan + merge + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_;
+    return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_;
   }
 
   // What a step spends on the places of the lists that a stage reads, entries or not.
@@ -153,6 +181,24 @@ class Cost {
 
  private:
   double id_bytes() const { return short_ids_ ? 2.0 : 4.0; }
+  double share_bytes() const { return 4.0 * double(replica_.batch()) * (kShares + 1); }
+  double pattern_bytes(std::size_t l, std::size_t source) const {
+    return 4.0 * pattern_groups(u(replica_.batch())) *
+           pattern_words(u(network_.source_size(l, source)));
+  }
+
+  std::uint64_t dense_gradient(std::size_t l, std::size_t source, unsigned neurons,
+                               bool biased) const {
+    return cycles::pattern_grad(u(replica_.batch()), u(network_.source_size(l, source)), neurons,
+                                biased);
+  }
+
+  // Patterns from bits, which are found while neurons step back.
+  double found_patterns(std::size_t l, std::size_t source) const {
+    const ListPlan& list = replica_.list_of(l, source);
+    const unsigned words = longest(pattern_stretches(list, network_.source_size(l, source)));
+    return double(cycles::sample_patterns(u(replica_.batch()), words));
+  }
 
   // Samples of the fullest of a list's tiles.
   static unsigned most(const ListPlan& list) {
@@ -206,6 +252,15 @@ LayerCost layer_cost(const NetworkSpec& network, const Plan& plan, const Replica
   return Cost(network, plan, replica, target).layer(l, neurons);
 }
 
+std::vector<GradientCost> gradient_costs(const NetworkSpec& network, const Plan& plan,
+                                         std::size_t l, const poplar::Target& target) {
+  const Cost cost(network, plan, plan.replicas.back(), target);
+  std::vector<GradientCost> costs;
+  for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
+    costs.push_back(cost.gradient(l, source));
+  return costs;
+}
+
 std::size_t slowest_layer(const NetworkSpec& network, const Plan& plan,
                           const poplar::Target& target) {
   const ReplicaPlan& replica = plan.replicas.back();
@@ -244,12 +299,14 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
       if (layer.stage != stage) continue;
       slowest.step = std::max(slowest.step, costs[l].step);
       slowest.grad = std::max(slowest.grad, costs[l].grad);
+      slowest.sums = std::max(slowest.sums, costs[l].sums);
       update = std::max(update, costs[l].update);
       for (std::size_t tile = 0; tile < layer.tiles; ++tile)
         slowest.products =
             std::max(slowest.products, costs[l].products + apart[layer.first_tile + tile]);
     }
-    total += slowest.step + slowest.grad + slowest.products + cost.stage_overhead(stage);
+    total +=
+        slowest.step + slowest.grad + slowest.sums + slowest.products + cost.stage_overhead(stage);
   }
   return total + update;
 }

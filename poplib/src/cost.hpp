@@ -17,6 +17,7 @@ namespace popsnn {
 struct LayerCost {
   double step = 0.0;      // forward: lists in, neurons step
   double grad = 0.0;      // backward: neurons step back
+  double sums = 0.0;      // backward: of samples' patterns, for dense weight gradients
   double products = 0.0;  // backward: lists in, weight gradients and shares of the spikes'
   double shares = 0.0;    // of the products, those of the input's spikes
   double update = 0.0;    // gradients zeroed and summed over replicas, parameters updated

@@ -24,12 +24,16 @@
 #include "li_step_grad.cycles.hpp"
 #include "lif_scan.cycles.hpp"
 #include "lif_scan_grad.cycles.hpp"
+#include "list_bits.cycles.hpp"
 #include "list_shares.cycles.hpp"
 #include "list_sizes.cycles.hpp"
 #include "merge_lists.cycles.hpp"
 #include "neuron_step.cycles.hpp"
+#include "pattern_grad.cycles.hpp"
+#include "pattern_sums.cycles.hpp"
 #include "pick_spikes.cycles.hpp"
 #include "reduce_partials.cycles.hpp"
+#include "sample_patterns.cycles.hpp"
 #include "scan_masks.cycles.hpp"
 #include "scatter_spike_grad.cycles.hpp"
 #include "sgd_update.cycles.hpp"
@@ -144,6 +148,15 @@ void add_backward(Graph& graph) {
   add_by_id(graph, "popsnn::WeightGrad<", [](const Sizes& v, bool short_ids) {
     return cycles::weight_grad(v["batch"], v["slots"], v["neurons"], short_ids,
                                v.rows("bias_grad") > 0);
+  });
+  add_by_id(graph, "popsnn::ListBits<",
+            [](const Sizes& v, bool) { return cycles::list_bits(v["slots"], v["words"]); });
+  add(graph, "popsnn::SamplePatterns",
+      [](const Sizes& v) { return cycles::sample_patterns(v.rows("bits"), v["words"]); });
+  add(graph, "popsnn::PatternSums",
+      [](const Sizes& v) { return cycles::pattern_sums(v["batch"], v["neurons"]); });
+  add(graph, "popsnn::PatternGrad", [](const Sizes& v) {
+    return cycles::pattern_grad(v["batch"], v["inputs"], v["neurons"], v.rows("bias_grad") > 0);
   });
   const auto dots = [](const Sizes& v, bool short_ids, bool half_weights) {
     return cycles::input_spike_grad(v["batch"], v["slots"], v["neurons"], short_ids, half_weights);

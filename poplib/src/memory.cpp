@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "pattern_stretches.hpp"
 #include "sizes.hpp"
 #include "tensors.hpp"
 
@@ -47,6 +48,10 @@ class Counter {
         count_list(replica, replica.lists[l], l, network_.layers[l].observed);
     }
     count_list(replica, replica.input, network_.layers.size(), network_.input_gradient);
+    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+        if (replica.layers[l].dense[source])
+          count_patterns(replica, replica.list_of(l, source), network_.source_size(l, source));
     // Sums of the tiles' shares are dealt over the layer's home.
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerPlan& layer = replica.layers[l];
@@ -88,6 +93,17 @@ class Counter {
                            bytes * range.samples.size();
   }
 
+  // Where bits and patterns are made: they, the ids and the bits as they arrive, and a vertex each.
+  void count_patterns(const ReplicaPlan& replica, const ListPlan& list, std::size_t inputs) {
+    for (std::size_t b = 0; b < replica.batch(); ++b)
+      for (const WordStretch& stretch : bit_stretches(list, b, inputs))
+        used_[stretch.tile] += list.slots * id_bytes_ + 4 * stretch.words.size() + kVertexBytes;
+    for (const WordStretch& stretch : pattern_stretches(list, inputs))
+      used_[stretch.tile] +=
+          4 * (pattern_groups(unsigned(replica.batch())) + 1) * stretch.words.size() +
+          8 * replica.batch() + kVertexBytes;
+  }
+
   const NetworkSpec& network_;
   const Plan& plan_;
   const std::size_t id_bytes_;
@@ -102,12 +118,19 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   const std::size_t id_bytes = plan.short_ids ? 2 : 4;
   const std::size_t batch = replica.batch(), states = layer.states();
   std::size_t lists = 0;
+  bool dense = false;
   for (std::size_t source = 0; source < layer.sources(); ++source) {
     const std::size_t slots = replica.list_of(l, source).slots;
     // The list as it arrives, and the shares of its gradient as they leave.
     lists += batch * (slots * id_bytes + 4 * (kCountSize + kShares + 1));
     if (network.sends_gradient(l, source)) lists += batch * slots * 4;
+    if (!replica.layers[l].dense[source]) continue;
+    const unsigned inputs = unsigned(network.source_size(l, source));
+    lists += 4 * pattern_groups(unsigned(batch)) * pattern_words(inputs);
+    dense = true;
   }
+  const std::size_t sums =
+      dense ? pattern_groups(unsigned(batch)) * pattern_rows(unsigned(batch)) : 0;
   const std::size_t weights = network.weight_rows(l), rows = weights + 1;  // and the bias
   const std::size_t replicas = plan.replicas.size();
   const auto stretch = [=](std::size_t of) { return ceil_div(of, replicas); };
@@ -134,13 +157,13 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   LayerPlan tile;
   tile.neurons_per_tile = neurons;
   const MaskLayout masks = mask_layout(tile, batch);
-  const std::size_t vertices = 3 + 2 * layer.sources();
+  const std::size_t vertices = 3 + 2 * layer.sources() + (dense ? 1 : 0);
   const bool sized = !lists_read(network, replica, replica.layers[l].stage).empty();
   const std::size_t again =
       sized ? plan.forward_sizes - 1 + 2 * layer.sources() * (plan.backward_sizes - 1) : 0;
   return 4 * neurons *
              (values + rest + rows + optimizer + arriving + learnt + layer.parameters() +
-              batch * by_sample) +
+              batch * by_sample + sums) +
          lists + 4 * batch * kWindowSize + 4 * masks.rows(batch) * masks.words +
          vertices * kVertexBytes + again * kAgainBytes;
 }

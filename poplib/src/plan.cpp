@@ -10,6 +10,7 @@
 
 #include "cost.hpp"
 #include "memory.hpp"
+#include "patterns.hpp"
 #include "sizes.hpp"
 #include "spread.hpp"
 
@@ -57,10 +58,18 @@ void place_lists(ReplicaPlan& replica) {
     deal_lists(at.second, replica.batch(), {at.first.first, at.first.second});
 }
 
+// By layer.
+using DenseLayers = std::vector<DenseSources>;
+
+ListPlan& read_list(ReplicaPlan& replica, std::size_t l, std::size_t source) {
+  return source > 0 ? replica.lists[l] : l == 0 ? replica.input : replica.lists[l - 1];
+}
+
 // Of `plan` the numbers that are the same for all replicas count.
 // It has `tiles_per_ipu` of the tiles of each IPU that it lies on, numbered one after another.
-ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, Range samples, Range tiles,
-                         std::size_t tiles_per_ipu, const poplar::Target& target) {
+ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const DenseLayers& dense,
+                         Range samples, Range tiles, std::size_t tiles_per_ipu,
+                         const poplar::Target& target) {
   ReplicaPlan replica;
   replica.samples = samples;
   replica.tiles = tiles;
@@ -74,7 +83,11 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, Range sam
     // A layer without delay waits for the lists of the one before: a new stage begins.
     if (l > 0 && layer.delay == 0) ++stage;
     replica.layers[l].stage = stage;
+    replica.layers[l].dense = dense[l];
   }
+  for (std::size_t l = 0; l < network.layers.size(); ++l)
+    for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
+      if (dense[l][source]) read_list(replica, l, source).dense = true;
   for (std::size_t begin = 0, end = 0; begin < replica.layers.size(); begin = end) {
     while (end < replica.layers.size() && replica.layers[end].stage == replica.layers[begin].stage)
       ++end;
@@ -115,18 +128,33 @@ Cut cut_device(std::size_t replicas, const poplar::Target& target) {
   return {share, share, size, replicas / ipus};
 }
 
-Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
-                   std::size_t segment, bool streamed, bool tight, const Cut& cut) {
+// What is tried: the replicas, whose segments have so many steps, and what else differs.
+struct Trial {
+  std::size_t replicas, segment;  // 0: as many steps as fit
+  DenseLayers dense;
+  bool tight = false, streamed = false;
+
+  Trial with_segment(std::size_t steps, bool streams) const {
+    Trial other = *this;
+    other.segment = steps;
+    other.streamed = streams;
+    return other;
+  }
+};
+
+Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, const Trial& trial,
+                   const Cut& cut) {
+  const std::size_t replicas = trial.replicas;
   Plan plan;
-  plan.streamed = streamed;
-  plan.tight = tight;
+  plan.streamed = trial.streamed;
+  plan.tight = trial.tight;
   plan.short_ids = short_ids(network);
-  plan.segment = std::min(network.steps, segment);
+  plan.segment = std::min(network.steps, trial.segment);
   plan.replicas.resize(replicas);
   // The same for each: so are the pieces. The first has the most samples if any has more.
   const std::size_t most = ceil_div(network.batch, replicas);
-  const ReplicaPlan first =
-      plan_replica(network, plan, {0, most}, {0, cut.tiles}, cut.tiles_per_ipu, target);
+  const ReplicaPlan first = plan_replica(network, plan, trial.dense, {0, most}, {0, cut.tiles},
+                                         cut.tiles_per_ipu, target);
   for (std::size_t r = 0; r < replicas; ++r) {
     ReplicaPlan& replica = plan.replicas[r];
     replica = first;
@@ -152,35 +180,32 @@ bool layers_are_whole(const Plan& plan, const poplar::Target& target) {
   });
 }
 
-Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
-                   std::size_t segment, bool streamed, bool tight) {
-  if (replicas <= target.getTilesPerIPU()) {
-    const Plan plan = plan_replicas(network, target, replicas, segment, streamed, tight,
-                                    cut_every_ipu(replicas, target));
+Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, const Trial& trial) {
+  if (trial.replicas <= target.getTilesPerIPU()) {
+    const Plan plan = plan_replicas(network, target, trial, cut_every_ipu(trial.replicas, target));
     if (layers_are_whole(plan, target)) return plan;
   }
-  return plan_replicas(network, target, replicas, segment, streamed, tight,
-                       cut_device(replicas, target));
+  return plan_replicas(network, target, trial, cut_device(trial.replicas, target));
 }
 
 // With the states of every step, or, where they do not fit, by segments: keeping sqrt(T) states and
 // working out as many at a time keeps the fewest. Where these do not fit either, checkpoints go to
 // Streaming Memory, and segments become as short as is needed.
-Plan plan_segments(const NetworkSpec& network, const poplar::Target& target, std::size_t replicas,
-                   std::size_t segment, bool tight = false) {
+Plan plan_segments(const NetworkSpec& network, const poplar::Target& target, const Trial& trial) {
+  const std::size_t segment = trial.segment;
   // A readout keeps all its states: alone it has none to work out again.
   const bool spikes = network.layers.front().kind == LayerKind::SparseLif;
   if (!spikes || segment == 0) {
-    const Plan plan = plan_replicas(network, target, replicas, network.steps, false, tight);
+    const Plan plan = plan_replicas(network, target, trial.with_segment(network.steps, false));
     if (!spikes || fits(network, plan, target)) return plan;
   }
   const auto root = std::size_t(std::ceil(std::sqrt(double(network.steps))));
   const Plan plan =
-      plan_replicas(network, target, replicas, segment > 0 ? segment : root, false, tight);
+      plan_replicas(network, target, trial.with_segment(segment > 0 ? segment : root, false));
   if (plan.checkpoints(network.steps) == 0 || fits(network, plan, target)) return plan;
   for (std::size_t steps = segment > 0 ? segment : (network.steps + 1) / 2;;
        steps = (steps + 1) / 2) {
-    const Plan streamed = plan_replicas(network, target, replicas, steps, true, tight);
+    const Plan streamed = plan_replicas(network, target, trial.with_segment(steps, true));
     if (segment > 0 || steps == 1 || fits(network, streamed, target)) return streamed;
   }
 }
@@ -220,20 +245,84 @@ bool replicas_fit(std::size_t replicas, const NetworkSpec& network, const poplar
 
 // The number of replicas that makes a training step fastest: more of them read each list's entry
 // for more neurons, receive fewer lists and share fewer gradients, and take more memory.
-Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, std::size_t segment) {
-  Plan best = with_shares_apart(network, plan_segments(network, target, 1, segment), target);
+Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, Trial trial) {
+  const auto plan_of = [&](std::size_t replicas) {
+    trial.replicas = replicas;
+    return with_shares_apart(network, plan_segments(network, target, trial), target);
+  };
+  if (trial.replicas > 0) return plan_of(trial.replicas);
+  Plan best = plan_of(1);
   bool best_fits = fits(network, best, target);
   double least = step_cost(network, best, target);
   for (std::size_t replicas = 2; replicas * kWorkers <= network.batch; ++replicas) {
     if (!replicas_fit(replicas, network, target)) continue;
-    const Plan plan =
-        with_shares_apart(network, plan_segments(network, target, replicas, segment), target);
+    const Plan plan = plan_of(replicas);
     if (!fits(network, plan, target) || plan.segment < best.segment) continue;
     const double cost = step_cost(network, plan, target);
     if (best_fits && cost >= least) continue;
     best = plan;
     best_fits = true;
     least = cost;
+  }
+  return best;
+}
+
+// With what a full tile is told of where nothing else fits: what is chosen where there is room may
+// need a little more.
+Plan fitting_plan(const NetworkSpec& network, const poplar::Target& target, const Trial& trial) {
+  const Plan plan = cheapest_plan(network, target, trial);
+  if (fits(network, plan, target)) return plan;
+  Trial full = trial;
+  full.tight = true;
+  full.replicas = std::max<std::size_t>(1, trial.replicas);
+  const Plan tight = plan_segments(network, target, full);
+  return fits(network, tight, target) ? tight : plan;
+}
+
+// An input costs a dense weight gradient at least a row for eight samples, which is less only where
+// an eighth of the inputs may fire.
+bool worth_trying(const NetworkSpec& network, std::size_t l, std::size_t source) {
+  const std::size_t places = source > 0 ? network.layers[l].capacity
+                             : l == 0   ? network.input_capacity
+                                        : network.layers[l - 1].capacity;
+  return places * kPatternBits > network.source_size(l, source);
+}
+
+// Weight gradients are dense where that is faster and fits: first all that are worth trying, then
+// by itself each that is not yet, or still.
+Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
+                const std::vector<Dense>& wanted, Trial trial) {
+  constexpr std::size_t kMostTried =
+      8;  // by itself: of hundreds of layers, planning takes as often
+  const auto wish = [&](std::size_t l) {
+    return wanted.empty() ? Dense::Auto : wanted.size() == 1 ? wanted[0] : wanted[l];
+  };
+  trial.dense.assign(network.layers.size(), {false, false});
+  std::vector<std::pair<std::size_t, std::size_t>> open;
+  for (std::size_t l = 0; l < network.layers.size(); ++l)
+    for (std::size_t source = 0; source < network.layers[l].sources(); ++source) {
+      if (wish(l) == Dense::Always) trial.dense[l][source] = true;
+      if (wish(l) == Dense::Auto && worth_trying(network, l, source)) open.push_back({l, source});
+    }
+  Plan best = fitting_plan(network, target, trial);
+  const auto attempt = [&](const Trial& other) {
+    const Plan plan = fitting_plan(network, target, other);
+    if (!fits(network, plan, target)) return;
+    if (fits(network, best, target) &&
+        step_cost(network, plan, target) >= step_cost(network, best, target))
+      return;
+    best = plan;
+    trial = other;
+  };
+  if (open.empty()) return best;
+  Trial all = trial;
+  for (const auto& at : open) all.dense[at.first][at.second] = true;
+  attempt(all);
+  if (open.size() == 1 || open.size() > kMostTried) return best;
+  for (const auto& at : open) {
+    Trial other = trial;
+    other.dense[at.first][at.second] = !other.dense[at.first][at.second];
+    attempt(other);
   }
   return best;
 }
@@ -289,19 +378,14 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
   if (options.sizes > kMostSizes)
     throw std::invalid_argument("plan: sizes: expected at most " + std::to_string(kMostSizes) +
                                 ", got " + std::to_string(options.sizes));
+  if (options.dense.size() > 1 && options.dense.size() != network.layers.size())
+    throw std::invalid_argument("plan: dense: expected one choice, or one for each of " +
+                                std::to_string(network.layers.size()) + " layers, got " +
+                                std::to_string(options.dense.size()));
   NetworkSpec planned = network;
   if (options.steps > 0) planned.steps = options.steps;
-  Plan plan =
-      options.replicas > 0
-          ? with_shares_apart(
-                planned, plan_segments(planned, target, options.replicas, options.segment), target)
-          : cheapest_plan(planned, target, options.segment);
-  if (!fits(planned, plan, target)) {
-    // What is chosen where there is room may need a little more than what a full tile is told of.
-    const std::size_t replicas = std::max<std::size_t>(1, options.replicas);
-    const Plan tight = plan_segments(planned, target, replicas, options.segment, true);
-    if (fits(planned, tight, target)) plan = tight;
-  }
+  Trial trial{options.replicas, options.segment, {}};
+  Plan plan = plan_dense(planned, target, options.dense, trial);
   plan_sizes(planned, target, options.sizes, plan);
   check_memory(planned, plan, target);
   plan.segment = std::min(plan.segment, network.steps);

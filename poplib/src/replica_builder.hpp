@@ -47,6 +47,8 @@ class ReplicaBuilder {
     return tensors_.list_of(l, source).ids.slice(0, where_.slots_of(l, source, halvings), 1);
   }
 
+  bool dense(std::size_t l, std::size_t source) const { return where_.layers[l].dense[source]; }
+
   poplar::Graph& graph_;
   const NetworkSpec& network_;
   const ReplicaPlan& where_;

@@ -15,6 +15,8 @@ Runner::Runner(const NetworkSpec& network, const poplar::Device& device,
                const std::string& codelets, const PlanOptions& plan_options,
                const poplar::OptionFlags& options)
     : plan_(plan_network(network, device.getTarget(), plan_options)) {
+  for (std::size_t l = 0; l < network.layers.size(); ++l)
+    gradients_.push_back(gradient_costs(network, plan_, l, device.getTarget()));
   poplar::Graph graph(device.getTarget());
   popops::addCodelets(graph);
   add_codelets(graph, network, codelets);

@@ -18,12 +18,15 @@ LayerCost slower(const LayerCost& a, const LayerCost& b) {
   LayerCost most;
   most.step = std::max(a.step, b.step);
   most.grad = std::max(a.grad, b.grad);
+  most.sums = std::max(a.sums, b.sums);
   most.products = std::max(a.products, b.products);
   most.update = std::max(a.update, b.update);
   return most;
 }
 
-double total(const LayerCost& cost) { return cost.step + cost.grad + cost.products + cost.update; }
+double total(const LayerCost& cost) {
+  return cost.step + cost.grad + cost.sums + cost.products + cost.update;
+}
 
 // From the fewest neurons on, the layer takes two more that this costs least, until all layers have
 // room. What that finds is then improved without a fuller tile, as more neurons may cost less: rows
@@ -142,7 +145,8 @@ class StageSpreader {
       layers[{layer.model.type,
               {layer.inputs, layer.neurons, layer.capacity, replica_.list_of(l, 0).slots,
                std::size_t(layer.kind), std::size_t(layer.surrogate), layer.recurrent, layer.bias,
-               layer.learns, layer.learnt, layer.half_weights, network_.sends_gradient(l, 0)}}]
+               layer.learns, layer.learnt, layer.half_weights, network_.sends_gradient(l, 0),
+               replica_.layers[l].dense[0], replica_.layers[l].dense[1]}}]
           .push_back(l);
     }
     std::vector<Alike> result;

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "pattern_stretches.hpp"
+
 namespace popsnn {
 namespace {
 
@@ -27,7 +29,7 @@ class Allocator {
 
   ReplicaTensors add() {
     ReplicaTensors t;
-    t.input = lists(where_.input, "input");
+    t.input = lists(where_.input, network_.layers[0].inputs, "input");
     if (backward_ && network_.input_gradient)
       t.input_grad =
           by_sample(where_.input, FLOAT, {network_.steps, where_.input.slots}, "input_grad");
@@ -79,6 +81,10 @@ class Allocator {
     }
     t.state_grad = pieces(l, batch * spec.states(), name + "state_grad");
     t.current_grad = pieces(l, batch, name + "current_grad");
+    const DenseSources& dense = where_.layers[l].dense;
+    if (dense[0] || dense[1])
+      t.pattern_sums = pieces(l, pattern_groups(unsigned(batch)) * pattern_rows(unsigned(batch)),
+                              name + "pattern_sums");
     if (network_.carries_state)
       t.final_grad = pieces(l, batch * spec.states(), name + "final_grad");
     if (spec.kind == LayerKind::LeakyReadout)
@@ -90,7 +96,7 @@ class Allocator {
     const std::size_t batch = where_.batch(), steps = network_.steps;
     const ListPlan& list = where_.lists[l];
     const MaskLayout layout = mask_layout(where_.layers[l], batch);
-    t.lists = lists(list, name + "lists");
+    t.lists = lists(list, spec.neurons, name + "lists");
     t.masks = by_tile(UNSIGNED_INT, l, {layout.rows(batch), layout.words}, name + "masks");
     t.window = by_sample(list, UNSIGNED_INT, {kWindowSize}, name + "window");
     if (forward_) {
@@ -161,18 +167,36 @@ class Allocator {
     return add_by_sample(graph_, list, where_.batch(), type, std::move(row), prefix_ + name);
   }
 
-  SpikeLists lists(const ListPlan& list, const std::string& name) {
+  SpikeLists lists(const ListPlan& list, std::size_t neurons, const std::string& name) {
     const std::size_t steps = network_.steps;
     const Type id_type = plan_.short_ids ? poplar::UNSIGNED_SHORT : UNSIGNED_INT;
     SpikeLists result;
     if (backward_) result.shares = by_sample(list, UNSIGNED_INT, {kShares + 1}, name + "/shares");
     result.ids = by_sample(list, id_type, {list.slots}, name + "/ids");
     result.counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/counts");
+    if (backward_ && list.dense) add_patterns(list, neurons, name, result);
     if (!forward_) return result;
     result.ids_history = by_sample(list, id_type, {1 + steps, list.slots}, name + "/ids_history");
     result.counts_history =
         by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
     return result;
+  }
+
+  void add_patterns(const ListPlan& list, std::size_t neurons, const std::string& name,
+                    SpikeLists& lists) {
+    const std::size_t batch = where_.batch();
+    lists.bits =
+        graph_.addVariable(UNSIGNED_INT, {batch, bit_words(neurons)}, prefix_ + name + "/bits");
+    for (std::size_t b = 0; b < batch; ++b)
+      for (const WordStretch& stretch : bit_stretches(list, b, neurons))
+        graph_.setTileMapping(lists.bits[b].slice(stretch.words.begin, stretch.words.end),
+                              unsigned(stretch.tile));
+    lists.patterns = graph_.addVariable(
+        UNSIGNED_INT, {pattern_groups(unsigned(batch)), pattern_words(unsigned(neurons))},
+        prefix_ + name + "/patterns");
+    for (const WordStretch& stretch : pattern_stretches(list, neurons))
+      graph_.setTileMapping(lists.patterns.slice(stretch.words.begin, stretch.words.end, 1),
+                            unsigned(stretch.tile));
   }
 
   // [tiles of layer l, row...], a row on each of the layer's tiles, or on those of a source's

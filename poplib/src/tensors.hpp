@@ -16,6 +16,9 @@ struct SpikeLists {
   poplar::Tensor ids, counts;                  // [batch, slots], [batch, 2] of the current step
   poplar::Tensor ids_history, counts_history;  // [batch, 1 + steps, slots], [batch, 1 + steps, 2]
   poplar::Tensor shares;  // [batch, kShares + 1] of the current step, backward only
+  // Backward only, where a weight gradient with them is dense:
+  poplar::Tensor bits;      // [batch, bit_words]
+  poplar::Tensor patterns;  // [groups, pattern_words]
 };
 
 // A flat variable that lies in pieces on a layer's tiles, `rows` rows of a tile's neurons each.
@@ -61,7 +64,8 @@ struct LayerTensors {
   TilePieces current_grad;  // rows: batch
   TilePieces final_grad;    // rows: batch * states; where states are carried
   std::vector<poplar::Tensor> partials;  // by source: [tiles, batch, slots], where it is wanted
-  TilePieces share_weights;              // copies of weights[0] where shares are worked out apart
+  TilePieces pattern_sums;   // rows: groups * pattern_rows; where a weight gradient is dense
+  TilePieces share_weights;  // copies of weights[0] where shares are worked out apart
   // LeakyReadout:
   TilePieces output_grad;  // rows: steps * batch
   // SparseLif:

@@ -65,6 +65,17 @@ void run_program(Runner& runner, const std::string& program, const py::dict& arr
   runner.run(id, buffers);
 }
 
+// "auto", a bool, or one of these for each layer.
+std::vector<Dense> dense_layers(const py::object& choice) {
+  if (py::isinstance<py::str>(choice)) return {Dense::Auto};
+  if (py::isinstance<py::bool_>(choice))
+    return {choice.cast<bool>() ? Dense::Always : Dense::Never};
+  std::vector<Dense> layers;
+  for (const py::handle each : choice)
+    layers.push_back(dense_layers(py::reinterpret_borrow<py::object>(each)).front());
+  return layers;
+}
+
 py::tuple bounds(const Range& range) { return py::make_tuple(range.begin, range.end); }
 
 // {name: (dtype, shape)} of a program's streams.
@@ -148,6 +159,7 @@ void register_snn(py::module_& module) {
       .def_readonly("tiles", &LayerPlan::tiles)
       .def_readonly("neurons_per_tile", &LayerPlan::neurons_per_tile)
       .def_readonly("stage", &LayerPlan::stage)
+      .def_readonly("dense", &LayerPlan::dense)
       .def_readonly("share_tiles", &LayerPlan::share_tiles);
   py::class_<ListPlan>(module, "ListPlan")
       .def_readonly("slots", &ListPlan::slots)
@@ -174,17 +186,18 @@ void register_snn(py::module_& module) {
       .def(py::init([](const NetworkSpec& network, const std::string& codelets,
                        const std::string& model, unsigned ipus, unsigned tiles,
                        unsigned bytes_per_tile, std::size_t replicas, std::size_t segment,
-                       unsigned sizes, std::size_t planned_steps, bool instrument) {
+                       unsigned sizes, const py::object& dense, std::size_t planned_steps,
+                       bool instrument) {
              const poplar::Device device = emulated_device(model, ipus, tiles, bytes_per_tile);
              const poplar::OptionFlags options{{"debug.instrument", instrument ? "true" : "false"}};
+             const PlanOptions plan{replicas, segment, sizes, planned_steps, dense_layers(dense)};
              py::gil_scoped_release release;
-             return std::unique_ptr<Runner>(new Runner(
-                 network, device, codelets, {replicas, segment, sizes, planned_steps}, options));
+             return std::unique_ptr<Runner>(new Runner(network, device, codelets, plan, options));
            }),
            py::arg("network"), py::arg("codelets"), py::kw_only(), py::arg("model") = "ipu2",
            py::arg("ipus") = 1, py::arg("tiles") = 0, py::arg("bytes_per_tile") = 0,
            py::arg("replicas") = 0, py::arg("segment") = 0, py::arg("sizes") = 0,
-           py::arg("planned_steps") = 0, py::arg("instrument") = false)
+           py::arg("dense") = "auto", py::arg("planned_steps") = 0, py::arg("instrument") = false)
       .def("run", &run_program, py::arg("program"), py::arg("buffers"))
       .def("streams", &program_streams, py::arg("program"))
       .def_property_readonly("replicas",
@@ -196,6 +209,19 @@ void register_snn(py::module_& module) {
                              [](const Runner& runner) { return runner.plan().forward_sizes; })
       .def_property_readonly("backward_sizes",
                              [](const Runner& runner) { return runner.plan().backward_sizes; })
+      .def_property_readonly(
+          "gradients",
+          [](const Runner& runner) {
+            py::list layers;
+            for (const auto& sources : runner.gradients()) {
+              py::list costs;
+              for (const GradientCost& cost : sources)
+                costs.append(py::make_tuple(cost.sparse, cost.dense));
+              layers.append(costs);
+            }
+            return layers;
+          },
+          "Modelled cycles of weight gradients, (sparse, dense) by layer and source.")
       .def_property_readonly("layers",
                              [](const Runner& runner) { return runner.plan().replicas[0].layers; });
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Union
+from typing import Any, Tuple, Union
 
 from . import _check
 
@@ -19,6 +19,10 @@ BOUNDS = (
     ("segment", 0, 1_000_000),
     ("sizes", 0, 4),
 )
+
+
+Dense = Union[bool, str]  # or "auto"
+DENSE = {"auto": "auto", "always": True, "never": False}  # by name
 
 
 @dataclass(frozen=True)
@@ -42,11 +46,15 @@ class Device:
     sizes : int
         For which the exchanges of lists are compiled, each half of the next; a step takes the
         smallest that holds its lists. 1 for whole lists alone, 0 for the planner's choice.
+    dense : bool, "auto" or tuple of them
+        Whether weight gradients are dense in a layer's inputs: worked out for all of them, rather
+        than for those on its lists. For all layers or one by one; "auto" for the planner's choice.
+        In a name "always", "never" and "auto".
 
     Raises
     ------
     TypeError, ValueError
-        Where a count is no integer or out of range.
+        Where a count is no integer or out of range, or `dense` none of these.
     """
 
     model: str = "ipu2"
@@ -56,10 +64,23 @@ class Device:
     replicas: int = 0
     segment: int = 0
     sizes: int = 0
+    dense: Union[Dense, Tuple[Dense, ...]] = "auto"
 
     def __post_init__(self) -> None:
+        layers = self.dense if isinstance(self.dense, tuple) else (self.dense,)
+        if not layers or not all(isinstance(one, bool) or one == "auto" for one in layers):
+            raise ValueError(
+                'device: dense: expected True, False, "auto" or a tuple of them, '
+                f"got {self.dense!r}"
+            )
         for name, low, high in BOUNDS:
             _check.integer("device", name, getattr(self, name), low, high)
+
+    @property
+    def dense_by_number(self) -> Tuple[int, ...]:
+        """The choices of `dense` as the native part counts them."""
+        layers = self.dense if isinstance(self.dense, tuple) else (self.dense,)
+        return tuple(list(DENSE.values()).index(one) for one in layers)
 
     def __str__(self) -> str:
         counts = (
@@ -70,7 +91,12 @@ class Device:
             (self.segment, "steps a segment"),
             (self.sizes, "sizes of lists"),
         )
-        return ", ".join([self.model, *(f"{n} {what}" for n, what in counts if n > 1)])
+        parts = [self.model, *(f"{n} {what}" for n, what in counts if n > 1)]
+        if self.dense != "auto":
+            layers = self.dense if isinstance(self.dense, tuple) else (self.dense,)
+            names = [name for one in layers for name, value in DENSE.items() if value == one]
+            parts.append(f"dense weight gradients {' '.join(names)}")
+        return ", ".join(parts)
 
 
 DeviceLike = Union[str, Device]
@@ -92,7 +118,7 @@ def parse(device: DeviceLike) -> Device:
     ----------
     device : str or Device
         A preset, "host", "ipu2" or "bow", with changes after a colon: "ipu2:tiles=16",
-        "host:tiles=8,bytes_per_tile=65536".
+        "host:tiles=8,bytes_per_tile=65536,dense=never".
 
     Raises
     ------
@@ -106,14 +132,17 @@ def parse(device: DeviceLike) -> Device:
     name, _, changes = device.partition(":")
     if name not in PRESETS:
         raise ValueError(f"device: expected one of {', '.join(PRESETS)}, got {name!r}")
-    counts = [field.name for field in fields(Device) if field.name != "model"]
+    counts = [field.name for field in fields(Device) if field.name not in ("model", "dense")]
     changed: dict[str, Any] = {}
     for change in filter(None, changes.split(",")):
         key, _, value = change.partition("=")
+        if key == "dense" and value in DENSE:
+            changed[key] = DENSE[value]
+            continue
         if key not in counts or not value.isdecimal() or int(value) == 0:
             raise ValueError(
                 f"device: expected {name}:KEY=COUNT with KEY one of {', '.join(counts)}, "
-                f"got {change!r}"
+                f"or dense={'|'.join(DENSE)}, got {change!r}"
             )
         changed[key] = int(value)
     return replace(PRESETS[name], **changed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, NamedTuple, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Tuple
 
 import numpy as np
 from hypothesis import strategies as st
@@ -15,6 +15,7 @@ RESETS = ("zero", "subtract", "none")  # in the order of popsnn::Reset
 SHARES = 6  # popsnn::kShares
 MASK_BITS = 32  # popsnn::kMaskBits
 PACKED_BITS = 16  # popsnn::kPackedBits
+PATTERN_BITS = 8  # popsnn::kPatternBits
 
 ID_TYPES = {"unsigned short": np.uint16, "unsigned int": np.uint32}
 WEIGHT_TYPES = {"float": np.float32, "half": np.float16}
@@ -159,3 +160,24 @@ def masters(weight_type: str, weights: Array) -> Dict[str, Any]:
 def updated(after: Dict[str, Any]) -> Array:
     """Return the weights [size] float32 that an update left."""
     return joined(after["parameter"], after["rest"][0]) if after["rest"] else after["parameter"]
+
+
+def pattern_groups(batch: int) -> List[slice]:
+    """Return the samples of each group of at most eight, whose patterns are bytes."""
+    size = -(-batch // -(-batch // PATTERN_BITS))
+    return [slice(b, min(batch, b + size)) for b in range(0, batch, size)]
+
+
+def pattern_rows(batch: int) -> int:
+    """Return the rows of a group's sums: four at least."""
+    first = pattern_groups(batch)[0]
+    return max(4, 2 ** (first.stop - first.start))
+
+
+def patterns_of(fired: Array) -> Array:
+    """Pack flags [batch, inputs] to [groups, words] uint32: a byte an input, its samples' bits."""
+    groups = pattern_groups(len(fired))
+    packed = np.zeros((len(groups), -(-fired.shape[1] // 4) * 4), np.uint8)
+    for row, group in zip(packed, groups):
+        row[: fired.shape[1]] = np.packbits(fired[group], axis=0, bitorder="little")[0]
+    return packed.view("<u4")

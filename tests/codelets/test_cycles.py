@@ -89,6 +89,18 @@ BUNDLES = {
     # 2 and 2 a column.
     "weight_grad(5, 12, 2, true, true)": 10 + 5 * (13 + 9 + 6 + 4) + (8 + (2 + 2 + 5 * 4)),
     "weight_grad(5, 6, 2, true, true)": 10 + 5 * (13 + 9 + 4 + 4) + (8 + (2 + 2 + 5 * 4)),
+    # 15 words are 3 of one worker, whose ids are 40 at most; 40 entries are halved 6 times.
+    "list_bits(40, 15)": 16 + 6 * 9 + 3 * 8 + 40 * 9,
+    # 9 samples are two groups; 7 words are two of one worker.
+    "sample_patterns(9, 7)": 41 + 2 * (7 + 2 * 10 + 9 * 10),
+    # 6 samples have 16 blocks, three of one worker, whose base has 4 of them; rows of 2 are one
+    # pair, rows of 3 are in C++.
+    "pattern_sums(6, 2)": 34 + 10 + 3 * (9 + 4 * 7 + 4 + (9 + 13) + (11 + 2 + 6)),
+    "pattern_sums(1, 3)": 34 + 10 + (9 + 6 + (2 * 2 + 2 + 2 + 2) + 36),
+    # 26 inputs are 7 words, two of one worker: 8 inputs.
+    "pattern_grad(6, 26, 2, false)": 50 + (11 + 9 + 8 + 5 * 8 + 3),
+    "pattern_grad(9, 26, 16, true)": 50 + 2 * (11 + 9 + 5 + 8 * 16 + 3 + (16 + 3 * 5)),
+    "pattern_grad(6, 3, 3, false)": 50 + (11 + 3 * (4 + 15)),
     # 14 ids are 7 words, two of one worker; 4 words are one a worker.
     "fetch_step(2, 14, true)": 17 + 2 * (11 + 2 * 3),
     "fetch_step(2, 4, false)": 17 + 2 * (11 + 3),

@@ -145,10 +145,11 @@ class Worker:
         address = self._word(base) + self._word(delta) + 8 * self._word(offset)
         return lambda: self._write(address, values)
 
-    def _load_id(self, to: str, delta: str, pointer: str, step: str) -> Write:
+    def _load_id(self, to: str, delta: str, pointer: str, step: str, size: int = 2) -> Write:
         base = pointer.replace("+=", "")
-        value = int(self.memory(self._word(base) + self._word(delta), 2).view(np.uint16)[0])
-        after = self._word(base) + 2 * self._word(step)
+        type_ = {1: np.uint8, 2: np.uint16}[size]
+        value = int(self.memory(self._word(base) + self._word(delta), size).view(type_)[0])
+        after = self._word(base) + size * self._word(step)
         return _together(lambda: self._set_word(base, after), lambda: self._set_word(to, value))
 
     def _step(self, size: int) -> Callable[..., Write]:
@@ -309,6 +310,7 @@ MAIN: Dict[str, Callable[..., Write]] = {
     "st64": Worker._store,
     "st32step": lambda worker, *operands: worker._step(4)(*operands),
     "st64step": lambda worker, *operands: worker._step(8)(*operands),
+    "ldz8step": lambda worker, *operands: worker._load_id(*operands, size=1),
     "ldz16step": Worker._load_id,
     "add": _integers_of(lambda a, b: a + b),
     "mov": _integers_of(lambda a: a),

@@ -98,6 +98,7 @@ def test_estimate_of_memory_is_near_the_count(
         "replicas": data.draw(st.integers(1, min(4, batch))),
         "segment": data.draw(st.integers(1, steps)),
         "sizes": data.draw(st.integers(1, 4)),
+        "dense": tuple(data.draw(st.sampled_from(("auto", True, False))) for _ in layers),
     }
     with pytest.raises(RuntimeError, match="needs") as info:
         runner(spec, bytes_per_tile=1, **choices)

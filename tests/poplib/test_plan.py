@@ -282,6 +282,32 @@ def test_exchanges_have_sizes_where_they_save_more_than_a_branch() -> None:
     assert planned(64, ipus=2).backward_sizes < backward[1]
 
 
+def test_weight_gradients_are_dense_where_many_inputs_may_fire() -> None:
+    def planned(capacity: int, **choices: Any):
+        spec = network(layer(20, 1400, capacity), layer(1400, 1400, 8, delay=1), batch=48)
+        few = {"tiles": 90, "bytes_per_tile": 10**7, "replicas": 1}
+        return runner(spec, model="ipu21", **few, **choices)
+
+    plans = [planned(capacity) for capacity in (64, 400, 1400)]
+    dense = [plan.layers[1].dense[0] for plan in plans]
+    assert (dense[0], dense[-1]) == (False, True)
+    for plan in plans:
+        # That of few inputs is dense where the other's brings the phase with it.
+        sparse_cycles, dense_cycles = plan.gradients[1][0]
+        assert plan.layers[1].dense[0] == (dense_cycles < sparse_cycles)
+        assert not any(each.dense[1] for each in plan.layers)
+    assert plans[0].gradients[1][0][0] < plans[-1].gradients[1][0][0]
+    assert plans[0].gradients[1][0][1] == pytest.approx(plans[-1].gradients[1][0][1], rel=0.5)
+    assert not any(each.dense[0] for each in planned(1400, dense=False).layers)
+    assert [each.dense[0] for each in planned(8, dense=(False, True)).layers] == [False, True]
+
+
+def test_choices_of_dense_gradients_for_other_layers() -> None:
+    sentence = "plan: dense: expected one choice, or one for each of 1 layers, got 2"
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        runner(network(layer(*LIF)), tiles=8, dense=(True, False))
+
+
 def test_an_input_s_lists_travel_whole() -> None:
     spec = network(layer(1400, 1400, 8), input_capacity=1400, batch=48)
     plan = runner(spec, model="ipu21", tiles=90, bytes_per_tile=10**7)

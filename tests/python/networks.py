@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import NamedTuple
 
 import torch
 from hypothesis import strategies as st
 
+from popsnn.devices import parse
 from popsnn.engines import LayerTrace
 from popsnn.functional import SparseState
 from popsnn.nn import LI, SNN, SNNState, SparseLIF
@@ -59,6 +61,8 @@ def networks(draw, drops: bool = False):
         "segment": segment,
         "sizes": draw(st.integers(0, 4)),
     }
+    dense = tuple(draw(st.sampled_from(["auto", True, False])) for _ in layers)
+    device = parse("host:" + ",".join(f"{name}={n}" for name, n in changes.items() if n))
     return {
         "sizes": sizes,
         "layers": layers,
@@ -66,7 +70,7 @@ def networks(draw, drops: bool = False):
         "batch": batch,
         "density": draw(st.sampled_from([0.0, 0.1, 0.5])),
         "seed": draw(st.integers(0, 2**20)),
-        "device": "host:" + ",".join(f"{name}={n}" for name, n in changes.items() if n),
+        "device": replace(device, dense=dense),
         "state": draw(st.booleans()),
         "split": split,
         "hidden": draw(st.booleans()),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ def test_presets_and_changes() -> None:
     assert devices.parse("bow").model == "ipu21"
     assert devices.parse("ipu2:tiles=16,bytes_per_tile=4096") == Device("ipu2", 1, 16, 4096)
     assert devices.parse(Device(tiles=3)) == Device(tiles=3)
+    assert devices.parse("bow:dense=always,tiles=3") == Device("ipu21", tiles=3, dense=True)
+    assert devices.parse("bow:dense=never").dense is False
 
 
 def test_words() -> None:
@@ -22,6 +25,8 @@ def test_words() -> None:
     assert str(Device(bytes_per_tile=9)) == "ipu2, 9 bytes a tile"
     assert str(Device(tiles=4, segment=5)) == "ipu2, 4 tiles, 5 steps a segment"
     assert str(Device(sizes=3)) == "ipu2, 3 sizes of lists"
+    assert str(Device(dense=False)) == "ipu2, dense weight gradients never"
+    assert str(Device(dense=("auto", True))) == "ipu2, dense weight gradients auto always"
 
 
 def test_network_refuses_a_bad_device() -> None:
@@ -35,9 +40,11 @@ def test_network_refuses_a_bad_device() -> None:
         ("gpu", "device: expected one of host, ipu2, bow, got 'gpu'"),
         (
             "host:tiles=0",
-            "KEY one of ipus, tiles, bytes_per_tile, replicas, segment, sizes, got 'tiles=0'",
+            "KEY one of ipus, tiles, bytes_per_tile, replicas, segment, sizes, "
+            r"or dense=auto\|always\|never, got 'tiles=0'",
         ),
         ("host:model=x", "got 'model=x'"),
+        ("host:dense=2", "got 'dense=2'"),
     ],
 )
 def test_bad_names(device: str, sentence: str) -> None:
@@ -61,3 +68,12 @@ def test_bad_type() -> None:
 def test_bad_counts(count: dict[str, Any], error: type[Exception], sentence: str) -> None:
     with pytest.raises(error, match=f"^{sentence}$"):
         Device(**count)
+
+
+@pytest.mark.parametrize("dense", ["always", 1, (), (True, "never")])
+def test_bad_choices_of_dense_gradients(dense: Any) -> None:
+    sentence = re.escape(
+        'device: dense: expected True, False, "auto" or a tuple of them, got ' + repr(dense)
+    )
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        Device(dense=dense)

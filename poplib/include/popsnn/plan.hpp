@@ -1,5 +1,6 @@
 // Where a network lies on a device: tiles and sizes, decided before the graph is built.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -30,10 +31,14 @@ struct SampleRange {
 // Where the lists of the input or of a layer are made and kept: each sample on one tile.
 struct ListPlan {
   std::size_t slots = 0;  // row length
+  bool dense = false;     // a weight gradient with it is dense
   std::vector<SampleRange> ranges;
   // Tiles that a sample's masks may be scanned on, by sample: its own and those up to the next's.
   std::vector<Range> zones;
 };
+
+// By a layer's source: whether its weight gradient is dense in the inputs (patterns.hpp).
+using DenseSources = std::array<bool, 2>;
 
 // A layer's neurons lie on consecutive tiles, `neurons_per_tile` on each and the rest on the last.
 struct LayerPlan {
@@ -41,6 +46,7 @@ struct LayerPlan {
   std::size_t tiles = 0;
   std::size_t neurons_per_tile = 0;
   unsigned stage = 0;  // layers of a stage step in one compute set
+  DenseSources dense = {false, false};
   // The replica's tiles on the layer's IPU, over which its lists and the sums of its shares are
   // dealt; all of the replica's where the layer lies on several IPUs.
   Range home = {0, 0};
@@ -100,6 +106,9 @@ struct Plan {
   std::size_t checkpoints(std::size_t steps) const { return (steps - 1) / segment; }
 };
 
+// Whether a layer's weight gradients are dense.
+enum class Dense : unsigned { Auto, Always, Never };
+
 // What the caller decides; 0: the planner does.
 struct PlanOptions {
   std::size_t replicas = 0;  // of the network, each with a share of the batch
@@ -107,7 +116,18 @@ struct PlanOptions {
   unsigned sizes = 0;        // of the exchanges of lists, in both directions; up to kMostSizes
   std::size_t steps = 0;  // to plan for where they are more than the network's, as a profile of few
                           // steps does; 0: the network's
+  std::vector<Dense> dense = {};  // by layer, or one for all; none: the planner's choice
 };
+
+// Cycles of one time step, modelled, that the weight gradient of a layer's source takes by either
+// variant, with the list or the patterns that a tile receives for it and the sums over patterns.
+struct GradientCost {
+  double sparse = 0.0, dense = 0.0;
+};
+
+// By source of layer `l`, of as many of its neurons as the plan puts on a tile.
+std::vector<GradientCost> gradient_costs(const NetworkSpec& network, const Plan& plan,
+                                         std::size_t l, const poplar::Target& target);
 
 // Plans `network` for `target`; throws std::runtime_error where it does not fit, saying by how
 // much.

@@ -32,11 +32,14 @@ class Runner {
   void run(ProgramId id, const std::vector<HostBuffer>& buffers);
 
   const Plan& plan() const { return plan_; }
+  // By layer and source: what the planner knew of its weight gradient.
+  const std::vector<std::vector<GradientCost>>& gradients() const { return gradients_; }
   poplar::Engine& engine() { return *engine_; }
   const std::vector<HostStream>& streams(ProgramId id) const { return streams_[unsigned(id)]; }
 
  private:
   Plan plan_;
+  std::vector<std::vector<GradientCost>> gradients_;
   std::vector<std::vector<HostStream>> streams_;
   std::unique_ptr<poplar::Engine> engine_;
   std::mutex running_;

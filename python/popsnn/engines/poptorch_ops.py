@@ -208,6 +208,7 @@ def _network(
     segment = min(device.segment, x.shape[0]) if device is not None else 0
     if device is not None:
         attributes.update(segment=segment, replicas=device.replicas, sizes=device.sizes)
+        attributes["dense"] = list(device.dense_by_number)
     values = torch.zeros(x.ids.shape) if x._values is None else x.values.float()
     inputs = [_int32(x.ids), _int32(x.counts), values, sequence]
     for layer in layers:

@@ -12,10 +12,6 @@ import numpy as np
 from .._paths import codelets_path
 from ..devices import Device
 
-# Multiplications and additions in float32 of a tile's matrix unit: a quarter of its 64 in halves,
-# which make the 350 TFLOP/s that a Bow is sold with.
-DENSE_PER_CYCLE = 16
-
 PROGRAMS = ("forward", "backward", "update")  # of a training step, in this order
 
 
@@ -44,12 +40,23 @@ class Phase(NamedTuple):
         return re.sub(r" 1/\d+$", "", self.name)
 
 
+class WeightGradient(NamedTuple):
+    """Cycles a time step of a layer's weight gradient by variant, and which one is `taken`.
+
+    `source`: "input", or "recurrent" for the layer's own spikes.
+    """
+
+    source: str
+    sparse: float
+    dense: float
+    taken: str
+
+
 class LayerPlace(NamedTuple):
     """Where a layer lies, and its lists.
 
     Neurons, places of its lists, its tiles; of the lists of all steps and samples the mean numbers
-    of `fired` and `listed` neurons, and the `longest`. `dense_floor`: cycles a time step that the
-    layer's products with its inputs, forward and backward, would take at least were they dense.
+    of `fired` and `listed` neurons, and the `longest`; the weight gradient of each of its sources.
     """
 
     neurons: int
@@ -59,7 +66,7 @@ class LayerPlace(NamedTuple):
     fired: float
     listed: float
     longest: int
-    dense_floor: int
+    gradients: List[WeightGradient]
 
 
 @dataclass(frozen=True)
@@ -155,7 +162,7 @@ def measure(
                 plan.tiles,
                 plan.neurons_per_tile,
                 *_lengths(lists, i),
-                _dense_floor(network, i, plan.neurons_per_tile, runner.replicas[0].samples),
+                _gradients(runner, i),
             )
             for i, (spec, plan) in enumerate(zip(network.layers, runner.layers))
         ],
@@ -183,16 +190,15 @@ def _lengths(lists: Dict[str, Any], index: int) -> Tuple[float, float, int]:
     return float(counts[..., 0].mean()), float(counts[..., 1].mean()), int(counts[..., 1].max())
 
 
-def _dense_floor(network: Any, index: int, neurons: int, samples: Tuple[int, int]) -> int:
-    """Return the fewest cycles of a tile of `neurons` for dense products in float32.
-
-    Of every weight and sample a multiplication forward, one for the weight's gradient, and one for
-    that of the spikes where somebody takes it, at the peak of the tile's matrix unit.
-    """
-    layer = network.layers[index]
-    below = 3 if index > 0 or network.input_gradient else 2
-    inputs = below * layer.inputs + (3 * layer.neurons if layer.recurrent else 0)
-    return -(-inputs * neurons * (samples[1] - samples[0]) // DENSE_PER_CYCLE)
+def _gradients(runner: Any, index: int) -> List[WeightGradient]:
+    """Return what the planner knew of the weight gradients of a layer."""
+    chosen = runner.layers[index].dense
+    return [
+        WeightGradient(source, sparse, dense, "dense" if is_dense else "sparse")
+        for source, (sparse, dense), is_dense in zip(
+            ("input", "recurrent"), runner.gradients[index], chosen
+        )
+    ]
 
 
 class Layout(NamedTuple):

@@ -11,6 +11,8 @@ from .measure import Measured, Phase
 
 BINS = 8  # of the histogram of bytes
 
+OTHERWISE = ", as asked for, or as the step is no faster or does not fit with the other"
+
 ASSUMPTIONS = (
     "cycles of vertices are estimates from their loops' bundles, with every list full to its size",
     "a phase is exchange, sync and the slowest tile, one after another",
@@ -133,7 +135,10 @@ class Report:
             "published_ms": self.published_ms,
             "vertices": measured.vertices,
             "list_sizes": {"forward": measured.sizes[0], "backward": measured.sizes[1]},
-            "layers": [layer._asdict() for layer in measured.layers],
+            "layers": [
+                {**layer._asdict(), "gradients": [one._asdict() for one in layer.gradients]}
+                for layer in measured.layers
+            ],
             "phases": [
                 {"each_timestep": measured.looped(phase), **phase._asdict()}
                 for phase in measured.phases
@@ -156,20 +161,25 @@ class Report:
         )
 
     def _layers(self) -> str:
-        lines = [
-            "layer  neurons  places  tiles  neurons a tile   fired  listed  longest list"
-            "  dense at least"
-        ]
+        lines = ["layer  neurons  places  tiles  neurons a tile   fired  listed  longest list"]
         for index, layer in enumerate(self.measured.layers):
             lines.append(
                 f"{index:>5}  {layer.neurons:>7}  {layer.capacity or '-':>6}  {layer.tiles:>5}  "
                 f"{layer.neurons_per_tile:>14}  {layer.fired:>6.1f}  {layer.listed:>6.1f}  "
-                f"{layer.longest:>12}  {layer.dense_floor:>14,}"
+                f"{layer.longest:>12}"
             )
         forward, backward = self.measured.sizes
         lines.append(
             f"sizes of lists that exchanges are compiled for: {forward} forward, {backward} back"
         )
+        lines.append("weight gradients, cycles a time step as the planner has them:")
+        for index, layer in enumerate(self.measured.layers):
+            for one in layer.gradients:
+                other = "" if min(one.sparse, one.dense) == getattr(one, one.taken) else OTHERWISE
+                lines.append(
+                    f"{index:>5}  {one.source:<9}  sparse {one.sparse:>9,.0f}  "
+                    f"dense {one.dense:>9,.0f}: {one.taken}{other}"
+                )
         return "\n".join(lines)
 
     def _table(self) -> str:

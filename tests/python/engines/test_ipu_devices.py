@@ -146,6 +146,18 @@ def test_exchanges_of_any_size_give_the_same_bits(changes: str) -> None:
         assert torch.equal(got.grads[name], gradient), name
 
 
+def test_dense_weight_gradients_of_several_groups_of_samples() -> None:
+    spec = {"sizes": [20, 33, 5], "layers": [HIDDEN, READOUT], "seed": 7}
+    x = (torch.rand(5, 19, 20, generator=torch.Generator().manual_seed(0)) < 0.3).float()
+    dense, sparse = (
+        run(build({**spec, "device": f"host:dense={choice},segment=3"}), x, 3)
+        for choice in ("always", "never")
+    )
+    assert all(torch.equal(a, b) for a, b in zip(dense.outs, sparse.outs))
+    for name, gradient in sparse.grads.items():
+        assert_near(name, dense.grads[name], gradient)
+
+
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(spec=networks(drops=True), sizes=st.integers(2, 4))
 def test_exchanges_of_any_size_give_the_same_bits_on_any_network(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.dom.minidom
 from typing import Any
@@ -152,15 +153,27 @@ def test_a_network_of_ones_own() -> None:
     assert "a &lt;small&gt; one" in page(report)
 
 
-def test_what_dense_products_would_take_at_least() -> None:
-    hidden = popsnn.nn.SparseLIF(20, 30, recurrent=True, max_activity=0.2)
-    net = popsnn.nn.SNN(hidden, popsnn.nn.LI(30, 4))
-    report = profiling.profile(net, "bow:tiles=8,replicas=1", steps=5, batch=6, input_capacity=5)
-    first, last = report.measured.layers
-    # Nobody takes the input's gradient; the layer's own spikes have one.
-    assert first.dense_floor == -(-6 * first.neurons_per_tile * (2 * 20 + 3 * 30) // 16)
-    assert last.dense_floor == -(-6 * last.neurons_per_tile * 3 * 30 // 16)
-    assert f"{first.dense_floor:,}" in report.as_text()
+def test_both_variants_of_weight_gradients() -> None:
+    hidden = popsnn.nn.SparseLIF(200, 300, recurrent=True)
+    net = popsnn.nn.SNN(hidden, popsnn.nn.LI(300, 4))
+    for dense, taken in (("always", "dense"), ("never", "sparse")):
+        device = f"bow:tiles=80,replicas=1,dense={dense}"
+        report = profiling.profile(net, device, steps=5, batch=6, input_capacity=5)
+        first, last = report.measured.layers
+        assert [one.source for one in first.gradients] == ["input", "recurrent"]
+        few, many = first.gradients
+        assert few.sparse < few.dense
+        assert many.dense < many.sparse
+        assert {one.taken for one in (few, many, *last.gradients)} == {taken}
+        assert json.loads(json.dumps(report.as_dict()))["layers"][0]["gradients"][1] == {
+            "source": "recurrent", "sparse": many.sparse, "dense": many.dense, "taken": taken,
+        }  # fmt: skip
+        (line,) = (line for line in report.as_text().splitlines() if "recurrent" in line)
+        expected = (
+            f"    0  recurrent  sparse {many.sparse:>9,.0f}  dense {many.dense:>9,.0f}: {taken}"
+        )
+        assert line.startswith(expected)
+        assert line.endswith("with the other") == (taken == "sparse")
 
 
 def test_checkpoints_in_streaming_memory_cost_their_copies() -> None:

@@ -1,0 +1,40 @@
+// Samples in groups of up to eight, for weight gradients that are dense in the inputs (the method
+// of the four Russians: Arlazarov, Dinic, Kronrod and Faradzev, 1970).
+//
+// A spike is 0 or 1, so the samples of a group have 2^bits patterns of who fired. With a row for
+// the sum of dL/d(current) over each pattern's samples, an input costs one row and group however
+// many of the samples fired it. A pattern is a byte; a word has those of four inputs.
+#pragma once
+
+namespace popsnn {
+
+constexpr unsigned kPatternBits = 8;  // the most samples of a group
+constexpr unsigned kPatternsOfWord = 4;
+constexpr unsigned kPatternBlock = 4;  // sums that differ in their group's first two samples
+
+constexpr unsigned pattern_groups(unsigned batch) {
+  return (batch + kPatternBits - 1) / kPatternBits;
+}
+
+// Samples of a group, bit by bit: the same number of each, the last group's may be fewer.
+constexpr unsigned pattern_bits(unsigned batch) {
+  return (batch + pattern_groups(batch) - 1) / pattern_groups(batch);
+}
+
+// Rows of a group's sums, whole blocks of them.
+constexpr unsigned pattern_rows(unsigned batch) {
+  return pattern_bits(batch) < 2 ? kPatternBlock : 1u << pattern_bits(batch);
+}
+
+// Samples of a group.
+constexpr unsigned group_size(unsigned batch, unsigned group) {
+  const unsigned bits = pattern_bits(batch), left = batch - group * bits;
+  return left < bits ? left : bits;
+}
+
+// Words of an input's patterns of one group.
+constexpr unsigned pattern_words(unsigned inputs) {
+  return (inputs + kPatternsOfWord - 1) / kPatternsOfWord;
+}
+
+}  // namespace popsnn
