@@ -156,15 +156,15 @@ struct LayerBackward {
     for (int k = 0; k < Neuron::kStates; ++k) {
 #pragma unroll
       for (int j = 0; j < kLanes; ++j) lanes[j] = grad[j][k];
-      store_each(a, place, a.grad_initial[k], lanes);
+      store_each(place, a.grad_initial[k], a.initial_row, lanes);
     }
-    store_each(a, place, a.grad_bias, grad_bias);
+    store_each(place, a.grad_bias, a.neurons, grad_bias);
     if constexpr (kLearn) {
 #pragma unroll
       for (int k = 0; k < Neuron::kParameters; ++k) {
 #pragma unroll
         for (int j = 0; j < kLanes; ++j) lanes[j] = grad_parameter[j][k];
-        store_each(a, place, a.grad_parameter[k], lanes);
+        store_each(place, a.grad_parameter[k], a.neurons, lanes);
       }
     }
   }

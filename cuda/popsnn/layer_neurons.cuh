@@ -24,11 +24,11 @@ struct LayerArguments {
   int* counts;           // [T, B, 2], fired, listed; zeros at first where there is no capacity
   int* dropped;          // [T, B, 2], fired, above
   const float* bias;     // [N]
-  const float* initial[kLayerStates];        // [B, N] each
+  const float* initial[kLayerStates];        // [B, initial_row] each
   const void* grad_spikes;                   // [T, B, P]
   const float* grad_membrane;                // [T, B, P]
   void* grad_x;                              // [T, B, P], of W x
-  float* grad_initial[kLayerStates];         // [B, N] each
+  float* grad_initial[kLayerStates];         // [B, initial_row] each
   float* grad_bias;                          // [B, N], summed over T
   float* grad_parameter[kLayerParameters];   // [B, N] each, summed over T
   const float* parameter[kLayerParameters];  // [N] each
@@ -45,8 +45,9 @@ struct LayerArguments {
   int neurons;  // N
   int padded;   // P
   int capacity;
-  int threads;  // of a block
-  int absent;   // steps at the beginning whose W x is 0, and not there
+  int threads;      // of a block
+  int initial_row;  // N, or more
+  int absent;       // steps at the beginning whose W x is 0, and not there
 };
 
 // A thread's neurons: `first` of `sample`, `count` of them; fewer than kLanes where a row ends.
@@ -86,7 +87,7 @@ POPSNN_DEVICE void load_parameters(const LayerArguments& a, const LayerPlace<kLa
   }
 }
 
-// The states before the first step, [B, N] without padding.
+// The states before the first step.
 template <class Neuron, int kLanes>
 POPSNN_DEVICE void load_initial(const LayerArguments& a, const LayerPlace<kLanes>& place,
                                 float (&state)[kLanes][Neuron::kStates]) {
@@ -95,21 +96,22 @@ POPSNN_DEVICE void load_initial(const LayerArguments& a, const LayerPlace<kLanes
     const float* from = a.initial[k];
 #pragma unroll
     for (int j = 0; j < kLanes; ++j) {
-      const long long element = static_cast<long long>(place.sample) * a.neurons + place.first + j;
+      const long long element =
+          static_cast<long long>(place.sample) * a.initial_row + place.first + j;
       state[j][k] = from != nullptr && j < place.count ? from[element] : 0.0f;
     }
   }
 }
 
-// Writes a number of each neuron, [B, N] without padding.
+// Writes a number of each neuron, [B, row].
 template <int kLanes>
-POPSNN_DEVICE void store_each(const LayerArguments& a, const LayerPlace<kLanes>& place, float* to,
+POPSNN_DEVICE void store_each(const LayerPlace<kLanes>& place, float* to, int row,
                               const float (&lanes)[kLanes]) {
   if (to == nullptr) return;
 #pragma unroll
   for (int j = 0; j < kLanes; ++j) {
     if (j < place.count) {
-      to[static_cast<long long>(place.sample) * a.neurons + place.first + j] = lanes[j];
+      to[static_cast<long long>(place.sample) * row + place.first + j] = lanes[j];
     }
   }
 }

@@ -122,19 +122,21 @@ LEARNT = {
 
 
 @pytest.mark.parametrize(
-    ("layers", "pieces"),
+    ("layers", "pieces", "batch"),
     [
-        ([{**HIDDEN, "delay": 1}, HIDDEN, {"delay": 1}], 3),
-        ([LEARNT, {**HIDDEN, "bias": False, "gain": 1.7}], 0),
-        ([{**HIDDEN, "recurrent": True, "delay": 1, "weight_dtype": torch.float16}, {}], 3),
-        ([{**HIDDEN, "weight_dtype": torch.bfloat16}, {"weight_dtype": torch.bfloat16}], 0),
-        ([{"reset": "none", "surrogate": surrogate.Triangle(), "grad_threshold": 0.9}, {}], 3),
+        ([{**HIDDEN, "delay": 1}, HIDDEN, {"delay": 1}], 3, 3),
+        ([LEARNT, {**HIDDEN, "bias": False, "gain": 1.7}], 0, 3),
+        ([{**HIDDEN, "recurrent": True, "delay": 1, "weight_dtype": torch.float16}, {}], 3, 3),
+        ([{**HIDDEN, "weight_dtype": torch.bfloat16}, {"weight_dtype": torch.bfloat16}], 0, 3),
+        ([{"reset": "none", "surrogate": surrogate.Triangle(), "grad_threshold": 0.9}, {}], 3, 1),
     ],
     ids=["capped", "learnt", "recurrent", "bfloat16", "free"],
 )
-def test_small_networks(layer_kernels: Engine, layers: list[dict[str, Any]], pieces: int) -> None:
+def test_small_networks(
+    layer_kernels: Engine, layers: list[dict[str, Any]], pieces: int, batch: int
+) -> None:
     spec = {
-        "sizes": [11, 23, 17, 5][: len(layers) + 1], "layers": layers, "steps": 7, "batch": 3,
+        "sizes": [11, 23, 17, 5][: len(layers) + 1], "layers": layers, "steps": 7, "batch": batch,
         "density": 0.5, "device": "host", "state": pieces > 0, "split": pieces,
         "hidden": pieces > 0,
     }  # fmt: skip

@@ -10,6 +10,7 @@ from .layer import layer
 from .ops import watched
 from .program import TYPES
 from .recurrent import recurrent, recurrent_unsupported
+from .recurrent_layer import recurrent_layer
 from .spike_bits import pack_spikes, unpack_spikes
 from .temporal_scan import scan, unsupported
 
@@ -22,6 +23,7 @@ __all__ = [
     "moments",
     "pack_spikes",
     "recurrent",
+    "recurrent_layer",
     "recurrent_unsupported",
     "scan",
     "statistics",

@@ -61,6 +61,7 @@ class LayerArguments(ctypes.Structure):
         ("padded", ctypes.c_int),
         ("capacity", ctypes.c_int),
         ("threads", ctypes.c_int),
+        ("initial_row", ctypes.c_int),
         ("absent", ctypes.c_int),
     ]
 
@@ -106,7 +107,7 @@ class Gradients(NamedTuple):
 
     product: Tensor  # [T, B, P]
     bias: Optional[Tensor]  # [N]
-    initial: List[Tensor]  # of [B, N]
+    initial: List[Tensor]  # of [B, N], in rows as long as those of the states given
     parameters: List[Tensor]  # of [N]
 
 
@@ -176,19 +177,40 @@ def forward(
     parameters: Sequence[Tensor],  # of [N]
 ) -> Outputs:
     """Turn the products into membranes, and return what fired."""
+    out = outputs(neurons, membrane)
+    forward_into(out, neurons, draw, membrane, absent, bias, initial, parameters)
+    return out
+
+
+def outputs(neurons: Neurons, membrane: Tensor) -> Outputs:
+    """Return memory for what forward gives beside the membranes [T, B, P]."""
     steps, batch, _ = membrane.shape
-    is_capped = capped(neurons)
     shape = membrane.shape if neurons.spiking else (0,)
     lists = membrane.new_empty(
         (2, steps, batch, 2) if neurons.spiking else (2, 0), dtype=torch.int32
     )
-    if not is_capped:  # whose blocks add up what they count
+    if not capped(neurons):  # whose blocks add up what they count
         lists.zero_()
-    out = Outputs(
+    return Outputs(
         membrane.new_empty(shape, dtype=neurons.spikes),
         membrane.new_empty(shape, dtype=torch.uint8),
         *lists.unbind(),
     )
+
+
+def forward_into(
+    out: Outputs,
+    neurons: Neurons,
+    draw: Draw,
+    membrane: Tensor,  # float32 [T, B, P]: W x on the way in
+    absent: int,
+    bias: Tensor | None,  # [N]
+    initial: Sequence[Tensor],  # of [B, N] or [B, P]
+    parameters: Sequence[Tensor],  # of [N]
+) -> None:
+    """Turn the products into membranes, and write what fired."""
+    steps, batch, _ = membrane.shape
+    is_capped = capped(neurons)
     arguments = _arguments(neurons, membrane, bias, initial, parameters)
     arguments.spikes = pointer(out.spikes)
     arguments.marks = pointer(out.marks)
@@ -211,7 +233,6 @@ def forward(
     )
     kernels = launch.load(source, membrane.device)
     kernels.launch("layer_forward", blocks, threads, shared_bytes, arguments)
-    return out
 
 
 def backward(
@@ -219,7 +240,7 @@ def backward(
     membrane: Tensor,  # float32 [T, B, P]
     marks: Tensor,  # uint8 [T, B, P]
     bias: Tensor | None,  # [N]
-    initial: Sequence[Tensor],  # of [B, N]
+    initial: Sequence[Tensor],  # of [B, N] or [B, P]
     parameters: Sequence[Tensor],  # of [N]
     grad_spikes: Tensor | None,  # [T, B, P], of the type of the spikes
     grad_membrane: Tensor | None,  # float32 [T, B, P]
@@ -236,7 +257,10 @@ def backward(
     arguments.grad_membrane = pointer(grad_membrane)
     arguments.grad_x = pointer(out)
     arguments.threads = THREADS
-    before = [membrane.new_empty(each) for _ in range(neurons.states * grad_initial)]
+    before = [
+        membrane.new_zeros((batch, arguments.initial_row))
+        for _ in range(neurons.states * grad_initial)
+    ]
     point(arguments.grad_initial, before)
     of_bias = None if bias is None else membrane.new_empty(each)
     arguments.grad_bias = pointer(of_bias)
@@ -307,6 +331,7 @@ def _arguments(
         batch=batch,
         neurons=neurons.size,
         padded=row,
+        initial_row=initial[0].shape[1] if initial else neurons.size,
     )
     arguments.scalar[: len(neurons.values)] = list(neurons.values)
     point(arguments.initial, initial)

@@ -17,7 +17,6 @@ from torch.nn.functional import pad
 from .. import cuda, functional
 from ..cuda import events
 from ..cuda.events import Lists
-from ..cuda.layer import LayerOutputs
 from ..cuda.layer_launch import FIRED, LISTED, Draw, Neurons
 from ..cuda.padded_rows import pad_rows, padded
 from ..cuda.temporal_scan import parameter_of
@@ -169,57 +168,49 @@ def run_layer(
     follows: torch.dtype,  # of the spikes, which the next layer's product takes
 ) -> Done:
     """Run a layer over all steps."""
-    if isinstance(layer, SparseLIF) and layer.recurrent:
-        if _on_persistent_kernels(layer, product):
-            return _persistent(layer, x, state, draw, product, follows)
-        rows = x.rows(product) if isinstance(x, Lists) else x
-        return _recurrent(layer, rows, state, draw, product, follows)
     weight = _in_float16(layer, layer.weight)
+    before = state.x if state is not None and layer.delay else None
     neurons = _neurons(layer, product, follows)
+    if isinstance(layer, SparseLIF) and layer.recurrent:
+        passes_on = neurons._replace(
+            neuron=str(LINeuron().cuda_source), states=1, spiking=False, slots=(), values=(0.0,)
+        )
+        given = cuda.layer(passes_on, draw, layer.delay, x, before, weight, layer.bias, (), ())
+        if _on_persistent_kernels(layer, product):
+            return _persistent(layer, given.membrane, state, product, follows)
+        return _step_by_step(layer, given.membrane, state, draw, product, follows)
     initial = () if state is None else (state.v, state.s)[: neurons.states]
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
-    before = state.x if state is not None and layer.delay else None
     out = cuda.layer(neurons, draw, layer.delay, x, before, weight, layer.bias, initial, parameters)
     return Done(out.membrane, out.spikes, Marks(out.marks, out.counts, out.dropped, neurons.size))
 
 
-def _recurrent(
+def _step_by_step(
     layer: SparseLIF,
-    x: Tensor,  # [T, B, padded M]
+    given: Tensor,  # [T, B, P], the current without the layer's own spikes
     state: SparseState | None,
     draw: Draw,
     product: torch.dtype,
     follows: torch.dtype,
 ) -> Done:
-    """Run a recurrent layer step by step; its own spikes are inputs of each step's product too."""
+    """Run a recurrent layer, a few launches a step."""
     assert layer.recurrent_weight is not None
-    behind = x.shape[2] - layer.in_features  # zeros of a row
-    weight = torch.cat(
-        [
-            pad(_in_float16(layer, layer.weight), (0, behind)),
-            _in_float16(layer, layer.recurrent_weight),
-        ],
-        1,
-    )
-    neurons = _neurons(layer, product, product)
+    neurons = _neurons(layer, product, product)._replace(gain=1.0)
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
     if state is None:
-        state = SparseState.at_rest(layer.weight, x.shape[1])
-    if layer.delay:
-        x = torch.cat([pad_rows(state.x, product).unsqueeze(0), x[:-1]])
-    initial: tuple[Tensor, ...] = (state.v, state.s)
-    own = pad_rows(state.s, product).unsqueeze(0)
-    steps: list[LayerOutputs] = []
-    for t in range(len(x)):
-        now = draw._replace(first_step=draw.first_step + t)
-        seen = torch.cat([x[t : t + 1], own], 2)
-        out = cuda.layer(neurons, now, 0, seen, None, weight, layer.bias, initial, parameters)
-        assert out.spikes is not None
-        own = out.spikes
-        initial = (out.membrane[0, :, : neurons.size], own[0, :, : neurons.size].float())
-        steps.append(out)
-    membrane, spikes, marks, counts, dropped = (torch.cat(part) for part in zip(*steps))
-    return Done(membrane, spikes.to(follows), Marks(marks, counts, dropped, neurons.size))
+        state = SparseState.at_rest(layer.weight, given.shape[1])
+    out = cuda.recurrent_layer(
+        neurons,
+        draw,
+        layer.gain,
+        given,
+        _in_float16(layer, layer.recurrent_weight),
+        (state.v, state.s),
+        parameters,
+    )
+    assert out.spikes is not None
+    places = Marks(out.marks, out.counts, out.dropped, neurons.size)
+    return Done(out.membrane, out.spikes.to(follows), places)
 
 
 def _on_persistent_kernels(layer: SparseLIF, product: torch.dtype) -> bool:
@@ -239,24 +230,17 @@ def _on_persistent_kernels(layer: SparseLIF, product: torch.dtype) -> bool:
 
 def _persistent(
     layer: SparseLIF,
-    x: Tensor | Lists,  # [T, B, padded M]
+    given: Tensor,  # [T, B, P], the current without the layer's own spikes
     state: SparseState | None,
-    draw: Draw,
     product: torch.dtype,
     follows: torch.dtype,
 ) -> Done:
-    """Run a recurrent layer in one kernel, after the product of its inputs."""
+    """Run a recurrent layer in one kernel."""
     assert layer.recurrent_weight is not None
-    passes_on = _neurons(layer, product, torch.float32)._replace(
-        neuron=str(LINeuron().cuda_source), states=1, spiking=False, slots=(), values=(0.0,)
-    )
-    before = state.x if state is not None and layer.delay else None
-    weight = _in_float16(layer, layer.weight)
-    given = cuda.layer(passes_on, draw, layer.delay, x, before, weight, layer.bias, (), ())
     size = layer.out_features
     beta, threshold = layer.neuron_parameters()
     spikes, membrane, _ = functional.recurrent_lif(
-        given.membrane[..., :size],
+        given[..., :size],
         _in_float16(layer, layer.recurrent_weight) * layer.gain,
         None if state is None else LIFState(state.v, state.s),
         beta=beta,
