@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import platform
@@ -13,11 +14,12 @@ from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from statistics import median
-from typing import Callable, Mapping, Sequence, TypedDict
+from typing import Callable, Iterable, Iterator, Mapping, Sequence, TypedDict
 
 from popsnn.training import versions
 
 RESULTS = Path(__file__).resolve().parent / "results"
+COMMAND: list[str] = []  # what runs the suites, where it is not python -m bench
 ONLY: list[str] = []  # how the names of the wanted subjects begin; all, where there is none
 
 
@@ -48,6 +50,11 @@ def commit() -> str | None:
     return done.stdout.strip()
 
 
+def command() -> str:
+    """Return the command that rows name."""
+    return " ".join(COMMAND or ["python -m bench", *sys.argv[1:]])
+
+
 @dataclass
 class Row:
     """One measured (or, where ``modelled``, computed) figure. None means unknown."""
@@ -67,7 +74,7 @@ class Row:
     modelled: bool = False
     machine: str = field(default_factory=lambda: f"{cpu_model()}, {cores()} cores")
     versions: Mapping[str, str] = field(default_factory=versions)
-    command: str = field(default_factory=lambda: " ".join(["python -m bench", *sys.argv[1:]]))
+    command: str = field(default_factory=command)
     commit: str | None = field(default_factory=commit)
 
 
@@ -84,6 +91,14 @@ def write(rows: Sequence[Row]) -> list[Path]:
         if path not in paths:
             paths.append(path)
     return paths
+
+
+def measure(suite: str) -> Iterator[tuple[Row, Path]]:
+    """Run a suite, write its rows as they come, and yield each with its file."""
+    run: Callable[[], Iterable[Row]] = importlib.import_module(f"bench.{suite}").run
+    for row in run():
+        (path,) = write([row])
+        yield row, path
 
 
 def time_in_turn(

@@ -12,9 +12,9 @@ from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
-from bench import rows
 
 import popsnn
+from bench import rows
 from popsnn.cli.main import parser
 from popsnn.training import EpochMetrics
 

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from bench.reading import read
+from bench.tables import TABLES, Suite
+from tests.bench.recorded import ROWS, record, write
+
+from bench import command, rows
+from popsnn.backends import BackendInfo
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> dict[str, BackendInfo]:
+    """What engines there are; a test changes them."""
+    found = {
+        "cuda": BackendInfo(False, None, "no CUDA device"),
+        "ipu": BackendInfo(True, "a host", None),
+    }
+    monkeypatch.setattr(command, "backends", lambda: found)
+    return found
+
+
+@pytest.fixture
+def suites(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Suites that measure nothing, and a folder for their rows."""
+    monkeypatch.setattr(rows, "RESULTS", tmp_path / "bench" / "results")
+    monkeypatch.setattr(rows, "COMMAND", [])
+    (tmp_path / "bench").mkdir()
+    for name in ("network", "modelled", "sparse_step"):
+        module = ModuleType(name)
+
+        def run(name: str = name) -> list[rows.Row]:
+            print(f"  {name} speaks")
+            given = {"dtype": "float32", "metric": "train_step_ms", **rows.spread([1.0, 2.0], 1.0)}
+            return [rows.Row(suite=name, case={}, subject="a", **given)]
+
+        module.run = run  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, f"bench.{name}", module)
+
+
+def test_a_list_says_what_runs_here_and_why_not(
+    machine: dict[str, BackendInfo], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.show(as_json=True) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == list(TABLES)
+    assert found["activity"]["suites"] == {
+        "network": "no CUDA device",
+        "modelled": None,
+        "sparse_step": None,
+    }
+    assert command.show(as_json=False) == 0
+    text = capsys.readouterr().out
+    assert "  network          not here: no CUDA device\n  modelled         runs here\n" in text
+
+
+def test_several_gpus_are_counted(
+    machine: dict[str, BackendInfo], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine["cuda"] = BackendInfo(True, "a GPU", None)
+    for count, reason in ((1, "it needs 2 CUDA devices and there is 1"), (2, None)):
+        monkeypatch.setattr(command.torch.cuda, "device_count", lambda count=count: count)
+        assert command.why_not(Suite("time_parallel", "cuda", 2)) == reason
+
+
+@pytest.mark.usefixtures("machine", "suites")
+def test_a_table_measures_what_this_machine_can(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.measure("activity", as_json=False) == 0
+    text = capsys.readouterr().out
+    assert "\nnetwork: not measured: no CUDA device\n" in text
+    assert "\nmodelled\n  modelled speaks\n" in text
+    assert "\n1 rows in " in text
+    found = read(rows.RESULTS)
+    assert [row.suite for row in found] == ["modelled", "sparse_step"]
+    assert {row.command for row in found} == {"popsnn bench activity"}
+
+
+@pytest.mark.usefixtures("machine", "suites")
+def test_rows_are_all_of_stdout_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.measure("activity", as_json=True) == 0
+    captured = capsys.readouterr()
+    given = [json.loads(line) for line in captured.out.splitlines()]
+    assert given == [asdict(row) for row in read(rows.RESULTS)]
+    assert "modelled speaks" in captured.err
+
+
+def test_a_machine_without_its_engine_is_told(machine: dict[str, BackendInfo]) -> None:
+    with pytest.raises(RuntimeError) as caught:
+        command.measure("fusion", as_json=False)
+    assert str(caught.value) == (
+        "bench fusion: expected a machine for one of its suites, got lif.monolayer: no CUDA "
+        "device; lif.elementwise: no CUDA device; resnet: no CUDA device"
+    )
+
+
+def test_several_gpus_run_under_torchrun(
+    machine: dict[str, BackendInfo],
+    suites: None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    machine["cuda"] = BackendInfo(True, "a GPU", None)
+    monkeypatch.setattr(command.torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr(command.sys, "executable", "false")
+    with pytest.raises(RuntimeError) as caught:
+        command.measure("scaling", as_json=False)
+    assert str(caught.value) == "bench time_parallel: expected torchrun to exit with 0, got 1"
+    assert [row.suite for row in read(rows.RESULTS)] == ["network"]
+
+
+def test_a_report_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results, out = tmp_path / "results", tmp_path / "made" / "here"
+    results.mkdir()
+    write([*ROWS, record(7.5, T=16, part="monolayer")], results / "lif-a.jsonl")
+    assert command.write_report(out, results, as_json=True) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert list(data) == list(TABLES)
+    text = (out / "report.md").read_text()
+    assert f"`popsnn bench report --out {out} --results {results}`" in text
+    assert "| 16 | 7.5 (3.75 to 15) |" in text
+    assert (out / "report.html").read_text().startswith("<!DOCTYPE html>")

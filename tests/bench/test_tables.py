@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+from bench.__main__ import SUITES
+from bench.reading import Record, read
+from bench.tables import TABLES
+from bench.tables.sheet import PUBLISHED, Sheet, kind_of
+
+from bench import rows
+from popsnn.cli import bench as cli
+
+
+@pytest.fixture(scope="module")
+def recorded() -> list[Record]:
+    return read(rows.RESULTS)
+
+
+def cells(sheet: Sheet) -> list[tuple[str, Record]]:
+    return [(column.kind, cell.row) for column in sheet.columns for cell in column.cells if cell]
+
+
+def test_the_command_line_has_the_tables() -> None:
+    assert list(cli.TABLES) == list(TABLES)
+
+
+def test_suites_are_modules_that_bench_runs() -> None:
+    for table in TABLES.values():
+        for suite in table.suites:
+            assert find_spec(f"bench.{suite.name}") is not None
+            if suite.devices == 1:
+                assert suite.name.split(".")[0] in SUITES
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_without_rows_every_cell_is_none(name: str) -> None:
+    made = TABLES[name].sheets([])
+    assert made
+    assert [cells(sheet) for sheet in made] == [[]] * len(made)
+    assert all(sheet.columns for sheet in made)
+    assert all(set(ratio.cells) <= {None} for sheet in made for ratio in sheet.ratios)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_rows_stand_in_columns_of_their_kind(name: str, recorded: list[Record]) -> None:
+    for sheet in TABLES[name].sheets(recorded):
+        for kind, row in cells(sheet):
+            assert kind == kind_of(row)
+            assert row.suite in TABLES[name].recorded
+
+
+def test_figures_are_those_of_the_rows(recorded: list[Record]) -> None:
+    (sweep, *_) = TABLES["fusion"].sheets(recorded)
+    assert sweep.lines == tuple((1 << power,) for power in range(2, 13))
+    assert all(cell is not None and cell.value > 0 for cell in sweep.columns[0].cells)
+    published = TABLES["activity"].sheets(recorded)[0]
+    log = next(column for column in published.columns if column.kind == PUBLISHED)
+    assert [cell.value for cell in log.cells if cell][:4] == [6.06, 5.15, 5.06, 4.18]
+    assert len(log.cells) == len(published.lines) == 17
