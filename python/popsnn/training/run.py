@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Callable, Dict, Optional, Union
 
@@ -53,12 +53,6 @@ def train(
         Where something is missing or does not fit; one sentence each.
     KeyboardInterrupt, FloatingPointError
         As in `Training.run`.
-
-    Examples
-    --------
-    >>> summary = train("digits", epochs=1, backend="torch", progress=False)  # doctest: +SKIP
-    >>> summary["test_accuracy"]  # doctest: +SKIP
-    0.8
     """
     made = chosen(dataset, config, options, resume)
     training = prepare(made, resume=resume, overwrite=overwrite)
@@ -115,8 +109,6 @@ def prepare(config: Config, *, resume: bool = False, overwrite: bool = False) ->
 
 def _for_this_process(config: Config) -> Config:
     """Return the configuration with this process' GPU, where the engine runs on one."""
-    from dataclasses import replace
-
     if config.backend not in ("cuda", "torch"):
         raise ValueError(
             "train: backend: expected cuda or torch where torchrun starts the processes (the ipu "
