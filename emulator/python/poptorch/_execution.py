@@ -64,15 +64,16 @@ class ExecutionStrategy:
 
     Parameters
     ----------
-    *stages : Stage, str or sequence of str, or one AutoStage
+    *stages : Stage, Phase, str or sequence of these, or one AutoStage
     """
 
     def __init__(self, *stages: Any) -> None:
         self._stages: dict[str, Stage] = {}
+        self._phases: list[Phase] = []
         if len(stages) == 1 and isinstance(stages[0], enums.AutoStage):
             return
-        for given in _flat(stages):
-            stage = given if isinstance(given, Stage) else Stage(given)
+        self._phases = [_phase(given) for given in stages]
+        for stage in (stage for phase in self._phases for stage in phase.stages):
             for block in stage.blocks:
                 if block in self._stages:
                     raise AssertionError(f"{block} associated with more than one stage")
@@ -83,6 +84,10 @@ class ExecutionStrategy:
         if block_id not in self._stages:
             raise AssertionError(f"Unknown block {block_id}")
         return self._stages[block_id]
+
+    def phase(self, phase: int) -> Phase:
+        """Return what was given as phase, or as stage, of that number."""
+        return self._phases[phase]
 
 
 class PipelinedExecution(ExecutionStrategy):
@@ -116,17 +121,12 @@ class ParallelPhasedExecution(SerialPhasedExecution):
         return self
 
 
-def _flat(stages: tuple[Any, ...]) -> list[Any]:
-    found = []
-    for given in stages:
-        if isinstance(given, Phase):
-            found += given.stages
-        elif isinstance(given, (list, tuple)):
-            found += [given[0]] if isinstance(given[0], Stage) else [Stage(*given)]
-            found += given[1:] if isinstance(given[0], Stage) else []
-        else:
-            found.append(given)
-    return found
+def _phase(given: Any) -> Phase:
+    if isinstance(given, Phase):
+        return given
+    if isinstance(given, (list, tuple)) and all(isinstance(name, str) for name in given):
+        return Phase(Stage(*given))
+    return Phase(*given) if isinstance(given, (list, tuple)) else Phase(given)
 
 
 class Block(torch.nn.Module):

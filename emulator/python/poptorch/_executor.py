@@ -25,6 +25,19 @@ from ._structure import rebuilt, tensors
 from ._weights import DeviceWeights, Followers
 from .options import Options
 
+# Of PopTorch's executors, what there is not: asking the model for it would say something else.
+_ABSENT = {
+    "compileAndExport",
+    "getAnchoredTensor",
+    "getComputeLatency",
+    "getHostIpuLatency",
+    "getIpuHostLatency",
+    "getLatency",
+    "getPerfCounters",
+    "getTensorNames",
+    "loadExecutable",
+    "save",
+}
 _NOT_COMPILED = "Model has not been compiled or has been destroyed."
 # Ordered dictionaries, since a handle that removes a hook refers to them weakly.
 hooks_before: OrderedDict[int, Callable[[], None]] = OrderedDict()
@@ -90,6 +103,8 @@ class PoplarExecutor:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or "_user_model" not in self.__dict__:
             raise AttributeError(name)
+        if name in _ABSENT and not hasattr(self._user_model, name):
+            raise AttributeError(f"PoplarExecutor.{name}: the emulated PopTorch does not have it")
         return getattr(self._user_model, name)
 
     def __repr__(self) -> str:

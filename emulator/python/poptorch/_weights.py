@@ -21,6 +21,9 @@ _CHANGED = (
 class DeviceWeights:
     """Copies of a model's parameters and buffers; buffers have one for each replica.
 
+    Tensors that a module holds as plain attributes are constants of the device's graph: what
+    forward() does to one is gone after it.
+
     Parameters
     ----------
     model : Module or callable
@@ -31,8 +34,12 @@ class DeviceWeights:
     def __init__(self, model: Any, replicas: int = 1) -> None:
         self.hosts: dict[str, Tensor] = {}
         self._slots: list[tuple[dict[str, Any], str, str]] = []
+        self._constants: list[tuple[dict[str, Any], str, Tensor]] = []
         names: dict[int, str] = {}
         for prefix, module in model.named_modules() if isinstance(model, nn.Module) else ():
+            for key, value in vars(module).items():
+                if isinstance(value, Tensor):
+                    self._constants.append((vars(module), key, value))
             for held in (module._parameters, module._buffers):
                 for key, host in held.items():
                     if host is None:
@@ -90,6 +97,8 @@ class DeviceWeights:
         versions = {name: tensor._version for name, tensor in tensors.items()}
         for held, key, name in self._slots:
             held[key] = tensors[name]
+        for held, key, constant in self._constants:
+            held[key] = constant.detach().clone()
         try:
             yield
             for held, key, name in self._slots:
@@ -107,6 +116,8 @@ class DeviceWeights:
         finally:
             for held, key, name in self._slots:
                 held[key] = self.hosts[name]
+            for held, key, constant in self._constants:
+                held[key] = constant
 
 
 def _check_slot(held: dict[str, Any], key: str, name: str, tensor: Tensor) -> None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.emulator.conformance.programs import CUSTOM_OPS, EXAMPLES, POPTORCH
 from tests.emulator.conformance.repositories import take
 from tests.emulator.library_tool import prefix
 from tests.emulator.popc_tool import CXX
 
 import popsnn
 
-POPTORCH = ("graphcore/poptorch", "c2a8b17")
 LIBRARIES = {
     "custom_ops_test": ["custom_cube_op", "custom_leaky_relu_op"],
     "custom_ops_attributes_test": [
@@ -61,3 +62,34 @@ def test_poptorchs_own(name: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+TORCHVISION = """
+import torch
+
+class Unused:
+    def __init__(self, *arguments, **options): pass
+
+class transforms:
+    ToTensor = Normalize = Compose = Unused
+
+class datasets:
+    def FashionMNIST(*arguments, **options):
+        label = torch.arange(160) % 10
+        return torch.utils.data.TensorDataset(torch.randn(10, 1, 28, 28)[label], label)
+"""
+
+
+def test_a_script_with_its_own_operator(tmp_path: Path) -> None:
+    """Row 16's LeakyRelu in PopTorch, as its Makefile builds it, on made-up images."""
+    folder = tmp_path / CUSTOM_OPS
+    take(EXAMPLES, [CUSTOM_OPS], tmp_path)
+    (folder / "torchvision.py").write_text(TORCHVISION)
+    command = f'. "{prefix()}/enable.sh" && make -C leaky_relu_example'
+    command += f" && PYTHONPATH={Path(popsnn.__file__).parents[1]}:$PYTHONPATH"
+    command += f" {sys.executable} poptorch_custom_op.py"
+    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    accuracies = re.findall(r"Epoch \d \| Loss: [\d.]+ \| Accuracy: ([\d.]+)", done.stdout)
+    assert len(accuracies) == 5
+    assert float(accuracies[-1]) > float(accuracies[0])

@@ -264,6 +264,21 @@ def test_buffers(poptorch: Any) -> None:
         poptorch.inferenceModel(Puts())(torch.ones(1))
 
 
+def test_a_plain_attribute_is_a_constant(poptorch: Any) -> None:
+    class Counts(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.calls = torch.zeros(1)
+
+        def forward(self) -> Tensor:
+            self.calls += 1
+            return self.calls
+
+    net = Counts()
+    model = poptorch.inferenceModel(net)
+    assert [model().item(), model().item(), net.calls.item()] == [1, 1, 0]
+
+
 def test_random_numbers_are_the_devices(poptorch: Any) -> None:
     def drawn(seed: int) -> Tensor:
         model = poptorch.inferenceModel(nn.Dropout(0.5), poptorch.Options().randomSeed(seed))
@@ -319,6 +334,8 @@ def test_what_is_refused(poptorch: Any) -> None:
         poptorch.inferenceModel(torch.log, checked)(torch.tensor([-1.0]))
     with pytest.raises(AttributeError, match="the emulated PopTorch does not have it"):
         poptorch.MultiConv()
+    with pytest.raises(AttributeError, match=r"save: the emulated PopTorch does not have it"):
+        poptorch.inferenceModel(nn.Identity()).save("model")
 
 
 def test_errors_have_the_documented_attributes(poptorch: Any) -> None:

@@ -75,6 +75,9 @@ def test_blocks_change_nothing(poptorch: Any) -> None:
     assert stages.stage("second").blocks == ("second",)
     with pytest.raises(AssertionError, match="more than one stage"):
         poptorch.ShardedExecution("a", ["b", "a"])
+    phases = poptorch.SerialPhasedExecution(poptorch.Phase("a", "b"), ["c"], [poptorch.Stage("d")])
+    assert phases.phase(0).ipus(0, 1).stage(1).blocks == ("b",)
+    assert [phases.phase(i).stage(0).blocks for i in (1, 2)] == [("c",), ("d",)]
     options = poptorch.Options().setExecutionStrategy(stages)
 
     @poptorch.BlockFunction("first", ipu_id=0)
