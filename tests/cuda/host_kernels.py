@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import os
 import re
 import struct
 import subprocess
@@ -46,6 +47,7 @@ class HostModule:
             "c++", "-std=c++17", "-O0", "-shared", "-fPIC", "-ffp-contract=off",
             "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-maybe-uninitialized",
             f"-I{SHIM}", f"-I{sources.include_path()}",
+            *os.environ.get("POPSNN_HOST_FLAGS", "").split(),
             str(stem.with_suffix(".cpp")), "-o", str(stem.with_suffix(".so")),
         ]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True)

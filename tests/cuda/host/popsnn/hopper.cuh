@@ -70,7 +70,7 @@ struct Fiber {
   bool ended = false;
 };
 
-constexpr std::size_t kStack = 1 << 16;
+constexpr std::size_t kStack = 1 << 18;
 
 struct Grid {
   std::vector<Block> blocks;
@@ -101,7 +101,7 @@ inline void begin_fiber() {
 }
 
 inline void begin(Fiber& one) {
-  one.stack = std::make_unique<unsigned char[]>(kStack);
+  one.stack.reset(new unsigned char[kStack]);  // of which few pages are touched
   getcontext(&one.context);
   one.context.uc_stack.ss_sp = one.stack.get();
   one.context.uc_stack.ss_size = kStack;
