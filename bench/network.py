@@ -24,7 +24,8 @@ from bench.gpu import graphed, milliseconds
 from bench.rows import Row, spread, wanted
 from popsnn import SpikeTensor
 from popsnn.cuda import events
-from popsnn.cuda.products import currents, pad_weight
+from popsnn.cuda.padded_rows import pad_weight
+from popsnn.cuda.products import currents
 from popsnn.nn import SNN, SparseLIF
 from popsnn.profiling.models import network as published_network
 from popsnn.profiling.presets import PRESETS, PUBLISHED_MS, Preset

@@ -15,8 +15,9 @@ constexpr int kLayerParameters = 2;
 constexpr int kFiredMark = 1;   // fired and kept its place
 constexpr int kListedMark = 2;  // has a place in the list, so that a gradient passes
 
-// [T, B, P] is the layout over time: T steps, B samples, N neurons padded to P, a multiple of 16;
-// behind the last neuron all outputs are 0. Pointers may be null: at rest, not there, no gradient.
+// [T, B, P] is the layout over time: T steps, B samples, N neurons padded to P, a multiple of 8 and
+// of kLanes; behind the last neuron spikes, marks and gradients are 0. Pointers may be null: at
+// rest, not there, no gradient.
 struct LayerArguments {
   float* membrane;       // [T, B, P], forward: W x on the way in
   void* spikes;          // [T, B, P], 0 or 1

@@ -4,7 +4,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from popsnn.hashing import call_seed, hash32, mix
+from popsnn.hashing import CallSeed, call_seed, hash32, mix, seed_value
 
 uint32 = st.integers(0, 0xFFFFFFFF)
 
@@ -30,6 +30,15 @@ def test_hash_chains_mix(seed: int, layer: int, step: int, sample: int) -> None:
 def test_mix_loses_nothing() -> None:
     values = torch.arange(1 << 16)
     assert mix(values).unique().numel() == values.numel()
+
+
+def test_a_seed_that_is_kept_with_its_calls() -> None:
+    calls = torch.tensor(3)
+    seed = CallSeed(7, calls)
+    assert seed_value(seed) == call_seed(7, 3)
+    calls += 1
+    assert seed_value(seed) == call_seed(7, 4)
+    assert seed_value(12) == 12
 
 
 def test_seed_of_a_call() -> None:

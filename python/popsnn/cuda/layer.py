@@ -11,7 +11,7 @@ from torch.autograd.function import once_differentiable
 from . import events, layer_launch, products
 from .events import Lists
 from .layer_launch import Draw, Neurons
-from .padded_rows import pad_rows
+from .padded_rows import pad_rows, pad_weight
 
 
 class LayerOutputs(NamedTuple):
@@ -63,7 +63,7 @@ class _Layer(torch.autograd.Function):
         rest = tuple(one.contiguous() for one in rest)
         wide: Tensor | None = None
         if x is not None or first is not None:
-            wide = products.pad_weight(weight, neurons.product)
+            wide = pad_weight(weight, neurons.product)
         if x is not None:
             assert wide is not None
             membrane = products.currents(x, first, wide, delay)

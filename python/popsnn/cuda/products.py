@@ -10,10 +10,6 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .padded_rows import pad_weight, padded
-
-__all__ = ["currents", "input_gradient", "multiply", "pad_weight", "padded", "weight_gradient"]
-
 
 def multiply(a: Tensor, b: Tensor, out: Tensor) -> None:
     """Write a [I, J] times b [J, K], of one type, to out [I, K], summed in float32."""

@@ -11,7 +11,7 @@ from torch.autograd.function import once_differentiable
 from . import layer_launch, products
 from .layer import LayerOutputs
 from .layer_launch import Draw, Neurons, Outputs
-from .padded_rows import pad_rows
+from .padded_rows import pad_rows, pad_weight
 
 
 def recurrent_layer(
@@ -48,7 +48,7 @@ class _Steps(torch.autograd.Function):
     ) -> tuple[Tensor, ...]:
         ctx.set_materialize_grads(False)
         kind = neurons.product
-        wide = products.pad_weight(weight, kind)
+        wide = pad_weight(weight, kind)
         membrane = current.clone()
         out = layer_launch.outputs(neurons, membrane)
         first_v, first_s = pad_rows(v, torch.float32), pad_rows(s, torch.float32)
