@@ -8,7 +8,7 @@
 //
 // A step waits twice for other blocks: for the sums of the team, and for what all have published.
 // Weights do not depend on either, so that copies of those of the next step are on their way
-// meanwhile. The order of the chunks turns round with each step: what came last is still in L2.
+// meanwhile. The order of the chunks turns round with each step: what came last may still be in L2.
 //
 // Weights of float32 are multiplied as the sum of three bf16, which is exact; gradients that they
 // carry back too, and of the nine products the three that are below 2^-26 of the first are left
@@ -26,8 +26,7 @@ template <class WeightType, int kSampleTilesOfLaunch, int kRowTilesOfWarp, int k
 struct StreamedShape {
   using W = WeightType;
   static constexpr int kWarps = 8;
-  static constexpr int kSteppers =
-      32 * kWarps;  // threads of the warps that multiply and step neurons
+  static constexpr int kSteppers = 32 * kWarps;  // threads that multiply and step neurons
   // And a warpgroup that copies. Of the 168 registers that a launch gives each thread, these take
   // most.
   static constexpr int kThreads = kSteppers + 128;
