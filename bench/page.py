@@ -60,23 +60,24 @@ def _tables(made: report.Made) -> Iterator[str]:
 
 def _table(sheet: Sheet) -> str:
     heads, lines = report.table(sheet)
-    kinds = [
-        *([""] * len(sheet.index)),
-        *(column.kind for column in sheet.columns),
-        *([""] * len(sheet.ratios)),
-    ]
-    missing = {*report.MISSING.values(), report.NOT_ONE_RUN}
+    first, last = len(sheet.index), len(sheet.index) + len(sheet.columns)
+    kinds = ["" for _ in heads]
+    kinds[first:last] = [column.kind for column in sheet.columns]
     top = "".join(f'<th class="{kind}">{_text(text)}</th>' for kind, text in zip(kinds, heads))
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f'<td class="{kind}{" missing" if text in missing else ""}">{_text(text)}</td>'
-            for kind, text in zip(kinds, texts)
-        )
-        + "</tr>\n"
-        for texts in lines
-    )
-    return f'<div class="wide"><table><tr>{top}</tr>\n{body}</table></div>'
+    body = []
+    for line, texts in enumerate(lines):
+        rows: list[Cell | None] = [None for _ in heads]
+        rows[first:last] = [column.cells[line] for column in sheet.columns]
+        body.append("".join(map(_cell, kinds, texts, rows)))
+    lined = "".join(f"<tr>{cells}</tr>\n" for cells in body)
+    return f'<div class="wide"><table><tr>{top}</tr>\n{lined}</table></div>'
+
+
+def _cell(kind: str, text: str, one: Cell | None) -> str:
+    """Return a cell, which says where its figure comes from when the pointer rests on it."""
+    missing = text in (*report.MISSING.values(), report.NOT_ONE_RUN)
+    given = "" if one is None else f' title="{_text(report.source(one.row))}"'
+    return f'<td class="{kind}{" missing" if missing else ""}"{given}>{_text(text)}</td>'
 
 
 def svg(sheet: Sheet, how: Plot, salt: str) -> str:
@@ -114,13 +115,13 @@ def svg(sheet: Sheet, how: Plot, salt: str) -> str:
             ax.yaxis.set_major_formatter("{x:g}")
             ax.yaxis.set_minor_formatter(LogFormatter())
         elif how.y != "%":  # accuracies lie close together
-            ax.set_ylim(bottom=0)
+            ax.set_ylim(0, 1.05 * ax.get_ylim()[1])
         ax.set_xlabel(", ".join(how.x))
         ax.set_ylabel(how.y)
         ax.spines[["top", "right"]].set_visible(False)
         ax.grid(axis="y", color="#e5e8eb")
         ax.set_axisbelow(True)
-        ax.legend(frameon=False, fontsize=8)
+        ax.legend(frameon=False, fontsize=8, ncol=3, loc="lower left", bbox_to_anchor=(0, 1))
         text = io.StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return "<svg" + text.getvalue().partition("<svg")[2]

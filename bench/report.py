@@ -80,11 +80,15 @@ def table(sheet: Sheet) -> tuple[list[str], list[list[str]]]:
     return heads, lines
 
 
+def source(row: Record) -> str:
+    """Return command, commit and machine of a row."""
+    return f"`{row.command}` at {row.commit or 'no commit'}, {row.machine}"
+
+
 def sources(sheet: Sheet) -> list[str]:
-    """Return command, commit and machine of every row that a sheet shows."""
+    """Return those of every row that a sheet shows."""
     rows = [one.row for column in sheet.columns for one in column.cells if one is not None]
-    named = (f"`{row.command}` at {row.commit or 'no commit'}, {row.machine}" for row in rows)
-    return list(dict.fromkeys(named))
+    return list(dict.fromkeys(map(source, rows)))
 
 
 def empty(name: str, sheet: Sheet) -> str | None:

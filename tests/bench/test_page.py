@@ -43,7 +43,10 @@ def test_the_page_needs_nothing_else() -> None:
     assert {reference[0] for reference in reader.references} == {"#"}
     assert {reader.ids.count(reference[1:]) for reference in reader.references} == {1}
     assert "url(http" not in text
-    assert "modelled: popsnn-ipu, Bow IPU, ms" in text
+    assert '<th class="modelled">modelled: popsnn-ipu, Bow IPU, ms</th>' in text
+    assert '<td class="modelled missing">not modelled</td>' in text
+    source = "`python -m bench lif` at abc, a GPU"
+    assert f'<td class="measured" title="{source}">0.25 (0.125 to 0.5)</td>' in text
 
 
 def test_the_same_rows_give_the_same_plot() -> None:

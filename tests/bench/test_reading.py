@@ -51,6 +51,9 @@ def test_runs_differ_by_machine_commit_and_command() -> None:
         ({"median": True}, "with int or float as 'median', got True"),
         ({"runs": 1.5}, "with int or null as 'runs', got 1.5"),
         ({"subject": None}, "with str as 'subject', got None"),
+        ({"min": 1.5}, "with min <= median <= max, all finite, got 1.5, 1.0 and 2.0"),
+        ({"max": float("inf")}, "all finite, got 0.5, 1.0 and inf"),
+        ({"median": float("nan")}, "all finite, got 0.5, nan and 2.0"),
         ({"case": "x" * 80}, "with dict as 'case', got 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."),
     ],
 )
