@@ -32,6 +32,17 @@ std::string keyOf(const OperatorIdentifier& opid, const Attributes& attributes,
   return out.str();
 }
 
+// Puts the op's name before errors of its own code, which seldom names it.
+template <class F>
+void naming(const OperatorIdentifier& opid, F code) {
+  try {
+    code();
+  } catch (const error& e) {
+    const std::string name = logging::format("{}: ", opid), text = e.what();
+    throw error(text.compare(0, name.size(), name) == 0 ? text : name + text);
+  }
+}
+
 std::mutex& cacheMutex() {
   static std::mutex mutex;
   return mutex;
@@ -136,12 +147,7 @@ std::shared_ptr<SingleOp> SingleOp::make(const OperatorIdentifier& opid,
   std::vector<OutIndex> indices;
   for (OutIndex i = 0; i < numOutputs; ++i) indices.push_back(i);
   const InIndex seed = op->getSeedInIndex();
-  try {
-    out->connect(std::move(op), in, seed, indices);
-  } catch (const error& e) {  // most likely of setup(), which names no op
-    const std::string name = logging::format("{}: ", opid), text = e.what();
-    throw error(text.compare(0, name.size(), name) == 0 ? text : name + text);
-  }
+  naming(opid, [&] { out->connect(std::move(op), in, seed, indices); });
   return cache()[key] = out;
 }
 
@@ -194,7 +200,8 @@ std::unique_ptr<SingleOp> SingleOp::gradient(std::unique_ptr<Op> gradOp) const {
     out->gradientOutputs_[static_cast<int>(indices.size())] = output.second;
     indices.push_back(output.first);
   }
-  out->connect(std::move(gradOp), in, seed, indices);
+  const OperatorIdentifier opid = gradOp->opid;
+  naming(opid, [&] { out->connect(std::move(gradOp), in, seed, indices); });
   out->gradientInputs_.resize(out->inputs_.size());
   for (const auto& source : sources)
     out->gradientInputs_[static_cast<std::size_t>(source.first)] = source.second;
@@ -236,7 +243,7 @@ SingleOp::Compiled& SingleOp::compiled(const DeviceOptions& device) {
   for (InIndex index : modified_) reads.push_back(inputId(index));
   std::vector<Op*> related;
   if (forward_ != nullptr) related.push_back(forward_);
-  out->devicex->prepare(reads, related);
+  naming(op_->opid, [&] { out->devicex->prepare(reads, related); });
   slot = std::move(out);
   return *slot;
 }

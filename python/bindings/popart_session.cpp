@@ -26,54 +26,53 @@ TensorInfo infoOf(const py::array& array) {
   return TensorInfo(type, Shape(array.shape(), array.shape() + array.ndim()));
 }
 
+// A contiguous array of NumPy, kept alive.
+class NumpyArray : public IArray {
+ public:
+  explicit NumpyArray(py::array array) : array_(std::move(array)), info_(infoOf(array_)) {}
+  void* data() final { return const_cast<void*>(array_.data()); }
+  DataType dataType() const final { return info_.dataType(); }
+  std::size_t rank() const final { return static_cast<std::size_t>(info_.rank()); }
+  std::int64_t dim(std::size_t index) const final { return info_.dim(static_cast<int>(index)); }
+  std::size_t nelms() const final { return static_cast<std::size_t>(info_.nelms()); }
+  const Shape shape() const final { return info_.shape(); }
+
+ private:
+  py::array array_;
+  TensorInfo info_;
+};
+
 // Takes inputs from NumPy's arrays and puts anchors into others, batch by batch.
 class PyStepIO : public IStepIO {
  public:
   PyStepIO(const Arrays& inputs, const Arrays& outputs) {
-    for (const auto& input : inputs) {
-      // As the session's own: contiguous, in memory of this object.
-      inputs_[input.first] = {py::array::ensure(input.second, py::array::c_style), 0};
-    }
+    std::map<TensorId, IArray&> in, out;
+    for (const auto& input : inputs)
+      in.insert({input.first, keep(py::array::ensure(input.second, py::array::c_style))});
     for (const auto& output : outputs) {
       if (!(output.second.flags() & py::array::c_style) || !output.second.writeable())
         throw error("PyStepIO: anchor '{}': expected a contiguous array to write to, got another",
                     output.first);
-      outputs_[output.first] = {output.second, 0};
+      out.insert({output.first, keep(output.second)});
     }
+    io_.reset(new StepIO(in, out));
   }
 
-  ConstVoidData in(TensorId id, std::int64_t n, bool, const bool) final {
-    const MutableVoidData data = at(inputs_, id, n, "input");
-    return ConstVoidData(data.data, data.info);
+  ConstVoidData in(TensorId id, std::int64_t n, bool prefetch, const bool broadcast) final {
+    return io_->in(id, n, prefetch, broadcast);
   }
-  void inComplete(TensorId id, std::int64_t n, const bool) final { inputs_.at(id).next += n; }
-  MutableVoidData out(TensorId id, std::int64_t n) final {
-    const MutableVoidData data = at(outputs_, id, n, "anchor");
-    outputs_.at(id).next += n;
-    return data;
+  void inComplete(TensorId id, std::int64_t n, const bool broadcast) final {
+    io_->inComplete(id, n, broadcast);
   }
+  MutableVoidData out(TensorId id, std::int64_t n) final { return io_->out(id, n); }
 
  private:
-  struct Cursor {
-    py::array array;
-    std::int64_t next;  // element
-  };
-  static MutableVoidData at(std::map<TensorId, Cursor>& cursors, const TensorId& id, std::int64_t n,
-                            const char* what) {
-    const auto found = cursors.find(id);
-    if (found == cursors.end())
-      throw error("PyStepIO: expected an array for {} '{}', got none", what, id);
-    Cursor& cursor = found->second;
-    const TensorInfo info = infoOf(cursor.array);
-    if (info.nelms() < n || info.nelms() % n != 0)
-      throw error("PyStepIO: {} '{}': expected a multiple of {} elements, got {}", what, id, n,
-                  info.nelms());
-    if (cursor.next == info.nelms()) cursor.next = 0;
-    char* data = const_cast<char*>(static_cast<const char*>(cursor.array.data()));
-    return MutableVoidData(data + cursor.next * cursor.array.itemsize(),
-                           TensorInfo(info.dataType(), {n}));
+  IArray& keep(py::array array) {
+    arrays_.emplace_back(new NumpyArray(std::move(array)));
+    return *arrays_.back();
   }
-  std::map<TensorId, Cursor> inputs_, outputs_;
+  std::vector<std::unique_ptr<NumpyArray>> arrays_;
+  std::unique_ptr<StepIO> io_;
 };
 
 std::map<std::string, std::string> texts(const Text& values) {

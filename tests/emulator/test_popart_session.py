@@ -220,6 +220,7 @@ def test_from_cpp(tmp_path: Path) -> None:
         "{0.5, -0.5, 0.5}",
         "{1, -1, 1}",
         "{0.5, -1.5, 0}",
+        "values right",
     ]
 
 

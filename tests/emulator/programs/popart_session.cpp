@@ -3,6 +3,7 @@
 #include <popart/builder.hpp>
 #include <popart/devicemanager.hpp>
 #include <popart/ndarraywrapper.hpp>
+#include <popart/region.hpp>
 #include <popart/session.hpp>
 #include <popart/sgd.hpp>
 #include <popart/stepio.hpp>
@@ -10,6 +11,25 @@
 #include <vector>
 
 using namespace popart;
+
+// Whether what ops are described with does what it says.
+bool valuesRight() {
+  const view::Region full = view::Region::getFull({4, 6}), part({1, 2}, {3, 9});
+  const view::Region both = full.intersect(part);
+  bool right = both == view::Region({1, 2}, {3, 6}) && both.nelms() == 8;
+  right = right && full.contains(both) && !both.contains(full) && both.contains({2, 5});
+  right = right && both.transpose({1, 0}) == view::Region({2, 1}, {6, 3});
+  right = right && part.intersect(view::Region({5, 0}, {9, 9})).isEmpty();
+  right = right && view::Region::getEmpty(0).isEmpty() && !view::Region::getFull({}).isEmpty();
+
+  const TensorInfo info("FLOAT16", "(2,3)");
+  right = right && info == TensorInfo(DataType::FLOAT16, {2, 3}) && info.nbytes() == 12;
+  right = right && info.strides({2, 3}) == std::vector<int>({6, 2});
+  right = right && npOut({2, 1, 3}, {4, 1}) == Shape({2, 4, 3});
+  right = right && npReductionAxis({1, 3}, {5, 4, 3}) == Shape({0, 1});
+  right = right && logging::format("{{{}}} {}", 1, "b") == "{1} b";
+  return right;
+}
 
 int main() {
   auto builder = Builder::create();
@@ -44,5 +64,6 @@ int main() {
   session->readWeights(read);
   std::cout << out << '\n' << l << '\n' << gx << '\n' << gw << '\n';
   std::cout << NDArrayWrapper<float>(weights.data(), {3}) << std::endl;
+  std::cout << (valuesRight() ? "values right" : "values wrong") << std::endl;
   return session->getCycleCount() > 0 ? 0 : 1;
 }
