@@ -13,7 +13,7 @@ from .._check import PerNeuron
 from ..surrogate import Surrogate, resolve, spike
 from ._lif import LIFOutput, LIFState
 from ._parts import stack
-from ._scan import BACKENDS, _check_current, _check_shapes, state_dtype
+from ._scan import BACKENDS, check_current, check_shapes, state_dtype
 from .neuron import LIF
 
 _NAME = "functional.recurrent_lif"
@@ -77,11 +77,11 @@ def recurrent_lif(
         blocks at once, or where one of them gave up waiting for another in an earlier call.
     """
     _check.reset(_NAME, reset)
-    _check_current(_NAME, current)
+    check_current(_NAME, current)
     _check_inputs(current, recurrent_weight, beta=beta, threshold=threshold)
     neuron = LIF(reset, detach_reset)
     parameters = {"beta": beta, "threshold": threshold}
-    _check_shapes(_NAME, neuron, current, state, parameters)
+    check_shapes(_NAME, neuron, current, state, parameters)
     surrogate = resolve(surrogate)
     rounded = recurrent_weight.dtype if weight_dtype is None else weight_dtype
     reason = None

@@ -82,12 +82,12 @@ def scan(
     RuntimeError
         Where the backend is named and cannot run this.
     """
-    _check_current(operation, current)
+    check_current(operation, current)
     _check.choice(operation, "spikes", spikes, SPIKES)
-    _check_shapes(operation, neuron, current, state, parameters)
+    check_shapes(operation, neuron, current, state, parameters)
     surrogate = resolve(surrogate)
     values = tuple(parameters[name] for name in neuron.parameters)
-    if _on_cuda(operation, backend, neuron, current, surrogate, smooth):
+    if on_cuda(operation, backend, neuron, current, surrogate, smooth):
         return ScanOutput(
             *cuda.scan(
                 neuron,
@@ -131,7 +131,7 @@ def state_dtype(dtype: torch.dtype) -> torch.dtype:
     return torch.float32 if dtype in (torch.bfloat16, torch.float16) else dtype
 
 
-def _on_cuda(
+def on_cuda(
     operation: str,
     backend: str,
     neuron: Neuron,
@@ -139,6 +139,15 @@ def _on_cuda(
     surrogate: Surrogate,
     smooth: bool,
 ) -> bool:
+    """Return whether the CUDA kernels run this call.
+
+    Raises
+    ------
+    ValueError
+        Where no backend has that name.
+    RuntimeError
+        Where the backend "cuda" is named and cannot run it.
+    """
     if _check.choice(operation, "backend", backend, BACKENDS) == "torch":
         return False
     reason = (
@@ -176,7 +185,8 @@ def unpack_bits(bits: Tensor, shape: tuple[int, ...], dtype: torch.dtype) -> Ten
     return flat[:, :size].to(dtype).unflatten(1, shape)
 
 
-def _check_current(operation: str, current: Tensor) -> None:
+def check_current(operation: str, current: Tensor) -> None:
+    """Raise TypeError or ValueError where `current` is no float tensor [T, B, ...]."""
     if not isinstance(current, Tensor) or not current.is_floating_point():
         got = current.dtype if isinstance(current, Tensor) else type(current).__name__
         raise TypeError(f"{operation}: current: expected a float tensor, got {got}")
@@ -186,13 +196,14 @@ def _check_current(operation: str, current: Tensor) -> None:
         )
 
 
-def _check_shapes(
+def check_shapes(
     operation: str,
     neuron: Neuron,
     current: Tensor,
     state: States | None,
     parameters: dict[str, PerNeuron],
 ) -> None:
+    """Raise ValueError where states or parameters do not go with `current` [T, B, ...]."""
     shape = tuple(current.shape[1:])
     if state is not None and len(state) != len(neuron.states):
         raise ValueError(

@@ -16,7 +16,7 @@ from .. import _check, cuda
 from .._check import PerNeuron
 from ..surrogate import Surrogate, resolve
 from ._lif import LIFState, lif
-from ._scan import _on_cuda, state_dtype
+from ._scan import on_cuda, state_dtype
 from .bits import BitSpikes, Spikes, dense, ordered, with_bits
 from .neuron import LIF
 
@@ -274,7 +274,7 @@ def batch_norm_lif(
         )
     surrogate = resolve(surrogate)
     neuron = LIF(_check.reset(name, reset), detach_reset)
-    if _on_cuda(name, backend, neuron, x, surrogate, False) and x.numel():
+    if on_cuda(name, backend, neuron, x, surrogate, False) and x.numel():
         x = ordered(x)
         statistics = _statistics(x, weight, bias, running, training, momentum, eps, group)
         spikes, packed, states = cuda.batch_norm_lif(
