@@ -21,11 +21,12 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from bench.accuracy import digits, fsdd
+from bench.accuracy import digits, fsdd, fsdd_fine
 from bench.rows import Row
 
 
 def run() -> Iterator[Row]:
-    """Yield the rows of both datasets."""
+    """Yield the rows of all parts."""
     yield from digits.run()
     yield from fsdd.run()
+    yield from fsdd_fine.run()

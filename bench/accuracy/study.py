@@ -7,7 +7,7 @@ import os
 import statistics
 import tempfile
 from concurrent.futures import Future, ProcessPoolExecutor
-from typing import Any, Dict, Iterator, List, Mapping, Sequence
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence
 
 import torch
 
@@ -17,19 +17,17 @@ from popsnn import training
 SEEDS = 5
 CAPS = (None, 0.1, 0.05, 0.01)  # of the hidden neurons
 SECOND_THRESHOLD = 0.7
+THRESHOLDS = (None, SECOND_THRESHOLD)
 
 Metrics = List[Dict[str, Any]]  # one mapping an epoch
 
 
-def cases(networks: Mapping[str, bool]) -> Iterator[Dict[str, Any]]:
-    """Yield network, cap and second threshold of all cases, the dense ones first.
-
-    Parameters
-    ----------
-    networks : whether a network is recurrent, by name
-    """
-    for cap in CAPS:
-        for second in (None, SECOND_THRESHOLD):
+def cases(
+    networks: Iterable[str], caps: Sequence[Optional[float]], thresholds: Sequence[Optional[float]]
+) -> Iterator[Dict[str, Any]]:
+    """Yield network, cap and second threshold of all cases, the dense ones first."""
+    for cap in caps:
+        for second in thresholds:
             for name in networks:
                 yield {"network": name, "max_activity": cap, "grad_threshold": second}
 
@@ -53,7 +51,14 @@ def one_run(dataset: str, options: Mapping[str, Any]) -> Metrics:
 
 
 def run(
-    dataset: str, networks: Mapping[str, bool], options: Mapping[str, Any], target: float
+    dataset: str,
+    networks: Mapping[str, bool],
+    options: Mapping[str, Any],
+    target: float,
+    *,
+    caps: Sequence[Optional[float]] = CAPS,
+    thresholds: Sequence[Optional[float]] = THRESHOLDS,
+    seeds: int = SEEDS,
 ) -> Iterator[rows.Row]:
     """Train all cases and yield their rows as the cases end.
 
@@ -64,6 +69,8 @@ def run(
     options : of `training.Config`, for all cases
     target : float
         Accuracy of `epochs_to_target`.
+    caps, thresholds : of the cases
+    seeds : int
     """
     config = training.merged(dataset, None, options)
     training.datasets(config)  # so that all find it cached
@@ -71,7 +78,7 @@ def run(
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(rows.cores(), mp_context=spawned) as pool:
         under_way: List[tuple[Dict[str, Any], List[Future[Metrics]]]] = []
-        for case in cases(networks):
+        for case in cases(networks, caps, thresholds):
             changed = {
                 **options,
                 "recurrent": networks[case["network"]],
@@ -79,7 +86,7 @@ def run(
                 "grad_threshold": case["grad_threshold"],
             }
             futures = [
-                pool.submit(one_run, dataset, {**changed, "seed": seed}) for seed in range(SEEDS)
+                pool.submit(one_run, dataset, {**changed, "seed": seed}) for seed in range(seeds)
             ]
             under_way.append((case, futures))
         for case, futures in under_way:
