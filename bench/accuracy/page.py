@@ -14,20 +14,21 @@ from bench.rows import RESULTS
 from popsnn import plot
 
 PICTURE = RESULTS.parents[1] / "docs" / "images" / "accuracy.svg"
-DATASETS = ("digits", "fsdd")
+STUDIES = (("digits", 8), ("fsdd", 25), ("fsdd", 50))  # datasets and steps
+DRAWN = STUDIES[:2]
 NETWORKS = ("feed-forward", "recurrent")
 
 Key = Tuple[Any, ...]
 
 
 def read() -> Dict[Key, Dict[str, Dict[str, Any]]]:
-    """Return the newest rows by dataset, network, cap and second threshold, and then by metric."""
+    """Return the newest rows by dataset, steps, network, cap, second threshold, and by metric."""
     found: Dict[Key, Dict[str, Dict[str, Any]]] = {}
     for path in sorted(RESULTS.glob("accuracy-*.jsonl")):
         for line in path.read_text().splitlines():
             row = json.loads(line)
             case = row["case"]
-            names = ("dataset", "network", "max_activity", "grad_threshold")
+            names = ("dataset", "steps", "network", "max_activity", "grad_threshold")
             found.setdefault(tuple(case[name] for name in names), {})[row["metric"]] = row
     return found
 
@@ -35,17 +36,17 @@ def read() -> Dict[Key, Dict[str, Dict[str, Any]]]:
 def table(rows: Dict[Key, Dict[str, Dict[str, Any]]]) -> str:
     """Return one line a case."""
     lines = [
-        "| data, network | cap | second threshold | test accuracy, % | highest, % | its epoch | "
-        "activity, % | spikes dropped, % |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| data, network | seeds | cap | second threshold | test accuracy, % | highest, % | "
+        "its epoch | activity, % | spikes dropped, % |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
-    for dataset in DATASETS:
+    for dataset, steps in STUDIES:
         for network in NETWORKS:
             for cap in CAPS:
                 for second in (None, SECOND_THRESHOLD):
-                    metrics = rows.get((dataset, network, cap, second))
+                    metrics = rows.get((dataset, steps, network, cap, second))
                     if metrics is not None:
-                        named = f"{dataset}, {network}"
+                        named = f"{dataset}, {steps} steps, {network}"
                         lines.append(_line(named, cap, second, metrics))
     return "\n".join(lines)
 
@@ -54,6 +55,7 @@ def _line(named: str, cap: Any, second: Any, metrics: Dict[str, Dict[str, Any]])
     epochs = metrics["epochs_to_highest"]
     cells = [
         named,
+        str(metrics["accuracy"]["runs"]),
         "none" if cap is None else f"{100 * cap:g} %",
         "none" if second is None else f"{second:g}",
         _interval(metrics["mean_accuracy"]),
@@ -72,10 +74,10 @@ def _interval(row: Dict[str, Any]) -> str:
 def draw(rows: Dict[Key, Dict[str, Dict[str, Any]]]) -> None:
     """Draw the means with their intervals, the dense one's as a band."""
     figure = plot.figure(9, 5.4)
-    axes: Any = figure.subplots(len(DATASETS), len(NETWORKS), sharex=True, sharey="row")
-    for axes_row, dataset in zip(axes, DATASETS):
+    axes: Any = figure.subplots(len(DRAWN), len(NETWORKS), sharex=True, sharey="row")
+    for axes_row, (dataset, steps) in zip(axes, DRAWN):
         for ax, network in zip(axes_row, NETWORKS):
-            dense = rows.get((dataset, network, None, None))
+            dense = rows.get((dataset, steps, network, None, None))
             if dense is not None:
                 band = dense["mean_accuracy"]
                 ax.axhspan(
@@ -85,7 +87,7 @@ def draw(rows: Dict[Key, Dict[str, Dict[str, Any]]]) -> None:
                 ((None, plot.HIDDEN), (SECOND_THRESHOLD, plot.INPUT))
             ):
                 for position, cap in enumerate(CAPS):
-                    metrics = rows.get((dataset, network, cap, second))
+                    metrics = rows.get((dataset, steps, network, cap, second))
                     if metrics is not None:
                         row = metrics["mean_accuracy"]
                         ax.errorbar(
@@ -97,7 +99,7 @@ def draw(rows: Dict[Key, Dict[str, Dict[str, Any]]]) -> None:
                             capsize=3,
                             label=_name(second) if position == 0 else None,
                         )
-            ax.set_title(f"{dataset}, {network}", color=plot.INK, fontsize=10)
+            ax.set_title(f"{dataset}, {steps} steps, {network}", color=plot.INK, fontsize=10)
             ax.set_xticks(
                 range(len(CAPS)), ["no cap" if cap is None else f"{100 * cap:g} %" for cap in CAPS]
             )
