@@ -29,9 +29,11 @@ inline popart::any to_attribute(const std::string& key, const pybind11::handle& 
         if (!check(v.ptr())) return false;
       return true;
     };
-    if (all([](PyObject* v) { return PyLong_Check(v); })) return to_list<std::int64_t>(values);
-    if (all([](PyObject* v) { return PyFloat_Check(v); })) return to_list<float>(values);
-    if (all([](PyObject* v) { return PyUnicode_Check(v); })) return to_list<std::string>(values);
+    if (all([](PyObject* v) -> int { return PyLong_Check(v); }))
+      return to_list<std::int64_t>(values);
+    if (all([](PyObject* v) -> int { return PyFloat_Check(v); })) return to_list<float>(values);
+    if (all([](PyObject* v) -> int { return PyUnicode_Check(v); }))
+      return to_list<std::string>(values);
   }
   throw popart::error(
       "attribute '{}': expected a float, an int, a str or a list of one of them, got {}", key,

@@ -9,15 +9,13 @@ from . import ops
 from .batch_norm_launch import Gradients, Layer, Outputs, backward, forward
 from .program import CHUNK
 
-_LIBRARY = torch.library.Library("popsnn", "FRAGMENT")
-
-_LIBRARY.define(
+ops.LIBRARY.define(
     "batch_norm_lif_forward(Tensor x, Tensor? residual, Tensor scale, Tensor shift, "
     "Tensor[] initial, Tensor[] parameters, int[] slots, float[] values, int inner, str neuron, "
     "bool bits, bool final, bool save) "
     "-> (Tensor spikes, Tensor bits, Tensor[] final, Tensor checkpoints)"
 )
-_LIBRARY.define(
+ops.LIBRARY.define(
     "batch_norm_lif_backward(Tensor x, Tensor? residual, Tensor scale, Tensor shift, Tensor mean, "
     "Tensor[] initial, Tensor[] parameters, int[] slots, float[] values, int inner, "
     "Tensor checkpoints, Tensor grad_spikes, Tensor[] grad_final, str neuron, str gradient, "
@@ -141,7 +139,7 @@ OPERATORS: ops.Operators = {
     "batch_norm_lif_forward": (_forward, _forward_outputs),
     "batch_norm_lif_backward": (_backward, _backward_outputs),
 }
-ops.register(_LIBRARY, OPERATORS)
+ops.register(OPERATORS)
 
 
 def run_forward(

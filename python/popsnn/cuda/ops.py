@@ -7,16 +7,19 @@ from typing import Any, Callable, Dict, Tuple
 import torch
 from torch import Tensor
 
+# One for all of them: torch 2.0 has no fragments of a library.
+LIBRARY = torch.library.Library("popsnn", "DEF")
+
 Operators = Dict[str, Tuple[Callable[..., Any], Callable[..., Any]]]
 
 
-def register(library: torch.library.Library, operators: Operators) -> None:
+def register(operators: Operators) -> None:
     """Give operators, by name, what runs them and what says which outputs they have."""
     for name, (run, outputs) in operators.items():
-        library.impl(name, run, "CUDA")
+        LIBRARY.impl(name, run, "CUDA")
         # Of torch 2.4; an older one compiles no kernels here.
         if hasattr(torch.library, "register_fake"):
-            torch.library.register_fake(f"popsnn::{name}", outputs, lib=library)
+            torch.library.register_fake(f"popsnn::{name}", outputs, lib=LIBRARY)
 
 
 def watched(x: Tensor) -> bool:

@@ -11,15 +11,13 @@ from . import ops, recurrent_streamed
 from .launch import multiprocessors
 from .recurrent_launch import PARAMETERS, STATES, Cell, Tensors, launch, outer, parts, resident
 
-_LIBRARY = torch.library.Library("popsnn", "FRAGMENT")
-
-_LIBRARY.define(
+ops.LIBRARY.define(
     "recurrent_forward(Tensor x, Tensor weight, Tensor[] initial, Tensor[] parameters, "
     "int[] slots, float[] values, str neuron, bool membrane, bool final, bool spikes16, "
     "bool exact) "
     "-> (Tensor spikes, Tensor membrane, Tensor[] final, Tensor spikes16)"
 )
-_LIBRARY.define(
+ops.LIBRARY.define(
     "recurrent_backward(Tensor x, Tensor weight, Tensor[] initial, Tensor[] parameters, "
     "int[] slots, float[] values, Tensor membrane, Tensor spikes16, Tensor? grad_spikes, "
     "Tensor? grad_membrane, Tensor[] grad_final, str neuron, str gradient, float surrogate, "
@@ -188,7 +186,6 @@ def _resident(x: Tensor, exact: bool) -> bool:
 
 
 ops.register(
-    _LIBRARY,
     {
         "recurrent_forward": (_recurrent_forward, _forward_outputs),
         "recurrent_backward": (_recurrent_backward, _backward_outputs),

@@ -9,14 +9,12 @@ from . import ops
 from .program import CHUNK
 from .scan_launch import Gradients, Outputs, Scan, backward, forward
 
-_LIBRARY = torch.library.Library("popsnn", "DEF")
-
-_LIBRARY.define(
+ops.LIBRARY.define(
     "scan_forward(Tensor x, Tensor[] initial, Tensor[] parameters, int[] slots, int[] inners, "
     "float[] values, str neuron, int states, int kept, str form, bool membrane, bool final, "
     "bool save) -> (Tensor spikes, Tensor membrane, Tensor[] final, Tensor checkpoints)"
 )
-_LIBRARY.define(
+ops.LIBRARY.define(
     "scan_backward(Tensor x, Tensor[] initial, Tensor[] parameters, int[] slots, int[] inners, "
     "float[] values, Tensor checkpoints, Tensor? grad_spikes, Tensor? grad_membrane, "
     "Tensor[] grad_final, str neuron, int states, int kept, str gradient, float surrogate, "
@@ -148,7 +146,7 @@ OPERATORS: ops.Operators = {
     "scan_forward": (_scan_forward, _forward_outputs),
     "scan_backward": (_scan_backward, _backward_outputs),
 }
-ops.register(_LIBRARY, OPERATORS)
+ops.register(OPERATORS)
 
 
 def run_forward(
