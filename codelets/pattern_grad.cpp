@@ -36,14 +36,14 @@ class POPSNN_APART PatternGrad : public MultiVertex {
     const unsigned first = begin * kPatternsOfWord;
     const unsigned next = words * (worker + 1) / numWorkers() * kPatternsOfWord;
     const unsigned end = next < inputs ? next : inputs;
-    const unsigned rows = pattern_rows(batch);
+    const unsigned bits = pattern_bits(batch), rows = group_rows(bits);
     for (unsigned g = 0; g < pattern_groups(batch); ++g) {
       if (first < end)
         add_sums(&weight_grad[first * neurons], neurons,
                  reinterpret_cast<const unsigned char*>(&patterns[g * words + begin]), end - first,
                  &sums[g * rows * neurons]);
       if (bias_grad.size() == 0) continue;
-      const float* const all = &sums[(g * rows + (1u << group_size(batch, g)) - 1) * neurons];
+      const float* const all = &sums[(g * rows + (1u << group_size(batch, bits, g)) - 1) * neurons];
       float* const bias = &bias_grad[0][0];
       const unsigned last = neurons * (worker + 1) / numWorkers();
       for (unsigned j = neurons * worker / numWorkers(); j < last; ++j) bias[j] += all[j];

@@ -21,13 +21,13 @@ class PatternSums : public MultiVertex {
   const unsigned neurons;
 
   bool compute(unsigned worker) {
-    const unsigned of_group = pattern_bits(batch), rows = pattern_rows(batch);
+    const unsigned bits = pattern_bits(batch), rows = group_rows(bits);
     for (unsigned g = 0; g < pattern_groups(batch); ++g) {
-      const unsigned size = group_size(batch, g);
+      const unsigned size = group_size(batch, bits, g);
       // Of a group of fewer samples the patterns of the others never come.
       const unsigned blocks = size < 2 ? 1u : (1u << size) / kPatternBlock;
       for (unsigned h = worker; h < blocks; h += numWorkers())
-        add_block(&current_grad[g * of_group * neurons], size, h,
+        add_block(&current_grad[g * bits * neurons], size, h,
                   &sums[(g * rows + kPatternBlock * h) * neurons]);
     }
     return true;

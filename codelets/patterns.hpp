@@ -16,19 +16,21 @@ constexpr unsigned pattern_groups(unsigned batch) {
   return (batch + kPatternBits - 1) / kPatternBits;
 }
 
-// Samples of a group, bit by bit: the same number of each, the last group's may be fewer.
+// Samples of a group, bit by bit: the fewest that hold the batch, so that groups are alike; the
+// last one's may be fewer. (The IPU has no integer division.)
 constexpr unsigned pattern_bits(unsigned batch) {
-  return (batch + pattern_groups(batch) - 1) / pattern_groups(batch);
+  unsigned bits = kPatternBits;
+  while (bits > 1 && (bits - 1) * pattern_groups(batch) >= batch) --bits;
+  return bits;
 }
 
-// Rows of a group's sums, whole blocks of them.
-constexpr unsigned pattern_rows(unsigned batch) {
-  return pattern_bits(batch) < 2 ? kPatternBlock : 1u << pattern_bits(batch);
-}
+// Rows of the sums of a group of so many samples, whole blocks of them.
+constexpr unsigned group_rows(unsigned bits) { return bits < 2 ? kPatternBlock : 1u << bits; }
+constexpr unsigned pattern_rows(unsigned batch) { return group_rows(pattern_bits(batch)); }
 
-// Samples of a group.
-constexpr unsigned group_size(unsigned batch, unsigned group) {
-  const unsigned bits = pattern_bits(batch), left = batch - group * bits;
+// Samples of a group, where groups have `bits` of them.
+constexpr unsigned group_size(unsigned batch, unsigned bits, unsigned group) {
+  const unsigned left = batch - group * bits;
   return left < bits ? left : bits;
 }
 

@@ -28,7 +28,7 @@ class SamplePatterns : public MultiVertex {
       const unsigned at = (first + w) / kFields, shift = (first + w) % kFields * kPatternsOfWord;
       for (unsigned g = 0; g < groups; ++g) {
         unsigned word = 0;
-        for (unsigned b = 0; b < group_size(batch, g); ++b)
+        for (unsigned b = 0; b < group_size(batch, of_group, g); ++b)
           word |= spread(bits[g * of_group + b][at] >> shift & 0xFu) << b;
         patterns[g * words + w] = word;
       }

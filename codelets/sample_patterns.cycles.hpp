@@ -6,7 +6,8 @@
 namespace popsnn {
 namespace cycles {
 
-// Prologue: 5 fields, the groups and their samples, divisions by parts, 30; the worker's words 6.
+// Prologue: 5 fields, the groups and their samples, found in 7 turns at most, 30; the worker's
+// words 6.
 //    7  a word: its place and shift 4, the loops' entries 2, the branch
 //   10  a group: its samples 5, the store and its address 3, the entry, the branch
 //   10  a sample: its row's pointer and word 3, shr, and, mul, and, shl, or, the branch
