@@ -132,7 +132,7 @@ def measured(
     check: bool,
 ) -> Iterator[Row]:
     """Measure a training step of ours as a graph."""
-    net = in_type(net, dtype)
+    case, net = dict(case), in_type(net, dtype)
     error = gradient_error(net, x, labels) if check else None
     step = training_step(net, x, labels)
     peak = gpu.peak_bytes(step)
@@ -158,16 +158,17 @@ def bars() -> Iterator[Row]:
     labels = torch.randint(preset.classes, (preset.batch,), generator=generator).to("cuda")
     for cap in CAPS:
         net = sparse_step.network(cap, dense[:, : sparse_step.SCALED_ON], generator)
-        case = {
+        case: dict[str, object] = {
             "network": "-".join(map(str, preset.sizes)),
             "T": preset.steps,
             "batch": preset.batch,
+            "input_spikes": x.capacity,
+            "max_activity": cap,
         }
-        case = {**case, "input_spikes": x.capacity, "max_activity": cap}
         if wanted(OURS):
-            yield from measured({**case}, net, on_gpu, labels, NARROW, True)
+            yield from measured(case, net, on_gpu, labels, NARROW, True)
             if cap == CAPS[1]:
-                yield from measured({**case}, net, on_gpu, labels, WIDE, True)
+                yield from measured(case, net, on_gpu, labels, WIDE, True)
                 step = training_step(in_type(net, NARROW), on_gpu, labels)
                 yield row(case, OURS, NARROW, "train_step_ms", milliseconds(step, RUNS))
         if cap == CAPS[1]:

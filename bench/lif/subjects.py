@@ -139,15 +139,17 @@ def snntorch_loop(dtype: torch.dtype) -> Layer:
     return run
 
 
+def norse_parameters() -> Any:
+    """Return the parameters of norse's LIFBox, on the GPU."""
+    kind = importlib.import_module("norse.torch.functional.lif_box").LIFBoxParameters
+    given = kind()._asdict().items()
+    return kind(**{name: x.cuda() if isinstance(x, Tensor) else x for name, x in given})
+
+
 def _norse(compiled: bool) -> Layer:
     functions = importlib.import_module("norse.torch.functional.lif_box")
     step = functions.lif_box_feed_forward_step
-    parameters = functions.LIFBoxParameters(
-        **{
-            name: value.cuda() if isinstance(value, Tensor) else value
-            for name, value in functions.LIFBoxParameters()._asdict().items()
-        }
-    )
+    parameters = norse_parameters()
     if compiled:
         torch.compiler.reset()
         step = torch.compile(step)

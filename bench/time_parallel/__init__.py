@@ -16,7 +16,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
-from bench.gpu import machine, milliseconds
+from bench.gpu import machine, milliseconds, once
 from bench.rows import Row, Spread, spread
 from popsnn.nn import LIF, LeakyIntegrator
 from popsnn.parallel import GradientSums, Pipeline, TimeSplit, split_time
@@ -101,10 +101,9 @@ def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
             inputs = {"scan_ms": scan, "hop_ms": hop, "best_ranks": round(pipeline.best, 1),
                       "sums_ms": sums[ranks], "last_sum_ms": last[ranks],
                       "optimizer_ms": optimizer}  # fmt: skip
-            once: Spread = {"median": pipeline.time(ranks), "min": pipeline.time(ranks),
-                            "max": pipeline.time(ranks), "runs": 1}  # fmt: skip
+            took = once(pipeline.time(ranks))
             yield _row(
-                {**named, "ranks": ranks, **inputs}, once, None, None, "pipeline-model", True
+                {**named, "ranks": ranks, **inputs}, took, None, None, "pipeline-model", True
             )
 
 

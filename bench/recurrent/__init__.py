@@ -1,0 +1,127 @@
+"""A recurrent LIF layer, forward and backward with its weights' gradient, beside plain torch.
+
+v = 0.9 v (1 - s) + x + V s, a spike where v >= 1, surrogate derivative (10 |v - 1| + 1)^-2 where
+v >= 0.9, no gradient through the reset; T = 100. The current's scale sets the activity.
+"""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import torch
+from torch import Tensor
+
+from bench import gpu
+from bench.gpu import graphed, milliseconds
+from bench.rows import Row, spread, wanted
+from popsnn import functional
+
+from . import peers
+from .work import BETA, GATE, SHAPE, STEPS, Work, gradient_error, lower_limit, row
+
+# Neurons, samples, what the products take the weights as, activity.
+CASES = (
+    (2944, 48, torch.bfloat16, "5 %"),
+    (2944, 48, torch.bfloat16, "1 %"),
+    (2944, 8, torch.bfloat16, "5 %"),
+    (1024, 48, torch.bfloat16, "5 %"),
+    (1024, 8, torch.bfloat16, "5 %"),
+    (8192, 48, torch.bfloat16, "5 %"),
+    (2944, 48, torch.float32, "5 %"),
+    (1024, 48, torch.float32, "5 %"),
+)
+STEPPED = ((1024, 1), (1024, 48), (2944, 1), (2944, 48), (8192, 1), (8192, 48))
+PEERS = ((2944, 48), (2944, 8), (1024, 48), (8192, 48))
+SCALES = {"5 %": 0.53, "1 %": 0.235}  # of the current, for about so many spikes
+RUNS = 20
+
+
+def run() -> Iterator[Row]:
+    """Measure whole sequences, single steps, then the peers."""
+    if not torch.cuda.is_available():
+        print("  needs a CUDA device: nothing is measured")
+        return
+    for neurons, batch, taken_as, activity in CASES if wanted("popsnn-cuda") else ():
+        torch.manual_seed(0)
+        yield from ours(Work(neurons, batch, SCALES[activity]), activity, taken_as)
+    for neurons, batch in STEPPED if wanted("popsnn-cuda") else ():
+        torch.manual_seed(0)
+        yield from stepped(Work(neurons, batch, SCALES["5 %"]))
+    for neurons, batch in PEERS if wanted("torch") else ():
+        torch.manual_seed(0)
+        yield from peers.measure(Work(neurons, batch, SCALES["5 %"]), "5 %")
+
+
+def ours(work: Work, activity: str, taken_as: torch.dtype) -> Iterator[Row]:
+    """Measure the kernels, called and as a CUDA graph, and the forward direction alone."""
+    wide = (work.neurons, work.batch, activity) == (2944, 48, "5 %")
+    dtypes = (torch.bfloat16, torch.float32) if wide else (torch.bfloat16,)
+    for dtype in dtypes if taken_as == torch.bfloat16 else (torch.float32,):
+        x, weight, grad = work.leaves(dtype)
+
+        def forward(x: Tensor = x, weight: Tensor = weight) -> Tensor:
+            out = functional.recurrent_lif(
+                x,
+                weight,
+                beta=BETA,
+                surrogate=SHAPE,
+                grad_threshold=GATE,
+                weight_dtype=taken_as,
+                membrane=False,
+                return_state=False,
+                backend="cuda",
+            )
+            return out.spikes
+
+        def both(x: Tensor = x, weight: Tensor = weight, grad: Tensor = grad) -> tuple[Tensor, ...]:
+            spikes = forward(x, weight)
+            return (spikes, *torch.autograd.grad(spikes, (x, weight), grad))
+
+        graph = graphed(both)
+        spikes, grad_x, grad_weight = both()
+        case = work.case(activity, spikes, taken_as)
+        error = gradient_error(work, x, weight, grad, (grad_x, grad_weight), taken_as)
+        del spikes, grad_x, grad_weight
+        peak = gpu.peak_bytes(both)
+        limit = lower_limit(work, taken_as)
+        for name, call in (("popsnn-cuda", both), ("popsnn-cuda-graph", graph)):
+            times = milliseconds(call, RUNS)
+            print(
+                f"  N={work.neurons} B={work.batch} {activity} ({case['spikes']}) {name} {dtype}, "
+                f"weights {taken_as}: {spread(times, 1.0)['median']:.3f} ms, gradients off by "
+                f"{error:.1e}"
+            )
+            yield row(case, name, dtype, "fwd_bwd_ms", times, limit=limit, error=error, peak=peak)
+        times = milliseconds(graphed(lambda: (forward(),)), RUNS)
+        yield row(case, "popsnn-cuda-graph", dtype, "fwd_ms", times)
+
+
+def stepped(work: Work) -> Iterator[Row]:
+    """Measure inference one step at a time, its states carried in place, as a CUDA graph."""
+    x, weight = work.x[:1].bfloat16(), work.weight
+    state = functional.LIFState(*torch.zeros(2, work.batch, work.neurons, device="cuda"))
+
+    @torch.no_grad()
+    def step() -> None:
+        out = functional.recurrent_lif(
+            x,
+            weight,
+            state,
+            beta=BETA,
+            weight_dtype=torch.bfloat16,
+            membrane=False,
+            backend="cuda",
+        )
+        for one, after in zip(state, out.state):
+            one.copy_(after)
+
+    replay = graphed(step)
+
+    def many() -> None:
+        for _ in range(STEPS):
+            replay()
+
+    times = [time / STEPS for time in milliseconds(many, RUNS)]
+    print(f"  N={work.neurons} B={work.batch}: {1e3 * spread(times, 1.0)['median']:.1f} us a step")
+    case = {"T": 1, "batch": work.batch, "neurons": work.neurons, "weights": "bfloat16"}
+    yield row(case, "popsnn-cuda-graph", torch.bfloat16, "step_ms", times)
