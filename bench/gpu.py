@@ -13,6 +13,14 @@ RUNS, WARMUP = 30, 5
 MOST_RUNS = 200  # of what takes a fraction of a millisecond and waits for the CPU, which varies
 
 
+def here() -> bool:
+    """Return whether there is a GPU; where there is none, a line says so."""
+    if not torch.cuda.is_available():
+        print("  needs a CUDA device: nothing is measured")
+        return False
+    return True
+
+
 def machine() -> str:
     """Name of the GPU."""
     return torch.cuda.get_device_name()

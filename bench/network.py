@@ -41,8 +41,7 @@ row = partial(gpu.row, "network")
 
 def run() -> Iterator[Row]:
     """Measure everything, the bars first."""
-    if not torch.cuda.is_available():
-        print("  needs a CUDA device: nothing is measured")
+    if not gpu.here():
         return
     torch.manual_seed(0)
     for part in (bars, published, sizes, inputs):

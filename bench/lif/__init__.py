@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Iterator
 
-import torch
-
+from bench import gpu
 from bench.rows import Row
 
 from . import elementwise, linear_lif, monolayer
@@ -18,8 +17,7 @@ from . import elementwise, linear_lif, monolayer
 
 def run() -> Iterator[Row]:
     """Yield the rows of all parts."""
-    if not torch.cuda.is_available():
-        print("  needs a CUDA device: nothing is measured")
+    if not gpu.here():
         return
     for part in (elementwise, monolayer, linear_lif):
         yield from part.run()

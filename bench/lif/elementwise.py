@@ -48,6 +48,8 @@ def saved_bytes(layer: Layer, x: Tensor) -> int:
 
 def run(chosen: Callable[[], Iterable[Subject]] = subjects) -> Iterator[Row]:
     """Measure every subject at every T and type."""
+    if not gpu.here():
+        return
     bandwidth = gpu.copy_bandwidth()
     yield gpu.row(
         "lif", {"bytes": 2 << 30}, "torch-copy", "float32", "copy_gb_per_s", gpu.once(bandwidth)

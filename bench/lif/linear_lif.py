@@ -33,6 +33,8 @@ def forward_backward(linear: nn.Linear, layer: Layer, x: Tensor) -> Callable[[],
 
 def run() -> Iterator[Row]:
     """Measure every subject at every size and type, and the products alone."""
+    if not gpu.here():
+        return
     torch.backends.cuda.matmul.allow_tf32 = True
     for size in SIZES:
         for dtype in TYPES:

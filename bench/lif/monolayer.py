@@ -20,6 +20,8 @@ WAYS = {"": gpu.calibrated, "-one-thread": gpu.in_one_thread}
 
 def run() -> Iterator[Row]:
     """Measure both at every T."""
+    if not gpu.here():
+        return
     for steps in STEPS:
         torch.manual_seed(0)
         case: dict[str, object] = {"T": steps, "neurons": NEURONS, "part": "monolayer"}

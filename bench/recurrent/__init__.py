@@ -38,8 +38,7 @@ RUNS = 20
 
 def run() -> Iterator[Row]:
     """Measure whole sequences, single steps, then the peers."""
-    if not torch.cuda.is_available():
-        print("  needs a CUDA device: nothing is measured")
+    if not gpu.here():
         return
     for neurons, batch, taken_as, activity in CASES if wanted("popsnn-cuda") else ():
         torch.manual_seed(0)

@@ -26,8 +26,7 @@ CHECKED_BATCH = 4
 
 def run() -> Iterator[Row]:
     """Yield the rows, both stems."""
-    if not torch.cuda.is_available():
-        print("  needs a CUDA device: nothing is measured")
+    if not gpu.here():
         return
     torch.backends.cudnn.benchmark = True
     bandwidth = gpu.copy_bandwidth()
