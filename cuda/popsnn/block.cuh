@@ -23,7 +23,7 @@ POPSNN_DEVICE unsigned warp_sum_so_far(unsigned x) {
 }
 
 // Waits until all have come here; what they wrote to shared memory before is seen after.
-POPSNN_DEVICE void block_wait() { __syncthreads(); }
+POPSNN_DEVICE void wait_for_block() { __syncthreads(); }
 
 POPSNN_DEVICE int bits_set(unsigned x) { return __popc(x); }
 

@@ -39,7 +39,7 @@ struct EventCurrents {
 
   // Rounds the weights of neurons `first`, ... of all inputs into shared memory.
   POPSNN_DEVICE void load_slice(int first) const {
-    block_wait();  // all are done with the one before
+    wait_for_block();  // all are done with the one before
     for (int i = thread_index(); i < a.inputs * kSharing; i += kGatherThreads) {
       const int part = i / a.inputs;  // neighbouring threads read neighbouring inputs
       const int input = i - part * a.inputs;
@@ -52,7 +52,7 @@ struct EventCurrents {
       }
       slice[input * kSharing + part] = pack_row<T, kLanes>(lanes);
     }
-    block_wait();
+    wait_for_block();
   }
 
   POPSNN_DEVICE void add(int id, int part, float (&sum)[kLanes]) const {

@@ -24,7 +24,7 @@ POPSNN_DEVICE void event_rows(const EventRowsArguments& a) {
   for (int n = thread_index() * kLanes; n < a.padded; n += kEventThreads * kLanes) {
     store<T, kLanes, true>(row + n, zeros, kLanes);
   }
-  block_wait();
+  wait_for_block();
   const int* ids = a.ids + block_index() * a.places;
   const int fired = a.counts[2 * block_index()];
   const float one[1] = {1.0f};

@@ -143,7 +143,7 @@ struct LayerForward {
     if constexpr (kCapped) {
       draw(begins);
       sums->clear();
-      block_wait();
+      wait_for_block();
     }
     wait_for_copies<kDepth - 1>();
     Values row = a.absent > 0 ? Values{} : ring.oldest();
@@ -163,7 +163,7 @@ struct LayerForward {
       store_step(m);
     }
     if constexpr (kCapped) {
-      block_wait();
+      wait_for_block();
       for (int t = thread_index(); t < a.steps; t += a.threads) count_list(t, begins[t]);
     }
   }

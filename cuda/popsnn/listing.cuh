@@ -75,7 +75,7 @@ POPSNN_DEVICE unsigned keep(Members& m, int first, int begin, int capacity, int 
     const unsigned skipped = warp_sum(both_counts({m.fired & low, m.above & low}));
     if (lane == 0) sums.skipped[turn] = skipped;
   }
-  block_wait();
+  wait_for_block();
   const unsigned other = sums.all[turn][lane];
   const unsigned all = warp_sum(other);
   const int fired = fired_of(all);

@@ -62,7 +62,7 @@ inline unsigned warp_sum_so_far(unsigned x) {
   return host::sum_over_warp(x, [](int thread) { return thread; });
 }
 
-inline void block_wait() {
+inline void wait_for_block() {
   host::know_threads();
   host::arrive(host::meetings.waits, 0, host::machine.threads);
 }
