@@ -84,10 +84,31 @@ class GraphRules(TorchFunctionMode):
                 "an IPU is built before there are values."
             )
         args = tuple(map(_placed, args))
-        result = func(*args, **{name: _placed(value) for name, value in (kwargs or {}).items()})
+        named = {name: _placed(value) for name, value in (kwargs or {}).items()}
+        try:
+            result = func(*args, **named)
+        except RuntimeError as error:
+            # torch 2.0 has no products of halves on a CPU.
+            if "not implemented for 'Half'" not in str(error):
+                raise
+            result = _of_type(
+                func(*_of_type(args, torch.float32), **_of_type(named, torch.float32)),
+                torch.float16,
+            )
         if self.run.training and func in _LOSSES:
             self.run.losses.append(result)
         return result
+
+
+def _of_type(value: Any, dtype: torch.dtype) -> Any:
+    """Return halves as floats, or floats as halves, also those inside of tuples and the like."""
+    if isinstance(value, torch.Tensor):
+        return value.to(dtype) if value.dtype in (torch.float16, torch.float32) else value
+    if isinstance(value, dict):
+        return {name: _of_type(held, dtype) for name, held in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(_of_type(held, dtype) for held in value)
+    return value
 
 
 def _placed(argument: Any) -> Any:
