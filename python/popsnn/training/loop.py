@@ -236,6 +236,7 @@ class Training:
         rate = schedule.rate_factor(recipe, epoch)
         for group, first in zip(self.optimizer.param_groups, self._first_rates):
             group["lr"] = first * rate
+        self._move_grad_threshold(epoch, max(0, self._step - 1))  # no step may be left to do it
         self.net.train()
         bar.set_description(f"epoch {epoch + 1}/{recipe.epochs}", refresh=False)
         for spikes, labels in self._batches(epoch):
@@ -270,6 +271,11 @@ class Training:
             seconds=total.seconds + time.perf_counter() - began,
         )
 
+    def _move_grad_threshold(self, epoch: int, step: int) -> None:
+        steps = len(self.train) // self.recipe.batch_size
+        value = schedule.grad_threshold(self.recipe, epoch, step, steps)
+        schedule.set_grad_threshold(self.net, value)
+
     def _batches(self, epoch: int) -> Iterator[Tuple[SpikeTensor, Tensor]]:
         """Yield this process' share of the batches that the epoch still has."""
         return self.train.batches(
@@ -284,9 +290,7 @@ class Training:
 
     def _train_step(self, epoch: int, spikes: SpikeTensor, labels: Tensor) -> None:
         recipe = self.recipe
-        steps = len(self.train) // recipe.batch_size
-        moved = schedule.grad_threshold(recipe, epoch, self._step, steps)
-        schedule.set_grad_threshold(self.net, moved)
+        self._move_grad_threshold(epoch, self._step)
         self.optimizer.zero_grad()
         hidden: Any = ()
         if recipe.activity_weight:

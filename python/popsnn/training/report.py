@@ -95,8 +95,9 @@ class Tally:
         )  # fmt: skip
 
     def empty(self) -> Tally:
-        """Return a tally of nothing, of as many layers."""
-        return Tally(fired=[0] * len(self.fired), cells=[0] * len(self.cells))
+        """Return a tally of nothing, of as many layers and the same time."""
+        layers = len(self.fired)
+        return Tally(fired=[0] * layers, cells=[0] * layers, seconds=self.seconds)
 
     @property
     def activity(self) -> float:

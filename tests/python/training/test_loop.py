@@ -122,12 +122,20 @@ def test_a_run_cut_off_in_its_first_epoch_can_be_resumed(
     assert training(parts, tmp_path, "torch").resume() == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("number", "signalled", "step"),
+    [
+        pytest.param(signal.SIGINT, 8, 3, id="in the second epoch"),
+        pytest.param(signal.SIGTERM, 10, 5, id="in its last step"),
+    ],
+)
 def test_a_signal_saves_the_step_and_the_run_goes_on_from_there(
     parts: tuple[SpikeDataset, SpikeDataset],
     tmp_path: Path,
     engine: str,
     number: signal.Signals,
+    signalled: int,
+    step: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     recipe = replace(RECIPE, grad_threshold=0.5, grad_threshold_start=-1.0, grad_threshold_epochs=2)
@@ -141,18 +149,18 @@ def test_a_signal_saves_the_step_and_the_run_goes_on_from_there(
     def counted(self: Training, *arguments: Any) -> None:
         nonlocal steps
         steps += 1
-        if steps == 8:  # the third of the second epoch
+        if steps == signalled:
             os.kill(os.getpid(), number)
         train_step(self, *arguments)
 
     monkeypatch.setattr(Training, "_train_step", counted)
     with pytest.raises(KeyboardInterrupt):
         cut.run(lambda _: None, progress=False)
-    assert (cut.done, cut.step) == (1, 3)
+    assert (cut.done, cut.step) == (1, step)
 
     resumed = training(parts, tmp_path / "cut", engine, recipe=recipe)
     assert resumed.resume() == 1
-    assert resumed.step == 3
+    assert resumed.step == step
     resumed.run(lambda _: None, progress=False)
     assert steps == 15
     assert comparable(resumed.rows) == comparable(whole.rows)

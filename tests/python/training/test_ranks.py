@@ -51,20 +51,23 @@ def test_two_processes_train_as_one_and_go_on_in_the_middle(tmp_path: Path) -> N
             pictures=False, max_activity=None, out=str(tmp_path / name), **options,
         )  # fmt: skip
 
-    def cut_off() -> None:
+    def cut_off(**options: Any) -> None:
         train_step = Training._train_step
 
         def counted(self: Training, *arguments: Any) -> None:
             train_step(self, *arguments)
-            if (self.done, self.step, self.ranks.rank) == (1, 3, 1):  # the second alone is told
+            last = len(self.train) // self.recipe.batch_size
+            # The second alone is told.
+            if (self.done, self.step, self.ranks.rank) in ((0, 3, 1), (1, last, 1)):
                 os.kill(os.getpid(), signal.SIGTERM)
 
         with mock.patch.object(Training, "_train_step", counted), pytest.raises(KeyboardInterrupt):
-            train("cut")
+            train("cut", **options)
 
     train("one")
     in_two_processes(lambda: train("two"))
     in_two_processes(cut_off)
+    in_two_processes(lambda: cut_off(resume=True))
     in_two_processes(lambda: train("cut", resume=True))
     one, two, cut = (rows_of(tmp_path / name) for name in ("one", "two", "cut"))
     # Without a capacity nothing is drawn by a sample's place in its batch: only rounding differs.
