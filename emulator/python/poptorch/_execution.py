@@ -205,6 +205,26 @@ def BlockFunction(
     return decorator
 
 
+class NameScope:
+    """A context whose operators' names would begin with this one; here they have none.
+
+    Parameters
+    ----------
+    name : str
+    """
+
+    def __init__(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise AssertionError("Parameter to NameScope must be a string")
+        self.name = name
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+
 def removeBlocks(module: torch.nn.Module) -> None:
     """Take back what `BeginBlock` has done to a module and those in it."""
     for inner in module.modules():

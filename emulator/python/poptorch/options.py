@@ -54,7 +54,9 @@ class Options(OptionSet):
             model_name="",
             show_compilation_progress_bar=True,
             relax_optimizer_checks=False,
+            max_repeat_logs=4,
         )
+        self._source_location_excludes: list[str] = []
         self._popart = PopartOptions()
         self._training = TrainingOptions(self._popart)
         self._precision = PrecisionOptions(self._popart)
@@ -304,6 +306,20 @@ class Options(OptionSet):
     def disableModuleNamescope(self) -> Options:
         """Do nothing: operators have no names here."""
         return self
+
+    def maxRepeatLogs(self, max_lines: int | None) -> Options:
+        """Hold how often a line of the log may repeat; None is without an end."""
+        self.set(max_repeat_logs=2**64 - 1 if max_lines is None else max_lines)
+        return self
+
+    def sourceLocationExcludes(self, excludes: list[str]) -> Options:
+        """Hold which of Python's frames are not worth naming; there is no graph to name them in."""
+        self._source_location_excludes = list(excludes)
+        return self
+
+    def appendToLocationExcludes(self, *excludes: str) -> Options:
+        """Hold more of what `sourceLocationExcludes` does."""
+        return self.sourceLocationExcludes([*self._source_location_excludes, *excludes])
 
     def updatableNamedBuffers(self, buffers: list[str]) -> Options:
         """Choose the buffers that `copyNamedBuffersToDevice` copies."""

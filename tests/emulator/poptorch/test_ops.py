@@ -82,12 +82,14 @@ def test_blocks_change_nothing(poptorch: Any) -> None:
 
     @poptorch.BlockFunction("first", ipu_id=0)
     def forward(x: Tensor) -> Tensor:
-        with poptorch.Block("inner"):
+        with poptorch.Block("inner"), poptorch.NameScope("named"):
             return net(x)  # type: ignore[no-any-return]
 
     torch.testing.assert_close(poptorch.inferenceModel(forward, options)(x), expected)
     poptorch.removeBlocks(net)
     assert not net[1]._forward_pre_hooks
+    with pytest.raises(AssertionError, match="NameScope must be a string"):
+        poptorch.NameScope(1)
 
 
 def test_hints_are_identities(poptorch: Any) -> None:

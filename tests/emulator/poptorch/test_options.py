@@ -24,6 +24,13 @@ def test_setters_are_chained_and_copies_apart(poptorch: Any) -> None:
     assert "device_iterations=5" in repr(made)
 
 
+def test_settings_of_logs_are_held(poptorch: Any) -> None:
+    made = poptorch.Options().sourceLocationExcludes(["a"]).appendToLocationExcludes("b", "c")
+    assert made._source_location_excludes == ["a", "b", "c"]
+    assert made.maxRepeatLogs(7).max_repeat_logs == 7
+    assert made.maxRepeatLogs(None).max_repeat_logs == 2**64 - 1
+
+
 def test_used_options_are_frozen(poptorch: Any) -> None:
     made = poptorch.Options()
     poptorch.inferenceModel(nn.Identity(), made)
