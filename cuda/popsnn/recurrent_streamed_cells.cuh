@@ -1,7 +1,7 @@
 // The elements of [B, N] that a thread of a streamed layer steps, and the block's frame.
 #pragma once
 
-#include <popsnn/recurrent_stream.cuh>
+#include <popsnn/recurrent_streamed_product.cuh>
 
 namespace popsnn {
 

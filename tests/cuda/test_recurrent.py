@@ -14,7 +14,9 @@ from tests.cuda.recurrent_runs import compare, error, run
 import popsnn.cuda
 from popsnn import functional, surrogate
 from popsnn.cuda import compiler, recurrent_launch
-from popsnn.cuda.recurrent_launch import MOST_GROUPS, MOST_NEURONS, RANKS, Shape
+from popsnn.cuda.recurrent_arguments import MOST_SAMPLES, PARAMETERS, STATES, parts
+from popsnn.cuda.recurrent_launch import GROUP, MOST_NEURONS, RANKS, Shape
+from popsnn.cuda.recurrent_streamed_launch import TILE_SAMPLES
 from popsnn.cuda.sources import include_path
 from popsnn.functional import neuron
 
@@ -57,9 +59,9 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = (include_path() / "popsnn" / "recurrent.cuh").read_text()
     found = {name: int(n) for name, n in re.findall(r"constexpr int (k\w+) = (\d+)", text)}
     assert found["kProductWarps"] == recurrent_launch.PRODUCT_WARPS
-    assert found["kGroup"] == recurrent_launch.GROUP
-    assert found["kRecurrentStates"] == recurrent_launch.STATES
-    assert found["kRecurrentParameters"] == recurrent_launch.PARAMETERS
+    assert found["kGroup"] == GROUP
+    assert found["kRecurrentStates"] == STATES
+    assert found["kRecurrentParameters"] == PARAMETERS
 
 
 @given(neurons=st.integers(1, MOST_NEURONS), ranks=st.sampled_from(sorted(RANKS.values())))
@@ -68,7 +70,7 @@ def test_every_layer_fits(neurons: int, ranks: int) -> None:
     assert 1 <= shape.tiles <= recurrent_launch.MOST_TILES
     assert 1 <= shape.quads <= recurrent_launch.MOST_QUADS
     assert shape.blocks * shape.tiles * 8 >= neurons
-    assert shape.shared_bytes(MOST_GROUPS, recurrent_launch.STATES + 1) <= MOST_SHARED
+    assert shape.shared_bytes(MOST_SAMPLES // GROUP, STATES + 1) <= MOST_SHARED
 
 
 def test_what_registers_hold() -> None:
@@ -80,15 +82,15 @@ def test_what_registers_hold() -> None:
     assert not recurrent_launch.resident(8, 2, True, 132)
 
 
-@given(batch=st.integers(1, 500))
-def test_parts_of_a_batch_cover_it(batch: int) -> None:
-    parts = recurrent_launch.parts(batch)
-    assert [first for first, _ in parts] == [
-        sum(count for _, count in parts[:i]) for i in range(len(parts))
+@given(batch=st.integers(1, 500), unit=st.sampled_from([GROUP, TILE_SAMPLES]))
+def test_parts_of_a_batch_cover_it(batch: int, unit: int) -> None:
+    found = parts(batch, unit)
+    assert [first for first, _ in found] == [
+        sum(count for _, count in found[:i]) for i in range(len(found))
     ]
-    assert sum(count for _, count in parts) == batch
-    assert all(0 < count <= 16 * MOST_GROUPS for _, count in parts)
-    assert all(first % 16 == 0 for first, _ in parts)
+    assert sum(count for _, count in found) == batch
+    assert all(0 < count <= MOST_SAMPLES for _, count in found)
+    assert all(first % unit == 0 for first, _ in found)
 
 
 @pytest.mark.parametrize("reset", RESETS)

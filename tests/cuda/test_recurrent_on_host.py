@@ -10,7 +10,13 @@ from torch import Tensor
 
 import popsnn.cuda
 from popsnn import functional
-from popsnn.cuda import module, recurrent_launch, recurrent_ops, recurrent_streamed, streamed_launch
+from popsnn.cuda import (
+    module,
+    recurrent_launch,
+    recurrent_ops,
+    recurrent_streamed,
+    recurrent_streamed_launch,
+)
 
 BF16, FP32 = torch.bfloat16, torch.float32
 
@@ -25,13 +31,13 @@ def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader
     """A CPU of 8 multiprocessors."""
     monkeypatch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
     monkeypatch.setattr(module, "load", host_loader)
-    for user in (recurrent_launch, streamed_launch):
+    for user in (recurrent_launch, recurrent_streamed_launch):
         monkeypatch.setattr(user, "check", lambda _: torch.zeros(1, dtype=torch.int32))
-    for user in (recurrent_ops, streamed_launch):
+    for user in (recurrent_ops, recurrent_streamed_launch):
         monkeypatch.setattr(user, "multiprocessors", lambda _: 8)
     for user in (recurrent_ops, recurrent_streamed):
         monkeypatch.setattr(user, "outer", _outer)
-    monkeypatch.setattr(streamed_launch, "matrix_map", matrix_map)
+    monkeypatch.setattr(recurrent_streamed_launch, "matrix_map", matrix_map)
     host_loader.launched.clear()
     return host_loader
 
@@ -59,7 +65,7 @@ def test_weights_that_stream(
     options = {"weight": FP32, "weight_dtype": weight_dtype, "state": True}
     compare(run(torch.device("cpu"), 3, 11, neurons, **options))
     assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
-    monkeypatch.setattr(streamed_launch, "multiprocessors", lambda _: 1)
+    monkeypatch.setattr(recurrent_streamed_launch, "multiprocessors", lambda _: 1)
     compare(run(torch.device("cpu"), 3, 9, neurons, **options))
 
 

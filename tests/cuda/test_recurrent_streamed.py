@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.cuda.recurrent_runs import compare, error, run
 
 from popsnn import functional, surrogate
-from popsnn.cuda import compiler, recurrent_ops, streamed_launch
+from popsnn.cuda import compiler, recurrent_ops, recurrent_streamed_launch
+from popsnn.cuda.recurrent_streamed_launch import MOST_SHARED, SAMPLE_TILES, plan
 from popsnn.cuda.sources import include_path
-from popsnn.cuda.streamed_launch import MOST_SAMPLES, MOST_SHARED, SAMPLE_TILES, plan
 from popsnn.functional import neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32
@@ -33,7 +33,7 @@ def test_kernels_compile(direction: str, weight: torch.dtype) -> None:
         gradient = f"{shape}using Gradient = popsnn::Gradient<Shape, true>;"
         planes = 3 if weight == FP32 else 1
     wide = weight == BF16
-    source = streamed_launch.source(
+    source = recurrent_streamed_launch.source(
         direction, text, gradient, (12 if wide else 3, 2, planes), weight, weight,
         4 if wide else 1, wide, wide,
     )  # fmt: skip
@@ -45,10 +45,10 @@ def test_kernels_compile(direction: str, weight: torch.dtype) -> None:
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = (include_path() / "popsnn" / "recurrent_streamed.cuh").read_text()
     found = {name: int(n) for name, n in re.findall(r"constexpr int (k\w+) = (\d+);", text)}
-    assert found["kWarps"] == streamed_launch.WARPS
-    assert found["kFront"] == streamed_launch.FRONT
-    assert found["kMessageStages"] == streamed_launch.MESSAGE_STAGES
-    assert found["kMostStages"] == streamed_launch.MOST_STAGES
+    assert found["kWarps"] == recurrent_streamed_launch.WARPS
+    assert found["kFront"] == recurrent_streamed_launch.FRONT
+    assert found["kMessageStages"] == recurrent_streamed_launch.MESSAGE_STAGES
+    assert found["kMostStages"] == recurrent_streamed_launch.MOST_STAGES
     assert f"kRoom = {MOST_SHARED} -" in text
 
 
@@ -68,16 +68,6 @@ def test_every_plan_covers_the_layer(neurons: int, size: int, multiprocessors: i
     for samples in SAMPLE_TILES:
         for planes in (1, 3) if size == 4 else (1,):
             assert one.shared_bytes(samples, size, planes) <= MOST_SHARED
-
-
-@given(batch=st.integers(1, 500))
-def test_parts_of_a_batch_cover_it(batch: int) -> None:
-    parts = streamed_launch.parts(batch)
-    assert [first for first, _ in parts] == [
-        sum(count for _, count in parts[:i]) for i in range(len(parts))
-    ]
-    assert sum(count for _, count in parts) == batch
-    assert all(0 < count <= MOST_SAMPLES for _, count in parts)
 
 
 @pytest.fixture
@@ -108,7 +98,7 @@ def test_any_number_of_neurons(gpu: torch.device, neurons: int, weight_dtype: to
 
 
 def test_more_tiles_than_blocks(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streamed_launch, "multiprocessors", lambda _: 3)
+    monkeypatch.setattr(recurrent_streamed_launch, "multiprocessors", lambda _: 3)
     options = {"state": True, "learn": True, "weight_dtype": FP32}
     compare(run(gpu, 6, 20, 1100, weight=FP32, **options))
 
@@ -208,9 +198,9 @@ def test_a_wait_that_is_given_up_is_told(
     gpu: torch.device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A team is left out, and the others wait for what it would publish."""
-    monkeypatch.setattr(streamed_launch, "PATIENCE", 1_000_000)
+    monkeypatch.setattr(recurrent_streamed_launch, "PATIENCE", 1_000_000)
     monkeypatch.setattr(
-        streamed_launch.Plan, "blocks", property(lambda one: (one.teams - 1) * one.ranks)
+        recurrent_streamed_launch.Plan, "blocks", property(lambda one: (one.teams - 1) * one.ranks)
     )
     one = run(gpu, 6, 8, 8192)
     torch.cuda.synchronize()

@@ -70,3 +70,11 @@ def weight_gradient(
         multiply(grad[0].t(), before, first)
         out += first
     return out[:neurons, :inputs].contiguous()
+
+
+def outer(grad: Tensor, spikes: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return the sum over T and B of grad [T, B, N] times spikes [T, B, N], as [N, N]."""
+    rows, columns = grad.flatten(0, 1), spikes.flatten(0, 1)
+    if dtype == rows.dtype:
+        return torch.mm(rows.t(), columns)
+    return torch.mm(rows.t(), columns, out_dtype=dtype)

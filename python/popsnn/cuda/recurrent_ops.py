@@ -9,7 +9,9 @@ from torch import Tensor
 
 from . import ops, recurrent_streamed
 from .launch import multiprocessors
-from .recurrent_launch import PARAMETERS, STATES, Cell, Tensors, launch, outer, parts, resident
+from .products import outer
+from .recurrent_arguments import PARAMETERS, STATES, Cell, Tensors, parts
+from .recurrent_launch import GROUP, launch, resident
 
 ops.LIBRARY.define(
     "recurrent_forward(Tensor x, Tensor weight, Tensor[] initial, Tensor[] parameters, "
@@ -168,7 +170,7 @@ def _recurrent_backward(
     tensors = Tensors(rows, {"initial": initial, "grad_final": grad_final, "grad_initial": before})
     learnt = None
     if learn:
-        learnt = x.new_zeros((len(parts(batch)), PARAMETERS, neurons), dtype=torch.float32)
+        learnt = x.new_zeros((len(parts(batch, GROUP)), PARAMETERS, neurons), dtype=torch.float32)
     launch("backward", cell, x, weight, tensors, states=STATES + 1, grad_parameter=learnt)
     if grad_initial:  # the spikes before step 0 act through the weights too
         before[-1] += torch.mm(grad_x16[0], weight.to(torch.bfloat16)).float()

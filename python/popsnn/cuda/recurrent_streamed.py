@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
-from .recurrent_launch import Cell, Tensors, outer
-from .streamed_launch import launch, pitch
+from .products import outer
+from .recurrent_arguments import Cell, Tensors
+from .recurrent_streamed_launch import launch, pitch
 
 BF16 = torch.bfloat16
 PLANES = 3  # bfloat16 that add up to a float32

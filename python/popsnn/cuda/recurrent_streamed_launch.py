@@ -13,7 +13,8 @@ from torch import Tensor
 from . import module
 from .launch import multiprocessors
 from .program import TYPES
-from .recurrent_launch import (
+from .recurrent_arguments import (
+    MOST_SAMPLES,
     PARAMETERS,
     PATIENCE,
     STATES,
@@ -21,13 +22,14 @@ from .recurrent_launch import (
     RecurrentArguments,
     Tensors,
     check,
+    parts,
 )
 
 WARPS = 8  # StreamedShape::kWarps
 STEPPERS = 32 * WARPS  # kSteppers
 THREADS = STEPPERS + 128  # kThreads
-SAMPLE_TILES = (1, 2, 3, 4, 6, 8, 12)  # kSampleTiles: of 8 samples
-MOST_SAMPLES = 8 * SAMPLE_TILES[-1]  # of a launch
+TILE_SAMPLES = 8
+SAMPLE_TILES = (1, 2, 3, 4, 6, 8, MOST_SAMPLES // TILE_SAMPLES)  # kSampleTiles
 MOST_SHARED = 232448  # bytes of a block of a GPU of compute capability 9.0
 FRONT = 1024  # kFront
 MESSAGE_STAGES = 4  # kMessageStages
@@ -141,7 +143,9 @@ class Plan:
 
     def shared_bytes(self, sample_tiles: int, element_size: int, planes: int) -> int:
         """Return the shared memory of a block."""
-        messages = MESSAGE_STAGES * planes * 8 * sample_tiles * 2 * (STAGE_ROW // element_size)
+        messages = (
+            MESSAGE_STAGES * planes * TILE_SAMPLES * sample_tiles * 2 * (STAGE_ROW // element_size)
+        )
         stage = self.outs * STAGE_ROW
         return (
             FRONT + messages + stage * min(MOST_STAGES, (MOST_SHARED - FRONT - messages) // stage)
@@ -243,20 +247,20 @@ def launch(
     sent = messages.flatten(0, 2)  # [planes T B, pitch]
     learnt = None
     if learn:
-        shape = (len(parts(batch)), PARAMETERS, laid.rows(vector), neurons)
+        shape = (len(parts(batch, TILE_SAMPLES)), PARAMETERS, laid.rows(vector), neurons)
         learnt = torch.zeros(shape, dtype=torch.float32, device=x.device)
-    for part, (first, count) in enumerate(parts(batch)):
-        samples = next(tiles for tiles in SAMPLE_TILES if 8 * tiles >= count)
+    for part, (first, count) in enumerate(parts(batch, TILE_SAMPLES)):
+        samples = next(tiles for tiles in SAMPLE_TILES if TILE_SAMPLES * tiles >= count)
         text = source(
             direction, cell.neuron, cell.gradient, (samples, laid.row_tiles, planes), x.dtype,
             weight.dtype, vector, tensors.rows.get("grad_membrane") is not None, learn,
         )  # fmt: skip
-        sums = x.new_empty((2, laid.blocks, 8 * samples, laid.outs), dtype=torch.float32)
+        sums = x.new_empty((2, laid.blocks, TILE_SAMPLES * samples, laid.outs), dtype=torch.float32)
         arrivals = torch.zeros(1 + laid.teams, dtype=torch.int32, device=x.device)
         whole = StreamedLaunch()
-        maps = [weights, matrix_map(sent, neurons, (8 * samples, depth))]
+        maps = [weights, matrix_map(sent, neurons, (TILE_SAMPLES * samples, depth))]
         if before is not None:
-            maps.append(matrix_map(before[first:], neurons, (8 * samples, depth)))
+            maps.append(matrix_map(before[first:], neurons, (TILE_SAMPLES * samples, depth)))
         ctypes.memmove(whole.maps, b"".join(maps), MAP_BYTES * len(maps))
         arguments = whole.rest
         tensors.fill(arguments, first)
@@ -284,10 +288,3 @@ def launch(
             together=True,
         )
     return learnt
-
-
-def parts(batch: int) -> list[tuple[int, int]]:
-    """Return the first sample and the number of samples of each launch, as even as tiles allow."""
-    launches = -(-batch // MOST_SAMPLES)
-    size = 8 * -(-batch // (8 * launches))
-    return [(first, min(size, batch - first)) for first in range(0, batch, size)]

@@ -1,0 +1,144 @@
+"""What all kernels of recurrent layers take, whether weights stay in registers or stream."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, field
+from typing import Any, Sequence
+
+import torch
+from torch import Tensor
+
+STATES = PARAMETERS = 2  # kRecurrentStates, kRecurrentParameters
+MOST_SAMPLES = 96  # of a launch, for which shared memory suffices in every shape
+PATIENCE = 4_000_000_000  # nanoseconds that one block may wait for another's message
+
+_Pointers = ctypes.c_void_p * STATES
+
+
+class RecurrentArguments(ctypes.Structure):
+    """`popsnn::RecurrentArguments` of `cuda/popsnn/recurrent.cuh`, which says what they are."""
+
+    _fields_ = [
+        ("x", ctypes.c_void_p),
+        ("weight", ctypes.c_void_p),
+        ("spikes", ctypes.c_void_p),
+        ("spikes16", ctypes.c_void_p),
+        ("membrane", ctypes.c_void_p),
+        ("initial", _Pointers),
+        ("final", _Pointers),
+        ("grad_spikes", ctypes.c_void_p),
+        ("grad_membrane", ctypes.c_void_p),
+        ("grad_final", _Pointers),
+        ("grad_x", ctypes.c_void_p),
+        ("grad_x16", ctypes.c_void_p),
+        ("grad_initial", _Pointers),
+        ("grad_parameter", _Pointers),
+        ("parameter", _Pointers),
+        ("messages", ctypes.c_void_p),
+        ("sums", ctypes.c_void_p),
+        ("status", ctypes.c_void_p),
+        ("row", ctypes.c_longlong),
+        ("patience", ctypes.c_longlong),
+        ("scalar", ctypes.c_float * PARAMETERS),
+        ("surrogate", ctypes.c_float),
+        ("gate", ctypes.c_float),
+        ("steps", ctypes.c_int),
+        ("batch", ctypes.c_int),
+        ("neurons", ctypes.c_int),
+    ]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The neuron: its C++, its parameters, and how a spike is differentiated.
+
+    `values` has a number a parameter, `tensors` those that are one, float32 [N], at `slots`.
+    """
+
+    neuron: str
+    values: Sequence[float]
+    tensors: Sequence[Tensor]
+    slots: Sequence[int]
+    gradient: str = ""
+    surrogate: float = 0.0
+    gate: float = 0.0
+
+    def fill(self, arguments: RecurrentArguments, learnt: Tensor | None) -> None:
+        """Write all numbers, and pointers to the tensors and to their gradients [slots, ...]."""
+        arguments.surrogate, arguments.gate = self.surrogate, self.gate
+        for index, value in enumerate(self.values):
+            arguments.scalar[index] = value
+        for slot, one in zip(self.slots, self.tensors):
+            arguments.parameter[slot] = one.data_ptr()
+            if learnt is not None:
+                arguments.grad_parameter[slot] = learnt[slot].data_ptr()
+
+
+@dataclass
+class Tensors:
+    """The tensors over time and over a batch, by their names in the arguments.
+
+    `rows` are [T, B, N], `states` lists of [B, N]; what is missing is null.
+    """
+
+    rows: dict[str, Tensor | None] = field(default_factory=dict)
+    states: dict[str, Sequence[Tensor]] = field(default_factory=dict)
+
+    def fill(self, arguments: RecurrentArguments, first: int) -> None:
+        """Write pointers to sample `first` into the arguments."""
+        for name, one in self.rows.items():
+            setattr(arguments, name, _pointer(one, first))
+        for name, several in self.states.items():
+            for index, one in enumerate(several):
+                getattr(arguments, name)[index] = _pointer(one, first)
+
+    def aligned(self, neurons: int, lanes: int) -> bool:
+        """Whether so many neighbouring neurons are aligned in all of them."""
+        tensors = [one for one in self.rows.values() if one is not None]
+        tensors += [one for several in self.states.values() for one in several]
+        return neurons % lanes == 0 and all(
+            one.data_ptr() % (lanes * one.element_size()) == 0 for one in tensors
+        )
+
+
+def parts(batch: int, unit: int) -> list[tuple[int, int]]:
+    """Return the first sample and the number of samples of each launch.
+
+    They are as even as whole units of samples allow, which `MOST_SAMPLES` is a multiple of.
+    """
+    launches = -(-batch // MOST_SAMPLES)
+    size = unit * -(-batch // (unit * launches))
+    return [(first, min(size, batch - first)) for first in range(0, batch, size)]
+
+
+_STATUS: dict[torch.device, Tensor] = {}
+
+
+def check(device: torch.device) -> Tensor:
+    """Return the status int32 [1] of a device, which its kernels set where they give a wait up.
+
+    It is memory of the host, so that to look takes no synchronisation; like all errors of kernels
+    it shows after the fact, at the next call.
+
+    Raises
+    ------
+    RuntimeError
+        Where a kernel has set it.
+    """
+    status = _STATUS.get(device)
+    if status is None:
+        status = _STATUS[device] = torch.zeros(1, dtype=torch.int32, pin_memory=True)
+    if int(status):
+        status.zero_()
+        raise RuntimeError(
+            "functional.recurrent_lif: an earlier call gave up: expected every block's message "
+            f"within {PATIENCE / 1e9:g} s, got none; what it returned is NaN"
+        )
+    return status
+
+
+def _pointer(one: Tensor | None, first: int) -> Any:
+    if one is None or one.numel() == 0:
+        return None
+    return one.data_ptr() + first * one.shape[-1] * one.element_size()
