@@ -227,3 +227,11 @@ def test_a_network_that_is_not_on_a_gpu(cuda_engine: Engine) -> None:
     with pytest.raises(ValueError, match=re.escape(sentence)):
         net(torch.zeros(2, 1, 3))
     assert SNN(SparseLIF(3, 4)).to("cuda").engine == "cuda"
+
+
+def test_a_network_that_is_only_partly_on_a_gpu(cuda_engine: Engine) -> None:
+    net = SNN(SparseLIF(3, 4), backend="cuda").to("cuda")
+    net._calls = net._calls.cpu()
+    sentence = "_calls: expected a tensor on cuda:0, got one on cpu: call the network's .to('cuda')"
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        net(torch.zeros(2, 1, 3))

@@ -5,6 +5,7 @@ How a layer runs is in `cuda_layers.py`.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import torch
@@ -105,13 +106,15 @@ class CudaEngine(Engine):
 
 
 def _device(net: SNN) -> torch.device:
-    for name, parameter in net.named_parameters():
-        if not parameter.is_cuda:
+    # Buffers too: kernels read the count of calls and fixed leaks by their address.
+    device = None
+    for name, tensor in chain(net.named_parameters(), net.named_buffers()):
+        device = tensor.device if device is None else device
+        if not tensor.is_cuda or tensor.device != device:
+            expected = device if device.type == "cuda" else "a CUDA device"
             raise ValueError(
-                f"SNN: backend 'cuda': {name}: expected a tensor on a CUDA device, got one on "
-                f"{parameter.device}: call the network's .to('cuda')"
+                f"SNN: backend 'cuda': {name}: expected a tensor on {expected}, got one on "
+                f"{tensor.device}: call the network's .to('cuda')"
             )
-    return next(net.parameters()).device
-
-
-ENGINE = CudaEngine()
+    assert device is not None
+    return device
