@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Iterator, Mapping
 
+from bench.published import CAP, NETWORKS, WIDTH, scaled
 from bench.rows import Row
 from popsnn import profiling
 from popsnn.profiling.models import network
-from popsnn.profiling.presets import PRESETS, PUBLISHED_MS, Preset
+from popsnn.profiling.presets import PRESETS
 
 MACHINE = "Bow IPU, modelled"
 ESTIMATES = "the busiest tile of each compute set, by the codelets' estimates"
 
-OTHERS = 0.05  # max_activity of the published networks that the log does not have
-
-# The published multi-IPU networks: 8 neurons of 984-wide layers on a tile, 12 layers an IPU.
+# The published multi-IPU networks: 8 neurons of a layer on a tile, 12 layers an IPU.
 SCALING_IPUS = (1, 2, 4, 8, 16)
 LAYERS_PER_IPU = 12
-WIDTH = 984
 
 
 def published() -> Iterator[Row]:
@@ -27,8 +25,7 @@ def published() -> Iterator[Row]:
     Each with full lists ("fixed"), as the log's programs had them almost surely, and with weights
     as those programs draw them ("natural").
     """
-    others = [name for name in PRESETS if not name.startswith("nmnist")]
-    for name, max_activity in [*PUBLISHED_MS, *((name, OTHERS) for name in others)]:
+    for name, max_activity in NETWORKS:
         for activity in ("fixed", "natural"):
             yield from configuration(name, max_activity, activity)
 
@@ -69,8 +66,8 @@ def weak_scaling() -> Iterator[Row]:
     first = 0.0
     for ipus in SCALING_IPUS:
         layers = LAYERS_PER_IPU * ipus
-        preset = Preset("shd-scaling", 700, (WIDTH,) * layers, 20, 10, 48, 24)
-        net = network(preset, 0.05, "fixed")
+        preset = scaled(layers)
+        net = network(preset, CAP, "fixed")
         report = profiling.profile(
             net,
             f"bow:ipus={ipus}",
@@ -81,7 +78,7 @@ def weak_scaling() -> Iterator[Row]:
         )
         first = first or report.cycles_per_timestep
         efficiency = first / report.cycles_per_timestep
-        case = {"ipus": ipus, "layers": layers, "width": WIDTH, "batch": 24, "max_activity": 0.05}
+        case = {"ipus": ipus, "layers": layers, "width": WIDTH, "batch": 24, "max_activity": CAP}
         print(
             f"  {ipus} IPUs, {layers * WIDTH:,} hidden neurons: "
             f"{report.cycles_per_timestep:,.0f} cycles a time step, {efficiency:.0%}; "

@@ -21,6 +21,7 @@ from torch.nn.functional import cross_entropy
 from bench import gpu, sparse_step
 from bench.dense_twin import DenseTwin
 from bench.gpu import graphed, milliseconds
+from bench.published import CAP, NETWORKS, WIDTH, scaled
 from bench.rows import Row, spread, wanted
 from popsnn import SpikeTensor
 from popsnn.cuda import events
@@ -28,7 +29,7 @@ from popsnn.cuda.padded_rows import pad_weight
 from popsnn.cuda.products import currents
 from popsnn.nn import SNN, SparseLIF
 from popsnn.profiling.models import network as published_network
-from popsnn.profiling.presets import PRESETS, PUBLISHED_MS, Preset
+from popsnn.profiling.presets import PRESETS, Preset
 
 OURS = "popsnn-cuda"
 CAPS = (0.01, 0.05, 0.1)
@@ -206,9 +207,7 @@ def published() -> Iterator[Row]:
     """Measure the published configurations, and those of two more datasets' shapes at 5 %."""
     if not wanted(OURS):
         return
-    others = [name for name in PRESETS if not name.startswith("nmnist")]
-    cases = [*PUBLISHED_MS, *((name, 0.05) for name in others)]
-    for name, cap in cases:
+    for name, cap in NETWORKS:
         preset = PRESETS[name]
         x, labels = random_lists(preset, torch.Generator("cuda").manual_seed(0))
         for activity in ("fixed", "natural"):
@@ -229,17 +228,17 @@ def sizes() -> Iterator[Row]:
     if not wanted(OURS):
         return
     for layers in (3, 12, 48, 96, 193):
-        preset = Preset("shd-scaling", 700, (984,) * layers, 20, 10, 48, 24)
+        preset = scaled(layers)
         x, labels = random_lists(preset, torch.Generator("cuda").manual_seed(0))
-        net = published_network(preset, 0.05, "natural")
+        net = published_network(preset, CAP, "natural")
         case: dict[str, object] = {
             "layers": layers,
-            "width": 984,
+            "width": WIDTH,
             "neurons": sum(preset.sizes[1:]),
             "weights": sum(layer.weight.numel() for layer in net.stack),
-            "max_activity": 0.05,
-            "batch": 24,
-            "T": 10,
+            "max_activity": CAP,
+            "batch": preset.batch,
+            "T": preset.steps,
         }
         yield from measured(case, net, x, labels, NARROW, False)
 

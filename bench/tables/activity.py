@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
+from bench.published import NETWORKS
 from bench.reading import Record
-from popsnn.profiling.presets import PRESETS, PUBLISHED_MS
+from popsnn.profiling.presets import PRESETS
 
 from .sheet import MODELLED, PUBLISHED, Plot, Sheet, Wanted, sheet
 
-OTHERS = 0.05  # cap of the networks that are not in the log
 PLACE = ("subject", "machine")
 INDEX = {"network": "preset", "cap": "max_activity", "T": "T", "batch": "batch"}
 NOTES = {
@@ -31,13 +31,12 @@ def _published(rows: Sequence[Record], activity: str) -> Sheet:
     if activity == "fixed":
         columns.append(Wanted("published log", {**match, "suite": "modelled"}, PUBLISHED, PLACE))
     columns.append(Wanted("popsnn-ipu, Bow IPU", {**match, "suite": "modelled"}, MODELLED, by=()))
-    cases = [*PUBLISHED_MS, *((name, OTHERS) for name in PRESETS if "nmnist" not in name)]
     return sheet(
         rows,
         f"The published networks, {activity} activity",
         INDEX,
         columns,
-        lines=[(name, cap, PRESETS[name].steps, PRESETS[name].batch) for name, cap in cases],
+        lines=[(name, cap, PRESETS[name].steps, PRESETS[name].batch) for name, cap in NETWORKS],
         note=NOTES[activity],
         plot=Plot(("network", "cap"), log_y=True),
     )
