@@ -84,23 +84,20 @@ def one_of(*names: str) -> Kind:
     return Kind(f"one of {', '.join(names)}", convert, "|".join(names))
 
 
-def option(
-    kind: Kind, default: Any, text: str, *, optional: bool = False, free: bool = False
-) -> Any:
+def option(kind: Kind, default: Any, text: str, *, free: bool = False) -> Any:
     """Return a dataclass field that is an option.
 
     Parameters
     ----------
     kind : Kind
     default
+        Where it is None, that is a value of the option: "none" on the command line.
     text : str
         What it means, for the help.
-    optional : bool
-        Whether None, "none" on the command line, is a value too.
     free : bool
         Whether a resumed run may have another value: it changes no number.
     """
-    metadata = {"kind": kind, "text": text, "optional": optional or default is None, "free": free}
+    metadata = {"kind": kind, "text": text, "optional": default is None, "free": free}
     return field(default=default, metadata=metadata)
 
 
