@@ -188,6 +188,10 @@ def test_wrong_settings(popart: Any, session: Any) -> None:
         session.AnchorReturnType("EveryN")
     with pytest.raises(popart.popart_exception, match="expected a period that divides 3, got 2"):
         session.DataFlow(3, {"y": session.AnchorReturnType("EveryN", 2)})
+    with pytest.raises(popart.popart_exception, match="expected a period that divides 3, got 2"):
+        session.DataFlow(3, ["y"], session.AnchorReturnType("EveryN", 2))
+    with pytest.raises(popart.popart_exception, match="batchesPerStep: expected at least 1, got 0"):
+        session.DataFlow(0, ["y"])
     with pytest.raises(popart.popart_exception, match="expected momentum and dampening of 0"):
         session.SGD({"defaultMomentum": (0.9, True)})
     with pytest.raises(popart.popart_exception, match="expected the name of a value"):

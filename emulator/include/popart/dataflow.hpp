@@ -34,7 +34,7 @@ class DataFlow {
  public:
   DataFlow() : DataFlow(1) {}
   explicit DataFlow(int batchesPerStep) : batchesPerStep_(batchesPerStep) {}
-  /// Throws `error` where a period does not divide the number of batches.
+  /// Throw `error` for fewer batches than one, and where a period does not divide their number.
   DataFlow(int batchesPerStep, const AnchorReturnTypeMap& anchors);
   DataFlow(int batchesPerStep, const std::vector<TensorId> anchorIds,
            const AnchorReturnType& type = AnchorReturnType("All"));

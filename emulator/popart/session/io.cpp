@@ -63,8 +63,20 @@ AnchorReturnType::AnchorReturnType(std::string name, int returnPeriod)
   }
 }
 
+namespace {
+
+AnchorReturnTypeMap allOf(const std::vector<TensorId>& ids, const AnchorReturnType& type) {
+  AnchorReturnTypeMap out;
+  for (const TensorId& id : ids) out[id] = type;
+  return out;
+}
+
+}  // namespace
+
 DataFlow::DataFlow(int batchesPerStep, const AnchorReturnTypeMap& anchors)
     : batchesPerStep_(batchesPerStep), anchors_(anchors) {
+  if (batchesPerStep < 1)
+    throw error("DataFlow: batchesPerStep: expected at least 1, got {}", batchesPerStep);
   for (const auto& anchor : anchors_)
     if (anchor.second.id() == AnchorReturnTypeId::EveryN &&
         batchesPerStep % anchor.second.rp() != 0)
@@ -74,9 +86,7 @@ DataFlow::DataFlow(int batchesPerStep, const AnchorReturnTypeMap& anchors)
 
 DataFlow::DataFlow(int batchesPerStep, const std::vector<TensorId> anchorIds,
                    const AnchorReturnType& type)
-    : batchesPerStep_(batchesPerStep) {
-  for (const TensorId& id : anchorIds) anchors_[id] = type;
-}
+    : DataFlow(batchesPerStep, allOf(anchorIds, type)) {}
 
 std::vector<TensorId> DataFlow::anchors() const {
   std::vector<TensorId> out;

@@ -140,6 +140,7 @@ class PoplarExecutor:
 
     def _compile(self, inputs: Inputs) -> None:
         started = time.perf_counter()
+        _check_period(self._options)
         for hook in list(hooks_before.values()):
             hook()
         if any(value.requires_grad for value in inputs.tensors()):
@@ -517,6 +518,17 @@ def _own_options(options: Options | None, training: bool) -> Options:
             "run for pipelined execution instead."
         )
     return own
+
+
+def _check_period(options: Options) -> None:
+    """Refuse a number of iterations that the period of outputs does not divide."""
+    period = options.output_return_period
+    if options.output_mode == enums.OutputMode.EveryN and options.device_iterations % period:
+        raise Error(
+            f"OutputMode.EveryN: expected a period that divides {options.device_iterations} "
+            f"device iterations, got {period}.",
+            "popart_exception",
+        )
 
 
 def _check_finite(outputs: list[Tensor]) -> None:

@@ -79,6 +79,15 @@ def test_output_modes(poptorch: Any, mode: str, period: int, expected: Any) -> N
     assert torch.equal(out, x.reshape(6, 2, 3)[list(expected)].reshape(-1, 3))
 
 
+def test_a_period_divides_the_iterations(poptorch: Any) -> None:
+    options = poptorch.Options().deviceIterations(6).outputMode(poptorch.OutputMode.EveryN, 4)
+    model = poptorch.inferenceModel(nn.Identity(), options)
+    with pytest.raises(poptorch.Error, match=r"a period that divides 6 .*, got 4") as raised:
+        model(torch.zeros(6, 1))
+    assert raised.value.type == "popart_exception"
+    assert not model.isCompiled()
+
+
 def test_output_mode_sum_is_of_each_replica(poptorch: Any) -> None:
     options = poptorch.Options().deviceIterations(3).replicationFactor(2)
     options.outputMode(poptorch.OutputMode.Sum)
