@@ -149,7 +149,7 @@ def test_small_networks(
 def test_a_recurrent_layer_in_one_kernel(
     layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if layer_kernels.name == "host":  # whose threads cannot wait for another block's
+    if layer_kernels.name == "host":  # tests/cuda/test_recurrent_on_host.py has the kernels there
         definition = functional.recurrent_lif
 
         def recurrent_lif(*tensors: Any, **options: Any) -> functional.LIFOutput:

@@ -118,3 +118,6 @@ def _device(net: SNN) -> torch.device:
             )
     assert device is not None
     return device
+
+
+ENGINE = CudaEngine()
