@@ -30,7 +30,10 @@ PICTURED_NEURONS = 6
 
 @dataclass(frozen=True)
 class EpochMetrics:
-    """One row of metrics.jsonl. `activity` is the share of hidden (t, b, n) that fired."""
+    """One row of metrics.jsonl.
+
+    `activity` is the share of (t, b, n) that fired, over all layers that spike.
+    """
 
     epoch: int
     loss: float
