@@ -121,3 +121,6 @@ def _device(net: SNN) -> torch.device:
 
 
 ENGINE = CudaEngine()
+
+
+ENGINE = CudaEngine()
