@@ -6,14 +6,12 @@ from typing import Iterator
 
 import pytest
 import torch
-from tests.cuda.host_kernels import HostLoader
+from tests.cuda.host_kernels import HostLoader, unsupported
 
 import popsnn.cuda
 from popsnn import engines
 from popsnn.backends import BackendInfo, backends
 from popsnn.cuda import batch_norm_ops, launch, products, scan_ops
-from popsnn.functional import Neuron
-from popsnn.surrogate import Surrogate
 
 
 @dataclass(frozen=True)
@@ -49,12 +47,6 @@ def host_engine(
     host_loader: HostLoader, _cpu_operators: None, monkeypatch: pytest.MonkeyPatch
 ) -> Engine:
     """The kernels compiled for a CPU, behind the operators that a GPU has."""
-    true_one = popsnn.cuda.unsupported
-
-    def unsupported(neuron: Neuron, current: torch.Tensor, surrogate: Surrogate) -> str | None:
-        reason = true_one(neuron, current, surrogate)
-        return None if reason is None or "not on a CUDA device" in reason else reason
-
     monkeypatch.setattr(popsnn.cuda, "unsupported", unsupported)
     monkeypatch.setattr(launch, "load", host_loader)
     host_loader.launched.clear()

@@ -13,10 +13,20 @@ from pathlib import Path
 
 import torch
 
+import popsnn.cuda
 from popsnn.cuda import sources
+from popsnn.functional import Neuron
+from popsnn.surrogate import Surrogate
 
 SHIM = Path(__file__).parent / "host"
 RUN = {"POPSNN": "run", "PERSISTENT": "run_together"}
+_unsupported = popsnn.cuda.unsupported
+
+
+def unsupported(neuron: Neuron, current: torch.Tensor, surrogate: Surrogate) -> str | None:
+    """What `popsnn.cuda.unsupported` is, of tensors on the CPU too."""
+    reason = _unsupported(neuron, current, surrogate)
+    return None if reason is None or "not on a CUDA device" in reason else reason
 
 
 def matrix_map(matrix: torch.Tensor, columns: int, box: tuple[int, int]) -> bytes:

@@ -16,21 +16,12 @@ import torch.distributed as dist
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tests.cuda.host_kernels import HostLoader
+from tests.cuda.host_kernels import HostLoader, unsupported
 
 import popsnn.cuda
 from popsnn import models
 from popsnn.cuda import launch
-from popsnn.functional import Neuron
 from popsnn.parallel import TimeSplit, split_time, sum_gradients
-from popsnn.surrogate import Surrogate
-
-true_one = popsnn.cuda.unsupported
-
-
-def unsupported(neuron: Neuron, current: torch.Tensor, surrogate: Surrogate) -> str | None:
-    reason = true_one(neuron, current, surrogate)
-    return None if reason is None or "not on a CUDA device" in reason else reason
 
 
 def network(channels_last: bool) -> torch.nn.Module:
