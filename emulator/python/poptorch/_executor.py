@@ -353,6 +353,8 @@ class PoplarExecutor:
         except BaseException:
             if fresh:
                 self._drop()
+            else:  # what was trained before the error belongs to the optimizer's state
+                self._dirty = self._training
             raise
         finally:
             torch.random.set_rng_state(outside)

@@ -96,6 +96,30 @@ def test_output_mode_sum_is_of_each_replica(poptorch: Any) -> None:
     torch.testing.assert_close(out, x.reshape(3, 2, 2).sum(0))
 
 
+def test_weights_and_optimizer_agree_after_a_call_that_was_cut_off(poptorch: Any) -> None:
+    class Cut(nn.Linear):
+        calls = 0
+
+        def forward(self, x: Tensor) -> Tensor:
+            self.calls += 1
+            if self.calls == 4:  # the second iteration of the second call
+                raise KeyboardInterrupt
+            return poptorch.identity_loss(super().forward(x), "mean")  # type: ignore[no-any-return]
+
+    net = Cut(1, 1)
+    options = poptorch.Options().deviceIterations(2)
+    optimizer = poptorch.optim.SGD(net.parameters(), lr=1.0, momentum=0.5)
+    model = poptorch.trainingModel(net, options, optimizer)
+    x = torch.ones(2, 1)
+    model(x)
+    before = net.bias.detach().clone()
+    with pytest.raises(KeyboardInterrupt):
+        model(x)
+    velocity = optimizer.state_dict()["ipu_state"]["Accl1___bias"]
+    torch.testing.assert_close(velocity, torch.tensor([1.75]))
+    torch.testing.assert_close(net.bias.detach(), before - 1.75)
+
+
 def test_weights_live_on_the_device(poptorch: Any) -> None:
     net = Net()
     plain = net.linear.weight
