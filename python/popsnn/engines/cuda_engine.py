@@ -121,6 +121,3 @@ def _device(net: SNN) -> torch.device:
 
 
 ENGINE = CudaEngine()
-
-
-ENGINE = CudaEngine()
