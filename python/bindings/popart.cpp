@@ -125,10 +125,12 @@ void loadLibrary(const std::string& path) {
 }
 
 void registerExceptions(py::module_& m) {
-  const auto popartError = py::register_exception<error>(m, "popart_exception", PyExc_RuntimeError);
-  py::register_exception<internal_error>(m, "popart_internal_exception", popartError);
-  py::register_exception<poplar::poplar_error>(m, "poplar_exception", PyExc_RuntimeError);
-  py::register_exception<poputil::poplibs_error>(m, "poplibs_exception", PyExc_RuntimeError);
+  // Local: a translator for all modules would turn poplar's errors elsewhere into these.
+  const auto popartError =
+      py::register_local_exception<error>(m, "popart_exception", PyExc_RuntimeError);
+  py::register_local_exception<internal_error>(m, "popart_internal_exception", popartError);
+  py::register_local_exception<poplar::poplar_error>(m, "poplar_exception", PyExc_RuntimeError);
+  py::register_local_exception<poputil::poplibs_error>(m, "poplibs_exception", PyExc_RuntimeError);
 }
 
 void registerDevice(py::module_& m) {
