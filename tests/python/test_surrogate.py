@@ -21,7 +21,7 @@ ALL = [
 ]
 
 
-@pytest.mark.parametrize("one", ALL, ids=str)
+@pytest.mark.parametrize("one", ALL, ids=lambda one: type(one).__name__)
 def test_derivative_is_that_of_the_primitive(one: Surrogate) -> None:
     x = torch.linspace(-3, 3.1, 999, dtype=torch.float64).requires_grad_()
     (expected,) = torch.autograd.grad(one.primitive(x).sum(), x)
