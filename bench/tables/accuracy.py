@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+from typing import Any, Sequence
 
 from bench.accuracy.study import CAPS, SECOND_THRESHOLD
 from bench.reading import Record
@@ -21,22 +21,36 @@ COLUMNS = (
 
 
 def sheets(rows: Sequence[Record]) -> list[Sheet]:
-    """Return a sheet for each dataset, network and machine."""
+    """Return a sheet for each dataset, network, number of steps and machine."""
     return [
-        _sheet(rows, dataset, network, machine)
+        _sheet(rows, dataset, network, steps, machine)
         for dataset in DATASETS
         for network in NETWORKS
-        for machine in machines(
-            rows, Wanted("", {"suite": "accuracy", "dataset": dataset, "network": network})
-        )
+        for steps in _steps(rows, dataset, network)
+        for machine in machines(rows, Wanted("", _match(dataset, network, steps)))
     ]
 
 
-def _sheet(rows: Sequence[Record], dataset: str, network: str, machine: str | None) -> Sheet:
-    match = {"suite": "accuracy", "dataset": dataset, "network": network, "machine": machine}
+def _match(dataset: str, network: str, steps: int | None) -> dict[str, Any]:
+    """Return what rows of a sheet have; of any number of steps where it is None."""
+    match = {"suite": "accuracy", "dataset": dataset, "network": network}
+    return match if steps is None else {**match, "steps": steps}
+
+
+def _steps(rows: Sequence[Record], dataset: str, network: str) -> list[int | None]:
+    """Return the numbers of steps that rows have, or None alone where there is no row."""
+    wanted = Wanted("", _match(dataset, network, None))
+    return sorted({row.case["steps"] for row in rows if wanted.takes(row)}) or [None]
+
+
+def _sheet(
+    rows: Sequence[Record], dataset: str, network: str, steps: int | None, machine: str | None
+) -> Sheet:
+    match = {**_match(dataset, network, steps), "machine": machine}
+    cut = "" if steps is None else f"{steps} steps, "
     return sheet(
         rows,
-        f"{dataset}, {network}, {named(machine)}",
+        f"{dataset}, {network}, {cut}{named(machine)}",
         {"cap": "max_activity", "second threshold": "grad_threshold"},
         [
             Wanted(head, {**match, "metric": metric}, by=(), unit=unit, scale=scale)

@@ -67,6 +67,7 @@ ROWS = [
         network="recurrent",
         max_activity=0.05,
         grad_threshold=0.7,
+        steps=8,
         min=0.98,
         max=0.99,
     ),

@@ -7,6 +7,7 @@ from bench.__main__ import SUITES
 from bench.reading import Record, read
 from bench.tables import TABLES
 from bench.tables.sheet import PUBLISHED, Sheet, kind_of
+from tests.bench.recorded import record
 
 from bench import rows
 from popsnn.cli import bench as cli
@@ -58,3 +59,20 @@ def test_figures_are_those_of_the_rows(recorded: list[Record]) -> None:
     log = next(column for column in published.columns if column.kind == PUBLISHED)
     assert [cell.value for cell in log.cells if cell][:4] == [6.06, 5.15, 5.06, 4.18]
     assert len(log.cells) == len(published.lines) == 17
+
+
+def test_accuracies_of_longer_steps_stand_apart() -> None:
+    case = {"dataset": "fsdd", "network": "recurrent", "max_activity": None, "grad_threshold": None}
+    rows = [
+        record(value, suite="accuracy", metric="mean_accuracy", steps=steps, **case)
+        for steps, value in ((50, 0.96), (25, 0.94))
+    ]
+    found = {
+        sheet.title: sheet.columns[0].cells[0]
+        for sheet in TABLES["accuracy"].sheets(rows)
+        if "steps" in sheet.title
+    }
+    assert {title: cell and cell.value for title, cell in found.items()} == {
+        "fsdd, recurrent, 25 steps, a GPU": 94.0,
+        "fsdd, recurrent, 50 steps, a GPU": 96.0,
+    }
