@@ -166,13 +166,15 @@ def test_the_same_numbers_in_every_run(gpu: torch.device) -> None:
         assert torch.equal(one, other)
 
 
-def test_two_layers_on_two_streams(gpu: torch.device) -> None:
-    expected = [run(gpu, 30, 16, n).out.membrane.detach() for n in (2944, 3000)]
-    streams = [torch.cuda.Stream() for _ in range(2)]
+@pytest.mark.parametrize("sizes", [(2944, 3000), (2944, 4096)], ids=["in_registers", "streamed"])
+def test_two_layers_on_two_streams(gpu: torch.device, sizes: tuple[int, int]) -> None:
+    """Where each needs more multiprocessors than the other leaves."""
+    expected = [run(gpu, 30, 16, n).out.membrane.detach() for n in sizes]
+    streams = [torch.cuda.Stream() for _ in sizes]
     torch.cuda.synchronize()
     for _ in range(5):
         got = []
-        for stream, neurons in zip(streams, (2944, 3000)):
+        for stream, neurons in zip(streams, sizes):
             with torch.cuda.stream(stream):
                 got.append(run(gpu, 30, 16, neurons).out.membrane)
         torch.cuda.synchronize()
@@ -180,10 +182,11 @@ def test_two_layers_on_two_streams(gpu: torch.device) -> None:
             assert torch.equal(one, other)
 
 
-def test_in_a_cuda_graph(gpu: torch.device) -> None:
+@pytest.mark.parametrize(("steps", "neurons"), [(10, 300), (6, 3200)])
+def test_in_a_cuda_graph(gpu: torch.device, steps: int, neurons: int) -> None:
     stream = torch.cuda.Stream()
     with torch.cuda.stream(stream):
-        one = run(gpu, 10, 20, 300)
+        one = run(gpu, steps, 20, neurons)
         torch.autograd.grad(one.out.spikes.sum(), one.x)
     torch.cuda.synchronize()
     x = one.x.detach().clone().requires_grad_()

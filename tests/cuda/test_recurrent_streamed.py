@@ -156,44 +156,6 @@ def test_the_same_numbers_in_every_run(gpu: torch.device) -> None:
         assert torch.equal(one, other)
 
 
-def test_beside_a_layer_in_registers(gpu: torch.device) -> None:
-    """On two streams, where each needs more multiprocessors than the other leaves."""
-    sizes = (2944, 4096)
-    expected = [run(gpu, 30, 16, n).out.membrane.detach() for n in sizes]
-    streams = [torch.cuda.Stream() for _ in sizes]
-    torch.cuda.synchronize()
-    for _ in range(5):
-        got = []
-        for stream, neurons in zip(streams, sizes):
-            with torch.cuda.stream(stream):
-                got.append(run(gpu, 30, 16, neurons).out.membrane)
-        torch.cuda.synchronize()
-        for one, other in zip(got, expected):
-            assert torch.equal(one, other)
-
-
-def test_in_a_cuda_graph(gpu: torch.device) -> None:
-    stream = torch.cuda.Stream()
-    with torch.cuda.stream(stream):
-        one = run(gpu, 6, 20, 3200)
-        torch.autograd.grad(one.out.spikes.sum(), one.x)
-    torch.cuda.synchronize()
-    x = one.x.detach().clone().requires_grad_()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        out = functional.recurrent_lif(x, one.weight, weight_dtype=BF16, backend="cuda")
-        (grad,) = torch.autograd.grad(out.spikes.sum(), x)
-    for scale in (1.0, 0.5):
-        with torch.no_grad():
-            x.copy_(one.x * scale)
-        graph.replay()
-        torch.cuda.synchronize()
-        leaf = x.detach().clone().requires_grad_()
-        fresh = functional.recurrent_lif(leaf, one.weight, weight_dtype=BF16, backend="cuda")
-        assert torch.equal(out.membrane, fresh.membrane)
-        assert torch.equal(grad, torch.autograd.grad(fresh.spikes.sum(), leaf)[0])
-
-
 def test_a_wait_that_is_given_up_is_told(
     gpu: torch.device, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,10 @@ from typing import Any, Callable, Iterable
 import torch
 
 _STATE_TYPES = (torch.float16, torch.float32)
+_MOMENT_TYPES = {
+    f"{name}accum_type": torch.float32
+    for name in ("", "first_order_momentum_", "second_order_momentum_")
+}
 
 
 class VariableAttributes:
@@ -51,15 +55,16 @@ class Optimizer:
     defaults: dict[str, Any]
     param_groups: list[dict[str, Any]]
 
-    def _begin(self, given: dict[str, Any], **settings: Any) -> None:
-        """Hold the settings; those that were `given` may change later."""
-        for name, value in settings.items():
+    def _begin(self, given: dict[str, Any], names: Iterable[str], **defaults: Any) -> None:
+        """Hold the settings that have `defaults`; those of `names` that were given may change."""
+        for name, default in defaults.items():
+            value = default if given[name] is None else given[name]
             if name.endswith("accum_type") and value not in _STATE_TYPES:
                 raise AssertionError(
                     "Accumulation types must be either torch.float32 or torch.float16"
                 )
             setattr(self, name, value)
-        variable = [name for name, value in given.items() if value is not None]
+        variable = [name for name in (*names, "loss_scaling") if given[name] is not None]
         self.variable_attrs = VariableAttributes(variable, [*self.defaults, "loss_scaling"])
         self._ipu: dict[str, Any] = {"ipu_state": None, "ipu_param": None}
         self._read: Callable[[], dict[str, Any]] | None = None
@@ -158,13 +163,14 @@ class SGD(Optimizer, torch.optim.SGD):
         names = ("lr", "momentum", "dampening", "weight_decay", "nesterov", "maximize")
         torch.optim.SGD.__init__(self, params, **_own(given, *names))
         self._begin(
-            {name: given[name] for name in (*names, "loss_scaling", "velocity_scaling")},
-            loss_scaling=1.0 if loss_scaling is None else loss_scaling,
-            velocity_scaling=1.0 if velocity_scaling is None else velocity_scaling,
-            use_combined_accum=bool(use_combined_accum),
-            accum_type=accum_type or torch.float32,
-            velocity_accum_type=velocity_accum_type or torch.float32,
-            max_grad_norm=math.inf if max_grad_norm is None else max_grad_norm,
+            given,
+            (*names, "velocity_scaling"),
+            loss_scaling=1.0,
+            velocity_scaling=1.0,
+            use_combined_accum=False,
+            accum_type=torch.float32,
+            velocity_accum_type=torch.float32,
+            max_grad_norm=math.inf,
         )
 
 
@@ -197,13 +203,12 @@ def _adam(name: str, parent: type[torch.optim.Optimizer]) -> Callable[..., None]
         names = ("lr", "betas", "eps", "weight_decay", "amsgrad", "maximize")
         parent.__init__(self, params, **_own(given, *names))
         self._begin(
-            {key: given[key] for key in (*names, "loss_scaling")},
-            loss_scaling=1.0 if loss_scaling is None else loss_scaling,
-            bias_correction=True if bias_correction is None else bias_correction,
-            accum_type=accum_type or torch.float32,
-            first_order_momentum_accum_type=first_order_momentum_accum_type or torch.float32,
-            second_order_momentum_accum_type=second_order_momentum_accum_type or torch.float32,
-            max_grad_norm=math.inf if max_grad_norm is None else max_grad_norm,
+            given,
+            names,
+            loss_scaling=1.0,
+            bias_correction=True,
+            **_MOMENT_TYPES,
+            max_grad_norm=math.inf,
         )
 
     return __init__
@@ -284,12 +289,11 @@ class RMSprop(Optimizer, torch.optim.RMSprop):
         names = ("lr", "alpha", "eps", "weight_decay", "momentum", "centered")
         torch.optim.RMSprop.__init__(self, params, **_own(given, *names))
         self._begin(
-            {name: given[name] for name in (*names, "loss_scaling")},
-            loss_scaling=1.0 if loss_scaling is None else loss_scaling,
-            accum_type=accum_type or torch.float32,
-            first_order_momentum_accum_type=first_order_momentum_accum_type or torch.float32,
-            second_order_momentum_accum_type=second_order_momentum_accum_type or torch.float32,
-            use_tf_variant=bool(use_tf_variant),
+            given,
+            names,
+            loss_scaling=1.0,
+            **_MOMENT_TYPES,
+            use_tf_variant=False,
         )
 
 
@@ -334,12 +338,11 @@ class LAMB(Optimizer, torch.optim.Optimizer):
         }
         torch.optim.Optimizer.__init__(self, params, defaults)
         self._begin(
-            {name: given[name] for name in (*names, "loss_scaling")},
-            loss_scaling=1.0 if loss_scaling is None else loss_scaling,
-            bias_correction=True if bias_correction is None else bias_correction,
-            accum_type=accum_type or torch.float32,
-            first_order_momentum_accum_type=first_order_momentum_accum_type or torch.float32,
-            second_order_momentum_accum_type=second_order_momentum_accum_type or torch.float32,
+            given,
+            names,
+            loss_scaling=1.0,
+            bias_correction=True,
+            **_MOMENT_TYPES,
         )
 
     @torch.no_grad()
