@@ -5,6 +5,7 @@
 
 #include <popart/builder.hpp>
 #include <popart/devicemanager.hpp>
+#include <popart/ndarraywrapper.hpp>
 #include <popart/session.hpp>
 #include <popart/sgd.hpp>
 #include <popart/stepio.hpp>
@@ -26,20 +27,15 @@ TensorInfo infoOf(const py::array& array) {
   return TensorInfo(type, Shape(array.shape(), array.shape() + array.ndim()));
 }
 
-// A contiguous array of NumPy, kept alive.
-class NumpyArray : public IArray {
+// A contiguous array of NumPy, kept alive; what is in it, its TensorInfo alone says.
+class NumpyArray final : public NDArrayWrapper<char> {
  public:
-  explicit NumpyArray(py::array array) : array_(std::move(array)), info_(infoOf(array_)) {}
-  void* data() final { return const_cast<void*>(array_.data()); }
-  DataType dataType() const final { return info_.dataType(); }
-  std::size_t rank() const final { return static_cast<std::size_t>(info_.rank()); }
-  std::int64_t dim(std::size_t index) const final { return info_.dim(static_cast<int>(index)); }
-  std::size_t nelms() const final { return static_cast<std::size_t>(info_.nelms()); }
-  const Shape shape() const final { return info_.shape(); }
+  explicit NumpyArray(py::array array)
+      : NDArrayWrapper(static_cast<char*>(const_cast<void*>(array.data())), infoOf(array)),
+        array_(std::move(array)) {}
 
  private:
   py::array array_;
-  TensorInfo info_;
 };
 
 // Takes inputs from NumPy's arrays and puts anchors into others, batch by batch.
