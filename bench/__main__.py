@@ -9,6 +9,7 @@ from bench import rows
 SUITES = (
     "emulator", "emulator_bars", "demo_step", "sparse_step", "lif", "modelled", "list_sizes",
     "half_weights", "dense_gradients", "resnet", "data", "recurrent", "accuracy", "network",
+    "planning",
 )  # fmt: skip
 HOURS = ("accuracy",)  # suites that run only when named
 
