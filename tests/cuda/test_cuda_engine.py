@@ -17,7 +17,7 @@ from tests.python.networks import as_definition, build, drawn_state, networks, r
 
 import popsnn.cuda
 from popsnn import SpikeTensor, functional, surrogate
-from popsnn.cuda import recurrent
+from popsnn.cuda.recurrent import CAPABILITY
 from popsnn.engines import LayerTrace
 from popsnn.extensions.alif import ALIF
 from popsnn.functional import SparseState
@@ -157,7 +157,7 @@ def test_a_recurrent_layer_in_one_kernel(
 
         monkeypatch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
         monkeypatch.setattr(functional, "recurrent_lif", recurrent_lif)
-    elif torch.cuda.get_device_capability() != recurrent.CAPABILITY:
+    elif torch.cuda.get_device_capability() != CAPABILITY:
         pytest.skip("persistent kernels need compute capability 9.0")
     hidden = {"reset": "zero", "grad_threshold": 0.2, "recurrent": True, "delay": 1, "gain": 1.7}
     spec = {
