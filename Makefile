@@ -18,7 +18,7 @@ SOURCES := CMakeLists.txt pyproject.toml $(shell find $(CPP_DIRS) cuda python/po
   ! -name '*.pyc' ! -name '*.md' 2>/dev/null)
 CPP_FILES = $(shell find $(CPP_DIRS) bench cuda tests/cuda/host -type f \
   \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' -o -name '*.cuh' \))
-PY_DIRS := python emulator/python tests bench
+PY_DIRS := python emulator/python tests bench docs/python_names.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

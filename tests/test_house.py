@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import runpy
 import subprocess
 import sys
 from dataclasses import fields
@@ -53,6 +54,11 @@ def test_readme_example_runs_as_printed(tmp_path: Path) -> None:
     printed = re.search(r"accuracy ([\d.]+)%, hidden activity [\d.]+%", output)
     assert printed is not None
     assert float(printed.group(1)) > 90
+
+
+def test_page_of_the_python_api_is_what_the_docstrings_say() -> None:
+    names = runpy.run_path(str(ROOT / "docs" / "python_names.py"))
+    assert names["PAGE"].read_text() == names["page"]()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -1,0 +1,90 @@
+"""Write docs/reference/python.md, the list of what popsnn's modules offer, from their docstrings.
+
+python docs/python_names.py
+"""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Callable, Iterator
+
+PAGE = Path(__file__).parent / "reference" / "python.md"
+MODULES = (
+    "popsnn",
+    "popsnn.nn",
+    "popsnn.functional",
+    "popsnn.surrogate",
+    "popsnn.data",
+    "popsnn.models",
+    "popsnn.training",
+    "popsnn.optim",
+    "popsnn.parallel",
+    "popsnn.plot",
+    "popsnn.profiling",
+    "popsnn.cuda.graph",
+)
+STARS: dict[object, str] = {
+    inspect.Parameter.VAR_POSITIONAL: "*",
+    inspect.Parameter.VAR_KEYWORD: "**",
+}
+HEAD = """# The Python API
+
+Every public name, with the first sentence of its docstring. Shapes, units, defaults and errors are
+in the rest: `help(popsnn.nn.SparseLIF)`. `popsnn.poptorch` has [a page of its own](poptorch.md).
+`python docs/python_names.py` writes this page, and a test compares them.
+"""
+
+
+def summary(documented: object) -> str:
+    """Return the first paragraph of a docstring on one line."""
+    return " ".join((inspect.getdoc(documented) or "").split("\n\n")[0].split()).replace("|", "\\|")
+
+
+def call(name: str, value: Callable[..., object]) -> str:
+    """Return how a function or a class is called, without types; defaults as an ellipsis."""
+    shown = []
+    star = False
+    for parameter in inspect.signature(value).parameters.values():
+        star = star or parameter.kind == parameter.VAR_POSITIONAL
+        if parameter.kind == parameter.KEYWORD_ONLY and not star:
+            shown.append("*")
+            star = True
+        default = "" if parameter.default is parameter.empty else "=..."
+        shown.append(STARS.get(parameter.kind, "") + parameter.name + default)
+    return f"{name}({', '.join(shown)})"
+
+
+def names(module: ModuleType) -> list[str]:
+    """Return what a module lists, or else what it defines."""
+    here = (
+        name
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", "") == module.__name__
+    )
+    listed = getattr(module, "__all__", None) or [name for name in here if name[0] != "_"]
+    return sorted(listed, key=str.lower)
+
+
+def rows(module: ModuleType) -> Iterator[str]:
+    """Yield a table row of each function and class of a module."""
+    for name in names(module):
+        value = getattr(module, name)
+        if isinstance(value, type) or inspect.isfunction(value):
+            yield f"| `{call(name, value)}` | {summary(value)} |"
+
+
+def page() -> str:
+    """Return the page."""
+    parts = [HEAD]
+    for name in MODULES:
+        module = import_module(name)
+        table = "\n".join(rows(module))
+        parts.append(f"## {name}\n\n{summary(module)}\n\n| | |\n| --- | --- |\n{table}\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
