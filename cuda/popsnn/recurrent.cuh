@@ -26,8 +26,8 @@ namespace popsnn {
 
 constexpr int kProductWarps = 8;
 constexpr int kGroup = 16;  // samples of a tile of the tensor cores
-constexpr int kRecurrentStates = 2;
-constexpr int kRecurrentParameters = 2;
+constexpr int kRecurrentStates = 4;
+constexpr int kRecurrentParameters = 4;
 
 template <int kTilesOfBlock, int kRanksOfTeam>
 struct RecurrentShape {

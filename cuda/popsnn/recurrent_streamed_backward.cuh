@@ -13,13 +13,12 @@ class StreamedBackward {
  public:
   static constexpr int kVector = kNeurons;
   static constexpr int kStates = Neuron::kStates;
+  static constexpr int kKept = Neuron::kKept;
   static constexpr int kSpike = kStates - 1;
-  static constexpr int kMembrane = Neuron::kMembrane;
-  static_assert(kStates <= kRecurrentStates && Neuron::kKept == 1, "a neuron of v and s");
 
   struct Inputs {
-    Row<float, kVector> after;  // the membranes after the step and before it
-    Row<float, kVector> before;
+    Row<float, kVector> after[kKept];
+    Row<float, kVector> before[kKept];
     Row<float, kVector> spikes_before;  // before step 0
     Row<T, kVector> from_spikes;
     Row<T, kVector> from_membrane;
@@ -46,13 +45,14 @@ class StreamedBackward {
   POPSNN_DEVICE void load(int sample, Inputs& in) const {
     const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
     const long long now = t_ * a_.row + at;
-    in.after = load_row<float, kVector>(a_.membrane, now);
-    if (t_ > 0) {
-      in.before = load_row<float, kVector>(a_.membrane, now - a_.row);
-    } else {
-      in.before = load_or_zero(a_.initial[kMembrane], at);
-      in.spikes_before = load_or_zero(a_.initial[kSpike], at);
+#pragma unroll
+    for (int k = 0; k < kKept; ++k) {
+      const float* states = kept<Neuron>(a_, k);
+      in.after[k] = load_row<float, kVector>(states, now);
+      in.before[k] =
+          t_ > 0 ? load_row<float, kVector>(states, now - a_.row) : load_or_zero(a_.initial[k], at);
     }
+    if (t_ == 0) in.spikes_before = load_or_zero(a_.initial[kSpike], at);
     in.from_spikes = load_row<T, kVector>(a_.grad_spikes, now);
     if constexpr (kMembranes) in.from_membrane = load_row<T, kVector>(a_.grad_membrane, now);
 #pragma unroll
@@ -60,15 +60,18 @@ class StreamedBackward {
   }
 
   POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sum)[kVector]) {
-    float v[kVector];
-    float v_before[kVector];
+    float states[kKept][kVector];
+    float states_before[kKept][kVector];
     float s_before[kVector];
     float from_spikes[kVector];
     [[maybe_unused]] float from_membrane[kVector];
     float grad[kStates][kVector];
     float grad_x[kVector];
-    unpack<float, kVector>(in.after, v);
-    unpack<float, kVector>(in.before, v_before);
+#pragma unroll
+    for (int k = 0; k < kKept; ++k) {
+      unpack<float, kVector>(in.after[k], states[k]);
+      unpack<float, kVector>(in.before[k], states_before[k]);
+    }
     if (t_ == 0) unpack<float, kVector>(in.spikes_before, s_before);
     unpack<T, kVector>(in.from_spikes, from_spikes);
     if constexpr (kMembranes) unpack<T, kVector>(in.from_membrane, from_membrane);
@@ -81,15 +84,18 @@ class StreamedBackward {
       float after[kStates];
       float before[kStates];
       float d[kStates];
-      after[kMembrane] = v[j];
-      before[kMembrane] = v_before[j];
+#pragma unroll
+      for (int k = 0; k < kKept; ++k) {
+        after[k] = states[k][j];
+        before[k] = states_before[k][j];
+      }
       Neuron::restore(after, p);
       Neuron::restore(before, p);
       if (t_ == 0) before[kSpike] = s_before[j];
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = grad[k][j];
       d[kSpike] += from_spikes[j] + sum[j];
-      if constexpr (kMembranes) d[kMembrane] += from_membrane[j];
+      if constexpr (kMembranes) d[Neuron::kMembrane] += from_membrane[j];
       grad_x[j] = Neuron::adjoint(before, after, p, h, d, grad_parameter_[j]);
 #pragma unroll
       for (int k = 0; k < kStates; ++k) grad[k][j] = d[k];

@@ -82,6 +82,16 @@ POPSNN_DEVICE void load_parameters(const RecurrentArguments& a, int neuron,
   }
 }
 
+// Where backward finds a neuron's state of all steps, [T, B, N]; spikes follow from the others.
+template <class Neuron>
+POPSNN_DEVICE float* kept(const StreamedArguments& a, int state) {
+  static_assert(Neuron::kStates <= kRecurrentStates && Neuron::kSpiking &&
+                    Neuron::kKept == Neuron::kStates - 1,
+                "a neuron whose last state are its spikes");
+  if (state == Neuron::kMembrane) return a.membrane;
+  return a.beside[state < Neuron::kMembrane ? state : state - 1];
+}
+
 // Leaves a tile's partial sums for the ranks that step its neurons: [kSamples, kOuts].
 template <class Shape>
 POPSNN_DEVICE void store_sums(float* to,
@@ -118,7 +128,9 @@ template <class Shape, class Stream, class Cells>
 POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<Shape>& team,
                                  Stream& stream, Cells& cells) {
   constexpr int kVector = Cells::kVector;
-  constexpr int kTogether = 4;  // samples whose memory a thread waits for together
+  // Samples whose memory a thread waits for together. Of four of three states, backward spills up
+  // to 820 bytes a thread with weights of bfloat16; of two 210, as LIF does of four.
+  constexpr int kTogether = Cells::kStates > 2 ? 2 : 4;
   constexpr int kSums = Shape::kSamples * Shape::kOuts;
   const StreamedCells<Shape, kVector> places(a, team);
   unsigned* team_arrivals = a.arrivals + 1 + team.team;

@@ -10,7 +10,6 @@ class StreamedForward {
  public:
   static constexpr int kVector = kNeurons;
   static constexpr int kStates = Neuron::kStates;
-  static_assert(kStates <= kRecurrentStates && Neuron::kSpiking, "a neuron of v and s");
 
   struct Inputs {
     Row<T, kVector> x;
@@ -59,8 +58,12 @@ class StreamedForward {
     publish_row<Shape::kPlanes>(
         a_, step_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, spikes);
     if (a_.spikes != a_.messages) store_row<T, kVector>(a_.spikes, out, spikes);
-    if (a_.membrane != nullptr)
-      store_row<float, kVector>(a_.membrane, out, states[Neuron::kMembrane]);
+#pragma unroll
+    for (int k = 0; k < Neuron::kKept; ++k) {
+      if (kept<Neuron>(a_, k) != nullptr) {
+        store_row<float, kVector>(kept<Neuron>(a_, k), out, states[k]);
+      }
+    }
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_row<float, kVector>(a_.state[k], at, states[k]);
   }

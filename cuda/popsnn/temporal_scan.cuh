@@ -4,10 +4,7 @@
 // the type T of the tensors.
 #pragma once
 
-#include <popsnn/neurons/adaptive_lif.cuh>
-#include <popsnn/neurons/li.cuh>
-#include <popsnn/neurons/lif.cuh>
-#include <popsnn/neurons/synaptic_lif.cuh>
+#include <popsnn/neurons.cuh>
 #include <popsnn/row_ring.cuh>
 #include <popsnn/surrogates.cuh>
 

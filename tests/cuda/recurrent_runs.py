@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Callable
 
 import torch
 from torch import Tensor
 
 from popsnn import functional
+
+# What is learnt, and between what numbers.
+LEARNT = {
+    functional.recurrent_lif: {"beta": (0.5, 0.95), "threshold": (0.7, 1.2)},
+    functional.recurrent_adaptive_lif: {
+        "beta": (0.5, 0.95),
+        "threshold": (0.6, 1.0),
+        "rho": (0.5, 0.97),
+        "kappa": (0.05, 0.4),
+    },
+}
+STATES = {
+    functional.recurrent_lif: functional.LIFState,
+    functional.recurrent_adaptive_lif: functional.AdaptiveLIFState,
+}
 
 
 @dataclass
@@ -17,10 +32,11 @@ class Run:
 
     x: Tensor
     weight: Tensor
-    state: functional.LIFState | None
+    state: Any
     weight_dtype: torch.dtype
+    layer: Callable[..., Any]
     options: dict[str, Any]
-    out: functional.LIFOutput
+    out: Any
 
 
 def run(
@@ -34,6 +50,7 @@ def run(
     weight_dtype: torch.dtype = torch.bfloat16,
     state: bool = False,
     learn: bool = False,
+    layer: Callable[..., Any] = functional.recurrent_lif,
     **options: Any,
 ) -> Run:
     """Call the kernels on random tensors, the same ones for the same sizes."""
@@ -49,21 +66,21 @@ def run(
     w = (normal(neurons, neurons) * (0.06 * neurons + 3) ** -0.5 / 2).to(weight).requires_grad_()
     start = None
     if state:
-        start = functional.LIFState(
-            normal(batch, neurons).requires_grad_(),
-            (normal(batch, neurons) > 1).float().requires_grad_(),
-        )
+        first = {"v": normal(batch, neurons), "s": (normal(batch, neurons) > 1).float()}
+        names = STATES[layer]._fields
+        parts = (first[n] if n in first else normal(batch, neurons).abs() for n in names)
+        start = STATES[layer](*(one.requires_grad_() for one in parts))
     if learn:
-        options["beta"] = between(0.5, 0.95).requires_grad_()
-        options["threshold"] = between(0.7, 1.2).requires_grad_()
-    out = functional.recurrent_lif(
-        x, w, start, weight_dtype=weight_dtype, backend="cuda", **options
-    )
-    return Run(x, w, start, weight_dtype, options, out)
+        for name, interval in LEARNT[layer].items():
+            options[name] = between(*interval).requires_grad_()
+    out = layer(x, w, start, weight_dtype=weight_dtype, backend="cuda", **options)
+    return Run(x, w, start, weight_dtype, layer, options, out)
 
 
-def forced(one: Run) -> tuple[functional.LIFOutput, list[Tensor]]:
-    """Return the definition in float64, step by step from the kernels' own states, and its leaves.
+def forced(one: Run) -> tuple[Any, Tensor, list[Tensor]]:
+    """Return the definition in float64, step by step from the kernels' own membranes and spikes.
+
+    And the membranes' distance from what they must reach to spike, and the leaves.
 
     A membrane within a rounding of the threshold may spike in one and not in the other, and then
     all that follows differs; so every step begins with the kernels' states, to which its gradient
@@ -73,26 +90,32 @@ def forced(one: Run) -> tuple[functional.LIFOutput, list[Tensor]]:
     x = one.x.detach().to(wide).requires_grad_()
     weight = one.weight.detach().to(one.weight_dtype).to(wide).requires_grad_()
     options = dict(one.options)
-    learnt = [name for name in ("beta", "threshold") if isinstance(options.get(name), Tensor)]
+    learnt = [name for name in LEARNT[one.layer] if isinstance(options.get(name), Tensor)]
     for name in learnt:
         options[name] = options[name].detach().to(wide).requires_grad_()
     zeros = torch.zeros_like(x[0])
-    start = one.state or functional.LIFState(zeros, zeros)
-    leaves = functional.LIFState(*(s.detach().to(wide).requires_grad_() for s in start))
+    kind = STATES[one.layer]
+    start = one.state or kind(*(zeros for _ in kind._fields))
+    leaves = kind(*(s.detach().to(wide).requires_grad_() for s in start))
     state = leaves
-    v, s = [], []
+    v, s, above = [], [], []
     for t in range(x.shape[0]):
-        out = functional.recurrent_lif(x[t : t + 1], weight, state, backend="torch", **options)
+        out = one.layer(x[t : t + 1], weight, state, backend="torch", **options)
         v.append(out.membrane[0])
         s.append(out.spikes[0])
+        level = options.get("threshold", 1.0)
+        if kind is functional.AdaptiveLIFState:
+            level = level + options.get("kappa", 0.2) * out.state.a
+        above.append(out.state.v - level)
         membrane = one.out.membrane[t].detach().to(wide)
         spikes = one.out.spikes[t].detach().to(wide)
-        state = functional.LIFState(
-            out.state.v + (membrane - out.state.v).detach(),
-            out.state.s + (spikes - out.state.s).detach(),
+        state = out.state._replace(
+            v=out.state.v + (membrane - out.state.v).detach(),
+            s=out.state.s + (spikes - out.state.s).detach(),
         )
     tensors = [x, weight, *(leaves if one.state else ()), *(options[name] for name in learnt)]
-    return functional.LIFOutput(torch.stack(s), torch.stack(v), state), tensors
+    found = out._replace(spikes=torch.stack(s), membrane=torch.stack(v), state=state)
+    return found, torch.stack(above), tensors
 
 
 def error(got: Tensor, expected: Tensor) -> float:
@@ -104,15 +127,16 @@ def error(got: Tensor, expected: Tensor) -> float:
 def compare(one: Run, membranes: bool = True) -> None:
     """Spikes exactly where the membrane is not at the threshold, gradients to what weights are."""
     most = 1e-2 if one.weight_dtype == torch.bfloat16 else 5e-5
-    expected, leaves = forced(one)
+    expected, above, leaves = forced(one)
     if one.x.is_cuda:
         torch.cuda.synchronize()
     membrane, wanted_membrane = one.out.membrane.detach(), expected.membrane.detach()
     scale = 1 + float(wanted_membrane.abs().max())
     assert float((membrane - wanted_membrane).abs().max()) <= 1e-5 * scale
-    level = one.options.get("threshold", 1.0)
-    clear = (expected.membrane - level).abs() > 1e-4
+    clear = above.abs() > 1e-4
     assert torch.equal(one.out.spikes[clear].double(), expected.spikes[clear])
+    for got, wanted in zip(one.out.state[:-1], expected.state[:-1]):
+        assert float((got - wanted).detach().abs().max()) <= 1e-5 * scale
     given = [torch.randn_like(t) for t in (one.out.spikes, one.out.membrane, *one.out.state)]
     outputs = [one.out.spikes, one.out.membrane, *one.out.state]
     ours = [expected.spikes, expected.membrane, *expected.state]
@@ -120,8 +144,8 @@ def compare(one: Run, membranes: bool = True) -> None:
         outputs, ours, given = outputs[:1], ours[:1], given[:1]
     inputs = [one.x, one.weight, *(one.state or ())]
     inputs += [v for v in one.options.values() if isinstance(v, Tensor)]
-    got = torch.autograd.grad(outputs, inputs, given)
-    wanted = torch.autograd.grad(ours, leaves, [g.double() for g in given])
-    for mine, reference in zip(got, wanted):
+    grads = torch.autograd.grad(outputs, inputs, given)
+    wanted_grads = torch.autograd.grad(ours, leaves, [g.double() for g in given])
+    for mine, reference in zip(grads, wanted_grads):
         off = error(mine, reference)
         assert off < most, (off, tuple(mine.shape))

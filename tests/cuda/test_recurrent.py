@@ -70,7 +70,7 @@ def test_every_layer_fits(neurons: int, ranks: int) -> None:
     assert 1 <= shape.tiles <= recurrent_launch.MOST_TILES
     assert 1 <= shape.quads <= recurrent_launch.MOST_QUADS
     assert shape.blocks * shape.tiles * 8 >= neurons
-    assert shape.shared_bytes(MOST_SAMPLES // GROUP, STATES + 1) <= MOST_SHARED
+    assert shape.shared_bytes(MOST_SAMPLES // GROUP, 3) <= MOST_SHARED
 
 
 def test_what_registers_hold() -> None:
@@ -222,15 +222,20 @@ def test_a_wait_that_is_given_up_is_told(
     compare(run(gpu, 3, 4, 40))
 
 
-def test_operators_pass_opcheck(gpu: torch.device) -> None:
+@pytest.mark.parametrize(
+    ("one", "values"),
+    [(neuron.LIF(), [0.9, 1.0]), (neuron.AdaptiveLIF(), [0.9, 1.0, 0.9, 0.2])],
+    ids=["LIF", "AdaptiveLIF"],
+)
+def test_operators_pass_opcheck(gpu: torch.device, one: neuron.Neuron, values: list[float]) -> None:
     x, weight = torch.randn(4, 3, 24, device=gpu), torch.randn(24, 24, device=gpu)
-    text = str(neuron.LIF().cuda_source)
-    arguments = (x, weight, [], [], [], [0.9, 1.0], text, True, True, True, False)
+    text, states = str(one.cuda_source), len(one.states)
+    arguments = (x, weight, [], [], [], values, text, states, True, True, True, True, False)
     torch.library.opcheck(torch.ops.popsnn.recurrent_forward, arguments)
-    spikes, membrane, _, second = torch.ops.popsnn.recurrent_forward(*arguments)
+    spikes, membrane, _, second, beside = torch.ops.popsnn.recurrent_forward(*arguments)
     torch.library.opcheck(
         torch.ops.popsnn.recurrent_backward,
-        (x, weight, [], [], [], [0.9, 1.0], membrane, second, spikes, None, [], text,
+        (x, weight, [], [], [], values, membrane, beside, second, spikes, None, [], text,
          gradient_of(surrogate.SuperSpike(), False), 10.0, 0.0, False, True, False, False),
     )  # fmt: skip
 

@@ -69,6 +69,22 @@ def test_weights_that_stream(
     compare(run(torch.device("cpu"), 3, 9, neurons, **options))
 
 
+def test_adaptive_neurons(host: HostLoader) -> None:
+    """Of three states and four parameters, whose weights stream whatever their number."""
+    options = {"layer": functional.recurrent_adaptive_lif, "state": True, "learn": True}
+    whole = run(torch.device("cpu"), 4, 11, 52, weight=FP32, detach_reset=False, **options)
+    compare(whole)
+    assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
+    state = whole.state
+    for part in (whole.x[:1], whole.x[1:]):
+        out = functional.recurrent_adaptive_lif(
+            part, whole.weight, state, weight_dtype=BF16, backend="cuda", **whole.options
+        )
+        state = out.state
+    for one, other in zip(out.state, whole.out.state):
+        assert torch.equal(one, other)
+
+
 @pytest.mark.parametrize(("in_registers", "batch", "neurons"), [(True, 5, 38), (False, 11, 148)])
 def test_pieces_of_a_sequence_are_the_sequence(
     host: HostLoader,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any, Callable
 
 import pytest
 import torch
@@ -18,14 +19,25 @@ from popsnn.functional import neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32
 RESETS = ["zero", "subtract", "none"]
+LAYERS = [functional.recurrent_lif, functional.recurrent_adaptive_lif]
+Layer = Callable[..., Any]
 MOST_SPILT = 400  # bytes a thread, of the widest kernels and outside of their products
 
 
-@pytest.mark.parametrize("weight", [BF16, FP32], ids=str)
-@pytest.mark.parametrize("direction", ["forward", "backward"])
-def test_kernels_compile(direction: str, weight: torch.dtype) -> None:
+@pytest.mark.parametrize(
+    ("direction", "weight", "kind"),
+    [
+        ("forward", BF16, neuron.LIF),
+        ("forward", FP32, neuron.AdaptiveLIF),
+        ("backward", BF16, neuron.LIF),
+        ("backward", FP32, neuron.LIF),
+        ("backward", BF16, neuron.AdaptiveLIF),
+    ],
+    ids=lambda one: getattr(one, "__name__", str(one)),
+)
+def test_kernels_compile(direction: str, weight: torch.dtype, kind: type[neuron.LIF]) -> None:
     pytest.importorskip("cuda.core")
-    text = neuron.LIF("subtract", weight == FP32).cuda_source
+    text = str(kind("subtract", weight == FP32).cuda_source)
     gradient = ""
     planes = 1
     if direction == "backward":
@@ -77,13 +89,14 @@ def streamed(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device
     return gpu
 
 
+@pytest.mark.parametrize("layer", LAYERS)
 @pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
 @pytest.mark.parametrize("reset", RESETS)
 @pytest.mark.parametrize("detach", [True, False], ids=["detached", "attached"])
 def test_states_and_parameters(
-    streamed: torch.device, reset: str, detach: bool, weight_dtype: torch.dtype
+    streamed: torch.device, reset: str, detach: bool, weight_dtype: torch.dtype, layer: Layer
 ) -> None:
-    options = {"reset": reset, "detach_reset": detach, "grad_threshold": 0.4}
+    options = {"reset": reset, "detach_reset": detach, "grad_threshold": 0.4, "layer": layer}
     for neurons in (72, 71):
         compare(
             run(streamed, 7, 17, neurons, weight=FP32, weight_dtype=weight_dtype,
@@ -95,6 +108,56 @@ def test_states_and_parameters(
 @pytest.mark.parametrize("neurons", [8, 64, 129, 1000, 2944, 3073, 4100, 8192])
 def test_any_number_of_neurons(gpu: torch.device, neurons: int, weight_dtype: torch.dtype) -> None:
     compare(run(gpu, 5, 18, neurons, weight=FP32, weight_dtype=weight_dtype))
+
+
+@pytest.mark.parametrize("neurons", [1, 33, 300, 1024, 2944, 4100])
+def test_adaptive_neurons(gpu: torch.device, neurons: int) -> None:
+    """Whatever their number, their weights stream."""
+    options = {"layer": functional.recurrent_adaptive_lif, "learn": neurons % 2 == 0}
+    compare(run(gpu, 9, 50, neurons, state=True, **options))
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+def test_adaptive_neurons_of_narrow_tensors(gpu: torch.device, dtype: torch.dtype) -> None:
+    one = run(gpu, 6, 18, 120, dtype=dtype, layer=functional.recurrent_adaptive_lif)
+    x = one.x.detach().float().requires_grad_()
+    wide = functional.recurrent_adaptive_lif(x, one.weight, weight_dtype=BF16, backend="cuda")
+    assert torch.equal(one.out.spikes, wide.spikes.to(dtype))
+    for narrow_state, wide_state in zip(one.out.state, wide.state):
+        assert torch.equal(narrow_state, wide_state)
+
+
+def test_a_neuron_of_ones_own(gpu: torch.device) -> None:
+    """The weights of one with the states of LIF are in registers."""
+    own = functional.Custom(
+        states=("v", "s"),
+        parameters=("beta",),
+        function=lambda x, state, p, fire: (
+            v := p[0] * state[0] * (1 - state[1].detach()) + x,
+            fire(v, 1.0),
+        ),
+        forward="v = fmaf(beta, fmaf(-v, s, v), x); s = v >= 1.0f;",
+        restore="s = v >= 1.0f;",
+        backward="""
+            d_v += d_s * h(v, 1.0f);
+            d_x = d_v;
+            d_beta += d_v * v_before * (1 - s_before);
+            d_v *= beta * (1 - s_before);
+            d_s = 0;
+        """,
+    )
+    for neurons in (200, 3300):
+        one = run(gpu, 9, 20, neurons)
+        x = one.x.detach().clone().requires_grad_()
+        out = functional.recurrent_scan(
+            "own", own, x, one.weight, None, {"beta": 0.9}, weight_dtype=BF16, backend="cuda"
+        )
+        assert torch.equal(out.membrane, one.out.membrane)
+        grad = torch.randn_like(x)
+        got = torch.autograd.grad(out.spikes, (x, one.weight), grad)
+        expected = torch.autograd.grad(one.out.spikes, (one.x, one.weight), grad)
+        for mine, reference in zip(got, expected):
+            assert error(mine, reference.double()) < 1e-5
 
 
 def test_more_tiles_than_blocks(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> None:

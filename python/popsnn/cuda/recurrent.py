@@ -14,6 +14,7 @@ from ..surrogate import Surrogate
 from . import recurrent_ops
 from .availability import MISSING
 from .program import TYPES
+from .recurrent_arguments import STATES
 from .temporal_scan import gradient_source, parameter_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ CAPABILITY = (9, 0)  # on which warps hand each other registers
 
 
 def recurrent_unsupported(
+    neuron: Neuron,
     current: Tensor,  # [T, B, N]
     weight: Tensor,  # [N, N]
     weight_dtype: torch.dtype,
@@ -35,6 +37,10 @@ def recurrent_unsupported(
     for what, dtype in (("are", weight.dtype), ("are taken as", weight_dtype)):
         if dtype not in WEIGHTS:
             return f"the recurrent weights {what} {dtype}, not float32 or bfloat16"
+    if neuron.cuda_source is None:
+        return f"{type(neuron).__name__} has no CUDA lines"
+    if max(len(neuron.states), len(neuron.parameters)) > STATES:
+        return f"{type(neuron).__name__} has more than {STATES} states or parameters"
     if surrogate.cuda_source is None:
         return f"the surrogate {surrogate.name} has no CUDA expression"
     for name, one in (("current is", current), ("recurrent weights are", weight)):
@@ -50,6 +56,7 @@ class _Options(NamedTuple):
     """What a call is but for its tensors."""
 
     neuron: str
+    states: int
     slots: Tuple[int, ...]  # which parameters are tensors
     values: Tuple[float, ...]  # of the others
     gradient: str
@@ -73,7 +80,7 @@ def recurrent(
     membrane: bool,
     final: bool,
 ) -> tuple[Tensor, Tensor | None, States]:
-    """Run what `functional.recurrent_lif` says on the kernels; no states come unless `final`."""
+    """Run what `functional.recurrent_scan` says on the kernels; no states come unless `final`."""
     neurons = current.shape[-1]
     flat = [
         p.to(torch.float32).expand(neurons).contiguous()
@@ -83,6 +90,7 @@ def recurrent(
     initial = [one.to(torch.float32).contiguous() for one in state or ()]
     options = _Options(
         neuron=str(neuron.cuda_source),
+        states=len(neuron.states),
         slots=tuple(i for i, p in enumerate(parameters) if isinstance(p, Tensor)),
         values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in parameters),
         gradient=gradient_source(neuron, surrogate, grad_threshold is not None),
@@ -96,13 +104,19 @@ def recurrent(
     if torch.is_grad_enabled() and any(one.requires_grad for one in tensors):
         spikes, trace, *last = _Recurrent.apply(options, len(initial), *tensors)
     else:
-        spikes, trace, last, _ = _forward(options, len(initial), tensors, membrane, False)
+        out = _forward(options, len(initial), tensors, membrane, False, False)
+        spikes, trace, last, *_ = out
     return spikes, trace.to(current.dtype) if membrane else None, tuple(last)
 
 
 def _forward(
-    options: _Options, initial: int, tensors: tuple[Tensor, ...], membrane: bool, second: bool
-) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
+    options: _Options,
+    initial: int,
+    tensors: tuple[Tensor, ...],
+    membrane: bool,
+    beside: bool,
+    second: bool,
+) -> recurrent_ops.ForwardOutputs:
     x, weight, *rest = tensors
     return recurrent_ops.recurrent_forward(
         x,
@@ -112,7 +126,9 @@ def _forward(
         options.slots,
         options.values,
         options.neuron,
+        options.states,
         membrane,
+        beside,
         options.final,
         second,
         options.exact,
@@ -125,12 +141,14 @@ class _Recurrent(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, options: _Options, initial: int, *tensors: Tensor) -> tuple[Tensor, ...]:
         needs_weight = ctx.needs_input_grad[3]
-        spikes, membrane, last, second = _forward(options, initial, tensors, True, needs_weight)
-        ctx.options, ctx.initial = options, initial
+        spikes, membrane, last, second, beside = _forward(
+            options, initial, tensors, True, True, needs_weight
+        )
+        ctx.options, ctx.initial, ctx.beside = options, initial, len(beside)
         ctx.set_materialize_grads(False)
         if needs_weight and not second.numel():
             second = spikes  # of bfloat16
-        ctx.save_for_backward(membrane, second, *tensors)
+        ctx.save_for_backward(membrane, second, *beside, *tensors)
         if not options.membrane:
             ctx.mark_non_differentiable(membrane)
         return (spikes, membrane, *last)
@@ -139,7 +157,8 @@ class _Recurrent(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         options: _Options = ctx.options
-        membrane, second, x, weight, *rest = ctx.saved_tensors
+        membrane, second, *rest = ctx.saved_tensors
+        beside, (x, weight, *rest) = rest[: ctx.beside], rest[ctx.beside :]
         initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
         grad_spikes, grad_membrane, *grad_final = grads
         if any(one is not None for one in grad_final):
@@ -159,6 +178,7 @@ class _Recurrent(torch.autograd.Function):
             options.slots,
             options.values,
             membrane,
+            beside,
             second,
             None if grad_spikes is None else grad_spikes.contiguous(),
             None if grad_membrane is None else grad_membrane.to(x.dtype).contiguous(),

@@ -9,7 +9,7 @@ from typing import Any, Sequence
 import torch
 from torch import Tensor
 
-STATES = PARAMETERS = 2  # kRecurrentStates, kRecurrentParameters
+STATES = PARAMETERS = 4  # of a neuron at most: kRecurrentStates, kRecurrentParameters
 MOST_SAMPLES = 96  # of a launch, for which shared memory suffices in every shape
 PATIENCE = 4_000_000_000  # nanoseconds that one block may wait for another's message
 
@@ -51,12 +51,13 @@ class RecurrentArguments(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Cell:
-    """The neuron: its C++, its parameters, and how a spike is differentiated.
+    """The neuron: its C++, its states, its parameters, and how a spike is differentiated.
 
     `values` has a number a parameter, `tensors` those that are one, float32 [N], at `slots`.
     """
 
     neuron: str
+    states: int
     values: Sequence[float]
     tensors: Sequence[Tensor]
     slots: Sequence[int]
@@ -79,7 +80,7 @@ class Cell:
 class Tensors:
     """The tensors over time and over a batch, by their names in the arguments.
 
-    `rows` are [T, B, N], `states` lists of [B, N]; what is missing is null.
+    `rows` are [T, B, N], `states` lists of [B, N] or [T, B, N]; what is missing is null.
     """
 
     rows: dict[str, Tensor | None] = field(default_factory=dict)
@@ -132,7 +133,7 @@ def check(device: torch.device) -> Tensor:
     if int(status):
         status.zero_()
         raise RuntimeError(
-            "functional.recurrent_lif: an earlier call gave up: expected every block's message "
+            "functional.recurrent_scan: an earlier call gave up: expected every block's message "
             f"within {PATIENCE / 1e9:g} s, got none; what it returned is NaN"
         )
     return status

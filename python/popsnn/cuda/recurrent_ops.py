@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, List, Tuple
 
 import torch
 from torch import Tensor
@@ -10,20 +10,23 @@ from torch import Tensor
 from . import ops, recurrent_streamed
 from .launch import multiprocessors
 from .products import outer
-from .recurrent_arguments import PARAMETERS, STATES, Cell, Tensors, parts
+from .recurrent_arguments import Cell, Tensors, parts
 from .recurrent_launch import GROUP, launch, resident
+
+# Spikes, membrane [T, B, N], final states [B, N], spikes in bfloat16, states beside [T, B, N].
+ForwardOutputs = Tuple[Tensor, Tensor, List[Tensor], Tensor, List[Tensor]]
 
 ops.LIBRARY.define(
     "recurrent_forward(Tensor x, Tensor weight, Tensor[] initial, Tensor[] parameters, "
-    "int[] slots, float[] values, str neuron, bool membrane, bool final, bool spikes16, "
-    "bool exact) "
-    "-> (Tensor spikes, Tensor membrane, Tensor[] final, Tensor spikes16)"
+    "int[] slots, float[] values, str neuron, int states, bool membrane, bool beside, "
+    "bool final, bool spikes16, bool exact) "
+    "-> (Tensor spikes, Tensor membrane, Tensor[] final, Tensor spikes16, Tensor[] beside)"
 )
 ops.LIBRARY.define(
     "recurrent_backward(Tensor x, Tensor weight, Tensor[] initial, Tensor[] parameters, "
-    "int[] slots, float[] values, Tensor membrane, Tensor spikes16, Tensor? grad_spikes, "
-    "Tensor? grad_membrane, Tensor[] grad_final, str neuron, str gradient, float surrogate, "
-    "float gate, bool learn, bool grad_weight, bool grad_initial, bool exact) "
+    "int[] slots, float[] values, Tensor membrane, Tensor[] beside, Tensor spikes16, "
+    "Tensor? grad_spikes, Tensor? grad_membrane, Tensor[] grad_final, str neuron, str gradient, "
+    "float surrogate, float gate, bool learn, bool grad_weight, bool grad_initial, bool exact) "
     "-> (Tensor grad_x, Tensor grad_weight, Tensor[] grad_initial, Tensor[] grad_parameters)"
 )
 
@@ -36,20 +39,23 @@ def _forward_outputs(
     slots: list[int],
     values: list[float],
     neuron: str,
+    states: int,
     membrane: bool,
+    beside: bool,
     final: bool,
     spikes16: bool,
     exact: bool,
-) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
+) -> ForwardOutputs:
     shape: tuple[int, ...] = tuple(x.shape)
-    if x.numel() and not _resident(x, exact):
+    if x.numel() and not _resident(x, exact, states, len(values)):
         shape = recurrent_streamed.messages_shape(x)
     second = spikes16 and (x.dtype != torch.bfloat16 or shape != tuple(x.shape))
     return (
         torch.empty_like(x),
         x.new_empty(x.shape if membrane else 0, dtype=torch.float32),
-        [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(STATES if final else 0)],
+        [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(states * final)],
         x.new_empty(shape if second else 0, dtype=torch.bfloat16),
+        [x.new_empty(x.shape, dtype=torch.float32) for _ in range((states - 2) * beside)],
     )
 
 
@@ -61,28 +67,31 @@ def _recurrent_forward(
     slots: list[int],
     values: list[float],
     neuron: str,
+    states: int,
     membrane: bool,
+    beside: bool,
     final: bool,
     spikes16: bool,
     exact: bool,
-) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
+) -> ForwardOutputs:
     outputs = _forward_outputs(
-        x, weight, initial, parameters, slots, values, neuron, membrane, final, spikes16, exact
-    )
-    spikes, trace, last, second = outputs
+        x, weight, initial, parameters, slots, values, neuron, states, membrane, beside, final,
+        spikes16, exact,
+    )  # fmt: skip
+    spikes, trace, last, second, _ = outputs
     if not x.numel():  # no step: the states stay what they were
         for index, one in enumerate(last):
             one.copy_(initial[index]) if initial else one.zero_()
         return outputs
-    cell = Cell(neuron, values, parameters, slots)
-    if not _resident(x, exact):
+    cell = Cell(neuron, states, values, parameters, slots)
+    if not _resident(x, exact, states, len(values)):
         recurrent_streamed.forward(cell, x, weight, initial, outputs, exact)
         return outputs
     tensors = Tensors(
         {"x": x, "spikes": spikes, "spikes16": second, "membrane": trace},
         {"initial": initial, "final": last},
     )
-    launch("forward", cell, x, weight, tensors, states=STATES)
+    launch("forward", cell, x, weight, tensors, states=states)
     return outputs
 
 
@@ -94,6 +103,7 @@ def _backward_outputs(
     slots: list[int],
     values: list[float],
     membrane: Tensor,  # [T, B, N]
+    beside: list[Tensor],  # of [T, B, N], states beside membrane and spikes
     spikes16: Tensor,  # [T, B, N]
     grad_spikes: Tensor | None,  # [T, B, N]
     grad_membrane: Tensor | None,  # [T, B, N]
@@ -110,10 +120,7 @@ def _backward_outputs(
     return (
         torch.empty_like(x),
         torch.empty_like(weight) if grad_weight else weight.new_empty(0),
-        [
-            x.new_empty(x.shape[1:], dtype=torch.float32)
-            for _ in range(STATES if grad_initial else 0)
-        ],
+        _initial_gradients(x, beside, grad_initial),
         [torch.empty_like(one) for one in parameters if learn],
     )
 
@@ -126,6 +133,7 @@ def _recurrent_backward(
     slots: list[int],
     values: list[float],
     membrane: Tensor,
+    beside: list[Tensor],
     spikes16: Tensor,
     grad_spikes: Tensor | None,
     grad_membrane: Tensor | None,
@@ -141,10 +149,7 @@ def _recurrent_backward(
 ) -> tuple[Tensor, Tensor, list[Tensor], list[Tensor]]:
     _, batch, neurons = x.shape
     grad_x = torch.empty_like(x)
-    before = [
-        x.new_empty((batch, neurons), dtype=torch.float32)
-        for _ in range(STATES if grad_initial else 0)
-    ]
+    before = _initial_gradients(x, beside, grad_initial)
     if not x.numel():
         for index, one in enumerate(before):
             one.copy_(grad_final[index]) if grad_final else one.zero_()
@@ -156,11 +161,13 @@ def _recurrent_backward(
         "grad_membrane": grad_membrane,
         "grad_x": grad_x,
     }
-    cell = Cell(neuron, values, parameters, slots, gradient, surrogate, gate)
-    if not _resident(x, exact):
+    states = 2 + len(beside)
+    cell = Cell(neuron, states, values, parameters, slots, gradient, surrogate, gate)
+    if not _resident(x, exact, states, len(values)):
         total, sums = recurrent_streamed.backward(
-            cell, x, weight, initial, rows, grad_final, before, spikes16, learn, grad_weight, exact
-        )
+            cell, x, weight, initial, rows, beside, grad_final, before, spikes16, learn,
+            grad_weight, exact,
+        )  # fmt: skip
         return grad_x, total, before, sums
     sixteen = x.dtype == torch.bfloat16
     grad_x16 = grad_x if sixteen else x.new_empty(
@@ -170,8 +177,8 @@ def _recurrent_backward(
     tensors = Tensors(rows, {"initial": initial, "grad_final": grad_final, "grad_initial": before})
     learnt = None
     if learn:
-        learnt = x.new_zeros((len(parts(batch, GROUP)), PARAMETERS, neurons), dtype=torch.float32)
-    launch("backward", cell, x, weight, tensors, states=STATES + 1, grad_parameter=learnt)
+        learnt = x.new_zeros((len(parts(batch, GROUP)), len(values), neurons), dtype=torch.float32)
+    launch("backward", cell, x, weight, tensors, states=states + 1, grad_parameter=learnt)
     if grad_initial:  # the spikes before step 0 act through the weights too
         before[-1] += torch.mm(grad_x16[0], weight.to(torch.bfloat16)).float()
     total = weight.new_empty(0)
@@ -183,8 +190,17 @@ def _recurrent_backward(
     return grad_x, total, before, sums
 
 
-def _resident(x: Tensor, exact: bool) -> bool:
-    return resident(x.shape[-1], x.shape[0], exact, multiprocessors(x.device))
+def _initial_gradients(x: Tensor, beside: list[Tensor], wanted: bool) -> list[Tensor]:
+    """Return memory for the gradients of the states before the first step, if they are wanted."""
+    count = (2 + len(beside)) * wanted
+    return [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(count)]
+
+
+def _resident(x: Tensor, exact: bool, states: int, parameters: int) -> bool:
+    """Return whether the kernels that keep weights in registers run this: a neuron as LIF is."""
+    return max(states, parameters) <= 2 and resident(
+        x.shape[-1], x.shape[0], exact, multiprocessors(x.device)
+    )
 
 
 ops.register(
@@ -195,11 +211,11 @@ ops.register(
 )
 
 
-def recurrent_forward(*arguments: Any) -> tuple[Tensor, Tensor, list[Tensor], Tensor]:
+def recurrent_forward(*arguments: Any) -> ForwardOutputs:
     """Run the operator of this name, or its kernel at once where nobody is watching."""
     watched = ops.watched(arguments[0])
     run = torch.ops.popsnn.recurrent_forward if watched else _recurrent_forward
-    result: tuple[Tensor, Tensor, list[Tensor], Tensor] = run(*arguments)
+    result: ForwardOutputs = run(*arguments)
     return result
 
 

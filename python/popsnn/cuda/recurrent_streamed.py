@@ -39,18 +39,23 @@ def _messages(x: Tensor, planes: int, *shared: Tensor) -> Tensor:
     return x.new_empty((planes, *shape), dtype=BF16)
 
 
+def _states(x: Tensor, cell: Cell) -> list[Tensor]:
+    """Return memory for a neuron's states, or for their gradients, each [B, N]."""
+    return [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(cell.states)]
+
+
 def forward(
     cell: Cell,
     x: Tensor,  # [T, B, N]
     weight: Tensor,  # [N, N]
     initial: Sequence[Tensor],  # of [B, N]
-    outputs: tuple[Tensor, Tensor, list[Tensor], Tensor],
+    outputs: tuple[Tensor, Tensor, list[Tensor], Tensor, list[Tensor]],
     exact: bool,
 ) -> None:
-    """Write spikes, membrane, final states and spikes [T, B, pitch] in bfloat16."""
-    spikes, membrane, last, second = outputs
+    """Write spikes, membrane, final states, spikes [T, B, pitch] in bfloat16, states beside."""
+    spikes, membrane, last, second, beside = outputs
     messages = _messages(x, 1, second, spikes)
-    states = last or [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(2)]
+    states = last or _states(x, cell)
     for index, one in enumerate(states):
         one.copy_(initial[index]) if initial else one.zero_()
     launch(
@@ -59,7 +64,7 @@ def forward(
         x,
         _padded(weight, torch.float32 if exact else BF16),
         messages,
-        Tensors({"x": x, "spikes": spikes, "membrane": membrane}),
+        Tensors({"x": x, "spikes": spikes, "membrane": membrane}, {"beside": beside}),
         states,
         before=_padded(initial[-1], BF16) if initial else None,
     )
@@ -71,6 +76,7 @@ def backward(
     weight: Tensor,  # [N, N]
     initial: Sequence[Tensor],  # of [B, N]
     rows: dict[str, Tensor | None],  # of [T, B, N], by their names in the arguments
+    beside: Sequence[Tensor],  # of [T, B, N], states beside membrane and spikes
     grad_final: Sequence[Tensor],  # of [B, N]
     grad_initial: Sequence[Tensor],  # of [B, N], to write to; none, where not wanted
     spikes16: Tensor,  # [T, B, pitch]
@@ -83,11 +89,11 @@ def backward(
     grad_x = rows["grad_x"]
     assert grad_x is not None
     messages = _messages(x, PLANES if exact else 1, grad_x)
-    states = grad_initial or [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(2)]
+    states = grad_initial or _states(x, cell)
     for index, one in enumerate(states):
         one.copy_(grad_final[index]) if grad_final else one.zero_()
     wide = _padded(weight, torch.float32 if exact else BF16)
-    tensors = Tensors(rows, {"initial": initial})
+    tensors = Tensors(rows, {"initial": initial, "beside": beside})
     learnt = launch("backward", cell, x, wide, messages, tensors, states, learn=learn)
     planes = messages[..., :neurons]
     if grad_initial:  # the spikes before step 0 act through the weights too

@@ -15,7 +15,6 @@ from .launch import multiprocessors
 from .program import TYPES
 from .recurrent_arguments import (
     MOST_SAMPLES,
-    PARAMETERS,
     PATIENCE,
     STATES,
     Cell,
@@ -47,6 +46,7 @@ class StreamedArguments(RecurrentArguments):
 
     _fields_ = [  # noqa: RUF012
         ("state", _Pointers),
+        ("beside", ctypes.c_void_p * (STATES - 2)),
         ("arrivals", ctypes.c_void_p),
         ("plane", ctypes.c_longlong),
         ("message_row", ctypes.c_longlong),
@@ -200,7 +200,7 @@ def source(
     options += [str(flag).lower() for flag in ([membranes, learn] if gradient else [])]
     sizes = ", ".join(str(size) for size in layout)
     lines = [
-        "#include <popsnn/neurons/lif.cuh>",
+        "#include <popsnn/neurons.cuh>",
         f"#include <popsnn/{name}.cuh>",
         neuron,
         gradient,
@@ -247,7 +247,8 @@ def launch(
     sent = messages.flatten(0, 2)  # [planes T B, pitch]
     learnt = None
     if learn:
-        shape = (len(parts(batch, TILE_SAMPLES)), PARAMETERS, laid.rows(vector), neurons)
+        count = len(parts(batch, TILE_SAMPLES))
+        shape = (count, len(cell.values), laid.rows(vector), neurons)
         learnt = torch.zeros(shape, dtype=torch.float32, device=x.device)
     for part, (first, count) in enumerate(parts(batch, TILE_SAMPLES)):
         samples = next(tiles for tiles in SAMPLE_TILES if TILE_SAMPLES * tiles >= count)

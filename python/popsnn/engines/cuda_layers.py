@@ -224,7 +224,7 @@ def _on_persistent_kernels(layer: SparseLIF, product: torch.dtype) -> bool:
         loops is not None
         and layer.capacity == layer.out_features
         and (product == torch.float32 or math.frexp(layer.gain)[0] == 0.5)
-        and cuda.recurrent_unsupported(loops, loops, product, layer.surrogate) is None
+        and cuda.recurrent_unsupported(layer.neuron, loops, loops, product, layer.surrogate) is None
     )
 
 

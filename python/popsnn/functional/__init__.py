@@ -14,7 +14,9 @@ from __future__ import annotations
 from ._adaptive_lif import AdaptiveLIFOutput, AdaptiveLIFState, adaptive_lif
 from ._li import LIOutput, li
 from ._lif import LIFOutput, LIFState, lif
+from ._recurrent_adaptive_lif import recurrent_adaptive_lif
 from ._recurrent_lif import recurrent_lif
+from ._recurrent_scan import recurrent_scan
 from ._scan import BACKENDS, ScanOutput, pack_bits, scan, unpack_bits
 from ._synaptic_lif import SynapticLIFOutput, SynapticLIFState, synaptic_lif
 from .batch_norm import BatchNormLIFOutput, batch_norm, batch_norm_lif
@@ -52,7 +54,9 @@ __all__ = [
     "li",
     "lif",
     "pack_bits",
+    "recurrent_adaptive_lif",
     "recurrent_lif",
+    "recurrent_scan",
     "scan",
     "sparse_li",
     "sparse_lif",

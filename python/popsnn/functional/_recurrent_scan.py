@@ -1,0 +1,166 @@
+"""Runs a layer whose spikes come back to it: the definition, and the choice of the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import linear
+
+from .. import _check, cuda
+from .._check import PerNeuron
+from ..surrogate import Surrogate, resolve, spike
+from ._parts import stack
+from ._scan import BACKENDS, ScanOutput, check_current, check_shapes, state_dtype
+from .neuron import Neuron, States
+
+
+def recurrent_scan(
+    operation: str,
+    neuron: Neuron,
+    current: Tensor,
+    recurrent_weight: Tensor,
+    state: States | None,
+    parameters: dict[str, PerNeuron],
+    *,
+    surrogate: Surrogate | None = None,
+    grad_threshold: float | None = None,
+    weight_dtype: torch.dtype | None = None,
+    membrane: bool = True,
+    return_state: bool = True,
+    backend: str = "auto",
+) -> ScanOutput:
+    """Run neurons over their input current and their own spikes of the step before.
+
+    Its input at step t is current[t] + V s[t-1].
+
+    Parameters
+    ----------
+    operation : str
+        Name for error messages.
+    neuron : Neuron
+        One that spikes.
+    current : float Tensor [T, B, N]
+    recurrent_weight : float Tensor [N, N]
+        V, to neuron i from neuron j at [i, j].
+    state : tuple of Tensor [B, N], optional
+        The neuron's states before the first step; default zeros. Its spikes are 0 or 1.
+    parameters : dict of float or Tensor
+        The neuron's parameters by name; tensors must broadcast to [N].
+    surrogate : Surrogate, optional
+        Default `SuperSpike()`.
+    grad_threshold : float, optional
+        No gradient passes a silent neuron whose membrane lies below; default: it passes all.
+    weight_dtype : torch.dtype, optional
+        What V is rounded to before it is used, forward and backward; its gradient is that of the
+        rounded weights. Default: V as it is. The kernels take two types and add up in float32:
+        `torch.bfloat16`, where weights are below 512 and the gradients that V carries back are
+        rounded to bfloat16 too, and `torch.float32`, where products are exact to 2^-26.
+    membrane, return_state : bool
+        Whether to return the membrane of every step, and the states after the last one.
+    backend : {"auto", "torch", "cuda"}
+        "auto" takes the kernels wherever they can run, else the definition. A backend that is
+        named runs or raises with the reason.
+
+    Returns
+    -------
+    ScanOutput
+        As of `scan`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where the current is no float tensor [T, B, N], shapes do not fit or an option is out of
+        range.
+    RuntimeError
+        Where the backend is named and cannot run this, where the GPU has no room for the kernels'
+        blocks at once, or where one of them gave up waiting for another in an earlier call.
+    """
+    if not neuron.spiking:
+        raise ValueError(f"{operation}: neuron: expected one that spikes, got {neuron}")
+    check_current(operation, current)
+    _check_inputs(operation, current, recurrent_weight, parameters)
+    check_shapes(operation, neuron, current, state, parameters)
+    surrogate = resolve(surrogate)
+    values = tuple(parameters[name] for name in neuron.parameters)
+    rounded = recurrent_weight.dtype if weight_dtype is None else weight_dtype
+    if _check.choice(operation, "backend", backend, BACKENDS) != "torch":
+        reason = cuda.recurrent_unsupported(neuron, current, recurrent_weight, rounded, surrogate)
+        if reason is None:
+            return ScanOutput(
+                *cuda.recurrent(
+                    neuron,
+                    current,
+                    recurrent_weight,
+                    state,
+                    values,
+                    weight_dtype=rounded,
+                    surrogate=surrogate,
+                    grad_threshold=grad_threshold,
+                    membrane=membrane,
+                    final=return_state,
+                )
+            )
+        if backend == "cuda":
+            raise RuntimeError(f"{operation}: backend 'cuda' cannot run this: {reason}")
+
+    def fire(v: Tensor, threshold: PerNeuron) -> Tensor:
+        fired = v >= threshold
+        listed = None if grad_threshold is None else fired | (v >= grad_threshold)
+        return spike(v - threshold, fired, listed, surrogate=surrogate)
+
+    dtype = state_dtype(current.dtype)
+    weight = _Rounded.apply(recurrent_weight, rounded).to(dtype)
+    values = tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in values)
+    if state is None:
+        rest = torch.zeros(current.shape[1:], dtype=dtype, device=current.device)
+        state = (rest,) * len(neuron.states)
+    states: States = tuple(one.to(dtype) for one in state)
+    trace: list[States] = []
+    for x in current.to(dtype):
+        states = neuron.step(x + linear(states[-1], weight), states, values, fire)
+        trace.append(states)
+    return ScanOutput(
+        stack([one[-1] for one in trace], current).to(current.dtype),
+        stack([one[neuron.membrane] for one in trace], current).to(current.dtype)
+        if membrane
+        else None,
+        states if return_state else (),
+    )
+
+
+class _Rounded(torch.autograd.Function):
+    """A tensor rounded to another type and back, whose gradient passes as it is."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, dtype: torch.dtype) -> Tensor:
+        return x.to(dtype).to(x.dtype)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
+        return grad, None
+
+
+def _check_inputs(
+    operation: str, current: Tensor, weight: Tensor, parameters: dict[str, PerNeuron]
+) -> None:
+    if current.dim() != 3:
+        raise ValueError(
+            f"{operation}: current: expected shape [T, B, N], got {tuple(current.shape)}"
+        )
+    neurons = current.shape[2]
+    if not isinstance(weight, Tensor) or not weight.is_floating_point():
+        got = weight.dtype if isinstance(weight, Tensor) else type(weight).__name__
+        raise TypeError(f"{operation}: recurrent_weight: expected a float tensor, got {got}")
+    if tuple(weight.shape) != (neurons, neurons):
+        raise ValueError(
+            f"{operation}: recurrent_weight: expected shape {(neurons, neurons)} for {neurons} "
+            f"neurons, got {tuple(weight.shape)}"
+        )
+    for name, value in parameters.items():
+        if isinstance(value, Tensor) and tuple(value.shape) not in ((), (1,), (neurons,)):
+            raise ValueError(
+                f"{operation}: {name}: expected a float or a tensor of shape ({neurons},), "
+                f"got shape {tuple(value.shape)}"
+            )
