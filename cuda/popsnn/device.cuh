@@ -1,6 +1,6 @@
 // What the kernels take from the GPU: where a thread is, asynchronous copies, 16-bit floats and
-// fast arithmetic. Only this header, block.cuh, hopper.cuh and bulk_copies.cuh are more than C++17;
-// second headers of these names (tests/cuda/host) run the same kernels on a CPU.
+// fast arithmetic. Only this header, block.cuh, hopper.cuh, bulk_copies.cuh and cluster.cuh are
+// more than C++17; second headers of these names (tests/cuda/host) run the same kernels on a CPU.
 #pragma once
 
 #define POPSNN_DEVICE __device__ __forceinline__

@@ -19,7 +19,8 @@ from popsnn.functional import Neuron
 from popsnn.surrogate import Surrogate
 
 SHIM = Path(__file__).parent / "host"
-RUN = {"POPSNN": "run", "PERSISTENT": "run_together"}
+RUN = {"POPSNN": "run", "PERSISTENT": "run_together", "CLUSTER": "run_together"}
+CLUSTERS = 2  # that run at once, as far as a launcher knows
 _unsupported = popsnn.cuda.unsupported
 
 
@@ -41,16 +42,19 @@ class HostModule:
 
     def __init__(self, source: str, folder: Path) -> None:
         kernels = re.findall(
-            r"^(POPSNN|PERSISTENT)_KERNEL\(.*?\) (\w+)\(POPSNN_ARGUMENT ([\w:]+) ",
+            r"^(POPSNN|PERSISTENT|CLUSTER)_KERNEL\(.*?(?:, (\d+))?\) (\w+)"
+            r"\(POPSNN_ARGUMENT ([\w:]+) ",
             source,
             re.MULTILINE,
         )
         runs = "\n".join(
             f'extern "C" void run_{name}(const {arguments}* a, long long blocks, '
             f"int threads, int bytes) "
-            f"{{ popsnn::host::{RUN[kind]}({name}, *a, blocks, threads, bytes); }}"
-            for kind, name, arguments in kernels
+            f"{{ popsnn::host::{RUN[kind]}({name}, *a, blocks, threads, bytes"
+            f"{f', {size}' if kind == 'CLUSTER' else ''}); }}"
+            for kind, size, name, arguments in kernels
         )
+        self._clusters = {name: int(size) for _, size, name, _ in kernels if size}
         stem = folder / hashlib.sha256(source.encode()).hexdigest()[:16]
         stem.with_suffix(".cpp").write_text(f"{source}\n{runs}\n")
         command = [
@@ -64,6 +68,9 @@ class HostModule:
         assert done.returncode == 0, done.stderr
         self._library = ctypes.CDLL(str(stem.with_suffix(".so")))
         self.launched: list[str] = []
+
+    def room(self, name: str, threads: int, shared_bytes: int) -> int:
+        return CLUSTERS * self._clusters[name]
 
     def launch(
         self,

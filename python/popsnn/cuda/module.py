@@ -11,7 +11,8 @@ import torch
 from .cache import CubinCache, default_folder
 from .compiler import compile_cubin
 
-PERSISTENT = "PERSISTENT_KERNEL"  # what declares kernels that are launched `together`
+# What declares kernels that take what only GPUs of one compute capability have, and clusters.
+PERSISTENT, CLUSTER = "PERSISTENT_KERNEL", "CLUSTER_KERNEL"
 
 
 class Module:
@@ -24,7 +25,8 @@ class Module:
         self._driver = driver
         major, minor = torch.cuda.get_device_capability(device)
         arch = f"sm_{major}{minor}"
-        if PERSISTENT in source:
+        self._clusters = CLUSTER in source
+        if PERSISTENT in source or self._clusters:
             arch += "a"  # they use what other GPUs do not have, older or newer
         compiled = compile_cubin(source, arch, CubinCache(default_folder()))
         self._code = ObjectCode.from_cubin(compiled.cubin)
@@ -54,45 +56,72 @@ class Module:
             together.
         """
         driver = self._driver
-        # The thread that autograd goes back in may never have used the device.
-        _, current = driver.cuCtxGetCurrent()
-        elsewhere = int(current) != int(self._context)
-        if elsewhere:
-            driver.cuCtxPushCurrent(self._context)
+        pushed = self._push()
         try:
-            kernel = self._kernels.get(name)
-            if kernel is None:
-                kernel = self._kernels[name] = self._prepare(name)
+            kernel = self._kernel(name)
             # What Inductor and Triton call too; a torch.cuda.Stream takes 10 microseconds to make.
             stream = torch._C._cuda_getCurrentRawStream(self._device.index)
             pointer = ctypes.c_void_p(ctypes.addressof(arguments))
             grid, block = (blocks, 1, 1), (threads, 1, 1)
             call = (kernel, *grid, *block, shared_bytes, stream, ctypes.addressof(pointer))
             if together:
-                self._check_room(name, kernel, blocks, threads, shared_bytes)
+                room = self.room(name, threads, shared_bytes)
+                if blocks > room:
+                    raise RuntimeError(
+                        f"{name}: blocks: expected at most {room}, as many as this GPU runs at "
+                        f"once, got {blocks}"
+                    )
                 result = driver.cuLaunchCooperativeKernel(*call)
             else:
                 result = driver.cuLaunchKernel(*call, 0)
             self._try(name, result)
         finally:
-            if elsewhere:
+            if pushed:
                 driver.cuCtxPopCurrent()
 
-    def _check_room(
-        self, name: str, kernel: Any, blocks: int, threads: int, shared_bytes: int
-    ) -> None:
-        """Raise where not all blocks run at once."""
+    def room(self, name: str, threads: int, shared_bytes: int) -> int:
+        """Return how many blocks of a kernel run at once; of clusters, those of whole ones."""
         key = (name, shared_bytes)
         if key not in self._rooms:
-            count = self._driver.cuOccupancyMaxActiveBlocksPerMultiprocessor
-            each = self._try(name, count(kernel, threads, shared_bytes))
-            properties = torch.cuda.get_device_properties(self._device)
-            self._rooms[key] = int(each) * properties.multi_processor_count
-        if blocks > self._rooms[key]:
-            raise RuntimeError(
-                f"{name}: blocks: expected at most {self._rooms[key]}, as many as this GPU runs "
-                f"at once, got {blocks}"
-            )
+            pushed = self._push()
+            try:
+                self._rooms[key] = self._count(name, threads, shared_bytes)
+            finally:
+                if pushed:
+                    self._driver.cuCtxPopCurrent()
+        return self._rooms[key]
+
+    def _count(self, name: str, threads: int, shared_bytes: int) -> int:
+        driver, kernel = self._driver, self._kernel(name)
+        width = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH
+        size = int(self._try(name, driver.cuFuncGetAttribute(width, kernel)))
+        if size:
+            config = driver.CUlaunchConfig()
+            config.gridDimX, config.gridDimY, config.gridDimZ = size, 1, 1
+            config.blockDimX, config.blockDimY, config.blockDimZ = threads, 1, 1
+            config.sharedMemBytes = shared_bytes
+            return size * int(self._try(name, driver.cuOccupancyMaxActiveClusters(kernel, config)))
+        count = driver.cuOccupancyMaxActiveBlocksPerMultiprocessor
+        each = self._try(name, count(kernel, threads, shared_bytes))
+        properties = torch.cuda.get_device_properties(self._device)
+        return int(each) * int(properties.multi_processor_count)
+
+    def _push(self) -> bool:
+        """Make the device's context current, and return whether it was not.
+
+        The thread that autograd goes back in may never have used the device.
+        """
+        _, current = self._driver.cuCtxGetCurrent()
+        elsewhere = int(current) != int(self._context)
+        if elsewhere:
+            self._driver.cuCtxPushCurrent(self._context)
+        return elsewhere
+
+    def _kernel(self, name: str) -> Any:
+        kernel = self._kernels.get(name)
+        if kernel is None:
+            kernel = self._kernels[name] = self._prepare(name)
+        return kernel
 
     def _prepare(self, name: str) -> Any:
         driver = self._driver
@@ -105,6 +134,8 @@ class Module:
             # The kernels read past L1, so all of it can be shared memory.
             attribute.CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: 100,
         }
+        if self._clusters:
+            wanted[attribute.CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED] = 1
         for key, value in wanted.items():
             self._try(name, driver.cuKernelSetAttribute(key, value, handle, self._device.index))
         # A kernel is of no context, and a launch would have to look up that of this one.

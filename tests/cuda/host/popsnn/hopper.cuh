@@ -5,6 +5,7 @@
 #include <popsnn/device.cuh>
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -42,7 +43,7 @@ struct CountingBarrier {
   unsigned phase = 0;
 
   void check() {
-    if (arrived < count || bytes > 0) return;
+    if (arrived < count || bytes != 0) return;
     arrived = 0;
     ++phase;
   }
@@ -75,6 +76,9 @@ constexpr std::size_t kStack = 1 << 18;
 struct Grid {
   std::vector<Block> blocks;
   std::vector<Fiber> fibers;
+  int cluster = 1;  // blocks
+  std::vector<Meeting> clusters;
+  std::vector<std::function<void()>> later;  // what is on its way between blocks
   std::size_t current = 0;
   unsigned long long rounds = 0;  // of all fibers
 
@@ -109,6 +113,19 @@ inline void begin(Fiber& one) {
   makecontext(&one.context, begin_fiber, 0);
 }
 
+// About half of what is on its way arrives.
+inline void deliver(unsigned long long random) {
+  std::vector<std::function<void()>> still;
+  for (std::size_t i = 0; i < grid.later.size(); ++i) {
+    if (random >> (i * 7 % 64) & 1u) {
+      still.push_back(std::move(grid.later[i]));
+    } else {
+      grid.later[i]();
+    }
+  }
+  grid.later = std::move(still);
+}
+
 // In another order in every round.
 inline void run_fibers() {
   const std::size_t count = grid.fibers.size();
@@ -116,6 +133,7 @@ inline void run_fibers() {
   for (bool left = true; left; ++grid.rounds) {
     left = false;
     random = random * 6364136223846793005ull + 1442695040888963407ull;
+    deliver(random);
     const std::size_t first = (random >> 33) % count;
     const std::size_t apart = 8191;  // a prime that no number of threads is a multiple of
     for (std::size_t k = 0; k < count; ++k) {
@@ -133,10 +151,10 @@ inline void run_fibers() {
   }
 }
 
-// Runs all blocks at once.
+// Runs all blocks at once, as clusters of so many.
 template <class Arguments>
 void run_together(void (*kernel)(Arguments), const Arguments& arguments, long long blocks,
-                  int threads, int bytes) {
+                  int threads, int bytes, int cluster = 1) {
   machine.threads = threads;
   machine.kernel = reinterpret_cast<const void*>(kernel);
   machine.arguments = &arguments;
@@ -144,6 +162,9 @@ void run_together(void (*kernel)(Arguments), const Arguments& arguments, long lo
     reinterpret_cast<void (*)(Arguments)>(const_cast<void*>(function))(
         *static_cast<const Arguments*>(given));
   };
+  grid.cluster = cluster;
+  grid.clusters.assign(static_cast<std::size_t>(blocks / cluster), {});
+  grid.later.clear();
   grid.blocks.clear();
   grid.blocks.resize(static_cast<std::size_t>(blocks));
   for (Block& block : grid.blocks) {
@@ -174,6 +195,12 @@ std::array<T, 32> exchange(const T& mine) {
 }
 
 inline unsigned char* shared_at(unsigned address) { return shared_memory() + address; }
+
+// What `shared_memory` is to a block's own threads.
+inline unsigned char* start_of(Block& block) {
+  auto address = reinterpret_cast<std::uintptr_t>(block.shared.data());
+  return reinterpret_cast<unsigned char*>((address + 15) & ~std::uintptr_t{15});
+}
 
 inline CountingBarrier& barrier_at(unsigned address) { return grid.block().barriers[address]; }
 
