@@ -2,16 +2,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterator
+from typing import Any, Iterator
 
 import pytest
 import torch
 from tests.cuda.host_kernels import HostLoader, unsupported
 
 import popsnn.cuda
-from popsnn import engines
+from popsnn import engines, functional
 from popsnn.backends import BackendInfo, backends
 from popsnn.cuda import batch_norm_ops, launch, products, scan_ops
+from popsnn.functional import recurrent_scan
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,13 @@ def layer_kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(engines, "backends", lambda: {**backends(), "cuda": here})
         monkeypatch.setattr("popsnn.engines.cuda_engine._device", lambda net: torch.device("cpu"))
         monkeypatch.setattr(products, "multiply", _multiply)
+        monkeypatch.setattr(functional, "recurrent_scan", _recurrent_scan)
     return found
+
+
+def _recurrent_scan(*arguments: Any, **options: Any) -> functional.ScanOutput:
+    """The definition: tests/cuda/test_recurrent_on_host.py has its kernels on a CPU."""
+    return recurrent_scan(*arguments, **{**options, "backend": "torch"})
 
 
 def _multiply(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor) -> None:

@@ -16,10 +16,11 @@ from tests.cuda.conftest import Engine
 from tests.python.networks import as_definition, build, drawn_state, networks, run
 
 import popsnn.cuda
-from popsnn import SpikeTensor, functional, surrogate
+from popsnn import SpikeTensor, surrogate
 from popsnn.cuda.recurrent import CAPABILITY
 from popsnn.engines import LayerTrace
 from popsnn.extensions.alif import ALIF
+from popsnn.extensions.starter.starter import Starter
 from popsnn.functional import SparseState
 from popsnn.nn import SNN, SNNState, SparseLIF, SparseNeurons
 
@@ -149,14 +150,8 @@ def test_small_networks(
 def test_a_recurrent_layer_in_one_kernel(
     layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if layer_kernels.name == "host":  # tests/cuda/test_recurrent_on_host.py has the kernels there
-        definition = functional.recurrent_lif
-
-        def recurrent_lif(*tensors: Any, **options: Any) -> functional.LIFOutput:
-            return definition(*tensors, **{**options, "backend": "torch"})
-
+    if layer_kernels.name == "host":
         monkeypatch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
-        monkeypatch.setattr(functional, "recurrent_lif", recurrent_lif)
     elif torch.cuda.get_device_capability() != CAPABILITY:
         pytest.skip("persistent kernels need compute capability 9.0")
     hidden = {"reset": "zero", "grad_threshold": 0.2, "recurrent": True, "delay": 1, "gain": 1.7}
@@ -210,7 +205,16 @@ def test_layers_wider_than_a_block_of_four_neurons_a_thread(layer_kernels: Engin
             SparseLIF(3, 4, surrogate=surrogate.Custom(torch.tanh, torch.cosh)),
             "layer 0: surrogate: expected one with a CUDA expression, got custom",
         ),
-        (SparseNeurons(3, 4, ALIF()), "layer 0: expected SparseLIF or LI, got SparseNeurons"),
+        (
+            SparseNeurons(3, 4, ALIF(), max_activity=0.5),
+            "layer 0: max_activity: expected none, as only SparseLIF has capacities on this "
+            "engine, got 0.5",
+        ),
+        (
+            SparseNeurons(3, 4, Starter()),
+            "layer 0: model: expected one with CUDA lines, of at most 4 states and parameters, "
+            "got Starter(reset='zero', detach_reset=True)",
+        ),
     ],
 )
 def test_what_the_engine_cannot_run(

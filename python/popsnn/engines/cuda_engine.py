@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from .. import cuda
+from ..cuda import recurrent_arguments
 from ..cuda.events import Lists
 from ..cuda.layer_launch import MOST_CAPPED
 from ..functional import SparseState
 from ..hashing import Seed
 from ..nn._parts import SpikesOrDense
+from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
 from .cuda_layers import draw_of, input_rows, last_step, product_type, run_layer
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class CudaEngine(Engine):
-    """Runs networks of SparseLIF and LI with float32 parameters on a GPU."""
+    """Runs networks of SparseLIF, SparseNeurons and LI with float32 parameters on a GPU."""
 
     name = "cuda"
     takes_dense = True
@@ -41,10 +44,12 @@ class CudaEngine(Engine):
                     return (
                         f"layer {index}: {name}: expected a float32 tensor, got {parameter.dtype}"
                     )
-            if not isinstance(layer, (SparseLIF, LI)):
-                return f"layer {index}: expected SparseLIF or LI, got {type(layer).__name__}"
             if isinstance(layer, LI):
                 continue
+            if not isinstance(layer, SparseLIF):
+                reason = _unsupported_neurons(layer)
+                if reason is not None:
+                    return f"layer {index}: {reason}"
             if layer.surrogate.cuda_source is None:
                 return (
                     f"layer {index}: surrogate: expected one with a CUDA expression, "
@@ -86,7 +91,7 @@ class CudaEngine(Engine):
             membrane = out.membrane[..., :size]
             spikes = None
             if out.spikes is not None:
-                assert isinstance(layer, SparseLIF)
+                assert isinstance(layer, SparseLayer)
                 rows = out.spikes
                 stats.append(out.places.stats())
                 if trace or layer is stack[-1]:
@@ -95,7 +100,8 @@ class CudaEngine(Engine):
             if return_state:
                 v = membrane[-1]
                 s = torch.zeros_like(v) if out.spikes is None else out.spikes[-1, :, :size].float()
-                states.append(SparseState(v, s, last_step(last, layer), draw.first_step + steps))
+                x = last_step(last, layer)
+                states.append(SparseState(v, s, x, draw.first_step + steps, out.more))
         end = traces[-1]
         return EngineResult(
             end.membrane if end.spikes is None else end.spikes,
@@ -103,6 +109,27 @@ class CudaEngine(Engine):
             stats,
             tuple(states) if return_state else None,
         )
+
+
+def _unsupported_neurons(layer: SparseLayer) -> str | None:
+    """Return why neurons other than LIF cannot run, or None where they can."""
+    neuron = layer.neuron
+    if layer.capacity < layer.out_features:
+        return (
+            f"max_activity: expected none, as only SparseLIF has capacities on this engine, got "
+            f"{layer.max_activity}"
+        )
+    most = recurrent_arguments.STATES
+    if neuron.cuda_source is None or max(len(neuron.states), len(neuron.parameters)) > most:
+        return (
+            f"model: expected one with CUDA lines, of at most {most} states and parameters, got "
+            f"{neuron}"
+        )
+    loops = layer.recurrent_weight
+    if loops is None or not loops.is_cuda:
+        return None
+    reason = cuda.recurrent_unsupported(neuron, loops, loops, loops.dtype, layer.surrogate)
+    return None if reason is None else f"recurrent: {reason}"
 
 
 def _device(net: SNN) -> torch.device:

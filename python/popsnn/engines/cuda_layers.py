@@ -2,13 +2,14 @@
 
 A feed-forward layer is one product of all steps' spikes with the weights, then a kernel that walks
 the steps (`cuda/popsnn/layer_forward.cuh`). A recurrent one without a capacity has its steps in one
-persistent kernel on GPUs that can run it; any other goes step by step.
+persistent kernel on GPUs that can run it; any other goes step by step. Neurons other than LIF,
+which have no capacity here, run in one kernel always: `functional.scan`, or `recurrent_scan`.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -20,7 +21,7 @@ from ..cuda.events import Lists
 from ..cuda.layer_launch import FIRED, LISTED, Draw, Neurons
 from ..cuda.padded_rows import pad_rows, padded
 from ..cuda.temporal_scan import parameter_of
-from ..functional import LIFState, SparseState
+from ..functional import SparseState
 from ..functional.neuron import LI as LINeuron
 from ..functional.neuron import Neuron
 from ..hashing import CallSeed, Seed
@@ -88,6 +89,7 @@ class Done(NamedTuple):
     membrane: Tensor  # float32 [T, B, P]
     spikes: Tensor | None  # [T, B, P]
     places: Places
+    more: tuple[Tensor, ...] = ()  # of [B, N]: what `SparseState.more` is, after the last step
 
 
 def product_type(layer: SparseLayer | LI) -> torch.dtype:
@@ -171,13 +173,13 @@ def run_layer(
     weight = _in_float16(layer, layer.weight)
     before = state.x if state is not None and layer.delay else None
     neurons = _neurons(layer, product, follows)
-    if isinstance(layer, SparseLIF) and layer.recurrent:
+    if isinstance(layer, SparseLayer) and (layer.recurrent or not isinstance(layer, SparseLIF)):
         passes_on = neurons._replace(
             neuron=str(LINeuron().cuda_source), states=1, spiking=False, slots=(), values=(0.0,)
         )
         given = cuda.layer(passes_on, draw, layer.delay, x, before, weight, layer.bias, (), ())
-        if _on_persistent_kernels(layer, product):
-            return _persistent(layer, given.membrane, state, product, follows)
+        if not isinstance(layer, SparseLIF) or _on_persistent_kernels(layer, product):
+            return _in_one_kernel(layer, given.membrane, state, product, follows)
         return _step_by_step(layer, given.membrane, state, draw, product, follows)
     initial = () if state is None else (state.v, state.s)[: neurons.states]
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
@@ -228,33 +230,45 @@ def _on_persistent_kernels(layer: SparseLIF, product: torch.dtype) -> bool:
     )
 
 
-def _persistent(
-    layer: SparseLIF,
+def _recurrent_weight(layer: SparseLayer, product: torch.dtype) -> tuple[Tensor, torch.dtype]:
+    """Return recurrent weights that are scaled by the gain, and what products take them as."""
+    assert layer.recurrent_weight is not None
+    weight = _in_float16(layer, layer.recurrent_weight)
+    if product != torch.float32 and math.frexp(layer.gain)[0] != 0.5:
+        return rounded(weight, product) * layer.gain, torch.float32
+    return weight * layer.gain, product
+
+
+def _in_one_kernel(
+    layer: SparseLayer,
     given: Tensor,  # [T, B, P], the current without the layer's own spikes
     state: SparseState | None,
     product: torch.dtype,
     follows: torch.dtype,
 ) -> Done:
-    """Run a recurrent layer in one kernel."""
-    assert layer.recurrent_weight is not None
-    size = layer.out_features
-    beta, threshold = layer.neuron_parameters()
-    spikes, membrane, _ = functional.recurrent_lif(
-        given[..., :size],
-        _in_float16(layer, layer.recurrent_weight) * layer.gain,
-        None if state is None else LIFState(state.v, state.s),
-        beta=beta,
-        threshold=threshold,
-        reset=layer.reset,
-        detach_reset=layer.detach_reset,
-        surrogate=layer.surrogate,
-        grad_threshold=layer.grad_threshold,
-        weight_dtype=product,
-        return_state=False,
-        backend="cuda",
-    )
+    """Run neurons without a capacity, recurrent or not, over all steps."""
+    neuron, size, name = layer.neuron, layer.out_features, type(layer).__name__
+    current = given[..., :size]
+    before = None if state is None else state.ordered(neuron)
+    parameters = dict(zip(neuron.parameters, layer.neuron_parameters()))
+    options: dict[str, Any] = {
+        "surrogate": layer.surrogate,
+        "grad_threshold": layer.grad_threshold,
+        "return_state": layer.states_beside > 0,
+        "backend": "cuda",
+    }
+    if layer.recurrent:
+        weight, taken_as = _recurrent_weight(layer, product)
+        out = functional.recurrent_scan(
+            name, neuron, current, weight, before, parameters, weight_dtype=taken_as, **options
+        )
+    else:
+        out = functional.scan(name, neuron, current, before, parameters, **options)
+    assert out.spikes is not None
+    assert out.membrane is not None
     return Done(
-        membrane,
-        pad(spikes.to(follows), (0, padded(size) - size)),
-        Thresholds(spikes, membrane, gate_of(layer)),
+        out.membrane,
+        pad(out.spikes.to(follows), (0, padded(size) - size)),
+        Thresholds(out.spikes, out.membrane, gate_of(layer)),
+        tuple(one for state, one in zip(neuron.states, out.state) if state not in ("v", "s")),
     )

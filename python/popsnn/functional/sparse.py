@@ -14,7 +14,7 @@ from ..compaction import Kept, begins, keep
 from ..spikes import SpikeTensor
 from ..surrogate import Surrogate, resolve, spike
 from ._parts import stack
-from .neuron import LIF, Neuron, Parameters
+from .neuron import LIF, Neuron, Parameters, States
 
 
 class SparseState(NamedTuple):
@@ -34,6 +34,12 @@ class SparseState(NamedTuple):
         """Return the state of B samples before the first step of a layer of weight [N, M]."""
         rest = weight.new_zeros(batch, weight.shape[0])
         return cls(rest, rest, weight.new_zeros(batch, weight.shape[1]), 0, (rest,) * more)
+
+    def ordered(self, neuron: Neuron) -> States:
+        """Return the states in the neuron's order."""
+        more = iter(self.more)
+        own = {"v": self.v, "s": self.s}
+        return tuple(own[name] if name in own else next(more) for name in neuron.states)
 
     def detach(self) -> SparseState:
         """Return the same state off the autograd graph, to cut the gradient between chunks."""
@@ -214,9 +220,7 @@ def sparse_neurons(
         listed = kept.fired | kept.above
         return spike(v - threshold, kept.fired, listed, surrogate=surrogate, smooth=smooth)
 
-    parts = {"v": state.v, "s": state.s}
-    parts.update(zip((neuron.states[k] for k in beside), state.more))
-    states = tuple(parts[name] for name in neuron.states)
+    states = state.ordered(neuron)
     membrane: list[Tensor] = []
     spikes: list[Tensor] = []
     for step_inputs in inputs:

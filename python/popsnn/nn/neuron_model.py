@@ -122,5 +122,6 @@ class NeuronModel(Neuron):
         return after_reset(v, s.detach() if self.detach_reset else s, threshold, self.reset)
 
     @property
-    def cuda_source(self) -> None:
+    def cuda_source(self) -> str | None:
+        """C++ for the cuda engine, as `functional.Custom` makes it; the base class has none."""
         return None

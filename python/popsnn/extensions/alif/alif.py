@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from ...functional.neuron import Fire, Parameters, States
+from ...functional.neuron import AdaptiveLIF, Fire, Parameters, States
 from ...nn import NeuronCycles, NeuronModel
 
 
@@ -44,3 +44,8 @@ class ALIF(NeuronModel):
         a = rho * a + s
         v = beta * self.after_reset(v, s, threshold) + x
         return v, a, fire(v, threshold + kappa * a)
+
+    @property
+    def cuda_source(self) -> str:
+        """The elementwise neuron's."""
+        return AdaptiveLIF(self.reset, self.detach_reset).cuda_source

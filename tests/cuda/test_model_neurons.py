@@ -1,0 +1,86 @@
+"""Neurons other than LIF in networks on the cuda engine, against the torch engine in float64."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from tests.cuda.conftest import Engine
+from tests.cuda.test_cuda_engine import error, on_cuda
+from torch import Tensor
+
+from popsnn.cuda.recurrent import CAPABILITY
+from popsnn.extensions.alif import ALIF
+from popsnn.nn import LI, SNN, SparseNeurons
+from popsnn.surrogate import SuperSpike
+
+BF16 = torch.bfloat16
+
+
+def network(seed: int, reset: str, detach: bool, options: dict[str, Any]) -> SNN:
+    """A recurrent layer, a feed-forward one and a readout; all that can be learnt is."""
+    torch.manual_seed(seed)
+    model, surrogate = ALIF(reset, detach), SuperSpike(2.0)
+    values = {"threshold": 0.6 + torch.rand(21), "kappa": torch.rand(21), "rho": torch.rand(21)}
+    first = SparseNeurons(
+        12, 21, model, parameters=values, learn=ALIF.parameters, recurrent=True, delay=1,
+        grad_threshold=0.2, surrogate=surrogate, **options,
+    )  # fmt: skip
+    second = SparseNeurons(21, 9, model, learn=("kappa",), surrogate=surrogate, **options)
+    with torch.no_grad():
+        first.weight.normal_(0.3, 0.6)
+        second.weight.normal_(0.3, 0.9)
+    return SNN(first, second, LI(9, 4), backend="torch")
+
+
+def passed(net: SNN, x: Tensor) -> tuple[list[Tensor], dict[str, Tensor]]:
+    """Run x in two pieces; return the lists' ids, and outputs, states and gradients by name."""
+    x = x.clone().requires_grad_()
+    out, state, traces = net(x[:4], return_state=True, trace=True)
+    again, end, more = net(x[4:], state, return_state=True, trace=True)
+    found = {"out": torch.cat([out, again])}
+    generator = torch.Generator().manual_seed(0)
+    for index, layer in enumerate(end.layers):
+        found.update({f"v {index}": layer.v, f"a {index}": torch.stack([*layer.more, layer.s])})
+    loss = sum(
+        (one * torch.randn(one.shape, generator=generator).to(one)).sum() for one in found.values()
+    )
+    loss.backward()
+    found.update({name: one.grad for name, one in net.named_parameters()}, x=x.grad)
+    lists = [one.spikes.ids.cpu() for one in (*traces, *more) if one.spikes is not None]
+    return lists, found
+
+
+@pytest.mark.parametrize(
+    ("reset", "detach", "options", "tolerance"),
+    [
+        ("subtract", False, {"bias": False}, 2e-4),
+        # Gradients that enter products are rounded to bfloat16, 2^-9 of each.
+        ("zero", True, {"weight_dtype": BF16, "gain": 0.7}, 2e-2),
+    ],
+    ids=["float32", "bfloat16"],
+)
+def test_adaptive_neurons(
+    layer_kernels: Engine,
+    reset: str,
+    detach: bool,
+    options: dict[str, Any],
+    tolerance: float,
+) -> None:
+    if layer_kernels.name != "host" and torch.cuda.get_device_capability() != CAPABILITY:
+        pytest.skip("persistent kernels need compute capability 9.0")
+    found = 0
+    for seed in range(5):
+        reference = network(seed, reset, detach, options).double()
+        net = on_cuda(reference, layer_kernels)
+        x = (torch.rand(9, 7, 12) < 0.4).double()
+        lists, expected = passed(reference, x)
+        mine, got = passed(net, x.float().to(layer_kernels.device))
+        if not all(map(torch.equal, mine, lists)):  # a membrane near a threshold
+            continue
+        found += 1
+        for name, value in expected.items():
+            assert error(got[name], value) <= tolerance, name
+        assert net.stats() == reference.stats()
+    assert found > 1
