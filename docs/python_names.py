@@ -25,6 +25,7 @@ MODULES = (
     "popsnn.plot",
     "popsnn.profiling",
     "popsnn.cuda.graph",
+    "popsnn.cuda.adam",
 )
 STARS: dict[object, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",

@@ -78,7 +78,11 @@ POPSNN_DEVICE float reciprocal(float x) {
   return y;
 }
 
-POPSNN_DEVICE float inverse_root(float x) { return __frcp_rn(__fsqrt_rn(x)); }
+POPSNN_DEVICE float square_root(float x) { return __fsqrt_rn(x); }
+POPSNN_DEVICE float inverse_root(float x) { return __frcp_rn(square_root(x)); }
+
+// e^x - 1, also where that is small.
+POPSNN_DEVICE float exponential_minus_1(float x) { return expm1f(x); }
 
 // 2^x within 2 ulp, one instruction.
 POPSNN_DEVICE float power_of_two(float x) {

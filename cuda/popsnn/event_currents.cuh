@@ -8,36 +8,24 @@
 #pragma once
 
 #include <popsnn/block.cuh>
+#include <popsnn/event_arguments.cuh>
 #include <popsnn/vectors.cuh>
 
 namespace popsnn {
 
 constexpr int kGatherThreads = 512;
 
-struct EventCurrentsArguments {
-  const float* weight;  // [neurons, inputs]
-  const int* ids;       // [lists, places]
-  const int* counts;    // [lists, 2], fired first
-  float* out;           // [lists, padded]
-  int neurons;
-  int inputs;
-  int lists;
-  int places;
-  int padded;
-  int blocks;
-};
-
-template <class T, int kRowBytes, bool kFours>
+template <int kRowBytes, bool kFours>
 struct EventCurrents {
-  static constexpr int kLanes = 16 / static_cast<int>(sizeof(T));  // neurons of a thread
-  static constexpr int kSharing = kRowBytes / 16;                  // threads that have a list
+  static constexpr int kLanes = 4;                 // neurons of a thread
+  static constexpr int kSharing = kRowBytes / 16;  // threads that have a list
   static constexpr int kSlice = kLanes * kSharing;
-  using Values = Row<T, kLanes>;
+  using Values = Row<float, kLanes>;
 
   const EventCurrentsArguments& a;
   Values* slice;  // [inputs, kSharing]
 
-  // Rounds the weights of neurons `first`, ... of all inputs into shared memory.
+  // Copies the weights of neurons `first`, ... of all inputs into shared memory.
   POPSNN_DEVICE void load_slice(int first) const {
     wait_for_block();  // all are done with the one before
     for (int i = thread_index(); i < a.inputs * kSharing; i += kGatherThreads) {
@@ -50,14 +38,14 @@ struct EventCurrents {
       for (int j = 0; j < kLanes; ++j) {
         lanes[j] = neuron + j < a.neurons ? from[static_cast<long long>(j) * a.inputs] : 0.0f;
       }
-      slice[input * kSharing + part] = pack_row<T, kLanes>(lanes);
+      slice[input * kSharing + part] = pack_row<float, kLanes>(lanes);
     }
     wait_for_block();
   }
 
   POPSNN_DEVICE void add(int id, int part, float (&sum)[kLanes]) const {
     float lanes[kLanes];
-    unpack<T, kLanes>(slice[id * kSharing + part], lanes);
+    unpack<float, kLanes>(slice[id * kSharing + part], lanes);
 #pragma unroll
     for (int j = 0; j < kLanes; ++j) sum[j] += lanes[j];
   }
@@ -101,9 +89,9 @@ struct EventCurrents {
   }
 };
 
-template <class T, int kRowBytes, bool kFours>
+template <int kRowBytes, bool kFours>
 POPSNN_DEVICE void event_currents(const EventCurrentsArguments& a) {
-  using Gather = EventCurrents<T, kRowBytes, kFours>;
+  using Gather = EventCurrents<kRowBytes, kFours>;
   Gather{a, reinterpret_cast<typename Gather::Values*>(shared_memory())}.run();
 }
 

@@ -5,7 +5,7 @@ import torch
 from tests.cuda.conftest import Engine
 
 from popsnn import SpikeTensor
-from popsnn.cuda import events, padded_rows
+from popsnn.cuda import events, launch, padded_rows
 from popsnn.cuda.compiler import compile_cubin
 from popsnn.cuda.events import Lists
 
@@ -20,7 +20,8 @@ def lists_of(steps: int, batch: int, size: int, places: int, device: torch.devic
 @pytest.mark.parametrize(
     ("size", "places", "neurons", "delay", "dtype"),
     [
-        (70, 8, 37, 0, torch.bfloat16),
+        (72, 20, 37, 0, torch.bfloat16),
+        (71, 18, 70, 1, torch.bfloat16),
         (41, 7, 16, 1, torch.float32),
         (4608, 12, 20, 0, torch.float32),
     ],
@@ -59,20 +60,28 @@ def test_padded_weights(kernels: Engine, shape: tuple[int, int], dtype: torch.dt
     assert not wide[:, shape[1] :].any()
 
 
-def test_lists_pay_where_they_are_short() -> None:
+def test_lists_pay_where_they_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
     ids = torch.zeros(1, 1, 100, dtype=torch.int32)
     short, long = (Lists(ids[..., :n], ids[..., :2], 1500) for n in (16, 100))
+    for dtype in DTYPES:
+        assert events.pays(short, dtype)
+        assert not events.pays(long, dtype)
+        assert not events.pays(short._replace(size=10000), dtype)  # the weights do not fit
+    monkeypatch.setattr(launch, "capability", lambda _: (8, 0))
     assert events.pays(short, torch.float32)
-    assert not events.pays(long, torch.float32)
     assert not events.pays(short, torch.bfloat16)
-    assert not events.pays(short._replace(size=10000), torch.float32)  # the weights do not fit
 
 
-@pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
-def test_compiles_for_every_architecture(arch: str) -> None:
+@pytest.mark.parametrize(
+    ("source", "arch"),
+    [
+        (events.source(64, True), "sm_80"),
+        (events.narrow_source(True), "sm_90a"),
+        (events.narrow_source(False), "sm_90a"),
+        (padded_rows.source(torch.float32), "sm_80"),
+    ],
+    ids=["float32", "bfloat16", "any", "rows"],
+)
+def test_compiles_for_its_architecture(source: str, arch: str) -> None:
     pytest.importorskip("cuda.core")
-    for source in (
-        events.source(torch.bfloat16, 64, True),
-        padded_rows.source(torch.float32),
-    ):
-        assert " 0 bytes spill stores" in compile_cubin(source, arch).report
+    assert " 0 bytes spill stores" in compile_cubin(source, arch).report

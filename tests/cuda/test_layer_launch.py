@@ -21,7 +21,7 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = "".join(
         (include_path() / "popsnn" / f"{name}.cuh").read_text()
         for name in (
-            "layer_neurons", "padded_rows", "event_rows", "event_currents",
+            "layer_neurons", "padded_rows", "event_rows", "event_currents", "event_products",
         )
     )  # fmt: skip
     found = dict(re.findall(r"constexpr int (k\w+) = (\d+)", text))
@@ -33,6 +33,8 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
         "kPadThreads": padded_rows.THREADS,
         "kEventThreads": padded_rows.EVENT_THREADS,
         "kGatherThreads": events.THREADS,
+        "kProductThreads": events.NARROW_THREADS,
+        "kRowBytes": events.NARROW_ROW_BYTES,
     }
     assert {name: int(found[name]) for name in numbers} == numbers
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .adam import Adam
 from .availability import unavailable
 from .batch_norm_grad import batch_norm_lif
 from .batch_norm_statistics import Statistics, moments, statistics
@@ -16,6 +17,7 @@ from .temporal_scan import scan, unsupported
 
 __all__ = [
     "TYPES",
+    "Adam",
     "CapturedStep",
     "Statistics",
     "batch_norm_lif",

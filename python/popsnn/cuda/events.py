@@ -11,19 +11,18 @@ from torch import Tensor
 
 from . import launch
 from .padded_rows import event_rows, padded
-from .program import TYPES, entry
+from .program import entry
 
-THREADS = 512  # kGatherThreads
+THREADS, NARROW_THREADS = 512, 1024  # kGatherThreads, kProductThreads
 ROW_BYTES = (64, 32)  # of an input's weights in shared memory, most first
-# Places of a list for one of the inputs, up to which weights are added up. By count, for 2312
-# inputs of 1466 neurons on an H200, adding a row of float32 takes as long as 6 inputs of a dense
-# product on the CUDA cores, and the two ways meet at 17 %; a third of that leaves room for what was
-# not counted. The tensor cores' product of bfloat16 meets the additions at 4 %; it is always taken.
-SPARSE = {torch.float32: 0.05, torch.bfloat16: 0.0}
+NARROW_ROW_BYTES = 64  # of an input's weights in bfloat16: EventProducts::kRowBytes
+CAPABILITY = (9, 0)  # that the kernel of bfloat16 is compiled for
+# Places of a list for one of the inputs, up to which weights are added up.
+SPARSE = {torch.float32: 0.05, torch.bfloat16: 0.02}
 
 
 class EventCurrentsArguments(ctypes.Structure):
-    """`popsnn::EventCurrentsArguments` of `cuda/popsnn/event_currents.cuh`."""
+    """`popsnn::EventCurrentsArguments` of `cuda/popsnn/event_arguments.cuh`."""
 
     _fields_ = [
         ("weight", ctypes.c_void_p),
@@ -52,10 +51,9 @@ class Lists(NamedTuple):
 
 
 @lru_cache(maxsize=None)
-def source(dtype: torch.dtype, row_bytes: int, fours: bool) -> str:
+def source(row_bytes: int, fours: bool) -> str:
     """Return the kernel `event_currents`; `fours`: four ids of a list are one aligned load."""
-    options = f"{TYPES[dtype]}, {row_bytes}, {str(fours).lower()}"
-    call = f"event_currents<{options}>"
+    call = f"event_currents<{row_bytes}, {str(fours).lower()}>"
     return "\n".join(
         [
             "#include <popsnn/event_currents.cuh>",
@@ -64,14 +62,36 @@ def source(dtype: torch.dtype, row_bytes: int, fours: bool) -> str:
     )
 
 
-def row_bytes(inputs: int, shared_bytes: int) -> int | None:
-    """Return the bytes of each input's weights that a block holds; None where it has no room."""
-    return next((one for one in ROW_BYTES if inputs * one <= shared_bytes), None)
+@lru_cache(maxsize=None)
+def narrow_source(aligned: bool) -> str:
+    """Return the kernel `event_products`, of weights rounded to bfloat16.
+
+    `aligned`: four ids of a list are one aligned load, as are four weights of a row.
+    """
+    return "\n".join(
+        [
+            "#include <popsnn/event_products.cuh>",
+            f"PERSISTENT_KERNEL({NARROW_THREADS}) event_products"
+            f"(POPSNN_ARGUMENT popsnn::EventCurrentsArguments a) "
+            f"{{ popsnn::event_products<{str(aligned).lower()}>(a); }}",
+        ]
+    )
+
+
+def shared_bytes(inputs: int, dtype: torch.dtype, device: torch.device) -> int | None:
+    """Return the shared memory that holds weights of all inputs; None where there is none."""
+    room = launch.shared_bytes(device)
+    if dtype == torch.bfloat16:
+        if launch.capability(device) != CAPABILITY:
+            return None
+        needed = (inputs + 1) * NARROW_ROW_BYTES
+        return needed if needed <= room else None
+    return next((inputs * one for one in ROW_BYTES if inputs * one <= room), None)
 
 
 def pays(lists: Lists, dtype: torch.dtype) -> bool:
     """Whether to add up weights rather than multiply dense rows."""
-    fits = row_bytes(lists.size, launch.shared_bytes(lists.ids.device)) is not None
+    fits = shared_bytes(lists.size, dtype, lists.ids.device) is not None
     return fits and lists.ids.shape[2] <= SPARSE[dtype] * lists.size
 
 
@@ -81,7 +101,7 @@ def currents(lists: Lists, weight: Tensor, delay: int, dtype: torch.dtype) -> Te
     Parameters
     ----------
     lists : Lists of M neurons
-        That `row_bytes` are enough for.
+        That `shared_bytes` has room for.
     weight : float32 Tensor [N, M]
     delay : {0, 1}
     dtype : torch.dtype
@@ -92,8 +112,8 @@ def currents(lists: Lists, weight: Tensor, delay: int, dtype: torch.dtype) -> Te
     out = weight.new_empty((steps, batch, padded(neurons)))
     if steps == delay:
         return out
-    bytes_of_row = row_bytes(inputs, launch.shared_bytes(weight.device))
-    assert bytes_of_row is not None
+    shared = shared_bytes(inputs, dtype, weight.device)
+    assert shared is not None
     ids, counts, weight = lists.ids.contiguous(), lists.counts.contiguous(), weight.contiguous()
     blocks = launch.multiprocessors(weight.device)
     arguments = EventCurrentsArguments(
@@ -101,6 +121,11 @@ def currents(lists: Lists, weight: Tensor, delay: int, dtype: torch.dtype) -> Te
         inputs, (steps - delay) * batch, places, padded(neurons), blocks,
     )  # fmt: skip
     fours = places % 4 == 0 and ids.data_ptr() % 16 == 0
-    kernels = launch.load(source(dtype, bytes_of_row, fours), weight.device)
-    kernels.launch("event_currents", blocks, THREADS, inputs * bytes_of_row, arguments)
+    if dtype == torch.bfloat16:
+        aligned = fours and inputs % 4 == 0 and weight.data_ptr() % 16 == 0
+        name, threads, program = "event_products", NARROW_THREADS, narrow_source(aligned)
+    else:
+        name, threads, program = "event_currents", THREADS, source(shared // inputs, fours)
+    kernels = launch.load(program, weight.device)
+    kernels.launch(name, blocks, threads, shared, arguments)
     return out

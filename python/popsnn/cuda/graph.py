@@ -47,7 +47,9 @@ class CapturedStep(Generic[Result]):
                 step(*self._inputs)
         torch.cuda.current_stream().wait_stream(side)
         self._graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self._graph):
+        # Before what goes beside it (side_stream.py), where both wait for a multiprocessor.
+        first = torch.cuda.Stream(priority=-1)
+        with torch.cuda.graph(self._graph, stream=first):
             self._result = step(*self._inputs)
 
     def __call__(self, *inputs: Input) -> Result:

@@ -104,6 +104,12 @@ def multiprocessors(device: torch.device) -> int:
 
 
 @lru_cache(maxsize=None)
+def capability(device: torch.device) -> tuple[int, int]:
+    """Return a device's compute capability; the CPU of the tests has an H200's."""
+    return torch.cuda.get_device_capability(device) if device.type == "cuda" else (9, 0)
+
+
+@lru_cache(maxsize=None)
 def shared_bytes(device: torch.device) -> int:
     """Return the shared memory that a block may have; the CPU of the tests has an H200's."""
     if device.type != "cuda":

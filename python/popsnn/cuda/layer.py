@@ -11,7 +11,8 @@ from torch.autograd.function import once_differentiable
 from . import events, layer_launch, products
 from .events import Lists
 from .layer_launch import Draw, Neurons
-from .padded_rows import pad_rows, pad_weight
+from .layer_weight import LayerWeight, gradient_of
+from .padded_rows import pad_rows
 
 
 class LayerOutputs(NamedTuple):
@@ -30,15 +31,28 @@ def layer(
     delay: int,
     x: Tensor | Lists,  # [T, B, P of M], in the type of the products
     before: Tensor | None,  # [B, M], spikes before the first step
-    weight: Tensor,  # [N, M]
+    weight: LayerWeight,  # [N, M]
     bias: Tensor | None,  # [N]
     initial: tuple[Tensor, ...],  # of [B, N]; none at rest
     parameters: tuple[Tensor, ...],  # of [N]
 ) -> LayerOutputs:
     """Run a layer; differentiable in every tensor."""
     lists, rows = (x, None) if isinstance(x, Lists) else (None, x)
+    steps, batch, _ = x.ids.shape if isinstance(x, Lists) else x.shape
+    of_products = gradient_of(weight, x, before, steps, batch, delay)
+    with weight.side:  # where autograd then sums their gradients over the samples
+        each = [one.expand(batch, -1) for one in parameters]
+        biases = None if bias is None else bias.expand(batch, -1)
     spikes, membrane, marks, counts, dropped = _Layer.apply(
-        neurons, draw, delay, len(initial), lists, rows, before, weight, bias, *initial, *parameters
+        *(
+            neurons,
+            draw,
+            delay,
+            len(initial),
+            lists,
+            weight._replace(weight=weight.weight.detach()),
+        ),
+        *(rows, before, of_products, biases, *initial, *each),
     )
     return LayerOutputs(membrane, spikes, marks, counts, dropped)
 
@@ -52,50 +66,46 @@ class _Layer(torch.autograd.Function):
         delay: int,
         initial: int,
         lists: Lists | None,  # or x
+        weight: LayerWeight,
         x: Tensor | None,
         before: Tensor | None,
-        weight: Tensor,
-        bias: Tensor | None,
+        of_products: Tensor | None,
+        biases: Tensor | None,  # [B, N], of all samples alike, as are the parameters in `rest`
         *rest: Tensor,
     ) -> tuple[Tensor | None, ...]:
         ctx.set_materialize_grads(False)
         first = None if before is None else pad_rows(before, neurons.product)
-        rest = tuple(one.contiguous() for one in rest)
-        wide: Tensor | None = None
-        if x is not None or first is not None:
-            wide = pad_weight(weight, neurons.product)
-        if x is not None:
-            assert wide is not None
-            membrane = products.currents(x, first, wide, delay)
+        states = [one.contiguous() for one in rest[:initial]]
+        parameters = [one[0].contiguous() for one in rest[initial:]]
+        bias = None if biases is None else biases[0].contiguous()
+        if lists is None:
+            assert x is not None
+            membrane = products.currents(x, first, weight.wait(), delay)
         else:
-            assert lists is not None
-            membrane = events.currents(lists, weight.detach(), delay, neurons.product)
+            membrane = events.currents(lists, weight.weight, delay, neurons.product)
             if first is not None:
-                assert wide is not None
-                products.multiply(first, wide.t(), membrane[0])
+                products.multiply(first, weight.wait().t(), membrane[0])
         absent = delay if first is None else 0
-        out = layer_launch.forward(
-            neurons, draw, membrane, absent, bias, rest[:initial], rest[initial:]
-        )
-        ctx.neurons, ctx.delay, ctx.initial, ctx.shape = neurons, delay, initial, weight.shape
-        ctx.lists = lists
-        ctx.save_for_backward(x, first, wide, bias, membrane, out.marks, *rest)
+        out = layer_launch.forward(neurons, draw, membrane, absent, bias, states, parameters)
+        ctx.neurons, ctx.delay, ctx.initial = neurons, delay, initial
+        ctx.size = weight.weight.shape[1]
+        ctx.save_for_backward(weight.wide, bias, membrane, out.marks, *states, *parameters)
         ctx.mark_non_differentiable(out.marks, out.counts, out.dropped)
         return out.spikes if neurons.spiking else None, membrane, *out[1:]
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        x, before, weight, bias, membrane, marks, *rest = ctx.saved_tensors
-        neurons, delay, initial = ctx.neurons, ctx.delay, ctx.initial
+        wide, bias, membrane, marks, *rest = ctx.saved_tensors
+        neurons, initial = ctx.neurons, ctx.initial
         grad_spikes, grad_membrane = (None if g is None else g.contiguous() for g in grads[:2])
-        needs = ctx.needs_input_grad[5:]
-        needs_initial, needs_parameters = needs[4 : 4 + initial], needs[4 + initial :]
+        needs_x, needs_before, needs_weight, needs_bias, *needs = ctx.needs_input_grad[6:]
+        needs_initial, needs_parameters = needs[:initial], needs[initial:]
         found = layer_launch.backward(
             neurons,
             membrane,
             marks,
-            bias if needs[3] else None,
+            bias if needs_bias else None,
             rest[:initial],
             rest[initial:],
             grad_spikes,
@@ -106,21 +116,16 @@ class _Layer(torch.autograd.Function):
         nothing: list[Tensor | None] = [None]
         grad_x: Tensor | None = None
         grad_before: Tensor | None = None
-        grad_weight: Tensor | None = None
-        if needs[0] or needs[1]:
-            grad_x, first = products.input_gradient(found.product, weight, delay)
-            if needs[1]:
-                grad_before = first[:, : ctx.shape[1]].float()
-        if needs[2]:
-            if ctx.lists is not None:
-                x = ctx.lists.rows(neurons.product)
-            grad_weight = products.weight_gradient(found.product, x, before, delay, *ctx.shape)
+        if needs_x or needs_before:
+            grad_x, first = products.input_gradient(found.product, wide, ctx.delay, needs_before)
+            if first is not None:
+                grad_before = first[:, : ctx.size].float()
         return (
-            *(None, None, None, None, None),
-            grad_x if needs[0] else None,
+            *(None, None, None, None, None, None),
+            grad_x if needs_x else None,
             grad_before,
-            grad_weight,
-            found.bias,
+            found.product if needs_weight else None,
+            found.biases,
             *(found.initial or nothing * initial),
             *(found.parameters or nothing * len(needs_parameters)),
         )

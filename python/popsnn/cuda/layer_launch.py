@@ -106,9 +106,9 @@ class Gradients(NamedTuple):
     """What backward gives."""
 
     product: Tensor  # [T, B, P]
-    bias: Optional[Tensor]  # [N]
+    biases: Optional[Tensor]  # [B, N]
     initial: List[Tensor]  # of [B, N], in rows as long as those of the states given
-    parameters: List[Tensor]  # of [N]
+    parameters: List[Tensor]  # of [B, N]
 
 
 def capped(neurons: Neurons) -> bool:
@@ -247,7 +247,10 @@ def backward(
     learn: bool,
     grad_initial: bool,
 ) -> Gradients:
-    """Return the gradients, those of bias and parameters summed over time and samples."""
+    """Return the gradients, those of bias and parameters summed over time, of each sample.
+
+    To add atomically over samples too would give other numbers in every run.
+    """
     _, batch, _ = membrane.shape
     each = (batch, neurons.size)
     out = torch.empty_like(membrane, dtype=neurons.product)
@@ -279,13 +282,7 @@ def backward(
     kernels = launch.load(source, membrane.device)
     blocks = batch * _chunks(membrane, BACKWARD_LANES)
     kernels.launch("layer_backward", blocks, THREADS, step_bytes * depth, arguments)
-    # Sums in torch and not by atomic additions: the same numbers in every run.
-    return Gradients(
-        out,
-        None if of_bias is None else of_bias.sum(0),
-        before,
-        [one.sum(0) for one in learnt],
-    )
+    return Gradients(out, of_bias, before, learnt)
 
 
 _GIVEN = {

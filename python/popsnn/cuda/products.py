@@ -42,17 +42,20 @@ def currents(x: Tensor, before: Tensor | None, weight: Tensor, delay: int) -> Te
     return out
 
 
-def input_gradient(grad: Tensor, weight: Tensor, delay: int) -> tuple[Tensor, Tensor]:
-    """Return the gradients of x [T, B, M'] and, with a delay, of what came before [B, M'].
+def input_gradient(
+    grad: Tensor, weight: Tensor, delay: int, carried: bool
+) -> tuple[Tensor, Tensor | None]:
+    """Return the gradients of x [T, B, M'] and, where `carried`, of what came before [B, M'].
 
     `grad` [T, B, N'] is that of the products, of the type of the weight [N', M'].
     """
     steps, batch, _ = grad.shape
-    every = grad.new_empty((steps + delay, batch, weight.shape[1]))
-    multiply(grad.flatten(0, 1), weight, every[:steps].flatten(0, 1))
+    skipped = 0 if carried else delay  # steps that saw nothing of x
+    every = grad.new_empty((steps + delay - skipped, batch, weight.shape[1]))
+    multiply(grad[skipped:].flatten(0, 1), weight, every[: steps - skipped].flatten(0, 1))
     if delay:
-        every[steps].zero_()  # what comes last is read by nobody
-    return every[delay:], every[0]
+        every[steps - skipped].zero_()  # what comes last is read by nobody
+    return every[delay - skipped :], every[0] if carried else None
 
 
 def weight_gradient(

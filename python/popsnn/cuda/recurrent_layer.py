@@ -88,7 +88,7 @@ class _Steps(torch.autograd.Function):
         products_grad = torch.empty_like(membrane, dtype=neurons.product)
         grad_v, grad_s = torch.zeros_like(first_v), torch.zeros_like(first_s)
         back = torch.empty_like(first_s)
-        learnt = [torch.zeros_like(one) for one in parameters]
+        learnt = [one.new_zeros((first_v.shape[0], size)) for one in parameters]
         for t in reversed(range(len(membrane))):
             if given_v is not None:
                 grad_v = grad_v + given_v[t]
@@ -125,5 +125,5 @@ class _Steps(torch.autograd.Function):
             grad_weight,
             grad_v[:, :size] if needs[2] else None,
             grad_s[:, :size] if needs[3] else None,
-            *(learnt if learn else [None] * len(parameters)),
+            *((one.sum(0) if learn else None) for one in learnt),
         )

@@ -5,7 +5,7 @@ How a layer runs is in `cuda_layers.py`.
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, cycle
 from typing import TYPE_CHECKING
 
 import torch
@@ -15,17 +15,21 @@ from .. import cuda
 from ..cuda import recurrent_arguments
 from ..cuda.events import Lists
 from ..cuda.layer_launch import MOST_CAPPED
+from ..cuda.side_stream import SideStream
 from ..functional import SparseState
 from ..hashing import Seed
 from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
-from .cuda_layers import draw_of, input_rows, last_step, product_type, run_layer
+from .cuda_layers import draw_of, input_rows, last_step, product_type, run_layer, weight_of
 from .types import Engine, EngineResult, LayerTrace, PendingStats
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
+
+
+SIDES = 4  # streams beside the caller's, in which layers take turns
 
 
 class CudaEngine(Engine):
@@ -76,8 +80,13 @@ class CudaEngine(Engine):
     ) -> EngineResult:
         stack = net.stack
         types = [product_type(layer) for layer in stack]
+        device = _device(net)
+        sides = [SideStream(device, index) for index in range(SIDES)]
+        weights = [
+            weight_of(layer, kind, side) for layer, kind, side in zip(stack, types, cycle(sides))
+        ]
         # [T, B, padded M], or the lists
-        rows: Tensor | Lists = input_rows(x, _device(net), types[0])
+        rows: Tensor | Lists = input_rows(x, device, types[0])
         steps = x.shape[0]
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
@@ -86,7 +95,7 @@ class CudaEngine(Engine):
             before = None if state is None else state[index]
             draw = draw_of(seed, index, 0 if before is None else before.step)
             size = layer.out_features
-            out = run_layer(layer, rows, before, draw, types[index], follows)
+            out = run_layer(layer, weights[index], rows, before, draw, types[index], follows)
             last = rows
             membrane = out.membrane[..., :size]
             spikes = None

@@ -19,7 +19,9 @@ from .. import cuda, functional
 from ..cuda import events
 from ..cuda.events import Lists
 from ..cuda.layer_launch import FIRED, LISTED, Draw, Neurons
+from ..cuda.layer_weight import LayerWeight, layer_weight
 from ..cuda.padded_rows import pad_rows, padded
+from ..cuda.side_stream import SideStream
 from ..cuda.temporal_scan import parameter_of
 from ..functional import SparseState
 from ..functional.neuron import LI as LINeuron
@@ -161,8 +163,16 @@ def _in_float16(layer: SparseLayer | LI, weight: Tensor) -> Tensor:
     return rounded(weight, torch.float16) if layer.weight_dtype == torch.float16 else weight
 
 
+def weight_of(layer: SparseLayer | LI, product: torch.dtype, side: SideStream) -> LayerWeight:
+    """Return a layer's weights for products of a type."""
+    with side:
+        weight = _in_float16(layer, layer.weight)
+    return layer_weight(weight, product, side)
+
+
 def run_layer(
     layer: SparseLayer | LI,
+    weight: LayerWeight,
     x: Tensor | Lists,  # [T, B, padded M]
     state: SparseState | None,
     draw: Draw,
@@ -170,7 +180,6 @@ def run_layer(
     follows: torch.dtype,  # of the spikes, which the next layer's product takes
 ) -> Done:
     """Run a layer over all steps."""
-    weight = _in_float16(layer, layer.weight)
     before = state.x if state is not None and layer.delay else None
     neurons = _neurons(layer, product, follows)
     if isinstance(layer, SparseLayer) and (layer.recurrent or not isinstance(layer, SparseLIF)):

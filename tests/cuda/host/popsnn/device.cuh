@@ -174,7 +174,9 @@ unsigned pack(float low, float high, T type) {
 
 inline float multiply_add(float a, float b, float c) { return std::fma(a, b, c); }
 inline float reciprocal(float x) { return 1.0f / x; }
-inline float inverse_root(float x) { return 1.0f / std::sqrt(x); }
+inline float square_root(float x) { return std::sqrt(x); }
+inline float inverse_root(float x) { return 1.0f / square_root(x); }
+inline float exponential_minus_1(float x) { return std::expm1(x); }
 
 // As coarse as that of a GPU: rounded to 11 bits.
 inline float hyperbolic_tangent(float x) {

@@ -1,0 +1,19 @@
+// What the kernels that multiply weights with lists of spike ids are given.
+#pragma once
+
+namespace popsnn {
+
+struct EventCurrentsArguments {
+  const float* weight;  // [neurons, inputs]
+  const int* ids;       // [lists, places]
+  const int* counts;    // [lists, 2], fired first
+  float* out;           // [lists, padded]
+  int neurons;
+  int inputs;
+  int lists;
+  int places;
+  int padded;
+  int blocks;
+};
+
+}  // namespace popsnn

@@ -1,0 +1,161 @@
+"""Adam whose step is one kernel, for networks of a few million weights."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import Any, Callable, Iterable
+
+import torch
+from torch import Tensor
+
+from . import launch
+from .program import entry
+
+__all__ = ["Adam"]
+
+THREADS = 256  # kAdamThreads
+PIECE = 4 * THREADS  # kAdamPiece
+MOST_TENSORS = 48  # kAdamTensors, of one launch
+
+
+class AdamTensor(ctypes.Structure):
+    """`popsnn::AdamTensor` of `cuda/popsnn/adam.cuh`."""
+
+    _fields_ = [
+        ("value", ctypes.c_void_p),
+        ("grad", ctypes.c_void_p),
+        ("mean", ctypes.c_void_p),
+        ("square", ctypes.c_void_p),
+        ("step", ctypes.c_void_p),
+        ("size", ctypes.c_longlong),
+        ("end", ctypes.c_int),
+        ("whole", ctypes.c_int),
+    ]
+
+
+class AdamArguments(ctypes.Structure):
+    """`popsnn::AdamArguments` of `cuda/popsnn/adam.cuh`."""
+
+    _fields_ = [
+        ("tensor", AdamTensor * MOST_TENSORS),
+        ("rates", ctypes.c_void_p),
+        ("rate", ctypes.c_float),
+        ("log_beta", ctypes.c_float * 2),
+        ("rest", ctypes.c_float * 2),
+        ("epsilon", ctypes.c_float),
+        ("weight_decay", ctypes.c_float),
+    ]
+
+
+SOURCE = "\n".join(
+    ["#include <popsnn/adam.cuh>", entry("adam", "AdamArguments", "adam", str(THREADS))]
+)
+
+
+class Adam(torch.optim.Adam):
+    """`torch.optim.Adam` of float32 parameters on a GPU, its step one launch for 48 tensors.
+
+    torch's fused step hands 65,536 elements to a block, so that a network of less than some nine
+    million weights leaves multiprocessors of an H200 idle; this one hands out 1,024. States are
+    those of `torch.optim.Adam(capturable=True)`: either loads the other's. Steps can be captured.
+
+    Parameters
+    ----------
+    params : iterable of Tensor or of dict
+    lr : float or float32 Tensor [] on the GPU
+    betas : pair of float
+    eps : float
+    weight_decay : float
+        Added to the gradient, times the weight.
+
+    Raises
+    ------
+    ValueError
+        By `step`, of a parameter that is not contiguous, float32 and on a GPU, and of options of
+        `torch.optim.Adam` that a loaded state brings and this has not.
+    """
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float | Tensor = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0.0,
+    ) -> None:
+        super().__init__(params, lr, betas, eps, weight_decay, foreach=False, capturable=True)
+
+    @torch.no_grad()
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Update all parameters that have gradients; returns what the closure does."""
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            for option in ("amsgrad", "maximize", "decoupled_weight_decay"):
+                if group.get(option):
+                    raise ValueError(f"cuda.Adam: {option}: expected False, got {group[option]}")
+            by_device: dict[torch.device, list[Tensor]] = {}
+            for one in group["params"]:
+                if one.grad is not None:
+                    by_device.setdefault(one.device, []).append(one)
+            for device, params in by_device.items():
+                torch._foreach_add_([self._state_of(one)["step"] for one in params], 1)
+                for at in range(0, len(params), MOST_TENSORS):
+                    self._launch(params[at : at + MOST_TENSORS], group, device)
+        return loss
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over a state of this or of `torch.optim.Adam`, whose steps may be on a CPU."""
+        super().load_state_dict(state_dict)
+        for group in self.param_groups:
+            group.update(capturable=True, foreach=False, fused=None)
+        for param, state in self.state.items():
+            state["step"] = torch.as_tensor(state["step"]).to(param.device, torch.float32)
+
+    def _state_of(self, param: Tensor) -> dict[str, Tensor]:
+        state: dict[str, Tensor] = self.state[param]
+        if not state:
+            if not (takes(param) and param.dtype == torch.float32 and param.is_contiguous()):
+                raise ValueError(
+                    f"cuda.Adam: params: expected contiguous float32 tensors on a GPU, got "
+                    f"{param.dtype} of shape {tuple(param.shape)} on {param.device}"
+                )
+            state["step"] = torch.zeros((), dtype=torch.float32, device=param.device)
+            state["exp_avg"] = torch.zeros_like(param)
+            state["exp_avg_sq"] = torch.zeros_like(param)
+        return state
+
+    def _launch(self, params: list[Tensor], group: dict[str, Any], device: torch.device) -> None:
+        rate, betas = group["lr"], group["betas"]
+        of_tensor = isinstance(rate, Tensor) and rate.device == device
+        arguments = AdamArguments(
+            rates=rate.data_ptr() if of_tensor else 0,
+            rate=0.0 if of_tensor else float(rate),
+            epsilon=group["eps"],
+            weight_decay=group["weight_decay"],
+        )
+        arguments.log_beta[:] = [math.log(beta) if beta else -math.inf for beta in betas]
+        arguments.rest[:] = [1.0 - beta for beta in betas]
+        blocks = 0
+        grads = []  # kept until they are launched
+        for to, param in zip(arguments.tensor, params):
+            assert param.grad is not None
+            state = self.state[param]
+            grads.append(param.grad.contiguous())
+            pointers = [
+                one.data_ptr() for one in (param, grads[-1], state["exp_avg"], state["exp_avg_sq"])
+            ]
+            blocks += -(-param.numel() // PIECE)
+            to.value, to.grad, to.mean, to.square = pointers
+            to.step, to.size, to.end = state["step"].data_ptr(), param.numel(), blocks
+            to.whole = not any(pointer % 16 for pointer in pointers)
+        if blocks:
+            launch.load(SOURCE, device).launch("adam", blocks, THREADS, 0, arguments)
+
+
+def takes(tensor: Tensor) -> bool:
+    """Whether kernels run where the tensor is; the tests have them on a CPU too."""
+    return tensor.is_cuda

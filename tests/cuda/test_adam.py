@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import copy
+import re
+
+import pytest
+import torch
+from tests.cuda.conftest import Engine
+
+from popsnn.cuda import Adam, adam
+from popsnn.cuda.compiler import compile_cubin
+from popsnn.cuda.sources import include_path
+
+SHAPES = [(3, 5), (7,), (2100,), ()]
+OPTIONS = {"lr": 3e-2, "betas": (0.8, 0.99), "eps": 1e-3, "weight_decay": 0.1}
+
+
+@pytest.fixture(autouse=True)
+def on_a_cpu_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adam, "takes", lambda tensor: True)
+
+
+def parameters(device: torch.device) -> list[torch.nn.Parameter]:
+    return [torch.nn.Parameter(torch.randn(shape, device=device)) for shape in SHAPES]
+
+
+def train(optimizer: torch.optim.Optimizer, params: list[torch.nn.Parameter], steps: int) -> None:
+    generator = torch.Generator().manual_seed(steps)
+    for _ in range(steps):
+        for index, one in enumerate(params):
+            grad = torch.randn(one.shape, generator=generator).to(one)
+            one.grad = None if index == 1 else grad
+        optimizer.step()
+
+
+def test_its_steps_are_those_of_torch(kernels: Engine) -> None:
+    mine = parameters(kernels.device)
+    expected = [torch.nn.Parameter(one.detach().cpu().double()) for one in mine]
+    rate = torch.tensor(3e-2, device=kernels.device)
+    optimizer = Adam(mine, **{**OPTIONS, "lr": rate})
+    definition = torch.optim.Adam(expected, **OPTIONS)
+    train(optimizer, mine, 4)
+    train(definition, expected, 4)
+    rate.fill_(1e-2)
+    definition.param_groups[0]["lr"] = 1e-2
+    train(optimizer, mine, 1)
+    train(definition, expected, 1)
+    for one, other in zip(mine, expected):
+        torch.testing.assert_close(
+            one.detach().cpu().double(), other.detach(), rtol=1e-5, atol=1e-6
+        )
+
+
+def test_it_goes_on_from_a_state_of_torch(kernels: Engine) -> None:
+    mine = parameters(kernels.device)
+    before = torch.optim.Adam(mine, **OPTIONS)
+    train(before, mine, 2)
+    after, other = copy.deepcopy(mine), copy.deepcopy(mine)
+    optimizer = Adam(after, lr=1.0)
+    optimizer.load_state_dict(copy.deepcopy(before.state_dict()))
+    definition = torch.optim.Adam(other, lr=1.0)
+    definition.load_state_dict(copy.deepcopy(before.state_dict()))
+    train(optimizer, after, 3)
+    train(definition, other, 3)
+    torch.testing.assert_close(after, other, rtol=1e-5, atol=1e-6)
+
+
+def test_more_tensors_than_a_launch_takes(kernels: Engine) -> None:
+    params = [torch.nn.Parameter(torch.ones(2, device=kernels.device)) for _ in range(50)]
+    optimizer = Adam(params, lr=0.5)
+    for one in params:
+        one.grad = torch.ones_like(one)
+    optimizer.step()
+    for one in params:
+        torch.testing.assert_close(one.detach().cpu(), torch.full((2,), 0.5))
+
+
+def test_what_it_does_not_take(kernels: Engine) -> None:
+    param = torch.nn.Parameter(torch.zeros(4, 2, device=kernels.device, dtype=torch.float64))
+    param.grad = torch.zeros_like(param)
+    sentence = "cuda.Adam: params: expected contiguous float32 tensors on a GPU, got torch.float64"
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        Adam([param]).step()
+    optimizer = Adam([param])
+    optimizer.param_groups[0]["amsgrad"] = True
+    with pytest.raises(ValueError, match=r"cuda.Adam: amsgrad: expected False, got True"):
+        optimizer.step()
+
+
+def test_a_parameter_on_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    param = torch.nn.Parameter(torch.zeros(3))
+    param.grad = torch.zeros(3)
+    with pytest.raises(ValueError, match=r"tensors on a GPU, got torch.float32 .* on cpu$"):
+        Adam([param]).step()
+
+
+def test_the_launcher_has_the_numbers_of_the_header() -> None:
+    text = (include_path() / "popsnn" / "adam.cuh").read_text()
+    found = dict(re.findall(r"constexpr int (k\w+) = (\d+);", text))
+    assert int(found["kAdamThreads"]) == adam.THREADS
+    assert int(found["kAdamTensors"]) == adam.MOST_TENSORS
+    assert f"constexpr int kAdamPiece = {adam.PIECE // adam.THREADS} * kAdamThreads;" in text
+
+
+def test_compiles() -> None:
+    pytest.importorskip("cuda.core")
+    assert " 0 bytes spill stores" in compile_cubin(adam.SOURCE, "sm_80").report
