@@ -16,7 +16,7 @@ from bench.gpu import graphed, milliseconds
 from bench.rows import Row, spread, wanted
 from popsnn import functional
 
-from . import peers
+from . import adaptive, peers
 from .work import BETA, GATE, SHAPE, STEPS, Work, gradient_error, lower_limit, row
 
 # Neurons, samples, what the products take the weights as, activity.
@@ -32,12 +32,13 @@ CASES = (
 )
 STEPPED = ((1024, 1), (1024, 48), (2944, 1), (2944, 48), (8192, 1), (8192, 48))
 PEERS = ((2944, 48), (2944, 8), (1024, 48), (8192, 48))
+ADAPTIVE = (1024, 48)
 SCALES = {"5 %": 0.53, "1 %": 0.235}  # of the current, for about so many spikes
 RUNS = 20
 
 
 def run() -> Iterator[Row]:
-    """Measure whole sequences, single steps, then the peers."""
+    """Measure whole sequences, single steps, adaptive neurons, then the peers."""
     if not gpu.here():
         return
     for neurons, batch, taken_as, activity in CASES if wanted("popsnn-cuda") else ():
@@ -46,6 +47,8 @@ def run() -> Iterator[Row]:
     for neurons, batch in STEPPED if wanted("popsnn-cuda") else ():
         torch.manual_seed(0)
         yield from stepped(Work(neurons, batch, SCALES["5 %"]))
+    if wanted("popsnn-cuda") or wanted("torch"):
+        yield from adaptive.measure(*ADAPTIVE)
     for neurons, batch in PEERS if wanted("torch") else ():
         torch.manual_seed(0)
         yield from peers.measure(Work(neurons, batch, SCALES["5 %"]), "5 %")

@@ -20,19 +20,9 @@ Call = Callable[[], "tuple[Tensor, ...]"]
 def measure(work: Work, activity: str) -> Iterator[Row]:
     """Measure the definition step by step, as a CUDA graph, and compiled as a CUDA graph."""
     x, weight, grad = work.leaves(torch.float32)
-    eager = torch_loop(x, weight, grad, _step)
-    spikes = eager()[0]
+    spikes = torch_loop(x, weight, grad, _step)()[0]
     case = work.case(activity, spikes)
-    name = f"torch-{torch.__version__}"
-    yield row(case, f"{name}-eager", torch.float32, "fwd_bwd_ms", milliseconds(eager, 5, 2))
-    narrow = work.leaves(torch.bfloat16)
-    call = graphed(torch_loop(*narrow, _step))
-    yield row(case, f"{name}-graph", torch.bfloat16, "fwd_bwd_ms", milliseconds(call, 10))
-    torch.compiler.reset()
-    call = graphed(torch_loop(*narrow, torch.compile(_step)))
-    times = milliseconds(call, 10)
-    print(f"  {name}-compiled-graph: {spread(times, 1.0)['median']:.2f} ms")
-    yield row(case, f"{name}-compiled-graph", torch.bfloat16, "fwd_bwd_ms", times)
+    yield from in_torch(work, case, _step)
     for library, loop in (("norse", _norse), ("snntorch", _snntorch)):
         version = version_of(library)
         if version is None:
@@ -40,6 +30,23 @@ def measure(work: Work, activity: str) -> Iterator[Row]:
         times = milliseconds(loop(x, weight, grad), 5, 2)
         print(f"  {library}-{version}: {spread(times, 1.0)['median']:.1f} ms")
         yield row(case, f"{library}-{version}", torch.float32, "fwd_bwd_ms", times)
+
+
+def in_torch(
+    work: Work, case: dict[str, object], step: Callable[..., Any], states: int = 2
+) -> Iterator[Row]:
+    """Measure a step of plain torch over all steps: called, as a CUDA graph, and compiled."""
+    name = f"torch-{torch.__version__}"
+    wide, narrow = work.leaves(torch.float32), work.leaves(torch.bfloat16)
+    times = milliseconds(torch_loop(*wide, step, states), 5, 2)
+    yield row(case, f"{name}-eager", torch.float32, "fwd_bwd_ms", times)
+    call = graphed(torch_loop(*narrow, step, states))
+    yield row(case, f"{name}-graph", torch.bfloat16, "fwd_bwd_ms", milliseconds(call, 10))
+    torch.compiler.reset()
+    call = graphed(torch_loop(*narrow, torch.compile(step), states))
+    times = milliseconds(call, 10)
+    print(f"  {name}-compiled-graph: {spread(times, 1.0)['median']:.2f} ms")
+    yield row(case, f"{name}-compiled-graph", torch.bfloat16, "fwd_bwd_ms", times)
 
 
 class _Spike(torch.autograd.Function):
@@ -61,15 +68,17 @@ def _step(x: Tensor, v: Tensor, s: Tensor, weight: Tensor) -> tuple[Tensor, Tens
     return v, _Spike.apply(v)
 
 
-def torch_loop(x: Tensor, weight: Tensor, grad: Tensor, step: Callable[..., Any]) -> Call:
-    """Return the loop over the steps, forward and backward."""
+def torch_loop(
+    x: Tensor, weight: Tensor, grad: Tensor, step: Callable[..., Any], states: int = 2
+) -> Call:
+    """Return the loop over the steps, forward and backward; the last state is the spikes."""
 
     def call() -> tuple[Tensor, ...]:
-        v = s = torch.zeros_like(x[0])
+        state = (torch.zeros_like(x[0]),) * states
         spikes = []
         for current in x:
-            v, s = step(current, v, s, weight)
-            spikes.append(s)
+            state = step(current, *state, weight)
+            spikes.append(state[-1])
         out = torch.stack(spikes)
         return (out.detach(), *torch.autograd.grad(out, (x, weight), grad))
 
