@@ -28,7 +28,7 @@ def main() -> None:
         metavar="prefix",
         action="append",
         default=[],
-        help="measure the subjects of lif, resnet, recurrent alone whose names begin so",
+        help="measure the subjects of lif, resnet, recurrent, accuracy alone whose names begin so",
     )
     arguments = parser.parse_args()
     rows.ONLY.extend(arguments.only)

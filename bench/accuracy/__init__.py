@@ -13,20 +13,22 @@ All else is the dataset's configuration, with what `digits` and `fsdd` change of
 - `activity` is the share of hidden neurons that fired in the last epoch, and `dropped` the spikes
   that found no place, of all that would have fired in all epochs.
 
-Networks run on the ipu engine, emulated: accuracies are measured, of the same arithmetic. As many
-runs at a time as there are cores. `python -m bench.accuracy.page` makes plot and table of the rows.
+Networks run on the ipu engine, emulated, and on the cuda engine, in float32 and each step as one
+CUDA graph, as far as they are here (`--only popsnn-cuda` leaves one alone): accuracies are measured
+on both, of the same arithmetic. As many runs at a time as there are cores.
+`python -m bench.accuracy.page` makes plot and table of the rows.
 """
 
 from __future__ import annotations
 
 from typing import Iterator
 
-from bench.accuracy import digits, fsdd, fsdd_fine
+from bench.accuracy import digits, spoken, study
 from bench.rows import Row
+
+PARTS = (*digits.PARTS, *spoken.PARTS)
 
 
 def run() -> Iterator[Row]:
     """Yield the rows of all parts."""
-    yield from digits.run()
-    yield from fsdd.run()
-    yield from fsdd_fine.run()
+    return study.run(PARTS)

@@ -1,63 +1,69 @@
 """Plot and table of the recorded accuracies: ``python -m bench.accuracy.page``.
 
-Reads the newest row of each case and metric in ``bench/results/accuracy-*.jsonl``, writes
+Reads the newest row of each case, engine and metric in ``bench/results/accuracy-*.jsonl``, writes
 ``docs/images/accuracy.svg`` and prints the table in Markdown.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, Mapping, Optional, Tuple
 
-from bench.accuracy.study import CAPS, SECOND_THRESHOLD
+from bench.accuracy import PARTS, digits, fsdd, fsdd_quiet, study
 from bench.rows import RESULTS
 from popsnn import plot
 
 PICTURE = RESULTS.parents[1] / "docs" / "images" / "accuracy.svg"
-STUDIES = (("digits", 8), ("fsdd", 25), ("fsdd", 50))  # datasets and steps
-DRAWN = STUDIES[:2]
-NETWORKS = ("feed-forward", "recurrent")
+DRAWN = (("ipu", digits.PARTS), ("cuda", (*fsdd.PARTS, *fsdd_quiet.PARTS)))
+QUIET = "#2f7d4f"
 
-Key = Tuple[Any, ...]
+Metrics = Mapping[str, Dict[str, Any]]
+Rows = Dict[Tuple[str, str], Dict[str, Dict[str, Any]]]
 
 
-def read() -> Dict[Key, Dict[str, Dict[str, Any]]]:
-    """Return the newest rows by dataset, steps, network, cap, second threshold, and by metric."""
-    found: Dict[Key, Dict[str, Dict[str, Any]]] = {}
+def read() -> Rows:
+    """Return the newest rows by engine and case, and by metric."""
+    found: Rows = {}
     for path in sorted(RESULTS.glob("accuracy-*.jsonl")):
         for line in path.read_text().splitlines():
             row = json.loads(line)
-            case = row["case"]
-            names = ("dataset", "steps", "network", "max_activity", "grad_threshold")
-            found.setdefault(tuple(case[name] for name in names), {})[row["metric"]] = row
+            case = {name: value for name, value in row["case"].items() if name != "target"}
+            engine = row["subject"].replace("popsnn-", "")
+            found.setdefault((engine, _key(case)), {})[row["metric"]] = row
     return found
 
 
-def table(rows: Dict[Key, Dict[str, Dict[str, Any]]]) -> str:
-    """Return one line a case."""
+def _key(case: Mapping[str, Any]) -> str:
+    return json.dumps(case, sort_keys=True)
+
+
+def table(rows: Rows) -> str:
+    """Return one line a case and engine."""
     lines = [
-        "| data, network | seeds | cap | second threshold | test accuracy, % | highest, % | "
-        "its epoch | activity, % | spikes dropped, % |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| data, network | engine | seeds | cap | second threshold | cost of activity | "
+        "test accuracy, % | highest, % | its epoch | activity, % | spikes dropped, % |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
-    for dataset, steps in STUDIES:
-        for network in NETWORKS:
-            for cap in CAPS:
-                for second in (None, SECOND_THRESHOLD):
-                    metrics = rows.get((dataset, steps, network, cap, second))
-                    if metrics is not None:
-                        named = f"{dataset}, {steps} steps, {network}"
-                        lines.append(_line(named, cap, second, metrics))
+    for setting, cases in study.settings(PARTS):
+        for engine in study.ENGINES:
+            for case in cases:
+                metrics = rows.get((engine, _key(case)))
+                if metrics is not None:
+                    lines.append(_line(study.title(setting), engine, case, metrics))
     return "\n".join(lines)
 
 
-def _line(named: str, cap: Any, second: Any, metrics: Dict[str, Dict[str, Any]]) -> str:
+def _line(named: str, engine: str, case: Mapping[str, Any], metrics: Metrics) -> str:
     epochs = metrics["epochs_to_highest"]
+    cap, second = case["max_activity"], case["grad_threshold"]
+    weight = case.get("activity_weight")
     cells = [
         named,
+        engine,
         str(metrics["accuracy"]["runs"]),
         "none" if cap is None else f"{100 * cap:g} %",
         "none" if second is None else f"{second:g}",
+        "none" if weight is None else f"{weight:g}",
         _interval(metrics["mean_accuracy"]),
         _interval(metrics["mean_highest_accuracy"]),
         f"{epochs['median']:g} ({epochs['min']:g} to {epochs['max']:g})",
@@ -71,46 +77,59 @@ def _interval(row: Dict[str, Any]) -> str:
     return f"{100 * row['median']:.2f} ± {100 * (row['max'] - row['median']):.2f}"
 
 
-def draw(rows: Dict[Key, Dict[str, Dict[str, Any]]]) -> None:
+def draw(rows: Rows) -> None:
     """Draw the means with their intervals, the dense one's as a band."""
+    networks = tuple(study.NETWORKS)
     figure = plot.figure(9, 5.4)
-    axes: Any = figure.subplots(len(DRAWN), len(NETWORKS), sharex=True, sharey="row")
-    for axes_row, (dataset, steps) in zip(axes, DRAWN):
-        for ax, network in zip(axes_row, NETWORKS):
-            dense = rows.get((dataset, steps, network, None, None))
-            if dense is not None:
-                band = dense["mean_accuracy"]
-                ax.axhspan(
-                    100 * band["min"], 100 * band["max"], color=plot.MUTED, alpha=0.25, linewidth=0
-                )
-            for side, (second, color) in enumerate(
-                ((None, plot.HIDDEN), (SECOND_THRESHOLD, plot.INPUT))
-            ):
-                for position, cap in enumerate(CAPS):
-                    metrics = rows.get((dataset, steps, network, cap, second))
-                    if metrics is not None:
-                        row = metrics["mean_accuracy"]
-                        ax.errorbar(
-                            [position + 0.16 * (2 * side - 1)],
-                            [100 * row["median"]],
-                            yerr=[100 * (row["max"] - row["median"])],
-                            fmt="o",
-                            color=color,
-                            capsize=3,
-                            label=_name(second) if position == 0 else None,
-                        )
-            ax.set_title(f"{dataset}, {steps} steps, {network}", color=plot.INK, fontsize=10)
-            ax.set_xticks(
-                range(len(CAPS)), ["no cap" if cap is None else f"{100 * cap:g} %" for cap in CAPS]
-            )
+    axes: Any = figure.subplots(len(DRAWN), len(networks), sharex=True, sharey="row")
+    for axes_row, (engine, parts) in zip(axes, DRAWN):
+        for ax, (setting, cases) in zip(axes_row, study.settings(parts)):
+            found = [
+                (case, metrics["mean_accuracy"])
+                for case in cases
+                for metrics in [rows.get((engine, _key(case)))]
+                if metrics is not None
+            ]
+            for case, row in found:
+                _point(ax, case, row)
+            ax.set_title(
+                f"{setting['dataset']}, {setting['steps']} steps, {setting['network']} ({engine})",
+                color=plot.INK, fontsize=10,
+            )  # fmt: skip
+            caps = ["no cap" if cap is None else f"{100 * cap:g} %" for cap in study.CAPS]
+            ax.set_xticks(range(len(caps)), caps)
             ax.spines[["top", "right"]].set_visible(False)
         axes_row[0].set_ylabel("test accuracy, %", color=plot.INK)
-    axes[0][0].legend(frameon=False, fontsize=8, loc="lower left")
+    series = dict(zip(*reversed(axes[-1][-1].get_legend_handles_labels())))
+    axes[0][0].legend(series.values(), series, frameon=False, fontsize=8, loc="lower left")
     figure.savefig(PICTURE, metadata={"Date": None})
 
 
-def _name(second: Any) -> str:
-    return "no second threshold" if second is None else f"second threshold {second:g}"
+def _point(ax: Any, case: Mapping[str, Any], row: Mapping[str, float]) -> None:
+    """Draw one case; that without anything is a band as well."""
+    cap, second = case["max_activity"], case["grad_threshold"]
+    cost = case.get("activity_weight")
+    if (cap, second, cost) == (None, None, None):
+        ax.axhspan(100 * row["min"], 100 * row["max"], color=plot.MUTED, alpha=0.25, linewidth=0)
+    side, color, label = _series(second, cost)
+    ax.errorbar(
+        [study.CAPS.index(cap) + 0.2 * side],
+        [100 * row["median"]],
+        yerr=[100 * (row["max"] - row["median"])],
+        fmt="o",
+        color=color,
+        capsize=3,
+        label=label,
+    )
+
+
+def _series(second: Optional[float], cost: Optional[float]) -> Tuple[int, str, str]:
+    """Return place, color and name."""
+    if cost is not None:
+        return 1, QUIET, f"second threshold {second:g}, a cost of activity"
+    if second is not None:
+        return 0, plot.INPUT, f"second threshold {second:g}"
+    return -1, plot.HIDDEN, "no second threshold"
 
 
 if __name__ == "__main__":

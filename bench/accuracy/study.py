@@ -6,125 +6,236 @@ import multiprocessing
 import os
 import statistics
 import tempfile
-from concurrent.futures import Future, ProcessPoolExecutor
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+)  # fmt: skip
 
 import torch
 
-from bench import rows
-from popsnn import training
+from bench import gpu, rows
+from bench.accuracy.kept import KeptBatches
+from popsnn import backends, training
 
 SEEDS = 5
 CAPS = (None, 0.1, 0.05, 0.01)  # of the hidden neurons
 SECOND_THRESHOLD = 0.7
 THRESHOLDS = (None, SECOND_THRESHOLD)
+NETWORKS = {"feed-forward": False, "recurrent": True}  # whether hidden layers are
+# How each engine trains; that of the GPU in float32, and each step as one graph.
+ENGINES: Mapping[str, Mapping[str, Any]] = {
+    "ipu": {"backend": "ipu", "device_update": True},
+    "cuda": {"backend": "cuda", "capture": True},
+}
+SHARING = ("cuda",)  # engines whose runs of one seed take the same batches, kept on the device
+NAMED = ("activity_weight", "activity_target")  # options that a case names if it has
+COMMON = ("dataset", "network", "hidden", "steps", "epochs")  # to a table
 
 Metrics = List[Dict[str, Any]]  # one mapping an epoch
 
 
-def cases(
-    networks: Iterable[str], caps: Sequence[Optional[float]], thresholds: Sequence[Optional[float]]
-) -> Iterator[Dict[str, Any]]:
-    """Yield network, cap and second threshold of all cases, the dense ones first."""
-    for cap in caps:
-        for second in thresholds:
-            for name in networks:
-                yield {"network": name, "max_activity": cap, "grad_threshold": second}
-
-
-def one_run(dataset: str, options: Mapping[str, Any]) -> Metrics:
-    """Train once and return the epochs' metrics."""
-    torch.set_num_threads(1)
-    metrics: Metrics = []
-    with tempfile.TemporaryDirectory() as folder:
-        training.train(
-            dataset,
-            backend="ipu",
-            device_update=True,
-            pictures=False,
-            progress=False,
-            out=folder,
-            report=lambda row: metrics.append(vars(row)),
-            **options,
-        )
-    return metrics
-
-
-def run(
-    dataset: str,
-    networks: Mapping[str, bool],
-    options: Mapping[str, Any],
-    target: float,
-    *,
-    caps: Sequence[Optional[float]] = CAPS,
-    thresholds: Sequence[Optional[float]] = THRESHOLDS,
-    seeds: int = SEEDS,
-) -> Iterator[rows.Row]:
-    """Train all cases and yield their rows as the cases end.
+@dataclass(frozen=True)
+class Part:
+    """Cases of one dataset.
 
     Parameters
     ----------
     dataset : str
-    networks : whether a network is recurrent, by name
     options : of `training.Config`, for all cases
     target : float
         Accuracy of `epochs_to_target`.
-    caps, thresholds : of the cases
+    networks, caps, thresholds : of the cases
     seeds : int
     """
-    config = training.merged(dataset, None, options)
-    training.datasets(config)  # so that all find it cached
+
+    dataset: str
+    target: float
+    options: Mapping[str, Any] = field(default_factory=dict)
+    networks: Sequence[str] = tuple(NETWORKS)
+    caps: Sequence[Optional[float]] = CAPS
+    thresholds: Sequence[Optional[float]] = THRESHOLDS
+    seeds: int = SEEDS
+
+    def cases(self) -> Iterator[Dict[str, Any]]:
+        """Yield what rows say of each case, the dense ones first."""
+        config = training.merged(self.dataset, None, self.options)
+        for cap in self.caps:
+            for second in self.thresholds:
+                for network in self.networks:
+                    yield {
+                        "dataset": self.dataset,
+                        "network": network,
+                        "max_activity": cap,
+                        "grad_threshold": second,
+                        "hidden": list(config.hidden),
+                        "steps": config.steps,
+                        "epochs": config.epochs,
+                        "batch": config.batch_size,
+                        **{name: self.options[name] for name in NAMED if name in self.options},
+                    }
+
+
+def settings(
+    parts: Iterable[Part],
+) -> List[tuple[Dict[str, Any], List[Dict[str, Any]]]]:
+    """Return what cases of a table have in common, and the cases of each table."""
+    found: Dict[str, tuple[Dict[str, Any], List[Dict[str, Any]]]] = {}
+    for part in parts:
+        for case in part.cases():
+            common = {name: case.get(name) for name in COMMON}
+            found.setdefault(str(common), (common, []))[1].append(case)
+    return [*found.values()]
+
+
+def title(setting: Mapping[str, Any]) -> str:
+    """Return what the cases of a table have in common, in words."""
+    sizes = "-".join(map(str, setting["hidden"]))
+    return (
+        f"{setting['dataset']}, {setting['network']}, "
+        f"{sizes} neurons, {setting['steps']} steps, {setting['epochs']} epochs"
+    )
+
+
+def one_seed(dataset: str, runs: Sequence[Mapping[str, Any]]) -> List[Metrics]:
+    """Train with each of these options, all of one seed and one data; return epochs' metrics."""
+    torch.set_num_threads(1)
+    parts: Optional[training.Datasets] = None
+    results: List[Metrics] = []
+    for options in runs:
+        config = training.merged(dataset, None, {**options, "pictures": False})
+        parts = training.datasets(config) if parts is None else parts
+        net = training.network(config, parts.train.lists.size, parts.train.classes)
+        if len(runs) > 1 and not isinstance(parts.train, KeptBatches):
+            device = next(net.parameters()).device
+            train, test = (KeptBatches(part, device) for part in (parts.train, parts.test))
+            parts = training.Datasets(train, None, test)
+        metrics: Metrics = []
+        with tempfile.TemporaryDirectory() as folder:
+            optimizer = training.optimizer(config, net)
+            run = training.Training(net, optimizer, parts.train, parts.test, Path(folder), config)
+            run.run(lambda row, kept=metrics: kept.append(vars(row)), progress=False)  # type: ignore[misc]
+        results.append(metrics)
+    return results
+
+
+def run(parts: Iterable[Part]) -> Iterator[rows.Row]:
+    """Train all cases on each engine that is wanted and here; yield the rows as the cases end."""
+    listed = []
+    for part in parts:
+        archive = part.options.get("data")
+        if archive is None or os.path.isfile(archive):
+            listed.append(part)
+        else:
+            print(f"  no {part.dataset}: expected its archive at {archive}, got none")
+    for engine in ENGINES:
+        info = backends()[engine]
+        if not rows.wanted(f"popsnn-{engine}"):
+            continue
+        if info.available:
+            yield from _run(engine, listed)
+        else:
+            print(f"  no popsnn-{engine}: {info.reason}")
+
+
+class _Case(NamedTuple):
+    """A case on its way: with its part, its seeds' options, and where their results will be."""
+
+    part: Part
+    named: Dict[str, Any]
+    samples: int
+    seeds: List[Dict[str, Any]]
+    results: List[Callable[[], Metrics]]
+
+
+def _run(engine: str, parts: Sequence[Part]) -> Iterator[rows.Row]:
     os.environ["POPSNN_THREADS"] = "1"  # of each of the processes
     spawned = multiprocessing.get_context("spawn")
+    cases = [case for part in parts for case in _cases(part)]
     with ProcessPoolExecutor(rows.cores(), mp_context=spawned) as pool:
-        under_way: List[tuple[Dict[str, Any], List[Future[Metrics]]]] = []
-        for case in cases(networks, caps, thresholds):
-            changed = {
-                **options,
-                "recurrent": networks[case["network"]],
-                "max_activity": case["max_activity"],
-                "grad_threshold": case["grad_threshold"],
-            }
-            futures = [
-                pool.submit(one_run, dataset, {**changed, "seed": seed}) for seed in range(seeds)
-            ]
-            under_way.append((case, futures))
-        for case, futures in under_way:
-            described = {
-                "dataset": dataset,
-                **case,
-                "hidden": list(config.hidden),
-                "steps": config.steps,
-                "epochs": config.epochs,
-                "batch": config.batch_size,
-            }
-            yield from case_rows(described, [future.result() for future in futures], target)
+        for together in _together(cases, engine in SHARING):
+            for seed in range(together[0].part.seeds):
+                options = [{**case.seeds[seed], **ENGINES[engine]} for case in together]
+                future = pool.submit(one_seed, together[0].part.dataset, options)
+                for index, case in enumerate(together):
+                    case.results.append(lambda future=future, at=index: future.result()[at])  # type: ignore[misc]
+        for case in cases:
+            metrics = [result() for result in case.results]
+            yield from case_rows(engine, case.named, case.samples, metrics, case.part.target)
+
+
+def _cases(part: Part) -> Iterator[_Case]:
+    config = training.merged(part.dataset, None, part.options)
+    samples = len(training.datasets(config).train)  # all find the data cached now
+    samples -= samples % config.batch_size
+    for named in part.cases():
+        options = {
+            **part.options,
+            "recurrent": NETWORKS[named["network"]],
+            "max_activity": named["max_activity"],
+            "grad_threshold": named["grad_threshold"],
+        }
+        seeds = [{**options, "seed": seed} for seed in range(part.seeds)]
+        yield _Case(part, named, samples, seeds, [])
+
+
+def _together(cases: Sequence[_Case], shared: bool) -> List[List[_Case]]:
+    """Return the cases that one process trains one after the other: those of one data."""
+    if not shared:
+        return [[case] for case in cases]
+    found: Dict[str, List[_Case]] = {}
+    for case in cases:
+        data = {
+            name: value
+            for name, value in case.seeds[0].items()
+            if name not in ("max_activity", "grad_threshold", "activity_weight", "activity_target")
+        }
+        found.setdefault(f"{case.part.dataset} {case.part.seeds} {data}", []).append(case)
+    return [*found.values()]
 
 
 def case_rows(
-    case: Mapping[str, object], seeds: Sequence[Metrics], target: float
+    engine: str, case: Mapping[str, Any], samples: int, seeds: Sequence[Metrics], target: float
 ) -> Iterator[rows.Row]:
-    """Yield the rows of a case."""
+    """Yield the rows of a case, of so many samples an epoch."""
+
+    def row(metric: str, values: rows.Spread, case: Mapping[str, object] = case) -> rows.Row:
+        return _row(engine, case, metric, values)
+
     curves = [[row["test_accuracy"] for row in metrics] for metrics in seeds]
     last = [curve[-1] for curve in curves]
     highest = [max(curve) for curve in curves]
-    yield _row(case, "accuracy", rows.spread(last, 1.0))
-    yield _row(case, "highest_accuracy", rows.spread(highest, 1.0))
-    yield _row(case, "mean_accuracy", interval(last))
-    yield _row(case, "mean_highest_accuracy", interval(highest))
+    yield row("accuracy", rows.spread(last, 1.0))
+    yield row("highest_accuracy", rows.spread(highest, 1.0))
+    yield row("mean_accuracy", interval(last))
+    yield row("mean_highest_accuracy", interval(highest))
     to_highest = [float(curve.index(top) + 1) for curve, top in zip(curves, highest)]
-    yield _row(case, "epochs_to_highest", rows.spread(to_highest, 1.0))
+    yield row("epochs_to_highest", rows.spread(to_highest, 1.0))
     reached = [[e + 1 for e, value in enumerate(curve) if value >= target] for curve in curves]
     if all(reached):
         firsts = [float(epochs[0]) for epochs in reached]
-        yield _row({**case, "target": target}, "epochs_to_target", rows.spread(firsts, 1.0))
+        spread = rows.spread(firsts, 1.0)
+        yield row("epochs_to_target", spread, {**case, "target": target})
     activities = [metrics[-1]["activity"] for metrics in seeds]
-    yield _row(case, "activity", rows.spread(activities, 1.0))
-    yield _row(case, "dropped", rows.spread([_dropped(case, metrics) for metrics in seeds], 1.0))
+    yield row("activity", rows.spread(activities, 1.0))
+    dropped = [_dropped(case, samples, metrics) for metrics in seeds]
+    yield row("dropped", rows.spread(dropped, 1.0))
+    cost = f", cost of activity {case['activity_weight']}" if "activity_weight" in case else ""
     print(
-        f"  {case['dataset']} {case['network']}, cap {case['max_activity']}, second threshold "
-        f"{case['grad_threshold']}: {100 * statistics.mean(last):.2f} %, "
-        f"highest {100 * statistics.mean(highest):.2f} %, activity {100 * max(activities):.2f} %",
+        f"  {engine}, {case['dataset']} {case['network']}, {case['steps']} steps, "
+        f"cap {case['max_activity']}, second threshold {case['grad_threshold']}{cost}: "
+        f"{100 * statistics.mean(last):.2f} %, highest {100 * statistics.mean(highest):.2f} %, "
+        f"activity {100 * max(activities):.2f} %, dropped {100 * max(dropped):.1f} %",
         flush=True,
     )
 
@@ -138,19 +249,18 @@ def interval(values: Sequence[float]) -> rows.Spread:
     return {"median": mean, "min": mean - half, "max": mean + half, "runs": count}
 
 
-def _dropped(case: Mapping[str, Any], metrics: Metrics) -> float:
+def _dropped(case: Mapping[str, Any], samples: int, metrics: Metrics) -> float:
     """Return the share of spikes that found no place, of all that would have fired."""
-    cells = SAMPLES[case["dataset"]] * case["steps"] * sum(case["hidden"])
+    cells = samples * case["steps"] * sum(case["hidden"])
     fired = sum(row["activity"] * cells for row in metrics)
     dropped = sum(row["dropped_spikes"] for row in metrics)
     return float(dropped / max(1.0, fired + dropped))
 
 
-# Trained on in an epoch, which takes whole batches of 60.
-SAMPLES = {"digits": 1380, "fsdd": 2700}
-
-
-def _row(case: Mapping[str, object], metric: str, values: rows.Spread) -> rows.Row:
+def _row(engine: str, case: Mapping[str, object], metric: str, values: rows.Spread) -> rows.Row:
+    subject = f"popsnn-{engine}"
+    if engine == "cuda":
+        return gpu.row("accuracy", case, subject, torch.float32, metric, values)
     return rows.Row(
-        suite="accuracy", case=case, subject="popsnn-ipu", dtype="float32", metric=metric, **values
+        suite="accuracy", case=case, subject=subject, dtype="float32", metric=metric, **values
     )

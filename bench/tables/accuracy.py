@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any, Mapping, Sequence
 
-from bench.accuracy.study import CAPS, SECOND_THRESHOLD
+from bench.accuracy import PARTS, study
 from bench.reading import Record
 
-from .sheet import Plot, Sheet, Wanted, machines, named, sheet
+from .sheet import Plot, Sheet, Wanted, named, sheet
 
-DATASETS = ("digits", "fsdd")
-NETWORKS = ("feed-forward", "recurrent")
 COLUMNS = (
     ("test accuracy", "mean_accuracy", "%", 100.0),
     ("highest of all epochs", "mean_highest_accuracy", "%", 100.0),
@@ -18,45 +16,46 @@ COLUMNS = (
     ("activity", "activity", "% of neurons", 100.0),
     ("dropped", "dropped", "% of spikes", 100.0),
 )
+INDEX = {
+    "cap": "max_activity",
+    "second threshold": "grad_threshold",
+    "cost of activity": "activity_weight",
+}
 
 
 def sheets(rows: Sequence[Record]) -> list[Sheet]:
-    """Return a sheet for each dataset, network, number of steps and machine."""
+    """Return a sheet for each setting of the study and each engine and machine that has rows."""
     return [
-        _sheet(rows, dataset, network, steps, machine)
-        for dataset in DATASETS
-        for network in NETWORKS
-        for steps in _steps(rows, dataset, network)
-        for machine in machines(rows, Wanted("", _match(dataset, network, steps)))
+        _sheet(rows, setting, cases, subject, machine)
+        for setting, cases in study.settings(PARTS)
+        for subject, machine in _runs(rows, setting)
     ]
 
 
-def _match(dataset: str, network: str, steps: int | None) -> dict[str, Any]:
-    """Return what rows of a sheet have; of any number of steps where it is None."""
-    match = {"suite": "accuracy", "dataset": dataset, "network": network}
-    return match if steps is None else {**match, "steps": steps}
-
-
-def _steps(rows: Sequence[Record], dataset: str, network: str) -> list[int | None]:
-    """Return the numbers of steps that rows have, or None alone where there is no row."""
-    wanted = Wanted("", _match(dataset, network, None))
-    return sorted({row.case["steps"] for row in rows if wanted.takes(row)}) or [None]
+def _runs(rows: Sequence[Record], setting: Mapping[str, Any]) -> list[tuple[str, str | None]]:
+    """Return subjects and machines that have rows, or no machine where there is no row."""
+    wanted = Wanted("", {"suite": "accuracy", **setting})
+    found = dict.fromkeys((row.subject, row.machine) for row in rows if wanted.takes(row))
+    return [*found] or [("popsnn", None)]
 
 
 def _sheet(
-    rows: Sequence[Record], dataset: str, network: str, steps: int | None, machine: str | None
+    rows: Sequence[Record],
+    setting: Mapping[str, Any],
+    cases: Sequence[Mapping[str, Any]],
+    subject: str,
+    machine: str | None,
 ) -> Sheet:
-    match = {**_match(dataset, network, steps), "machine": machine}
-    cut = "" if steps is None else f"{steps} steps, "
+    match = {"suite": "accuracy", **setting, "subject": subject, "machine": machine}
     return sheet(
         rows,
-        f"{dataset}, {network}, {cut}{named(machine)}",
-        {"cap": "max_activity", "second threshold": "grad_threshold"},
+        f"{study.title(setting)}, {subject}, {named(machine)}",
+        INDEX,
         [
             Wanted(head, {**match, "metric": metric}, by=(), unit=unit, scale=scale)
             for head, metric, unit, scale in COLUMNS
         ],
-        lines=[(cap, second) for cap in CAPS for second in (None, SECOND_THRESHOLD)],
+        lines=[tuple(case.get(name) for name in INDEX.values()) for case in cases],
         note="Accuracies are means of the seeds with the 95 % confidence interval of that mean; "
         "epoch, activity and drops are medians with the least and the largest seed. "
         "The highest of all epochs is chosen by the test set.",

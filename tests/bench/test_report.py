@@ -42,7 +42,7 @@ def test_markdown() -> None:
         "modelled: popsnn-ipu, Bow IPU, ms |"
     ) in text
     assert "| nmnist-h2 | 1 % | 100 | 48 | not measured | not published | 1.17 |" in text
-    assert "| 5 % | 0.7 | 98.5 (98 to 99) | not measured" in text
+    assert "| 5 % | 0.7 | none | 98.5 (98 to 99) | not measured" in text
     assert "\nFrom `python -m bench lif` at abc, a GPU.\n" in text
     assert "Not measured yet: no row is recorded; `popsnn bench accuracy` measures." in text
     for table in TABLES.values():

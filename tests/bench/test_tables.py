@@ -61,18 +61,22 @@ def test_figures_are_those_of_the_rows(recorded: list[Record]) -> None:
     assert len(log.cells) == len(published.lines) == 17
 
 
-def test_accuracies_of_longer_steps_stand_apart() -> None:
-    case = {"dataset": "fsdd", "network": "recurrent", "max_activity": None, "grad_threshold": None}
+def test_accuracies_of_other_steps_and_engines_stand_apart() -> None:
+    case = {"dataset": "fsdd", "network": "recurrent", "max_activity": None, "grad_threshold": 0.7}
+    case.update(hidden=[256], epochs=15)
     rows = [
-        record(value, suite="accuracy", metric="mean_accuracy", steps=steps, **case)
-        for steps, value in ((50, 0.96), (25, 0.94))
-    ]
+        record(value, suite="accuracy", metric="mean_accuracy", steps=steps, subject=ours, **case)
+        for steps, ours, value in (
+            (50, "popsnn-ipu", 0.96), (25, "popsnn-ipu", 0.94), (25, "popsnn-cuda", 0.95),
+        )
+    ]  # fmt: skip
     found = {
-        sheet.title: sheet.columns[0].cells[0]
+        sheet.title: [cell.value for cell in sheet.columns[0].cells if cell]
         for sheet in TABLES["accuracy"].sheets(rows)
-        if "steps" in sheet.title
+        if "a GPU" in sheet.title
     }
-    assert {title: cell and cell.value for title, cell in found.items()} == {
-        "fsdd, recurrent, 25 steps, a GPU": 94.0,
-        "fsdd, recurrent, 50 steps, a GPU": 96.0,
+    assert found == {
+        "fsdd, recurrent, 256 neurons, 25 steps, 15 epochs, popsnn-ipu, a GPU": [94.0],
+        "fsdd, recurrent, 256 neurons, 25 steps, 15 epochs, popsnn-cuda, a GPU": [95.0],
+        "fsdd, recurrent, 256 neurons, 50 steps, 15 epochs, popsnn-ipu, a GPU": [96.0],
     }

@@ -41,7 +41,7 @@ GROUPS = {
     "data": "dataset data held_out steps dt downsample validation shift drop jitter offset workers",
     "network": "hidden recurrent max_activity grad_threshold grad_threshold_start "
     "grad_threshold_epochs beta learn_beta slope readout readout_beta weight_dtype",
-    "engine": "backend device device_update",
+    "engine": "backend device device_update capture",
     "training": "epochs batch_size lr warmup weight_decay label_smoothing clip activity_weight "
     "activity_target patience seed",
     "files": "out save_seconds tensorboard pictures",

@@ -192,6 +192,10 @@ class SNN(nn.Module):
         """Return spike and drop counts of the last forward pass, one entry a layer that spikes."""
         return [_read(one) for one in self._stats]
 
+    def pending_stats(self) -> list[LayerStats | PendingStats]:
+        """Return the same without waiting: what a device has still is `read` when it is wanted."""
+        return list(self._stats)
+
     def dropped(self) -> Tensor:
         """Return what found no place in the last forward pass: int32 [layers that spike, 2].
 

@@ -118,7 +118,10 @@ def optimizer(config: Config, net: nn.SNN) -> torch.optim.Optimizer:
     if config.device_update:
         kind: Any = optim.AdamW if config.weight_decay else optim.Adam
         return kind(net, **options)
-    if next(net.parameters()).is_cuda:
+    where = next(net.parameters()).device
+    if where.type == "cuda":
         options["fused"] = True
+    if config.capture:
+        options.update(lr=torch.tensor(config.lr, device=where), capturable=True)
     kind = torch.optim.AdamW if config.weight_decay else torch.optim.Adam
     return kind(net.parameters(), **options)

@@ -76,6 +76,12 @@ class Recipe:
         COUNT, None, "stop after so many epochs without a better validation accuracy"
     )
     seed: int = option(WHOLE, 0, "weights, order, augmentation, drops")
+    capture: bool = option(
+        FLAG,
+        False,
+        "launch the cuda engine's training step as one CUDA graph; a loss that is not "
+        "finite stops the training after the weights have changed",
+    )
     workers: int = option(WHOLE, 0, "processes that make batches", free=True)
     save_seconds: float = option(
         AMOUNT, 300.0, "longest time between two checkpoints, within epochs too", free=True
@@ -157,6 +163,10 @@ class Config(Recipe):
             raise ValueError(
                 "train: patience: expected a validation set to watch (validation above 0), got none"
             )
+        if self.capture and self.backend != "cuda":
+            raise ValueError(
+                f"train: capture: expected the engine cuda (backend), got {self.backend!r}"
+            )
         if self.device_update and self.clip is not None:
             raise ValueError(
                 "train: clip: expected none while the device updates the weights, where no "
@@ -174,6 +184,11 @@ def check_recipe(recipe: Recipe) -> None:
     if start is not None and (end is None or start > end):
         raise ValueError(
             f"train: grad_threshold_start: expected at most the second threshold {end}, got {start}"
+        )
+    if recipe.capture and start is not None:
+        raise ValueError(
+            "train: capture: expected a second threshold that does not move (grad_threshold_start "
+            f"none), which the graph holds, got {start}"
         )
 
 

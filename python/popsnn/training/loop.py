@@ -27,6 +27,7 @@ from .options import differing
 from .ranks import Ranks
 from .report import EpochMetrics, Tally
 from .signals import StopRequest
+from .step import CapturedTrainStep, StepResult, TrainStep, check_captured
 
 SUMMARY = "summary.json"
 BEST = "best.pt"
@@ -117,7 +118,10 @@ class Training:
                 f"Training: batch_size: expected a multiple of the {self.ranks.world} processes, "
                 f"got {recipe.batch_size}"
             )
-        self._wrapped = self.ranks.wrap(net)
+        if recipe.capture:
+            check_captured(net, optimizer, self.ranks.world)
+        self._trainer = TrainStep(net, self.ranks.wrap(net), optimizer, recipe)
+        self._captured: Optional[CapturedTrainStep] = None
         self._first_rates = [float(group["lr"]) for group in optimizer.param_groups]
         self._step = 0  # of the epoch under way
         self._tally = Tally()
@@ -154,7 +158,10 @@ class Training:
             name, was, now = other
             raise ValueError(f"resume: {name}: expected {was!r} as in {path}, got {now!r}")
         self.net.load_state_dict(saved["net"])
+        rates = [group["lr"] for group in self.optimizer.param_groups]
         self.optimizer.load_state_dict(saved["optimizer"])
+        for group, rate in zip(self.optimizer.param_groups, rates):
+            group["lr"] = rate  # each epoch sets it; a tensor stays the one on its device
         self.rows = saved["rows"]
         self._step = saved["epoch"]["step"]
         tally = Tally(**saved["epoch"]["tally"])
@@ -235,7 +242,7 @@ class Training:
         epoch, recipe = self.done, self.recipe
         rate = schedule.rate_factor(recipe, epoch)
         for group, first in zip(self.optimizer.param_groups, self._first_rates):
-            group["lr"] = first * rate
+            _set_rate(group, first * rate)
         self._move_grad_threshold(epoch, max(0, self._step - 1))  # no step may be left to do it
         self.net.train()
         bar.set_description(f"epoch {epoch + 1}/{recipe.epochs}", refresh=False)
@@ -289,31 +296,26 @@ class Training:
         )
 
     def _train_step(self, epoch: int, spikes: SpikeTensor, labels: Tensor) -> None:
-        recipe = self.recipe
         self._move_grad_threshold(epoch, self._step)
-        self.optimizer.zero_grad()
-        hidden: Any = ()
-        if recipe.activity_weight:
-            out, traces = self._wrapped(spikes, trace=True)
-            hidden = traces[:-1]
-        else:
-            out = self._wrapped(spikes)
-        score = objective.scores(out, recipe.readout)
-        labels = labels.to(score.device)
-        loss = objective.loss(recipe, score, labels, hidden)
-        value = float(loss.detach())
+        result = self._advance(spikes, labels)
+        value = float(result.loss.detach())
         if not math.isfinite(value):
             raise FloatingPointError(
                 f"train: epoch {epoch + 1}, step {self._step + 1}: expected a finite loss, "
                 f"got {value}: {faults.bad_layer(self.net, spikes)}"
             )
-        loss.backward()
-        if recipe.clip is not None:
-            torch.nn.utils.clip_grad_norm_(self.net.parameters(), recipe.clip)
-        self.optimizer.step()
+        if not self.recipe.capture:  # else it is done
+            self._trainer.update(result.loss)
         self._step += 1
-        right = int((score.argmax(-1) == labels).sum())
-        self._tally.add(len(labels), right, value, self.net.stats())
+        self._tally.add(len(labels), int(result.right), value, result.stats())
+
+    def _advance(self, spikes: SpikeTensor, labels: Tensor) -> StepResult:
+        """Run a batch forward, or as a graph the whole step."""
+        if not self.recipe.capture:
+            return self._trainer.forward(spikes, labels)
+        if self._captured is None:
+            self._captured = CapturedTrainStep(self._trainer, spikes, labels)
+        return self._captured(spikes, labels)
 
     def _total(self) -> Tally:
         return Tally.of(self.ranks.sums(self._tally.numbers()), self._tally.seconds)
@@ -418,3 +420,11 @@ class Training:
         text = json.dumps(summary, indent=2) + "\n"
         checkpoint.replace(self.out / SUMMARY, lambda path: path.write_text(text))
         return summary
+
+
+def _set_rate(group: Dict[str, Any], rate: float) -> None:
+    """Set the learning rate of a group of parameters; a tensor's in place, where graphs read it."""
+    if isinstance(group["lr"], Tensor):
+        group["lr"].fill_(rate)
+    else:
+        group["lr"] = rate

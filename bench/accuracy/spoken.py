@@ -1,0 +1,15 @@
+"""All parts of spoken digits in one run, so that they share cores and, on a GPU, batches."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+from bench.accuracy import fsdd, fsdd_fine, fsdd_quiet, fsdd_shipped, study
+from bench.rows import Row
+
+PARTS = (*fsdd.PARTS, *fsdd_quiet.PARTS, *fsdd_shipped.PARTS, *fsdd_fine.PARTS)
+
+
+def run() -> Iterator[Row]:
+    """Yield the rows of all cases."""
+    return study.run(PARTS)

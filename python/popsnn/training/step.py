@@ -1,0 +1,144 @@
+"""A training step: forward, loss, backward, update; by launches of their own or as one graph."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, NamedTuple, Sequence, Union
+
+import torch
+from torch import Tensor, nn
+
+from ..engines import LayerStats, PendingStats
+from ..nn import SNN
+from ..spikes import SpikeTensor
+from . import objective
+from .config import Recipe
+
+
+class StepResult(NamedTuple):
+    """The mean `loss` of a batch, how many were read `right`, and the counts of each layer."""
+
+    loss: Tensor
+    right: Tensor
+    layers: Sequence[Union[LayerStats, PendingStats]]
+
+    def stats(self) -> Sequence[LayerStats]:
+        """Return the counts; waits for a device that has them still."""
+        return [one.read() if isinstance(one, PendingStats) else one for one in self.layers]
+
+
+class TrainStep:
+    """The step of a recipe.
+
+    Parameters
+    ----------
+    net : SNN
+    forward : Module
+        The network as processes share it, or itself.
+    optimizer : of torch or of a device
+    recipe : Recipe
+    """
+
+    def __init__(self, net: SNN, forward: nn.Module, optimizer: Any, recipe: Recipe) -> None:
+        self.net = net
+        self.optimizer = optimizer
+        self.recipe = recipe
+        self._forward = forward
+
+    def forward(self, spikes: SpikeTensor, labels: Tensor) -> StepResult:
+        """Return the loss of a batch, with its graph, and the counts."""
+        self.optimizer.zero_grad()
+        hidden: Any = ()
+        if self.recipe.activity_weight:
+            out, traces = self._forward(spikes, trace=True)
+            hidden = traces[:-1]
+        else:
+            out = self._forward(spikes)
+        score = objective.scores(out, self.recipe.readout)
+        labels = labels.to(score.device)
+        loss = objective.loss(self.recipe, score, labels, hidden)
+        right = (score.detach().argmax(-1) == labels).sum()
+        return StepResult(loss, right, self.net.pending_stats())
+
+    def update(self, loss: Tensor) -> None:
+        """Change the weights by the gradients of the loss."""
+        loss.backward()
+        if self.recipe.clip is not None:
+            nn.utils.clip_grad_norm_(self.net.parameters(), self.recipe.clip)
+        self.optimizer.step()
+
+
+class CapturedTrainStep:
+    """The step as one CUDA graph, which updates before anybody has seen the loss.
+
+    To capture leaves network and optimizer as they were: the calls that go before it train on the
+    first batch, and what they change is put back.
+
+    Parameters
+    ----------
+    step : TrainStep
+        Of an optimizer whose learning rates are tensors on the GPU and whose state begins at zero.
+    spikes : SpikeTensor (T, B, N)
+    labels : int64 Tensor [B]
+        A batch such as all others are.
+    """
+
+    def __init__(self, step: TrainStep, spikes: SpikeTensor, labels: Tensor) -> None:
+        from ..cuda import CapturedStep
+
+        def whole(spikes: SpikeTensor, labels: Tensor) -> StepResult:
+            result = step.forward(spikes, labels)
+            step.update(result.loss)
+            return result._replace(loss=result.loss.detach())
+
+        device = next(step.net.parameters()).device
+        before = _values(step)
+        self._captured = CapturedStep(whole, spikes.to(device), labels.to(device))
+        with torch.no_grad():
+            for name, value in _held(step).items():
+                if name in before:
+                    value.copy_(before[name])
+                else:
+                    value.zero_()
+
+    def __call__(self, spikes: SpikeTensor, labels: Tensor) -> StepResult:
+        """Train on a batch; the result's tensors are those of the next call too."""
+        return self._captured(spikes, labels)
+
+
+def check_captured(net: SNN, optimizer: Any, world: int) -> None:
+    """Raise where a training cannot be captured.
+
+    Parameters
+    ----------
+    net : SNN
+    optimizer : of torch
+    world : int
+        Processes.
+    """
+    if net.engine != "cuda":
+        raise ValueError(f"Training: capture: expected the engine cuda, got {net.engine!r}")
+    if world > 1:
+        raise ValueError(f"Training: capture: expected a single process, got {world}")
+    for group in optimizer.param_groups:
+        if not isinstance(group["lr"], Tensor) or not group.get("capturable"):
+            raise ValueError(
+                "Training: optimizer: expected one with capturable=True and the learning rate in a "
+                f"tensor on the GPU, which capture=True needs, got the rate {group['lr']!r} and "
+                f"capturable={group.get('capturable')!r}"
+            )
+
+
+def _held(step: TrainStep) -> Dict[Any, Tensor]:
+    """Return all tensors that a step may change, by a name of theirs."""
+    held: Dict[Any, Tensor] = dict(step.net.state_dict())
+    for parameter, state in step.optimizer.state.items():
+        held.update(
+            ((id(parameter), key), value)
+            for key, value in state.items()
+            if isinstance(value, Tensor)
+        )
+    return held
+
+
+def _values(step: TrainStep) -> Dict[Any, Tensor]:
+    return {name: value.clone() for name, value in _held(step).items()}

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import torch
+from bench.accuracy import PARTS, study
+from bench.accuracy.kept import KeptBatches
+
+from popsnn import data
+
+
+def test_kept_batches_are_those_of_the_dataset() -> None:
+    train, _ = data.digits(steps=4)
+    train = train.subset(range(50)).augmented(data.Augment(drop=0.3))
+    kept = KeptBatches(train, "cpu")
+    assert kept.subset(range(50)) is kept
+    assert len(kept.subset([3, 1])) == 2
+    for seed in (0, 1, 0):
+        of_each = []
+        for dataset in (train, kept):
+            generator = torch.Generator().manual_seed(seed)
+            of_each.append([*dataset.batches(20, shuffle=True, generator=generator)])
+        assert len(of_each[0]) == len(of_each[1]) == 3
+        for (spikes, labels), (kept_spikes, kept_labels) in zip(*of_each):
+            assert torch.equal(spikes.ids, kept_spikes.ids)
+            assert torch.equal(spikes.counts, kept_spikes.counts)
+            assert torch.equal(labels, kept_labels)
+
+
+def test_runs_that_share_batches_are_the_runs() -> None:
+    options = {"hidden": [4], "steps": 2, "epochs": 1, "backend": "torch", "recurrent": False}
+    runs = [{**options, "max_activity": cap, "seed": 3} for cap in (None, 0.3)]
+    with torch.random.fork_rng():
+        shared = study.one_seed("digits", runs)
+        alone = [study.one_seed("digits", [one])[0] for one in runs]
+    for together, single in zip(shared, alone):
+        assert together[0]["loss"] == single[0]["loss"]
+        assert together[0]["test_accuracy"] == single[0]["test_accuracy"]
+
+
+def test_cases_are_told_apart() -> None:
+    for setting, cases in study.settings(PARTS):
+        assert study.title(setting)
+        assert len({str(case) for case in cases}) == len(cases)
