@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional
+from typing import NamedTuple, Optional, Tuple
 
 import torch
 from torch import Tensor
@@ -53,10 +53,11 @@ class _Neurons(NamedTuple):
         return spikes
 
 
+_Layer = Tuple[_Neurons, Tensor, Optional[Tensor]]  # with its weight and bias
+
+
 def _neurons(layer: torch.nn.Module) -> _Neurons:
     assert isinstance(layer, (SparseLIF, LI))
-    assert layer.bias is not None
-    assert layer.gain == 1
     assert isinstance(layer.beta, float)
     if isinstance(layer, LI):
         return _Neurons(layer.in_features, layer.delay, layer.beta)
@@ -75,13 +76,13 @@ def _neurons(layer: torch.nn.Module) -> _Neurons:
 
 
 class DenseTwin(torch.nn.Module):
-    """A copy of an `SNN` of SparseLIF layers and an LI as dense matrices (reset "zero", gain 1).
+    """A copy of an `SNN` of SparseLIF layers, or an LI behind them, as dense matrices.
 
     Parameters
     ----------
     net : SNN
-        Its parameters are copied, in their order. Capacities are not: the two are equal where
-        nothing is dropped.
+        Of reset "zero". Its parameters are copied, in their order, times the layers' gains.
+        Capacities are not: the two are equal where nothing is dropped.
     by_layer : bool
         False: one matrix product a step and layer, [B, M] x [M, N]. True: one a layer for all
         steps together, [T*B, M] x [M, N], which a feed-forward network allows.
@@ -90,18 +91,24 @@ class DenseTwin(torch.nn.Module):
     def __init__(self, net: SNN, by_layer: bool = False) -> None:
         super().__init__()
         self.neurons = [_neurons(layer) for layer in net.layers]
-        copies = [p.detach().clone() for p in net.parameters()]  # weight, bias, weight, bias, ...
-        self.copies = torch.nn.ParameterList(copies)
+        pairs = [(layer.gain, layer.weight, layer.bias) for layer in net.stack]
+        self.biased = [bias is not None for _, _, bias in pairs]
+        self.copies = torch.nn.ParameterList(
+            gain * one.detach() for gain, *both in pairs for one in both if one is not None
+        )
         self.by_layer = by_layer
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return the readout's membrane [T, B, C] of dense spikes x [T, B, N]."""
-        copies = list(self.copies)
-        layers = list(zip(self.neurons, copies[::2], copies[1::2]))
+        """Return the last layer's membrane or spikes [T, B, C] of dense spikes x [T, B, N]."""
+        copies = iter(self.copies)
+        layers = [
+            (neurons, next(copies), next(copies) if biased else None)
+            for neurons, biased in zip(self.neurons, self.biased)
+        ]
         return _layer_by_layer(layers, x) if self.by_layer else _step_by_step(layers, x)
 
 
-def _step_by_step(layers: list[tuple[_Neurons, Tensor, Tensor]], x: Tensor) -> Tensor:
+def _step_by_step(layers: list[_Layer], x: Tensor) -> Tensor:
     last_input = [x.new_zeros(x.shape[1], neurons.inputs) for neurons, _, _ in layers]
     v: list[Tensor | None] = [None] * len(layers)
     s: list[Tensor | None] = [None] * len(layers)
@@ -112,13 +119,14 @@ def _step_by_step(layers: list[tuple[_Neurons, Tensor, Tensor]], x: Tensor) -> T
             last_input[k] = spikes
             v[k] = membrane = neurons.integrate(linear(seen, weight, bias), v[k], s[k])
             if neurons.threshold is None:
-                out.append(membrane)
+                spikes = membrane
             else:
                 s[k] = spikes = neurons.fire(membrane)
+        out.append(spikes)
     return torch.stack(out)
 
 
-def _layer_by_layer(layers: list[tuple[_Neurons, Tensor, Tensor]], x: Tensor) -> Tensor:
+def _layer_by_layer(layers: list[_Layer], x: Tensor) -> Tensor:
     for neurons, weight, bias in layers:
         if neurons.delay:
             x = torch.cat([torch.zeros_like(x[:1]), x[:-1]])

@@ -3,7 +3,8 @@
 `bars`: N-MNIST's shape, [2312, 1466, 1466, 10], T=100, B=48, 32 input spikes a step, with weights
 that fill the hidden lists to 80 %, beside the same network in dense torch, step by step and fused.
 `published`: the configurations of the published log, and SHD's and DVSGesture's shapes, with every
-neuron firing at every step ("fixed") and with weights as the published programs draw them.
+neuron firing at every step ("fixed") and with weights as the published programs draw them, beside
+dense networks of the same layers, which are timed once for each network.
 `sizes`: networks of 3 to 193 layers. `inputs`: an input's product by adding up weights and by
 dense rows. Errors are those of the gradients against the definition in float64.
 """
@@ -197,10 +198,7 @@ def dense_engines(case: dict[str, object], net: SNN, x: Tensor, labels: Tensor) 
                 f"  {name}-{way}-graph {dtype}: {spread(times, 1.0)['median']:.2f} ms", flush=True
             )
             yield row(case, f"{name}-{way}-graph", dtype, "train_step_ms", times)
-    fused = copy.deepcopy(net)
-    for layer in fused.stack:
-        if isinstance(layer, SparseLIF):
-            layer.capacity = layer.out_features
+    fused = without_capacities(net)
     for dtype in (NARROW, WIDE):
         step = training_step(in_type(fused, dtype), x, labels)
         times = milliseconds(CapturedStep(step), RUNS)
@@ -212,9 +210,13 @@ def published() -> Iterator[Row]:
     """Measure the published configurations, and those of two more datasets' shapes at 5 %."""
     if not wanted(OURS):
         return
+    dense: dict[str, dict[str, list[float]]] = {}
     for name, cap in NETWORKS:
         preset = PRESETS[name]
         x, labels = random_lists(preset, torch.Generator("cuda").manual_seed(0))
+        if name not in dense:
+            net = published_network(preset, cap, "natural")
+            dense[name] = dense_times(net, x.to_dense(), labels)
         for activity in ("fixed", "natural"):
             net = published_network(preset, cap, activity)
             case: dict[str, object] = {
@@ -226,6 +228,34 @@ def published() -> Iterator[Row]:
                 "published_log_ms": preset.published_ms(cap),
             }
             yield from measured(case, net, x, labels, NARROW, False)
+            for subject, times in dense[name].items():
+                yield row(case, subject, NARROW, "train_step_ms", times)
+
+
+def dense_times(net: SNN, x: Tensor, labels: Tensor) -> dict[str, list[float]]:
+    """Return the times of dense networks, which neither caps nor activities change, by subject.
+
+    They are torch step by step and our kernels without capacities, as graphs and of bfloat16.
+    """
+    twin = DenseTwin(net).to("cuda", NARROW)
+    by_step = graphed(training_step(twin, x.to(NARROW), labels))
+    fused = CapturedStep(training_step(in_type(without_capacities(net), NARROW), x, labels))
+    found = {
+        f"torch-{torch.__version__}-step-by-step-graph": milliseconds(by_step, 5),
+        f"{OURS}-dense-graph": milliseconds(fused, RUNS),
+    }
+    for subject, times in found.items():
+        print(f"  {subject}: {spread(times, 1.0)['median']:.3f} ms", flush=True)
+    return found
+
+
+def without_capacities(net: SNN) -> SNN:
+    """Return a copy in whose lists all neurons find a place."""
+    net = copy.deepcopy(net)
+    for layer in net.stack:
+        if isinstance(layer, SparseLIF):
+            layer.capacity = layer.out_features
+    return net
 
 
 def sizes() -> Iterator[Row]:
@@ -250,7 +280,10 @@ def sizes() -> Iterator[Row]:
 
 def dense_currents(given: events.Lists, weight: Tensor, dtype: torch.dtype) -> Tensor:
     """Return the product of dense rows, made of the lists."""
-    return currents(given.rows(dtype), None, pad_weight(weight, dtype), 0)
+    rows, wide = given.rows(dtype), pad_weight(weight, dtype)
+    out = rows.new_empty((*rows.shape[:2], len(wide)), dtype=WIDE)
+    currents(out, rows, None, wide, 0, 0, len(rows))
+    return out
 
 
 def inputs() -> Iterator[Row]:

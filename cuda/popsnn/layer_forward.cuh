@@ -32,7 +32,11 @@ struct LayerForward {
         spikes(static_cast<Spike*>(a.spikes) + place.at),
         marks(a.marks + place.at) {
     load_parameters<Neuron, kTensors>(a, place, parameter);
-    load_initial<Neuron>(a, place, state);
+    if (a.carried != 0) {
+      load_carried<Neuron>(a, place, state);
+    } else {
+      load_initial<Neuron>(a, place, state);
+    }
 #pragma unroll
     for (int j = 0; j < kLanes; ++j) {
       const bool biased = a.bias != nullptr && j < place.count;

@@ -49,6 +49,7 @@ struct LayerArguments {
   int threads;      // of a block
   int initial_row;  // N, or more
   int absent;       // steps at the beginning whose W x is 0, and not there
+  int carried;      // forward: the step before the first lies before it in memory, and goes on here
 };
 
 // A thread's neurons: `first` of `sample`, `count` of them; fewer than kLanes where a row ends.
@@ -101,6 +102,22 @@ POPSNN_DEVICE void load_initial(const LayerArguments& a, const LayerPlace<kLanes
           static_cast<long long>(place.sample) * a.initial_row + place.first + j;
       state[j][k] = from != nullptr && j < place.count ? from[element] : 0.0f;
     }
+  }
+}
+
+// The states that the forward kernel left of the step before the first.
+template <class Neuron, int kLanes>
+POPSNN_DEVICE void load_carried(const LayerArguments& a, const LayerPlace<kLanes>& place,
+                                float (&state)[kLanes][Neuron::kStates]) {
+  const long long before = place.at - place.stride;
+#pragma unroll
+  for (int j = 0; j < kLanes; ++j) {
+    const bool there = j < place.count;
+    if constexpr (Neuron::kSpiking) {
+      const bool fired = there && (a.marks[before + j] & kFiredMark) != 0;
+      state[j][Neuron::kStates - 1] = fired ? 1.0f : 0.0f;
+    }
+    state[j][Neuron::kMembrane] = there ? a.membrane[before + j] : 0.0f;
   }
 }
 

@@ -57,7 +57,13 @@ def test_it_goes_on_from_a_state_of_torch(kernels: Engine) -> None:
     train(before, mine, 2)
     after, other = copy.deepcopy(mine), copy.deepcopy(mine)
     optimizer = Adam(after, lr=1.0)
+    train(optimizer, after, 1)
+    with torch.no_grad():
+        for one, start in zip(after, mine):
+            one.copy_(start)
+    held = optimizer.state[after[0]]["exp_avg"]
     optimizer.load_state_dict(copy.deepcopy(before.state_dict()))
+    assert optimizer.state[after[0]]["exp_avg"] is held
     definition = torch.optim.Adam(other, lr=1.0)
     definition.load_state_dict(copy.deepcopy(before.state_dict()))
     train(optimizer, after, 3)

@@ -17,6 +17,7 @@ from tests.python.networks import as_definition, build, drawn_state, networks, r
 
 import popsnn.cuda
 from popsnn import SpikeTensor, surrogate
+from popsnn.cuda import pipeline
 from popsnn.cuda.recurrent import CAPABILITY
 from popsnn.engines import LayerTrace
 from popsnn.extensions.alif import ALIF
@@ -145,6 +146,18 @@ def test_small_networks(
     narrow = layers[0].get("weight_dtype") == torch.bfloat16
     tolerance = 2e-2 if narrow else GRADIENT_TOLERANCE
     assert any(compare({**spec, "seed": seed}, layer_kernels, tolerance) for seed in range(9))
+
+
+def test_layers_that_go_on_from_piece_to_piece(
+    layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "pieces", lambda device, steps, blocks: 3)
+    spec = {
+        "sizes": [11, 23, 17, 5], "layers": [{**HIDDEN, "delay": 1}, HIDDEN, {"delay": 1}],
+        "steps": 7, "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3,
+        "hidden": True,
+    }  # fmt: skip
+    assert any(compare({**spec, "seed": seed}, layer_kernels) for seed in range(9))
 
 
 def test_a_recurrent_layer_in_one_kernel(

@@ -9,47 +9,119 @@ from tests.cuda.conftest import Engine
 from torch.nn.functional import cross_entropy
 
 from popsnn import SpikeTensor
-from popsnn.cuda import CapturedStep
+from popsnn.cuda import Adam, CapturedStep, pipeline, side_stream
 from popsnn.nn import LI, SNN, SparseLIF
+
+STEPS = 12
 
 
 def batch(seed: int) -> tuple[SpikeTensor, torch.Tensor]:
     generator = torch.Generator().manual_seed(seed)
-    x = (torch.rand(12, 6, 20, generator=generator) < 0.3).float()
+    x = (torch.rand(STEPS, 6, 20, generator=generator) < 0.3).float()
     labels = torch.randint(4, (6,), generator=generator)
     return SpikeTensor.from_dense(x, capacity=20).to("cuda"), labels.to("cuda")
 
 
-def trainer(net: SNN):
-    optimizer = torch.optim.Adam(net.parameters(), lr=1e-2, fused=True, capturable=True)
+def network(recurrent: bool = False) -> SNN:
+    hidden = SparseLIF(20, 40, delay=1, max_activity=0.1, grad_threshold=0.5, learn_beta=True)
+    second = SparseLIF(40, 40, recurrent=recurrent, max_activity=None if recurrent else 0.2)
+    net = SNN(hidden, second, LI(40, 4), backend="cuda", check_input=False).to("cuda")
+    with torch.no_grad():
+        for layer in net.stack[:2]:
+            layer.weight.mul_(3)
+    return net
 
-    def step(x: SpikeTensor, labels: torch.Tensor) -> torch.Tensor:
-        optimizer.zero_grad()
-        loss = cross_entropy(net(x).mean(0), labels)
+
+class Trainer:
+    """A network in training, and its step."""
+
+    def __init__(self, net: SNN) -> None:
+        self.net, self.optimizer = net, Adam(net.parameters(), lr=1e-2)
+
+    def __call__(self, x: SpikeTensor, labels: torch.Tensor) -> torch.Tensor:
+        self.optimizer.zero_grad()
+        loss = cross_entropy(self.net(x).mean(0), labels)
         loss.backward()
-        optimizer.step()
+        self.optimizer.step()
         return loss.detach()
 
-    return step
+
+@pytest.fixture
+def several_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "PIECE_STEPS", STEPS // 3)
 
 
+@pytest.mark.usefixtures("several_pieces")
 def test_a_captured_training_step_is_the_step(cuda_engine: Engine) -> None:
-    hidden = SparseLIF(20, 40, delay=1, max_activity=0.1, grad_threshold=0.5)
-    net = SNN(hidden, LI(40, 4), backend="cuda", check_input=False).to("cuda")
-    with torch.no_grad():
-        hidden.weight.mul_(3)
-    other = copy.deepcopy(net)
-    step, expected = trainer(net), trainer(other)
+    step = Trainer(network())
+    expected = Trainer(copy.deepcopy(step.net))
     captured = CapturedStep(step, *batch(0))
     for _ in range(3):
         expected(*batch(0))
     for seed in range(1, 5):
         loss = captured(*batch(seed))
         torch.testing.assert_close(loss, expected(*batch(seed)), rtol=1e-4, atol=1e-5)
-        assert net.stats() == other.stats()
-    assert net.stats()[0].dropped_spikes > 0
-    for mine, of_other in zip(net.parameters(), other.parameters()):
+        assert step.net.stats() == expected.net.stats()
+    assert step.net.stats()[0].dropped_spikes > 0
+    for mine, of_other in zip(step.net.parameters(), expected.net.parameters()):
         torch.testing.assert_close(mine, of_other, rtol=1e-3, atol=1e-4)
+
+
+def test_gradients_add_up_and_hooks_see_whole_ones(
+    cuda_engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gradients(net: SNN) -> list[torch.Tensor]:
+        seen: list[torch.Tensor] = []
+        hooks = [one.register_hook(lambda g: seen.append(g * 1)) for one in net.parameters()]
+        for _ in range(2):
+            net._calls.zero_()
+            cross_entropy(net(batch(0)[0]).mean(0), batch(0)[1]).backward()
+        for hook in hooks:
+            hook.remove()
+        torch.cuda.synchronize()
+        return [*seen, *(one.grad for one in net.parameters() if one.grad is not None)]
+
+    net = network()
+    other = copy.deepcopy(net)
+    expected = gradients(net)
+    monkeypatch.setattr(side_stream, "recording", lambda device: True)
+    monkeypatch.setattr(pipeline, "recording", lambda device: True)
+    torch.testing.assert_close(gradients(other), expected, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("recurrent", [False, True])
+def test_two_networks_on_two_streams(cuda_engine: Engine, recurrent: bool) -> None:
+    alone, together = [], []
+    start = [network(recurrent) for _ in range(2)]
+    for losses in (alone, together):
+        streams = [torch.cuda.Stream() for _ in range(2)]
+        captured = [CapturedStep(Trainer(copy.deepcopy(net)), *batch(0)) for net in start]
+        torch.cuda.synchronize()
+        for seed in range(20):
+            given = batch(seed)
+            torch.cuda.synchronize()
+            for stream, step in zip(streams, captured):
+                with torch.cuda.stream(stream):
+                    losses.append(step(*given).clone())
+                if losses is alone:
+                    torch.cuda.synchronize()
+        torch.cuda.synchronize()
+    assert torch.equal(torch.stack(alone), torch.stack(together))
+
+
+def test_a_training_goes_on_from_what_was_saved(cuda_engine: Engine) -> None:
+    first = Trainer(network())
+    captured = CapturedStep(first, *batch(0))
+    for seed in range(3):
+        captured(*batch(seed))
+    saved = copy.deepcopy((first.net.state_dict(), first.optimizer.state_dict()))
+    expected = [captured(*batch(seed)).clone() for seed in range(3, 6)]
+    second = Trainer(network())
+    captured = CapturedStep(second, *batch(9))  # which trains, before all is loaded
+    second.net.load_state_dict(saved[0])
+    second.optimizer.load_state_dict(saved[1])
+    got = [captured(*batch(seed)).clone() for seed in range(3, 6)]
+    assert torch.equal(torch.stack(got), torch.stack(expected))
 
 
 def test_inputs_that_are_not_as_the_examples(cuda_engine: Engine) -> None:

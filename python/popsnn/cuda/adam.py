@@ -108,12 +108,18 @@ class Adam(torch.optim.Adam):
         return loss
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over a state of this or of `torch.optim.Adam`, whose steps may be on a CPU."""
+        """Take over a state of this or of `torch.optim.Adam`, whose steps may be on a CPU.
+
+        States that there are already keep their memory, so that captured steps go on with them.
+        """
+        held = {param: dict(state) for param, state in self.state.items()}
         super().load_state_dict(state_dict)
         for group in self.param_groups:
             group.update(capturable=True, foreach=False, fused=None)
         for param, state in self.state.items():
             state["step"] = torch.as_tensor(state["step"]).to(param.device, torch.float32)
+            for name, to in held.get(param, {}).items():
+                state[name] = to.copy_(state[name])
 
     def _state_of(self, param: Tensor) -> dict[str, Tensor]:
         state: dict[str, Tensor] = self.state[param]

@@ -13,6 +13,8 @@ from .events import Lists
 from .layer_launch import Draw, Neurons
 from .layer_weight import LayerWeight, gradient_of
 from .padded_rows import pad_rows
+from .pipeline import Pipeline, Stage
+from .side_stream import keep_for_current
 
 
 class LayerOutputs(NamedTuple):
@@ -35,23 +37,19 @@ def layer(
     bias: Tensor | None,  # [N]
     initial: tuple[Tensor, ...],  # of [B, N]; none at rest
     parameters: tuple[Tensor, ...],  # of [N]
+    pipeline: Pipeline,
 ) -> LayerOutputs:
-    """Run a layer; differentiable in every tensor."""
+    """Run a layer; differentiable. What it returns is for the pipeline alone until that waits."""
     lists, rows = (x, None) if isinstance(x, Lists) else (None, x)
     steps, batch, _ = x.ids.shape if isinstance(x, Lists) else x.shape
     of_products = gradient_of(weight, x, before, steps, batch, delay)
     with weight.side:  # where autograd then sums their gradients over the samples
         each = [one.expand(batch, -1) for one in parameters]
         biases = None if bias is None else bias.expand(batch, -1)
+    weight = weight._replace(weight=weight.weight.detach())
+    stage = pipeline.stage(steps, layer_launch.forward_blocks(neurons, batch))
     spikes, membrane, marks, counts, dropped = _Layer.apply(
-        *(
-            neurons,
-            draw,
-            delay,
-            len(initial),
-            lists,
-            weight._replace(weight=weight.weight.detach()),
-        ),
+        *(neurons, draw, delay, len(initial), lists, weight, stage),
         *(rows, before, of_products, biases, *initial, *each),
     )
     return LayerOutputs(membrane, spikes, marks, counts, dropped)
@@ -67,6 +65,7 @@ class _Layer(torch.autograd.Function):
         initial: int,
         lists: Lists | None,  # or x
         weight: LayerWeight,
+        stage: Stage,
         x: Tensor | None,
         before: Tensor | None,
         of_products: Tensor | None,
@@ -78,15 +77,25 @@ class _Layer(torch.autograd.Function):
         states = [one.contiguous() for one in rest[:initial]]
         parameters = [one[0].contiguous() for one in rest[initial:]]
         bias = None if biases is None else biases[0].contiguous()
+        absent = delay if first is None else 0
         if lists is None:
             assert x is not None
-            membrane = products.currents(x, first, weight.wait(), delay)
+            shape = (*x.shape[:2], weight.wide.shape[0])
+            membrane = x.new_empty(shape, dtype=torch.float32)
         else:
             membrane = events.currents(lists, weight.weight, delay, neurons.product)
             if first is not None:
                 products.multiply(first, weight.wait().t(), membrane[0])
-        absent = delay if first is None else 0
-        out = layer_launch.forward(neurons, draw, membrane, absent, bias, states, parameters)
+        out = layer_launch.outputs(neurons, membrane)
+        stage.begin(x, first, membrane, *out, bias, *states, *parameters)
+        for piece, (begin, end) in enumerate(stage.pieces):
+            with stage.product(piece):
+                if x is not None:
+                    products.currents(membrane, x, first, weight.wait(), delay, begin, end)
+            with stage.neurons():
+                layer_launch.forward_into(
+                    out, neurons, draw, membrane, absent, bias, states, parameters, begin, end
+                )
         ctx.neurons, ctx.delay, ctx.initial = neurons, delay, initial
         ctx.size = weight.weight.shape[1]
         ctx.save_for_backward(weight.wide, bias, membrane, out.marks, *states, *parameters)
@@ -99,7 +108,7 @@ class _Layer(torch.autograd.Function):
         wide, bias, membrane, marks, *rest = ctx.saved_tensors
         neurons, initial = ctx.neurons, ctx.initial
         grad_spikes, grad_membrane = (None if g is None else g.contiguous() for g in grads[:2])
-        needs_x, needs_before, needs_weight, needs_bias, *needs = ctx.needs_input_grad[6:]
+        needs_x, needs_before, needs_weight, needs_bias, *needs = ctx.needs_input_grad[7:]
         needs_initial, needs_parameters = needs[:initial], needs[initial:]
         found = layer_launch.backward(
             neurons,
@@ -117,11 +126,12 @@ class _Layer(torch.autograd.Function):
         grad_x: Tensor | None = None
         grad_before: Tensor | None = None
         if needs_x or needs_before:
+            keep_for_current(wide)
             grad_x, first = products.input_gradient(found.product, wide, ctx.delay, needs_before)
             if first is not None:
                 grad_before = first[:, : ctx.size].float()
         return (
-            *(None, None, None, None, None, None),
+            *(None, None, None, None, None, None, None),
             grad_x if needs_x else None,
             grad_before,
             found.product if needs_weight else None,

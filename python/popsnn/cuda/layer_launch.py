@@ -11,6 +11,7 @@ from torch import Tensor
 
 from . import launch
 from .launch import mask, point, pointer
+from .padded_rows import padded
 from .program import TYPES, entry
 
 STATES = PARAMETERS = 2  # kLayerStates, kLayerParameters
@@ -63,6 +64,7 @@ class LayerArguments(ctypes.Structure):
         ("threads", ctypes.c_int),
         ("initial_row", ctypes.c_int),
         ("absent", ctypes.c_int),
+        ("carried", ctypes.c_int),
     ]
 
 
@@ -167,21 +169,6 @@ def backward_source(
     )
 
 
-def forward(
-    neurons: Neurons,
-    draw: Draw,
-    membrane: Tensor,  # float32 [T, B, P]: W x on the way in
-    absent: int,  # steps at the beginning whose W x is zero, and not written
-    bias: Tensor | None,  # [N]
-    initial: Sequence[Tensor],  # of [B, N]
-    parameters: Sequence[Tensor],  # of [N]
-) -> Outputs:
-    """Turn the products into membranes, and return what fired."""
-    out = outputs(neurons, membrane)
-    forward_into(out, neurons, draw, membrane, absent, bias, initial, parameters)
-    return out
-
-
 def outputs(neurons: Neurons, membrane: Tensor) -> Outputs:
     """Return memory for what forward gives beside the membranes [T, B, P]."""
     steps, batch, _ = membrane.shape
@@ -198,32 +185,40 @@ def outputs(neurons: Neurons, membrane: Tensor) -> Outputs:
     )
 
 
+def forward_blocks(neurons: Neurons, batch: int) -> int:
+    """Return the blocks of the forward kernel."""
+    return batch if capped(neurons) else batch * _chunks(padded(neurons.size), 4)
+
+
 def forward_into(
     out: Outputs,
     neurons: Neurons,
     draw: Draw,
     membrane: Tensor,  # float32 [T, B, P]: W x on the way in
-    absent: int,
+    absent: int,  # steps at the beginning whose W x is zero, and not written
     bias: Tensor | None,  # [N]
     initial: Sequence[Tensor],  # of [B, N] or [B, P]
     parameters: Sequence[Tensor],  # of [N]
+    begin: int,
+    end: int,
 ) -> None:
-    """Turn the products into membranes, and write what fired."""
-    steps, batch, _ = membrane.shape
+    """Turn the products of the steps from `begin` to before `end` into membranes and spikes.
+
+    A first step of more than 0 goes on from what the kernel left of the one before.
+    """
+    _, batch, _ = membrane.shape
+    steps = end - begin
     is_capped = capped(neurons)
-    arguments = _arguments(neurons, membrane, bias, initial, parameters)
-    arguments.spikes = pointer(out.spikes)
-    arguments.marks = pointer(out.marks)
-    arguments.counts = pointer(out.counts)
-    arguments.dropped = pointer(out.dropped)
+    now = membrane[begin:end]
+    arguments = _arguments(neurons, now, bias, initial if begin == 0 else (), parameters)
+    arguments.carried = begin > 0
+    parts = [part[begin:end] if part.numel() else part for part in out]
+    arguments.spikes, arguments.marks, arguments.counts, arguments.dropped = map(pointer, parts)
     arguments.calls = pointer(draw.calls)
     arguments.seed, arguments.layer = draw.seed, draw.layer
-    arguments.first_step = draw.first_step
-    arguments.capacity, arguments.absent = neurons.capacity, absent
-    lanes, threads, blocks = 4, THREADS, batch * _chunks(membrane, 4)
-    if is_capped:
-        lanes, threads = capped_shape(neurons.size)
-        blocks = batch
+    arguments.first_step = draw.first_step + begin
+    arguments.capacity, arguments.absent = neurons.capacity, max(0, absent - begin)
+    lanes, threads = capped_shape(neurons.size) if is_capped else (4, THREADS)
     arguments.threads = threads
     lists_bytes = LIST_SUMS_BYTES + 4 * steps if is_capped else 0
     depth = _depth(FORWARD_AHEAD // lanes, 4 * lanes * threads, lists_bytes, steps, membrane.device)
@@ -232,6 +227,7 @@ def forward_into(
         neurons.neuron, neurons.spikes, lanes, depth, is_capped, mask(neurons.slots)
     )
     kernels = launch.load(source, membrane.device)
+    blocks = forward_blocks(neurons, batch)
     kernels.launch("layer_forward", blocks, threads, shared_bytes, arguments)
 
 
@@ -280,7 +276,7 @@ def backward(
         mask(neurons.slots), learn, given,
     )  # fmt: skip
     kernels = launch.load(source, membrane.device)
-    blocks = batch * _chunks(membrane, BACKWARD_LANES)
+    blocks = batch * _chunks(membrane.shape[2], BACKWARD_LANES)
     kernels.launch("layer_backward", blocks, THREADS, step_bytes * depth, arguments)
     return Gradients(out, of_bias, before, learnt)
 
@@ -306,8 +302,8 @@ def _depth(depth: int, step_bytes: int, other_bytes: int, steps: int, device: to
     return depth
 
 
-def _chunks(membrane: Tensor, lanes: int) -> int:
-    return -(-membrane.shape[2] // (lanes * THREADS))
+def _chunks(row: int, lanes: int) -> int:
+    return -(-row // (lanes * THREADS))
 
 
 def _arguments(

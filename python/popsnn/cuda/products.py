@@ -21,8 +21,10 @@ def multiply(a: Tensor, b: Tensor, out: Tensor) -> None:
         torch.mm(a, b, out_dtype=out.dtype, out=out)
 
 
-def currents(x: Tensor, before: Tensor | None, weight: Tensor, delay: int) -> Tensor:
-    """Return the product of every step, float32 [T, B, N'].
+def currents(
+    out: Tensor, x: Tensor, before: Tensor | None, weight: Tensor, delay: int, begin: int, end: int
+) -> None:
+    """Write the products of the steps from `begin` to before `end` to out, float32 [T, B, N'].
 
     With a delay and nothing before it, that of the first step is not written.
 
@@ -34,12 +36,12 @@ def currents(x: Tensor, before: Tensor | None, weight: Tensor, delay: int) -> Te
         What came in the step before the first, where there is a delay; default: nothing.
     delay : {0, 1}
     """
-    steps, batch, _ = x.shape
-    out = x.new_empty((steps, batch, weight.shape[0]), dtype=torch.float32)
-    if delay and before is not None:
-        multiply(before, weight.t(), out[0])
-    multiply(x[: steps - delay].flatten(0, 1), weight.t(), out[delay:].flatten(0, 1))
-    return out
+    if begin < delay:
+        if before is not None:
+            multiply(before, weight.t(), out[0])
+        begin = delay
+    rows = x[begin - delay : end - delay].flatten(0, 1)
+    multiply(rows, weight.t(), out[begin:end].flatten(0, 1))
 
 
 def input_gradient(

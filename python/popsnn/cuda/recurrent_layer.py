@@ -68,6 +68,8 @@ class _Steps(torch.autograd.Function):
                 None,
                 (before_v, before_s),
                 parameters,
+                0,
+                1,
             )
             fired = out.spikes[t]
             before_v, before_s = now[0], fired.float()

@@ -4,6 +4,9 @@ A layer's weight gradient is needed by nobody before the backward pass has ended
 kernels of the pass, bound by memory or by few samples, leave multiprocessors idle. What autograd
 records in a side stream it also goes back in there: it makes each stream wait where a gradient
 crosses from one to the other, and at the end of the pass the caller's wait for all.
+
+That is for steps that a graph records. A step that is launched kernel by kernel waits for the CPU,
+which changes of streams would only slow down: it has all in one stream.
 """
 
 from __future__ import annotations
@@ -19,12 +22,12 @@ class SideStream:
     """What runs `with` this begins after what the device's current stream has been given by now.
 
     Of each `index` there is one beside a stream of the caller, so that networks on two streams do
-    not wait for each other. On the CPU of the tests there is one stream only.
+    not wait for each other. It is the caller's own unless a graph is being recorded.
     """
 
     def __init__(self, device: torch.device, index: int = 0) -> None:
         self._stream: torch.cuda.Stream | None = None
-        if device.type == "cuda":
+        if recording(device):
             current = torch.cuda.current_stream(device)
             self._stream = _beside(device, current.cuda_stream, index)
             self._stream.wait_stream(current)
@@ -47,6 +50,14 @@ class SideStream:
     def done(self) -> torch.cuda.Event | None:
         """Return the point to wait for until what it has been given by now is done."""
         return None if self._stream is None else self._stream.record_event()
+
+
+def recording(device: torch.device) -> bool:
+    """Return whether a graph records what the device's current stream is given."""
+    if device.type != "cuda":
+        return False
+    with torch.cuda.device(device):
+        return bool(torch.cuda.is_current_stream_capturing())
 
 
 def wait_for(point: torch.cuda.Event | None, made: Tensor) -> None:

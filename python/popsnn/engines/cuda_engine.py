@@ -15,6 +15,7 @@ from .. import cuda
 from ..cuda import recurrent_arguments
 from ..cuda.events import Lists
 from ..cuda.layer_launch import MOST_CAPPED
+from ..cuda.pipeline import Pipeline
 from ..cuda.side_stream import SideStream
 from ..functional import SparseState
 from ..hashing import Seed
@@ -91,26 +92,32 @@ class CudaEngine(Engine):
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
         stats: list[PendingStats] = []
-        for index, (layer, follows) in enumerate(zip(stack, [*types[1:], torch.float32])):
-            before = None if state is None else state[index]
-            draw = draw_of(seed, index, 0 if before is None else before.step)
-            size = layer.out_features
-            out = run_layer(layer, weights[index], rows, before, draw, types[index], follows)
-            last = rows
-            membrane = out.membrane[..., :size]
-            spikes = None
-            if out.spikes is not None:
-                assert isinstance(layer, SparseLayer)
-                rows = out.spikes
-                stats.append(out.places.stats())
-                if trace or layer is stack[-1]:
-                    spikes = out.places.lists(out.spikes[..., :size].float(), layer.capacity)
-            traces.append(LayerTrace(spikes, membrane))
-            if return_state:
-                v = membrane[-1]
-                s = torch.zeros_like(v) if out.spikes is None else out.spikes[-1, :, :size].float()
-                x = last_step(last, layer)
-                states.append(SparseState(v, s, x, draw.first_step + steps, out.more))
+        with Pipeline(device) as pipeline:
+            for index, (layer, follows) in enumerate(zip(stack, [*types[1:], torch.float32])):
+                before = None if state is None else state[index]
+                draw = draw_of(seed, index, 0 if before is None else before.step)
+                size = layer.out_features
+                out = run_layer(
+                    layer, weights[index], rows, before, draw, types[index], follows, pipeline
+                )
+                if trace or return_state or layer is stack[-1]:
+                    pipeline.wait()  # who reads here goes on in the caller's stream
+                last = rows
+                membrane = out.membrane[..., :size]
+                spikes = None
+                if out.spikes is not None:
+                    assert isinstance(layer, SparseLayer)
+                    rows = out.spikes
+                    stats.append(out.places.stats())
+                    if trace or layer is stack[-1]:
+                        spikes = out.places.lists(out.spikes[..., :size].float(), layer.capacity)
+                traces.append(LayerTrace(spikes, membrane))
+                if return_state:
+                    v, s = membrane[-1], torch.zeros_like(membrane[-1])
+                    if out.spikes is not None:
+                        s = out.spikes[-1, :, :size].float()
+                    x = last_step(last, layer)
+                    states.append(SparseState(v, s, x, draw.first_step + steps, out.more))
         end = traces[-1]
         return EngineResult(
             end.membrane if end.spikes is None else end.spikes,

@@ -21,6 +21,7 @@ from ..cuda.events import Lists
 from ..cuda.layer_launch import FIRED, LISTED, Draw, Neurons
 from ..cuda.layer_weight import LayerWeight, layer_weight
 from ..cuda.padded_rows import pad_rows, padded
+from ..cuda.pipeline import Pipeline
 from ..cuda.side_stream import SideStream
 from ..cuda.temporal_scan import parameter_of
 from ..functional import SparseState
@@ -178,21 +179,27 @@ def run_layer(
     draw: Draw,
     product: torch.dtype,
     follows: torch.dtype,  # of the spikes, which the next layer's product takes
+    pipeline: Pipeline,
 ) -> Done:
-    """Run a layer over all steps."""
+    """Run a layer over all steps; what it did is for the pipeline alone until that waits."""
     before = state.x if state is not None and layer.delay else None
     neurons = _neurons(layer, product, follows)
     if isinstance(layer, SparseLayer) and (layer.recurrent or not isinstance(layer, SparseLIF)):
         passes_on = neurons._replace(
             neuron=str(LINeuron().cuda_source), states=1, spiking=False, slots=(), values=(0.0,)
         )
-        given = cuda.layer(passes_on, draw, layer.delay, x, before, weight, layer.bias, (), ())
+        given = cuda.layer(
+            passes_on, draw, layer.delay, x, before, weight, layer.bias, (), (), pipeline
+        )
+        pipeline.wait()
         if not isinstance(layer, SparseLIF) or _on_persistent_kernels(layer, product):
             return _in_one_kernel(layer, given.membrane, state, product, follows)
         return _step_by_step(layer, given.membrane, state, draw, product, follows)
     initial = () if state is None else (state.v, state.s)[: neurons.states]
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
-    out = cuda.layer(neurons, draw, layer.delay, x, before, weight, layer.bias, initial, parameters)
+    out = cuda.layer(
+        neurons, draw, layer.delay, x, before, weight, layer.bias, initial, parameters, pipeline
+    )
     return Done(out.membrane, out.spikes, Marks(out.marks, out.counts, out.dropped, neurons.size))
 
 
