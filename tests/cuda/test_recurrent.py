@@ -166,22 +166,6 @@ def test_the_same_numbers_in_every_run(gpu: torch.device) -> None:
         assert torch.equal(one, other)
 
 
-@pytest.mark.parametrize("sizes", [(2944, 3000), (2944, 4096)], ids=["in_registers", "streamed"])
-def test_two_layers_on_two_streams(gpu: torch.device, sizes: tuple[int, int]) -> None:
-    """Where each needs more multiprocessors than the other leaves."""
-    expected = [run(gpu, 30, 16, n).out.membrane.detach() for n in sizes]
-    streams = [torch.cuda.Stream() for _ in sizes]
-    torch.cuda.synchronize()
-    for _ in range(5):
-        got = []
-        for stream, neurons in zip(streams, sizes):
-            with torch.cuda.stream(stream):
-                got.append(run(gpu, 30, 16, neurons).out.membrane)
-        torch.cuda.synchronize()
-        for one, other in zip(got, expected):
-            assert torch.equal(one, other)
-
-
 @pytest.mark.parametrize(("steps", "neurons"), [(10, 300), (6, 3200)])
 def test_in_a_cuda_graph(gpu: torch.device, steps: int, neurons: int) -> None:
     stream = torch.cuda.Stream()
