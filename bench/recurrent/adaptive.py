@@ -33,13 +33,14 @@ def measure(neurons: int, batch: int) -> Iterator[Row]:
         out = _run(x, weight, membrane=False, return_state=False)
         return (out.spikes, *torch.autograd.grad(out.spikes, (x, weight), grad))
 
-    spikes, *got = both()
-    case = {**work.case("5 %", spikes), "neuron": "adaptive LIF"}
+    with torch.no_grad():
+        case = {**work.case("5 %", _run(x, weight).spikes), "neuron": "adaptive LIF"}
     if wanted("popsnn-cuda"):
         ours = {**case, "weights": "bfloat16"}
-        error = gradient_error(x, weight, grad, got)
+        graph = graphed(both)  # before a call outside of it, whose autograd graph would outlive it
+        error = gradient_error(x, weight, grad, list(both()[1:]))
         limit, peak = lower_limit(work, torch.bfloat16), gpu.peak_bytes(both)
-        for name, call in (("popsnn-cuda", both), ("popsnn-cuda-graph", graphed(both))):
+        for name, call in (("popsnn-cuda", both), ("popsnn-cuda-graph", graph)):
             times = milliseconds(call, RUNS)
             print(
                 f"  adaptive N={neurons} B={batch} ({case['spikes']}) {name}: "
