@@ -1,7 +1,7 @@
 """Spoken digits: 700 inputs, 256 hidden neurons, 25 steps of 40 ms, 15 epochs.
 
 Half of the neurons and steps of `popsnn train fsdd` and fewer epochs, so that 80 runs end on two
-cores: one takes about half a minute of a core. `POPSNN_BENCH_FSDD` names the archive.
+cores: one takes about 20 s of a core. `POPSNN_BENCH_FSDD` names the archive.
 """
 
 from __future__ import annotations

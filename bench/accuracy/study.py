@@ -38,7 +38,8 @@ ENGINES: Mapping[str, Mapping[str, Any]] = {
     "ipu": {"backend": "ipu", "device_update": True},
     "cuda": {"backend": "cuda", "capture": True},
 }
-SHARING = ("cuda",)  # engines whose runs of one seed take the same batches, kept on the device
+# Processes at a time; those on one GPU take turns, and wait for each other at every step.
+PROCESSES: Mapping[str, int] = {"ipu": rows.cores(), "cuda": min(4, rows.cores())}
 NAMED = ("activity_weight", "activity_target")  # options that a case names if it has
 COMMON = ("dataset", "network", "hidden", "steps", "epochs")  # to a table
 
@@ -162,8 +163,8 @@ def _run(engine: str, parts: Sequence[Part]) -> Iterator[rows.Row]:
     os.environ["POPSNN_THREADS"] = "1"  # of each of the processes
     spawned = multiprocessing.get_context("spawn")
     cases = [case for part in parts for case in _cases(part)]
-    with ProcessPoolExecutor(rows.cores(), mp_context=spawned) as pool:
-        for together in _together(cases, engine in SHARING):
+    with ProcessPoolExecutor(PROCESSES[engine], mp_context=spawned) as pool:
+        for together in _together(cases):
             for seed in range(together[0].part.seeds):
                 options = [{**case.seeds[seed], **ENGINES[engine]} for case in together]
                 future = pool.submit(one_seed, together[0].part.dataset, options)
@@ -189,10 +190,8 @@ def _cases(part: Part) -> Iterator[_Case]:
         yield _Case(part, named, samples, seeds, [])
 
 
-def _together(cases: Sequence[_Case], shared: bool) -> List[List[_Case]]:
-    """Return the cases that one process trains one after the other: those of one data."""
-    if not shared:
-        return [[case] for case in cases]
+def _together(cases: Sequence[_Case]) -> List[List[_Case]]:
+    """Return the cases that one process trains one after the other: those that share batches."""
     found: Dict[str, List[_Case]] = {}
     for case in cases:
         data = {
