@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Sequence
 
+import torch
 from torch import Tensor
 
 from ..functional import SparseState
@@ -35,10 +36,7 @@ class LayerStats:
     @classmethod
     def of(cls, counts: Tensor, dropped: Tensor, neurons: int) -> LayerStats:
         """Sum a layer's `counts` and `dropped`, both [T, B, 2], over all steps and samples."""
-        steps, samples, _ = counts.shape
-        spikes, listed = counts.sum((0, 1)).tolist()
-        dropped_spikes, dropped_gradients = dropped.sum((0, 1)).tolist()
-        return cls(spikes, listed, dropped_spikes, dropped_gradients, neurons, samples, steps)
+        return CountedStats(counts, dropped, neurons).read()
 
     @property
     def activity(self) -> float:
@@ -49,9 +47,17 @@ class LayerStats:
 class PendingStats:
     """Base of the counts of one layer that are still on its device."""
 
+    def sums(self) -> Tensor:
+        """Return the first four counts of `LayerStats`, int64 [4], on the device."""
+        raise NotImplementedError
+
+    def of(self, sums: Sequence[float]) -> LayerStats:
+        """Return the counts of a pass like this one, whose four first are given."""
+        raise NotImplementedError
+
     def read(self) -> LayerStats:
         """Return the counts, which waits for the device."""
-        raise NotImplementedError
+        return self.of(self.sums().tolist())
 
 
 @dataclass(frozen=True)
@@ -62,8 +68,15 @@ class CountedStats(PendingStats):
     dropped: Tensor
     neurons: int
 
-    def read(self) -> LayerStats:
-        return LayerStats.of(self.counts, self.dropped, self.neurons)
+    def sums(self) -> Tensor:
+        return torch.cat([self.counts.sum((0, 1)), self.dropped.sum((0, 1))])
+
+    def of(self, sums: Sequence[float]) -> LayerStats:
+        spikes, listed, dropped_spikes, dropped_gradients = map(int, sums)
+        steps, samples, _ = self.counts.shape
+        return LayerStats(
+            spikes, listed, dropped_spikes, dropped_gradients, self.neurons, samples, steps
+        )
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, NamedTuple, Sequence, Union
+from typing import Any, Dict, List, NamedTuple, Sequence, Union
 
 import torch
 from torch import Tensor, nn
@@ -85,10 +85,17 @@ class CapturedTrainStep:
     def __init__(self, step: TrainStep, spikes: SpikeTensor, labels: Tensor) -> None:
         from ..cuda import CapturedStep
 
-        def whole(spikes: SpikeTensor, labels: Tensor) -> StepResult:
+        self._layers: List[PendingStats] = []
+
+        def whole(spikes: SpikeTensor, labels: Tensor) -> Tensor:
             result = step.forward(spikes, labels)
             step.update(result.loss)
-            return result._replace(loss=result.loss.detach())
+            self._layers = [one for one in result.layers if isinstance(one, PendingStats)]
+            # All figures in one tensor: each that is read would wait for the GPU by itself.
+            figures = [torch.stack([result.loss.detach(), result.right])]
+            return torch.cat(
+                [one.double() for one in (*figures, *(x.sums() for x in self._layers))]
+            )
 
         device = next(step.net.parameters()).device
         before = _values(step)
@@ -101,8 +108,10 @@ class CapturedTrainStep:
                     value.zero_()
 
     def __call__(self, spikes: SpikeTensor, labels: Tensor) -> StepResult:
-        """Train on a batch; the result's tensors are those of the next call too."""
-        return self._captured(spikes, labels)
+        """Train on a batch, and wait for its figures."""
+        loss, right, *sums = self._captured(spikes, labels).tolist()
+        layers = [one.of(sums[4 * i : 4 * i + 4]) for i, one in enumerate(self._layers)]
+        return StepResult(torch.tensor(loss), torch.tensor(int(right)), layers)
 
 
 def check_captured(net: SNN, optimizer: Any, world: int) -> None:
