@@ -22,15 +22,20 @@ class Counter {
         id_bytes_(plan.short_ids ? 2 : 4),
         used_(target.getNumTiles(),
               (2 * kVertexBytes + (plan.backward_sizes - 1) * kAgainBytes) * kWorkers),
+        passing_(target.getNumTiles() * std::max(1u, plan.stages)),
         interleaved_(target.getNumTiles()) {}
 
   // A tile has as much memory as what must be interleaved takes, and as all does.
   std::vector<std::size_t> needed(const poplar::Target& target) const {
     const std::size_t elements = target.getMemoryElementOffsets().size();
     const std::size_t interleaved = elements - target.getInterleavedMemoryElementIndex();
+    const std::size_t stages = passing_.size() / used_.size();
     std::vector<std::size_t> bytes = used_;
-    for (std::size_t tile = 0; tile < bytes.size(); ++tile)
+    for (std::size_t tile = 0; tile < bytes.size(); ++tile) {
+      const auto passing = passing_.begin() + tile * stages;
+      bytes[tile] += *std::max_element(passing, passing + stages);
       bytes[tile] = std::max(bytes[tile], ceil_div(interleaved_[tile] * elements, interleaved));
+    }
     return bytes;
   }
 
@@ -39,7 +44,9 @@ class Counter {
       for (std::size_t tile = 0; tile < replica.layers[l].tiles; ++tile) {
         const std::size_t at = replica.layers[l].first_tile + tile;
         const std::size_t neurons = replica.layers[l].neurons(tile, network_.layers[l]).size();
-        used_[at] += layer_bytes(network_, plan_, replica, l, neurons);
+        const std::size_t passing = passing_bytes(network_, plan_, replica, l, neurons);
+        used_[at] += layer_bytes(network_, plan_, replica, l, neurons) - passing;
+        passing_[at * plan_.stages + replica.layers[l].stage] += passing;
         interleaved_[at] += interleaved_bytes(network_, l, neurons);
         if (replica.layers[l].shares_apart(0))
           used_[replica.layers[l].share_tiles[tile]] += shares_bytes(replica, l, neurons);
@@ -51,7 +58,8 @@ class Counter {
     for (std::size_t l = 0; l < network_.layers.size(); ++l)
       for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
         if (replica.layers[l].dense[source])
-          count_patterns(replica, replica.list_of(l, source), network_.source_size(l, source));
+          count_patterns(replica, replica.list_of(l, source), network_.source_size(l, source),
+                         replica.layers[l].stage);
     // Sums of the tiles' shares are dealt over the layer's home.
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerPlan& layer = replica.layers[l];
@@ -94,20 +102,26 @@ class Counter {
   }
 
   // Where bits and patterns are made: they, the ids and the bits as they arrive, and a vertex each.
-  void count_patterns(const ReplicaPlan& replica, const ListPlan& list, std::size_t inputs) {
+  void count_patterns(const ReplicaPlan& replica, const ListPlan& list, std::size_t inputs,
+                      std::size_t stage) {
+    const std::size_t words_each = pattern_groups(unsigned(replica.batch())) + 1;
+    const auto add = [&](std::size_t tile, std::size_t bytes) {
+      used_[tile] += kVertexBytes;
+      passing_[tile * plan_.stages + stage] += bytes;
+    };
     for (std::size_t b = 0; b < replica.batch(); ++b)
       for (const WordStretch& stretch : bit_stretches(list, b, inputs))
-        used_[stretch.tile] += list.slots * id_bytes_ + 4 * stretch.words.size() + kVertexBytes;
+        add(stretch.tile, list.slots * id_bytes_ + 4 * stretch.words.size());
     for (const WordStretch& stretch : pattern_stretches(list, inputs))
-      used_[stretch.tile] +=
-          4 * (pattern_groups(unsigned(replica.batch())) + 1) * stretch.words.size() +
-          8 * replica.batch() + kVertexBytes;
+      add(stretch.tile, 4 * words_each * stretch.words.size() + 8 * replica.batch());
   }
 
   const NetworkSpec& network_;
   const Plan& plan_;
   const std::size_t id_bytes_;
-  std::vector<std::size_t> used_, interleaved_;  // by tile
+  std::vector<std::size_t> used_;         // by tile, all the time
+  std::vector<std::size_t> passing_;      // by tile and stage, while it steps
+  std::vector<std::size_t> interleaved_;  // by tile
 };
 
 }  // namespace
@@ -115,22 +129,10 @@ class Counter {
 std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
                         std::size_t l, std::size_t neurons) {
   const LayerSpec& layer = network.layers[l];
-  const std::size_t id_bytes = plan.short_ids ? 2 : 4;
   const std::size_t batch = replica.batch(), states = layer.states();
-  std::size_t lists = 0;
   bool dense = false;
-  for (std::size_t source = 0; source < layer.sources(); ++source) {
-    const std::size_t slots = replica.list_of(l, source).slots;
-    // The list as it arrives, and the shares of its gradient as they leave.
-    lists += batch * (slots * id_bytes + 4 * (kCountSize + kShares + 1));
-    if (network.sends_gradient(l, source)) lists += batch * slots * 4;
-    if (!replica.layers[l].dense[source]) continue;
-    const unsigned inputs = unsigned(network.source_size(l, source));
-    lists += 4 * pattern_groups(unsigned(batch)) * pattern_words(inputs);
-    dense = true;
-  }
-  const std::size_t sums =
-      dense ? pattern_groups(unsigned(batch)) * pattern_rows(unsigned(batch)) : 0;
+  for (std::size_t source = 0; source < layer.sources(); ++source)
+    dense = dense || replica.layers[l].dense[source];
   const std::size_t weights = network.weight_rows(l), rows = weights + 1;  // and the bias
   const std::size_t replicas = plan.replicas.size();
   const auto stretch = [=](std::size_t of) { return ceil_div(of, replicas); };
@@ -163,9 +165,26 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
       sized ? plan.forward_sizes - 1 + 2 * layer.sources() * (plan.backward_sizes - 1) : 0;
   return 4 * neurons *
              (values + rest + rows + optimizer + arriving + learnt + layer.parameters() +
-              batch * by_sample + sums) +
-         lists + 4 * batch * kWindowSize + 4 * masks.rows(batch) * masks.words +
-         vertices * kVertexBytes + again * kAgainBytes;
+              batch * by_sample) +
+         passing_bytes(network, plan, replica, l, neurons) + 4 * batch * kWindowSize +
+         4 * masks.rows(batch) * masks.words + vertices * kVertexBytes + again * kAgainBytes;
+}
+
+std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
+                          std::size_t l, std::size_t neurons) {
+  const std::size_t batch = replica.batch(), id_bytes = plan.short_ids ? 2 : 4;
+  const std::size_t groups = pattern_groups(unsigned(batch));
+  std::size_t bytes = 0;
+  bool dense = false;
+  for (std::size_t source = 0; source < network.layers[l].sources(); ++source) {
+    const std::size_t slots = replica.list_of(l, source).slots;
+    bytes += batch * (slots * id_bytes + 4 * (kCountSize + kShares + 1));
+    if (network.sends_gradient(l, source)) bytes += 4 * batch * slots;
+    if (!replica.layers[l].dense[source]) continue;
+    bytes += 4 * groups * pattern_words(unsigned(network.source_size(l, source)));
+    dense = true;
+  }
+  return bytes + (dense ? 4 * groups * pattern_rows(unsigned(batch)) * neurons : 0);
 }
 
 std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons) {

@@ -14,8 +14,14 @@ namespace popsnn {
 std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
                         std::size_t l, std::size_t neurons);
 
-// Of these the weights and their gradients, which loads of 128 bits and stores beside loads need in
-// interleaved memory.
+// Of these what is there only while the layer's stage steps, and shares its memory with that of
+// other stages: lists as they arrive, shares of their gradients as they leave, patterns and sums
+// over them.
+std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
+                          std::size_t l, std::size_t neurons);
+
+// Of those of `layer_bytes` the weights and their gradients, which loads of 128 bits and stores
+// beside loads need in interleaved memory.
 std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons);
 
 // Bytes that each tile of the device has to have: variables, vertices and exchange buffers, rounded

@@ -132,6 +132,7 @@ Cut cut_device(std::size_t replicas, const poplar::Target& target) {
 struct Trial {
   std::size_t replicas, segment;  // 0: as many steps as fit
   DenseLayers dense;
+  unsigned sizes = 0;  // of exchanges; 0: one, as long as nobody has chosen
   bool tight = false, streamed = false;
 
   Trial with_segment(std::size_t steps, bool streams) const {
@@ -141,6 +142,13 @@ struct Trial {
     return other;
   }
 };
+
+// Whether a stage reads lists, whose exchanges may have several sizes.
+bool reads_lists(const NetworkSpec& network, const Plan& plan) {
+  for (unsigned stage = 0; stage < plan.stages; ++stage)
+    if (!lists_read(network, plan.replicas[0], stage).empty()) return true;
+  return false;
+}
 
 Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, const Trial& trial,
                    const Cut& cut) {
@@ -167,6 +175,8 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, con
     place_lists(replica);
   }
   plan.stages = first.layers.back().stage + 1;
+  if (trial.sizes > 0 && reads_lists(network, plan))
+    plan.forward_sizes = plan.backward_sizes = trial.sizes;
   return plan;
 }
 
@@ -327,17 +337,9 @@ Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
   return best;
 }
 
-// Sizes of exchanges where they pay and fit, unless the caller says how many.
-void plan_sizes(const NetworkSpec& network, const poplar::Target& target, unsigned sizes,
-                Plan& plan) {
-  bool any = false;
-  for (unsigned stage = 0; stage < plan.stages; ++stage)
-    any = any || !lists_read(network, plan.replicas[0], stage).empty();
-  if (!any) return;
-  if (sizes > 0) {
-    plan.forward_sizes = plan.backward_sizes = sizes;
-    return;
-  }
+// Sizes of exchanges where they pay and fit.
+void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& plan) {
+  if (!reads_lists(network, plan)) return;
   Plan sized = plan;
   sized.forward_sizes = worthwhile_sizes(network, plan, target, Direction::Forward);
   sized.backward_sizes = worthwhile_sizes(network, plan, target, Direction::Backward);
@@ -384,9 +386,9 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
                                 std::to_string(options.dense.size()));
   NetworkSpec planned = network;
   if (options.steps > 0) planned.steps = options.steps;
-  Trial trial{options.replicas, options.segment, {}};
+  Trial trial{options.replicas, options.segment, {}, options.sizes};
   Plan plan = plan_dense(planned, target, options.dense, trial);
-  plan_sizes(planned, target, options.sizes, plan);
+  if (options.sizes == 0) plan_sizes(planned, target, plan);
   check_memory(planned, plan, target);
   plan.segment = std::min(plan.segment, network.steps);
   return plan;

@@ -7,6 +7,7 @@
 
 #include <popops/codelets.hpp>
 
+#include "memory.hpp"
 #include "popsnn/codelets.hpp"
 
 namespace popsnn {
@@ -14,7 +15,8 @@ namespace popsnn {
 Runner::Runner(const NetworkSpec& network, const poplar::Device& device,
                const std::string& codelets, const PlanOptions& plan_options,
                const poplar::OptionFlags& options)
-    : plan_(plan_network(network, device.getTarget(), plan_options)) {
+    : plan_(plan_network(network, device.getTarget(), plan_options)),
+      planned_bytes_(bytes_per_tile(network, plan_, device.getTarget())) {
   for (std::size_t l = 0; l < network.layers.size(); ++l)
     gradients_.push_back(gradient_costs(network, plan_, l, device.getTarget()));
   poplar::Graph graph(device.getTarget());

@@ -222,6 +222,8 @@ void register_snn(py::module_& module) {
             return layers;
           },
           "Modelled cycles of weight gradients, (sparse, dense) by layer and source.")
+      .def_property_readonly("planned_bytes_per_tile", &Runner::planned_bytes,
+                             "Bytes that the planner thought each tile takes.")
       .def_property_readonly("layers",
                              [](const Runner& runner) { return runner.plan().replicas[0].layers; });
 }

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import collections
 import re
-from typing import Any
+from typing import Any, Dict, Tuple
 
 import pytest
 from hypothesis import given
@@ -10,33 +10,45 @@ from hypothesis import strategies as st
 from tests.poplib.networks import core, layer, network, runner, stacks
 
 
-@given(
-    layers=stacks(),
-    tiles=st.integers(4, 20),
-    steps=st.integers(1, 20),
-    batch=st.integers(1, 13),
-    input_gradient=st.booleans(),
-    optimizer=st.sampled_from(("none", "sgd", "adam")),
-)
-def test_error_of_a_full_tile_says_how_many_bytes_are_enough(
-    layers: list[Any], tiles: int, steps: int, batch: int, input_gradient: bool, optimizer: str
-) -> None:
+@st.composite
+def planned(draw: st.DrawFn) -> Tuple[Any, Dict[str, Any]]:
+    """Draw a network and what is asked of its plan."""
+    layers = draw(stacks())
+    for one in layers:
+        one.recurrent = one.kind == core.LayerKind.SparseLif and draw(st.booleans())
+        one.learns = draw(st.booleans())
+    steps, batch = draw(st.integers(1, 20)), draw(st.integers(1, 13))
     spec = network(
         *layers,
         steps=steps,
         batch=batch,
-        input_gradient=input_gradient,
-        optimizer=core.Optimizer.__members__[optimizer],
+        input_gradient=draw(st.booleans()),
+        carries_state=draw(st.booleans()),
+        optimizer=core.Optimizer.__members__[draw(st.sampled_from(("none", "sgd", "adam")))],
     )
-    neurons = sum(one.neurons for one in layers)
+    return spec, {
+        "tiles": draw(st.integers(4, 20)),
+        "replicas": draw(st.integers(0, min(4, batch))),
+        "segment": draw(st.integers(0, steps)),
+        "sizes": draw(st.integers(0, 4)),
+        "dense": tuple(draw(st.sampled_from(("auto", True, False))) for _ in layers),
+    }
+
+
+@given(case=planned())
+def test_error_of_a_full_tile_says_how_many_bytes_are_enough(
+    case: Tuple[Any, Dict[str, Any]],
+) -> None:
+    spec, choices = case
+    neurons = sum(one.neurons for one in spec.layers)
     sentence = (
-        rf"plan: a network of {neurons} neurons, {steps} steps and batch {batch} needs (\d+) bytes "
-        rf"on tile \d+, each of the device's {tiles} tiles holds %d$"
+        rf"plan: a network of {neurons} neurons, {spec.steps} steps and batch {spec.batch} needs "
+        rf"(\d+) bytes on tile \d+, each of the device's {choices['tiles']} tiles holds 1$"
     )
-    with pytest.raises(RuntimeError, match=sentence % 1) as info:
-        runner(spec, tiles=tiles, bytes_per_tile=1)
+    with pytest.raises(RuntimeError, match=sentence) as info:
+        runner(spec, bytes_per_tile=1, **choices)
     needed = int(re.findall(r"needs (\d+)", str(info.value))[0])
-    runner(spec, tiles=tiles, bytes_per_tile=needed)
+    runner(spec, bytes_per_tile=needed, **choices)
 
 
 @pytest.mark.parametrize(("optimizer", "replicas"), [("none", 1), ("sgd", 2), ("adam", 3)])
@@ -68,47 +80,17 @@ def interleaved_bytes(layers: list[Any], plans: list[Any]) -> list[int]:
     return list(tiles.values())
 
 
-@given(
-    layers=stacks(),
-    tiles=st.integers(4, 20),
-    steps=st.integers(1, 20),
-    batch=st.integers(1, 13),
-    options=st.fixed_dictionaries(
-        {name: st.booleans() for name in ("input_gradient", "carries_state")}
-    ),
-    optimizer=st.sampled_from(("none", "sgd", "adam")),
-    data=st.data(),
-)
-def test_estimate_of_memory_is_near_the_count(
-    layers: list[Any],
-    tiles: int,
-    steps: int,
-    batch: int,
-    options: dict[str, bool],
-    optimizer: str,
-    data: st.DataObject,
-) -> None:
-    for one in layers:
-        one.recurrent = one.kind == core.LayerKind.SparseLif and data.draw(st.booleans())
-        one.learns = data.draw(st.booleans())
-    optimizer_kind = core.Optimizer.__members__[optimizer]
-    spec = network(*layers, steps=steps, batch=batch, optimizer=optimizer_kind, **options)
-    choices = {
-        "tiles": tiles,
-        "replicas": data.draw(st.integers(1, min(4, batch))),
-        "segment": data.draw(st.integers(1, steps)),
-        "sizes": data.draw(st.integers(1, 4)),
-        "dense": tuple(data.draw(st.sampled_from(("auto", True, False))) for _ in layers),
-    }
-    with pytest.raises(RuntimeError, match="needs") as info:
-        runner(spec, bytes_per_tile=1, **choices)
-    estimate = int(re.findall(r"needs (\d+)", str(info.value))[0])
+@given(case=planned())
+def test_estimate_of_memory_is_near_the_count(case: Tuple[Any, Dict[str, Any]]) -> None:
+    spec, choices = case
     made = runner(spec, **choices)
-    count = max(made.engine.bytes_per_tile)
+    estimate, count = max(made.planned_bytes_per_tile), max(made.engine.bytes_per_tile)
     # Weights and gradients lie in the two thirds of a tile that are interleaved.
-    count = max(count, max(interleaved_bytes(layers, made.layers)) * 3 // 2)
+    count = max(count, max(interleaved_bytes(spec.layers, made.layers)) * 3 // 2)
     # Vertices' states are estimated high, and are much of a small network.
-    few = 2048 * (1 + sum(2 if one.recurrent else 1 for one in layers))
+    few = 2048 * (1 + sum(2 if one.recurrent else 1 for one in spec.layers))
+    # Sums over the patterns of eight samples may lie where states lay that are counted apart.
+    few += max(4 * 256 * one.neurons_per_tile * any(one.dense) for one in made.layers)
     assert 0.6 * count <= estimate <= 1.1 * count + few
 
 

@@ -34,12 +34,15 @@ class Runner {
   const Plan& plan() const { return plan_; }
   // By layer and source: what the planner knew of its weight gradient.
   const std::vector<std::vector<GradientCost>>& gradients() const { return gradients_; }
+  // Of each tile: what the planner thought that the network takes.
+  const std::vector<std::size_t>& planned_bytes() const { return planned_bytes_; }
   poplar::Engine& engine() { return *engine_; }
   const std::vector<HostStream>& streams(ProgramId id) const { return streams_[unsigned(id)]; }
 
  private:
   Plan plan_;
   std::vector<std::vector<GradientCost>> gradients_;
+  std::vector<std::size_t> planned_bytes_;
   std::vector<std::vector<HostStream>> streams_;
   std::unique_ptr<poplar::Engine> engine_;
   std::mutex running_;
