@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Callable, Mapping
 
 import torch
@@ -66,8 +67,12 @@ def graphed(call: Callable[[], object]) -> Callable[[], object]:
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         call()
-    replay: Callable[[], object] = graph.replay
-    return replay
+    return partial(_replay, graph, call)
+
+
+def _replay(graph: torch.cuda.CUDAGraph, held: object) -> None:
+    """Replay a graph; `held` is kept meanwhile, whose memory the graph reads."""
+    graph.replay()
 
 
 def copy_bandwidth(elements: int = 1 << 28) -> float:

@@ -39,6 +39,7 @@ class CapturedStep(Generic[Result]):
     """
 
     def __init__(self, step: Callable[..., Result], *examples: Input, warmup: int = WARMUP) -> None:
+        self._step = step  # what it holds, such as an optimizer's state, the graph reads
         self._inputs = tuple(_copy(one) for one in examples)
         side = torch.cuda.Stream()
         side.wait_stream(torch.cuda.current_stream())
