@@ -45,6 +45,9 @@ class Binning:
             raise ValueError(f"data: downsample: expected at least 1, got {self.downsample}")
         if self.dt is not None and not _check.finite("data", "dt", self.dt) > 0:
             raise ValueError(f"data: dt: expected a positive number of seconds, got {self.dt}")
+        # Caches tell binnings apart by their text, where 1 would not be 1.0.
+        object.__setattr__(self, "downsample", float(self.downsample))
+        object.__setattr__(self, "dt", None if self.dt is None else float(self.dt))
 
     def grid(self, sensor_size: SensorSize) -> Grid:
         """Return (P, H, W) of the neurons of a sensor (W, H, P)."""

@@ -92,7 +92,7 @@ class CapturedTrainStep:
             step.update(result.loss)
             self._layers = [one for one in result.layers if isinstance(one, PendingStats)]
             # All figures in one tensor: each that is read would wait for the GPU by itself.
-            figures = [torch.stack([result.loss.detach(), result.right])]
+            figures = [result.loss.detach().reshape(1), result.right.reshape(1)]
             return torch.cat(
                 [one.double() for one in (*figures, *(x.sums() for x in self._layers))]
             )

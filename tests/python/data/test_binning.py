@@ -61,6 +61,10 @@ def test_a_fraction_makes_a_whole_number_of_neurons() -> None:
     assert binned(binning, rows, (128, 128, 2))[1] == [x * 48 // 128 for x in range(128)]
 
 
+def test_whole_numbers_name_the_same_cache_as_their_floats() -> None:
+    assert str(Binning(4, 1, 2)) == str(Binning(4, 1.0, 2.0))
+
+
 def test_what_a_sensor_lacks_is_not_read() -> None:
     sound = np.array([(3, 4, 1)], np.dtype([("t", int), ("x", int), ("p", int)]))
     assert Binning(1).bin(sound, (700, 1, 1), "a")[1].tolist() == [4]
