@@ -110,7 +110,7 @@ class CudaEngine(Engine):
                     rows = out.spikes
                     stats.append(out.places.stats())
                     if trace or layer is stack[-1]:
-                        spikes = out.places.lists(out.spikes[..., :size].float(), layer.capacity)
+                        spikes = out.places.lists(out.spikes, layer.capacity)
                 traces.append(LayerTrace(spikes, membrane))
                 if return_state:
                     v, s = membrane[-1], torch.zeros_like(membrane[-1])

@@ -18,11 +18,12 @@ from torch.nn.functional import pad
 from .. import cuda, functional
 from ..cuda import events
 from ..cuda.events import Lists
-from ..cuda.layer_launch import FIRED, LISTED, Draw, Neurons
+from ..cuda.layer_launch import Draw, Neurons
 from ..cuda.layer_weight import LayerWeight, layer_weight
 from ..cuda.padded_rows import pad_rows, padded
 from ..cuda.pipeline import Pipeline
 from ..cuda.side_stream import SideStream
+from ..cuda.spike_lists import spike_lists
 from ..cuda.temporal_scan import parameter_of
 from ..functional import SparseState
 from ..functional.neuron import LI as LINeuron
@@ -44,7 +45,7 @@ class Places:
         raise NotImplementedError
 
     def lists(self, spikes: Tensor, capacity: int) -> SpikeTensor:
-        """Return the lists, which carry `spikes` [T, B, N]."""
+        """Return the lists, which carry `spikes` [T, B, P]."""
         raise NotImplementedError
 
 
@@ -59,9 +60,10 @@ class Marks(Places):
         return self.counted
 
     def lists(self, spikes: Tensor, capacity: int) -> SpikeTensor:
-        marks = self.marks[..., : self.counted.neurons]
-        fired, above = marks == FIRED | LISTED, marks == LISTED
-        return SpikeTensor.from_masks(spikes, fired, above, self.counted.dropped, capacity)
+        size, counts = self.counted.neurons, self.counted.counts
+        ids, values = spike_lists(spikes, self.marks, counts, size, capacity)
+        dropped = self.counted.dropped
+        return SpikeTensor(ids, counts, size, dropped=dropped, values=values, check=False)
 
 
 class Thresholds(Places):
@@ -80,6 +82,7 @@ class Thresholds(Places):
         return CountedStats(counts, torch.zeros_like(counts), size)
 
     def lists(self, spikes: Tensor, capacity: int) -> SpikeTensor:
+        spikes = spikes[..., : self.spikes.shape[-1]].float()
         fired = self.spikes != 0
         above = ~(fired | (self.membrane < self.gate))
         dropped = torch.zeros((*spikes.shape[:2], 2), dtype=torch.int32, device=spikes.device)
