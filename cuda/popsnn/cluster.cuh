@@ -44,12 +44,13 @@ POPSNN_DEVICE void send(unsigned remote, const Words4& x, unsigned remote_barrie
       : "memory");
 }
 
-// Whether the phase of a parity has ended; it looks for a while.
+// Whether the phase of a parity has ended; it looks for a while. What was sent lies in shared
+// memory: to acquire it from the cluster would throw away what L1 has of global memory.
 POPSNN_DEVICE bool phase_ended(unsigned barrier, unsigned parity) {
   unsigned done;
   asm volatile(
       "{\n.reg .pred p;\n"
-      "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
       "selp.u32 %0, 1, 0, p;\n}"
       : "=r"(done)
       : "r"(barrier), "r"(parity)

@@ -64,6 +64,31 @@ POPSNN_DEVICE void load_shared_pair(unsigned from, float (&x)[2]) {
   asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(x[0]), "=f"(x[1]) : "r"(from) : "memory");
 }
 
+POPSNN_DEVICE void store_shared(unsigned to, const Words2& x) {
+  asm volatile("st.shared.v2.u32 [%0], {%1, %2};" ::"r"(to), "r"(x.word[0]), "r"(x.word[1])
+               : "memory");
+}
+
+POPSNN_DEVICE unsigned load_shared_word(unsigned from) {
+  unsigned x;
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(x) : "r"(from) : "memory");
+  return x;
+}
+
+POPSNN_DEVICE void load_shared(unsigned from, Words2& x) {
+  asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
+               : "=r"(x.word[0]), "=r"(x.word[1])
+               : "r"(from)
+               : "memory");
+}
+
+POPSNN_DEVICE void load_shared(unsigned from, Words4& x) {
+  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(x.word[0]), "=r"(x.word[1]), "=r"(x.word[2]), "=r"(x.word[3])
+               : "r"(from)
+               : "memory");
+}
+
 // Four matrices of 8 x 8 16-bit numbers, of which lane 8 m + r gives the row r of matrix m, 16
 // bytes. Lane 4 g + c gets row g, columns 2 c and 2 c + 1 of each; transposed, rows 2 c and 2 c + 1
 // of column g.

@@ -55,20 +55,21 @@ struct RecurrentShape {
 // [T, B, N] is time-major; of a batch that is run in parts, B is that of this part and `row` the
 // elements of a step of the whole. Pointers may be null: at rest, not asked for, no gradient.
 struct RecurrentArguments {
-  const void* x;                                 // [T, B, N]
-  const void* weight;                            // [N, N]: to, from
-  void* spikes;                                  // [T, B, N]
-  void* spikes16;                                // bf16 [T, B, N], for the weights' gradient
-  float* membrane;                               // [T, B, N]
-  const float* initial[kRecurrentStates];        // [B, N] each
-  float* final[kRecurrentStates];                // [B, N] each
-  const void* grad_spikes;                       // [T, B, N]
-  const void* grad_membrane;                     // [T, B, N]
-  const float* grad_final[kRecurrentStates];     // [B, N] each
-  void* grad_x;                                  // [T, B, N]
-  void* grad_x16;                                // bf16 [T, B, N]
-  float* grad_initial[kRecurrentStates];         // [B, N] each
-  float* grad_parameter[kRecurrentParameters];   // [N] each, summed over T and B
+  const void* x;                                // [T, B, N]
+  const void* weight;                           // [N, N]: to, from
+  void* spikes;                                 // [T, B, N]
+  void* spikes16;                               // bf16 [T, B, N], for the weights' gradient
+  float* membrane;                              // [T, B, N]
+  float* beside[kRecurrentStates - 2];          // [T, B, N] each: states beside membrane and spikes
+  const float* initial[kRecurrentStates];       // [B, N] each
+  float* final[kRecurrentStates];               // [B, N] each
+  const void* grad_spikes;                      // [T, B, N]
+  const void* grad_membrane;                    // [T, B, N]
+  const float* grad_final[kRecurrentStates];    // [B, N] each
+  void* grad_x;                                 // [T, B, N]
+  void* grad_x16;                               // bf16 [T, B, N]
+  float* grad_initial[kRecurrentStates];        // [B, N] each
+  float* grad_parameter[kRecurrentParameters];  // [N] each, summed over T and B
   const float* parameter[kRecurrentParameters];  // [N] each, or null for `scalar`
   void* messages;                                // [T, groups, quads, words of a quad]
   void* sums;          // [2, groups, blocks, kRanks, kTiles, 128]: two steps have places
@@ -84,6 +85,16 @@ struct RecurrentArguments {
 
   POPSNN_DEVICE int groups() const { return (batch + kGroup - 1) / kGroup; }
 };
+
+// Where backward finds a neuron's state of all steps, [T, B, N]; spikes follow from the others.
+template <class Neuron>
+POPSNN_DEVICE float* kept(const RecurrentArguments& a, int state) {
+  static_assert(Neuron::kStates <= kRecurrentStates && Neuron::kSpiking &&
+                    Neuron::kKept == Neuron::kStates - 1,
+                "a neuron whose last state are its spikes");
+  if (state == Neuron::kMembrane) return a.membrane;
+  return a.beside[state < Neuron::kMembrane ? state : state - 1];
+}
 
 // Where the parts of a block's shared memory lie, in tiles [lane, 4] of floats as `multiply_tile`
 // leaves them; python/popsnn/cuda/recurrent_launch.py has the size. Each lane has its own place.

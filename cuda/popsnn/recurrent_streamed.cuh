@@ -63,13 +63,11 @@ struct StreamedArguments : RecurrentArguments {
   //   grad_parameter  [rows, N]: a row for each of the samples that are stepped at once
   float* state[kRecurrentStates];  // [B, N] each: before the steps in, after them out; backward
                                    // gradients
-  float* beside[kRecurrentStates - 2];  // [T, B, N] each: states beside membrane and spikes, as
-                                        // the membrane is, for backward
-  unsigned* arrivals;                   // of all blocks, then of each team; 0
-  long long plane;                      // elements of a plane of messages
-  long long message_row;                // of a step
-  int plane_rows;                       // rows of a plane of messages
-  int whole_batch;                      // samples of a step, and the first one of this part of it
+  unsigned* arrivals;              // of all blocks, then of each team; 0
+  long long plane;                 // elements of a plane of messages
+  long long message_row;           // of a step
+  int plane_rows;                  // rows of a plane of messages
+  int whole_batch;                 // samples of a step, and the first one of this part of it
   int first_sample;
   int first_step;  // that has messages
   int pitch;

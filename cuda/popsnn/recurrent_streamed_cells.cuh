@@ -82,16 +82,6 @@ POPSNN_DEVICE void load_parameters(const RecurrentArguments& a, int neuron,
   }
 }
 
-// Where backward finds a neuron's state of all steps, [T, B, N]; spikes follow from the others.
-template <class Neuron>
-POPSNN_DEVICE float* kept(const StreamedArguments& a, int state) {
-  static_assert(Neuron::kStates <= kRecurrentStates && Neuron::kSpiking &&
-                    Neuron::kKept == Neuron::kStates - 1,
-                "a neuron whose last state are its spikes");
-  if (state == Neuron::kMembrane) return a.membrane;
-  return a.beside[state < Neuron::kMembrane ? state : state - 1];
-}
-
 // Leaves a tile's partial sums for the ranks that step its neurons: [kSamples, kOuts].
 template <class Shape>
 POPSNN_DEVICE void store_sums(float* to,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 import torch
 from tests.cuda.host_kernels import HostLoader, matrix_map
@@ -12,6 +15,7 @@ import popsnn.cuda
 from popsnn import functional
 from popsnn.cuda import (
     module,
+    recurrent_cluster_launch,
     recurrent_launch,
     recurrent_ops,
     recurrent_streamed,
@@ -31,7 +35,7 @@ def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader
     """A CPU of 8 multiprocessors."""
     monkeypatch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
     monkeypatch.setattr(module, "load", host_loader)
-    for user in (recurrent_launch, recurrent_streamed_launch):
+    for user in (recurrent_cluster_launch, recurrent_launch, recurrent_streamed_launch):
         monkeypatch.setattr(user, "check", lambda _: torch.zeros(1, dtype=torch.int32))
     for user in (recurrent_ops, recurrent_streamed_launch):
         monkeypatch.setattr(user, "multiprocessors", lambda _: 8)
@@ -40,6 +44,41 @@ def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader
     monkeypatch.setattr(recurrent_streamed_launch, "matrix_map", matrix_map)
     host_loader.launched.clear()
     return host_loader
+
+
+ADAPTIVE = {"layer": functional.recurrent_adaptive_lif, "state": True, "learn": True}
+CLUSTERS = ["recurrent_cluster_forward", "recurrent_cluster_backward"]
+
+
+@pytest.mark.parametrize(("batch", "neurons", "options"), [(21, 250, {}), (3, 301, ADAPTIVE)])
+def test_layers_in_clusters(
+    host: HostLoader,
+    monkeypatch: pytest.MonkeyPatch,
+    batch: int,
+    neurons: int,
+    options: dict[str, Any],
+) -> None:
+    """Of four blocks and of eight; the last cluster has fewer samples than the others."""
+    monkeypatch.setattr(recurrent_cluster_launch, "FEWEST_STEPS", 1)
+    compare(run(torch.device("cpu"), 4, batch, neurons, weight=FP32, **options))
+    assert host.launched == CLUSTERS
+
+
+def test_messages_that_are_lost_in_a_cluster(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The blocks wait for a while, and go on with NaN."""
+    monkeypatch.setenv("POPSNN_HOST_FLAGS", "-DPOPSNN_HOST_LOSES")
+    monkeypatch.setattr(module, "load", HostLoader(tmp_path))
+    monkeypatch.setattr(recurrent_cluster_launch, "FEWEST_STEPS", 1)
+    monkeypatch.setattr(recurrent_cluster_launch, "PATIENCE", 1000)
+    status = torch.zeros(1, dtype=torch.int32)
+    monkeypatch.setattr(recurrent_cluster_launch, "check", lambda _: status)
+    with torch.no_grad():
+        out = run(torch.device("cpu"), 3, 5, 38, weight=FP32).out
+    assert int(status) == 1
+    assert bool(torch.isnan(out.membrane[1:]).all())
+    assert not bool(torch.isnan(out.membrane[0]).any())
 
 
 @pytest.mark.parametrize("batch", [5, 70])

@@ -107,15 +107,20 @@ class Module:
         return int(each) * int(properties.multi_processor_count)
 
     def _push(self) -> bool:
-        """Make the device's context current, and return whether it was not.
+        """Make the device's context current, and return whether another one was.
 
-        The thread that autograd goes back in may never have used the device.
+        The thread that autograd goes back in may never have used a device, and then has none; it
+        keeps this one, as after a call of CUDA's runtime, which torch's products expect.
         """
-        _, current = self._driver.cuCtxGetCurrent()
-        elsewhere = int(current) != int(self._context)
-        if elsewhere:
-            self._driver.cuCtxPushCurrent(self._context)
-        return elsewhere
+        driver = self._driver
+        _, current = driver.cuCtxGetCurrent()
+        if int(current) == int(self._context):
+            return False
+        if not int(current):
+            driver.cuCtxSetCurrent(self._context)
+            return False
+        driver.cuCtxPushCurrent(self._context)
+        return True
 
     def _kernel(self, name: str) -> Any:
         kernel = self._kernels.get(name)

@@ -25,6 +25,7 @@ class RecurrentArguments(ctypes.Structure):
         ("spikes", ctypes.c_void_p),
         ("spikes16", ctypes.c_void_p),
         ("membrane", ctypes.c_void_p),
+        ("beside", ctypes.c_void_p * (STATES - 2)),
         ("initial", _Pointers),
         ("final", _Pointers),
         ("grad_spikes", ctypes.c_void_p),

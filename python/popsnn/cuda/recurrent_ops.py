@@ -7,7 +7,7 @@ from typing import Any, List, Tuple
 import torch
 from torch import Tensor
 
-from . import ops, recurrent_streamed
+from . import ops, recurrent_cluster_launch, recurrent_streamed
 from .launch import multiprocessors
 from .products import outer
 from .recurrent_arguments import Cell, Tensors, parts
@@ -47,7 +47,7 @@ def _forward_outputs(
     exact: bool,
 ) -> ForwardOutputs:
     shape: tuple[int, ...] = tuple(x.shape)
-    if x.numel() and not _resident(x, exact, states, len(values)):
+    if x.numel() and _way(x, exact, states, len(values)) == "streamed":
         shape = recurrent_streamed.messages_shape(x)
     second = spikes16 and (x.dtype != torch.bfloat16 or shape != tuple(x.shape))
     return (
@@ -78,20 +78,24 @@ def _recurrent_forward(
         x, weight, initial, parameters, slots, values, neuron, states, membrane, beside, final,
         spikes16, exact,
     )  # fmt: skip
-    spikes, trace, last, second, _ = outputs
+    spikes, trace, last, second, others = outputs
     if not x.numel():  # no step: the states stay what they were
         for index, one in enumerate(last):
             one.copy_(initial[index]) if initial else one.zero_()
         return outputs
     cell = Cell(neuron, states, values, parameters, slots)
-    if not _resident(x, exact, states, len(values)):
+    way = _way(x, exact, states, len(values))
+    if way == "streamed":
         recurrent_streamed.forward(cell, x, weight, initial, outputs, exact)
         return outputs
     tensors = Tensors(
         {"x": x, "spikes": spikes, "spikes16": second, "membrane": trace},
-        {"initial": initial, "final": last},
+        {"initial": initial, "final": last, "beside": others},
     )
-    launch("forward", cell, x, weight, tensors, states=states)
+    if way == "clusters":
+        recurrent_cluster_launch.launch("forward", cell, x, weight, tensors)
+    else:
+        launch("forward", cell, x, weight, tensors, states=states)
     return outputs
 
 
@@ -163,7 +167,8 @@ def _recurrent_backward(
     }
     states = 2 + len(beside)
     cell = Cell(neuron, states, values, parameters, slots, gradient, surrogate, gate)
-    if not _resident(x, exact, states, len(values)):
+    way = _way(x, exact, states, len(values))
+    if way == "streamed":
         total, sums = recurrent_streamed.backward(
             cell, x, weight, initial, rows, beside, grad_final, before, spikes16, learn,
             grad_weight, exact,
@@ -174,11 +179,18 @@ def _recurrent_backward(
         x.shape if grad_weight or grad_initial else 0, dtype=torch.bfloat16
     )  # fmt: skip
     rows["grad_x16"] = None if sixteen else grad_x16
-    tensors = Tensors(rows, {"initial": initial, "grad_final": grad_final, "grad_initial": before})
-    learnt = None
-    if learn:
-        learnt = x.new_zeros((len(parts(batch, GROUP)), len(values), neurons), dtype=torch.float32)
-    launch("backward", cell, x, weight, tensors, states=states + 1, grad_parameter=learnt)
+    tensors = Tensors(
+        rows,
+        {"initial": initial, "grad_final": grad_final, "grad_initial": before, "beside": beside},
+    )
+    learnt = None  # [launches or clusters, parameters, N]
+    if way == "clusters":
+        learnt = recurrent_cluster_launch.launch("backward", cell, x, weight, tensors, learn=learn)
+    else:
+        if learn:
+            shape = (len(parts(batch, GROUP)), len(values), neurons)
+            learnt = x.new_zeros(shape, dtype=torch.float32)
+        launch("backward", cell, x, weight, tensors, states=states + 1, grad_parameter=learnt)
     if grad_initial:  # the spikes before step 0 act through the weights too
         before[-1] += torch.mm(grad_x16[0], weight.to(torch.bfloat16)).float()
     total = weight.new_empty(0)
@@ -196,11 +208,17 @@ def _initial_gradients(x: Tensor, beside: list[Tensor], wanted: bool) -> list[Te
     return [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(count)]
 
 
-def _resident(x: Tensor, exact: bool, states: int, parameters: int) -> bool:
-    """Return whether the kernels that keep weights in registers run this: a neuron as LIF is."""
-    return max(states, parameters) <= 2 and resident(
-        x.shape[-1], x.shape[0], exact, multiprocessors(x.device)
-    )
+def _way(x: Tensor, exact: bool, states: int, parameters: int) -> str:
+    """Return how a layer runs: the fastest way that has room for its weights.
+
+    The kernels of "resident" are for neurons as LIF is.
+    """
+    steps, _, neurons = x.shape
+    count = multiprocessors(x.device)
+    if recurrent_cluster_launch.in_clusters(neurons, steps, exact, count):
+        return "clusters"
+    simple = max(states, parameters) <= 2
+    return "resident" if simple and resident(neurons, steps, exact, count) else "streamed"
 
 
 ops.register(

@@ -46,7 +46,6 @@ class StreamedArguments(RecurrentArguments):
 
     _fields_ = [  # noqa: RUF012
         ("state", _Pointers),
-        ("beside", ctypes.c_void_p * (STATES - 2)),
         ("arrivals", ctypes.c_void_p),
         ("plane", ctypes.c_longlong),
         ("message_row", ctypes.c_longlong),

@@ -232,6 +232,24 @@ inline float load_shared_float(unsigned from) {
   return x;
 }
 
+inline void store_shared(unsigned to, const Words2& x) {
+  std::memcpy(host::shared_at(to), &x, sizeof x);
+}
+
+inline unsigned load_shared_word(unsigned from) {
+  unsigned x;
+  std::memcpy(&x, host::shared_at(from), sizeof x);
+  return x;
+}
+
+inline void load_shared(unsigned from, Words2& x) {
+  std::memcpy(&x, host::shared_at(from), sizeof x);
+}
+
+inline void load_shared(unsigned from, Words4& x) {
+  std::memcpy(&x, host::shared_at(from), sizeof x);
+}
+
 inline void load_shared_pair(unsigned from, float (&x)[2]) {
   std::memcpy(x, host::shared_at(from), sizeof x);
 }

@@ -1,0 +1,176 @@
+"""Recurrent layers in clusters: they compile everywhere, and on a GPU they are the definition."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.cuda.recurrent_runs import compare, error, run
+from tests.cuda.test_recurrent import MOST_SHARED, RESETS, gradient_of
+
+from popsnn import functional, surrogate
+from popsnn.cuda import compiler, recurrent_cluster_launch
+from popsnn.cuda.recurrent_cluster_launch import (
+    BLOCKS,
+    MESSAGE_BYTES,
+    MOST_NEURONS,
+    SAMPLES,
+    blocks_of_cluster,
+    in_clusters,
+    samples_of_cluster,
+    shared_bytes,
+)
+from popsnn.cuda.sources import include_path
+from popsnn.functional import neuron
+
+BF16, FP32 = torch.bfloat16, torch.float32
+ADAPTIVE = functional.recurrent_adaptive_lif
+
+
+@pytest.mark.parametrize(
+    ("direction", "kind", "blocks", "dtype"),
+    [
+        ("forward", neuron.LIF, 16, FP32),
+        ("forward", neuron.AdaptiveLIF, 4, BF16),
+        ("backward", neuron.AdaptiveLIF, 16, BF16),
+        ("backward", neuron.LIF, 8, FP32),
+    ],
+    ids=lambda one: getattr(one, "__name__", str(one)),
+)
+def test_kernels_compile(
+    direction: str, kind: type[neuron.LIF], blocks: int, dtype: torch.dtype
+) -> None:
+    pytest.importorskip("cuda.core")
+    text = str(kind("subtract", blocks == 16).cuda_source)
+    back = direction == "backward"
+    gradient = gradient_of(surrogate.ATan(), True) if back else ""
+    source = recurrent_cluster_launch.source(direction, text, gradient, blocks, dtype, back, back)
+    report = compiler.compile_cubin(source, "sm_90a").report
+    assert re.findall(r"(\d+) bytes spill stores", report) == ["0"]
+
+
+def test_the_launcher_has_the_numbers_of_the_headers() -> None:
+    folder = include_path() / "popsnn"
+    text = (folder / "recurrent_cluster.cuh").read_text()
+    found = dict(re.findall(r"constexpr int (k\w+) = (\d+)", text))
+    names = {"NEURONS": "kClusterNeurons", "SAMPLES": "kClusterSamples", "QUARTERS": "kQuarters"}
+    for name, of_header in names.items():
+        assert getattr(recurrent_cluster_launch, name) == int(found[of_header])
+    assert int(found["kMessages"]) == recurrent_cluster_launch.FRONT
+    assert recurrent_cluster_launch.THREADS == 32 * SAMPLES
+    messages = (folder / "recurrent_cluster_messages.cuh").read_text()
+    bytes_of = re.findall(r"ClusterShape<kBlocks, (\d+) \* kClusterSamples>", messages)
+    assert [int(n) * SAMPLES for n in bytes_of] == list(MESSAGE_BYTES.values())
+
+
+@pytest.mark.parametrize("direction", MESSAGE_BYTES)
+def test_shared_memory_suffices(direction: str) -> None:
+    assert shared_bytes(direction, BLOCKS[-1]) <= recurrent_cluster_launch.ALL_SHARED
+    assert MOST_SHARED < 2 * recurrent_cluster_launch.ALL_SHARED <= 2 * MOST_SHARED
+
+
+def test_what_clusters_hold() -> None:
+    assert in_clusters(MOST_NEURONS, 100, False, 132)
+    assert not in_clusters(MOST_NEURONS, 100, False, 60)
+    assert in_clusters(MOST_NEURONS // 2, 100, False, 16)
+    assert not in_clusters(MOST_NEURONS + 1, 100, False, 132)
+    assert not in_clusters(64, 100, True, 132)
+    assert not in_clusters(64, 1, False, 132)
+    assert [blocks_of_cluster(n) for n in (1, 256, 257, 512, 513, 1024)] == [4, 4, 8, 8, 16, 16]
+
+
+@given(batch=st.integers(1, 2000), at_once=st.integers(1, 30))
+def test_samples_are_spread_over_what_runs_at_once(batch: int, at_once: int) -> None:
+    samples = samples_of_cluster(batch, at_once)
+    assert 1 <= samples <= SAMPLES
+    clusters = -(-batch // samples)
+    assert -(-clusters // at_once) == -(-batch // (SAMPLES * at_once))
+
+
+@pytest.fixture
+def clusters(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
+    """A GPU that takes clusters for few steps too."""
+    monkeypatch.setattr(recurrent_cluster_launch, "FEWEST_STEPS", 1)
+    return gpu
+
+
+@pytest.mark.parametrize("layer", [functional.recurrent_lif, ADAPTIVE])
+@pytest.mark.parametrize("reset", RESETS)
+@pytest.mark.parametrize("detach", [True, False], ids=["detached", "attached"])
+def test_states_and_parameters(
+    clusters: torch.device, reset: str, detach: bool, layer: Any
+) -> None:
+    options = {"reset": reset, "detach_reset": detach, "grad_threshold": 0.4, "layer": layer}
+    compare(run(clusters, 12, 17, 70, state=True, learn=True, **options))
+
+
+@pytest.mark.parametrize("weight", [FP32, BF16], ids=str)
+@pytest.mark.parametrize("neurons", [1, 8, 33, 100, 256, 257, 500, 513, 1000, 1021, 1024])
+def test_any_number_of_neurons(clusters: torch.device, neurons: int, weight: torch.dtype) -> None:
+    compare(run(clusters, 6, 18, neurons, weight=weight), membranes=neurons % 2 == 0)
+
+
+@pytest.mark.parametrize("batch", [1, 7, 8, 48, 57, 130])
+@pytest.mark.parametrize("steps", [1, 2, 3, 20])
+def test_any_batch_and_steps(clusters: torch.device, steps: int, batch: int) -> None:
+    compare(run(clusters, steps, batch, 600, grad_threshold=0.9))
+
+
+@pytest.mark.parametrize("one", surrogate.NAMED, ids=lambda one: one.name)
+def test_surrogates(clusters: torch.device, one: type[surrogate.Surrogate]) -> None:
+    compare(run(clusters, 8, 5, 40, surrogate=one()))
+
+
+@pytest.mark.parametrize("dtype", [BF16, torch.float16], ids=str)
+@pytest.mark.parametrize("neurons", [33, 1024])
+def test_narrow_tensors_have_wide_states(
+    clusters: torch.device, neurons: int, dtype: torch.dtype
+) -> None:
+    one = run(clusters, 6, 18, neurons, dtype=dtype)
+    x = one.x.detach().float().requires_grad_()
+    wide = functional.recurrent_lif(x, one.weight, weight_dtype=BF16, backend="cuda")
+    assert torch.equal(one.out.spikes, wide.spikes.to(dtype))
+    assert torch.equal(one.out.state.v, wide.state.v)
+    grad = torch.randn_like(one.out.spikes)
+    got = torch.autograd.grad(one.out.spikes, [one.x, one.weight], grad)
+    expected = torch.autograd.grad(wide.spikes, [x, one.weight], grad.float())
+    for mine, reference in zip(got, expected):
+        assert error(mine, reference.double()) < 1e-2
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_random_shapes(clusters: torch.device, data: st.DataObject) -> None:
+    steps, batch = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 130))
+    compare(run(clusters, steps, batch, data.draw(st.integers(1, MOST_NEURONS))))
+
+
+def test_the_same_numbers_in_every_run(clusters: torch.device) -> None:
+    first, second = (run(clusters, 100, 48, 1024, grad_threshold=0.9) for _ in range(2))
+    assert torch.equal(first.out.membrane, second.out.membrane)
+    grads = [
+        torch.autograd.grad(one.out.spikes.sum(), (one.x, one.weight)) for one in (first, second)
+    ]
+    for one, other in zip(*grads):
+        assert torch.equal(one, other)
+
+
+def test_layers_on_several_streams(clusters: torch.device) -> None:
+    sizes = (1024, 900, 300)
+    expected = [run(clusters, 30, 60, n).out.membrane.detach() for n in sizes]
+    streams = [torch.cuda.Stream() for _ in sizes]
+    torch.cuda.synchronize()
+    for _ in range(5):
+        got = []
+        for stream, neurons in zip(streams, sizes):
+            with torch.cuda.stream(stream):
+                got.append(run(clusters, 30, 60, neurons).out.membrane)
+        torch.cuda.synchronize()
+        for one, other in zip(got, expected):
+            assert torch.equal(one, other)
