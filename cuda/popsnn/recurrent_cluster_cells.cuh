@@ -20,6 +20,8 @@ struct ClusterPair {
   }
 };
 
+constexpr int kStepsAsked = 4;  // ahead, which are on their way to L2
+
 template <class Shape>
 class ClusterPlaces {
  public:
@@ -42,6 +44,16 @@ class ClusterPlaces {
       x.row[h] = *reinterpret_cast<const Row<T, 1>*>(step + (there_[h] ? at_ + 32 * h : 0));
     }
     return x;
+  }
+
+  // Has the warp's elements of a step in L2 when they are loaded, a step ahead: from memory they
+  // may take longer than a step.
+  template <class T>
+  POPSNN_DEVICE void ask(const T* step) const {
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      if (lane_ == 0 && there_[h]) ask_for(step + at_ + 32 * h);
+    }
   }
 
   template <class T>
@@ -110,9 +122,9 @@ class ClusterPlaces {
   bool there_[2];
 };
 
-// Runs a block. `Cells` is made of (arguments, member) and has the states before the first step;
-// `step` takes the sums and leaves what is published in `outcome`, `store` what else a step has to
-// do; `finish` comes after the last. Steps before `begin`, the first one or none, have no sums.
+// Runs a block. `Cells` is made of (arguments, places, cluster) and has the states before the first
+// step; `step` takes the sums and leaves what is published in `outcome`, `store` does what else a
+// step has to, `finish` comes after the last. Steps before `begin`, one or none, have no sums.
 template <class Messages, bool kTransposed, class Cells>
 POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
   using Shape = typename Messages::Shape;
