@@ -20,8 +20,6 @@ struct ClusterPair {
   }
 };
 
-constexpr int kStepsAsked = 4;  // ahead, which are on their way to L2
-
 template <class Shape>
 class ClusterPlaces {
  public:
@@ -44,16 +42,6 @@ class ClusterPlaces {
       x.row[h] = *reinterpret_cast<const Row<T, 1>*>(step + (there_[h] ? at_ + 32 * h : 0));
     }
     return x;
-  }
-
-  // Has the warp's elements of a step in L2 when they are loaded, a step ahead: from memory they
-  // may take longer than a step.
-  template <class T>
-  POPSNN_DEVICE void ask(const T* step) const {
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      if (lane_ == 0 && there_[h]) ask_for(step + at_ + 32 * h);
-    }
   }
 
   template <class T>

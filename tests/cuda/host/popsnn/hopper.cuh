@@ -254,7 +254,6 @@ inline void load_shared_pair(unsigned from, float (&x)[2]) {
   std::memcpy(x, host::shared_at(from), sizeof x);
 }
 
-inline void ask_for(const void*) {}
 inline Words2 load_shared_by_all(const Words2* from) { return *from; }
 inline Words4 load_shared_by_all(const Words4* from) { return *from; }
 
