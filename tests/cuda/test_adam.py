@@ -71,6 +71,56 @@ def test_it_goes_on_from_a_state_of_torch(kernels: Engine) -> None:
     torch.testing.assert_close(after, other, rtol=1e-5, atol=1e-6)
 
 
+def test_a_loaded_state_keeps_memory(kernels: Engine) -> None:
+    """What a captured step reads by its address: states, also those not loaded, and the rate."""
+    params = parameters(kernels.device)
+    rate = torch.tensor(3e-2, device=kernels.device)
+    optimizer = Adam(params, lr=rate)
+    at_rest = copy.deepcopy(optimizer.state_dict())
+    start = copy.deepcopy(params)
+    train(optimizer, params, 2)
+    held = {param: dict(state) for param, state in optimizer.state.items()}
+    at_rest["param_groups"][0]["lr"] = torch.tensor(1e-2)
+    optimizer.load_state_dict(at_rest)
+    assert optimizer.param_groups[0]["lr"] is rate
+    assert float(rate) == pytest.approx(1e-2)
+    for param, tensors in held.items():
+        for name, one in tensors.items():
+            assert optimizer.state[param][name] is one
+    with torch.no_grad():
+        for one, first in zip(params, start):
+            one.copy_(first)
+    train(optimizer, params, 3)
+    other = Adam(start, lr=1e-2)
+    train(other, start, 3)
+    torch.testing.assert_close(params, start, rtol=0, atol=0)
+
+
+def test_a_state_of_other_strides(kernels: Engine) -> None:
+    generator = torch.Generator().manual_seed(4)
+    values, *grads = torch.randn(4, 6, 5, generator=generator).to(kernels.device)
+    expected = torch.nn.Parameter(values.clone())
+    definition = torch.optim.Adam([expected], lr=1e-2)
+    across = torch.nn.Parameter(values.t().contiguous().t())
+    before = torch.optim.Adam([across], lr=1e-2)
+    for optimizer, one in ((definition, expected), (before, across)):
+        for grad in grads[:2]:
+            one.grad = grad.clone()
+            optimizer.step()
+    assert not before.state[across]["exp_avg"].is_contiguous()
+    mine = torch.nn.Parameter(across.detach().contiguous())
+    after = Adam([mine])
+    after.load_state_dict(before.state_dict())
+    for optimizer, one in ((definition, expected), (after, mine)):
+        one.grad = grads[2].clone()
+        optimizer.step()
+    torch.testing.assert_close(mine, expected, rtol=1e-5, atol=1e-6)
+    refused = Adam([across])
+    refused.load_state_dict(before.state_dict())
+    with pytest.raises(ValueError, match=r"expected contiguous float32 tensors on a GPU, got"):
+        refused.step()
+
+
 def test_more_tensors_than_a_launch_takes(kernels: Engine) -> None:
     params = [torch.nn.Parameter(torch.ones(2, device=kernels.device)) for _ in range(50)]
     optimizer = Adam(params, lr=0.5)
@@ -91,6 +141,15 @@ def test_what_it_does_not_take(kernels: Engine) -> None:
     optimizer.param_groups[0]["amsgrad"] = True
     with pytest.raises(ValueError, match=r"cuda.Adam: amsgrad: expected False, got True"):
         optimizer.step()
+    narrow = torch.nn.Parameter(torch.zeros(3, device=kernels.device))
+    if hasattr(narrow, "grad_dtype"):  # from torch 2.10 on
+        narrow.grad_dtype = torch.bfloat16
+        narrow.grad = torch.zeros(3, device=kernels.device, dtype=torch.bfloat16)
+        with pytest.raises(ValueError, match=r"expected gradients of float32, got torch.bfloat16"):
+            Adam([narrow]).step()
+    rate = torch.tensor(0.1, dtype=torch.float64, device=kernels.device)
+    with pytest.raises(ValueError, match=r"Adam: lr: expected a float32 tensor, got torch.float64"):
+        Adam([param], lr=rate).step()
 
 
 def test_a_parameter_on_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:

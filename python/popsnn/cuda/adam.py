@@ -17,6 +17,7 @@ __all__ = ["Adam"]
 THREADS = 256  # kAdamThreads
 PIECE = 4 * THREADS  # kAdamPiece
 MOST_TENSORS = 48  # kAdamTensors, of one launch
+MEANS = ("exp_avg", "exp_avg_sq")  # of the states
 
 
 class AdamTensor(ctypes.Structure):
@@ -72,8 +73,9 @@ class Adam(torch.optim.Adam):
     Raises
     ------
     ValueError
-        By `step`, of a parameter that is not contiguous, float32 and on a GPU, and of options of
-        `torch.optim.Adam` that a loaded state brings and this has not.
+        By `step`, of a parameter that is not contiguous, float32 and on a GPU, of a gradient or a
+        learning rate of another type, and of options of `torch.optim.Adam` that a loaded state
+        brings and this has not.
     """
 
     def __init__(
@@ -97,6 +99,9 @@ class Adam(torch.optim.Adam):
             for option in ("amsgrad", "maximize", "decoupled_weight_decay"):
                 if group.get(option):
                     raise ValueError(f"cuda.Adam: {option}: expected False, got {group[option]}")
+            rate = group["lr"]
+            if isinstance(rate, Tensor) and rate.dtype != torch.float32:
+                raise ValueError(f"cuda.Adam: lr: expected a float32 tensor, got {rate.dtype}")
             by_device: dict[torch.device, list[Tensor]] = {}
             for one in group["params"]:
                 if one.grad is not None:
@@ -110,28 +115,42 @@ class Adam(torch.optim.Adam):
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over a state of this or of `torch.optim.Adam`, whose steps may be on a CPU.
 
-        States that there are already keep their memory, so that captured steps go on with them.
+        States and tensors of learning rates that there are already keep their memory, so that
+        captured steps go on with them; states that are not loaded begin anew.
         """
         held = {param: dict(state) for param, state in self.state.items()}
+        rates = [group["lr"] for group in self.param_groups]
         super().load_state_dict(state_dict)
-        for group in self.param_groups:
+        for group, rate in zip(self.param_groups, rates):
             group.update(capturable=True, foreach=False, fused=None)
+            if isinstance(rate, Tensor):
+                group["lr"] = rate.copy_(torch.as_tensor(group["lr"]))
         for param, state in self.state.items():
             state["step"] = torch.as_tensor(state["step"]).to(param.device, torch.float32)
-            for name, to in held.get(param, {}).items():
-                state[name] = to.copy_(state[name])
+            for name in MEANS:  # which have the strides that the parameter had that was saved
+                state[name] = state[name].contiguous()
+        for param, tensors in held.items():
+            loaded = self.state[param]
+            for name, to in tensors.items():
+                loaded[name] = to.copy_(loaded[name]) if name in loaded else to.zero_()
 
     def _state_of(self, param: Tensor) -> dict[str, Tensor]:
+        if not (takes(param) and param.dtype == torch.float32 and param.is_contiguous()):
+            raise ValueError(
+                f"cuda.Adam: params: expected contiguous float32 tensors on a GPU, got "
+                f"{param.dtype} of shape {tuple(param.shape)} on {param.device}"
+            )
+        assert param.grad is not None
+        if param.grad.dtype != torch.float32:
+            raise ValueError(
+                f"cuda.Adam: params: expected gradients of float32, got {param.grad.dtype} of "
+                f"shape {tuple(param.shape)}"
+            )
         state: dict[str, Tensor] = self.state[param]
         if not state:
-            if not (takes(param) and param.dtype == torch.float32 and param.is_contiguous()):
-                raise ValueError(
-                    f"cuda.Adam: params: expected contiguous float32 tensors on a GPU, got "
-                    f"{param.dtype} of shape {tuple(param.shape)} on {param.device}"
-                )
             state["step"] = torch.zeros((), dtype=torch.float32, device=param.device)
-            state["exp_avg"] = torch.zeros_like(param)
-            state["exp_avg_sq"] = torch.zeros_like(param)
+            for name in MEANS:
+                state[name] = torch.zeros_like(param)
         return state
 
     def _launch(self, params: list[Tensor], group: dict[str, Any], device: torch.device) -> None:
@@ -151,9 +170,8 @@ class Adam(torch.optim.Adam):
             assert param.grad is not None
             state = self.state[param]
             grads.append(param.grad.contiguous())
-            pointers = [
-                one.data_ptr() for one in (param, grads[-1], state["exp_avg"], state["exp_avg_sq"])
-            ]
+            means = [state[name] for name in MEANS]
+            pointers = [one.data_ptr() for one in (param, grads[-1], *means)]
             blocks += -(-param.numel() // PIECE)
             to.value, to.grad, to.mean, to.square = pointers
             to.step, to.size, to.end = state["step"].data_ptr(), param.numel(), blocks
