@@ -13,11 +13,11 @@
 
 namespace popsnn {
 
-struct alignas(8) Words2 {
+struct Words2 {
   unsigned word[2];
 };
 
-struct alignas(16) Words4 {
+struct Words4 {
   unsigned word[4];
 };
 
@@ -220,10 +220,6 @@ inline unsigned shared_address(const void* shared) {
 
 inline void store_shared(unsigned to, const float (&x)[4]) {
   std::memcpy(host::shared_at(to), x, sizeof x);
-}
-
-inline void store_shared(unsigned to, const Words4& x) {
-  std::memcpy(host::shared_at(to), &x, sizeof x);
 }
 
 inline void load_shared(unsigned from, float (&x)[4]) {
