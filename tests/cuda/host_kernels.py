@@ -37,6 +37,20 @@ def matrix_map(matrix: torch.Tensor, columns: int, box: tuple[int, int]) -> byte
     return struct.pack("=Q6i", matrix.data_ptr(), *sizes).ljust(128, b"\0")
 
 
+def _compile(*options: str) -> None:
+    flags = os.environ.get("POPSNN_HOST_FLAGS", "").split()
+    command = ["c++", "-std=c++17", "-fPIC", "-Wall", "-Wextra", "-Werror", f"-I{SHIM}", *options]
+    done = subprocess.run([*command, *flags], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@lru_cache(maxsize=None)
+def _races(folder: Path) -> str:
+    """Return what finds races, compiled once."""
+    _compile("-O2", "-c", str(SHIM / "races.cpp"), "-o", str(folder / "races.o"))
+    return str(folder / "races.o")
+
+
 class HostModule:
     """What `popsnn.cuda.module.Module` is."""
 
@@ -48,24 +62,22 @@ class HostModule:
             re.MULTILINE,
         )
         runs = "\n".join(
-            f'extern "C" void run_{name}(const {arguments}* a, long long blocks, '
+            f'extern "C" const char* run_{name}(const {arguments}* a, long long blocks, '
             f"int threads, int bytes) "
-            f"{{ popsnn::host::{RUN[kind]}({name}, *a, blocks, threads, bytes"
-            f"{f', {size}' if kind == 'CLUSTER' else ''}); }}"
+            f"{{ {'' if kind == 'POPSNN' else 'return '}"
+            f"popsnn::host::{RUN[kind]}({name}, *a, blocks, threads, bytes"
+            f"{f', {size}' if kind == 'CLUSTER' else ''});"
+            f"{' return nullptr;' if kind == 'POPSNN' else ''} }}"
             for kind, size, name, arguments in kernels
         )
         self._clusters = {name: int(size) for _, size, name, _ in kernels if size}
         stem = folder / hashlib.sha256(source.encode()).hexdigest()[:16]
         stem.with_suffix(".cpp").write_text(f"{source}\n{runs}\n")
-        command = [
-            "c++", "-std=c++17", "-O0", "-shared", "-fPIC", "-ffp-contract=off",
-            "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-Wno-maybe-uninitialized",
-            f"-I{SHIM}", f"-I{sources.include_path()}",
-            *os.environ.get("POPSNN_HOST_FLAGS", "").split(),
-            str(stem.with_suffix(".cpp")), "-o", str(stem.with_suffix(".so")),
-        ]  # fmt: skip
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+        _compile(
+            "-O0", "-shared", "-ffp-contract=off", "-Wno-unknown-pragmas",
+            "-Wno-maybe-uninitialized", f"-I{sources.include_path()}",
+            str(stem.with_suffix(".cpp")), _races(folder), "-o", str(stem.with_suffix(".so")),
+        )  # fmt: skip
         self._library = ctypes.CDLL(str(stem.with_suffix(".so")))
         self.launched: list[str] = []
 
@@ -84,7 +96,9 @@ class HostModule:
     ) -> None:
         run = getattr(self._library, f"run_{name}")
         run.argtypes = [ctypes.c_void_p, ctypes.c_longlong, ctypes.c_int, ctypes.c_int]
-        run(ctypes.addressof(arguments), blocks, threads, shared_bytes)
+        run.restype = ctypes.c_char_p
+        race = run(ctypes.addressof(arguments), blocks, threads, shared_bytes)
+        assert race is None, f"{name}: {race.decode()}"
         self.launched.append(name)
 
 

@@ -21,8 +21,18 @@ inline void make_barrier(unsigned barrier, int count) { host::barrier_at(barrier
 inline void publish_barriers() {}
 inline void see_in_copies() {}
 
+namespace host {
+
+// Of the last phase that has ended, if one has.
+inline void see_phase(CountingBarrier& one) {
+  if (one.phase > 0) grid.block().races.acquire(machine.thread, one.arrivals, one.phase - 1);
+}
+
+}  // namespace host
+
 inline void arrive_with(unsigned barrier, int bytes) {
   host::CountingBarrier& one = host::barrier_at(barrier);
+  host::grid.block().races.release(host::machine.thread, one.arrivals, one.phase);
   one.bytes += bytes;
   ++one.arrived;
   one.check();
@@ -31,11 +41,12 @@ inline void arrive_with(unsigned barrier, int bytes) {
 inline void arrive(unsigned barrier) { arrive_with(barrier, 0); }
 
 inline void wait_for_phase(unsigned barrier, unsigned parity) {
-  const host::CountingBarrier& one = host::barrier_at(barrier);
+  host::CountingBarrier& one = host::barrier_at(barrier);
   while (one.phase % 2 == parity) {
     const unsigned phase = one.phase;
     host::grid.wait_while(one.phase, phase);
   }
+  host::see_phase(one);
 }
 
 // Pieces of 16 bytes of a row change places with its number, or with half of it where rows are of
@@ -56,6 +67,9 @@ inline void copy_box(unsigned to, const MatrixMap& map, int row, int column, uns
     }
   }
   host::CountingBarrier& one = host::barrier_at(barrier);
+  host::Races& races = host::grid.block().races;
+  races.write(host::machine.thread, to, bytes * map.box_rows);
+  races.release(host::machine.thread, one.arrivals, one.phase);
   one.bytes -= bytes * map.box_rows;
   one.check();
 }

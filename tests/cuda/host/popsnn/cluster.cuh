@@ -64,17 +64,22 @@ inline void send(unsigned remote, const Words4& x, unsigned remote_barrier) {
 }
 
 inline bool phase_ended(unsigned barrier, unsigned parity) {
-  const host::CountingBarrier& one = host::barrier_at(barrier);
+  host::CountingBarrier& one = host::barrier_at(barrier);
   if (one.phase % 2 == parity) host::grid.yield();
-  return one.phase % 2 != parity;
+  if (one.phase % 2 == parity) return false;
+  host::see_phase(one);
+  return true;
 }
 
 inline void wait_for_cluster() {
   host::Meeting& meeting =
       host::grid.clusters[static_cast<std::size_t>(host::machine.block / host::grid.cluster)];
+  host::Block& block = host::grid.block();
   const unsigned round = meeting.round;
+  block.races.release(host::machine.thread, block.of_cluster, round);
   meeting.arrive(host::grid.cluster * host::machine.threads);
   host::grid.wait_while(meeting.round, round);
+  block.races.acquire(host::machine.thread, block.of_cluster, round);
 }
 
 }  // namespace popsnn

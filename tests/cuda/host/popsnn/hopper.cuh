@@ -3,6 +3,7 @@
 #pragma once
 
 #include <popsnn/device.cuh>
+#include <popsnn/races.cuh>
 
 #include <array>
 #include <functional>
@@ -27,6 +28,7 @@ namespace host {
 struct Meeting {
   int arrived = 0;
   unsigned round = 0;
+  Arrivals arrivals;
 
   void arrive(int all) {
     if (++arrived < all) return;
@@ -41,6 +43,7 @@ struct CountingBarrier {
   int arrived = 0;
   int bytes = 0;
   unsigned phase = 0;
+  Arrivals arrivals;
 
   void check() {
     if (arrived < count || bytes != 0) return;
@@ -59,7 +62,9 @@ struct Warp {
 struct Block {
   std::vector<unsigned char> shared;
   std::vector<Warp> warps;
+  Races races;
   Meeting meetings[16];
+  Arrivals of_cluster;
   std::map<unsigned, CountingBarrier> barriers;
 };
 
@@ -151,10 +156,11 @@ inline void run_fibers() {
   }
 }
 
-// Runs all blocks at once, as clusters of so many.
+// Runs all blocks at once, as clusters of so many. Returns the first race that a block found, or
+// null.
 template <class Arguments>
-void run_together(void (*kernel)(Arguments), const Arguments& arguments, long long blocks,
-                  int threads, int bytes, int cluster = 1) {
+const char* run_together(void (*kernel)(Arguments), const Arguments& arguments, long long blocks,
+                         int threads, int bytes, int cluster = 1) {
   machine.threads = threads;
   machine.kernel = reinterpret_cast<const void*>(kernel);
   machine.arguments = &arguments;
@@ -170,11 +176,16 @@ void run_together(void (*kernel)(Arguments), const Arguments& arguments, long lo
   for (Block& block : grid.blocks) {
     block.shared.assign(static_cast<std::size_t>(bytes) + 16, 0x7f);
     block.warps.resize(static_cast<std::size_t>(threads / 32));
+    block.races.begin(threads, bytes);
   }
   grid.fibers.clear();
   grid.fibers.resize(static_cast<std::size_t>(blocks * threads));
   for (Fiber& one : grid.fibers) begin(one);
   run_fibers();
+  for (const Block& block : grid.blocks) {
+    if (!block.races.first().empty()) return block.races.first().c_str();
+  }
+  return nullptr;
 }
 
 // What all lanes of the warp give, in the order of the lanes.
@@ -195,6 +206,16 @@ std::array<T, 32> exchange(const T& mine) {
 }
 
 inline unsigned char* shared_at(unsigned address) { return shared_memory() + address; }
+
+inline void read_shared(void* to, unsigned from, int bytes) {
+  grid.block().races.read(machine.thread, from, bytes);
+  std::memcpy(to, shared_at(from), static_cast<std::size_t>(bytes));
+}
+
+inline void write_shared(unsigned to, const void* from, int bytes) {
+  grid.block().races.write(machine.thread, to, bytes);
+  std::memcpy(shared_at(to), from, static_cast<std::size_t>(bytes));
+}
 
 // What `shared_memory` is to a block's own threads.
 inline unsigned char* start_of(Block& block) {
@@ -218,41 +239,27 @@ inline unsigned shared_address(const void* shared) {
   return static_cast<unsigned>(static_cast<const unsigned char*>(shared) - shared_memory());
 }
 
-inline void store_shared(unsigned to, const float (&x)[4]) {
-  std::memcpy(host::shared_at(to), x, sizeof x);
-}
-
-inline void load_shared(unsigned from, float (&x)[4]) {
-  std::memcpy(x, host::shared_at(from), sizeof x);
-}
+inline void store_shared(unsigned to, const float (&x)[4]) { host::write_shared(to, x, sizeof x); }
+inline void load_shared(unsigned from, float (&x)[4]) { host::read_shared(x, from, sizeof x); }
 
 inline float load_shared_float(unsigned from) {
   float x;
-  std::memcpy(&x, host::shared_at(from), sizeof x);
+  host::read_shared(&x, from, sizeof x);
   return x;
 }
 
-inline void store_shared(unsigned to, const Words2& x) {
-  std::memcpy(host::shared_at(to), &x, sizeof x);
-}
+inline void store_shared(unsigned to, const Words2& x) { host::write_shared(to, &x, sizeof x); }
 
 inline unsigned load_shared_word(unsigned from) {
   unsigned x;
-  std::memcpy(&x, host::shared_at(from), sizeof x);
+  host::read_shared(&x, from, sizeof x);
   return x;
 }
 
-inline void load_shared(unsigned from, Words2& x) {
-  std::memcpy(&x, host::shared_at(from), sizeof x);
-}
+inline void load_shared(unsigned from, Words2& x) { host::read_shared(&x, from, sizeof x); }
+inline void load_shared(unsigned from, Words4& x) { host::read_shared(&x, from, sizeof x); }
 
-inline void load_shared(unsigned from, Words4& x) {
-  std::memcpy(&x, host::shared_at(from), sizeof x);
-}
-
-inline void load_shared_pair(unsigned from, float (&x)[2]) {
-  std::memcpy(x, host::shared_at(from), sizeof x);
-}
+inline void load_shared_pair(unsigned from, float (&x)[2]) { host::read_shared(x, from, sizeof x); }
 
 inline Words2 load_shared_by_all(const Words2* from) { return *from; }
 inline Words4 load_shared_by_all(const Words4* from) { return *from; }
@@ -318,7 +325,7 @@ inline Words4 load_matrices(unsigned row) {
   Words4 x;
   for (int m = 0; m < 4; ++m) {
     const unsigned at = rows[static_cast<std::size_t>(8 * m + lane / 4)] + lane % 4 * 4;
-    std::memcpy(&x.word[m], host::shared_at(at), 4);
+    host::read_shared(&x.word[m], at, 4);
   }
   return x;
 }
@@ -331,7 +338,7 @@ inline Words4 load_matrices_transposed(unsigned row) {
     unsigned short pair[2];
     for (int j = 0; j < 2; ++j) {
       const unsigned at = rows[static_cast<std::size_t>(8 * m + lane % 4 * 2 + j)] + lane / 4 * 2;
-      std::memcpy(&pair[j], host::shared_at(at), 2);
+      host::read_shared(&pair[j], at, 2);
     }
     x.word[m] = pair[0] | static_cast<unsigned>(pair[1]) << 16;
   }
@@ -339,17 +346,30 @@ inline Words4 load_matrices_transposed(unsigned row) {
 }
 
 inline void arrive_at(int barrier, int threads) {
-  host::grid.block().meetings[barrier].arrive(threads);
+  host::Block& block = host::grid.block();
+  host::Meeting& meeting = block.meetings[barrier];
+  block.races.release(host::machine.thread, meeting.arrivals, meeting.round);
+  meeting.arrive(threads);
 }
 
 inline void wait_at(int barrier, int threads) {
-  host::Meeting& meeting = host::grid.block().meetings[barrier];
+  host::Block& block = host::grid.block();
+  host::Meeting& meeting = block.meetings[barrier];
   const unsigned round = meeting.round;
-  meeting.arrive(threads);
+  arrive_at(barrier, threads);
   host::grid.wait_while(meeting.round, round);
+  block.races.acquire(host::machine.thread, meeting.arrivals, round);
 }
 
 inline void wait_for_block() { wait_at(0, host::machine.threads); }
-inline void wait_for_warp() { host::exchange(0); }
+
+inline void wait_for_warp() {
+  host::Races& races = host::grid.block().races;
+  host::Meeting& meeting = host::grid.warp().meeting;
+  const unsigned round = meeting.round;
+  races.release(host::machine.thread, meeting.arrivals, round);
+  host::exchange(0);
+  races.acquire(host::machine.thread, meeting.arrivals, round);
+}
 
 }  // namespace popsnn
