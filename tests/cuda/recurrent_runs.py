@@ -10,6 +10,7 @@ from torch import Tensor
 
 from popsnn import functional
 
+RESETS = ["zero", "subtract", "none"]
 # What is learnt, and between what numbers.
 LEARNT = {
     functional.recurrent_lif: {"beta": (0.5, 0.95), "threshold": (0.7, 1.2)},
@@ -149,3 +150,56 @@ def compare(one: Run, membranes: bool = True) -> None:
     for mine, reference in zip(grads, wanted_grads):
         off = error(mine, reference)
         assert off < most, (off, tuple(mine.shape))
+
+
+def compare_narrow(one: Run) -> None:
+    """The numbers are those of the same current in float32, rounded where they leave."""
+    dtype = one.x.dtype
+    x = one.x.detach().float().requires_grad_()
+    wide = one.layer(x, one.weight, weight_dtype=one.weight_dtype, backend="cuda", **one.options)
+    assert torch.equal(one.out.spikes, wide.spikes.to(dtype))
+    assert torch.equal(one.out.membrane, wide.membrane.to(dtype))
+    for mine, reference in zip(one.out.state, wide.state):
+        assert torch.equal(mine, reference)
+    learnt = [one.weight, *(v for v in one.options.values() if isinstance(v, Tensor))]
+    grad = torch.randn_like(one.out.spikes)
+    got = torch.autograd.grad(one.out.spikes, [one.x, *learnt], grad)
+    expected = torch.autograd.grad(wide.spikes, [x, *learnt], grad.float())
+    for mine, reference in zip(got, expected):
+        assert error(mine, reference.double()) < 1e-2
+
+
+def same_twice(*arguments: Any, **options: Any) -> None:
+    """Runs of the same inputs give the same bits."""
+    first, second = (run(*arguments, **options) for _ in range(2))
+    assert torch.equal(first.out.membrane, second.out.membrane)
+    grads = [
+        torch.autograd.grad(one.out.spikes.sum(), (one.x, one.weight)) for one in (first, second)
+    ]
+    for one, other in zip(*grads):
+        assert torch.equal(one, other)
+
+
+def in_a_graph(device: torch.device, steps: int, neurons: int) -> None:
+    """Replays of a captured call give what calls do."""
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        one = run(device, steps, 20, neurons)
+        torch.autograd.grad(one.out.spikes.sum(), one.x)
+    torch.cuda.synchronize()
+    x = one.x.detach().clone().requires_grad_()
+
+    def call(x: Tensor) -> tuple[Tensor, Tensor]:
+        out = one.layer(x, one.weight, weight_dtype=one.weight_dtype, backend="cuda")
+        return out.membrane, torch.autograd.grad(out.spikes.sum(), x)[0]
+
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        captured = call(x)
+    for scale in (1.0, 0.5):
+        with torch.no_grad():
+            x.copy_(one.x * scale)
+        graph.replay()
+        torch.cuda.synchronize()
+        for mine, reference in zip(captured, call(x.detach().clone().requires_grad_())):
+            assert torch.equal(mine, reference)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import re
 
 import pytest
 import torch
+from tests.cuda.kernel_facts import constants, header, most_spilt
 from tests.cuda.test_scan_in_torch import OWN
 
 from popsnn import surrogate
 from popsnn.cuda import compiler, program
 from popsnn.cuda.program import LANES, TYPES, backward_source, forward_source
-from popsnn.cuda.sources import include_path as sources_folder
 from popsnn.functional import neuron
 
 pytest.importorskip("cuda.core")
@@ -21,7 +20,6 @@ NUMBERS = {
     "kThreads": program.THREADS,
     "kGroupRows": program.GROUP_ROWS,
     "kGroups": program.RING_GROUPS,
-    "kChunk": program.CHUNK,
     "kMaxStates": program.MAX_STATES,
     "kMaxParameters": program.MAX_PARAMETERS,
 }
@@ -59,9 +57,7 @@ def sources(index: int, dtype: torch.dtype) -> list[str]:
 
 
 def check(source: str, arch: str) -> None:
-    result = compiler.compile_cubin(source, arch)
-    assert result.cubin.startswith(b"\x7fELF")
-    assert set(re.findall(r"(\d+) bytes spill", result.report)) <= {"0"}
+    assert most_spilt(source, arch) == 0
 
 
 @pytest.mark.parametrize("index", range(len(NEURONS)), ids=lambda i: type(NEURONS[i]).__name__)
@@ -104,12 +100,10 @@ def test_what_does_not_compile_says_where() -> None:
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
-    folder = sources_folder() / "popsnn"
-    text = "".join(
-        path.read_text() for path in (folder / "row_ring.cuh", folder / "temporal_scan.cuh")
-    )
-    found = dict(re.findall(r"constexpr int (k\w+) = (\d+)", text))
-    assert {name: int(found[name]) for name in found if name in NUMBERS} == NUMBERS
+    text = header("row_ring", "temporal_scan")
+    found = constants(text)
+    assert {name: found[name] for name in NUMBERS} == NUMBERS
+    assert f"kChunk = {program.CHUNK} * Neuron::kKept;" in text
 
 
 def test_memory_moves_16_bytes_at_a_time() -> None:

@@ -3,61 +3,57 @@
 from __future__ import annotations
 
 import itertools
-import re
 
 import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.cuda.recurrent_runs import compare, error, run
+from tests.cuda.kernel_facts import constants, header, most_spilt
+from tests.cuda.recurrent_runs import RESETS, compare, compare_narrow, in_a_graph, run, same_twice
 
 import popsnn.cuda
 from popsnn import functional, surrogate
-from popsnn.cuda import compiler, recurrent_launch
+from popsnn.cuda import recurrent_cluster_launch, recurrent_launch
 from popsnn.cuda.recurrent_arguments import MOST_SAMPLES, PARAMETERS, STATES, parts
 from popsnn.cuda.recurrent_launch import GROUP, MOST_NEURONS, RANKS, Shape
-from popsnn.cuda.recurrent_streamed_launch import TILE_SAMPLES
-from popsnn.cuda.sources import include_path
+from popsnn.cuda.recurrent_streamed_launch import MOST_SHARED, TILE_SAMPLES
+from popsnn.cuda.temporal_scan import gradient_source
 from popsnn.functional import neuron
 
-RESETS = ["zero", "subtract", "none"]
 # Bytes a thread: weights take 144 registers of the widest kernels, and the rest does not quite fit
 # beside them.
 MOST_SPILT = 200
-MOST_SHARED = 232448  # bytes a block of a GPU of compute capability 9.0
 
 
-def gradient_of(one: surrogate.Surrogate, gated: bool) -> str:
-    gate = str(gated).lower()
-    return f"{one.cuda_source}using Gradient = popsnn::Gradient<Shape, {gate}>;"
+@pytest.fixture
+def gpu(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
+    """One without clusters, which have tests of their own."""
+    monkeypatch.setattr(recurrent_cluster_launch, "in_clusters", lambda *_: False)
+    return gpu
 
 
 @pytest.mark.parametrize("tiles", [1, 2, 3])
 @pytest.mark.parametrize("direction", RANKS)
 def test_every_kernel_compiles(direction: str, tiles: int) -> None:
     """Options take turns, so that each is met with the others."""
-    pytest.importorskip("cuda.core")
     types = itertools.cycle(popsnn.cuda.TYPES)
     weights = itertools.cycle((torch.bfloat16, torch.float32, torch.float32))
     for index, (reset, detach) in enumerate(itertools.product(RESETS, (True, False))):
         if index % 3 != tiles - 1 or (tiles < 3 <= index):
             continue
-        text = neuron.LIF(reset, detach).cuda_source
+        lif = neuron.LIF(reset, detach)
         gradient = ""
         if direction == "backward":
-            gradient = gradient_of(surrogate.NAMED[index % 5](), index % 2 == 0)
+            gradient = gradient_source(lif, surrogate.NAMED[index % 5](), index % 2 == 0)
         source = recurrent_launch.source(
-            direction, text, gradient, tiles, next(types), next(weights), index < 3,
+            direction, lif.cuda_source, gradient, tiles, next(types), next(weights), index < 3,
             index % 2 == 1, index < 2,
         )  # fmt: skip
-        report = compiler.compile_cubin(source, "sm_90a").report
-        spilt = [int(n) for n in re.findall(r"(\d+) bytes spill stores", report)]
-        assert max(spilt) <= MOST_SPILT
+        assert most_spilt(source, "sm_90a") <= MOST_SPILT
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
-    text = (include_path() / "popsnn" / "recurrent.cuh").read_text()
-    found = {name: int(n) for name, n in re.findall(r"constexpr int (k\w+) = (\d+)", text)}
+    found = constants(header("recurrent"))
     assert found["kProductWarps"] == recurrent_launch.PRODUCT_WARPS
     assert found["kGroup"] == GROUP
     assert found["kRecurrentStates"] == STATES
@@ -111,21 +107,7 @@ def test_any_number_of_neurons(gpu: torch.device, neurons: int, weight: torch.dt
 def test_narrow_tensors_have_wide_states(
     gpu: torch.device, neurons: int, dtype: torch.dtype
 ) -> None:
-    """The numbers are those of the same current in float32, rounded where they leave."""
-    one = run(gpu, 6, 18, neurons, dtype=dtype, learn=True)
-    x = one.x.detach().float().requires_grad_()
-    wide = functional.recurrent_lif(
-        x, one.weight, weight_dtype=torch.bfloat16, backend="cuda", **one.options
-    )
-    assert torch.equal(one.out.spikes, wide.spikes.to(dtype))
-    assert torch.equal(one.out.membrane, wide.membrane.to(dtype))
-    assert torch.equal(one.out.state.v, wide.state.v)
-    grad = torch.randn_like(one.out.spikes)
-    learnt = [one.weight, one.options["beta"], one.options["threshold"]]
-    got = torch.autograd.grad(one.out.spikes, [one.x, *learnt], grad)
-    expected = torch.autograd.grad(wide.spikes, [x, *learnt], grad.float())
-    for mine, reference in zip(got, expected):
-        assert error(mine, reference.double()) < 1e-2
+    compare_narrow(run(gpu, 6, 18, neurons, dtype=dtype, learn=True))
 
 
 def test_views_that_are_not_aligned(gpu: torch.device) -> None:
@@ -157,38 +139,12 @@ def test_random_shapes(gpu: torch.device, data: st.DataObject) -> None:
 
 
 def test_the_same_numbers_in_every_run(gpu: torch.device) -> None:
-    first, second = (run(gpu, 30, 48, 2944, grad_threshold=0.9) for _ in range(2))
-    assert torch.equal(first.out.membrane, second.out.membrane)
-    grads = [
-        torch.autograd.grad(one.out.spikes.sum(), (one.x, one.weight)) for one in (first, second)
-    ]
-    for one, other in zip(*grads):
-        assert torch.equal(one, other)
+    same_twice(gpu, 30, 48, 2944, grad_threshold=0.9)
 
 
 @pytest.mark.parametrize(("steps", "neurons"), [(10, 300), (6, 3200)])
 def test_in_a_cuda_graph(gpu: torch.device, steps: int, neurons: int) -> None:
-    stream = torch.cuda.Stream()
-    with torch.cuda.stream(stream):
-        one = run(gpu, steps, 20, neurons)
-        torch.autograd.grad(one.out.spikes.sum(), one.x)
-    torch.cuda.synchronize()
-    x = one.x.detach().clone().requires_grad_()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        out = functional.recurrent_lif(x, one.weight, weight_dtype=torch.bfloat16, backend="cuda")
-        (grad,) = torch.autograd.grad(out.spikes.sum(), x)
-    for scale in (1.0, 0.5):
-        with torch.no_grad():
-            x.copy_(one.x * scale)
-        graph.replay()
-        torch.cuda.synchronize()
-        leaf = x.detach().clone().requires_grad_()
-        fresh = functional.recurrent_lif(
-            leaf, one.weight, weight_dtype=torch.bfloat16, backend="cuda"
-        )
-        assert torch.equal(out.membrane, fresh.membrane)
-        assert torch.equal(grad, torch.autograd.grad(fresh.spikes.sum(), leaf)[0])
+    in_a_graph(gpu, steps, neurons)
 
 
 def test_a_wait_that_is_given_up_is_told(
@@ -220,7 +176,7 @@ def test_operators_pass_opcheck(gpu: torch.device, one: neuron.Neuron, values: l
     torch.library.opcheck(
         torch.ops.popsnn.recurrent_backward,
         (x, weight, [], [], [], values, membrane, beside, second, spikes, None, [], text,
-         gradient_of(surrogate.SuperSpike(), False), 10.0, 0.0, False, True, False, False),
+         gradient_source(one, surrogate.SuperSpike(), False), 10.0, 0.0, False, True, False, False),
     )  # fmt: skip
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.cuda.recurrent_runs import compare, error, run
-from tests.cuda.test_recurrent import MOST_SHARED, RESETS, gradient_of
+from tests.cuda.kernel_facts import constants, header, most_spilt
+from tests.cuda.recurrent_runs import RESETS, compare, compare_narrow, in_a_graph, run, same_twice
 
 from popsnn import functional, surrogate
-from popsnn.cuda import compiler, recurrent_cluster_launch
+from popsnn.cuda import recurrent_cluster_launch
 from popsnn.cuda.recurrent_cluster_launch import (
     BLOCKS,
     MESSAGE_BYTES,
@@ -24,7 +23,8 @@ from popsnn.cuda.recurrent_cluster_launch import (
     samples_of_cluster,
     shared_bytes,
 )
-from popsnn.cuda.sources import include_path
+from popsnn.cuda.recurrent_streamed_launch import MOST_SHARED
+from popsnn.cuda.temporal_scan import gradient_source
 from popsnn.functional import neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32
@@ -44,27 +44,24 @@ ADAPTIVE = functional.recurrent_adaptive_lif
 def test_kernels_compile(
     direction: str, kind: type[neuron.LIF], blocks: int, dtype: torch.dtype
 ) -> None:
-    pytest.importorskip("cuda.core")
-    text = str(kind("subtract", blocks == 16).cuda_source)
-    back = direction == "backward"
-    gradient = gradient_of(surrogate.ATan(), True) if back else ""
-    source = recurrent_cluster_launch.source(direction, text, gradient, blocks, dtype, back, back)
-    report = compiler.compile_cubin(source, "sm_90a").report
-    assert re.findall(r"(\d+) bytes spill stores", report) == ["0"]
+    one, back = kind("subtract", blocks == 16), direction == "backward"
+    gradient = gradient_source(one, surrogate.ATan(), True) if back else ""
+    source = recurrent_cluster_launch.source(
+        direction, one.cuda_source, gradient, blocks, dtype, back, back
+    )
+    assert most_spilt(source, "sm_90a") == 0
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
-    folder = include_path() / "popsnn"
-    text = (folder / "recurrent_cluster.cuh").read_text()
-    found = dict(re.findall(r"constexpr int (k\w+) = (\d+)", text))
-    names = {"NEURONS": "kClusterNeurons", "SAMPLES": "kClusterSamples", "QUARTERS": "kQuarters"}
-    for name, of_header in names.items():
-        assert getattr(recurrent_cluster_launch, name) == int(found[of_header])
-    assert int(found["kMessages"]) == recurrent_cluster_launch.FRONT
+    found = constants(header("recurrent_cluster"))
+    assert found["kClusterNeurons"] == recurrent_cluster_launch.NEURONS
+    assert found["kClusterSamples"] == SAMPLES
+    assert found["kQuarters"] == recurrent_cluster_launch.QUARTERS
+    assert found["kMessages"] == recurrent_cluster_launch.FRONT
     assert recurrent_cluster_launch.THREADS == 32 * SAMPLES
-    messages = (folder / "recurrent_cluster_messages.cuh").read_text()
-    bytes_of = re.findall(r"ClusterShape<kBlocks, (\d+) \* kClusterSamples>", messages)
-    assert [int(n) * SAMPLES for n in bytes_of] == list(MESSAGE_BYTES.values())
+    for each in MESSAGE_BYTES.values():
+        shape = f"ClusterShape<kBlocks, {each // SAMPLES} * kClusterSamples>"
+        assert shape in header("recurrent_cluster_messages")
 
 
 @pytest.mark.parametrize("direction", MESSAGE_BYTES)
@@ -130,16 +127,7 @@ def test_surrogates(clusters: torch.device, one: type[surrogate.Surrogate]) -> N
 def test_narrow_tensors_have_wide_states(
     clusters: torch.device, neurons: int, dtype: torch.dtype
 ) -> None:
-    one = run(clusters, 6, 18, neurons, dtype=dtype)
-    x = one.x.detach().float().requires_grad_()
-    wide = functional.recurrent_lif(x, one.weight, weight_dtype=BF16, backend="cuda")
-    assert torch.equal(one.out.spikes, wide.spikes.to(dtype))
-    assert torch.equal(one.out.state.v, wide.state.v)
-    grad = torch.randn_like(one.out.spikes)
-    got = torch.autograd.grad(one.out.spikes, [one.x, one.weight], grad)
-    expected = torch.autograd.grad(wide.spikes, [x, one.weight], grad.float())
-    for mine, reference in zip(got, expected):
-        assert error(mine, reference.double()) < 1e-2
+    compare_narrow(run(clusters, 6, 18, neurons, dtype=dtype))
 
 
 @settings(
@@ -152,13 +140,12 @@ def test_random_shapes(clusters: torch.device, data: st.DataObject) -> None:
 
 
 def test_the_same_numbers_in_every_run(clusters: torch.device) -> None:
-    first, second = (run(clusters, 100, 48, 1024, grad_threshold=0.9) for _ in range(2))
-    assert torch.equal(first.out.membrane, second.out.membrane)
-    grads = [
-        torch.autograd.grad(one.out.spikes.sum(), (one.x, one.weight)) for one in (first, second)
-    ]
-    for one, other in zip(*grads):
-        assert torch.equal(one, other)
+    same_twice(clusters, 100, 48, 1024, grad_threshold=0.9)
+
+
+@pytest.mark.parametrize("neurons", [300, 1024])
+def test_in_a_cuda_graph(clusters: torch.device, neurons: int) -> None:
+    in_a_graph(clusters, 10, neurons)
 
 
 def test_layers_on_several_streams(clusters: torch.device) -> None:

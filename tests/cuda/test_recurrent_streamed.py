@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Callable
 
 import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.cuda.recurrent_runs import compare, error, run
+from tests.cuda.kernel_facts import constants, header, most_spilt
+from tests.cuda.recurrent_runs import RESETS, compare, compare_narrow, error, run, same_twice
 
 from popsnn import functional, surrogate
-from popsnn.cuda import compiler, recurrent_ops, recurrent_streamed_launch
+from popsnn.cuda import recurrent_cluster_launch, recurrent_ops, recurrent_streamed_launch
 from popsnn.cuda.recurrent_streamed_launch import MOST_SHARED, SAMPLE_TILES, plan
-from popsnn.cuda.sources import include_path
+from popsnn.cuda.temporal_scan import gradient_source
 from popsnn.functional import neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32
-RESETS = ["zero", "subtract", "none"]
 LAYERS = [functional.recurrent_lif, functional.recurrent_adaptive_lif]
 Layer = Callable[..., Any]
 MOST_SPILT = 400  # bytes a thread, of the widest kernels and outside of their products
@@ -36,27 +35,23 @@ MOST_SPILT = 400  # bytes a thread, of the widest kernels and outside of their p
     ids=lambda one: getattr(one, "__name__", str(one)),
 )
 def test_kernels_compile(direction: str, weight: torch.dtype, kind: type[neuron.LIF]) -> None:
-    pytest.importorskip("cuda.core")
-    text = str(kind("subtract", weight == FP32).cuda_source)
+    one = kind("subtract", weight == FP32)
     gradient = ""
     planes = 1
     if direction == "backward":
-        shape = surrogate.SuperSpike().cuda_source
-        gradient = f"{shape}using Gradient = popsnn::Gradient<Shape, true>;"
+        gradient = gradient_source(one, surrogate.SuperSpike(), True)
         planes = 3 if weight == FP32 else 1
     wide = weight == BF16
     source = recurrent_streamed_launch.source(
-        direction, text, gradient, (12 if wide else 3, 2, planes), weight, weight,
+        direction, one.cuda_source, gradient, (12 if wide else 3, 2, planes), weight, weight,
         4 if wide else 1, wide, wide,
     )  # fmt: skip
-    report = compiler.compile_cubin(source, "sm_90a").report
-    spilt = [int(n) for n in re.findall(r"(\d+) bytes spill stores", report)]
-    assert max(spilt) <= MOST_SPILT
+    assert most_spilt(source, "sm_90a") <= MOST_SPILT
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
-    text = (include_path() / "popsnn" / "recurrent_streamed.cuh").read_text()
-    found = {name: int(n) for name, n in re.findall(r"constexpr int (k\w+) = (\d+);", text)}
+    text = header("recurrent_streamed")
+    found = constants(text)
     assert found["kWarps"] == recurrent_streamed_launch.WARPS
     assert found["kFront"] == recurrent_streamed_launch.FRONT
     assert found["kMessageStages"] == recurrent_streamed_launch.MESSAGE_STAGES
@@ -80,6 +75,13 @@ def test_every_plan_covers_the_layer(neurons: int, size: int, multiprocessors: i
     for samples in SAMPLE_TILES:
         for planes in (1, 3) if size == 4 else (1,):
             assert one.shared_bytes(samples, size, planes) <= MOST_SHARED
+
+
+@pytest.fixture
+def gpu(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
+    """One without clusters, which have tests of their own."""
+    monkeypatch.setattr(recurrent_cluster_launch, "in_clusters", lambda *_: False)
+    return gpu
 
 
 @pytest.fixture
@@ -119,12 +121,7 @@ def test_adaptive_neurons(gpu: torch.device, neurons: int) -> None:
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
 def test_adaptive_neurons_of_narrow_tensors(gpu: torch.device, dtype: torch.dtype) -> None:
-    one = run(gpu, 6, 18, 120, dtype=dtype, layer=functional.recurrent_adaptive_lif)
-    x = one.x.detach().float().requires_grad_()
-    wide = functional.recurrent_adaptive_lif(x, one.weight, weight_dtype=BF16, backend="cuda")
-    assert torch.equal(one.out.spikes, wide.spikes.to(dtype))
-    for narrow_state, wide_state in zip(one.out.state, wide.state):
-        assert torch.equal(narrow_state, wide_state)
+    compare_narrow(run(gpu, 6, 18, 120, dtype=dtype, layer=functional.recurrent_adaptive_lif))
 
 
 def test_a_neuron_of_ones_own(gpu: torch.device) -> None:
@@ -177,17 +174,7 @@ def test_any_batch(streamed: torch.device, batch: int, weight_dtype: torch.dtype
 def test_narrow_tensors_have_wide_states(
     streamed: torch.device, neurons: int, dtype: torch.dtype
 ) -> None:
-    one = run(streamed, 6, 18, neurons, dtype=dtype, learn=True)
-    x = one.x.detach().float().requires_grad_()
-    wide = functional.recurrent_lif(x, one.weight, weight_dtype=BF16, backend="cuda", **one.options)
-    assert torch.equal(one.out.spikes, wide.spikes.to(dtype))
-    assert torch.equal(one.out.state.v, wide.state.v)
-    grad = torch.randn_like(one.out.spikes)
-    learnt = [one.weight, one.options["beta"], one.options["threshold"]]
-    got = torch.autograd.grad(one.out.spikes, [one.x, *learnt], grad)
-    expected = torch.autograd.grad(wide.spikes, [x, *learnt], grad.float())
-    for mine, reference in zip(got, expected):
-        assert error(mine, reference.double()) < 1e-2
+    compare_narrow(run(streamed, 6, 18, neurons, dtype=dtype, learn=True))
 
 
 def test_the_same_spikes_as_from_registers(
@@ -210,13 +197,7 @@ def test_random_shapes(streamed: torch.device, data: st.DataObject) -> None:
 
 
 def test_the_same_numbers_in_every_run(gpu: torch.device) -> None:
-    first, second = (run(gpu, 20, 48, 4096, grad_threshold=0.9) for _ in range(2))
-    assert torch.equal(first.out.membrane, second.out.membrane)
-    grads = [
-        torch.autograd.grad(one.out.spikes.sum(), (one.x, one.weight)) for one in (first, second)
-    ]
-    for one, other in zip(*grads):
-        assert torch.equal(one, other)
+    same_twice(gpu, 20, 48, 4096, grad_threshold=0.9)
 
 
 def test_a_wait_that_is_given_up_is_told(
