@@ -67,6 +67,24 @@ def test_a_captured_training_step_is_the_step(cuda_engine: Engine) -> None:
         torch.testing.assert_close(mine, of_other, rtol=1e-3, atol=1e-4)
 
 
+@pytest.mark.parametrize("learning", [False, True])
+@pytest.mark.parametrize("weight_dtype", [None, torch.float16, torch.bfloat16])
+def test_a_captured_forward_pass(
+    cuda_engine: Engine, weight_dtype: torch.dtype | None, learning: bool
+) -> None:
+    """Of lists so short that weights are added up, and padded ones of the layer not read."""
+    layers = (SparseLIF(900, 40, weight_dtype=weight_dtype), LI(40, 4, weight_dtype=weight_dtype))
+    net = SNN(*layers, backend="cuda", check_input=False).to("cuda")
+    dense = (torch.rand(STEPS, 6, 900, generator=torch.Generator().manual_seed(0)) < 0.01).float()
+    x = SpikeTensor.from_dense(dense, capacity=14).to("cuda")
+    with torch.set_grad_enabled(learning):
+        expected = net(x).detach()
+        captured = CapturedStep(net, x)
+        got = [captured(x).detach().clone() for _ in range(3)]
+    for one in got:
+        torch.testing.assert_close(one, expected)
+
+
 def test_gradients_add_up_and_hooks_see_whole_ones(
     cuda_engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -83,7 +83,7 @@ class _Layer(torch.autograd.Function):
             shape = (*x.shape[:2], weight.wide.shape[0])
             membrane = x.new_empty(shape, dtype=torch.float32)
         else:
-            membrane = events.currents(lists, weight.weight, delay, neurons.product)
+            membrane = events.currents(lists, weight.wait_for_weight(), delay, neurons.product)
             if first is not None:
                 products.multiply(first, weight.wait().t(), membrane[0])
         out = layer_launch.outputs(neurons, membrane)

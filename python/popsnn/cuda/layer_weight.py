@@ -20,19 +20,27 @@ class LayerWeight(NamedTuple):
     weight: Tensor  # float32 [N, M]
     wide: Tensor  # [P of N, P of M], in the type of the products
     side: SideStream
-    ready: Optional[torch.cuda.Event]
+    made: Optional[torch.cuda.Event]  # point from which on `weight` may be read, which is rounded
+    ready: Optional[torch.cuda.Event]  # and `wide`
 
     def wait(self) -> Tensor:
         """Return `wide` once the current stream may read it."""
         wait_for(self.ready, self.wide)
         return self.wide
 
+    def wait_for_weight(self) -> Tensor:
+        """Return `weight` off the autograd graph, once the current stream may read it."""
+        weight = self.weight.detach()
+        wait_for(self.made, weight)
+        return weight
+
 
 def layer_weight(weight: Tensor, dtype: torch.dtype, side: SideStream) -> LayerWeight:
-    """Pad and round weights in the side stream."""
+    """Pad and round weights, made in the side stream or by the caller before it, in that stream."""
+    made = side.done()
     with side:
         wide = pad_weight(weight, dtype)
-    return LayerWeight(weight, wide, side, side.done())
+    return LayerWeight(weight, wide, side, made, side.done())
 
 
 def gradient_of(
@@ -72,7 +80,8 @@ class _Gradient(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
         x, before = ctx.saved_tensors
-        for one in (x, grad):
-            keep_for_current(one)
+        for one in (x, before, grad):
+            if one is not None:
+                keep_for_current(one)
         found = products.weight_gradient(grad, x, before, ctx.delay, *ctx.shape)
         return found, None, None, None, None

@@ -47,6 +47,11 @@ class SideStream:
         if self._stream is not None:
             self._entered.pop().__exit__(kind, error, traceback)
 
+    def join(self) -> None:
+        """Make the current stream wait until what it has been given by now is done."""
+        if self._stream is not None:
+            torch.cuda.current_stream(self._stream.device).wait_stream(self._stream)
+
     def done(self) -> torch.cuda.Event | None:
         """Return the point to wait for until what it has been given by now is done."""
         return None if self._stream is None else self._stream.record_event()

@@ -82,12 +82,13 @@ class CudaEngine(Engine):
         stack = net.stack
         types = [product_type(layer) for layer in stack]
         device = _device(net)
+        x = x.to(device)  # before side streams begin, which read lists
         sides = [SideStream(device, index) for index in range(SIDES)]
         weights = [
             weight_of(layer, kind, side) for layer, kind, side in zip(stack, types, cycle(sides))
         ]
         # [T, B, padded M], or the lists
-        rows: Tensor | Lists = input_rows(x, device, types[0])
+        rows: Tensor | Lists = input_rows(x, types[0])
         steps = x.shape[0]
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
@@ -118,6 +119,8 @@ class CudaEngine(Engine):
                         s = out.spikes[-1, :, :size].float()
                     x = last_step(last, layer)
                     states.append(SparseState(v, s, x, draw.first_step + steps, out.more))
+        for side in sides:
+            side.join()  # also where no gradient is asked for, whose pass would wait
         end = traces[-1]
         return EngineResult(
             end.membrane if end.spikes is None else end.spikes,

@@ -110,9 +110,8 @@ def draw_of(seed: Seed, layer: int, first_step: int) -> Draw:
     return Draw(seed, None, layer, first_step)
 
 
-def input_rows(x: SpikesOrDense, device: torch.device, dtype: torch.dtype) -> Tensor | Lists:
+def input_rows(x: SpikesOrDense, dtype: torch.dtype) -> Tensor | Lists:
     """Return the input's spikes in rows [T, B, padded M], or its lists where those are faster."""
-    x = x.to(device)
     if isinstance(x, SpikeTensor):
         if x.requires_grad:
             return pad_rows(x.to_dense(torch.float32), dtype)

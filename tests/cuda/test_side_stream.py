@@ -1,0 +1,75 @@
+"""Which work of a network waits for which, in the streams of a step that a graph records."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+import pytest
+import torch
+from tests.cuda.conftest import Engine
+from tests.cuda.streams import Order
+
+from popsnn import SpikeTensor
+from popsnn.cuda import launch, pipeline, side_stream
+from popsnn.cuda.pipeline import Pipeline
+from popsnn.engines import cuda_engine
+from popsnn.nn import LI, SNN, SparseLIF
+
+
+class Cuda:
+    """Stands for a device where kernels run on the CPU."""
+
+    type = "cuda"
+
+
+@pytest.fixture
+def order(layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Order]:
+    if layer_kernels.name != "host":
+        pytest.skip("the streams are those of the tests")
+    mode, load = Order(), launch.load
+
+    class Watched:
+        def __init__(self, *arguments: Any) -> None:
+            self.module = load(*arguments)
+
+        def launch(self, name: str, *rest: Any) -> None:
+            mode.launched(name, rest[3])
+            self.module.launch(name, *rest)
+
+    monkeypatch.setattr(launch, "load", Watched)
+    monkeypatch.setattr(torch.cuda, "Stream", mode.stream)
+    monkeypatch.setattr(torch.cuda, "current_stream", lambda _=None: mode.current)
+    monkeypatch.setattr(torch.cuda, "stream", mode.on)
+    monkeypatch.setattr(side_stream, "recording", lambda _: True)
+    monkeypatch.setattr(pipeline, "pieces", lambda device, steps, blocks: 3)
+    monkeypatch.setattr(cuda_engine, "Pipeline", lambda _: Pipeline(Cuda()))  # type: ignore[arg-type]
+    yield mode
+    side_stream._beside.cache_clear()
+    pipeline._streams.cache_clear()
+
+
+@pytest.mark.parametrize("learning", [False, True])
+@pytest.mark.parametrize("weight_dtype", [None, torch.float16])
+@pytest.mark.parametrize("lists", [False, True])
+def test_work_waits_for_what_it_reads(
+    order: Order, lists: bool, weight_dtype: torch.dtype | None, learning: bool
+) -> None:
+    options: dict[str, Any] = {"delay": 1, "weight_dtype": weight_dtype}
+    layers = [
+        SparseLIF(99, 23, max_activity=0.2, grad_threshold=0.5, **options),
+        SparseLIF(23, 40, recurrent=True, **options),
+        SparseLIF(40, 24, max_activity=0.2, **options),
+    ]
+    net = SNN(*layers, LI(24, 5, **options), backend="cuda", check_input=False)
+    x = (torch.rand(6, 3, 99) < 0.05).float()
+    spikes = SpikeTensor.from_dense(x, capacity=11)
+    order.given(x, spikes.ids, spikes.counts, *net.parameters(), *net.buffers())
+    with torch.set_grad_enabled(learning), order:
+        caller = order.current
+        out = net(spikes if lists else x)
+        out + 0
+    assert order.current is caller
+    assert not order.races
+    assert sum(one.done[one.number] > 0 for one in order.streams) > 8
+    for one in order.streams:  # a graph is one only where all streams come back
+        assert caller.done[one.number] == one.done[one.number]
