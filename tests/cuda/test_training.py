@@ -1,4 +1,4 @@
-"""Trainings on the cuda engine: as a graph beside launch by launch, and on two GPUs beside one."""
+"""Trainings on the cuda engine: as a graph, interrupted, and on two GPUs, beside those without."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from typing import Any, Callable
 import pytest
 import torch
 from tests.cuda.conftest import Engine
+from torch.nn.functional import cross_entropy
 
 import popsnn.cuda
 from popsnn import data, nn, training
+from popsnn.cuda import Adam
 from popsnn.data import SpikeDataset
 from popsnn.engines.cuda_engine import CudaEngine
+from popsnn.extensions.alif import ALIF
 from popsnn.training import Recipe, Training
 
 RECIPE = Recipe(
@@ -119,6 +122,44 @@ def test_what_cannot_be_captured(
         Training(net, torch.optim.Adam(net.parameters()), *parts, tmp_path, RECIPE)
     with pytest.raises(ValueError, match=r"train: capture: expected the engine cuda \(backend\)"):
         training.merged("digits", None, {"capture": True})
+
+
+def test_an_interrupted_training_goes_on_from_a_file(gpu: torch.device, tmp_path: Path) -> None:
+    """In objects of its own, with recurrent layers and drops."""
+
+    def made() -> tuple[nn.SNN, torch.optim.Optimizer]:
+        torch.manual_seed(3)
+        recurrent = {"recurrent": True, "grad_threshold": 0.5, "weight_dtype": torch.bfloat16}
+        net = nn.SNN(
+            nn.SparseLIF(20, 300, max_activity=0.2, grad_threshold=0.5),
+            nn.SparseLIF(300, 200, **recurrent),
+            nn.SparseNeurons(200, 100, ALIF(), **recurrent),
+            nn.LI(100, 4),
+            backend="cuda",
+        ).to(gpu)
+        return net, Adam(net.parameters(), lr=1e-2)
+
+    def train(net: nn.SNN, optimizer: torch.optim.Optimizer, seeds: range) -> None:
+        for seed in seeds:
+            generator = torch.Generator().manual_seed(seed)
+            x = (torch.rand(12, 6, 20, generator=generator) < 0.3).float().to(gpu)
+            labels = torch.randint(4, (6,), generator=generator).to(gpu)
+            optimizer.zero_grad()
+            cross_entropy(net(x).mean(0), labels).backward()
+            optimizer.step()
+
+    whole, optimizer = made()
+    train(whole, optimizer, range(6))
+    first, optimizer = made()
+    train(first, optimizer, range(3))
+    torch.save((first.state_dict(), optimizer.state_dict()), tmp_path / "checkpoint.pt")
+    second, optimizer = made()
+    states = torch.load(tmp_path / "checkpoint.pt", weights_only=True)
+    second.load_state_dict(states[0])
+    optimizer.load_state_dict(states[1])
+    train(second, optimizer, range(3, 6))
+    for one, other in zip(second.parameters(), whole.parameters()):
+        assert torch.equal(one, other)
 
 
 @pytest.mark.skipif(torch.cuda.device_count() < 2, reason="two GPUs are needed")
