@@ -56,8 +56,13 @@ def in_one_thread(call: Callable[[], object]) -> list[float]:
         return calibrated(call)
 
 
-def graphed(call: Callable[[], object]) -> Callable[[], object]:
-    """Return the replay of a call that is captured in a CUDA graph, which costs the CPU little."""
+def graphed(call: Callable[[], object], capture_error_mode: str = "global") -> Callable[[], object]:
+    """Return the replay of a call that is captured in a CUDA graph, which costs the CPU little.
+
+    It is torch's own way, also for peers; ours is measured by `popsnn.cuda.CapturedStep` where that
+    is what users have. Where another thread uses the device meanwhile, as NCCL's does, the mode is
+    "thread_local".
+    """
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -65,7 +70,7 @@ def graphed(call: Callable[[], object]) -> Callable[[], object]:
             call()
     torch.cuda.synchronize()
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
+    with torch.cuda.graph(graph, capture_error_mode=capture_error_mode):
         call()
     return partial(_replay, graph, call)
 

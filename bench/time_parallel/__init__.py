@@ -16,7 +16,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
-from bench.gpu import machine, milliseconds, once
+from bench.gpu import graphed, machine, milliseconds, once
 from bench.rows import Row, Spread, spread
 from popsnn.nn import LIF, LeakyIntegrator
 from popsnn.parallel import GradientSums, Pipeline, TimeSplit, split_time
@@ -197,15 +197,7 @@ def _scan(case: Case) -> float:
 
 def _graph_ms(call: Callable[[], None]) -> float:
     """Milliseconds of a call as a CUDA graph, which is what the training steps are."""
-    side = torch.cuda.Stream()
-    side.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side):
-        call()
-    torch.cuda.current_stream().wait_stream(side)
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph, capture_error_mode="thread_local"):
-        call()
-    return median(milliseconds(graph.replay, runs=20))
+    return median(milliseconds(graphed(call, "thread_local"), runs=20))
 
 
 def _sums(net: nn.Sequential, group: Any) -> float:
