@@ -13,7 +13,7 @@ from tests.cuda.recurrent_runs import RESETS, compare, compare_narrow, in_a_grap
 
 import popsnn.cuda
 from popsnn import functional, surrogate
-from popsnn.cuda import recurrent_cluster_launch, recurrent_launch
+from popsnn.cuda import recurrent_arguments, recurrent_cluster_launch, recurrent_launch
 from popsnn.cuda.recurrent_arguments import MOST_SAMPLES, PARAMETERS, STATES, parts
 from popsnn.cuda.recurrent_launch import GROUP, MOST_NEURONS, RANKS, Shape
 from popsnn.cuda.recurrent_streamed_launch import MOST_SHARED, TILE_SAMPLES
@@ -151,7 +151,7 @@ def test_a_wait_that_is_given_up_is_told(
     gpu: torch.device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A quad of blocks is left out, and the others wait for what it would publish."""
-    monkeypatch.setattr(recurrent_launch, "PATIENCE", 1_000_000)
+    monkeypatch.setattr(recurrent_arguments, "PATIENCE", 1_000_000)
     monkeypatch.setattr(Shape, "blocks", property(lambda shape: 4 * shape.quads - 4))
     one = run(gpu, 20, 48, 2944)
     torch.cuda.synchronize()

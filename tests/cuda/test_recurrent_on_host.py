@@ -15,6 +15,7 @@ import popsnn.cuda
 from popsnn import functional
 from popsnn.cuda import (
     module,
+    recurrent_arguments,
     recurrent_cluster_launch,
     recurrent_launch,
     recurrent_ops,
@@ -35,8 +36,8 @@ def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader
     """A CPU of 8 multiprocessors."""
     monkeypatch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
     monkeypatch.setattr(module, "load", host_loader)
-    for user in (recurrent_cluster_launch, recurrent_launch, recurrent_streamed_launch):
-        monkeypatch.setattr(user, "check", lambda _: torch.zeros(1, dtype=torch.int32))
+    status = torch.zeros(1, dtype=torch.int32)
+    monkeypatch.setattr(recurrent_arguments, "check", lambda _: status)
     for user in (recurrent_ops, recurrent_streamed_launch):
         monkeypatch.setattr(user, "multiprocessors", lambda _: 8)
     for user in (recurrent_ops, recurrent_streamed):
@@ -71,9 +72,9 @@ def test_messages_that_are_lost_in_a_cluster(
     monkeypatch.setenv("POPSNN_HOST_FLAGS", "-DPOPSNN_HOST_LOSES")
     monkeypatch.setattr(module, "load", HostLoader(tmp_path))
     monkeypatch.setattr(recurrent_cluster_launch, "FEWEST_STEPS", 1)
-    monkeypatch.setattr(recurrent_cluster_launch, "PATIENCE", 1000)
+    monkeypatch.setattr(recurrent_arguments, "PATIENCE", 1000)
     status = torch.zeros(1, dtype=torch.int32)
-    monkeypatch.setattr(recurrent_cluster_launch, "check", lambda _: status)
+    monkeypatch.setattr(recurrent_arguments, "check", lambda _: status)
     with torch.no_grad():
         out = run(torch.device("cpu"), 3, 5, 38, weight=FP32).out
     assert int(status) == 1
@@ -147,7 +148,7 @@ def test_pieces_of_a_sequence_are_the_sequence(
 
 def test_a_wait_that_is_given_up_ends(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:
     """A block is left out, and the others go on without what it would publish."""
-    monkeypatch.setattr(recurrent_launch, "PATIENCE", 1000)
+    monkeypatch.setattr(recurrent_arguments, "PATIENCE", 1000)
     monkeypatch.setattr(recurrent_launch.Shape, "blocks", property(lambda _: 7))
     out = run(torch.device("cpu"), 3, 5, 38, weight=FP32).out
     assert bool(torch.isnan(out.membrane[1:, :, :8]).all())

@@ -12,7 +12,12 @@ from tests.cuda.kernel_facts import constants, header, most_spilt
 from tests.cuda.recurrent_runs import RESETS, compare, compare_narrow, error, run, same_twice
 
 from popsnn import functional, surrogate
-from popsnn.cuda import recurrent_cluster_launch, recurrent_ops, recurrent_streamed_launch
+from popsnn.cuda import (
+    recurrent_arguments,
+    recurrent_cluster_launch,
+    recurrent_ops,
+    recurrent_streamed_launch,
+)
 from popsnn.cuda.recurrent_streamed_launch import MOST_SHARED, SAMPLE_TILES, plan
 from popsnn.cuda.temporal_scan import gradient_source
 from popsnn.functional import neuron
@@ -204,7 +209,7 @@ def test_a_wait_that_is_given_up_is_told(
     gpu: torch.device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A team is left out, and the others wait for what it would publish."""
-    monkeypatch.setattr(recurrent_streamed_launch, "PATIENCE", 1_000_000)
+    monkeypatch.setattr(recurrent_arguments, "PATIENCE", 1_000_000)
     monkeypatch.setattr(
         recurrent_streamed_launch.Plan, "blocks", property(lambda one: (one.teams - 1) * one.ranks)
     )

@@ -1,4 +1,4 @@
-"""What all kernels of recurrent layers take, whether weights stay in registers or stream."""
+"""What all kernels of recurrent layers take, wherever the weights stay meanwhile."""
 
 from __future__ import annotations
 
@@ -67,7 +67,10 @@ class Cell:
     gate: float = 0.0
 
     def fill(self, arguments: RecurrentArguments, learnt: Tensor | None) -> None:
-        """Write all numbers, and pointers to the tensors and to their gradients [slots, ...]."""
+        """Write all numbers, and pointers to the tensors and to their gradients, if they have any.
+
+        `learnt` [parameters, ...] has a place for each parameter.
+        """
         arguments.surrogate, arguments.gate = self.surrogate, self.gate
         for index, value in enumerate(self.values):
             arguments.scalar[index] = value
@@ -138,6 +141,33 @@ def check(device: torch.device) -> Tensor:
             f"within {PATIENCE / 1e9:g} s, got none; what it returned is NaN"
         )
     return status
+
+
+def fill(
+    arguments: RecurrentArguments,
+    cell: Cell,
+    x: Tensor,  # [T, B, N]: for its shape
+    weight: Tensor,
+    tensors: Tensors,
+    learnt: Tensor | None,  # [parameters, ...], gradients
+    first: int,
+    count: int,
+) -> None:
+    """Write what all kernels take, of `count` samples from `first` on.
+
+    Raises
+    ------
+    RuntimeError
+        Where an earlier launch gave a wait up.
+    """
+    steps, batch, neurons = x.shape
+    tensors.fill(arguments, first)
+    cell.fill(arguments, learnt)
+    arguments.weight = weight.data_ptr()
+    arguments.status = check(x.device).data_ptr()
+    arguments.row = batch * neurons
+    arguments.patience = PATIENCE
+    arguments.steps, arguments.batch, arguments.neurons = steps, count, neurons
 
 
 def _pointer(one: Tensor | None, first: int) -> Any:

@@ -12,7 +12,7 @@ from torch.nn.functional import pad
 from . import module
 from .launch import aligned
 from .program import TYPES
-from .recurrent_arguments import PATIENCE, Cell, RecurrentArguments, Tensors, check
+from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill
 
 NEURONS = 64  # kClusterNeurons: of a block
 SAMPLES = 8  # kClusterSamples: of a cluster, at most
@@ -111,9 +111,8 @@ def launch(
     RuntimeError
         Where an earlier launch gave a wait up, or this GPU has no room for a cluster.
     """
-    steps, batch, neurons = x.shape
+    _, batch, neurons = x.shape
     name, blocks = f"recurrent_cluster_{direction}", blocks_of_cluster(neurons)
-    status = check(x.device)
     missing = -neurons % VECTOR
     weight = weight.to(torch.bfloat16)
     (weight,) = aligned([pad(weight, (0, missing)) if missing else weight])
@@ -134,13 +133,7 @@ def launch(
     if learn:
         learnt = x.new_empty((clusters, len(cell.values), neurons), dtype=torch.float32)
     arguments = ClusterArguments()
-    tensors.fill(arguments, 0)
-    arguments.weight = weight.data_ptr()
-    arguments.status = status.data_ptr()
-    arguments.row = batch * neurons
-    arguments.patience = PATIENCE
-    arguments.steps, arguments.batch, arguments.neurons = steps, batch, neurons
+    fill(arguments, cell, x, weight, tensors, None if learnt is None else learnt[0], 0, batch)
     arguments.samples, arguments.pitch = samples, neurons + missing
-    cell.fill(arguments, None if learnt is None else learnt[0])
     kernels.launch(name, blocks * clusters, THREADS, shared_bytes(direction, blocks), arguments)
     return learnt

@@ -11,7 +11,7 @@ from torch import Tensor
 from . import module
 from .launch import aligned
 from .program import TYPES
-from .recurrent_arguments import PATIENCE, Cell, RecurrentArguments, Tensors, check, parts
+from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill, parts
 
 PRODUCT_WARPS = 8  # kProductWarps
 GROUP = 16  # kGroup: samples that are worked on together
@@ -129,7 +129,6 @@ def launch(
     """
     steps, batch, neurons = x.shape
     shape = Shape(neurons, RANKS[direction])
-    status = check(x.device)
     (weight,) = aligned([weight])  # its rows are read in vectors
     text = source(
         direction, cell.neuron, cell.gradient, shape.tiles, x.dtype, weight.dtype,
@@ -145,15 +144,10 @@ def launch(
         messages = torch.full(size, start, dtype=torch.int32, device=x.device)
         sums = torch.zeros(shape.sums_shape(groups), dtype=torch.float32, device=x.device)
         arguments = RecurrentArguments()
-        tensors.fill(arguments, first)
-        arguments.weight = weight.data_ptr()
+        learnt = None if grad_parameter is None else grad_parameter[part]
+        fill(arguments, cell, x, weight, tensors, learnt, first, count)
         arguments.messages = messages.data_ptr()
         arguments.sums = sums.data_ptr()
-        arguments.status = status.data_ptr()
-        arguments.row = batch * neurons
-        arguments.patience = PATIENCE
-        arguments.steps, arguments.batch, arguments.neurons = steps, count, neurons
-        cell.fill(arguments, None if grad_parameter is None else grad_parameter[part])
         kernels.launch(
             f"recurrent_{direction}",
             shape.blocks,

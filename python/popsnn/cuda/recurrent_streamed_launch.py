@@ -15,12 +15,11 @@ from .launch import multiprocessors
 from .program import TYPES
 from .recurrent_arguments import (
     MOST_SAMPLES,
-    PATIENCE,
     STATES,
     Cell,
     RecurrentArguments,
     Tensors,
-    check,
+    fill,
     parts,
 )
 
@@ -233,7 +232,6 @@ def launch(
         Where an earlier launch gave a wait up, or fewer blocks fit this GPU at once than needed.
     """
     steps, batch, neurons = x.shape
-    status = check(x.device)
     size = weight.element_size()
     laid = plan(neurons, size, multiprocessors(x.device))
     planes = messages.shape[0]
@@ -263,12 +261,10 @@ def launch(
             maps.append(matrix_map(before[first:], neurons, (TILE_SAMPLES * samples, depth)))
         ctypes.memmove(whole.maps, b"".join(maps), MAP_BYTES * len(maps))
         arguments = whole.rest
-        tensors.fill(arguments, first)
-        arguments.weight = weight.data_ptr()
+        of_part = None if learnt is None else learnt[part]
+        fill(arguments, cell, x, weight, tensors, of_part, first, count)
         arguments.sums = sums.data_ptr()
         arguments.arrivals = arrivals.data_ptr()
-        arguments.status = status.data_ptr()
-        arguments.row = batch * neurons
         arguments.plane = messages[0].numel()
         arguments.message_row = batch * messages.shape[-1]
         arguments.plane_rows, arguments.whole_batch = steps * batch, batch
@@ -276,9 +272,6 @@ def launch(
         arguments.first_step = 1 if before is None else 0
         arguments.pitch, arguments.ranks = messages.shape[-1], laid.ranks
         arguments.teams, arguments.tiles = laid.teams, laid.tiles
-        arguments.patience = PATIENCE
-        arguments.steps, arguments.batch, arguments.neurons = steps, count, neurons
-        cell.fill(arguments, None if learnt is None else learnt[part])
         module.load(text, x.device).launch(
             f"recurrent_streamed_{direction}",
             laid.blocks,
