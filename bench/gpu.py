@@ -70,7 +70,10 @@ def graphed(call: Callable[[], object], capture_error_mode: str = "global") -> C
             call()
     torch.cuda.synchronize()
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph, capture_error_mode=capture_error_mode):
+    # In a stream of its own: cuBLAS has one workspace of each, which goes with the first of the
+    # graphs that were captured in it (github.com/pytorch/pytorch/issues/193402).
+    own = torch.cuda.Stream()
+    with torch.cuda.graph(graph, stream=own, capture_error_mode=capture_error_mode):
         call()
     return partial(_replay, graph, call)
 

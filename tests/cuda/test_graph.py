@@ -9,7 +9,7 @@ from tests.cuda.conftest import Engine
 from torch.nn.functional import cross_entropy
 
 from popsnn import SpikeTensor
-from popsnn.cuda import Adam, CapturedStep, pipeline, side_stream
+from popsnn.cuda import Adam, CapturedStep, graph, pipeline, side_stream
 from popsnn.nn import LI, SNN, SparseLIF
 
 STEPS = 12
@@ -140,6 +140,19 @@ def test_a_training_goes_on_from_what_was_saved(cuda_engine: Engine) -> None:
     second.optimizer.load_state_dict(saved[1])
     got = [captured(*batch(seed)).clone() for seed in range(3, 6)]
     assert torch.equal(torch.stack(got), torch.stack(expected))
+
+
+def test_inputs_that_do_not_fit_and_examples_on_the_cpu() -> None:
+    x = torch.zeros(2, 3, 4)
+    lists = SpikeTensor.from_dense(x, capacity=3)
+    wider = SpikeTensor.from_dense(torch.zeros(2, 3, 5), capacity=3)
+    graph._check_alike(0, lists, SpikeTensor.from_dense(x + 1, capacity=3))
+    with pytest.raises(ValueError, match="input 1: expected spikes of 4 neurons as the example, g"):
+        graph._check_alike(1, lists, wider)
+    with pytest.raises(
+        ValueError, match="examples: expected tensors on a CUDA device, got one on "
+    ):
+        CapturedStep(lambda x: x, x)
 
 
 def test_inputs_that_are_not_as_the_examples(cuda_engine: Engine) -> None:

@@ -34,6 +34,8 @@ class CapturedStep(Generic[Result]):
 
     Raises
     ------
+    ValueError
+        Where an example is not on a GPU.
     RuntimeError
         Of torch, where the call does something that no graph can hold.
     """
@@ -41,16 +43,30 @@ class CapturedStep(Generic[Result]):
     def __init__(self, step: Callable[..., Result], *examples: Input, warmup: int = WARMUP) -> None:
         self._step = step  # what it holds, such as an optimizer's state, the graph reads
         self._inputs = tuple(_copy(one) for one in examples)
+        where = [one.device for held in self._inputs for one in _tensors(held)]
+        for device in where:
+            if device.type != "cuda":
+                raise ValueError(
+                    f"CapturedStep: examples: expected tensors on a CUDA device, got one on the "
+                    f"{device.type}"
+                )
+        # Of a step on another device than the current one nothing would be recorded.
+        with torch.cuda.device(where[0] if where else None):
+            self._record(step, warmup)
+
+    def _record(self, step: Callable[..., Result], warmup: int) -> None:
+        current = torch.cuda.current_stream()
         side = torch.cuda.Stream()
-        side.wait_stream(torch.cuda.current_stream())
+        side.wait_stream(current)
         with torch.cuda.stream(side):
             for _ in range(warmup):
                 step(*self._inputs)
-        torch.cuda.current_stream().wait_stream(side)
+        current.wait_stream(side)
         self._graph = torch.cuda.CUDAGraph()
         # Before what goes beside it (side_stream.py), where both wait for a multiprocessor.
         first = torch.cuda.Stream(priority=-1)
-        with torch.cuda.graph(self._graph, stream=first):
+        # In the current stream's own context, as a capture that fails may leave its stream behind.
+        with torch.cuda.stream(current), torch.cuda.graph(self._graph, stream=first):
             self._result = step(*self._inputs)
 
     def __call__(self, *inputs: Input) -> Result:
@@ -71,23 +87,33 @@ class CapturedStep(Generic[Result]):
                 f"got {len(inputs)}"
             )
         for index, (held, given) in enumerate(zip(self._inputs, inputs)):
-            if type(held) is not type(given):
-                raise TypeError(
-                    f"CapturedStep: input {index}: expected a {type(held).__name__} as the "
-                    f"example, got {type(given).__name__}"
-                )
-            for to, one in zip(_tensors(held), _tensors(given)):
-                if to.shape != one.shape or to.dtype != one.dtype:
-                    raise ValueError(
-                        f"CapturedStep: input {index}: expected {to.dtype} of shape "
-                        f"{tuple(to.shape)} as the example, got {one.dtype} of shape "
-                        f"{tuple(one.shape)}"
-                    )
+            _check_alike(index, held, given)
         for held, given in zip(self._inputs, inputs):
             for to, one in zip(_tensors(held), _tensors(given)):
                 to.copy_(one, non_blocking=True)
         self._graph.replay()
         return self._result
+
+
+def _check_alike(index: int, held: Input, given: Input) -> None:
+    """Raise where the input at `index` is not such as its example."""
+    if type(held) is not type(given):
+        raise TypeError(
+            f"CapturedStep: input {index}: expected a {type(held).__name__} as the "
+            f"example, got {type(given).__name__}"
+        )
+    if isinstance(held, SpikeTensor) and isinstance(given, SpikeTensor) and held.size != given.size:
+        raise ValueError(
+            f"CapturedStep: input {index}: expected spikes of {held.size} neurons as the example, "
+            f"got {given.size}"
+        )
+    for to, one in zip(_tensors(held), _tensors(given)):
+        if to.shape != one.shape or to.dtype != one.dtype:
+            raise ValueError(
+                f"CapturedStep: input {index}: expected {to.dtype} of shape "
+                f"{tuple(to.shape)} as the example, got {one.dtype} of shape "
+                f"{tuple(one.shape)}"
+            )
 
 
 def _tensors(one: Input) -> Tuple[Tensor, ...]:
