@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ..backends import backends
 from .types import (
-    CountedStats,
     Engine,
     EngineResult,
     EngineState,
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from ..nn.snn import SNN
 
 __all__ = [
-    "CountedStats",
     "Engine",
     "EngineResult",
     "EngineState",

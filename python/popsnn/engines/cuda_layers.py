@@ -34,7 +34,7 @@ from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
-from .types import CountedStats, PendingStats
+from .types import PendingStats
 
 
 class Places:
@@ -54,7 +54,7 @@ class Marks(Places):
 
     def __init__(self, marks: Tensor, counts: Tensor, dropped: Tensor, size: int) -> None:
         self.marks = marks  # uint8 [T, B, P]
-        self.counted = CountedStats(counts, dropped, size)
+        self.counted = PendingStats(counts, dropped, size)
 
     def stats(self) -> PendingStats:
         return self.counted
@@ -79,7 +79,7 @@ class Thresholds(Places):
             far = self.membrane < self.gate
             listed -= far.logical_and_(self.spikes == 0).sum(-1)
         counts = torch.stack([self.spikes.sum(-1).to(listed.dtype), listed], -1)
-        return CountedStats(counts, torch.zeros_like(counts), size)
+        return PendingStats(counts, torch.zeros_like(counts), size)
 
     def lists(self, spikes: Tensor, capacity: int) -> SpikeTensor:
         spikes = spikes[..., : self.spikes.shape[-1]].float()

@@ -23,7 +23,7 @@ from ..nn.li import LI
 from ..nn.neuron_model import NeuronModel
 from ..spikes import SpikeTensor
 from .ipu_shape import LayerKey
-from .types import CountedStats
+from .types import PendingStats
 
 if TYPE_CHECKING:
     from ..devices import Device
@@ -157,7 +157,7 @@ class NetworkResult(NamedTuple):
     """The output of a network, and the counts of each layer that spikes."""
 
     out: Tensor | SpikeTensor
-    stats: list[CountedStats]
+    stats: list[PendingStats]
 
 
 def network(poptorch: Any, net: SNN, x: SpikeTensor, counted: bool) -> NetworkResult:
@@ -225,7 +225,7 @@ def _network(
     drops = outputs[len(outputs) - len(examples.drops) :]
     sizes = [key.neurons for key in keys if key.lif is not None]
     stats = [
-        CountedStats(kept[index][1:], dropped, size)  # the first row is that before the first step
+        PendingStats(kept[index][1:], dropped, size)  # the first row is that before the first step
         for index, dropped, size in zip(examples.counts, drops, sizes)
     ]
     if isinstance(last, LI):

@@ -36,7 +36,11 @@ class LayerStats:
     @classmethod
     def of(cls, counts: Tensor, dropped: Tensor, neurons: int) -> LayerStats:
         """Sum a layer's `counts` and `dropped`, both [T, B, 2], over all steps and samples."""
-        return CountedStats(counts, dropped, neurons).read()
+        return PendingStats(counts, dropped, neurons).read()
+
+    def read(self) -> LayerStats:
+        """Return these counts, as `PendingStats.read` does: they are on the host already."""
+        return self
 
     @property
     def activity(self) -> float:
@@ -44,34 +48,24 @@ class LayerStats:
         return self.spikes / max(1, self.neurons * self.samples * self.steps)
 
 
-class PendingStats:
-    """Base of the counts of one layer that are still on its device."""
-
-    def sums(self) -> Tensor:
-        """Return the first four counts of `LayerStats`, int64 [4], on the device."""
-        raise NotImplementedError
-
-    def of(self, sums: Sequence[float]) -> LayerStats:
-        """Return the counts of a pass like this one, whose four first are given."""
-        raise NotImplementedError
-
-    def read(self) -> LayerStats:
-        """Return the counts, which waits for the device."""
-        return self.of(self.sums().tolist())
-
-
 @dataclass(frozen=True)
-class CountedStats(PendingStats):
-    """The `counts` and `dropped` [T, B, 2] of one layer."""
+class PendingStats:
+    """The `counts` and `dropped` [T, B, 2] of one layer, still on its device."""
 
     counts: Tensor
     dropped: Tensor
     neurons: int
 
     def sums(self) -> Tensor:
+        """Return the first four counts of `LayerStats`, int64 [4], on the device."""
         return torch.cat([self.counts.sum((0, 1)), self.dropped.sum((0, 1))])
 
+    def read(self) -> LayerStats:
+        """Return the counts, which waits for the device."""
+        return self.of(self.sums().tolist())
+
     def of(self, sums: Sequence[float]) -> LayerStats:
+        """Return the counts of a pass like this one, whose four first are given."""
         spikes, listed, dropped_spikes, dropped_gradients = map(int, sums)
         steps, samples, _ = self.counts.shape
         return LayerStats(

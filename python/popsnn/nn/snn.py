@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from .. import _check, devices
 from .._poptorch import refuse, running
-from ..engines import CountedStats, Engine, EngineState, LayerStats, PendingStats, resolve
+from ..engines import Engine, EngineState, LayerStats, PendingStats, resolve
 from ..functional import SparseState
 from ..hashing import CallSeed, seed_value
 from ..spikes import SpikeTensor
@@ -190,7 +190,7 @@ class SNN(nn.Module):
 
     def stats(self) -> list[LayerStats]:
         """Return spike and drop counts of the last forward pass, one entry a layer that spikes."""
-        return [_read(one) for one in self._stats]
+        return [one.read() for one in self._stats]
 
     def pending_stats(self) -> list[LayerStats | PendingStats]:
         """Return the same without waiting: what a device has still is `read` when it is wanted."""
@@ -230,15 +230,10 @@ class SNN(nn.Module):
         return f"backend={self.backend!r}, seed={self.seed}"
 
 
-def _read(stats: LayerStats | PendingStats) -> LayerStats:
-    return stats.read() if isinstance(stats, PendingStats) else stats
-
-
 def _dropped(stats: LayerStats | PendingStats) -> Tensor:
-    if isinstance(stats, CountedStats):
+    if isinstance(stats, PendingStats):
         return stats.dropped.sum((0, 1), dtype=torch.int32)
-    read = _read(stats)
-    return torch.tensor([read.dropped_spikes, read.dropped_gradients], dtype=torch.int32)
+    return torch.tensor([stats.dropped_spikes, stats.dropped_gradients], dtype=torch.int32)
 
 
 def _push(net: SNN, *_: object) -> None:

@@ -23,7 +23,7 @@ class StepResult(NamedTuple):
 
     def stats(self) -> Sequence[LayerStats]:
         """Return the counts; waits for a device that has them still."""
-        return [one.read() if isinstance(one, PendingStats) else one for one in self.layers]
+        return [one.read() for one in self.layers]
 
 
 class TrainStep:
