@@ -10,8 +10,9 @@ from tests.cuda.conftest import Engine
 from tests.cuda.streams import Order
 
 from popsnn import SpikeTensor
-from popsnn.cuda import launch, pipeline, side_stream
+from popsnn.cuda import launch, layer_weight, pipeline, side_stream
 from popsnn.cuda.pipeline import Pipeline
+from popsnn.cuda.side_stream import SideStream
 from popsnn.engines import cuda_engine
 from popsnn.nn import LI, SNN, SparseLIF
 
@@ -73,3 +74,18 @@ def test_work_waits_for_what_it_reads(
     assert sum(one.done[one.number] > 0 for one in order.streams) > 8
     for one in order.streams:  # a graph is one only where all streams come back
         assert caller.done[one.number] == one.done[one.number]
+
+
+def test_a_gradient_keeps_all_that_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what the caller's stream made, the carried spikes too, which may need no padding."""
+    kept: list[torch.Tensor] = []
+    monkeypatch.setattr(layer_weight, "keep_for_current", kept.append)
+    weight = torch.randn(16, 8, requires_grad=True)
+    given = layer_weight.layer_weight(weight, torch.float32, SideStream(torch.device("cpu")))
+    x, before, grad = torch.rand(3, 2, 8), torch.rand(2, 8), torch.randn(3, 2, 16)
+    of_products = layer_weight.gradient_of(given, x, before, 3, 2, 1)
+    assert of_products is not None
+    of_products.backward(grad)
+    assert {one.data_ptr() for one in kept} == {one.data_ptr() for one in (x, before, grad)}
+    seen = torch.cat([before[None], x[:2]])
+    torch.testing.assert_close(weight.grad, torch.einsum("tbn,tbm->nm", grad, seen))
