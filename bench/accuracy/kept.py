@@ -45,4 +45,5 @@ class KeptBatches(SpikeDataset):
         if key not in self._kept:
             made = super().batches(batch_size, **options)
             self._kept[key] = [(spikes.to(self._device), labels) for spikes, labels in made]
-        yield from self._kept[key]
+        # Without what engines make of them and hold: the values take as much memory again.
+        yield from ((spikes.detach(), labels) for spikes, labels in self._kept[key])

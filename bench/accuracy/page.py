@@ -14,7 +14,8 @@ from bench.rows import RESULTS
 from popsnn import plot
 
 PICTURE = RESULTS.parents[1] / "docs" / "images" / "accuracy.svg"
-DRAWN = (("ipu", digits.PARTS), ("cuda", (*fsdd.PARTS, *fsdd_quiet.PARTS)))
+DRAWN = (digits.PARTS, (*fsdd.PARTS, *fsdd_quiet.PARTS))
+ENGINE = "ipu"  # of the picture
 QUIET = "#2f7d4f"
 
 Metrics = Mapping[str, Dict[str, Any]]
@@ -82,18 +83,18 @@ def draw(rows: Rows) -> None:
     networks = tuple(study.NETWORKS)
     figure = plot.figure(9, 5.4)
     axes: Any = figure.subplots(len(DRAWN), len(networks), sharex=True, sharey="row")
-    for axes_row, (engine, parts) in zip(axes, DRAWN):
+    for axes_row, parts in zip(axes, DRAWN):
         for ax, (setting, cases) in zip(axes_row, study.settings(parts)):
             found = [
                 (case, metrics["mean_accuracy"])
                 for case in cases
-                for metrics in [rows.get((engine, _key(case)))]
+                for metrics in [rows.get((ENGINE, _key(case)))]
                 if metrics is not None
             ]
             for case, row in found:
                 _point(ax, case, row)
             ax.set_title(
-                f"{setting['dataset']}, {setting['steps']} steps, {setting['network']} ({engine})",
+                f"{setting['dataset']}, {setting['steps']} steps, {setting['network']}",
                 color=plot.INK, fontsize=10,
             )  # fmt: skip
             caps = ["no cap" if cap is None else f"{100 * cap:g} %" for cap in study.CAPS]

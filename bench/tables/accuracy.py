@@ -59,5 +59,5 @@ def _sheet(
         note="Accuracies are means of the seeds with the 95 % confidence interval of that mean; "
         "epoch, activity and drops are medians with the least and the largest seed. "
         "The highest of all epochs is chosen by the test set.",
-        plot=Plot(("cap", "second threshold"), y="%"),
+        plot=Plot(tuple(INDEX), y="%"),
     )
