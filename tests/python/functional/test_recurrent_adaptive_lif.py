@@ -1,4 +1,4 @@
-"""Recurrent neurons of an adaptive threshold, and of any kind, as they are defined."""
+"""Recurrent neurons of an adaptive threshold as they are defined."""
 
 from __future__ import annotations
 
@@ -8,21 +8,12 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import Tensor
+from tests.python.functional.recurrent_inputs import RESETS, inputs
 
 from popsnn import SpikeTensor, functional
 from popsnn.functional import neuron
 
-RESETS = ["zero", "subtract", "none"]
 NAMES = ("beta", "threshold", "rho", "kappa")
-
-
-def inputs(steps: int, batch: int, neurons: int, seed: int = 0) -> tuple[Tensor, Tensor]:
-    """Return a current [T, B, N] and weights [N, N] that both take gradients."""
-    generator = torch.Generator().manual_seed(seed)
-    current = torch.randn(steps, batch, neurons, generator=generator, dtype=torch.float64)
-    weight = 0.5 * torch.randn(neurons, neurons, generator=generator, dtype=torch.float64)
-    return current.requires_grad_(), weight.requires_grad_()
 
 
 def learnt(neurons: int, seed: int = 0) -> dict[str, Any]:
@@ -106,23 +97,6 @@ def test_pieces_are_the_whole() -> None:
         assert torch.equal(one, other)
 
 
-def test_any_neuron_may_be_recurrent() -> None:
-    current, weight = inputs(7, 2, 4)
-    parameters = {"beta": 0.8, "threshold": 1.0}
-    own = functional.Custom(
-        states=("v", "s"),
-        parameters=("beta", "threshold"),
-        function=lambda x, state, p, fire: (
-            v := p[0] * state[0] * (1 - state[1].detach()) + x,
-            fire(v, p[1]),
-        ),
-    )
-    out = functional.recurrent_scan("own", own, current, weight, None, parameters)
-    expected = functional.recurrent_lif(current, weight, **parameters)
-    assert torch.equal(out.spikes, expected.spikes)
-    assert torch.equal(out.membrane, expected.membrane)
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -138,20 +112,3 @@ def test_bad_input_gets_a_sentence(change: dict[str, Any], message: str) -> None
     given = {"current": torch.zeros(4, 2, 3), "recurrent_weight": torch.zeros(3, 3), **change}
     with pytest.raises(ValueError, match=f"functional.recurrent_adaptive_lif: {message}"):
         functional.recurrent_adaptive_lif(**given)
-
-
-@pytest.mark.parametrize(
-    ("one", "message"),
-    [
-        (neuron.LI(), r"own: neuron: expected one that spikes, got LI\(\)"),
-        (
-            functional.Custom(("v", "s"), ("beta",), lambda x, state, p, fire: (x, x)),
-            "own: backend 'cuda' cannot run this: Custom has no CUDA lines",
-        ),
-    ],
-    ids=["silent", "without_lines"],
-)
-def test_a_neuron_that_does_not_do_gets_a_sentence(one: neuron.Neuron, message: str) -> None:
-    current, weight = torch.zeros(2, 1, 3), torch.zeros(3, 3)
-    with pytest.raises((ValueError, RuntimeError), match=message):
-        functional.recurrent_scan("own", one, current, weight, None, {"beta": 0.9}, backend="cuda")

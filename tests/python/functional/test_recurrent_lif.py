@@ -8,19 +8,9 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import Tensor
+from tests.python.functional.recurrent_inputs import RESETS, inputs
 
 from popsnn import SpikeTensor, functional
-
-RESETS = ["zero", "subtract", "none"]
-
-
-def inputs(steps: int, batch: int, neurons: int, seed: int = 0) -> tuple[Tensor, Tensor]:
-    """Return a current [T, B, N] and weights [N, N] that both take gradients."""
-    generator = torch.Generator().manual_seed(seed)
-    current = torch.randn(steps, batch, neurons, generator=generator, dtype=torch.float64)
-    weight = 0.5 * torch.randn(neurons, neurons, generator=generator, dtype=torch.float64)
-    return current.requires_grad_(), weight.requires_grad_()
 
 
 @pytest.mark.parametrize("reset", RESETS)
