@@ -8,11 +8,11 @@ import torch
 from torch import Tensor
 from torch.nn.functional import linear
 
-from .. import _check, cuda
+from .. import cuda
 from .._check import PerNeuron
-from ..surrogate import Surrogate, resolve, spike
+from ..surrogate import Surrogate, resolve
 from ._parts import stack
-from ._scan import BACKENDS, ScanOutput, check_current, check_shapes, state_dtype
+from ._scan import ScanOutput, check_current, check_shapes, firing, on_cuda, state_dtype
 from .neuron import Neuron, States
 
 
@@ -85,31 +85,26 @@ def recurrent_scan(
     surrogate = resolve(surrogate)
     values = tuple(parameters[name] for name in neuron.parameters)
     rounded = recurrent_weight.dtype if weight_dtype is None else weight_dtype
-    if _check.choice(operation, "backend", backend, BACKENDS) != "torch":
-        reason = cuda.recurrent_unsupported(neuron, current, recurrent_weight, rounded, surrogate)
-        if reason is None:
-            return ScanOutput(
-                *cuda.recurrent(
-                    neuron,
-                    current,
-                    recurrent_weight,
-                    state,
-                    values,
-                    weight_dtype=rounded,
-                    surrogate=surrogate,
-                    grad_threshold=grad_threshold,
-                    membrane=membrane,
-                    final=return_state,
-                )
+
+    def why_not() -> str | None:
+        return cuda.recurrent_unsupported(neuron, current, recurrent_weight, rounded, surrogate)
+
+    if on_cuda(operation, backend, why_not):
+        return ScanOutput(
+            *cuda.recurrent(
+                neuron,
+                current,
+                recurrent_weight,
+                state,
+                values,
+                weight_dtype=rounded,
+                surrogate=surrogate,
+                grad_threshold=grad_threshold,
+                membrane=membrane,
+                final=return_state,
             )
-        if backend == "cuda":
-            raise RuntimeError(f"{operation}: backend 'cuda' cannot run this: {reason}")
-
-    def fire(v: Tensor, threshold: PerNeuron) -> Tensor:
-        fired = v >= threshold
-        listed = None if grad_threshold is None else fired | (v >= grad_threshold)
-        return spike(v - threshold, fired, listed, surrogate=surrogate)
-
+        )
+    fire = firing(surrogate, grad_threshold)
     dtype = state_dtype(current.dtype)
     weight = _Rounded.apply(recurrent_weight, rounded).to(dtype)
     values = tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in values)

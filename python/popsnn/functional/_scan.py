@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Callable, NamedTuple
 
 import torch
 from torch import Tensor
@@ -11,7 +11,7 @@ from .. import _check, cuda
 from .._check import PerNeuron
 from ..surrogate import Surrogate, resolve, spike
 from ._parts import stack
-from .neuron import Neuron, States
+from .neuron import Fire, Neuron, States
 
 BACKENDS = ("auto", "torch", "cuda")
 SPIKES = ("float", "int8", "bits")
@@ -87,7 +87,13 @@ def scan(
     check_shapes(operation, neuron, current, state, parameters)
     surrogate = resolve(surrogate)
     values = tuple(parameters[name] for name in neuron.parameters)
-    if on_cuda(operation, backend, neuron, current, surrogate, smooth):
+
+    def why_not() -> str | None:
+        if smooth:
+            return "smooth is for the torch engine alone"
+        return cuda.unsupported(neuron, current, surrogate)
+
+    if on_cuda(operation, backend, why_not):
         return ScanOutput(
             *cuda.scan(
                 neuron,
@@ -101,12 +107,7 @@ def scan(
                 final=return_state,
             )
         )
-
-    def fire(v: Tensor, threshold: PerNeuron) -> Tensor:
-        fired = v >= threshold
-        listed = None if grad_threshold is None else fired | (v >= grad_threshold)
-        return spike(v - threshold, fired, listed, surrogate=surrogate, smooth=smooth)
-
+    fire = firing(surrogate, grad_threshold, smooth)
     dtype = state_dtype(current.dtype)
     values = tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in values)
     if state is None:
@@ -131,15 +132,19 @@ def state_dtype(dtype: torch.dtype) -> torch.dtype:
     return torch.float32 if dtype in (torch.bfloat16, torch.float16) else dtype
 
 
-def on_cuda(
-    operation: str,
-    backend: str,
-    neuron: Neuron,
-    current: Tensor,
-    surrogate: Surrogate,
-    smooth: bool,
-) -> bool:
-    """Return whether the CUDA kernels run this call.
+def firing(surrogate: Surrogate, grad_threshold: float | None, smooth: bool = False) -> Fire:
+    """Return what makes spikes of membranes and thresholds, with the surrogate's gradient."""
+
+    def fire(v: Tensor, threshold: PerNeuron) -> Tensor:
+        fired = v >= threshold
+        listed = None if grad_threshold is None else fired | (v >= grad_threshold)
+        return spike(v - threshold, fired, listed, surrogate=surrogate, smooth=smooth)
+
+    return fire
+
+
+def on_cuda(operation: str, backend: str, why_not: Callable[[], str | None]) -> bool:
+    """Return whether the CUDA kernels run this call; `why_not` says what speaks against it.
 
     Raises
     ------
@@ -150,11 +155,7 @@ def on_cuda(
     """
     if _check.choice(operation, "backend", backend, BACKENDS) == "torch":
         return False
-    reason = (
-        "smooth is for the torch engine alone"
-        if smooth
-        else cuda.unsupported(neuron, current, surrogate)
-    )
+    reason = why_not()
     if reason is not None and backend == "cuda":
         raise RuntimeError(f"{operation}: backend 'cuda' cannot run this: {reason}")
     return reason is None

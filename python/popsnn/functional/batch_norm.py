@@ -274,7 +274,7 @@ def batch_norm_lif(
         )
     surrogate = resolve(surrogate)
     neuron = LIF(_check.reset(name, reset), detach_reset)
-    if on_cuda(name, backend, neuron, x, surrogate, False) and x.numel():
+    if on_cuda(name, backend, lambda: cuda.unsupported(neuron, x, surrogate)) and x.numel():
         x = ordered(x)
         statistics = _statistics(x, weight, bias, running, training, momentum, eps, group)
         spikes, packed, states = cuda.batch_norm_lif(
