@@ -25,11 +25,18 @@ struct AdamArguments {
   AdamTensor tensor[kAdamTensors];
   const float* rates;  // [1]; null where `rate` says it
   float rate;
-  float log_beta[2];  // of the means' decays
+  float beta[2];      // the means' decays
+  float log_beta[2];  // their logarithms
   float rest[2];      // 1 minus the decays
   float epsilon;
   float weight_decay;
 };
+
+// The mean after x, as torch.lerp has it: nearer to the end that weighs more, so that of a large
+// mean that weighs little no rounding stays.
+POPSNN_DEVICE float mean_after(float mean, float x, float beta, float rest) {
+  return rest < 0.5f ? multiply_add(rest, x - mean, mean) : multiply_add(-beta, x - mean, x);
+}
 
 POPSNN_DEVICE void adam(const AdamArguments& a) {
   const int block = static_cast<int>(block_index());
@@ -64,8 +71,8 @@ POPSNN_DEVICE void adam(const AdamArguments& a) {
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
     const float g = multiply_add(a.weight_decay, value[j], grad[j]);
-    mean[j] = multiply_add(a.rest[0], g - mean[j], mean[j]);
-    square[j] = multiply_add(a.rest[1], g * g - square[j], square[j]);
+    mean[j] = mean_after(mean[j], g, a.beta[0], a.rest[0]);
+    square[j] = multiply_add(a.beta[1], square[j], a.rest[1] * g * g);  // an infinite one stays
     value[j] -= size * mean[j] / (square_root(square[j]) / root + a.epsilon);
   }
   if (one.whole != 0 && count == 4) {

@@ -70,6 +70,24 @@ def test_it_goes_on_from_a_state_of_torch(kernels: Engine) -> None:
     torch.testing.assert_close(after, other, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("betas", "large"), [((0.0, 0.0), 1e4), ((0.2, 0.1), 1e4), ((0.9, 0.999), 1e25)]
+)
+def test_large_gradients_pass_as_with_torch(
+    kernels: Engine, betas: tuple[float, float], large: float
+) -> None:
+    """Where they weigh nothing any more, and where their squares are infinite."""
+    mine = torch.nn.Parameter(torch.ones(5, device=kernels.device))
+    expected = torch.nn.Parameter(torch.ones(5))
+    optimizer, definition = Adam([mine], 1e-2, betas), torch.optim.Adam([expected], 1e-2, betas)
+    for scale in (large, 1.0, 1e-4, 1e-4):
+        expected.grad = scale * torch.tensor([1.0, -0.5, 0.3, 0.0, 2.0])
+        mine.grad = expected.grad.to(kernels.device)
+        optimizer.step()
+        definition.step()
+    torch.testing.assert_close(mine.detach().cpu(), expected.detach(), rtol=1e-5, atol=1e-6)
+
+
 def test_a_loaded_state_keeps_memory(kernels: Engine) -> None:
     """What a captured step reads by its address: states, also those not loaded, and the rate."""
     params = parameters(kernels.device)

@@ -42,6 +42,7 @@ class AdamArguments(ctypes.Structure):
         ("tensor", AdamTensor * MOST_TENSORS),
         ("rates", ctypes.c_void_p),
         ("rate", ctypes.c_float),
+        ("beta", ctypes.c_float * 2),
         ("log_beta", ctypes.c_float * 2),
         ("rest", ctypes.c_float * 2),
         ("epsilon", ctypes.c_float),
@@ -162,6 +163,7 @@ class Adam(torch.optim.Adam):
             epsilon=group["eps"],
             weight_decay=group["weight_decay"],
         )
+        arguments.beta[:] = betas
         arguments.log_beta[:] = [math.log(beta) if beta else -math.inf for beta in betas]
         arguments.rest[:] = [1.0 - beta for beta in betas]
         blocks = 0
