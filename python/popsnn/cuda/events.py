@@ -72,9 +72,13 @@ def narrow_source(aligned: bool) -> str:
     return "\n".join(
         [
             "#include <popsnn/event_products.cuh>",
-            f"PERSISTENT_KERNEL({NARROW_THREADS}) event_products"
-            f"(POPSNN_ARGUMENT popsnn::EventCurrentsArguments a) "
-            f"{{ popsnn::event_products<{str(aligned).lower()}>(a); }}",
+            entry(
+                "event_products",
+                "EventCurrentsArguments",
+                f"event_products<{str(aligned).lower()}>",
+                str(NARROW_THREADS),
+                "PERSISTENT",
+            ),
         ]
     )
 

@@ -110,10 +110,15 @@ def backward_source(
     return "\n".join(lines)
 
 
-def entry(name: str, arguments: str, call: str, bounds: str = "popsnn::kThreads") -> str:
-    """Return the kernel `name`, which hands the struct `arguments` to the function `call`."""
+def entry(
+    name: str, arguments: str, call: str, bounds: str = "popsnn::kThreads", kind: str = "POPSNN"
+) -> str:
+    """Return the kernel `name`, which hands the struct `arguments` to the function `call`.
+
+    The kind is that of a macro: `POPSNN_KERNEL`, `PERSISTENT_KERNEL` or `CLUSTER_KERNEL`.
+    """
     return (
-        f"POPSNN_KERNEL({bounds}) {name}"
+        f"{kind}_KERNEL({bounds}) {name}"
         f"(POPSNN_ARGUMENT popsnn::{arguments} a) {{ popsnn::{call}(a); }}"
     )
 

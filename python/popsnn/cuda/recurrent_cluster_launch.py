@@ -11,7 +11,7 @@ from torch.nn.functional import pad
 
 from . import module
 from .launch import aligned
-from .program import TYPES
+from .program import TYPES, entry
 from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill
 
 NEURONS = 64  # kClusterNeurons: of a block
@@ -76,18 +76,15 @@ def source(
 ) -> str:
     """Return the kernel `recurrent_cluster_<direction>`; `recurrent_launch.source` has the rest."""
     name = f"recurrent_cluster_{direction}"
-    options = [str(blocks), "Neuron", *(["Gradient"] if gradient else [])]
-    options += [
-        TYPES[dtype],
-        *(str(flag).lower() for flag in ([membranes, learn] if gradient else [])),
-    ]
+    options = [str(blocks), "Neuron", *(["Gradient"] if gradient else []), TYPES[dtype]]
+    options += [str(flag).lower() for flag in ([membranes, learn] if gradient else [])]
+    call = f"{name}<{', '.join(options)}>"
     lines = [
         "#include <popsnn/neurons.cuh>",
         f"#include <popsnn/{name}.cuh>",
         neuron,
         gradient,
-        f"CLUSTER_KERNEL({THREADS}, {blocks}) {name}(POPSNN_ARGUMENT popsnn::ClusterArguments a) "
-        f"{{ popsnn::{name}<{', '.join(options)}>(a); }}",
+        entry(name, "ClusterArguments", call, f"{THREADS}, {blocks}", "CLUSTER"),
     ]
     return "\n".join(lines)
 

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from . import module
 from .launch import aligned
-from .program import TYPES
+from .program import TYPES, entry
 from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill, parts
 
 PRODUCT_WARPS = 8  # kProductWarps
@@ -97,15 +97,15 @@ def source(
     options = ["Layout", "Neuron", *(["Gradient"] if gradient else []), TYPES[dtype], TYPES[weight]]
     flags = [even, *([membranes, learn] if gradient else [])]
     options += [str(flag).lower() for flag in flags]
+    name = f"recurrent_{direction}"
+    call = f"{name}<{', '.join(options)}>"
     lines = [
         "#include <popsnn/neurons/lif.cuh>",
-        f"#include <popsnn/recurrent_{direction}.cuh>",
+        f"#include <popsnn/{name}.cuh>",
         neuron,
         gradient,
         f"using Layout = popsnn::RecurrentShape<{tiles}, {RANKS[direction]}>;",
-        f"PERSISTENT_KERNEL(Layout::kThreads) recurrent_{direction}"
-        f"(POPSNN_ARGUMENT popsnn::RecurrentArguments a) "
-        f"{{ popsnn::recurrent_{direction}<{', '.join(options)}>(a); }}",
+        entry(name, "RecurrentArguments", call, "Layout::kThreads", "PERSISTENT"),
     ]
     return "\n".join(lines)
 
