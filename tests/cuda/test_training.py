@@ -22,6 +22,7 @@ from popsnn.data import SpikeDataset
 from popsnn.engines.cuda_engine import CudaEngine
 from popsnn.extensions.alif import ALIF
 from popsnn.training import Recipe, Training
+from popsnn.training.step import check_captured
 
 RECIPE = Recipe(
     epochs=2, batch_size=20, warmup=1, clip=1.0, activity_weight=1.0, activity_target=0.01,
@@ -113,6 +114,12 @@ def test_what_cannot_be_captured(
         r"tensor on the GPU, .*got the rate 0.01 and capturable=True",
     ):
         make("rate", RECIPE, lr=0.01)
+    one = make("elsewhere", RECIPE)
+    one.optimizer.param_groups[0]["lr"] = torch.zeros((), device="meta")
+    with pytest.raises(
+        ValueError, match=r"tensor on the GPU, .*got the rate tensor\(.*device='meta'"
+    ):
+        check_captured(one.net, one.optimizer, 1)
     with pytest.raises(ValueError, match=r"capture: expected a second threshold that does not"):
         make("moving", replace(RECIPE, grad_threshold=0.5, grad_threshold_start=0.0))
     net = nn.SNN(nn.SparseLIF(64, 4), nn.LI(4, 10), backend="torch")

@@ -128,11 +128,15 @@ def check_captured(net: SNN, optimizer: Any, world: int) -> None:
         raise ValueError(f"Training: capture: expected the engine cuda, got {net.engine!r}")
     if world > 1:
         raise ValueError(f"Training: capture: expected a single process, got {world}")
+    device = next(net.parameters()).device
     for group in optimizer.param_groups:
-        if not isinstance(group["lr"], Tensor) or not group.get("capturable"):
+        rate = group["lr"]
+        # Of a tensor elsewhere the graph would hold a copy, or the number that it was.
+        on_device = isinstance(rate, Tensor) and rate.device == device
+        if not on_device or not group.get("capturable"):
             raise ValueError(
                 "Training: optimizer: expected one with capturable=True and the learning rate in a "
-                f"tensor on the GPU, which capture=True needs, got the rate {group['lr']!r} and "
+                f"tensor on the GPU, which capture=True needs, got the rate {rate!r} and "
                 f"capturable={group.get('capturable')!r}"
             )
 
