@@ -110,9 +110,8 @@ def test_weights_that_stream(
 
 
 def test_adaptive_neurons(host: HostLoader) -> None:
-    """Of three states and four parameters, whose weights stream whatever their number."""
-    options = {"layer": functional.recurrent_adaptive_lif, "state": True, "learn": True}
-    whole = run(torch.device("cpu"), 4, 11, 52, weight=FP32, detach_reset=False, **options)
+    """Of three states and four parameters, whose weights stream where steps are few."""
+    whole = run(torch.device("cpu"), 4, 11, 52, weight=FP32, detach_reset=False, **ADAPTIVE)
     compare(whole)
     assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
     state = whole.state

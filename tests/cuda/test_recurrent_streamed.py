@@ -119,7 +119,7 @@ def test_any_number_of_neurons(gpu: torch.device, neurons: int, weight_dtype: to
 
 @pytest.mark.parametrize("neurons", [1, 33, 300, 1024, 2944, 4100])
 def test_adaptive_neurons(gpu: torch.device, neurons: int) -> None:
-    """Whatever their number, their weights stream."""
+    """Without clusters their weights stream, whatever their number."""
     options = {"layer": functional.recurrent_adaptive_lif, "learn": neurons % 2 == 0}
     compare(run(gpu, 9, 50, neurons, state=True, **options))
 
