@@ -24,9 +24,10 @@ MODULES = (
     "popsnn.parallel",
     "popsnn.plot",
     "popsnn.profiling",
-    "popsnn.cuda.graph",
-    "popsnn.cuda.adam",
+    "popsnn.cuda",
 )
+# Where the rest of what a module lists is for the package itself.
+FOR_USERS = {"popsnn.cuda": ["Adam", "CapturedStep"]}
 STARS: dict[object, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",
     inspect.Parameter.VAR_KEYWORD: "**",
@@ -59,13 +60,14 @@ def call(name: str, value: Callable[..., object]) -> str:
 
 
 def names(module: ModuleType) -> list[str]:
-    """Return what a module lists, or else what it defines."""
+    """Return what a module lists for users, or else what it defines."""
     here = (
         name
         for name, value in vars(module).items()
         if getattr(value, "__module__", "") == module.__name__
     )
     listed = getattr(module, "__all__", None) or [name for name in here if name[0] != "_"]
+    listed = FOR_USERS.get(module.__name__, listed)
     return sorted(listed, key=str.lower)
 
 
