@@ -72,6 +72,9 @@ class CapturedStep(Generic[Result]):
     def __call__(self, *inputs: Input) -> Result:
         """Run the recorded work on these inputs.
 
+        They may be on the CPU. What lies in pinned memory is copied after this has returned, and
+        must not change before the GPU has come there.
+
         Returns
         -------
         What `step` returned while it was recorded; its tensors hold the results of the last call.
