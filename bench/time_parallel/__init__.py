@@ -159,7 +159,8 @@ def _train(case: Case, ranks: int, group: Any, labels: Tensor, by_batch: bool = 
     torch.cuda.synchronize()
     dist.barrier(group)
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph, capture_error_mode="thread_local"):
+    own = torch.cuda.Stream()  # for what `gpu.graphed` says, which has no place for the barrier
+    with torch.cuda.graph(graph, stream=own, capture_error_mode="thread_local"):
         step()
     times = _times(graph.replay, group)
     return Result(times, torch.cuda.max_memory_allocated(), loss, gradient)
