@@ -12,6 +12,7 @@ from popsnn import SpikeTensor
 from popsnn.data import SpikeDataset
 
 Batch = Tuple[SpikeTensor, Tensor]
+MOST_BYTES = 2 << 30  # of ids that are kept; epochs beyond are made again
 
 
 class KeptBatches(SpikeDataset):
@@ -30,6 +31,7 @@ class KeptBatches(SpikeDataset):
         self.__dict__.update(dataset.__dict__)
         self._device = device
         self._kept: Dict[Any, List[Batch]] = {}
+        self.kept_bytes = 0
 
     def subset(self, index: Any) -> SpikeDataset:
         """Return the samples `index`; of all of them in their order, this dataset itself."""
@@ -42,8 +44,13 @@ class KeptBatches(SpikeDataset):
         generator = options.get("generator")
         named = {**options, "generator": None if generator is None else generator.initial_seed()}
         key = (batch_size, *sorted(named.items()))
-        if key not in self._kept:
+        batches = self._kept.get(key)
+        if batches is None:
             made = super().batches(batch_size, **options)
-            self._kept[key] = [(spikes.to(self._device), labels) for spikes, labels in made]
+            batches = [(spikes.to(self._device), labels) for spikes, labels in made]
+            size = sum(spikes.ids.numel() * spikes.ids.element_size() for spikes, _ in batches)
+            if self.kept_bytes + size <= MOST_BYTES:
+                self._kept[key] = batches
+                self.kept_bytes += size
         # Without what engines make of them and hold: the values take as much memory again.
-        yield from ((spikes.detach(), labels) for spikes, labels in self._kept[key])
+        yield from ((spikes.detach(), labels) for spikes, labels in batches)

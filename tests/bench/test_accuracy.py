@@ -1,21 +1,26 @@
 from __future__ import annotations
 
+import pytest
 import torch
-from bench.accuracy import PARTS, study
+from bench.accuracy import PARTS, kept, study
 from bench.accuracy.kept import KeptBatches
 
 from popsnn import data
 
 
-def test_kept_batches_are_those_of_the_dataset() -> None:
+@pytest.mark.parametrize(("most", "epochs"), [(100, 0), (kept.MOST_BYTES, 2)])
+def test_kept_batches_are_those_of_the_dataset(
+    most: int, epochs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "MOST_BYTES", most)
     train, _ = data.digits(steps=4)
     train = train.subset(range(50)).augmented(data.Augment(drop=0.3))
-    kept = KeptBatches(train, "cpu")
-    assert kept.subset(range(50)) is kept
-    assert len(kept.subset([3, 1])) == 2
+    keeps = KeptBatches(train, "cpu")
+    assert keeps.subset(range(50)) is keeps
+    assert len(keeps.subset([3, 1])) == 2
     for seed in (0, 1, 0):
         of_each = []
-        for dataset in (train, kept):
+        for dataset in (train, keeps):
             generator = torch.Generator().manual_seed(seed)
             of_each.append([*dataset.batches(20, shuffle=True, generator=generator)])
         assert len(of_each[0]) == len(of_each[1]) == 3
@@ -23,6 +28,8 @@ def test_kept_batches_are_those_of_the_dataset() -> None:
             assert torch.equal(spikes.ids, kept_spikes.ids)
             assert torch.equal(spikes.counts, kept_spikes.counts)
             assert torch.equal(labels, kept_labels)
+    each = sum(spikes.ids.numel() * spikes.ids.element_size() for spikes, _ in of_each[0])
+    assert keeps.kept_bytes == epochs * each
 
 
 def test_runs_that_share_batches_are_the_runs() -> None:
