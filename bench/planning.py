@@ -7,7 +7,7 @@ import time
 from typing import Iterator
 
 from bench.published import CAP, WIDTH, scaled
-from bench.rows import Row
+from bench.rows import Row, spread
 from popsnn import devices
 from popsnn.profiling.measure import layout
 from popsnn.profiling.models import describe, network
@@ -35,12 +35,6 @@ def run() -> Iterator[Row]:
         subject="popsnn-ipu",
         dtype="float32",
         metric="plan_s",
-        median=seconds,
-        min=seconds,
-        max=seconds,
-        runs=1,
+        **spread([seconds], 1.0),
         peak_bytes=peak,
-        limit=None,
-        max_rel_error=None,
-        modelled=False,
     )

@@ -22,18 +22,17 @@ class Counter {
         id_bytes_(plan.short_ids ? 2 : 4),
         used_(target.getNumTiles(),
               (2 * kVertexBytes + (plan.backward_sizes - 1) * kAgainBytes) * kWorkers),
-        passing_(target.getNumTiles() * std::max(1u, plan.stages)),
+        passing_(target.getNumTiles() * plan.stages),
         interleaved_(target.getNumTiles()) {}
 
   // A tile has as much memory as what must be interleaved takes, and as all does.
   std::vector<std::size_t> needed(const poplar::Target& target) const {
     const std::size_t elements = target.getMemoryElementOffsets().size();
     const std::size_t interleaved = elements - target.getInterleavedMemoryElementIndex();
-    const std::size_t stages = passing_.size() / used_.size();
     std::vector<std::size_t> bytes = used_;
     for (std::size_t tile = 0; tile < bytes.size(); ++tile) {
-      const auto passing = passing_.begin() + tile * stages;
-      bytes[tile] += *std::max_element(passing, passing + stages);
+      const auto passing = passing_.begin() + tile * plan_.stages;
+      bytes[tile] += *std::max_element(passing, passing + plan_.stages);
       bytes[tile] = std::max(bytes[tile], ceil_div(interleaved_[tile] * elements, interleaved));
     }
     return bytes;

@@ -124,5 +124,8 @@ def pieces(device: torch.device, steps: int, blocks: int) -> int:
 def _streams(
     device: torch.device, stream: int, index: int
 ) -> tuple[torch.cuda.Stream, torch.cuda.Stream]:
-    """Return the streams of products and of neurons, which are slow and go first."""
+    """Return the streams of products and of neurons, which are slow and go first.
+
+    Each of the caller's streams has its own, by `index` of the layers that take turns.
+    """
     return torch.cuda.Stream(device, priority=-1), torch.cuda.Stream(device, priority=-2)
