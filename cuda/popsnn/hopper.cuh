@@ -17,11 +17,11 @@ POPSNN_DEVICE int held(int x) {
   return x;
 }
 
-struct Words2 {
+struct alignas(8) Words2 {
   unsigned word[2];
 };
 
-struct Words4 {
+struct alignas(16) Words4 {
   unsigned word[4];
 };
 
@@ -44,6 +44,12 @@ POPSNN_DEVICE unsigned shared_address(const void* shared) {
 POPSNN_DEVICE void store_shared(unsigned to, const float (&x)[4]) {
   asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(x[0]), "f"(x[1]),
                "f"(x[2]), "f"(x[3])
+               : "memory");
+}
+
+POPSNN_DEVICE void store_shared(unsigned to, const Words4& x) {
+  asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(x.word[0]), "r"(x.word[1]),
+               "r"(x.word[2]), "r"(x.word[3])
                : "memory");
 }
 

@@ -8,8 +8,8 @@
 // there, so that a reader looks until it sees it. All blocks must therefore run at once.
 //
 // Roles of the warps of a block:
-//   product  8 warps. Each has the weights from its quads to the block's outputs as operands of
-//            tensor cores, and leaves partial sums in shared memory.
+//   product  8 or 12 warps. Each has the weights from its quads to the block's outputs as operands
+//            of tensor cores, and leaves partial sums in shared memory.
 //   cells    1 warp a tile adds up the sums, steps its neurons and publishes the outcome; where
 //            warps are left, kSets sets of such warps have every kSets-th group each.
 //   senders  where blocks share a product, 1 warp for each adds up the sums that it is sent.
@@ -19,12 +19,11 @@
 // only 1 / kRanks of the messages, and sends its sums to the blocks of the team that own the tiles.
 #pragma once
 
-#include <popsnn/hopper.cuh>
+#include <popsnn/stage_ring.cuh>
 #include <popsnn/vectors.cuh>
 
 namespace popsnn {
 
-constexpr int kProductWarps = 8;
 constexpr int kGroup = 16;  // samples of a tile of the tensor cores
 constexpr int kRecurrentStates = 4;
 constexpr int kRecurrentParameters = 4;
@@ -34,16 +33,18 @@ struct RecurrentShape {
   static constexpr int kTiles = kTilesOfBlock;  // of 8 neurons, owned by a block
   static constexpr int kRanks = kRanksOfTeam;   // blocks that share a product
   static constexpr int kQuadNeurons = 32 * kTiles;
-  // Warpgroups of 4: two of products, one of cells, one of senders. setmaxnreg shares out what the
-  // launch gives each thread: 168 registers of 384 threads, 128 of 512.
+  // Warpgroups of 4: of products, one of cells, one of senders. setmaxnreg shares out the 128
+  // registers that the launch gives each of 512 threads.
   static constexpr bool kSent = kRanks > 1;
-  static constexpr int kThreads = kSent ? 512 : 384;
-  static constexpr int kProductRegisters = kSent ? 200 : 208;
-  static constexpr int kCellRegisters = kSent ? 72 : 88;
+  static constexpr int kThreads = 512;
+  static constexpr int kProductWarps = kSent ? 8 : 12;
+  static constexpr int kProductRegisters = kSent ? 200 : kTiles > 2 ? 152 : 136;
+  static constexpr int kCellRegisters = kSent ? 72 : kTiles > 2 ? 56 : 104;
   static constexpr int kSenderRegisters = 40;
   static constexpr int kSets = kSent || kTiles > 1 ? 1 : 3;
-  static constexpr int kBuffers = 2 * kSets;     // of partial sums, two of a set
-  static constexpr int kQuads = 4 / kRanks;      // of a product warp: 32 quads at most in all
+  static constexpr int kBuffers = 2 * kSets;  // of partial sums, which take turns
+  static constexpr int kQuads =               // of a product warp: 32 at most in all
+      (32 / kRanks + kProductWarps - 1) / kProductWarps;
   static constexpr int kBlocks = 2 * kTiles;     // of 16 neurons in a quad
   static constexpr int kOuts = kRanks * kTiles;  // tiles that a block has sums of
 
@@ -101,14 +102,28 @@ POPSNN_DEVICE float* kept(const RecurrentArguments& a, int state) {
 template <class Shape>
 class RecurrentShared {
  public:
-  static constexpr int kPartials = Shape::kBuffers * kProductWarps * Shape::kOuts;
+  static constexpr int kPartials = Shape::kBuffers * Shape::kProductWarps * Shape::kOuts;
 
   POPSNN_DEVICE RecurrentShared()
       : lane_(shared_address(shared_memory() + thread_index() % 32 * 16)) {}
 
+  // Where the barriers of the partial sums' buffers are, behind `Patience::lost`.
+  POPSNN_DEVICE static unsigned barriers() { return shared_address(shared_memory() + 16); }
+
+  // The barrier that the block's cells have published an item, of use where a step is one item.
+  POPSNN_DEVICE static unsigned published() { return barriers() + 16 * Shape::kBuffers; }
+
   // Partial sums of a product warp.
   POPSNN_DEVICE unsigned partial(int buffer, int warp, int out) const {
-    return tile(1 + (buffer * kProductWarps + warp) * Shape::kOuts + out);
+    return tile(1 + (buffer * Shape::kProductWarps + warp) * Shape::kOuts + out);
+  }
+
+  // Makes all of a product warp's partial sums 0.
+  POPSNN_DEVICE void clear_partials(int warp) const {
+    const float zeros[4] = {};
+    for (int buffer = 0; buffer < Shape::kBuffers; ++buffer) {
+      for (int out = 0; out < Shape::kOuts; ++out) store_shared(partial(buffer, warp, out), zeros);
+    }
   }
 
   // What the cells carry from step to step: the k-th of `count` tiles of a tile and group.

@@ -55,16 +55,14 @@ class BackwardCells {
   }
 
   POPSNN_DEVICE void step(const float (&sum)[4]) {
-    float v_before[4];
     float from_spikes[4];
-    next_before_.get(v_before);
+    next_before_.get(v_before_);
     next_spikes_.get(from_spikes);
     [[maybe_unused]] float from_membrane[4];
     if constexpr (kMembranes) next_membrane_.get(from_membrane);
     const bool first = row_ == 0;
     float s_before[4] = {};  // before step 0
-    if (first) before_first(v_before, s_before);
-    float grad_x[4];
+    if (first) before_first(v_before_, s_before);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const float (&p)[Neuron::kParameters] = parameter_[j % 2];
@@ -72,7 +70,7 @@ class BackwardCells {
       float before[kStates];
       float d[kStates];
       after[kMembrane] = v_[j];
-      before[kMembrane] = v_before[j];
+      before[kMembrane] = v_before_[j];
       Neuron::restore(after, p);
       Neuron::restore(before, p);
       if (first) before[kSpike] = s_before[j];
@@ -84,26 +82,28 @@ class BackwardCells {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = j % 2 < now_.there(j / 2) ? d[k] : 0.0f;
       [[maybe_unused]] float unused[Neuron::kParameters] = {};
-      grad_x[j] =
+      grad_x_[j] =
           Neuron::adjoint(before, after, p, h_, d, kLearn ? grad_parameter_[j % 2] : unused);
 #pragma unroll
       for (int k = 0; k < kStates; ++k) grad_[k][j] = d[k];
     }
-    if (!first) publisher_.publish(grad_x, now_.next());
-    // What nobody waits for.
+    if (!first) publisher_.publish(grad_x_, now_.next());
+  }
+
+  POPSNN_DEVICE void settle() {
     if (ahead_.advance()) {
       --t_;
       row_ahead_ -= a_.row;
     }
     if (t_ >= 0) load_next();
-    store_shared(kept(kStates), v_before);
+    store_shared(kept(kStates), v_before_);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_shared(kept(k), grad_[k]);
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       if (now_.there(half) == 0) continue;
-      now_.store(static_cast<T*>(a_.grad_x) + row_, half, grad_x);
-      if (a_.grad_x16 != nullptr) now_.store(static_cast<Bf16*>(a_.grad_x16) + row_, half, grad_x);
+      now_.store(static_cast<T*>(a_.grad_x) + row_, half, grad_x_);
+      if (a_.grad_x16 != nullptr) now_.store(static_cast<Bf16*>(a_.grad_x16) + row_, half, grad_x_);
     }
     if (now_.advance()) row_ -= a_.row;
   }
@@ -157,7 +157,9 @@ class BackwardCells {
   int tile_;
   float parameter_[2][Neuron::kParameters];
   float grad_parameter_[2][Neuron::kParameters] = {};
-  float v_[4];  // after the step
+  float v_[4];         // after the step
+  float v_before_[4];  // it
+  float grad_x_[4];
   float grad_[kStates][4];
   CellRows<float, kEven> next_before_;
   CellRows<T, kEven> next_spikes_;

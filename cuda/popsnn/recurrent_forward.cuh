@@ -39,31 +39,32 @@ class ForwardCells {
   POPSNN_DEVICE void step(const float (&sum)[4]) {
     float x[4];
     next_.get(x);
-    float (&tile)[kStates][4] = states_;
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       float state[kStates];
 #pragma unroll
-      for (int k = 0; k < kStates; ++k) state[k] = tile[k][j];
+      for (int k = 0; k < kStates; ++k) state[k] = states_[k][j];
       Neuron::step(state, parameter_[j % 2], x[j] + sum[j]);
 #pragma unroll
-      for (int k = 0; k < kStates; ++k) tile[k][j] = state[k];
+      for (int k = 0; k < kStates; ++k) states_[k][j] = state[k];
     }
-    const float (&spikes)[4] = tile[kStates - 1];
-    if (row_ < (a_.steps - 1) * a_.row) publisher_.publish(spikes, now_.next());
-    // What nobody waits for.
+    if (row_ < (a_.steps - 1) * a_.row) publisher_.publish(states_[kStates - 1], now_.next());
+  }
+
+  POPSNN_DEVICE void settle() {
+    const float (&spikes)[4] = states_[kStates - 1];
     if (ahead_.advance()) {
       ++t_;
       row_ahead_ += a_.row;
     }
     if (t_ < a_.steps) next_ = ahead_.load(static_cast<const T*>(a_.x) + row_ahead_);
 #pragma unroll
-    for (int k = 0; k < kStates; ++k) store_shared(kept(k), tile[k]);
+    for (int k = 0; k < kStates; ++k) store_shared(kept(k), states_[k]);
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       if (now_.there(half) == 0) continue;
       now_.store(static_cast<T*>(a_.spikes) + row_, half, spikes);
-      if (a_.membrane != nullptr) now_.store(a_.membrane + row_, half, tile[Neuron::kMembrane]);
+      if (a_.membrane != nullptr) now_.store(a_.membrane + row_, half, states_[Neuron::kMembrane]);
       if (a_.spikes16 != nullptr) now_.store(static_cast<Bf16*>(a_.spikes16) + row_, half, spikes);
     }
     if (now_.advance()) row_ += a_.row;

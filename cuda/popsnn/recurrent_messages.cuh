@@ -23,7 +23,7 @@ class MessagePlaces {
             quad * (kQuadWords / kSize) + at) {}
 
   POPSNN_DEVICE const Words* of(int i) const {
-    constexpr int kApart = kProductWarps * Shape::kRanks * (kQuadWords / kSize);
+    constexpr int kApart = Shape::kProductWarps * Shape::kRanks * (kQuadWords / kSize);
     return at_ + i * kApart;
   }
 
@@ -40,7 +40,6 @@ template <class Shape>
 class SpikeMessages {
  public:
   static constexpr int kQuadWords = 64;
-  static constexpr int kTogether = 2;  // operands in use together
 
   // Begins to look for those of item `item`.
   POPSNN_DEVICE SpikeMessages(const RecurrentArguments& a, int item, int quad, int count)
@@ -144,7 +143,7 @@ class SpikeMessages {
 
   MessagePlaces<Shape, Words2, kQuadWords> places_;
   int count_;
-  Words2 next_[Shape::kQuads];
+  Words2 next_[Shape::kQuads] = {};
   Words2 words_[Shape::kQuads];
 };
 
@@ -154,7 +153,6 @@ template <class Shape>
 class GradientMessages {
  public:
   static constexpr int kQuadWords = Shape::kBlocks * 128;
-  static constexpr int kTogether = 1;
 
   POPSNN_DEVICE GradientMessages(const RecurrentArguments& a, int item, int quad, int count)
       : places_(a, item, quad, thread_index() % 4 * (Shape::kBlocks * 8) + thread_index() % 32 / 4),
@@ -168,13 +166,8 @@ class GradientMessages {
     }
   }
 
-  // Looks for the first of them until it is there, and only then for all: looking for all of them
-  // all the time would take the memory's bandwidth from those who publish.
   POPSNN_DEVICE void take(const RecurrentArguments& a) {
     Patience patience(a);
-    while (!all(there(values_[0][0]) || patience.over())) {
-      values_[0][0] = load_shared_by_all(places_.of(0));
-    }
     while (!all(there() || patience.over())) {
 #pragma unroll
       for (int i = 0; i < Shape::kQuads; ++i) {
@@ -190,7 +183,6 @@ class GradientMessages {
   }
 
   POPSNN_DEVICE Words4 operand(int i, int k) const { return values_[i][k]; }
-  POPSNN_DEVICE static float scale(int) { return 1.0f; }
 
   // Their registers are free for those of the next item.
   POPSNN_DEVICE void done(int i, int k) {

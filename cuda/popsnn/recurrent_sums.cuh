@@ -10,36 +10,51 @@ namespace popsnn {
 template <class Shape>
 class PartialSums {
  public:
-  POPSNN_DEVICE PartialSums(const RecurrentTeam<Shape>& team, int set) : team_(team), set_(set) {}
+  POPSNN_DEVICE PartialSums(const RecurrentArguments& a, int set)
+      : buffers_(shared_.barriers()), groups_(a.groups()), set_(set), group_(set) {
+    advance(set);
+  }
 
-  POPSNN_DEVICE void wait() const { wait_at(team_.full(buffer()), team_.threads()); }
+  POPSNN_DEVICE void wait() const { buffers_.wait_until_full(); }
 
   POPSNN_DEVICE void add(int out, float (&sum)[4]) const {
-    float x[kProductWarps][4];
+    float x[4][4];
 #pragma unroll
-    for (int w = 0; w < kProductWarps; ++w) {
-      load_shared(shared_.partial(buffer(), w, out), x[w]);
-    }
+    for (int first = 0; first < Shape::kProductWarps; first += 4) {
 #pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      sum[j] =
-          ((x[0][j] + x[1][j]) + (x[2][j] + x[3][j])) + ((x[4][j] + x[5][j]) + (x[6][j] + x[7][j]));
+      for (int w = 0; w < 4; ++w) {
+        load_shared(shared_.partial(buffers_.stage(), first + w, out), x[w]);
+      }
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        const float four = (x[0][j] + x[1][j]) + (x[2][j] + x[3][j]);
+        sum[j] = first == 0 ? four : sum[j] + four;
+      }
     }
   }
 
-  // Gives the buffer back, where an item of the set will have it `again`: the next but one.
-  POPSNN_DEVICE void release(bool again) {
-    if (again) arrive_at(team_.empty(buffer()), team_.threads());
-    turn_ ^= 1;
+  // Gives the buffer back and goes on to that of the set's next item.
+  POPSNN_DEVICE void release() {
+    wait_for_warp();
+    if (thread_index() % 32 == 0) arrive(buffers_.empty());
+    int by = 1;
+    if constexpr (Shape::kSets > 1) {
+      by = group_ + Shape::kSets < groups_ ? Shape::kSets : groups_ - group_ + set_;
+      group_ = group_ + Shape::kSets < groups_ ? group_ + Shape::kSets : set_;
+    }
+    advance(by);
   }
 
  private:
-  POPSNN_DEVICE int buffer() const { return Shape::kSets == 1 ? turn_ : 2 * set_ + turn_; }
+  POPSNN_DEVICE void advance(int by) {
+    for (int i = 0; i < by; ++i) buffers_.advance();
+  }
 
   const RecurrentShared<Shape> shared_;
-  const RecurrentTeam<Shape>& team_;
+  Ring<Shape::kBuffers> buffers_;
+  int groups_;
   int set_;
-  int turn_ = 0;
+  int group_;
 };
 
 // Sums go from block to block through memory, where two steps have places that are used in turn. A
@@ -87,14 +102,14 @@ POPSNN_DEVICE void send_sums(const RecurrentArguments& a, const RecurrentTeam<Sh
   using Places = SumPlaces<Shape>;
   Places places(a, team.quads,
                 ((team.block - team.rank + to) * Shape::kRanks + team.rank) * Places::kBlock);
-  PartialSums<Shape> partials(team, 0);
+  PartialSums<Shape> partials(a, 0);
   for (int item = begin; item < a.steps * a.groups(); ++item) {
     float sum[Shape::kTiles][4];
     partials.wait();
 #pragma unroll
     for (int tile = 0; tile < Shape::kTiles; ++tile)
       partials.add(to * Shape::kTiles + tile, sum[tile]);
-    partials.release(item + 2 < a.steps * a.groups());
+    partials.release();
 #pragma unroll
     for (int tile = 0; tile < Shape::kTiles; ++tile) {
       Words4 x;
@@ -114,20 +129,30 @@ class RecurrentSums {
  public:
   POPSNN_DEVICE RecurrentSums(const RecurrentArguments& a, const RecurrentTeam<Shape>& team,
                               int tile, int set)
-      : partials_(team, set),
+      : partials_(a, set),
         places_(a, team.quads, team.block * Shape::kRanks * kBlock + tile * 32),
         a_(a),
         ranks_(team.quads < Shape::kRanks ? team.quads : Shape::kRanks),
         tile_(tile) {}
 
-  // The lane's 4 elements of the next item; `again`: the set has a next but one.
-  POPSNN_DEVICE void take(bool again, float (&sum)[4]) {
+  // Begins to look for the sums of the next item, where they are sent.
+  POPSNN_DEVICE void ask() {
+    if constexpr (Shape::kSent) {
+#pragma unroll
+      for (int rank = 0; rank < Shape::kRanks; ++rank) {
+        if (rank < ranks_) received_[rank] = load_shared_by_all(places_.at() + rank * kBlock);
+      }
+    }
+  }
+
+  // The lane's 4 elements of the next item, which were asked for.
+  POPSNN_DEVICE void take(float (&sum)[4]) {
     if constexpr (Shape::kSent) {
       receive(sum);
     } else {
       partials_.wait();
       partials_.add(tile_, sum);
-      partials_.release(again);
+      partials_.release();
     }
     if (*Patience::lost() != 0) {
 #pragma unroll
@@ -139,34 +164,29 @@ class RecurrentSums {
   static constexpr int kBlock = SumPlaces<Shape>::kBlock;
 
   POPSNN_DEVICE void receive(float (&sum)[4]) {
-    Words4 x[Shape::kRanks];
-#pragma unroll
-    for (int rank = 0; rank < Shape::kRanks; ++rank) {
-#pragma unroll
-      for (int j = 0; j < 4; ++j) x[rank].word[j] = places_.mark();  // 0, as far as it matters
-    }
-    bool there;
     Patience patience(a_);
-    do {
-#pragma unroll
-      for (int rank = 0; rank < Shape::kRanks; ++rank) {
-        if (rank < ranks_) x[rank] = load_shared_by_all(places_.at() + rank * kBlock);
-      }
-      unsigned wrong = 0;
-#pragma unroll
-      for (int rank = 0; rank < Shape::kRanks; ++rank) {
-#pragma unroll
-        for (int j = 0; j < 4; ++j) wrong |= x[rank].word[j] ^ places_.mark();
-      }
-      there = (wrong & 1u) == 0;
-    } while (!all(there || patience.over()));
+    while (!all(there() || patience.over())) ask();
     places_.advance();
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       sum[j] = 0.0f;
 #pragma unroll
-      for (int rank = 0; rank < Shape::kRanks; ++rank) sum[j] += bits_to_float(x[rank].word[j]);
+      for (int rank = 0; rank < Shape::kRanks; ++rank) {
+        if (rank < ranks_) sum[j] += bits_to_float(received_[rank].word[j]);
+      }
     }
+  }
+
+  POPSNN_DEVICE bool there() const {
+    unsigned wrong = 0;
+#pragma unroll
+    for (int rank = 0; rank < Shape::kRanks; ++rank) {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        if (rank < ranks_) wrong |= received_[rank].word[j] ^ places_.mark();
+      }
+    }
+    return (wrong & 1u) == 0;
   }
 
   PartialSums<Shape> partials_;
@@ -174,57 +194,82 @@ class RecurrentSums {
   const RecurrentArguments& a_;
   int ranks_;  // of the team that have a quad, and send
   int tile_;
+  Words4 received_[Shape::kRanks];
 };
 
 // Runs a block. `Cells` steps a set's groups of a tile: it is made of (arguments, block, tile, set,
-// begin), `prepare` does what needs no sums, `step` takes those of the next item, `finish` comes
-// after the last. Items before `begin`, those of the first step or none, have no sums.
+// begin), `prepare` does what needs no sums, `step` takes those of the next item and publishes,
+// `settle` does what nobody waits for, `finish` comes after the last. Items before `begin`, those
+// of the first step or none, have no sums.
 template <class Shape, class Messages, class W, bool kTransposed, class Cells>
 POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
   const RecurrentShared<Shape> shared;
-  // Product warps without a quad leave zeros.
-  const float zeros[4] = {};
-  for (int w = thread_index() / 32; w < shared.kPartials; w += Shape::kThreads / 32) {
-    store_shared(shared.partial(0, 0, w), zeros);
-  }
-  if (thread_index() == 0) *Patience::lost() = 0;
-  wait_for_block();
   const RecurrentTeam<Shape> team(a);
+  if (thread_index() == 0) {
+    *Patience::lost() = 0;
+    const Ring<Shape::kBuffers> buffers(shared.barriers());
+    make_barrier(shared.published(), Shape::kTiles);
+    buffers.make(team.products > 0 ? team.products : 1,
+                 Shape::kSent ? Shape::kRanks : Shape::kTiles);
+  }
+  StagedWeights<Shape, Messages, W, kTransposed>(a, team).bring();
+  wait_for_block();
   const int warp = thread_index() / 32;
-  if (warp < kProductWarps) {
+  // The warps' roles are apart from here on, as their registers are, and meet twice.
+  if (warp < Shape::kProductWarps) {
     grow_registers<Shape::kProductRegisters>();
-    RecurrentProduct<Shape, Messages, W, kTransposed>::run(a, team, begin);
-  } else if (warp < kProductWarps + 4) {
+    RecurrentProduct<Shape, Messages, W, kTransposed> product(a, team);
+    wait_at(0, Shape::kThreads);
+    shared.clear_partials(warp);  // a warp without a quad leaves zeros
+    wait_at(0, Shape::kThreads);
+    product.run(begin);
+  } else if (warp < Shape::kProductWarps + 4) {
     shrink_registers<Shape::kCellRegisters>();
-    const int tile = Shape::kSets == 1 ? warp - kProductWarps : 0;
-    const int set = Shape::kSets == 1 ? 0 : warp - kProductWarps;
+    wait_at(0, Shape::kThreads);
+    wait_at(0, Shape::kThreads);
+    const int tile = Shape::kSets == 1 ? warp - Shape::kProductWarps : 0;
+    const int set = Shape::kSets == 1 ? 0 : warp - Shape::kProductWarps;
     if (tile >= Shape::kTiles || set >= Shape::kSets) return;
     if (Shape::kSets > 1 && set >= a.groups()) return;
     RecurrentSums<Shape> sums(a, team, tile, set);
     Cells cells(a, team.block, tile, set, begin);
+    const auto published = [&] {
+      wait_for_warp();
+      if (thread_index() % 32 == 0) arrive(shared.published());
+    };
+    if (begin == 0) published();
     const float none[4] = {};
     for (int item = set; item < begin; item += Shape::kSets) {
       cells.prepare();
       cells.step(none);
+      published();
+      cells.settle();
     }
-    const auto next = [&](bool again) {
+    sums.ask();
+    const auto next = [&] {
       float sum[4];
       cells.prepare();
-      sums.take(again, sum);
+      sums.take(sum);
       cells.step(sum);
+      published();
+      sums.ask();
+      cells.settle();
     };
     const int items = a.steps * a.groups();
     if constexpr (Shape::kSets == 1) {
-      for (int item = begin; item < items; ++item) next(item + 2 < items);
+      for (int item = begin; item < items; ++item) next();
     } else {
       const int of_step = (a.groups() - set + Shape::kSets - 1) / Shape::kSets;
-      for (int left = (begin == 0 ? a.steps : a.steps - 1) * of_step; left > 0; --left)
-        next(left > 2);
+      for (int left = (begin == 0 ? a.steps : a.steps - 1) * of_step; left > 0; --left) {
+        next();
+      }
     }
     cells.finish();
   } else if constexpr (Shape::kSent) {
     shrink_registers<Shape::kSenderRegisters>();
-    send_sums<Shape>(a, team, warp - kProductWarps - 4, begin);
+    wait_at(0, Shape::kThreads);
+    wait_at(0, Shape::kThreads);
+    send_sums<Shape>(a, team, warp - Shape::kProductWarps - 4, begin);
   }
 }
 

@@ -82,18 +82,19 @@ def test_messages_that_are_lost_in_a_cluster(
     assert not bool(torch.isnan(out.membrane[0]).any())
 
 
-@pytest.mark.parametrize("batch", [5, 70])
-def test_weights_in_registers(host: HostLoader, batch: int) -> None:
-    compare(run(torch.device("cpu"), 4, batch, 38, weight=FP32))
+@pytest.mark.parametrize(("batch", "neurons"), [(5, 38), (70, 40)])
+def test_weights_in_registers(host: HostLoader, batch: int, neurons: int) -> None:
+    compare(run(torch.device("cpu"), 4, batch, neurons, weight=FP32))
     assert host.launched == ["recurrent_forward", "recurrent_backward"]
 
 
+@pytest.mark.parametrize(("batch", "neurons"), [(33, 71), (9, 72)])
 def test_weights_of_wide_blocks_in_registers(
-    host: HostLoader, monkeypatch: pytest.MonkeyPatch
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int, neurons: int
 ) -> None:
     """As of more than 2048 neurons, and a state before the first step."""
     monkeypatch.setattr(recurrent_launch, "MOST_QUADS", 1)
-    compare(run(torch.device("cpu"), 3, 33, 71, weight=FP32, state=True, learn=True))
+    compare(run(torch.device("cpu"), 3, batch, neurons, weight=FP32, state=True, learn=True))
 
 
 @pytest.mark.parametrize(("weight_dtype", "neurons"), [(BF16, 148), (FP32, 141)], ids=str)

@@ -13,13 +13,14 @@ from .launch import aligned
 from .program import TYPES, entry
 from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill, parts
 
-PRODUCT_WARPS = 8  # kProductWarps
 GROUP = 16  # kGroup: samples that are worked on together
 MOST_QUADS = 32  # of four blocks each: the product warps of a block hold the weights of so many
 SETS = {1: 3, 2: 1, 3: 1}  # of cell warps, where blocks do not send sums: kSets
 MOST_TILES = 3  # of 8 neurons a block, for whose weights registers suffice
 MOST_NEURONS = 32 * MOST_QUADS * MOST_TILES
 RANKS = {"forward": 1, "backward": 4}  # blocks of a team
+PRODUCT_WARPS = {1: 12, 4: 8}  # of a block in such a team: kProductWarps
+THREADS = 512  # of a block: kThreads
 SPIKE_WORDS = 64  # SpikeMessages::kQuadWords
 
 
@@ -45,16 +46,13 @@ class Shape:
         """Blocks of the grid; those beyond the neurons publish zeros."""
         return 4 * self.quads
 
-    @property
-    def threads(self) -> int:
-        """Threads of a block."""
-        return 512 if self.ranks > 1 else 384
-
     def shared_bytes(self, groups: int, states: int) -> int:
-        """Return the shared memory of a block: `popsnn::RecurrentShared`."""
+        """Return the shared memory of a block: `popsnn::RecurrentShared` or `StagedWeights`."""
         buffers = 2 if self.ranks > 1 else 2 * SETS[self.tiles]
-        partials = buffers * PRODUCT_WARPS * self.ranks
-        return 512 * (1 + (partials + states * groups) * self.tiles)
+        partials = buffers * PRODUCT_WARPS[self.ranks] * self.ranks
+        quads = -(-self.quads // self.ranks)
+        weights = (8 * self.tiles * self.ranks) * (quads * 32 * self.tiles) * 2
+        return 512 + max(weights, 512 * (partials + states * groups) * self.tiles)
 
     def sums_shape(self, groups: int) -> tuple[int, ...]:
         """Return the shape of the sums that blocks send each other, if they do."""
@@ -151,7 +149,7 @@ def launch(
         kernels.launch(
             f"recurrent_{direction}",
             shape.blocks,
-            shape.threads,
+            THREADS,
             shape.shared_bytes(groups, states),
             arguments,
             together=True,

@@ -14,11 +14,11 @@
 
 namespace popsnn {
 
-struct Words2 {
+struct alignas(8) Words2 {
   unsigned word[2];
 };
 
-struct Words4 {
+struct alignas(16) Words4 {
   unsigned word[4];
 };
 
@@ -240,6 +240,7 @@ inline unsigned shared_address(const void* shared) {
 }
 
 inline void store_shared(unsigned to, const float (&x)[4]) { host::write_shared(to, x, sizeof x); }
+inline void store_shared(unsigned to, const Words4& x) { host::write_shared(to, &x, sizeof x); }
 inline void load_shared(unsigned from, float (&x)[4]) { host::read_shared(x, from, sizeof x); }
 
 inline float load_shared_float(unsigned from) {
