@@ -186,7 +186,9 @@ class Custom(Neuron):
                 f"the last, got {self.states}"
             )
         if len(set(names)) < len(names) or not all(map(_IDENTIFIER.fullmatch, names)):
-            raise ValueError(f"Custom: states, parameters: expected identifiers, got {names}")
+            raise ValueError(
+                f"Custom: states, parameters: expected different identifiers, got {names}"
+            )
         if max(len(self.states), len(self.parameters)) > 4:
             raise ValueError(f"Custom: states, parameters: expected at most 4 of each, got {names}")
         lines = (self.forward, self.backward, *((self.restore,) if self.spiking else ()))
