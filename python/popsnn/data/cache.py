@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import logging
 import os
 import zlib
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, Callable, Dict, Mapping, Optional, Tuple, Union
+from typing import Any, BinaryIO, Callable, Dict, Iterator, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
@@ -37,24 +39,58 @@ def cached(
     key : dict of plain values
         All that the result depends on.
     build : callable
-        A reader finds its file whole or not at all. A folder that cannot be written to costs only
-        time, and the log says so.
+        A reader finds its file whole or not at all, and waits for a process that is building it.
+        A folder that cannot be written to costs only time, and the log says so.
     """
     key = json.loads(json.dumps(dict(key)))
     digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:16]
     path = (cache_folder("data") if folder is None else Path(folder)) / f"{name}-{digest}.spikes"
+    found = _found(path, key)
+    if found is not None:
+        return found
+    with _alone(path):
+        found = _found(path, key)  # another process may have built it meanwhile
+        if found is not None:
+            return found
+        lists, labels = build()
+        try:
+            save(path, lists, labels, key)
+        except OSError as error:
+            _LOG.warning("the compacted spikes are not kept in %s: %s", path.parent, error)
+            return lists, labels
+    return load(path, key)
+
+
+def _found(path: Path, key: Mapping[str, Any]) -> Optional[Compacted]:
     if path.exists():
         try:
             return load(path, key)
         except (ValueError, OSError) as error:
             _LOG.warning("%s; it is built again", error)
-    lists, labels = build()
+    return None
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Wait until no other process is in here for this path; one that was killed is not.
+
+    Without locks, as some file systems are, nobody waits.
+    """
+    name = path.with_suffix(".lock")
     try:
-        save(path, lists, labels, key)
-    except OSError as error:
-        _LOG.warning("the compacted spikes are not kept in %s: %s", path.parent, error)
-        return lists, labels
-    return load(path, key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = open(name, "wb")  # noqa: SIM115 closed below, which unlocks it
+    except OSError:
+        yield
+        return
+    with lock:
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                name.unlink()  # who waits for it goes on, and finds the path
 
 
 def save(path: Path, lists: SpikeLists, labels: np.ndarray, key: Mapping[str, Any]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Protocol, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Protocol, Tuple, Union
 
 import numpy as np
 import torch
@@ -120,14 +121,23 @@ def listed(
     binning: Binning,
     workers: int,
     name: str,
+    threads: int = 1,
 ) -> Compacted:
-    """Return the lists and labels of recordings; `name` is that of all of them."""
+    """Return the lists and labels of recordings; `name` is that of all of them.
+
+    Without workers, so many threads of this process read; more than one only where recordings can
+    be read by several at once.
+    """
     workers = _check.integer("data", "workers", workers, 0)
     chunks = _Chunks(recordings, sensor_size, classes, binning)
-    loader = DataLoader(chunks, batch_size=None, num_workers=workers, generator=torch.Generator())
+    made: Iterable[Chunk] = DataLoader(
+        chunks, batch_size=None, num_workers=workers, generator=torch.Generator()
+    )
+    if workers == 0 and threads > 1:
+        made = _in_threads(chunks, threads)
     parts: List[Compacted] = []
     with tqdm(total=len(recordings), unit="recording", desc=name, disable=None) as bar:
-        for part in loader:
+        for part in made:
             if isinstance(part, Exception):
                 raise part
             parts.append(part)
@@ -136,6 +146,11 @@ def listed(
         raise ValueError(f"data: {name}: expected at least one recording, got none")
     lists = SpikeLists.joined([part[0] for part in parts])
     return lists, np.concatenate([part[1] for part in parts])
+
+
+def _in_threads(chunks: _Chunks, threads: int) -> Iterator[Chunk]:
+    with ThreadPoolExecutor(threads) as pool:
+        yield from pool.map(chunks.__getitem__, range(len(chunks)))
 
 
 class _Chunks(Dataset[Any]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import re
 import urllib.request
 import wave
@@ -27,6 +28,7 @@ URL = f"https://github.com/Jakobovski/free-spoken-digit-dataset/archive/{COMMIT}
 # Of all names and contents: the archive itself is packed anew by its server.
 SHA256 = "a2e8a660492f28d9eed6270b290d26cbc5c81d6077ce87d3c0ad5adf4d4ee696"
 CLASSES = 10
+MOST_THREADS = 16  # that filter; more wait for Python's lock
 TEST_NUMBERS = 5  # of each digit and speaker the recordings 0 to 4 are for the test
 
 _NAME = re.compile(r"(\d)_([^_]+)_(\d+)\.wav")
@@ -56,7 +58,8 @@ def fsdd(
 
     The official split has recordings 0 to 4 of each digit and speaker in the test set (300) and the
     others in the training set (2,700). Spikes are those of `data.cochlea`; the first call makes
-    them, on all cores that `workers` has, and the next ones map the cached result.
+    them, in up to 16 threads or, where there are, in `workers`, and the next ones map the cached
+    result.
 
     Parameters
     ----------
@@ -96,7 +99,8 @@ def fsdd(
 
     def build() -> Compacted:
         source = _Encoded(where, recordings)
-        return listed(source, (CHANNELS, 1, 1), CLASSES, binning, workers, "fsdd")
+        threads = min(MOST_THREADS, len(os.sched_getaffinity(0)))
+        return listed(source, (CHANNELS, 1, 1), CLASSES, binning, workers, "fsdd", threads)
 
     key = {"files": _stamps(where, recordings), "cochlea": constants(), **binning.__dict__}
     lists, labels = cached(cache, "fsdd", key, build)

@@ -4,6 +4,8 @@ import logging
 import os
 import pickle
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +54,38 @@ def test_another_process_maps_it_too(tmp_path: Path) -> None:
     again = pickle.loads(data)
     assert isinstance(again.ids, np.memmap)
     np.testing.assert_array_equal(again.ids, lists.ids)
+
+
+def test_who_comes_meanwhile_waits_for_the_file(tmp_path: Path) -> None:
+    calls = []
+
+    def slow() -> Any:
+        calls.append(1)
+        time.sleep(0.3)
+        return build()
+
+    with ThreadPoolExecutor(3) as pool:
+        asked = [pool.submit(cached, tmp_path, "toy", {}, slow) for _ in range(3)]
+        for one in asked:
+            same(one.result(), build())
+    assert len(calls) == 1
+    assert [file.suffix for file in tmp_path.iterdir()] == [".spikes"]
+
+
+def test_nobody_waits_for_a_build_that_failed(tmp_path: Path) -> None:
+    calls = []
+
+    def fails_once() -> Any:
+        calls.append(1)
+        time.sleep(0.1)
+        if len(calls) == 1:
+            raise ValueError("no such recording")
+        return build()
+
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(cached, tmp_path, "toy", {}, fails_once) for _ in range(2)]
+        errors = [one.exception() for one in asked]
+    assert sorted(map(str, errors)) == ["None", "no such recording"]
 
 
 def test_no_events(tmp_path: Path) -> None:

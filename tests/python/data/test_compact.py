@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from popsnn import data
+from popsnn.data.binning import Binning
 
 compact: Any = importlib.import_module("popsnn.data.compact")
 FIELDS = np.dtype([("t", np.int64), ("x", np.int16), ("y", np.int16), ("p", bool)])
@@ -64,6 +65,22 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
         np.testing.assert_array_equal(beside.lists.ids, alone.lists.ids)
         np.testing.assert_array_equal(beside.lists.lengths, alone.lists.lengths)
         assert torch.equal(beside.labels, alone.labels)
+
+
+def test_threads_change_nothing() -> None:
+    def listed(source: Any, threads: int) -> Any:
+        named = compact.Numbered(source, "data: mine")
+        return compact.listed(named, SENSOR, 3, Binning(10, 0.001), 0, "mine", threads)
+
+    source = recordings(200)
+    alone, labels = listed(source, 1)
+    among, same = listed(source, 3)
+    np.testing.assert_array_equal(among.ids, alone.ids)
+    np.testing.assert_array_equal(among.lengths, alone.lengths)
+    np.testing.assert_array_equal(same, labels)
+    source[130][0]["x"][3] = 8
+    with pytest.raises(ValueError, match=r"^data: mine\[130\]: expected x in 0..7, got 8$"):
+        listed(source, 3)
 
 
 def test_the_cache_knows_the_arguments(tmp_path: Path) -> None:
