@@ -1,7 +1,11 @@
 from __future__ import annotations
 
 import copy
+import gc
 import re
+import threading
+import time
+import weakref
 
 import pytest
 import torch
@@ -167,3 +171,95 @@ def test_inputs_that_are_not_as_the_examples(cuda_engine: Engine) -> None:
         captured(torch.ones(4, device="cuda"))
     with pytest.raises(TypeError, match="input 0: expected a Tensor as the example, got SpikeT"):
         captured(batch(0)[0])
+
+
+def test_no_collection() -> None:
+    class Held:
+        def __init__(self) -> None:
+            self.me = self
+
+    garbage = weakref.ref(Held())
+    with graph.no_collection():
+        assert garbage() is None
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        with pytest.raises(ZeroDivisionError), graph.no_collection():
+            raise ZeroDivisionError
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_earlier_graphs_that_nobody_holds(cuda_engine: Engine) -> None:
+    """They are in cycles, and go whenever Python collects those."""
+
+    class Holder:
+        def __init__(self, captured: CapturedStep[torch.Tensor]) -> None:
+            self.captured, self.me = captured, self
+
+    trainer = Trainer(network(recurrent=True))
+    held = [Holder(CapturedStep(Trainer(network()), *batch(0)))]
+    collected = []
+
+    def step(x: SpikeTensor, labels: torch.Tensor) -> torch.Tensor:
+        collected.append(gc.isenabled())
+        if len(collected) > graph.WARMUP:
+            held.clear()
+        if gc.isenabled():
+            gc.collect()
+        return trainer(x, labels)
+
+    captured = CapturedStep(step, *batch(0))
+    assert collected == [True] * graph.WARMUP + [False]
+    assert bool(captured(*batch(1)).isfinite())
+
+
+def test_another_thread_meanwhile(cuda_engine: Engine) -> None:
+    """As a loader does, it asks for pinned memory and whether copies are done."""
+    stop = threading.Event()
+
+    def load() -> None:
+        stream = torch.cuda.Stream()
+        while not stop.is_set():
+            with torch.cuda.stream(stream):
+                torch.empty(1 << 16).pin_memory().to("cuda", non_blocking=True)
+                stream.query()
+
+    def step(x: torch.Tensor) -> torch.Tensor:
+        time.sleep(0.02)
+        return 2 * x
+
+    other = threading.Thread(target=load)
+    other.start()
+    try:
+        captured = CapturedStep(step, torch.ones(3, device="cuda"))
+    finally:
+        stop.set()
+        other.join()
+    assert float(captured(torch.ones(3, device="cuda")).sum()) == 6.0
+
+
+def test_what_cannot_be_recorded(cuda_engine: Engine) -> None:
+    """The first error is the one that is raised, and the next step is recorded as ever."""
+    x = torch.ones(3, device="cuda")
+    calls = []
+
+    def waits(x: torch.Tensor) -> torch.Tensor:
+        calls.append(x)
+        if len(calls) > graph.WARMUP:
+            float(x.sum())
+        return x
+
+    def raises(x: torch.Tensor) -> torch.Tensor:
+        if torch.cuda.is_current_stream_capturing():
+            raise KeyError("first")
+        return x
+
+    with pytest.raises(RuntimeError, match="not permitted when stream is capturing"):
+        CapturedStep(waits, x)
+    with pytest.raises(KeyError, match="first"):
+        CapturedStep(raises, x)
+    assert gc.isenabled()
+    assert float(CapturedStep(lambda x: 2 * x, x)(x).sum()) == 6.0

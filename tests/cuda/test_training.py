@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import subprocess
 import sys
+import weakref
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Callable
@@ -101,6 +103,18 @@ def test_a_captured_training_resumes_to_the_same_numbers(make: Callable[..., Tra
     for mine, expected in zip(run(cut), whole):
         assert mine["loss"] == pytest.approx(expected["loss"], rel=1e-5)
         assert mine["dropped_spikes"] == expected["dropped_spikes"]
+
+
+def test_a_graph_goes_with_its_training(make: Callable[..., Training]) -> None:
+    one = make("captured", replace(RECIPE, epochs=1, warmup=0))
+    run(one)
+    held = weakref.ref(one._captured)
+    gc.disable()
+    try:
+        del one
+        assert held() is None
+    finally:
+        gc.enable()
 
 
 def test_what_cannot_be_captured(

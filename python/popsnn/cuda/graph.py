@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Callable, Generic, Tuple, TypeVar, Union
+import gc
+from contextlib import contextmanager
+from typing import Callable, Generic, Iterator, Tuple, TypeVar, Union
 
 import torch
 from torch import Tensor
@@ -36,8 +38,8 @@ class CapturedStep(Generic[Result]):
     ------
     ValueError
         Where an example is not on a GPU.
-    RuntimeError
-        Of torch, where the call does something that no graph can hold.
+    Exception
+        What the call raises; of torch, where it does something that no graph can hold.
     """
 
     def __init__(self, step: Callable[..., Result], *examples: Input, warmup: int = WARMUP) -> None:
@@ -65,9 +67,26 @@ class CapturedStep(Generic[Result]):
         self._graph = torch.cuda.CUDAGraph()
         # Before what goes beside it (side_stream.py), where both wait for a multiprocessor.
         first = torch.cuda.Stream(priority=-1)
-        # In the current stream's own context, as a capture that fails may leave its stream behind.
-        with torch.cuda.stream(current), torch.cuda.graph(self._graph, stream=first):
-            self._result = step(*self._inputs)
+        failed: BaseException | None = None
+        try:
+            # In the current stream's own context, as a capture that fails may leave its stream
+            # behind. What other threads ask of CUDA meanwhile, such as pinned memory, is theirs.
+            with no_collection(), torch.cuda.stream(current), torch.cuda.graph(
+                self._graph, stream=first, capture_error_mode="thread_local"
+            ):
+                try:
+                    self._result = step(*self._inputs)
+                except BaseException as error:
+                    failed = error
+                    raise
+        except BaseException:
+            if failed is None:
+                raise
+        try:
+            if failed is not None:  # not that the capture's end failed too, which came of it
+                raise failed
+        finally:
+            del failed  # whose traceback holds this frame, and so the graph
 
     def __call__(self, *inputs: Input) -> Result:
         """Run the recorded work on these inputs.
@@ -96,6 +115,24 @@ class CapturedStep(Generic[Result]):
                 to.copy_(one, non_blocking=True)
         self._graph.replay()
         return self._result
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Have Python's collector of cycles at work before what runs with this, and not during it.
+
+    A graph in a cycle that nobody holds would be destroyed while the next one is recorded, which
+    CUDA refuses, and what was recorded is lost (pytorch/pytorch#161037). Before, it gives its
+    memory back.
+    """
+    gc.collect()
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _check_alike(index: int, held: Input, given: Input) -> None:

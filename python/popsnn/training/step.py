@@ -85,20 +85,20 @@ class CapturedTrainStep:
     def __init__(self, step: TrainStep, spikes: SpikeTensor, labels: Tensor) -> None:
         from ..cuda import CapturedStep
 
-        self._layers: List[PendingStats] = []
+        layers: List[PendingStats] = []
 
         def whole(spikes: SpikeTensor, labels: Tensor) -> Tensor:
             result = step.forward(spikes, labels)
             step.update(result.loss)
-            self._layers = [one for one in result.layers if isinstance(one, PendingStats)]
+            layers[:] = [one for one in result.layers if isinstance(one, PendingStats)]
             # All figures in one tensor: each that is read would wait for the GPU by itself.
             figures = [result.loss.detach().reshape(1), result.right.reshape(1)]
-            return torch.cat(
-                [one.double() for one in (*figures, *(x.sums() for x in self._layers))]
-            )
+            return torch.cat([one.double() for one in (*figures, *(x.sums() for x in layers))])
 
         device = next(step.net.parameters()).device
         before = _values(step)
+        # No cycle: with the last reference the graph and its memory go.
+        self._layers = layers
         self._captured = CapturedStep(whole, spikes.to(device), labels.to(device))
         with torch.no_grad():
             for name, value in _held(step).items():
