@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 from bench import rows
 
@@ -12,6 +13,15 @@ SUITES = (
     "planning",
 )  # fmt: skip
 HOURS = ("accuracy",)  # suites that run only when named
+
+
+def _case(text: str) -> tuple[str, object]:
+    """Return a name and a value: a number, null, or a text."""
+    name, _, value = text.partition("=")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
 
 
 def main() -> None:
@@ -30,8 +40,17 @@ def main() -> None:
         default=[],
         help="measure the subjects of lif, resnet, recurrent, accuracy alone whose names begin so",
     )
+    parser.add_argument(
+        "--case",
+        type=_case,
+        metavar="name=value",
+        action="append",
+        default=[],
+        help="measure the cases of accuracy alone that have this, as network=recurrent or steps=25",
+    )
     arguments = parser.parse_args()
     rows.ONLY.extend(arguments.only)
+    rows.CASES.update(arguments.case)
     chosen = arguments.suites or [name for name in SUITES if name not in HOURS]
     unknown = sorted(name for name in chosen if name.split(".")[0] not in SUITES)
     if unknown:

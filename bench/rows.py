@@ -21,11 +21,17 @@ from popsnn.training import versions
 RESULTS = Path(__file__).resolve().parent / "results"
 COMMAND: list[str] = []  # what runs the suites, where it is not python -m bench
 ONLY: list[str] = []  # how the names of the wanted subjects begin; all, where there is none
+CASES: dict[str, object] = {}  # what the wanted cases have; all, where there is none
 
 
 def wanted(subject: str) -> bool:
     """Return whether a subject of this name is to be measured."""
     return not ONLY or subject.startswith(tuple(ONLY))
+
+
+def wanted_case(case: Mapping[str, object]) -> bool:
+    """Return whether a case is to be measured."""
+    return all(case.get(name) == value for name, value in CASES.items())
 
 
 def cpu_model() -> str:

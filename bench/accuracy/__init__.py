@@ -16,8 +16,9 @@ All else is the dataset's configuration, with what `digits` and `fsdd` change of
 Networks run on the ipu engine, emulated, and on the cuda engine, in float32 and each step as one
 CUDA graph, as far as they are here (`--only popsnn-cuda` leaves one alone): accuracies are measured
 on both, of the same arithmetic. Runs of one seed take the same batches, which are made once and
-kept, 2 GiB of their ids at most: a process of spoken digits takes some 3 GB. There are as many
-processes as cores, four on a GPU.
+kept, 2 GiB of their ids at most, on a GPU a twentieth of its memory: a process of spoken digits
+takes some 3 GB. There are as many processes as cores, ten on a GPU. `--case network=recurrent`
+trains what has that alone, so that several GPUs can share the study.
 `python -m bench.accuracy.page` makes plot and table of the rows.
 """
 

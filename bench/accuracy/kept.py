@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterator, List, Tuple, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Tuple, Union
 
 import numpy as np
 import torch
@@ -13,6 +13,29 @@ from popsnn.data import SpikeDataset
 
 Batch = Tuple[SpikeTensor, Tensor]
 MOST_BYTES = 2 << 30  # of ids that are kept; epochs beyond are made again
+MOST_OF_GPU = 0.05  # of its memory, which several processes share
+NARROW = 1 << 15  # neurons whose ids are kept in two bytes, half of what engines take
+
+
+class _Kept(NamedTuple):
+    ids: Tensor  # int16 or as they come
+    counts: Tensor
+    dropped: Tensor
+    size: int
+    labels: Tensor
+
+
+def _keep(spikes: SpikeTensor, labels: Tensor, device: torch.device) -> _Kept:
+    ids = spikes.ids.to(torch.int16) if spikes.size <= NARROW else spikes.ids
+    counts, dropped = spikes.counts.to(device), spikes.dropped.to(device)
+    return _Kept(ids.to(device), counts, dropped, spikes.size, labels)
+
+
+def _given(one: _Kept) -> Batch:
+    """Return a batch without what engines made of it: the values take as much memory again."""
+    ids = one.ids.to(torch.int32)
+    spikes = SpikeTensor(ids, one.counts, one.size, dropped=one.dropped, check=False)
+    return spikes, one.labels
 
 
 class KeptBatches(SpikeDataset):
@@ -29,9 +52,13 @@ class KeptBatches(SpikeDataset):
 
     def __init__(self, dataset: SpikeDataset, device: Union[str, torch.device]) -> None:
         self.__dict__.update(dataset.__dict__)
-        self._device = device
-        self._kept: Dict[Any, List[Batch]] = {}
+        self._device = torch.device(device)
+        self._kept: Dict[Any, List[_Kept]] = {}
         self.kept_bytes = 0
+        self.most_bytes = MOST_BYTES
+        if self._device.type == "cuda":
+            memory = torch.cuda.get_device_properties(self._device).total_memory
+            self.most_bytes = int(MOST_OF_GPU * memory)
 
     def subset(self, index: Any) -> SpikeDataset:
         """Return the samples `index`; of all of them in their order, this dataset itself."""
@@ -47,10 +74,9 @@ class KeptBatches(SpikeDataset):
         batches = self._kept.get(key)
         if batches is None:
             made = super().batches(batch_size, **options)
-            batches = [(spikes.to(self._device), labels) for spikes, labels in made]
-            size = sum(spikes.ids.numel() * spikes.ids.element_size() for spikes, _ in batches)
-            if self.kept_bytes + size <= MOST_BYTES:
+            batches = [_keep(spikes, labels, self._device) for spikes, labels in made]
+            size = sum(one.ids.numel() * one.ids.element_size() for one in batches)
+            if self.kept_bytes + size <= self.most_bytes:
                 self._kept[key] = batches
                 self.kept_bytes += size
-        # Without what engines make of them and hold: the values take as much memory again.
-        yield from ((spikes.detach(), labels) for spikes, labels in batches)
+        yield from map(_given, batches)

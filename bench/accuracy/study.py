@@ -33,13 +33,18 @@ CAPS = (None, 0.1, 0.05, 0.01)  # of the hidden neurons
 SECOND_THRESHOLD = 0.7
 THRESHOLDS = (None, SECOND_THRESHOLD)
 NETWORKS = {"feed-forward": False, "recurrent": True}  # whether hidden layers are
-# How each engine trains; that of the GPU in float32, and each step as one graph.
+# Processes at a time; those on one GPU take turns, and wait for each other at every step.
+PROCESSES: Mapping[str, int] = {"ipu": rows.cores(), "cuda": min(10, rows.cores())}
+# How each engine trains; that of the GPU in float32, and each step as one graph, which takes less
+# than to make its batch.
 ENGINES: Mapping[str, Mapping[str, Any]] = {
     "ipu": {"backend": "ipu", "device_update": True},
-    "cuda": {"backend": "cuda", "capture": True},
+    "cuda": {
+        "backend": "cuda",
+        "capture": True,
+        "workers": min(4, rows.cores() // PROCESSES["cuda"]),
+    },
 }
-# Processes at a time; those on one GPU take turns, and wait for each other at every step.
-PROCESSES: Mapping[str, int] = {"ipu": rows.cores(), "cuda": min(4, rows.cores())}
 NAMED = ("activity_weight", "activity_target")  # options that a case names if it has
 COMMON = ("dataset", "network", "hidden", "steps", "epochs")  # to a table
 
@@ -177,9 +182,11 @@ def _run(engine: str, parts: Sequence[Part]) -> Iterator[rows.Row]:
 
 def _cases(part: Part) -> Iterator[_Case]:
     config = training.merged(part.dataset, None, part.options)
+    if not any(map(rows.wanted_case, part.cases())):
+        return
     samples = len(training.datasets(config).train)  # all find the data cached now
     samples -= samples % config.batch_size
-    for named in part.cases():
+    for named in filter(rows.wanted_case, part.cases()):
         options = {
             **part.options,
             "recurrent": NETWORKS[named["network"]],

@@ -5,6 +5,7 @@ import torch
 from bench.accuracy import PARTS, kept, study
 from bench.accuracy.kept import KeptBatches
 
+from bench import rows
 from popsnn import data
 
 
@@ -26,9 +27,10 @@ def test_kept_batches_are_those_of_the_dataset(
         assert len(of_each[0]) == len(of_each[1]) == 3
         for (spikes, labels), (kept_spikes, kept_labels) in zip(*of_each):
             assert torch.equal(spikes.ids, kept_spikes.ids)
+            assert spikes.ids.dtype == kept_spikes.ids.dtype
             assert torch.equal(spikes.counts, kept_spikes.counts)
             assert torch.equal(labels, kept_labels)
-    each = sum(spikes.ids.numel() * spikes.ids.element_size() for spikes, _ in of_each[0])
+    each = sum(2 * spikes.ids.numel() for spikes, _ in of_each[0])
     assert keeps.kept_bytes == epochs * each
 
 
@@ -47,3 +49,12 @@ def test_cases_are_told_apart() -> None:
     for setting, cases in study.settings(PARTS):
         assert study.title(setting)
         assert len({str(case) for case in cases}) == len(cases)
+
+
+def test_wanted_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "CASES", {"network": "recurrent", "grad_threshold": None})
+    part = study.Part("digits", 0.95)
+    found = [case.named["max_activity"] for case in study._cases(part)]
+    assert found == list(study.CAPS)
+    monkeypatch.setattr(rows, "CASES", {"steps": 3})
+    assert not [*study._cases(part)]
