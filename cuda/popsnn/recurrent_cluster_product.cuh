@@ -67,12 +67,14 @@ class ClusterProduct {
   POPSNN_DEVICE static int half() { return thread_index() / 32 % 2; }
 
   // The weights of neighbours, 0 beyond the layer. There is no branch, so that a thread can ask for
-  // many before it waits for the first.
+  // many before it waits for the first. The index has 32 bits: of the choice between a product of
+  // 64 and 0, NVRTC 13.0 makes instructions that sometimes read the 0 before it is written
+  // (tests/cuda/kernel_facts.py).
   template <int kCount>
   POPSNN_DEVICE static void load_row(const ClusterArguments& a, int to, int from,
                                      float (&x)[kCount]) {
     const bool there = to < a.neurons && from < a.pitch;
-    const long long at = there ? static_cast<long long>(to) * a.pitch + from : 0;
+    const int at = there ? to * a.pitch + from : 0;
     Row<Bf16, kCount> row =
         *reinterpret_cast<const Row<Bf16, kCount>*>(static_cast<const Bf16*>(a.weight) + at);
 #pragma unroll

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import struct
 
 import pytest
 import torch
-from tests.cuda.kernel_facts import constants, header, most_spilt
+from tests.cuda.kernel_facts import constants, header, most_spilt, zeros_read_too_soon
 from tests.cuda.test_scan_in_torch import OWN
 
 from popsnn import surrogate
@@ -109,3 +110,25 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
 def test_memory_moves_16_bytes_at_a_time() -> None:
     """The widest kernels of each type take 16 bytes a thread and row."""
     assert all(lanes[0] * size == 16 for size, lanes in LANES.items())
+
+
+@pytest.mark.parametrize(("cycles", "found"), [(2, ["k+0x10"]), (4, [])])
+def test_zeros_that_are_read_too_soon_are_found(cycles: int, found: list[str]) -> None:
+    """Instructions of sm_90a by NVRTC 13.0.88: a NOP, CS2R R6, @P4 IMAD.WIDE R6, LEA R28, R6."""
+    zero = 0x000FE0000001FF00 | cycles << 41
+    code = struct.pack(
+        "<8Q",
+        *(0x7918, 0x000FC00000000000),
+        *(0x0000000000067805, zero),
+        *(0x000000050B064C25, 0x000FC6000F8E020E),
+        *(0x00000006061C7C11, 0x000FC8000F8408FF),
+    )
+    names = b"\0.text.k\0"
+    header = bytearray(64)
+    struct.pack_into("<Q", header, 0x28, 64 + len(code) + len(names))
+    struct.pack_into("<HH", header, 0x3C, 2, 1)
+    sections = [
+        struct.pack("<IIQQQQ24x", 1, 1, 0, 0, 64, len(code)),
+        struct.pack("<IIQQQQ24x", 0, 3, 0, 0, 64 + len(code), len(names)),
+    ]
+    assert zeros_read_too_soon(bytes(header) + code + names + b"".join(sections)) == found

@@ -38,6 +38,7 @@ ADAPTIVE = functional.recurrent_adaptive_lif
         ("forward", neuron.AdaptiveLIF, 4, BF16),
         ("backward", neuron.AdaptiveLIF, 16, BF16),
         ("backward", neuron.LIF, 8, FP32),
+        ("backward", neuron.LIF, 4, FP32),
     ],
     ids=lambda one: getattr(one, "__name__", str(one)),
 )
