@@ -68,6 +68,12 @@ def test_words_arrive_on_the_host(host_loader: HostLoader) -> None:
     check(host_loader(SOURCE, torch.device("cpu")), torch.device("cpu"))
 
 
+def test_words_to_no_block_are_found(host_loader: HostLoader) -> None:
+    wrong = SOURCE.replace("address_in_block(barrier, lane)", "address_in_block(barrier, lane + 1)")
+    with pytest.raises(AssertionError, match=r"exchange: thread \d sends to block \d of a cluster"):
+        check(host_loader(wrong, torch.device("cpu")), torch.device("cpu"))
+
+
 def test_words_arrive(gpu: torch.device) -> None:
     kernels = module.load(SOURCE, torch.device("cuda", 0))
     assert kernels.room("exchange", 32, 512) >= BLOCKS * CLUSTERS

@@ -1,4 +1,4 @@
-"""What tests/cuda/host finds of races in shared memory, where one warp hands values to another."""
+"""What tests/cuda/host finds of accesses of shared memory, where warps hand values over."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class Order(ctypes.Structure):
     _fields_ = [("full", ctypes.c_int), ("empty", ctypes.c_int)]
 
 
-def launch(host_loader: HostLoader, *order: bool) -> None:
+def launch(host_loader: HostLoader, *order: bool, shared_bytes: int = 512) -> None:
     kernels = host_loader(SOURCE, torch.device("cpu"))
-    kernels.launch("hand_over", 1, 64, 512, Order(*order), together=True)
+    kernels.launch("hand_over", 1, 64, shared_bytes, Order(*order), together=True)
 
 
 def test_barriers_both_ways(host_loader: HostLoader) -> None:
@@ -57,3 +57,9 @@ def test_a_barrier_is_missing(host_loader: HostLoader, order: tuple[bool, bool])
     message = r"thread \d+ (reads|writes) byte \d+ of shared memory, which thread \d+ (read|wrote)"
     with pytest.raises(AssertionError, match=f"hand_over: {message}, with no barrier between"):
         launch(host_loader, *order)
+
+
+def test_too_little_shared_memory(host_loader: HostLoader) -> None:
+    message = r"thread \d+ (reads|writes) byte \d+ of shared memory, of which there are 496 bytes"
+    with pytest.raises(AssertionError, match=f"hand_over: {message}"):
+        launch(host_loader, True, True, shared_bytes=496)

@@ -20,6 +20,7 @@ void Races::begin(int threads, int bytes) {
   const std::size_t count = index(threads);
   clocks_.assign(count, Clock(count));
   for (std::size_t i = 0; i < count; ++i) clocks_[i][i] = 1;
+  bytes_ = static_cast<unsigned>(bytes);
   words_.assign(static_cast<std::size_t>(bytes / 4 + 4), Word{{0, 0}, {}});
 }
 
@@ -35,7 +36,15 @@ void Races::acquire(int thread, Arrivals& from, unsigned number) {
   if (round.number == number) join(clocks_[index(thread)], round.clock);
 }
 
-void Races::read(int thread, unsigned address, int bytes) {
+bool Races::within(int thread, const char* does, unsigned address, int bytes) {
+  if (address <= bytes_ && static_cast<unsigned>(bytes) <= bytes_ - address) return true;
+  report("thread " + std::to_string(thread) + " " + does + " byte " + std::to_string(address) +
+         " of shared memory, of which there are " + std::to_string(bytes_) + " bytes");
+  return false;
+}
+
+bool Races::read(int thread, unsigned address, int bytes) {
+  if (!within(thread, "reads", address, bytes)) return false;
   const Access now = access(thread);
   for (unsigned at = address / 4; 4 * at < address + static_cast<unsigned>(bytes); ++at) {
     Word& word = words_[at];
@@ -48,9 +57,11 @@ void Races::read(int thread, unsigned address, int bytes) {
     }
     if (!found) word.reads.push_back(now);
   }
+  return true;
 }
 
-void Races::write(int thread, unsigned address, int bytes) {
+bool Races::write(int thread, unsigned address, int bytes) {
+  if (!within(thread, "writes", address, bytes)) return false;
   const Access now = access(thread);
   for (unsigned at = address / 4; 4 * at < address + static_cast<unsigned>(bytes); ++at) {
     Word& word = words_[at];
@@ -61,6 +72,7 @@ void Races::write(int thread, unsigned address, int bytes) {
     word.reads.clear();
     word.write = now;
   }
+  return true;
 }
 
 Races::Access Races::access(int thread) const {
@@ -73,10 +85,9 @@ bool Races::before(const Access& one, int thread) const {
 
 void Races::report(int thread, const char* does, unsigned address, const Access& other,
                    const char* did) {
-  if (!first_.empty()) return;
-  first_ = "thread " + std::to_string(thread) + " " + does + " byte " + std::to_string(address) +
-           " of shared memory, which thread " + std::to_string(other.thread) + " " + did +
-           ", with no barrier between them";
+  report("thread " + std::to_string(thread) + " " + does + " byte " + std::to_string(address) +
+         " of shared memory, which thread " + std::to_string(other.thread) + " " + did +
+         ", with no barrier between them");
 }
 
 }  // namespace host

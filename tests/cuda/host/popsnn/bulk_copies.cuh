@@ -17,7 +17,11 @@ struct alignas(64) MatrixMap {
   unsigned char unused[96];
 };
 
-inline void make_barrier(unsigned barrier, int count) { host::barrier_at(barrier).count = count; }
+inline void make_barrier(unsigned barrier, int count) {
+  host::Block& block = host::grid.block();
+  if (!block.races.within(host::machine.thread, "makes a barrier at", barrier, 8)) return;
+  block.barriers[barrier].count = count;
+}
 inline void publish_barriers() {}
 inline void see_in_copies() {}
 
@@ -53,6 +57,8 @@ inline void wait_for_phase(unsigned barrier, unsigned parity) {
 // 64 bytes.
 inline void copy_box(unsigned to, const MatrixMap& map, int row, int column, unsigned barrier) {
   const int bytes = map.box_columns * map.element;
+  host::Races& races = host::grid.block().races;
+  if (!races.write(host::machine.thread, to, bytes * map.box_rows)) return;
   for (int i = 0; i < map.box_rows; ++i) {
     for (int j = 0; j < map.box_columns; ++j) {
       const int at = j * map.element;
@@ -67,8 +73,6 @@ inline void copy_box(unsigned to, const MatrixMap& map, int row, int column, uns
     }
   }
   host::CountingBarrier& one = host::barrier_at(barrier);
-  host::Races& races = host::grid.block().races;
-  races.write(host::machine.thread, to, bytes * map.box_rows);
   races.release(host::machine.thread, one.arrivals, one.phase);
   one.bytes -= bytes * map.box_rows;
   one.check();

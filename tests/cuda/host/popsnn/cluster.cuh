@@ -14,6 +14,7 @@ namespace host {
 constexpr int kRankShift = 20;  // of an address; a block's shared memory is smaller
 
 struct Message {
+  int thread;  // that sends it
   int block;
   unsigned to;
   unsigned barrier;
@@ -22,8 +23,9 @@ struct Message {
 
   void arrive() const {
     Block& there = grid.blocks[static_cast<std::size_t>(block)];
+    if (!there.races.within(thread, "sends to", to, bytes)) return;
     std::memcpy(start_of(there) + to, words, static_cast<std::size_t>(bytes));
-    CountingBarrier& one = there.barriers[barrier];
+    CountingBarrier& one = barrier_at(there, barrier);
     one.bytes -= bytes;
     one.check();
   }
@@ -35,11 +37,17 @@ inline int first_of_cluster() {
 
 inline void send(unsigned remote, const unsigned* words, int count, unsigned remote_barrier) {
   constexpr unsigned kMask = (1u << kRankShift) - 1u;
-  Message message = {first_of_cluster() + static_cast<int>(remote >> kRankShift),
-                     remote & kMask,
-                     remote_barrier & kMask,
-                     {},
-                     4 * count};
+  const int rank = static_cast<int>(remote >> kRankShift);
+  if (rank >= grid.cluster || remote >> kRankShift != remote_barrier >> kRankShift) {
+    grid.block().races.report("thread " + std::to_string(machine.thread) + " sends to block " +
+                              std::to_string(rank) + " of a cluster of " +
+                              std::to_string(grid.cluster) + ", its barrier in block " +
+                              std::to_string(remote_barrier >> kRankShift));
+    return;
+  }
+  Message message = {
+      machine.thread, first_of_cluster() + rank, remote & kMask, remote_barrier & kMask, {},
+      4 * count};
   std::memcpy(message.words, words, static_cast<std::size_t>(4 * count));
 #ifdef POPSNN_HOST_LOSES
   if (machine.block % grid.cluster == 1) return;

@@ -131,11 +131,19 @@ inline void deliver(unsigned long long random) {
   grid.later = std::move(still);
 }
 
-// In another order in every round.
+// What a block found first, or null.
+inline const char* found() {
+  for (const Block& block : grid.blocks) {
+    if (!block.races.first().empty()) return block.races.first().c_str();
+  }
+  return nullptr;
+}
+
+// In another order in every round, until something is found.
 inline void run_fibers() {
   const std::size_t count = grid.fibers.size();
   unsigned long long random = 1;
-  for (bool left = true; left; ++grid.rounds) {
+  for (bool left = true; left && found() == nullptr; ++grid.rounds) {
     left = false;
     random = random * 6364136223846793005ull + 1442695040888963407ull;
     deliver(random);
@@ -156,8 +164,7 @@ inline void run_fibers() {
   }
 }
 
-// Runs all blocks at once, as clusters of so many. Returns the first race that a block found, or
-// null.
+// Runs all blocks at once, as clusters of so many. Returns what a block found first, or null.
 template <class Arguments>
 const char* run_together(void (*kernel)(Arguments), const Arguments& arguments, long long blocks,
                          int threads, int bytes, int cluster = 1) {
@@ -182,10 +189,7 @@ const char* run_together(void (*kernel)(Arguments), const Arguments& arguments, 
   grid.fibers.resize(static_cast<std::size_t>(blocks * threads));
   for (Fiber& one : grid.fibers) begin(one);
   run_fibers();
-  for (const Block& block : grid.blocks) {
-    if (!block.races.first().empty()) return block.races.first().c_str();
-  }
-  return nullptr;
+  return found();
 }
 
 // What all lanes of the warp give, in the order of the lanes.
@@ -208,12 +212,12 @@ std::array<T, 32> exchange(const T& mine) {
 inline unsigned char* shared_at(unsigned address) { return shared_memory() + address; }
 
 inline void read_shared(void* to, unsigned from, int bytes) {
-  grid.block().races.read(machine.thread, from, bytes);
+  if (!grid.block().races.read(machine.thread, from, bytes)) return;
   std::memcpy(to, shared_at(from), static_cast<std::size_t>(bytes));
 }
 
 inline void write_shared(unsigned to, const void* from, int bytes) {
-  grid.block().races.write(machine.thread, to, bytes);
+  if (!grid.block().races.write(machine.thread, to, bytes)) return;
   std::memcpy(shared_at(to), from, static_cast<std::size_t>(bytes));
 }
 
@@ -223,7 +227,17 @@ inline unsigned char* start_of(Block& block) {
   return reinterpret_cast<unsigned char*>((address + 15) & ~std::uintptr_t{15});
 }
 
-inline CountingBarrier& barrier_at(unsigned address) { return grid.block().barriers[address]; }
+// One that nobody made counts nothing.
+inline CountingBarrier& barrier_at(Block& block, unsigned address) {
+  CountingBarrier& one = block.barriers[address];
+  if (one.count == 0) {
+    block.races.report("thread " + std::to_string(machine.thread) + " uses the barrier at byte " +
+                       std::to_string(address) + " of shared memory, which nobody made");
+  }
+  return one;
+}
+
+inline CountingBarrier& barrier_at(unsigned address) { return barrier_at(grid.block(), address); }
 
 }  // namespace host
 
@@ -262,6 +276,7 @@ inline void load_shared(unsigned from, Words4& x) { host::read_shared(&x, from, 
 
 inline void load_shared_pair(unsigned from, float (&x)[2]) { host::read_shared(x, from, sizeof x); }
 
+inline void ask_for(const void*) {}
 inline Words2 load_shared_by_all(const Words2* from) { return *from; }
 inline Words4 load_shared_by_all(const Words4* from) { return *from; }
 

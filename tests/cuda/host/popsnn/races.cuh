@@ -1,6 +1,7 @@
-// Finds accesses of a block's shared memory that no barrier orders, by vector clocks: what one
-// thread wrote and another then reads or writes, or read and another then writes, must have gone
-// through barriers at which the one arrived and for which the other waited.
+// Finds accesses of a block's shared memory that are beyond it, and those that no barrier orders,
+// by vector clocks: what one thread wrote and another then reads or writes, or read and another
+// then writes, must have gone through barriers at which the one arrived and for which the other
+// waited.
 //
 // Of vector clocks see Mattern (1989), of this use of them Flanagan and Freund, FastTrack (2009).
 #pragma once
@@ -32,10 +33,16 @@ class Races {
   void release(int thread, Arrivals& to, unsigned number);
   void acquire(int thread, Arrivals& from, unsigned number);
 
-  void read(int thread, unsigned address, int bytes);
-  void write(int thread, unsigned address, int bytes);
+  // Returns whether there is memory.
+  bool read(int thread, unsigned address, int bytes);
+  bool write(int thread, unsigned address, int bytes);
+  bool within(int thread, const char* does, unsigned address, int bytes);
 
-  // The first race; empty without one.
+  void report(const std::string& what) {
+    if (first_.empty()) first_ = what;
+  }
+
+  // What was found first; empty where nothing was.
   const std::string& first() const { return first_; }
 
  private:
@@ -53,6 +60,7 @@ class Races {
   bool before(const Access& one, int thread) const;
   void report(int thread, const char* does, unsigned address, const Access& other, const char* did);
 
+  unsigned bytes_ = 0;
   std::vector<Clock> clocks_;
   std::vector<Word> words_;
   std::string first_;
