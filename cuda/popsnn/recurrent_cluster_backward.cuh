@@ -18,6 +18,7 @@ class ClusterBackward {
                                 int cluster)
       : a_(a), places_(places), h_{a.surrogate, a.gate}, cluster_(cluster), t_(a.steps - 1) {
     load_next();
+    for (int t = 1; t < kStepsAsked; ++t) ask(t_ - t);
     places.load_parameters(a, parameter_);
 #pragma unroll
     for (int k = 0; k < kKept; ++k) {
@@ -72,6 +73,7 @@ class ClusterBackward {
     const long long row = t_ * a_.row;
     --t_;
     if (t_ >= 0) load_next();
+    ask(t_ + 1 - kStepsAsked);
     places_.store(static_cast<T*>(a_.grad_x) + row, grad_x_);
     if (a_.grad_x16 != nullptr) places_.store(static_cast<Bf16*>(a_.grad_x16) + row, grad_x_);
   }
@@ -104,6 +106,17 @@ class ClusterBackward {
     if constexpr (kMembranes) {
       next_membrane_ = places_.load(static_cast<const T*>(a_.grad_membrane) + row);
     }
+  }
+
+  POPSNN_DEVICE void ask(long long t) const {
+    if (t < 0) return;
+    const long long row = t * a_.row;
+#pragma unroll
+    for (int k = 0; k < kKept; ++k) {
+      if (t > 0) places_.ask(kept<Neuron>(a_, k) + row - a_.row);
+    }
+    places_.ask(static_cast<const T*>(a_.grad_spikes) + row);
+    if constexpr (kMembranes) places_.ask(static_cast<const T*>(a_.grad_membrane) + row);
   }
 
   POPSNN_DEVICE void before_first(float (&states)[kStates][2]) const {

@@ -20,11 +20,15 @@ struct ClusterPair {
   }
 };
 
+constexpr int kStepsAsked = 4;  // ahead, which are on their way to L2
+
 template <class Shape>
 class ClusterPlaces {
  public:
   POPSNN_DEVICE ClusterPlaces(const ClusterArguments& a, const ClusterMember<Shape>& me)
-      : sample_(held(thread_index() / 32)), lane_(neuron_of_lane(thread_index() % 32)) {
+      : many_(a.batch > kClusterSamples),
+        sample_(held(thread_index() / 32)),
+        lane_(neuron_of_lane(thread_index() % 32)) {
     neuron_ = me.rank * kClusterNeurons + lane_;
     at_ = static_cast<long long>(me.first + sample_) * a.neurons + neuron_;
 #pragma unroll
@@ -42,6 +46,17 @@ class ClusterPlaces {
       x.row[h] = *reinterpret_cast<const Row<T, 1>*>(step + (there_[h] ? at_ + 32 * h : 0));
     }
     return x;
+  }
+
+  // Has the warp's elements of a step in L2 when they are loaded, a step ahead: from memory they
+  // may take longer than a step. Those of few samples are in L2 more often than not.
+  template <class T>
+  POPSNN_DEVICE void ask(const T* step) const {
+    if (!many_) return;
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      if (lane_ == 0 && there_[h]) ask_for(step + at_ + 32 * h);
+    }
   }
 
   template <class T>
@@ -103,6 +118,7 @@ class ClusterPlaces {
   }
 
  private:
+  bool many_;   // samples
   int sample_;  // of the cluster
   int lane_;    // neuron of the block
   int neuron_;
