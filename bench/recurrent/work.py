@@ -90,10 +90,11 @@ def lower_limit(work: Work, taken_as: torch.dtype) -> str:
     """Return what the products, or the weights that they stream, would take at least."""
     neurons, batch = work.neurons, work.batch
     exact = taken_as == torch.float32
-    padded = -(-batch // 16) * 16
+    rows, columns = -(-batch // 16) * 16, -(-batch // 8) * 8  # of the tiles of tensor cores
     rate = 660e12  # of mma.sync on bfloat16, two thirds of wgmma's
-    terms = (3 + 6, 3) if exact else (2, 1)  # of both directions, of the weights' gradient
-    operations = 2 * STEPS * (terms[0] * padded + terms[1] * batch) * neurons**2
+    # Forward, backward and of the weights' gradient.
+    samples = (3 + 6) * rows + 3 * batch if exact else rows + columns + batch
+    operations = 2 * STEPS * samples * neurons**2
     time = 1e3 * operations / rate
     text = f"tensor cores: {operations / 1e9:.0f} GFLOP at 660 TFLOP/s, {time:.3f} ms"
     streamed = 2 * STEPS * neurons**2 * taken_as.itemsize

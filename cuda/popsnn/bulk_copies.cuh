@@ -46,6 +46,19 @@ POPSNN_DEVICE void wait_for_phase(unsigned barrier, unsigned parity) {
   } while (done == 0);
 }
 
+// Whether it has ended, without a wait.
+POPSNN_DEVICE bool phase_is_over(unsigned barrier, unsigned parity) {
+  unsigned done;
+  asm volatile(
+      "{\n.reg .pred p;\n"
+      "mbarrier.test_wait.parity.shared.b64 p, [%1], %2;\n"
+      "selp.u32 %0, 1, 0, p;\n}"
+      : "=r"(done)
+      : "r"(barrier), "r"(parity)
+      : "memory");
+  return done != 0;
+}
+
 // Starts to copy the map's box at (row, column), which completes its bytes at a barrier; what lies
 // beyond the matrix is 0.
 POPSNN_DEVICE void copy_box(unsigned to, const MatrixMap& map, int row, int column,

@@ -1,22 +1,19 @@
 // A recurrent layer as one kernel over all steps: what its two directions share.
 //
-// The weights stay in registers. A block owns kTiles tiles of 8 neurons; four blocks are a quad. At
-// step u (time u forward, T - 1 - u backward) every block needs what all others have published of
-// step u - 1, spikes forward and gradients backward, for each group of 16 samples in turn: while
-// one group's messages are on their way, the block works on another's. There is no barrier over
-// the blocks: a message lies where nothing else does, is stored once, and says itself that it is
-// there, so that a reader looks until it sees it. All blocks must therefore run at once.
+// The weights stay in registers. A block owns kTiles tiles of 8 neurons. At step u (time u forward,
+// T - 1 - u backward) every block needs what all others have published of step u - 1, spikes
+// forward and gradients backward, for each group of samples in turn: while one group's messages are
+// on their way, the block works on another's. There is no barrier over the blocks: a message lies
+// where nothing else does, is stored once, and says itself that it is there, so that a reader looks
+// until it sees it. All blocks must therefore run at once.
 //
 // Roles of the warps of a block:
-//   product  8 or 12 warps. Each has the weights from its quads to the block's outputs as operands
-//            of tensor cores, and leaves partial sums in shared memory.
-//   cells    1 warp a tile adds up the sums, steps its neurons and publishes the outcome; where
+//   product  12 warps. Each has the weights from its share of the senders to the block's outputs as
+//            operands of tensor cores, and leaves partial sums in shared memory.
+//   cells    a warp adds up the sums of some neurons, steps them and publishes the outcome; where
 //            warps are left, kSets sets of such warps have every kSets-th group each.
-//   senders  where blocks share a product, 1 warp for each adds up the sums that it is sent.
 //
-// The weights of a block are those of all quads to its own tiles (kRanks = 1), or, where messages
-// are large, those of each kRanks-th quad to the tiles of kRanks blocks, a team. Then a block reads
-// only 1 / kRanks of the messages, and sends its sums to the blocks of the team that own the tiles.
+// Backward, where messages are large, two blocks share the work: recurrent_pair.cuh.
 #pragma once
 
 #include <popsnn/stage_ring.cuh>
@@ -28,25 +25,35 @@ constexpr int kGroup = 16;  // samples of a tile of the tensor cores
 constexpr int kRecurrentStates = 4;
 constexpr int kRecurrentParameters = 4;
 
-template <int kTilesOfBlock, int kRanksOfTeam>
+// Forward. Four blocks are a quad, whose messages of a step and group lie together.
+template <int kTilesOfBlock>
 struct RecurrentShape {
   static constexpr int kTiles = kTilesOfBlock;  // of 8 neurons, owned by a block
-  static constexpr int kRanks = kRanksOfTeam;   // blocks that share a product
   static constexpr int kQuadNeurons = 32 * kTiles;
-  // Warpgroups of 4: of products, one of cells, one of senders. setmaxnreg shares out the 128
-  // registers that the launch gives each of 512 threads.
-  static constexpr bool kSent = kRanks > 1;
+  // setmaxnreg shares out the 128 registers that the launch gives each of 512 threads.
   static constexpr int kThreads = 512;
-  static constexpr int kProductWarps = kSent ? 8 : 12;
-  static constexpr int kProductRegisters = kSent ? 200 : kTiles > 2 ? 152 : 136;
-  static constexpr int kCellRegisters = kSent ? 72 : kTiles > 2 ? 56 : 104;
-  static constexpr int kSenderRegisters = 40;
-  static constexpr int kSets = kSent || kTiles > 1 ? 1 : 3;
+  static constexpr int kProductWarps = 12;
+  static constexpr int kProductRegisters = kTiles > 2 ? 152 : 136;
+  static constexpr int kCellRegisters = kTiles > 2 ? 56 : 104;
+  static constexpr int kSets = kTiles > 1 ? 1 : 3;
   static constexpr int kBuffers = 2 * kSets;  // of partial sums, which take turns
-  static constexpr int kQuads =               // of a product warp: 32 at most in all
-      (32 / kRanks + kProductWarps - 1) / kProductWarps;
-  static constexpr int kBlocks = 2 * kTiles;     // of 16 neurons in a quad
-  static constexpr int kOuts = kRanks * kTiles;  // tiles that a block has sums of
+  static constexpr int kQuads = 3;            // of a product warp, at most: 32 in all
+  static constexpr int kBlocks = 2 * kTiles;  // of 16 neurons in a quad
+  static constexpr int kOuts = kTiles;        // tiles that a block has sums of
+  static constexpr int kCellWarps = kTiles;   // of a set
+  static constexpr int kReceived = 0;
+
+  // Samples, of which a lane of the cells has two, g and g + 8.
+  static constexpr int kSamples = kGroup;
+  static constexpr int kHalf = 8;
+  static constexpr int kFirstMask = 4;  // lanes of the same neurons
+  static constexpr int kLastMask = 16;
+
+  POPSNN_DEVICE static int sample() { return thread_index() % 32 / 4; }
+  POPSNN_DEVICE static int neuron(int block, int tile) {
+    return (block * kTiles + tile) * 8 + thread_index() % 4 * 2;
+  }
+  POPSNN_DEVICE static int groups(int batch) { return (batch + kSamples - 1) / kSamples; }
 
   POPSNN_DEVICE static int quads(int neurons) {
     return (neurons + kQuadNeurons - 1) / kQuadNeurons;
@@ -72,19 +79,17 @@ struct RecurrentArguments {
   float* grad_initial[kRecurrentStates];        // [B, N] each
   float* grad_parameter[kRecurrentParameters];  // [N] each, summed over T and B
   const float* parameter[kRecurrentParameters];  // [N] each, or null for `scalar`
-  void* messages;                                // [T, groups, quads, words of a quad]
-  void* sums;          // [2, groups, blocks, kRanks, kTiles, 128]: two steps have places
-  int* status;         // set where a wait was given up
-  long long row;       // elements of a step
-  long long patience;  // nanoseconds that a wait may last
+  void* messages;                                // [T, groups, words of all neurons]
+  void* sums;                                    // where blocks leave some in memory
+  int* status;                                   // set where a wait was given up
+  long long row;                                 // elements of a step
+  long long patience;                            // nanoseconds that a wait may last
   float scalar[kRecurrentParameters];
   float surrogate;
   float gate;
   int steps;    // T
   int batch;    // B
   int neurons;  // N
-
-  POPSNN_DEVICE int groups() const { return (batch + kGroup - 1) / kGroup; }
 };
 
 // Where backward finds a neuron's state of all steps, [T, B, N]; spikes follow from the others.
@@ -126,9 +131,17 @@ class RecurrentShared {
     }
   }
 
+  // What a warp of the cells is sent, and the barrier that it has come.
+  POPSNN_DEVICE unsigned received(int place, int of) const {
+    return tile(1 + kPartials + place * Shape::kCellWarps + of);
+  }
+  POPSNN_DEVICE static unsigned arrival(int place) {
+    return published() + 8 + 8 * static_cast<unsigned>(place);
+  }
+
   // What the cells carry from step to step: the k-th of `count` tiles of a tile and group.
   POPSNN_DEVICE unsigned state(int count, int k, int group, int of) const {
-    return tile(1 + kPartials + (group * count + k) * Shape::kTiles + of);
+    return tile(1 + kPartials + Shape::kReceived + (group * count + k) * Shape::kCellWarps + of);
   }
 
  private:

@@ -7,8 +7,7 @@
 // grad x[t] s[t - 1]^T, is a matrix product after this kernel.
 #pragma once
 
-#include <popsnn/recurrent_cells.cuh>
-#include <popsnn/recurrent_sums.cuh>
+#include <popsnn/recurrent_pair_sums.cuh>
 #include <popsnn/surrogates.cuh>
 
 namespace popsnn {
@@ -90,12 +89,16 @@ class BackwardCells {
     if (!first) publisher_.publish(grad_x_, now_.next());
   }
 
-  POPSNN_DEVICE void settle() {
+  // Begins to load what the next item's step takes.
+  POPSNN_DEVICE void ask() {
     if (ahead_.advance()) {
       --t_;
       row_ahead_ -= a_.row;
     }
     if (t_ >= 0) load_next();
+  }
+
+  POPSNN_DEVICE void settle() {
     store_shared(kept(kStates), v_before_);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_shared(kept(k), grad_[k]);
@@ -122,7 +125,8 @@ class BackwardCells {
 #pragma unroll
       for (int i = 0; i < Neuron::kParameters; ++i) {
         if (a_.grad_parameter[i] == nullptr) continue;
-        now_.store_sums(a_.grad_parameter[i], grad_parameter_[0][i], grad_parameter_[1][i]);
+        now_.store_sums(a_.grad_parameter[i], Neuron::kParameters, grad_parameter_[0][i],
+                        grad_parameter_[1][i]);
       }
     }
   }
@@ -169,13 +173,10 @@ class BackwardCells {
   long long row_ahead_;
 };
 
-// The last step has no messages.
-template <class Shape, class Neuron, class Gradient, class T, class W, bool kEven, bool kMembranes,
+template <class Shape, class Neuron, class Gradient, class T, bool kEven, bool kMembranes,
           bool kLearn>
 POPSNN_DEVICE void recurrent_backward(const RecurrentArguments& a) {
-  run_recurrent<Shape, GradientMessages<Shape>, W, true,
-                BackwardCells<Shape, Neuron, Gradient, T, kEven, kMembranes, kLearn>>(a,
-                                                                                      a.groups());
+  run_pair<Shape, BackwardCells<Shape, Neuron, Gradient, T, kEven, kMembranes, kLearn>>(a);
 }
 
 }  // namespace popsnn

@@ -30,12 +30,11 @@ template <class Shape, bool kEven>
 class CellPlaces {
  public:
   POPSNN_DEVICE CellPlaces(const RecurrentArguments& a, int block, int tile, int set)
-      : sample_(held(thread_index() % 32 / 4)),
+      : sample_(held(Shape::sample())),
         set_(set),
         batch_(a.batch),
         neurons_(static_cast<unsigned>(a.neurons)),
-        neuron_(
-            static_cast<unsigned>((block * Shape::kTiles + tile) * 8 + thread_index() % 4 * 2)) {
+        neuron_(static_cast<unsigned>(Shape::neuron(block, tile))) {
     const int left = a.neurons - static_cast<int>(neuron_);
     width_ = held(left < 0 ? 0 : left < 2 ? left : 2);
     start();
@@ -46,22 +45,24 @@ class CellPlaces {
   // How many groups further the next one is.
   POPSNN_DEVICE int next() const {
     if constexpr (Shape::kSets == 1) return 1;
-    const int groups = (batch_ + kGroup - 1) / kGroup;
+    const int groups = Shape::groups(batch_);
     return group_ + Shape::kSets < groups ? Shape::kSets : groups - group_ + set_;
   }
 
   // Goes on to the next group; returns whether it is the first of the next step.
   POPSNN_DEVICE bool advance() {
     group_ += Shape::kSets;
-    row_ += kGroup * Shape::kSets;
-    at_ += kGroup * Shape::kSets * neurons_;
-    if (group_ * kGroup < batch_) return false;
+    row_ += Shape::kSamples * Shape::kSets;
+    at_ += Shape::kSamples * Shape::kSets * neurons_;
+    if (group_ * Shape::kSamples < batch_) return false;
     start();
     return true;
   }
 
-  // How many of the two neurons of sample g + 8 half are there.
-  POPSNN_DEVICE int there(int half) const { return row_ + 8 * half < batch_ ? width_ : 0; }
+  // How many of the two neurons of a half's sample are there.
+  POPSNN_DEVICE int there(int half) const {
+    return row_ + Shape::kHalf * half < batch_ ? width_ : 0;
+  }
 
   // From one step of a tensor. What is not there is read from the first element instead.
   template <class T>
@@ -70,7 +71,7 @@ class CellPlaces {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       const int width = there(half);
-      const unsigned at = at_ + 8u * half * neurons_;
+      const unsigned at = at_ + static_cast<unsigned>(Shape::kHalf * half) * neurons_;
       if constexpr (kEven) {
         x.row[half] = *reinterpret_cast<const Row<T, 2>*>(step + (width > 0 ? at : 0u));
       } else {
@@ -85,7 +86,8 @@ class CellPlaces {
   template <class T>
   POPSNN_DEVICE void store(T* step, int half, const float (&x)[4]) const {
     const float pair[2] = {x[2 * half], x[2 * half + 1]};
-    popsnn::store<T, 2, kEven>(step + at_ + 8u * half * neurons_, pair, width_);
+    const unsigned at = at_ + static_cast<unsigned>(Shape::kHalf * half) * neurons_;
+    popsnn::store<T, 2, kEven>(step + at, pair, width_);
   }
 
   template <class T>
@@ -112,10 +114,11 @@ class CellPlaces {
     }
   }
 
-  // Adds up what the lanes of a neuron have and stores it.
-  POPSNN_DEVICE void store_sums(float* to, float first, float second) const {
+  // Adds up what the lanes of a neuron have and stores it, [sets, parameters, N].
+  POPSNN_DEVICE void store_sums(float* to, int parameters, float first, float second) const {
+    to += static_cast<unsigned>(set_ * parameters) * neurons_;
 #pragma unroll
-    for (int mask = 4; mask < 32; mask *= 2) {
+    for (int mask = Shape::kFirstMask; mask <= Shape::kLastMask; mask *= 2) {
       first += other_lane(first, mask);
       second += other_lane(second, mask);
     }
@@ -127,7 +130,7 @@ class CellPlaces {
  private:
   POPSNN_DEVICE void start() {
     group_ = Shape::kSets == 1 ? 0 : set_;
-    row_ = sample_ + kGroup * group_;
+    row_ = sample_ + Shape::kSamples * group_;
     at_ = static_cast<unsigned>(row_) * neurons_ + neuron_;
   }
 

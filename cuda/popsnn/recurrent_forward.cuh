@@ -104,9 +104,8 @@ class ForwardCells {
 // Without initial spikes the first step has no messages.
 template <class Shape, class Neuron, class T, class W, bool kEven>
 POPSNN_DEVICE void recurrent_forward(const RecurrentArguments& a) {
-  const int begin = a.initial[Neuron::kStates - 1] != nullptr ? 0 : a.groups();
-  run_recurrent<Shape, SpikeMessages<Shape>, W, false, ForwardCells<Shape, Neuron, T, kEven>>(
-      a, begin);
+  const int begin = a.initial[Neuron::kStates - 1] != nullptr ? 0 : Shape::groups(a.batch);
+  run_recurrent<Shape, W, ForwardCells<Shape, Neuron, T, kEven>>(a, begin);
 }
 
 }  // namespace popsnn

@@ -23,7 +23,7 @@ class MessagePlaces {
             quad * (kQuadWords / kSize) + at) {}
 
   POPSNN_DEVICE const Words* of(int i) const {
-    constexpr int kApart = Shape::kProductWarps * Shape::kRanks * (kQuadWords / kSize);
+    constexpr int kApart = Shape::kProductWarps * (kQuadWords / kSize);
     return at_ + i * kApart;
   }
 
@@ -78,7 +78,7 @@ class SpikeMessages {
     return bits_to_float((254u - (1u << (bit(m) - 7))) << 23);  // a spike is 2^(2^(bit - 7) - 127)
   }
 
-  // The operands of quad i, columns 16 k, were used for the last time. Half way through, when they
+  // The operands of quad i, columns 16 k, were used. Half way through, when they
   // may be there, it begins to look for those of the next item.
   POPSNN_DEVICE void done(int i, int k) {
     if (i == (count_ - 1) / 2 && k == Shape::kBlocks - 1) ask();
@@ -145,92 +145,6 @@ class SpikeMessages {
   int count_;
   Words2 next_[Shape::kQuads] = {};
   Words2 words_[Shape::kQuads];
-};
-
-// Gradients: bf16, for each block and 16 columns k of the operand [g, the lane's 8 values]. Memory
-// begins as all ones, a NaN that no rounding gives.
-template <class Shape>
-class GradientMessages {
- public:
-  static constexpr int kQuadWords = Shape::kBlocks * 128;
-
-  POPSNN_DEVICE GradientMessages(const RecurrentArguments& a, int item, int quad, int count)
-      : places_(a, item, quad, thread_index() % 4 * (Shape::kBlocks * 8) + thread_index() % 32 / 4),
-        count_(count) {
-#pragma unroll
-    for (int i = 0; i < Shape::kQuads; ++i) {
-#pragma unroll
-      for (int k = 0; k < Shape::kBlocks; ++k) {
-        if (i < count_) values_[i][k] = load_shared_by_all(places_.of(i) + 8 * k);
-      }
-    }
-  }
-
-  POPSNN_DEVICE void take(const RecurrentArguments& a) {
-    Patience patience(a);
-    while (!all(there() || patience.over())) {
-#pragma unroll
-      for (int i = 0; i < Shape::kQuads; ++i) {
-#pragma unroll
-        for (int k = 0; k < Shape::kBlocks; ++k) {
-          if (i < count_ && !there(values_[i][k])) {
-            values_[i][k] = load_shared_by_all(places_.of(i) + 8 * k);
-          }
-        }
-      }
-    }
-    places_.advance();
-  }
-
-  POPSNN_DEVICE Words4 operand(int i, int k) const { return values_[i][k]; }
-
-  // Their registers are free for those of the next item.
-  POPSNN_DEVICE void done(int i, int k) {
-    values_[i][k] = load_shared_by_all(places_.of(i) + 8 * k);
-  }
-
-  class Publisher {
-   public:
-    POPSNN_DEVICE Publisher(const RecurrentArguments& a, int item, int block, int tile)
-        : item_(Shape::quads(a.neurons) * (kQuadWords / 2)) {
-      const int lane = thread_index() % 32;
-      const int k = 2 * tile + lane % 4 / 2;
-      to_ = static_cast<Words2*>(a.messages) + static_cast<long long>(item) * item_ +
-            (block * Shape::kBlocks + k) * 16 + lane / 4 * 2 + lane % 2;
-    }
-
-    POPSNN_DEVICE void publish(const float (&grad)[4], int next) {
-      store_for_all(to_, Words2{{pack(grad[0], grad[1], Bf16{}), pack(grad[2], grad[3], Bf16{})}});
-      to_ += item_ * next;
-    }
-
-   private:
-    int item_;
-    Words2* to_;
-  };
-
- private:
-  POPSNN_DEVICE static bool there(const Words4& x) {
-    return larger(larger(x.word[0], x.word[1]), larger(x.word[2], x.word[3])) != 0xffffffffu;
-  }
-
-  POPSNN_DEVICE static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
-
-  POPSNN_DEVICE bool there() const {
-    bool found = true;
-#pragma unroll
-    for (int i = 0; i < Shape::kQuads; ++i) {
-#pragma unroll
-      for (int k = 0; k < Shape::kBlocks; ++k) {
-        found = found && (i >= count_ || there(values_[i][k]));
-      }
-    }
-    return found;
-  }
-
-  MessagePlaces<Shape, Words4, kQuadWords> places_;
-  int count_;
-  Words4 values_[Shape::kQuads][Shape::kBlocks];
 };
 
 }  // namespace popsnn

@@ -7,23 +7,6 @@
 
 namespace popsnn {
 
-// A block among the others.
-template <class Shape>
-struct RecurrentTeam {
-  int block;     // of the grid
-  int rank;      // in the team
-  int quads;     // of the layer
-  int products;  // product warps that have a quad
-
-  POPSNN_DEVICE explicit RecurrentTeam(const RecurrentArguments& a)
-      : block(held(static_cast<int>(block_index()))),
-        rank(block % Shape::kRanks),
-        quads(Shape::quads(a.neurons)) {
-    const int mine = (quads - rank + Shape::kRanks - 1) / Shape::kRanks;
-    products = mine < Shape::kProductWarps ? mine : Shape::kProductWarps;
-  }
-};
-
 // 8 neighbours of a row of the weights from (row, column) on, as bf16; 0 beyond the layer. kWhole:
 // rows are whole vectors.
 template <class W, bool kWhole>
@@ -57,24 +40,22 @@ POPSNN_DEVICE Words4 load_weights(const RecurrentArguments& a, int row, int colu
 }
 
 // In shared memory, where partial sums and states come later, they lie as in memory, in pieces of 8
-// neighbours of a row: rows of the block's outputs and columns of all its quads or, transposed, the
-// other way round. python/popsnn/cuda/recurrent_launch.py has the size.
-template <class Shape, class Messages, class W, bool kTransposed>
+// neighbours of a row, one of the block's outputs. python/popsnn/cuda/recurrent_launch.py has the
+// size.
+template <class Shape, class W>
 class StagedWeights {
  public:
-  POPSNN_DEVICE StagedWeights(const RecurrentArguments& a, const RecurrentTeam<Shape>& team)
+  POPSNN_DEVICE StagedWeights(const RecurrentArguments& a, int block)
       : a_(a),
-        team_(team),
-        quads_((team.quads - team.rank + Shape::kRanks - 1) / Shape::kRanks),
+        first_(block * (8 * Shape::kTiles)),
+        quads_(Shape::quads(a.neurons)),
         start_(shared_address(shared_memory() + 512)) {}
 
   // By all threads of the block.
   POPSNN_DEVICE void bring() const { a_.neurons % 8 == 0 ? bring<true>() : bring<false>(); }
 
-  // Of block k of the i-th of the block's quads and of a tile of its outputs, as `multiply_tile`
-  // takes them.
+  // Of block k of quad i and of a tile of the outputs, as `multiply_tile` takes them.
   POPSNN_DEVICE void take(int i, int k, int out, unsigned (&operand)[2]) const {
-    static_assert(!kTransposed);
     const int lane = thread_index() % 32;
     const int row = out * 8 + lane / 4;
     const int column = i * Shape::kQuadNeurons + lane % 4 * (8 * Shape::kTiles) + 4 * k;
@@ -84,92 +65,53 @@ class StagedWeights {
     operand[1] = x.word[1];
   }
 
-  // The same of two tiles.
-  POPSNN_DEVICE void take_transposed(int i, int k, int out, unsigned (&first)[2],
-                                     unsigned (&second)[2]) const {
-    static_assert(kTransposed);
-    // Lane 8 m + r: row r of the operand's columns 8 (m % 2) .. of tile m / 2.
-    const int lane = thread_index() % 32;
-    const int neuron = lane % 8 / 2 * (8 * Shape::kTiles) + 4 * k + lane / 8 % 2 * 2 + lane % 2;
-    const int row = i * Shape::kQuadNeurons + neuron;
-    const Words4 x =
-        load_matrices_transposed(start_ + 16u * (row * Shape::kOuts + out + lane / 16));
-    first[0] = x.word[0];
-    first[1] = x.word[1];
-    second[0] = x.word[2];
-    second[1] = x.word[3];
-  }
-
  private:
   template <bool kWhole>
   POPSNN_DEVICE void bring() const {
     constexpr int kBatch = kWhole ? 6 : 1;  // loads that are on their way together
     const int width = quads_ * (Shape::kQuadNeurons / 8);
-    const int pieces = width * Shape::kOuts * 8;
+    const int pieces = width * kRows;
     for (int begin = thread_index(); begin < pieces; begin += kBatch * Shape::kThreads) {
       Words4 x[kBatch];
 #pragma unroll
       for (int b = 0; b < kBatch; ++b) {
         const Piece at(begin + b * Shape::kThreads);
-        const int own = first_output() + (kTransposed ? at.column * 8 : at.row);
-        const int from = sender(kTransposed ? at.row : at.column * 8);
-        x[b] = kTransposed ? load_weights<W, kWhole>(a_, from, own)
-                           : load_weights<W, kWhole>(a_, own, from);
+        x[b] = load_weights<W, kWhole>(a_, first_ + at.row, at.column * 8);
       }
 #pragma unroll
       for (int b = 0; b < kBatch; ++b) {
         const int piece = begin + b * Shape::kThreads;
         if (piece >= pieces) break;
         const Piece at(piece);
-        if constexpr (kTransposed) {
-          store_shared(start_ + 16u * piece, x[b]);
-        } else {
-          scale(at.column, x[b]);
-          store_shared(start_ + 16u * (at.row * width + at.column), x[b]);
-        }
+        scale(at.column, x[b]);
+        store_shared(start_ + 16u * (at.row * width + at.column), x[b]);
       }
     }
   }
 
-  // Four pieces of a row come together, of one row after the other, or transposed whole rows.
+  // Four pieces of a row come together, of one row after the other.
   struct Piece {
     int row;
     int column;
 
-    POPSNN_DEVICE explicit Piece(int piece) {
-      constexpr int kRows = Shape::kOuts * 8;
-      if constexpr (kTransposed) {
-        row = piece / Shape::kOuts;
-        column = piece % Shape::kOuts;
-      } else {
-        row = piece / 4 % kRows;
-        column = piece / (4 * kRows) * 4 + piece % 4;
-      }
-    }
+    POPSNN_DEVICE explicit Piece(int piece)
+        : row(piece / 4 % kRows), column(piece / (4 * kRows) * 4 + piece % 4) {}
   };
 
   // Word j of a piece belongs to block k = 2 (column % kTiles) + j / 2.
   POPSNN_DEVICE static void scale(int column, Words4& x) {
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
-      const float by = Messages::scale(column % Shape::kTiles * 4 + j);
+      const float by = SpikeMessages<Shape>::scale(column % Shape::kTiles * 4 + j);
       x.word[j] = pack(unpack_one(x.word[j] & 0xffffu, Bf16{}) * by,
                        unpack_one(x.word[j] >> 16, Bf16{}) * by, Bf16{});
     }
   }
 
-  POPSNN_DEVICE int first_output() const {
-    return (team_.block - team_.rank) * (Shape::kTiles * 8);
-  }
-
-  // Of the layer, of a neuron of the block's quads.
-  POPSNN_DEVICE int sender(int neuron) const {
-    const int quad = neuron / Shape::kQuadNeurons;
-    return neuron + (quad * (Shape::kRanks - 1) + team_.rank) * Shape::kQuadNeurons;
-  }
+  static constexpr int kRows = 8 * Shape::kTiles;
 
   const RecurrentArguments& a_;
-  const RecurrentTeam<Shape>& team_;
+  int first_;  // output
   int quads_;
   unsigned start_;
 };

@@ -24,6 +24,8 @@ class Ring {
   POPSNN_DEVICE unsigned empty() const { return full() + 8; }
   POPSNN_DEVICE void wait_until_full() const { wait_for_phase(full(), parity_); }
 
+  POPSNN_DEVICE bool is_full() const { return phase_is_over(full(), parity_); }
+
   // In the first round no phase has to end: the one before the first counts as ended.
   POPSNN_DEVICE void wait_until_empty() const { wait_for_phase(empty(), parity_ ^ 1u); }
 

@@ -19,6 +19,7 @@ from popsnn.cuda import (
     recurrent_cluster_launch,
     recurrent_launch,
     recurrent_ops,
+    recurrent_pair_launch,
     recurrent_streamed,
     recurrent_streamed_launch,
 )
@@ -94,6 +95,7 @@ def test_weights_of_wide_blocks_in_registers(
 ) -> None:
     """As of more than 2048 neurons, and a state before the first step."""
     monkeypatch.setattr(recurrent_launch, "MOST_QUADS", 1)
+    monkeypatch.setattr(recurrent_pair_launch, "TILE_NEURONS", 32)
     compare(run(torch.device("cpu"), 3, batch, neurons, weight=FP32, state=True, learn=True))
 
 

@@ -1,4 +1,4 @@
-"""The kernels of a recurrent layer that keep its weights in registers: shape, source, launch."""
+"""The forward kernel of a recurrent layer in the registers of a GPU: shape, source, launch."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill, parts
 
 GROUP = 16  # kGroup: samples that are worked on together
 MOST_QUADS = 32  # of four blocks each: the product warps of a block hold the weights of so many
-SETS = {1: 3, 2: 1, 3: 1}  # of cell warps, where blocks do not send sums: kSets
+SETS = {1: 3, 2: 1, 3: 1}  # of cell warps: kSets
 MOST_TILES = 3  # of 8 neurons a block, for whose weights registers suffice
 MOST_NEURONS = 32 * MOST_QUADS * MOST_TILES
-RANKS = {"forward": 1, "backward": 4}  # blocks of a team
-PRODUCT_WARPS = {1: 12, 4: 8}  # of a block in such a team: kProductWarps
+PRODUCT_WARPS = 12  # kProductWarps
 THREADS = 512  # of a block: kThreads
 SPIKE_WORDS = 64  # SpikeMessages::kQuadWords
 
@@ -29,7 +28,6 @@ class Shape:
     """How a layer of N neurons lies on the multiprocessors: `popsnn::RecurrentShape`."""
 
     neurons: int
-    ranks: int
 
     @property
     def tiles(self) -> int:
@@ -48,19 +46,9 @@ class Shape:
 
     def shared_bytes(self, groups: int, states: int) -> int:
         """Return the shared memory of a block: `popsnn::RecurrentShared` or `StagedWeights`."""
-        buffers = 2 if self.ranks > 1 else 2 * SETS[self.tiles]
-        partials = buffers * PRODUCT_WARPS[self.ranks] * self.ranks
-        quads = -(-self.quads // self.ranks)
-        weights = (8 * self.tiles * self.ranks) * (quads * 32 * self.tiles) * 2
+        partials = 2 * SETS[self.tiles] * PRODUCT_WARPS
+        weights = (8 * self.tiles) * (self.quads * 32 * self.tiles) * 2
         return 512 + max(weights, 512 * (partials + states * groups) * self.tiles)
-
-    def sums_shape(self, groups: int) -> tuple[int, ...]:
-        """Return the shape of the sums that blocks send each other, if they do."""
-        return (2 * groups if self.ranks > 1 else 0, self.blocks, self.ranks, self.tiles, 128)
-
-    def message_words(self, direction: str) -> int:
-        """Return the words of a quad's messages of a step and group."""
-        return SPIKE_WORDS if direction == "forward" else 2 * self.tiles * 128
 
 
 def resident(neurons: int, steps: int, exact: bool, multiprocessors: int) -> bool:
@@ -71,54 +59,37 @@ def resident(neurons: int, steps: int, exact: bool, multiprocessors: int) -> boo
     """
     if exact or neurons > MOST_NEURONS:
         return False
-    shape = Shape(neurons, 1)
+    shape = Shape(neurons)
     return shape.blocks <= multiprocessors and (steps > 1 or shape.tiles == 1)
 
 
 @lru_cache(maxsize=None)
-def source(
-    direction: str,
-    neuron: str,
-    gradient: str,
-    tiles: int,
-    dtype: torch.dtype,
-    weight: torch.dtype,
-    even: bool,
-    membranes: bool = False,
-    learn: bool = False,
-) -> str:
-    """Return the kernel `recurrent_<direction>` of a neuron, C++ that declares `Neuron`.
-
-    `gradient`, of the backward kernel, declares `Gradient`; `membranes` and `learn` say
-    whether the membranes and the parameters have a gradient.
-    """
-    options = ["Layout", "Neuron", *(["Gradient"] if gradient else []), TYPES[dtype], TYPES[weight]]
-    flags = [even, *([membranes, learn] if gradient else [])]
-    options += [str(flag).lower() for flag in flags]
-    name = f"recurrent_{direction}"
-    call = f"{name}<{', '.join(options)}>"
+def source(neuron: str, tiles: int, dtype: torch.dtype, weight: torch.dtype, even: bool) -> str:
+    """Return the kernel `recurrent_forward` of a neuron, C++ that declares `Neuron`."""
+    options = f"Layout, Neuron, {TYPES[dtype]}, {TYPES[weight]}, {str(even).lower()}"
     lines = [
         "#include <popsnn/neurons/lif.cuh>",
-        f"#include <popsnn/{name}.cuh>",
+        "#include <popsnn/recurrent_forward.cuh>",
         neuron,
-        gradient,
-        f"using Layout = popsnn::RecurrentShape<{tiles}, {RANKS[direction]}>;",
-        entry(name, "RecurrentArguments", call, "Layout::kThreads", "PERSISTENT"),
+        f"using Layout = popsnn::RecurrentShape<{tiles}>;",
+        entry(
+            "recurrent_forward",
+            "RecurrentArguments",
+            f"recurrent_forward<{options}>",
+            "Layout::kThreads",
+            "PERSISTENT",
+        ),
     ]
     return "\n".join(lines)
 
 
 def launch(
-    direction: str,
     cell: Cell,
     x: Tensor,  # [T, B, N]: for its shape and type
     weight: Tensor,  # [N, N]
     tensors: Tensors,
-    *,
-    states: int,  # tiles that cells carry
-    grad_parameter: Tensor | None = None,  # [launches, parameters, N], of zeros
 ) -> None:
-    """Run one direction; batches of more samples than a launch takes run one part after the other.
+    """Run forward; batches of more samples than a launch takes run one part after the other.
 
     Raises
     ------
@@ -126,31 +97,22 @@ def launch(
         Where an earlier launch gave a wait up, or fewer blocks fit this GPU at once than needed.
     """
     steps, batch, neurons = x.shape
-    shape = Shape(neurons, RANKS[direction])
+    shape = Shape(neurons)
     (weight,) = aligned([weight])  # its rows are read in vectors
-    text = source(
-        direction, cell.neuron, cell.gradient, shape.tiles, x.dtype, weight.dtype,
-        tensors.aligned(neurons, 2), tensors.rows.get("grad_membrane") is not None,
-        grad_parameter is not None,
-    )  # fmt: skip
+    text = source(cell.neuron, shape.tiles, x.dtype, weight.dtype, tensors.aligned(neurons, 2))
     kernels = module.load(text, x.device)
-    for part, (first, count) in enumerate(parts(batch, GROUP)):
+    for first, count in parts(batch, GROUP):
         groups = -(-count // GROUP)
-        size = (steps * groups, shape.quads, shape.message_words(direction))
-        # Spikes begin as "not there", gradients as the one NaN that no rounding gives.
-        start = 0 if direction == "forward" else -1
-        messages = torch.full(size, start, dtype=torch.int32, device=x.device)
-        sums = torch.zeros(shape.sums_shape(groups), dtype=torch.float32, device=x.device)
+        size = (steps * groups, shape.quads, SPIKE_WORDS)
+        messages = torch.zeros(size, dtype=torch.int32, device=x.device)  # "not there"
         arguments = RecurrentArguments()
-        learnt = None if grad_parameter is None else grad_parameter[part]
-        fill(arguments, cell, x, weight, tensors, learnt, first, count)
+        fill(arguments, cell, x, weight, tensors, None, first, count)
         arguments.messages = messages.data_ptr()
-        arguments.sums = sums.data_ptr()
         kernels.launch(
-            f"recurrent_{direction}",
+            "recurrent_forward",
             shape.blocks,
             THREADS,
-            shape.shared_bytes(groups, states),
+            shape.shared_bytes(groups, cell.states),
             arguments,
             together=True,
         )

@@ -7,11 +7,17 @@ from typing import Any, List, Tuple
 import torch
 from torch import Tensor
 
-from . import ops, recurrent_cluster_launch, recurrent_streamed
+from . import (
+    ops,
+    recurrent_cluster_launch,
+    recurrent_launch,
+    recurrent_pair_launch,
+    recurrent_streamed,
+)
 from .launch import multiprocessors
 from .products import outer
-from .recurrent_arguments import Cell, Tensors, parts
-from .recurrent_launch import GROUP, launch, resident
+from .recurrent_arguments import Cell, Tensors
+from .recurrent_launch import resident
 
 # Spikes, membrane [T, B, N], final states [B, N], spikes in bfloat16, states beside [T, B, N].
 ForwardOutputs = Tuple[Tensor, Tensor, List[Tensor], Tensor, List[Tensor]]
@@ -95,7 +101,7 @@ def _recurrent_forward(
     if way == "clusters":
         recurrent_cluster_launch.launch("forward", cell, x, weight, tensors)
     else:
-        launch("forward", cell, x, weight, tensors, states=states)
+        recurrent_launch.launch(cell, x, weight, tensors)
     return outputs
 
 
@@ -151,7 +157,6 @@ def _recurrent_backward(
     grad_initial: bool,
     exact: bool,
 ) -> tuple[Tensor, Tensor, list[Tensor], list[Tensor]]:
-    _, batch, neurons = x.shape
     grad_x = torch.empty_like(x)
     before = _initial_gradients(x, beside, grad_initial)
     if not x.numel():
@@ -187,10 +192,7 @@ def _recurrent_backward(
     if way == "clusters":
         learnt = recurrent_cluster_launch.launch("backward", cell, x, weight, tensors, learn=learn)
     else:
-        if learn:
-            shape = (len(parts(batch, GROUP)), len(values), neurons)
-            learnt = x.new_zeros(shape, dtype=torch.float32)
-        launch("backward", cell, x, weight, tensors, states=states + 1, grad_parameter=learnt)
+        learnt = recurrent_pair_launch.launch(cell, x, weight, tensors, learn=learn)
     if grad_initial:  # the spikes before step 0 act through the weights too
         before[-1] += torch.mm(grad_x16[0], weight.to(torch.bfloat16)).float()
     total = weight.new_empty(0)

@@ -53,6 +53,13 @@ inline void wait_for_phase(unsigned barrier, unsigned parity) {
   host::see_phase(one);
 }
 
+inline bool phase_is_over(unsigned barrier, unsigned parity) {
+  host::CountingBarrier& one = host::barrier_at(barrier);
+  if (one.phase % 2 == parity) return false;
+  host::see_phase(one);
+  return true;
+}
+
 // Pieces of 16 bytes of a row change places with its number, or with half of it where rows are of
 // 64 bytes.
 inline void copy_box(unsigned to, const MatrixMap& map, int row, int column, unsigned barrier) {
