@@ -75,18 +75,16 @@ class PairSums {
     const int lane = Shape::lane(rank, of_) - thread_index() % 32;
     const unsigned from = shared_.partial(buffers_.stage(), 0, Shape::tile(rank, of_)) +
                           static_cast<unsigned>(16 * lane);
-    float x[4][4];
+    float x[Shape::kProductWarps][4];  // all on their way together
 #pragma unroll
-    for (int first = 0; first < Shape::kProductWarps; first += 4) {
+    for (int w = 0; w < Shape::kProductWarps; ++w) {
+      load_shared(from + static_cast<unsigned>(w * 512 * Shape::kOuts), x[w]);
+    }
 #pragma unroll
-      for (int w = 0; w < 4; ++w) {
-        load_shared(from + static_cast<unsigned>((first + w) * 512 * Shape::kOuts), x[w]);
-      }
+    for (int j = 0; j < 4; ++j) {
+      sum[j] = x[0][j] + x[1][j];
 #pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        const float four = (x[0][j] + x[1][j]) + (x[2][j] + x[3][j]);
-        sum[j] = first == 0 ? four : sum[j] + four;
-      }
+      for (int w = 2; w < Shape::kProductWarps; w += 2) sum[j] += x[w][j] + x[w + 1][j];
     }
   }
 

@@ -32,18 +32,16 @@ class RecurrentSums {
 
  private:
   POPSNN_DEVICE void add(float (&sum)[4]) const {
-    float x[4][4];
+    float x[Shape::kProductWarps][4];  // all on their way together
 #pragma unroll
-    for (int first = 0; first < Shape::kProductWarps; first += 4) {
+    for (int w = 0; w < Shape::kProductWarps; ++w) {
+      load_shared(shared_.partial(buffers_.stage(), w, tile_), x[w]);
+    }
 #pragma unroll
-      for (int w = 0; w < 4; ++w) {
-        load_shared(shared_.partial(buffers_.stage(), first + w, tile_), x[w]);
-      }
+    for (int j = 0; j < 4; ++j) {
+      sum[j] = x[0][j] + x[1][j];
 #pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        const float four = (x[0][j] + x[1][j]) + (x[2][j] + x[3][j]);
-        sum[j] = first == 0 ? four : sum[j] + four;
-      }
+      for (int w = 2; w < Shape::kProductWarps; w += 2) sum[j] += x[w][j] + x[w + 1][j];
     }
   }
 
