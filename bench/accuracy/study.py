@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import queue
 import statistics
 import tempfile
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import (
     Any,
-    Callable,
     Dict,
     Iterable,
     Iterator,
@@ -20,6 +20,7 @@ from typing import (
     NamedTuple,
     Optional,
     Sequence,
+    Tuple,
 )  # fmt: skip
 
 import torch
@@ -113,11 +114,10 @@ def title(setting: Mapping[str, Any]) -> str:
     )
 
 
-def one_seed(dataset: str, runs: Sequence[Mapping[str, Any]]) -> List[Metrics]:
-    """Train with each of these options, all of one seed and one data; return epochs' metrics."""
+def one_seed(dataset: str, runs: Sequence[Mapping[str, Any]]) -> Iterator[Metrics]:
+    """Train with each of these options, all of one seed and one data; yield epochs' metrics."""
     torch.set_num_threads(1)
     parts: Optional[training.Datasets] = None
-    results: List[Metrics] = []
     for options in runs:
         config = training.merged(dataset, None, {**options, "pictures": False})
         parts = training.datasets(config) if parts is None else parts
@@ -131,8 +131,7 @@ def one_seed(dataset: str, runs: Sequence[Mapping[str, Any]]) -> List[Metrics]:
             optimizer = training.optimizer(config, net)
             run = training.Training(net, optimizer, parts.train, parts.test, Path(folder), config)
             run.run(lambda row, kept=metrics: kept.append(vars(row)), progress=False)  # type: ignore[misc]
-        results.append(metrics)
-    return results
+        yield metrics
 
 
 def run(parts: Iterable[Part]) -> Iterator[rows.Row]:
@@ -155,29 +154,67 @@ def run(parts: Iterable[Part]) -> Iterator[rows.Row]:
 
 
 class _Case(NamedTuple):
-    """A case on its way: with its part, its seeds' options, and where their results will be."""
+    """A case on its way: with its part, its samples an epoch, and its seeds' options."""
 
     part: Part
     named: Dict[str, Any]
     samples: int
     seeds: List[Dict[str, Any]]
-    results: List[Callable[[], Metrics]]
 
 
 def _run(engine: str, parts: Sequence[Part]) -> Iterator[rows.Row]:
     os.environ["POPSNN_THREADS"] = "1"  # of each of the processes
     spawned = multiprocessing.get_context("spawn")
+    ended: multiprocessing.Queue[Tuple[int, Metrics]] = spawned.Queue()
     cases = [case for part in parts for case in _cases(part)]
-    with ProcessPoolExecutor(PROCESSES[engine], mp_context=spawned) as pool:
+    found: List[List[Metrics]] = [[] for _ in cases]
+    with ProcessPoolExecutor(PROCESSES[engine], spawned, _tell, (ended,)) as pool:
+        futures = []
         for together in _together(cases):
-            for seed in range(together[0].part.seeds):
-                options = [{**case.seeds[seed], **ENGINES[engine]} for case in together]
-                future = pool.submit(one_seed, together[0].part.dataset, options)
-                for index, case in enumerate(together):
-                    case.results.append(lambda future=future, at=index: future.result()[at])  # type: ignore[misc]
-        for case in cases:
-            metrics = [result() for result in case.results]
-            yield from case_rows(engine, case.named, case.samples, metrics, case.part.target)
+            part = cases[together[0]].part
+            for seed in range(part.seeds):
+                options = [{**cases[one].seeds[seed], **ENGINES[engine]} for one in together]
+                futures.append(pool.submit(_train, part.dataset, options, together))
+        try:
+            for number, metrics in _ended(ended, futures, sum(len(case.seeds) for case in cases)):
+                case = cases[number]
+                found[number].append(metrics)
+                if len(found[number]) == len(case.seeds):
+                    target = case.part.target
+                    yield from case_rows(engine, case.named, case.samples, found[number], target)
+        finally:
+            for future in futures:
+                future.cancel()
+
+
+def _tell(ended: multiprocessing.Queue[Tuple[int, Metrics]]) -> None:
+    """Begin a process that tells of each training as it ends."""
+    global _ENDED
+    _ENDED = ended
+
+
+_ENDED: Any = None
+
+
+def _train(dataset: str, runs: Sequence[Mapping[str, Any]], cases: Sequence[int]) -> None:
+    for case, metrics in zip(cases, one_seed(dataset, runs)):
+        _ENDED.put((case, metrics))
+
+
+def _ended(
+    ended: multiprocessing.Queue[Tuple[int, Metrics]], futures: Sequence[Future[None]], count: int
+) -> Iterator[Tuple[int, Metrics]]:
+    """Yield what so many trainings tell, or raise what one of them raised."""
+    while count:
+        try:
+            told = ended.get(timeout=1.0)
+        except queue.Empty:
+            for future in futures:
+                if future.done():
+                    future.result()
+            continue
+        count -= 1
+        yield told
 
 
 def _cases(part: Part) -> Iterator[_Case]:
@@ -194,19 +231,19 @@ def _cases(part: Part) -> Iterator[_Case]:
             "grad_threshold": named["grad_threshold"],
         }
         seeds = [{**options, "seed": seed} for seed in range(part.seeds)]
-        yield _Case(part, named, samples, seeds, [])
+        yield _Case(part, named, samples, seeds)
 
 
-def _together(cases: Sequence[_Case]) -> List[List[_Case]]:
+def _together(cases: Sequence[_Case]) -> List[List[int]]:
     """Return the cases that one process trains one after the other: those that share batches."""
-    found: Dict[str, List[_Case]] = {}
-    for case in cases:
+    found: Dict[str, List[int]] = {}
+    for number, case in enumerate(cases):
         data = {
             name: value
             for name, value in case.seeds[0].items()
             if name not in ("max_activity", "grad_threshold", "activity_weight", "activity_target")
         }
-        found.setdefault(f"{case.part.dataset} {case.part.seeds} {data}", []).append(case)
+        found.setdefault(f"{case.part.dataset} {case.part.seeds} {data}", []).append(number)
     return [*found.values()]
 
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import pytest
 import torch
 from bench.accuracy import PARTS, kept, study
@@ -38,11 +41,30 @@ def test_runs_that_share_batches_are_the_runs() -> None:
     options = {"hidden": [4], "steps": 2, "epochs": 1, "backend": "torch", "recurrent": False}
     runs = [{**options, "max_activity": cap, "seed": 3} for cap in (None, 0.3)]
     with torch.random.fork_rng():
-        shared = study.one_seed("digits", runs)
-        alone = [study.one_seed("digits", [one])[0] for one in runs]
+        shared = [*study.one_seed("digits", runs)]
+        alone = [next(study.one_seed("digits", [one])) for one in runs]
     for together, single in zip(shared, alone):
         assert together[0]["loss"] == single[0]["loss"]
         assert together[0]["test_accuracy"] == single[0]["test_accuracy"]
+
+
+def test_rows_come_as_cases_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    def in_threads(count: int, _: Any, begin: Any, given: Any) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(count, initializer=begin, initargs=given)
+
+    monkeypatch.setattr(study, "ProcessPoolExecutor", in_threads)
+    monkeypatch.setenv("POPSNN_THREADS", "1")  # which the run sets, and here is put back
+    monkeypatch.setitem(study.ENGINES, "torch", {"backend": "torch"})
+    monkeypatch.setitem(study.PROCESSES, "torch", 1)
+    options = {"hidden": [4], "steps": 2, "epochs": 1}
+    part = study.Part("digits", 0.0, options, networks=("recurrent",), caps=(None, 0.3), seeds=2)
+    found = [*study._run("torch", [part])]
+    caps = [row.case["max_activity"] for row in found if row.metric == "mean_accuracy"]
+    assert caps == [None, None, 0.3, 0.3]
+    assert {row.runs for row in found} == {2}
+    bad = study.Part("digits", 0.0, {**options, "batch_size": 5000}, seeds=1)
+    with pytest.raises(ValueError, match="batch_size: expected 1"):
+        [*study._run("torch", [bad])]
 
 
 def test_cases_are_told_apart() -> None:
