@@ -1,7 +1,7 @@
 """Plot and table of the recorded accuracies: ``python -m bench.accuracy.page``.
 
-Reads the newest row of each case, engine and metric in ``bench/results/accuracy-*.jsonl``, writes
-``docs/images/accuracy.svg`` and prints the table in Markdown.
+Reads the newest row of each case, engine and metric in ``bench/results/accuracy-*.jsonl``, and
+writes ``docs/images/accuracy.svg`` and the table in ``docs/explanation/sparse-accuracy.md``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,13 @@ from popsnn import plot
 PICTURE = RESULTS.parents[1] / "docs" / "images" / "accuracy.svg"
 DRAWN = (digits.PARTS, (*fsdd.PARTS, *fsdd_quiet.PARTS))
 ENGINE = "ipu"  # of the picture
+PAGE = PICTURE.parents[1] / "explanation" / "sparse-accuracy.md"
+BEGINS = "| data, network |"
+HEAD = (
+    f"{BEGINS} seeds | cap | second threshold | cost of activity | "
+    + "".join(f"test accuracy, %, {engine} | " for engine in study.ENGINES)
+    + "highest, % | its epoch | activity, % | spikes dropped, % |"
+)
 QUIET = "#2f7d4f"
 
 Metrics = Mapping[str, Dict[str, Any]]
@@ -39,39 +46,42 @@ def _key(case: Mapping[str, Any]) -> str:
 
 
 def table(rows: Rows) -> str:
-    """Return one line a case and engine."""
-    lines = [
-        "| data, network | engine | seeds | cap | second threshold | cost of activity | "
-        "test accuracy, % | highest, % | its epoch | activity, % | spikes dropped, % |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
+    """Return one line a case, with the accuracy on each engine."""
+    lines = [HEAD, "|" + " --- |" * (HEAD.count("|") - 1)]
     for setting, cases in study.settings(PARTS):
-        for engine in study.ENGINES:
-            for case in cases:
-                metrics = rows.get((engine, _key(case)))
-                if metrics is not None:
-                    lines.append(_line(study.title(setting), engine, case, metrics))
+        for case in cases:
+            engines = {engine: rows.get((engine, _key(case))) for engine in study.ENGINES}
+            if any(engines.values()):
+                lines.append(_line(study.title(setting), case, engines))
     return "\n".join(lines)
 
 
-def _line(named: str, engine: str, case: Mapping[str, Any], metrics: Metrics) -> str:
+def _line(named: str, case: Mapping[str, Any], engines: Mapping[str, Optional[Metrics]]) -> str:
+    metrics = next(found for found in engines.values() if found is not None)
     epochs = metrics["epochs_to_highest"]
     cap, second = case["max_activity"], case["grad_threshold"]
     weight = case.get("activity_weight")
     cells = [
         named,
-        engine,
         str(metrics["accuracy"]["runs"]),
         "none" if cap is None else f"{100 * cap:g} %",
         "none" if second is None else f"{second:g}",
         "none" if weight is None else f"{weight:g}",
-        _interval(metrics["mean_accuracy"]),
+        *("-" if one is None else _interval(one["mean_accuracy"]) for one in engines.values()),
         _interval(metrics["mean_highest_accuracy"]),
         f"{epochs['median']:g} ({epochs['min']:g} to {epochs['max']:g})",
         f"{100 * metrics['activity']['median']:.1f}",
         f"{100 * metrics['dropped']['median']:.1f}",
     ]
     return "| " + " | ".join(cells) + " |"
+
+
+def replaced(page: str, new: str) -> str:
+    """Return the page with another table in place of its own."""
+    lines = page.splitlines()
+    begin = next(i for i, line in enumerate(lines) if line.startswith(BEGINS))
+    end = next(i for i in range(begin, len(lines)) if not lines[i].startswith("|"))
+    return "\n".join([*lines[:begin], new, *lines[end:]]) + "\n"
 
 
 def _interval(row: Dict[str, Any]) -> str:
@@ -136,4 +146,4 @@ def _series(second: Optional[float], cost: Optional[float]) -> Tuple[int, str, s
 if __name__ == "__main__":
     recorded = read()
     draw(recorded)
-    print(table(recorded))
+    PAGE.write_text(replaced(PAGE.read_text(), table(recorded)))

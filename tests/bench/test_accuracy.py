@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 import torch
-from bench.accuracy import PARTS, kept, study
+from bench.accuracy import PARTS, kept, page, study
 from bench.accuracy.kept import KeptBatches
 
 from bench import rows
@@ -80,3 +80,17 @@ def test_wanted_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == list(study.CAPS)
     monkeypatch.setattr(rows, "CASES", {"steps": 3})
     assert not [*study._cases(part)]
+
+
+def test_the_table_of_the_page() -> None:
+    spread = {"median": 0.97, "min": 0.96, "max": 0.98, "runs": 5}
+    metrics = dict.fromkeys(
+        ("accuracy", "mean_accuracy", "mean_highest_accuracy", "epochs_to_highest"), spread
+    )
+    metrics.update(activity=spread, dropped=spread)
+    case = next(study.Part("digits", 0.95).cases())
+    table = page.table({("cuda", page._key(case)): metrics})
+    line = table.splitlines()[2]
+    assert line.startswith(f"| {study.title(case)} | 5 | none | none | none | - | 97.00 ± 1.00 |")
+    old = f"# Title\n\n{page.BEGINS} other |\n| --- |\n| old |\n\nText.\n"
+    assert page.replaced(old, table) == f"# Title\n\n{table}\n\nText.\n"
