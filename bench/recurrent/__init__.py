@@ -31,6 +31,7 @@ CASES = (
     (1024, 48, torch.float32, "5 %"),
 )
 STEPPED = ((1024, 1), (1024, 48), (2944, 1), (2944, 48), (8192, 1), (8192, 48))
+BY_COLUMNS = ((2944, 1), (8192, 1), (8192, 8), (8192, 48))  # likewise, of weights that lie so
 PEERS = ((2944, 48), (2944, 8), (1024, 48), (8192, 48))
 ADAPTIVE = (1024, 48)
 SCALES = {"5 %": 0.53, "1 %": 0.235}  # of the current, for about so many spikes
@@ -47,6 +48,9 @@ def run() -> Iterator[Row]:
     for neurons, batch in STEPPED if wanted("popsnn-cuda") else ():
         torch.manual_seed(0)
         yield from stepped(Work(neurons, batch, SCALES["5 %"]))
+    for neurons, batch in BY_COLUMNS if wanted("popsnn-cuda") else ():
+        torch.manual_seed(0)
+        yield from stepped(Work(neurons, batch, SCALES["5 %"]), columns=True)
     if wanted("popsnn-cuda") or wanted("torch"):
         yield from adaptive.measure(*ADAPTIVE)
     for neurons, batch in PEERS if wanted("torch") else ():
@@ -98,9 +102,11 @@ def ours(work: Work, activity: str, taken_as: torch.dtype) -> Iterator[Row]:
         yield row(case, "popsnn-cuda-graph", dtype, "fwd_ms", times)
 
 
-def stepped(work: Work) -> Iterator[Row]:
+def stepped(work: Work, columns: bool = False) -> Iterator[Row]:
     """Measure inference one step at a time, its states carried in place, as a CUDA graph."""
     x, weight = work.x[:1].bfloat16(), work.weight
+    if columns:
+        weight = weight.t().contiguous().t()
     state = functional.LIFState(*torch.zeros(2, work.batch, work.neurons, device="cuda"))
 
     @torch.no_grad()
@@ -124,6 +130,9 @@ def stepped(work: Work) -> Iterator[Row]:
             replay()
 
     times = [time / STEPS for time in milliseconds(many, RUNS)]
-    print(f"  N={work.neurons} B={work.batch}: {1e3 * spread(times, 1.0)['median']:.1f} us a step")
-    case = {"T": 1, "batch": work.batch, "neurons": work.neurons, "weights": "bfloat16"}
+    layout = ", by columns" if columns else ""
+    median = 1e3 * spread(times, 1.0)["median"]
+    print(f"  N={work.neurons} B={work.batch}{layout}: {median:.1f} us a step")
+    weights = f"bfloat16{layout}"
+    case = {"T": 1, "batch": work.batch, "neurons": work.neurons, "weights": weights}
     yield row(case, "popsnn-cuda-graph", torch.bfloat16, "step_ms", times)

@@ -75,6 +75,10 @@ POPSNN_DEVICE void store_shared(unsigned to, const Words2& x) {
                : "memory");
 }
 
+POPSNN_DEVICE void store_shared_word(unsigned to, unsigned x) {
+  asm volatile("st.shared.u32 [%0], %1;" ::"r"(to), "r"(x) : "memory");
+}
+
 POPSNN_DEVICE unsigned load_shared_word(unsigned from) {
   unsigned x;
   asm volatile("ld.shared.u32 %0, [%1];" : "=r"(x) : "r"(from) : "memory");
@@ -188,6 +192,7 @@ POPSNN_DEVICE unsigned long long nanoseconds() {
 }
 
 POPSNN_DEVICE unsigned ballot(bool x) { return __ballot_sync(kAllLanes, x); }
+POPSNN_DEVICE int bits_set(unsigned x) { return __popc(x); }
 POPSNN_DEVICE bool all(bool x) { return __all_sync(kAllLanes, x) != 0; }
 POPSNN_DEVICE float other_lane(float x, int mask) { return __shfl_xor_sync(kAllLanes, x, mask); }
 

@@ -77,10 +77,11 @@ class StreamedForward {
   float parameter_[kVector][Neuron::kParameters];
 };
 
-template <class Shape, class Neuron, class T, int kVector>
+// kColumns: the weights lie in memory as [from, to].
+template <class Shape, class Neuron, class T, int kVector, bool kColumns>
 POPSNN_DEVICE void recurrent_streamed_forward(const StreamedMaps& maps,
                                               const StreamedArguments& a) {
-  run_streamed<Shape, false, StreamedForward<Shape, Neuron, T, kVector>>(maps, a);
+  run_streamed<Shape, kColumns, StreamedForward<Shape, Neuron, T, kVector>>(maps, a);
 }
 
 }  // namespace popsnn

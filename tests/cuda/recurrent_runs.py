@@ -51,6 +51,7 @@ def run(
     weight_dtype: torch.dtype = torch.bfloat16,
     state: bool = False,
     learn: bool = False,
+    columns: bool = False,
     layer: Callable[..., Any] = functional.recurrent_lif,
     **options: Any,
 ) -> Run:
@@ -64,7 +65,8 @@ def run(
         return torch.rand(neurons, generator=generator, device=device) * (high - low) + low
 
     x = (0.35 * normal(steps, batch, neurons) + 0.1).to(dtype).requires_grad_()
-    w = (normal(neurons, neurons) * (0.06 * neurons + 3) ** -0.5 / 2).to(weight).requires_grad_()
+    w = (normal(neurons, neurons) * (0.06 * neurons + 3) ** -0.5 / 2).to(weight)
+    w = (w.t().contiguous().t() if columns else w).requires_grad_()
     start = None
     if state:
         first = {"v": normal(batch, neurons), "s": (normal(batch, neurons) > 1).float()}

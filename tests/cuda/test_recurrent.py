@@ -18,6 +18,7 @@ from popsnn.cuda import (
     recurrent_cluster_launch,
     recurrent_launch,
     recurrent_pair_launch,
+    recurrent_step_launch,
 )
 from popsnn.cuda.recurrent_arguments import MOST_SAMPLES, PARAMETERS, STATES, parts
 from popsnn.cuda.recurrent_launch import GROUP, MOST_NEURONS, Shape
@@ -32,8 +33,9 @@ MOST_SPILT = 32
 
 @pytest.fixture
 def gpu(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
-    """One without clusters, which have tests of their own."""
+    """One without clusters and kernels of a step, which have tests of their own."""
     monkeypatch.setattr(recurrent_cluster_launch, "in_clusters", lambda *_: False)
+    monkeypatch.setattr(recurrent_step_launch, "fits", lambda *_: False)
     return gpu
 
 

@@ -20,6 +20,7 @@ from popsnn.cuda import (
     recurrent_launch,
     recurrent_ops,
     recurrent_pair_launch,
+    recurrent_step_launch,
     recurrent_streamed,
     recurrent_streamed_launch,
 )
@@ -110,6 +111,27 @@ def test_weights_that_stream(
     assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
     monkeypatch.setattr(recurrent_streamed_launch, "multiprocessors", lambda _: 1)
     compare(run(torch.device("cpu"), 3, 9, neurons, **options))
+
+
+@pytest.mark.parametrize(("batch", "options"), [(1, {"state": True}), (7, ADAPTIVE)])
+def test_a_single_step_of_weights_by_columns(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int, options: dict[str, Any]
+) -> None:
+    """The last block has fewer neurons than the others."""
+    monkeypatch.setattr(recurrent_step_launch, "FEWEST_NEURONS", 1)
+    compare(run(torch.device("cpu"), 1, batch, 136, weight=FP32, columns=True, **options))
+    steps = ["recurrent_step_masks", "recurrent_step"]
+    assert host.launched == [*steps, "recurrent_streamed_backward"]
+
+
+@pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
+def test_a_step_of_many_samples_streams_weights_by_columns(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, weight_dtype: torch.dtype
+) -> None:
+    monkeypatch.setattr(recurrent_ops, "resident", lambda *_: False)
+    options = {"weight": FP32, "weight_dtype": weight_dtype, "state": True, "columns": True}
+    compare(run(torch.device("cpu"), 1, 11, 148, **options))
+    assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
 
 
 def test_adaptive_neurons(host: HostLoader) -> None:

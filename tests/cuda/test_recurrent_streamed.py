@@ -16,6 +16,7 @@ from popsnn.cuda import (
     recurrent_arguments,
     recurrent_cluster_launch,
     recurrent_ops,
+    recurrent_step_launch,
     recurrent_streamed_launch,
 )
 from popsnn.cuda.recurrent_streamed_launch import MOST_SHARED, SAMPLE_TILES, plan
@@ -84,8 +85,9 @@ def test_every_plan_covers_the_layer(neurons: int, size: int, multiprocessors: i
 
 @pytest.fixture
 def gpu(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
-    """One without clusters, which have tests of their own."""
+    """One without clusters and kernels of a step, which have tests of their own."""
     monkeypatch.setattr(recurrent_cluster_launch, "in_clusters", lambda *_: False)
+    monkeypatch.setattr(recurrent_step_launch, "fits", lambda *_: False)
     return gpu
 
 

@@ -15,6 +15,7 @@ from . import recurrent_ops
 from .availability import MISSING
 from .program import TYPES
 from .recurrent_arguments import STATES
+from .recurrent_step_launch import by_columns
 from .temporal_scan import gradient_source, parameter_of
 
 if TYPE_CHECKING:
@@ -100,7 +101,9 @@ def recurrent(
         final=final,
         exact=weight_dtype == torch.float32,
     )
-    tensors = (current.contiguous(), weight.contiguous(), *initial, *flat)
+    if current.shape[0] != 1 or not by_columns(weight):  # which a single step can read
+        weight = weight.contiguous()
+    tensors = (current.contiguous(), weight, *initial, *flat)
     if torch.is_grad_enabled() and any(one.requires_grad for one in tensors):
         spikes, trace, *last = _Recurrent.apply(options, len(initial), *tensors)
     else:

@@ -12,6 +12,7 @@ from . import (
     recurrent_cluster_launch,
     recurrent_launch,
     recurrent_pair_launch,
+    recurrent_step_launch,
     recurrent_streamed,
 )
 from .launch import multiprocessors
@@ -53,7 +54,7 @@ def _forward_outputs(
     exact: bool,
 ) -> ForwardOutputs:
     shape: tuple[int, ...] = tuple(x.shape)
-    if x.numel() and _way(x, exact, states, len(values)) == "streamed":
+    if x.numel() and _forward_way(x, weight, exact, states, len(values)) == "streamed":
         shape = recurrent_streamed.messages_shape(x)
     second = spikes16 and (x.dtype != torch.bfloat16 or shape != tuple(x.shape))
     return (
@@ -90,7 +91,7 @@ def _recurrent_forward(
             one.copy_(initial[index]) if initial else one.zero_()
         return outputs
     cell = Cell(neuron, states, values, parameters, slots)
-    way = _way(x, exact, states, len(values))
+    way = _forward_way(x, weight, exact, states, len(values))
     if way == "streamed":
         recurrent_streamed.forward(cell, x, weight, initial, outputs, exact)
         return outputs
@@ -98,6 +99,10 @@ def _recurrent_forward(
         {"x": x, "spikes": spikes, "spikes16": second, "membrane": trace},
         {"initial": initial, "final": last, "beside": others},
     )
+    if way == "step":
+        recurrent_step_launch.launch(cell, x, weight, tensors)
+        return outputs
+    weight = weight.contiguous()
     if way == "clusters":
         recurrent_cluster_launch.launch("forward", cell, x, weight, tensors)
     else:
@@ -129,7 +134,7 @@ def _backward_outputs(
 ) -> tuple[Tensor, Tensor, list[Tensor], list[Tensor]]:
     return (
         torch.empty_like(x),
-        torch.empty_like(weight) if grad_weight else weight.new_empty(0),
+        weight.new_empty(weight.shape if grad_weight else 0),
         _initial_gradients(x, beside, grad_initial),
         [torch.empty_like(one) for one in parameters if learn],
     )
@@ -157,6 +162,7 @@ def _recurrent_backward(
     grad_initial: bool,
     exact: bool,
 ) -> tuple[Tensor, Tensor, list[Tensor], list[Tensor]]:
+    weight = weight.contiguous()
     grad_x = torch.empty_like(x)
     before = _initial_gradients(x, beside, grad_initial)
     if not x.numel():
@@ -221,6 +227,13 @@ def _way(x: Tensor, exact: bool, states: int, parameters: int) -> str:
         return "clusters"
     simple = max(states, parameters) <= 2
     return "resident" if simple and resident(neurons, steps, exact, count) else "streamed"
+
+
+def _forward_way(x: Tensor, weight: Tensor, exact: bool, states: int, parameters: int) -> str:
+    """Return how a layer runs forward: a single step as none does back."""
+    if recurrent_step_launch.fits(x, weight, exact):
+        return "step"
+    return _way(x, exact, states, parameters)
 
 
 ops.register(

@@ -10,6 +10,7 @@ from torch.nn.functional import pad
 
 from .products import outer
 from .recurrent_arguments import Cell, Tensors
+from .recurrent_step_launch import by_columns
 from .recurrent_streamed_launch import launch, pitch
 
 BF16 = torch.bfloat16
@@ -47,7 +48,7 @@ def _states(x: Tensor, cell: Cell) -> list[Tensor]:
 def forward(
     cell: Cell,
     x: Tensor,  # [T, B, N]
-    weight: Tensor,  # [N, N]
+    weight: Tensor,  # [N, N], by rows or by columns
     initial: Sequence[Tensor],  # of [B, N]
     outputs: tuple[Tensor, Tensor, list[Tensor], Tensor, list[Tensor]],
     exact: bool,
@@ -58,15 +59,17 @@ def forward(
     states = last or _states(x, cell)
     for index, one in enumerate(states):
         one.copy_(initial[index]) if initial else one.zero_()
+    columns = by_columns(weight)
     launch(
         "forward",
         cell,
         x,
-        _padded(weight, torch.float32 if exact else BF16),
+        _padded(weight.t() if columns else weight, torch.float32 if exact else BF16),
         messages,
         Tensors({"x": x, "spikes": spikes, "membrane": membrane}, {"beside": beside}),
         states,
         before=_padded(initial[-1], BF16) if initial else None,
+        columns=columns,
     )
 
 

@@ -188,14 +188,15 @@ def source(
     vector: int,
     membranes: bool = False,
     learn: bool = False,
+    columns: bool = False,
 ) -> str:
     """Return the kernel `recurrent_streamed_<direction>`; `recurrent_launch.source` has the rest.
 
-    `vector` is the neurons of a thread, 4 or 1.
+    `vector` is the neurons of a thread, 4 or 1. Forward may read weights by `columns`.
     """
     name = f"recurrent_streamed_{direction}"
     options = ["Layout", "Neuron", *(["Gradient"] if gradient else []), TYPES[dtype], str(vector)]
-    options += [str(flag).lower() for flag in ([membranes, learn] if gradient else [])]
+    options += [str(flag).lower() for flag in ([membranes, learn] if gradient else [columns])]
     sizes = ", ".join(str(size) for size in layout)
     lines = [
         "#include <popsnn/neurons.cuh>",
@@ -213,13 +214,14 @@ def launch(
     direction: str,
     cell: Cell,
     x: Tensor,  # [T, B, N]: for its shape and type
-    weight: Tensor,  # [N, pitch], float32 or bfloat16
+    weight: Tensor,  # [N, pitch], float32 or bfloat16: to, from; by columns from, to
     messages: Tensor,  # bfloat16 [planes, T, B, pitch], any beyond N
     tensors: Tensors,
     states: Sequence[Tensor],  # of float32 [B, N], which the kernel carries from step to step
     *,
     before: Tensor | None = None,  # bfloat16 [B, pitch]
     learn: bool = False,
+    columns: bool = False,
 ) -> Tensor | None:
     """Run one direction; batches of more samples than a launch takes run one part after the other.
 
@@ -239,7 +241,8 @@ def launch(
     tensors = Tensors(rows, {**tensors.states, "state": states})
     vector = 4 if tensors.aligned(neurons, 4) else 1
     depth = STAGE_ROW // size
-    box = (laid.outs if direction == "forward" else depth, depth)
+    transposed = columns or direction == "backward"
+    box = (depth if transposed else laid.outs, depth)
     weights = matrix_map(weight, neurons, box)
     sent = messages.flatten(0, 2)  # [planes T B, pitch]
     learnt = None
@@ -251,7 +254,7 @@ def launch(
         samples = next(tiles for tiles in SAMPLE_TILES if TILE_SAMPLES * tiles >= count)
         text = source(
             direction, cell.neuron, cell.gradient, (samples, laid.row_tiles, planes), x.dtype,
-            weight.dtype, vector, tensors.rows.get("grad_membrane") is not None, learn,
+            weight.dtype, vector, tensors.rows.get("grad_membrane") is not None, learn, columns,
         )  # fmt: skip
         sums = x.new_empty((2, laid.blocks, TILE_SAMPLES * samples, laid.outs), dtype=torch.float32)
         arrivals = torch.zeros(1 + laid.teams, dtype=torch.int32, device=x.device)

@@ -43,7 +43,9 @@ def recurrent_scan(
         One that spikes.
     current : float Tensor [T, B, N]
     recurrent_weight : float Tensor [N, N]
-        V, to neuron i from neuron j at [i, j].
+        V, to neuron i from neuron j at [i, j]. Where it is bfloat16 and lies in memory by columns,
+        as `weight.t().contiguous().t()` does, a single step of a few samples on the kernels reads
+        only the weights of neurons that spiked.
     state : tuple of Tensor [B, N], optional
         The neuron's states before the first step; default zeros. Its spikes are 0 or 1.
     parameters : dict of float or Tensor

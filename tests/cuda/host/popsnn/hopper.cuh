@@ -265,6 +265,8 @@ inline float load_shared_float(unsigned from) {
 
 inline void store_shared(unsigned to, const Words2& x) { host::write_shared(to, &x, sizeof x); }
 
+inline void store_shared_word(unsigned to, unsigned x) { host::write_shared(to, &x, sizeof x); }
+
 inline unsigned load_shared_word(unsigned from) {
   unsigned x;
   host::read_shared(&x, from, sizeof x);
@@ -307,6 +309,7 @@ inline unsigned ballot(bool x) {
   return bits;
 }
 
+inline int bits_set(unsigned x) { return __builtin_popcount(x); }
 inline bool all(bool x) { return ballot(x) == 0xffffffffu; }
 
 inline float other_lane(float x, int mask) {
