@@ -124,13 +124,11 @@ def test_a_single_step_of_weights_by_columns(
     assert host.launched == [*steps, "recurrent_streamed_backward"]
 
 
-@pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
 def test_a_step_of_many_samples_streams_weights_by_columns(
-    host: HostLoader, monkeypatch: pytest.MonkeyPatch, weight_dtype: torch.dtype
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recurrent_ops, "resident", lambda *_: False)
-    options = {"weight": FP32, "weight_dtype": weight_dtype, "state": True, "columns": True}
-    compare(run(torch.device("cpu"), 1, 11, 148, **options))
+    compare(run(torch.device("cpu"), 1, 11, 148, weight=FP32, state=True, columns=True))
     assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
 
 
