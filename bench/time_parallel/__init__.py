@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 from typing import Any, Callable, Iterator
 
@@ -18,8 +19,10 @@ from torch import Tensor, nn
 
 from bench.gpu import graphed, machine, milliseconds, once
 from bench.rows import Row, Spread, spread
+from popsnn.cuda.adam import Adam
+from popsnn.cuda.graph import no_collection
 from popsnn.nn import LIF, LeakyIntegrator
-from popsnn.parallel import GradientSums, Pipeline, TimeSplit, split_time
+from popsnn.parallel import Pipeline, ShardedOptimizer, TimeSplit, split_time
 
 STEPS, CLASSES, RUNS, WARMUP = 4096, 20, 10, 3
 COMMAND = "torchrun --standalone --nproc-per-node {ranks} -m bench.time_parallel"
@@ -38,11 +41,11 @@ class Case:
         torch.manual_seed(0)
         parts: list[nn.Module] = []
         for _ in range(self.layers):
-            linear = nn.Linear(self.width, self.width)
+            linear = nn.Linear(self.width, self.width, device="cuda")
             nn.init.normal_(linear.weight, 0.0, 2.0 * self.width**-0.5)
             parts += [linear, LIF(0.9, surrogate="sigmoid")]
-        parts += [nn.Linear(self.width, CLASSES), LeakyIntegrator(0.9)]
-        return nn.Sequential(*parts).cuda()
+        parts += [nn.Linear(self.width, CLASSES, device="cuda"), LeakyIntegrator(0.9)]
+        return nn.Sequential(*parts)
 
     def input(self) -> Tensor:
         """Return the spikes [T, B, width]."""
@@ -50,61 +53,76 @@ class Case:
         shape = STEPS, self.batch, self.width
         return (torch.rand(shape, device="cuda", generator=generator) < 0.1).to(torch.bfloat16)
 
+    def labels(self) -> Tensor:
+        """Return the classes [B]."""
+        return torch.arange(self.batch, device="cuda") % CLASSES
+
+    def named(self) -> dict[str, object]:
+        """Return it as in a row."""
+        return {"layers": self.layers, "width": self.width, "batch": self.batch, "steps": STEPS}
+
 
 CASES = (Case(8, 2048, 4), Case(8, 2048, 16), Case(16, 2048, 8), Case(8, 4096, 4), Case(1, 4096, 4))
 
 
-def run() -> list[Row]:
-    """Return the rows on the first rank, and nothing on the others."""
-    found = []
+def run() -> Iterator[list[Row]]:
+    """Yield the rows of one case after the other on the first rank, and no rows on the others."""
     groups = {n: dist.new_group(list(range(n))) for n in (1, 2, 4) if n <= dist.get_world_size()}
-    for case in CASES:
-        found += list(_measure(case, groups))
-    return found
+    for measure in (_measure, _measure_bf16):
+        for case in CASES:
+            yield list(measure(case, groups))
 
 
-def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
-    labels = torch.arange(case.batch, device="cuda") % CLASSES
+def _measure_bf16(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
+    """Measure with weights that every rank holds in bfloat16."""
+    ends = {n: groups[n] for n in (1, max(groups))}
+    yield from _along_time(case, ends, "popsnn-time-parallel-bf16-weights", torch.bfloat16)
+
+
+def _along_time(
+    case: Case, groups: dict[int, Any], subject: str, dtype: torch.dtype | None
+) -> Iterator[Row]:
     single: Result | None = None
-    named = {"layers": case.layers, "width": case.width, "batch": case.batch, "steps": STEPS}
     for ranks, group in groups.items():
         dist.barrier()
-        result = _train(case, ranks, group, labels) if dist.get_rank() < ranks else None
+        result = _train(case, ranks, group, dtype=dtype) if dist.get_rank() < ranks else None
         if result is None or dist.get_rank() != 0:
             continue
         if single is None:
             single = result
         error = float((result.gradient - single.gradient).norm() / single.gradient.norm())
-        extra = {"loss_difference": abs(result.loss - single.loss)}
-        yield _row({**named, "ranks": ranks, **extra}, result.times, result.peak, error)
+        extra = {"ranks": ranks, "loss_difference": abs(result.loss - single.loss)}
+        yield _row({**case.named(), **extra}, result.times, result.peak, error, subject)
+
+
+def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
+    """Measure ranks along time and by batch, and what the model of the pipeline says."""
+    along = list(_along_time(case, groups, "popsnn-time-parallel", None))
+    yield from along
     for ranks, group in groups.items():
         if ranks == 1 or case.batch % ranks:
             continue
         dist.barrier()
         if dist.get_rank() < ranks:
-            result = _train(case, ranks, group, labels, by_batch=True)
+            result = _train(case, ranks, group, by_batch=True)
             if dist.get_rank() == 0:
-                yield _row(
-                    {**named, "ranks": ranks}, result.times, result.peak, None, "popsnn-by-batch"
-                )
+                named = {**case.named(), "ranks": ranks}
+                yield _row(named, result.times, result.peak, None, "popsnn-by-batch")
     mine = {n: group for n, group in groups.items() if dist.get_rank() < n}
-    sums = {n: _sums(case.network(), group) for n, group in mine.items()}
-    last = {n: _sums(nn.Sequential(case.network()[0]), group) for n, group in mine.items()}
     hop = _hop(case, groups[2]) if 2 in mine else 0.0
-    scan, optimizer = _scan(case), _optimizer(case)
-    if dist.get_rank() == 0 and single is not None:
+    last = {n: _last(case, group) for n, group in mine.items()}
+    if along:
+        scan, optimizer = _scan(case), _optimizer(case)
+        segment = {n: _segment(case, n) for n in groups}
         for ranks in groups:
-            # Those of the first layer have no backward pass left to hide behind.
-            pipeline = Pipeline(
-                median(single.times), scan, hop, optimizer, last[ranks], case.layers + 1
-            )
+            whole = max(0.0, (ranks * segment[ranks] - segment[1]) / max(1, ranks - 1))
+            pipeline = Pipeline(along[0].median, scan, hop, whole, last[ranks], case.layers + 1)
             inputs = {"scan_ms": scan, "hop_ms": hop, "best_ranks": round(pipeline.best, 1),
-                      "sums_ms": sums[ranks], "last_sum_ms": last[ranks],
-                      "optimizer_ms": optimizer}  # fmt: skip
+                      "segment_ms": segment[ranks], "whole_ms": whole,
+                      "last_update_ms": last[ranks], "optimizer_ms": optimizer}  # fmt: skip
             took = once(pipeline.time(ranks))
-            yield _row(
-                {**named, "ranks": ranks, **inputs}, took, None, None, "pipeline-model", True
-            )
+            named = {**case.named(), "ranks": ranks, **inputs}
+            yield _row(named, took, None, None, "pipeline-model", True)
 
 
 @dataclass(frozen=True)
@@ -117,53 +135,92 @@ class Result:
     gradient: Tensor  # [parameters]
 
 
-def _train(case: Case, ranks: int, group: Any, labels: Tensor, by_batch: bool = False) -> Result:
-    """Train on `ranks` ranks, by segments of time or by samples, as one CUDA graph a step."""
+def _train(
+    case: Case,
+    ranks: int,
+    group: Any,
+    *,
+    by_batch: bool = False,
+    dtype: torch.dtype | None = None,
+) -> Result:
+    """Train on `ranks` ranks, by segments of time or by samples, as one CUDA graph a step.
+
+    `dtype` is that of `ShardedOptimizer`.
+    """
     split = TimeSplit(group)
+    labels = case.labels()
     net = case.network()
     x = case.input()
-    sums = GradientSums(net, split)
     share = 1.0
     if by_batch:
         samples = slice(split.rank * case.batch // ranks, (split.rank + 1) * case.batch // ranks)
         x, labels = x[:, samples].contiguous(), labels[samples]
         share = 1.0 / ranks
-    else:
+    elif ranks > 1:
         split_time(net, split)
         x = split.segment(x)
-    optimizer = torch.optim.Adam(net.parameters(), 1e-5, fused=True, capturable=True)
 
     def gradients() -> Tensor:
-        optimizer.zero_grad(set_to_none=True)
         with torch.autocast("cuda", torch.bfloat16):
             out = net(x)
-        logits = out.float().mean(0) if by_batch else split.mean(out.float())
+        logits = out.float().mean(0) if by_batch or ranks == 1 else split.mean(out.float())
         loss = share * nn.functional.cross_entropy(logits, labels)
         loss.backward()
-        sums.wait()
         return loss.detach()
 
+    optimizer = _adam(net, split, dtype)
+    loss = float(gradients())
+    found = [p.grad.reshape(-1).float() for p in net.parameters() if p.grad is not None]
+    gradient = torch.cat(found)
+    dist.all_reduce(gradient, group=group)
+    optimizer.step()
+
     def step() -> None:
+        optimizer.zero_grad()
         gradients()
         optimizer.step()
 
-    loss = float(gradients())
-    gradient = torch.cat([p.grad.reshape(-1) for p in net.parameters() if p.grad is not None])
     torch.cuda.reset_peak_memory_stats()
+    times = _times(_captured(step, group), group)
+    _check_alike(net, group)
+    return Result(times, torch.cuda.max_memory_allocated(), loss, gradient)
+
+
+def _check_alike(net: nn.Module, group: Any) -> None:
+    """Raise RuntimeError where the ranks have come to different weights."""
+    total = torch.stack([p.detach().double().sum() for p in net.parameters()])
+    least, most = total.clone(), total.clone()
+    dist.all_reduce(least, op=dist.ReduceOp.MIN, group=group)
+    dist.all_reduce(most, op=dist.ReduceOp.MAX, group=group)
+    if not torch.equal(least, most):
+        raise RuntimeError("bench.time_parallel: expected the same weights on all ranks")
+
+
+def _adam(
+    net: nn.Module, split: TimeSplit, dtype: torch.dtype | None = None
+) -> Adam | ShardedOptimizer:
+    """Return the optimizer of one rank or of several; `dtype` is that of `ShardedOptimizer`."""
+    make = partial(Adam, lr=1e-5)
+    if split.size == 1 and dtype is None:
+        return make(net.parameters())
+    return ShardedOptimizer(net, split, make, dtype)
+
+
+def _captured(call: Callable[[], object], group: Any) -> Callable[[], None]:
+    """Return the replay of a call that all ranks of a group capture."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
         for _ in range(3):
-            step()
+            call()
     torch.cuda.current_stream().wait_stream(side)
     torch.cuda.synchronize()
     dist.barrier(group)
     graph = torch.cuda.CUDAGraph()
     own = torch.cuda.Stream()  # for what `gpu.graphed` says, which has no place for the barrier
-    with torch.cuda.graph(graph, stream=own, capture_error_mode="thread_local"):
-        step()
-    times = _times(graph.replay, group)
-    return Result(times, torch.cuda.max_memory_allocated(), loss, gradient)
+    with no_collection(), torch.cuda.graph(graph, stream=own, capture_error_mode="thread_local"):
+        call()
+    return graph.replay
 
 
 def _times(step: Callable[[], None], group: Any) -> list[float]:
@@ -201,38 +258,58 @@ def _graph_ms(call: Callable[[], None]) -> float:
     return median(milliseconds(graphed(call, "thread_local"), runs=20))
 
 
-def _sums(net: nn.Sequential, group: Any) -> float:
-    """Milliseconds of the sums of a network's gradients, with nothing beside them."""
-    layers = [[torch.zeros_like(p) for p in layer.parameters()] for layer in net]
+def _segment(case: Case, ranks: int) -> float:
+    """Milliseconds of the passes over one of as many segments, on one rank and with no messages."""
+    net, labels, x = case.network(), case.labels(), case.input()[: STEPS // ranks]
 
-    def all_reduce() -> None:
-        for grads in filter(None, layers):
-            group.allreduce_coalesced(grads).wait()
+    def both() -> None:
+        with torch.autocast("cuda", torch.bfloat16):
+            logits = net(x).float().mean(0)
+        loss = nn.functional.cross_entropy(logits, labels)
+        torch.autograd.grad(loss, list(net.parameters()))
 
-    return _graph_ms(all_reduce)
+    return _graph_ms(both)
 
 
 def _optimizer(case: Case) -> float:
-    """Milliseconds of the optimizer's step, which every rank does in full."""
+    """Milliseconds of the optimizer's step on one rank."""
     net = case.network()
     for p in net.parameters():
         p.grad = torch.zeros_like(p)
-    adam = torch.optim.Adam(net.parameters(), 1e-5, fused=True, capturable=True)
-    return median(milliseconds(adam.step, runs=20))
+    return _graph_ms(Adam(net.parameters(), lr=1e-5).step)
+
+
+def _last(case: Case, group: Any) -> float:
+    """Milliseconds of the update of the first layer alone, which no backward pass is left to hide.
+
+    Its gradients go to the ranks that sum them, and its weights come back.
+    """
+    layer = nn.Sequential(case.network()[0])
+    parameters = list(layer.parameters())
+    found = [torch.zeros_like(p) for p in parameters]
+    optimizer = _adam(layer, TimeSplit(group))
+
+    def update() -> None:
+        optimizer.zero_grad()
+        torch.autograd.backward(parameters, found)  # as at the end of a backward pass
+        optimizer.step()
+
+    return median(_times(_captured(update, group), group))
 
 
 def _hop(case: Case, group: Any) -> float:
     """Milliseconds of a message with a layer's states there and of its answer back."""
+    split = TimeSplit(group)
     states = torch.zeros(2, case.batch, case.width, device="cuda")
-    other = 1 - dist.get_rank()
 
     def there_and_back() -> None:
-        if other:
-            dist.send(states, 1, group=group)
-            dist.recv(states, 1, group=group)
+        if split.first:
+            split.send(states, 1)
+            split.fetch(states, 1)
         else:
-            dist.recv(states, 0, group=group)
-            dist.send(states, 0, group=group)
+            split.fetch(states, -1)
+            split.send(states, -1)
+        split.finish()
 
     return _graph_ms(there_and_back)
 

@@ -14,10 +14,10 @@ def main() -> None:
     """Measure, and let the first rank write the rows."""
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     dist.init_process_group("nccl")
-    found = time_parallel.run()
-    if dist.get_rank() == 0:
-        for path in rows.write(found):
-            print(f"  rows in {path}")
+    for found in time_parallel.run():
+        if dist.get_rank() == 0:
+            for path in rows.write(found):
+                print(f"  rows in {path}")
     dist.barrier()
     dist.destroy_process_group()
 

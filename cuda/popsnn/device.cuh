@@ -46,6 +46,26 @@ POPSNN_DEVICE void wait_for_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(kPending) : "memory");
 }
 
+// Waits until the count, which another GPU writes too, is at least `least`, and sees what that GPU
+// wrote before. Ends the kernel with an error where that takes more than `patience` nanoseconds.
+POPSNN_DEVICE void wait_for_count(const unsigned* count, unsigned least, long long patience) {
+  unsigned long long since = 0;
+  for (;;) {
+    unsigned found;
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(found) : "l"(count) : "memory");
+    if (static_cast<int>(found - least) >= 0) return;
+    unsigned long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    if (since == 0) since = now;
+    if (static_cast<long long>(now - since) > patience) asm volatile("trap;");
+  }
+}
+
+// Sets a count, which another GPU reads too, after all that the block wrote before its last wait.
+POPSNN_DEVICE void set_count(unsigned* count, unsigned to) {
+  asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(count), "r"(to) : "memory");
+}
+
 POPSNN_DEVICE float bits_to_float(unsigned bits) { return __uint_as_float(bits); }
 POPSNN_DEVICE unsigned float_to_bits(float x) { return __float_as_uint(x); }
 

@@ -80,3 +80,18 @@ def test_accuracies_of_other_steps_and_engines_stand_apart() -> None:
         "fsdd, recurrent, 256 neurons, 25 steps, 15 epochs, popsnn-cuda, a GPU": [95.0],
         "fsdd, recurrent, 256 neurons, 50 steps, 15 epochs, popsnn-ipu, a GPU": [96.0],
     }
+
+
+def test_speed_ups_over_ranks_are_over_the_faster_single_one() -> None:
+    case = {"layers": 8, "width": 2048, "batch": 4, "steps": 4096}
+    rows = [
+        record(value, suite="time_parallel", metric="train_step_ms", ranks=n, subject=ours, **case)
+        for ours, n, value in (
+            ("popsnn-time-parallel", 1, 8.0), ("popsnn-time-parallel", 4, 4.0),
+            ("popsnn-time-parallel-bf16-weights", 1, 6.0),
+            ("popsnn-time-parallel-bf16-weights", 4, 2.0),
+        )
+    ]  # fmt: skip
+    (found,) = (one for one in TABLES["scaling"].sheets(rows) if "along time" in one.title)
+    ratios = {ratio.head: ratio.cells for ratio in found.ratios}
+    assert ratios == {"speed-up on 4": (1.5,), "speed-up on 4, bf16 weights": (3.0,)}

@@ -119,6 +119,19 @@ def test_needs_a_process_group() -> None:
         TimeSplit()
 
 
+def test_messages_are_what_the_ranks_can_have(split: TimeSplit) -> None:
+    assert split.messages == "group"
+    assert TimeSplit(messages="group").messages == "group"
+    with pytest.raises(
+        RuntimeError,
+        match="TimeSplit: messages: expected what the ranks have, got 'peer': "
+        "the group's backend is gloo, not nccl",
+    ):
+        TimeSplit(messages="peer")
+    with pytest.raises(ValueError, match="TimeSplit: messages: expected"):
+        TimeSplit(messages="pigeon")
+
+
 def test_the_model_of_the_pipeline() -> None:
     paper = Pipeline(compute=64.0, scan=0.0, hop=1.0)
     assert paper.best == 8

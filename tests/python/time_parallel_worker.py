@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Callable, Dict, List, Tuple
 
@@ -20,6 +21,7 @@ from torch import nn as torch_nn
 from popsnn import models, nn
 from popsnn.parallel import (
     GradientSums,
+    ShardedOptimizer,
     TimeSplit,
     gradients,
     split_time,
@@ -157,6 +159,63 @@ def gradients_summed_beside_the_backward_pass(split: TimeSplit) -> List[Tuple[Te
         split.mean(part(split.segment(x))).square().sum().backward()
         sums.wait()
     return [(2 * a.grad, b.grad) for a, b in zip(part.parameters(), whole.parameters())]
+
+
+@case
+def an_optimizer_whose_state_is_shared_out(split: TimeSplit) -> List[Tuple[Tensor, Tensor]]:
+    torch.manual_seed(1)
+    whole = neurons().double()
+    torch.manual_seed(1)
+    part = neurons().double()
+    split_time(part, split)
+    gradients.BUCKET_BYTES = 1000  # several buckets, whose shares cut parameters in pieces
+    make = partial(torch.optim.SGD, lr=0.1, momentum=0.9)
+    sharded, optimizer = ShardedOptimizer(part, split, make), make(whole.parameters())
+    x = torch.randn(8, 2, 6).double()
+    for _ in range(3):
+        sharded.load_state_dict(sharded.state_dict())
+        sharded.zero_grad()
+        optimizer.zero_grad()
+        whole(x).mean(0).square().sum().backward()
+        optimizer.step()
+        split.mean(part(split.segment(x))).square().sum().backward()
+        sharded.step()
+    assert len(sharded.optimizers) > 1
+    kept = sum(one.numel() for state in sharded.optimizers for one in state.state)
+    assert kept < sum(p.numel() for p in whole.parameters())
+    return list(zip(part.parameters(), whole.parameters()))
+
+
+@case
+def weights_of_another_type_than_the_optimizer(split: TimeSplit) -> List[Tuple[Tensor, Tensor]]:
+    torch.manual_seed(1)
+    part = neurons()
+    torch.manual_seed(1)
+    exact, whole = neurons().double(), neurons()
+    whole.load_state_dict(exact.state_dict())
+    part.load_state_dict(exact.state_dict())
+    split_time(part, split)
+    part.double()
+    make = partial(torch.optim.SGD, lr=0.01, momentum=0.9)
+    sharded = ShardedOptimizer(part, split, make, dtype=torch.float32)
+    optimizer = make(exact.parameters())
+    assert part[0].weight.dtype == torch.float32
+    assert part[1].beta.dtype == torch.float64
+    x = torch.randn(8, 2, 6)
+    for _ in range(3):
+        sharded.load_state_dict(sharded.state_dict())
+        sharded.zero_grad()
+        whole.zero_grad()
+        whole(x).mean(0).square().sum().backward()
+        for one, rounded in zip(exact.parameters(), whole.parameters()):
+            one.grad = rounded.grad.double()
+        optimizer.step()
+        whole.load_state_dict(exact.state_dict())
+        split.mean(part(split.segment(x))).square().sum().backward()
+        sharded.step()
+    pairs = zip(part.parameters(), whole.parameters())
+    near = all(torch.allclose(a.float(), b, rtol=0, atol=1e-5) for a, b in pairs)
+    return [(torch.tensor(float(near)), torch.tensor(1.0))]
 
 
 @case

@@ -3,7 +3,7 @@
 # Without `from __future__ import annotations`: torch compares those of `sum_hook` with types.
 
 from functools import partial
-from typing import Any, List, cast
+from typing import Any, Dict, List, cast
 
 import torch
 import torch.distributed as dist
@@ -48,7 +48,8 @@ class GradientSums:
 
     def __init__(self, module: nn.Module, split: TimeSplit) -> None:
         self.split = split
-        self._buckets = _buckets([p for p in module.parameters() if p.requires_grad])
+        parameters = [p for p in module.parameters() if p.requires_grad]
+        self._buckets = buckets_of(parameters, {p: p.dtype for p in parameters})
         self._missing = [len(bucket) for bucket in self._buckets]
         self._under_way: List[Any] = []
         for index, bucket in enumerate(self._buckets):
@@ -85,13 +86,16 @@ class GradientSums:
         self.split.finish()
 
 
-def _buckets(parameters: List[nn.Parameter]) -> List[List[nn.Parameter]]:
+def buckets_of(
+    parameters: List[nn.Parameter], types: Dict[nn.Parameter, torch.dtype]
+) -> List[List[nn.Parameter]]:
     """Return the parameters, last to first, in buckets of one type and device each."""
     buckets: List[List[nn.Parameter]] = []
     size = BUCKET_BYTES
     for p in reversed(parameters):
         like = buckets[-1][0] if buckets else p
-        if size >= BUCKET_BYTES or (p.dtype, p.device) != (like.dtype, like.device):
+        alike = (p.dtype, types[p], p.device) == (like.dtype, types[like], like.device)
+        if size >= BUCKET_BYTES or not alike:
             buckets.append([])
             size = 0
         buckets[-1].append(p)

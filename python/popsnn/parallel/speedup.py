@@ -19,7 +19,8 @@ class Pipeline:
     later than its predecessor by what that spends in one layer's neurons, and by the message. In
     every layer a rank asks for a message when it needs it, and waits for its latency though it is
     there. Where `scan` is small, this is T(n) = Ts / n + n Tc, whose least n is sqrt(Ts / Tc). What
-    every rank does in full does not get shorter: the update, and the sums of the gradients.
+    every rank does in full does not get shorter: the update, and the sums of the gradients. It
+    leaves out that what runs at the same time takes the same multiprocessors.
 
     Parameters
     ----------
@@ -30,10 +31,11 @@ class Pipeline:
     hop : float
         Time from the end of one rank's neurons to the start of the next one's, there and back.
     update : float
-        Of `compute`, the time of the optimizer's step.
+        Of `compute`, the time of what every rank does in full: casts of weights and of their
+        gradients, and the optimizer's step unless it is that of a `ShardedOptimizer`.
     sums : float
-        Time to sum all gradients over the ranks, as far as it does not hide behind the backward
-        pass.
+        Time to sum all gradients over the ranks, and to hand out weights, as far as it does not
+        hide behind the backward pass.
     layers : int
         How many layers of neurons there are.
 

@@ -8,6 +8,12 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
+from .. import _check
+from . import peers
+from .neighbours import Neighbours
+
+MESSAGES = ("auto", "peer", "group")
+
 
 class TimeSplit:
     """The ranks of a process group, each with a segment of the steps, in the order of the ranks.
@@ -15,21 +21,30 @@ class TimeSplit:
     Parameters
     ----------
     group : ProcessGroup, optional
-        Default: all processes. With NCCL, leave out the `device_id` of `init_process_group`: it
-        puts messages between two ranks in line with those of all ranks.
+        Default: all processes. With messages over NCCL, leave out the `device_id` of
+        `init_process_group`: it puts messages between two ranks in line with those of all ranks.
+    messages : {"auto", "peer", "group"}
+        How states go to the neighbours: "peer" through memory that their GPUs map, "group" through
+        the process group. "auto" takes the first where the ranks' GPUs are of one host, the group
+        is NCCL's and torch has symmetric memory. All ranks must choose the same.
 
     Attributes
     ----------
     rank, size : int
         This process's place in the group, and how many there are.
+    messages : str
+        "peer" or "group".
 
     Raises
     ------
     RuntimeError
-        Where `torch.distributed` is not initialised.
+        Where `torch.distributed` is not initialised; where messages "peer" are asked for and the
+        GPUs cannot have them.
+    ValueError
+        Where `messages` is none of the three.
     """
 
-    def __init__(self, group: Any = None) -> None:
+    def __init__(self, group: Any = None, messages: str = "auto") -> None:
         if not (dist.is_available() and dist.is_initialized()):
             raise RuntimeError(
                 "TimeSplit: group: expected torch.distributed to be initialised, "
@@ -39,6 +54,16 @@ class TimeSplit:
         self.rank = dist.get_rank(self.group)
         self.size = dist.get_world_size(self.group)
         self._under_way: List[Tuple[Any, Tensor]] = []
+        self._neighbours: Neighbours | None = None
+        self.messages = "group"
+        if _check.choice("TimeSplit", "messages", messages, MESSAGES) != "group":
+            reason = peers.reach(self.group)
+            if reason is None:
+                self.messages = "peer"
+            elif messages == "peer":
+                raise RuntimeError(
+                    f"TimeSplit: messages: expected what the ranks have, got {messages!r}: {reason}"
+                )
 
     @property
     def first(self) -> bool:
@@ -102,13 +127,19 @@ class TimeSplit:
 
         While a CUDA graph is captured, `finish` must follow before its end.
         """
+        if self.messages == "peer":
+            self._connected(x).send(x.contiguous(), neighbour)
+            return
         if not _capturing(x):
             self._under_way = [(work, sent) for work, sent in self._under_way if not _done(work)]
         x = x.contiguous()
         self._under_way.append((dist.isend(x, self._global(neighbour), group=self.group), x))
 
     def fetch(self, x: Tensor, neighbour: int) -> None:
-        """Fill `x` with what the rank `neighbour` further on, -1 or 1, sends."""
+        """Fill contiguous `x` with what the rank `neighbour` further on, -1 or 1, sends."""
+        if self.messages == "peer":
+            self._connected(x).fetch(x, neighbour)
+            return
         dist.recv(x, self._global(neighbour), group=self.group)
 
     def finish(self) -> None:
@@ -116,6 +147,12 @@ class TimeSplit:
         for work, _ in self._under_way:
             work.wait()
         self._under_way = []
+
+    def _connected(self, x: Tensor) -> Neighbours:
+        """Return the channels to the neighbours, which all ranks make with their first message."""
+        if self._neighbours is None:
+            self._neighbours = Neighbours(self.group, self.rank, self.size, x.device)
+        return self._neighbours
 
     def _global(self, neighbour: int) -> int:
         return int(dist.get_global_rank(self.group, self.rank + neighbour))
@@ -137,9 +174,10 @@ class _Receive(torch.autograd.Function):
     def forward(ctx: Any, split: TimeSplit, like: Tensor, *anchors: Tensor) -> Tensor:
         ctx.split = split
         ctx.anchors = len(anchors)
-        state = torch.zeros_like(like)
-        if not split.first:
-            split.fetch(state, -1)
+        if split.first:
+            return torch.zeros_like(like)
+        state = torch.empty_like(like, memory_format=torch.contiguous_format)
+        split.fetch(state, -1)
         return state
 
     @staticmethod
@@ -161,22 +199,24 @@ class _PassOn(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor, None]:
         empty, shape = ctx.like
-        state = empty.new_zeros(shape)
-        if not ctx.split.last:
-            ctx.split.fetch(state, 1)
+        if ctx.split.last:
+            return grad, empty.new_zeros(shape), None
+        state = empty.new_empty(shape)
+        ctx.split.fetch(state, 1)
         return grad, state, None
 
 
 class _Mean(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, split: TimeSplit) -> Tensor:
-        steps = x.new_full((1,), len(x), dtype=torch.float32)
-        dist.all_reduce(steps, group=split.group)
-        total = x.sum(0)
-        dist.all_reduce(total, group=split.group)
+        # In one message with the number of steps, in a type that holds it.
+        wide = torch.promote_types(x.dtype, torch.float32)
+        sums = torch.cat([x.sum(0, dtype=wide).reshape(-1), x.new_full((1,), len(x), dtype=wide)])
+        dist.all_reduce(sums, group=split.group)
+        steps = sums[-1:]
         ctx.save_for_backward(steps)
         ctx.shape = x.shape
-        return total / steps.to(x.dtype)
+        return (sums[:-1] / steps).to(x.dtype).view(x.shape[1:])
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <vector>
@@ -135,6 +136,13 @@ void wait_for_copies() {
     for (const auto& copy : groups.front()) std::memcpy(copy.to, copy.from, copy.bytes);
   }
 }
+
+// Nothing else runs meanwhile: what is not there does not come.
+inline void wait_for_count(const unsigned* count, unsigned least, long long) {
+  if (static_cast<int>(*count - least) < 0) std::abort();
+}
+
+inline void set_count(unsigned* count, unsigned to) { *count = to; }
 
 inline float bits_to_float(unsigned bits) {
   float x;

@@ -1,0 +1,71 @@
+"""Memory that all ranks of a group map: GPUs of one host that reach each other's."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any, Tuple
+
+import torch
+import torch.distributed as dist
+from torch import Tensor
+
+from ..cuda import peer_messages
+
+KIND = torch.uint8
+
+
+class PeerMemory:
+    """As many bytes, zeros at first, in the memory of every rank of a group.
+
+    Parameters
+    ----------
+    group : ProcessGroup
+        All of its ranks make one together, in the same order where they make several.
+    size : int
+        Bytes of each rank.
+    device : device
+        This rank's own.
+    """
+
+    def __init__(self, group: Any, size: int, device: torch.device) -> None:
+        from torch.distributed import _symmetric_memory as symmetric
+
+        self._size = size
+        with torch.cuda.device(device):
+            own = symmetric.empty(size, dtype=KIND, device=device)
+            own.zero_()
+            torch.cuda.synchronize()  # no rank writes to what is not zeros yet
+            self._handle = symmetric.rendezvous(own, group)
+        self._own = own
+
+    def of(self, rank: int) -> Tensor:
+        """Return the bytes [size] that `rank` of the group has."""
+        return self._handle.get_buffer(rank, (self._size,), KIND)
+
+
+def reach(group: Any) -> str | None:
+    """Return why the GPUs of a group's ranks cannot have a `PeerMemory`, or None where they can.
+
+    All ranks must ask together, and get the same answer.
+    """
+    if dist.get_backend(group) != "nccl":
+        return f"the group's backend is {dist.get_backend(group)}, not nccl"
+    try:
+        from torch.distributed import _symmetric_memory as symmetric
+    except ImportError:
+        return f"torch {torch.__version__} has no symmetric memory"
+    if not (hasattr(symmetric, "empty") and hasattr(symmetric, "rendezvous")):
+        return f"torch {torch.__version__} has another symmetric memory"
+    mine = socket.gethostname(), torch.cuda.current_device(), torch.cuda.device_count()
+    every: list[Tuple[str, int, int]] = [mine] * dist.get_world_size(group)
+    dist.all_gather_object(every, mine, group=group)
+    if len({host for host, _, _ in every}) > 1:
+        return "the ranks are on several hosts"
+    if len(every) > peer_messages.RANKS:
+        return f"they are more than {peer_messages.RANKS} ranks"
+    for _, one, count in every:
+        for _, other, _ in every:
+            known = one != other and max(one, other) < count
+            if known and not torch.cuda.can_device_access_peer(one, other):
+                return f"GPU {one} does not reach the memory of GPU {other}"
+    return None
