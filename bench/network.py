@@ -28,6 +28,7 @@ from popsnn import SpikeTensor
 from popsnn.cuda import Adam, CapturedStep, events
 from popsnn.cuda.padded_rows import pad_weight
 from popsnn.cuda.products import currents
+from popsnn.functional import readout_loss
 from popsnn.nn import SNN, SparseLIF
 from popsnn.profiling.models import network as published_network
 from popsnn.profiling.presets import PRESETS, Preset
@@ -58,10 +59,11 @@ def in_type(net: SNN, dtype: torch.dtype) -> SNN:
     return net
 
 
-def loss_of(out: Tensor | SpikeTensor, labels: Tensor) -> Tensor:
+def loss_of(out: Tensor | SpikeTensor, labels: Tensor, backend: str = "auto") -> Tensor:
     """Return the cross-entropy of the mean output; of spikes, their rate."""
-    mean = out.rate() if isinstance(out, SpikeTensor) else out.mean(0)
-    return cross_entropy(mean, labels)
+    if isinstance(out, SpikeTensor):
+        return cross_entropy(out.rate(), labels)
+    return readout_loss(out, labels, backend=backend).loss
 
 
 def training_step(
@@ -69,6 +71,7 @@ def training_step(
 ) -> Callable[[], Tensor]:
     """Return a training step; the rate 0 does all of the work and keeps the network as it is."""
     optimizer: torch.optim.Optimizer
+    backend = "auto" if isinstance(net, SNN) else "torch"
     if isinstance(net, SNN):
         optimizer = Adam(net.parameters(), lr=0.0)
     else:
@@ -76,7 +79,7 @@ def training_step(
 
     def step() -> Tensor:
         optimizer.zero_grad()
-        loss = loss_of(net(x), labels)
+        loss = loss_of(net(x), labels, backend)
         loss.backward()
         optimizer.step()
         return loss.detach()

@@ -104,6 +104,9 @@ POPSNN_DEVICE float inverse_root(float x) { return __frcp_rn(square_root(x)); }
 // e^x - 1, also where that is small.
 POPSNN_DEVICE float exponential_minus_1(float x) { return expm1f(x); }
 
+POPSNN_DEVICE float exponential(float x) { return expf(x); }
+POPSNN_DEVICE float logarithm(float x) { return logf(x); }
+
 // 2^x within 2 ulp, one instruction.
 POPSNN_DEVICE float power_of_two(float x) {
   float y;

@@ -61,7 +61,7 @@ struct LayerBackward {
       membranes.ask(a.membrane + at);
       if constexpr (Neuron::kSpiking) marks.ask(a.marks + at);
       if constexpr (kSpikes) grad_spikes.ask(static_cast<const Spike*>(a.grad_spikes) + at);
-      if constexpr (kMembrane) grad_membranes.ask(a.grad_membrane + at);
+      if constexpr (kMembrane) grad_membranes.ask(a.grad_membrane + place.at + t * a.grad_step);
     }
     membranes.asked();
     marks.asked();

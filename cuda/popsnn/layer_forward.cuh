@@ -8,7 +8,7 @@
 
 namespace popsnn {
 
-// kDepth: steps on their way.
+// kDepth: steps on their way, a power of two.
 template <class Neuron, class Spike, int kLanes, int kDepth, bool kCapped, unsigned kTensors>
 struct LayerForward {
   using Values = Row<float, kLanes>;
@@ -16,21 +16,21 @@ struct LayerForward {
 
   const LayerArguments& a;
   const LayerPlace<kLanes> place;
-  const unsigned valid;  // bit j: a neuron, and not behind the last one
+  Values* membrane;  // of the step that is worked on
+  Spike* spikes;
+  Marks* marks;
+  const Marks valid;  // all marks of neurons, none behind the last one
   float parameter[kLanes][Neuron::kParameters];
   float state[kLanes][Neuron::kStates];
   float offset[kLanes];  // of the current: gain * bias
-  Values* membrane;      // of the step that is worked on
-  Spike* spikes;
-  unsigned char* marks;
 
   POPSNN_DEVICE explicit LayerForward(const LayerArguments& arguments)
       : a(arguments),
         place(arguments),
-        valid((1u << place.count) - 1u),
         membrane(reinterpret_cast<Values*>(a.membrane + place.at)),
         spikes(static_cast<Spike*>(a.spikes) + place.at),
-        marks(a.marks + place.at) {
+        marks(reinterpret_cast<Marks*>(a.marks + place.at)),
+        valid(marks_of<kLanes>({(1u << place.count) - 1u, 0})) {
     load_parameters<Neuron, kTensors>(a, place, parameter);
     if (a.carried != 0) {
       load_carried<Neuron>(a, place, state);
@@ -44,60 +44,54 @@ struct LayerForward {
     }
   }
 
-  POPSNN_DEVICE Members step(const Values& row) {
+  // Which neurons fire, and which lie above the second threshold.
+  POPSNN_DEVICE Marks step(const Values& row) {
     float x[kLanes];
     unpack<float, kLanes>(row, x);
-    Members m{0, 0};
+    Marks m{};
 #pragma unroll
     for (int j = 0; j < kLanes; ++j) {
       Neuron::step(state[j], parameter[j], multiply_add(a.gain, x[j], offset[j]));
       if constexpr (Neuron::kSpiking) {
         const bool fired = state[j][Neuron::kStates - 1] != 0.0f;
         const bool far = state[j][Neuron::kMembrane] < a.gate;
-        m.fired |= static_cast<unsigned>(fired) << j;
-        m.above |= static_cast<unsigned>(!far) << j;
+        const unsigned above = far ? 0u : kListedMark << 8 * (j % 4);
+        m.words[j / 4] |= fired ? (kFiredMark | kListedMark) << 8 * (j % 4) : above;
       }
     }
-    m.fired &= valid;
-    m.above &= valid & ~m.fired;
+#pragma unroll
+    for (int w = 0; w < kLanes / 4; ++w) m.words[w] &= valid.words[w];
     return m;
   }
 
   // Writes what the neurons came to; those in `m` alone fired. Goes on to the next step.
-  POPSNN_DEVICE void store_step(Members m) {
+  POPSNN_DEVICE void store_step(const Marks& m) {
     float lanes[kLanes];
 #pragma unroll
     for (int j = 0; j < kLanes; ++j) lanes[j] = state[j][Neuron::kMembrane];
     const Values row = pack_row<float, kLanes>(lanes);
-    Marks marked;
     if constexpr (Neuron::kSpiking) {
 #pragma unroll
       for (int j = 0; j < kLanes; ++j) {
-        lanes[j] = (m.fired >> j & 1u) != 0 ? 1.0f : 0.0f;
+        lanes[j] = (m.words[j / 4] & kFiredMark << 8 * (j % 4)) != 0 ? 1.0f : 0.0f;
         state[j][Neuron::kStates - 1] = lanes[j];
-      }
-#pragma unroll
-      for (int w = 0; w < kLanes / 4; ++w) {
-        const unsigned fired = m.fired >> 4 * w;
-        marked.words[w] =
-            spread(fired) * kFiredMark | spread(fired | m.above >> 4 * w) * kListedMark;
       }
     }
     if (place.first < a.padded) {
       *membrane = row;
       if constexpr (Neuron::kSpiking) {
         store<Spike, kLanes, true>(spikes, lanes, kLanes);
-        *reinterpret_cast<Marks*>(marks) = marked;
+        *marks = m;
       }
     }
     membrane += place.stride / kLanes;
     spikes += place.stride;
-    marks += place.stride;
+    marks += place.stride / kLanes;
   }
 
   POPSNN_DEVICE void count_list(int t, unsigned all) const {
     const int fired = fired_of(all);
-    const int above = above_of(all);
+    const int above = listed_of(all) - fired;
     const int kept = smaller(fired, a.capacity);
     const int listed = kept + smaller(above, a.capacity - kept);
     const long long at = 2 * (static_cast<long long>(t) * a.batch + place.sample);
@@ -107,12 +101,12 @@ struct LayerForward {
     a.dropped[at + 1] = above + kept - listed;
   }
 
-  POPSNN_DEVICE void count_all(int t, Members m) const {
-    const unsigned both = warp_sum(both_counts(m));
+  POPSNN_DEVICE void count_all(int t, const Marks& m) const {
+    const unsigned all = warp_sum(mark_counts<kLanes>(m));
     if (thread_index() % kWarp != 0) return;
     const long long at = 2 * (static_cast<long long>(t) * a.batch + place.sample);
-    add_to(a.counts + at, fired_of(both));
-    add_to(a.counts + at + 1, fired_of(both) + above_of(both));
+    add_to(a.counts + at, fired_of(all));
+    add_to(a.counts + at + 1, listed_of(all));
   }
 
   // Where the order of places begins at each step.
@@ -130,36 +124,33 @@ struct LayerForward {
     StepRing<sizeof(Values), kDepth> ring(shared, a.threads);
     shared += sizeof(Values) * kDepth * a.threads;
     auto* sums = reinterpret_cast<ListSums*>(shared);
-    // [T]: where the order begins, and after the step both counts of the sample.
+    // [T]: where the order begins, and after the step the counts of the sample.
     auto* begins = reinterpret_cast<unsigned*>(shared + sizeof(ListSums));
+    const ListPlace<kLanes> list{place.first, a.capacity, *sums};
 
-    const float* from = a.membrane + place.at;
-    int left = place.first < a.padded ? a.steps : 0;  // to ask for
-    const auto ask = [&](bool absent) {
-      if (left > 0 && !absent) ring.ask(from);
-      ring.asked();
+    const int asked = place.first < a.padded ? a.steps : 0;
+    const Values* from = membrane;
+    const auto ask = [&](int t) {
+      if (t < asked && t >= a.absent) ring.ask(from, t);
       commit_copies();
-      from += place.stride;
-      --left;
+      from += place.stride / kLanes;
     };
 #pragma unroll
-    for (int t = 0; t < kDepth; ++t) ask(t < a.absent);
+    for (int t = 0; t < kDepth; ++t) ask(t);
     if constexpr (kCapped) {
       draw(begins);
       sums->clear();
       wait_for_block();
     }
     wait_for_copies<kDepth - 1>();
-    Values row = a.absent > 0 ? Values{} : ring.oldest();
+    Values row = a.absent > 0 ? Values{} : ring.at(0);
     for (int t = 0; t < a.steps; ++t) {
-      Members m = step(row);
-      ask(false);
-      ring.pass();
+      Marks m = step(row);
+      ask(t + kDepth);
       wait_for_copies<kDepth - 1>();
-      row = ring.oldest();  // of the next step
+      row = ring.at(t + 1);
       if constexpr (kCapped) {
-        const unsigned all =
-            keep<kLanes>(m, place.first, static_cast<int>(begins[t]), a.capacity, t & 1, *sums);
+        const unsigned all = list.keep(m, begins + t, t & 1);
         if (thread_index() == 0) begins[t] = all;
       } else if constexpr (Neuron::kSpiking) {
         count_all(t, m);

@@ -12,8 +12,6 @@ namespace popsnn {
 
 constexpr int kLayerStates = 2;
 constexpr int kLayerParameters = 2;
-constexpr int kFiredMark = 1;   // fired and kept its place
-constexpr int kListedMark = 2;  // has a place in the list, so that a gradient passes
 
 // [T, B, P] is the layout over time: T steps, B samples, N neurons padded to P, a multiple of 8 and
 // of kLanes; behind the last neuron spikes, marks and gradients are 0. Pointers may be null: at
@@ -27,13 +25,14 @@ struct LayerArguments {
   const float* bias;     // [N]
   const float* initial[kLayerStates];        // [B, initial_row] each
   const void* grad_spikes;                   // [T, B, P]
-  const float* grad_membrane;                // [T, B, P]
+  const float* grad_membrane;                // [T, B, P], or of all steps [B, P]
   void* grad_x;                              // [T, B, P], of W x
   float* grad_initial[kLayerStates];         // [B, initial_row] each
   float* grad_bias;                          // [B, N], summed over T
   float* grad_parameter[kLayerParameters];   // [B, N] each, summed over T
   const float* parameter[kLayerParameters];  // [N] each
   const long long* calls;                    // of the network before this one, if the seed has them
+  long long grad_step;                       // of grad_membrane, from step to step
   float scalar[kLayerParameters];            // where the parameter is one number
   float gain;
   float surrogate;  // slope or width
@@ -133,8 +132,5 @@ POPSNN_DEVICE void store_each(const LayerPlace<kLanes>& place, float* to, int ro
     }
   }
 }
-
-// Four bits as four bytes of 0 or 1.
-POPSNN_DEVICE unsigned spread(unsigned bits) { return (bits & 15u) * 0x00204081u & 0x01010101u; }
 
 }  // namespace popsnn

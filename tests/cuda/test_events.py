@@ -8,6 +8,7 @@ from tests.cuda.kernel_facts import most_spilt
 from popsnn import SpikeTensor
 from popsnn.cuda import events, launch, padded_rows
 from popsnn.cuda.events import Lists
+from popsnn.engines.cuda_layers import input_rows
 
 DTYPES = [torch.float32, torch.bfloat16]
 
@@ -58,6 +59,30 @@ def test_padded_weights(kernels: Engine, shape: tuple[int, int], dtype: torch.dt
     assert torch.equal(wide[: shape[0], : shape[1]], weight.to(dtype))
     assert not wide[shape[0] :].any()
     assert not wide[:, shape[1] :].any()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("learning", [False, True])
+def test_rows_are_made_where_steps_come_in_pieces(
+    kernels: Engine, dtype: torch.dtype, learning: bool
+) -> None:
+    x = lists_of(3, 5, 2000, 9, kernels.device)
+    with torch.set_grad_enabled(learning):
+        whole, in_pieces = (input_rows(x, dtype, pieces) for pieces in (False, True))
+    assert isinstance(whole, Lists)
+    assert isinstance(in_pieces, Lists) == (not learning or dtype == torch.float32)
+
+
+def test_gradients_of_rows_without_padding() -> None:
+    x = torch.randn(2, 3, 8, requires_grad=True)
+    weights = torch.randn(2, 3, 5)
+    for given in (weights, weights[:1].expand(2, 3, 5), weights.transpose(1, 2).mT):
+        out = padded_rows.unpadded(x, 5)
+        assert torch.equal(out, x[..., :5])
+        (got,) = torch.autograd.grad(out, x, given)
+        (expected,) = torch.autograd.grad(x[..., :5], x, given)
+        assert torch.equal(got, expected)
+    assert padded_rows.unpadded(x, 8) is x
 
 
 def test_lists_pay_where_they_are_short(monkeypatch: pytest.MonkeyPatch) -> None:

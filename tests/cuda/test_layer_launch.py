@@ -16,7 +16,10 @@ BF16 = torch.bfloat16
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     found = constants(
-        header("layer_neurons", "padded_rows", "event_rows", "event_currents", "event_products")
+        header(
+            *("layer_neurons", "listing", "padded_rows", "event_rows", "event_currents"),
+            "event_products",
+        )
     )
     numbers = {
         "kLayerStates": layer_launch.STATES,

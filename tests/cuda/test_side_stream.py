@@ -10,7 +10,7 @@ from tests.cuda.conftest import Engine
 from tests.cuda.streams import Order
 
 from popsnn import SpikeTensor
-from popsnn.cuda import launch, layer_weight, pipeline, side_stream
+from popsnn.cuda import launch, layer_weight, pipeline, products, side_stream
 from popsnn.cuda.pipeline import Pipeline
 from popsnn.cuda.side_stream import SideStream
 from popsnn.engines import cuda_engine
@@ -74,6 +74,18 @@ def test_work_waits_for_what_it_reads(
     assert sum(one.done[one.number] > 0 for one in order.streams) > 8
     for one in order.streams:  # a graph is one only where all streams come back
         assert caller.done[one.number] == one.done[one.number]
+
+
+def test_zeros_beside_a_product_are_there_behind_it(order: Order) -> None:
+    """They and the product are parts of one tensor, which the order takes as one."""
+    grad, weight = torch.randn(4, 3, 16), torch.randn(16, 8)
+    with order:
+        found, _ = products.input_gradient(grad, weight, 1, False)
+    assert sum(one.done[one.number] > 0 for one in order.streams) == 2
+    for one in order.streams:
+        assert order.current.done[one.number] == one.done[one.number]
+    torch.testing.assert_close(found[:3], grad[1:] @ weight)
+    assert not found[3].any()
 
 
 def test_a_gradient_keeps_all_that_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:

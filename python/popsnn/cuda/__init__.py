@@ -10,6 +10,7 @@ from .graph import CapturedStep
 from .layer import layer
 from .ops import watched
 from .program import TYPES
+from .readout_loss import readout_loss, readout_loss_unsupported
 from .recurrent import recurrent, recurrent_unsupported
 from .recurrent_layer import recurrent_layer
 from .spike_bits import pack_spikes, unpack_spikes
@@ -24,6 +25,8 @@ __all__ = [
     "layer",
     "moments",
     "pack_spikes",
+    "readout_loss",
+    "readout_loss_unsupported",
     "recurrent",
     "recurrent_layer",
     "recurrent_unsupported",

@@ -107,7 +107,7 @@ class _Layer(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         wide, bias, membrane, marks, *rest = ctx.saved_tensors
         neurons, initial = ctx.neurons, ctx.initial
-        grad_spikes, grad_membrane = (None if g is None else g.contiguous() for g in grads[:2])
+        grad_spikes, grad_membrane = grads[:2]
         needs_x, needs_before, needs_weight, needs_bias, *needs = ctx.needs_input_grad[7:]
         needs_initial, needs_parameters = needs[:initial], needs[initial:]
         found = layer_launch.backward(

@@ -21,7 +21,7 @@ THREADS = 128  # of a block, where neurons do not compete for places
 MOST_THREADS = 512  # of a block that has a whole sample
 CAPPED_LANES = (4, 8, 16)  # neurons a thread, fewest first
 MOST_CAPPED = MOST_THREADS * CAPPED_LANES[-1]  # neurons that compete for places
-LIST_SUMS_BYTES = 4 * (2 * WARP + 2)  # sizeof(ListSums)
+LIST_SUMS_BYTES = 4 * (2 * WARP + 1)  # sizeof(ListSums)
 FORWARD_AHEAD = 64  # kDepth * kLanes, where there is room
 BACKWARD_AHEAD = 16  # kDepth, where there is room
 LEAST_DEPTH = 4  # kDepth
@@ -49,6 +49,7 @@ class LayerArguments(ctypes.Structure):
         ("grad_parameter", _Pointers),
         ("parameter", _Pointers),
         ("calls", ctypes.c_void_p),
+        ("grad_step", ctypes.c_longlong),
         ("scalar", ctypes.c_float * PARAMETERS),
         ("gain", ctypes.c_float),
         ("surrogate", ctypes.c_float),
@@ -239,7 +240,7 @@ def backward(
     initial: Sequence[Tensor],  # of [B, N] or [B, P]
     parameters: Sequence[Tensor],  # of [N]
     grad_spikes: Tensor | None,  # [T, B, P], of the type of the spikes
-    grad_membrane: Tensor | None,  # float32 [T, B, P]
+    grad_membrane: Tensor | None,  # float32 [T, B, P], that of all steps may be the same memory
     learn: bool,
     grad_initial: bool,
 ) -> Gradients:
@@ -252,6 +253,12 @@ def backward(
     out = torch.empty_like(membrane, dtype=neurons.product)
     arguments = _arguments(neurons, membrane, bias, initial, parameters)
     arguments.marks = pointer(marks)
+    if grad_spikes is not None:
+        grad_spikes = grad_spikes.contiguous()
+    if grad_membrane is not None:
+        if not (grad_membrane[0].is_contiguous() and grad_membrane.stride(0) in (0, out.stride(0))):
+            grad_membrane = grad_membrane.contiguous()
+        arguments.grad_step = grad_membrane.stride(0)
     arguments.grad_spikes = pointer(grad_spikes)
     arguments.grad_membrane = pointer(grad_membrane)
     arguments.grad_x = pointer(out)

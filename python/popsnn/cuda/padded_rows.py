@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ctypes
 from functools import lru_cache
+from typing import Any
 
 import torch
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from . import launch
 from .program import TYPES, entry
@@ -68,6 +70,48 @@ def pad_rows(x: Tensor, dtype: torch.dtype) -> Tensor:
     if padded(size) == size:
         return x.to(dtype).contiguous()
     wide = x.new_zeros((*x.shape[:-1], padded(size)), dtype=dtype)
+    wide[..., :size] = x
+    return wide
+
+
+def unpadded(x: Tensor, size: int) -> Tensor:
+    """Return x [T, B, P] without what lies behind the first `size` of each row, differentiable.
+
+    The gradient of x, [T, B, P], has anything there; it may be one row of memory for all steps.
+    """
+    if x.shape[2] == size:
+        return x
+    out: Tensor = _Unpadded.apply(x, size)
+    return out
+
+
+class _Unpadded(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, size: int) -> Tensor:
+        ctx.row = x.shape[2]
+        return x[..., :size]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
+        return _rows_as_they_are(grad, ctx.row), None
+
+
+def _rows_as_they_are(x: Tensor, row: int) -> Tensor:
+    """Return x [T, B, N] with rows of `row`: a view of the same memory where it has such rows."""
+    steps, batch, size = x.shape
+    over_time, over_samples, inside = x.stride()
+    last = x.storage_offset() + (steps - 1) * over_time + (batch - 1) * over_samples + row
+    fits = (
+        inside == 1
+        and over_samples == row
+        and over_time in (0, batch * row)
+        and last * x.element_size() <= x.untyped_storage().nbytes()
+        and x.data_ptr() % 16 == 0
+    )
+    if fits:
+        return x.as_strided((steps, batch, row), x.stride())
+    wide = x.new_zeros((steps, batch, row))
     wide[..., :size] = x
     return wide
 

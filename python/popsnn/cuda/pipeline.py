@@ -18,7 +18,7 @@ from torch import Tensor
 from . import launch
 from .side_stream import recording
 
-PIECES = 4  # of all steps; each takes a few microseconds to begin
+PIECES = 2  # of all steps; each takes a few microseconds to begin
 PIECE_STEPS = 16  # at least
 BUSY = 0.5  # share of the multiprocessors from which on neurons leave too few idle
 STREAMS = 4  # of products, and as many of neurons, in which layers take turns

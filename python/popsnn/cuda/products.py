@@ -10,6 +10,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from .side_stream import SideStream
+
+ZEROS = -1  # which stream beside the caller's
+
 
 def multiply(a: Tensor, b: Tensor, out: Tensor) -> None:
     """Write a [I, J] times b [J, K], of one type, to out [I, K], summed in float32."""
@@ -54,9 +58,12 @@ def input_gradient(
     steps, batch, _ = grad.shape
     skipped = 0 if carried else delay  # steps that saw nothing of x
     every = grad.new_empty((steps + delay - skipped, batch, weight.shape[1]))
-    multiply(grad[skipped:].flatten(0, 1), weight, every[: steps - skipped].flatten(0, 1))
+    side = SideStream(grad.device, ZEROS)
     if delay:
-        every[steps - skipped].zero_()  # what comes last is read by nobody
+        with side:
+            every[steps - skipped].zero_()  # what comes last is read by nobody
+    multiply(grad[skipped:].flatten(0, 1), weight, every[: steps - skipped].flatten(0, 1))
+    side.join()
     return every[delay - skipped :], every[0] if carried else None
 
 

@@ -5,7 +5,7 @@ How a layer runs is in `cuda_layers.py`.
 
 from __future__ import annotations
 
-from itertools import chain, cycle
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import torch
@@ -15,6 +15,8 @@ from .. import cuda
 from ..cuda import recurrent_arguments
 from ..cuda.events import Lists
 from ..cuda.layer_launch import MOST_CAPPED
+from ..cuda.layer_weight import LayerWeight
+from ..cuda.padded_rows import unpadded
 from ..cuda.pipeline import Pipeline
 from ..cuda.side_stream import SideStream
 from ..functional import SparseState
@@ -23,7 +25,15 @@ from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
-from .cuda_layers import draw_of, input_rows, last_step, product_type, run_layer, weight_of
+from .cuda_layers import (
+    draw_of,
+    input_rows,
+    last_step,
+    product_type,
+    run_layer,
+    runs_in_pieces,
+    weight_of,
+)
 from .types import Engine, EngineResult, LayerTrace, PendingStats
 
 if TYPE_CHECKING:
@@ -83,13 +93,17 @@ class CudaEngine(Engine):
         types = [product_type(layer) for layer in stack]
         device = _device(net)
         x = x.to(device)  # before side streams begin, which read lists
-        sides = [SideStream(device, index) for index in range(SIDES)]
-        weights = [
-            weight_of(layer, kind, side) for layer, kind, side in zip(stack, types, cycle(sides))
-        ]
-        # [T, B, padded M], or the lists
-        rows: Tensor | Lists = input_rows(x, types[0])
-        steps = x.shape[0]
+        steps, batch = x.shape[:2]
+        in_pieces = runs_in_pieces(stack[0], types[0], device, steps, batch)
+        weights: list[LayerWeight] = []
+        sides: list[SideStream] = []
+        for index, (layer, kind) in enumerate(zip(stack, types)):
+            if index < SIDES:
+                sides.append(SideStream(device, index))
+            weights.append(weight_of(layer, kind, sides[index % SIDES]))
+            if index == 0:  # in front of what only the layers behind need
+                # [T, B, padded M], or the lists
+                rows: Tensor | Lists = input_rows(x, types[0], in_pieces)
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
         stats: list[PendingStats] = []
@@ -104,7 +118,7 @@ class CudaEngine(Engine):
                 if trace or return_state or layer is stack[-1]:
                     pipeline.wait()  # who reads here goes on in the caller's stream
                 last = rows
-                membrane = out.membrane[..., :size]
+                membrane = unpadded(out.membrane, size)
                 spikes = None
                 if out.spikes is not None:
                     assert isinstance(layer, SparseLayer)

@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from .. import cuda, functional
-from ..cuda import events
+from ..cuda import events, layer_launch, pipeline
 from ..cuda.events import Lists
 from ..cuda.layer_launch import Draw, Neurons
 from ..cuda.layer_weight import LayerWeight, layer_weight
@@ -110,13 +110,26 @@ def draw_of(seed: Seed, layer: int, first_step: int) -> Draw:
     return Draw(seed, None, layer, first_step)
 
 
-def input_rows(x: SpikesOrDense, dtype: torch.dtype) -> Tensor | Lists:
-    """Return the input's spikes in rows [T, B, padded M], or its lists where those are faster."""
+def runs_in_pieces(
+    layer: SparseLayer | LI, product: torch.dtype, device: torch.device, steps: int, batch: int
+) -> bool:
+    """Return whether a layer's neurons begin while its product of later steps is not done yet."""
+    blocks = layer_launch.forward_blocks(_neurons(layer, product, product), batch)
+    return pipeline.pieces(device, steps, blocks) > 1
+
+
+def input_rows(x: SpikesOrDense, dtype: torch.dtype, in_pieces: bool) -> Tensor | Lists:
+    """Return the input's spikes in rows [T, B, padded M], or its lists where those are faster.
+
+    Rows are made for the weights' gradient in any case, and a product of rows can be one of some
+    steps; that of lists loads the weights again for each.
+    """
     if isinstance(x, SpikeTensor):
         if x.requires_grad:
             return pad_rows(x.to_dense(torch.float32), dtype)
         lists = Lists(x.ids, x.counts, x.size)
-        return lists if events.pays(lists, dtype) else lists.rows(dtype)
+        in_rows = in_pieces and torch.is_grad_enabled() and dtype == torch.bfloat16
+        return lists if events.pays(lists, dtype) and not in_rows else lists.rows(dtype)
     spikes = (x.detach() != 0).to(dtype)
     if x.requires_grad:
         spikes = x.to(dtype) + (spikes - x.detach().to(dtype))

@@ -14,6 +14,7 @@ from __future__ import annotations
 from ._adaptive_lif import AdaptiveLIFOutput, AdaptiveLIFState, adaptive_lif
 from ._li import LIOutput, li
 from ._lif import LIFOutput, LIFState, lif
+from ._readout_loss import ReadoutLoss, readout_loss
 from ._recurrent_adaptive_lif import recurrent_adaptive_lif
 from ._recurrent_lif import recurrent_lif
 from ._recurrent_scan import recurrent_scan
@@ -42,6 +43,7 @@ __all__ = [
     "LIFState",
     "LIOutput",
     "Neuron",
+    "ReadoutLoss",
     "ScanOutput",
     "SparseLIFOutput",
     "SparseLIOutput",
@@ -54,6 +56,7 @@ __all__ = [
     "li",
     "lif",
     "pack_bits",
+    "readout_loss",
     "recurrent_adaptive_lif",
     "recurrent_lif",
     "recurrent_scan",

@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from ..engines import LayerTrace
+from ..functional import ReadoutLoss, readout_loss
 from ..nn import LI, SNN
 from ..spikes import SpikeTensor
 from .config import Recipe
@@ -52,10 +53,25 @@ def activity_cost(traces: Sequence[LayerTrace], target: float) -> Tensor:
     return torch.stack(costs).sum()
 
 
-def loss(recipe: Recipe, score: Tensor, labels: Tensor, hidden: Sequence[LayerTrace]) -> Tensor:
-    """Return the cross entropy of the scores [B, C], and what the hidden layers' activity costs."""
-    value = cross_entropy(score, labels, label_smoothing=recipe.label_smoothing)
+def loss(recipe: Recipe, out: Any, labels: Tensor, hidden: Sequence[LayerTrace]) -> ReadoutLoss:
+    """Return the cross entropy and what the hidden layers' activity costs, and the scores [B, C].
+
+    Parameters
+    ----------
+    recipe : Recipe
+    out : Tensor [T, B, C] or SpikeTensor (T, B, C)
+        As in `scores`.
+    labels : int64 Tensor [B]
+    hidden : sequence of LayerTrace
+        Empty where their activity costs nothing.
+    """
+    labels = labels.to(out.device)
+    if recipe.readout == "mean":
+        value, score = readout_loss(out, labels, label_smoothing=recipe.label_smoothing)
+    else:
+        score = scores(out, recipe.readout)
+        value = cross_entropy(score, labels, label_smoothing=recipe.label_smoothing)
     if recipe.activity_weight and hidden:
         cost = activity_cost(hidden, recipe.activity_target)
         value = value + recipe.activity_weight * cost.to(value.device)
-    return value
+    return ReadoutLoss(value, score)

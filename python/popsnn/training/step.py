@@ -53,10 +53,8 @@ class TrainStep:
             hidden = traces[:-1]
         else:
             out = self._forward(spikes)
-        score = objective.scores(out, self.recipe.readout)
-        labels = labels.to(score.device)
-        loss = objective.loss(self.recipe, score, labels, hidden)
-        right = (score.detach().argmax(-1) == labels).sum()
+        loss, score = objective.loss(self.recipe, out, labels, hidden)
+        right = (score.detach().argmax(-1) == labels.to(score.device)).sum()
         return StepResult(loss, right, self.net.pending_stats())
 
     def update(self, loss: Tensor) -> None:

@@ -186,6 +186,9 @@ inline float square_root(float x) { return std::sqrt(x); }
 inline float inverse_root(float x) { return 1.0f / square_root(x); }
 inline float exponential_minus_1(float x) { return std::expm1(x); }
 
+inline float exponential(float x) { return std::exp(x); }
+inline float logarithm(float x) { return std::log(x); }
+
 // As coarse as that of a GPU: rounded to 11 bits.
 inline float hyperbolic_tangent(float x) {
   return bits_to_float((float_to_bits(std::tanh(x)) + 0x800u) & ~0xfffu);
