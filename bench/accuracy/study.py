@@ -47,7 +47,7 @@ ENGINES: Mapping[str, Mapping[str, Any]] = {
     },
 }
 NAMED = ("activity_weight", "activity_target")  # options that a case names if it has
-COMMON = ("dataset", "network", "hidden", "steps", "epochs")  # to a table
+COMMON = ("dataset", "network", "hidden", "steps", "epochs", "time")  # to a table
 
 Metrics = List[Dict[str, Any]]  # one mapping an epoch
 
@@ -90,6 +90,7 @@ class Part:
                         "epochs": config.epochs,
                         "batch": config.batch_size,
                         **{name: self.options[name] for name in NAMED if name in self.options},
+                        **({"time": "own"} if self.options.get("dt", 0) is None else {}),
                     }
 
 
@@ -108,9 +109,10 @@ def settings(
 def title(setting: Mapping[str, Any]) -> str:
     """Return what the cases of a table have in common, in words."""
     sizes = "-".join(map(str, setting["hidden"]))
+    whose = "" if setting["time"] is None else " of each one's own time"
     return (
         f"{setting['dataset']}, {setting['network']}, "
-        f"{sizes} neurons, {setting['steps']} steps, {setting['epochs']} epochs"
+        f"{sizes} neurons, {setting['steps']} steps{whose}, {setting['epochs']} epochs"
     )
 
 

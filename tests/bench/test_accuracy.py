@@ -91,6 +91,7 @@ def test_the_table_of_the_page() -> None:
     case = next(study.Part("digits", 0.95).cases())
     table = page.table({("cuda", page._key(case)): metrics})
     line = table.splitlines()[2]
-    assert line.startswith(f"| {study.title(case)} | 5 | none | none | none | - | 97.00 ± 1.00 |")
+    title = study.title({"time": None, **case})
+    assert line.startswith(f"| {title} | 5 | none | none | none | - | 97.00 ± 1.00 |")
     old = f"# Title\n\n{page.BEGINS} other |\n| --- |\n| old |\n\nText.\n"
     assert page.replaced(old, table) == f"# Title\n\n{table}\n\nText.\n"
