@@ -121,7 +121,7 @@ POPSNN_DEVICE Words4 load_matrices_transposed(unsigned row) {
 }
 
 // Starts to bring what lies at an address from memory to L2.
-POPSNN_DEVICE void ask_for(const void* global) {
+POPSNN_DEVICE void prefetch_to_l2(const void* global) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(global));
 }
 
@@ -155,12 +155,6 @@ POPSNN_DEVICE void load_from_others(const float* from, float (&x)[4]) {
 POPSNN_DEVICE void store_for_all(Words2* to, const Words2& x) {
   asm volatile("st.relaxed.gpu.global.v2.u32 [%0], {%1, %2};" ::"l"(to), "r"(x.word[0]),
                "r"(x.word[1])
-               : "memory");
-}
-
-POPSNN_DEVICE void store_for_all(Words4* to, const Words4& x) {
-  asm volatile("st.relaxed.gpu.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(x.word[0]),
-               "r"(x.word[1]), "r"(x.word[2]), "r"(x.word[3])
                : "memory");
 }
 

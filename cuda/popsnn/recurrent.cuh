@@ -131,6 +131,21 @@ class RecurrentShared {
     }
   }
 
+  // Adds up those of all product warps, from the first warp's on.
+  POPSNN_DEVICE static void add_partials(unsigned from, float (&sum)[4]) {
+    float x[Shape::kProductWarps][4];  // all on their way together
+#pragma unroll
+    for (int w = 0; w < Shape::kProductWarps; ++w) {
+      load_shared(from + static_cast<unsigned>(w * 512 * Shape::kOuts), x[w]);
+    }
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      sum[j] = x[0][j] + x[1][j];
+#pragma unroll
+      for (int w = 2; w < Shape::kProductWarps; w += 2) sum[j] += x[w][j] + x[w + 1][j];
+    }
+  }
+
   // What a warp of the cells is sent, and the barrier that it has come.
   POPSNN_DEVICE unsigned received(int place, int of) const {
     return tile(1 + kPartials + place * Shape::kCellWarps + of);

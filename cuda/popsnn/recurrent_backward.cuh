@@ -162,7 +162,7 @@ class BackwardCells {
   float parameter_[2][Neuron::kParameters];
   float grad_parameter_[2][Neuron::kParameters] = {};
   float v_[4];         // after the step
-  float v_before_[4];  // it
+  float v_before_[4];  // before it
   float grad_x_[4];
   float grad_[kStates][4];
   CellRows<float, kEven> next_before_;

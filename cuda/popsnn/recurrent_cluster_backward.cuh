@@ -18,7 +18,7 @@ class ClusterBackward {
                                 int cluster)
       : a_(a), places_(places), h_{a.surrogate, a.gate}, cluster_(cluster), t_(a.steps - 1) {
     load_next();
-    for (int t = 1; t < kStepsAsked; ++t) ask(t_ - t);
+    for (int t = 1; t < kPrefetchedSteps; ++t) prefetch(t_ - t);
     places.load_parameters(a, parameter_);
 #pragma unroll
     for (int k = 0; k < kKept; ++k) {
@@ -73,7 +73,7 @@ class ClusterBackward {
     const long long row = t_ * a_.row;
     --t_;
     if (t_ >= 0) load_next();
-    ask(t_ + 1 - kStepsAsked);
+    prefetch(t_ + 1 - kPrefetchedSteps);
     places_.store(static_cast<T*>(a_.grad_x) + row, grad_x_);
     if (a_.grad_x16 != nullptr) places_.store(static_cast<Bf16*>(a_.grad_x16) + row, grad_x_);
   }
@@ -108,15 +108,15 @@ class ClusterBackward {
     }
   }
 
-  POPSNN_DEVICE void ask(long long t) const {
+  POPSNN_DEVICE void prefetch(long long t) const {
     if (t < 0) return;
     const long long row = t * a_.row;
 #pragma unroll
     for (int k = 0; k < kKept; ++k) {
-      if (t > 0) places_.ask(kept<Neuron>(a_, k) + row - a_.row);
+      if (t > 0) places_.prefetch(kept<Neuron>(a_, k) + row - a_.row);
     }
-    places_.ask(static_cast<const T*>(a_.grad_spikes) + row);
-    if constexpr (kMembranes) places_.ask(static_cast<const T*>(a_.grad_membrane) + row);
+    places_.prefetch(static_cast<const T*>(a_.grad_spikes) + row);
+    if constexpr (kMembranes) places_.prefetch(static_cast<const T*>(a_.grad_membrane) + row);
   }
 
   POPSNN_DEVICE void before_first(float (&states)[kStates][2]) const {

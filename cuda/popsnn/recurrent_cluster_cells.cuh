@@ -20,7 +20,7 @@ struct ClusterPair {
   }
 };
 
-constexpr int kStepsAsked = 4;  // ahead, which are on their way to L2
+constexpr int kPrefetchedSteps = 4;  // ahead, which are on their way to L2
 
 template <class Shape>
 class ClusterPlaces {
@@ -51,11 +51,11 @@ class ClusterPlaces {
   // Has the warp's elements of a step in L2 when they are loaded, a step ahead: from memory they
   // may take longer than a step. Those of few samples are in L2 more often than not.
   template <class T>
-  POPSNN_DEVICE void ask(const T* step) const {
+  POPSNN_DEVICE void prefetch(const T* step) const {
     if (!many_) return;
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      if (lane_ == 0 && there_[h]) ask_for(step + at_ + 32 * h);
+      if (lane_ == 0 && there_[h]) prefetch_to_l2(step + at_ + 32 * h);
     }
   }
 

@@ -12,7 +12,7 @@ class ClusterForward {
 
   POPSNN_DEVICE ClusterForward(const ClusterArguments& a, const ClusterPlaces<Shape>& places, int)
       : a_(a), places_(places), next_(places.load(static_cast<const T*>(a.x))) {
-    for (int t = 1; t < kStepsAsked; ++t) ask(t * a.row);
+    for (int t = 1; t < kPrefetchedSteps; ++t) prefetch(t * a.row);
     places.load_parameters(a, parameter_);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) {
@@ -40,7 +40,7 @@ class ClusterForward {
     const long long row = row_;
     row_ += a_.row;
     if (row_ < a_.steps * a_.row) next_ = places_.load(static_cast<const T*>(a_.x) + row_);
-    ask(row + kStepsAsked * a_.row);
+    prefetch(row + kPrefetchedSteps * a_.row);
     places_.store(static_cast<T*>(a_.spikes) + row, outcome());
 #pragma unroll
     for (int k = 0; k < Neuron::kKept; ++k) {
@@ -58,8 +58,8 @@ class ClusterForward {
   }
 
  private:
-  POPSNN_DEVICE void ask(long long row) const {
-    if (row < a_.steps * a_.row) places_.ask(static_cast<const T*>(a_.x) + row);
+  POPSNN_DEVICE void prefetch(long long row) const {
+    if (row < a_.steps * a_.row) places_.prefetch(static_cast<const T*>(a_.x) + row);
   }
 
   const ClusterArguments& a_;

@@ -11,27 +11,24 @@
 namespace popsnn {
 
 // Where the messages of a warp's quads lie: those of one item, then of the next.
-template <class Shape, class Words, int kQuadWords>
+template <class Shape>
 class MessagePlaces {
  public:
-  static constexpr int kSize = static_cast<int>(sizeof(Words)) / 4;
+  static constexpr int kQuad = 32;  // pairs of words, those of SpikeMessages::kQuadWords
 
-  // `at`: of the lane within a quad, in Words.
+  // `at`: of the lane within a quad.
   POPSNN_DEVICE MessagePlaces(const RecurrentArguments& a, int item, int quad, int at)
-      : item_(Shape::quads(a.neurons) * (kQuadWords / kSize)),
-        at_(static_cast<const Words*>(a.messages) + static_cast<long long>(item) * item_ +
-            quad * (kQuadWords / kSize) + at) {}
+      : item_(Shape::quads(a.neurons) * kQuad),
+        at_(static_cast<const Words2*>(a.messages) + static_cast<long long>(item) * item_ +
+            quad * kQuad + at) {}
 
-  POPSNN_DEVICE const Words* of(int i) const {
-    constexpr int kApart = Shape::kProductWarps * (kQuadWords / kSize);
-    return at_ + i * kApart;
-  }
+  POPSNN_DEVICE const Words2* of(int i) const { return at_ + i * (Shape::kProductWarps * kQuad); }
 
   POPSNN_DEVICE void advance() { at_ += item_; }
 
  private:
   int item_;
-  const Words* at_;
+  const Words2* at_;
 };
 
 // Spikes: a word for each sample and block. Neuron 2 m + h has bit m + 16 h, tile i the bit 12 + i
@@ -78,8 +75,8 @@ class SpikeMessages {
     return bits_to_float((254u - (1u << (bit(m) - 7))) << 23);  // a spike is 2^(2^(bit - 7) - 127)
   }
 
-  // The operands of quad i, columns 16 k, were used. Half way through, when they
-  // may be there, it begins to look for those of the next item.
+  // The operands of quad i, columns 16 k, were used. Half way through, when they may be there, it
+  // begins to look for those of the next item.
   POPSNN_DEVICE void done(int i, int k) {
     if (i == (count_ - 1) / 2 && k == Shape::kBlocks - 1) ask();
   }
@@ -141,7 +138,7 @@ class SpikeMessages {
     return word << (bit(m) - m) & 0x00010001u << bit(m);
   }
 
-  MessagePlaces<Shape, Words2, kQuadWords> places_;
+  MessagePlaces<Shape> places_;
   int count_;
   Words2 next_[Shape::kQuads] = {};
   Words2 words_[Shape::kQuads];

@@ -75,17 +75,7 @@ class PairSums {
     const int lane = Shape::lane(rank, of_) - thread_index() % 32;
     const unsigned from = shared_.partial(buffers_.stage(), 0, Shape::tile(rank, of_)) +
                           static_cast<unsigned>(16 * lane);
-    float x[Shape::kProductWarps][4];  // all on their way together
-#pragma unroll
-    for (int w = 0; w < Shape::kProductWarps; ++w) {
-      load_shared(from + static_cast<unsigned>(w * 512 * Shape::kOuts), x[w]);
-    }
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      sum[j] = x[0][j] + x[1][j];
-#pragma unroll
-      for (int w = 2; w < Shape::kProductWarps; w += 2) sum[j] += x[w][j] + x[w + 1][j];
-    }
+    shared_.add_partials(from, sum);
   }
 
   // Of the item's place.

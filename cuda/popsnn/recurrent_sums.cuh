@@ -22,7 +22,7 @@ class RecurrentSums {
   // The lane's 4 elements of the next item.
   POPSNN_DEVICE void take(float (&sum)[4]) {
     buffers_.wait_until_full();
-    add(sum);
+    shared_.add_partials(shared_.partial(buffers_.stage(), 0, tile_), sum);
     release();
     if (*Patience::lost() != 0) {
 #pragma unroll
@@ -31,20 +31,6 @@ class RecurrentSums {
   }
 
  private:
-  POPSNN_DEVICE void add(float (&sum)[4]) const {
-    float x[Shape::kProductWarps][4];  // all on their way together
-#pragma unroll
-    for (int w = 0; w < Shape::kProductWarps; ++w) {
-      load_shared(shared_.partial(buffers_.stage(), w, tile_), x[w]);
-    }
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      sum[j] = x[0][j] + x[1][j];
-#pragma unroll
-      for (int w = 2; w < Shape::kProductWarps; w += 2) sum[j] += x[w][j] + x[w + 1][j];
-    }
-  }
-
   // Gives the buffer back and goes on to that of the set's next item.
   POPSNN_DEVICE void release() {
     wait_for_warp();

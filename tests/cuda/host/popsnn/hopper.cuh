@@ -278,7 +278,7 @@ inline void load_shared(unsigned from, Words4& x) { host::read_shared(&x, from, 
 
 inline void load_shared_pair(unsigned from, float (&x)[2]) { host::read_shared(x, from, sizeof x); }
 
-inline void ask_for(const void*) {}
+inline void prefetch_to_l2(const void*) {}
 inline Words2 load_shared_by_all(const Words2* from) { return *from; }
 inline Words4 load_shared_by_all(const Words4* from) { return *from; }
 
@@ -288,7 +288,6 @@ void load_from_others(const float* from, float (&x)[kCount]) {
 }
 
 inline void store_for_all(Words2* to, const Words2& x) { *to = x; }
-inline void store_for_all(Words4* to, const Words4& x) { *to = x; }
 inline void add_and_release(unsigned* to, unsigned x) { *to += x; }
 
 inline unsigned load_and_acquire(const unsigned* from) {
