@@ -73,6 +73,25 @@ def test_rings_are_used_again_for_other_sizes(host_loader: HostLoader, sizes: li
     assert sender.number.tolist() == [len(sizes)] * BLOCKS
 
 
+@pytest.mark.parametrize(
+    ("message", "got"),
+    [
+        (torch.zeros(7, dtype=torch.bfloat16), r"14 bytes at 0 beyond one, strides \(1,\)"),
+        (torch.zeros(9)[1:], r"32 bytes at 4 beyond one, strides \(1,\)"),
+        (torch.zeros(4, 6).t(), r"96 bytes at 0 beyond one, strides \(1, 6\)"),
+    ],
+)
+def test_what_is_no_message(message: torch.Tensor, got: str) -> None:
+    sender, receiver = channel(torch.device("cpu"))
+    expected = "expected a contiguous tensor of a multiple of 4 bytes at a multiple of 16, got"
+    for name, call, end in (
+        ("send", peer_messages.send, sender),
+        ("take", peer_messages.take, receiver),
+    ):
+        with pytest.raises(ValueError, match=f"^peer_{name}: message: {expected} {got}$"):
+            call(message, end)
+
+
 def test_a_graph_sends_the_next_message_at_each_replay() -> None:
     if not torch.cuda.is_available():
         pytest.skip("needs a GPU")

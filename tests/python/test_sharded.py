@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from contextlib import nullcontext
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Iterator
 
 import pytest
 import torch
 import torch.distributed as dist
 
 from popsnn.cuda import peer_messages
-from popsnn.parallel import ShardedOptimizer, TimeSplit, gradients, peers
+from popsnn.parallel import GradientSums, ShardedOptimizer, TimeSplit, gradients, peers
 
 RANKS = 3
 
@@ -109,9 +111,10 @@ def test_a_rank_waits_for_those_behind_it_some_buckets_later(
 ) -> None:
     monkeypatch.setattr(gradients, "BUCKET_BYTES", 1)
     net = torch.nn.Sequential(*(torch.nn.Linear(8, 8, bias=False) for _ in range(6)))
-    ShardedOptimizer(net, Split(rank), partial(torch.optim.SGD, lr=1.0))
+    optimizer = ShardedOptimizer(net, Split(rank), partial(torch.optim.SGD, lr=1.0))
     for p in reversed(list(net.parameters())):
         p.backward(torch.ones_like(p))
+    assert len(optimizer.optimizers) == 6
     what = [name for name, _ in one_process]
     assert what == ["announce"] * rank + ["announce", "wait"] * (6 - rank)
     announced = [place for name, place in one_process if name == "announce"]
@@ -119,17 +122,78 @@ def test_a_rank_waits_for_those_behind_it_some_buckets_later(
     assert waited == announced[: 6 - rank]
 
 
-def test_a_parameter_without_a_gradient_is_named() -> None:
+@pytest.fixture
+def alone() -> Iterator[TimeSplit]:
+    """The split of one rank."""
     dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
     try:
-        net = torch.nn.Linear(3, 3)
-        optimizer = ShardedOptimizer(net, TimeSplit(), partial(torch.optim.SGD, lr=1.0))
-        net.weight.sum().backward()
-        with pytest.raises(
-            RuntimeError,
-            match="ShardedOptimizer: step: expected a backward pass that gives every parameter a "
-            "gradient, got 1 without one",
-        ):
-            optimizer.step()
+        yield TimeSplit()
     finally:
         dist.destroy_process_group()
+
+
+def test_a_parameter_without_a_gradient_is_named(alone: TimeSplit) -> None:
+    net = torch.nn.Linear(3, 3)
+    optimizer = ShardedOptimizer(net, alone, partial(torch.optim.SGD, lr=1.0))
+    net.weight.sum().backward()
+    with pytest.raises(
+        RuntimeError,
+        match="ShardedOptimizer: step: expected a backward pass that gives every parameter a "
+        "gradient, got 1 without one",
+    ):
+        optimizer.step()
+
+
+def test_gradients_of_several_passes_do_not_stand_for_missing_ones(
+    alone: TimeSplit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gradients, "BUCKET_BYTES", 1)
+    net = torch.nn.Linear(3, 3)
+    optimizer = ShardedOptimizer(net, alone, partial(torch.optim.SGD, lr=1.0))
+    for _ in range(2):
+        net.weight.sum().backward()
+    with pytest.raises(RuntimeError, match="got 1 without one"):
+        optimizer.step()
+    net.bias.sum().backward()
+    with pytest.raises(
+        RuntimeError,
+        match="ShardedOptimizer: step: expected one backward pass since the last, got several",
+    ):
+        optimizer.step()
+
+
+def test_parameters_that_were_moved_are_not_left_behind(alone: TimeSplit) -> None:
+    net = torch.nn.Linear(3, 3)
+    optimizer = ShardedOptimizer(net, alone, partial(torch.optim.SGD, lr=1.0))
+    net.double()
+    net(torch.ones(2, 3).double()).sum().backward()
+    with pytest.raises(
+        RuntimeError,
+        match="ShardedOptimizer: step: expected the module's parameters in the memory that they "
+        "were moved to, got others",
+    ):
+        optimizer.step()
+
+
+@pytest.mark.parametrize("kind", [GradientSums, partial(ShardedOptimizer, make=torch.optim.SGD)])
+def test_a_network_goes_with_the_last_reference(alone: TimeSplit, kind: Any) -> None:
+    net = torch.nn.Linear(3, 3)
+    one = kind(net, alone)
+    held = weakref.ref(net.weight), weakref.ref(one)
+    del net, one
+    gc.collect()
+    assert [each() for each in held] == [None, None]
+
+
+def test_own_memory_stays_as_long_as_a_view_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from torch.distributed import _symmetric_memory as symmetric
+
+    monkeypatch.setattr(symmetric, "empty", torch.empty)
+    monkeypatch.setattr(symmetric, "rendezvous", lambda own, group: None)
+    monkeypatch.setattr(torch.cuda, "device", lambda device: nullcontext())
+    monkeypatch.setattr(torch.cuda, "synchronize", lambda: None)
+    monkeypatch.setattr(dist, "get_rank", lambda group: 1)
+    memory = peers.PeerMemory(None, 64, torch.device("cpu"))
+    view = memory.of(1)
+    assert view.shape == (64,)
+    assert view.untyped_storage().data_ptr() == memory._own.untyped_storage().data_ptr()

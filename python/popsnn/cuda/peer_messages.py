@@ -67,12 +67,24 @@ class End(NamedTuple):
 
 
 def send(message: Tensor, end: End) -> None:
-    """Send the bytes of a contiguous tensor; waits while `SLOTS` messages are not taken."""
+    """Send the bytes of a contiguous tensor; waits while `SLOTS` messages are not taken.
+
+    Raises
+    ------
+    ValueError
+        Where the message is not of whole words of 4 bytes that start at 16 bytes.
+    """
     _launch("peer_send", message, end)
 
 
 def take(message: Tensor, end: End) -> None:
-    """Fill a contiguous tensor with the next message, which has as many bytes."""
+    """Fill a contiguous tensor with the next message, which has as many bytes.
+
+    Raises
+    ------
+    ValueError
+        As `send` does.
+    """
     _launch("peer_take", message, end)
 
 
@@ -107,6 +119,12 @@ def _launch_counts(name: str, place: Announcements) -> None:
 
 def _launch(name: str, message: Tensor, end: End) -> None:
     size = message.numel() * message.element_size()
+    if not message.is_contiguous() or size % 4 or message.data_ptr() % 16:
+        raise ValueError(
+            f"{name}: message: expected a contiguous tensor of a multiple of 4 bytes at a multiple "
+            f"of 16, got {size} bytes at {message.data_ptr() % 16} beyond one, strides "
+            f"{tuple(message.stride())}"
+        )
     pointers = [one.data_ptr() for one in (end.rings, end.come, end.taken, end.number)]
     for begin in range(0, size, MOST):
         arguments = PeerMessageArguments(

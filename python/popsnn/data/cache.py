@@ -79,7 +79,7 @@ def _alone(path: Path) -> Iterator[None]:
     name = path.with_suffix(".lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = open(name, "wb")  # noqa: SIM115 closed below, which unlocks it
+        lock = open(name, "wb")  # noqa: SIM115 closed below
     except OSError:
         yield
         return
@@ -91,6 +91,8 @@ def _alone(path: Path) -> Iterator[None]:
         finally:
             with suppress(OSError):
                 name.unlink()  # who waits for it goes on, and finds the path
+            with suppress(OSError):  # a process forked meanwhile has it open too
+                fcntl.flock(lock, fcntl.LOCK_UN)
 
 
 def save(path: Path, lists: SpikeLists, labels: np.ndarray, key: Mapping[str, Any]) -> None:

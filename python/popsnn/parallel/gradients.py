@@ -2,6 +2,7 @@
 
 # Without `from __future__ import annotations`: torch compares those of `sum_hook` with types.
 
+import weakref
 from functools import partial
 from typing import Any, Dict, List, cast
 
@@ -54,7 +55,9 @@ class GradientSums:
         self._under_way: List[Any] = []
         for index, bucket in enumerate(self._buckets):
             for parameter in bucket:
-                parameter.register_post_accumulate_grad_hook(partial(self._found, index))
+                parameter.register_post_accumulate_grad_hook(
+                    partial(tell_of_gradient, weakref.ref(self), index)
+                )
 
     def _found(self, index: int, parameter: Tensor) -> None:
         self._missing[index] -= 1
@@ -84,6 +87,17 @@ class GradientSums:
         self._under_way = []
         self._missing = [len(bucket) for bucket in self._buckets]
         self.split.finish()
+
+
+def tell_of_gradient(held: "weakref.ref[Any]", index: int, parameter: Tensor) -> None:
+    """Tell what is held of a parameter's gradient in bucket `index`.
+
+    A hook that holds it itself would keep both for ever: Python's collector does not see into those
+    of parameters.
+    """
+    one = held()
+    if one is not None:
+        one._found(index, parameter)
 
 
 def buckets_of(

@@ -36,10 +36,16 @@ class PeerMemory:
             own.zero_()
             torch.cuda.synchronize()  # no rank writes to what is not zeros yet
             self._handle = symmetric.rendezvous(own, group)
+        self._rank = dist.get_rank(group)
         self._own = own
 
     def of(self, rank: int) -> Tensor:
-        """Return the bytes [size] that `rank` of the group has."""
+        """Return the bytes [size] that `rank` of the group has.
+
+        This rank's own stay as long as a view of them; the others' as long as this object.
+        """
+        if rank == self._rank:
+            return self._own
         return self._handle.get_buffer(rank, (self._size,), KIND)
 
 

@@ -2,6 +2,7 @@
 
 # Without `from __future__ import annotations`: torch compares those of hooks with types.
 
+import weakref
 from functools import partial
 from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
@@ -13,7 +14,7 @@ from torch.nn.modules.conv import _ConvNd
 from ..cuda import peer_messages
 from ..cuda.peer_messages import Announcements
 from . import peers
-from .gradients import buckets_of
+from .gradients import buckets_of, tell_of_gradient
 from .time_split import TimeSplit
 
 ALIGNMENT = 64  # elements that a share is a multiple of: its address is one of 16 bytes
@@ -150,7 +151,9 @@ class ShardedOptimizer:
                 values = self._peers.values[split.rank][index]
             bucket.take(values, split.rank, make)
             for parameter in bucket.parameters:
-                parameter.register_post_accumulate_grad_hook(partial(self._found, index))
+                parameter.register_post_accumulate_grad_hook(
+                    partial(tell_of_gradient, weakref.ref(self), index)
+                )
         if self._peers is not None:
             self._peers.begin()
         self.optimizers = [bucket.optimizer for bucket in self._buckets]
@@ -196,14 +199,25 @@ class ShardedOptimizer:
         Raises
         ------
         RuntimeError
-            Where a parameter got no gradient since the last call.
+            Where a parameter got no gradient since the last call, or several; where parameters
+            were moved to other memory, as by `Module.to`, which no update would reach.
         """
-        without = sum(bucket.missing for bucket in self._buckets)
+        without = sum(max(0, bucket.missing) for bucket in self._buckets)
         if without:
             raise RuntimeError(
                 "ShardedOptimizer: step: expected a backward pass that gives every parameter a "
                 f"gradient, got {without} without one"
             )
+        if any(bucket.missing for bucket in self._buckets):
+            raise RuntimeError(
+                "ShardedOptimizer: step: expected one backward pass since the last, got several"
+            )
+        for bucket in self._buckets:
+            if bucket.parameters[0].data_ptr() != bucket.values.data_ptr():
+                raise RuntimeError(
+                    "ShardedOptimizer: step: expected the module's parameters in the memory that "
+                    "they were moved to, got others"
+                )
         if self._peers is not None:
             for index in range(self._updated, len(self._buckets)):
                 self._peers.update(index)

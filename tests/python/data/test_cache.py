@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import fcntl
 import logging
 import os
 import pickle
@@ -86,6 +87,25 @@ def test_nobody_waits_for_a_build_that_failed(tmp_path: Path) -> None:
         asked = [pool.submit(cached, tmp_path, "toy", {}, fails_once) for _ in range(2)]
         errors = [one.exception() for one in asked]
     assert sorted(map(str, errors)) == ["None", "no such recording"]
+
+
+def test_nobody_waits_for_a_process_that_was_forked_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has the lock's file too, as a copy of its descriptor has."""
+    copies = []
+    flock = fcntl.flock
+
+    def copied(lock: Any, operation: int) -> None:
+        copies.append(os.dup(lock.fileno()))
+        flock(lock, operation)
+
+    monkeypatch.setattr(fcntl, "flock", copied)
+    cached(tmp_path, "toy", {}, build)
+    with open(f"/proc/self/fd/{copies[0]}", "rb") as waiting:
+        flock(waiting, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    for copy in copies:
+        os.close(copy)
 
 
 def test_no_events(tmp_path: Path) -> None:
