@@ -90,13 +90,16 @@ def test_weights_in_registers(host: HostLoader, batch: int, neurons: int) -> Non
     assert host.launched == ["recurrent_forward", "recurrent_backward"]
 
 
-@pytest.mark.parametrize(("batch", "neurons"), [(33, 71), (9, 72)])
+@pytest.mark.parametrize(("batch", "neurons", "of_tile"), [(33, 71, 32), (9, 60, 20)])
 def test_weights_of_wide_blocks_in_registers(
-    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int, neurons: int
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int, neurons: int, of_tile: int
 ) -> None:
-    """As of more than 2048 neurons, and a state before the first step."""
+    """As of more than 2048 neurons, and a state before the first step.
+
+    Of the last pair's 48 neurons, the first layer has all in a unit of senders, the second 16.
+    """
     monkeypatch.setattr(recurrent_launch, "MOST_QUADS", 1)
-    monkeypatch.setattr(recurrent_pair_launch, "TILE_NEURONS", 32)
+    monkeypatch.setattr(recurrent_pair_launch, "TILE_NEURONS", of_tile)
     compare(run(torch.device("cpu"), 3, batch, neurons, weight=FP32, state=True, learn=True))
 
 
@@ -174,3 +177,20 @@ def test_a_wait_that_is_given_up_ends(host: HostLoader, monkeypatch: pytest.Monk
     monkeypatch.setattr(recurrent_launch.Shape, "blocks", property(lambda _: 7))
     out = run(torch.device("cpu"), 3, 5, 38, weight=FP32).out
     assert bool(torch.isnan(out.membrane[1:, :, :8]).all())
+
+
+def test_a_wait_that_is_given_up_backward_ends(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last pair of blocks is left out, and the first step back needs nobody."""
+    one = run(torch.device("cpu"), 3, 5, 38, weight=FP32)
+    monkeypatch.setattr(recurrent_arguments, "PATIENCE", 1000)
+    status = torch.zeros(1, dtype=torch.int32)
+    monkeypatch.setattr(recurrent_arguments, "check", lambda _: status)
+    blocks = recurrent_pair_launch.blocks(38)
+    monkeypatch.setattr(recurrent_pair_launch, "blocks", lambda _: blocks - 2)
+    outputs = (one.out.spikes, one.out.membrane)
+    (grad,) = torch.autograd.grad(outputs, one.x, [torch.ones_like(part) for part in outputs])
+    assert int(status) == 1
+    assert bool(torch.isnan(grad[:2, :, :32]).all())
+    assert not bool(torch.isnan(grad[2, :, :32]).any())
