@@ -189,13 +189,13 @@ def _run(engine: str, parts: Sequence[Part]) -> Iterator[rows.Row]:
                 future.cancel()
 
 
+_ENDED: Any = None  # of a process, where it tells
+
+
 def _tell(ended: multiprocessing.Queue[Tuple[int, Metrics]]) -> None:
     """Begin a process that tells of each training as it ends."""
     global _ENDED
     _ENDED = ended
-
-
-_ENDED: Any = None
 
 
 def _train(dataset: str, runs: Sequence[Mapping[str, Any]], cases: Sequence[int]) -> None:

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from bench.gpu import graphed, machine, milliseconds, once
 from bench.rows import Row, Spread, spread
-from popsnn.cuda.adam import Adam
+from popsnn.cuda import Adam
 from popsnn.cuda.graph import no_collection
 from popsnn.nn import LIF, LeakyIntegrator
 from popsnn.parallel import Pipeline, ShardedOptimizer, TimeSplit, split_time

@@ -13,7 +13,8 @@ from tests.cuda.recurrent_runs import RESETS, compare, compare_narrow, run, same
 
 from popsnn import functional
 from popsnn.cuda import recurrent_ops, recurrent_step_launch
-from popsnn.cuda.recurrent_step_launch import MOST_SHARED, SAMPLES, by_columns, fits, shared_bytes
+from popsnn.cuda.recurrent_step_launch import SAMPLES, by_columns, fits, shared_bytes
+from popsnn.cuda.recurrent_streamed_launch import MOST_SHARED
 from popsnn.functional import neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32

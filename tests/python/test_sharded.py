@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import weakref
 from contextlib import nullcontext
@@ -82,9 +83,7 @@ def test_ranks_update_their_shares_and_hand_them_out(
     torch.manual_seed(0)
     whole = torch.nn.Sequential(torch.nn.Linear(40, 30), torch.nn.Linear(30, 7))
     exact = make(whole.parameters())
-    nets = [torch.nn.Sequential(torch.nn.Linear(40, 30), torch.nn.Linear(30, 7)) for _ in "123"]
-    for net in nets:
-        net.load_state_dict(whole.state_dict())
+    nets = [copy.deepcopy(whole) for _ in range(RANKS)]
     optimizers = [ShardedOptimizer(net, Split(rank), make, dtype) for rank, net in enumerate(nets)]
     for _ in range(3):
         for p in whole.parameters():

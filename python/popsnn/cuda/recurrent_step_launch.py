@@ -12,6 +12,7 @@ from . import module
 from .launch import aligned
 from .program import TYPES, entry
 from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill
+from .recurrent_streamed_launch import MOST_SHARED
 
 OUTS = 64  # kStepOuts
 SENDERS = 32  # kStepSenders
@@ -20,7 +21,6 @@ SAMPLES = 8  # kStepSamples
 MASK_THREADS = 128  # kStepMaskThreads
 FEWEST_NEURONS = 1025  # those of smaller layers are in registers as soon: `recurrent_launch`
 VECTOR = 8  # weights that are read at once
-MOST_SHARED = 232448  # bytes of a block of a GPU of compute capability 9.0
 
 
 class StepArguments(RecurrentArguments):
@@ -67,7 +67,7 @@ def source(neuron: str, dtype: torch.dtype, vector: int) -> str:
             "#include <popsnn/recurrent_step.cuh>",
             neuron,
             entry("recurrent_step", "StepArguments", call, "popsnn::kStepThreads", "PERSISTENT"),
-            entry(masks, "StepArguments", f"{masks}<Neuron>", f"{MASK_THREADS}", "PERSISTENT"),
+            entry(masks, "StepArguments", f"{masks}<Neuron>", str(MASK_THREADS), "PERSISTENT"),
         ]
     )
 

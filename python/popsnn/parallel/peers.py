@@ -11,8 +11,6 @@ from torch import Tensor
 
 from ..cuda import peer_messages
 
-KIND = torch.uint8
-
 
 class PeerMemory:
     """As many bytes, zeros at first, in the memory of every rank of a group.
@@ -32,7 +30,7 @@ class PeerMemory:
 
         self._size = size
         with torch.cuda.device(device):
-            own = symmetric.empty(size, dtype=KIND, device=device)
+            own = symmetric.empty(size, dtype=torch.uint8, device=device)
             own.zero_()
             torch.cuda.synchronize()  # no rank writes to what is not zeros yet
             self._handle = symmetric.rendezvous(own, group)
@@ -46,7 +44,7 @@ class PeerMemory:
         """
         if rank == self._rank:
             return self._own
-        return self._handle.get_buffer(rank, (self._size,), KIND)
+        return self._handle.get_buffer(rank, (self._size,), torch.uint8)
 
 
 def reach(group: Any) -> str | None:
