@@ -67,10 +67,26 @@ CASES = (Case(8, 2048, 4), Case(8, 2048, 16), Case(16, 2048, 8), Case(8, 4096, 4
 
 def run() -> Iterator[list[Row]]:
     """Yield the rows of one case after the other on the first rank, and no rows on the others."""
-    groups = {n: dist.new_group(list(range(n))) for n in (1, 2, 4) if n <= dist.get_world_size()}
+    groups = _groups()
     for measure in (_measure, _measure_bf16):
         for case in CASES:
             yield list(measure(case, groups))
+
+
+def _groups() -> dict[int, Any]:
+    """Return this rank's group of each size that divides the launch.
+
+    All of a size do the same at the same time: with the others idle, ranks would have mapped memory
+    a different number of times, which torch cannot tell apart (`parallel.peers`).
+    """
+    rank, world = dist.get_rank(), dist.get_world_size()
+    found = {}
+    for size in (1, 2, 4):
+        for first in range(0, world if world % size == 0 else 0, size):
+            group = dist.new_group(list(range(first, first + size)))
+            if first <= rank < first + size:
+                found[size] = group
+    return found
 
 
 def _measure_bf16(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
@@ -85,8 +101,8 @@ def _along_time(
     single: Result | None = None
     for ranks, group in groups.items():
         dist.barrier()
-        result = _train(case, ranks, group, dtype=dtype) if dist.get_rank() < ranks else None
-        if result is None or dist.get_rank() != 0:
+        result = _train(case, ranks, group, dtype=dtype)
+        if dist.get_rank() != 0:
             continue
         if single is None:
             single = result
@@ -103,14 +119,12 @@ def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
         if ranks == 1 or case.batch % ranks:
             continue
         dist.barrier()
-        if dist.get_rank() < ranks:
-            result = _train(case, ranks, group, by_batch=True)
-            if dist.get_rank() == 0:
-                named = {**case.named(), "ranks": ranks}
-                yield _row(named, result.times, result.peak, None, "popsnn-by-batch")
-    mine = {n: group for n, group in groups.items() if dist.get_rank() < n}
-    hop = _hop(case, groups[2]) if 2 in mine else 0.0
-    last = {n: _last(case, group) for n, group in mine.items()}
+        result = _train(case, ranks, group, by_batch=True)
+        if dist.get_rank() == 0:
+            named = {**case.named(), "ranks": ranks}
+            yield _row(named, result.times, result.peak, None, "popsnn-by-batch")
+    hop = _hop(case, groups[2]) if 2 in groups else 0.0
+    last = {n: _last(case, group) for n, group in groups.items()}
     if along:
         scan, optimizer = _scan(case), _optimizer(case)
         segment = {n: _segment(case, n) for n in groups}

@@ -184,6 +184,16 @@ def test_a_network_goes_with_the_last_reference(alone: TimeSplit, kind: Any) -> 
     assert [each() for each in held] == [None, None]
 
 
+def others(monkeypatch: pytest.MonkeyPatch, given: Any) -> None:
+    """Let there be another rank, which gives that to all ranks."""
+
+    def all_gather_object(every: list[Any], mine: Any, group: Any) -> None:
+        every[:] = [mine, given]
+
+    monkeypatch.setattr(dist, "get_world_size", lambda group: 2)
+    monkeypatch.setattr(dist, "all_gather_object", all_gather_object)
+
+
 def test_own_memory_stays_as_long_as_a_view_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     from torch.distributed import _symmetric_memory as symmetric
 
@@ -192,7 +202,28 @@ def test_own_memory_stays_as_long_as_a_view_of_it(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(torch.cuda, "device", lambda device: nullcontext())
     monkeypatch.setattr(torch.cuda, "synchronize", lambda: None)
     monkeypatch.setattr(dist, "get_rank", lambda group: 1)
+    monkeypatch.setattr(peers, "_made", 3)
+    others(monkeypatch, 3)
     memory = peers.PeerMemory(None, 64, torch.device("cpu"))
+    assert peers._made == 4
     view = memory.of(1)
     assert view.shape == (64,)
     assert view.untyped_storage().data_ptr() == memory._own.untyped_storage().data_ptr()
+
+
+def test_ranks_that_mapped_other_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Two of four GPUs had trained together before: in torch all four then waited for ever.
+    sentence = (
+        "expected ranks that have mapped memory for as many groups before, as torch tells their "
+        "memories apart by that number, got [2, 5]"
+    )
+    monkeypatch.setattr(peers, "_made", 2)
+    others(monkeypatch, 5)
+    with pytest.raises(RuntimeError) as caught:
+        peers.PeerMemory(None, 64, torch.device("cpu"))
+    assert str(caught.value) == f"PeerMemory: group: {sentence}"
+    monkeypatch.setattr(dist, "get_backend", lambda group: "nccl")
+    monkeypatch.setattr(torch.cuda, "current_device", lambda: 0)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    others(monkeypatch, ("here", 1, 2, 5))
+    assert peers.reach(None) == sentence

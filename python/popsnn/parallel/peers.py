@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import socket
-from typing import Any, Tuple
+from typing import Any, List, Tuple
 
 import torch
 import torch.distributed as dist
 from torch import Tensor
 
 from ..cuda import peer_messages
+
+# How many each process has made. Ranks find each other's under such a number of torch's own, which
+# counts the calls of a process, of whatever group: with different ones they would wait for ever.
+_made = 0
 
 
 class PeerMemory:
@@ -23,11 +27,21 @@ class PeerMemory:
         Bytes of each rank.
     device : device
         This rank's own.
+
+    Raises
+    ------
+    RuntimeError
+        Where the ranks have made different numbers of them before.
     """
 
     def __init__(self, group: Any, size: int, device: torch.device) -> None:
         from torch.distributed import _symmetric_memory as symmetric
 
+        global _made
+        counts = _of_all(group, _made)
+        if len(set(counts)) > 1:
+            raise RuntimeError(f"PeerMemory: group: {_unlike(counts)}")
+        _made += 1
         self._size = size
         with torch.cuda.device(device):
             own = symmetric.empty(size, dtype=torch.uint8, device=device)
@@ -60,16 +74,32 @@ def reach(group: Any) -> str | None:
         return f"torch {torch.__version__} has no symmetric memory"
     if not (hasattr(symmetric, "empty") and hasattr(symmetric, "rendezvous")):
         return f"torch {torch.__version__} has another symmetric memory"
-    mine = socket.gethostname(), torch.cuda.current_device(), torch.cuda.device_count()
-    every: list[Tuple[str, int, int]] = [mine] * dist.get_world_size(group)
-    dist.all_gather_object(every, mine, group=group)
-    if len({host for host, _, _ in every}) > 1:
+    mine = socket.gethostname(), torch.cuda.current_device(), torch.cuda.device_count(), _made
+    every: List[Tuple[str, int, int, int]] = _of_all(group, mine)
+    counts = [made for *_, made in every]
+    if len(set(counts)) > 1:
+        return _unlike(counts)
+    if len({host for host, *_ in every}) > 1:
         return "the ranks are on several hosts"
     if len(every) > peer_messages.RANKS:
         return f"they are more than {peer_messages.RANKS} ranks"
-    for _, one, count in every:
-        for _, other, _ in every:
+    for _, one, count, _ in every:
+        for _, other, *_ in every:
             known = one != other and max(one, other) < count
             if known and not torch.cuda.can_device_access_peer(one, other):
                 return f"GPU {one} does not reach the memory of GPU {other}"
     return None
+
+
+def _of_all(group: Any, mine: Any) -> List[Any]:
+    """Return what every rank of a group gives."""
+    every: List[Any] = [mine] * dist.get_world_size(group)
+    dist.all_gather_object(every, mine, group=group)
+    return every
+
+
+def _unlike(counts: List[int]) -> str:
+    return (
+        "expected ranks that have mapped memory for as many groups before, as torch tells their "
+        f"memories apart by that number, got {counts}"
+    )
