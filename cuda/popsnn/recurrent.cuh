@@ -131,6 +131,19 @@ class RecurrentShared {
     }
   }
 
+  // Leaves a product warp's partial sums of an item in the next buffer, for who adds them up.
+  POPSNN_DEVICE void hand_over(Ring<Shape::kBuffers>& buffers, int warp,
+                               const float (&sum)[Shape::kTiles][4]) const {
+    buffers.wait_until_empty();
+#pragma unroll
+    for (int tile = 0; tile < Shape::kTiles; ++tile) {
+      store_shared(partial(buffers.stage(), warp, tile), sum[tile]);
+    }
+    wait_for_warp();
+    if (thread_index() % 32 == 0) arrive(buffers.full());
+    buffers.advance();
+  }
+
   // Adds up those of all product warps, from the first warp's on.
   POPSNN_DEVICE static void add_partials(unsigned from, float (&sum)[4]) {
     float x[Shape::kProductWarps][4];  // all on their way together

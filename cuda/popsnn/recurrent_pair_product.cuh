@@ -3,7 +3,6 @@
 
 #include <popsnn/recurrent_pair_messages.cuh>
 #include <popsnn/recurrent_pair_weights.cuh>
-#include <popsnn/stage_ring.cuh>
 
 namespace popsnn {
 
@@ -36,7 +35,6 @@ class PairProduct {
   // Items are a step's groups, step after step; those from `begin` on have messages.
   POPSNN_DEVICE void run(int begin) {
     const RecurrentShared<Shape> shared;
-    const bool first = thread_index() % 32 == 0;
     const int groups = Shape::groups(a_.batch);
     const int items = a_.steps * groups;
     if (begin == items) return;
@@ -61,14 +59,7 @@ class PairProduct {
         }
         if (item + 1 < items) messages.ask(i);
       }
-      buffers.wait_until_empty();
-#pragma unroll
-      for (int tile = 0; tile < Shape::kTiles; ++tile) {
-        store_shared(shared.partial(buffers.stage(), warp_, tile), sum[tile]);
-      }
-      wait_for_warp();
-      if (first) arrive(buffers.full());
-      buffers.advance();
+      shared.hand_over(buffers, warp_, sum);
     }
   }
 

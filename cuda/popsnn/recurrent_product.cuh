@@ -31,7 +31,6 @@ class RecurrentProduct {
 
   POPSNN_DEVICE void run(int begin) {
     const RecurrentShared<Shape> shared;
-    const bool first = thread_index() % 32 == 0;
     const int groups = Shape::groups(a_.batch);
     const int items = a_.steps * groups;
     if (count_ == 0 || begin == items) return;
@@ -43,14 +42,7 @@ class RecurrentProduct {
       messages.take(a_);
       float sum[Shape::kTiles][4] = {};
       multiply(messages, item + 1 == items, sum);
-      buffers.wait_until_empty();
-#pragma unroll
-      for (int tile = 0; tile < Shape::kTiles; ++tile) {
-        store_shared(shared.partial(buffers.stage(), warp_, tile), sum[tile]);
-      }
-      wait_for_warp();
-      if (first) arrive(buffers.full());
-      buffers.advance();
+      shared.hand_over(buffers, warp_, sum);
     }
   }
 

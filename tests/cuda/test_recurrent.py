@@ -94,6 +94,15 @@ def test_every_layer_fits(neurons: int) -> None:
     assert pair.shared_bytes(neurons, MOST_SAMPLES // pair.GROUP, 3) <= MOST_SHARED
 
 
+def test_weights_become_rows_of_vectors() -> None:
+    weight = torch.arange(70.0 * 70.0).reshape(70, 70) % 128
+    rows = recurrent_arguments.rows_of_vectors(weight)
+    assert (rows.shape, rows.dtype) == ((70, 72), torch.bfloat16)
+    assert torch.equal(rows[:, :70], weight.bfloat16())
+    assert not rows[:, 70:].any()
+    assert recurrent_arguments.rows_of_vectors(rows) is rows
+
+
 def test_what_registers_hold() -> None:
     assert recurrent_launch.resident(2944, 2, False, 132)
     assert not recurrent_launch.resident(2944, 2, False, 114)

@@ -161,6 +161,19 @@ def test_gradients_of_several_passes_do_not_stand_for_missing_ones(
         optimizer.step()
 
 
+def test_the_state_of_another_network_is_refused(alone: TimeSplit) -> None:
+    one, other = (
+        ShardedOptimizer(torch.nn.Linear(3, size), alone, partial(torch.optim.SGD, lr=1.0))
+        for size in (3, 300)
+    )
+    with pytest.raises(
+        ValueError,
+        match=r"^ShardedOptimizer: load_state_dict: expected shares of \[64\] weights, "
+        r"got \[1216\]$",
+    ):
+        one.load_state_dict(other.state_dict())
+
+
 def test_parameters_that_were_moved_are_not_left_behind(alone: TimeSplit) -> None:
     net = torch.nn.Linear(3, 3)
     optimizer = ShardedOptimizer(net, alone, partial(torch.optim.SGD, lr=1.0))

@@ -13,7 +13,7 @@ import torch
 import torch.distributed as dist
 
 from popsnn import nn
-from popsnn.parallel import GradientSums, Pipeline, TimeSplit, split_time
+from popsnn.parallel import GradientSums, Pipeline, TimeSplit, gradients, split_time
 
 WORKER = Path(__file__).with_name("time_parallel_worker.py")
 CASES = re.findall(r"@case\ndef (\w+)", WORKER.read_text())
@@ -80,6 +80,23 @@ def test_a_parameter_without_a_gradient_is_named(split: TimeSplit) -> None:
         RuntimeError,
         match="GradientSums: wait: expected a backward pass that gives every parameter a gradient, "
         "got 1 without one",
+    ):
+        sums.wait()
+
+
+def test_gradients_of_several_passes_do_not_stand_for_missing_ones(
+    split: TimeSplit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gradients, "BUCKET_BYTES", 1)
+    net = torch.nn.Linear(3, 3)
+    sums = GradientSums(net, split)
+    for _ in range(2):
+        net.weight.sum().backward()
+    with pytest.raises(RuntimeError, match="got 1 without one"):
+        sums.wait()
+    net.bias.sum().backward()
+    with pytest.raises(
+        RuntimeError, match="GradientSums: wait: expected one backward pass since the last, got se"
     ):
         sums.wait()
 

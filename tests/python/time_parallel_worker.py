@@ -6,6 +6,7 @@ absolute difference of anything compared, or the text of an exception).
 
 from __future__ import annotations
 
+import copy
 import json
 import sys
 from datetime import timedelta
@@ -126,13 +127,18 @@ def sew_resnet(split: TimeSplit) -> List[Tuple[Tensor, Tensor]]:
     return compare(make, torch.randn(5, 2, 2, 8, 8).double(), split)
 
 
-@case
-def beside_distributed_data_parallel(split: TimeSplit) -> List[Tuple[Tensor, Tensor]]:
+def whole_and_part(split: TimeSplit) -> Tuple[torch_nn.Module, torch_nn.Module]:
+    """Two networks of the same weights, of which the second is split."""
     torch.manual_seed(1)
     whole = neurons().double()
-    torch.manual_seed(1)
-    part = neurons().double()
+    part = copy.deepcopy(whole)
     split_time(part, split)
+    return whole, part
+
+
+@case
+def beside_distributed_data_parallel(split: TimeSplit) -> List[Tuple[Tensor, Tensor]]:
+    whole, part = whole_and_part(split)
     ddp = torch_nn.parallel.DistributedDataParallel(part)
     ddp.register_comm_hook(split, sum_hook)
     x = torch.randn(8, 2, 6).double()
@@ -144,11 +150,7 @@ def beside_distributed_data_parallel(split: TimeSplit) -> List[Tuple[Tensor, Ten
 
 @case
 def gradients_summed_beside_the_backward_pass(split: TimeSplit) -> List[Tuple[Tensor, Tensor]]:
-    torch.manual_seed(1)
-    whole = neurons().double()
-    torch.manual_seed(1)
-    part = neurons().double()
-    split_time(part, split)
+    whole, part = whole_and_part(split)
     gradients.BUCKET_BYTES = 1000  # several buckets
     sums = GradientSums(part, split)
     x = torch.randn(8, 2, 6).double()
@@ -163,11 +165,7 @@ def gradients_summed_beside_the_backward_pass(split: TimeSplit) -> List[Tuple[Te
 
 @case
 def an_optimizer_whose_state_is_shared_out(split: TimeSplit) -> List[Tuple[Tensor, Tensor]]:
-    torch.manual_seed(1)
-    whole = neurons().double()
-    torch.manual_seed(1)
-    part = neurons().double()
-    split_time(part, split)
+    whole, part = whole_and_part(split)
     gradients.BUCKET_BYTES = 1000  # several buckets, whose shares cut parameters in pieces
     make = partial(torch.optim.SGD, lr=0.1, momentum=0.9)
     sharded, optimizer = ShardedOptimizer(part, split, make), make(whole.parameters())
@@ -225,11 +223,7 @@ def data_parallel_times_time_parallel(split: TimeSplit) -> List[Tuple[Tensor, Te
     groups = [dist.new_group(list(range(k * half, (k + 1) * half))) for k in range(2)]
     mine = split.rank // half
     inner = TimeSplit(groups[mine])
-    torch.manual_seed(1)
-    part = neurons().double()
-    torch.manual_seed(1)
-    whole = neurons().double()
-    split_time(part, inner)
+    whole, part = whole_and_part(inner)
     x = torch.randn(8, 4, 6).double()
     whole(x).mean(0).square().sum().backward()
     own = inner.segment(x)[:, 2 * mine : 2 * mine + 2]

@@ -8,9 +8,13 @@ from typing import Any, Sequence
 
 import torch
 from torch import Tensor
+from torch.nn.functional import pad
+
+from .launch import aligned
 
 STATES = PARAMETERS = 4  # of a neuron at most: kRecurrentStates, kRecurrentParameters
 MOST_SAMPLES = 96  # of a launch, for which shared memory suffices in every shape
+VECTOR = 8  # weights of bfloat16 that are read at once
 PATIENCE = 4_000_000_000  # nanoseconds that one block may wait for another's message
 
 _Pointers = ctypes.c_void_p * STATES
@@ -141,6 +145,14 @@ def check(device: torch.device) -> Tensor:
             f"within {PATIENCE / 1e9:g} s, got none; what it returned is NaN"
         )
     return status
+
+
+def rows_of_vectors(weight: Tensor) -> Tensor:
+    """Return weights [N, N] as bfloat16 [N, P], zeros behind N: rows that are read in vectors."""
+    missing = -weight.shape[1] % VECTOR
+    weight = weight.to(torch.bfloat16)
+    (weight,) = aligned([pad(weight, (0, missing)) if missing else weight])
+    return weight
 
 
 def fill(

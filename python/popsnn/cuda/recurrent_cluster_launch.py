@@ -7,19 +7,16 @@ from functools import lru_cache
 
 import torch
 from torch import Tensor
-from torch.nn.functional import pad
 
 from . import module
-from .launch import aligned
 from .program import TYPES, entry
-from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill
+from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill, rows_of_vectors
 
 NEURONS = 64  # kClusterNeurons: of a block
 SAMPLES = 8  # kClusterSamples: of a cluster, at most
 THREADS = 256  # kClusterThreads
 QUARTERS = 4  # kQuarters
 FRONT = 384  # bytes before the messages
-VECTOR = 8  # weights that are read at once
 BLOCKS = (4, 8, 16)  # of a cluster; 16 is the most that there is
 MOST_NEURONS = NEURONS * BLOCKS[-1]
 FEWEST_STEPS = 10
@@ -110,9 +107,7 @@ def launch(
     """
     _, batch, neurons = x.shape
     name, blocks = f"recurrent_cluster_{direction}", blocks_of_cluster(neurons)
-    missing = -neurons % VECTOR
-    weight = weight.to(torch.bfloat16)
-    (weight,) = aligned([pad(weight, (0, missing)) if missing else weight])
+    weight = rows_of_vectors(weight)
     text = source(
         direction, cell.neuron, cell.gradient, blocks, x.dtype,
         tensors.rows.get("grad_membrane") is not None, learn,
@@ -131,6 +126,6 @@ def launch(
         learnt = x.new_empty((clusters, len(cell.values), neurons), dtype=torch.float32)
     arguments = ClusterArguments()
     fill(arguments, cell, x, weight, tensors, None if learnt is None else learnt[0], 0, batch)
-    arguments.samples, arguments.pitch = samples, neurons + missing
+    arguments.samples, arguments.pitch = samples, weight.shape[1]
     kernels.launch(name, blocks * clusters, THREADS, shared_bytes(direction, blocks), arguments)
     return learnt

@@ -6,12 +6,10 @@ from functools import lru_cache
 
 import torch
 from torch import Tensor
-from torch.nn.functional import pad
 
 from . import module
-from .launch import aligned
 from .program import TYPES, entry
-from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill, parts
+from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill, parts, rows_of_vectors
 
 GROUP = 8  # kSamples: that are worked on together
 UNIT = 32  # kUnit: senders
@@ -93,9 +91,7 @@ def launch(
         Where an earlier launch gave a wait up, or fewer blocks fit this GPU at once than needed.
     """
     steps, batch, neurons = x.shape
-    missing = -neurons % 8
-    weight = weight.to(torch.bfloat16)
-    (weight,) = aligned([pad(weight, (0, missing)) if missing else weight])
+    weight = rows_of_vectors(weight)
     text = source(
         cell.neuron, cell.gradient, tiles(neurons), x.dtype, tensors.aligned(neurons, 2),
         tensors.rows.get("grad_membrane") is not None, learn,

@@ -11,7 +11,7 @@ from torch import Tensor
 from . import module
 from .launch import aligned
 from .program import TYPES, entry
-from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill
+from .recurrent_arguments import VECTOR, Cell, RecurrentArguments, Tensors, fill
 from .recurrent_streamed_launch import MOST_SHARED
 
 OUTS = 64  # kStepOuts
@@ -20,7 +20,6 @@ WARPS = 16  # kStepWarps
 SAMPLES = 8  # kStepSamples
 MASK_THREADS = 128  # kStepMaskThreads
 FEWEST_NEURONS = 1025  # those of smaller layers are in registers as soon: `recurrent_launch`
-VECTOR = 8  # weights that are read at once
 
 
 class StepArguments(RecurrentArguments):

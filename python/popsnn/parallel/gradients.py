@@ -74,19 +74,26 @@ class GradientSums:
         Raises
         ------
         RuntimeError
-            Where a parameter got no gradient since the last call.
+            Where a parameter got no gradient since the last call, or several.
         """
-        without = sum(self._missing)
-        if without:
-            raise RuntimeError(
-                "GradientSums: wait: expected a backward pass that gives every parameter a "
-                f"gradient, got {without} without one"
-            )
+        check_one_pass("GradientSums: wait", self._missing)
         for work in self._under_way:
             work.wait()
         self._under_way = []
         self._missing = [len(bucket) for bucket in self._buckets]
         self.split.finish()
+
+
+def check_one_pass(operation: str, missing: List[int]) -> None:
+    """Raise RuntimeError unless each parameter got one gradient; `missing` are those of buckets."""
+    without = sum(max(0, count) for count in missing)
+    if without:
+        raise RuntimeError(
+            f"{operation}: expected a backward pass that gives every parameter a gradient, "
+            f"got {without} without one"
+        )
+    if any(missing):
+        raise RuntimeError(f"{operation}: expected one backward pass since the last, got several")
 
 
 def tell_of_gradient(held: "weakref.ref[Any]", index: int, parameter: Tensor) -> None:

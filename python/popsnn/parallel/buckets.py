@@ -1,0 +1,85 @@
+"""Neighbouring parameters in one memory, of which each rank updates a share."""
+
+from __future__ import annotations
+
+from typing import Callable, List, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from .time_split import TimeSplit
+
+ALIGNMENT = 64  # elements that a share is a multiple of: its address is one of 16 bytes
+
+Optimizer = torch.optim.Optimizer
+
+
+class Part(NamedTuple):
+    """What of a parameter's gradient goes to one rank."""
+
+    parameter: nn.Parameter
+    begin: int
+    end: int
+    rank: int
+    place: int  # in the share of that rank
+
+
+class Bucket:
+    """Neighbouring parameters in one memory, [ranks * share], a share of which is this rank's."""
+
+    def __init__(
+        self, parameters: List[nn.Parameter], dtype: torch.dtype, split: TimeSplit
+    ) -> None:
+        self.parameters = parameters
+        self.dtype = dtype
+        self.device = parameters[0].device
+        count = sum(p.numel() for p in parameters)
+        self.share = -(-count // (split.size * ALIGNMENT)) * ALIGNMENT
+        self.bytes = split.size * self.share * dtype.itemsize
+        self.parts: List[Part] = []
+        self.missing = len(parameters)
+        at = 0
+        for p in parameters:
+            begin = 0
+            while begin < p.numel():
+                rank, place = divmod(at + begin, self.share)
+                end = min(p.numel(), begin + self.share - place)
+                self.parts.append(Part(p, begin, end, rank, place))
+                begin = end
+            at += p.numel()
+
+    def take(
+        self, values: Tensor, rank: int, make: Callable[[List[nn.Parameter]], Optimizer]
+    ) -> None:
+        """Move the parameters to `values` [ranks * share], and make the optimizer of the share."""
+        own = slice(rank * self.share, (rank + 1) * self.share)
+        flat = self.parameters[0].new_zeros(len(values))
+        at = 0
+        for p in self.parameters:
+            end = at + p.numel()
+            flat[at:end] = p.detach().reshape(-1)
+            p.data = values[at:end].view(p.shape)
+            at = end
+        values.copy_(flat)
+        self.mine = values[own]
+        # Where the ranks hold other types than the optimizer, its share is a copy.
+        self.shard = nn.Parameter(self.mine if flat.dtype == values.dtype else flat[own].clone())
+        self.shard.grad = torch.zeros_like(self.shard)
+        self.values = values
+        self.optimizer = make([self.shard])
+
+    def step(self, gradients: Tensor) -> None:
+        """Update this rank's share by the sum of `gradients` [ranks, share]."""
+        if len(gradients) == 1:
+            self.shard.grad = gradients[0]
+        else:
+            torch.sum(gradients, 0, dtype=self.shard.dtype, out=self.shard.grad)
+        self.optimizer.step()
+        if self.shard.dtype != self.dtype:
+            self.mine.copy_(self.shard.detach())
+
+
+def gradient_of(parameter: nn.Parameter) -> Tensor:
+    """Return the elements of a parameter's gradient in the order of the parameter's."""
+    assert parameter.grad is not None
+    return parameter.grad.reshape(-1)
