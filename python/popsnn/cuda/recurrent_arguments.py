@@ -137,7 +137,7 @@ def check(device: torch.device) -> Tensor:
     """
     status = _STATUS.get(device)
     if status is None:
-        status = _STATUS[device] = torch.zeros(1, dtype=torch.int32, pin_memory=True)
+        status = _STATUS[device] = torch.zeros(1, dtype=torch.int32, device="cpu", pin_memory=True)
     if int(status):
         status.zero_()
         raise RuntimeError(
