@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import os
 import re
 import runpy
@@ -22,6 +23,19 @@ from popsnn.training import EpochMetrics
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 CPP = ("*.cpp", "*.hpp", "*.h", "*.cuh")
+
+# What torch makes on the default device where none is named.
+FACTORIES = """
+arange as_tensor asarray bartlett_window blackman_window empty empty_permuted empty_strided eye full
+hamming_window hann_window kaiser_window linspace logspace ones rand randint randn randperm range
+scalar_tensor sparse_coo_tensor sparse_csr_tensor tensor tril_indices triu_indices zeros
+"""
+# Files that may leave the device to the default, and why.
+LEFT_TO_THE_DEFAULT = {
+    "engines/poptorch_ops.py": "PopTorch traces constants, whose device is its own",
+    "extensions/starter/test_starter.py": "a test, which goes where the default device is",
+    "nn/_parts.py": "makes what a module registers",
+}
 
 
 def sources(folder: str, patterns: tuple[str, ...]) -> list[Path]:
@@ -128,6 +142,36 @@ def test_no_file_is_longer_than_600_lines() -> None:
     )
     lengths = {path: len(path.read_text().splitlines()) for path in paths}
     assert [path for path, length in lengths.items() if length > 600] == []
+
+
+def made_on_the_default_device(path: Path) -> list[str]:
+    """Return where tensors are made there, but for parameters and buffers of modules."""
+    found = []
+    registered: set[ast.AST] = set()
+    for node in ast.walk(ast.parse(path.read_text())):  # a call comes before its arguments
+        taken = [one.name for one in node.names] if isinstance(node, ast.ImportFrom) else []
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in ("Parameter", "register_buffer"):
+                registered.update(node.args)
+            named = any(keyword.arg == "device" for keyword in node.keywords)
+            of = node.func.value
+            if isinstance(of, ast.Name) and of.id == "torch" and not named:
+                taken = [] if node in registered else [node.func.attr]
+        found += [
+            f"{path.relative_to(ROOT)}:{node.lineno}: {name}"
+            for name in taken
+            if name in FACTORIES.split()
+        ]
+    return found
+
+
+def test_tensors_are_made_on_a_device_that_is_named() -> None:
+    # Else a user's torch.set_default_device() moves what has to be on the host or by its input.
+    package = ROOT / "python" / "popsnn"
+    found = {path: made_on_the_default_device(path) for path in sources("python", ("*.py",))}
+    excepted = {package / name for name in LEFT_TO_THE_DEFAULT}
+    assert [call for path in found.keys() - excepted for call in found[path]] == []
+    assert [path for path in excepted if not found[path]] == []
 
 
 def test_every_dependency_is_pinned_for_development() -> None:

@@ -24,9 +24,9 @@ class Kept(NamedTuple):
 
 
 def begins(seed: int, layer: int, first_step: int, steps: int, batch: int, size: int) -> Tensor:
-    """Return where the cyclic order begins: int64 [steps, batch] in [0, size)."""
-    step = torch.arange(first_step, first_step + steps)
-    return begins_of(seed, layer, step, torch.arange(batch), size)
+    """Return where the cyclic order begins: int64 [steps, batch] in [0, size), on the host."""
+    step = torch.arange(first_step, first_step + steps, device="cpu")
+    return begins_of(seed, layer, step, torch.arange(batch, device="cpu"), size)
 
 
 def begins_of(seed: int, layer: int, step: Tensor, sample: Tensor, size: int) -> Tensor:

@@ -112,7 +112,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
                 name: torch.from_numpy(arrays[stream]).t().reshape(parameter.shape).clone()
                 for name, stream in zip(self.state_names, streams)
             }
-            state[index] = {"step": torch.tensor(float(self._steps)), **entry}
+            state[index] = {"step": torch.tensor(float(self._steps), device="cpu"), **entry}
         group = {k: v for k, v in self.param_groups[0].items() if k != "params"}
         group["params"] = list(range(len(self.param_groups[0]["params"])))
         return {"state": state, "param_groups": [group]}

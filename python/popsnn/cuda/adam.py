@@ -125,9 +125,9 @@ class Adam(torch.optim.Adam):
         for group, rate in zip(self.param_groups, rates):
             group.update(capturable=True, foreach=False, fused=None)
             if isinstance(rate, Tensor):
-                group["lr"] = rate.copy_(torch.as_tensor(group["lr"]))
+                group["lr"] = rate.copy_(torch.as_tensor(group["lr"], device=rate.device))
         for param, state in self.state.items():
-            state["step"] = torch.as_tensor(state["step"]).to(param.device, torch.float32)
+            state["step"] = torch.as_tensor(state["step"], dtype=torch.float32, device=param.device)
             for name in MEANS:  # which have the strides that the parameter had that was saved
                 state[name] = state[name].contiguous()
         for param, tensors in held.items():

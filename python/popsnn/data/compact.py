@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Protocol, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Protocol, Tuple, Union
 
 import numpy as np
 import torch
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import Dataset
 from tqdm import tqdm
 
 from .. import _check
@@ -16,6 +16,7 @@ from .binning import Binning, SensorSize
 from .cache import Cache, Compacted, cached
 from .dataset import SpikeDataset
 from .lists import SpikeLists
+from .workers import made_by
 
 CHUNK = 64  # recordings that a worker lists at once
 
@@ -130,9 +131,7 @@ def listed(
     """
     workers = _check.integer("data", "workers", workers, 0)
     chunks = _Chunks(recordings, sensor_size, classes, binning)
-    made: Iterable[Chunk] = DataLoader(
-        chunks, batch_size=None, num_workers=workers, generator=torch.Generator()
-    )
+    made: Iterator[Chunk] = made_by(workers, chunks)
     if workers == 0 and threads > 1:
         made = _in_threads(chunks, threads)
     parts: List[Compacted] = []

@@ -8,12 +8,13 @@ from typing import Any, Iterator, Sequence, Tuple
 import numpy as np
 import torch
 from torch import Tensor
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import Dataset
 
 from .. import _check
 from ..spikes import SpikeTensor
 from .augment import Augment
 from .lists import SpikeLists, padded
+from .workers import made_by
 
 
 class SpikeDataset:
@@ -64,7 +65,7 @@ class SpikeDataset:
             )
         capacity = spikes.longest if capacity is None else capacity
         self.lists = spikes
-        self.labels = labels.to(torch.int64)
+        self.labels = labels.to("cpu", torch.int64)  # where `batches` gathers them
         self.classes = classes
         self.capacity = _check.integer("SpikeDataset", "capacity", capacity, 1, spikes.size)
         self.augment = augment
@@ -73,6 +74,7 @@ class SpikeDataset:
 
     def subset(self, index: Tensor | np.ndarray | Sequence[int]) -> SpikeDataset:
         """Return the samples `index` [M'] as a dataset on the same lists and capacity."""
+        index = index.cpu() if isinstance(index, Tensor) else index
         picked = np.asarray(index, np.int64)
         part = object.__new__(SpikeDataset)
         part.__dict__.update(self.__dict__)
@@ -162,17 +164,7 @@ class SpikeDataset:
         starts = range(0, last + 1, batch_size)[skip:]
         chunks = [order[start : start + batch_size][first::count] for start in starts]
         made = _Batches(self, chunks, draw)
-        if workers == 0:
-            yield from (made[i] for i in range(len(chunks)))
-        else:
-            # A generator of its own, since a loader draws from torch's otherwise.
-            yield from DataLoader(
-                made,
-                batch_size=None,
-                num_workers=workers,
-                generator=torch.Generator("cpu"),
-                worker_init_fn=_leave_signals,
-            )
+        yield from made_by(workers, made, _leave_signals)
 
     def _batch(self, index: Tensor, draw: int) -> tuple[SpikeTensor, Tensor]:
         numbers = self._numbers[index.numpy()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -50,18 +51,18 @@ def digits(
         )
     images, labels = load_digits(return_X_y=True)
     test_size = _check.integer("data.digits", "test_size", test_size, 10, len(labels) - 10)
-    brightness = torch.as_tensor(images) / BRIGHTEST  # [M, 64]
+    brightness = torch.from_numpy(images) / BRIGHTEST  # [M, 64]
     events = (
         _latency(brightness, steps) if encoding == "latency" else _rate(brightness, steps, seed)
     )
     spikes = SpikeTensor.from_events(events, (steps, len(labels), images.shape[1]))
     train, test = train_test_split(
-        torch.arange(len(labels)).numpy(), test_size=test_size, random_state=seed, stratify=labels
+        np.arange(len(labels)), test_size=test_size, random_state=seed, stratify=labels
     )
-    target = torch.as_tensor(labels)
+    target = torch.from_numpy(labels)
     return (
-        SpikeDataset(spikes.select_batch(torch.as_tensor(train)), target[train], 10),
-        SpikeDataset(spikes.select_batch(torch.as_tensor(test)), target[test], 10),
+        SpikeDataset(spikes.select_batch(torch.from_numpy(train)), target[train], 10),
+        SpikeDataset(spikes.select_batch(torch.from_numpy(test)), target[test], 10),
     )
 
 
@@ -73,6 +74,8 @@ def _latency(brightness: Tensor, steps: int) -> tuple[Tensor, Tensor, Tensor]:
 
 def _rate(brightness: Tensor, steps: int, seed: int) -> tuple[Tensor, Tensor, Tensor]:
     generator = torch.Generator().manual_seed(seed)
-    drawn = torch.rand(steps, *brightness.shape, generator=generator, dtype=brightness.dtype)
+    drawn = torch.rand(
+        steps, *brightness.shape, generator=generator, dtype=brightness.dtype, device="cpu"
+    )
     step, sample, pixel = torch.nonzero(drawn < brightness, as_tuple=True)
     return step, sample, pixel

@@ -88,9 +88,10 @@ class SpikeLists:
 
     @classmethod
     def from_spikes(cls, spikes: SpikeTensor) -> SpikeLists:
-        """List what fired in spikes (T, M, N)."""
+        """List what fired in spikes (T, M, N), wherever they lie."""
+        spikes = spikes.to("cpu")
         fired = spikes.counts[..., 0].T.contiguous().numpy()
-        listed = torch.arange(spikes.capacity) < spikes.counts[..., :1]
+        listed = torch.arange(spikes.capacity, device="cpu") < spikes.counts[..., :1]
         ids = spikes.ids.transpose(0, 1)[listed.transpose(0, 1)].numpy()
         return cls(ids.astype(id_type(spikes.size)), fired, (1, 1, spikes.size))
 

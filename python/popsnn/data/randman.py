@@ -83,7 +83,7 @@ def randman(
     sample, neuron = np.indices(step.shape, dtype=np.int32)
     columns = (sample.reshape(-1), step.reshape(-1), neuron.reshape(-1))
     lists = SpikeLists.from_events(columns, len(step), steps, (1, 1, size))
-    labels = torch.arange(classes).repeat_interleave(samples)
+    labels = torch.arange(classes, device="cpu").repeat_interleave(samples)
     in_test = np.arange(len(step)) % samples >= samples - held_out
     return split(SpikeDataset(lists, labels, classes), in_test)
 

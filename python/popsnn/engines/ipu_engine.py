@@ -321,7 +321,9 @@ def neuron_parameters(layer: SparseLayer | LI) -> Tensor:
         rows.append(float("-inf") if layer.grad_threshold is None else layer.grad_threshold)
     if not any(isinstance(row, Tensor) for row in rows):
         return torch.from_numpy(np.repeat(np.array(rows, np.float32)[:, None], size, axis=1))
-    return torch.stack([torch.as_tensor(row, dtype=torch.float32).expand(size) for row in rows])
+    # Weights are on the CPU here, whatever the default device is.
+    held = [torch.as_tensor(row, dtype=torch.float32, device="cpu") for row in rows]
+    return torch.stack([row.expand(size) for row in held])
 
 
 def _rest(layer: SparseLayer | LI, state: SparseState) -> Tensor:

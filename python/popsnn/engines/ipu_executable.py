@@ -40,7 +40,8 @@ class Results:
 
     def values(self, index: int, slots: int) -> Tensor:
         """Return 1 for each of a layer's fired slots, else 0: [T, B, slots]."""
-        return (torch.arange(slots) < self.counts[index][..., :1]).float()
+        counts = self.counts[index]
+        return (torch.arange(slots, device=counts.device) < counts[..., :1]).float()
 
     def spikes(self, index: int, values: Tensor | None = None) -> SpikeTensor:
         """Return a layer's output lists."""
@@ -56,9 +57,10 @@ class Results:
     def last_step(self, index: int) -> tuple[Tensor, Tensor]:
         """Return who of a layer fired, and who is listed, in the last step: bool [B, N]."""
         ids = self.ids[index][-1]
-        dense = torch.zeros(2, ids.shape[0], self.sizes[index])
+        dense = torch.zeros(2, ids.shape[0], self.sizes[index], device=ids.device)
+        slot = torch.arange(ids.shape[1], device=ids.device)
         for part, mask in enumerate(dense):
-            places = torch.arange(ids.shape[1]) < self.counts[index][-1, :, part : part + 1]
+            places = slot < self.counts[index][-1, :, part : part + 1]
             mask.scatter_add_(1, ids.long(), places.float())
         fired, listed = dense.bool()
         return fired, listed
@@ -261,7 +263,8 @@ class Executable:
             if spikes:
                 listed = results.counts[index][..., 1:]
                 slots = _int32(arrays[f"ids{index}"])[..., : layer.capacity]
-                results.ids[index] = slots * (torch.arange(layer.capacity) < listed)
+                slot = torch.arange(layer.capacity, device=slots.device)
+                results.ids[index] = slots * (slot < listed)
         return results
 
     def read_membranes(self) -> list[Tensor]:

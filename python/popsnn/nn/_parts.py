@@ -24,7 +24,9 @@ def hold(
     With a `size`, a learnt one has an entry for each of that many neurons.
     """
     if learn:
-        held = torch.as_tensor(value, dtype=torch.get_default_dtype()).detach()
+        # A number goes to the default device, as weights do; a tensor stays where it is.
+        held = value.detach() if isinstance(value, Tensor) else torch.tensor(value)
+        held = held.to(torch.get_default_dtype())
         held = held if size is None else held.expand(size)
         module.register_parameter(name, nn.Parameter(held.clone()))
     elif isinstance(value, Tensor):

@@ -203,7 +203,7 @@ class SNN(nn.Module):
         counts stay on its device, `forward` may return it.
         """
         rows = [_dropped(one) for one in self._stats]
-        return torch.stack(rows) if rows else torch.zeros(0, 2, dtype=torch.int32)
+        return torch.stack(rows) if rows else torch.zeros(0, 2, dtype=torch.int32, device="cpu")
 
     def state_dict(self, *args: Any, **kwargs: Any) -> Any:
         """Return the parameters, also those that a device has trained."""
@@ -233,7 +233,8 @@ class SNN(nn.Module):
 def _dropped(stats: LayerStats | PendingStats) -> Tensor:
     if isinstance(stats, PendingStats):
         return stats.dropped.sum((0, 1), dtype=torch.int32)
-    return torch.tensor([stats.dropped_spikes, stats.dropped_gradients], dtype=torch.int32)
+    lost = [stats.dropped_spikes, stats.dropped_gradients]
+    return torch.tensor(lost, dtype=torch.int32, device="cpu")  # counts that the host has read
 
 
 def _push(net: SNN, *_: object) -> None:

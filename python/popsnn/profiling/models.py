@@ -53,27 +53,27 @@ def network(
     generator = torch.Generator().manual_seed(seed)
     layers = []
     sizes = preset.sizes
-    for index, capacity in enumerate(preset.capacities(max_activity)):
-        fan_in, size = sizes[index], sizes[index + 1]
-        layer = nn.SparseLIF(
-            fan_in,
-            size,
-            bias=False,
-            delay=min(index, 1),
-            max_activity=(capacity - 0.5) / size,  # rounds up
-            grad_threshold=GRAD_THRESHOLD,
-            beta=BETA,
-            gain=GAIN,
-            weight_dtype=weight_dtype,
-        )
-        bound = SPREAD * math.sqrt(6 / fan_in)
-        with torch.no_grad():
+    with torch.device("cpu"), torch.no_grad():  # where the emulated device reads them
+        for index, capacity in enumerate(preset.capacities(max_activity)):
+            fan_in, size = sizes[index], sizes[index + 1]
+            layer = nn.SparseLIF(
+                fan_in,
+                size,
+                bias=False,
+                delay=min(index, 1),
+                max_activity=(capacity - 0.5) / size,  # rounds up
+                grad_threshold=GRAD_THRESHOLD,
+                beta=BETA,
+                gain=GAIN,
+                weight_dtype=weight_dtype,
+            )
+            bound = SPREAD * math.sqrt(6 / fan_in)
             if activity == "fixed":
                 layer.weight.fill_(1.0)
             else:
                 layer.weight.uniform_(-bound, bound, generator=generator).add_(OFFSET)
-        layers.append(layer)
-    return nn.SNN(*layers, backend="torch")
+            layers.append(layer)
+        return nn.SNN(*layers, backend="torch")
 
 
 def describe(net: nn.SNN, device: Device, steps: int, batch: int, input_capacity: int) -> Any:

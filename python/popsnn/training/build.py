@@ -62,13 +62,14 @@ def network(config: Config, inputs: int, classes: int) -> nn.SNN:
     inputs, classes : int
         Neurons of the input and of the output.
     """
-    with torch.random.fork_rng(devices=[]):
+    # Drawn on the CPU, whatever the default device is: the same numbers on every device.
+    with torch.random.fork_rng(devices=[]), torch.device("cpu"):
         torch.manual_seed(config.seed)
         layers = _layers(config, inputs, classes)
-    where = _torch_device(config)
-    if where is None:
-        return nn.SNN(*layers, backend=config.backend, seed=config.seed, device=config.device)
-    return nn.SNN(*layers, backend=config.backend, seed=config.seed).to(where)
+        where = _torch_device(config)
+        if where is None:
+            return nn.SNN(*layers, backend=config.backend, seed=config.seed, device=config.device)
+        return nn.SNN(*layers, backend=config.backend, seed=config.seed).to(where)
 
 
 def _layers(config: Config, inputs: int, classes: int) -> List[Any]:

@@ -109,7 +109,8 @@ class CapturedTrainStep:
         """Train on a batch, and wait for its figures."""
         loss, right, *sums = self._captured(spikes, labels).tolist()
         layers = [one.of(sums[4 * i : 4 * i + 4]) for i, one in enumerate(self._layers)]
-        return StepResult(torch.tensor(loss), torch.tensor(int(right)), layers)
+        mean, count = (torch.tensor(one, device="cpu") for one in (loss, int(right)))
+        return StepResult(mean, count, layers)
 
 
 def check_captured(net: SNN, optimizer: Any, world: int) -> None:
