@@ -11,7 +11,6 @@ import pytest
 import torch
 
 from popsnn import data
-from popsnn.data import workers
 from popsnn.data.binning import Binning
 
 compact: Any = importlib.import_module("popsnn.data.compact")
@@ -100,13 +99,13 @@ def test_the_cache_knows_the_arguments(tmp_path: Path) -> None:
 def test_workers_that_are_not_forked(monkeypatch: pytest.MonkeyPatch) -> None:
     # What a loader hands to its workers is pickled; forkserver is the default from Python 3.14 on.
     made = []
-    loader = workers.DataLoader
+    loader = torch.utils.data.DataLoader
 
     def keep(chunks: Any, **arguments: Any) -> Any:
         made.append(pickle.loads(pickle.dumps(chunks)))
         return loader(made[-1], **arguments)
 
-    monkeypatch.setattr(workers, "DataLoader", keep)
+    monkeypatch.setattr("popsnn.data.workers.DataLoader", keep)
     got = compacted(recordings(70), workers=1)
     assert len(made) == 1
     np.testing.assert_array_equal(got.lists.ids, compacted(recordings(70)).lists.ids)
