@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import io
 import weakref
 from contextlib import nullcontext
 from functools import partial
@@ -13,7 +14,7 @@ import pytest
 import torch
 import torch.distributed as dist
 
-from popsnn.cuda import peer_messages
+from popsnn.cuda import Adam, peer_messages
 from popsnn.parallel import GradientSums, ShardedOptimizer, TimeSplit, gradients, peers
 
 RANKS = 3
@@ -121,6 +122,39 @@ def test_a_rank_waits_for_those_behind_it_some_buckets_later(
     assert waited == announced[: 6 - rank]
 
 
+def saved(what: Any) -> bytes:
+    file = io.BytesIO()
+    torch.save(what, file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("dtype", [None, torch.bfloat16])
+def test_what_is_saved_is_the_module_alone(
+    one_process: list[tuple[str, int]], dtype: torch.dtype | None
+) -> None:
+    expected = torch.nn.Sequential(torch.nn.Linear(40, 30), torch.nn.LayerNorm(30))
+    nets = [copy.deepcopy(expected) for _ in range(RANKS)]
+    expected[0].to(dtype)
+    optimizers = [
+        ShardedOptimizer(net, Split(rank), partial(torch.optim.SGD, lr=1.0), dtype)
+        for rank, net in enumerate(nets)
+    ]
+    for net in nets:
+        copied = copy.deepcopy(net)
+        for one in (net, copied):
+            assert len(saved(one.state_dict())) == len(saved(expected.state_dict()))
+            assert len(saved(list(one.parameters()))) == len(saved(list(expected.parameters())))
+        loaded = torch.load(io.BytesIO(saved(net.state_dict())), weights_only=True)
+        assert all(torch.equal(loaded[name], one) for name, one in expected.state_dict().items())
+        for one in net.state_dict().values():  # which are the parameters all the same
+            one.fill_(3.0)
+        assert all(bool((p == 3.0).all()) for p in net.parameters())
+        assert not any(bool((p == 3.0).any()) for p in copied.parameters())
+    for rank, optimizer in enumerate(optimizers):
+        for bucket, memory in zip(optimizer._buckets, optimizer._peers.values[rank]):
+            assert bool((memory[: sum(p.numel() for p in bucket.parameters)] == 3.0).all())
+
+
 @pytest.fixture
 def alone() -> Iterator[TimeSplit]:
     """The split of one rank."""
@@ -195,6 +229,92 @@ def test_a_network_goes_with_the_last_reference(alone: TimeSplit, kind: Any) -> 
     del net, one
     gc.collect()
     assert [each() for each in held] == [None, None]
+
+
+def train_on_ones(net: torch.nn.Module, optimizer: Any) -> None:
+    optimizer.zero_grad()
+    net(torch.ones(2, 3)).square().sum().backward()
+    optimizer.step()
+
+
+def test_rates_follow_a_schedule(alone: TimeSplit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gradients, "BUCKET_BYTES", 1)
+    nets = [torch.nn.Linear(3, 3)]
+    nets.append(copy.deepcopy(nets[0]))
+    make = partial(torch.optim.SGD, lr=0.1, momentum=0.9)
+    optimizer = ShardedOptimizer(nets[0], alone, make)
+    assert len(optimizer.optimizers) == 2
+    optimizers = [optimizer, make(nets[1].parameters())]
+    schedules = [torch.optim.lr_scheduler.ExponentialLR(one, gamma=0.5) for one in optimizers]
+    for _ in range(3):
+        for net, one, schedule in zip(nets, optimizers, schedules):
+            train_on_ones(net, one)
+            schedule.step()
+            assert schedule.get_last_lr() == [one.param_groups[0]["lr"]]
+        for one, other in zip(*(net.parameters() for net in nets)):
+            torch.testing.assert_close(one, other)
+    for net, one in zip(nets, optimizers):
+        for group in one.param_groups:
+            group.update(lr=0.3, momentum=0.0)
+        train_on_ones(net, one)
+    for one, other in zip(*(net.parameters() for net in nets)):
+        torch.testing.assert_close(one, other)
+    again = ShardedOptimizer(copy.deepcopy(nets[0]), alone, make)
+    again.load_state_dict(optimizer.state_dict())
+    assert again.param_groups[0]["lr"] == 0.3
+    assert [one.param_groups[0]["lr"] for one in again.optimizers] == [0.3, 0.3]
+
+
+def test_a_rate_that_a_graph_reads_keeps_its_memory(
+    alone: TimeSplit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gradients, "BUCKET_BYTES", 1)
+    rate = torch.tensor(0.1)
+    optimizer = ShardedOptimizer(torch.nn.Linear(3, 3), alone, partial(Adam, lr=rate))
+    state = copy.deepcopy(optimizer.state_dict())
+    for group in optimizer.param_groups:
+        group["lr"].fill_(0.2)
+    optimizer.load_state_dict(state)
+    held = [one.param_groups[0]["lr"] for one in (optimizer, *optimizer.optimizers)]
+    assert all(one is rate for one in held)
+    assert float(rate) == pytest.approx(0.1)
+
+
+def test_no_gradient_is_left_for_what_scales_them(alone: TimeSplit) -> None:
+    net = torch.nn.Linear(3, 3)
+    optimizer = ShardedOptimizer(net, alone, partial(torch.optim.SGD, lr=0.1))
+    train_on_ones(net, optimizer)
+    assert [p.grad for group in optimizer.param_groups for p in group["params"]] == [None]
+    optimizer.zero_grad(set_to_none=False)
+    assert all(not p.grad.any() for p in net.parameters())
+
+
+def test_a_closure_makes_the_gradients(alone: TimeSplit) -> None:
+    net = torch.nn.Linear(3, 3)
+    optimizer = ShardedOptimizer(net, alone, partial(torch.optim.SGD, lr=0.1))
+
+    def closure() -> float:
+        optimizer.zero_grad()
+        loss = net(torch.ones(2, 3)).square().sum()
+        loss.backward()
+        return float(loss.detach())
+
+    with torch.no_grad():
+        first = optimizer.step(closure)
+        assert optimizer.step(closure) < first
+
+
+def test_what_it_cannot_take_is_refused(alone: TimeSplit) -> None:
+    make = partial(torch.optim.SGD, lr=0.1)
+    net = torch.nn.Linear(3, 3)
+    optimizer = ShardedOptimizer(net, alone, make)
+    with pytest.raises(ValueError, match=r"^ShardedOptimizer: add_param_group: expected one group"):
+        optimizer.add_param_group({"params": [torch.nn.Parameter(torch.zeros(3))]})
+    with pytest.raises(
+        ValueError,
+        match=r"^ShardedOptimizer: module: expected parameters that require a gradient, got none$",
+    ):
+        ShardedOptimizer(net.requires_grad_(False), alone, make)
 
 
 def others(monkeypatch: pytest.MonkeyPatch, given: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, List, NamedTuple
+from typing import Any, Callable, Dict, List, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -26,6 +26,8 @@ class Part(NamedTuple):
 
 class Bucket:
     """Neighbouring parameters in one memory, [ranks * share], a share of which is this rank's."""
+
+    all: Dict[str, Any]  # the group of parameters that has the options of every bucket
 
     def __init__(
         self, parameters: List[nn.Parameter], dtype: torch.dtype, split: TimeSplit
@@ -58,25 +60,45 @@ class Bucket:
         for p in self.parameters:
             end = at + p.numel()
             flat[at:end] = p.detach().reshape(-1)
-            p.data = values[at:end].view(p.shape)
+            p.data = _alone(values[at:end]).view(p.shape)
             at = end
         values.copy_(flat)
         self.mine = values[own]
         # Where the ranks hold other types than the optimizer, its share is a copy.
         self.shard = nn.Parameter(self.mine if flat.dtype == values.dtype else flat[own].clone())
-        self.shard.grad = torch.zeros_like(self.shard)
+        self._sum = torch.zeros_like(self.shard)
         self.values = values
         self.optimizer = make([self.shard])
 
     def step(self, gradients: Tensor) -> None:
         """Update this rank's share by the sum of `gradients` [ranks, share]."""
+        self.set_options()
         if len(gradients) == 1:
             self.shard.grad = gradients[0]
         else:
-            torch.sum(gradients, 0, dtype=self.shard.dtype, out=self.shard.grad)
+            torch.sum(gradients, 0, dtype=self.shard.dtype, out=self._sum)
+            self.shard.grad = self._sum
         self.optimizer.step()
+        self.shard.grad = None  # else what scales gradients would take it for the next step's
         if self.shard.dtype != self.dtype:
             self.mine.copy_(self.shard.detach())
+
+    def set_options(self) -> None:
+        """Give the optimizer the options of all buckets."""
+        self.optimizer.param_groups[0].update(options_of(self.all))
+
+
+def options_of(group: Dict[str, Any]) -> Dict[str, Any]:
+    """Return the options of a group of parameters."""
+    return {name: value for name, value in group.items() if name != "params"}
+
+
+def _alone(view: Tensor) -> Tensor:
+    """Return the same memory as a tensor with a storage of its own, which keeps the memory.
+
+    What is saved or copied of a view is all of the storage: other parameters, and gradients.
+    """
+    return torch.from_dlpack(torch.to_dlpack(view))  # type: ignore[attr-defined]
 
 
 def gradient_of(parameter: nn.Parameter) -> Tensor:

@@ -11,13 +11,13 @@ import torch.distributed as dist
 from torch import Tensor, nn
 from torch.nn.modules.conv import _ConvNd
 
-from .buckets import Bucket, Optimizer, gradient_of
+from .buckets import Bucket, Optimizer, gradient_of, options_of
 from .gradients import buckets_of, check_one_pass, tell_of_gradient
 from .peer_copies import PeerCopies
 from .time_split import TimeSplit
 
 
-class ShardedOptimizer:
+class ShardedOptimizer(torch.optim.Optimizer):
     """An optimizer that every rank runs on a share of the weights only: ZeRO, stage 1.
 
     A rank gets the sum of the gradients of its share, updates it and hands it to the others
@@ -28,8 +28,12 @@ class ShardedOptimizer:
     Neighbouring parameters make a bucket of at least `gradients.BUCKET_BYTES`, the last ones the
     first; those that are whole on all ranks are updated before the pass has ended.
 
-    `step` must follow every backward pass, in which every parameter gets a gradient. Can be
-    captured in a CUDA graph. Needs torch 2.1. For optimizers that treat each weight by itself.
+    `step` must follow every backward pass, in which every parameter gets a gradient; nothing can
+    scale or clip them between, since some are used by then. Can be captured in a CUDA graph. Needs
+    torch 2.1. For optimizers that treat each weight by itself.
+
+    It has one group of parameters, whose options may change between a `step` and the next backward
+    pass, as torch's learning-rate schedulers do.
 
     Parameters
     ----------
@@ -47,7 +51,13 @@ class ShardedOptimizer:
     Attributes
     ----------
     optimizers : list of Optimizer
-        One a bucket, each of one parameter: this rank's share of it.
+        One a bucket, each of one parameter: this rank's share of it. Their options are those of
+        `param_groups`.
+
+    Raises
+    ------
+    ValueError
+        Where no parameter of the module requires a gradient.
     """
 
     def __init__(
@@ -69,10 +79,13 @@ class ShardedOptimizer:
         self._buckets = [Bucket(one, held[one[0]], split) for one in found]
         self._whole = 0  # buckets of this pass whose gradients are
         self._updated = 0  # and that are updated
-        device = self._buckets[0].device if self._buckets else torch.device("cpu")
+        if not found:
+            raise ValueError(
+                "ShardedOptimizer: module: expected parameters that require a gradient, got none"
+            )
         self._peers: Optional[PeerCopies] = None
         if split.messages == "peer" and split.size > 1:
-            self._peers = PeerCopies(self._buckets, split, device)
+            self._peers = PeerCopies(self._buckets, split, self._buckets[0].device)
         for index, bucket in enumerate(self._buckets):
             if self._peers is None:
                 count = split.size * bucket.share
@@ -87,15 +100,30 @@ class ShardedOptimizer:
         if self._peers is not None:
             self._peers.begin()
         self.optimizers = [bucket.optimizer for bucket in self._buckets]
+        options = options_of(self.optimizers[0].param_groups[0])
+        super().__init__([bucket.shard for bucket in self._buckets], options)
+        for bucket in self._buckets:
+            bucket.all = self.param_groups[0]
 
-    def zero_grad(self) -> None:
-        """Forget the gradients of all parameters."""
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients of all parameters, or set them to zero."""
         for bucket in self._buckets:
             for parameter in bucket.parameters:
-                parameter.grad = None
+                if set_to_none:
+                    parameter.grad = None
+                elif parameter.grad is not None:
+                    parameter.grad.zero_()
+
+    def add_param_group(self, param_group: Dict[str, Any]) -> None:
+        """Refuse a second group: the module's parameters are all there are."""
+        if self.param_groups:
+            raise ValueError("ShardedOptimizer: add_param_group: expected one group, got a second")
+        super().add_param_group(param_group)
 
     def state_dict(self) -> Dict[str, Any]:
         """Return the state of this rank's share, and its weights in the optimizer's own type."""
+        for bucket in self._buckets:
+            bucket.set_options()
         return {
             "optimizers": [one.state_dict() for one in self.optimizers],
             "shares": [share.clone() for share in self._shares()],
@@ -119,6 +147,7 @@ class ShardedOptimizer:
             )
         for one, loaded in zip(self.optimizers, state["optimizers"]):
             one.load_state_dict(loaded)
+        self.param_groups[0].update(options_of(self.optimizers[0].param_groups[0]))
         for share, loaded in zip(self._shares(), state["shares"]):
             share.copy_(loaded)
 
@@ -137,8 +166,12 @@ class ShardedOptimizer:
                     self._updated += 1
             self._whole += 1
 
-    def step(self) -> None:
+    def step(self, closure: Optional[Callable[[], Any]] = None) -> Any:
         """Update all parameters, on every rank, by the sums of their gradients.
+
+        Returns
+        -------
+        What `closure`, the backward pass, does where there is one.
 
         Raises
         ------
@@ -146,6 +179,10 @@ class ShardedOptimizer:
             Where a parameter got no gradient since the last call, or several; where parameters
             were moved to other memory, as by `Module.to`, which no update would reach.
         """
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
         check_one_pass("ShardedOptimizer: step", [bucket.missing for bucket in self._buckets])
         for bucket in self._buckets:
             if bucket.parameters[0].data_ptr() != bucket.values.data_ptr():
@@ -164,6 +201,7 @@ class ShardedOptimizer:
         for bucket in self._buckets:
             bucket.missing = len(bucket.parameters)
         self.split.finish()
+        return loss
 
     def _step_by_group(self, bucket: Bucket) -> None:
         size, rank = self.split.size, self.split.rank
