@@ -27,7 +27,7 @@ MODULES = (
     "popsnn.cuda",
 )
 # Where the rest of what a module lists is for the package itself.
-FOR_USERS = {"popsnn.cuda": ["Adam", "CapturedStep"]}
+FOR_USERS = {"popsnn.cuda": ["Adam", "AdamW", "CapturedStep"]}
 STARS: dict[object, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",
     inspect.Parameter.VAR_KEYWORD: "**",

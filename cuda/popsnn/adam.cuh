@@ -1,5 +1,6 @@
-// A step of Adam (Kingma and Ba, 2015, algorithm 1) for many tensors in one launch. A block has
-// kAdamPiece elements of one of them: a small network's weights keep all multiprocessors busy.
+// A step of Adam (Kingma and Ba, 2015, algorithm 1) for many tensors in one launch, or of AdamW
+// (Loshchilov and Hutter, 2019, algorithm 2). A block has kAdamPiece elements of one of them: a
+// small network's weights keep all multiprocessors busy.
 #pragma once
 
 #include <popsnn/vectors.cuh>
@@ -30,6 +31,7 @@ struct AdamArguments {
   float rest[2];      // 1 minus the decays
   float epsilon;
   float weight_decay;
+  int decoupled;  // whether the decay is apart from the gradient: AdamW
 };
 
 // The mean after x, as torch.lerp has it: nearer to the end that weighs more, so that of a large
@@ -68,11 +70,14 @@ POPSNN_DEVICE void adam(const AdamArguments& a) {
   const float rate = a.rates != nullptr ? *a.rates : a.rate;
   const float size = rate / -exponential_minus_1(step * a.log_beta[0]);
   const float root = square_root(-exponential_minus_1(step * a.log_beta[1]));
+  const float of_gradient = a.decoupled != 0 ? 0.0f : a.weight_decay;
+  const float of_value = a.decoupled != 0 ? rate * a.weight_decay : 0.0f;
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
-    const float g = multiply_add(a.weight_decay, value[j], grad[j]);
+    const float g = multiply_add(of_gradient, value[j], grad[j]);
     mean[j] = mean_after(mean[j], g, a.beta[0], a.rest[0]);
     square[j] = multiply_add(a.beta[1], square[j], a.rest[1] * g * g);  // an infinite one stays
+    value[j] = multiply_add(-of_value, value[j], value[j]);
     value[j] -= size * mean[j] / (square_root(square[j]) / root + a.epsilon);
   }
   if (one.whole != 0 && count == 4) {

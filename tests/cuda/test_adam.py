@@ -2,16 +2,20 @@ from __future__ import annotations
 
 import copy
 import re
+from typing import Any
 
 import pytest
 import torch
 from tests.cuda.conftest import Engine
 from tests.cuda.kernel_facts import constants, header, most_spilt
 
-from popsnn.cuda import Adam, adam
+from popsnn.cuda import Adam, AdamW, adam
 
 SHAPES = [(3, 5), (7,), (2100,), ()]
 OPTIONS = {"lr": 3e-2, "betas": (0.8, 0.99), "eps": 1e-3, "weight_decay": 0.1}
+
+
+KINDS = [(Adam, torch.optim.Adam), (AdamW, torch.optim.AdamW)]
 
 
 @pytest.fixture(autouse=True)
@@ -32,12 +36,13 @@ def train(optimizer: torch.optim.Optimizer, params: list[torch.nn.Parameter], st
         optimizer.step()
 
 
-def test_its_steps_are_those_of_torch(kernels: Engine) -> None:
+@pytest.mark.parametrize(("kind", "of_torch"), KINDS)
+def test_its_steps_are_those_of_torch(kernels: Engine, kind: Any, of_torch: Any) -> None:
     mine = parameters(kernels.device)
     expected = [torch.nn.Parameter(one.detach().cpu().double()) for one in mine]
     rate = torch.tensor(3e-2, device=kernels.device)
-    optimizer = Adam(mine, **{**OPTIONS, "lr": rate})
-    definition = torch.optim.Adam(expected, **OPTIONS)
+    optimizer = kind(mine, **{**OPTIONS, "lr": rate})
+    definition = of_torch(expected, **OPTIONS)
     train(optimizer, mine, 4)
     train(definition, expected, 4)
     rate.fill_(1e-2)
@@ -50,20 +55,24 @@ def test_its_steps_are_those_of_torch(kernels: Engine) -> None:
         )
 
 
-def test_it_goes_on_from_a_state_of_torch(kernels: Engine) -> None:
+@pytest.mark.parametrize(("kind", "of_torch"), KINDS)
+def test_it_goes_on_from_a_state_of_torch(kernels: Engine, kind: Any, of_torch: Any) -> None:
     mine = parameters(kernels.device)
-    before = torch.optim.Adam(mine, **OPTIONS)
+    before = of_torch(mine, **OPTIONS)
     train(before, mine, 2)
     after, other = copy.deepcopy(mine), copy.deepcopy(mine)
-    optimizer = Adam(after, lr=1.0)
+    optimizer = kind(after, lr=1.0)
     train(optimizer, after, 1)
     with torch.no_grad():
         for one, start in zip(after, mine):
             one.copy_(start)
     held = optimizer.state[after[0]]["exp_avg"]
-    optimizer.load_state_dict(copy.deepcopy(before.state_dict()))
+    state = before.state_dict()
+    for group in state["param_groups"]:  # which torch 2.6 and older do not have
+        group.pop("decoupled_weight_decay", None)
+    optimizer.load_state_dict(copy.deepcopy(state))
     assert optimizer.state[after[0]]["exp_avg"] is held
-    definition = torch.optim.Adam(other, lr=1.0)
+    definition = of_torch(other, lr=1.0)
     definition.load_state_dict(copy.deepcopy(before.state_dict()))
     train(optimizer, after, 3)
     train(definition, other, 3)
@@ -157,6 +166,10 @@ def test_what_it_does_not_take(kernels: Engine) -> None:
     optimizer = Adam([param])
     optimizer.param_groups[0]["amsgrad"] = True
     with pytest.raises(ValueError, match=r"cuda.Adam: amsgrad: expected False, got True"):
+        optimizer.step()
+    optimizer.load_state_dict(AdamW([param]).state_dict())
+    sentence = "cuda.Adam: decoupled_weight_decay: expected False, got True"
+    with pytest.raises(ValueError, match=sentence):
         optimizer.step()
     narrow = torch.nn.Parameter(torch.zeros(3, device=kernels.device))
     if hasattr(narrow, "grad_dtype"):  # from torch 2.10 on

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .adam import Adam
+from .adam import Adam, AdamW
 from .availability import unavailable
 from .batch_norm_grad import batch_norm_lif
 from .batch_norm_statistics import Statistics, moments, statistics
@@ -19,6 +19,7 @@ from .temporal_scan import scan, unsupported
 __all__ = [
     "TYPES",
     "Adam",
+    "AdamW",
     "CapturedStep",
     "Statistics",
     "batch_norm_lif",

@@ -1,4 +1,4 @@
-"""Adam whose step is one kernel, for networks of a few million weights."""
+"""Adam and AdamW whose step is one kernel, for networks of a few million weights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import Tensor
 from . import launch
 from .program import entry
 
-__all__ = ["Adam"]
+__all__ = ["Adam", "AdamW"]
 
 THREADS = 256  # kAdamThreads
 PIECE = 4 * THREADS  # kAdamPiece
@@ -47,6 +47,7 @@ class AdamArguments(ctypes.Structure):
         ("rest", ctypes.c_float * 2),
         ("epsilon", ctypes.c_float),
         ("weight_decay", ctypes.c_float),
+        ("decoupled", ctypes.c_int),
     ]
 
 
@@ -79,6 +80,8 @@ class Adam(torch.optim.Adam):
         brings and this has not.
     """
 
+    decoupled = False  # whether the weights' decay is apart from the gradient
+
     def __init__(
         self,
         params: Iterable[Any],
@@ -88,6 +91,8 @@ class Adam(torch.optim.Adam):
         weight_decay: float = 0.0,
     ) -> None:
         super().__init__(params, lr, betas, eps, weight_decay, foreach=False, capturable=True)
+        for group in (self.defaults, *self.param_groups):  # torch 2.6 and older have no such option
+            group["decoupled_weight_decay"] = self.decoupled
 
     @torch.no_grad()
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
@@ -98,11 +103,14 @@ class Adam(torch.optim.Adam):
                 loss = closure()
         for group in self.param_groups:
             for option in ("amsgrad", "maximize", "decoupled_weight_decay"):
-                if group.get(option):
-                    raise ValueError(f"cuda.Adam: {option}: expected False, got {group[option]}")
+                wanted = option == "decoupled_weight_decay" and self.decoupled
+                if group.get(option, wanted) != wanted:
+                    raise ValueError(
+                        f"{self._name}: {option}: expected {wanted}, got {group[option]}"
+                    )
             rate = group["lr"]
             if isinstance(rate, Tensor) and rate.dtype != torch.float32:
-                raise ValueError(f"cuda.Adam: lr: expected a float32 tensor, got {rate.dtype}")
+                raise ValueError(f"{self._name}: lr: expected a float32 tensor, got {rate.dtype}")
             by_device: dict[torch.device, list[Tensor]] = {}
             for one in group["params"]:
                 if one.grad is not None:
@@ -124,6 +132,8 @@ class Adam(torch.optim.Adam):
         super().load_state_dict(state_dict)
         for group, rate in zip(self.param_groups, rates):
             group.update(capturable=True, foreach=False, fused=None)
+            if self.decoupled:  # whatever is loaded, as torch's AdamW has it
+                group["decoupled_weight_decay"] = True
             if isinstance(rate, Tensor):
                 group["lr"] = rate.copy_(torch.as_tensor(group["lr"], device=rate.device))
         for param, state in self.state.items():
@@ -135,16 +145,20 @@ class Adam(torch.optim.Adam):
             for name, to in tensors.items():
                 loaded[name] = to.copy_(loaded[name]) if name in loaded else to.zero_()
 
+    @property
+    def _name(self) -> str:
+        return f"cuda.{type(self).__name__}"
+
     def _state_of(self, param: Tensor) -> dict[str, Tensor]:
         if not (takes(param) and param.dtype == torch.float32 and param.is_contiguous()):
             raise ValueError(
-                f"cuda.Adam: params: expected contiguous float32 tensors on a GPU, got "
+                f"{self._name}: params: expected contiguous float32 tensors on a GPU, got "
                 f"{param.dtype} of shape {tuple(param.shape)} on {param.device}"
             )
         assert param.grad is not None
         if param.grad.dtype != torch.float32:
             raise ValueError(
-                f"cuda.Adam: params: expected gradients of float32, got {param.grad.dtype} of "
+                f"{self._name}: params: expected gradients of float32, got {param.grad.dtype} of "
                 f"shape {tuple(param.shape)}"
             )
         state: dict[str, Tensor] = self.state[param]
@@ -162,6 +176,7 @@ class Adam(torch.optim.Adam):
             rate=0.0 if of_tensor else float(rate),
             epsilon=group["eps"],
             weight_decay=group["weight_decay"],
+            decoupled=self.decoupled,
         )
         arguments.beta[:] = betas
         arguments.log_beta[:] = [math.log(beta) if beta else -math.inf for beta in betas]
@@ -180,6 +195,37 @@ class Adam(torch.optim.Adam):
             to.whole = not any(pointer % 16 for pointer in pointers)
         if blocks:
             launch.load(SOURCE, device).launch("adam", blocks, THREADS, 0, arguments)
+
+
+class AdamW(Adam):
+    """`torch.optim.AdamW` in the same way: its decay is apart from the gradient.
+
+    Parameters
+    ----------
+    params : iterable of Tensor or of dict
+    lr : float or float32 Tensor [] on the GPU
+    betas : pair of float
+    eps : float
+    weight_decay : float
+        Times the learning rate, what every weight shrinks by in a step.
+
+    Raises
+    ------
+    ValueError
+        As by `Adam`.
+    """
+
+    decoupled = True
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float | Tensor = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 1e-2,
+    ) -> None:
+        super().__init__(params, lr, betas, eps, weight_decay)
 
 
 def takes(tensor: Tensor) -> bool:

@@ -120,9 +120,13 @@ def optimizer(config: Config, net: nn.SNN) -> torch.optim.Optimizer:
         kind: Any = optim.AdamW if config.weight_decay else optim.Adam
         return kind(net, **options)
     where = next(net.parameters()).device
+    if config.capture:
+        from .. import cuda
+
+        options["lr"] = torch.tensor(config.lr, device=where)
+        kind = cuda.AdamW if config.weight_decay else cuda.Adam
+        return kind(net.parameters(), **options)
     if where.type == "cuda":
         options["fused"] = True
-    if config.capture:
-        options.update(lr=torch.tensor(config.lr, device=where), capturable=True)
     kind = torch.optim.AdamW if config.weight_decay else torch.optim.Adam
     return kind(net.parameters(), **options)

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from popsnn import data, nn, training
+from popsnn.cuda import Adam, AdamW
 from popsnn.data import Binning
 from popsnn.training.config import CONFIGS, DATA_OPTIONS, write
 
@@ -40,6 +42,18 @@ def test_shipped_configurations_make_their_networks(name: str) -> None:
     assert isinstance(net.stack[-1], nn.LI) == (config.readout != "rate")
     training.optimizer(config, net)
     assert config.out == f"runs/{name}"
+
+
+def test_a_captured_step_has_an_optimizer_that_reads_its_rate() -> None:
+    net = nn.SNN(nn.SparseLIF(3, 4), nn.LI(4, 2))
+    for decay, kind in ((0.0, Adam), (0.1, AdamW)):
+        options = {"backend": "cuda", "capture": True, "weight_decay": decay, "lr": 0.25}
+        made = training.optimizer(training.merged("digits", None, options), net)
+        (group,) = made.param_groups
+        assert type(made) is kind
+        assert group["capturable"]
+        assert torch.equal(group["lr"], torch.tensor(0.25))
+        assert group["weight_decay"] == decay
 
 
 def test_every_dataset_has_a_configuration() -> None:
