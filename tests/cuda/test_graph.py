@@ -13,7 +13,7 @@ from tests.cuda.conftest import Engine
 from torch.nn.functional import cross_entropy
 
 from popsnn import SpikeTensor
-from popsnn.cuda import Adam, CapturedStep, graph, pipeline, side_stream
+from popsnn.cuda import Adam, CapturedStep, graph, overlapped_layers, side_stream
 from popsnn.nn import LI, SNN, SparseLIF
 
 STEPS = 12
@@ -52,7 +52,7 @@ class Trainer:
 
 @pytest.fixture
 def several_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "PIECE_STEPS", STEPS // 3)
+    monkeypatch.setattr(overlapped_layers, "PIECE_STEPS", STEPS // 3)
 
 
 @pytest.mark.usefixtures("several_pieces")
@@ -107,7 +107,7 @@ def test_gradients_add_up_and_hooks_see_whole_ones(
     other = copy.deepcopy(net)
     expected = gradients(net)
     monkeypatch.setattr(side_stream, "recording", lambda device: True)
-    monkeypatch.setattr(pipeline, "recording", lambda device: True)
+    monkeypatch.setattr(overlapped_layers, "recording", lambda device: True)
     torch.testing.assert_close(gradients(other), expected, rtol=1e-4, atol=1e-6)
 
 

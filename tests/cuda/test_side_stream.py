@@ -10,8 +10,8 @@ from tests.cuda.conftest import Engine
 from tests.cuda.streams import Order
 
 from popsnn import SpikeTensor
-from popsnn.cuda import launch, layer_weight, pipeline, products, side_stream
-from popsnn.cuda.pipeline import Pipeline
+from popsnn.cuda import launch, layer_weight, overlapped_layers, products, side_stream
+from popsnn.cuda.overlapped_layers import OverlappedLayers
 from popsnn.cuda.side_stream import SideStream
 from popsnn.engines import cuda_engine
 from popsnn.nn import LI, SNN, SparseLIF
@@ -42,11 +42,11 @@ def order(layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Or
     monkeypatch.setattr(torch.cuda, "current_stream", lambda _=None: mode.current)
     monkeypatch.setattr(torch.cuda, "stream", mode.on)
     monkeypatch.setattr(side_stream, "recording", lambda _: True)
-    monkeypatch.setattr(pipeline, "pieces", lambda device, steps, blocks: 3)
-    monkeypatch.setattr(cuda_engine, "Pipeline", lambda _: Pipeline(Cuda()))  # type: ignore[arg-type]
+    monkeypatch.setattr(overlapped_layers, "pieces", lambda device, steps, blocks: 3)
+    monkeypatch.setattr(cuda_engine, "OverlappedLayers", lambda _: OverlappedLayers(Cuda()))  # type: ignore[arg-type]
     yield mode
     side_stream._beside.cache_clear()
-    pipeline._streams.cache_clear()
+    overlapped_layers._streams.cache_clear()
 
 
 @pytest.mark.parametrize("learning", [False, True])

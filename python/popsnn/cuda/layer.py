@@ -12,8 +12,8 @@ from . import events, layer_launch, products
 from .events import Lists
 from .layer_launch import Draw, Neurons
 from .layer_weight import LayerWeight, gradient_of
+from .overlapped_layers import OverlappedLayers, Stage
 from .padded_rows import pad_rows
-from .pipeline import Pipeline, Stage
 from .side_stream import keep_for_current
 
 
@@ -37,9 +37,9 @@ def layer(
     bias: Tensor | None,  # [N]
     initial: tuple[Tensor, ...],  # of [B, N]; none at rest
     parameters: tuple[Tensor, ...],  # of [N]
-    pipeline: Pipeline,
+    overlapped: OverlappedLayers,
 ) -> LayerOutputs:
-    """Run a layer; differentiable. What it returns is for the pipeline alone until that waits."""
+    """Run a layer; differentiable. What it returns is for `overlapped` alone until that waits."""
     lists, rows = (x, None) if isinstance(x, Lists) else (None, x)
     steps, batch, _ = x.ids.shape if isinstance(x, Lists) else x.shape
     of_products = gradient_of(weight, x, before, steps, batch, delay)
@@ -47,7 +47,7 @@ def layer(
         each = [one.expand(batch, -1) for one in parameters]
         biases = None if bias is None else bias.expand(batch, -1)
     weight = weight._replace(weight=weight.weight.detach())
-    stage = pipeline.stage(steps, layer_launch.forward_blocks(neurons, batch))
+    stage = overlapped.stage(steps, layer_launch.forward_blocks(neurons, batch))
     spikes, membrane, marks, counts, dropped = _Layer.apply(
         *(neurons, draw, delay, len(initial), lists, weight, stage),
         *(rows, before, of_products, biases, *initial, *each),

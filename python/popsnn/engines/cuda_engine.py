@@ -16,8 +16,8 @@ from ..cuda import recurrent_arguments
 from ..cuda.events import Lists
 from ..cuda.layer_launch import MOST_CAPPED
 from ..cuda.layer_weight import LayerWeight
+from ..cuda.overlapped_layers import OverlappedLayers
 from ..cuda.padded_rows import unpadded
-from ..cuda.pipeline import Pipeline
 from ..cuda.side_stream import SideStream
 from ..functional import SparseState
 from ..hashing import Seed
@@ -107,16 +107,16 @@ class CudaEngine(Engine):
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
         stats: list[PendingStats] = []
-        with Pipeline(device) as pipeline:
+        with OverlappedLayers(device) as overlapped:
             for index, (layer, follows) in enumerate(zip(stack, [*types[1:], torch.float32])):
                 before = None if state is None else state[index]
                 draw = draw_of(seed, index, 0 if before is None else before.step)
                 size = layer.out_features
                 out = run_layer(
-                    layer, weights[index], rows, before, draw, types[index], follows, pipeline
+                    layer, weights[index], rows, before, draw, types[index], follows, overlapped
                 )
                 if trace or return_state or layer is stack[-1]:
-                    pipeline.wait()  # who reads here goes on in the caller's stream
+                    overlapped.wait()  # who reads here goes on in the caller's stream
                 last = rows
                 membrane = unpadded(out.membrane, size)
                 spikes = None

@@ -16,12 +16,12 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from .. import cuda, functional
-from ..cuda import events, layer_launch, pipeline
+from ..cuda import events, layer_launch, overlapped_layers
 from ..cuda.events import Lists
 from ..cuda.layer_launch import Draw, Neurons
 from ..cuda.layer_weight import LayerWeight, layer_weight
+from ..cuda.overlapped_layers import OverlappedLayers
 from ..cuda.padded_rows import pad_rows, padded
-from ..cuda.pipeline import Pipeline
 from ..cuda.side_stream import SideStream
 from ..cuda.spike_lists import spike_lists
 from ..cuda.temporal_scan import parameter_of
@@ -115,7 +115,7 @@ def runs_in_pieces(
 ) -> bool:
     """Return whether a layer's neurons begin while its product of later steps is not done yet."""
     blocks = layer_launch.forward_blocks(_neurons(layer, product, product), batch)
-    return pipeline.pieces(device, steps, blocks) > 1
+    return overlapped_layers.pieces(device, steps, blocks) > 1
 
 
 def input_rows(x: SpikesOrDense, dtype: torch.dtype, in_pieces: bool) -> Tensor | Lists:
@@ -194,9 +194,9 @@ def run_layer(
     draw: Draw,
     product: torch.dtype,
     follows: torch.dtype,  # of the spikes, which the next layer's product takes
-    pipeline: Pipeline,
+    overlapped: OverlappedLayers,
 ) -> Done:
-    """Run a layer over all steps; what it did is for the pipeline alone until that waits."""
+    """Run a layer over all steps; what it did is for `overlapped` alone until that waits."""
     before = state.x if state is not None and layer.delay else None
     neurons = _neurons(layer, product, follows)
     if isinstance(layer, SparseLayer) and (layer.recurrent or not isinstance(layer, SparseLIF)):
@@ -204,16 +204,16 @@ def run_layer(
             neuron=str(LINeuron().cuda_source), states=1, spiking=False, slots=(), values=(0.0,)
         )
         given = cuda.layer(
-            passes_on, draw, layer.delay, x, before, weight, layer.bias, (), (), pipeline
+            passes_on, draw, layer.delay, x, before, weight, layer.bias, (), (), overlapped
         )
-        pipeline.wait()
+        overlapped.wait()
         if not isinstance(layer, SparseLIF) or _on_persistent_kernels(layer, product):
             return _in_one_kernel(layer, given.membrane, state, product, follows)
         return _step_by_step(layer, given.membrane, state, draw, product, follows)
     initial = () if state is None else (state.v, state.s)[: neurons.states]
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
     out = cuda.layer(
-        neurons, draw, layer.delay, x, before, weight, layer.bias, initial, parameters, pipeline
+        neurons, draw, layer.delay, x, before, weight, layer.bias, initial, parameters, overlapped
     )
     return Done(out.membrane, out.spikes, Marks(out.marks, out.counts, out.dropped, neurons.size))
 

@@ -24,7 +24,7 @@ BUSY = 0.5  # share of the multiprocessors from which on neurons leave too few i
 STREAMS = 4  # of products, and as many of neurons, in which layers take turns
 
 
-class Pipeline:
+class OverlappedLayers:
     """What runs `with` this is done when the caller's stream goes on behind it."""
 
     def __init__(self, device: torch.device) -> None:
@@ -33,7 +33,7 @@ class Pipeline:
         self.last: Stage | None = None
         self.kept: list[Tensor] = []  # until all is done: in use by streams other than their own
 
-    def __enter__(self) -> Pipeline:
+    def __enter__(self) -> OverlappedLayers:
         return self
 
     def __exit__(
@@ -60,17 +60,17 @@ class Pipeline:
 class Stage:
     """A layer's `pieces`, each from a first step on to the one behind its last."""
 
-    def __init__(self, pipeline: Pipeline, steps: int, pieces: int) -> None:
+    def __init__(self, overlapped: OverlappedLayers, steps: int, pieces: int) -> None:
         cuts = [steps * i // pieces for i in range(pieces + 1)]
         self.pieces = list(zip(cuts, cuts[1:]))
         self.ready: list[torch.cuda.Event] = []  # behind each piece; none where there is only one
-        self._pipeline = pipeline
-        self._before = pipeline.last
+        self._overlapped = overlapped
+        self._before = overlapped.last
         self._streams: tuple[torch.cuda.Stream, torch.cuda.Stream] | None = None
-        if pieces > 1 and pipeline.device.type == "cuda":
-            current = torch.cuda.current_stream(pipeline.device)
-            index = pipeline.stages % STREAMS
-            self._streams = _streams(pipeline.device, current.cuda_stream, index)
+        if pieces > 1 and overlapped.device.type == "cuda":
+            current = torch.cuda.current_stream(overlapped.device)
+            index = overlapped.stages % STREAMS
+            self._streams = _streams(overlapped.device, current.cuda_stream, index)
 
     def begin(self, *used: Tensor | None) -> None:
         """Begin behind what the current stream has been given; `used` is used until all is done."""
@@ -78,8 +78,8 @@ class Stage:
             if self._before is not None:
                 self._before.wait()
             return
-        self._pipeline.kept += [one for one in used if one is not None]
-        current = torch.cuda.current_stream(self._pipeline.device)
+        self._overlapped.kept += [one for one in used if one is not None]
+        current = torch.cuda.current_stream(self._overlapped.device)
         for stream in self._streams:
             stream.wait_stream(current)
 
@@ -110,7 +110,7 @@ class Stage:
     def wait(self) -> None:
         """Make the current stream wait for all pieces."""
         if self.ready:
-            torch.cuda.current_stream(self._pipeline.device).wait_event(self.ready[-1])
+            torch.cuda.current_stream(self._overlapped.device).wait_event(self.ready[-1])
 
 
 def pieces(device: torch.device, steps: int, blocks: int) -> int:
