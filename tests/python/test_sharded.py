@@ -165,6 +165,14 @@ def alone() -> Iterator[TimeSplit]:
         dist.destroy_process_group()
 
 
+def test_what_is_saved_through_a_group_is_the_module_alone(alone: TimeSplit) -> None:
+    net = torch.nn.Sequential(torch.nn.Linear(40, 30), torch.nn.Linear(30, 7))
+    before = saved(net.state_dict())
+    optimizer = ShardedOptimizer(net, alone, partial(torch.optim.SGD, lr=1.0))
+    assert len(optimizer.optimizers) == 1  # whose memory has all of them, and padding
+    assert saved(net.state_dict()) == before
+
+
 def test_a_parameter_without_a_gradient_is_named(alone: TimeSplit) -> None:
     net = torch.nn.Linear(3, 3)
     optimizer = ShardedOptimizer(net, alone, partial(torch.optim.SGD, lr=1.0))
