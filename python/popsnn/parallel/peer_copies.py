@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, List
+from typing import List
 
 import torch
 import torch.distributed as dist
@@ -43,7 +43,6 @@ class PeerCopies:
             for index in range(len(buckets) + 1)
         ]
         self._pushing, self._updating, self._handing = (torch.cuda.Stream(device) for _ in range(3))
-        self._pushed: Dict[int, torch.cuda.Event] = {}
 
     def begin(self) -> None:
         """Wait until all ranks have moved their parameters, before anybody may change them."""
@@ -62,7 +61,6 @@ class PeerCopies:
             for part in parts:  # which nobody else waits for
                 if part.rank == rank:
                     self._copy(index, part)
-            self._pushed[index] = self._pushing.record_event()
 
     def _copy(self, index: int, part: Part) -> None:
         to = self.gradients[part.rank][index][self._split.rank]
@@ -72,12 +70,13 @@ class PeerCopies:
     def update(self, index: int) -> None:
         """Sum the gradients of a bucket's share, update it and copy it to the others.
 
-        Not before the current stream comes here: a kernel that waits for other ranks takes the
-        room of a block, without which each of a product's kernels takes a quarter longer.
+        Not before what was pushed last is: a kernel that waits for other ranks takes the room of a
+        block, without which each of a product's kernels takes a quarter longer; and kernels that
+        start together with the next layer's neurons crowd these on some multiprocessors, where
+        they take 212 microseconds and not 95.
         """
         bucket, rank = self._buckets[index], self._split.rank
-        self._updating.wait_stream(torch.cuda.current_stream(self._device))
-        self._updating.wait_event(self._pushed[index])
+        self._updating.wait_stream(self._pushing)
         with torch.cuda.stream(self._updating):
             peer_messages.wait(self._announcements[index])
             bucket.step(self.gradients[rank][index])
