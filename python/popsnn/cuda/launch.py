@@ -87,11 +87,12 @@ def lanes(
     enough = THREADS_PER_MULTIPROCESSOR * multiprocessors(device)
     narrow = 1
     for count in possible or LANES[element_size]:
-        if neurons % count == 0 and start % (count * element_size) == 0:
+        size = count * element_size
+        # An asynchronous copy moves 4 bytes at least.
+        if size >= 4 and neurons % count == 0 and start % size == 0:
+            narrow = count
             if neurons >= count * enough:
-                return count
-            if count * element_size >= 4:  # what an asynchronous copy moves at least
-                narrow = count
+                break
     return narrow
 
 
