@@ -1,10 +1,11 @@
 // Backward: reads x and the outputs' gradients once and writes the gradient of x once.
 //
 // From the last chunk of steps to the first, a thread runs the chunk forward again from its
-// checkpoint, keeps the states in shared memory, and then walks back through them.
+// checkpoint, keeps the states in shared memory, and then walks back through them. Where neurons
+// are few it does so for the chunks of one segment, and other threads go through the others.
 #pragma once
 
-#include <popsnn/temporal_scan.cuh>
+#include <popsnn/segment_maps.cuh>
 
 namespace popsnn {
 
@@ -59,20 +60,18 @@ class History {
   Slot* slots_;
 };
 
-// Which outputs have a gradient.
-enum class From : int { none, spikes, membrane, both };
-
-// The order in which backward needs rows: for each chunk, last to first, the groups of x upwards
-// and then those of the gradients downwards. It is always kGroups - 1 groups ahead.
+// The order in which backward needs rows: for each chunk of a segment, last to first, the groups of
+// x upwards and then those of the gradients downwards. It is always kGroups - 1 groups ahead.
 template <class Neuron, class T, class Ring, From kFrom>
 class BackwardRows {
  public:
-  POPSNN_DEVICE BackwardRows(const ScanArguments& a, long long first, Ring& ring)
+  POPSNN_DEVICE BackwardRows(const ScanArguments& a, const Segment& segment, Ring& ring)
       : ring_(ring),
         arguments_(a),
-        first_(first),
+        first_(segment.first),
         group_stride_(kGroupRows * a.neurons),
-        chunk_((a.steps - 1) / kChunk<Neuron>) {
+        first_chunk_(segment.first_chunk),
+        chunk_(segment.last_chunk) {
     start_chunk();
 #pragma unroll
     for (int g = 0; g < kGroups - 1; ++g) ask();
@@ -109,7 +108,7 @@ class BackwardRows {
   }
 
   POPSNN_DEVICE void ask() {
-    if (chunk_ < 0) {
+    if (chunk_ < first_chunk_) {
       ring_.skip();
     } else if (upwards_) {
       ring_.ask(x_, arguments_.neurons, left_);
@@ -138,7 +137,7 @@ class BackwardRows {
   }
 
   POPSNN_DEVICE void end_of_chunk() {
-    if (--chunk_ >= 0) start_chunk();
+    if (--chunk_ >= first_chunk_) start_chunk();
   }
 
   Ring& ring_;
@@ -148,6 +147,7 @@ class BackwardRows {
   const T* x_ = nullptr;
   const T* spikes_ = nullptr;
   const T* membrane_ = nullptr;
+  const int first_chunk_;
   int chunk_;
   int rows_ = 0;  // of the chunk
   int left_ = 0;  // rows of this pass through the chunk
@@ -157,13 +157,14 @@ class BackwardRows {
 };
 
 template <class Neuron, class Gradient, class T, int kLanes, unsigned kTensors, bool kLearn,
-          From kFrom>
+          From kFrom, unsigned kCarried>
 POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
   constexpr int kStates = Neuron::kStates;
   constexpr int kKept = Neuron::kKept;
   constexpr bool kFromSpikes = kFrom == From::spikes || kFrom == From::both;
   constexpr bool kFromMembrane = kFrom == From::membrane || kFrom == From::both;
-  const long long first = (block_index() * kThreads + thread_index()) * kLanes;
+  const Segment segment = segment_of<Neuron, kLanes>(a, block_index());
+  const long long first = segment.first;
   if (first >= a.neurons) return;
 
   const typename Gradient::template For<T> h{a.surrogate, a.gate};
@@ -171,12 +172,12 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
   float grad_parameter[kLanes][Neuron::kParameters] = {};
   float grad[kLanes][kStates];  // of the states after the step
   load_parameters<Neuron, kTensors>(a, first, kLanes, parameter);
-  load_states<kStates, kLanes, true>(a.grad_final, first, kLanes, grad);
+  load_gradient<kStates, kLanes, kCarried>(a, segment, grad);
 
   using Ring = RowRing<T, kLanes, true>;
   Ring ring(shared_memory(), kLanes);
   History<kKept, kLanes> history(shared_memory() + Ring::kBytes);
-  BackwardRows<Neuron, T, Ring, kFrom> source(a, first, ring);
+  BackwardRows<Neuron, T, Ring, kFrom> source(a, segment, ring);
 
   float start[kLanes][kStates];  // before the chunk
   float next[kLanes][kStates];   // before the chunk that comes next, that is, the earlier one
@@ -191,18 +192,19 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
     }
     load_states<kStates, kLanes, true>(from, first, kLanes, next);
   };
-  int chunk = (a.steps - 1) / kChunk<Neuron>;
+  int chunk = segment.last_chunk;
   load_start(chunk);
-  T* grad_x = static_cast<T*>(a.grad_x) + (a.steps - 1) * a.neurons + first;
+  const int last_step = at_most((chunk + 1) * kChunk<Neuron>, a.steps) - 1;
+  T* grad_x = static_cast<T*>(a.grad_x) + last_step * a.neurons + first;
 
-  for (; chunk >= 0; --chunk) {
+  for (; chunk >= segment.first_chunk; --chunk) {
 #pragma unroll
     for (int j = 0; j < kLanes; ++j) {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) start[j][k] = next[j][k];
       if (chunk > 0) Neuron::restore(start[j], parameter[j]);
     }
-    if (chunk > 0) load_start(chunk - 1);  // a whole chunk ahead of its use
+    if (chunk > segment.first_chunk) load_start(chunk - 1);  // a whole chunk ahead of its use
 
     const int begin = chunk * kChunk<Neuron>;
     const int rows = at_most(kChunk<Neuron>, a.steps - begin);
@@ -289,10 +291,12 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
       }
     }
   }
-  store_states<kStates, kLanes, true>(a.grad_initial, first, kLanes, grad);
+  if (segment.first_chunk == 0) {
+    store_states<kStates, kLanes, true>(a.grad_initial, first, kLanes, grad);
+  }
   if constexpr (kLearn) {
-    store_states<Neuron::kParameters, kLanes, true>(a.grad_parameter, first, kLanes,
-                                                    grad_parameter);
+    store_states<Neuron::kParameters, kLanes, true>(
+        a.grad_parameter, segment.index * a.neurons + first, kLanes, grad_parameter);
   }
 }
 

@@ -33,16 +33,19 @@ struct ScanArguments {
   const float* grad_final[kMaxStates];     // [N] each
   void* grad_x;                            // [T, N]
   float* grad_initial[kMaxStates];         // [N] each
-  float* grad_parameter[kMaxParameters];   // [N] each, summed over T
+  float* grad_parameter[kMaxParameters];   // [segments, N] each, summed over a segment's steps
   const float* parameter[kMaxParameters];  // [period]: of neuron n at (n / inner) % period
   long long parameter_inner[kMaxParameters];
   long long parameter_period[kMaxParameters];
   long long neurons;             // N
   long long grad_stride;         // from step to step of the gradients: N, or 0
   float scalar[kMaxParameters];  // where the parameter is one number
+  float* maps;                   // [segments - 1, carried * (carried + 1), N]: segment_maps.cuh
   float surrogate;               // slope or width
   float gate;                    // second threshold
   int steps;                     // T
+  int segments;                  // that backward goes through at once
+  int segment_chunks;            // of each but the last, which may have fewer
 };
 
 // The parameters of a thread's neurons. Bit i of kTensors: parameter i is a tensor.

@@ -12,7 +12,7 @@ from tests.cuda.test_scan_in_torch import OWN
 
 from popsnn import surrogate
 from popsnn.cuda import compiler, program
-from popsnn.cuda.program import LANES, TYPES, backward_source, forward_source
+from popsnn.cuda.program import LANES, TYPES, backward_source, forward_source, maps_source
 from popsnn.functional import neuron
 
 pytest.importorskip("cuda.core")
@@ -53,7 +53,7 @@ def sources(index: int, dtype: torch.dtype) -> list[str]:
     gradient = f"{shape}using Gradient = popsnn::Gradient<Shape, {str(index % 3 == 0).lower()}>;"
     return [
         forward_source(text, dtype, every * (index % 2), form, membrane),
-        backward_source(text, gradient, dtype, every * learn, learn, given, kept),
+        backward_source(text, gradient, dtype, every * learn, learn, given, kept, one.carried),
     ]
 
 
@@ -86,9 +86,28 @@ def test_every_form_of_the_output(form: str, membrane: bool) -> None:
 def test_every_surrogate(one: surrogate.Surrogate) -> None:
     gradient = f"{one.cuda_source}using Gradient = popsnn::Gradient<Shape, true>;"
     source = backward_source(
-        neuron.LIF().cuda_source, gradient, torch.float16, 0, False, "spikes", 1
+        neuron.LIF().cuda_source, gradient, torch.float16, 0, False, "spikes", 1, 1
     )
     compiler.compile_cubin(source, "sm_80")
+
+
+@pytest.mark.parametrize(
+    ("one", "given", "arch"),
+    [
+        (neuron.LIF(), "spikes", "sm_90"),
+        (neuron.SynapticLIF("zero", False), "both", "sm_80"),
+        (neuron.AdaptiveLIF("subtract", False), "both", "sm_90"),
+        (OWN, "none", "sm_80"),
+    ],
+    ids=lambda one: type(one).__name__ if isinstance(one, neuron.Neuron) else one,
+)
+def test_maps_of_segments(one: neuron.Neuron, given: str, arch: str) -> None:
+    text = one.cuda_source
+    assert text is not None
+    gradient = f"{SURROGATES[0].cuda_source}using Gradient = popsnn::Gradient<Shape, true>;"
+    every = (1 << len(one.parameters)) - 1
+    kept = len(one.states) - one.spiking
+    check(maps_source(text, gradient, torch.float32, every, given, kept, one.carried), arch)
 
 
 def test_what_does_not_compile_says_where() -> None:

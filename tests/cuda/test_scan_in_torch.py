@@ -201,7 +201,7 @@ def test_operators_pass_opcheck(kernels: Engine) -> None:
     gradient = "using Gradient = popsnn::Gradient<popsnn::SuperSpike, false>;"
     arguments = (
         *shared, checkpoints, torch.randn_like(x), torch.randn_like(x), state, neuron, 2, 1,
-        gradient, 10.0, -torch.inf, True, True,
+        1, gradient, 10.0, -torch.inf, True, True,
     )  # fmt: skip
     torch.library.opcheck(torch.ops.popsnn.scan_backward, arguments)
 

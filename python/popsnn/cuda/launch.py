@@ -79,19 +79,22 @@ def lanes(
     start: int,  # the addresses of all rows, or-ed; their lowest four bits suffice
     device: torch.device,
     possible: Sequence[int] | None = None,
+    pieces: int = 1,
+    enough: int = THREADS_PER_MULTIPROCESSOR,
 ) -> int:
     """Return the neurons of a thread: as many as 16 bytes hold, unless too few threads remain.
 
-    `possible` are the choices, widest first; by default all that fit 16 bytes.
+    `possible` are the choices, widest first; by default all that fit 16 bytes. As many threads
+    take the same neurons as there are `pieces` of time, and `enough` of a multiprocessor are that.
     """
-    enough = THREADS_PER_MULTIPROCESSOR * multiprocessors(device)
+    enough *= multiprocessors(device)
     narrow = 1
     for count in possible or LANES[element_size]:
         size = count * element_size
         # An asynchronous copy moves 4 bytes at least.
         if size >= 4 and neurons % count == 0 and start % size == 0:
             narrow = count
-            if neurons >= count * enough:
+            if neurons * pieces >= count * enough:
                 break
     return narrow
 

@@ -44,9 +44,12 @@ class ScanArguments(ctypes.Structure):
         ("neurons", ctypes.c_longlong),
         ("grad_stride", ctypes.c_longlong),
         ("scalar", ctypes.c_float * MAX_PARAMETERS),
+        ("maps", ctypes.c_void_p),
         ("surrogate", ctypes.c_float),
         ("gate", ctypes.c_float),
         ("steps", ctypes.c_int),
+        ("segments", ctypes.c_int),
+        ("segment_chunks", ctypes.c_int),
     ]
 
 
@@ -89,24 +92,56 @@ def backward_source(
     learn: bool,
     given: str,
     kept: int,
+    carried: int,
 ) -> str:
     """Return the backward kernels `scan_backward_<lanes>`; `gradient` declares `Gradient`.
 
     `learn` says whether they compute the gradients of the parameters, `given` which outputs have a
     gradient: "none", "spikes", "membrane" or "both". `kept` is the number of states that backward
-    needs.
+    needs, `carried` is `Neuron.carried`.
     """
     kind = TYPES[dtype]
     lines = ["#include <popsnn/scan_backward.cuh>", neuron, gradient]
     for lanes in backward_lanes(dtype.itemsize, kept, learn):
         options = (
             f"Neuron, Gradient, {kind}, {lanes}, {tensors}u, {str(learn).lower()}, "
-            f"popsnn::From::{given}"
+            f"popsnn::From::{given}, {carried}u"
         )
         # Without the 1, NVRTC 13.0 keeps the narrowest kernels to 64 registers, and some spill.
         bounds = "popsnn::kThreads, 1" if lanes == 1 else "popsnn::kThreads"
         call = f"scan_backward<{options}>"
         lines.append(entry(f"scan_backward_{lanes}", "ScanArguments", call, bounds))
+    return "\n".join(lines)
+
+
+def segment_lanes(element_size: int, kept: int, learn: bool) -> tuple[int, ...]:
+    """Return how many neurons a thread may take where backward goes through segments.
+
+    With more states than these, shared memory would not hold six warps a multiprocessor.
+    """
+    possible = backward_lanes(element_size, kept, learn)
+    return tuple(lanes for lanes in possible if lanes * kept <= 4)
+
+
+@lru_cache(maxsize=None)
+def maps_source(
+    neuron: str,
+    gradient: str,
+    dtype: torch.dtype,
+    tensors: int,
+    given: str,
+    kept: int,
+    carried: int,
+) -> str:
+    """Return the kernels `segment_maps_<lanes>`; the arguments are those of `backward_source`."""
+    lines = ["#include <popsnn/segment_maps.cuh>", neuron, gradient]
+    for lanes in segment_lanes(dtype.itemsize, kept, False):
+        options = (
+            f"Neuron, Gradient, {TYPES[dtype]}, {lanes}, {tensors}u, popsnn::From::{given}, "
+            f"{carried}u"
+        )
+        call = f"segment_maps<{options}>"
+        lines.append(entry(f"segment_maps_{lanes}", "ScanArguments", call, "popsnn::kThreads, 1"))
     return "\n".join(lines)
 
 

@@ -12,7 +12,7 @@ from typing import List, NamedTuple, Optional, Sequence, Tuple
 import torch
 from torch import Tensor
 
-from . import launch
+from . import launch, segments
 from .program import (
     CHUNK,
     THREADS,
@@ -21,7 +21,9 @@ from .program import (
     backward_source,
     forward_source,
     history_bytes,
+    maps_source,
     ring_bytes,
+    segment_lanes,
 )
 
 
@@ -37,6 +39,7 @@ class Scan(NamedTuple):
     form: str  # of the spikes
     membrane: bool
     final: bool
+    carried: int = 0  # the states whose gradient goes on from step to step, as bits
     gradient: str = ""  # C++ that declares `Gradient`
     surrogate: float = 0.0
     gate: float = 0.0
@@ -141,7 +144,10 @@ def backward(
         near |= grad_membrane.data_ptr()
         given = "membrane" if grad_spikes is None else "both"
         rows = grad_membrane.shape[0]
-    call = _backward_call(scan, x.dtype, x.device, steps, neurons, near & 15, learn, given)
+    pieces = segments.most(neurons * x.element_size(), scan.kept, steps, x.device)
+    maps, call, count = _backward_calls(
+        scan, x.dtype, x.device, steps, neurons, near & 15, learn, given, pieces
+    )
     arguments = ScanArguments.from_buffer_copy(call.template)
     arguments.x = start
     arguments.grad_x = grad_x.data_ptr()
@@ -164,9 +170,14 @@ def backward(
     if parameters:
         launch.fill_tensors(arguments, scan.slots, scan.inners, parameters)
         if learn:
-            learnt = [x.new_empty(neurons, dtype=float32) for _ in parameters]
+            learnt = [x.new_empty((count, neurons), dtype=float32) for _ in parameters]
             for slot, one in zip(scan.slots, learnt):
                 arguments.grad_parameter[slot] = one.data_ptr()
+    if maps is not None:
+        numbers = segments.numbers(scan.carried)
+        workspace = x.new_empty((count - 1, numbers, neurons), dtype=float32)
+        arguments.maps = workspace.data_ptr()
+        maps.launch(arguments)
     call.launch(arguments)
     # Sums in torch and not by atomic additions: the same numbers in every run.
     sums = [
@@ -196,8 +207,16 @@ def _forward_call(
     )
 
 
+class BackwardCalls(NamedTuple):
+    """What runs backward."""
+
+    maps: Optional[launch.Call]  # where it goes through segments
+    backward: launch.Call
+    segments: int
+
+
 @lru_cache(maxsize=launch.KEPT_CALLS)
-def _backward_call(
+def _backward_calls(
     scan: Scan,
     dtype: torch.dtype,
     device: torch.device,
@@ -206,26 +225,49 @@ def _backward_call(
     start: int,
     learn: bool,
     given: str,
-) -> launch.Call:
-    size = dtype.itemsize
-    source = backward_source(
-        scan.neuron, scan.gradient, dtype, launch.mask(scan.slots), learn, given, scan.kept
-    )
-    possible = backward_lanes(size, scan.kept, learn)
-    lanes = launch.lanes(neurons, size, start, device, possible)
-    per_thread = ring_bytes(lanes, size) + history_bytes(lanes, scan.kept, steps)
-    return launch.Call(
+    pieces: int,
+) -> BackwardCalls:
+    size, kept = dtype.itemsize, scan.kept
+    shared = (scan.neuron, scan.gradient, dtype, launch.mask(scan.slots))
+    source = backward_source(*shared, learn, given, kept, scan.carried)
+    chunks = -(-steps // (CHUNK * kept))
+    possible = (backward_lanes if pieces == 1 else segment_lanes)(size, kept, learn)
+    enough = launch.THREADS_PER_MULTIPROCESSOR if pieces == 1 else segments.THREADS
+    lanes = launch.lanes(neurons, size, start, device, possible, pieces, enough)
+    blocks = launch.blocks(neurons, lanes)
+    ring = THREADS * ring_bytes(lanes, size)
+    bytes_of_block = ring + THREADS * history_bytes(lanes, kept, steps)
+    count, of_each = segments.split(blocks, chunks, pieces, bytes_of_block, device)
+    template = _template(scan, steps, neurons, count, of_each)
+    backward_call = launch.Call(
         launch.load(source, device),
         f"scan_backward_{lanes}",
-        launch.blocks(neurons, lanes),
-        THREADS * per_thread,
-        _template(scan, steps, neurons),
+        blocks * count,
+        bytes_of_block,
+        template,
     )
+    maps = None
+    if count > 1:
+        maps = launch.Call(
+            launch.load(maps_source(*shared, given, kept, scan.carried), device),
+            f"segment_maps_{lanes}",
+            blocks * (count - 1),
+            ring,
+            template,
+        )
+    return BackwardCalls(maps, backward_call, count)
 
 
-def _template(scan: Scan, steps: int, neurons: int) -> bytes:
+def _template(
+    scan: Scan, steps: int, neurons: int, count: int = 1, segment_chunks: int = 0
+) -> bytes:
     arguments = ScanArguments(
-        neurons=neurons, steps=steps, surrogate=scan.surrogate, gate=scan.gate
+        neurons=neurons,
+        steps=steps,
+        surrogate=scan.surrogate,
+        gate=scan.gate,
+        segments=count,
+        segment_chunks=segment_chunks,
     )
     arguments.scalar[: len(scan.values)] = list(scan.values)
     return bytes(arguments)

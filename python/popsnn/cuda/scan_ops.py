@@ -17,8 +17,8 @@ ops.LIBRARY.define(
 ops.LIBRARY.define(
     "scan_backward(Tensor x, Tensor[] initial, Tensor[] parameters, int[] slots, int[] inners, "
     "float[] values, Tensor checkpoints, Tensor? grad_spikes, Tensor? grad_membrane, "
-    "Tensor[] grad_final, str neuron, int states, int kept, str gradient, float surrogate, "
-    "float gate, bool learn, bool grad_initial) "
+    "Tensor[] grad_final, str neuron, int states, int kept, int carried, str gradient, "
+    "float surrogate, float gate, bool learn, bool grad_initial) "
     "-> (Tensor grad_x, Tensor[] grad_initial, Tensor[] grad_parameters)"
 )
 
@@ -99,6 +99,7 @@ def _backward_outputs(
     neuron: str,
     states: int,
     kept: int,
+    carried: int,
     gradient: str,
     surrogate: float,
     gate: float,
@@ -126,6 +127,7 @@ def _scan_backward(
     neuron: str,
     states: int,
     kept: int,
+    carried: int,
     gradient: str,
     surrogate: float,
     gate: float,
@@ -134,7 +136,7 @@ def _scan_backward(
 ) -> tuple[Tensor, list[Tensor], list[Tensor]]:
     scan = Scan(
         neuron, states, kept, tuple(slots), tuple(inners), tuple(values), "none", False, False,
-        gradient, surrogate, gate,
+        carried, gradient, surrogate, gate,
     )  # fmt: skip
     return backward(
         scan, x, initial, parameters, checkpoints, grad_spikes, grad_membrane, grad_final, learn,
@@ -175,7 +177,7 @@ def run_backward(
     """Run the operator over x [T, N]."""
     result = torch.ops.popsnn.scan_backward(
         x, initial, parameters, scan.slots, scan.inners, scan.values, checkpoints, grad_spikes,
-        grad_membrane, grad_final, scan.neuron, scan.states, scan.kept, scan.gradient,
-        scan.surrogate, scan.gate, learn, grad_initial,
+        grad_membrane, grad_final, scan.neuron, scan.states, scan.kept, scan.carried,
+        scan.gradient, scan.surrogate, scan.gate, learn, grad_initial,
     )  # fmt: skip
     return Gradients(*result)

@@ -78,6 +78,7 @@ def scan(
         spikes if spiking else "none",
         membrane or not spiking,
         final,
+        neuron.carried,
         gradient_source(neuron, surrogate, grad_threshold is not None),
         parameter_of(surrogate) if spiking else 0.0,
         -math.inf if grad_threshold is None else grad_threshold,

@@ -41,6 +41,14 @@ class Neuron:
         """Which of the states is the membrane."""
         return self.states.index("v")
 
+    @property
+    def carried(self) -> int:
+        """Which states can have a gradient before a step, as the bits of a number.
+
+        The cuda engine carries no other one from segment to segment of a long backward pass.
+        """
+        return (1 << len(self.states)) - 1
+
     def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
         """Return the states [B, ...] after the step whose input is x [B, ...]."""
         raise NotImplementedError
@@ -59,6 +67,11 @@ def _declare(name: str, reset: str, detach_reset: bool) -> str:
     return f"using Neuron = popsnn::{name}<popsnn::Reset::{reset}, {cut}>;"
 
 
+def _without_spike(states: int, reset: str, detach_reset: bool) -> int:
+    """Return `Neuron.carried` where a spike has no part in the next step but its reset."""
+    return (1 << (states - (detach_reset or reset == "none"))) - 1
+
+
 @dataclass(frozen=True)
 class LIF(Neuron):
     """v' = beta r(v, s) + x, s' = v' >= threshold."""
@@ -73,6 +86,10 @@ class LIF(Neuron):
         beta, threshold = parameters
         v = beta * after_reset(v, s.detach() if self.detach_reset else s, threshold, self.reset) + x
         return v, fire(v, threshold)
+
+    @property
+    def carried(self) -> int:
+        return _without_spike(2, self.reset, self.detach_reset)
 
     @property
     def cuda_source(self) -> str:
@@ -109,6 +126,10 @@ class SynapticLIF(Neuron):
         i = alpha * i + x
         v = beta * after_reset(v, s.detach() if self.detach_reset else s, threshold, self.reset) + i
         return v, i, fire(v, threshold)
+
+    @property
+    def carried(self) -> int:
+        return _without_spike(3, self.reset, self.detach_reset)
 
     @property
     def cuda_source(self) -> str:
@@ -151,7 +172,8 @@ class Custom(Neuron):
     - `backward`: the states after the step under their names and those before it as `v_before`
       and so on. `d_v` and so on hold the gradient of the states after the step and must end up as
       that of the states before it. `d_x` must be set, `d_<parameter>` added to.
-      `h(v, threshold)` is the surrogate's derivative.
+      `h(v, threshold)` is the surrogate's derivative. All must be linear in the gradients that come
+      in, as gradients are: few neurons go back through segments of time at once, by their maps.
 
     Parameters
     ----------
