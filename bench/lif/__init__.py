@@ -12,12 +12,12 @@ from typing import Iterator
 from bench import gpu
 from bench.rows import Row
 
-from . import elementwise, linear_lif, monolayer
+from . import elementwise, few_neurons, linear_lif, monolayer
 
 
 def run() -> Iterator[Row]:
     """Yield the rows of all parts."""
     if not gpu.here():
         return
-    for part in (elementwise, monolayer, linear_lif):
+    for part in (elementwise, few_neurons, monolayer, linear_lif):
         yield from part.run()
