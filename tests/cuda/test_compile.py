@@ -63,7 +63,7 @@ def check(source: str, arch: str) -> None:
 
 @pytest.mark.parametrize("index", range(len(NEURONS)), ids=lambda i: type(NEURONS[i]).__name__)
 def test_every_neuron(index: int) -> None:
-    """Types and architectures take turns: all pairs of them are in the test below."""
+    """Surrogates, types and architectures take turns, of which the test below has all pairs."""
     dtype = list(TYPES)[index % len(TYPES)]
     for source in sources(index, dtype):
         check(source, ARCHITECTURES[index % 2])
@@ -80,15 +80,6 @@ def test_every_type_and_architecture(dtype: torch.dtype, arch: str) -> None:
 def test_every_form_of_the_output(form: str, membrane: bool) -> None:
     text = neuron.LIF().cuda_source
     compiler.compile_cubin(forward_source(text, torch.bfloat16, 0, form, membrane), "sm_90")
-
-
-@pytest.mark.parametrize("one", SURROGATES, ids=lambda one: one.name)
-def test_every_surrogate(one: surrogate.Surrogate) -> None:
-    gradient = f"{one.cuda_source}using Gradient = popsnn::Gradient<Shape, true>;"
-    source = backward_source(
-        neuron.LIF().cuda_source, gradient, torch.float16, 0, False, "spikes", 1, 1
-    )
-    compiler.compile_cubin(source, "sm_80")
 
 
 @pytest.mark.parametrize(
