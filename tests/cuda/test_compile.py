@@ -21,6 +21,8 @@ NUMBERS = {
     "kThreads": program.THREADS,
     "kGroupRows": program.GROUP_ROWS,
     "kGroups": program.RING_GROUPS,
+    "kDeepGroups": program.DEEP_RING_GROUPS,
+    "kNarrowBytes": program.NARROW_BYTES,
     "kMaxStates": program.MAX_STATES,
     "kMaxParameters": program.MAX_PARAMETERS,
 }

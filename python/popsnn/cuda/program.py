@@ -11,7 +11,9 @@ MAX_STATES = MAX_PARAMETERS = 4
 THREADS = 32  # kThreads
 CHUNK = 32  # steps between checkpoints, a kept state: kChunk
 GROUP_ROWS = 8  # kGroupRows
-RING_GROUPS = 4  # rows on their way to a thread: 24, see cuda/popsnn/row_ring.cuh
+RING_GROUPS = 4  # kGroups: rows on their way to a thread, see cuda/popsnn/row_ring.cuh
+DEEP_RING_GROUPS = 8  # kDeepGroups: forward, where a thread has NARROW_BYTES of a row at most
+NARROW_BYTES = 4  # kNarrowBytes
 
 TYPES = {torch.float32: "float", torch.bfloat16: "popsnn::Bf16", torch.float16: "popsnn::Half"}
 LANES = {4: (4, 2, 1), 2: (8, 4, 2, 1)}  # neurons a thread, by element size: 16 bytes and fewer
@@ -158,10 +160,16 @@ def entry(
     )
 
 
-def ring_bytes(lanes: int, element_size: int, rows: int = RING_GROUPS * GROUP_ROWS) -> int:
-    """Return the shared memory of a thread's ring of rows, if `rows` are all that it reads."""
-    groups = min(RING_GROUPS, -(-rows // GROUP_ROWS))
+def ring_bytes(lanes: int, element_size: int, groups: int = RING_GROUPS) -> int:
+    """Return the shared memory of a thread's ring of rows."""
     return groups * GROUP_ROWS * lanes * element_size
+
+
+def forward_ring_bytes(lanes: int, element_size: int, steps: int) -> int:
+    """Return the shared memory of a thread's ring of rows in forward, which reads `steps` rows."""
+    narrow = lanes * element_size <= NARROW_BYTES
+    groups = DEEP_RING_GROUPS if narrow else RING_GROUPS
+    return ring_bytes(lanes, element_size, min(groups, -(-steps // GROUP_ROWS)))
 
 
 def history_bytes(lanes: int, kept: int, steps: int) -> int:

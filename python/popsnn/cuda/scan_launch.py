@@ -19,6 +19,7 @@ from .program import (
     ScanArguments,
     backward_lanes,
     backward_source,
+    forward_ring_bytes,
     forward_source,
     history_bytes,
     maps_source,
@@ -202,7 +203,7 @@ def _forward_call(
         launch.load(source, device),
         f"scan_forward_{suffix}",
         launch.blocks(neurons, lanes),
-        THREADS * ring_bytes(lanes, size, steps),
+        THREADS * forward_ring_bytes(lanes, size, steps),
         _template(scan, steps, neurons),
     )
 
