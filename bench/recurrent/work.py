@@ -90,7 +90,8 @@ def lower_limit(work: Work, taken_as: torch.dtype) -> str:
     """Return what the products, or the weights that they stream, would take at least."""
     neurons, batch = work.neurons, work.batch
     exact = taken_as == torch.float32
-    rows, columns = -(-batch // 16) * 16, -(-batch // 8) * 8  # of the tiles of tensor cores
+    columns = -(-batch // 8) * 8  # of the tiles of tensor cores
+    rows = columns if batch <= 8 and not exact else -(-batch // 16) * 16
     rate = 660e12  # of mma.sync on bfloat16, two thirds of wgmma's
     # Forward, backward and of the weights' gradient.
     samples = (3 + 6) * rows + 3 * batch if exact else rows + columns + batch

@@ -126,6 +126,12 @@ POPSNN_DEVICE void prefetch_to_l2(const void* global) {
 }
 
 // Past L1, where stores of other multiprocessors would not be seen.
+POPSNN_DEVICE unsigned load_shared_by_all(const unsigned* from) {
+  unsigned x;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(from));
+  return x;
+}
+
 POPSNN_DEVICE Words2 load_shared_by_all(const Words2* from) {
   Words2 x;
   asm volatile("ld.relaxed.gpu.global.v2.u32 {%0, %1}, [%2];"
@@ -150,6 +156,10 @@ POPSNN_DEVICE void load_from_others(const float* from, float (&x)[4]) {
   asm volatile("ld.relaxed.gpu.global.v4.f32 {%0, %1, %2, %3}, [%4];"
                : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3])
                : "l"(from));
+}
+
+POPSNN_DEVICE void store_for_all(unsigned* to, unsigned x) {
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(to), "r"(x) : "memory");
 }
 
 POPSNN_DEVICE void store_for_all(Words2* to, const Words2& x) {
@@ -183,6 +193,13 @@ POPSNN_DEVICE unsigned long long nanoseconds() {
   unsigned long long now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
   return now;
+}
+
+// Lets so many clocks pass.
+POPSNN_DEVICE void wait_clocks(int clocks) {
+  const long long begin = clock64();
+  while (clock64() - begin < clocks) {
+  }
 }
 
 POPSNN_DEVICE unsigned ballot(bool x) { return __ballot_sync(kAllLanes, x); }

@@ -82,6 +82,16 @@ class CellPlaces {
     return x;
   }
 
+  // Begins to bring a step's elements from memory to L2.
+  template <class T>
+  POPSNN_DEVICE void prefetch(const T* step) const {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      if (there(half) == 0) continue;
+      prefetch_to_l2(step + at_ + static_cast<unsigned>(Shape::kHalf * half) * neurons_);
+    }
+  }
+
   // One half of a lane's elements, at least one of which must be there.
   template <class T>
   POPSNN_DEVICE void store(T* step, int half, const float (&x)[4]) const {

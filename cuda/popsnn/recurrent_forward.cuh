@@ -6,7 +6,7 @@
 
 namespace popsnn {
 
-template <class Shape, class Neuron, class T, bool kEven>
+template <class Shape, class Publisher, class Neuron, class T, bool kEven>
 class ForwardCells {
  public:
   static constexpr int kStates = Neuron::kStates;
@@ -58,6 +58,11 @@ class ForwardCells {
       row_ahead_ += a_.row;
     }
     if (t_ < a_.steps) next_ = ahead_.load(static_cast<const T*>(a_.x) + row_ahead_);
+    if constexpr (Shape::kAhead > 0) {
+      if (t_ + Shape::kAhead < a_.steps) {
+        ahead_.prefetch(static_cast<const T*>(a_.x) + row_ahead_ + Shape::kAhead * a_.row);
+      }
+    }
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_shared(kept(k), states_[k]);
 #pragma unroll
@@ -91,7 +96,7 @@ class ForwardCells {
   const RecurrentShared<Shape> shared_;
   CellPlaces<Shape, kEven> now_;
   CellPlaces<Shape, kEven> ahead_;  // of `next_`
-  typename SpikeMessages<Shape>::Publisher publisher_;
+  Publisher publisher_;
   int tile_;
   float parameter_[2][Neuron::kParameters];
   float states_[kStates][4];
@@ -105,7 +110,9 @@ class ForwardCells {
 template <class Shape, class Neuron, class T, class W, bool kEven>
 POPSNN_DEVICE void recurrent_forward(const RecurrentArguments& a) {
   const int begin = a.initial[Neuron::kStates - 1] != nullptr ? 0 : Shape::groups(a.batch);
-  run_recurrent<Shape, W, ForwardCells<Shape, Neuron, T, kEven>>(a, begin);
+  using Publisher = typename SpikeMessages<Shape>::Publisher;
+  run_recurrent<Shape, RecurrentProduct<Shape, W>,
+                ForwardCells<Shape, Publisher, Neuron, T, kEven>>(a, begin);
 }
 
 }  // namespace popsnn

@@ -21,10 +21,7 @@ class GradientMessages {
         count_(count) {
     const int last = Shape::units(a.neurons) - 1;
     at_ += (unit < last ? unit : last) * Shape::kUnitWords4;  // weights of what is not there are 0
-#pragma unroll
-    for (int i = 0; i < Shape::kUnits; ++i) {
-      if (i < count_) ask(i);
-    }
+    ask();
   }
 
   // Waits for the messages of the next item.
@@ -45,7 +42,15 @@ class GradientMessages {
     b[1] = values_[i].word[2 * half + 1];
   }
 
-  // Begins to look for those of the next item, of unit i.
+  // Begins to look for those of the next item.
+  POPSNN_DEVICE void ask() {
+#pragma unroll
+    for (int i = 0; i < Shape::kUnits; ++i) {
+      if (i < count_) ask(i);
+    }
+  }
+
+  // Of unit i.
   POPSNN_DEVICE void ask(int i) {
     values_[i] = load_shared_by_all(at_ + i * (2 * Shape::kProductWarps * Shape::kUnitWords4));
   }

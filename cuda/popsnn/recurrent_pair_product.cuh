@@ -41,8 +41,11 @@ class PairProduct {
     GradientMessages<Shape> messages(a_, begin, first_, count_);
     Ring<Shape::kBuffers> buffers(shared.barriers());
     for (int item = begin; item < items; ++item) {
-      // Others publish when this block does. Before, to look for it would only take bandwidth.
-      if (groups == 1) wait_for_phase(shared.published(), (item - begin) % 2);
+      if (groups == 1) {
+        wait_for_phase(shared.published(), (item - begin) % 2);
+        wait_clocks(kFirstLook);
+        messages.ask();
+      }
       messages.take(a_);
       float sum[Shape::kTiles][4] = {};
 #pragma unroll
@@ -57,7 +60,7 @@ class PairProduct {
             multiply_tile(sum[tile], weight_[i][half][tile], b);
           }
         }
-        if (item + 1 < items) messages.ask(i);
+        if (groups > 1 && item + 1 < items) messages.ask(i);
       }
       shared.hand_over(buffers, warp_, sum);
     }

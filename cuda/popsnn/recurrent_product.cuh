@@ -9,6 +9,11 @@ namespace popsnn {
 template <class Shape, class W>
 class RecurrentProduct {
  public:
+  // By all threads of the block.
+  POPSNN_DEVICE static void bring(const RecurrentArguments& a, int block) {
+    StagedWeights<Shape, W>(a, block).bring();
+  }
+
   // Takes the weights, which all threads brought. A warp has every 12th quad.
   POPSNN_DEVICE RecurrentProduct(const RecurrentArguments& a, int block)
       : a_(a), warp_(held(thread_index() / 32)) {

@@ -23,6 +23,7 @@ class RecurrentSums {
   POPSNN_DEVICE void take(float (&sum)[4]) {
     buffers_.wait_until_full();
     shared_.add_partials(shared_.partial(buffers_.stage(), 0, tile_), sum);
+    Shape::arrange(sum);
     release();
     if (*Patience::lost() != 0) {
 #pragma unroll
@@ -59,7 +60,7 @@ class RecurrentSums {
 // begin), `prepare` does what needs no sums, `step` takes those of the next item and publishes,
 // `settle` does what nobody waits for, `finish` comes after the last. Items before `begin`, those
 // of the first step or none, have no sums.
-template <class Shape, class W, class Cells>
+template <class Shape, class Product, class Cells>
 POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
   const RecurrentShared<Shape> shared;
   const int block = held(static_cast<int>(block_index()));
@@ -71,13 +72,13 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
     make_barrier(shared.published(), Shape::kTiles);
     buffers.make(quads < Shape::kProductWarps ? quads : Shape::kProductWarps, Shape::kTiles);
   }
-  StagedWeights<Shape, W>(a, block).bring();
+  Product::bring(a, block);
   wait_for_block();
   const int warp = thread_index() / 32;
   // The warps' roles are apart from here on, as their registers are, and meet twice.
   if (warp < Shape::kProductWarps) {
     grow_registers<Shape::kProductRegisters>();
-    RecurrentProduct<Shape, W> product(a, block);
+    Product product(a, block);
     wait_at(0, Shape::kThreads);
     shared.clear_partials(warp);  // a warp without a quad leaves zeros
     wait_at(0, Shape::kThreads);

@@ -182,11 +182,11 @@ def same_twice(*arguments: Any, **options: Any) -> None:
         assert torch.equal(one, other)
 
 
-def in_a_graph(device: torch.device, steps: int, neurons: int) -> None:
+def in_a_graph(device: torch.device, steps: int, neurons: int, batch: int = 20) -> None:
     """Replays of a captured call give what calls do."""
     stream = torch.cuda.Stream()
     with torch.cuda.stream(stream):
-        one = run(device, steps, 20, neurons)
+        one = run(device, steps, batch, neurons)
         torch.autograd.grad(one.out.spikes.sum(), one.x)
     torch.cuda.synchronize()
     x = one.x.detach().clone().requires_grad_()

@@ -17,6 +17,7 @@ from popsnn.cuda import (
     recurrent_arguments,
     recurrent_cluster_launch,
     recurrent_launch,
+    recurrent_octet_launch,
     recurrent_pair_launch,
     recurrent_step_launch,
 )
@@ -29,6 +30,9 @@ from popsnn.functional import neuron
 # Bytes a thread: weights take 108 registers of the widest kernels, and the rest does not quite fit
 # beside them.
 MOST_SPILT = 32
+# Of few samples all of a lane's weights, 128 registers, are on their way at once, and some wait in
+# local memory until the loop over steps begins.
+MOST_SPILT_OF_FEW = 128
 
 
 @pytest.fixture
@@ -60,6 +64,13 @@ def test_every_kernel_compiles(direction: str, tiles: int) -> None:
         assert most_spilt(source, "sm_90a") <= MOST_SPILT
 
 
+@pytest.mark.parametrize("tiles", [1, 2])
+def test_kernels_of_few_samples_compile(tiles: int) -> None:
+    lif = neuron.LIF(RESETS[tiles], tiles == 1)
+    source = recurrent_octet_launch.source(str(lif.cuda_source), tiles, torch.bfloat16, tiles == 2)
+    assert most_spilt(source, "sm_90a") <= MOST_SPILT_OF_FEW
+
+
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("recurrent")
     found = constants(text)
@@ -77,6 +88,14 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     assert pair["kSamples"] == recurrent_pair_launch.GROUP
     assert pair["kPlaces"] == recurrent_pair_launch.PLACES
     assert 2 * -(-MOST_SAMPLES // recurrent_pair_launch.GROUP) <= recurrent_pair_launch.PLACES
+    octet = constants(header("recurrent_octet"))
+    assert octet["kSamples"] == recurrent_octet_launch.MOST_SAMPLES
+    assert octet["kProductWarps"] == recurrent_octet_launch.PRODUCT_WARPS
+    assert octet["kThreads"] == recurrent_octet_launch.THREADS
+    assert octet["kQuad"] == recurrent_octet_launch.QUAD
+    assert octet["kQuads"] == recurrent_octet_launch.QUADS
+    assert octet["kQuadWords"] == recurrent_octet_launch.QUAD_WORDS
+    assert octet["kBuffers"] == recurrent_octet_launch.BUFFERS
 
 
 @given(neurons=st.integers(1, MOST_NEURONS))
@@ -92,6 +111,12 @@ def test_every_layer_fits(neurons: int) -> None:
     assert covered >= pair.units(neurons) * pair.UNIT
     assert pair.blocks(neurons) <= shape.blocks
     assert pair.shared_bytes(neurons, MOST_SAMPLES // pair.GROUP, 3) <= MOST_SHARED
+    octet = recurrent_octet_launch
+    assert octet.quads(neurons) <= octet.PRODUCT_WARPS * octet.QUADS
+    covered = octet.blocks(neurons) * octet.TILE * octet.tiles(neurons)
+    assert covered == octet.quads(neurons) * octet.QUAD >= neurons
+    assert octet.blocks(neurons) <= 132
+    assert octet.shared_bytes(neurons, 2) <= MOST_SHARED
 
 
 def test_weights_become_rows_of_vectors() -> None:
@@ -125,23 +150,30 @@ def test_parts_of_a_batch_cover_it(batch: int, unit: int) -> None:
 
 @pytest.mark.parametrize("reset", RESETS)
 @pytest.mark.parametrize("detach", [True, False], ids=["detached", "attached"])
-def test_states_and_parameters(gpu: torch.device, reset: str, detach: bool) -> None:
+@pytest.mark.parametrize(("batch", "neurons"), [(17, 70), (7, 70), (8, 2200)])
+def test_states_and_parameters(
+    gpu: torch.device, batch: int, neurons: int, reset: str, detach: bool
+) -> None:
     options = {"reset": reset, "detach_reset": detach, "grad_threshold": 0.4}
-    compare(run(gpu, 12, 17, 70, state=True, learn=True, **options))
+    compare(run(gpu, 12, batch, neurons, state=True, learn=True, **options))
 
 
 @pytest.mark.parametrize("weight", [torch.float32, torch.bfloat16], ids=str)
-@pytest.mark.parametrize("neurons", [1, 8, 33, 100, 1024, 1500, 2944, 3072])
-def test_any_number_of_neurons(gpu: torch.device, neurons: int, weight: torch.dtype) -> None:
-    compare(run(gpu, 5, 18, neurons, weight=weight), membranes=neurons % 2 == 0)
+@pytest.mark.parametrize("neurons", [1, 8, 33, 100, 1024, 1500, 2049, 2944, 3072])
+@pytest.mark.parametrize("batch", [6, 18])
+def test_any_number_of_neurons(
+    gpu: torch.device, batch: int, neurons: int, weight: torch.dtype
+) -> None:
+    compare(run(gpu, 5, batch, neurons, weight=weight), membranes=neurons % 2 == 0)
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
 @pytest.mark.parametrize("neurons", [33, 100, 2944])
+@pytest.mark.parametrize("batch", [5, 18])
 def test_narrow_tensors_have_wide_states(
-    gpu: torch.device, neurons: int, dtype: torch.dtype
+    gpu: torch.device, batch: int, neurons: int, dtype: torch.dtype
 ) -> None:
-    compare_narrow(run(gpu, 6, 18, neurons, dtype=dtype, learn=True))
+    compare_narrow(run(gpu, 6, batch, neurons, dtype=dtype, learn=True))
 
 
 def test_views_that_are_not_aligned(gpu: torch.device) -> None:
@@ -172,22 +204,27 @@ def test_random_shapes(gpu: torch.device, data: st.DataObject) -> None:
     compare(run(gpu, steps, batch, data.draw(st.integers(1, 400))))
 
 
-def test_the_same_numbers_in_every_run(gpu: torch.device) -> None:
-    same_twice(gpu, 30, 48, 2944, grad_threshold=0.9)
+@pytest.mark.parametrize("batch", [8, 48])
+def test_the_same_numbers_in_every_run(gpu: torch.device, batch: int) -> None:
+    same_twice(gpu, 30, batch, 2944, grad_threshold=0.9)
 
 
-@pytest.mark.parametrize(("steps", "neurons"), [(10, 300), (6, 3200)])
-def test_in_a_cuda_graph(gpu: torch.device, steps: int, neurons: int) -> None:
-    in_a_graph(gpu, steps, neurons)
+@pytest.mark.parametrize(
+    ("steps", "batch", "neurons"), [(10, 20, 300), (8, 8, 2944), (6, 20, 3200)]
+)
+def test_in_a_cuda_graph(gpu: torch.device, steps: int, batch: int, neurons: int) -> None:
+    in_a_graph(gpu, steps, neurons, batch)
 
 
+@pytest.mark.parametrize("batch", [8, 48])
 def test_a_wait_that_is_given_up_is_told(
-    gpu: torch.device, monkeypatch: pytest.MonkeyPatch
+    gpu: torch.device, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
     """A quad of blocks is left out, and the others wait for what it would publish."""
     monkeypatch.setattr(recurrent_arguments, "PATIENCE", 1_000_000)
     monkeypatch.setattr(Shape, "blocks", property(lambda shape: 4 * shape.quads - 4))
-    one = run(gpu, 20, 48, 2944)
+    monkeypatch.setattr(recurrent_octet_launch, "blocks", lambda *_: 90)
+    one = run(gpu, 20, batch, 2944)
     torch.cuda.synchronize()
     assert bool(torch.isnan(one.out.membrane[1:, :, :-200]).all())
     with pytest.raises(RuntimeError, match="an earlier call gave up: expected every block's"):

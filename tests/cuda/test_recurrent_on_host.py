@@ -18,6 +18,7 @@ from popsnn.cuda import (
     recurrent_arguments,
     recurrent_cluster_launch,
     recurrent_launch,
+    recurrent_octet_launch,
     recurrent_ops,
     recurrent_pair_launch,
     recurrent_step_launch,
@@ -84,10 +85,24 @@ def test_messages_that_are_lost_in_a_cluster(
     assert not bool(torch.isnan(out.membrane[0]).any())
 
 
-@pytest.mark.parametrize(("batch", "neurons"), [(5, 38), (70, 40)])
-def test_weights_in_registers(host: HostLoader, batch: int, neurons: int) -> None:
-    compare(run(torch.device("cpu"), 4, batch, neurons, weight=FP32))
+def test_weights_in_registers(host: HostLoader) -> None:
+    compare(run(torch.device("cpu"), 4, 70, 40, weight=FP32))
     assert host.launched == ["recurrent_forward", "recurrent_backward"]
+
+
+@pytest.mark.parametrize(
+    ("batch", "neurons", "of_tile"), [(5, 38, 2048), (8, 150, 80)], ids=["one tile", "two tiles"]
+)
+def test_weights_in_registers_of_few_samples(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int, neurons: int, of_tile: int
+) -> None:
+    """Blocks beyond the neurons, and parts of the senders that some warps have and some do not."""
+    monkeypatch.setattr(recurrent_octet_launch, "TILE_NEURONS", of_tile)
+    monkeypatch.setattr(recurrent_ops, "multiprocessors", lambda _: 20)
+    monkeypatch.setattr(recurrent_cluster_launch, "in_clusters", lambda *_: False)
+    options = {"state": of_tile < neurons, "learn": of_tile < neurons}
+    compare(run(torch.device("cpu"), 4, batch, neurons, weight=FP32, **options))
+    assert host.launched == ["recurrent_octet", "recurrent_backward"]
 
 
 @pytest.mark.parametrize(("batch", "neurons", "of_tile"), [(33, 71, 32), (9, 60, 20)])
@@ -171,24 +186,30 @@ def test_pieces_of_a_sequence_are_the_sequence(
     assert torch.equal(out.state.v, whole.out.state.v)
 
 
-def test_a_wait_that_is_given_up_ends(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("batch", [5, 9])
+def test_a_wait_that_is_given_up_ends(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
     """A block is left out, and the others go on without what it would publish."""
     monkeypatch.setattr(recurrent_arguments, "PATIENCE", 1000)
     monkeypatch.setattr(recurrent_launch.Shape, "blocks", property(lambda _: 7))
-    out = run(torch.device("cpu"), 3, 5, 38, weight=FP32).out
+    monkeypatch.setattr(recurrent_octet_launch, "blocks", lambda *_: 3)
+    out = run(torch.device("cpu"), 3, batch, 38, weight=FP32).out
     assert bool(torch.isnan(out.membrane[1:, :, :8]).all())
 
 
+@pytest.mark.parametrize("batch", [5, 9])
 def test_a_wait_that_is_given_up_backward_ends(
-    host: HostLoader, monkeypatch: pytest.MonkeyPatch
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
-    """The last pair of blocks is left out, and the first step back needs nobody."""
-    one = run(torch.device("cpu"), 3, 5, 38, weight=FP32)
+    """The last blocks are left out, and the first step back needs nobody."""
+    one = run(torch.device("cpu"), 3, batch, 38, weight=FP32)
     monkeypatch.setattr(recurrent_arguments, "PATIENCE", 1000)
     status = torch.zeros(1, dtype=torch.int32)
     monkeypatch.setattr(recurrent_arguments, "check", lambda _: status)
     blocks = recurrent_pair_launch.blocks(38)
     monkeypatch.setattr(recurrent_pair_launch, "blocks", lambda _: blocks - 2)
+    monkeypatch.setattr(recurrent_octet_launch, "blocks", lambda *_: 3)
     outputs = (one.out.spikes, one.out.membrane)
     (grad,) = torch.autograd.grad(outputs, one.x, [torch.ones_like(part) for part in outputs])
     assert int(status) == 1

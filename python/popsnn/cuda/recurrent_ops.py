@@ -11,6 +11,7 @@ from . import (
     ops,
     recurrent_cluster_launch,
     recurrent_launch,
+    recurrent_octet_launch,
     recurrent_pair_launch,
     recurrent_step_launch,
     recurrent_streamed,
@@ -105,6 +106,8 @@ def _recurrent_forward(
     weight = weight.contiguous()
     if way == "clusters":
         recurrent_cluster_launch.launch("forward", cell, x, weight, tensors)
+    elif way == "octet":
+        recurrent_octet_launch.launch(cell, x, weight, tensors)
     else:
         recurrent_launch.launch(cell, x, weight, tensors)
     return outputs
@@ -233,7 +236,9 @@ def _forward_way(x: Tensor, weight: Tensor, exact: bool, states: int, parameters
     """Return how a layer runs forward: a single step as none does back."""
     if recurrent_step_launch.fits(x, weight, exact):
         return "step"
-    return _way(x, exact, states, parameters)
+    way = _way(x, exact, states, parameters)
+    few = x.shape[1] <= recurrent_octet_launch.MOST_SAMPLES
+    return "octet" if few and way == "resident" else way
 
 
 ops.register(

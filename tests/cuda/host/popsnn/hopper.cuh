@@ -279,6 +279,7 @@ inline void load_shared(unsigned from, Words4& x) { host::read_shared(&x, from, 
 inline void load_shared_pair(unsigned from, float (&x)[2]) { host::read_shared(x, from, sizeof x); }
 
 inline void prefetch_to_l2(const void*) {}
+inline unsigned load_shared_by_all(const unsigned* from) { return *from; }
 inline Words2 load_shared_by_all(const Words2* from) { return *from; }
 inline Words4 load_shared_by_all(const Words4* from) { return *from; }
 
@@ -287,6 +288,7 @@ void load_from_others(const float* from, float (&x)[kCount]) {
   std::memcpy(x, from, sizeof x);
 }
 
+inline void store_for_all(unsigned* to, unsigned x) { *to = x; }
 inline void store_for_all(Words2* to, const Words2& x) { *to = x; }
 inline void add_and_release(unsigned* to, unsigned x) { *to += x; }
 
@@ -300,6 +302,8 @@ inline void store_for_host(int* to, int x) { *to = x; }
 
 // A microsecond for each turn of all threads.
 inline unsigned long long nanoseconds() { return 1 + 1000 * host::grid.rounds; }
+
+inline void wait_clocks(int) {}
 
 inline unsigned ballot(bool x) {
   const auto all = host::exchange(x);
