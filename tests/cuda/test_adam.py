@@ -13,8 +13,6 @@ from popsnn.cuda import Adam, AdamW, adam
 
 SHAPES = [(3, 5), (7,), (2100,), ()]
 OPTIONS = {"lr": 3e-2, "betas": (0.8, 0.99), "eps": 1e-3, "weight_decay": 0.1}
-
-
 KINDS = [(Adam, torch.optim.Adam), (AdamW, torch.optim.AdamW)]
 
 

@@ -60,7 +60,6 @@ def make(
     if layer_kernels.name == "host":
         monkeypatch.setattr(popsnn.cuda, "CapturedStep", OnHost)
         monkeypatch.setattr(CudaEngine, "device", lambda engine, net: "host")
-
         monkeypatch.setattr(adam, "takes", lambda tensor: True)
 
     def made(name: str, recipe: Recipe, own: bool = False, **optimizer: Any) -> Training:

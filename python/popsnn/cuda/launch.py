@@ -84,8 +84,8 @@ def lanes(
 ) -> int:
     """Return the neurons of a thread: as many as 16 bytes hold, unless too few threads remain.
 
-    `possible` are the choices, widest first; by default all that fit 16 bytes. As many threads
-    take the same neurons as there are `pieces` of time, and `enough` of a multiprocessor are that.
+    `possible` are the choices, widest first; by default all that fit 16 bytes. Each of the `pieces`
+    of time has threads of its own; below `enough` threads a multiprocessor they are too few.
     """
     enough *= multiprocessors(device)
     narrow = 1

@@ -27,7 +27,7 @@ class Part(NamedTuple):
 class Bucket:
     """Neighbouring parameters in one memory, [ranks * share], a share of which is this rank's."""
 
-    all: Dict[str, Any]  # the group of parameters that has the options of every bucket
+    param_group: Dict[str, Any]  # of the whole optimizer, whose options are every bucket's
 
     def __init__(
         self, parameters: List[nn.Parameter], dtype: torch.dtype, split: TimeSplit
@@ -85,7 +85,7 @@ class Bucket:
 
     def set_options(self) -> None:
         """Give the optimizer the options of all buckets."""
-        self.optimizer.param_groups[0].update(options_of(self.all))
+        self.optimizer.param_groups[0].update(options_of(self.param_group))
 
 
 def options_of(group: Dict[str, Any]) -> Dict[str, Any]:

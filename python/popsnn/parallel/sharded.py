@@ -76,13 +76,13 @@ class ShardedOptimizer(torch.optim.Optimizer):
         }
         held = {p: (dtype if p in products else None) or p.dtype for p in module.parameters()}
         found = buckets_of([p for p in held if p.requires_grad], held)
-        self._buckets = [Bucket(one, held[one[0]], split) for one in found]
-        self._whole = 0  # buckets of this pass whose gradients are
-        self._updated = 0  # and that are updated
         if not found:
             raise ValueError(
                 "ShardedOptimizer: module: expected parameters that require a gradient, got none"
             )
+        self._buckets = [Bucket(one, held[one[0]], split) for one in found]
+        self._whole = 0  # buckets of this pass whose gradients are
+        self._updated = 0  # and that are updated
         self._peers: Optional[PeerCopies] = None
         if split.messages == "peer" and split.size > 1:
             self._peers = PeerCopies(self._buckets, split, self._buckets[0].device)
@@ -103,7 +103,7 @@ class ShardedOptimizer(torch.optim.Optimizer):
         options = options_of(self.optimizers[0].param_groups[0])
         super().__init__([bucket.shard for bucket in self._buckets], options)
         for bucket in self._buckets:
-            bucket.all = self.param_groups[0]
+            bucket.param_group = self.param_groups[0]
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget the gradients of all parameters, or set them to zero."""
