@@ -13,7 +13,8 @@
 //   cells    a warp adds up the sums of some neurons, steps them and publishes the outcome; where
 //            warps are left, kSets sets of such warps have every kSets-th group each.
 //
-// Backward, where messages are large, two blocks share the work: recurrent_pair.cuh.
+// Backward, where messages are large, two blocks share the work: recurrent_pair.cuh. Forward, up to
+// 8 samples are the operand's columns: recurrent_octet.cuh.
 #pragma once
 
 #include <popsnn/stage_ring.cuh>

@@ -1,4 +1,7 @@
-"""The forward kernel of a recurrent layer in the registers of a GPU: shape, source, launch."""
+"""The forward kernel of a recurrent layer in the registers of a GPU: shape, source, launch.
+
+Up to 8 samples go to `recurrent_octet_launch`.
+"""
 
 from __future__ import annotations
 
