@@ -359,6 +359,36 @@ def test_a_neuron_of_ones_own(engine: Engine) -> None:
         torch.testing.assert_close(got, expected, rtol=1e-3, atol=1e-3)
 
 
+def test_a_neuron_of_ones_own_without_parameters(kernels: Engine) -> None:
+    def step(x: Tensor, state: Any, parameters: Any, fire: Any) -> Any:
+        v = 0.5 * (state[0] - state[1].detach()) + x
+        return v, fire(v, 1.0)
+
+    one = Custom(
+        states=("v", "s"),
+        parameters=(),
+        function=step,
+        forward="v = 0.5f * (v - s) + x; s = v >= 1.0f;",
+        restore="s = v >= 1.0f;",
+        backward="d_x = d_v + d_s * h(v, 1.0f); d_v = 0.5f * d_x; d_s = 0.0f;",
+    )
+    x = 2 * torch.rand(20, 3, dtype=torch.float64)
+    results = []
+    for backend, device, dtype in (
+        ("torch", torch.device("cpu"), torch.float64),
+        (kernels.backend, kernels.device, torch.float32),
+    ):
+        leaf = x.to(device, dtype).requires_grad_()
+        out = functional.scan(
+            "test", one, leaf, None, {}, surrogate=SuperSpike(4.0), backend=backend
+        )
+        assert out.spikes is not None
+        (grad,) = torch.autograd.grad(out.spikes.sum(), leaf)
+        results.append([each.detach().double().cpu() for each in (out.spikes, grad)])
+    for expected, got in zip(*results):
+        torch.testing.assert_close(got, expected, rtol=1e-4, atol=1e-4)
+
+
 def test_captured_in_a_cuda_graph(cuda_engine: Engine) -> None:
     x = torch.randn(40, 2, 64, device="cuda", requires_grad=True)
     weight = torch.randn(40, 2, 64, device="cuda")

@@ -234,25 +234,27 @@ class Custom(Neuron):
         constants = _locals("const float", self.parameters, "parameter")
         gradients = _locals("float&", [f"d_{name}" for name in self.states], "grad")
         sums = _locals("float&", [f"d_{name}" for name in self.parameters], "grad_parameter")
+        parameter = "[[maybe_unused]] const float* parameter"
         before = _locals("const float", [f"{name}_before" for name in self.states], "before")
+        # One parameter at least, which nothing reads: no array of the kernels can be empty.
         text = f"""struct Neuron {{
   static constexpr int kStates = {len(self.states)};
   static constexpr int kKept = {kept};
-  static constexpr int kParameters = {len(self.parameters)};
+  static constexpr int kParameters = {max(1, len(self.parameters))};
   static constexpr bool kSpiking = {str(self.spiking).lower()};
   static constexpr int kMembrane = {self.membrane};
-  POPSNN_DEVICE static void step(float (&state)[kStates], const float* parameter, float x) {{
+  POPSNN_DEVICE static void step(float (&state)[kStates], {parameter}, float x) {{
     {after}{constants}
     {self.forward}
   }}
-  POPSNN_DEVICE static void restore(float (&state)[kStates], const float* parameter) {{
+  POPSNN_DEVICE static void restore(float (&state)[kStates], {parameter}) {{
     {after}{constants}
     {self.restore or ""}
   }}
   template <class Gradient>
   POPSNN_DEVICE static float adjoint(const float (&before)[kStates], float (&state)[kStates],
-                                  const float* parameter, const Gradient& h,
-                                  float (&grad)[kStates], float* grad_parameter) {{
+                                  {parameter}, const Gradient& h, float (&grad)[kStates],
+                                  [[maybe_unused]] float* grad_parameter) {{
     {after}{before}{constants}{gradients}{sums}
     float d_x = 0.0f;
     {self.backward}
