@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from .launch import aligned
+from .program import entry
 
 STATES = PARAMETERS = 4  # of a neuron at most: kRecurrentStates, kRecurrentParameters
 MOST_SAMPLES = 96  # of a launch, for which shared memory suffices in every shape
@@ -145,6 +146,28 @@ def check(device: torch.device) -> Tensor:
             f"within {PATIENCE / 1e9:g} s, got none; what it returned is NaN"
         )
     return status
+
+
+def source(
+    name: str,
+    options: str,
+    layout: str,
+    declared: Sequence[str],
+    bounds: str,
+    kind: str,
+) -> str:
+    """Return the kernel `name<Layout, Neuron, options>` of the header of that name.
+
+    `layout` is the C++ type `Layout`, `declared` C++ that declares `Neuron` and what else it takes.
+    """
+    lines = [
+        "#include <popsnn/neurons/lif.cuh>",
+        f"#include <popsnn/{name}.cuh>",
+        *declared,
+        f"using Layout = popsnn::{layout};",
+        entry(name, "RecurrentArguments", f"{name}<Layout, Neuron, {options}>", bounds, kind),
+    ]
+    return "\n".join(lines)
 
 
 def rows_of_vectors(weight: Tensor) -> Tensor:

@@ -11,9 +11,9 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from . import module
+from . import module, recurrent_arguments
 from .launch import aligned
-from .program import TYPES, entry
+from .program import TYPES
 from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill, parts
 
 GROUP = 16  # kGroup: samples that are worked on together
@@ -69,21 +69,14 @@ def resident(neurons: int, steps: int, exact: bool, multiprocessors: int) -> boo
 @lru_cache(maxsize=None)
 def source(neuron: str, tiles: int, dtype: torch.dtype, weight: torch.dtype, even: bool) -> str:
     """Return the kernel `recurrent_forward` of a neuron, C++ that declares `Neuron`."""
-    options = f"Layout, Neuron, {TYPES[dtype]}, {TYPES[weight]}, {str(even).lower()}"
-    lines = [
-        "#include <popsnn/neurons/lif.cuh>",
-        "#include <popsnn/recurrent_forward.cuh>",
-        neuron,
-        f"using Layout = popsnn::RecurrentShape<{tiles}>;",
-        entry(
-            "recurrent_forward",
-            "RecurrentArguments",
-            f"recurrent_forward<{options}>",
-            "Layout::kThreads",
-            "PERSISTENT",
-        ),
-    ]
-    return "\n".join(lines)
+    return recurrent_arguments.source(
+        "recurrent_forward",
+        f"{TYPES[dtype]}, {TYPES[weight]}, {str(even).lower()}",
+        f"RecurrentShape<{tiles}>",
+        [neuron],
+        "Layout::kThreads",
+        "PERSISTENT",
+    )
 
 
 def launch(

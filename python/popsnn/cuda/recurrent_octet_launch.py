@@ -7,8 +7,8 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from . import module
-from .program import TYPES, entry
+from . import module, recurrent_arguments
+from .program import TYPES
 from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill, rows_of_vectors
 
 MOST_SAMPLES = 8  # kSamples
@@ -44,17 +44,15 @@ def shared_bytes(neurons: int, states: int) -> int:
 
 @lru_cache(maxsize=None)
 def source(neuron: str, tiles: int, dtype: torch.dtype, even: bool) -> str:
-    """Return the kernel `recurrent_octet`; `recurrent_launch.source` has the rest."""
-    name = "recurrent_octet"
-    call = f"{name}<Layout, Neuron, {TYPES[dtype]}, {str(even).lower()}>"
-    lines = [
-        "#include <popsnn/neurons/lif.cuh>",
-        f"#include <popsnn/{name}.cuh>",
-        neuron,
-        f"using Layout = popsnn::OctetShape<{tiles}>;",
-        entry(name, "RecurrentArguments", call, str(THREADS), "PERSISTENT"),
-    ]
-    return "\n".join(lines)
+    """Return the kernel `recurrent_octet` of a neuron, C++ that declares `Neuron`."""
+    return recurrent_arguments.source(
+        "recurrent_octet",
+        f"{TYPES[dtype]}, {str(even).lower()}",
+        f"OctetShape<{tiles}>",
+        [neuron],
+        str(THREADS),
+        "PERSISTENT",
+    )
 
 
 def launch(

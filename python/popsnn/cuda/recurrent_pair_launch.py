@@ -7,8 +7,8 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from . import module
-from .program import TYPES, entry
+from . import module, recurrent_arguments
+from .program import TYPES
 from .recurrent_arguments import Cell, RecurrentArguments, Tensors, fill, parts, rows_of_vectors
 
 GROUP = 8  # kSamples: that are worked on together
@@ -57,19 +57,16 @@ def source(
     membranes: bool = False,
     learn: bool = False,
 ) -> str:
-    """Return the kernel `recurrent_backward`; `recurrent_launch.source` has the rest."""
-    name = "recurrent_backward"
+    """Return the kernel `recurrent_backward`; `gradient` declares `Gradient`."""
     flags = ", ".join(str(flag).lower() for flag in (even, membranes, learn))
-    call = f"{name}<Layout, Neuron, Gradient, {TYPES[dtype]}, {flags}>"
-    lines = [
-        "#include <popsnn/neurons/lif.cuh>",
-        f"#include <popsnn/{name}.cuh>",
-        neuron,
-        gradient,
-        f"using Layout = popsnn::PairShape<{tiles}>;",
-        entry(name, "RecurrentArguments", call, f"{THREADS}, 2", "CLUSTER"),
-    ]
-    return "\n".join(lines)
+    return recurrent_arguments.source(
+        "recurrent_backward",
+        f"Gradient, {TYPES[dtype]}, {flags}",
+        f"PairShape<{tiles}>",
+        [neuron, gradient],
+        f"{THREADS}, 2",
+        "CLUSTER",
+    )
 
 
 def launch(

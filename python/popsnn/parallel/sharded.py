@@ -115,7 +115,13 @@ class ShardedOptimizer(torch.optim.Optimizer):
                     parameter.grad.zero_()
 
     def add_param_group(self, param_group: Dict[str, Any]) -> None:
-        """Refuse a second group: the module's parameters are all there are."""
+        """Refuse a second group: the module's parameters are all there are.
+
+        Raises
+        ------
+        ValueError
+            Where there is a group, as there is once the optimizer is made.
+        """
         if self.param_groups:
             raise ValueError("ShardedOptimizer: add_param_group: expected one group, got a second")
         super().add_param_group(param_group)
