@@ -1,6 +1,6 @@
 """LIF of few neurons, as those of a small hidden layer: forward, and forward and backward.
 
-Backward goes through segments of time at once there, see `cuda/popsnn/segment_maps.cuh`; the
+Backward goes through segments of time at once there, see `cuda/popsnn/segments.cuh`; the
 subject ``popsnn-cuda-one-pass`` is the same without. A graph holds several calls, whose times are
 divided by their number.
 """

@@ -5,7 +5,7 @@
 // are few it does so for the chunks of one segment, and other threads go through the others.
 #pragma once
 
-#include <popsnn/segment_maps.cuh>
+#include <popsnn/segments.cuh>
 
 namespace popsnn {
 

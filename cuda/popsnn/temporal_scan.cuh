@@ -40,7 +40,7 @@ struct ScanArguments {
   long long neurons;             // N
   long long grad_stride;         // from step to step of the gradients: N, or 0
   float scalar[kMaxParameters];  // where the parameter is one number
-  float* maps;                   // [segments - 1, carried * (carried + 1), N]: segment_maps.cuh
+  float* maps;                   // [segments - 1, carried * (carried + 1), N]: segments.cuh
   float surrogate;               // slope or width
   float gate;                    // second threshold
   int steps;                     // T

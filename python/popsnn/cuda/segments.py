@@ -1,6 +1,6 @@
 """How many segments of time backward goes through at once, where neurons alone are too few.
 
-See `cuda/popsnn/segment_maps.cuh`. A segment is some whole chunks of steps, each of which starts at
+See `cuda/popsnn/segments.cuh`. A segment is some whole chunks of steps, each of which starts at
 a checkpoint.
 """
 
