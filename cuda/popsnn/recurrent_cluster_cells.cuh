@@ -83,8 +83,9 @@ class ClusterPlaces {
     }
   }
 
-  // What all quarters of the senders bring.
-  POPSNN_DEVICE void add_up(int place, float (&sum)[2]) const {
+  // What all quarters of the senders bring. Returns whether a wait of this block timed out: then
+  // the sums are NaN.
+  POPSNN_DEVICE bool add_up(int place, float (&sum)[2]) const {
     const unsigned from =
         Shape::start() + Shape::partial(place, 0, sample_) + static_cast<unsigned>(4 * lane_);
     float part[kQuarters][2];
@@ -99,6 +100,7 @@ class ClusterPlaces {
       sum[h] = part[0][h] + part[1][h] + (part[2][h] + part[3][h]);
       if (lost) sum[h] = not_a_number();
     }
+    return lost;
   }
 
   // Adds up over the cluster's samples what the lanes of a neuron have, and stores it to [N].
@@ -154,15 +156,17 @@ POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
   if (begin == 0) sender.publish(cells.outcome(), MessageTurn{0});
   for (int step = 0; step < a.steps; ++step) {
     float sum[2] = {};
+    bool lost = true;
     if (step >= begin) {
       const MessageTurn turn{step - begin};
       product.run(a, turn);
       wait_for_block();
-      places.add_up(turn.place(), sum);
+      lost = places.add_up(turn.place(), sum);
     }
     cells.step(sum);
     if (step + 1 < a.steps) sender.publish(cells.outcome(), MessageTurn{step + 1 - begin});
-    if (step >= begin) product.expect(MessageTurn{step - begin}.place());
+    // A barrier whose phase has not ended must not be armed again.
+    if (!lost) product.expect(MessageTurn{step - begin}.place());
     cells.store();
   }
   cells.finish();

@@ -59,9 +59,11 @@ class PairSums {
     }
     float sent[4] = {};
     if (Shape::there(of_)) load_shared(received_ + apart(), sent);
-    // Its next sums come in two steps.
-    if (of_ == 0 && thread_index() % 32 == 0) arrive_with(barrier_ + barrier(), Shape::kSumBytes);
     const bool lost = *Patience::lost() != 0;
+    // Its next sums come in two steps. A barrier whose phase has not ended must not be armed again.
+    if (!lost && of_ == 0 && thread_index() % 32 == 0) {
+      arrive_with(barrier_ + barrier(), Shape::kSumBytes);
+    }
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const int from = j % 2 * 2 + j / 2;  // columns are samples

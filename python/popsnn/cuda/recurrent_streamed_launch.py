@@ -261,7 +261,7 @@ def launch(
         whole = StreamedLaunch()
         maps = [weights, matrix_map(sent, neurons, (TILE_SAMPLES * samples, depth))]
         if before is not None:
-            maps.append(matrix_map(before[first:], neurons, (TILE_SAMPLES * samples, depth)))
+            maps.append(matrix_map(before, neurons, (TILE_SAMPLES * samples, depth)))
         ctypes.memmove(whole.maps, b"".join(maps), MAP_BYTES * len(maps))
         arguments = whole.rest
         of_part = None if learnt is None else learnt[part]

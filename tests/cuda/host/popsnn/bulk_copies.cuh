@@ -36,6 +36,11 @@ inline void see_phase(CountingBarrier& one) {
 
 inline void arrive_with(unsigned barrier, int bytes) {
   host::CountingBarrier& one = host::barrier_at(barrier);
+  if (one.arrived == one.count) {
+    host::grid.block().races.report("thread " + std::to_string(host::machine.thread) +
+                                    " arrives at the barrier at byte " + std::to_string(barrier) +
+                                    " of shared memory, of whose phase all have arrived");
+  }
   host::grid.block().races.release(host::machine.thread, one.arrivals, one.phase);
   one.bytes += bytes;
   ++one.arrived;
