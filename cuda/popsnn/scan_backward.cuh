@@ -163,7 +163,7 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
   constexpr int kKept = Neuron::kKept;
   constexpr bool kFromSpikes = kFrom == From::spikes || kFrom == From::both;
   constexpr bool kFromMembrane = kFrom == From::membrane || kFrom == From::both;
-  const Segment segment = segment_of<Neuron, kLanes>(a, block_index());
+  Segment segment = segment_of<Neuron, kLanes>(a, block_index());
   const long long first = segment.first;
   if (first >= a.neurons) return;
 
@@ -173,6 +173,11 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
   float grad[kLanes][kStates];  // of the states after the step
   load_parameters<Neuron, kTensors>(a, first, kLanes, parameter);
   load_gradient<kStates, kLanes, kCarried>(a, segment, grad);
+  const int last_chunk = segment.last_chunk;  // whose gradients this thread stores
+  if (segment.index + 1 < a.segments && !finite(grad)) {
+    segment.last_chunk = (a.steps - 1) / kChunk<Neuron>;
+    load_states<kStates, kLanes, true>(a.grad_final, first, kLanes, grad);
+  }
 
   using Ring = RowRing<T, kLanes, true>;
   Ring ring(shared_memory(), kLanes);
@@ -205,6 +210,17 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
       if (chunk > 0) Neuron::restore(start[j], parameter[j]);
     }
     if (chunk > segment.first_chunk) load_start(chunk - 1);  // a whole chunk ahead of its use
+
+    const bool stored = chunk <= last_chunk;
+    if constexpr (kLearn) {
+      if (chunk == last_chunk) {
+#pragma unroll
+        for (int j = 0; j < kLanes; ++j) {
+#pragma unroll
+          for (int i = 0; i < Neuron::kParameters; ++i) grad_parameter[j][i] = 0.0f;
+        }
+      }
+    }
 
     const int begin = chunk * kChunk<Neuron>;
     const int rows = at_most(kChunk<Neuron>, a.steps - begin);
@@ -277,7 +293,7 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
 #pragma unroll
           for (int k = 0; k < kStates; ++k) state[j][k] = before[u][j][k];
         }
-        store<T, kLanes, true>(grad_x, lanes, kLanes);
+        if (stored) store<T, kLanes, true>(grad_x, lanes, kLanes);
         grad_x -= a.neurons;
       };
       if ((g + 1) * kGroupRows <= rows) {

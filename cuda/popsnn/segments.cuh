@@ -3,7 +3,8 @@
 // Backward is affine in the gradient of the states: that before a segment is A g + b of that after
 // it, g. A thread of segment_maps finds A and b of one segment, of kLanes neurons; a thread of
 // scan_backward then walks from the last segment to its own through them, and goes back through its
-// own.
+// own. Where A or b overflowed, which the gradient itself need not do, that thread goes back
+// through the later segments too, step by step, and keeps nothing of them.
 #pragma once
 
 #include <popsnn/temporal_scan.cuh>
@@ -35,6 +36,21 @@ POPSNN_DEVICE Segment segment_of(const ScanArguments& a, long long block) {
   }
   segment.first = block * kBlock + thread_index() * kLanes;
   return segment;
+}
+
+// Whether all are finite.
+template <int kLanes, int kStates>
+POPSNN_DEVICE bool finite(const float (&x)[kLanes][kStates]) {
+  constexpr unsigned kExponent = 0x7f800000u;
+  bool found = true;
+#pragma unroll
+  for (int j = 0; j < kLanes; ++j) {
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) {
+      found = found && (float_to_bits(x[j][k]) & kExponent) != kExponent;
+    }
+  }
+  return found;
 }
 
 // The states of a mask below k, and all of them. No loop: NVRTC keeps it where k is one's counter.

@@ -119,6 +119,38 @@ def test_both_ways_agree(kernels: Engine, cut: Cut, chosen: str) -> None:
     assert kernels.name != "host" or "segment_maps" in launched(kernels)
 
 
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_map_that_overflows_is_one_pass(kernels: Engine, cut: Cut, count: int) -> None:
+    """Where a gradient of zero goes through time steps that multiply it by 8 each."""
+    growing = functional.Custom(
+        states=("v",),
+        parameters=("beta",),
+        function=lambda x, state, p, fire: (x,),
+        forward="v = x;",
+        backward="d_x = d_v; d_beta += d_v; d_v *= beta;",
+    )
+    x = torch.zeros(200, 2, 8, device=kernels.device)
+    x[0] = 1.0
+    last = torch.randn_like(x[0])
+    results = []
+    for segments_at_once in (1, count):
+        cut(segments_at_once)
+        kernels.launched.clear()
+        current = x.clone().requires_grad_()
+        beta = torch.full((8,), 8.0, device=kernels.device, requires_grad=True)
+        out = functional.scan(
+            "test", growing, current, None, {"beta": beta}, backend=kernels.backend
+        )
+        assert out.membrane is not None
+        grad = torch.zeros_like(x)
+        grad[3] = last
+        results.append(torch.autograd.grad(out.membrane, [current, beta], grad))
+    assert kernels.name != "host" or "segment_maps" in launched(kernels)
+    for one_pass, got in zip(*results):
+        assert bool(torch.isfinite(got).all())
+        assert torch.equal(got, one_pass)
+
+
 def test_gradients_through_the_state(kernels: Engine, cut: Cut) -> None:
     cut(2)
     in_torch.test_gradients_through_the_state(kernels)

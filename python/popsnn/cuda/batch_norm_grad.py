@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
 import torch
 import torch.distributed as dist
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from .._check import PerNeuron
 from ..surrogate import Surrogate
@@ -106,6 +107,7 @@ class _BatchNormLIF(torch.autograd.Function):
         return (outputs.spikes, outputs.bits, *outputs.final)
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         constants: _Constants = ctx.constants
         layer, neighbours = constants.layer, constants.neighbours
@@ -147,7 +149,7 @@ class _BatchNormLIF(torch.autograd.Function):
             *(found.u if needed[3] else None, None),
             *(grad_weight if needed[5] else None, grad_bias if needed[6] else None),
             *(None, None, None, None),
-            *(found.initial if constants.initial else [None] * constants.initial),
+            *(found.initial[: constants.initial] or [None] * constants.initial),
             *([None] * len(layer.slots)),
         )
 

@@ -77,6 +77,11 @@ class _Moments(torch.autograd.Function):
         x, mean, count = ctx.saved_tensors
         grads = torch.stack([grad_mean, grad_var])
         if ctx.group is not None:
+            if torch.is_grad_enabled():
+                raise RuntimeError(
+                    "functional.batch_norm: backward: expected create_graph=False where the "
+                    "statistics span a process group, got True"
+                )
             dist.all_reduce(grads, group=ctx.group)
         grad_mean, grad_var = (channels(grad, x) for grad in grads / count)
         return (grad_mean + 2 * grad_var * (x - channels(mean, x))).to(x.dtype), None
@@ -251,6 +256,8 @@ def batch_norm_lif(
     neighbours : popsnn.parallel.TimeSplit, optional
         Gives the state and takes the one after the last step; `state` is then None.
     beta, threshold : float or float Tensor [C]
+        Where one requires a gradient, the cuda engine normalises and then runs `lif`, two steps
+        that the fused kernel joins.
     reset, detach_reset, surrogate, grad_threshold, backend
         As in `lif`.
     bits : bool
@@ -274,7 +281,11 @@ def batch_norm_lif(
         )
     surrogate = resolve(surrogate)
     neuron = LIF(_check.reset(name, reset), detach_reset)
-    if on_cuda(name, backend, lambda: cuda.unsupported(neuron, x, surrogate)) and x.numel():
+    learnt = torch.is_grad_enabled() and any(
+        isinstance(p, Tensor) and p.requires_grad for p in (beta, threshold)
+    )
+    kernels = on_cuda(name, backend, lambda: cuda.unsupported(neuron, x, surrogate))
+    if kernels and not learnt and x.numel():
         x = ordered(x)
         statistics = _statistics(x, weight, bias, running, training, momentum, eps, group)
         spikes, packed, states = cuda.batch_norm_lif(
@@ -380,6 +391,12 @@ def check_arguments(
         if value is not None and tuple(value.shape) != (x.shape[2],):
             raise ValueError(
                 f"{operation}: {name}: expected shape ({x.shape[2]},), got {tuple(value.shape)}"
+            )
+    for name, value in (("running mean", mean), ("running variance", var)):
+        if value is not None and value.requires_grad:
+            raise ValueError(
+                f"{operation}: {name}: expected a tensor without a gradient, got one that requires "
+                "it"
             )
     if training and x.numel() < 2 * x.shape[2]:
         raise ValueError(

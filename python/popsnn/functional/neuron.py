@@ -253,7 +253,8 @@ class Custom(Neuron):
   }}
   template <class Gradient>
   POPSNN_DEVICE static float adjoint(const float (&before)[kStates], float (&state)[kStates],
-                                  {parameter}, const Gradient& h, float (&grad)[kStates],
+                                  {parameter}, [[maybe_unused]] const Gradient& h,
+                                  float (&grad)[kStates],
                                   [[maybe_unused]] float* grad_parameter) {{
     {after}{before}{constants}{gradients}{sums}
     float d_x = 0.0f;

@@ -22,7 +22,17 @@ def hold(
     """Set `name` on the module: a float as it is, a tensor as buffer, a learnt one as parameter.
 
     With a `size`, a learnt one has an entry for each of that many neurons.
+
+    Raises
+    ------
+    ValueError
+        Where a tensor that is not learnt requires a gradient, which a buffer would not have.
     """
+    if not learn and isinstance(value, Tensor) and value.requires_grad:
+        raise ValueError(
+            f"{type(module).__name__}: {name}: expected a tensor without a gradient where it is "
+            "not learnt, got one that requires it"
+        )
     if learn:
         # A number goes to the default device, as weights do; a tensor stays where it is.
         held = value.detach() if isinstance(value, Tensor) else torch.tensor(value)

@@ -6,6 +6,7 @@ from typing import Any, Tuple
 
 import torch
 from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
 
 from .. import _check
 from ..functional import bits as spike_bits
@@ -45,6 +46,7 @@ class _Convolution(torch.autograd.Function):
         return torch.conv2d(x.flatten(0, 1), weight, None, *geometry).unflatten(0, x.shape[:2])
 
     @staticmethod
+    @once_differentiable
     def backward(
         ctx: Any, grad: Tensor
     ) -> tuple[Tensor | None, Tensor | None, Tensor | None, None]:
@@ -130,6 +132,7 @@ class _MaxPool(torch.autograd.Function):
         return y.unflatten(0, x.shape[:2])
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
         (kept,) = ctx.saved_tensors
         with torch.enable_grad():

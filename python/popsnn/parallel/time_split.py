@@ -7,6 +7,7 @@ from typing import Any, List, Tuple
 import torch
 import torch.distributed as dist
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from .. import _check
 from . import peers
@@ -181,6 +182,7 @@ class _Receive(torch.autograd.Function):
         return state
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[None, ...]:
         if not ctx.split.first:
             ctx.split.send(grad, -1)
@@ -197,6 +199,7 @@ class _PassOn(torch.autograd.Function):
         return x.view_as(x)
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor, None]:
         empty, shape = ctx.like
         if ctx.split.last:
@@ -219,6 +222,7 @@ class _Mean(torch.autograd.Function):
         return (sums[:-1] / steps).to(x.dtype).view(x.shape[1:])
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
         (steps,) = ctx.saved_tensors
         return (grad / steps.to(grad.dtype)).expand(ctx.shape), None
@@ -239,5 +243,6 @@ class _Gather(torch.autograd.Function):
         return torch.cat([part[:count] for part, count in zip(parts, counts)])
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
         return grad[ctx.begin : ctx.begin + ctx.steps], None
