@@ -25,9 +25,10 @@ from bench.gpu import graphed, milliseconds
 from bench.published import CAP, NETWORKS, WIDTH, scaled
 from bench.rows import Row, spread, wanted
 from popsnn import SpikeTensor
-from popsnn.cuda import Adam, CapturedStep, events
-from popsnn.cuda.padded_rows import pad_weight
-from popsnn.cuda.products import currents
+from popsnn.cuda import Adam, CapturedStep
+from popsnn.cuda.device.products import currents
+from popsnn.cuda.events import events
+from popsnn.cuda.layer.padded_rows import pad_weight
 from popsnn.functional import readout_loss
 from popsnn.nn import SNN, SparseLIF
 from popsnn.profiling.models import network as published_network

@@ -184,7 +184,7 @@ def test_installed_package_has_codelets_and_emulator() -> None:
     package = Path(popsnn.__file__).parent
     assert (package / "codelets" / "popsnn_codelets.gp").is_file()
     assert list((package / "codelets").glob("*.cpp"))
-    assert (package / "cuda" / "include" / "popsnn" / "device.cuh").is_file()
+    assert (package / "cuda" / "include" / "popsnn" / "device" / "device.cuh").is_file()
     prefix = popsnn.emulator_prefix()
     assert os.access(prefix / "bin" / "popc", os.X_OK)
     assert (prefix / "include" / "poplar" / "Graph.hpp").is_file()

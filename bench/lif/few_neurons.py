@@ -1,6 +1,6 @@
 """LIF of few neurons, as those of a small hidden layer: forward, and forward and backward.
 
-Backward goes through segments of time at once there, see `cuda/popsnn/segments.cuh`; the
+Backward goes through segments of time at once there, see `cuda/popsnn/scan/segments.cuh`; the
 subject ``popsnn-cuda-one-pass`` is the same without. A graph holds several calls, whose times are
 divided by their number.
 """
@@ -15,7 +15,7 @@ from torch import Tensor
 
 from bench import gpu
 from bench.rows import Row, spread
-from popsnn.cuda import segments
+from popsnn.cuda.scan import segments
 
 from .elementwise import first_line, forward_backward
 from .subjects import Subject, definition, popsnn_cuda, subjects

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from bench.gpu import graphed, machine, milliseconds, once
 from bench.rows import Row, Spread, spread
 from popsnn.cuda import Adam
-from popsnn.cuda.graph import no_collection
+from popsnn.cuda.device.graph import no_collection
 from popsnn.nn import LIF, LeakyIntegrator
 from popsnn.parallel import Pipeline, ShardedOptimizer, TimeSplit, split_time
 

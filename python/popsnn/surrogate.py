@@ -29,7 +29,7 @@ class Surrogate:
 
     @property
     def cuda_source(self) -> str | None:
-        """C++ that declares `Shape` as `cuda/popsnn/surrogates.cuh` has it, or None."""
+        """C++ that declares `Shape` as `cuda/popsnn/neurons/surrogates.cuh` has it, or None."""
         return f"using Shape = popsnn::{type(self).__name__}; "
 
     def derivative(self, x: Tensor) -> Tensor:

@@ -11,7 +11,9 @@ from tests.cuda.host_kernels import HostLoader, unsupported
 import popsnn.cuda
 from popsnn import engines, functional
 from popsnn.backends import BackendInfo, backends
-from popsnn.cuda import batch_norm_ops, launch, products, scan_ops
+from popsnn.cuda.batch_norm import ops as batch_norm_ops
+from popsnn.cuda.device import launch, products
+from popsnn.cuda.scan import ops as scan_ops
 from popsnn.functional import recurrent_scan
 
 
@@ -92,7 +94,7 @@ def layer_kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 
 
 def _recurrent_scan(*arguments: Any, **options: Any) -> functional.ScanOutput:
-    """The definition: tests/cuda/test_recurrent_on_host.py has its kernels on a CPU."""
+    """The definition: tests/cuda/recurrent/test_on_host.py has its kernels on a CPU."""
     return recurrent_scan(*arguments, **{**options, "backend": "torch"})
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 
 import popsnn.cuda
-from popsnn.cuda import sources
+from popsnn.cuda.device import sources
 from popsnn.functional import Neuron
 from popsnn.surrogate import Surrogate
 

@@ -8,8 +8,8 @@ from typing import Iterator
 
 import pytest
 
-from popsnn.cuda.compiler import compile_cubin
-from popsnn.cuda.sources import include_path
+from popsnn.cuda.device.compiler import compile_cubin
+from popsnn.cuda.device.sources import include_path
 
 
 def header(*names: str) -> str:

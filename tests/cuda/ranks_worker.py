@@ -20,7 +20,7 @@ from tests.cuda.host_kernels import HostLoader, unsupported
 
 import popsnn.cuda
 from popsnn import models
-from popsnn.cuda import launch
+from popsnn.cuda.device import launch
 from popsnn.parallel import TimeSplit, split_time, sum_gradients
 
 

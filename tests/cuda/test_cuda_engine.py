@@ -17,8 +17,8 @@ from tests.python.networks import as_definition, build, drawn_state, networks, r
 
 import popsnn.cuda
 from popsnn import SpikeTensor, surrogate
-from popsnn.cuda import overlapped_layers
-from popsnn.cuda.recurrent import CAPABILITY
+from popsnn.cuda.layer import overlapped
+from popsnn.cuda.recurrent.recurrent import CAPABILITY
 from popsnn.engines import LayerTrace
 from popsnn.extensions.alif import ALIF
 from popsnn.extensions.starter.starter import Starter
@@ -151,7 +151,7 @@ def test_small_networks(
 def test_layers_that_go_on_from_piece_to_piece(
     layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(overlapped_layers, "pieces", lambda device, steps, blocks: 3)
+    monkeypatch.setattr(overlapped, "pieces", lambda device, steps, blocks: 3)
     spec = {
         "sizes": [11, 23, 17, 5], "layers": [{**HIDDEN, "delay": 1}, HIDDEN, {"delay": 1}],
         "steps": 7, "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3,

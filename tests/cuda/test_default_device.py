@@ -12,7 +12,7 @@ import torch
 from tests.cuda.conftest import Engine
 
 from popsnn import data, functional, nn
-from popsnn.cuda import recurrent_arguments
+from popsnn.cuda.recurrent import arguments
 
 WIDTH = 256
 
@@ -67,7 +67,7 @@ def test_a_network_trains_the_same(layer_kernels: Engine) -> None:
 
 def test_a_recurrent_layer_is_the_same(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> None:
     def first(device: torch.device) -> list[torch.Tensor]:
-        monkeypatch.setattr(recurrent_arguments, "_STATUS", {})  # as in a fresh process
+        monkeypatch.setattr(arguments, "_STATUS", {})  # as in a fresh process
         return layer(device)
 
     check(first, gpu)

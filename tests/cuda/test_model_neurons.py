@@ -10,7 +10,7 @@ from tests.cuda.conftest import Engine
 from tests.cuda.test_cuda_engine import error, on_cuda
 from torch import Tensor
 
-from popsnn.cuda.recurrent import CAPABILITY
+from popsnn.cuda.recurrent.recurrent import CAPABILITY
 from popsnn.extensions.alif import ALIF
 from popsnn.nn import LI, SNN, SparseNeurons
 from popsnn.surrogate import SuperSpike

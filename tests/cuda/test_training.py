@@ -19,7 +19,9 @@ from torch.nn.functional import cross_entropy
 
 import popsnn.cuda
 from popsnn import data, nn, training
-from popsnn.cuda import Adam, AdamW, adam
+from popsnn.cuda import Adam, AdamW
+from popsnn.cuda.device import graph
+from popsnn.cuda.optim import adam
 from popsnn.data import SpikeDataset
 from popsnn.engines.cuda_engine import CudaEngine
 from popsnn.extensions.alif import ALIF
@@ -37,7 +39,7 @@ class OnHost:
 
     def __init__(self, step: Callable[..., Any], *examples: Any) -> None:
         self.step = step
-        for _ in range(popsnn.cuda.graph.WARMUP):
+        for _ in range(graph.WARMUP):
             step(*examples)
 
     def __call__(self, *inputs: Any) -> Any:

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from popsnn import SpikeTensor, data, events, functional, nn, optim
-from popsnn.cuda.adam import Adam
+from popsnn.cuda.optim.adam import Adam
 from popsnn.profiling import models, presets
 from popsnn.training import Config, Recipe, Training, build
 from popsnn.training.step import TrainStep

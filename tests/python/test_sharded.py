@@ -14,7 +14,8 @@ import pytest
 import torch
 import torch.distributed as dist
 
-from popsnn.cuda import Adam, peer_messages
+from popsnn.cuda import Adam
+from popsnn.cuda.comm import peer_messages
 from popsnn.parallel import GradientSums, ShardedOptimizer, TimeSplit, gradients, peers
 
 RANKS = 3

@@ -1,7 +1,7 @@
 // v' = beta v + x
 #pragma once
 
-#include <popsnn/device.cuh>
+#include <popsnn/device/device.cuh>
 
 namespace popsnn {
 

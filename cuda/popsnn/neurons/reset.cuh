@@ -1,7 +1,7 @@
 // What a spike leaves of the membrane, one step later.
 #pragma once
 
-#include <popsnn/device.cuh>
+#include <popsnn/device/device.cuh>
 
 namespace popsnn {
 

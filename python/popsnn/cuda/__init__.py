@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from .adam import Adam, AdamW
-from .availability import unavailable
-from .batch_norm_grad import batch_norm_lif
-from .batch_norm_statistics import Statistics, moments, statistics
-from .graph import CapturedStep
-from .layer import layer
-from .ops import watched
-from .program import TYPES
-from .readout_loss import readout_loss, readout_loss_unsupported
-from .recurrent import recurrent, recurrent_unsupported
-from .recurrent_layer import recurrent_layer
-from .spike_bits import pack_spikes, unpack_spikes
-from .temporal_scan import scan, unsupported
+from .batch_norm.lif import batch_norm_lif
+from .batch_norm.statistics import Statistics, moments, statistics
+from .device.availability import unavailable
+from .device.graph import CapturedStep
+from .device.ops import watched
+from .device.program import TYPES
+from .layer.layer import layer
+from .layer.readout_loss import readout_loss, readout_loss_unsupported
+from .layer.steps import recurrent_layer
+from .optim.adam import Adam, AdamW
+from .recurrent.recurrent import recurrent, recurrent_unsupported
+from .scan.scan import scan, unsupported
+from .scan.spike_bits import pack_spikes, unpack_spikes
 
 __all__ = [
     "TYPES",

@@ -12,13 +12,13 @@ import torch
 from torch import Tensor
 
 from .. import cuda
-from ..cuda import recurrent_arguments
-from ..cuda.events import Lists
-from ..cuda.layer_launch import MOST_CAPPED
-from ..cuda.layer_weight import LayerWeight
-from ..cuda.overlapped_layers import OverlappedLayers
-from ..cuda.padded_rows import unpadded
-from ..cuda.side_stream import SideStream
+from ..cuda.device.side_stream import SideStream
+from ..cuda.events.events import Lists
+from ..cuda.layer.launch import MOST_CAPPED
+from ..cuda.layer.overlapped import OverlappedLayers
+from ..cuda.layer.padded_rows import unpadded
+from ..cuda.layer.weight import LayerWeight
+from ..cuda.recurrent import arguments
 from ..functional import SparseState
 from ..hashing import Seed
 from ..nn._parts import SpikesOrDense
@@ -152,7 +152,7 @@ def _unsupported_neurons(layer: SparseLayer) -> str | None:
             f"max_activity: expected none, as only SparseLIF has capacities on this engine, got "
             f"{layer.max_activity}"
         )
-    most = recurrent_arguments.STATES
+    most = arguments.STATES
     if neuron.cuda_source is None or max(len(neuron.states), len(neuron.parameters)) > most:
         return (
             f"model: expected one with CUDA lines, of at most {most} states and parameters, got "

@@ -1,7 +1,7 @@
 """How the cuda engine runs a layer over all steps.
 
 A feed-forward layer is one product of all steps' spikes with the weights, then a kernel that walks
-the steps (`cuda/popsnn/layer_forward.cuh`). A recurrent one without a capacity has its steps in one
+the steps (`cuda/popsnn/layer/forward.cuh`). A recurrent one without a capacity has its steps in one
 persistent kernel on GPUs that can run it; any other goes step by step. Neurons other than LIF,
 which have no capacity here, run in one kernel always: `functional.scan`, or `recurrent_scan`.
 """
@@ -16,15 +16,17 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from .. import cuda, functional
-from ..cuda import events, layer_launch, overlapped_layers
-from ..cuda.events import Lists
-from ..cuda.layer_launch import Draw, Neurons
-from ..cuda.layer_weight import LayerWeight, layer_weight
-from ..cuda.overlapped_layers import OverlappedLayers
-from ..cuda.padded_rows import pad_rows, padded
-from ..cuda.side_stream import SideStream
-from ..cuda.spike_lists import spike_lists
-from ..cuda.temporal_scan import parameter_of
+from ..cuda.device.side_stream import SideStream
+from ..cuda.events import events
+from ..cuda.events.events import Lists
+from ..cuda.layer import launch as layer_launch
+from ..cuda.layer import overlapped
+from ..cuda.layer.launch import Draw, Neurons
+from ..cuda.layer.overlapped import OverlappedLayers
+from ..cuda.layer.padded_rows import pad_rows, padded
+from ..cuda.layer.spike_lists import spike_lists
+from ..cuda.layer.weight import LayerWeight, layer_weight
+from ..cuda.scan.scan import parameter_of
 from ..functional import SparseState
 from ..functional.neuron import LI as LINeuron
 from ..functional.neuron import Neuron
@@ -115,7 +117,7 @@ def runs_in_pieces(
 ) -> bool:
     """Return whether a layer's neurons begin while its product of later steps is not done yet."""
     blocks = layer_launch.forward_blocks(_neurons(layer, product, product), batch)
-    return overlapped_layers.pieces(device, steps, blocks) > 1
+    return overlapped.pieces(device, steps, blocks) > 1
 
 
 def input_rows(x: SpikesOrDense, dtype: torch.dtype, in_pieces: bool) -> Tensor | Lists:

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..cuda import peer_messages
+from ..cuda.comm import peer_messages
 from .peers import PeerMemory
 
 COUNTS = 128  # bytes kept for the counts of one direction, 4 * peer_messages.BLOCKS and more

@@ -8,8 +8,8 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
-from ..cuda import peer_messages
-from ..cuda.peer_messages import Announcements
+from ..cuda.comm import peer_messages
+from ..cuda.comm.peer_messages import Announcements
 from . import peers
 from .buckets import Bucket, Part, gradient_of
 from .time_split import TimeSplit

@@ -9,7 +9,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
-from ..cuda import peer_messages
+from ..cuda.comm import peer_messages
 
 # How many each process has made. Ranks find each other's under such a number of torch's own, which
 # counts the calls of a process, of whatever group: with different ones they would wait for ever.

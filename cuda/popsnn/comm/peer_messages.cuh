@@ -1,0 +1,95 @@
+// Messages from one GPU to another through memory that both map: no host, no third party, and as
+// many multiprocessors as a message has blocks.
+//
+// Each block of a message has a ring of its own in the receiver's memory and its own counts, so no
+// block waits for another. The counts live in memory: a kernel that a graph replays goes on where
+// the last one ended.
+#pragma once
+
+#include <popsnn/device/block.cuh>
+
+namespace popsnn {
+
+constexpr int kPeerThreads = 256;
+constexpr int kPeerBlocks = 16;      // of every message
+constexpr int kPeerSlots = 8;        // messages on their way before the sender waits
+constexpr int kPeerPiece = 1 << 16;  // bytes of a block's part of a message, at most
+constexpr int kPeerRanks = 32;       // that announce to each other: a thread each
+
+struct PeerMessageArguments {
+  void* message;         // [bytes], starts at 16 bytes
+  unsigned char* rings;  // [kPeerBlocks, kPeerSlots, kPeerPiece], in the receiver's memory
+  unsigned* come;        // [kPeerBlocks] messages that are in the rings or were: the receiver's
+  unsigned* taken;       // [kPeerBlocks] messages that were taken out: in the sender's memory
+  unsigned* number;      // [kPeerBlocks] messages of this end
+  long long bytes;       // a multiple of 4, at most kPeerBlocks * kPeerPiece
+  long long patience;    // nanoseconds that a wait may last
+};
+
+struct alignas(16) PeerVector {
+  unsigned word[4];
+};
+
+// Sends the message, or fills it with the next one that has come.
+template <bool kSend>
+POPSNN_DEVICE void peer_message(const PeerMessageArguments& a) {
+  const auto block = static_cast<int>(block_index());
+  const unsigned number = a.number[block];
+  if (thread_index() == 0) {
+    if constexpr (kSend) {
+      wait_for_count(a.taken + block, number + 1 - kPeerSlots, a.patience);
+    } else {
+      wait_for_count(a.come + block, number + 1, a.patience);
+    }
+  }
+  wait_for_block();
+
+  const long long words = a.bytes / 4;
+  const long long share = (words + 4 * kPeerBlocks - 1) / (4 * kPeerBlocks) * 4;
+  const long long first = block * share;
+  const long long left = words - first;
+  const int count = static_cast<int>(left < 0 ? 0 : left < share ? left : share);
+  const long long slot = static_cast<long long>(block) * kPeerSlots + number % kPeerSlots;
+  auto* const here = static_cast<unsigned*>(a.message) + first;
+  auto* const there = reinterpret_cast<unsigned*>(a.rings + slot * kPeerPiece);
+  unsigned* const to = kSend ? there : here;
+  const unsigned* const from = kSend ? here : there;
+  const int vectors = count / 4;
+  for (int i = thread_index(); i < vectors; i += kPeerThreads) {
+    reinterpret_cast<PeerVector*>(to)[i] = reinterpret_cast<const PeerVector*>(from)[i];
+  }
+  const int rest = 4 * vectors + thread_index();
+  if (rest < count) to[rest] = from[rest];
+
+  wait_for_block();
+  if (thread_index() == 0) {
+    a.number[block] = number + 1;
+    set_count((kSend ? a.come : a.taken) + block, number + 1);
+  }
+}
+
+// Counts that tell other GPUs, and are told by them, how far each has come.
+struct PeerCountsArguments {
+  unsigned* to[kPeerRanks];  // [1] each: this rank's, in the memory of every rank
+  const unsigned* from;      // [ranks] in this rank's memory: those of every rank
+  unsigned* number;          // [1] how often this rank has announced
+  long long patience;        // nanoseconds that a wait may last
+  int ranks;
+};
+
+// Tells all ranks that what this one's stream wrote before, to anybody's memory, is there.
+POPSNN_DEVICE void peer_announce(const PeerCountsArguments& a) {
+  const unsigned number = *a.number + 1;
+  wait_for_block();
+  if (thread_index() == 0) *a.number = number;
+  if (thread_index() < a.ranks) set_count(a.to[thread_index()], number);
+}
+
+// Waits until all ranks have announced as often as this one has.
+POPSNN_DEVICE void peer_await(const PeerCountsArguments& a) {
+  if (thread_index() < a.ranks) {
+    wait_for_count(a.from + thread_index(), *a.number, a.patience);
+  }
+}
+
+}  // namespace popsnn

@@ -1,0 +1,36 @@
+// What the threads of a block do together: all of a warp come to each sum, all of the block to each
+// wait. tests/cuda/host has the same on a CPU.
+#pragma once
+
+#include <popsnn/device/device.cuh>
+
+namespace popsnn {
+
+constexpr int kWarp = 32;
+
+// The sum of x over the warp.
+POPSNN_DEVICE unsigned warp_sum(unsigned x) { return __reduce_add_sync(0xffffffffu, x); }
+
+// The sum of x over the warp's threads up to this one.
+POPSNN_DEVICE unsigned warp_sum_so_far(unsigned x) {
+  const int lane = thread_index() % kWarp;
+#pragma unroll
+  for (int distance = 1; distance < kWarp; distance *= 2) {
+    const unsigned below = __shfl_up_sync(0xffffffffu, x, distance);
+    if (lane >= distance) x += below;
+  }
+  return x;
+}
+
+// Waits until all have come here; what they wrote to shared memory before is seen after.
+POPSNN_DEVICE void wait_for_block() { __syncthreads(); }
+
+POPSNN_DEVICE int bits_set(unsigned x) { return __popc(x); }
+
+// The upper half of the product.
+POPSNN_DEVICE unsigned multiply_high(unsigned a, unsigned b) { return __umulhi(a, b); }
+
+// Blocks may add to the same number.
+POPSNN_DEVICE void add_to(int* total, int x) { atomicAdd(total, x); }
+
+}  // namespace popsnn

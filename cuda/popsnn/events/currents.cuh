@@ -1,0 +1,98 @@
+// The product of weights and lists of spike ids, by adding up the weights of those that fired: no
+// dense frame is built.
+//
+// A block holds a slice of the weights in shared memory, kRowBytes of neighbouring neurons for each
+// input, and goes through lists; the work over all slices and lists is cut in as many equal ranges
+// as there are blocks, so that a block loads two slices or three. A few lanes have a list, 16 bytes
+// of each row a lane; they add in the order of the list, the same in every run.
+#pragma once
+
+#include <popsnn/device/block.cuh>
+#include <popsnn/events/arguments.cuh>
+#include <popsnn/device/vectors.cuh>
+
+namespace popsnn {
+
+constexpr int kGatherThreads = 512;
+
+template <int kRowBytes, bool kFours>
+struct EventCurrents {
+  static constexpr int kLanes = 4;                 // neurons of a thread
+  static constexpr int kSharing = kRowBytes / 16;  // threads that have a list
+  static constexpr int kSlice = kLanes * kSharing;
+  using Values = Row<float, kLanes>;
+
+  const EventCurrentsArguments& a;
+  Values* slice;  // [inputs, kSharing]
+
+  // Copies the weights of neurons `first`, ... of all inputs into shared memory.
+  POPSNN_DEVICE void load_slice(int first) const {
+    wait_for_block();  // all are done with the one before
+    for (int i = thread_index(); i < a.inputs * kSharing; i += kGatherThreads) {
+      const int part = i / a.inputs;  // neighbouring threads read neighbouring inputs
+      const int input = i - part * a.inputs;
+      const int neuron = first + part * kLanes;
+      const float* from = a.weight + static_cast<long long>(neuron) * a.inputs + input;
+      float lanes[kLanes];
+#pragma unroll
+      for (int j = 0; j < kLanes; ++j) {
+        lanes[j] = neuron + j < a.neurons ? from[static_cast<long long>(j) * a.inputs] : 0.0f;
+      }
+      slice[input * kSharing + part] = pack_row<float, kLanes>(lanes);
+    }
+    wait_for_block();
+  }
+
+  POPSNN_DEVICE void add(int id, int part, float (&sum)[kLanes]) const {
+    float lanes[kLanes];
+    unpack<float, kLanes>(slice[id * kSharing + part], lanes);
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) sum[j] += lanes[j];
+  }
+
+  POPSNN_DEVICE void add_list(int list, int part, float (&sum)[kLanes]) const {
+    const int* ids = a.ids + static_cast<long long>(list) * a.places;
+    const int fired = a.counts[2 * list];
+    int k = 0;
+    if constexpr (kFours) {
+      for (; k + 4 <= fired; k += 4) {
+        const Raw<16> four = *reinterpret_cast<const Raw<16>*>(ids + k);
+#pragma unroll
+        for (int j = 0; j < 4; ++j) add(static_cast<int>(four.words[j]), part, sum);
+      }
+    }
+    for (; k < fired; ++k) add(ids[k], part, sum);
+  }
+
+  POPSNN_DEVICE void run() {
+    const int part = thread_index() % kSharing;
+    const int slices = (a.neurons + kSlice - 1) / kSlice;
+    const long long work = static_cast<long long>(slices) * a.lists;
+    const long long begin = work * block_index() / a.blocks;
+    const long long end = work * (block_index() + 1) / a.blocks;
+    for (long long at = begin; at < end;) {
+      const int number = static_cast<int>(at / a.lists);
+      const int from = static_cast<int>(at - static_cast<long long>(number) * a.lists);
+      const int to = end - at < a.lists - from ? from + static_cast<int>(end - at) : a.lists;
+      load_slice(number * kSlice);
+      const int neuron = number * kSlice + part * kLanes;
+      for (int list = from + thread_index() / kSharing; list < to;
+           list += kGatherThreads / kSharing) {
+        float sum[kLanes] = {};
+        add_list(list, part, sum);
+        if (neuron >= a.padded) continue;
+        store<float, kLanes, true>(a.out + static_cast<long long>(list) * a.padded + neuron, sum,
+                                   kLanes);
+      }
+      at += to - from;
+    }
+  }
+};
+
+template <int kRowBytes, bool kFours>
+POPSNN_DEVICE void event_currents(const EventCurrentsArguments& a) {
+  using Gather = EventCurrents<kRowBytes, kFours>;
+  Gather{a, reinterpret_cast<typename Gather::Values*>(shared_memory())}.run();
+}
+
+}  // namespace popsnn

@@ -1,0 +1,36 @@
+// Lists of spike ids to rows of 0 and 1 for the products. A block has one list.
+#pragma once
+
+#include <popsnn/device/block.cuh>
+#include <popsnn/device/vectors.cuh>
+
+namespace popsnn {
+
+constexpr int kEventThreads = 128;
+
+struct EventRowsArguments {
+  const int* ids;     // [lists, places]
+  const int* counts;  // [lists, 2], fired first
+  void* rows;         // [lists, padded], a multiple of 8
+  int places;
+  int padded;
+};
+
+template <class T>
+POPSNN_DEVICE void event_rows(const EventRowsArguments& a) {
+  constexpr int kLanes = 16 / static_cast<int>(sizeof(T));
+  const float zeros[kLanes] = {};
+  T* row = static_cast<T*>(a.rows) + block_index() * a.padded;
+  for (int n = thread_index() * kLanes; n < a.padded; n += kEventThreads * kLanes) {
+    store<T, kLanes, true>(row + n, zeros, kLanes);
+  }
+  wait_for_block();
+  const int* ids = a.ids + block_index() * a.places;
+  const int fired = a.counts[2 * block_index()];
+  const float one[1] = {1.0f};
+  for (int k = thread_index(); k < fired; k += kEventThreads) {
+    store<T, 1, true>(row + ids[k], one, 1);
+  }
+}
+
+}  // namespace popsnn

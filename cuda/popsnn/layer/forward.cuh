@@ -1,0 +1,172 @@
+// Forward: turns W x into membranes in place, writes spikes, and marks who has a place in the list.
+//
+// With a capacity a block has a whole sample, whose neurons compete for places at every step: a
+// neuron that lost its place did not fire and does not reset.
+#pragma once
+
+#include <popsnn/layer/neurons.cuh>
+
+namespace popsnn {
+
+// kDepth: steps on their way, a power of two.
+template <class Neuron, class Spike, int kLanes, int kDepth, bool kCapped, unsigned kTensors>
+struct LayerForward {
+  using Values = Row<float, kLanes>;
+  using Marks = Raw<kLanes>;
+
+  const LayerArguments& a;
+  const LayerPlace<kLanes> place;
+  Values* membrane;  // of the step that is worked on
+  Spike* spikes;
+  Marks* marks;
+  const Marks valid;  // all marks of neurons, none behind the last one
+  float parameter[kLanes][Neuron::kParameters];
+  float state[kLanes][Neuron::kStates];
+  float offset[kLanes];  // of the current: gain * bias
+
+  POPSNN_DEVICE explicit LayerForward(const LayerArguments& arguments)
+      : a(arguments),
+        place(arguments),
+        membrane(reinterpret_cast<Values*>(a.membrane + place.at)),
+        spikes(static_cast<Spike*>(a.spikes) + place.at),
+        marks(reinterpret_cast<Marks*>(a.marks + place.at)),
+        valid(marks_of<kLanes>({(1u << place.count) - 1u, 0})) {
+    load_parameters<Neuron, kTensors>(a, place, parameter);
+    if (a.carried != 0) {
+      load_carried<Neuron>(a, place, state);
+    } else {
+      load_initial<Neuron>(a, place, state);
+    }
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) {
+      const bool biased = a.bias != nullptr && j < place.count;
+      offset[j] = biased ? a.gain * a.bias[place.first + j] : 0.0f;
+    }
+  }
+
+  // Which neurons fire, and which lie above the second threshold.
+  POPSNN_DEVICE Marks step(const Values& row) {
+    float x[kLanes];
+    unpack<float, kLanes>(row, x);
+    Marks m{};
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) {
+      Neuron::step(state[j], parameter[j], multiply_add(a.gain, x[j], offset[j]));
+      if constexpr (Neuron::kSpiking) {
+        const bool fired = state[j][Neuron::kStates - 1] != 0.0f;
+        const bool far = state[j][Neuron::kMembrane] < a.gate;
+        const unsigned above = far ? 0u : kListedMark << 8 * (j % 4);
+        m.words[j / 4] |= fired ? (kFiredMark | kListedMark) << 8 * (j % 4) : above;
+      }
+    }
+#pragma unroll
+    for (int w = 0; w < kLanes / 4; ++w) m.words[w] &= valid.words[w];
+    return m;
+  }
+
+  // Writes what the neurons came to; those in `m` alone fired. Goes on to the next step.
+  POPSNN_DEVICE void store_step(const Marks& m) {
+    float lanes[kLanes];
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) lanes[j] = state[j][Neuron::kMembrane];
+    const Values row = pack_row<float, kLanes>(lanes);
+    if constexpr (Neuron::kSpiking) {
+#pragma unroll
+      for (int j = 0; j < kLanes; ++j) {
+        lanes[j] = (m.words[j / 4] & kFiredMark << 8 * (j % 4)) != 0 ? 1.0f : 0.0f;
+        state[j][Neuron::kStates - 1] = lanes[j];
+      }
+    }
+    if (place.first < a.padded) {
+      *membrane = row;
+      if constexpr (Neuron::kSpiking) {
+        store<Spike, kLanes, true>(spikes, lanes, kLanes);
+        *marks = m;
+      }
+    }
+    membrane += place.stride / kLanes;
+    spikes += place.stride;
+    marks += place.stride / kLanes;
+  }
+
+  POPSNN_DEVICE void count_list(int t, unsigned all) const {
+    const int fired = fired_of(all);
+    const int above = listed_of(all) - fired;
+    const int kept = smaller(fired, a.capacity);
+    const int listed = kept + smaller(above, a.capacity - kept);
+    const long long at = 2 * (static_cast<long long>(t) * a.batch + place.sample);
+    a.counts[at] = kept;
+    a.counts[at + 1] = listed;
+    a.dropped[at] = fired - kept;
+    a.dropped[at + 1] = above + kept - listed;
+  }
+
+  POPSNN_DEVICE void count_all(int t, const Marks& m) const {
+    const unsigned all = warp_sum(mark_counts<kLanes>(m));
+    if (thread_index() % kWarp != 0) return;
+    const long long at = 2 * (static_cast<long long>(t) * a.batch + place.sample);
+    add_to(a.counts + at, fired_of(all));
+    add_to(a.counts + at + 1, listed_of(all));
+  }
+
+  // Where the order of places begins at each step.
+  POPSNN_DEVICE void draw(unsigned* begins) const {
+    const auto calls = a.calls != nullptr ? static_cast<unsigned>(*a.calls) : 0u;
+    const unsigned seed = a.calls != nullptr ? call_seed(a.seed, calls) : a.seed;
+    for (int t = thread_index(); t < a.steps; t += a.threads) {
+      const unsigned step = a.first_step + static_cast<unsigned>(t);
+      begins[t] = begin_of(seed, a.layer, step, place.sample, a.neurons);
+    }
+  }
+
+  POPSNN_DEVICE void run() {
+    unsigned char* shared = shared_memory();
+    StepRing<sizeof(Values), kDepth> ring(shared, a.threads);
+    shared += sizeof(Values) * kDepth * a.threads;
+    auto* sums = reinterpret_cast<ListSums*>(shared);
+    // [T]: where the order begins, and after the step the counts of the sample.
+    auto* begins = reinterpret_cast<unsigned*>(shared + sizeof(ListSums));
+    const ListPlace<kLanes> list{place.first, a.capacity, *sums};
+
+    const int asked = place.first < a.padded ? a.steps : 0;
+    const Values* from = membrane;
+    const auto ask = [&](int t) {
+      if (t < asked && t >= a.absent) ring.ask(from, t);
+      commit_copies();
+      from += place.stride / kLanes;
+    };
+#pragma unroll
+    for (int t = 0; t < kDepth; ++t) ask(t);
+    if constexpr (kCapped) {
+      draw(begins);
+      sums->clear();
+      wait_for_block();
+    }
+    wait_for_copies<kDepth - 1>();
+    Values row = a.absent > 0 ? Values{} : ring.at(0);
+    for (int t = 0; t < a.steps; ++t) {
+      Marks m = step(row);
+      ask(t + kDepth);
+      wait_for_copies<kDepth - 1>();
+      row = ring.at(t + 1);
+      if constexpr (kCapped) {
+        const unsigned all = list.keep(m, begins + t, t & 1);
+        if (thread_index() == 0) begins[t] = all;
+      } else if constexpr (Neuron::kSpiking) {
+        count_all(t, m);
+      }
+      store_step(m);
+    }
+    if constexpr (kCapped) {
+      wait_for_block();
+      for (int t = thread_index(); t < a.steps; t += a.threads) count_list(t, begins[t]);
+    }
+  }
+};
+
+template <class Neuron, class Spike, int kLanes, int kDepth, bool kCapped, unsigned kTensors>
+POPSNN_DEVICE void layer_forward(const LayerArguments& a) {
+  LayerForward<Neuron, Spike, kLanes, kDepth, kCapped, kTensors>(a).run();
+}
+
+}  // namespace popsnn

@@ -1,0 +1,136 @@
+// The neurons of a layer, behind the product of its weights: what the two kernels over the whole
+// time axis share. A thread walks all steps of kLanes neighbouring neurons of one sample.
+#pragma once
+
+#include <popsnn/layer/listing.cuh>
+#include <popsnn/neurons/li.cuh>
+#include <popsnn/neurons/lif.cuh>
+#include <popsnn/device/step_ring.cuh>
+#include <popsnn/neurons/surrogates.cuh>
+
+namespace popsnn {
+
+constexpr int kLayerStates = 2;
+constexpr int kLayerParameters = 2;
+
+// [T, B, P] is the layout over time: T steps, B samples, N neurons padded to P, a multiple of 8 and
+// of kLanes; behind the last neuron spikes, marks and gradients are 0. Pointers may be null: at
+// rest, not there, no gradient.
+struct LayerArguments {
+  float* membrane;       // [T, B, P], forward: W x on the way in
+  void* spikes;          // [T, B, P], 0 or 1
+  unsigned char* marks;  // [T, B, P]
+  int* counts;           // [T, B, 2], fired, listed; zeros at first where there is no capacity
+  int* dropped;          // [T, B, 2], fired, above
+  const float* bias;     // [N]
+  const float* initial[kLayerStates];        // [B, initial_row] each
+  const void* grad_spikes;                   // [T, B, P]
+  const float* grad_membrane;                // [T, B, P], or of all steps [B, P]
+  void* grad_x;                              // [T, B, P], of W x
+  float* grad_initial[kLayerStates];         // [B, initial_row] each
+  float* grad_bias;                          // [B, N], summed over T
+  float* grad_parameter[kLayerParameters];   // [B, N] each, summed over T
+  const float* parameter[kLayerParameters];  // [N] each
+  const long long* calls;                    // of the network before this one, if the seed has them
+  long long grad_step;                       // of grad_membrane, from step to step
+  float scalar[kLayerParameters];            // where the parameter is one number
+  float gain;
+  float surrogate;  // slope or width
+  float gate;       // second threshold
+  unsigned seed;
+  unsigned layer;
+  unsigned first_step;
+  int steps;    // T
+  int batch;    // B
+  int neurons;  // N
+  int padded;   // P
+  int capacity;
+  int threads;      // of a block
+  int initial_row;  // N, or more
+  int absent;       // steps at the beginning whose W x is 0, and not there
+  int carried;      // forward: the step before the first lies before it in memory, and goes on here
+};
+
+// A thread's neurons: `first` of `sample`, `count` of them; fewer than kLanes where a row ends.
+template <int kLanes>
+struct LayerPlace {
+  int sample;
+  int first;
+  int count;
+  long long at;      // of the first element at step 0
+  long long stride;  // from step to step
+
+  POPSNN_DEVICE explicit LayerPlace(const LayerArguments& a) {
+    const int chunks = (a.padded + a.threads * kLanes - 1) / (a.threads * kLanes);
+    const int block = static_cast<int>(block_index());
+    sample = block / chunks;
+    first = ((block - sample * chunks) * a.threads + thread_index()) * kLanes;
+    const int left = a.neurons - first;
+    count = left < 0 ? 0 : left < kLanes ? left : kLanes;
+    at = static_cast<long long>(sample) * a.padded + first;
+    stride = static_cast<long long>(a.batch) * a.padded;
+  }
+};
+
+// Bit i of kTensors: parameter i is a tensor.
+template <class Neuron, unsigned kTensors, int kLanes>
+POPSNN_DEVICE void load_parameters(const LayerArguments& a, const LayerPlace<kLanes>& place,
+                                   float (&parameter)[kLanes][Neuron::kParameters]) {
+#pragma unroll
+  for (int i = 0; i < Neuron::kParameters; ++i) {
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) {
+      parameter[j][i] = a.scalar[i];
+      if ((kTensors >> i & 1u) != 0 && j < place.count) {
+        parameter[j][i] = a.parameter[i][place.first + j];
+      }
+    }
+  }
+}
+
+// The states before the first step.
+template <class Neuron, int kLanes>
+POPSNN_DEVICE void load_initial(const LayerArguments& a, const LayerPlace<kLanes>& place,
+                                float (&state)[kLanes][Neuron::kStates]) {
+#pragma unroll
+  for (int k = 0; k < Neuron::kStates; ++k) {
+    const float* from = a.initial[k];
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) {
+      const long long element =
+          static_cast<long long>(place.sample) * a.initial_row + place.first + j;
+      state[j][k] = from != nullptr && j < place.count ? from[element] : 0.0f;
+    }
+  }
+}
+
+// The states that the forward kernel left of the step before the first.
+template <class Neuron, int kLanes>
+POPSNN_DEVICE void load_carried(const LayerArguments& a, const LayerPlace<kLanes>& place,
+                                float (&state)[kLanes][Neuron::kStates]) {
+  const long long before = place.at - place.stride;
+#pragma unroll
+  for (int j = 0; j < kLanes; ++j) {
+    const bool there = j < place.count;
+    if constexpr (Neuron::kSpiking) {
+      const bool fired = there && (a.marks[before + j] & kFiredMark) != 0;
+      state[j][Neuron::kStates - 1] = fired ? 1.0f : 0.0f;
+    }
+    state[j][Neuron::kMembrane] = there ? a.membrane[before + j] : 0.0f;
+  }
+}
+
+// Writes a number of each neuron, [B, row].
+template <int kLanes>
+POPSNN_DEVICE void store_each(const LayerPlace<kLanes>& place, float* to, int row,
+                              const float (&lanes)[kLanes]) {
+  if (to == nullptr) return;
+#pragma unroll
+  for (int j = 0; j < kLanes; ++j) {
+    if (j < place.count) {
+      to[static_cast<long long>(place.sample) * row + place.first + j] = lanes[j];
+    }
+  }
+}
+
+}  // namespace popsnn

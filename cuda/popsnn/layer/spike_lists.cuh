@@ -1,0 +1,71 @@
+// Lists of spike ids out of a layer's marks, and the gradients of what the lists carry back to
+// rows.
+#pragma once
+
+#include <popsnn/layer/neurons.cuh>
+
+namespace popsnn {
+
+constexpr int kSpreadThreads = 128;
+
+struct SpikeListsArguments {
+  const unsigned char* marks;  // [lists, padded]
+  const int* counts;           // [lists, 2], fired, listed
+  int* ids;                    // [lists, places]
+  float* values;               // [lists, places], 1 where a neuron fired
+  const float* grad_values;    // [lists, places]
+  void* grad_spikes;           // [lists, padded]
+  int neurons;
+  int padded;  // a multiple of 8
+  int places;
+};
+
+// A warp has a list: those that fired come first, then the others that are listed, ids ascending.
+POPSNN_DEVICE void spike_lists(const SpikeListsArguments& a) {
+  const long long list = block_index();
+  const unsigned char* marks = a.marks + list * a.padded;
+  int* ids = a.ids + list * a.places;
+  float* values = a.values + list * a.places;
+  int next_fired = 0;
+  int next_above = a.counts[2 * list];
+  for (int first = 0; first < a.neurons; first += kWarp) {
+    const int neuron = first + thread_index();
+    const int mark = neuron < a.neurons ? marks[neuron] : 0;
+    const bool fired = (mark & kFiredMark) != 0;
+    const bool listed = (mark & kListedMark) != 0;
+    const unsigned both = both_counts({fired ? 1u : 0u, listed && !fired ? 1u : 0u});
+    const unsigned before = warp_sum_so_far(both) - both;
+    const unsigned all = warp_sum(both);
+    if (listed) {
+      const int place = fired ? next_fired + fired_of(before) : next_above + above_of(before);
+      ids[place] = neuron;
+      values[place] = fired ? 1.0f : 0.0f;
+    }
+    next_fired += fired_of(all);
+    next_above += above_of(all);
+  }
+  for (int place = a.counts[2 * list + 1] + thread_index(); place < a.places; place += kWarp) {
+    ids[place] = 0;
+    values[place] = 0.0f;
+  }
+}
+
+// A block has a list; what is not listed has no gradient.
+template <class T>
+POPSNN_DEVICE void spread_lists(const SpikeListsArguments& a) {
+  constexpr int kLanes = 16 / static_cast<int>(sizeof(T));
+  const long long list = block_index();
+  T* row = static_cast<T*>(a.grad_spikes) + list * a.padded;
+  const float zeros[kLanes] = {};
+  for (int n = thread_index() * kLanes; n < a.padded; n += kSpreadThreads * kLanes) {
+    store<T, kLanes, true>(row + n, zeros, kLanes);
+  }
+  wait_for_block();
+  const int listed = a.counts[2 * list + 1];
+  for (int place = thread_index(); place < listed; place += kSpreadThreads) {
+    const float value[1] = {a.grad_values[list * a.places + place]};
+    store<T, 1, true>(row + a.ids[list * a.places + place], value, 1);
+  }
+}
+
+}  // namespace popsnn

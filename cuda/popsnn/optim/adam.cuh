@@ -1,0 +1,94 @@
+// A step of Adam (Kingma and Ba, 2015, algorithm 1) for many tensors in one launch, or of AdamW
+// (Loshchilov and Hutter, 2019, algorithm 2). A block has kAdamPiece elements of one of them: a
+// small network's weights keep all multiprocessors busy.
+#pragma once
+
+#include <popsnn/device/vectors.cuh>
+
+namespace popsnn {
+
+constexpr int kAdamThreads = 256;
+constexpr int kAdamPiece = 4 * kAdamThreads;  // elements of a block
+constexpr int kAdamTensors = 48;              // of one launch
+
+struct AdamTensor {
+  float* value;  // [size], as the others
+  const float* grad;
+  float* mean;        // of the gradients
+  float* square;      // mean of their squares
+  const float* step;  // [1], counted from 1
+  long long size;
+  int end;    // blocks of this tensor and of those before
+  int whole;  // all four start at 16 bytes
+};
+
+struct AdamArguments {
+  AdamTensor tensor[kAdamTensors];
+  const float* rates;  // [1]; null where `rate` says it
+  float rate;
+  float beta[2];      // the means' decays
+  float log_beta[2];  // their logarithms
+  float rest[2];      // 1 minus the decays
+  float epsilon;
+  float weight_decay;
+  int decoupled;  // whether the decay is apart from the gradient: AdamW
+};
+
+// The mean after x, as torch.lerp has it: nearer to the end that weighs more, so that of a large
+// mean that weighs little no rounding stays.
+POPSNN_DEVICE float mean_after(float mean, float x, float beta, float rest) {
+  return rest < 0.5f ? multiply_add(rest, x - mean, mean) : multiply_add(-beta, x - mean, x);
+}
+
+POPSNN_DEVICE void adam(const AdamArguments& a) {
+  const int block = static_cast<int>(block_index());
+  int index = 0;
+  while (block >= a.tensor[index].end) ++index;
+  const AdamTensor& one = a.tensor[index];
+  const int first_block = index > 0 ? a.tensor[index - 1].end : 0;
+  const long long first =
+      static_cast<long long>(block - first_block) * kAdamPiece + 4 * thread_index();
+  const long long left = one.size - first;
+  if (left <= 0) return;
+  const int count = left < 4 ? static_cast<int>(left) : 4;
+  float value[4];
+  float grad[4];
+  float mean[4];
+  float square[4];
+  if (one.whole != 0 && count == 4) {
+    load<4, true>(one.value + first, value, 4);
+    load<4, true>(one.grad + first, grad, 4);
+    load<4, true>(one.mean + first, mean, 4);
+    load<4, true>(one.square + first, square, 4);
+  } else {
+    load<4, false>(one.value + first, value, count);
+    load<4, false>(one.grad + first, grad, count);
+    load<4, false>(one.mean + first, mean, count);
+    load<4, false>(one.square + first, square, count);
+  }
+  const float step = *one.step;
+  const float rate = a.rates != nullptr ? *a.rates : a.rate;
+  const float size = rate / -exponential_minus_1(step * a.log_beta[0]);
+  const float root = square_root(-exponential_minus_1(step * a.log_beta[1]));
+  const float of_gradient = a.decoupled != 0 ? 0.0f : a.weight_decay;
+  const float of_value = a.decoupled != 0 ? rate * a.weight_decay : 0.0f;
+#pragma unroll
+  for (int j = 0; j < 4; ++j) {
+    const float g = multiply_add(of_gradient, value[j], grad[j]);
+    mean[j] = mean_after(mean[j], g, a.beta[0], a.rest[0]);
+    square[j] = multiply_add(a.beta[1], square[j], a.rest[1] * g * g);  // an infinite one stays
+    value[j] = multiply_add(-of_value, value[j], value[j]);
+    value[j] -= size * mean[j] / (square_root(square[j]) / root + a.epsilon);
+  }
+  if (one.whole != 0 && count == 4) {
+    store<float, 4, true>(one.value + first, value, 4);
+    store<float, 4, true>(one.mean + first, mean, 4);
+    store<float, 4, true>(one.square + first, square, 4);
+  } else {
+    store<float, 4, false>(one.value + first, value, count);
+    store<float, 4, false>(one.mean + first, mean, count);
+    store<float, 4, false>(one.square + first, square, count);
+  }
+}
+
+}  // namespace popsnn

@@ -1,0 +1,155 @@
+// Backward in clusters; recurrent_backward.cuh says what it computes.
+#pragma once
+
+#include <popsnn/recurrent/cluster/cells.cuh>
+#include <popsnn/neurons/surrogates.cuh>
+
+namespace popsnn {
+
+// kMembranes: the membranes have a gradient too. kLearn: the parameters have one.
+template <class Shape, class Neuron, class Gradient, class T, bool kMembranes, bool kLearn>
+class ClusterBackward {
+ public:
+  static constexpr int kStates = Neuron::kStates;
+  static constexpr int kSpike = kStates - 1;
+  static constexpr int kKept = Neuron::kKept;
+
+  POPSNN_DEVICE ClusterBackward(const ClusterArguments& a, const ClusterPlaces<Shape>& places,
+                                int cluster)
+      : a_(a), places_(places), h_{a.surrogate, a.gate}, cluster_(cluster), t_(a.steps - 1) {
+    load_next();
+    for (int t = 1; t < kPrefetchedSteps; ++t) prefetch(t_ - t);
+    places.load_parameters(a, parameter_);
+#pragma unroll
+    for (int k = 0; k < kKept; ++k) {
+      places.load(kept<Neuron>(a, k) + t_ * a.row).get(after_[k]);
+    }
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) {
+      if (a.grad_final[k] != nullptr) places.load(a.grad_final[k]).get(grad_[k]);
+    }
+  }
+
+  POPSNN_DEVICE const float (&outcome() const)[2] { return grad_x_; }
+
+  POPSNN_DEVICE void step(const float (&sum)[2]) {
+    float states_before[kStates][2] = {};
+    float from_spikes[2];
+#pragma unroll
+    for (int k = 0; k < kKept; ++k) next_before_[k].get(states_before[k]);
+    next_spikes_.get(from_spikes);
+    [[maybe_unused]] float from_membrane[2];
+    if constexpr (kMembranes) next_membrane_.get(from_membrane);
+    if (t_ == 0) before_first(states_before);
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      const float (&p)[Neuron::kParameters] = parameter_[h];
+      float after[kStates];
+      float before[kStates];
+      float d[kStates];
+#pragma unroll
+      for (int k = 0; k < kKept; ++k) {
+        after[k] = after_[k][h];
+        before[k] = after_[k][h] = states_before[k][h];
+      }
+      Neuron::restore(after, p);
+      Neuron::restore(before, p);
+      if (t_ == 0) before[kSpike] = states_before[kSpike][h];
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) d[k] = grad_[k][h];
+      d[kSpike] += from_spikes[h] + sum[h];
+      if constexpr (kMembranes) d[Neuron::kMembrane] += from_membrane[h];
+      // What is not there was read from elsewhere.
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) d[k] = places_.there(h) ? d[k] : 0.0f;
+      [[maybe_unused]] float unused[Neuron::kParameters] = {};
+      grad_x_[h] = Neuron::adjoint(before, after, p, h_, d, kLearn ? grad_parameter_[h] : unused);
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) grad_[k][h] = d[k];
+    }
+  }
+
+  POPSNN_DEVICE void store() {
+    const long long row = t_ * a_.row;
+    --t_;
+    if (t_ >= 0) load_next();
+    prefetch(t_ + 1 - kPrefetchedSteps);
+    places_.store(static_cast<T*>(a_.grad_x) + row, grad_x_);
+    if (a_.grad_x16 != nullptr) places_.store(static_cast<Bf16*>(a_.grad_x16) + row, grad_x_);
+  }
+
+  POPSNN_DEVICE void finish() const {
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) {
+      if (a_.grad_initial[k] != nullptr) places_.store(a_.grad_initial[k], grad_[k]);
+    }
+    if constexpr (kLearn) {
+#pragma unroll
+      for (int i = 0; i < Neuron::kParameters; ++i) {
+        if (a_.grad_parameter[i] == nullptr) continue;
+        const float of[2] = {grad_parameter_[0][i], grad_parameter_[1][i]};
+        const long long row = static_cast<long long>(cluster_) * Neuron::kParameters;
+        places_.store_sums(a_.grad_parameter[i] + row * a_.neurons, a_.neurons, of);
+      }
+    }
+  }
+
+ private:
+  // The states before the step, the gradients of its outputs. Before step 0 any states will do.
+  POPSNN_DEVICE void load_next() {
+    const long long row = t_ * a_.row;
+#pragma unroll
+    for (int k = 0; k < kKept; ++k) {
+      next_before_[k] = places_.load(kept<Neuron>(a_, k) + (t_ > 0 ? row - a_.row : 0));
+    }
+    next_spikes_ = places_.load(static_cast<const T*>(a_.grad_spikes) + row);
+    if constexpr (kMembranes) {
+      next_membrane_ = places_.load(static_cast<const T*>(a_.grad_membrane) + row);
+    }
+  }
+
+  POPSNN_DEVICE void prefetch(long long t) const {
+    if (t < 0) return;
+    const long long row = t * a_.row;
+#pragma unroll
+    for (int k = 0; k < kKept; ++k) {
+      if (t > 0) places_.prefetch(kept<Neuron>(a_, k) + row - a_.row);
+    }
+    places_.prefetch(static_cast<const T*>(a_.grad_spikes) + row);
+    if constexpr (kMembranes) places_.prefetch(static_cast<const T*>(a_.grad_membrane) + row);
+  }
+
+  POPSNN_DEVICE void before_first(float (&states)[kStates][2]) const {
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) {
+#pragma unroll
+      for (int h = 0; h < 2; ++h) states[k][h] = 0.0f;
+      if (a_.initial[k] != nullptr) places_.load(a_.initial[k]).get(states[k]);
+    }
+  }
+
+  const ClusterArguments& a_;
+  const ClusterPlaces<Shape>& places_;
+  Gradient h_;
+  int cluster_;
+  float parameter_[2][Neuron::kParameters];
+  float grad_parameter_[2][Neuron::kParameters] = {};
+  float after_[kKept][2];  // states
+  float grad_[kStates][2] = {};
+  float grad_x_[2];
+  ClusterPair<float> next_before_[kKept];
+  ClusterPair<T> next_spikes_;
+  [[maybe_unused]] ClusterPair<T> next_membrane_;
+  long long t_;
+};
+
+// The last step has no messages.
+template <int kBlocks, class Neuron, class Gradient, class T, bool kMembranes, bool kLearn>
+POPSNN_DEVICE void recurrent_cluster_backward(const ClusterArguments& a) {
+  using Messages = ClusterGradients<kBlocks>;
+  run_cluster<Messages, true,
+              ClusterBackward<typename Messages::Shape, Neuron, Gradient, T, kMembranes, kLearn>>(
+      a, 1);
+}
+
+}  // namespace popsnn

@@ -1,0 +1,176 @@
+// The two neurons of a sample that a lane steps, and the frame of a block.
+#pragma once
+
+#include <popsnn/recurrent/cluster/product.cuh>
+
+namespace popsnn {
+
+// A lane's elements of a step as they lie in memory: to unpack them is to wait for them.
+template <class T>
+struct ClusterPair {
+  Row<T, 1> row[2];
+
+  POPSNN_DEVICE void get(float (&x)[2]) const {
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      float one[1];
+      unpack<T, 1>(row[h], one);
+      x[h] = one[0];
+    }
+  }
+};
+
+constexpr int kPrefetchedSteps = 4;  // ahead, which are on their way to L2
+
+template <class Shape>
+class ClusterPlaces {
+ public:
+  POPSNN_DEVICE ClusterPlaces(const ClusterArguments& a, const ClusterMember<Shape>& me)
+      : many_(a.batch > kClusterSamples),
+        sample_(held(thread_index() / 32)),
+        lane_(neuron_of_lane(thread_index() % 32)) {
+    neuron_ = me.rank * kClusterNeurons + lane_;
+    at_ = static_cast<long long>(me.first + sample_) * a.neurons + neuron_;
+#pragma unroll
+    for (int h = 0; h < 2; ++h) there_[h] = sample_ < me.count && neuron_ + 32 * h < a.neurons;
+  }
+
+  POPSNN_DEVICE bool there(int h) const { return there_[h]; }
+
+  // From one step of a tensor. What is not there is read from the first element instead.
+  template <class T>
+  POPSNN_DEVICE ClusterPair<T> load(const T* step) const {
+    ClusterPair<T> x;
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      x.row[h] = *reinterpret_cast<const Row<T, 1>*>(step + (there_[h] ? at_ + 32 * h : 0));
+    }
+    return x;
+  }
+
+  // Has the warp's elements of a step in L2 when they are loaded, a step ahead: from memory they
+  // may take longer than a step. Those of few samples are in L2 more often than not.
+  template <class T>
+  POPSNN_DEVICE void prefetch(const T* step) const {
+    if (!many_) return;
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      if (lane_ == 0 && there_[h]) prefetch_to_l2(step + at_ + 32 * h);
+    }
+  }
+
+  template <class T>
+  POPSNN_DEVICE void store(T* step, const float (&x)[2]) const {
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      const float one[1] = {x[h]};
+      if (there_[h]) *reinterpret_cast<Row<T, 1>*>(step + at_ + 32 * h) = pack_row<T, 1>(one);
+    }
+  }
+
+  template <int kParameters>
+  POPSNN_DEVICE void load_parameters(const RecurrentArguments& a,
+                                     float (&parameter)[2][kParameters]) const {
+#pragma unroll
+    for (int i = 0; i < kParameters; ++i) {
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        parameter[h][i] = a.scalar[i];
+        if (a.parameter[i] != nullptr) {
+          parameter[h][i] = there_[h] ? a.parameter[i][neuron_ + 32 * h] : 0.0f;
+        }
+      }
+    }
+  }
+
+  // What all quarters of the senders bring. Returns whether a wait of this block timed out: then
+  // the sums are NaN.
+  POPSNN_DEVICE bool add_up(int place, float (&sum)[2]) const {
+    const unsigned from =
+        Shape::start() + Shape::partial(place, 0, sample_) + static_cast<unsigned>(4 * lane_);
+    float part[kQuarters][2];
+#pragma unroll
+    for (int i = 0; i < 2 * kQuarters; ++i) {
+      part[i / 2][i % 2] = load_shared_float(
+          from + static_cast<unsigned>(i / 2 * kClusterSamples * Shape::kRow + i % 2 * 128));
+    }
+    const bool lost = *Patience::lost() != 0;
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      sum[h] = part[0][h] + part[1][h] + (part[2][h] + part[3][h]);
+      if (lost) sum[h] = not_a_number();
+    }
+    return lost;
+  }
+
+  // Adds up over the cluster's samples what the lanes of a neuron have, and stores it to [N].
+  POPSNN_DEVICE void store_sums(float* to, int neurons, const float (&x)[2]) const {
+    auto* sums = reinterpret_cast<float*>(shared_memory() + Shape::kPartials);
+    wait_for_block();
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      sums[sample_ * kClusterNeurons + lane_ + 32 * h] = there_[h] ? x[h] : 0.0f;
+    }
+    wait_for_block();
+    const int neuron = neuron_ - lane_ + thread_index();
+    if (thread_index() >= kClusterNeurons || neuron >= neurons) return;
+    float sum = 0.0f;
+    for (int i = 0; i < kClusterSamples; ++i) sum += sums[i * kClusterNeurons + thread_index()];
+    to[neuron] = sum;
+  }
+
+ private:
+  bool many_;   // samples
+  int sample_;  // of the cluster
+  int lane_;    // neuron of the block
+  int neuron_;
+  long long at_;
+  bool there_[2];
+};
+
+// Runs a block. `Cells` is made of (arguments, places, cluster) and has the states before the first
+// step; `step` takes the sums and leaves what is published in `outcome`, `store` does what else a
+// step has to, `finish` comes after the last. Steps before `begin`, one or none, have no sums.
+template <class Messages, bool kTransposed, class Cells>
+POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
+  using Shape = typename Messages::Shape;
+  const ClusterMember<Shape> me(a);
+  // No one sends what samples that are not there would have.
+  const float zeros[4] = {};
+  for (int i = thread_index() * 16; i < 2 * Shape::kBlocks * Shape::kBytes;
+       i += 16 * kClusterThreads) {
+    store_shared(Shape::start() + Shape::message(0, 0) + static_cast<unsigned>(i), zeros);
+  }
+  if (thread_index() == 0) {
+    *Patience::lost() = 0;
+    Messages::make_barriers();
+    publish_barriers();
+  }
+  const ClusterPlaces<Shape> places(a, me);
+  Cells cells(a, places, me.cluster);
+  ClusterProduct<Messages, kTransposed> product(a, me);
+  const typename Messages::Sender sender(me);
+  wait_for_cluster();
+  product.expect(0);
+  product.expect(1);
+  if (begin == 0) sender.publish(cells.outcome(), MessageTurn{0});
+  for (int step = 0; step < a.steps; ++step) {
+    float sum[2] = {};
+    bool lost = true;
+    if (step >= begin) {
+      const MessageTurn turn{step - begin};
+      product.run(a, turn);
+      wait_for_block();
+      lost = places.add_up(turn.place(), sum);
+    }
+    cells.step(sum);
+    if (step + 1 < a.steps) sender.publish(cells.outcome(), MessageTurn{step + 1 - begin});
+    // A barrier whose phase has not ended must not be armed again.
+    if (!lost) product.expect(MessageTurn{step - begin}.place());
+    cells.store();
+  }
+  cells.finish();
+  wait_for_cluster();
+}
+
+}  // namespace popsnn

@@ -1,0 +1,81 @@
+// Forward in clusters: x[t] and the spikes before it in, spikes and membrane of every step out.
+#pragma once
+
+#include <popsnn/recurrent/cluster/cells.cuh>
+
+namespace popsnn {
+
+template <class Shape, class Neuron, class T>
+class ClusterForward {
+ public:
+  static constexpr int kStates = Neuron::kStates;
+
+  POPSNN_DEVICE ClusterForward(const ClusterArguments& a, const ClusterPlaces<Shape>& places, int)
+      : a_(a), places_(places), next_(places.load(static_cast<const T*>(a.x))) {
+    for (int t = 1; t < kPrefetchedSteps; ++t) prefetch(t * a.row);
+    places.load_parameters(a, parameter_);
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) {
+      if (a.initial[k] != nullptr) places.load(a.initial[k]).get(states_[k]);
+    }
+  }
+
+  POPSNN_DEVICE const float (&outcome() const)[2] { return states_[kStates - 1]; }
+
+  POPSNN_DEVICE void step(const float (&sum)[2]) {
+    float x[2];
+    next_.get(x);
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      float state[kStates];
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) state[k] = states_[k][h];
+      Neuron::step(state, parameter_[h], x[h] + sum[h]);
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) states_[k][h] = state[k];
+    }
+  }
+
+  POPSNN_DEVICE void store() {
+    const long long row = row_;
+    row_ += a_.row;
+    if (row_ < a_.steps * a_.row) next_ = places_.load(static_cast<const T*>(a_.x) + row_);
+    prefetch(row + kPrefetchedSteps * a_.row);
+    places_.store(static_cast<T*>(a_.spikes) + row, outcome());
+#pragma unroll
+    for (int k = 0; k < Neuron::kKept; ++k) {
+      float* states = kept<Neuron>(a_, k);
+      if (states != nullptr) places_.store(states + row, states_[k]);
+    }
+    if (a_.spikes16 != nullptr) places_.store(static_cast<Bf16*>(a_.spikes16) + row, outcome());
+  }
+
+  POPSNN_DEVICE void finish() const {
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) {
+      if (a_.final[k] != nullptr) places_.store(a_.final[k], states_[k]);
+    }
+  }
+
+ private:
+  POPSNN_DEVICE void prefetch(long long row) const {
+    if (row < a_.steps * a_.row) places_.prefetch(static_cast<const T*>(a_.x) + row);
+  }
+
+  const ClusterArguments& a_;
+  const ClusterPlaces<Shape>& places_;
+  float parameter_[2][Neuron::kParameters];
+  float states_[kStates][2] = {};
+  ClusterPair<T> next_;  // x
+  long long row_ = 0;    // elements before the step
+};
+
+// Without initial spikes the first step has no messages.
+template <int kBlocks, class Neuron, class T>
+POPSNN_DEVICE void recurrent_cluster_forward(const ClusterArguments& a) {
+  using Messages = ClusterSpikes<kBlocks>;
+  run_cluster<Messages, false, ClusterForward<typename Messages::Shape, Neuron, T>>(
+      a, a.initial[Neuron::kStates - 1] != nullptr ? 0 : 1);
+}
+
+}  // namespace popsnn

@@ -1,0 +1,118 @@
+// The product of weights and what a cluster's blocks sent: what all warps of a block begin with.
+#pragma once
+
+#include <popsnn/recurrent/cluster/messages.cuh>
+#include <popsnn/device/vectors.cuh>
+
+namespace popsnn {
+
+// kTransposed: gradients go from the neurons that spikes go to.
+template <class Messages, bool kTransposed>
+class ClusterProduct {
+ public:
+  using Shape = typename Messages::Shape;
+
+  POPSNN_DEVICE ClusterProduct(const ClusterArguments& a, const ClusterMember<Shape>& me)
+      : messages_(me, quarter()),
+        to_(Shape::start() + Shape::partial(0, quarter(), lane() % 4 * 2) +
+            static_cast<unsigned>(half() * 128 + lane() / 4 * 16)) {
+    const int row = me.rank * kClusterNeurons + half() * 32 + lane() / 4 * 4;
+#pragma unroll
+    for (int part = 0; part < Messages::kParts; ++part) {
+#pragma unroll
+      for (int depth = 0; depth < Messages::kDepths; depth += 2) {
+        load(a, row, messages_.senders(part, depth), depth, weight_[part][depth],
+             weight_[part][depth + 1]);
+      }
+    }
+  }
+
+  // Some time before the next message of a place is waited for.
+  POPSNN_DEVICE void expect(int place) const {
+    if (half() == 0) messages_.expect(place);
+  }
+
+  // Leaves partial sums of what came as this message.
+  POPSNN_DEVICE void run(const RecurrentArguments& a, MessageTurn turn) {
+    float sum[2][2][4] = {};  // odd and even depths do not wait for each other
+#pragma unroll
+    for (int part = 0; part < Messages::kParts; ++part) {
+      messages_.take(a, turn, part);
+#pragma unroll
+      for (int depth = 0; depth < Messages::kDepths; ++depth) {
+        unsigned b[2];
+        messages_.operand(depth, b);
+#pragma unroll
+        for (int tile = 0; tile < 2; ++tile) {
+          multiply_tile(sum[depth % 2][tile], weight_[part][depth][tile], b);
+        }
+      }
+    }
+    const unsigned to =
+        to_ + static_cast<unsigned>(turn.place() * kQuarters * kClusterSamples * Shape::kRow);
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {  // samples 2 c and 2 c + 1
+      float x[4];
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        x[j] = sum[0][j / 2][j % 2 * 2 + h] + sum[1][j / 2][j % 2 * 2 + h];
+      }
+      store_shared(to + static_cast<unsigned>(h * Shape::kRow), x);
+    }
+  }
+
+ private:
+  POPSNN_DEVICE static int lane() { return thread_index() % 32; }
+  POPSNN_DEVICE static int quarter() { return thread_index() / 64; }
+  POPSNN_DEVICE static int half() { return thread_index() / 32 % 2; }
+
+  // The weights of neighbours, 0 beyond the layer. There is no branch, so that a thread can ask for
+  // many before it waits for the first. The index has 32 bits: of the choice between a product of
+  // 64 and 0, NVRTC 13.0 makes instructions that sometimes read the 0 before it is written
+  // (tests/cuda/kernel_facts.py).
+  template <int kCount>
+  POPSNN_DEVICE static void load_row(const ClusterArguments& a, int to, int from,
+                                     float (&x)[kCount]) {
+    const bool there = to < a.neurons && from < a.pitch;
+    const int at = there ? to * a.pitch + from : 0;
+    Row<Bf16, kCount> row =
+        *reinterpret_cast<const Row<Bf16, kCount>*>(static_cast<const Bf16*>(a.weight) + at);
+#pragma unroll
+    for (unsigned& word : row.words) word = there ? word : 0u;
+    unpack<Bf16, kCount>(row, x);
+  }
+
+  // Those of four rows and, at two depths, of four senders each: rows g and g + 8 of two tiles are
+  // four neighbours.
+  POPSNN_DEVICE static void load(const ClusterArguments& a, int row, int sender, int depth,
+                                 Words4 (&first)[2], Words4 (&second)[2]) {
+    float x[4][8];  // [row, sender]
+    if constexpr (kTransposed) {
+#pragma unroll
+      for (int k = 0; k < 8; ++k) {
+        float of[4];
+        load_row(a, sender + k / 2 * 2 + k % 2 * 32, row, of);
+#pragma unroll
+        for (int j = 0; j < 4; ++j) x[j][k] = of[j];
+      }
+    } else {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) load_row(a, row + j, sender, x[j]);
+    }
+#pragma unroll
+    for (int k = 0; k < 8; k += 2) {
+      const float scale = Messages::scale(depth + k / 4, k / 2 % 2);
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        Words4& to = (k < 4 ? first : second)[j / 2];
+        to.word[k / 2 % 2 * 2 + j % 2] = pack(x[j][k] * scale, x[j][k + 1] * scale, Bf16{});
+      }
+    }
+  }
+
+  Messages messages_;
+  unsigned to_;
+  Words4 weight_[Messages::kParts][Messages::kDepths][2];
+};
+
+}  // namespace popsnn

@@ -1,0 +1,226 @@
+// A recurrent layer as one kernel over all steps: what its two directions share.
+//
+// The weights stay in registers. A block owns kTiles tiles of 8 neurons. At step u (time u forward,
+// T - 1 - u backward) every block needs what all others have published of step u - 1, spikes
+// forward and gradients backward, for each group of samples in turn: while one group's messages are
+// on their way, the block works on another's. There is no barrier over the blocks: a message lies
+// where nothing else does, is stored once, and says itself that it is there, so that a reader looks
+// until it sees it. All blocks must therefore run at once.
+//
+// Roles of the warps of a block:
+//   product  12 warps. Each has the weights from its share of the senders to the block's outputs as
+//            operands of tensor cores, and leaves partial sums in shared memory.
+//   cells    a warp adds up the sums of some neurons, steps them and publishes the outcome; where
+//            warps are left, kSets sets of such warps have every kSets-th group each.
+//
+// Backward, where messages are large, two blocks share the work: recurrent_pair.cuh. Forward, up to
+// 8 samples are the operand's columns: recurrent_octet.cuh.
+#pragma once
+
+#include <popsnn/device/stage_ring.cuh>
+#include <popsnn/device/vectors.cuh>
+
+namespace popsnn {
+
+constexpr int kGroup = 16;  // samples of a tile of the tensor cores
+constexpr int kRecurrentStates = 4;
+constexpr int kRecurrentParameters = 4;
+
+// Where a step is one group of 8 samples: clocks from a block's own publishing to its first look
+// for what others publish. A look takes bandwidth from them, and one that comes too early delays
+// the next. On an H200, N = 2944, T = 100, 400 is best of 0 to 800 both ways: 167 us forward for
+// 177 without, 198 backward for 242.
+constexpr int kFirstLook = 400;
+
+// Forward. Four blocks are a quad, whose messages of a step and group lie together.
+template <int kTilesOfBlock>
+struct RecurrentShape {
+  static constexpr int kTiles = kTilesOfBlock;  // of 8 neurons, owned by a block
+  static constexpr int kQuadNeurons = 32 * kTiles;
+  // setmaxnreg shares out the 128 registers that the launch gives each of 512 threads.
+  static constexpr int kThreads = 512;
+  static constexpr int kAhead = 0;  // steps from a prefetch of what comes in to its load
+  static constexpr int kProductWarps = 12;
+  static constexpr int kProductRegisters = kTiles > 2 ? 152 : 136;
+  static constexpr int kCellRegisters = kTiles > 2 ? 56 : 104;
+  static constexpr int kSets = kTiles > 1 ? 1 : 3;
+  static constexpr int kBuffers = 2 * kSets;  // of partial sums, which take turns
+  static constexpr int kQuads = 3;            // of a product warp, at most: 32 in all
+  static constexpr int kBlocks = 2 * kTiles;  // of 16 neurons in a quad
+  static constexpr int kOuts = kTiles;        // tiles that a block has sums of
+  static constexpr int kCellWarps = kTiles;   // of a set
+  static constexpr int kReceived = 0;
+
+  // Samples, of which a lane of the cells has two, g and g + 8.
+  static constexpr int kSamples = kGroup;
+  static constexpr int kHalf = 8;
+  static constexpr int kFirstMask = 4;  // lanes of the same neurons
+  static constexpr int kLastMask = 16;
+
+  POPSNN_DEVICE static int sample() { return thread_index() % 32 / 4; }
+  POPSNN_DEVICE static int neuron(int block, int tile) {
+    return (block * kTiles + tile) * 8 + thread_index() % 4 * 2;
+  }
+  POPSNN_DEVICE static int groups(int batch) { return (batch + kSamples - 1) / kSamples; }
+
+  // Brings a lane's sums into the order of its cells.
+  POPSNN_DEVICE static void arrange(float (&)[4]) {}
+
+  POPSNN_DEVICE static int quads(int neurons) {
+    return (neurons + kQuadNeurons - 1) / kQuadNeurons;
+  }
+};
+
+// [T, B, N] is time-major; of a batch that is run in parts, B is that of this part and `row` the
+// elements of a step of the whole. Pointers may be null: at rest, not asked for, no gradient.
+struct RecurrentArguments {
+  const void* x;                                // [T, B, N]
+  const void* weight;                           // [N, N]: to, from
+  void* spikes;                                 // [T, B, N]
+  void* spikes16;                               // bf16 [T, B, N], for the weights' gradient
+  float* membrane;                              // [T, B, N]
+  float* beside[kRecurrentStates - 2];          // [T, B, N] each: states beside membrane and spikes
+  const float* initial[kRecurrentStates];       // [B, N] each
+  float* final[kRecurrentStates];               // [B, N] each
+  const void* grad_spikes;                      // [T, B, N]
+  const void* grad_membrane;                    // [T, B, N]
+  const float* grad_final[kRecurrentStates];    // [B, N] each
+  void* grad_x;                                 // [T, B, N]
+  void* grad_x16;                               // bf16 [T, B, N]
+  float* grad_initial[kRecurrentStates];        // [B, N] each
+  float* grad_parameter[kRecurrentParameters];  // [N] each, summed over T and B
+  const float* parameter[kRecurrentParameters];  // [N] each, or null for `scalar`
+  void* messages;                                // [T, groups, words of all neurons]
+  void* sums;                                    // where blocks leave some in memory
+  int* status;                                   // set where a wait was given up
+  long long row;                                 // elements of a step
+  long long patience;                            // nanoseconds that a wait may last
+  float scalar[kRecurrentParameters];
+  float surrogate;
+  float gate;
+  int steps;    // T
+  int batch;    // B
+  int neurons;  // N
+};
+
+// Where backward finds a neuron's state of all steps, [T, B, N]; spikes follow from the others.
+template <class Neuron>
+POPSNN_DEVICE float* kept(const RecurrentArguments& a, int state) {
+  static_assert(Neuron::kStates <= kRecurrentStates && Neuron::kSpiking &&
+                    Neuron::kKept == Neuron::kStates - 1,
+                "a neuron whose last state are its spikes");
+  if (state == Neuron::kMembrane) return a.membrane;
+  return a.beside[state < Neuron::kMembrane ? state : state - 1];
+}
+
+// Where the parts of a block's shared memory lie, in tiles [lane, 4] of floats as `multiply_tile`
+// leaves them; python/popsnn/cuda/recurrent/resident/launch.py has the size. Each lane has its own place.
+template <class Shape>
+class RecurrentShared {
+ public:
+  static constexpr int kPartials = Shape::kBuffers * Shape::kProductWarps * Shape::kOuts;
+
+  POPSNN_DEVICE RecurrentShared()
+      : lane_(shared_address(shared_memory() + thread_index() % 32 * 16)) {}
+
+  // Where the barriers of the partial sums' buffers are, behind `Patience::lost`.
+  POPSNN_DEVICE static unsigned barriers() { return shared_address(shared_memory() + 16); }
+
+  // The barrier that the block's cells have published an item, of use where a step is one item.
+  POPSNN_DEVICE static unsigned published() { return barriers() + 16 * Shape::kBuffers; }
+
+  // Partial sums of a product warp.
+  POPSNN_DEVICE unsigned partial(int buffer, int warp, int out) const {
+    return tile(1 + (buffer * Shape::kProductWarps + warp) * Shape::kOuts + out);
+  }
+
+  // Makes all of a product warp's partial sums 0.
+  POPSNN_DEVICE void clear_partials(int warp) const {
+    const float zeros[4] = {};
+    for (int buffer = 0; buffer < Shape::kBuffers; ++buffer) {
+      for (int out = 0; out < Shape::kOuts; ++out) store_shared(partial(buffer, warp, out), zeros);
+    }
+  }
+
+  // Leaves a product warp's partial sums of an item in the next buffer, for who adds them up.
+  POPSNN_DEVICE void hand_over(Ring<Shape::kBuffers>& buffers, int warp,
+                               const float (&sum)[Shape::kTiles][4]) const {
+    buffers.wait_until_empty();
+#pragma unroll
+    for (int tile = 0; tile < Shape::kTiles; ++tile) {
+      store_shared(partial(buffers.stage(), warp, tile), sum[tile]);
+    }
+    wait_for_warp();
+    if (thread_index() % 32 == 0) arrive(buffers.full());
+    buffers.advance();
+  }
+
+  // Adds up those of all product warps, from the first warp's on.
+  POPSNN_DEVICE static void add_partials(unsigned from, float (&sum)[4]) {
+    float x[Shape::kProductWarps][4];  // all on their way together
+#pragma unroll
+    for (int w = 0; w < Shape::kProductWarps; ++w) {
+      load_shared(from + static_cast<unsigned>(w * 512 * Shape::kOuts), x[w]);
+    }
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      sum[j] = x[0][j] + x[1][j];
+#pragma unroll
+      for (int w = 2; w < Shape::kProductWarps; w += 2) sum[j] += x[w][j] + x[w + 1][j];
+    }
+  }
+
+  // What a warp of the cells is sent, and the barrier that it has come.
+  POPSNN_DEVICE unsigned received(int place, int of) const {
+    return tile(1 + kPartials + place * Shape::kCellWarps + of);
+  }
+  POPSNN_DEVICE static unsigned arrival(int place) {
+    return published() + 8 + 8 * static_cast<unsigned>(place);
+  }
+
+  // What the cells carry from step to step: the k-th of `count` tiles of a tile and group.
+  POPSNN_DEVICE unsigned state(int count, int k, int group, int of) const {
+    return tile(1 + kPartials + Shape::kReceived + (group * count + k) * Shape::kCellWarps + of);
+  }
+
+ private:
+  POPSNN_DEVICE unsigned tile(int index) const {
+    return lane_ + static_cast<unsigned>(index) * 512u;
+  }
+
+  unsigned lane_;
+};
+
+// A wait that ends: `over` says that it has lasted too long, here or elsewhere in the block. The
+// kernel then runs on with NaN, so that nothing waits for ever, and the host reads the status.
+class Patience {
+ public:
+  POPSNN_DEVICE explicit Patience(const RecurrentArguments& a) : a_(a) {}
+
+  // The block's first word of shared memory: whether a wait was given up. Then all are.
+  POPSNN_DEVICE static volatile int* lost() {
+    return reinterpret_cast<volatile int*>(shared_memory());
+  }
+
+  POPSNN_DEVICE bool over() {
+    if (*lost() != 0) return true;
+    if (++polls_ % kPollsPerLook != 0) return false;
+    const auto now = static_cast<long long>(nanoseconds());
+    if (since_ == 0) since_ = now;
+    if (now - since_ <= a_.patience) return false;
+    *lost() = 1;
+    store_for_host(a_.status, 1);
+    return true;
+  }
+
+ private:
+  static constexpr unsigned kPollsPerLook = 256;  // a poll takes about 0.4 us
+
+  const RecurrentArguments& a_;
+  unsigned polls_ = 0;
+  long long since_ = 0;
+};
+
+POPSNN_DEVICE float not_a_number() { return bits_to_float(0x7fffffffu); }
+
+}  // namespace popsnn

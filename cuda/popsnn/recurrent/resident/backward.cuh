@@ -1,0 +1,182 @@
+// Backward: the gradients of spikes and membranes in, that of x out, which is also what the
+// recurrent weights carry back:
+//
+//   grad s[t] = grad spikes[t] + weight^T grad x[t + 1] + what the reset of step t + 1 brings
+//
+// and the neuron's adjoint turns it into grad x[t]. The weights' gradient, the sum over t of
+// grad x[t] s[t - 1]^T, is a matrix product after this kernel.
+#pragma once
+
+#include <popsnn/recurrent/resident/pair_sums.cuh>
+#include <popsnn/neurons/surrogates.cuh>
+
+namespace popsnn {
+
+// kMembranes: the membranes have a gradient too. kLearn: the parameters have one.
+template <class Shape, class Neuron, class Gradient, class T, bool kEven, bool kMembranes,
+          bool kLearn>
+class BackwardCells {
+ public:
+  static constexpr int kStates = Neuron::kStates;
+  static constexpr int kSpike = kStates - 1;
+  static constexpr int kMembrane = Neuron::kMembrane;
+  static_assert(kStates <= kRecurrentStates && Neuron::kKept == 1, "a neuron of v and s");
+
+  POPSNN_DEVICE BackwardCells(const RecurrentArguments& a, int block, int tile, int set, int begin)
+      : a_(a),
+        now_(a, block, tile, set),
+        ahead_(now_),
+        publisher_(a, begin + set, block, tile),
+        h_{a.surrogate, a.gate},
+        tile_(tile),
+        t_(a.steps - 1),
+        row_(t_ * a.row),
+        row_ahead_(row_) {
+    now_.load_parameters(a, parameter_);
+    do {
+      float x[4];
+      now_.load(a.membrane + row_).get(x);
+      store_shared(kept(kStates), x);
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) {
+        float grad[4] = {};
+        if (a.grad_final[k] != nullptr) now_.load(a.grad_final[k]).get(grad);
+        store_shared(kept(k), grad);
+      }
+    } while (!now_.advance());
+    load_next();
+  }
+
+  POPSNN_DEVICE void prepare() {
+    load_shared(kept(kStates), v_);
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) load_shared(kept(k), grad_[k]);
+  }
+
+  POPSNN_DEVICE void step(const float (&sum)[4]) {
+    float from_spikes[4];
+    next_before_.get(v_before_);
+    next_spikes_.get(from_spikes);
+    [[maybe_unused]] float from_membrane[4];
+    if constexpr (kMembranes) next_membrane_.get(from_membrane);
+    const bool first = row_ == 0;
+    float s_before[4] = {};  // before step 0
+    if (first) before_first(v_before_, s_before);
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const float (&p)[Neuron::kParameters] = parameter_[j % 2];
+      float after[kStates];
+      float before[kStates];
+      float d[kStates];
+      after[kMembrane] = v_[j];
+      before[kMembrane] = v_before_[j];
+      Neuron::restore(after, p);
+      Neuron::restore(before, p);
+      if (first) before[kSpike] = s_before[j];
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) d[k] = grad_[k][j];
+      d[kSpike] += from_spikes[j] + sum[j];
+      if constexpr (kMembranes) d[kMembrane] += from_membrane[j];
+      // What is not there was read from elsewhere.
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) d[k] = j % 2 < now_.there(j / 2) ? d[k] : 0.0f;
+      [[maybe_unused]] float unused[Neuron::kParameters] = {};
+      grad_x_[j] =
+          Neuron::adjoint(before, after, p, h_, d, kLearn ? grad_parameter_[j % 2] : unused);
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) grad_[k][j] = d[k];
+    }
+    if (!first) publisher_.publish(grad_x_, now_.next());
+  }
+
+  // Begins to load what the next item's step takes.
+  POPSNN_DEVICE void ask() {
+    if (ahead_.advance()) {
+      --t_;
+      row_ahead_ -= a_.row;
+    }
+    if (t_ >= 0) load_next();
+  }
+
+  POPSNN_DEVICE void settle() {
+    store_shared(kept(kStates), v_before_);
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) store_shared(kept(k), grad_[k]);
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      if (now_.there(half) == 0) continue;
+      now_.store(static_cast<T*>(a_.grad_x) + row_, half, grad_x_);
+      if (a_.grad_x16 != nullptr) now_.store(static_cast<Bf16*>(a_.grad_x16) + row_, half, grad_x_);
+    }
+    if (now_.advance()) row_ -= a_.row;
+  }
+
+  POPSNN_DEVICE void finish() {
+    do {
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) {
+        if (a_.grad_initial[k] == nullptr) continue;
+        float grad[4];
+        load_shared(kept(k), grad);
+        now_.store(a_.grad_initial[k], grad);
+      }
+    } while (!now_.advance());
+    if constexpr (kLearn) {
+#pragma unroll
+      for (int i = 0; i < Neuron::kParameters; ++i) {
+        if (a_.grad_parameter[i] == nullptr) continue;
+        now_.store_sums(a_.grad_parameter[i], Neuron::kParameters, grad_parameter_[0][i],
+                        grad_parameter_[1][i]);
+      }
+    }
+  }
+
+ private:
+  POPSNN_DEVICE unsigned kept(int k) const {
+    return shared_.state(kStates + 1, k, now_.group(), tile_);
+  }
+
+  // The membrane before the step, the gradients of its outputs. Before step 0 any will do.
+  POPSNN_DEVICE void load_next() {
+    next_before_ = ahead_.load(a_.membrane + (t_ > 0 ? row_ahead_ - a_.row : 0));
+    next_spikes_ = ahead_.load(static_cast<const T*>(a_.grad_spikes) + row_ahead_);
+    if constexpr (kMembranes) {
+      next_membrane_ = ahead_.load(static_cast<const T*>(a_.grad_membrane) + row_ahead_);
+    }
+  }
+
+  POPSNN_DEVICE void before_first(float (&v)[4], float (&s)[4]) const {
+#pragma unroll
+    for (int j = 0; j < 4; ++j) v[j] = 0.0f;
+    if (a_.initial[kMembrane] != nullptr) now_.load(a_.initial[kMembrane]).get(v);
+    if (a_.initial[kSpike] != nullptr) now_.load(a_.initial[kSpike]).get(s);
+  }
+
+  const RecurrentArguments& a_;
+  const RecurrentShared<Shape> shared_;
+  CellPlaces<Shape, kEven> now_;
+  CellPlaces<Shape, kEven> ahead_;  // of what comes next
+  typename GradientMessages<Shape>::Publisher publisher_;
+  Gradient h_;
+  int tile_;
+  float parameter_[2][Neuron::kParameters];
+  float grad_parameter_[2][Neuron::kParameters] = {};
+  float v_[4];         // after the step
+  float v_before_[4];  // before it
+  float grad_x_[4];
+  float grad_[kStates][4];
+  CellRows<float, kEven> next_before_;
+  CellRows<T, kEven> next_spikes_;
+  [[maybe_unused]] CellRows<T, kEven> next_membrane_;
+  int t_;          // of what comes next
+  long long row_;  // elements before the step
+  long long row_ahead_;
+};
+
+template <class Shape, class Neuron, class Gradient, class T, bool kEven, bool kMembranes,
+          bool kLearn>
+POPSNN_DEVICE void recurrent_backward(const RecurrentArguments& a) {
+  run_pair<Shape, BackwardCells<Shape, Neuron, Gradient, T, kEven, kMembranes, kLearn>>(a);
+}
+
+}  // namespace popsnn

@@ -1,0 +1,118 @@
+// Forward: x[t] and the spikes before it in, spikes and membrane of every step out.
+#pragma once
+
+#include <popsnn/recurrent/resident/cells.cuh>
+#include <popsnn/recurrent/resident/sums.cuh>
+
+namespace popsnn {
+
+template <class Shape, class Publisher, class Neuron, class T, bool kEven>
+class ForwardCells {
+ public:
+  static constexpr int kStates = Neuron::kStates;
+  static_assert(kStates <= kRecurrentStates && Neuron::kSpiking, "a neuron of v and s");
+
+  POPSNN_DEVICE ForwardCells(const RecurrentArguments& a, int block, int tile, int set, int begin)
+      : a_(a),
+        now_(a, block, tile, set),
+        ahead_(now_),
+        publisher_(a, begin + set, block, tile),
+        tile_(tile) {
+    now_.load_parameters(a, parameter_);
+    do {
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) {
+        float state[4] = {};
+        if (a.initial[k] != nullptr) now_.load(a.initial[k]).get(state);
+        store_shared(kept(k), state);
+        if (k == kStates - 1 && begin == 0) publisher_.publish(state, now_.next());
+      }
+    } while (!now_.advance());
+    next_ = ahead_.load(static_cast<const T*>(a.x));
+  }
+
+  POPSNN_DEVICE void prepare() {
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) load_shared(kept(k), states_[k]);
+  }
+
+  POPSNN_DEVICE void step(const float (&sum)[4]) {
+    float x[4];
+    next_.get(x);
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      float state[kStates];
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) state[k] = states_[k][j];
+      Neuron::step(state, parameter_[j % 2], x[j] + sum[j]);
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) states_[k][j] = state[k];
+    }
+    if (row_ < (a_.steps - 1) * a_.row) publisher_.publish(states_[kStates - 1], now_.next());
+  }
+
+  POPSNN_DEVICE void settle() {
+    const float (&spikes)[4] = states_[kStates - 1];
+    if (ahead_.advance()) {
+      ++t_;
+      row_ahead_ += a_.row;
+    }
+    if (t_ < a_.steps) next_ = ahead_.load(static_cast<const T*>(a_.x) + row_ahead_);
+    if constexpr (Shape::kAhead > 0) {
+      if (t_ + Shape::kAhead < a_.steps) {
+        ahead_.prefetch(static_cast<const T*>(a_.x) + row_ahead_ + Shape::kAhead * a_.row);
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) store_shared(kept(k), states_[k]);
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      if (now_.there(half) == 0) continue;
+      now_.store(static_cast<T*>(a_.spikes) + row_, half, spikes);
+      if (a_.membrane != nullptr) now_.store(a_.membrane + row_, half, states_[Neuron::kMembrane]);
+      if (a_.spikes16 != nullptr) now_.store(static_cast<Bf16*>(a_.spikes16) + row_, half, spikes);
+    }
+    if (now_.advance()) row_ += a_.row;
+  }
+
+  POPSNN_DEVICE void finish() {
+    do {
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) {
+        if (a_.final[k] == nullptr) continue;
+        float state[4];
+        load_shared(kept(k), state);
+        now_.store(a_.final[k], state);
+      }
+    } while (!now_.advance());
+  }
+
+ private:
+  POPSNN_DEVICE unsigned kept(int k) const {
+    return shared_.state(kStates, k, now_.group(), tile_);
+  }
+
+  const RecurrentArguments& a_;
+  const RecurrentShared<Shape> shared_;
+  CellPlaces<Shape, kEven> now_;
+  CellPlaces<Shape, kEven> ahead_;  // of `next_`
+  Publisher publisher_;
+  int tile_;
+  float parameter_[2][Neuron::kParameters];
+  float states_[kStates][4];
+  CellRows<T, kEven> next_;  // x
+  int t_ = 0;                // of `next_`
+  long long row_ = 0;        // elements before the step
+  long long row_ahead_ = 0;
+};
+
+// Without initial spikes the first step has no messages.
+template <class Shape, class Neuron, class T, class W, bool kEven>
+POPSNN_DEVICE void recurrent_forward(const RecurrentArguments& a) {
+  const int begin = a.initial[Neuron::kStates - 1] != nullptr ? 0 : Shape::groups(a.batch);
+  using Publisher = typename SpikeMessages<Shape>::Publisher;
+  run_recurrent<Shape, RecurrentProduct<Shape, W>,
+                ForwardCells<Shape, Publisher, Neuron, T, kEven>>(a, begin);
+}
+
+}  // namespace popsnn

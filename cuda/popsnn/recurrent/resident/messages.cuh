@@ -1,0 +1,147 @@
+// How a quad's outcome of a step, for 16 samples, lies in memory: as the operands of tensor cores
+// that its readers need, with no step in between, and so that it says itself whether it is there.
+//
+// A lane 4 g + c of a reader has rows g and g + 8, samples, and the neurons of block c of the quad:
+// 4 neighbours for each 16 of the operand's columns, as the order within a sum is free. What a
+// block publishes and what 8 lanes read is then contiguous.
+#pragma once
+
+#include <popsnn/recurrent/recurrent.cuh>
+
+namespace popsnn {
+
+// Where the messages of a warp's quads lie: those of one item, then of the next.
+template <class Shape>
+class MessagePlaces {
+ public:
+  static constexpr int kQuad = 32;  // pairs of words, those of SpikeMessages::kQuadWords
+
+  // `at`: of the lane within a quad.
+  POPSNN_DEVICE MessagePlaces(const RecurrentArguments& a, int item, int quad, int at)
+      : item_(Shape::quads(a.neurons) * kQuad),
+        at_(static_cast<const Words2*>(a.messages) + static_cast<long long>(item) * item_ +
+            quad * kQuad + at) {}
+
+  POPSNN_DEVICE const Words2* of(int i) const { return at_ + i * (Shape::kProductWarps * kQuad); }
+
+  POPSNN_DEVICE void advance() { at_ += item_; }
+
+ private:
+  int item_;
+  const Words2* at_;
+};
+
+// Spikes: a word for each sample and block. Neuron 2 m + h has bit m + 16 h, tile i the bit 12 + i
+// for "there"; memory begins as 0.
+template <class Shape>
+class SpikeMessages {
+ public:
+  static constexpr int kQuadWords = 64;
+
+  // Begins to look for those of item `item`.
+  POPSNN_DEVICE SpikeMessages(const RecurrentArguments& a, int item, int quad, int count)
+      : places_(a, item, quad, thread_index() % 4 * 8 + thread_index() % 32 / 4), count_(count) {
+    ask();
+  }
+
+  // Waits for the messages of the next item.
+  POPSNN_DEVICE void take(const RecurrentArguments& a) {
+    Patience patience(a);
+    while (!all(there() || patience.over())) {
+#pragma unroll
+      for (int i = 0; i < Shape::kQuads; ++i) {
+        if (i < count_ && !there(next_[i])) next_[i] = load_shared_by_all(places_.of(i));
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < Shape::kQuads; ++i) words_[i] = next_[i];
+    places_.advance();
+  }
+
+  // Columns 16 k .. 16 k + 15 of quad i. A spike is a power of two and not 1, so that it takes one
+  // instruction for two of them: a bf16 of which one bit of the exponent is set.
+  POPSNN_DEVICE Words4 operand(int i, int k) const {
+    Words4 a;
+    a.word[0] = spikes(words_[i].word[0], 2 * k);
+    a.word[1] = spikes(words_[i].word[1], 2 * k);
+    a.word[2] = spikes(words_[i].word[0], 2 * k + 1);
+    a.word[3] = spikes(words_[i].word[1], 2 * k + 1);
+    return a;
+  }
+
+  // What the weights are multiplied by to make up for it. The largest is 2^119: a weight of 512 or
+  // more overflows.
+  POPSNN_DEVICE static float scale(int m) {
+    return bits_to_float((254u - (1u << (bit(m) - 7))) << 23);  // a spike is 2^(2^(bit - 7) - 127)
+  }
+
+  // The operands of quad i, columns 16 k, were used. Half way through, when they may be there, it
+  // begins to look for those of the next item.
+  POPSNN_DEVICE void done(int i, int k) {
+    if (i == (count_ - 1) / 2 && k == Shape::kBlocks - 1) ask();
+  }
+
+  // Where a cell warp publishes, item after item.
+  class Publisher {
+   public:
+    POPSNN_DEVICE Publisher(const RecurrentArguments& a, int item, int block, int tile)
+        : item_(Shape::quads(a.neurons) * kQuadWords),
+          to_(static_cast<unsigned*>(a.messages) + static_cast<long long>(item) * item_ +
+              block * (kQuadWords / 4) + thread_index() % kGroup),
+          lane_(held(thread_index() % 32)),
+          tile_(tile) {}
+
+    // Lane 4 g + c has samples g and g + 8, neurons 2 c and 2 c + 1. Goes on by `next` items.
+    POPSNN_DEVICE void publish(const float (&spikes)[4], int next) {
+      unsigned fired[4];
+#pragma unroll
+      for (int j = 0; j < 4; ++j) fired[j] = ballot(spikes[j] != 0.0f);
+      const bool second = (lane_ & 1) != 0;  // sample g + 8
+      const int shift = lane_ / 2 * 4;       // 4 g
+      const unsigned low = (second ? fired[2] : fired[0]) >> shift & 15u;
+      const unsigned high = (second ? fired[3] : fired[1]) >> shift & 15u;
+      const unsigned bits = (low | high << 16) << 4 * tile_ | 1u << (12 + tile_);
+      if (lane_ < kGroup) set_bits_for_all(to_, bits);
+      to_ += item_ * next;
+    }
+
+   private:
+    int item_;
+    unsigned* to_;
+    int lane_;
+    int tile_;
+  };
+
+ private:
+  POPSNN_DEVICE static constexpr int bit(int m) { return 10 + (m + 3) % 5; }
+
+  POPSNN_DEVICE static bool there(const Words2& x) {
+    constexpr unsigned kThere = ((1u << Shape::kTiles) - 1u) << 12;
+    return (x.word[0] & x.word[1] & kThere) == kThere;
+  }
+
+  POPSNN_DEVICE bool there() const {
+    bool found = true;
+#pragma unroll
+    for (int i = 0; i < Shape::kQuads; ++i) found = found && (i >= count_ || there(next_[i]));
+    return found;
+  }
+
+  POPSNN_DEVICE void ask() {
+#pragma unroll
+    for (int i = 0; i < Shape::kQuads; ++i) {
+      if (i < count_) next_[i] = load_shared_by_all(places_.of(i));
+    }
+  }
+
+  POPSNN_DEVICE static unsigned spikes(unsigned word, int m) {
+    return word << (bit(m) - m) & 0x00010001u << bit(m);
+  }
+
+  MessagePlaces<Shape> places_;
+  int count_;
+  Words2 next_[Shape::kQuads] = {};
+  Words2 words_[Shape::kQuads];
+};
+
+}  // namespace popsnn

@@ -1,0 +1,68 @@
+// The backward pass of a recurrent layer in pairs of blocks: what its parts share.
+//
+// All gradients of a step are too much for every multiprocessor to read in time. Two blocks, a
+// cluster of the two, share a product: each reads every other unit of 32 neurons' gradients, and
+// multiplies them with the weights to the neurons of both. It sends the other one the sums of the
+// neurons that are that one's through shared memory, and keeps its own.
+//
+// The weights stay in registers, as the tensor cores' operand of 16 rows; what the neurons publish
+// is that of 8 columns, so that groups are of 8 samples. Else it is as recurrent.cuh says: groups
+// take turns, messages lie where nothing else does and say themselves that they are there.
+#pragma once
+
+#include <popsnn/device/cluster.cuh>
+#include <popsnn/recurrent/resident/cells.cuh>
+
+namespace popsnn {
+
+template <int kTilesOfBlock>
+struct PairShape {
+  static constexpr int kTiles = kTilesOfBlock;  // of 16 neurons, which a pair owns
+  static constexpr int kThreads = 512;
+  static constexpr int kProductWarps = 12;
+  static constexpr int kProductRegisters = 136;  // of the 128 that each thread begins with
+  static constexpr int kCellRegisters = 104;
+  static constexpr int kSets = 2;  // of warps that step neurons, which have every other group each
+  static constexpr int kBuffers = 2 * kSets;
+  static constexpr int kOuts = kTiles;                 // tiles that a block has sums of
+  static constexpr int kUnit = 32;                     // senders that a lane has 8 of
+  static constexpr int kUnits = 4;                     // of a product warp, at most
+  static constexpr int kUnitWords4 = 8 * kUnit / 8;    // of a unit's messages of a group
+  static constexpr int kCellWarps = (kTiles + 1) / 2;  // of a set
+  static constexpr int kPlaces = 24;  // of the other block's sums: two steps' groups at most
+  static constexpr int kReceived = kPlaces * kCellWarps;
+  static constexpr int kWeightRow = 32 * kTiles + 16;  // bytes of a sender's weights
+  static constexpr int kSumBytes = 256 * kTiles;       // that a block sends the other one
+
+  // Samples, of which a lane has two neighbours.
+  static constexpr int kSamples = 8;
+  static constexpr int kHalf = 1;
+  static constexpr int kFirstMask = 1;  // lanes of the same neurons
+  static constexpr int kLastMask = 2;
+
+  // The tile of a pair that a warp of a block's cells has, or half of it.
+  POPSNN_DEVICE static int tile(int rank, int of) {
+    return half(of) ? of : rank == 0 ? of : kTiles - 1 - of;
+  }
+  POPSNN_DEVICE static bool half(int of) { return kTiles % 2 == 1 && of == kCellWarps - 1; }
+
+  // The lane of `multiply_tile` whose place in the tile a lane of the cells has, or none.
+  POPSNN_DEVICE static int lane(int rank, int of) {
+    return half(of) ? thread_index() % 16 + 16 * rank : thread_index() % 32;
+  }
+  POPSNN_DEVICE static bool there(int of) { return !half(of) || thread_index() % 32 < 16; }
+
+  POPSNN_DEVICE static int sample() { return thread_index() % 4 * 2; }
+
+  // The first of a lane's two neighbours, or what no layer has.
+  POPSNN_DEVICE static int neuron(int block, int of) {
+    const int rank = block % 2;
+    const int at = block / 2 * (16 * kTiles) + tile(rank, of) * 16 + lane(rank, of) / 4 * 2;
+    return there(of) ? at : 1 << 30;
+  }
+
+  POPSNN_DEVICE static int groups(int batch) { return (batch + kSamples - 1) / kSamples; }
+  POPSNN_DEVICE static int units(int neurons) { return (neurons + kUnit - 1) / kUnit; }
+};
+
+}  // namespace popsnn

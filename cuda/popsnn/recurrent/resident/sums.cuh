@@ -1,0 +1,127 @@
+// From the partial sums of the product warps to the sums of a tile of cells, and the block's frame:
+// forward.
+#pragma once
+
+#include <popsnn/recurrent/resident/product.cuh>
+
+namespace popsnn {
+
+// The sums of a tile of cells, of a set's items.
+template <class Shape>
+class RecurrentSums {
+ public:
+  POPSNN_DEVICE RecurrentSums(const RecurrentArguments& a, int tile, int set)
+      : buffers_(shared_.barriers()),
+        tile_(tile),
+        groups_(Shape::groups(a.batch)),
+        set_(set),
+        group_(set) {
+    advance(set);
+  }
+
+  // The lane's 4 elements of the next item.
+  POPSNN_DEVICE void take(float (&sum)[4]) {
+    buffers_.wait_until_full();
+    shared_.add_partials(shared_.partial(buffers_.stage(), 0, tile_), sum);
+    Shape::arrange(sum);
+    release();
+    if (*Patience::lost() != 0) {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) sum[j] = not_a_number();
+    }
+  }
+
+ private:
+  // Gives the buffer back and goes on to that of the set's next item.
+  POPSNN_DEVICE void release() {
+    wait_for_warp();
+    if (thread_index() % 32 == 0) arrive(buffers_.empty());
+    int by = 1;
+    if constexpr (Shape::kSets > 1) {
+      by = group_ + Shape::kSets < groups_ ? Shape::kSets : groups_ - group_ + set_;
+      group_ = group_ + Shape::kSets < groups_ ? group_ + Shape::kSets : set_;
+    }
+    advance(by);
+  }
+
+  POPSNN_DEVICE void advance(int by) {
+    for (int i = 0; i < by; ++i) buffers_.advance();
+  }
+
+  const RecurrentShared<Shape> shared_;
+  Ring<Shape::kBuffers> buffers_;
+  int tile_;
+  int groups_;
+  int set_;
+  int group_;
+};
+
+// Runs a block. `Cells` steps a set's groups of a tile: it is made of (arguments, block, tile, set,
+// begin), `prepare` does what needs no sums, `step` takes those of the next item and publishes,
+// `settle` does what nobody waits for, `finish` comes after the last. Items before `begin`, those
+// of the first step or none, have no sums.
+template <class Shape, class Product, class Cells>
+POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
+  const RecurrentShared<Shape> shared;
+  const int block = held(static_cast<int>(block_index()));
+  const int groups = Shape::groups(a.batch);
+  if (thread_index() == 0) {
+    *Patience::lost() = 0;
+    const Ring<Shape::kBuffers> buffers(shared.barriers());
+    const int quads = Shape::quads(a.neurons);
+    make_barrier(shared.published(), Shape::kTiles);
+    buffers.make(quads < Shape::kProductWarps ? quads : Shape::kProductWarps, Shape::kTiles);
+  }
+  Product::bring(a, block);
+  wait_for_block();
+  const int warp = thread_index() / 32;
+  // The warps' roles are apart from here on, as their registers are, and meet twice.
+  if (warp < Shape::kProductWarps) {
+    grow_registers<Shape::kProductRegisters>();
+    Product product(a, block);
+    wait_at(0, Shape::kThreads);
+    shared.clear_partials(warp);  // a warp without a quad leaves zeros
+    wait_at(0, Shape::kThreads);
+    product.run(begin);
+    return;
+  }
+  shrink_registers<Shape::kCellRegisters>();
+  wait_at(0, Shape::kThreads);
+  wait_at(0, Shape::kThreads);
+  const int tile = Shape::kSets == 1 ? warp - Shape::kProductWarps : 0;
+  const int set = Shape::kSets == 1 ? 0 : warp - Shape::kProductWarps;
+  if (tile >= Shape::kTiles || set >= Shape::kSets) return;
+  if (Shape::kSets > 1 && set >= groups) return;
+  RecurrentSums<Shape> sums(a, tile, set);
+  Cells cells(a, block, tile, set, begin);
+  const auto published = [&] {
+    wait_for_warp();
+    if (thread_index() % 32 == 0) arrive(shared.published());
+  };
+  if (begin == 0) published();
+  const float none[4] = {};
+  for (int item = set; item < begin; item += Shape::kSets) {
+    cells.prepare();
+    cells.step(none);
+    published();
+    cells.settle();
+  }
+  const auto next = [&] {
+    float sum[4];
+    cells.prepare();
+    sums.take(sum);
+    cells.step(sum);
+    published();
+    cells.settle();
+  };
+  const int items = a.steps * groups;
+  if constexpr (Shape::kSets == 1) {
+    for (int item = begin; item < items; ++item) next();
+  } else {
+    const int of_step = (groups - set + Shape::kSets - 1) / Shape::kSets;
+    for (int left = (begin == 0 ? a.steps : a.steps - 1) * of_step; left > 0; --left) next();
+  }
+  cells.finish();
+}
+
+}  // namespace popsnn

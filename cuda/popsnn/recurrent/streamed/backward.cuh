@@ -1,0 +1,145 @@
+// Backward of a streamed layer; recurrent_backward.cuh says what it computes.
+#pragma once
+
+#include <popsnn/recurrent/streamed/cells.cuh>
+#include <popsnn/neurons/surrogates.cuh>
+
+namespace popsnn {
+
+// kMembranes: the membranes have a gradient too. kLearn: the parameters have one.
+template <class Shape, class Neuron, class Gradient, class T, int kNeurons, bool kMembranes,
+          bool kLearn>
+class StreamedBackward {
+ public:
+  static constexpr int kVector = kNeurons;
+  static constexpr int kStates = Neuron::kStates;
+  static constexpr int kKept = Neuron::kKept;
+  static constexpr int kSpike = kStates - 1;
+
+  struct Inputs {
+    Row<float, kVector> after[kKept];
+    Row<float, kVector> before[kKept];
+    Row<float, kVector> spikes_before;  // before step 0
+    Row<T, kVector> from_spikes;
+    Row<T, kVector> from_membrane;
+    Row<float, kVector> grad[kStates];
+  };
+
+  POPSNN_DEVICE explicit StreamedBackward(const StreamedArguments& a) : a_(a) {}
+
+  POPSNN_DEVICE int row(int step) const {
+    return (a_.steps - step) * a_.whole_batch + a_.first_sample;
+  }
+
+  POPSNN_DEVICE void begin(int step, int neuron) {
+    t_ = a_.steps - 1 - step;
+    neuron_ = neuron;
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) {
+      load_parameters(a_, neuron + j, parameter_[j]);
+#pragma unroll
+      for (int i = 0; i < Neuron::kParameters; ++i) grad_parameter_[j][i] = 0.0f;
+    }
+  }
+
+  POPSNN_DEVICE void load(int sample, Inputs& in) const {
+    const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
+    const long long now = t_ * a_.row + at;
+#pragma unroll
+    for (int k = 0; k < kKept; ++k) {
+      const float* states = kept<Neuron>(a_, k);
+      in.after[k] = load_row<float, kVector>(states, now);
+      in.before[k] =
+          t_ > 0 ? load_row<float, kVector>(states, now - a_.row) : load_or_zero(a_.initial[k], at);
+    }
+    if (t_ == 0) in.spikes_before = load_or_zero(a_.initial[kSpike], at);
+    in.from_spikes = load_row<T, kVector>(a_.grad_spikes, now);
+    if constexpr (kMembranes) in.from_membrane = load_row<T, kVector>(a_.grad_membrane, now);
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) in.grad[k] = load_row<float, kVector>(a_.state[k], at);
+  }
+
+  POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sum)[kVector]) {
+    float states[kKept][kVector];
+    float states_before[kKept][kVector];
+    float s_before[kVector];
+    float from_spikes[kVector];
+    [[maybe_unused]] float from_membrane[kVector];
+    float grad[kStates][kVector];
+    float grad_x[kVector];
+#pragma unroll
+    for (int k = 0; k < kKept; ++k) {
+      unpack<float, kVector>(in.after[k], states[k]);
+      unpack<float, kVector>(in.before[k], states_before[k]);
+    }
+    if (t_ == 0) unpack<float, kVector>(in.spikes_before, s_before);
+    unpack<T, kVector>(in.from_spikes, from_spikes);
+    if constexpr (kMembranes) unpack<T, kVector>(in.from_membrane, from_membrane);
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) unpack<float, kVector>(in.grad[k], grad[k]);
+    const Gradient h{a_.surrogate, a_.gate};
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) {
+      const float (&p)[Neuron::kParameters] = parameter_[j];
+      float after[kStates];
+      float before[kStates];
+      float d[kStates];
+#pragma unroll
+      for (int k = 0; k < kKept; ++k) {
+        after[k] = states[k][j];
+        before[k] = states_before[k][j];
+      }
+      Neuron::restore(after, p);
+      Neuron::restore(before, p);
+      if (t_ == 0) before[kSpike] = s_before[j];
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) d[k] = grad[k][j];
+      d[kSpike] += from_spikes[j] + sum[j];
+      if constexpr (kMembranes) d[Neuron::kMembrane] += from_membrane[j];
+      grad_x[j] = Neuron::adjoint(before, after, p, h, d, grad_parameter_[j]);
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) grad[k][j] = d[k];
+    }
+    const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
+    publish_row<Shape::kPlanes>(
+        a_, t_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, grad_x);
+    if (a_.grad_x != a_.messages) store_row<T, kVector>(a_.grad_x, t_ * a_.row + at, grad_x);
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) store_row<float, kVector>(a_.state[k], at, grad[k]);
+  }
+
+  // Adds the tile's gradients of parameters to the thread's own place.
+  POPSNN_DEVICE void end(int row) const {
+    if constexpr (kLearn) {
+#pragma unroll
+      for (int i = 0; i < Neuron::kParameters; ++i) {
+        if (a_.grad_parameter[i] == nullptr) continue;
+        float* to = a_.grad_parameter[i] + static_cast<long long>(row) * a_.neurons + neuron_;
+#pragma unroll
+        for (int j = 0; j < kVector; ++j) to[j] += grad_parameter_[j][i];
+      }
+    }
+  }
+
+ private:
+  POPSNN_DEVICE static Row<float, kVector> load_or_zero(const float* from, long long at) {
+    const float zeros[kVector] = {};
+    return from == nullptr ? pack_row<float, kVector>(zeros) : load_row<float, kVector>(from, at);
+  }
+
+  const StreamedArguments& a_;
+  int t_ = 0;
+  int neuron_ = 0;
+  float parameter_[kVector][Neuron::kParameters];
+  float grad_parameter_[kVector][Neuron::kParameters];
+};
+
+template <class Shape, class Neuron, class Gradient, class T, int kVector, bool kMembranes,
+          bool kLearn>
+POPSNN_DEVICE void recurrent_streamed_backward(const StreamedMaps& maps,
+                                               const StreamedArguments& a) {
+  run_streamed<Shape, true,
+               StreamedBackward<Shape, Neuron, Gradient, T, kVector, kMembranes, kLearn>>(maps, a);
+}
+
+}  // namespace popsnn

@@ -1,0 +1,196 @@
+// The elements of [B, N] that a thread of a streamed layer steps, and the block's frame.
+#pragma once
+
+#include <popsnn/recurrent/streamed/product.cuh>
+
+namespace popsnn {
+
+// A rank owns the `width` neurons of a tile behind those of the ranks before it. A thread has
+// kVector neighbours of them, for every `rows`-th sample.
+template <class Shape, int kVector>
+class StreamedCells {
+ public:
+  POPSNN_DEVICE StreamedCells(const StreamedArguments& a, const StreamedTeam<Shape>& team)
+      : width_((Shape::kOuts / 8 + a.ranks - 1) / a.ranks * 8), neurons_(a.neurons) {
+    const int vectors = width_ / kVector;
+    rows_ = Shape::kSteppers / vectors;
+    row_ = thread_index() / vectors;
+    out_ = team.rank * width_ + thread_index() % vectors * kVector;
+  }
+
+  POPSNN_DEVICE int rows() const { return rows_; }
+  POPSNN_DEVICE int row() const { return row_; }
+  POPSNN_DEVICE int out() const { return out_; }  // in the tile
+
+  POPSNN_DEVICE int neuron(int tile) const { return tile * Shape::kOuts + out_; }
+
+  POPSNN_DEVICE bool there(int tile) const {
+    return row_ < rows_ && out_ < Shape::kOuts && neuron(tile) < neurons_;
+  }
+
+ private:
+  int width_;
+  int neurons_;
+  int rows_;
+  int row_;
+  int out_;
+};
+
+// kVector neighbours, where they are in memory.
+template <class T, int kVector>
+POPSNN_DEVICE Row<T, kVector> load_row(const void* from, long long at) {
+  return *reinterpret_cast<const Row<T, kVector>*>(static_cast<const T*>(from) + at);
+}
+
+template <class T, int kVector>
+POPSNN_DEVICE void store_row(void* to, long long at, const float (&x)[kVector]) {
+  store<T, kVector, true>(static_cast<T*>(to) + at, x, kVector);
+}
+
+// Publishes kVector neighbours as kPlanes terms of bf16.
+template <int kPlanes, int kVector>
+POPSNN_DEVICE void publish_row(const StreamedArguments& a, long long at,
+                               const float (&x)[kVector]) {
+  Row<Bf16, kVector> row[kPlanes];
+#pragma unroll
+  for (int j = 0; j < kVector; j += 2) {
+    unsigned terms[kPlanes];
+    split(x[j], j + 1 < kVector ? x[j + 1] : 0.0f, terms);
+#pragma unroll
+    for (int i = 0; i < kPlanes; ++i) {
+      if constexpr (kVector == 1) {
+        row[i].half = static_cast<unsigned short>(terms[i]);
+      } else {
+        row[i].words[j / 2] = terms[i];
+      }
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < kPlanes; ++i) {
+    *reinterpret_cast<Row<Bf16, kVector>*>(static_cast<Bf16*>(a.messages) + i * a.plane + at) =
+        row[i];
+  }
+}
+
+// A neuron's parameters.
+template <int kParameters>
+POPSNN_DEVICE void load_parameters(const RecurrentArguments& a, int neuron,
+                                   float (&parameter)[kParameters]) {
+#pragma unroll
+  for (int i = 0; i < kParameters; ++i) {
+    parameter[i] = a.parameter[i] != nullptr ? a.parameter[i][neuron] : a.scalar[i];
+  }
+}
+
+// Leaves a tile's partial sums for the ranks that step its neurons: [kSamples, kOuts].
+template <class Shape>
+POPSNN_DEVICE void store_sums(float* to,
+                              const float (&sums)[Shape::kRowTiles][Shape::kSampleTiles][4]) {
+  const int lane = thread_index() % 32;
+  float* at = to + lane % 4 * 2 * Shape::kOuts + thread_index() / 32 * Shape::kWarpOuts + lane / 4;
+#pragma unroll
+  for (int tile = 0; tile < Shape::kSampleTiles; ++tile) {
+#pragma unroll
+    for (int row = 0; row < Shape::kRowTiles; ++row) {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        at[(tile * 8 + j % 2) * Shape::kOuts + row * 16 + j / 2 * 8] = sums[row][tile][j];
+      }
+    }
+  }
+}
+
+// The sum of what the ranks of a team left for kVector neurons of a sample.
+template <class Shape, int kVector>
+POPSNN_DEVICE void add_sums(const float* from, int ranks, float (&sum)[kVector]) {
+#pragma unroll
+  for (int j = 0; j < kVector; ++j) sum[j] = 0.0f;
+  for (int rank = 0; rank < ranks; ++rank) {
+    float part[kVector];
+    load_from_others(from + static_cast<long long>(rank) * Shape::kSamples * Shape::kOuts, part);
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) sum[j] += part[j];
+  }
+}
+
+// What the warps that multiply and step neurons do.
+template <class Shape, class Stream, class Cells>
+POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<Shape>& team,
+                                 Stream& stream, Cells& cells) {
+  constexpr int kVector = Cells::kVector;
+  // Samples whose memory a thread waits for together. Of four of three states, backward spills up
+  // to 820 bytes a thread with weights of bfloat16; of two 210, as LIF does of four.
+  constexpr int kTogether = Cells::kStates > 2 ? 2 : 4;
+  constexpr int kSums = Shape::kSamples * Shape::kOuts;
+  const StreamedCells<Shape, kVector> places(a, team);
+  unsigned* team_arrivals = a.arrivals + 1 + team.team;
+  unsigned products = 0;
+  for (int step = 0; step < a.steps; ++step) {
+    const bool sent = step >= a.first_step;
+    for (int i = 0; i < team.tiles(a.tiles); ++i) {
+      const int tile = sent ? stream.tile() : team.team + i * team.teams;
+      float* left =
+          static_cast<float*>(a.sums) +
+          (static_cast<long long>(products % 2) * a.blocks() + team.team * a.ranks) * kSums;
+      if (sent) {
+        float sums[Shape::kRowTiles][Shape::kSampleTiles][4] = {};
+        stream.multiply(sums);
+        store_sums<Shape>(left + team.rank * kSums, sums);
+        arrive_for_all<Shape>(team_arrivals);
+        ++products;
+      }
+      const bool there = places.there(tile);
+      if (there) cells.begin(step, places.neuron(tile));
+      typename Cells::Inputs inputs[kTogether];
+      for (int sample = places.row(), part = 0; sample < a.batch || part == 0; ++part) {
+#pragma unroll
+        for (int k = 0; k < kTogether; ++k) {
+          const int one = sample + k * places.rows();
+          if (there && one < a.batch) cells.load(one, inputs[k]);
+        }
+        if (sent && part == 0) {
+          if (thread_index() == 0) {
+            wait_for_arrivals(a, team_arrivals, static_cast<unsigned>(a.ranks) * products);
+          }
+          wait_for_steppers<Shape>();
+        }
+#pragma unroll
+        for (int k = 0; k < kTogether; ++k) {
+          const int one = sample + k * places.rows();
+          if (!there || one >= a.batch) continue;
+          float sum[kVector] = {};
+          if (sent) add_sums<Shape>(left + one * Shape::kOuts + places.out(), a.ranks, sum);
+          if (*Patience::lost() != 0) {
+#pragma unroll
+            for (int j = 0; j < kVector; ++j) sum[j] = not_a_number();
+          }
+          cells.step(one, inputs[k], sum);
+        }
+        sample += kTogether * places.rows();
+      }
+      if (there) cells.end(places.row());
+    }
+    if (step + 1 < a.steps) arrive_for_all<Shape>(a.arrivals);
+  }
+}
+
+// Runs a block. `Cells` steps kVector neurons of a sample: it is made of the arguments, `begin`
+// goes to the neurons of a tile, `load` reads what needs no sums, `step` takes the sums, `end`
+// comes after a tile. `row` is that of a step's messages in their map.
+template <class Shape, bool kTransposed, class Cells>
+POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArguments& a) {
+  if (thread_index() == 0) *Patience::lost() = 0;
+  const StreamedTeam<Shape> team(a);
+  WeightStream<Shape, kTransposed> stream(maps, a, team);
+  Cells cells(a);
+  if (thread_index() < Shape::kSteppers) {
+    grow_registers<Shape::kStepRegisters>();
+    step_streamed<Shape>(a, team, stream, cells);
+  } else {
+    shrink_registers<Shape::kCopyRegisters>();
+    if (thread_index() == Shape::kSteppers) stream.copy_weights();
+    if (thread_index() == Shape::kSteppers + 32) stream.copy_messages(cells);
+  }
+}
+
+}  // namespace popsnn

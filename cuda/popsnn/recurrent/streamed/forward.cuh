@@ -1,0 +1,87 @@
+// Forward of a streamed layer: x[t] and the spikes before it in, spikes and membrane out.
+#pragma once
+
+#include <popsnn/recurrent/streamed/cells.cuh>
+
+namespace popsnn {
+
+template <class Shape, class Neuron, class T, int kNeurons>
+class StreamedForward {
+ public:
+  static constexpr int kVector = kNeurons;
+  static constexpr int kStates = Neuron::kStates;
+
+  struct Inputs {
+    Row<T, kVector> x;
+    Row<float, kVector> state[kStates];
+  };
+
+  POPSNN_DEVICE explicit StreamedForward(const StreamedArguments& a) : a_(a) {}
+
+  // Of what was published in the step before; those of step 0 have a map of their own.
+  POPSNN_DEVICE int row(int step) const {
+    return (step > 0 ? step - 1 : 0) * a_.whole_batch + a_.first_sample;
+  }
+
+  POPSNN_DEVICE void begin(int step, int neuron) {
+    step_ = step;
+    neuron_ = neuron;
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) load_parameters(a_, neuron + j, parameter_[j]);
+  }
+
+  POPSNN_DEVICE void load(int sample, Inputs& in) const {
+    const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
+    in.x = load_row<T, kVector>(a_.x, step_ * a_.row + at);
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) in.state[k] = load_row<float, kVector>(a_.state[k], at);
+  }
+
+  POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sum)[kVector]) const {
+    const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
+    const long long out = step_ * a_.row + at;
+    float x[kVector];
+    float states[kStates][kVector];
+    unpack<T, kVector>(in.x, x);
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) unpack<float, kVector>(in.state[k], states[k]);
+#pragma unroll
+    for (int j = 0; j < kVector; ++j) {
+      float state[kStates];
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) state[k] = states[k][j];
+      Neuron::step(state, parameter_[j], x[j] + sum[j]);
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) states[k][j] = state[k];
+    }
+    const float (&spikes)[kVector] = states[kStates - 1];
+    publish_row<Shape::kPlanes>(
+        a_, step_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, spikes);
+    if (a_.spikes != a_.messages) store_row<T, kVector>(a_.spikes, out, spikes);
+#pragma unroll
+    for (int k = 0; k < Neuron::kKept; ++k) {
+      if (kept<Neuron>(a_, k) != nullptr) {
+        store_row<float, kVector>(kept<Neuron>(a_, k), out, states[k]);
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) store_row<float, kVector>(a_.state[k], at, states[k]);
+  }
+
+  POPSNN_DEVICE void end(int) const {}
+
+ private:
+  const StreamedArguments& a_;
+  int step_ = 0;
+  int neuron_ = 0;
+  float parameter_[kVector][Neuron::kParameters];
+};
+
+// kColumns: the weights lie in memory as [from, to].
+template <class Shape, class Neuron, class T, int kVector, bool kColumns>
+POPSNN_DEVICE void recurrent_streamed_forward(const StreamedMaps& maps,
+                                              const StreamedArguments& a) {
+  run_streamed<Shape, kColumns, StreamedForward<Shape, Neuron, T, kVector>>(maps, a);
+}
+
+}  // namespace popsnn

@@ -1,0 +1,147 @@
+// A recurrent layer whose weights are more than registers hold, as one kernel over all steps.
+//
+// The weights are read again at each step, from L2 or from memory, in tiles of kOuts neurons that a
+// team of blocks works on together: each of its `ranks` blocks multiplies every ranks-th chunk of
+// kDepth senders with the weights to all of the tile, leaves partial sums in memory, and steps its
+// share of the tile's neurons from the sums of all. What they publish for the next step is what the
+// weights' gradient needs later: bf16 spikes forward, bf16 gradients backward.
+//
+// A step waits twice for other blocks: for the sums of the team, and for what all have published.
+// Weights do not depend on either, so that copies of those of the next step are on their way
+// meanwhile. The order of the chunks turns round with each step: what came last may still be in L2.
+//
+// Weights of float32 are multiplied as the sum of three bf16, which is exact; gradients that they
+// carry back too, and of the nine products the three that are below 2^-26 of the first are left
+// out.
+#pragma once
+
+#include <popsnn/recurrent/recurrent.cuh>
+#include <popsnn/device/stage_ring.cuh>
+
+namespace popsnn {
+
+// kSampleTiles of 8 samples are a launch; a warp has kRowTiles of 16 neurons; kPlanes of bf16 are a
+// message.
+template <class WeightType, int kSampleTilesOfLaunch, int kRowTilesOfWarp, int kPlanesOfMessage>
+struct StreamedShape {
+  using W = WeightType;
+  static constexpr int kWarps = 8;
+  static constexpr int kSteppers = 32 * kWarps;  // threads that multiply and step neurons
+  // And a warpgroup that copies. Of the 168 registers that a launch gives each thread, these take
+  // most.
+  static constexpr int kThreads = kSteppers + 128;
+  static constexpr int kStepRegisters = 232;
+  static constexpr int kCopyRegisters = 40;
+  static constexpr int kSampleTiles = kSampleTilesOfLaunch;
+  static constexpr int kSamples = 8 * kSampleTiles;
+  static constexpr int kRowTiles = kRowTilesOfWarp;
+  static constexpr int kWarpOuts = 16 * kRowTiles;
+  static constexpr int kOuts = kWarps * kWarpOuts;  // neurons of a tile
+  static constexpr int kPlanes = kPlanesOfMessage;
+  static constexpr int kWeightPlanes = sizeof(W) == 4 ? 3 : 1;
+  static constexpr int kDepth = 128 / static_cast<int>(sizeof(W));  // neurons of a chunk
+  // Stages of shared memory, after the barriers in front of them; those of weights are aligned to
+  // what the copy engine repeats its pattern after.
+  static constexpr int kWeightBytes = kOuts * 128;
+  static constexpr int kMessageRow = 2 * kDepth;  // of a sample
+  static constexpr int kMessageBytes = kPlanes * kSamples * kMessageRow;
+  static constexpr int kFront = 1024;
+  static constexpr int kMessageStages = 4;
+  static constexpr int kRoom = 232448 - kFront - kMessageStages * kMessageBytes;
+  static constexpr int kMostStages = 8;
+  static constexpr int kWeightStages =
+      kRoom / kWeightBytes < kMostStages ? kRoom / kWeightBytes : kMostStages;
+  static_assert(16 * (1 + kWeightStages + kMessageStages) <= kFront, "the barriers have room");
+};
+
+// Rows of messages are `pitch` elements, a multiple of 8.
+struct StreamedArguments : RecurrentArguments {
+  // In place of what RecurrentArguments says:
+  //   messages  bf16 [kPlanes, T, B, pitch]: spikes of a step forward, gradients backward
+  //   sums      float [2, blocks, kSamples, kOuts]: two tiles in turn
+  //   initial   of the state before step 0, which backward reads
+  //   grad_parameter  [rows, N]: a row for each of the samples that are stepped at once
+  float* state[kRecurrentStates];  // [B, N] each: before the steps in, after them out; backward
+                                   // gradients
+  unsigned* arrivals;              // of all blocks, then of each team; 0
+  long long plane;                 // elements of a plane of messages
+  long long message_row;           // of a step
+  int plane_rows;                  // rows of a plane of messages
+  int whole_batch;                 // samples of a step, and the first one of this part of it
+  int first_sample;
+  int first_step;  // that has messages
+  int pitch;
+  int ranks;
+  int teams;
+  int tiles;
+
+  POPSNN_DEVICE int blocks() const { return ranks * teams; }
+};
+
+// In boxes of kDepth columns: kOuts rows of weights forward, kDepth rows backward; kSamples rows of
+// messages, [kPlanes T B], and of the spikes before step 0, [B].
+struct StreamedMaps {
+  MatrixMap weights;
+  MatrixMap messages;
+  MatrixMap before;
+};
+
+// What the kernels take.
+struct StreamedLaunch {
+  StreamedMaps maps;
+  StreamedArguments rest;
+};
+
+// Where a block is among the others.
+template <class Shape>
+struct StreamedTeam {
+  int team;
+  int rank;
+  int teams;
+  int chunks;  // of the rank
+
+  POPSNN_DEVICE explicit StreamedTeam(const StreamedArguments& a)
+      : team(static_cast<int>(block_index()) / a.ranks),
+        rank(static_cast<int>(block_index()) % a.ranks),
+        teams(a.teams) {
+    const int all = (a.neurons + Shape::kDepth - 1) / Shape::kDepth;
+    chunks = (all - rank + a.ranks - 1) / a.ranks;
+  }
+
+  POPSNN_DEVICE int tiles(int of) const { return (of - team + teams - 1) / teams; }
+};
+
+// Two floats as kTerms of bf16: rounded, then what is left rounded, and so on; three leave nothing.
+template <int kTerms>
+POPSNN_DEVICE void split(float x, float y, unsigned (&terms)[kTerms]) {
+#pragma unroll
+  for (int i = 0; i < kTerms; ++i) {
+    terms[i] = pack(x, y, Bf16{});
+    x -= bits_to_float(terms[i] << 16);
+    y -= bits_to_float(terms[i] & 0xffff0000u);
+  }
+}
+
+// Of a block's warps that multiply and step neurons.
+template <class Shape>
+POPSNN_DEVICE void wait_for_steppers() {
+  wait_at(1, Shape::kSteppers);
+}
+
+// Says that they have written what others wait for.
+template <class Shape>
+POPSNN_DEVICE void arrive_for_all(unsigned* arrivals) {
+  wait_for_steppers<Shape>();
+  if (thread_index() == 0) add_and_release(arrivals, 1u);
+}
+
+// Waits in one thread until `count` blocks have arrived; those that it meets then see what they
+// wrote.
+POPSNN_DEVICE void wait_for_arrivals(const RecurrentArguments& a, const unsigned* arrivals,
+                                     unsigned count) {
+  Patience patience(a);
+  while (load_and_acquire(arrivals) < count && !patience.over()) {
+  }
+}
+
+}  // namespace popsnn

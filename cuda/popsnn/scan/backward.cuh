@@ -1,0 +1,319 @@
+// Backward: reads x and the outputs' gradients once and writes the gradient of x once.
+//
+// From the last chunk of steps to the first, a thread runs the chunk forward again from its
+// checkpoint, keeps the states in shared memory, and then walks back through them. Where neurons
+// are few it does so for the chunks of one segment, and other threads go through the others.
+#pragma once
+
+#include <popsnn/scan/segments.cuh>
+
+namespace popsnn {
+
+// The kept states after each step of one chunk, a thread's own.
+template <int kKept, int kLanes>
+class History {
+ public:
+  using Slot = Raw<vector_alignment(4 * kLanes)>;
+  static constexpr int kPieces = 4 * kLanes / static_cast<int>(sizeof(Slot));
+
+  POPSNN_DEVICE explicit History(unsigned char* shared)
+      : slots_(reinterpret_cast<Slot*>(shared) + thread_index()) {}
+
+  template <int kStates>
+  POPSNN_DEVICE void put(int row, const float (&state)[kLanes][kStates]) {
+#pragma unroll
+    for (int k = 0; k < kKept; ++k) {
+#pragma unroll
+      for (int piece = 0; piece < kPieces; ++piece) {
+        Slot slot;
+#pragma unroll
+        for (int w = 0; w < kWords; ++w) {
+          slot.words[w] = float_to_bits(state[piece * kWords + w][k]);
+        }
+        *at(row, k, piece) = slot;
+      }
+    }
+  }
+
+  template <int kStates>
+  POPSNN_DEVICE void get(int row, float (&state)[kLanes][kStates]) const {
+#pragma unroll
+    for (int k = 0; k < kKept; ++k) {
+#pragma unroll
+      for (int piece = 0; piece < kPieces; ++piece) {
+        const Slot slot = *at(row, k, piece);
+#pragma unroll
+        for (int w = 0; w < kWords; ++w) {
+          state[piece * kWords + w][k] = bits_to_float(slot.words[w]);
+        }
+      }
+    }
+  }
+
+ private:
+  static constexpr int kWords = static_cast<int>(sizeof(Slot)) / 4;
+
+  POPSNN_DEVICE Slot* at(int row, int k, int piece) const {
+    return slots_ + ((row * kKept + k) * kPieces + piece) * kThreads;
+  }
+
+  Slot* slots_;
+};
+
+// The order in which backward needs rows: for each chunk of a segment, last to first, the groups of
+// x upwards and then those of the gradients downwards. It is always kGroups - 1 groups ahead.
+template <class Neuron, class T, class Ring, From kFrom>
+class BackwardRows {
+ public:
+  POPSNN_DEVICE BackwardRows(const ScanArguments& a, const Segment& segment, Ring& ring)
+      : ring_(ring),
+        arguments_(a),
+        first_(segment.first),
+        group_stride_(kGroupRows * a.neurons),
+        first_chunk_(segment.first_chunk),
+        chunk_(segment.last_chunk) {
+    start_chunk();
+#pragma unroll
+    for (int g = 0; g < kGroups - 1; ++g) ask();
+  }
+
+  POPSNN_DEVICE void take(typename Ring::Slot (&rows)[kGroupRows]) {
+    ring_.take(rows);
+    ask();
+  }
+
+ private:
+  static constexpr int kGradients = kFrom == From::none ? 0 : kFrom == From::both ? 2 : 1;
+
+  POPSNN_DEVICE const T* row(const void* tensor, int step, long long stride) const {
+    return static_cast<const T*>(tensor) + step * stride + first_;
+  }
+
+  POPSNN_DEVICE void start_chunk() {
+    upwards_ = true;
+    rows_ = at_most(kChunk<Neuron>, arguments_.steps - chunk_ * kChunk<Neuron>);
+    left_ = rows_;
+    x_ = row(arguments_.x, chunk_ * kChunk<Neuron>, arguments_.neurons);
+  }
+
+  POPSNN_DEVICE void start_gradients() {
+    upwards_ = false;
+    const int step = chunk_ * kChunk<Neuron> + (rows_ - 1) / kGroupRows * kGroupRows;
+    const long long stride = arguments_.grad_stride;
+    if (kFrom != From::membrane) spikes_ = row(arguments_.grad_spikes, step, stride);
+    if (kFrom != From::spikes) membrane_ = row(arguments_.grad_membrane, step, stride);
+    left_ = (rows_ + kGroupRows - 1) / kGroupRows * kGroupRows;
+    last_ = rows_ - (left_ - kGroupRows);
+    turn_ = false;
+  }
+
+  POPSNN_DEVICE void ask() {
+    if (chunk_ < first_chunk_) {
+      ring_.skip();
+    } else if (upwards_) {
+      ring_.ask(x_, arguments_.neurons, left_);
+      x_ += group_stride_;
+      left_ -= kGroupRows;
+      if (left_ <= 0) end_of_x();
+    } else {
+      const bool from_membrane = kFrom == From::membrane || (kFrom == From::both && turn_);
+      const T*& from = from_membrane ? membrane_ : spikes_;
+      ring_.ask(from, arguments_.grad_stride, last_);
+      from -= kGroupRows * arguments_.grad_stride;
+      turn_ = !turn_;
+      if (kFrom == From::both && turn_) return;
+      last_ = kGroupRows;
+      left_ -= kGroupRows;
+      if (left_ == 0) end_of_chunk();
+    }
+  }
+
+  POPSNN_DEVICE void end_of_x() {
+    if (kGradients > 0) {
+      start_gradients();
+    } else {
+      end_of_chunk();
+    }
+  }
+
+  POPSNN_DEVICE void end_of_chunk() {
+    if (--chunk_ >= first_chunk_) start_chunk();
+  }
+
+  Ring& ring_;
+  const ScanArguments& arguments_;
+  const long long first_;
+  const long long group_stride_;
+  const T* x_ = nullptr;
+  const T* spikes_ = nullptr;
+  const T* membrane_ = nullptr;
+  const int first_chunk_;
+  int chunk_;
+  int rows_ = 0;  // of the chunk
+  int left_ = 0;  // rows of this pass through the chunk
+  int last_ = 0;  // rows of the group that comes next, downwards
+  bool upwards_ = true;
+  bool turn_ = false;  // the membrane's, where both have a gradient
+};
+
+template <class Neuron, class Gradient, class T, int kLanes, unsigned kTensors, bool kLearn,
+          From kFrom, unsigned kCarried>
+POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
+  constexpr int kStates = Neuron::kStates;
+  constexpr int kKept = Neuron::kKept;
+  constexpr bool kFromSpikes = kFrom == From::spikes || kFrom == From::both;
+  constexpr bool kFromMembrane = kFrom == From::membrane || kFrom == From::both;
+  Segment segment = segment_of<Neuron, kLanes>(a, block_index());
+  const long long first = segment.first;
+  if (first >= a.neurons) return;
+
+  const typename Gradient::template For<T> h{a.surrogate, a.gate};
+  float parameter[kLanes][Neuron::kParameters];
+  float grad_parameter[kLanes][Neuron::kParameters] = {};
+  float grad[kLanes][kStates];  // of the states after the step
+  load_parameters<Neuron, kTensors>(a, first, kLanes, parameter);
+  load_gradient<kStates, kLanes, kCarried>(a, segment, grad);
+  const int last_chunk = segment.last_chunk;  // whose gradients this thread stores
+  if (segment.index + 1 < a.segments && !finite(grad)) {
+    segment.last_chunk = (a.steps - 1) / kChunk<Neuron>;
+    load_states<kStates, kLanes, true>(a.grad_final, first, kLanes, grad);
+  }
+
+  using Ring = RowRing<T, kLanes, true>;
+  Ring ring(shared_memory(), kLanes);
+  History<kKept, kLanes> history(shared_memory() + Ring::kBytes);
+  BackwardRows<Neuron, T, Ring, kFrom> source(a, segment, ring);
+
+  float start[kLanes][kStates];  // before the chunk
+  float next[kLanes][kStates];   // before the chunk that comes next, that is, the earlier one
+  const auto load_start = [&](int chunk) {
+    const float* from[kStates] = {};
+    if (chunk > 0) {
+#pragma unroll
+      for (int k = 0; k < kKept; ++k) from[k] = checkpoint<Neuron>(a, chunk - 1, k);
+    } else {
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) from[k] = a.initial[k];
+    }
+    load_states<kStates, kLanes, true>(from, first, kLanes, next);
+  };
+  int chunk = segment.last_chunk;
+  load_start(chunk);
+  const int last_step = at_most((chunk + 1) * kChunk<Neuron>, a.steps) - 1;
+  T* grad_x = static_cast<T*>(a.grad_x) + last_step * a.neurons + first;
+
+  for (; chunk >= segment.first_chunk; --chunk) {
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) {
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) start[j][k] = next[j][k];
+      if (chunk > 0) Neuron::restore(start[j], parameter[j]);
+    }
+    if (chunk > segment.first_chunk) load_start(chunk - 1);  // a whole chunk ahead of its use
+
+    const bool stored = chunk <= last_chunk;
+    if constexpr (kLearn) {
+      if (chunk == last_chunk) {
+#pragma unroll
+        for (int j = 0; j < kLanes; ++j) {
+#pragma unroll
+          for (int i = 0; i < Neuron::kParameters; ++i) grad_parameter[j][i] = 0.0f;
+        }
+      }
+    }
+
+    const int begin = chunk * kChunk<Neuron>;
+    const int rows = at_most(kChunk<Neuron>, a.steps - begin);
+    const int groups = (rows + kGroupRows - 1) / kGroupRows;
+    float state[kLanes][kStates];
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) {
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) state[j][k] = start[j][k];
+    }
+
+    for (int g = 0; g < groups; ++g) {
+      typename Ring::Slot xs[kGroupRows];
+      source.take(xs);
+      const auto step = [&](int u) {
+        float current[kLanes];
+        unpack<T, kLanes>(xs[u], current);
+#pragma unroll
+        for (int j = 0; j < kLanes; ++j) Neuron::step(state[j], parameter[j], current[j]);
+        history.put(g * kGroupRows + u, state);
+      };
+      if ((g + 1) * kGroupRows <= rows) {
+#pragma unroll
+        for (int u = 0; u < kGroupRows; ++u) step(u);
+      } else {
+#pragma unroll
+        for (int u = 0; u < kGroupRows; ++u) {
+          if (g * kGroupRows + u < rows) step(u);
+        }
+      }
+    }
+
+    for (int g = groups - 1; g >= 0; --g) {
+      [[maybe_unused]] typename Ring::Slot from_spikes[kGroupRows];
+      [[maybe_unused]] typename Ring::Slot from_membrane[kGroupRows];
+      if constexpr (kFromSpikes) source.take(from_spikes);
+      if constexpr (kFromMembrane) source.take(from_membrane);
+      float before[kGroupRows][kLanes][kStates];
+#pragma unroll
+      for (int u = 0; u < kGroupRows; ++u) {
+        const int row = g * kGroupRows + u;
+        if (u == 0 && g == 0) {
+#pragma unroll
+          for (int j = 0; j < kLanes; ++j) {
+#pragma unroll
+            for (int k = 0; k < kStates; ++k) before[u][j][k] = start[j][k];
+          }
+        } else {
+          history.get(row - 1, before[u]);
+#pragma unroll
+          for (int j = 0; j < kLanes; ++j) Neuron::restore(before[u][j], parameter[j]);
+        }
+      }
+      const auto step = [&](int u) {
+        float lanes[kLanes];
+        if constexpr (kFromSpikes) {
+          unpack<T, kLanes>(from_spikes[u], lanes);
+#pragma unroll
+          for (int j = 0; j < kLanes; ++j) grad[j][kStates - 1] += lanes[j];
+        }
+        if constexpr (kFromMembrane) {
+          unpack<T, kLanes>(from_membrane[u], lanes);
+#pragma unroll
+          for (int j = 0; j < kLanes; ++j) grad[j][Neuron::kMembrane] += lanes[j];
+        }
+#pragma unroll
+        for (int j = 0; j < kLanes; ++j) {
+          lanes[j] =
+              Neuron::adjoint(before[u][j], state[j], parameter[j], h, grad[j], grad_parameter[j]);
+#pragma unroll
+          for (int k = 0; k < kStates; ++k) state[j][k] = before[u][j][k];
+        }
+        if (stored) store<T, kLanes, true>(grad_x, lanes, kLanes);
+        grad_x -= a.neurons;
+      };
+      if ((g + 1) * kGroupRows <= rows) {
+#pragma unroll
+        for (int u = kGroupRows - 1; u >= 0; --u) step(u);
+      } else {
+#pragma unroll
+        for (int u = kGroupRows - 1; u >= 0; --u) {
+          if (g * kGroupRows + u < rows) step(u);
+        }
+      }
+    }
+  }
+  if (segment.first_chunk == 0) {
+    store_states<kStates, kLanes, true>(a.grad_initial, first, kLanes, grad);
+  }
+  if constexpr (kLearn) {
+    store_states<Neuron::kParameters, kLanes, true>(
+        a.grad_parameter, segment.index * a.neurons + first, kLanes, grad_parameter);
+  }
+}
+
+}  // namespace popsnn

@@ -1,0 +1,112 @@
+// What the two kernels over the whole time axis share: their arguments, parameters and states.
+//
+// A thread walks all steps of kLanes neighbouring neurons. States are float in registers, whatever
+// the type T of the tensors.
+#pragma once
+
+#include <popsnn/neurons/neurons.cuh>
+#include <popsnn/device/row_ring.cuh>
+#include <popsnn/neurons/surrogates.cuh>
+
+namespace popsnn {
+
+constexpr int kMaxStates = 4;
+constexpr int kMaxParameters = 4;
+
+// Steps between two checkpoints. They cost 4 bytes a kept state, 1/8 byte a neuron and step.
+template <class Neuron>
+constexpr int kChunk = 32 * Neuron::kKept;
+
+enum class SpikeForm { none, value, int8, bits };
+
+// [T, N] is the layout of tensors over time: T steps, N neurons of all samples. Any pointer but x
+// may be null: at rest, not asked for, no gradient.
+struct ScanArguments {
+  const void* x;                           // [T, N]
+  void* spikes;                            // [T, N], or uint8 [T, ceil(N / 8)] as bits
+  void* membrane;                          // [T, N]
+  float* checkpoints;                      // [ceil(T / chunk) - 1, kept states, N]
+  const float* initial[kMaxStates];        // [N] each
+  float* final[kMaxStates];                // [N] each
+  const void* grad_spikes;                 // [T, N], or [N] for every step
+  const void* grad_membrane;               // [T, N], or [N] for every step
+  const float* grad_final[kMaxStates];     // [N] each
+  void* grad_x;                            // [T, N]
+  float* grad_initial[kMaxStates];         // [N] each
+  float* grad_parameter[kMaxParameters];   // [segments, N] each, summed over a segment's steps
+  const float* parameter[kMaxParameters];  // [period]: of neuron n at (n / inner) % period
+  long long parameter_inner[kMaxParameters];
+  long long parameter_period[kMaxParameters];
+  long long neurons;             // N
+  long long grad_stride;         // from step to step of the gradients: N, or 0
+  float scalar[kMaxParameters];  // where the parameter is one number
+  float* maps;                   // [segments - 1, carried * (carried + 1), N]: segments.cuh
+  float surrogate;               // slope or width
+  float gate;                    // second threshold
+  int steps;                     // T
+  int segments;                  // that backward goes through at once
+  int segment_chunks;            // of each but the last, which may have fewer
+};
+
+// The parameters of a thread's neurons. Bit i of kTensors: parameter i is a tensor.
+template <class Neuron, unsigned kTensors, int kLanes>
+POPSNN_DEVICE void load_parameters(const ScanArguments& a, long long first, int count,
+                                   float (&parameter)[kLanes][Neuron::kParameters]) {
+#pragma unroll
+  for (int i = 0; i < Neuron::kParameters; ++i) {
+    if ((kTensors >> i & 1u) == 0) {
+#pragma unroll
+      for (int j = 0; j < kLanes; ++j) parameter[j][i] = a.scalar[i];
+      continue;
+    }
+    // One division for all lanes: 64-bit ones take as long as several steps.
+    const long long inner = a.parameter_inner[i];
+    const long long period = a.parameter_period[i];
+    long long at = first / inner;
+    long long within = first - at * inner;
+    at %= period;
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) {
+      parameter[j][i] = j < count ? a.parameter[i][at] : 0.0f;
+      if (++within == inner) {
+        within = 0;
+        if (++at == period) at = 0;
+      }
+    }
+  }
+}
+
+// The states before the first step.
+template <int kStates, int kLanes, bool kWhole>
+POPSNN_DEVICE void load_states(const float* const* from, long long first, int count,
+                               float (&state)[kLanes][kStates]) {
+#pragma unroll
+  for (int k = 0; k < kStates; ++k) {
+    float lanes[kLanes] = {};
+    if (from[k] != nullptr) load<kLanes, kWhole>(from[k] + first, lanes, count);
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) state[j][k] = lanes[j];
+  }
+}
+
+template <int kStates, int kLanes, bool kWhole>
+POPSNN_DEVICE void store_states(float* const* to, long long first, int count,
+                                const float (&state)[kLanes][kStates]) {
+#pragma unroll
+  for (int k = 0; k < kStates; ++k) {
+    float lanes[kLanes];
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) lanes[j] = state[j][k];
+    if (to[k] != nullptr) store<float, kLanes, kWhole>(to[k] + first, lanes, count);
+  }
+}
+
+// Where the state `kept` after the last step of a chunk lies in the checkpoints.
+template <class Neuron>
+POPSNN_DEVICE float* checkpoint(const ScanArguments& a, int chunk, int kept) {
+  return a.checkpoints + (static_cast<long long>(chunk) * Neuron::kKept + kept) * a.neurons;
+}
+
+POPSNN_DEVICE int at_most(int x, int limit) { return x < limit ? x : limit; }
+
+}  // namespace popsnn

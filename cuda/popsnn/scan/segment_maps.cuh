@@ -1,0 +1,232 @@
+// The maps of segments: the A and b of `segments.cuh`.
+//
+// They are found forwards: step t appends its own map, A <- A A_t and b <- b + A c_t, so that no
+// state is kept, and x and the gradients are read once, upwards.
+#pragma once
+
+#include <popsnn/scan/segments.cuh>
+
+namespace popsnn {
+
+// The rows of a segment upwards, a group of x and then those of the gradients, kGroups - 1 ahead.
+template <class T, class Ring, From kFrom>
+class SegmentRows {
+ public:
+  static constexpr int kInputs = 1 + (kFrom == From::none ? 0 : kFrom == From::both ? 2 : 1);
+
+  POPSNN_DEVICE SegmentRows(const ScanArguments& a, long long first, int begin, int rows,
+                            Ring& ring)
+      : ring_(ring) {
+    start(0, a.x, a.neurons, first, begin, rows);
+    if constexpr (kFrom != From::none) {
+      const void* from = kFrom == From::membrane ? a.grad_membrane : a.grad_spikes;
+      start(1, from, a.grad_stride, first, begin, rows);
+    }
+    if constexpr (kFrom == From::both) {
+      start(2, a.grad_membrane, a.grad_stride, first, begin, rows);
+    }
+    ask<0>();
+    ask<1 % kInputs>();
+    ask<2 % kInputs>();
+    static_assert(kGroups == 4, "as many are asked for ahead as are taken before");
+  }
+
+  // The next group of an input; they take turns.
+  template <int kInput>
+  POPSNN_DEVICE void take(typename Ring::Slot (&rows)[kGroupRows]) {
+    ring_.take(rows);
+    ask<(kInput + kGroups - 1) % kInputs>();
+  }
+
+ private:
+  POPSNN_DEVICE void start(int input, const void* tensor, long long stride, long long first,
+                           int begin, int rows) {
+    from_[input] = static_cast<const T*>(tensor) + begin * stride + first;
+    stride_[input] = stride;
+    left_[input] = rows;
+  }
+
+  template <int kInput>
+  POPSNN_DEVICE void ask() {
+    ring_.ask(from_[kInput], stride_[kInput], left_[kInput]);
+    from_[kInput] += kGroupRows * stride_[kInput];
+    left_[kInput] -= kGroupRows;
+  }
+
+  Ring& ring_;
+  const T* from_[kInputs];
+  long long stride_[kInputs];
+  int left_[kInputs];
+};
+
+// The map of the steps so far, of one neuron; only states in kCarried are used.
+template <class Neuron, unsigned kCarried>
+struct SegmentMap {
+  static constexpr int kStates = Neuron::kStates;
+  float across[kStates][kStates];
+  float own[kStates];
+
+  POPSNN_DEVICE void start() {
+#pragma unroll
+    for (int i = 0; i < kStates; ++i) {
+      own[i] = 0.0f;
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) across[i][k] = i == k ? 1.0f : 0.0f;
+    }
+  }
+
+  // Appends a step. `outputs` is the gradient that its states have from outputs alone.
+  template <class Gradient>
+  POPSNN_DEVICE void append(const float (&before)[kStates], const float (&state)[kStates],
+                            const float* parameter, const Gradient& h,
+                            const float (&outputs)[kStates]) {
+    const auto back = [&](float (&grad)[kStates]) {
+      float after[kStates];  // a neuron of one's own may change it
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) after[k] = state[k];
+      float unused[Neuron::kParameters] = {};
+      Neuron::adjoint(before, after, parameter, h, grad, unused);
+    };
+    float grad[kStates];
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) grad[k] = outputs[k];
+    back(grad);
+#pragma unroll
+    for (int i = 0; i < kStates; ++i) own[i] = row_times(i, grad, own[i]);
+    float product[kStates][kStates];
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) {
+      if (!has(kCarried, k)) continue;
+#pragma unroll
+      for (int i = 0; i < kStates; ++i) grad[i] = i == k ? 1.0f : 0.0f;
+      back(grad);
+#pragma unroll
+      for (int i = 0; i < kStates; ++i) product[i][k] = row_times(i, grad, -0.0f);
+    }
+#pragma unroll
+    for (int i = 0; i < kStates; ++i) {
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) {
+        if (has(kCarried, i) && has(kCarried, k)) across[i][k] = product[i][k];
+      }
+    }
+  }
+
+ private:
+  // Row i of A times a gradient, added to `sum`; x + -0 is x, and the addition goes away.
+  POPSNN_DEVICE float row_times(int i, const float (&grad)[kStates], float sum) const {
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) {
+      if (has(kCarried, k)) sum = multiply_add(across[i][k], grad[k], sum);
+    }
+    return sum;
+  }
+};
+
+// The maps of all segments but the first, whose gradient before it is scan_backward's to find. That
+// of the last holds the gradient of the final states in its b.
+template <class Neuron, class Gradient, class T, int kLanes, unsigned kTensors, From kFrom,
+          unsigned kCarried>
+POPSNN_DEVICE void segment_maps(const ScanArguments& a) {
+  constexpr int kStates = Neuron::kStates;
+  constexpr bool kFromSpikes = kFrom == From::spikes || kFrom == From::both;
+  constexpr bool kFromMembrane = kFrom == From::membrane || kFrom == From::both;
+  const long long row = (a.neurons + kThreads * kLanes - 1) / (kThreads * kLanes);
+  const Segment segment = segment_of<Neuron, kLanes>(a, block_index() + row);
+  const long long first = segment.first;
+  if (first >= a.neurons) return;
+  const int begin = segment.first_chunk * kChunk<Neuron>;
+  const int rows = at_most((segment.last_chunk + 1) * kChunk<Neuron>, a.steps) - begin;
+  const bool last_segment = segment.index == a.segments - 1;
+
+  using Ring = RowRing<T, kLanes, true>;
+  Ring ring(shared_memory(), kLanes);
+  using Rows = SegmentRows<T, Ring, kFrom>;
+  Rows source(a, first, begin, rows, ring);
+
+  const typename Gradient::template For<T> h{a.surrogate, a.gate};
+  float parameter[kLanes][Neuron::kParameters];
+  load_parameters<Neuron, kTensors>(a, first, kLanes, parameter);
+  float state[kLanes][kStates];
+  const float* from[kStates] = {};
+#pragma unroll
+  for (int k = 0; k < Neuron::kKept; ++k) {
+    from[k] = checkpoint<Neuron>(a, segment.first_chunk - 1, k);
+  }
+  load_states<kStates, kLanes, true>(from, first, kLanes, state);
+  SegmentMap<Neuron, kCarried> map[kLanes];
+#pragma unroll
+  for (int j = 0; j < kLanes; ++j) {
+    Neuron::restore(state[j], parameter[j]);
+    map[j].start();
+  }
+
+  for (int at = 0; at < rows; at += kGroupRows) {
+    typename Ring::Slot xs[kGroupRows];
+    [[maybe_unused]] typename Ring::Slot from_spikes[kGroupRows];
+    [[maybe_unused]] typename Ring::Slot from_membrane[kGroupRows];
+    source.template take<0>(xs);
+    if constexpr (kFromSpikes) source.template take<1>(from_spikes);
+    if constexpr (kFromMembrane) source.template take<Rows::kInputs - 1>(from_membrane);
+    const auto step = [&](int u, const float (&final)[kLanes][kStates]) {
+      float current[kLanes];
+      [[maybe_unused]] float spikes[kLanes];
+      [[maybe_unused]] float membrane[kLanes];
+      unpack<T, kLanes>(xs[u], current);
+      if constexpr (kFromSpikes) unpack<T, kLanes>(from_spikes[u], spikes);
+      if constexpr (kFromMembrane) unpack<T, kLanes>(from_membrane[u], membrane);
+#pragma unroll
+      for (int j = 0; j < kLanes; ++j) {
+        float before[kStates];
+        float outputs[kStates];
+#pragma unroll
+        for (int k = 0; k < kStates; ++k) {
+          before[k] = state[j][k];
+          outputs[k] = final[j][k];
+        }
+        if constexpr (kFromSpikes) outputs[kStates - 1] += spikes[j];
+        if constexpr (kFromMembrane) outputs[Neuron::kMembrane] += membrane[j];
+        Neuron::step(state[j], parameter[j], current[j]);
+        map[j].append(before, state[j], parameter[j], h, outputs);
+      }
+    };
+    float final[kLanes][kStates];
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) {
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) final[j][k] = -0.0f;  // x + -0 is x, and goes away
+    }
+    if (at + kGroupRows < rows) {
+#pragma unroll
+      for (int u = 0; u < kGroupRows; ++u) step(u, final);
+    } else {
+#pragma unroll
+      for (int u = 0; u < kGroupRows; ++u) {
+        if (at + u == rows - 1 && last_segment) {
+          load_states<kStates, kLanes, true>(a.grad_final, first, kLanes, final);
+        }
+        if (at + u < rows) step(u, final);
+      }
+    }
+  }
+
+#pragma unroll
+  for (int i = 0; i < kStates; ++i) {
+    if (!has(kCarried, i)) continue;
+    float lanes[kLanes];
+#pragma unroll
+    for (int j = 0; j < kLanes; ++j) lanes[j] = map[j].own[i];
+    float* own = own_at<kCarried>(a, segment.index, i) + first;
+    store<float, kLanes, true>(own, lanes, kLanes);
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) {
+      if (!has(kCarried, k)) continue;
+#pragma unroll
+      for (int j = 0; j < kLanes; ++j) lanes[j] = map[j].across[i][k];
+      float* across = across_at<kCarried>(a, segment.index, i, k) + first;
+      store<float, kLanes, true>(across, lanes, kLanes);
+    }
+  }
+}
+
+}  // namespace popsnn

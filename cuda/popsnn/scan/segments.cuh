@@ -1,0 +1,125 @@
+// Segments of chunks, which backward goes through at once where neurons are too few for the chip.
+//
+// Backward is affine in the gradient of the states: that before a segment is A g + b of that after
+// it, g. A thread of segment_maps finds A and b of one segment, of kLanes neurons; a thread of
+// scan_backward then walks from the last segment to its own through them, and goes back through its
+// own. Where A or b overflowed, which the gradient itself need not do, that thread goes back
+// through the later segments too, step by step, and keeps nothing of them.
+#pragma once
+
+#include <popsnn/scan/scan.cuh>
+
+namespace popsnn {
+
+// Which outputs have a gradient.
+enum class From : int { none, spikes, membrane, both };
+
+// What a thread goes through.
+struct Segment {
+  long long first;  // of its neurons
+  int index;
+  int first_chunk;
+  int last_chunk;
+};
+
+// Blocks of a segment stand in a row.
+template <class Neuron, int kLanes>
+POPSNN_DEVICE Segment segment_of(const ScanArguments& a, long long block) {
+  constexpr int kBlock = kThreads * kLanes;  // neurons
+  Segment segment{0, 0, 0, (a.steps - 1) / kChunk<Neuron>};
+  if (a.segments > 1) {
+    const auto row = static_cast<unsigned>((a.neurons + kBlock - 1) / kBlock);
+    segment.index = static_cast<int>(static_cast<unsigned>(block) / row);
+    block -= static_cast<long long>(segment.index) * row;
+    segment.first_chunk = segment.index * a.segment_chunks;
+    segment.last_chunk = at_most(segment.first_chunk + a.segment_chunks - 1, segment.last_chunk);
+  }
+  segment.first = block * kBlock + thread_index() * kLanes;
+  return segment;
+}
+
+// Whether all are finite.
+template <int kLanes, int kStates>
+POPSNN_DEVICE bool finite(const float (&x)[kLanes][kStates]) {
+  constexpr unsigned kExponent = 0x7f800000u;
+  bool found = true;
+#pragma unroll
+  for (int j = 0; j < kLanes; ++j) {
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) {
+      found = found && (float_to_bits(x[j][k]) & kExponent) != kExponent;
+    }
+  }
+  return found;
+}
+
+// The states of a mask below k, and all of them. No loop: NVRTC keeps it where k is one's counter.
+POPSNN_DEVICE constexpr int rank_of(unsigned mask, int k) {
+  const unsigned below = mask & ((1u << k) - 1u);
+  static_assert(kMaxStates == 4);
+  return static_cast<int>((below & 1u) + (below >> 1 & 1u) + (below >> 2 & 1u) + (below >> 3 & 1u));
+}
+
+POPSNN_DEVICE constexpr int count_of(unsigned mask) { return rank_of(mask, kMaxStates); }
+
+POPSNN_DEVICE constexpr bool has(unsigned mask, int k) { return (mask >> k & 1u) != 0; }
+
+// Where the map of a segment (1 .. segments - 1) has A[i][k], of states in kCarried.
+template <unsigned kCarried>
+POPSNN_DEVICE float* across_at(const ScanArguments& a, int segment, int i, int k) {
+  constexpr int kCount = count_of(kCarried);
+  const int number = rank_of(kCarried, i) * kCount + rank_of(kCarried, k);
+  return a.maps + ((segment - 1LL) * (kCount * (kCount + 1)) + number) * a.neurons;
+}
+
+// Where it has b[i].
+template <unsigned kCarried>
+POPSNN_DEVICE float* own_at(const ScanArguments& a, int segment, int i) {
+  constexpr int kCount = count_of(kCarried);
+  const int number = kCount * kCount + rank_of(kCarried, i);
+  return a.maps + ((segment - 1LL) * (kCount * (kCount + 1)) + number) * a.neurons;
+}
+
+// The gradient of the states after a segment. kCarried: the states whose gradient before a step is
+// not always zero; after the last step any may have one.
+template <int kStates, int kLanes, unsigned kCarried>
+POPSNN_DEVICE void load_gradient(const ScanArguments& a, const Segment& segment,
+                                 float (&grad)[kLanes][kStates]) {
+  if (segment.index == a.segments - 1) {
+    load_states<kStates, kLanes, true>(a.grad_final, segment.first, kLanes, grad);
+    return;
+  }
+#pragma unroll
+  for (int j = 0; j < kLanes; ++j) {
+#pragma unroll
+    for (int k = 0; k < kStates; ++k) grad[j][k] = 0.0f;
+  }
+  // The loads wait for nothing, so those of four segments are on their way together.
+#pragma unroll 4
+  for (int later = a.segments - 1; later > segment.index; --later) {
+    float before[kStates][kLanes];
+#pragma unroll
+    for (int i = 0; i < kStates; ++i) {
+      if (!has(kCarried, i)) continue;
+      load<kLanes, true>(own_at<kCarried>(a, later, i) + segment.first, before[i], kLanes);
+#pragma unroll
+      for (int k = 0; k < kStates; ++k) {
+        if (!has(kCarried, k)) continue;
+        float across[kLanes];
+        load<kLanes, true>(across_at<kCarried>(a, later, i, k) + segment.first, across, kLanes);
+#pragma unroll
+        for (int j = 0; j < kLanes; ++j) {
+          before[i][j] = multiply_add(across[j], grad[j][k], before[i][j]);
+        }
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < kStates; ++i) {
+      if (!has(kCarried, i)) continue;
+#pragma unroll
+      for (int j = 0; j < kLanes; ++j) grad[j][i] = before[i][j];
+    }
+  }
+}
+
+}  // namespace popsnn

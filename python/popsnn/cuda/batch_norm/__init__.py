@@ -1,0 +1,1 @@
+"""Batch normalisation joined with LIF neurons."""

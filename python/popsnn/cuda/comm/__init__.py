@@ -1,0 +1,1 @@
+"""Messages between the GPUs of one host."""

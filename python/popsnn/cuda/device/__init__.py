@@ -1,0 +1,1 @@
+"""What all kernels share: compilation, launches, operators of torch, streams, graphs."""

@@ -1,0 +1,178 @@
+"""The C++ that is compiled: a neuron, a surrogate, and one entry point for every access width."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import lru_cache
+
+import torch
+
+MAX_STATES = MAX_PARAMETERS = 4
+THREADS = 32  # kThreads
+CHUNK = 32  # steps between checkpoints, a kept state: kChunk
+GROUP_ROWS = 8  # kGroupRows
+RING_GROUPS = 4  # kGroups: rows on their way to a thread, see cuda/popsnn/device/row_ring.cuh
+DEEP_RING_GROUPS = 8  # kDeepGroups: forward, where a thread has NARROW_BYTES of a row at most
+NARROW_BYTES = 4  # kNarrowBytes
+
+TYPES = {torch.float32: "float", torch.bfloat16: "popsnn::Bf16", torch.float16: "popsnn::Half"}
+LANES = {4: (4, 2, 1), 2: (8, 4, 2, 1)}  # neurons a thread, by element size: 16 bytes and fewer
+FORMS = {"none": "none", "float": "value", "int8": "int8", "bits": "bits"}  # SpikeForm
+
+_Pointers = ctypes.c_void_p * MAX_STATES
+_ParameterPointers = ctypes.c_void_p * MAX_PARAMETERS
+_Counts = ctypes.c_longlong * MAX_PARAMETERS
+
+
+class ScanArguments(ctypes.Structure):
+    """`popsnn::ScanArguments` of `cuda/popsnn/scan/scan.cuh`, which says what they are."""
+
+    _fields_ = [
+        ("x", ctypes.c_void_p),
+        ("spikes", ctypes.c_void_p),
+        ("membrane", ctypes.c_void_p),
+        ("checkpoints", ctypes.c_void_p),
+        ("initial", _Pointers),
+        ("final", _Pointers),
+        ("grad_spikes", ctypes.c_void_p),
+        ("grad_membrane", ctypes.c_void_p),
+        ("grad_final", _Pointers),
+        ("grad_x", ctypes.c_void_p),
+        ("grad_initial", _Pointers),
+        ("grad_parameter", _ParameterPointers),
+        ("parameter", _ParameterPointers),
+        ("parameter_inner", _Counts),
+        ("parameter_period", _Counts),
+        ("neurons", ctypes.c_longlong),
+        ("grad_stride", ctypes.c_longlong),
+        ("scalar", ctypes.c_float * MAX_PARAMETERS),
+        ("maps", ctypes.c_void_p),
+        ("surrogate", ctypes.c_float),
+        ("gate", ctypes.c_float),
+        ("steps", ctypes.c_int),
+        ("segments", ctypes.c_int),
+        ("segment_chunks", ctypes.c_int),
+    ]
+
+
+@lru_cache(maxsize=None)
+def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, membrane: bool) -> str:
+    """Return the forward kernels of a neuron, C++ that declares `Neuron`.
+
+    Bit i of `tensors` says that parameter i is a tensor. The entry points are
+    `scan_forward_<lanes>`, but for spikes as bits `scan_forward_bits` and, where rows are not whole
+    bytes or not aligned, `scan_forward_bits_any`.
+    """
+    lines = ["#include <popsnn/scan/forward.cuh>", neuron]
+    entries = [(f"{lanes}", lanes, "true") for lanes in LANES[dtype.itemsize]]
+    if form == "bits":
+        entries = [("bits", 8, "true"), ("bits_any", 8, "false")]
+    for suffix, lanes, whole in entries:
+        options = (
+            f"Neuron, {TYPES[dtype]}, {lanes}, {whole}, {tensors}u, "
+            f"popsnn::SpikeForm::{FORMS[form]}, {str(membrane).lower()}"
+        )
+        lines.append(entry(f"scan_forward_{suffix}", "ScanArguments", f"scan_forward<{options}>"))
+    return "\n".join(lines)
+
+
+def backward_lanes(element_size: int, kept: int, learn: bool) -> tuple[int, ...]:
+    """Return how many neurons a thread of the backward kernels may take.
+
+    With more states than these, registers do not suffice: `tests/cuda/device/test_compile.py`.
+    """
+    states = 4 if learn else 8
+    return tuple(lanes for lanes in LANES[element_size] if lanes * kept <= states)
+
+
+@lru_cache(maxsize=None)
+def backward_source(
+    neuron: str,
+    gradient: str,
+    dtype: torch.dtype,
+    tensors: int,
+    learn: bool,
+    given: str,
+    kept: int,
+    carried: int,
+) -> str:
+    """Return the backward kernels `scan_backward_<lanes>`; `gradient` declares `Gradient`.
+
+    `learn` says whether they compute the gradients of the parameters, `given` which outputs have a
+    gradient: "none", "spikes", "membrane" or "both". `kept` is the number of states that backward
+    needs, `carried` is `Neuron.carried`.
+    """
+    kind = TYPES[dtype]
+    lines = ["#include <popsnn/scan/backward.cuh>", neuron, gradient]
+    for lanes in backward_lanes(dtype.itemsize, kept, learn):
+        options = (
+            f"Neuron, Gradient, {kind}, {lanes}, {tensors}u, {str(learn).lower()}, "
+            f"popsnn::From::{given}, {carried}u"
+        )
+        # Without the 1, NVRTC 13.0 keeps the narrowest kernels to 64 registers, and some spill.
+        bounds = "popsnn::kThreads, 1" if lanes == 1 else "popsnn::kThreads"
+        call = f"scan_backward<{options}>"
+        lines.append(entry(f"scan_backward_{lanes}", "ScanArguments", call, bounds))
+    return "\n".join(lines)
+
+
+def segment_lanes(element_size: int, kept: int, learn: bool) -> tuple[int, ...]:
+    """Return how many neurons a thread may take where backward goes through segments.
+
+    With more states than these, shared memory would not hold six warps a multiprocessor.
+    """
+    possible = backward_lanes(element_size, kept, learn)
+    return tuple(lanes for lanes in possible if lanes * kept <= 4)
+
+
+@lru_cache(maxsize=None)
+def maps_source(
+    neuron: str,
+    gradient: str,
+    dtype: torch.dtype,
+    tensors: int,
+    given: str,
+    kept: int,
+    carried: int,
+) -> str:
+    """Return the kernels `segment_maps_<lanes>`; the arguments are those of `backward_source`."""
+    lines = ["#include <popsnn/scan/segment_maps.cuh>", neuron, gradient]
+    for lanes in segment_lanes(dtype.itemsize, kept, False):
+        options = (
+            f"Neuron, Gradient, {TYPES[dtype]}, {lanes}, {tensors}u, popsnn::From::{given}, "
+            f"{carried}u"
+        )
+        call = f"segment_maps<{options}>"
+        lines.append(entry(f"segment_maps_{lanes}", "ScanArguments", call, "popsnn::kThreads, 1"))
+    return "\n".join(lines)
+
+
+def entry(
+    name: str, arguments: str, call: str, bounds: str = "popsnn::kThreads", kind: str = "POPSNN"
+) -> str:
+    """Return the kernel `name`, which hands the struct `arguments` to the function `call`.
+
+    The kind is that of a macro: `POPSNN_KERNEL`, `PERSISTENT_KERNEL` or `CLUSTER_KERNEL`.
+    """
+    return (
+        f"{kind}_KERNEL({bounds}) {name}"
+        f"(POPSNN_ARGUMENT popsnn::{arguments} a) {{ popsnn::{call}(a); }}"
+    )
+
+
+def ring_bytes(lanes: int, element_size: int, groups: int = RING_GROUPS) -> int:
+    """Return the shared memory of a thread's ring of rows."""
+    return groups * GROUP_ROWS * lanes * element_size
+
+
+def forward_ring_bytes(lanes: int, element_size: int, steps: int) -> int:
+    """Return the shared memory of a thread's ring of rows in forward, which reads `steps` rows."""
+    narrow = lanes * element_size <= NARROW_BYTES
+    groups = DEEP_RING_GROUPS if narrow else RING_GROUPS
+    return ring_bytes(lanes, element_size, min(groups, -(-steps // GROUP_ROWS)))
+
+
+def history_bytes(lanes: int, kept: int, steps: int) -> int:
+    """Return the shared memory of a thread's states over a chunk, whole groups of rows."""
+    rows = -(-min(steps, CHUNK * kept) // GROUP_ROWS) * GROUP_ROWS
+    return rows * kept * lanes * 4

@@ -1,0 +1,1 @@
+"""The first layer's product from the indices of its input spikes."""

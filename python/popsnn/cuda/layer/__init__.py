@@ -1,0 +1,1 @@
+"""Layers of networks: products and neurons over all time steps, with capacities."""

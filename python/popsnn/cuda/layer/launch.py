@@ -1,0 +1,340 @@
+"""The kernels of a layer's neurons over all steps: their source, their arguments, their launch."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import lru_cache
+from typing import List, NamedTuple, Optional, Sequence, Tuple
+
+import torch
+from torch import Tensor
+
+from ..device import launch
+from ..device.launch import mask, point, pointer
+from ..device.program import TYPES, entry
+from .padded_rows import padded
+
+STATES = PARAMETERS = 2  # kLayerStates, kLayerParameters
+FIRED, LISTED = 1, 2  # kFiredMark, kListedMark
+WARP = 32
+THREADS = 128  # of a block, where neurons do not compete for places
+MOST_THREADS = 512  # of a block that has a whole sample
+CAPPED_LANES = (4, 8, 16)  # neurons a thread, fewest first
+MOST_CAPPED = MOST_THREADS * CAPPED_LANES[-1]  # neurons that compete for places
+LIST_SUMS_BYTES = 4 * (2 * WARP + 1)  # sizeof(ListSums)
+FORWARD_AHEAD = 64  # kDepth * kLanes, where there is room
+BACKWARD_AHEAD = 16  # kDepth, where there is room
+LEAST_DEPTH = 4  # kDepth
+BACKWARD_LANES = 4
+
+_Pointers = ctypes.c_void_p * STATES
+
+
+class LayerArguments(ctypes.Structure):
+    """`popsnn::LayerArguments` of `cuda/popsnn/layer/neurons.cuh`, which says what they are."""
+
+    _fields_ = [
+        ("membrane", ctypes.c_void_p),
+        ("spikes", ctypes.c_void_p),
+        ("marks", ctypes.c_void_p),
+        ("counts", ctypes.c_void_p),
+        ("dropped", ctypes.c_void_p),
+        ("bias", ctypes.c_void_p),
+        ("initial", _Pointers),
+        ("grad_spikes", ctypes.c_void_p),
+        ("grad_membrane", ctypes.c_void_p),
+        ("grad_x", ctypes.c_void_p),
+        ("grad_initial", _Pointers),
+        ("grad_bias", ctypes.c_void_p),
+        ("grad_parameter", _Pointers),
+        ("parameter", _Pointers),
+        ("calls", ctypes.c_void_p),
+        ("grad_step", ctypes.c_longlong),
+        ("scalar", ctypes.c_float * PARAMETERS),
+        ("gain", ctypes.c_float),
+        ("surrogate", ctypes.c_float),
+        ("gate", ctypes.c_float),
+        ("seed", ctypes.c_uint),
+        ("layer", ctypes.c_uint),
+        ("first_step", ctypes.c_uint),
+        ("steps", ctypes.c_int),
+        ("batch", ctypes.c_int),
+        ("neurons", ctypes.c_int),
+        ("padded", ctypes.c_int),
+        ("capacity", ctypes.c_int),
+        ("threads", ctypes.c_int),
+        ("initial_row", ctypes.c_int),
+        ("absent", ctypes.c_int),
+        ("carried", ctypes.c_int),
+    ]
+
+
+class Neurons(NamedTuple):
+    """What a layer's neurons are but for their tensors."""
+
+    neuron: str  # C++ that declares `Neuron`
+    states: int
+    spiking: bool
+    size: int  # N
+    slots: Tuple[int, ...]  # which parameters are tensors
+    values: Tuple[float, ...]  # of the others
+    shape: str  # C++ that declares `Shape`, a surrogate
+    surrogate: float
+    gate: float
+    gain: float
+    capacity: int
+    product: torch.dtype  # of the gradient of W x
+    spikes: torch.dtype
+
+
+class Draw(NamedTuple):
+    """What decides who keeps a place: a seed, or one and how often the network was called."""
+
+    seed: int
+    calls: Optional[Tensor]  # int64 []
+    layer: int
+    first_step: int
+
+
+class Outputs(NamedTuple):
+    """What forward gives beside the membranes; empty where neurons do not spike."""
+
+    spikes: Tensor  # [T, B, P]
+    marks: Tensor  # uint8 [T, B, P]
+    counts: Tensor  # int32 [T, B, 2]
+    dropped: Tensor  # int32 [T, B, 2]
+
+
+class Gradients(NamedTuple):
+    """What backward gives."""
+
+    product: Tensor  # [T, B, P]
+    biases: Optional[Tensor]  # [B, N]
+    initial: List[Tensor]  # of [B, N], in rows as long as those of the states given
+    parameters: List[Tensor]  # of [B, N]
+
+
+def capped(neurons: Neurons) -> bool:
+    """Whether the layer has fewer places than neurons."""
+    return neurons.spiking and neurons.capacity < neurons.size
+
+
+def capped_shape(size: int) -> tuple[int, int]:
+    """Return the neurons of a thread and the threads of the block that has N of them."""
+    lanes = next(one for one in CAPPED_LANES if size <= one * MOST_THREADS)
+    return lanes, WARP * -(-size // (lanes * WARP))
+
+
+@lru_cache(maxsize=None)
+def forward_source(
+    neuron: str, spikes: torch.dtype, lanes: int, depth: int, is_capped: bool, tensors: int
+) -> str:
+    """Return the kernel `layer_forward`; bit i of `tensors` says that parameter i is a tensor."""
+    options = f"Neuron, {TYPES[spikes]}, {lanes}, {depth}, {str(is_capped).lower()}, {tensors}u"
+    bounds = str(MOST_THREADS if is_capped else THREADS)
+    return "\n".join(
+        [
+            "#include <popsnn/layer/forward.cuh>",
+            neuron,
+            entry("layer_forward", "LayerArguments", f"layer_forward<{options}>", bounds),
+        ]
+    )
+
+
+@lru_cache(maxsize=None)
+def backward_source(
+    neuron: str,
+    shape: str,
+    spikes: torch.dtype,
+    product: torch.dtype,
+    depth: int,
+    tensors: int,
+    learn: bool,
+    given: str,
+) -> str:
+    """Return the kernel `layer_backward`; `learn`: with the gradients of the parameters.
+
+    `given` says which outputs have a gradient: "none", "spikes", "membrane" or "both".
+    """
+    options = (
+        f"Neuron, Shape, {TYPES[spikes]}, {TYPES[product]}, {BACKWARD_LANES}, {depth}, "
+        f"{tensors}u, {str(learn).lower()}, popsnn::LayerFrom::{given}"
+    )
+    return "\n".join(
+        [
+            "#include <popsnn/layer/backward.cuh>",
+            neuron,
+            shape,
+            entry("layer_backward", "LayerArguments", f"layer_backward<{options}>", str(THREADS)),
+        ]
+    )
+
+
+def outputs(neurons: Neurons, membrane: Tensor) -> Outputs:
+    """Return memory for what forward gives beside the membranes [T, B, P]."""
+    steps, batch, _ = membrane.shape
+    shape = membrane.shape if neurons.spiking else (0,)
+    lists = membrane.new_empty(
+        (2, steps, batch, 2) if neurons.spiking else (2, 0), dtype=torch.int32
+    )
+    if not capped(neurons):  # whose blocks add up what they count
+        lists.zero_()
+    return Outputs(
+        membrane.new_empty(shape, dtype=neurons.spikes),
+        membrane.new_empty(shape, dtype=torch.uint8),
+        *lists.unbind(),
+    )
+
+
+def forward_blocks(neurons: Neurons, batch: int) -> int:
+    """Return the blocks of the forward kernel."""
+    return batch if capped(neurons) else batch * _chunks(padded(neurons.size), 4)
+
+
+def forward_into(
+    out: Outputs,
+    neurons: Neurons,
+    draw: Draw,
+    membrane: Tensor,  # float32 [T, B, P]: W x on the way in
+    absent: int,  # steps at the beginning whose W x is zero, and not written
+    bias: Tensor | None,  # [N]
+    initial: Sequence[Tensor],  # of [B, N] or [B, P]
+    parameters: Sequence[Tensor],  # of [N]
+    begin: int,
+    end: int,
+) -> None:
+    """Turn the products of the steps from `begin` to before `end` into membranes and spikes.
+
+    A first step of more than 0 goes on from what the kernel left of the one before.
+    """
+    _, batch, _ = membrane.shape
+    steps = end - begin
+    is_capped = capped(neurons)
+    now = membrane[begin:end]
+    arguments = _arguments(neurons, now, bias, initial if begin == 0 else (), parameters)
+    arguments.carried = begin > 0
+    parts = [part[begin:end] if part.numel() else part for part in out]
+    arguments.spikes, arguments.marks, arguments.counts, arguments.dropped = map(pointer, parts)
+    arguments.calls = pointer(draw.calls)
+    arguments.seed, arguments.layer = draw.seed, draw.layer
+    arguments.first_step = draw.first_step + begin
+    arguments.capacity, arguments.absent = neurons.capacity, max(0, absent - begin)
+    lanes, threads = capped_shape(neurons.size) if is_capped else (4, THREADS)
+    arguments.threads = threads
+    lists_bytes = LIST_SUMS_BYTES + 4 * steps if is_capped else 0
+    depth = _depth(FORWARD_AHEAD // lanes, 4 * lanes * threads, lists_bytes, steps, membrane.device)
+    shared_bytes = 4 * lanes * threads * depth + lists_bytes
+    source = forward_source(
+        neurons.neuron, neurons.spikes, lanes, depth, is_capped, mask(neurons.slots)
+    )
+    kernels = launch.load(source, membrane.device)
+    blocks = forward_blocks(neurons, batch)
+    kernels.launch("layer_forward", blocks, threads, shared_bytes, arguments)
+
+
+def backward(
+    neurons: Neurons,
+    membrane: Tensor,  # float32 [T, B, P]
+    marks: Tensor,  # uint8 [T, B, P]
+    bias: Tensor | None,  # [N]
+    initial: Sequence[Tensor],  # of [B, N] or [B, P]
+    parameters: Sequence[Tensor],  # of [N]
+    grad_spikes: Tensor | None,  # [T, B, P], of the type of the spikes
+    grad_membrane: Tensor | None,  # float32 [T, B, P], that of all steps may be the same memory
+    learn: bool,
+    grad_initial: bool,
+) -> Gradients:
+    """Return the gradients, those of bias and parameters summed over time, of each sample.
+
+    To add atomically over samples too would give other numbers in every run.
+    """
+    _, batch, _ = membrane.shape
+    each = (batch, neurons.size)
+    out = torch.empty_like(membrane, dtype=neurons.product)
+    arguments = _arguments(neurons, membrane, bias, initial, parameters)
+    arguments.marks = pointer(marks)
+    if grad_spikes is not None:
+        grad_spikes = grad_spikes.contiguous()
+    if grad_membrane is not None:
+        if not (grad_membrane[0].is_contiguous() and grad_membrane.stride(0) in (0, out.stride(0))):
+            grad_membrane = grad_membrane.contiguous()
+        arguments.grad_step = grad_membrane.stride(0)
+    arguments.grad_spikes = pointer(grad_spikes)
+    arguments.grad_membrane = pointer(grad_membrane)
+    arguments.grad_x = pointer(out)
+    arguments.threads = THREADS
+    before = [
+        membrane.new_zeros((batch, arguments.initial_row))
+        for _ in range(neurons.states * grad_initial)
+    ]
+    point(arguments.grad_initial, before)
+    of_bias = None if bias is None else membrane.new_empty(each)
+    arguments.grad_bias = pointer(of_bias)
+    learnt = [membrane.new_empty(each) for _ in parameters] if learn else []
+    for slot, one in zip(neurons.slots, learnt):
+        arguments.grad_parameter[slot] = one.data_ptr()
+    given = _GIVEN[grad_spikes is not None, grad_membrane is not None]
+    # Of a thread and step: membranes, a place as large for the spikes' gradients, the membranes'
+    # gradients if there are, and marks.
+    step_bytes = THREADS * BACKWARD_LANES * (4 + 4 + 4 * (grad_membrane is not None) + 1)
+    depth = _depth(BACKWARD_AHEAD, step_bytes, 0, membrane.shape[0], membrane.device)
+    source = backward_source(
+        neurons.neuron, neurons.shape, neurons.spikes, neurons.product, depth,
+        mask(neurons.slots), learn, given,
+    )  # fmt: skip
+    kernels = launch.load(source, membrane.device)
+    blocks = batch * _chunks(membrane.shape[2], BACKWARD_LANES)
+    kernels.launch("layer_backward", blocks, THREADS, step_bytes * depth, arguments)
+    return Gradients(out, of_bias, before, learnt)
+
+
+_GIVEN = {
+    (False, False): "none",
+    (True, False): "spikes",
+    (False, True): "membrane",
+    (True, True): "both",
+}
+
+
+def _depth(depth: int, step_bytes: int, other_bytes: int, steps: int, device: torch.device) -> int:
+    """Return as many steps up to `depth`, a power of two, as a block has shared memory for."""
+    room = launch.shared_bytes(device)
+    while depth > LEAST_DEPTH and depth * step_bytes + other_bytes > room:
+        depth //= 2
+    if depth * step_bytes + other_bytes > room:
+        raise ValueError(
+            f"cuda.layer: x: expected fewer steps, whose draws of places a block of this GPU has "
+            f"shared memory for, got {steps}"
+        )
+    return depth
+
+
+def _chunks(row: int, lanes: int) -> int:
+    return -(-row // (lanes * THREADS))
+
+
+def _arguments(
+    neurons: Neurons,
+    membrane: Tensor,
+    bias: Tensor | None,
+    initial: Sequence[Tensor],
+    parameters: Sequence[Tensor],
+) -> LayerArguments:
+    steps, batch, row = membrane.shape
+    arguments = LayerArguments(
+        membrane=pointer(membrane),
+        bias=pointer(bias),
+        gain=neurons.gain,
+        surrogate=neurons.surrogate,
+        gate=neurons.gate,
+        steps=steps,
+        batch=batch,
+        neurons=neurons.size,
+        padded=row,
+        initial_row=initial[0].shape[1] if initial else neurons.size,
+    )
+    arguments.scalar[: len(neurons.values)] = list(neurons.values)
+    point(arguments.initial, initial)
+    for slot, one in zip(neurons.slots, parameters):
+        arguments.parameter[slot] = one.data_ptr()
+    return arguments

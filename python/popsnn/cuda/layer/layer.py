@@ -1,0 +1,143 @@
+"""A layer over all its steps: one product, then its neurons, with their places in the list."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from ..device import products
+from ..device.side_stream import keep_for_current
+from ..events import events
+from ..events.events import Lists
+from . import launch as layer_launch
+from .launch import Draw, Neurons
+from .overlapped import OverlappedLayers, Stage
+from .padded_rows import pad_rows
+from .weight import LayerWeight, gradient_of
+
+
+class LayerOutputs(NamedTuple):
+    """What a layer did, rows padded to P; without `spikes` and lists where it is a readout."""
+
+    membrane: Tensor  # float32 [T, B, P]
+    spikes: Optional[Tensor]  # [T, B, P]
+    marks: Tensor  # uint8 [T, B, P]: bit 0 fired, bit 1 listed
+    counts: Tensor  # int32 [T, B, 2]
+    dropped: Tensor  # int32 [T, B, 2]
+
+
+def layer(
+    neurons: Neurons,
+    draw: Draw,
+    delay: int,
+    x: Tensor | Lists,  # [T, B, P of M], in the type of the products
+    before: Tensor | None,  # [B, M], spikes before the first step
+    weight: LayerWeight,  # [N, M]
+    bias: Tensor | None,  # [N]
+    initial: tuple[Tensor, ...],  # of [B, N]; none at rest
+    parameters: tuple[Tensor, ...],  # of [N]
+    overlapped: OverlappedLayers,
+) -> LayerOutputs:
+    """Run a layer; differentiable. What it returns is for `overlapped` alone until that waits."""
+    lists, rows = (x, None) if isinstance(x, Lists) else (None, x)
+    steps, batch, _ = x.ids.shape if isinstance(x, Lists) else x.shape
+    of_products = gradient_of(weight, x, before, steps, batch, delay)
+    with weight.side:  # where autograd then sums their gradients over the samples
+        each = [one.expand(batch, -1) for one in parameters]
+        biases = None if bias is None else bias.expand(batch, -1)
+    weight = weight._replace(weight=weight.weight.detach())
+    stage = overlapped.stage(steps, layer_launch.forward_blocks(neurons, batch))
+    spikes, membrane, marks, counts, dropped = _Layer.apply(
+        *(neurons, draw, delay, len(initial), lists, weight, stage),
+        *(rows, before, of_products, biases, *initial, *each),
+    )
+    return LayerOutputs(membrane, spikes, marks, counts, dropped)
+
+
+class _Layer(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        neurons: Neurons,
+        draw: Draw,
+        delay: int,
+        initial: int,
+        lists: Lists | None,  # or x
+        weight: LayerWeight,
+        stage: Stage,
+        x: Tensor | None,
+        before: Tensor | None,
+        of_products: Tensor | None,
+        biases: Tensor | None,  # [B, N], of all samples alike, as are the parameters in `rest`
+        *rest: Tensor,
+    ) -> tuple[Tensor | None, ...]:
+        ctx.set_materialize_grads(False)
+        first = None if before is None else pad_rows(before, neurons.product)
+        states = [one.contiguous() for one in rest[:initial]]
+        parameters = [one[0].contiguous() for one in rest[initial:]]
+        bias = None if biases is None else biases[0].contiguous()
+        absent = delay if first is None else 0
+        if lists is None:
+            assert x is not None
+            shape = (*x.shape[:2], weight.wide.shape[0])
+            membrane = x.new_empty(shape, dtype=torch.float32)
+        else:
+            membrane = events.currents(lists, weight.wait_for_weight(), delay, neurons.product)
+            if first is not None:
+                products.multiply(first, weight.wait().t(), membrane[0])
+        out = layer_launch.outputs(neurons, membrane)
+        stage.begin(x, first, membrane, *out, bias, *states, *parameters)
+        for piece, (begin, end) in enumerate(stage.pieces):
+            with stage.product(piece):
+                if x is not None:
+                    products.currents(membrane, x, first, weight.wait(), delay, begin, end)
+            with stage.neurons():
+                layer_launch.forward_into(
+                    out, neurons, draw, membrane, absent, bias, states, parameters, begin, end
+                )
+        ctx.neurons, ctx.delay, ctx.initial = neurons, delay, initial
+        ctx.size = weight.weight.shape[1]
+        ctx.save_for_backward(weight.wide, bias, membrane, out.marks, *states, *parameters)
+        ctx.mark_non_differentiable(out.marks, out.counts, out.dropped)
+        return out.spikes if neurons.spiking else None, membrane, *out[1:]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        wide, bias, membrane, marks, *rest = ctx.saved_tensors
+        neurons, initial = ctx.neurons, ctx.initial
+        grad_spikes, grad_membrane = grads[:2]
+        needs_x, needs_before, needs_weight, needs_bias, *needs = ctx.needs_input_grad[7:]
+        needs_initial, needs_parameters = needs[:initial], needs[initial:]
+        found = layer_launch.backward(
+            neurons,
+            membrane,
+            marks,
+            bias if needs_bias else None,
+            rest[:initial],
+            rest[initial:],
+            grad_spikes,
+            grad_membrane,
+            any(needs_parameters),
+            any(needs_initial),
+        )
+        nothing: list[Tensor | None] = [None]
+        grad_x: Tensor | None = None
+        grad_before: Tensor | None = None
+        if needs_x or needs_before:
+            keep_for_current(wide)
+            grad_x, first = products.input_gradient(found.product, wide, ctx.delay, needs_before)
+            if first is not None:
+                grad_before = first[:, : ctx.size].float()
+        return (
+            *(None, None, None, None, None, None, None),
+            grad_x if needs_x else None,
+            grad_before,
+            found.product if needs_weight else None,
+            found.biases,
+            *(found.initial or nothing * initial),
+            *(found.parameters or nothing * len(needs_parameters)),
+        )

@@ -1,0 +1,150 @@
+"""Rows of spikes and weights with zeros behind them, in the type of the products."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import lru_cache
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from ..device import launch
+from ..device.program import TYPES, entry
+
+THREADS = 256  # kPadThreads
+EVENT_THREADS = 128  # kEventThreads
+NARROW, WIDE = 8, 16  # elements: 16 bytes of 16 bits, and the widest kernel's neurons of a thread
+MOST_NARROW = 4096  # neurons, of which no thread has more than 8
+
+
+class PaddedRowsArguments(ctypes.Structure):
+    """`popsnn::PaddedRowsArguments` of `cuda/popsnn/layer/padded_rows.cuh`."""
+
+    _fields_ = [
+        ("from", ctypes.c_void_p),
+        ("to", ctypes.c_void_p),
+        ("rows", ctypes.c_int),
+        ("columns", ctypes.c_int),
+        ("padded_rows", ctypes.c_int),
+        ("padded_columns", ctypes.c_int),
+    ]
+
+
+class EventRowsArguments(ctypes.Structure):
+    """`popsnn::EventRowsArguments` of `cuda/popsnn/events/rows.cuh`."""
+
+    _fields_ = [
+        ("ids", ctypes.c_void_p),
+        ("counts", ctypes.c_void_p),
+        ("rows", ctypes.c_void_p),
+        ("places", ctypes.c_int),
+        ("padded", ctypes.c_int),
+    ]
+
+
+@lru_cache(maxsize=None)
+def source(dtype: torch.dtype) -> str:
+    """Return the kernels `pad_rows` and `event_rows`."""
+    kind = TYPES[dtype]
+    return "\n".join(
+        [
+            "#include <popsnn/events/rows.cuh>",
+            "#include <popsnn/layer/padded_rows.cuh>",
+            entry("pad_rows", "PaddedRowsArguments", f"pad_rows<{kind}>", str(THREADS)),
+            entry("event_rows", "EventRowsArguments", f"event_rows<{kind}>", str(EVENT_THREADS)),
+        ]
+    )
+
+
+def padded(size: int) -> int:
+    """Return the elements of a row of `size` neurons."""
+    step = NARROW if size <= MOST_NARROW else WIDE
+    return -(-size // step) * step
+
+
+def pad_rows(x: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return x [..., M] in type `dtype` with zeros behind each row, [..., padded(M)]."""
+    size = x.shape[-1]
+    if padded(size) == size:
+        return x.to(dtype).contiguous()
+    wide = x.new_zeros((*x.shape[:-1], padded(size)), dtype=dtype)
+    wide[..., :size] = x
+    return wide
+
+
+def unpadded(x: Tensor, size: int) -> Tensor:
+    """Return x [T, B, P] without what lies behind the first `size` of each row, differentiable.
+
+    The gradient of x, [T, B, P], has anything there; it may be one row of memory for all steps.
+    """
+    if x.shape[2] == size:
+        return x
+    out: Tensor = _Unpadded.apply(x, size)
+    return out
+
+
+class _Unpadded(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, size: int) -> Tensor:
+        ctx.row = x.shape[2]
+        return x[..., :size]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
+        return _rows_as_they_are(grad, ctx.row), None
+
+
+def _rows_as_they_are(x: Tensor, row: int) -> Tensor:
+    """Return x [T, B, N] with rows of `row`: a view of the same memory where it has such rows."""
+    steps, batch, size = x.shape
+    over_time, over_samples, inside = x.stride()
+    last = x.storage_offset() + (steps - 1) * over_time + (batch - 1) * over_samples + row
+    fits = (
+        inside == 1
+        and over_samples == row
+        and over_time in (0, batch * row)
+        and last * x.element_size() <= x.untyped_storage().nbytes()
+        and x.data_ptr() % 16 == 0
+    )
+    if fits:
+        return x.as_strided((steps, batch, row), x.stride())
+    wide = x.new_zeros((steps, batch, row))
+    wide[..., :size] = x
+    return wide
+
+
+def pad_weight(weight: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return float32 weight [N, M] in type `dtype` with zeros around, [padded(N), padded(M)]."""
+    rows, columns = weight.shape
+    weight = weight.detach().contiguous()
+    shape = (padded(rows), padded(columns))
+    if weight.dtype == dtype and shape == (rows, columns):
+        return weight
+    wide = weight.new_empty(shape, dtype=dtype)
+    arguments = PaddedRowsArguments(weight.data_ptr(), wide.data_ptr(), rows, columns, *shape)
+    blocks = -(-wide.numel() // (4 * THREADS))
+    launch.load(source(dtype), weight.device).launch("pad_rows", blocks, THREADS, 0, arguments)
+    return wide
+
+
+def event_rows(ids: Tensor, counts: Tensor, size: int, dtype: torch.dtype) -> Tensor:
+    """Return rows [T, B, padded(size)] of 1 where a neuron fired, of int32 lists of N = `size`.
+
+    Parameters
+    ----------
+    ids : Tensor [T, B, S]
+    counts : Tensor [T, B, 2]
+        Fired, and fired plus gradient entries.
+    """
+    steps, batch, places = ids.shape
+    rows = ids.new_empty((steps, batch, padded(size)), dtype=dtype)
+    ids, counts = ids.contiguous(), counts.contiguous()
+    arguments = EventRowsArguments(
+        ids.data_ptr(), counts.data_ptr(), rows.data_ptr(), places, padded(size)
+    )
+    kernels = launch.load(source(dtype), ids.device)
+    kernels.launch("event_rows", steps * batch, EVENT_THREADS, 0, arguments)
+    return rows

@@ -1,0 +1,87 @@
+"""A layer's weights as its products take them, and their gradient beside the pass."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from ..device import products
+from ..device.side_stream import SideStream, keep_for_current, wait_for
+from ..events.events import Lists
+from .padded_rows import pad_rows, pad_weight
+
+
+class LayerWeight(NamedTuple):
+    """Weights [N, M] of a layer; made by `layer_weight`."""
+
+    weight: Tensor  # float32 [N, M]
+    wide: Tensor  # [P of N, P of M], in the type of the products
+    side: SideStream
+    made: Optional[torch.cuda.Event]  # point from which on `weight` may be read, which is rounded
+    ready: Optional[torch.cuda.Event]  # and `wide`
+
+    def wait(self) -> Tensor:
+        """Return `wide` once the current stream may read it."""
+        wait_for(self.ready, self.wide)
+        return self.wide
+
+    def wait_for_weight(self) -> Tensor:
+        """Return `weight` off the autograd graph, once the current stream may read it."""
+        weight = self.weight.detach()
+        wait_for(self.made, weight)
+        return weight
+
+
+def layer_weight(weight: Tensor, dtype: torch.dtype, side: SideStream) -> LayerWeight:
+    """Pad and round weights, made in the side stream or by the caller before it, in that stream."""
+    made = side.done()
+    with side:
+        wide = pad_weight(weight, dtype)
+    return LayerWeight(weight, wide, side, made, side.done())
+
+
+def gradient_of(
+    given: LayerWeight, x: Tensor | Lists, before: Tensor | None, steps: int, batch: int, delay: int
+) -> Tensor | None:
+    """Return a tensor [T, B, P of N], without memory, whose gradient is that of the products.
+
+    From that the gradient of the weights is made, in the side stream. None where none is needed.
+    """
+    if not (torch.is_grad_enabled() and given.weight.requires_grad):
+        return None
+    dtype = given.wide.dtype
+    with given.side:
+        rows = x.rows(dtype) if isinstance(x, Lists) else x.detach()
+        if before is not None:
+            before = pad_rows(before.detach(), dtype)
+        shape = (steps, batch, given.wide.shape[0])
+        of_products: Tensor = _Gradient.apply(given.weight, rows, before, delay, shape)
+    return of_products
+
+
+class _Gradient(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        weight: Tensor,
+        x: Tensor,
+        before: Tensor | None,
+        delay: int,
+        shape: tuple[int, int, int],
+    ) -> Tensor:
+        ctx.save_for_backward(x, before)
+        ctx.delay, ctx.shape = delay, weight.shape
+        return x.new_empty(()).expand(shape)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        x, before = ctx.saved_tensors
+        for one in (x, before, grad):
+            if one is not None:
+                keep_for_current(one)
+        found = products.weight_gradient(grad, x, before, ctx.delay, *ctx.shape)
+        return found, None, None, None, None

@@ -1,0 +1,1 @@
+"""Optimizers as one kernel over all parameters."""

@@ -1,0 +1,212 @@
+"""What all kernels of recurrent layers take, wherever the weights stay meanwhile."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, field
+from typing import Any, Sequence
+
+import torch
+from torch import Tensor
+from torch.nn.functional import pad
+
+from ..device.launch import aligned
+from ..device.program import entry
+
+STATES = PARAMETERS = 4  # of a neuron at most: kRecurrentStates, kRecurrentParameters
+MOST_SAMPLES = 96  # of a launch, for which shared memory suffices in every shape
+VECTOR = 8  # weights of bfloat16 that are read at once
+PATIENCE = 4_000_000_000  # nanoseconds that one block may wait for another's message
+
+_Pointers = ctypes.c_void_p * STATES
+
+
+class RecurrentArguments(ctypes.Structure):
+    """`popsnn::RecurrentArguments`, whose fields `cuda/popsnn/recurrent/recurrent.cuh` explains."""
+
+    _fields_ = [
+        ("x", ctypes.c_void_p),
+        ("weight", ctypes.c_void_p),
+        ("spikes", ctypes.c_void_p),
+        ("spikes16", ctypes.c_void_p),
+        ("membrane", ctypes.c_void_p),
+        ("beside", ctypes.c_void_p * (STATES - 2)),
+        ("initial", _Pointers),
+        ("final", _Pointers),
+        ("grad_spikes", ctypes.c_void_p),
+        ("grad_membrane", ctypes.c_void_p),
+        ("grad_final", _Pointers),
+        ("grad_x", ctypes.c_void_p),
+        ("grad_x16", ctypes.c_void_p),
+        ("grad_initial", _Pointers),
+        ("grad_parameter", _Pointers),
+        ("parameter", _Pointers),
+        ("messages", ctypes.c_void_p),
+        ("sums", ctypes.c_void_p),
+        ("status", ctypes.c_void_p),
+        ("row", ctypes.c_longlong),
+        ("patience", ctypes.c_longlong),
+        ("scalar", ctypes.c_float * PARAMETERS),
+        ("surrogate", ctypes.c_float),
+        ("gate", ctypes.c_float),
+        ("steps", ctypes.c_int),
+        ("batch", ctypes.c_int),
+        ("neurons", ctypes.c_int),
+    ]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The neuron: its C++, its states, its parameters, and how a spike is differentiated.
+
+    `values` has a number a parameter, `tensors` those that are one, float32 [N], at `slots`.
+    """
+
+    neuron: str
+    states: int
+    values: Sequence[float]
+    tensors: Sequence[Tensor]
+    slots: Sequence[int]
+    gradient: str = ""
+    surrogate: float = 0.0
+    gate: float = 0.0
+
+    def fill(self, arguments: RecurrentArguments, learnt: Tensor | None) -> None:
+        """Write all numbers, and pointers to the tensors and to their gradients, if they have any.
+
+        `learnt` [parameters, ...] has a place for each parameter.
+        """
+        arguments.surrogate, arguments.gate = self.surrogate, self.gate
+        for index, value in enumerate(self.values):
+            arguments.scalar[index] = value
+        for slot, one in zip(self.slots, self.tensors):
+            arguments.parameter[slot] = one.data_ptr()
+            if learnt is not None:
+                arguments.grad_parameter[slot] = learnt[slot].data_ptr()
+
+
+@dataclass
+class Tensors:
+    """The tensors over time and over a batch, by their names in the arguments.
+
+    `rows` are [T, B, N], `states` lists of [B, N] or [T, B, N]; what is missing is null.
+    """
+
+    rows: dict[str, Tensor | None] = field(default_factory=dict)
+    states: dict[str, Sequence[Tensor]] = field(default_factory=dict)
+
+    def fill(self, arguments: RecurrentArguments, first: int) -> None:
+        """Write pointers to sample `first` into the arguments."""
+        for name, one in self.rows.items():
+            setattr(arguments, name, _pointer(one, first))
+        for name, several in self.states.items():
+            for index, one in enumerate(several):
+                getattr(arguments, name)[index] = _pointer(one, first)
+
+    def aligned(self, neurons: int, lanes: int) -> bool:
+        """Whether so many neighbouring neurons are aligned in all of them."""
+        tensors = [one for one in self.rows.values() if one is not None]
+        tensors += [one for several in self.states.values() for one in several]
+        return neurons % lanes == 0 and all(
+            one.data_ptr() % (lanes * one.element_size()) == 0 for one in tensors
+        )
+
+
+def parts(batch: int, unit: int) -> list[tuple[int, int]]:
+    """Return the first sample and the number of samples of each launch.
+
+    They are as even as whole units of samples allow, which `MOST_SAMPLES` is a multiple of.
+    """
+    launches = -(-batch // MOST_SAMPLES)
+    size = unit * -(-batch // (unit * launches))
+    return [(first, min(size, batch - first)) for first in range(0, batch, size)]
+
+
+_STATUS: dict[torch.device, Tensor] = {}
+
+
+def check(device: torch.device) -> Tensor:
+    """Return the status int32 [1] of a device, which its kernels set where they give a wait up.
+
+    It is memory of the host, so that to look takes no synchronisation; like all errors of kernels
+    it shows after the fact, at the next call.
+
+    Raises
+    ------
+    RuntimeError
+        Where a kernel has set it.
+    """
+    status = _STATUS.get(device)
+    if status is None:
+        status = _STATUS[device] = torch.zeros(1, dtype=torch.int32, device="cpu", pin_memory=True)
+    if int(status):
+        status.zero_()
+        raise RuntimeError(
+            "functional.recurrent_scan: an earlier call gave up: expected every block's message "
+            f"within {PATIENCE / 1e9:g} s, got none; what it returned is NaN"
+        )
+    return status
+
+
+def kernel_source(
+    name: str,
+    header: str,
+    options: str,
+    layout: str,
+    declared: Sequence[str],
+    bounds: str,
+    kind: str,
+) -> str:
+    """Return the kernel `name<Layout, Neuron, options>` of a header in `popsnn/recurrent/`.
+
+    `layout` is the C++ type `Layout`, `declared` C++ that declares `Neuron` and what else it takes.
+    """
+    lines = [
+        "#include <popsnn/neurons/lif.cuh>",
+        f"#include <popsnn/recurrent/{header}.cuh>",
+        *declared,
+        f"using Layout = popsnn::{layout};",
+        entry(name, "RecurrentArguments", f"{name}<Layout, Neuron, {options}>", bounds, kind),
+    ]
+    return "\n".join(lines)
+
+
+def rows_of_vectors(weight: Tensor) -> Tensor:
+    """Return weights [N, N] as bfloat16 [N, P], zeros behind N: rows that are read in vectors."""
+    missing = -weight.shape[1] % VECTOR
+    weight = weight.to(torch.bfloat16)
+    (weight,) = aligned([pad(weight, (0, missing)) if missing else weight])
+    return weight
+
+
+def fill(
+    arguments: RecurrentArguments,
+    cell: Cell,
+    x: Tensor,  # [T, B, N]: for its shape
+    weight: Tensor,
+    tensors: Tensors,
+    learnt: Tensor | None,  # [parameters, ...], gradients
+    first: int,
+    count: int,
+) -> None:
+    """Write what all kernels take, of `count` samples from `first` on.
+
+    Raises
+    ------
+    RuntimeError
+        Where an earlier launch gave a wait up.
+    """
+    steps, batch, neurons = x.shape
+    tensors.fill(arguments, first)
+    cell.fill(arguments, learnt)
+    arguments.weight = weight.data_ptr()
+    arguments.status = check(x.device).data_ptr()
+    arguments.row = batch * neurons
+    arguments.patience = PATIENCE
+    arguments.steps, arguments.batch, arguments.neurons = steps, count, neurons
+
+
+def _pointer(one: Tensor | None, first: int) -> Any:
+    if one is None or one.numel() == 0:
+        return None
+    return one.data_ptr() + first * one.shape[-1] * one.element_size()

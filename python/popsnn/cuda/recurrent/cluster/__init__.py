@@ -1,0 +1,1 @@
+"""Recurrent layers of up to 1024 neurons, each cluster of blocks with all weights."""

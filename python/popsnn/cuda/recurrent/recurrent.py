@@ -1,0 +1,204 @@
+"""A recurrent layer of spiking neurons: all steps in one persistent kernel, both ways."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple, Tuple
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from ..._check import PerNeuron
+from ...surrogate import Surrogate
+from ..device.availability import MISSING
+from ..device.program import TYPES
+from ..scan.scan import gradient_source, parameter_of
+from . import ops as recurrent_ops
+from .arguments import STATES
+from .step.launch import by_columns
+
+if TYPE_CHECKING:
+    from ...functional.neuron import Neuron, States
+
+WEIGHTS = (torch.float32, torch.bfloat16)
+CAPABILITY = (9, 0)  # on which warps hand each other registers
+
+
+def recurrent_unsupported(
+    neuron: Neuron,
+    current: Tensor,  # [T, B, N]
+    weight: Tensor,  # [N, N]
+    weight_dtype: torch.dtype,
+    surrogate: Surrogate,
+) -> str | None:
+    """Return why the kernels cannot run this, or None where they can."""
+    if current.dtype not in TYPES:
+        return f"the current is {current.dtype}, not float32, bfloat16 or float16"
+    for what, dtype in (("are", weight.dtype), ("are taken as", weight_dtype)):
+        if dtype not in WEIGHTS:
+            return f"the recurrent weights {what} {dtype}, not float32 or bfloat16"
+    if neuron.cuda_source is None:
+        return f"{type(neuron).__name__} has no CUDA lines"
+    if max(len(neuron.states), len(neuron.parameters)) > STATES:
+        return f"{type(neuron).__name__} has more than {STATES} states or parameters"
+    if surrogate.cuda_source is None:
+        return f"the surrogate {surrogate.name} has no CUDA expression"
+    for name, one in (("current is", current), ("recurrent weights are", weight)):
+        if not one.is_cuda:
+            return f"the {name} on {one.device}, not on a CUDA device"
+    capability = torch.cuda.get_device_capability(current.device)
+    if capability != CAPABILITY:
+        return "compute capability 9.0 is needed, this GPU has {}.{}".format(*capability)
+    return MISSING
+
+
+class _Options(NamedTuple):
+    """What a call is but for its tensors."""
+
+    neuron: str
+    states: int
+    slots: Tuple[int, ...]  # which parameters are tensors
+    values: Tuple[float, ...]  # of the others
+    gradient: str
+    surrogate: float
+    gate: float
+    membrane: bool
+    final: bool
+    exact: bool  # whether the products take weights of float32
+
+
+def recurrent(
+    neuron: Neuron,
+    current: Tensor,  # [T, B, N]
+    weight: Tensor,  # [N, N]
+    state: States | None,  # of [B, N]
+    parameters: tuple[PerNeuron, ...],  # tensors broadcast to [N]
+    *,
+    weight_dtype: torch.dtype,
+    surrogate: Surrogate,
+    grad_threshold: float | None,
+    membrane: bool,
+    final: bool,
+) -> tuple[Tensor, Tensor | None, States]:
+    """Run what `functional.recurrent_scan` says on the kernels; no states come unless `final`."""
+    neurons = current.shape[-1]
+    flat = [
+        p.to(torch.float32).expand(neurons).contiguous()
+        for p in parameters
+        if isinstance(p, Tensor)
+    ]
+    initial = [one.to(torch.float32).contiguous() for one in state or ()]
+    options = _Options(
+        neuron=str(neuron.cuda_source),
+        states=len(neuron.states),
+        slots=tuple(i for i, p in enumerate(parameters) if isinstance(p, Tensor)),
+        values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in parameters),
+        gradient=gradient_source(neuron, surrogate, grad_threshold is not None),
+        surrogate=parameter_of(surrogate),
+        gate=-math.inf if grad_threshold is None else grad_threshold,
+        membrane=membrane,
+        final=final,
+        exact=weight_dtype == torch.float32,
+    )
+    if current.shape[0] != 1 or not by_columns(weight):  # which a single step can read
+        weight = weight.contiguous()
+    tensors = (current.contiguous(), weight, *initial, *flat)
+    if torch.is_grad_enabled() and any(one.requires_grad for one in tensors):
+        spikes, trace, *last = _Recurrent.apply(options, len(initial), *tensors)
+    else:
+        out = _forward(options, len(initial), tensors, membrane, False, False)
+        spikes, trace, last, *_ = out
+    return spikes, trace.to(current.dtype) if membrane else None, tuple(last)
+
+
+def _forward(
+    options: _Options,
+    initial: int,
+    tensors: tuple[Tensor, ...],
+    membrane: bool,
+    beside: bool,
+    second: bool,
+) -> recurrent_ops.ForwardOutputs:
+    x, weight, *rest = tensors
+    return recurrent_ops.recurrent_forward(
+        x,
+        weight,
+        rest[:initial],
+        rest[initial:],
+        options.slots,
+        options.values,
+        options.neuron,
+        options.states,
+        membrane,
+        beside,
+        options.final,
+        second,
+        options.exact,
+    )
+
+
+class _Recurrent(torch.autograd.Function):
+    """x [T, B, N], weight [N, N], initial states [B, N] and parameters [N] to what follows."""
+
+    @staticmethod
+    def forward(ctx: Any, options: _Options, initial: int, *tensors: Tensor) -> tuple[Tensor, ...]:
+        needs_weight = ctx.needs_input_grad[3]
+        spikes, membrane, last, second, beside = _forward(
+            options, initial, tensors, True, True, needs_weight
+        )
+        ctx.options, ctx.initial, ctx.beside = options, initial, len(beside)
+        ctx.set_materialize_grads(False)
+        if needs_weight and not second.numel():
+            second = spikes  # of bfloat16
+        ctx.save_for_backward(membrane, second, *beside, *tensors)
+        if not options.membrane:
+            ctx.mark_non_differentiable(membrane)
+        return (spikes, membrane, *last)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        options: _Options = ctx.options
+        membrane, second, *rest = ctx.saved_tensors
+        beside, (x, weight, *rest) = rest[: ctx.beside], rest[ctx.beside :]
+        initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
+        grad_spikes, grad_membrane, *grad_final = grads
+        if any(one is not None for one in grad_final):
+            grad_final = [
+                x.new_zeros(x.shape[1:], dtype=torch.float32) if one is None else one.contiguous()
+                for one in grad_final
+            ]
+        else:
+            grad_final = []
+        wanted = ctx.needs_input_grad[2:]
+        learn = any(wanted[2 + ctx.initial :])
+        grad_x, grad_weight, grad_initial, grad_parameters = recurrent_ops.recurrent_backward(
+            x,
+            weight,
+            initial,
+            parameters,
+            options.slots,
+            options.values,
+            membrane,
+            beside,
+            second,
+            None if grad_spikes is None else grad_spikes.contiguous(),
+            None if grad_membrane is None else grad_membrane.to(x.dtype).contiguous(),
+            grad_final,
+            options.neuron,
+            options.gradient,
+            options.surrogate,
+            options.gate,
+            learn,
+            wanted[1],
+            any(wanted[2 : 2 + ctx.initial]),
+            options.exact,
+        )
+        no_initial = [None] * len(initial)
+        return (
+            *(None, None, grad_x),
+            grad_weight if wanted[1] else None,
+            *(grad_initial or no_initial),
+            *(grad_parameters if learn else [None] * len(parameters)),
+        )

@@ -1,0 +1,1 @@
+"""Recurrent layers whose weights the registers of all multiprocessors hold."""

@@ -1,0 +1,1 @@
+"""Recurrent layers that read their weights at every time step."""

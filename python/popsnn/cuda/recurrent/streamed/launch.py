@@ -1,0 +1,278 @@
+"""The kernels of a recurrent layer that reads its weights at every step: plan, source, launch."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Sequence
+
+import torch
+from torch import Tensor
+
+from ...device import module
+from ...device.launch import multiprocessors
+from ...device.program import TYPES
+from ..arguments import MOST_SAMPLES, STATES, Cell, RecurrentArguments, Tensors, fill, parts
+
+WARPS = 8  # StreamedShape::kWarps
+STEPPERS = 32 * WARPS  # kSteppers
+THREADS = STEPPERS + 128  # kThreads
+TILE_SAMPLES = 8
+SAMPLE_TILES = (1, 2, 3, 4, 6, 8, MOST_SAMPLES // TILE_SAMPLES)  # kSampleTiles
+MOST_SHARED = 232448  # bytes of a block of a GPU of compute capability 9.0
+FRONT = 1024  # kFront
+MESSAGE_STAGES = 4  # kMessageStages
+MOST_STAGES = 8  # kMostStages
+MOST_RANKS = 16  # blocks of a team, which all read each other's sums
+STAGE_ROW = 128  # bytes of weights to a neuron that a stage has
+MAP_BYTES = 128  # popsnn::MatrixMap
+PITCH = 8  # elements of which rows of weights and messages are a multiple
+
+_Pointers = ctypes.c_void_p * STATES
+
+
+class StreamedArguments(RecurrentArguments):
+    """`popsnn::StreamedArguments` of `cuda/popsnn/recurrent/streamed/streamed.cuh`."""
+
+    _fields_ = [  # noqa: RUF012
+        ("state", _Pointers),
+        ("arrivals", ctypes.c_void_p),
+        ("plane", ctypes.c_longlong),
+        ("message_row", ctypes.c_longlong),
+        ("plane_rows", ctypes.c_int),
+        ("whole_batch", ctypes.c_int),
+        ("first_sample", ctypes.c_int),
+        ("first_step", ctypes.c_int),
+        ("pitch", ctypes.c_int),
+        ("ranks", ctypes.c_int),
+        ("teams", ctypes.c_int),
+        ("tiles", ctypes.c_int),
+    ]
+
+
+class StreamedLaunch(ctypes.Structure):
+    """`popsnn::StreamedLaunch`, whose size is a multiple of 64 bytes."""
+
+    _fields_ = [
+        ("maps", ctypes.c_byte * (3 * MAP_BYTES)),
+        ("rest", StreamedArguments),
+        ("padding", ctypes.c_byte * 64),
+    ]
+
+
+def matrix_map(matrix: Tensor, columns: int, box: tuple[int, int]) -> bytes:
+    """Return what the copy engine needs to know of a matrix, `popsnn::MatrixMap`.
+
+    Of [rows, pitch] it has the first columns. A box is of rows and columns, 64 or 128 bytes of
+    these.
+    """
+    rows, pitch = matrix.shape
+    return _matrix_map(matrix.data_ptr(), matrix.dtype, rows, columns, pitch, box)
+
+
+@lru_cache(maxsize=256)
+def _matrix_map(
+    address: int, dtype: torch.dtype, rows: int, columns: int, pitch: int, box: tuple[int, int]
+) -> bytes:
+    from cuda.bindings import driver
+
+    kinds, swizzles = driver.CUtensorMapDataType, driver.CUtensorMapSwizzle
+    wide = dtype == torch.float32
+    kind = kinds.CU_TENSOR_MAP_DATA_TYPE_FLOAT32 if wide else kinds.CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
+    half = box[1] * dtype.itemsize == 64
+    number, count = driver.cuuint32_t, driver.cuuint64_t
+    status, found = driver.cuTensorMapEncodeTiled(
+        kind,
+        2,
+        address,
+        [count(columns), count(rows)],
+        [count(pitch * dtype.itemsize)],
+        [number(box[1]), number(box[0])],
+        [number(1), number(1)],
+        driver.CUtensorMapInterleave.CU_TENSOR_MAP_INTERLEAVE_NONE,
+        swizzles.CU_TENSOR_MAP_SWIZZLE_64B if half else swizzles.CU_TENSOR_MAP_SWIZZLE_128B,
+        driver.CUtensorMapL2promotion.CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+        driver.CUtensorMapFloatOOBfill.CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
+    )
+    if status:
+        raise RuntimeError(
+            f"matrix_map: expected the driver to map a matrix of {rows} rows and {columns} "
+            f"columns, got {status}"
+        )
+    return ctypes.string_at(found.getPtr(), MAP_BYTES)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a layer lies on the multiprocessors: `popsnn::StreamedShape` and its grid."""
+
+    row_tiles: int  # of 16 neurons a warp
+    ranks: int  # blocks of a team
+    teams: int
+    tiles: int  # of `outs` neurons
+
+    @property
+    def outs(self) -> int:
+        """Neurons of a tile."""
+        return WARPS * 16 * self.row_tiles
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of the grid."""
+        return self.teams * self.ranks
+
+    @property
+    def width(self) -> int:
+        """Neurons of a tile that a rank steps: `popsnn::StreamedCells`."""
+        return 8 * -(-self.outs // (8 * self.ranks))
+
+    def rows(self, vector: int) -> int:
+        """Return the samples that a block steps at once, `vector` neurons a thread."""
+        return STEPPERS // (self.width // vector)
+
+    def shared_bytes(self, sample_tiles: int, element_size: int, planes: int) -> int:
+        """Return the shared memory of a block."""
+        messages = (
+            MESSAGE_STAGES * planes * TILE_SAMPLES * sample_tiles * 2 * (STAGE_ROW // element_size)
+        )
+        stage = self.outs * STAGE_ROW
+        return (
+            FRONT + messages + stage * min(MOST_STAGES, (MOST_SHARED - FRONT - messages) // stage)
+        )
+
+
+@lru_cache(maxsize=None)
+def plan(neurons: int, element_size: int, multiprocessors: int) -> Plan:
+    """Return the plan of a layer of N neurons whose blocks have the least weights to read.
+
+    Of equal ones it is that of fewer blocks a team: they exchange less.
+    """
+    chunks = -(-neurons // (STAGE_ROW // element_size))
+    plans = []
+    for row_tiles in (1, 2):
+        tiles = -(-neurons // (WARPS * 16 * row_tiles))
+        rounds = -(-tiles // multiprocessors)
+        teams = -(-tiles // rounds)
+        for ranks in range(1, min(MOST_RANKS, chunks, multiprocessors // teams) + 1):
+            plans.append(Plan(row_tiles, ranks, teams, tiles))
+
+    def reads(one: Plan) -> tuple[int, int]:
+        rounds = -(-one.tiles // one.teams)
+        return rounds * -(-chunks // one.ranks) * one.outs, one.ranks
+
+    return min(plans, key=reads)
+
+
+def pitch(neurons: int) -> int:
+    """Return the elements of a row of weights or of messages."""
+    return -(-neurons // PITCH) * PITCH
+
+
+@lru_cache(maxsize=None)
+def source(
+    direction: str,
+    neuron: str,
+    gradient: str,
+    layout: tuple[int, int, int],  # tiles of samples, tiles of neurons a warp, planes
+    dtype: torch.dtype,
+    weight: torch.dtype,
+    vector: int,
+    membranes: bool = False,
+    learn: bool = False,
+    columns: bool = False,
+) -> str:
+    """Return the kernel `recurrent_streamed_<direction>`; `arguments.kernel_source` has the rest.
+
+    `vector` is the neurons of a thread, 4 or 1. Forward may read weights by `columns`.
+    """
+    name = f"recurrent_streamed_{direction}"
+    options = ["Layout", "Neuron", *(["Gradient"] if gradient else []), TYPES[dtype], str(vector)]
+    options += [str(flag).lower() for flag in ([membranes, learn] if gradient else [columns])]
+    sizes = ", ".join(str(size) for size in layout)
+    lines = [
+        "#include <popsnn/neurons/neurons.cuh>",
+        f"#include <popsnn/recurrent/streamed/{direction}.cuh>",
+        neuron,
+        gradient,
+        f"using Layout = popsnn::StreamedShape<{TYPES[weight]}, {sizes}>;",
+        f"PERSISTENT_KERNEL(Layout::kThreads) {name}(POPSNN_ARGUMENT popsnn::StreamedLaunch a) "
+        f"{{ popsnn::{name}<{', '.join(options)}>(a.maps, a.rest); }}",
+    ]
+    return "\n".join(lines)
+
+
+def launch(
+    direction: str,
+    cell: Cell,
+    x: Tensor,  # [T, B, N]: for its shape and type
+    weight: Tensor,  # [N, pitch], float32 or bfloat16: to, from; by columns from, to
+    messages: Tensor,  # bfloat16 [planes, T, B, pitch], any beyond N
+    tensors: Tensors,
+    states: Sequence[Tensor],  # of float32 [B, N], which the kernel carries from step to step
+    *,
+    before: Tensor | None = None,  # bfloat16 [B, pitch]
+    learn: bool = False,
+    columns: bool = False,
+) -> Tensor | None:
+    """Run one direction; batches of more samples than a launch takes run one part after the other.
+
+    Returns the gradients of the parameters where they `learn`, [launches, parameters, rows, N],
+    to be summed over launches and rows.
+
+    Raises
+    ------
+    RuntimeError
+        Where an earlier launch gave a wait up, or fewer blocks fit this GPU at once than needed.
+    """
+    steps, batch, neurons = x.shape
+    size = weight.element_size()
+    laid = plan(neurons, size, multiprocessors(x.device))
+    planes = messages.shape[0]
+    rows = {**tensors.rows, "messages": messages}
+    tensors = Tensors(rows, {**tensors.states, "state": states})
+    vector = 4 if tensors.aligned(neurons, 4) else 1
+    depth = STAGE_ROW // size
+    transposed = columns or direction == "backward"
+    box = (depth if transposed else laid.outs, depth)
+    weights = matrix_map(weight, neurons, box)
+    sent = messages.flatten(0, 2)  # [planes T B, pitch]
+    learnt = None
+    if learn:
+        count = len(parts(batch, TILE_SAMPLES))
+        shape = (count, len(cell.values), laid.rows(vector), neurons)
+        learnt = torch.zeros(shape, dtype=torch.float32, device=x.device)
+    for part, (first, count) in enumerate(parts(batch, TILE_SAMPLES)):
+        samples = next(tiles for tiles in SAMPLE_TILES if TILE_SAMPLES * tiles >= count)
+        text = source(
+            direction, cell.neuron, cell.gradient, (samples, laid.row_tiles, planes), x.dtype,
+            weight.dtype, vector, tensors.rows.get("grad_membrane") is not None, learn, columns,
+        )  # fmt: skip
+        sums = x.new_empty((2, laid.blocks, TILE_SAMPLES * samples, laid.outs), dtype=torch.float32)
+        arrivals = torch.zeros(1 + laid.teams, dtype=torch.int32, device=x.device)
+        whole = StreamedLaunch()
+        maps = [weights, matrix_map(sent, neurons, (TILE_SAMPLES * samples, depth))]
+        if before is not None:
+            maps.append(matrix_map(before, neurons, (TILE_SAMPLES * samples, depth)))
+        ctypes.memmove(whole.maps, b"".join(maps), MAP_BYTES * len(maps))
+        arguments = whole.rest
+        of_part = None if learnt is None else learnt[part]
+        fill(arguments, cell, x, weight, tensors, of_part, first, count)
+        arguments.sums = sums.data_ptr()
+        arguments.arrivals = arrivals.data_ptr()
+        arguments.plane = messages[0].numel()
+        arguments.message_row = batch * messages.shape[-1]
+        arguments.plane_rows, arguments.whole_batch = steps * batch, batch
+        arguments.first_sample = first
+        arguments.first_step = 1 if before is None else 0
+        arguments.pitch, arguments.ranks = messages.shape[-1], laid.ranks
+        arguments.teams, arguments.tiles = laid.teams, laid.tiles
+        module.load(text, x.device).launch(
+            f"recurrent_streamed_{direction}",
+            laid.blocks,
+            THREADS,
+            laid.shared_bytes(samples, size, planes),
+            whole,
+            together=True,
+        )
+    return learnt

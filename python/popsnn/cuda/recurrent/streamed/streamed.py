@@ -1,0 +1,116 @@
+"""A recurrent layer whose weights the registers of a GPU do not hold, forward and backward."""
+
+from __future__ import annotations
+
+from typing import Sequence
+
+import torch
+from torch import Tensor
+from torch.nn.functional import pad
+
+from ...device.products import outer
+from ..arguments import Cell, Tensors
+from ..step.launch import by_columns
+from .launch import launch, pitch
+
+BF16 = torch.bfloat16
+PLANES = 3  # bfloat16 that add up to a float32
+
+
+def messages_shape(x: Tensor) -> tuple[int, ...]:
+    """Return the shape of what all neurons publish over all steps, [T, B, pitch]."""
+    return (*x.shape[:2], pitch(x.shape[2]))
+
+
+def _padded(x: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return [..., N] as [..., pitch] of another type, with zeros at the end, 16 bytes aligned."""
+    missing = pitch(x.shape[-1]) - x.shape[-1]
+    x = x.to(dtype)
+    if missing:
+        return pad(x, (0, missing))
+    return x.clone() if x.data_ptr() % 16 else x
+
+
+def _messages(x: Tensor, planes: int, *shared: Tensor) -> Tensor:
+    """Return memory for messages [planes, T, B, pitch]: that of a tensor which has the same."""
+    shape = messages_shape(x)
+    for one in shared:
+        if planes == 1 and one.dtype == BF16 and tuple(one.shape) == shape:
+            return one[None]
+    return x.new_empty((planes, *shape), dtype=BF16)
+
+
+def _states(x: Tensor, cell: Cell) -> list[Tensor]:
+    """Return memory for a neuron's states, or for their gradients, each [B, N]."""
+    return [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(cell.states)]
+
+
+def forward(
+    cell: Cell,
+    x: Tensor,  # [T, B, N]
+    weight: Tensor,  # [N, N], by rows or by columns
+    initial: Sequence[Tensor],  # of [B, N]
+    outputs: tuple[Tensor, Tensor, list[Tensor], Tensor, list[Tensor]],
+    exact: bool,
+) -> None:
+    """Write spikes, membrane, final states, spikes [T, B, pitch] in bfloat16, states beside."""
+    spikes, membrane, last, second, beside = outputs
+    messages = _messages(x, 1, second, spikes)
+    states = last or _states(x, cell)
+    for index, one in enumerate(states):
+        one.copy_(initial[index]) if initial else one.zero_()
+    columns = by_columns(weight)
+    launch(
+        "forward",
+        cell,
+        x,
+        _padded(weight.t() if columns else weight, torch.float32 if exact else BF16),
+        messages,
+        Tensors({"x": x, "spikes": spikes, "membrane": membrane}, {"beside": beside}),
+        states,
+        before=_padded(initial[-1], BF16) if initial else None,
+        columns=columns,
+    )
+
+
+def backward(
+    cell: Cell,
+    x: Tensor,  # [T, B, N]
+    weight: Tensor,  # [N, N]
+    initial: Sequence[Tensor],  # of [B, N]
+    rows: dict[str, Tensor | None],  # of [T, B, N], by their names in the arguments
+    beside: Sequence[Tensor],  # of [T, B, N], states beside membrane and spikes
+    grad_final: Sequence[Tensor],  # of [B, N]
+    grad_initial: Sequence[Tensor],  # of [B, N], to write to; none, where not wanted
+    spikes16: Tensor,  # [T, B, pitch]
+    learn: bool,
+    grad_weight: bool,
+    exact: bool,
+) -> tuple[Tensor, list[Tensor]]:
+    """Write the gradients of x and of the states; return those of weights and parameters."""
+    neurons = x.shape[2]
+    grad_x = rows["grad_x"]
+    assert grad_x is not None
+    messages = _messages(x, PLANES if exact else 1, grad_x)
+    states = grad_initial or _states(x, cell)
+    for index, one in enumerate(states):
+        one.copy_(grad_final[index]) if grad_final else one.zero_()
+    wide = _padded(weight, torch.float32 if exact else BF16)
+    tensors = Tensors(rows, {"initial": initial, "beside": beside})
+    learnt = launch("backward", cell, x, wide, messages, tensors, states, learn=learn)
+    planes = messages[..., :neurons]
+    if grad_initial:  # the spikes before step 0 act through the weights too
+        back = planes[:, 0].double().sum(0) @ wide[:, :neurons].double()
+        grad_initial[-1].add_(back)
+    total = weight.new_empty(0)
+    if grad_weight:
+        spikes = spikes16[..., :neurons]
+        pairs = [(plane[1:], spikes[:-1]) for plane in planes]
+        if initial:
+            pairs += [(plane[:1], initial[-1].to(BF16)[None]) for plane in planes]
+        total = outer(*pairs[0], weight.dtype if len(pairs) == 1 else torch.float32)
+        for pair in pairs[1:]:
+            total += outer(*pair, torch.float32)
+        total = total.to(weight.dtype)
+    sums = [] if learnt is None else [learnt[:, slot].sum((0, 1)) for slot in cell.slots]
+    return total, sums

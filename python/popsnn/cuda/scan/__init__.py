@@ -1,0 +1,1 @@
+"""Elementwise neurons: the whole time axis of a layer in one kernel."""

@@ -1,0 +1,54 @@
+"""How many segments of time backward goes through at once, where neurons alone are too few.
+
+See `cuda/popsnn/scan/segments.cuh`. A segment is some whole chunks of steps, each of which starts
+at a checkpoint.
+"""
+
+from __future__ import annotations
+
+from typing import Tuple
+
+import torch
+
+from ..device import launch
+from ..device.program import CHUNK
+from ..device.program import THREADS as BLOCK
+
+BYTES = 384  # of x at one step, a multiprocessor; from there on one pass is as fast
+STEPS = 160  # up to these, too
+THREADS = 256  # a multiprocessor: what segments are cut for
+RESERVED = 1024  # bytes of shared memory that a block has beside its own
+MOST = 128  # segments; each walks through the maps of those behind it
+
+
+def most(row_bytes: int, kept: int, steps: int, device: torch.device) -> int:
+    """Return how many segments there may be; 1 is a single pass.
+
+    A step has `row_bytes` of x, and the neuron `kept` states that backward needs.
+    """
+    # Two states take twice the shared memory, and half as many threads fit.
+    if steps <= STEPS or row_bytes * kept > BYTES * launch.multiprocessors(device):
+        return 1
+    return min(-(-steps // (CHUNK * kept)), MOST)
+
+
+def split(
+    blocks: int, chunks: int, pieces: int, shared_bytes: int, device: torch.device
+) -> Tuple[int, int]:
+    """Return the number of segments, at most `pieces`, and the chunks of each but the last.
+
+    `blocks`, of so many bytes, take the neurons of a row. All blocks of all segments run at once.
+    """
+    if pieces == 1:
+        return 1, chunks
+    fit = (launch.shared_bytes(device) + RESERVED) // (shared_bytes + RESERVED)
+    room = min(THREADS // BLOCK, fit) * launch.multiprocessors(device)
+    count = max(1, min(pieces, room // blocks))
+    of_each = -(-chunks // count)
+    return -(-chunks // of_each), of_each
+
+
+def numbers(carried: int) -> int:
+    """Return how many numbers the map of a segment is, a neuron; `carried` is `Neuron.carried`."""
+    states = bin(carried).count("1")
+    return states * (states + 1)

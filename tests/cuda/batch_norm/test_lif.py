@@ -1,0 +1,292 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+import torch
+from tests.cuda.conftest import Engine
+from torch import Tensor
+
+from popsnn import functional, nn
+from popsnn.cuda.batch_norm import launch as batch_norm_launch
+from popsnn.cuda.device.compiler import compile_cubin
+from popsnn.functional import BitSpikes, LIFState
+from popsnn.functional.bits import pack, with_bits
+from popsnn.surrogate import Sigmoid
+
+SHAPES = [(5, 2, 8, 3, 3), (3, 2, 8), (40, 2, 4, 2, 4), (1, 3, 16, 1, 1), (6, 1, 3, 5, 7)]
+
+
+def inputs(
+    shape: tuple[int, ...], dtype: torch.dtype, channels_last: bool, device: torch.device
+) -> dict[str, Tensor]:
+    """x, a residual of spikes, weight and bias [C]; their values are exact in `dtype`."""
+    x = (torch.randn(shape) * 2 + 0.5).to(dtype)
+    residual = (torch.rand(shape) < 0.3).to(dtype)
+    if channels_last:
+        x = x.permute(0, 1, 3, 4, 2).contiguous().permute(0, 1, 4, 2, 3)
+        residual = residual.permute(0, 1, 3, 4, 2).contiguous().permute(0, 1, 4, 2, 3)
+    made = {
+        "x": x,
+        "residual": residual,
+        "weight": torch.rand(shape[2]) + 0.5,
+        "bias": torch.randn(shape[2]) * 0.2,
+    }
+    return {name: one.to(device).requires_grad_() for name, one in made.items()}
+
+
+def agrees(one: Tensor | None, other: Tensor | None, dtype: torch.dtype) -> None:
+    assert one is not None
+    assert other is not None
+    error = (one.detach().cpu().double() - other.detach().double()).norm()
+    limit = {torch.float32: 1e-5, torch.bfloat16: 2e-2, torch.float16: 3e-3}[dtype]
+    assert float(error) <= limit * float(other.detach().norm()) + 1e-7
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("with_residual", [False, True])
+@pytest.mark.parametrize("training", [False, True])
+@pytest.mark.parametrize(
+    ("shape", "channels_last"),
+    [(shape, False) for shape in SHAPES] + [(SHAPES[0], True), (SHAPES[4], True)],
+)
+def test_is_the_definition(
+    kernels: Engine,
+    dtype: torch.dtype,
+    with_residual: bool,
+    training: bool,
+    shape: tuple[int, ...],
+    channels_last: bool,
+) -> None:
+    given = inputs(shape, dtype, channels_last, kernels.device)
+    wide = {name: one.detach().cpu().double().requires_grad_() for name, one in given.items()}
+    running = torch.rand(shape[2]), torch.rand(shape[2]) + 0.5
+    results = []
+    for one, backend, precise in ((given, "cuda", False), (wide, "torch", True)):
+        device = one["x"].device
+        kept = tuple(r.to(device, torch.float64 if precise else None, copy=True) for r in running)
+        out = functional.batch_norm_lif(
+            one["x"],
+            one["weight"],
+            one["bias"],
+            kept,
+            residual=one["residual"] if with_residual else None,
+            training=training,
+            beta=0.8,
+            threshold=0.7,
+            surrogate=Sigmoid(),
+            grad_threshold=0.1,
+            backend=backend,
+        )
+        results.append((out, kept))
+    (out, kept), (exact, exact_kept) = results
+    differing = (out.spikes.detach().cpu() != exact.spikes).sum()
+    assert int(differing) == 0
+    assert out.spikes.stride() == given["x"].stride()
+    agrees(out.state.v, exact.state.v, torch.float32)
+    for ours, theirs in zip(kept, exact_kept):
+        agrees(ours, theirs, torch.float32)
+
+    grad = torch.randn(shape).to(dtype)
+    grad_v = torch.randn(shape[1:])
+    for (result, _), to, precision in (
+        (results[0], kernels.device, dtype),
+        (results[1], "cpu", torch.float64),
+    ):
+        wanted = (result.spikes * grad.to(to, precision)).sum()
+        (wanted + (result.state.v * grad_v.to(to, result.state.v.dtype)).sum()).backward()
+    names = ["x", "weight", "bias", *(["residual"] if with_residual else [])]
+    for name in names:
+        agrees(given[name].grad, wide[name].grad, dtype)
+
+
+@pytest.mark.parametrize("shape", [(5, 2, 8, 3, 3), (5, 1, 3, 3, 3)])
+def test_keeps_bits_in_place_of_residual_and_output(
+    kernels: Engine, shape: tuple[int, ...]
+) -> None:
+    given = inputs(shape, torch.float32, True, kernels.device)
+    residual = with_bits(given["residual"])
+    layer = nn.BatchNormLIF(shape[2], threshold=0.5, bits=True, backend="cuda")
+    layer.to(kernels.device)
+    out = layer(given["x"], residual)
+    assert isinstance(out, BitSpikes)
+    assert torch.equal(out.bits, pack(out.dense))
+    kept = out.dense.grad_fn.saved_tensors  # type: ignore[union-attr]
+    full = [one for one in kept if one is not None and one.numel() >= given["x"].numel()]
+    assert [one.data_ptr() for one in full] == [given["x"].data_ptr()]
+    out.dense.sum().backward()
+    ours = {name: given[name].grad for name in ("x", "residual")}
+    for one in given.values():
+        one.grad = None
+    layer(given["x"], given["residual"]).dense.sum().backward()
+    for name, grad in ours.items():
+        assert torch.equal(grad, given[name].grad)
+
+
+def test_state_goes_on_and_so_does_its_gradient(kernels: Engine) -> None:
+    x = torch.randn(6, 2, 3, 4, device=kernels.device, requires_grad=True)
+    layer = nn.BatchNormLIF(3, threshold=0.5, detach_reset=False, backend="cuda")
+    layer.to(kernels.device).eval()
+    whole = layer(x)
+    grad = torch.randn_like(whole)
+    (expected,) = torch.autograd.grad(whole, x, grad)
+    first, state = layer(x[:2], return_state=True)
+    second = layer(x[2:], state=LIFState(*state))
+    pieces = torch.cat([first, second])
+    assert torch.equal(pieces, whole)
+    (got,) = torch.autograd.grad(pieces, x, grad)
+    torch.testing.assert_close(got, expected)
+
+
+class Halves:
+    """The two ranks of a time split, one after the other in one process."""
+
+    def __init__(self) -> None:
+        self.second = False
+        self.messages: dict[int, Tensor] = {}
+
+    @property
+    def first(self) -> bool:
+        return not self.second
+
+    @property
+    def last(self) -> bool:
+        return self.second
+
+    def send(self, x: Tensor, neighbour: int) -> None:
+        self.messages[neighbour] = x.clone()
+
+    def fetch(self, x: Tensor, neighbour: int) -> None:
+        x.copy_(self.messages.pop(-neighbour))
+
+
+@pytest.mark.parametrize("detach_reset", [True, False])
+def test_neighbours_get_states_and_their_gradients(kernels: Engine, detach_reset: bool) -> None:
+    x = torch.randn(9, 2, 3, 4, device=kernels.device, requires_grad=True)
+    layer = nn.BatchNormLIF(3, threshold=0.5, detach_reset=detach_reset, backend="cuda")
+    layer.to(kernels.device).eval()
+    whole = layer(x)
+    grad = torch.randn_like(whole)
+    (expected,) = torch.autograd.grad(whole, x, grad)
+
+    halves = layer.neighbours = Halves()
+    first = layer(x[:4])
+    halves.second = True
+    second = layer(x[4:])
+    assert torch.equal(torch.cat([first, second]), whole)
+    (late,) = torch.autograd.grad(second, x, grad[4:])
+    halves.second = False
+    (early,) = torch.autograd.grad(first, x, grad[:4])
+    torch.testing.assert_close(early + late, expected)
+    assert halves.messages == {}
+
+
+def test_a_residual_of_another_type_is_rounded_to_that_of_x(kernels: Engine) -> None:
+    given = inputs((5, 2, 8, 3, 3), torch.bfloat16, True, kernels.device)
+    wide = given["residual"].detach().float().requires_grad_()
+    weight = torch.randn_like(given["x"])
+    grads = []
+    for residual in (given["residual"], wide):
+        out = functional.batch_norm_lif(given["x"], residual=residual, backend="cuda").spikes
+        assert isinstance(out, Tensor)
+        grads.append(torch.autograd.grad((out * weight).sum(), [given["x"], residual]))
+    assert torch.equal(grads[0][0], grads[1][0])
+    assert torch.equal(grads[0][1].float(), grads[1][1])
+
+
+def test_operators_pass_opcheck(kernels: Engine) -> None:
+    device = kernels.device
+    neuron = functional.neuron.LIF().cuda_source
+    gradient = f"{Sigmoid().cuda_source}using Gradient = popsnn::Gradient<Shape, false>;"
+    x, residual = torch.randn(2, 40, 48, device=device)
+    scale, shift, mean, beta = torch.rand(4, 8, device=device)
+    state = [torch.rand(48, device=device) for _ in range(2)]
+    shared = (x, residual, scale, shift)
+    constants = ([beta], [0], [0.0, 1.0], 3)
+    forward = torch.ops.popsnn.batch_norm_lif_forward
+    for bits in (False, True):
+        arguments = (*shared, state, *constants, neuron, bits, True, True)
+        torch.library.opcheck(forward, arguments)
+    kept = forward(*arguments)[3]
+    torch.library.opcheck(
+        torch.ops.popsnn.batch_norm_lif_backward,
+        (
+            *shared, mean, state, *constants, kept, torch.randn_like(x), state, neuron, gradient,
+            4.0, -torch.inf, True,
+        ),
+    )  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")  # torch.compile's own, which differ from version to version
+@pytest.mark.parametrize("channels_last", [False, True])
+@pytest.mark.parametrize("training", [False, True])
+def test_compiles_as_one_graph(kernels: Engine, training: bool, channels_last: bool) -> None:
+    torch.compiler.reset()
+    layers = [
+        nn.BatchNormLIF(8, torch.full((8,), 0.8), 0.5, backend="cuda").to(kernels.device)
+        for _ in range(2)
+    ]
+    given = inputs((5, 2, 8, 3, 3), torch.float32, channels_last, kernels.device)
+    backend = "inductor" if kernels.device.type == "cuda" else "aot_eager"
+    results = []
+    for compiles, layer in zip((False, True), layers):
+        layer.train(training)
+
+        def network(x: Tensor, residual: Tensor, layer: nn.BatchNormLIF = layer) -> Tensor:
+            spikes = layer(x * 1.0, residual)
+            assert isinstance(spikes, Tensor)
+            return spikes * 2.0
+
+        run = torch.compile(network, fullgraph=True, backend=backend) if compiles else network
+        for one in given.values():
+            one.grad = None
+        out = run(given["x"], given["residual"])
+        out.pow(2).sum().backward()
+        grads = [given["x"].grad, given["residual"].grad, layer.weight.grad, layer.bias.grad]
+        results.append([out.detach(), *grads, layer.running_mean, layer.running_var])
+    for expected, got in zip(*results):
+        torch.testing.assert_close(got, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "residual", "arch"),
+    [
+        (torch.float32, True, "sm_80"),
+        (torch.float32, False, "sm_90"),
+        (torch.bfloat16, False, "sm_80"),
+        (torch.bfloat16, True, "sm_90"),
+        (torch.float16, True, "sm_80"),
+        (torch.float16, False, "sm_90"),
+    ],
+)
+def test_compiles_for_every_architecture(dtype: torch.dtype, residual: bool, arch: str) -> None:
+    """Each type for both, with and without a residual in turn: a case takes seconds."""
+    pytest.importorskip("cuda.core")
+    neuron = functional.neuron.LIF().cuda_source
+    gradient = f"{Sigmoid().cuda_source}using Gradient = popsnn::Gradient<Shape, true>;"
+    forward = batch_norm_launch.forward_source(neuron, dtype, 0, residual, bits=True)
+    backward = batch_norm_launch.backward_source(neuron, gradient, dtype, 0, residual)
+    for source in (forward, backward):
+        report = compile_cubin(source, arch).report
+        spilt = re.findall(r"(\d+) bytes (?:stack frame|spill)", report)
+        # sm_80 spills two registers of the widest float32 kernel.
+        assert max(map(int, spilt)) <= 8
+
+
+def test_parameters_of_channels(kernels: Engine) -> None:
+    x = torch.randn(6, 2, 3, 4, device=kernels.device)
+    beta, threshold = torch.tensor([0.5, 0.7, 0.9]), torch.tensor([0.2, 0.4, 0.6])
+    ours = nn.BatchNormLIF(3, beta, threshold, backend="cuda").to(kernels.device)
+    theirs = nn.BatchNormLIF(3, beta, threshold, backend="torch").to(kernels.device)
+    assert torch.equal(ours(x), theirs(x))
+
+
+def test_narrow_types_run_on_the_definition_or_are_refused(kernels: Engine) -> None:
+    x = torch.randn(3, 2, 4, dtype=torch.float64, device=kernels.device)
+    assert functional.batch_norm_lif(x).spikes.dtype == torch.float64
+    with pytest.raises(
+        RuntimeError,
+        match=r"functional.batch_norm_lif: backend 'cuda' cannot run this: the current is "
+        r"torch.float64, not float32, bfloat16 or float16",
+    ):
+        functional.batch_norm_lif(x, backend="cuda")

@@ -1,0 +1,78 @@
+// What cuda/popsnn/device/block.cuh takes from the GPU, on a CPU: each thread leaves its number, waits for
+// the others and reads theirs.
+#pragma once
+
+#include <popsnn/device/device.cuh>
+
+namespace popsnn {
+
+constexpr int kWarp = 32;
+
+namespace host {
+
+// How often each thread has come to a sum and to a wait, and the numbers that it left for the last
+// two sums: those for one are read by all before any thread comes to the next but one.
+struct Meetings {
+  std::vector<unsigned> left[2];
+  std::vector<int> sums;
+  std::vector<int> waits;
+};
+
+inline Meetings meetings;
+
+inline void arrive(std::vector<int>& counts, int first, int end) {
+  const auto at = [&](int i) -> int& { return counts[static_cast<std::size_t>(i)]; };
+  const int mine = ++at(machine.thread);
+  const int thread = machine.thread;
+  for (int i = first; i < end; ++i) {
+    while (at(i) < mine) machine.wait();
+  }
+  machine.thread = thread;
+}
+
+inline void know_threads() {
+  const auto threads = static_cast<std::size_t>(machine.threads);
+  if (meetings.sums.size() == threads) return;
+  meetings.sums.assign(threads, 0);
+  meetings.waits.assign(threads, 0);
+  for (auto& one : meetings.left) one.assign(threads, 0);
+}
+
+// The sum of x over this thread's warp, from its first thread to the `last`.
+template <class Last>
+unsigned sum_over_warp(unsigned x, Last last) {
+  know_threads();
+  const int thread = machine.thread;
+  const int first = thread / kWarp * kWarp;
+  auto& left = meetings.left[(meetings.sums[static_cast<std::size_t>(thread)] + 1) & 1];
+  left[static_cast<std::size_t>(thread)] = x;
+  arrive(meetings.sums, first, first + kWarp);
+  unsigned sum = 0;
+  for (int i = first; i <= last(thread); ++i) sum += left[static_cast<std::size_t>(i)];
+  return sum;
+}
+
+}  // namespace host
+
+inline unsigned warp_sum(unsigned x) {
+  return host::sum_over_warp(x, [](int thread) { return thread / kWarp * kWarp + kWarp - 1; });
+}
+
+inline unsigned warp_sum_so_far(unsigned x) {
+  return host::sum_over_warp(x, [](int thread) { return thread; });
+}
+
+inline void wait_for_block() {
+  host::know_threads();
+  host::arrive(host::meetings.waits, 0, host::machine.threads);
+}
+
+inline int bits_set(unsigned x) { return __builtin_popcount(x); }
+
+inline unsigned multiply_high(unsigned a, unsigned b) {
+  return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
+}
+
+inline void add_to(int* total, int x) { *total += x; }
+
+}  // namespace popsnn

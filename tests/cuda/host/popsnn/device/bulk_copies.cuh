@@ -1,0 +1,93 @@
+// What cuda/popsnn/device/bulk_copies.cuh takes from the GPU, on a CPU: a copy happens when it is started.
+#pragma once
+
+#include <popsnn/device/hopper.cuh>
+
+namespace popsnn {
+
+// tests/cuda/host_kernels.py makes it.
+struct alignas(64) MatrixMap {
+  const unsigned char* start;
+  int element;  // bytes
+  int rows;
+  int columns;
+  int pitch;  // elements
+  int box_rows;
+  int box_columns;
+  unsigned char unused[96];
+};
+
+inline void make_barrier(unsigned barrier, int count) {
+  host::Block& block = host::grid.block();
+  if (!block.races.within(host::machine.thread, "makes a barrier at", barrier, 8)) return;
+  block.barriers[barrier].count = count;
+}
+inline void publish_barriers() {}
+inline void see_in_copies() {}
+
+namespace host {
+
+// Of the last phase that has ended, if one has.
+inline void see_phase(CountingBarrier& one) {
+  if (one.phase > 0) grid.block().races.acquire(machine.thread, one.arrivals, one.phase - 1);
+}
+
+}  // namespace host
+
+inline void arrive_with(unsigned barrier, int bytes) {
+  host::CountingBarrier& one = host::barrier_at(barrier);
+  if (one.arrived == one.count) {
+    host::grid.block().races.report("thread " + std::to_string(host::machine.thread) +
+                                    " arrives at the barrier at byte " + std::to_string(barrier) +
+                                    " of shared memory, of whose phase all have arrived");
+  }
+  host::grid.block().races.release(host::machine.thread, one.arrivals, one.phase);
+  one.bytes += bytes;
+  ++one.arrived;
+  one.check();
+}
+
+inline void arrive(unsigned barrier) { arrive_with(barrier, 0); }
+
+inline void wait_for_phase(unsigned barrier, unsigned parity) {
+  host::CountingBarrier& one = host::barrier_at(barrier);
+  while (one.phase % 2 == parity) {
+    const unsigned phase = one.phase;
+    host::grid.wait_while(one.phase, phase);
+  }
+  host::see_phase(one);
+}
+
+inline bool phase_is_over(unsigned barrier, unsigned parity) {
+  host::CountingBarrier& one = host::barrier_at(barrier);
+  if (one.phase % 2 == parity) return false;
+  host::see_phase(one);
+  return true;
+}
+
+// Pieces of 16 bytes of a row change places with its number, or with half of it where rows are of
+// 64 bytes.
+inline void copy_box(unsigned to, const MatrixMap& map, int row, int column, unsigned barrier) {
+  const int bytes = map.box_columns * map.element;
+  host::Races& races = host::grid.block().races;
+  if (!races.write(host::machine.thread, to, bytes * map.box_rows)) return;
+  for (int i = 0; i < map.box_rows; ++i) {
+    for (int j = 0; j < map.box_columns; ++j) {
+      const int at = j * map.element;
+      const int piece = at / 16 ^ (bytes == 128 ? i % 8 : i / 2 % 4);
+      unsigned char* place = host::shared_at(to + i * bytes + piece * 16 + at % 16);
+      if (row + i < map.rows && column + j < map.columns) {
+        const long long from = static_cast<long long>(row + i) * map.pitch + column + j;
+        std::memcpy(place, map.start + from * map.element, static_cast<std::size_t>(map.element));
+      } else {
+        std::memset(place, 0, static_cast<std::size_t>(map.element));
+      }
+    }
+  }
+  host::CountingBarrier& one = host::barrier_at(barrier);
+  races.release(host::machine.thread, one.arrivals, one.phase);
+  one.bytes -= bytes * map.box_rows;
+  one.check();
+}
+
+}  // namespace popsnn

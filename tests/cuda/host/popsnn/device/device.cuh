@@ -1,0 +1,199 @@
+// What cuda/popsnn/device/device.cuh takes from the GPU, on a CPU: threads run one after the other, each
+// until it ends or waits for its block, and a copy happens when it is waited for and no sooner.
+#pragma once
+
+#include <ucontext.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <vector>
+
+#define POPSNN_DEVICE inline
+#define POPSNN_KERNEL(...) extern "C" void
+#define POPSNN_ARGUMENT const
+
+namespace popsnn {
+
+struct Bf16 {
+  unsigned short bits;
+};
+
+struct Half {
+  unsigned short bits;
+};
+
+namespace host {
+
+struct Copy {
+  void* to;
+  const void* from;
+  int bytes;
+};
+
+struct Thread {
+  ucontext_t context;
+  std::vector<unsigned char> stack = std::vector<unsigned char>(1 << 17);
+  bool ended = false;
+  std::vector<Copy> open;
+  std::deque<std::vector<Copy>> groups;
+};
+
+struct Machine {
+  int thread = 0;
+  int threads = 0;
+  long long block = 0;
+  std::vector<unsigned char> shared;
+  unsigned char* shared_start = nullptr;
+  std::deque<Thread> of_block;
+  ucontext_t scheduler;
+  void (*body)(const void*, const void*) = nullptr;
+  const void* kernel = nullptr;
+  const void* arguments = nullptr;
+
+  Thread& own() { return of_block[static_cast<std::size_t>(thread)]; }
+
+  // Goes on with the other threads; comes back when each has come to its next wait.
+  void wait() { swapcontext(&own().context, &scheduler); }
+};
+
+inline Machine machine;
+
+inline void begin_thread() {
+  machine.body(machine.kernel, machine.arguments);
+  machine.own().ended = true;
+}
+
+inline void run_block() {
+  for (int i = 0; i < machine.threads; ++i) {
+    Thread& one = machine.of_block[static_cast<std::size_t>(i)];
+    one.ended = false;
+    one.open.clear();
+    one.groups.clear();
+    getcontext(&one.context);
+    one.context.uc_stack.ss_sp = one.stack.data();
+    one.context.uc_stack.ss_size = one.stack.size();
+    one.context.uc_link = &machine.scheduler;
+    makecontext(&one.context, begin_thread, 0);
+  }
+  for (bool left = true; left;) {
+    left = false;
+    for (machine.thread = 0; machine.thread < machine.threads; ++machine.thread) {
+      if (machine.own().ended) continue;
+      swapcontext(&machine.scheduler, &machine.own().context);
+      left = left || !machine.own().ended;
+    }
+  }
+}
+
+// Runs every thread of every block. Shared memory starts as numbers too large to go unnoticed.
+template <class Arguments>
+void run(void (*kernel)(Arguments), const Arguments& arguments, long long blocks, int threads,
+         int bytes) {
+  machine.threads = threads;
+  machine.of_block.resize(static_cast<std::size_t>(threads));
+  machine.kernel = reinterpret_cast<const void*>(kernel);
+  machine.arguments = &arguments;
+  machine.body = [](const void* function, const void* given) {
+    reinterpret_cast<void (*)(Arguments)>(const_cast<void*>(function))(
+        *static_cast<const Arguments*>(given));
+  };
+  for (machine.block = 0; machine.block < blocks; ++machine.block) {
+    machine.shared.assign(static_cast<std::size_t>(bytes) + 16, 0x7f);
+    machine.shared_start = machine.shared.data();
+    run_block();
+  }
+}
+
+}  // namespace host
+
+inline int thread_index() { return host::machine.thread; }
+inline long long block_index() { return host::machine.block; }
+
+inline unsigned char* shared_memory() {
+  auto address = reinterpret_cast<std::uintptr_t>(host::machine.shared_start);
+  return reinterpret_cast<unsigned char*>((address + 15) & ~std::uintptr_t{15});
+}
+
+template <int kBytes>
+void copy_async(void* shared, const void* global) {
+  static_assert(kBytes == 4 || kBytes == 8 || kBytes == 16);
+  host::machine.own().open.push_back({shared, global, kBytes});
+}
+
+inline void commit_copies() {
+  host::Thread& own = host::machine.own();
+  own.groups.push_back(own.open);
+  own.open.clear();
+}
+
+template <int kPending>
+void wait_for_copies() {
+  auto& groups = host::machine.own().groups;
+  for (; groups.size() > kPending; groups.pop_front()) {
+    for (const auto& copy : groups.front()) std::memcpy(copy.to, copy.from, copy.bytes);
+  }
+}
+
+// Nothing else runs meanwhile: what is not there does not come.
+inline void wait_for_count(const unsigned* count, unsigned least, long long) {
+  if (static_cast<int>(*count - least) < 0) std::abort();
+}
+
+inline void set_count(unsigned* count, unsigned to) { *count = to; }
+
+inline float bits_to_float(unsigned bits) {
+  float x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+inline unsigned float_to_bits(float x) {
+  unsigned bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+inline float half_to_float(unsigned short bits) {
+  _Float16 x;
+  std::memcpy(&x, &bits, sizeof x);
+  return static_cast<float>(x);
+}
+
+inline unsigned round_to_16(float x, Bf16) {
+  const unsigned bits = float_to_bits(x);
+  if (std::isnan(x)) return 0x7fffu;
+  return (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+}
+
+inline unsigned round_to_16(float x, Half) {
+  const auto y = static_cast<_Float16>(x);
+  unsigned short bits;
+  std::memcpy(&bits, &y, sizeof bits);
+  return bits;
+}
+
+template <class T>
+unsigned pack(float low, float high, T type) {
+  return round_to_16(low, type) | round_to_16(high, type) << 16;
+}
+
+inline float multiply_add(float a, float b, float c) { return std::fma(a, b, c); }
+inline float reciprocal(float x) { return 1.0f / x; }
+inline float square_root(float x) { return std::sqrt(x); }
+inline float inverse_root(float x) { return 1.0f / square_root(x); }
+inline float exponential_minus_1(float x) { return std::expm1(x); }
+
+inline float exponential(float x) { return std::exp(x); }
+inline float logarithm(float x) { return std::log(x); }
+
+// As coarse as that of a GPU: rounded to 11 bits.
+inline float hyperbolic_tangent(float x) {
+  return bits_to_float((float_to_bits(std::tanh(x)) + 0x800u) & ~0xfffu);
+}
+
+inline float power_of_two(float x) { return std::exp2(x); }
+
+}  // namespace popsnn

@@ -1,0 +1,397 @@
+// What cuda/popsnn/device/hopper.cuh takes from the GPU, on a CPU: the threads of all blocks take turns,
+// each until it ends or waits for others.
+#pragma once
+
+#include <popsnn/device/device.cuh>
+#include <popsnn/races.cuh>
+
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+
+#define PERSISTENT_KERNEL(threads) extern "C" void
+
+namespace popsnn {
+
+struct alignas(8) Words2 {
+  unsigned word[2];
+};
+
+struct alignas(16) Words4 {
+  unsigned word[4];
+};
+
+namespace host {
+
+// Counts arrivals; `round` goes up when all have come.
+struct Meeting {
+  int arrived = 0;
+  unsigned round = 0;
+  Arrivals arrivals;
+
+  void arrive(int all) {
+    if (++arrived < all) return;
+    arrived = 0;
+    ++round;
+  }
+};
+
+// A barrier in shared memory that counts arrivals and bytes.
+struct CountingBarrier {
+  int count = 0;
+  int arrived = 0;
+  int bytes = 0;
+  unsigned phase = 0;
+  Arrivals arrivals;
+
+  void check() {
+    if (arrived < count || bytes != 0) return;
+    arrived = 0;
+    ++phase;
+  }
+};
+
+constexpr std::size_t kMostGiven = 64;  // bytes that a lane gives its warp
+
+struct Warp {
+  Meeting meeting;
+  std::array<std::array<unsigned char, kMostGiven>, 32> given[2];
+};
+
+struct Block {
+  std::vector<unsigned char> shared;
+  std::vector<Warp> warps;
+  Races races;
+  Meeting meetings[16];
+  Arrivals of_cluster;
+  std::map<unsigned, CountingBarrier> barriers;
+};
+
+struct Fiber {
+  ucontext_t context;
+  std::unique_ptr<unsigned char[]> stack;
+  const unsigned* word = nullptr;  // runs again when it is no longer `value`
+  unsigned value = 0;
+  bool ended = false;
+};
+
+constexpr std::size_t kStack = 1 << 18;
+
+struct Grid {
+  std::vector<Block> blocks;
+  std::vector<Fiber> fibers;
+  int cluster = 1;  // blocks
+  std::vector<Meeting> clusters;
+  std::vector<std::function<void()>> later;  // what is on its way between blocks
+  std::size_t current = 0;
+  unsigned long long rounds = 0;  // of all fibers
+
+  Block& block() { return blocks[static_cast<std::size_t>(machine.block)]; }
+  Warp& warp() { return block().warps[static_cast<std::size_t>(machine.thread / 32)]; }
+  void yield() { swapcontext(&fibers[current].context, &machine.scheduler); }
+
+  void wait_while(const unsigned& word, unsigned value) {
+    Fiber& own = fibers[current];
+    while (word == value) {
+      own.word = &word;
+      own.value = value;
+      yield();
+    }
+    own.word = nullptr;
+  }
+};
+
+inline Grid grid;
+
+inline void begin_fiber() {
+  machine.body(machine.kernel, machine.arguments);
+  grid.fibers[grid.current].ended = true;
+}
+
+inline void begin(Fiber& one) {
+  one.stack.reset(new unsigned char[kStack]);  // of which few pages are touched
+  getcontext(&one.context);
+  one.context.uc_stack.ss_sp = one.stack.get();
+  one.context.uc_stack.ss_size = kStack;
+  one.context.uc_link = &machine.scheduler;
+  makecontext(&one.context, begin_fiber, 0);
+}
+
+// About half of what is on its way arrives.
+inline void deliver(unsigned long long random) {
+  std::vector<std::function<void()>> still;
+  for (std::size_t i = 0; i < grid.later.size(); ++i) {
+    if (random >> (i * 7 % 64) & 1u) {
+      still.push_back(std::move(grid.later[i]));
+    } else {
+      grid.later[i]();
+    }
+  }
+  grid.later = std::move(still);
+}
+
+// What a block found first, or null.
+inline const char* found() {
+  for (const Block& block : grid.blocks) {
+    if (!block.races.first().empty()) return block.races.first().c_str();
+  }
+  return nullptr;
+}
+
+// In another order in every round, until something is found.
+inline void run_fibers() {
+  const std::size_t count = grid.fibers.size();
+  unsigned long long random = 1;
+  for (bool left = true; left && found() == nullptr; ++grid.rounds) {
+    left = false;
+    random = random * 6364136223846793005ull + 1442695040888963407ull;
+    deliver(random);
+    const std::size_t first = (random >> 33) % count;
+    const std::size_t apart = 8191;  // a prime that no number of threads is a multiple of
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t i = (first + k * apart) % count;
+      Fiber& one = grid.fibers[i];
+      if (one.ended) continue;
+      left = true;
+      if (one.word != nullptr && *one.word == one.value) continue;
+      grid.current = i;
+      machine.block = static_cast<long long>(i) / machine.threads;
+      machine.thread = static_cast<int>(static_cast<long long>(i) % machine.threads);
+      machine.shared_start = grid.block().shared.data();
+      swapcontext(&machine.scheduler, &one.context);
+    }
+  }
+}
+
+// Runs all blocks at once, as clusters of so many. Returns what a block found first, or null.
+template <class Arguments>
+const char* run_together(void (*kernel)(Arguments), const Arguments& arguments, long long blocks,
+                         int threads, int bytes, int cluster = 1) {
+  machine.threads = threads;
+  machine.kernel = reinterpret_cast<const void*>(kernel);
+  machine.arguments = &arguments;
+  machine.body = [](const void* function, const void* given) {
+    reinterpret_cast<void (*)(Arguments)>(const_cast<void*>(function))(
+        *static_cast<const Arguments*>(given));
+  };
+  grid.cluster = cluster;
+  grid.clusters.assign(static_cast<std::size_t>(blocks / cluster), {});
+  grid.later.clear();
+  grid.blocks.clear();
+  grid.blocks.resize(static_cast<std::size_t>(blocks));
+  for (Block& block : grid.blocks) {
+    block.shared.assign(static_cast<std::size_t>(bytes) + 16, 0x7f);
+    block.warps.resize(static_cast<std::size_t>(threads / 32));
+    block.races.begin(threads, bytes);
+  }
+  grid.fibers.clear();
+  grid.fibers.resize(static_cast<std::size_t>(blocks * threads));
+  for (Fiber& one : grid.fibers) begin(one);
+  run_fibers();
+  return found();
+}
+
+// What all lanes of the warp give, in the order of the lanes.
+template <class T>
+std::array<T, 32> exchange(const T& mine) {
+  static_assert(sizeof(T) <= kMostGiven);
+  Warp& warp = grid.warp();
+  const unsigned round = warp.meeting.round;
+  std::memcpy(warp.given[round % 2][static_cast<std::size_t>(machine.thread % 32)].data(), &mine,
+              sizeof mine);
+  warp.meeting.arrive(32);
+  grid.wait_while(warp.meeting.round, round);
+  std::array<T, 32> all;
+  for (std::size_t i = 0; i < 32; ++i) {
+    std::memcpy(&all[i], warp.given[round % 2][i].data(), sizeof mine);
+  }
+  return all;
+}
+
+inline unsigned char* shared_at(unsigned address) { return shared_memory() + address; }
+
+inline void read_shared(void* to, unsigned from, int bytes) {
+  if (!grid.block().races.read(machine.thread, from, bytes)) return;
+  std::memcpy(to, shared_at(from), static_cast<std::size_t>(bytes));
+}
+
+inline void write_shared(unsigned to, const void* from, int bytes) {
+  if (!grid.block().races.write(machine.thread, to, bytes)) return;
+  std::memcpy(shared_at(to), from, static_cast<std::size_t>(bytes));
+}
+
+// What `shared_memory` is to a block's own threads.
+inline unsigned char* start_of(Block& block) {
+  auto address = reinterpret_cast<std::uintptr_t>(block.shared.data());
+  return reinterpret_cast<unsigned char*>((address + 15) & ~std::uintptr_t{15});
+}
+
+// One that nobody made counts nothing.
+inline CountingBarrier& barrier_at(Block& block, unsigned address) {
+  CountingBarrier& one = block.barriers[address];
+  if (one.count == 0) {
+    block.races.report("thread " + std::to_string(machine.thread) + " uses the barrier at byte " +
+                       std::to_string(address) + " of shared memory, which nobody made");
+  }
+  return one;
+}
+
+inline CountingBarrier& barrier_at(unsigned address) { return barrier_at(grid.block(), address); }
+
+}  // namespace host
+
+inline int held(int x) { return x; }
+
+template <int kRegisters>
+void grow_registers() {}
+
+template <int kRegisters>
+void shrink_registers() {}
+
+inline unsigned shared_address(const void* shared) {
+  return static_cast<unsigned>(static_cast<const unsigned char*>(shared) - shared_memory());
+}
+
+inline void store_shared(unsigned to, const float (&x)[4]) { host::write_shared(to, x, sizeof x); }
+inline void store_shared(unsigned to, const Words4& x) { host::write_shared(to, &x, sizeof x); }
+inline void load_shared(unsigned from, float (&x)[4]) { host::read_shared(x, from, sizeof x); }
+
+inline float load_shared_float(unsigned from) {
+  float x;
+  host::read_shared(&x, from, sizeof x);
+  return x;
+}
+
+inline void store_shared(unsigned to, const Words2& x) { host::write_shared(to, &x, sizeof x); }
+
+inline void store_shared_word(unsigned to, unsigned x) { host::write_shared(to, &x, sizeof x); }
+
+inline unsigned load_shared_word(unsigned from) {
+  unsigned x;
+  host::read_shared(&x, from, sizeof x);
+  return x;
+}
+
+inline void load_shared(unsigned from, Words2& x) { host::read_shared(&x, from, sizeof x); }
+inline void load_shared(unsigned from, Words4& x) { host::read_shared(&x, from, sizeof x); }
+
+inline void load_shared_pair(unsigned from, float (&x)[2]) { host::read_shared(x, from, sizeof x); }
+
+inline void prefetch_to_l2(const void*) {}
+inline unsigned load_shared_by_all(const unsigned* from) { return *from; }
+inline Words2 load_shared_by_all(const Words2* from) { return *from; }
+inline Words4 load_shared_by_all(const Words4* from) { return *from; }
+
+template <int kCount>
+void load_from_others(const float* from, float (&x)[kCount]) {
+  std::memcpy(x, from, sizeof x);
+}
+
+inline void store_for_all(unsigned* to, unsigned x) { *to = x; }
+inline void store_for_all(Words2* to, const Words2& x) { *to = x; }
+inline void add_and_release(unsigned* to, unsigned x) { *to += x; }
+
+inline unsigned load_and_acquire(const unsigned* from) {
+  host::grid.yield();
+  return *from;
+}
+
+inline void set_bits_for_all(unsigned* to, unsigned bits) { *to |= bits; }
+inline void store_for_host(int* to, int x) { *to = x; }
+
+// A microsecond for each turn of all threads.
+inline unsigned long long nanoseconds() { return 1 + 1000 * host::grid.rounds; }
+
+inline void wait_clocks(int) {}
+
+inline unsigned ballot(bool x) {
+  const auto all = host::exchange(x);
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < 32; ++i) bits |= static_cast<unsigned>(all[i]) << i;
+  return bits;
+}
+
+inline int bits_set(unsigned x) { return __builtin_popcount(x); }
+inline bool all(bool x) { return ballot(x) == 0xffffffffu; }
+
+inline float other_lane(float x, int mask) {
+  return host::exchange(x)[static_cast<std::size_t>(host::machine.thread % 32 ^ mask)];
+}
+
+// Lane 4 g + c has rows g and g + 8 of `a`, column g of `b`.
+inline void multiply_tile(float (&sum)[4], const Words4& a, const unsigned (&b)[2]) {
+  struct Operands {
+    Words4 a;
+    unsigned b[2];
+  };
+  const auto all = host::exchange(Operands{a, {b[0], b[1]}});
+  const auto number = [](unsigned word, int k) {
+    return bits_to_float(k % 2 == 0 ? word << 16 : word & 0xffff0000u);
+  };
+  const int lane = host::machine.thread % 32;
+  for (int j = 0; j < 4; ++j) {
+    const int column = lane % 4 * 2 + j % 2;
+    for (int k = 0; k < 16; ++k) {
+      const int part = k / 8;
+      const Operands& row = all[static_cast<std::size_t>(lane / 4 * 4 + k % 8 / 2)];
+      const Operands& of_column = all[static_cast<std::size_t>(column * 4 + k % 8 / 2)];
+      sum[j] += number(row.a.word[2 * part + j / 2], k) * number(of_column.b[part], k);
+    }
+  }
+}
+
+inline Words4 load_matrices(unsigned row) {
+  const auto rows = host::exchange(row);
+  const int lane = host::machine.thread % 32;
+  Words4 x;
+  for (int m = 0; m < 4; ++m) {
+    const unsigned at = rows[static_cast<std::size_t>(8 * m + lane / 4)] + lane % 4 * 4;
+    host::read_shared(&x.word[m], at, 4);
+  }
+  return x;
+}
+
+inline Words4 load_matrices_transposed(unsigned row) {
+  const auto rows = host::exchange(row);
+  const int lane = host::machine.thread % 32;
+  Words4 x;
+  for (int m = 0; m < 4; ++m) {
+    unsigned short pair[2];
+    for (int j = 0; j < 2; ++j) {
+      const unsigned at = rows[static_cast<std::size_t>(8 * m + lane % 4 * 2 + j)] + lane / 4 * 2;
+      host::read_shared(&pair[j], at, 2);
+    }
+    x.word[m] = pair[0] | static_cast<unsigned>(pair[1]) << 16;
+  }
+  return x;
+}
+
+inline void arrive_at(int barrier, int threads) {
+  host::Block& block = host::grid.block();
+  host::Meeting& meeting = block.meetings[barrier];
+  block.races.release(host::machine.thread, meeting.arrivals, meeting.round);
+  meeting.arrive(threads);
+}
+
+inline void wait_at(int barrier, int threads) {
+  host::Block& block = host::grid.block();
+  host::Meeting& meeting = block.meetings[barrier];
+  const unsigned round = meeting.round;
+  arrive_at(barrier, threads);
+  host::grid.wait_while(meeting.round, round);
+  block.races.acquire(host::machine.thread, meeting.arrivals, round);
+}
+
+inline void wait_for_block() { wait_at(0, host::machine.threads); }
+
+inline void wait_for_warp() {
+  host::Races& races = host::grid.block().races;
+  host::Meeting& meeting = host::grid.warp().meeting;
+  const unsigned round = meeting.round;
+  races.release(host::machine.thread, meeting.arrivals, round);
+  host::exchange(0);
+  races.acquire(host::machine.thread, meeting.arrivals, round);
+}
+
+}  // namespace popsnn

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+import torch
+from tests.cuda.conftest import Engine
+from tests.cuda.kernel_facts import constants, header, most_spilt
+
+from popsnn import SpikeTensor
+from popsnn.cuda.layer import spike_lists
+from popsnn.cuda.layer.launch import FIRED, LISTED
+from popsnn.cuda.layer.padded_rows import padded
+
+
+@pytest.mark.parametrize(
+    ("size", "places", "dtype"),
+    [(10, 10, torch.float32), (70, 40, torch.bfloat16), (33, 33, torch.float16)],
+)
+def test_lists_are_those_of_the_masks(
+    kernels: Engine, size: int, places: int, dtype: torch.dtype
+) -> None:
+    kind = torch.rand(3, 2, size)
+    fired, above = kind < 0.2, (kind >= 0.2) & (kind < 0.35)
+    rows = torch.zeros(3, 2, padded(size))
+    rows[..., :size] = fired.float()
+    marks = torch.zeros(rows.shape, dtype=torch.uint8)
+    marks[..., :size] = fired * FIRED + (fired | above) * LISTED
+    dropped = torch.zeros(3, 2, 2, dtype=torch.int32)
+    spikes = rows.to(kernels.device, dtype).requires_grad_()
+    expected = SpikeTensor.from_masks(
+        spikes[..., :size].float().cpu(), fired, above, dropped, places
+    )
+    ids, values = spike_lists.spike_lists(
+        spikes, marks.to(kernels.device), expected.counts.to(kernels.device), size, places
+    )
+    assert torch.equal(ids.cpu(), expected.ids)
+    assert torch.equal(values.cpu(), expected.values)
+    weights = torch.randn(expected.values.shape)
+    (grad,) = torch.autograd.grad(values, spikes, weights.to(kernels.device))
+    (expected_grad,) = torch.autograd.grad(expected.values, spikes, weights)
+    assert torch.equal(grad, expected_grad)
+
+
+def test_the_launcher_has_the_numbers_of_the_header() -> None:
+    assert constants(header("layer/spike_lists"))["kSpreadThreads"] == spike_lists.SPREAD_THREADS
+
+
+def test_compiles() -> None:
+    assert most_spilt(spike_lists.source(torch.bfloat16), "sm_80") == 0

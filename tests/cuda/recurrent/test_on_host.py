@@ -1,0 +1,245 @@
+"""The recurrent kernels compiled for a CPU, where all their threads take turns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tests.cuda.host_kernels import HostLoader, matrix_map
+from tests.cuda.recurrent.runs import compare, run
+from torch import Tensor
+
+import popsnn.cuda
+from popsnn import functional
+from popsnn.cuda.device import module
+from popsnn.cuda.recurrent import arguments
+from popsnn.cuda.recurrent import ops as recurrent_ops
+from popsnn.cuda.recurrent.cluster import launch as cluster
+from popsnn.cuda.recurrent.resident import launch as resident
+from popsnn.cuda.recurrent.resident import octet, pair
+from popsnn.cuda.recurrent.step import launch as step_launch
+from popsnn.cuda.recurrent.streamed import launch as streamed_launch
+from popsnn.cuda.recurrent.streamed import streamed
+
+BF16, FP32 = torch.bfloat16, torch.float32
+
+
+def _outer(grad: Tensor, spikes: Tensor, dtype: torch.dtype) -> Tensor:
+    """A product of two types, which torch has on GPUs alone."""
+    return torch.mm(grad.flatten(0, 1).float().t(), spikes.flatten(0, 1).float()).to(dtype)
+
+
+@pytest.fixture
+def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader:
+    """A CPU of 8 multiprocessors."""
+    monkeypatch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
+    monkeypatch.setattr(module, "load", host_loader)
+    status = torch.zeros(1, dtype=torch.int32)
+    monkeypatch.setattr(arguments, "check", lambda _: status)
+    for user in (recurrent_ops, streamed_launch):
+        monkeypatch.setattr(user, "multiprocessors", lambda _: 8)
+    for user in (recurrent_ops, streamed):
+        monkeypatch.setattr(user, "outer", _outer)
+    monkeypatch.setattr(streamed_launch, "matrix_map", matrix_map)
+    host_loader.launched.clear()
+    return host_loader
+
+
+ADAPTIVE = {"layer": functional.recurrent_adaptive_lif, "state": True, "learn": True}
+CLUSTERS = ["recurrent_cluster_forward", "recurrent_cluster_backward"]
+
+
+@pytest.mark.parametrize(("batch", "neurons", "options"), [(21, 250, {}), (3, 301, ADAPTIVE)])
+def test_layers_in_clusters(
+    host: HostLoader,
+    monkeypatch: pytest.MonkeyPatch,
+    batch: int,
+    neurons: int,
+    options: dict[str, Any],
+) -> None:
+    """Of four blocks and of eight; the last cluster has fewer samples than the others."""
+    monkeypatch.setattr(cluster, "FEWEST_STEPS", 1)
+    compare(run(torch.device("cpu"), 4, batch, neurons, weight=FP32, **options))
+    assert host.launched == CLUSTERS
+
+
+def test_messages_that_are_lost_in_a_cluster(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The blocks wait for a while, and go on with NaN."""
+    monkeypatch.setenv("POPSNN_HOST_FLAGS", "-DPOPSNN_HOST_LOSES")
+    monkeypatch.setattr(module, "load", HostLoader(tmp_path))
+    monkeypatch.setattr(cluster, "FEWEST_STEPS", 1)
+    monkeypatch.setattr(arguments, "PATIENCE", 1000)
+    status = torch.zeros(1, dtype=torch.int32)
+    monkeypatch.setattr(arguments, "check", lambda _: status)
+    with torch.no_grad():
+        out = run(torch.device("cpu"), 5, 5, 38, weight=FP32).out
+    assert int(status) == 1
+    assert bool(torch.isnan(out.membrane[1:]).all())
+    assert not bool(torch.isnan(out.membrane[0]).any())
+
+
+def test_weights_in_registers(host: HostLoader) -> None:
+    compare(run(torch.device("cpu"), 4, 70, 40, weight=FP32))
+    assert host.launched == ["recurrent_forward", "recurrent_backward"]
+
+
+@pytest.mark.parametrize(
+    ("batch", "neurons", "of_tile"), [(5, 38, 2048), (8, 150, 80)], ids=["one tile", "two tiles"]
+)
+def test_weights_in_registers_of_few_samples(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int, neurons: int, of_tile: int
+) -> None:
+    """Blocks beyond the neurons, and parts of the senders that some warps have and some do not."""
+    monkeypatch.setattr(octet, "TILE_NEURONS", of_tile)
+    monkeypatch.setattr(recurrent_ops, "multiprocessors", lambda _: 20)
+    monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
+    options = {"state": of_tile < neurons, "learn": of_tile < neurons}
+    compare(run(torch.device("cpu"), 4, batch, neurons, weight=FP32, **options))
+    assert host.launched == ["recurrent_octet", "recurrent_backward"]
+
+
+@pytest.mark.parametrize(("batch", "neurons", "of_tile"), [(33, 71, 32), (9, 60, 20)])
+def test_weights_of_wide_blocks_in_registers(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int, neurons: int, of_tile: int
+) -> None:
+    """As of more than 2048 neurons, and a state before the first step.
+
+    Of the last pair's 48 neurons, the first layer has all in a unit of senders, the second 16.
+    """
+    monkeypatch.setattr(resident, "MOST_QUADS", 1)
+    monkeypatch.setattr(pair, "TILE_NEURONS", of_tile)
+    compare(run(torch.device("cpu"), 3, batch, neurons, weight=FP32, state=True, learn=True))
+
+
+@pytest.mark.parametrize(("weight_dtype", "neurons"), [(BF16, 148), (FP32, 141)], ids=str)
+def test_weights_that_stream(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, weight_dtype: torch.dtype, neurons: int
+) -> None:
+    """By teams of several blocks, and by one block for several tiles."""
+    monkeypatch.setattr(resident, "fits", lambda *_: False)
+    options = {"weight": FP32, "weight_dtype": weight_dtype, "state": True}
+    compare(run(torch.device("cpu"), 3, 11, neurons, **options))
+    assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
+    monkeypatch.setattr(streamed_launch, "multiprocessors", lambda _: 1)
+    compare(run(torch.device("cpu"), 3, 9, neurons, **options))
+
+
+@pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
+def test_states_of_a_batch_of_two_launches(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, weight_dtype: torch.dtype
+) -> None:
+    """The second launch begins with the states of its own samples."""
+    monkeypatch.setattr(resident, "fits", lambda *_: False)
+    options = {"weight": FP32, "weight_dtype": weight_dtype, "state": True}
+    compare(run(torch.device("cpu"), 2, 100, 24, **options))
+    assert host.launched == [
+        *["recurrent_streamed_forward"] * 2,
+        *["recurrent_streamed_backward"] * 2,
+    ]
+
+
+@pytest.mark.parametrize(("batch", "options"), [(1, {"state": True}), (7, ADAPTIVE)])
+def test_a_single_step_of_weights_by_columns(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int, options: dict[str, Any]
+) -> None:
+    """The last block has fewer neurons than the others."""
+    monkeypatch.setattr(step_launch, "FEWEST_NEURONS", 1)
+    compare(run(torch.device("cpu"), 1, batch, 136, weight=FP32, columns=True, **options))
+    steps = ["recurrent_step_masks", "recurrent_step"]
+    assert host.launched == [*steps, "recurrent_streamed_backward"]
+
+
+def test_a_step_of_many_samples_streams_weights_by_columns(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resident, "fits", lambda *_: False)
+    compare(run(torch.device("cpu"), 1, 11, 148, weight=FP32, state=True, columns=True))
+    assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
+
+
+def test_adaptive_neurons(host: HostLoader) -> None:
+    """Of three states and four parameters, whose weights stream where steps are few."""
+    whole = run(torch.device("cpu"), 4, 11, 52, weight=FP32, detach_reset=False, **ADAPTIVE)
+    compare(whole)
+    assert host.launched == ["recurrent_streamed_forward", "recurrent_streamed_backward"]
+    state = whole.state
+    for part in (whole.x[:1], whole.x[1:]):
+        out = functional.recurrent_adaptive_lif(
+            part, whole.weight, state, weight_dtype=BF16, backend="cuda", **whole.options
+        )
+        state = out.state
+    for one, other in zip(out.state, whole.out.state):
+        assert torch.equal(one, other)
+
+
+@pytest.mark.parametrize(("in_registers", "batch", "neurons"), [(True, 5, 38), (False, 11, 148)])
+def test_pieces_of_a_sequence_are_the_sequence(
+    host: HostLoader,
+    monkeypatch: pytest.MonkeyPatch,
+    in_registers: bool,
+    batch: int,
+    neurons: int,
+) -> None:
+    """Bit for bit, from the states that an interrupted run had kept."""
+    if not in_registers:
+        monkeypatch.setattr(resident, "fits", lambda *_: False)
+    whole = run(torch.device("cpu"), 5, batch, neurons, weight=FP32)
+    x, state = whole.x.detach(), None
+    for part in (x[:2], x[2:]):
+        out = functional.recurrent_lif(part, whole.weight, state, weight_dtype=BF16, backend="cuda")
+        state = out.state
+    assert torch.equal(out.spikes, whole.out.spikes[2:])
+    assert torch.equal(out.membrane, whole.out.membrane[2:])
+    assert torch.equal(out.state.v, whole.out.state.v)
+
+
+@pytest.mark.parametrize("batch", [5, 9])
+def test_a_wait_that_is_given_up_ends(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    """A block is left out, and the others go on without what it would publish."""
+    monkeypatch.setattr(arguments, "PATIENCE", 1000)
+    monkeypatch.setattr(resident.Shape, "blocks", property(lambda _: 7))
+    monkeypatch.setattr(octet, "blocks", lambda *_: 3)
+    out = run(torch.device("cpu"), 3, batch, 38, weight=FP32).out
+    assert bool(torch.isnan(out.membrane[1:, :, :8]).all())
+
+
+def test_messages_that_are_lost_in_a_cluster_backward(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No barrier is armed again before its phase has ended, which `HostLoader` would report."""
+    monkeypatch.setattr(cluster, "FEWEST_STEPS", 1)
+    one = run(torch.device("cpu"), 5, 5, 38, weight=FP32)
+    monkeypatch.setenv("POPSNN_HOST_FLAGS", "-DPOPSNN_HOST_LOSES")
+    monkeypatch.setattr(module, "load", HostLoader(tmp_path))
+    monkeypatch.setattr(arguments, "PATIENCE", 1000)
+    status = torch.zeros(1, dtype=torch.int32)
+    monkeypatch.setattr(arguments, "check", lambda _: status)
+    (grad,) = torch.autograd.grad(one.out.spikes.sum(), one.x)
+    assert int(status) == 1
+    assert bool(torch.isnan(grad[:4]).all())
+    assert not bool(torch.isnan(grad[4]).any())
+
+
+@pytest.mark.parametrize("batch", [5, 9])
+def test_a_wait_that_is_given_up_backward_ends(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    """The last blocks are left out, and the first step back needs nobody."""
+    one = run(torch.device("cpu"), 6, batch, 38, weight=FP32)
+    monkeypatch.setattr(arguments, "PATIENCE", 1000)
+    status = torch.zeros(1, dtype=torch.int32)
+    monkeypatch.setattr(arguments, "check", lambda _: status)
+    blocks = pair.blocks(38)
+    monkeypatch.setattr(pair, "blocks", lambda _: blocks - 2)
+    monkeypatch.setattr(octet, "blocks", lambda *_: 3)
+    outputs = (one.out.spikes, one.out.membrane)
+    (grad,) = torch.autograd.grad(outputs, one.x, [torch.ones_like(part) for part in outputs])
+    assert int(status) == 1
+    assert bool(torch.isnan(grad[:5, :, :32]).all())
+    assert not bool(torch.isnan(grad[5, :, :32]).any())

@@ -1,0 +1,262 @@
+"""The recurrent kernels: they compile everywhere, and on a GPU they are the definition."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.cuda.kernel_facts import constants, header, most_spilt
+from tests.cuda.recurrent.runs import (
+    RESETS,
+    compare,
+    compare_narrow,
+    in_a_graph,
+    run,
+    same_twice,
+)
+
+import popsnn.cuda
+from popsnn import functional, surrogate
+from popsnn.cuda.recurrent import arguments
+from popsnn.cuda.recurrent.arguments import MOST_SAMPLES, PARAMETERS, STATES, parts
+from popsnn.cuda.recurrent.cluster import launch as cluster
+from popsnn.cuda.recurrent.resident import launch as resident
+from popsnn.cuda.recurrent.resident import octet, pair
+from popsnn.cuda.recurrent.resident.launch import GROUP, MOST_NEURONS, Shape
+from popsnn.cuda.recurrent.step import launch as step_launch
+from popsnn.cuda.recurrent.streamed.launch import MOST_SHARED, TILE_SAMPLES
+from popsnn.cuda.scan.scan import gradient_source
+from popsnn.functional import neuron
+
+# Bytes a thread: weights take 108 registers of the widest kernels, and the rest does not quite fit
+# beside them.
+MOST_SPILT = 32
+# Of few samples all of a lane's weights, 128 registers, are on their way at once, and some wait in
+# local memory until the loop over steps begins.
+MOST_SPILT_OF_FEW = 128
+
+
+@pytest.fixture
+def gpu(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
+    """One without clusters and kernels of a step, which have tests of their own."""
+    monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
+    monkeypatch.setattr(step_launch, "fits", lambda *_: False)
+    return gpu
+
+
+@pytest.mark.parametrize("tiles", [1, 2, 3])
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+def test_every_kernel_compiles(direction: str, tiles: int) -> None:
+    """Options take turns, so that each is met with the others."""
+    types = itertools.cycle(popsnn.cuda.TYPES)
+    weights = itertools.cycle((torch.bfloat16, torch.float32, torch.float32))
+    for index, (reset, detach) in enumerate(itertools.product(RESETS, (True, False))):
+        if index % 3 != tiles - 1 or (tiles < 3 <= index):
+            continue
+        lif = neuron.LIF(reset, detach)
+        text = str(lif.cuda_source)
+        if direction == "forward":
+            source = resident.source(text, tiles, next(types), next(weights), index < 3)
+        else:
+            gradient = gradient_source(lif, surrogate.NAMED[index % 5](), index % 2 == 0)
+            source = pair.source(
+                text, gradient, tiles, next(types), index < 3, index % 2 == 1, index < 2
+            )
+        assert most_spilt(source, "sm_90a") <= MOST_SPILT
+
+
+@pytest.mark.parametrize("tiles", [1, 2])
+def test_kernels_of_few_samples_compile(tiles: int) -> None:
+    lif = neuron.LIF(RESETS[tiles], tiles == 1)
+    source = octet.source(str(lif.cuda_source), tiles, torch.bfloat16, tiles == 2)
+    assert most_spilt(source, "sm_90a") <= MOST_SPILT_OF_FEW
+
+
+def test_the_launcher_has_the_numbers_of_the_headers() -> None:
+    text = header("recurrent/recurrent")
+    found = constants(text)
+    assert found["kProductWarps"] == resident.PRODUCT_WARPS
+    assert found["kThreads"] == resident.THREADS
+    assert found["kGroup"] == GROUP
+    assert found["kRecurrentStates"] == STATES
+    assert found["kRecurrentParameters"] == PARAMETERS
+    of_pair = constants(header("recurrent/resident/pair"))
+    assert of_pair["kProductWarps"] == pair.PRODUCT_WARPS
+    assert of_pair["kThreads"] == pair.THREADS
+    assert of_pair["kSets"] == pair.SETS
+    assert of_pair["kUnit"] == pair.UNIT
+    assert of_pair["kUnits"] == pair.UNITS
+    assert of_pair["kSamples"] == pair.GROUP
+    assert of_pair["kPlaces"] == pair.PLACES
+    assert 2 * -(-MOST_SAMPLES // pair.GROUP) <= pair.PLACES
+    of_octet = constants(header("recurrent/resident/octet"))
+    assert of_octet["kSamples"] == octet.MOST_SAMPLES
+    assert of_octet["kProductWarps"] == octet.PRODUCT_WARPS
+    assert of_octet["kThreads"] == octet.THREADS
+    assert of_octet["kQuad"] == octet.QUAD
+    assert of_octet["kQuads"] == octet.QUADS
+    assert of_octet["kQuadWords"] == octet.QUAD_WORDS
+    assert of_octet["kBuffers"] == octet.BUFFERS
+
+
+@given(neurons=st.integers(1, MOST_NEURONS))
+def test_every_layer_fits(neurons: int) -> None:
+    shape = Shape(neurons)
+    assert 1 <= shape.tiles <= resident.MOST_TILES
+    assert 1 <= shape.quads <= resident.MOST_QUADS
+    assert shape.blocks * shape.tiles * 8 >= neurons
+    assert shape.shared_bytes(MOST_SAMPLES // GROUP, 2) <= MOST_SHARED
+    assert pair.units(neurons) <= 2 * pair.PRODUCT_WARPS * pair.UNITS
+    covered = pair.blocks(neurons) // 2 * pair.TILE * pair.tiles(neurons)
+    assert covered >= pair.units(neurons) * pair.UNIT
+    assert pair.blocks(neurons) <= shape.blocks
+    assert pair.shared_bytes(neurons, MOST_SAMPLES // pair.GROUP, 3) <= MOST_SHARED
+    assert octet.quads(neurons) <= octet.PRODUCT_WARPS * octet.QUADS
+    covered = octet.blocks(neurons) * octet.TILE * octet.tiles(neurons)
+    assert covered == octet.quads(neurons) * octet.QUAD >= neurons
+    assert octet.blocks(neurons) <= 132
+    assert octet.shared_bytes(neurons, 2) <= MOST_SHARED
+
+
+def test_weights_become_rows_of_vectors() -> None:
+    weight = torch.arange(70.0 * 70.0).reshape(70, 70) % 128
+    rows = arguments.rows_of_vectors(weight)
+    assert (rows.shape, rows.dtype) == ((70, 72), torch.bfloat16)
+    assert torch.equal(rows[:, :70], weight.bfloat16())
+    assert not rows[:, 70:].any()
+    assert arguments.rows_of_vectors(rows) is rows
+
+
+def test_what_registers_hold() -> None:
+    assert resident.fits(2944, 2, False, 132)
+    assert not resident.fits(2944, 2, False, 114)
+    assert not resident.fits(3073, 2, False, 132)
+    assert not resident.fits(2944, 1, False, 132)
+    assert resident.fits(1024, 1, False, 132)
+    assert not resident.fits(8, 2, True, 132)
+
+
+@given(batch=st.integers(1, 500), unit=st.sampled_from([GROUP, TILE_SAMPLES]))
+def test_parts_of_a_batch_cover_it(batch: int, unit: int) -> None:
+    found = parts(batch, unit)
+    assert [first for first, _ in found] == [
+        sum(count for _, count in found[:i]) for i in range(len(found))
+    ]
+    assert sum(count for _, count in found) == batch
+    assert all(0 < count <= MOST_SAMPLES for _, count in found)
+    assert all(first % unit == 0 for first, _ in found)
+
+
+@pytest.mark.parametrize("reset", RESETS)
+@pytest.mark.parametrize("detach", [True, False], ids=["detached", "attached"])
+@pytest.mark.parametrize(("batch", "neurons"), [(17, 70), (7, 70), (8, 2200)])
+def test_states_and_parameters(
+    gpu: torch.device, batch: int, neurons: int, reset: str, detach: bool
+) -> None:
+    options = {"reset": reset, "detach_reset": detach, "grad_threshold": 0.4}
+    compare(run(gpu, 12, batch, neurons, state=True, learn=True, **options))
+
+
+@pytest.mark.parametrize("weight", [torch.float32, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("neurons", [1, 8, 33, 100, 1024, 1500, 2049, 2944, 3072])
+@pytest.mark.parametrize("batch", [6, 18])
+def test_any_number_of_neurons(
+    gpu: torch.device, batch: int, neurons: int, weight: torch.dtype
+) -> None:
+    compare(run(gpu, 5, batch, neurons, weight=weight), membranes=neurons % 2 == 0)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+@pytest.mark.parametrize("neurons", [33, 100, 2944])
+@pytest.mark.parametrize("batch", [5, 18])
+def test_narrow_tensors_have_wide_states(
+    gpu: torch.device, batch: int, neurons: int, dtype: torch.dtype
+) -> None:
+    compare_narrow(run(gpu, 6, batch, neurons, dtype=dtype, learn=True))
+
+
+def test_views_that_are_not_aligned(gpu: torch.device) -> None:
+    one = run(gpu, 4, 5, 64)
+    x = torch.zeros(1 + one.x.numel(), device=gpu)[1:].view_as(one.x).copy_(one.x.detach())
+    weight = torch.zeros(1 + 64 * 64, device=gpu)[1:].view(64, 64).copy_(one.weight.detach())
+    out = functional.recurrent_lif(x, weight, weight_dtype=torch.bfloat16, backend="cuda")
+    assert torch.equal(out.membrane, one.out.membrane)
+
+
+@pytest.mark.parametrize("batch", [1, 8, 16, 48, 97, 130])
+@pytest.mark.parametrize("steps", [1, 2, 3, 20])
+def test_any_batch_and_steps(gpu: torch.device, steps: int, batch: int) -> None:
+    compare(run(gpu, steps, batch, 200, grad_threshold=0.9))
+
+
+@pytest.mark.parametrize("one", surrogate.NAMED, ids=lambda one: one.name)
+def test_surrogates(gpu: torch.device, one: type[surrogate.Surrogate]) -> None:
+    compare(run(gpu, 8, 5, 40, surrogate=one()))
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_random_shapes(gpu: torch.device, data: st.DataObject) -> None:
+    steps, batch = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 60))
+    compare(run(gpu, steps, batch, data.draw(st.integers(1, 400))))
+
+
+@pytest.mark.parametrize("batch", [8, 48])
+def test_the_same_numbers_in_every_run(gpu: torch.device, batch: int) -> None:
+    same_twice(gpu, 30, batch, 2944, grad_threshold=0.9)
+
+
+@pytest.mark.parametrize(
+    ("steps", "batch", "neurons"), [(10, 20, 300), (8, 8, 2944), (6, 20, 3200)]
+)
+def test_in_a_cuda_graph(gpu: torch.device, steps: int, batch: int, neurons: int) -> None:
+    in_a_graph(gpu, steps, neurons, batch)
+
+
+@pytest.mark.parametrize("batch", [8, 48])
+def test_a_wait_that_is_given_up_is_told(
+    gpu: torch.device, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    """A quad of blocks is left out, and the others wait for what it would publish."""
+    monkeypatch.setattr(arguments, "PATIENCE", 1_000_000)
+    monkeypatch.setattr(Shape, "blocks", property(lambda shape: 4 * shape.quads - 4))
+    monkeypatch.setattr(octet, "blocks", lambda *_: 90)
+    one = run(gpu, 20, batch, 2944)
+    torch.cuda.synchronize()
+    assert bool(torch.isnan(one.out.membrane[1:, :, :-200]).all())
+    with pytest.raises(RuntimeError, match="an earlier call gave up: expected every block's"):
+        run(gpu, 1, 1, 8)
+    monkeypatch.undo()
+    compare(run(gpu, 3, 4, 40))
+
+
+@pytest.mark.parametrize(
+    ("one", "values"),
+    [(neuron.LIF(), [0.9, 1.0]), (neuron.AdaptiveLIF(), [0.9, 1.0, 0.9, 0.2])],
+    ids=["LIF", "AdaptiveLIF"],
+)
+def test_operators_pass_opcheck(gpu: torch.device, one: neuron.Neuron, values: list[float]) -> None:
+    x, weight = torch.randn(4, 3, 24, device=gpu), torch.randn(24, 24, device=gpu)
+    text, states = str(one.cuda_source), len(one.states)
+    arguments = (x, weight, [], [], [], values, text, states, True, True, True, True, False)
+    torch.library.opcheck(torch.ops.popsnn.recurrent_forward, arguments)
+    spikes, membrane, _, second, beside = torch.ops.popsnn.recurrent_forward(*arguments)
+    torch.library.opcheck(
+        torch.ops.popsnn.recurrent_backward,
+        (x, weight, [], [], [], values, membrane, beside, second, spikes, None, [], text,
+         gradient_source(one, surrogate.SuperSpike(), False), 10.0, 0.0, False, True, False, False),
+    )  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")  # torch.compile's own, which differ from version to version
+def test_compiled_by_torch(gpu: torch.device) -> None:
+    one = run(gpu, 4, 3, 24)
+    compiled = torch.compile(
+        lambda x, w: functional.recurrent_lif(x, w, weight_dtype=torch.bfloat16).spikes
+    )
+    assert torch.equal(compiled(one.x, one.weight), one.out.spikes)

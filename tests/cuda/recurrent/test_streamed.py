@@ -1,0 +1,229 @@
+"""The kernels of recurrent layers that read their weights at each step."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.cuda.kernel_facts import constants, header, most_spilt
+from tests.cuda.recurrent.runs import (
+    RESETS,
+    compare,
+    compare_narrow,
+    error,
+    run,
+    same_twice,
+)
+
+from popsnn import functional, surrogate
+from popsnn.cuda.recurrent import arguments
+from popsnn.cuda.recurrent.cluster import launch as cluster
+from popsnn.cuda.recurrent.resident import launch as resident
+from popsnn.cuda.recurrent.step import launch as step_launch
+from popsnn.cuda.recurrent.streamed import launch as streamed_launch
+from popsnn.cuda.recurrent.streamed.launch import MOST_SHARED, SAMPLE_TILES, plan
+from popsnn.cuda.scan.scan import gradient_source
+from popsnn.functional import neuron
+
+BF16, FP32 = torch.bfloat16, torch.float32
+LAYERS = [functional.recurrent_lif, functional.recurrent_adaptive_lif]
+Layer = Callable[..., Any]
+MOST_SPILT = 400  # bytes a thread, of the widest kernels and outside of their products
+
+
+@pytest.mark.parametrize(
+    ("direction", "weight", "kind"),
+    [
+        ("forward", BF16, neuron.LIF),
+        ("forward", FP32, neuron.AdaptiveLIF),
+        ("backward", BF16, neuron.LIF),
+        ("backward", FP32, neuron.LIF),
+        ("backward", BF16, neuron.AdaptiveLIF),
+    ],
+    ids=lambda one: getattr(one, "__name__", str(one)),
+)
+def test_kernels_compile(direction: str, weight: torch.dtype, kind: type[neuron.LIF]) -> None:
+    one = kind("subtract", weight == FP32)
+    gradient = ""
+    planes = 1
+    if direction == "backward":
+        gradient = gradient_source(one, surrogate.SuperSpike(), True)
+        planes = 3 if weight == FP32 else 1
+    wide = weight == BF16
+    source = streamed_launch.source(
+        direction, one.cuda_source, gradient, (12 if wide else 3, 2, planes), weight, weight,
+        4 if wide else 1, wide, wide,
+    )  # fmt: skip
+    assert most_spilt(source, "sm_90a") <= MOST_SPILT
+
+
+def test_the_launcher_has_the_numbers_of_the_headers() -> None:
+    text = header("recurrent/streamed/streamed")
+    found = constants(text)
+    assert found["kWarps"] == streamed_launch.WARPS
+    assert found["kFront"] == streamed_launch.FRONT
+    assert found["kMessageStages"] == streamed_launch.MESSAGE_STAGES
+    assert found["kMostStages"] == streamed_launch.MOST_STAGES
+    assert f"kRoom = {MOST_SHARED} -" in text
+
+
+@given(
+    neurons=st.integers(1, 200_000),
+    size=st.sampled_from([2, 4]),
+    multiprocessors=st.integers(16, 160),
+)
+def test_every_plan_covers_the_layer(neurons: int, size: int, multiprocessors: int) -> None:
+    one = plan(neurons, size, multiprocessors)
+    assert one.blocks <= multiprocessors
+    assert (one.tiles - 1) * one.outs < neurons <= one.tiles * one.outs
+    assert one.ranks <= -(-neurons * size // 128)
+    assert one.width % 8 == 0
+    assert one.width * one.ranks >= one.outs
+    assert one.rows(1) >= 1
+    for samples in SAMPLE_TILES:
+        for planes in (1, 3) if size == 4 else (1,):
+            assert one.shared_bytes(samples, size, planes) <= MOST_SHARED
+
+
+@pytest.fixture
+def gpu(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
+    """One without clusters and kernels of a step, which have tests of their own."""
+    monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
+    monkeypatch.setattr(step_launch, "fits", lambda *_: False)
+    return gpu
+
+
+@pytest.fixture
+def streamed(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
+    """A GPU on which registers hold no weights."""
+    monkeypatch.setattr(resident, "fits", lambda *_: False)
+    return gpu
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
+@pytest.mark.parametrize("reset", RESETS)
+@pytest.mark.parametrize("detach", [True, False], ids=["detached", "attached"])
+def test_states_and_parameters(
+    streamed: torch.device, reset: str, detach: bool, weight_dtype: torch.dtype, layer: Layer
+) -> None:
+    options = {"reset": reset, "detach_reset": detach, "grad_threshold": 0.4, "layer": layer}
+    for neurons in (72, 71):
+        compare(
+            run(streamed, 7, 17, neurons, weight=FP32, weight_dtype=weight_dtype,
+                state=True, learn=True, **options)
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
+@pytest.mark.parametrize("neurons", [8, 64, 129, 1000, 2944, 3073, 4100, 8192])
+def test_any_number_of_neurons(gpu: torch.device, neurons: int, weight_dtype: torch.dtype) -> None:
+    compare(run(gpu, 5, 18, neurons, weight=FP32, weight_dtype=weight_dtype))
+
+
+@pytest.mark.parametrize("neurons", [1, 33, 300, 1024, 2944, 4100])
+def test_adaptive_neurons(gpu: torch.device, neurons: int) -> None:
+    """Without clusters their weights stream, whatever their number."""
+    options = {"layer": functional.recurrent_adaptive_lif, "learn": neurons % 2 == 0}
+    compare(run(gpu, 9, 50, neurons, state=True, **options))
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+def test_adaptive_neurons_of_narrow_tensors(gpu: torch.device, dtype: torch.dtype) -> None:
+    compare_narrow(run(gpu, 6, 18, 120, dtype=dtype, layer=functional.recurrent_adaptive_lif))
+
+
+def test_a_neuron_of_ones_own(gpu: torch.device) -> None:
+    """The weights of one with the states of LIF are in registers."""
+    own = functional.Custom(
+        states=("v", "s"),
+        parameters=("beta",),
+        function=lambda x, state, p, fire: (
+            v := p[0] * state[0] * (1 - state[1].detach()) + x,
+            fire(v, 1.0),
+        ),
+        forward="v = fmaf(beta, fmaf(-v, s, v), x); s = v >= 1.0f;",
+        restore="s = v >= 1.0f;",
+        backward="""
+            d_v += d_s * h(v, 1.0f);
+            d_x = d_v;
+            d_beta += d_v * v_before * (1 - s_before);
+            d_v *= beta * (1 - s_before);
+            d_s = 0;
+        """,
+    )
+    for neurons in (200, 3300):
+        one = run(gpu, 9, 20, neurons)
+        x = one.x.detach().clone().requires_grad_()
+        out = functional.recurrent_scan(
+            "own", own, x, one.weight, None, {"beta": 0.9}, weight_dtype=BF16, backend="cuda"
+        )
+        assert torch.equal(out.membrane, one.out.membrane)
+        grad = torch.randn_like(x)
+        got = torch.autograd.grad(out.spikes, (x, one.weight), grad)
+        expected = torch.autograd.grad(one.out.spikes, (one.x, one.weight), grad)
+        for mine, reference in zip(got, expected):
+            assert error(mine, reference.double()) < 1e-5
+
+
+def test_more_tiles_than_blocks(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streamed_launch, "multiprocessors", lambda _: 3)
+    options = {"state": True, "learn": True, "weight_dtype": FP32}
+    compare(run(gpu, 6, 20, 1100, weight=FP32, **options))
+
+
+@pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
+@pytest.mark.parametrize("batch", [1, 9, 24, 48, 64, 96, 97, 200])
+def test_any_batch(streamed: torch.device, batch: int, weight_dtype: torch.dtype) -> None:
+    compare(run(streamed, 5, batch, 200, weight_dtype=weight_dtype, weight=FP32))
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+@pytest.mark.parametrize("neurons", [33, 3200])
+def test_narrow_tensors_have_wide_states(
+    streamed: torch.device, neurons: int, dtype: torch.dtype
+) -> None:
+    compare_narrow(run(streamed, 6, 18, neurons, dtype=dtype, learn=True))
+
+
+def test_the_same_spikes_as_from_registers(
+    gpu: torch.device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registers = run(gpu, 10, 20, 512)
+    monkeypatch.setattr(resident, "fits", lambda *_: False)
+    memory = run(gpu, 10, 20, 512)
+    assert error(memory.out.membrane, registers.out.membrane.double()) < 1e-6
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_random_shapes(streamed: torch.device, data: st.DataObject) -> None:
+    steps, batch = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 60))
+    neurons, weight_dtype = data.draw(st.integers(8, 900)), data.draw(st.sampled_from([BF16, FP32]))
+    compare(run(streamed, steps, batch, neurons, weight_dtype=weight_dtype, weight=FP32))
+
+
+def test_the_same_numbers_in_every_run(gpu: torch.device) -> None:
+    same_twice(gpu, 20, 48, 4096, grad_threshold=0.9)
+
+
+def test_a_wait_that_is_given_up_is_told(
+    gpu: torch.device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A team is left out, and the others wait for what it would publish."""
+    monkeypatch.setattr(arguments, "PATIENCE", 1_000_000)
+    monkeypatch.setattr(
+        streamed_launch.Plan, "blocks", property(lambda one: (one.teams - 1) * one.ranks)
+    )
+    one = run(gpu, 6, 8, 8192)
+    torch.cuda.synchronize()
+    assert bool(torch.isnan(one.out.membrane[-1, :, :256]).all())
+    monkeypatch.undo()
+    with pytest.raises(RuntimeError, match="an earlier call gave up: expected every block's"):
+        run(gpu, 1, 1, 8)
+    compare(run(gpu, 3, 4, 40))
