@@ -40,7 +40,7 @@ class BatchNormLifRows {
     const int step = chunk_ * kChunk<Neuron>;
     upwards_ = true;
     turn_ = false;
-    rows_ = at_most(kChunk<Neuron>, arguments_.scan.steps - step);
+    rows_ = min(kChunk<Neuron>, arguments_.scan.steps - step);
     left_ = rows_;
     x_ = row(arguments_.scan.x, step);
     if constexpr (kResidual) other_ = row(arguments_.residual, step);
@@ -101,31 +101,31 @@ class BatchNormLifRows {
   bool turn_ = false;  // the other tensor's
 };
 
-template <class Neuron, class Gradient, class T, int kLanes, unsigned kTensors, bool kResidual>
+template <class Neuron, class Gradient, class T, int kVector, unsigned kTensors, bool kResidual>
 POPSNN_DEVICE void batch_norm_lif_backward(const BatchNormLifArguments& arguments) {
   constexpr int kStates = Neuron::kStates;
   const ScanArguments& a = arguments.scan;
-  const long long first = (block_index() * kThreads + thread_index()) * kLanes;
+  const long long first = (block_index() * kThreads + thread_index()) * kVector;
   if (first >= a.neurons) return;
 
-  const typename Gradient::template For<T> h{a.surrogate, a.gate};
-  float parameter[kLanes][Neuron::kParameters];
-  float scale[kLanes];
-  float shift[kLanes];
-  float mean[kLanes];
-  float sum[kLanes] = {};
-  float sum_x[kLanes] = {};
-  float grad[kLanes][kStates];  // of the states after the step
-  load_parameters<Neuron, kTensors>(a, first, kLanes, parameter);
-  load_channels(arguments, arguments.scale, first, kLanes, scale);
-  load_channels(arguments, arguments.shift, first, kLanes, shift);
-  load_channels(arguments, arguments.mean, first, kLanes, mean);
-  load_states<kStates, kLanes, true>(a.grad_final, first, kLanes, grad);
+  const typename Gradient::template For<T> h{a.surrogate, a.grad_threshold};
+  float parameter[kVector][Neuron::kParameters];
+  float scale[kVector];
+  float shift[kVector];
+  float mean[kVector];
+  float sum[kVector] = {};
+  float sum_x[kVector] = {};
+  float grad[kVector][kStates];  // of the states after the step
+  load_parameters<Neuron, kTensors>(a, first, kVector, parameter);
+  load_channels(arguments, arguments.scale, first, kVector, scale);
+  load_channels(arguments, arguments.shift, first, kVector, shift);
+  load_channels(arguments, arguments.mean, first, kVector, mean);
+  load_states<kStates, kVector, true>(a.grad_final, first, kVector, grad);
 
-  using Ring = RowRing<T, kLanes, true>;
+  using Ring = RowRing<T, kVector, true>;
   using Rows = typename Ring::Slot[kGroupRows];
-  Ring ring(shared_memory(), kLanes);
-  History<Neuron::kKept, kLanes> history(shared_memory() + Ring::kBytes);
+  Ring ring(shared_memory(), kVector);
+  History<Neuron::kSaved, kVector> history(shared_memory() + Ring::kBytes);
   BatchNormLifRows<Neuron, T, Ring, kResidual> source(arguments, first, ring);
 
   T* grad_u = static_cast<T*>(a.grad_x) + (a.steps - 1) * a.neurons + first;
@@ -133,22 +133,22 @@ POPSNN_DEVICE void batch_norm_lif_backward(const BatchNormLifArguments& argument
     const float* from[kStates] = {};
     if (chunk > 0) {
 #pragma unroll
-      for (int k = 0; k < Neuron::kKept; ++k) from[k] = checkpoint<Neuron>(a, chunk - 1, k);
+      for (int k = 0; k < Neuron::kSaved; ++k) from[k] = checkpoint<Neuron>(a, chunk - 1, k);
     } else {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) from[k] = a.initial[k];
     }
-    float start[kLanes][kStates];  // before the chunk
-    float state[kLanes][kStates];
-    load_states<kStates, kLanes, true>(from, first, kLanes, start);
+    float start[kVector][kStates];  // before the chunk
+    float state[kVector][kStates];
+    load_states<kStates, kVector, true>(from, first, kVector, start);
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
+    for (int j = 0; j < kVector; ++j) {
       if (chunk > 0) Neuron::restore(start[j], parameter[j]);
 #pragma unroll
       for (int k = 0; k < kStates; ++k) state[j][k] = start[j][k];
     }
 
-    const int rows = at_most(kChunk<Neuron>, a.steps - chunk * kChunk<Neuron>);
+    const int rows = min(kChunk<Neuron>, a.steps - chunk * kChunk<Neuron>);
     const int groups = (rows + kGroupRows - 1) / kGroupRows;
     for (int g = 0; g < groups; ++g) {
       Rows xs;
@@ -156,10 +156,10 @@ POPSNN_DEVICE void batch_norm_lif_backward(const BatchNormLifArguments& argument
       source.take(xs);
       if constexpr (kResidual) source.take(residuals);
       const auto step = [&](int u) {
-        float current[kLanes];
-        normalise<T, kLanes, kResidual>(xs[u], residuals[u], scale, shift, current);
+        float current[kVector];
+        normalise<T, kVector, kResidual>(xs[u], residuals[u], scale, shift, current);
 #pragma unroll
-        for (int j = 0; j < kLanes; ++j) Neuron::step(state[j], parameter[j], current[j]);
+        for (int j = 0; j < kVector; ++j) Neuron::step(state[j], parameter[j], current[j]);
         history.put(g * kGroupRows + u, state);
       };
       // Without a test per row the steps of a group overlap.
@@ -179,37 +179,37 @@ POPSNN_DEVICE void batch_norm_lif_backward(const BatchNormLifArguments& argument
       Rows xs;
       source.take(gradients);
       source.take(xs);
-      float before[kGroupRows][kLanes][kStates];
+      float before[kGroupRows][kVector][kStates];
 #pragma unroll
       for (int u = 0; u < kGroupRows; ++u) {
         if (u == 0 && g == 0) {
 #pragma unroll
-          for (int j = 0; j < kLanes; ++j) {
+          for (int j = 0; j < kVector; ++j) {
 #pragma unroll
             for (int k = 0; k < kStates; ++k) before[u][j][k] = start[j][k];
           }
         } else {
           history.get(g * kGroupRows + u - 1, before[u]);
 #pragma unroll
-          for (int j = 0; j < kLanes; ++j) Neuron::restore(before[u][j], parameter[j]);
+          for (int j = 0; j < kVector; ++j) Neuron::restore(before[u][j], parameter[j]);
         }
       }
       const auto step = [&](int u) {
-        float lanes[kLanes];
-        float x[kLanes];
-        unpack<T, kLanes>(gradients[u], lanes);
-        unpack<T, kLanes>(xs[u], x);
+        float values[kVector];
+        float x[kVector];
+        unpack<T, kVector>(gradients[u], values);
+        unpack<T, kVector>(xs[u], x);
 #pragma unroll
-        for (int j = 0; j < kLanes; ++j) {
+        for (int j = 0; j < kVector; ++j) {
           float unused[Neuron::kParameters] = {};
-          grad[j][kStates - 1] += lanes[j];
-          lanes[j] = Neuron::adjoint(before[u][j], state[j], parameter[j], h, grad[j], unused);
-          sum[j] += lanes[j];
-          sum_x[j] = multiply_add(lanes[j], x[j] - mean[j], sum_x[j]);
+          grad[j][kStates - 1] += values[j];
+          values[j] = Neuron::adjoint(before[u][j], state[j], parameter[j], h, grad[j], unused);
+          sum[j] += values[j];
+          sum_x[j] = fma(values[j], x[j] - mean[j], sum_x[j]);
 #pragma unroll
           for (int k = 0; k < kStates; ++k) state[j][k] = before[u][j][k];
         }
-        store<T, kLanes, true>(grad_u, lanes, kLanes);
+        store<T, kVector, true>(grad_u, values, kVector);
         grad_u -= a.neurons;
       };
       if ((g + 1) * kGroupRows <= rows) {
@@ -223,9 +223,9 @@ POPSNN_DEVICE void batch_norm_lif_backward(const BatchNormLifArguments& argument
       }
     }
   }
-  store_states<kStates, kLanes, true>(a.grad_initial, first, kLanes, grad);
-  store<float, kLanes, true>(arguments.sum + first, sum, kLanes);
-  store<float, kLanes, true>(arguments.sum_x + first, sum_x, kLanes);
+  store_states<kStates, kVector, true>(a.grad_initial, first, kVector, grad);
+  store<float, kVector, true>(arguments.sum + first, sum, kVector);
+  store<float, kVector, true>(arguments.sum_x + first, sum_x, kVector);
 }
 
 }  // namespace popsnn

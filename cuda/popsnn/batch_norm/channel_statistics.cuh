@@ -46,7 +46,7 @@ POPSNN_DEVICE void channel_statistics(const ChannelStatisticsArguments& a) {
   const float mean = first[0] + away;
   const float spread = square - total * away;
   const float var = spread > 0.0f ? spread / a.count : 0.0f;
-  const float invstd = inverse_root(var + a.eps);
+  const float invstd = rsqrt(var + a.eps);
   const float scale = a.weight == nullptr ? invstd : invstd * a.weight[c];
   a.results[c] = mean;
   a.results[a.channels + c] = invstd;

@@ -6,25 +6,25 @@
 
 namespace popsnn {
 
-template <class Neuron, class T, int kLanes, bool kWhole, unsigned kTensors, bool kResidual,
+template <class Neuron, class T, int kVector, bool kWhole, unsigned kTensors, bool kResidual,
           bool kBits>
 POPSNN_DEVICE void batch_norm_lif_forward(const BatchNormLifArguments& arguments) {
   const ScanArguments& a = arguments.scan;
-  const long long first = (block_index() * kThreads + thread_index()) * kLanes;
+  const long long first = (block_index() * kThreads + thread_index()) * kVector;
   if (first >= a.neurons) return;
-  const int count = a.neurons - first < kLanes ? static_cast<int>(a.neurons - first) : kLanes;
+  const int count = a.neurons - first < kVector ? static_cast<int>(a.neurons - first) : kVector;
 
-  float parameter[kLanes][Neuron::kParameters];
-  float state[kLanes][Neuron::kStates];
-  float scale[kLanes];
-  float shift[kLanes];
+  float parameter[kVector][Neuron::kParameters];
+  float state[kVector][Neuron::kStates];
+  float scale[kVector];
+  float shift[kVector];
   load_parameters<Neuron, kTensors>(a, first, count, parameter);
-  load_states<Neuron::kStates, kLanes, kWhole>(a.initial, first, count, state);
+  load_states<Neuron::kStates, kVector, kWhole>(a.initial, first, count, state);
   load_channels(arguments, arguments.scale, first, count, scale);
   load_channels(arguments, arguments.shift, first, count, shift);
 
   // One ring, in which a group of x is followed by that of the residual.
-  using Ring = RowRing<T, kLanes, kWhole>;
+  using Ring = RowRing<T, kVector, kWhole>;
   Ring ring(shared_memory(), count);
   const T* x = static_cast<const T*>(a.x) + first;
   [[maybe_unused]] const T* residual = static_cast<const T*>(arguments.residual);
@@ -52,22 +52,22 @@ POPSNN_DEVICE void batch_norm_lif_forward(const BatchNormLifArguments& arguments
   typename Ring::Slot xs[kGroupRows];
   [[maybe_unused]] typename Ring::Slot residuals[kGroupRows];
   const auto step = [&](int u) {
-    float lanes[kLanes];
-    normalise<T, kLanes, kResidual>(xs[u], residuals[u], scale, shift, lanes);
+    float values[kVector];
+    normalise<T, kVector, kResidual>(xs[u], residuals[u], scale, shift, values);
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
-      Neuron::step(state[j], parameter[j], lanes[j]);
-      lanes[j] = state[j][Neuron::kStates - 1];
+    for (int j = 0; j < kVector; ++j) {
+      Neuron::step(state[j], parameter[j], values[j]);
+      values[j] = state[j][Neuron::kStates - 1];
     }
-    store<T, kLanes, kWhole>(static_cast<T*>(a.spikes) + at, lanes, count);
+    store<T, kVector, kWhole>(static_cast<T*>(a.spikes) + at, values, count);
     at += a.neurons;
     if constexpr (kBits) {
-      static_assert(kLanes == 8, "a byte holds the spikes of 8 neurons");
+      static_assert(kVector == 8, "a byte holds the spikes of 8 neurons");
       unsigned bits = 0;
 #pragma unroll
-      for (int j = 0; j < kLanes; ++j) {
+      for (int j = 0; j < kVector; ++j) {
         // Behind the last neuron a lane steps over whatever lies in shared memory.
-        if (kWhole || j < count) bits |= static_cast<unsigned>(lanes[j] != 0.0f) << j;
+        if (kWhole || j < count) bits |= static_cast<unsigned>(values[j] != 0.0f) << j;
       }
       *byte = static_cast<unsigned char>(bits);
       byte += (a.neurons + 7) / 8;
@@ -93,13 +93,13 @@ POPSNN_DEVICE void batch_norm_lif_forward(const BatchNormLifArguments& arguments
     if (a.checkpoints != nullptr && done % kChunk<Neuron> == 0 && done < a.steps) {
       float* to[Neuron::kStates] = {};
 #pragma unroll
-      for (int k = 0; k < Neuron::kKept; ++k) {
+      for (int k = 0; k < Neuron::kSaved; ++k) {
         to[k] = checkpoint<Neuron>(a, done / kChunk<Neuron> - 1, k);
       }
-      store_states<Neuron::kStates, kLanes, kWhole>(to, first, count, state);
+      store_states<Neuron::kStates, kVector, kWhole>(to, first, count, state);
     }
   }
-  store_states<Neuron::kStates, kLanes, kWhole>(a.final, first, count, state);
+  store_states<Neuron::kStates, kVector, kWhole>(a.final, first, count, state);
 }
 
 }  // namespace popsnn

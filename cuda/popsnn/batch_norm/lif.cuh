@@ -22,14 +22,14 @@ struct BatchNormLifArguments {
 };
 
 // Values [C] of a thread's neurons.
-template <int kLanes>
+template <int kVector>
 POPSNN_DEVICE void load_channels(const BatchNormLifArguments& a, const float* from, long long first,
-                                 int count, float (&values)[kLanes]) {
+                                 int count, float (&values)[kVector]) {
   const long long outer = first / a.inner;
   long long within = first - outer * a.inner;
   long long channel = outer % a.channels;
 #pragma unroll
-  for (int j = 0; j < kLanes; ++j) {
+  for (int j = 0; j < kVector; ++j) {
     values[j] = j < count ? from[channel] : 0.0f;
     if (++within == a.inner) {
       within = 0;
@@ -39,18 +39,18 @@ POPSNN_DEVICE void load_channels(const BatchNormLifArguments& a, const float* fr
 }
 
 // What drives the neurons at one step. The same operations, forward and backward.
-template <class T, int kLanes, bool kResidual>
-POPSNN_DEVICE void normalise(const Row<T, kLanes>& x, const Row<T, kLanes>& residual,
-                             const float (&scale)[kLanes], const float (&shift)[kLanes],
-                             float (&u)[kLanes]) {
-  unpack<T, kLanes>(x, u);
+template <class T, int kVector, bool kResidual>
+POPSNN_DEVICE void normalise(const Row<T, kVector>& x, const Row<T, kVector>& residual,
+                             const float (&scale)[kVector], const float (&shift)[kVector],
+                             float (&u)[kVector]) {
+  unpack<T, kVector>(x, u);
 #pragma unroll
-  for (int j = 0; j < kLanes; ++j) u[j] = multiply_add(u[j], scale[j], shift[j]);
+  for (int j = 0; j < kVector; ++j) u[j] = fma(u[j], scale[j], shift[j]);
   if constexpr (kResidual) {
-    float addend[kLanes];
-    unpack<T, kLanes>(residual, addend);
+    float addend[kVector];
+    unpack<T, kVector>(residual, addend);
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) u[j] += addend[j];
+    for (int j = 0; j < kVector; ++j) u[j] += addend[j];
   }
 }
 

@@ -23,7 +23,7 @@ struct PeerMessageArguments {
   unsigned* taken;       // [kPeerBlocks] messages that were taken out: in the sender's memory
   unsigned* number;      // [kPeerBlocks] messages of this end
   long long bytes;       // a multiple of 4, at most kPeerBlocks * kPeerPiece
-  long long patience;    // nanoseconds that a wait may last
+  long long timeout;     // nanoseconds that a wait may last
 };
 
 struct alignas(16) PeerVector {
@@ -37,12 +37,12 @@ POPSNN_DEVICE void peer_message(const PeerMessageArguments& a) {
   const unsigned number = a.number[block];
   if (thread_index() == 0) {
     if constexpr (kSend) {
-      wait_for_count(a.taken + block, number + 1 - kPeerSlots, a.patience);
+      wait_for_count(a.taken + block, number + 1 - kPeerSlots, a.timeout);
     } else {
-      wait_for_count(a.come + block, number + 1, a.patience);
+      wait_for_count(a.come + block, number + 1, a.timeout);
     }
   }
-  wait_for_block();
+  sync_block();
 
   const long long words = a.bytes / 4;
   const long long share = (words + 4 * kPeerBlocks - 1) / (4 * kPeerBlocks) * 4;
@@ -61,7 +61,7 @@ POPSNN_DEVICE void peer_message(const PeerMessageArguments& a) {
   const int rest = 4 * vectors + thread_index();
   if (rest < count) to[rest] = from[rest];
 
-  wait_for_block();
+  sync_block();
   if (thread_index() == 0) {
     a.number[block] = number + 1;
     set_count((kSend ? a.come : a.taken) + block, number + 1);
@@ -73,14 +73,14 @@ struct PeerCountsArguments {
   unsigned* to[kPeerRanks];  // [1] each: this rank's, in the memory of every rank
   const unsigned* from;      // [ranks] in this rank's memory: those of every rank
   unsigned* number;          // [1] how often this rank has announced
-  long long patience;        // nanoseconds that a wait may last
+  long long timeout;         // nanoseconds that a wait may last
   int ranks;
 };
 
 // Tells all ranks that what this one's stream wrote before, to anybody's memory, is there.
 POPSNN_DEVICE void peer_announce(const PeerCountsArguments& a) {
   const unsigned number = *a.number + 1;
-  wait_for_block();
+  sync_block();
   if (thread_index() == 0) *a.number = number;
   if (thread_index() < a.ranks) set_count(a.to[thread_index()], number);
 }
@@ -88,7 +88,7 @@ POPSNN_DEVICE void peer_announce(const PeerCountsArguments& a) {
 // Waits until all ranks have announced as often as this one has.
 POPSNN_DEVICE void peer_await(const PeerCountsArguments& a) {
   if (thread_index() < a.ranks) {
-    wait_for_count(a.from + thread_index(), *a.number, a.patience);
+    wait_for_count(a.from + thread_index(), *a.number, a.timeout);
   }
 }
 

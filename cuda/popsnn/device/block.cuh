@@ -23,14 +23,14 @@ POPSNN_DEVICE unsigned warp_sum_so_far(unsigned x) {
 }
 
 // Waits until all have come here; what they wrote to shared memory before is seen after.
-POPSNN_DEVICE void wait_for_block() { __syncthreads(); }
+POPSNN_DEVICE void sync_block() { __syncthreads(); }
 
-POPSNN_DEVICE int bits_set(unsigned x) { return __popc(x); }
+POPSNN_DEVICE int popcount(unsigned x) { return __popc(x); }
 
 // The upper half of the product.
-POPSNN_DEVICE unsigned multiply_high(unsigned a, unsigned b) { return __umulhi(a, b); }
+POPSNN_DEVICE unsigned mulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
 
 // Blocks may add to the same number.
-POPSNN_DEVICE void add_to(int* total, int x) { atomicAdd(total, x); }
+POPSNN_DEVICE void atomic_add(int* total, int x) { atomicAdd(total, x); }
 
 }  // namespace popsnn

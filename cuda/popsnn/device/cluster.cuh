@@ -14,7 +14,7 @@ namespace popsnn {
 POPSNN_DEVICE int block_rank() {
   unsigned rank;
   asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
-  return held(static_cast<int>(rank));
+  return in_register(static_cast<int>(rank));
 }
 
 // What lies at an address of this block's shared memory in that of another of the cluster. Only
@@ -60,7 +60,7 @@ POPSNN_DEVICE bool phase_ended(unsigned barrier, unsigned parity) {
 
 // All threads of all blocks; what was stored before is seen after. A block must not end while
 // others may still store in it.
-POPSNN_DEVICE void wait_for_cluster() {
+POPSNN_DEVICE void sync_cluster() {
   asm volatile(
       "barrier.cluster.arrive.release.aligned;\n"
       "barrier.cluster.wait.acquire.aligned;" ::

@@ -47,8 +47,8 @@ POPSNN_DEVICE void wait_for_copies() {
 }
 
 // Waits until the count, which another GPU writes too, is at least `least`, and sees what that GPU
-// wrote before. Ends the kernel with an error where that takes more than `patience` nanoseconds.
-POPSNN_DEVICE void wait_for_count(const unsigned* count, unsigned least, long long patience) {
+// wrote before. Ends the kernel with an error where that takes more than `timeout` nanoseconds.
+POPSNN_DEVICE void wait_for_count(const unsigned* count, unsigned least, long long timeout) {
   unsigned long long since = 0;
   for (;;) {
     unsigned found;
@@ -57,7 +57,7 @@ POPSNN_DEVICE void wait_for_count(const unsigned* count, unsigned least, long lo
     unsigned long long now;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
     if (since == 0) since = now;
-    if (static_cast<long long>(now - since) > patience) asm volatile("trap;");
+    if (static_cast<long long>(now - since) > timeout) asm volatile("trap;");
   }
 }
 
@@ -89,7 +89,7 @@ POPSNN_DEVICE unsigned pack(float low, float high, Half) {
 }
 
 // One multiply-add, one rounding: forward and backward must find the same membrane.
-POPSNN_DEVICE float multiply_add(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+POPSNN_DEVICE float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 
 // 1 / x within 1 ulp, one instruction.
 POPSNN_DEVICE float reciprocal(float x) {
@@ -98,24 +98,24 @@ POPSNN_DEVICE float reciprocal(float x) {
   return y;
 }
 
-POPSNN_DEVICE float square_root(float x) { return __fsqrt_rn(x); }
-POPSNN_DEVICE float inverse_root(float x) { return __frcp_rn(square_root(x)); }
+POPSNN_DEVICE float sqrt(float x) { return __fsqrt_rn(x); }
+POPSNN_DEVICE float rsqrt(float x) { return __frcp_rn(sqrt(x)); }
 
 // e^x - 1, also where that is small.
-POPSNN_DEVICE float exponential_minus_1(float x) { return expm1f(x); }
+POPSNN_DEVICE float expm1(float x) { return expm1f(x); }
 
-POPSNN_DEVICE float exponential(float x) { return expf(x); }
-POPSNN_DEVICE float logarithm(float x) { return logf(x); }
+POPSNN_DEVICE float exp(float x) { return expf(x); }
+POPSNN_DEVICE float log(float x) { return logf(x); }
 
 // 2^x within 2 ulp, one instruction.
-POPSNN_DEVICE float power_of_two(float x) {
+POPSNN_DEVICE float exp2(float x) {
   float y;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
 }
 
 // Within 2^-11 of its value, one instruction.
-POPSNN_DEVICE float hyperbolic_tangent(float x) {
+POPSNN_DEVICE float tanh(float x) {
   float y;
   asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;

@@ -18,7 +18,7 @@ POPSNN_DEVICE unsigned call_seed(unsigned seed, unsigned calls) { return mix(see
 // Where the cyclic order of `size` neurons begins.
 POPSNN_DEVICE unsigned begin_of(unsigned seed, unsigned layer, unsigned step, unsigned sample,
                                 unsigned size) {
-  return multiply_high(mix(mix(mix(mix(seed) ^ layer) ^ step) ^ sample), size);
+  return mulhi(mix(mix(mix(mix(seed) ^ layer) ^ step) ^ sample), size);
 }
 
 }  // namespace popsnn

@@ -1,8 +1,8 @@
-// What the persistent kernels take from a GPU of compute capability 9.0, beyond device.cuh: loads
+// What the persistent kernels take from a GPU of compute capability 9.0, beyond block.cuh: loads
 // and stores that other multiprocessors see, tensor cores, barriers of some of a block's warps.
 #pragma once
 
-#include <popsnn/device/device.cuh>
+#include <popsnn/device/block.cuh>
 
 #define PERSISTENT_KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads, 1)
 
@@ -12,7 +12,7 @@ constexpr unsigned kAllLanes = 0xffffffffu;
 
 // x, kept in a register: where these are few the compiler would make it again at each use, and
 // where a thread is comes by an instruction that waits behind those of shared memory.
-POPSNN_DEVICE int held(int x) {
+POPSNN_DEVICE int in_register(int x) {
   asm volatile("" : "+r"(x));
   return x;
 }
@@ -36,9 +36,9 @@ POPSNN_DEVICE void shrink_registers() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kRegisters));
 }
 
-// An address in shared memory, kept in a register as `held` says.
+// An address in shared memory, kept in a register as `in_register` says.
 POPSNN_DEVICE unsigned shared_address(const void* shared) {
-  return static_cast<unsigned>(held(static_cast<int>(__cvta_generic_to_shared(shared))));
+  return static_cast<unsigned>(in_register(static_cast<int>(__cvta_generic_to_shared(shared))));
 }
 
 POPSNN_DEVICE void store_shared(unsigned to, const float (&x)[4]) {
@@ -203,9 +203,8 @@ POPSNN_DEVICE void wait_clocks(int clocks) {
 }
 
 POPSNN_DEVICE unsigned ballot(bool x) { return __ballot_sync(kAllLanes, x); }
-POPSNN_DEVICE int bits_set(unsigned x) { return __popc(x); }
 POPSNN_DEVICE bool all(bool x) { return __all_sync(kAllLanes, x) != 0; }
-POPSNN_DEVICE float other_lane(float x, int mask) { return __shfl_xor_sync(kAllLanes, x, mask); }
+POPSNN_DEVICE float shuffle_xor(float x, int mask) { return __shfl_xor_sync(kAllLanes, x, mask); }
 
 // sum [16, 8] += a [16, 16] b [16, 8], operands bf16. Lane 4 g + c has of a the rows g and g + 8 in
 // turn, columns 2 c and 2 c + 1, then both rows of columns 2 c + 8 and 2 c + 9; of b column g, the
@@ -219,15 +218,14 @@ POPSNN_DEVICE void multiply_tile(float (&sum)[4], const Words4& a, const unsigne
 }
 
 // One of the block's 16 barriers, of `threads` threads: those that arrive need not wait.
-POPSNN_DEVICE void arrive_at(int barrier, int threads) {
+POPSNN_DEVICE void arrive_barrier(int barrier, int threads) {
   asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
 
-POPSNN_DEVICE void wait_at(int barrier, int threads) {
+POPSNN_DEVICE void sync_barrier(int barrier, int threads) {
   asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
 
-POPSNN_DEVICE void wait_for_block() { __syncthreads(); }
-POPSNN_DEVICE void wait_for_warp() { __syncwarp(); }
+POPSNN_DEVICE void sync_warp() { __syncwarp(); }
 
 }  // namespace popsnn

@@ -20,10 +20,10 @@ constexpr int kNarrowBytes = 4;
 constexpr int kDeepGroups = 8;
 
 // kWhole: rows are aligned and whole; else a thread's row has `count` elements, copied one by one.
-template <class T, int kLanes, bool kWhole, int kDepth = kGroups>
+template <class T, int kVector, bool kWhole, int kDepth = kGroups>
 class RowRing {
  public:
-  using Slot = Row<T, kLanes>;
+  using Slot = Row<T, kVector>;
   static constexpr int kBytes = kThreads * kDepth * kGroupRows * static_cast<int>(sizeof(Slot));
 
   POPSNN_DEVICE RowRing(unsigned char* shared, int count)
@@ -54,7 +54,7 @@ class RowRing {
   // Asks for nothing, which counts as a group too.
   POPSNN_DEVICE void skip() {
     commit_copies();
-    asked_ = following(asked_);
+    asked_ = next_slot(asked_);
   }
 
   // Waits for the oldest group that was asked for and returns it; kDepth - 1 must be on their way.
@@ -62,11 +62,11 @@ class RowRing {
     wait_for_copies<kDepth - 2>();
 #pragma unroll
     for (int u = 0; u < kGroupRows; ++u) rows[u] = slots_[taken_ + u * kThreads];
-    taken_ = following(taken_);
+    taken_ = next_slot(taken_);
   }
 
  private:
-  POPSNN_DEVICE static int following(int group) {
+  POPSNN_DEVICE static int next_slot(int group) {
     return group == (kDepth - 1) * kGroupRows * kThreads ? 0 : group + kGroupRows * kThreads;
   }
 
@@ -83,7 +83,7 @@ class RowRing {
       // Copies of 2 bytes are not asynchronous.
       auto* elements = reinterpret_cast<T*>(to);
 #pragma unroll
-      for (int j = 0; j < kLanes; ++j) {
+      for (int j = 0; j < kVector; ++j) {
         if (j < count_) elements[j] = from[j];
       }
     }

@@ -23,11 +23,11 @@ class StepRing {
                          static_cast<const unsigned char*>(from) + p * kPiece);
     }
   }
-  POPSNN_DEVICE void asked() { asked_ = following(asked_); }
+  POPSNN_DEVICE void asked() { asked_ = next_slot(asked_); }
 
   // The oldest that was asked for and is not passed yet.
   POPSNN_DEVICE Raw<kBytes> oldest() const { return read(oldest_); }
-  POPSNN_DEVICE void pass() { oldest_ = following(oldest_); }
+  POPSNN_DEVICE void pass() { oldest_ = next_slot(oldest_); }
 
   // The same by the number of a step, in the place of the one kDepth before, a power of two: that
   // takes fewer instructions where only one ring turns.
@@ -57,7 +57,7 @@ class StepRing {
   POPSNN_DEVICE int place_of(int step) const { return (step & (kDepth - 1)) * kPieces * stride_; }
 
   // Pieces of neighbouring threads lie side by side, so that no bank is asked for twice.
-  POPSNN_DEVICE int following(int at) const {
+  POPSNN_DEVICE int next_slot(int at) const {
     const int next = at + kPieces * stride_;
     return next == kDepth * kPieces * stride_ ? 0 : next;
   }

@@ -18,66 +18,66 @@ struct alignas(2) Raw<2> {
   unsigned short half;
 };
 
-template <class T, int kLanes>
-using Row = Raw<static_cast<int>(sizeof(T)) * kLanes>;
+template <class T, int kVector>
+using Row = Raw<static_cast<int>(sizeof(T)) * kVector>;
 
 POPSNN_DEVICE float unpack_one(unsigned bits, Bf16) { return bits_to_float(bits << 16); }
 POPSNN_DEVICE float unpack_one(unsigned bits, Half) {
   return half_to_float(static_cast<unsigned short>(bits));
 }
 
-template <class T, int kLanes>
-POPSNN_DEVICE void unpack(const Row<T, kLanes>& row, float (&lanes)[kLanes]) {
+template <class T, int kVector>
+POPSNN_DEVICE void unpack(const Row<T, kVector>& row, float (&values)[kVector]) {
   if constexpr (sizeof(T) == 4) {
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) lanes[j] = bits_to_float(row.words[j]);
-  } else if constexpr (kLanes == 1) {
-    lanes[0] = unpack_one(row.half, T{});
+    for (int j = 0; j < kVector; ++j) values[j] = bits_to_float(row.words[j]);
+  } else if constexpr (kVector == 1) {
+    values[0] = unpack_one(row.half, T{});
   } else {
 #pragma unroll
-    for (int j = 0; j < kLanes; j += 2) {
-      lanes[j] = unpack_one(row.words[j / 2] & 0xffffu, T{});
-      lanes[j + 1] = unpack_one(row.words[j / 2] >> 16, T{});
+    for (int j = 0; j < kVector; j += 2) {
+      values[j] = unpack_one(row.words[j / 2] & 0xffffu, T{});
+      values[j + 1] = unpack_one(row.words[j / 2] >> 16, T{});
     }
   }
 }
 
-template <class T, int kLanes>
-POPSNN_DEVICE Row<T, kLanes> pack_row(const float (&lanes)[kLanes]) {
-  Row<T, kLanes> row;
+template <class T, int kVector>
+POPSNN_DEVICE Row<T, kVector> pack_row(const float (&values)[kVector]) {
+  Row<T, kVector> row;
   if constexpr (sizeof(T) == 4) {
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) row.words[j] = float_to_bits(lanes[j]);
-  } else if constexpr (kLanes == 1) {
-    row.half = static_cast<unsigned short>(pack(lanes[0], 0.0f, T{}));
+    for (int j = 0; j < kVector; ++j) row.words[j] = float_to_bits(values[j]);
+  } else if constexpr (kVector == 1) {
+    row.half = static_cast<unsigned short>(pack(values[0], 0.0f, T{}));
   } else {
 #pragma unroll
-    for (int j = 0; j < kLanes; j += 2) row.words[j / 2] = pack(lanes[j], lanes[j + 1], T{});
+    for (int j = 0; j < kVector; j += 2) row.words[j / 2] = pack(values[j], values[j + 1], T{});
   }
   return row;
 }
 
-// Stores kLanes values of type T. kWhole: `to` is aligned and all lanes are there, else `count`.
-template <class T, int kLanes, bool kWhole>
-POPSNN_DEVICE void store(T* to, const float (&lanes)[kLanes], int count) {
+// Stores kVector values of type T. kWhole: `to` is aligned and all are there, else `count`.
+template <class T, int kVector, bool kWhole>
+POPSNN_DEVICE void store(T* to, const float (&values)[kVector], int count) {
   if constexpr (kWhole) {
-    *reinterpret_cast<Row<T, kLanes>*>(to) = pack_row<T, kLanes>(lanes);
+    *reinterpret_cast<Row<T, kVector>*>(to) = pack_row<T, kVector>(values);
   } else {
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
-      const float one[1] = {lanes[j]};
+    for (int j = 0; j < kVector; ++j) {
+      const float one[1] = {values[j]};
       if (j < count) *reinterpret_cast<Row<T, 1>*>(to + j) = pack_row<T, 1>(one);
     }
   }
 }
 
-template <int kLanes, bool kWhole>
-POPSNN_DEVICE void load(const float* from, float (&lanes)[kLanes], int count) {
+template <int kVector, bool kWhole>
+POPSNN_DEVICE void load(const float* from, float (&values)[kVector], int count) {
   if constexpr (kWhole) {
-    unpack<float, kLanes>(*reinterpret_cast<const Row<float, kLanes>*>(from), lanes);
+    unpack<float, kVector>(*reinterpret_cast<const Row<float, kVector>*>(from), values);
   } else {
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) lanes[j] = j < count ? from[j] : 0.0f;
+    for (int j = 0; j < kVector; ++j) values[j] = j < count ? from[j] : 0.0f;
   }
 }
 

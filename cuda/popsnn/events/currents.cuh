@@ -8,8 +8,8 @@
 #pragma once
 
 #include <popsnn/device/block.cuh>
-#include <popsnn/events/arguments.cuh>
 #include <popsnn/device/vectors.cuh>
+#include <popsnn/events/arguments.cuh>
 
 namespace popsnn {
 
@@ -17,40 +17,40 @@ constexpr int kGatherThreads = 512;
 
 template <int kRowBytes, bool kFours>
 struct EventCurrents {
-  static constexpr int kLanes = 4;                 // neurons of a thread
+  static constexpr int kVector = 4;                // neurons of a thread
   static constexpr int kSharing = kRowBytes / 16;  // threads that have a list
-  static constexpr int kSlice = kLanes * kSharing;
-  using Values = Row<float, kLanes>;
+  static constexpr int kSlice = kVector * kSharing;
+  using Values = Row<float, kVector>;
 
   const EventCurrentsArguments& a;
   Values* slice;  // [inputs, kSharing]
 
   // Copies the weights of neurons `first`, ... of all inputs into shared memory.
   POPSNN_DEVICE void load_slice(int first) const {
-    wait_for_block();  // all are done with the one before
+    sync_block();  // all are done with the one before
     for (int i = thread_index(); i < a.inputs * kSharing; i += kGatherThreads) {
       const int part = i / a.inputs;  // neighbouring threads read neighbouring inputs
       const int input = i - part * a.inputs;
-      const int neuron = first + part * kLanes;
+      const int neuron = first + part * kVector;
       const float* from = a.weight + static_cast<long long>(neuron) * a.inputs + input;
-      float lanes[kLanes];
+      float values[kVector];
 #pragma unroll
-      for (int j = 0; j < kLanes; ++j) {
-        lanes[j] = neuron + j < a.neurons ? from[static_cast<long long>(j) * a.inputs] : 0.0f;
+      for (int j = 0; j < kVector; ++j) {
+        values[j] = neuron + j < a.neurons ? from[static_cast<long long>(j) * a.inputs] : 0.0f;
       }
-      slice[input * kSharing + part] = pack_row<float, kLanes>(lanes);
+      slice[input * kSharing + part] = pack_row<float, kVector>(values);
     }
-    wait_for_block();
+    sync_block();
   }
 
-  POPSNN_DEVICE void add(int id, int part, float (&sum)[kLanes]) const {
-    float lanes[kLanes];
-    unpack<float, kLanes>(slice[id * kSharing + part], lanes);
+  POPSNN_DEVICE void add(int id, int part, float (&sum)[kVector]) const {
+    float values[kVector];
+    unpack<float, kVector>(slice[id * kSharing + part], values);
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) sum[j] += lanes[j];
+    for (int j = 0; j < kVector; ++j) sum[j] += values[j];
   }
 
-  POPSNN_DEVICE void add_list(int list, int part, float (&sum)[kLanes]) const {
+  POPSNN_DEVICE void add_list(int list, int part, float (&sum)[kVector]) const {
     const int* ids = a.ids + static_cast<long long>(list) * a.places;
     const int fired = a.counts[2 * list];
     int k = 0;
@@ -75,14 +75,14 @@ struct EventCurrents {
       const int from = static_cast<int>(at - static_cast<long long>(number) * a.lists);
       const int to = end - at < a.lists - from ? from + static_cast<int>(end - at) : a.lists;
       load_slice(number * kSlice);
-      const int neuron = number * kSlice + part * kLanes;
+      const int neuron = number * kSlice + part * kVector;
       for (int list = from + thread_index() / kSharing; list < to;
            list += kGatherThreads / kSharing) {
-        float sum[kLanes] = {};
+        float sum[kVector] = {};
         add_list(list, part, sum);
         if (neuron >= a.padded) continue;
-        store<float, kLanes, true>(a.out + static_cast<long long>(list) * a.padded + neuron, sum,
-                                   kLanes);
+        store<float, kVector, true>(a.out + static_cast<long long>(list) * a.padded + neuron, sum,
+                                    kVector);
       }
       at += to - from;
     }

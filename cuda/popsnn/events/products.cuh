@@ -9,9 +9,9 @@
 // adds each chunk to the sums of its list, [16, 8]. Where a list has ended it goes on with zeros.
 #pragma once
 
-#include <popsnn/events/arguments.cuh>
 #include <popsnn/device/hopper.cuh>
 #include <popsnn/device/vectors.cuh>
+#include <popsnn/events/arguments.cuh>
 
 namespace popsnn {
 
@@ -47,7 +47,7 @@ struct EventProducts {
 
   // Rounds the weights of neurons `first`, ... of all inputs into shared memory.
   POPSNN_DEVICE void load_slice(int first) const {
-    wait_for_block();  // all are done with the one before
+    sync_block();  // all are done with the one before
     const int rows = a.inputs + 1;
     for (int i = thread_index(); i < (rows + 3) / 4 * kParts; i += kProductThreads) {
       const int part = i % kParts;
@@ -57,15 +57,15 @@ struct EventProducts {
       for (int j = 0; j < 8; ++j) load_four(first + neuron_at(part, j), input, weights[j]);
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
-        float lanes[8];
+        float values[8];
 #pragma unroll
-        for (int j = 0; j < 8; ++j) lanes[j] = weights[j][k];
+        for (int j = 0; j < 8; ++j) values[j] = weights[j][k];
         if (input + k >= rows) continue;
         auto* to = reinterpret_cast<Row<Bf16, 8>*>(slice + (input + k) * kRowBytes);
-        to[part] = pack_row<Bf16, 8>(lanes);
+        to[part] = pack_row<Bf16, 8>(values);
       }
     }
-    wait_for_block();
+    sync_block();
   }
 
   // Four ids of a list from place `k` on, those behind the last one as they come.

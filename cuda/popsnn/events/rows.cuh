@@ -18,13 +18,13 @@ struct EventRowsArguments {
 
 template <class T>
 POPSNN_DEVICE void event_rows(const EventRowsArguments& a) {
-  constexpr int kLanes = 16 / static_cast<int>(sizeof(T));
-  const float zeros[kLanes] = {};
+  constexpr int kVector = 16 / static_cast<int>(sizeof(T));
+  const float zeros[kVector] = {};
   T* row = static_cast<T*>(a.rows) + block_index() * a.padded;
-  for (int n = thread_index() * kLanes; n < a.padded; n += kEventThreads * kLanes) {
-    store<T, kLanes, true>(row + n, zeros, kLanes);
+  for (int n = thread_index() * kVector; n < a.padded; n += kEventThreads * kVector) {
+    store<T, kVector, true>(row + n, zeros, kVector);
   }
-  wait_for_block();
+  sync_block();
   const int* ids = a.ids + block_index() * a.places;
   const int fired = a.counts[2 * block_index()];
   const float one[1] = {1.0f};

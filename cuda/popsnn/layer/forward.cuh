@@ -1,4 +1,4 @@
-// Forward: turns W x into membranes in place, writes spikes, and marks who has a place in the list.
+// Forward: turns W x into membranes in place, writes spikes, and flags who has a place in the list.
 //
 // With a capacity a block has a whole sample, whose neurons compete for places at every step: a
 // neuron that lost its place did not fire and does not reset.
@@ -9,28 +9,28 @@
 namespace popsnn {
 
 // kDepth: steps on their way, a power of two.
-template <class Neuron, class Spike, int kLanes, int kDepth, bool kCapped, unsigned kTensors>
+template <class Neuron, class Spike, int kVector, int kDepth, bool kCapped, unsigned kTensors>
 struct LayerForward {
-  using Values = Row<float, kLanes>;
-  using Marks = Raw<kLanes>;
+  using Values = Row<float, kVector>;
+  using Marks = Raw<kVector>;
 
   const LayerArguments& a;
-  const LayerPlace<kLanes> place;
+  const LayerPlace<kVector> place;
   Values* membrane;  // of the step that is worked on
   Spike* spikes;
-  Marks* marks;
-  const Marks valid;  // all marks of neurons, none behind the last one
-  float parameter[kLanes][Neuron::kParameters];
-  float state[kLanes][Neuron::kStates];
-  float offset[kLanes];  // of the current: gain * bias
+  Marks* flags;
+  const Marks valid;  // all flags of neurons, none behind the last one
+  float parameter[kVector][Neuron::kParameters];
+  float state[kVector][Neuron::kStates];
+  float offset[kVector];  // of the current: gain * bias
 
   POPSNN_DEVICE explicit LayerForward(const LayerArguments& arguments)
       : a(arguments),
         place(arguments),
         membrane(reinterpret_cast<Values*>(a.membrane + place.at)),
         spikes(static_cast<Spike*>(a.spikes) + place.at),
-        marks(reinterpret_cast<Marks*>(a.marks + place.at)),
-        valid(marks_of<kLanes>({(1u << place.count) - 1u, 0})) {
+        flags(reinterpret_cast<Marks*>(a.flags + place.at)),
+        valid(marks_of<kVector>({(1u << place.count) - 1u, 0})) {
     load_parameters<Neuron, kTensors>(a, place, parameter);
     if (a.carried != 0) {
       load_carried<Neuron>(a, place, state);
@@ -38,75 +38,75 @@ struct LayerForward {
       load_initial<Neuron>(a, place, state);
     }
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
+    for (int j = 0; j < kVector; ++j) {
       const bool biased = a.bias != nullptr && j < place.count;
       offset[j] = biased ? a.gain * a.bias[place.first + j] : 0.0f;
     }
   }
 
-  // Which neurons fire, and which lie above the second threshold.
+  // Which neurons fire, and which lie above the gradient threshold.
   POPSNN_DEVICE Marks step(const Values& row) {
-    float x[kLanes];
-    unpack<float, kLanes>(row, x);
+    float x[kVector];
+    unpack<float, kVector>(row, x);
     Marks m{};
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
-      Neuron::step(state[j], parameter[j], multiply_add(a.gain, x[j], offset[j]));
+    for (int j = 0; j < kVector; ++j) {
+      Neuron::step(state[j], parameter[j], fma(a.gain, x[j], offset[j]));
       if constexpr (Neuron::kSpiking) {
         const bool fired = state[j][Neuron::kStates - 1] != 0.0f;
-        const bool far = state[j][Neuron::kMembrane] < a.gate;
-        const unsigned above = far ? 0u : kListedMark << 8 * (j % 4);
-        m.words[j / 4] |= fired ? (kFiredMark | kListedMark) << 8 * (j % 4) : above;
+        const bool far = state[j][Neuron::kMembrane] < a.grad_threshold;
+        const unsigned above = far ? 0u : kActiveFlag << 8 * (j % 4);
+        m.words[j / 4] |= fired ? (kFiredFlag | kActiveFlag) << 8 * (j % 4) : above;
       }
     }
 #pragma unroll
-    for (int w = 0; w < kLanes / 4; ++w) m.words[w] &= valid.words[w];
+    for (int w = 0; w < kVector / 4; ++w) m.words[w] &= valid.words[w];
     return m;
   }
 
   // Writes what the neurons came to; those in `m` alone fired. Goes on to the next step.
   POPSNN_DEVICE void store_step(const Marks& m) {
-    float lanes[kLanes];
+    float values[kVector];
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) lanes[j] = state[j][Neuron::kMembrane];
-    const Values row = pack_row<float, kLanes>(lanes);
+    for (int j = 0; j < kVector; ++j) values[j] = state[j][Neuron::kMembrane];
+    const Values row = pack_row<float, kVector>(values);
     if constexpr (Neuron::kSpiking) {
 #pragma unroll
-      for (int j = 0; j < kLanes; ++j) {
-        lanes[j] = (m.words[j / 4] & kFiredMark << 8 * (j % 4)) != 0 ? 1.0f : 0.0f;
-        state[j][Neuron::kStates - 1] = lanes[j];
+      for (int j = 0; j < kVector; ++j) {
+        values[j] = (m.words[j / 4] & kFiredFlag << 8 * (j % 4)) != 0 ? 1.0f : 0.0f;
+        state[j][Neuron::kStates - 1] = values[j];
       }
     }
     if (place.first < a.padded) {
       *membrane = row;
       if constexpr (Neuron::kSpiking) {
-        store<Spike, kLanes, true>(spikes, lanes, kLanes);
-        *marks = m;
+        store<Spike, kVector, true>(spikes, values, kVector);
+        *flags = m;
       }
     }
-    membrane += place.stride / kLanes;
+    membrane += place.stride / kVector;
     spikes += place.stride;
-    marks += place.stride / kLanes;
+    flags += place.stride / kVector;
   }
 
   POPSNN_DEVICE void count_list(int t, unsigned all) const {
     const int fired = fired_of(all);
     const int above = listed_of(all) - fired;
     const int kept = smaller(fired, a.capacity);
-    const int listed = kept + smaller(above, a.capacity - kept);
+    const int active = kept + smaller(above, a.capacity - kept);
     const long long at = 2 * (static_cast<long long>(t) * a.batch + place.sample);
     a.counts[at] = kept;
-    a.counts[at + 1] = listed;
+    a.counts[at + 1] = active;
     a.dropped[at] = fired - kept;
-    a.dropped[at + 1] = above + kept - listed;
+    a.dropped[at + 1] = above + kept - active;
   }
 
   POPSNN_DEVICE void count_all(int t, const Marks& m) const {
-    const unsigned all = warp_sum(mark_counts<kLanes>(m));
+    const unsigned all = warp_sum(mark_counts<kVector>(m));
     if (thread_index() % kWarp != 0) return;
     const long long at = 2 * (static_cast<long long>(t) * a.batch + place.sample);
-    add_to(a.counts + at, fired_of(all));
-    add_to(a.counts + at + 1, listed_of(all));
+    atomic_add(a.counts + at, fired_of(all));
+    atomic_add(a.counts + at + 1, listed_of(all));
   }
 
   // Where the order of places begins at each step.
@@ -126,21 +126,21 @@ struct LayerForward {
     auto* sums = reinterpret_cast<ListSums*>(shared);
     // [T]: where the order begins, and after the step the counts of the sample.
     auto* begins = reinterpret_cast<unsigned*>(shared + sizeof(ListSums));
-    const ListPlace<kLanes> list{place.first, a.capacity, *sums};
+    const ListPlace<kVector> list{place.first, a.capacity, *sums};
 
     const int asked = place.first < a.padded ? a.steps : 0;
     const Values* from = membrane;
     const auto ask = [&](int t) {
       if (t < asked && t >= a.absent) ring.ask(from, t);
       commit_copies();
-      from += place.stride / kLanes;
+      from += place.stride / kVector;
     };
 #pragma unroll
     for (int t = 0; t < kDepth; ++t) ask(t);
     if constexpr (kCapped) {
       draw(begins);
       sums->clear();
-      wait_for_block();
+      sync_block();
     }
     wait_for_copies<kDepth - 1>();
     Values row = a.absent > 0 ? Values{} : ring.at(0);
@@ -158,15 +158,15 @@ struct LayerForward {
       store_step(m);
     }
     if constexpr (kCapped) {
-      wait_for_block();
+      sync_block();
       for (int t = thread_index(); t < a.steps; t += a.threads) count_list(t, begins[t]);
     }
   }
 };
 
-template <class Neuron, class Spike, int kLanes, int kDepth, bool kCapped, unsigned kTensors>
+template <class Neuron, class Spike, int kVector, int kDepth, bool kCapped, unsigned kTensors>
 POPSNN_DEVICE void layer_forward(const LayerArguments& a) {
-  LayerForward<Neuron, Spike, kLanes, kDepth, kCapped, kTensors>(a).run();
+  LayerForward<Neuron, Spike, kVector, kDepth, kCapped, kTensors>(a).run();
 }
 
 }  // namespace popsnn

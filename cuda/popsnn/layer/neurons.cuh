@@ -1,11 +1,11 @@
 // The neurons of a layer, behind the product of its weights: what the two kernels over the whole
-// time axis share. A thread walks all steps of kLanes neighbouring neurons of one sample.
+// time axis share. A thread walks all steps of kVector neighbouring neurons of one sample.
 #pragma once
 
+#include <popsnn/device/step_ring.cuh>
 #include <popsnn/layer/listing.cuh>
 #include <popsnn/neurons/li.cuh>
 #include <popsnn/neurons/lif.cuh>
-#include <popsnn/device/step_ring.cuh>
 #include <popsnn/neurons/surrogates.cuh>
 
 namespace popsnn {
@@ -14,13 +14,13 @@ constexpr int kLayerStates = 2;
 constexpr int kLayerParameters = 2;
 
 // [T, B, P] is the layout over time: T steps, B samples, N neurons padded to P, a multiple of 8 and
-// of kLanes; behind the last neuron spikes, marks and gradients are 0. Pointers may be null: at
+// of kVector; behind the last neuron spikes, flags and gradients are 0. Pointers may be null: at
 // rest, not there, no gradient.
 struct LayerArguments {
   float* membrane;       // [T, B, P], forward: W x on the way in
   void* spikes;          // [T, B, P], 0 or 1
-  unsigned char* marks;  // [T, B, P]
-  int* counts;           // [T, B, 2], fired, listed; zeros at first where there is no capacity
+  unsigned char* flags;  // [T, B, P]
+  int* counts;           // [T, B, 2], fired, active; zeros at first where there is no capacity
   int* dropped;          // [T, B, 2], fired, above
   const float* bias;     // [N]
   const float* initial[kLayerStates];        // [B, initial_row] each
@@ -35,8 +35,8 @@ struct LayerArguments {
   long long grad_step;                       // of grad_membrane, from step to step
   float scalar[kLayerParameters];            // where the parameter is one number
   float gain;
-  float surrogate;  // slope or width
-  float gate;       // second threshold
+  float surrogate;       // slope or width
+  float grad_threshold;  // gradient threshold
   unsigned seed;
   unsigned layer;
   unsigned first_step;
@@ -51,8 +51,8 @@ struct LayerArguments {
   int carried;      // forward: the step before the first lies before it in memory, and goes on here
 };
 
-// A thread's neurons: `first` of `sample`, `count` of them; fewer than kLanes where a row ends.
-template <int kLanes>
+// A thread's neurons: `first` of `sample`, `count` of them; fewer than kVector where a row ends.
+template <int kVector>
 struct LayerPlace {
   int sample;
   int first;
@@ -61,25 +61,25 @@ struct LayerPlace {
   long long stride;  // from step to step
 
   POPSNN_DEVICE explicit LayerPlace(const LayerArguments& a) {
-    const int chunks = (a.padded + a.threads * kLanes - 1) / (a.threads * kLanes);
+    const int chunks = (a.padded + a.threads * kVector - 1) / (a.threads * kVector);
     const int block = static_cast<int>(block_index());
     sample = block / chunks;
-    first = ((block - sample * chunks) * a.threads + thread_index()) * kLanes;
+    first = ((block - sample * chunks) * a.threads + thread_index()) * kVector;
     const int left = a.neurons - first;
-    count = left < 0 ? 0 : left < kLanes ? left : kLanes;
+    count = left < 0 ? 0 : left < kVector ? left : kVector;
     at = static_cast<long long>(sample) * a.padded + first;
     stride = static_cast<long long>(a.batch) * a.padded;
   }
 };
 
 // Bit i of kTensors: parameter i is a tensor.
-template <class Neuron, unsigned kTensors, int kLanes>
-POPSNN_DEVICE void load_parameters(const LayerArguments& a, const LayerPlace<kLanes>& place,
-                                   float (&parameter)[kLanes][Neuron::kParameters]) {
+template <class Neuron, unsigned kTensors, int kVector>
+POPSNN_DEVICE void load_parameters(const LayerArguments& a, const LayerPlace<kVector>& place,
+                                   float (&parameter)[kVector][Neuron::kParameters]) {
 #pragma unroll
   for (int i = 0; i < Neuron::kParameters; ++i) {
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
+    for (int j = 0; j < kVector; ++j) {
       parameter[j][i] = a.scalar[i];
       if ((kTensors >> i & 1u) != 0 && j < place.count) {
         parameter[j][i] = a.parameter[i][place.first + j];
@@ -89,14 +89,14 @@ POPSNN_DEVICE void load_parameters(const LayerArguments& a, const LayerPlace<kLa
 }
 
 // The states before the first step.
-template <class Neuron, int kLanes>
-POPSNN_DEVICE void load_initial(const LayerArguments& a, const LayerPlace<kLanes>& place,
-                                float (&state)[kLanes][Neuron::kStates]) {
+template <class Neuron, int kVector>
+POPSNN_DEVICE void load_initial(const LayerArguments& a, const LayerPlace<kVector>& place,
+                                float (&state)[kVector][Neuron::kStates]) {
 #pragma unroll
   for (int k = 0; k < Neuron::kStates; ++k) {
     const float* from = a.initial[k];
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
+    for (int j = 0; j < kVector; ++j) {
       const long long element =
           static_cast<long long>(place.sample) * a.initial_row + place.first + j;
       state[j][k] = from != nullptr && j < place.count ? from[element] : 0.0f;
@@ -105,15 +105,15 @@ POPSNN_DEVICE void load_initial(const LayerArguments& a, const LayerPlace<kLanes
 }
 
 // The states that the forward kernel left of the step before the first.
-template <class Neuron, int kLanes>
-POPSNN_DEVICE void load_carried(const LayerArguments& a, const LayerPlace<kLanes>& place,
-                                float (&state)[kLanes][Neuron::kStates]) {
+template <class Neuron, int kVector>
+POPSNN_DEVICE void load_carried(const LayerArguments& a, const LayerPlace<kVector>& place,
+                                float (&state)[kVector][Neuron::kStates]) {
   const long long before = place.at - place.stride;
 #pragma unroll
-  for (int j = 0; j < kLanes; ++j) {
+  for (int j = 0; j < kVector; ++j) {
     const bool there = j < place.count;
     if constexpr (Neuron::kSpiking) {
-      const bool fired = there && (a.marks[before + j] & kFiredMark) != 0;
+      const bool fired = there && (a.flags[before + j] & kFiredFlag) != 0;
       state[j][Neuron::kStates - 1] = fired ? 1.0f : 0.0f;
     }
     state[j][Neuron::kMembrane] = there ? a.membrane[before + j] : 0.0f;
@@ -121,14 +121,14 @@ POPSNN_DEVICE void load_carried(const LayerArguments& a, const LayerPlace<kLanes
 }
 
 // Writes a number of each neuron, [B, row].
-template <int kLanes>
-POPSNN_DEVICE void store_each(const LayerPlace<kLanes>& place, float* to, int row,
-                              const float (&lanes)[kLanes]) {
+template <int kVector>
+POPSNN_DEVICE void store_each(const LayerPlace<kVector>& place, float* to, int row,
+                              const float (&values)[kVector]) {
   if (to == nullptr) return;
 #pragma unroll
-  for (int j = 0; j < kLanes; ++j) {
+  for (int j = 0; j < kVector; ++j) {
     if (j < place.count) {
-      to[static_cast<long long>(place.sample) * row + place.first + j] = lanes[j];
+      to[static_cast<long long>(place.sample) * row + place.first + j] = values[j];
     }
   }
 }

@@ -25,12 +25,12 @@ POPSNN_DEVICE void pad_rows(const PaddedRowsArguments& a) {
   if (row >= a.padded_rows) return;
   const int column = 4 * static_cast<int>(index - static_cast<long long>(row) * quads);
   const float* from = a.from + static_cast<long long>(row) * a.columns + column;
-  float lanes[4];
+  float values[4];
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
-    lanes[j] = row < a.rows && column + j < a.columns ? from[j] : 0.0f;
+    values[j] = row < a.rows && column + j < a.columns ? from[j] : 0.0f;
   }
-  store<T, 4, true>(static_cast<T*>(a.to) + 4 * index, lanes, 4);
+  store<T, 4, true>(static_cast<T*>(a.to) + 4 * index, values, 4);
 }
 
 }  // namespace popsnn

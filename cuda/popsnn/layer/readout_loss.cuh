@@ -44,21 +44,21 @@ POPSNN_DEVICE void readout_scores(const ReadoutLossArguments& a) {
       }
     }
     sums[thread] = sum;
-    wait_for_block();
+    sync_block();
     if (thread < kWarp && c < a.classes) {
       float all = 0.0f;
       for (int i = lane; i < kReadoutThreads; i += kWarp) all += sums[i];
       scores[c] = a.scale * all;
       a.scores[sample * a.classes + c] = scores[c];
     }
-    wait_for_block();
+    sync_block();
   }
   float largest = scores[0];
   for (int c = 1; c < a.classes; ++c) largest = scores[c] > largest ? scores[c] : largest;
   for (int c = thread; c < a.classes; c += kReadoutThreads) {
-    powers[c] = exponential(scores[c] - largest);
+    powers[c] = exp(scores[c] - largest);
   }
-  wait_for_block();
+  sync_block();
   float sum = 0.0f;
   float below = 0.0f;  // of the largest, all scores together
   for (int c = 0; c < a.classes; ++c) {
@@ -77,7 +77,7 @@ POPSNN_DEVICE void readout_scores(const ReadoutLossArguments& a) {
     a.grad[sample * a.padded + c] = scale * grad;
   }
   if (thread == 0) {
-    const float log_sum = logarithm(sum);
+    const float log_sum = log(sum);
     const float of_label = known == 0.0f ? scores[label] - largest - log_sum : known;
     const float of_all = below - static_cast<float>(a.classes) * log_sum;
     a.losses[sample] = -(1.0f - a.smoothing) * of_label - share * of_all;
@@ -90,7 +90,7 @@ POPSNN_DEVICE void readout_loss(const ReadoutLossArguments& a) {
   float sum = 0.0f;
   for (int i = thread_index(); i < a.batch; i += kWarp) sum += a.losses[i];
   sums[thread_index()] = sum;
-  wait_for_block();
+  sync_block();
   if (thread_index() != 0) return;
   float all = 0.0f;
   for (int i = 0; i < kWarp; ++i) all += sums[i];

@@ -1,4 +1,4 @@
-// Lists of spike ids out of a layer's marks, and the gradients of what the lists carry back to
+// Lists of spike ids out of a layer's flags, and the gradients of what the lists carry back to
 // rows.
 #pragma once
 
@@ -9,8 +9,8 @@ namespace popsnn {
 constexpr int kSpreadThreads = 128;
 
 struct SpikeListsArguments {
-  const unsigned char* marks;  // [lists, padded]
-  const int* counts;           // [lists, 2], fired, listed
+  const unsigned char* flags;  // [lists, padded]
+  const int* counts;           // [lists, 2], fired, active
   int* ids;                    // [lists, places]
   float* values;               // [lists, places], 1 where a neuron fired
   const float* grad_values;    // [lists, places]
@@ -20,23 +20,23 @@ struct SpikeListsArguments {
   int places;
 };
 
-// A warp has a list: those that fired come first, then the others that are listed, ids ascending.
+// A warp has a list: those that fired come first, then the others that are active, ids ascending.
 POPSNN_DEVICE void spike_lists(const SpikeListsArguments& a) {
   const long long list = block_index();
-  const unsigned char* marks = a.marks + list * a.padded;
+  const unsigned char* flags = a.flags + list * a.padded;
   int* ids = a.ids + list * a.places;
   float* values = a.values + list * a.places;
   int next_fired = 0;
   int next_above = a.counts[2 * list];
   for (int first = 0; first < a.neurons; first += kWarp) {
     const int neuron = first + thread_index();
-    const int mark = neuron < a.neurons ? marks[neuron] : 0;
-    const bool fired = (mark & kFiredMark) != 0;
-    const bool listed = (mark & kListedMark) != 0;
-    const unsigned both = both_counts({fired ? 1u : 0u, listed && !fired ? 1u : 0u});
+    const int flag = neuron < a.neurons ? flags[neuron] : 0;
+    const bool fired = (flag & kFiredFlag) != 0;
+    const bool active = (flag & kActiveFlag) != 0;
+    const unsigned both = both_counts({fired ? 1u : 0u, active && !fired ? 1u : 0u});
     const unsigned before = warp_sum_so_far(both) - both;
     const unsigned all = warp_sum(both);
-    if (listed) {
+    if (active) {
       const int place = fired ? next_fired + fired_of(before) : next_above + above_of(before);
       ids[place] = neuron;
       values[place] = fired ? 1.0f : 0.0f;
@@ -50,19 +50,19 @@ POPSNN_DEVICE void spike_lists(const SpikeListsArguments& a) {
   }
 }
 
-// A block has a list; what is not listed has no gradient.
+// A block has a list; what is not active has no gradient.
 template <class T>
 POPSNN_DEVICE void spread_lists(const SpikeListsArguments& a) {
-  constexpr int kLanes = 16 / static_cast<int>(sizeof(T));
+  constexpr int kVector = 16 / static_cast<int>(sizeof(T));
   const long long list = block_index();
   T* row = static_cast<T*>(a.grad_spikes) + list * a.padded;
-  const float zeros[kLanes] = {};
-  for (int n = thread_index() * kLanes; n < a.padded; n += kSpreadThreads * kLanes) {
-    store<T, kLanes, true>(row + n, zeros, kLanes);
+  const float zeros[kVector] = {};
+  for (int n = thread_index() * kVector; n < a.padded; n += kSpreadThreads * kVector) {
+    store<T, kVector, true>(row + n, zeros, kVector);
   }
-  wait_for_block();
-  const int listed = a.counts[2 * list + 1];
-  for (int place = thread_index(); place < listed; place += kSpreadThreads) {
+  sync_block();
+  const int active = a.counts[2 * list + 1];
+  for (int place = thread_index(); place < active; place += kSpreadThreads) {
     const float value[1] = {a.grad_values[list * a.places + place]};
     store<T, 1, true>(row + a.ids[list * a.places + place], value, 1);
   }

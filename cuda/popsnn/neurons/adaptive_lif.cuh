@@ -9,18 +9,18 @@ template <Reset kReset, bool kDetach>
 struct AdaptiveLif {
   enum State { kV, kA, kS, kStates };
   enum Parameter { kBeta, kThreshold, kRho, kKappa, kParameters };
-  static constexpr int kKept = 2;
+  static constexpr int kSaved = 2;
   static constexpr int kMembrane = kV;
   static constexpr bool kSpiking = true;
 
   POPSNN_DEVICE static float raised(const float (&state)[kStates], const float* p) {
-    return multiply_add(p[kKappa], state[kA], p[kThreshold]);
+    return fma(p[kKappa], state[kA], p[kThreshold]);
   }
 
   POPSNN_DEVICE static void step(float (&state)[kStates], const float* p, float x) {
     const float r = after_reset<kReset>(state[kV], state[kS], p[kThreshold]);
-    state[kA] = multiply_add(p[kRho], state[kA], state[kS]);
-    state[kV] = multiply_add(p[kBeta], r, x);
+    state[kA] = fma(p[kRho], state[kA], state[kS]);
+    state[kV] = fma(p[kBeta], r, x);
     restore(state, p);
   }
 
@@ -34,7 +34,7 @@ struct AdaptiveLif {
                                      float* grad_p) {
     const float d_u = grad[kS] * h(state[kV], raised(state, p));
     const float d_v = grad[kV] + d_u;
-    const float d_a = multiply_add(-p[kKappa], d_u, grad[kA]);
+    const float d_a = fma(-p[kKappa], d_u, grad[kA]);
     grad_p[kThreshold] -= d_u;
     grad_p[kKappa] -= d_u * state[kA];
     grad_p[kRho] += d_a * before[kA];

@@ -8,12 +8,12 @@ namespace popsnn {
 struct Li {
   enum State { kV, kStates };
   enum Parameter { kBeta, kParameters };
-  static constexpr int kKept = 1;
+  static constexpr int kSaved = 1;
   static constexpr int kMembrane = kV;
   static constexpr bool kSpiking = false;
 
   POPSNN_DEVICE static void step(float (&state)[kStates], const float* p, float x) {
-    state[kV] = multiply_add(p[kBeta], state[kV], x);
+    state[kV] = fma(p[kBeta], state[kV], x);
   }
 
   POPSNN_DEVICE static void restore(float (&)[kStates], const float*) {}

@@ -9,13 +9,13 @@ template <Reset kReset, bool kDetach>
 struct Lif {
   enum State { kV, kS, kStates };
   enum Parameter { kBeta, kThreshold, kParameters };
-  static constexpr int kKept = 1;  // states that backward needs; s follows from them
+  static constexpr int kSaved = 1;  // states that backward needs; s follows from them
   static constexpr int kMembrane = kV;
   static constexpr bool kSpiking = true;
 
   POPSNN_DEVICE static void step(float (&state)[kStates], const float* p, float x) {
     const float r = after_reset<kReset>(state[kV], state[kS], p[kThreshold]);
-    state[kV] = multiply_add(p[kBeta], r, x);
+    state[kV] = fma(p[kBeta], r, x);
     restore(state, p);
   }
 

@@ -6,11 +6,11 @@
 
 namespace popsnn {
 
-POPSNN_DEVICE float absolute(float x) { return bits_to_float(float_to_bits(x) & 0x7fffffffu); }
+POPSNN_DEVICE float abs(float x) { return bits_to_float(float_to_bits(x) & 0x7fffffffu); }
 
 struct SuperSpike {
   POPSNN_DEVICE static float derivative(float u, float slope) {
-    const float r = reciprocal(multiply_add(slope, absolute(u), 1.0f));
+    const float r = reciprocal(fma(slope, abs(u), 1.0f));
     return r * r;
   }
 };
@@ -19,7 +19,7 @@ struct Sigmoid {
   POPSNN_DEVICE static float derivative(float u, float slope) {
     // e^-|a u| does not overflow, and sig (1 - sig) is e / (1 + e)^2 either side of 0.
     constexpr float kLog2OfE = 1.44269504f;
-    const float e = power_of_two(-kLog2OfE * slope * absolute(u));
+    const float e = exp2(-kLog2OfE * slope * abs(u));
     const float r = reciprocal(1.0f + e);
     return slope * e * r * r;
   }
@@ -29,29 +29,29 @@ struct Sigmoid {
 // unit and not two. Its tanh is off by 2^-11 at most, so this is by 2^-10 of its largest value.
 struct NarrowSigmoid {
   POPSNN_DEVICE static float derivative(float u, float slope) {
-    const float t = hyperbolic_tangent(0.5f * slope * u);
+    const float t = tanh(0.5f * slope * u);
     const float most = 0.25f * slope;
-    return multiply_add(-most * t, t, most);
+    return fma(-most * t, t, most);
   }
 };
 
 struct ATan {
   POPSNN_DEVICE static float derivative(float u, float slope) {
     const float y = 1.57079633f * slope * u;
-    return 0.5f * slope * reciprocal(multiply_add(y, y, 1.0f));
+    return 0.5f * slope * reciprocal(fma(y, y, 1.0f));
   }
 };
 
 struct Triangle {
   POPSNN_DEVICE static float derivative(float u, float width) {
-    const float y = 1.0f - absolute(u) / width;
+    const float y = 1.0f - abs(u) / width;
     return y > 0.0f ? y / width : 0.0f;
   }
 };
 
 struct Rectangle {
   POPSNN_DEVICE static float derivative(float u, float width) {
-    return absolute(u) < 0.5f * width ? 1.0f / width : 0.0f;
+    return abs(u) < 0.5f * width ? 1.0f / width : 0.0f;
   }
 };
 
@@ -72,18 +72,19 @@ struct ShapeFor<Sigmoid, Half> {
   using Type = NarrowSigmoid;
 };
 
-// The derivative of a spike by its membrane. kGated: 0 where v is below threshold and gate alike.
-template <class Shape, bool kGated>
+// The derivative of a spike by its membrane. kGradThreshold: 0 where v is below threshold and
+// grad_threshold alike.
+template <class Shape, bool kGradThreshold>
 struct Gradient {
   template <class T>
-  using For = Gradient<typename ShapeFor<Shape, T>::Type, kGated>;
+  using For = Gradient<typename ShapeFor<Shape, T>::Type, kGradThreshold>;
 
   float parameter;
-  float gate;
+  float grad_threshold;
 
   POPSNN_DEVICE float operator()(float v, float threshold) const {
     const float h = Shape::derivative(v - threshold, parameter);
-    return !kGated || v >= threshold || v >= gate ? h : 0.0f;
+    return !kGradThreshold || v >= threshold || v >= grad_threshold ? h : 0.0f;
   }
 };
 

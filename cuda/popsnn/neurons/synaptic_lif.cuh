@@ -9,14 +9,14 @@ template <Reset kReset, bool kDetach>
 struct SynapticLif {
   enum State { kV, kI, kS, kStates };
   enum Parameter { kBeta, kThreshold, kAlpha, kParameters };
-  static constexpr int kKept = 2;
+  static constexpr int kSaved = 2;
   static constexpr int kMembrane = kV;
   static constexpr bool kSpiking = true;
 
   POPSNN_DEVICE static void step(float (&state)[kStates], const float* p, float x) {
     const float r = after_reset<kReset>(state[kV], state[kS], p[kThreshold]);
-    state[kI] = multiply_add(p[kAlpha], state[kI], x);
-    state[kV] = multiply_add(p[kBeta], r, state[kI]);
+    state[kI] = fma(p[kAlpha], state[kI], x);
+    state[kV] = fma(p[kBeta], r, state[kI]);
     restore(state, p);
   }
 

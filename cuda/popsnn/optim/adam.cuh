@@ -37,7 +37,7 @@ struct AdamArguments {
 // The mean after x, as torch.lerp has it: nearer to the end that weighs more, so that of a large
 // mean that weighs little no rounding stays.
 POPSNN_DEVICE float mean_after(float mean, float x, float beta, float rest) {
-  return rest < 0.5f ? multiply_add(rest, x - mean, mean) : multiply_add(-beta, x - mean, x);
+  return rest < 0.5f ? fma(rest, x - mean, mean) : fma(-beta, x - mean, x);
 }
 
 POPSNN_DEVICE void adam(const AdamArguments& a) {
@@ -68,17 +68,17 @@ POPSNN_DEVICE void adam(const AdamArguments& a) {
   }
   const float step = *one.step;
   const float rate = a.rates != nullptr ? *a.rates : a.rate;
-  const float size = rate / -exponential_minus_1(step * a.log_beta[0]);
-  const float root = square_root(-exponential_minus_1(step * a.log_beta[1]));
+  const float size = rate / -expm1(step * a.log_beta[0]);
+  const float root = sqrt(-expm1(step * a.log_beta[1]));
   const float of_gradient = a.decoupled != 0 ? 0.0f : a.weight_decay;
   const float of_value = a.decoupled != 0 ? rate * a.weight_decay : 0.0f;
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
-    const float g = multiply_add(of_gradient, value[j], grad[j]);
+    const float g = fma(of_gradient, value[j], grad[j]);
     mean[j] = mean_after(mean[j], g, a.beta[0], a.rest[0]);
-    square[j] = multiply_add(a.beta[1], square[j], a.rest[1] * g * g);  // an infinite one stays
-    value[j] = multiply_add(-of_value, value[j], value[j]);
-    value[j] -= size * mean[j] / (square_root(square[j]) / root + a.epsilon);
+    square[j] = fma(a.beta[1], square[j], a.rest[1] * g * g);  // an infinite one stays
+    value[j] = fma(-of_value, value[j], value[j]);
+    value[j] -= size * mean[j] / (sqrt(square[j]) / root + a.epsilon);
   }
   if (one.whole != 0 && count == 4) {
     store<float, 4, true>(one.value + first, value, 4);

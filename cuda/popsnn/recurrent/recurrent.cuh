@@ -74,30 +74,30 @@ struct RecurrentShape {
 // [T, B, N] is time-major; of a batch that is run in parts, B is that of this part and `row` the
 // elements of a step of the whole. Pointers may be null: at rest, not asked for, no gradient.
 struct RecurrentArguments {
-  const void* x;                                // [T, B, N]
-  const void* weight;                           // [N, N]: to, from
-  void* spikes;                                 // [T, B, N]
-  void* spikes16;                               // bf16 [T, B, N], for the weights' gradient
-  float* membrane;                              // [T, B, N]
-  float* beside[kRecurrentStates - 2];          // [T, B, N] each: states beside membrane and spikes
-  const float* initial[kRecurrentStates];       // [B, N] each
-  float* final[kRecurrentStates];               // [B, N] each
-  const void* grad_spikes;                      // [T, B, N]
-  const void* grad_membrane;                    // [T, B, N]
-  const float* grad_final[kRecurrentStates];    // [B, N] each
-  void* grad_x;                                 // [T, B, N]
-  void* grad_x16;                               // bf16 [T, B, N]
-  float* grad_initial[kRecurrentStates];        // [B, N] each
-  float* grad_parameter[kRecurrentParameters];  // [N] each, summed over T and B
+  const void* x;                           // [T, B, N]
+  const void* weight;                      // [N, N]: to, from
+  void* spikes;                            // [T, B, N]
+  void* spikes16;                          // bf16 [T, B, N], for the weights' gradient
+  float* membrane;                         // [T, B, N]
+  float* extra[kRecurrentStates - 2];      // [T, B, N] each: states other than membrane and spikes
+  const float* initial[kRecurrentStates];  // [B, N] each
+  float* final[kRecurrentStates];          // [B, N] each
+  const void* grad_spikes;                 // [T, B, N]
+  const void* grad_membrane;               // [T, B, N]
+  const float* grad_final[kRecurrentStates];     // [B, N] each
+  void* grad_x;                                  // [T, B, N]
+  void* grad_x16;                                // bf16 [T, B, N]
+  float* grad_initial[kRecurrentStates];         // [B, N] each
+  float* grad_parameter[kRecurrentParameters];   // [N] each, summed over T and B
   const float* parameter[kRecurrentParameters];  // [N] each, or null for `scalar`
   void* messages;                                // [T, groups, words of all neurons]
   void* sums;                                    // where blocks leave some in memory
   int* status;                                   // set where a wait was given up
   long long row;                                 // elements of a step
-  long long patience;                            // nanoseconds that a wait may last
+  long long timeout;                             // nanoseconds that a wait may last
   float scalar[kRecurrentParameters];
   float surrogate;
-  float gate;
+  float grad_threshold;
   int steps;    // T
   int batch;    // B
   int neurons;  // N
@@ -105,16 +105,17 @@ struct RecurrentArguments {
 
 // Where backward finds a neuron's state of all steps, [T, B, N]; spikes follow from the others.
 template <class Neuron>
-POPSNN_DEVICE float* kept(const RecurrentArguments& a, int state) {
+POPSNN_DEVICE float* saved(const RecurrentArguments& a, int state) {
   static_assert(Neuron::kStates <= kRecurrentStates && Neuron::kSpiking &&
-                    Neuron::kKept == Neuron::kStates - 1,
+                    Neuron::kSaved == Neuron::kStates - 1,
                 "a neuron whose last state are its spikes");
   if (state == Neuron::kMembrane) return a.membrane;
-  return a.beside[state < Neuron::kMembrane ? state : state - 1];
+  return a.extra[state < Neuron::kMembrane ? state : state - 1];
 }
 
 // Where the parts of a block's shared memory lie, in tiles [lane, 4] of floats as `multiply_tile`
-// leaves them; python/popsnn/cuda/recurrent/resident/launch.py has the size. Each lane has its own place.
+// leaves them; python/popsnn/cuda/recurrent/resident/launch.py has the size. Each lane has its own
+// place.
 template <class Shape>
 class RecurrentShared {
  public:
@@ -123,7 +124,7 @@ class RecurrentShared {
   POPSNN_DEVICE RecurrentShared()
       : lane_(shared_address(shared_memory() + thread_index() % 32 * 16)) {}
 
-  // Where the barriers of the partial sums' buffers are, behind `Patience::lost`.
+  // Where the barriers of the partial sums' buffers are, behind `Timeout::aborted`.
   POPSNN_DEVICE static unsigned barriers() { return shared_address(shared_memory() + 16); }
 
   // The barrier that the block's cells have published an item, of use where a step is one item.
@@ -150,7 +151,7 @@ class RecurrentShared {
     for (int tile = 0; tile < Shape::kTiles; ++tile) {
       store_shared(partial(buffers.stage(), warp, tile), sum[tile]);
     }
-    wait_for_warp();
+    sync_warp();
     if (thread_index() % 32 == 0) arrive(buffers.full());
     buffers.advance();
   }
@@ -191,36 +192,36 @@ class RecurrentShared {
   unsigned lane_;
 };
 
-// A wait that ends: `over` says that it has lasted too long, here or elsewhere in the block. The
+// A wait that ends: `expired` says that it has lasted too long, here or elsewhere in the block. The
 // kernel then runs on with NaN, so that nothing waits for ever, and the host reads the status.
-class Patience {
+class Timeout {
  public:
-  POPSNN_DEVICE explicit Patience(const RecurrentArguments& a) : a_(a) {}
+  POPSNN_DEVICE explicit Timeout(const RecurrentArguments& a) : a_(a) {}
 
   // The block's first word of shared memory: whether a wait was given up. Then all are.
-  POPSNN_DEVICE static volatile int* lost() {
+  POPSNN_DEVICE static volatile int* aborted() {
     return reinterpret_cast<volatile int*>(shared_memory());
   }
 
-  POPSNN_DEVICE bool over() {
-    if (*lost() != 0) return true;
-    if (++polls_ % kPollsPerLook != 0) return false;
+  POPSNN_DEVICE bool expired() {
+    if (*aborted() != 0) return true;
+    if (++polls_ % kPollsPerCheck != 0) return false;
     const auto now = static_cast<long long>(nanoseconds());
     if (since_ == 0) since_ = now;
-    if (now - since_ <= a_.patience) return false;
-    *lost() = 1;
+    if (now - since_ <= a_.timeout) return false;
+    *aborted() = 1;
     store_for_host(a_.status, 1);
     return true;
   }
 
  private:
-  static constexpr unsigned kPollsPerLook = 256;  // a poll takes about 0.4 us
+  static constexpr unsigned kPollsPerCheck = 256;  // a poll takes about 0.4 us
 
   const RecurrentArguments& a_;
   unsigned polls_ = 0;
   long long since_ = 0;
 };
 
-POPSNN_DEVICE float not_a_number() { return bits_to_float(0x7fffffffu); }
+POPSNN_DEVICE float quiet_nan() { return bits_to_float(0x7fffffffu); }
 
 }  // namespace popsnn

@@ -10,19 +10,19 @@
 namespace popsnn {
 
 // The kept states after each step of one chunk, a thread's own.
-template <int kKept, int kLanes>
+template <int kSaved, int kVector>
 class History {
  public:
-  using Slot = Raw<vector_alignment(4 * kLanes)>;
-  static constexpr int kPieces = 4 * kLanes / static_cast<int>(sizeof(Slot));
+  using Slot = Raw<vector_alignment(4 * kVector)>;
+  static constexpr int kPieces = 4 * kVector / static_cast<int>(sizeof(Slot));
 
   POPSNN_DEVICE explicit History(unsigned char* shared)
       : slots_(reinterpret_cast<Slot*>(shared) + thread_index()) {}
 
   template <int kStates>
-  POPSNN_DEVICE void put(int row, const float (&state)[kLanes][kStates]) {
+  POPSNN_DEVICE void put(int row, const float (&state)[kVector][kStates]) {
 #pragma unroll
-    for (int k = 0; k < kKept; ++k) {
+    for (int k = 0; k < kSaved; ++k) {
 #pragma unroll
       for (int piece = 0; piece < kPieces; ++piece) {
         Slot slot;
@@ -36,9 +36,9 @@ class History {
   }
 
   template <int kStates>
-  POPSNN_DEVICE void get(int row, float (&state)[kLanes][kStates]) const {
+  POPSNN_DEVICE void get(int row, float (&state)[kVector][kStates]) const {
 #pragma unroll
-    for (int k = 0; k < kKept; ++k) {
+    for (int k = 0; k < kSaved; ++k) {
 #pragma unroll
       for (int piece = 0; piece < kPieces; ++piece) {
         const Slot slot = *at(row, k, piece);
@@ -54,7 +54,7 @@ class History {
   static constexpr int kWords = static_cast<int>(sizeof(Slot)) / 4;
 
   POPSNN_DEVICE Slot* at(int row, int k, int piece) const {
-    return slots_ + ((row * kKept + k) * kPieces + piece) * kThreads;
+    return slots_ + ((row * kSaved + k) * kPieces + piece) * kThreads;
   }
 
   Slot* slots_;
@@ -91,7 +91,7 @@ class BackwardRows {
 
   POPSNN_DEVICE void start_chunk() {
     upwards_ = true;
-    rows_ = at_most(kChunk<Neuron>, arguments_.steps - chunk_ * kChunk<Neuron>);
+    rows_ = min(kChunk<Neuron>, arguments_.steps - chunk_ * kChunk<Neuron>);
     left_ = rows_;
     x_ = row(arguments_.x, chunk_ * kChunk<Neuron>, arguments_.neurons);
   }
@@ -156,55 +156,55 @@ class BackwardRows {
   bool turn_ = false;  // the membrane's, where both have a gradient
 };
 
-template <class Neuron, class Gradient, class T, int kLanes, unsigned kTensors, bool kLearn,
+template <class Neuron, class Gradient, class T, int kVector, unsigned kTensors, bool kLearn,
           From kFrom, unsigned kCarried>
 POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
   constexpr int kStates = Neuron::kStates;
-  constexpr int kKept = Neuron::kKept;
+  constexpr int kSaved = Neuron::kSaved;
   constexpr bool kFromSpikes = kFrom == From::spikes || kFrom == From::both;
   constexpr bool kFromMembrane = kFrom == From::membrane || kFrom == From::both;
-  Segment segment = segment_of<Neuron, kLanes>(a, block_index());
+  Segment segment = segment_of<Neuron, kVector>(a, block_index());
   const long long first = segment.first;
   if (first >= a.neurons) return;
 
-  const typename Gradient::template For<T> h{a.surrogate, a.gate};
-  float parameter[kLanes][Neuron::kParameters];
-  float grad_parameter[kLanes][Neuron::kParameters] = {};
-  float grad[kLanes][kStates];  // of the states after the step
-  load_parameters<Neuron, kTensors>(a, first, kLanes, parameter);
-  load_gradient<kStates, kLanes, kCarried>(a, segment, grad);
+  const typename Gradient::template For<T> h{a.surrogate, a.grad_threshold};
+  float parameter[kVector][Neuron::kParameters];
+  float grad_parameter[kVector][Neuron::kParameters] = {};
+  float grad[kVector][kStates];  // of the states after the step
+  load_parameters<Neuron, kTensors>(a, first, kVector, parameter);
+  load_gradient<kStates, kVector, kCarried>(a, segment, grad);
   const int last_chunk = segment.last_chunk;  // whose gradients this thread stores
   if (segment.index + 1 < a.segments && !finite(grad)) {
     segment.last_chunk = (a.steps - 1) / kChunk<Neuron>;
-    load_states<kStates, kLanes, true>(a.grad_final, first, kLanes, grad);
+    load_states<kStates, kVector, true>(a.grad_final, first, kVector, grad);
   }
 
-  using Ring = RowRing<T, kLanes, true>;
-  Ring ring(shared_memory(), kLanes);
-  History<kKept, kLanes> history(shared_memory() + Ring::kBytes);
+  using Ring = RowRing<T, kVector, true>;
+  Ring ring(shared_memory(), kVector);
+  History<kSaved, kVector> history(shared_memory() + Ring::kBytes);
   BackwardRows<Neuron, T, Ring, kFrom> source(a, segment, ring);
 
-  float start[kLanes][kStates];  // before the chunk
-  float next[kLanes][kStates];   // before the chunk that comes next, that is, the earlier one
+  float start[kVector][kStates];  // before the chunk
+  float next[kVector][kStates];   // before the chunk that comes next, that is, the earlier one
   const auto load_start = [&](int chunk) {
     const float* from[kStates] = {};
     if (chunk > 0) {
 #pragma unroll
-      for (int k = 0; k < kKept; ++k) from[k] = checkpoint<Neuron>(a, chunk - 1, k);
+      for (int k = 0; k < kSaved; ++k) from[k] = checkpoint<Neuron>(a, chunk - 1, k);
     } else {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) from[k] = a.initial[k];
     }
-    load_states<kStates, kLanes, true>(from, first, kLanes, next);
+    load_states<kStates, kVector, true>(from, first, kVector, next);
   };
   int chunk = segment.last_chunk;
   load_start(chunk);
-  const int last_step = at_most((chunk + 1) * kChunk<Neuron>, a.steps) - 1;
+  const int last_step = min((chunk + 1) * kChunk<Neuron>, a.steps) - 1;
   T* grad_x = static_cast<T*>(a.grad_x) + last_step * a.neurons + first;
 
   for (; chunk >= segment.first_chunk; --chunk) {
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
+    for (int j = 0; j < kVector; ++j) {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) start[j][k] = next[j][k];
       if (chunk > 0) Neuron::restore(start[j], parameter[j]);
@@ -215,7 +215,7 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
     if constexpr (kLearn) {
       if (chunk == last_chunk) {
 #pragma unroll
-        for (int j = 0; j < kLanes; ++j) {
+        for (int j = 0; j < kVector; ++j) {
 #pragma unroll
           for (int i = 0; i < Neuron::kParameters; ++i) grad_parameter[j][i] = 0.0f;
         }
@@ -223,11 +223,11 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
     }
 
     const int begin = chunk * kChunk<Neuron>;
-    const int rows = at_most(kChunk<Neuron>, a.steps - begin);
+    const int rows = min(kChunk<Neuron>, a.steps - begin);
     const int groups = (rows + kGroupRows - 1) / kGroupRows;
-    float state[kLanes][kStates];
+    float state[kVector][kStates];
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
+    for (int j = 0; j < kVector; ++j) {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) state[j][k] = start[j][k];
     }
@@ -236,10 +236,10 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
       typename Ring::Slot xs[kGroupRows];
       source.take(xs);
       const auto step = [&](int u) {
-        float current[kLanes];
-        unpack<T, kLanes>(xs[u], current);
+        float current[kVector];
+        unpack<T, kVector>(xs[u], current);
 #pragma unroll
-        for (int j = 0; j < kLanes; ++j) Neuron::step(state[j], parameter[j], current[j]);
+        for (int j = 0; j < kVector; ++j) Neuron::step(state[j], parameter[j], current[j]);
         history.put(g * kGroupRows + u, state);
       };
       if ((g + 1) * kGroupRows <= rows) {
@@ -258,42 +258,42 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
       [[maybe_unused]] typename Ring::Slot from_membrane[kGroupRows];
       if constexpr (kFromSpikes) source.take(from_spikes);
       if constexpr (kFromMembrane) source.take(from_membrane);
-      float before[kGroupRows][kLanes][kStates];
+      float before[kGroupRows][kVector][kStates];
 #pragma unroll
       for (int u = 0; u < kGroupRows; ++u) {
         const int row = g * kGroupRows + u;
         if (u == 0 && g == 0) {
 #pragma unroll
-          for (int j = 0; j < kLanes; ++j) {
+          for (int j = 0; j < kVector; ++j) {
 #pragma unroll
             for (int k = 0; k < kStates; ++k) before[u][j][k] = start[j][k];
           }
         } else {
           history.get(row - 1, before[u]);
 #pragma unroll
-          for (int j = 0; j < kLanes; ++j) Neuron::restore(before[u][j], parameter[j]);
+          for (int j = 0; j < kVector; ++j) Neuron::restore(before[u][j], parameter[j]);
         }
       }
       const auto step = [&](int u) {
-        float lanes[kLanes];
+        float values[kVector];
         if constexpr (kFromSpikes) {
-          unpack<T, kLanes>(from_spikes[u], lanes);
+          unpack<T, kVector>(from_spikes[u], values);
 #pragma unroll
-          for (int j = 0; j < kLanes; ++j) grad[j][kStates - 1] += lanes[j];
+          for (int j = 0; j < kVector; ++j) grad[j][kStates - 1] += values[j];
         }
         if constexpr (kFromMembrane) {
-          unpack<T, kLanes>(from_membrane[u], lanes);
+          unpack<T, kVector>(from_membrane[u], values);
 #pragma unroll
-          for (int j = 0; j < kLanes; ++j) grad[j][Neuron::kMembrane] += lanes[j];
+          for (int j = 0; j < kVector; ++j) grad[j][Neuron::kMembrane] += values[j];
         }
 #pragma unroll
-        for (int j = 0; j < kLanes; ++j) {
-          lanes[j] =
+        for (int j = 0; j < kVector; ++j) {
+          values[j] =
               Neuron::adjoint(before[u][j], state[j], parameter[j], h, grad[j], grad_parameter[j]);
 #pragma unroll
           for (int k = 0; k < kStates; ++k) state[j][k] = before[u][j][k];
         }
-        if (stored) store<T, kLanes, true>(grad_x, lanes, kLanes);
+        if (stored) store<T, kVector, true>(grad_x, values, kVector);
         grad_x -= a.neurons;
       };
       if ((g + 1) * kGroupRows <= rows) {
@@ -308,11 +308,11 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
     }
   }
   if (segment.first_chunk == 0) {
-    store_states<kStates, kLanes, true>(a.grad_initial, first, kLanes, grad);
+    store_states<kStates, kVector, true>(a.grad_initial, first, kVector, grad);
   }
   if constexpr (kLearn) {
-    store_states<Neuron::kParameters, kLanes, true>(
-        a.grad_parameter, segment.index * a.neurons + first, kLanes, grad_parameter);
+    store_states<Neuron::kParameters, kVector, true>(
+        a.grad_parameter, segment.index * a.neurons + first, kVector, grad_parameter);
   }
 }
 

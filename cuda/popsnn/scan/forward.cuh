@@ -5,20 +5,20 @@
 
 namespace popsnn {
 
-template <int kLanes, bool kWhole>
-POPSNN_DEVICE void store_int8(unsigned char* to, const float (&spikes)[kLanes], int count) {
-  if constexpr (kWhole && kLanes >= 4) {
-    Raw<kLanes> row;
+template <int kVector, bool kWhole>
+POPSNN_DEVICE void store_int8(unsigned char* to, const float (&spikes)[kVector], int count) {
+  if constexpr (kWhole && kVector >= 4) {
+    Raw<kVector> row;
 #pragma unroll
-    for (int w = 0; w < kLanes / 4; ++w) {
+    for (int w = 0; w < kVector / 4; ++w) {
       row.words[w] = 0;
 #pragma unroll
       for (int j = 0; j < 4; ++j) row.words[w] |= (spikes[4 * w + j] != 0.0f) << (8 * j);
     }
-    *reinterpret_cast<Raw<kLanes>*>(to) = row;
+    *reinterpret_cast<Raw<kVector>*>(to) = row;
   } else {
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
+    for (int j = 0; j < kVector; ++j) {
       if (j < count) to[j] = spikes[j] != 0.0f;
     }
   }
@@ -26,48 +26,48 @@ POPSNN_DEVICE void store_int8(unsigned char* to, const float (&spikes)[kLanes], 
 
 // Writes what was asked for of one step; `at` is the thread's first element of the row, `byte` its
 // byte of a row of bits.
-template <class Neuron, class T, int kLanes, bool kWhole, SpikeForm kForm, bool kMembrane>
+template <class Neuron, class T, int kVector, bool kWhole, SpikeForm kForm, bool kMembrane>
 POPSNN_DEVICE void store_step(const ScanArguments& a, long long at, long long byte, int count,
-                              const float (&state)[kLanes][Neuron::kStates]) {
-  float lanes[kLanes];
+                              const float (&state)[kVector][Neuron::kStates]) {
+  float values[kVector];
 #pragma unroll
-  for (int j = 0; j < kLanes; ++j) lanes[j] = state[j][Neuron::kStates - 1];
+  for (int j = 0; j < kVector; ++j) values[j] = state[j][Neuron::kStates - 1];
   if constexpr (kForm == SpikeForm::value) {
-    store<T, kLanes, kWhole>(static_cast<T*>(a.spikes) + at, lanes, count);
+    store<T, kVector, kWhole>(static_cast<T*>(a.spikes) + at, values, count);
   } else if constexpr (kForm == SpikeForm::int8) {
-    store_int8<kLanes, kWhole>(static_cast<unsigned char*>(a.spikes) + at, lanes, count);
+    store_int8<kVector, kWhole>(static_cast<unsigned char*>(a.spikes) + at, values, count);
   } else if constexpr (kForm == SpikeForm::bits) {
-    static_assert(kLanes == 8, "a byte holds the spikes of 8 neurons");
+    static_assert(kVector == 8, "a byte holds the spikes of 8 neurons");
     unsigned bits = 0;
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
+    for (int j = 0; j < kVector; ++j) {
       // Behind the last neuron a lane steps over whatever lies in shared memory.
-      if (kWhole || j < count) bits |= static_cast<unsigned>(lanes[j] != 0.0f) << j;
+      if (kWhole || j < count) bits |= static_cast<unsigned>(values[j] != 0.0f) << j;
     }
     static_cast<unsigned char*>(a.spikes)[byte] = static_cast<unsigned char>(bits);
   }
   if constexpr (kMembrane) {
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) lanes[j] = state[j][Neuron::kMembrane];
-    store<T, kLanes, kWhole>(static_cast<T*>(a.membrane) + at, lanes, count);
+    for (int j = 0; j < kVector; ++j) values[j] = state[j][Neuron::kMembrane];
+    store<T, kVector, kWhole>(static_cast<T*>(a.membrane) + at, values, count);
   }
 }
 
-template <class Neuron, class T, int kLanes, bool kWhole, unsigned kTensors, SpikeForm kForm,
+template <class Neuron, class T, int kVector, bool kWhole, unsigned kTensors, SpikeForm kForm,
           bool kMembrane>
 POPSNN_DEVICE void scan_forward(const ScanArguments& a) {
-  const long long first = (block_index() * kThreads + thread_index()) * kLanes;
+  const long long first = (block_index() * kThreads + thread_index()) * kVector;
   if (first >= a.neurons) return;
-  const int count = a.neurons - first < kLanes ? static_cast<int>(a.neurons - first) : kLanes;
+  const int count = a.neurons - first < kVector ? static_cast<int>(a.neurons - first) : kVector;
 
-  float parameter[kLanes][Neuron::kParameters];
-  float state[kLanes][Neuron::kStates];
+  float parameter[kVector][Neuron::kParameters];
+  float state[kVector][Neuron::kStates];
   load_parameters<Neuron, kTensors>(a, first, count, parameter);
-  load_states<Neuron::kStates, kLanes, kWhole>(a.initial, first, count, state);
+  load_states<Neuron::kStates, kVector, kWhole>(a.initial, first, count, state);
 
-  constexpr bool kNarrow = static_cast<int>(sizeof(T)) * kLanes <= kNarrowBytes;
+  constexpr bool kNarrow = static_cast<int>(sizeof(T)) * kVector <= kNarrowBytes;
   constexpr int kDepth = kNarrow ? kDeepGroups : kGroups;
-  using Ring = RowRing<T, kLanes, kWhole, kDepth>;
+  using Ring = RowRing<T, kVector, kWhole, kDepth>;
   Ring ring(shared_memory(), count);
   const T* x = static_cast<const T*>(a.x) + first;
   const long long group_stride = kGroupRows * a.neurons;
@@ -85,11 +85,11 @@ POPSNN_DEVICE void scan_forward(const ScanArguments& a) {
   long long byte = first / 8;
   typename Ring::Slot rows[kGroupRows];
   const auto step = [&](int u) {
-    float current[kLanes];
-    unpack<T, kLanes>(rows[u], current);
+    float current[kVector];
+    unpack<T, kVector>(rows[u], current);
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) Neuron::step(state[j], parameter[j], current[j]);
-    store_step<Neuron, T, kLanes, kWhole, kForm, kMembrane>(a, at, byte, count, state);
+    for (int j = 0; j < kVector; ++j) Neuron::step(state[j], parameter[j], current[j]);
+    store_step<Neuron, T, kVector, kWhole, kForm, kMembrane>(a, at, byte, count, state);
     at += a.neurons;
     byte += bytes;
   };
@@ -101,10 +101,10 @@ POPSNN_DEVICE void scan_forward(const ScanArguments& a) {
     if (a.checkpoints == nullptr || done % kChunk<Neuron> != 0 || done >= a.steps) return;
     float* to[Neuron::kStates] = {};
 #pragma unroll
-    for (int k = 0; k < Neuron::kKept; ++k) {
+    for (int k = 0; k < Neuron::kSaved; ++k) {
       to[k] = checkpoint<Neuron>(a, done / kChunk<Neuron> - 1, k);
     }
-    store_states<Neuron::kStates, kLanes, kWhole>(to, first, count, state);
+    store_states<Neuron::kStates, kVector, kWhole>(to, first, count, state);
   };
   int t = 0;
   if constexpr (kNarrow) {
@@ -133,7 +133,7 @@ POPSNN_DEVICE void scan_forward(const ScanArguments& a) {
     }
     end_group(t + kGroupRows);
   }
-  store_states<Neuron::kStates, kLanes, kWhole>(a.final, first, count, state);
+  store_states<Neuron::kStates, kVector, kWhole>(a.final, first, count, state);
 }
 
 }  // namespace popsnn

@@ -1,11 +1,11 @@
 // What the two kernels over the whole time axis share: their arguments, parameters and states.
 //
-// A thread walks all steps of kLanes neighbouring neurons. States are float in registers, whatever
+// A thread walks all steps of kVector neighbouring neurons. States are float in registers, whatever
 // the type T of the tensors.
 #pragma once
 
-#include <popsnn/neurons/neurons.cuh>
 #include <popsnn/device/row_ring.cuh>
+#include <popsnn/neurons/neurons.cuh>
 #include <popsnn/neurons/surrogates.cuh>
 
 namespace popsnn {
@@ -15,7 +15,7 @@ constexpr int kMaxParameters = 4;
 
 // Steps between two checkpoints. They cost 4 bytes a kept state, 1/8 byte a neuron and step.
 template <class Neuron>
-constexpr int kChunk = 32 * Neuron::kKept;
+constexpr int kChunk = 32 * Neuron::kSaved;
 
 enum class SpikeForm { none, value, int8, bits };
 
@@ -42,31 +42,31 @@ struct ScanArguments {
   float scalar[kMaxParameters];  // where the parameter is one number
   float* maps;                   // [segments - 1, carried * (carried + 1), N]: segments.cuh
   float surrogate;               // slope or width
-  float gate;                    // second threshold
+  float grad_threshold;          // gradient threshold
   int steps;                     // T
   int segments;                  // that backward goes through at once
   int segment_chunks;            // of each but the last, which may have fewer
 };
 
 // The parameters of a thread's neurons. Bit i of kTensors: parameter i is a tensor.
-template <class Neuron, unsigned kTensors, int kLanes>
+template <class Neuron, unsigned kTensors, int kVector>
 POPSNN_DEVICE void load_parameters(const ScanArguments& a, long long first, int count,
-                                   float (&parameter)[kLanes][Neuron::kParameters]) {
+                                   float (&parameter)[kVector][Neuron::kParameters]) {
 #pragma unroll
   for (int i = 0; i < Neuron::kParameters; ++i) {
     if ((kTensors >> i & 1u) == 0) {
 #pragma unroll
-      for (int j = 0; j < kLanes; ++j) parameter[j][i] = a.scalar[i];
+      for (int j = 0; j < kVector; ++j) parameter[j][i] = a.scalar[i];
       continue;
     }
-    // One division for all lanes: 64-bit ones take as long as several steps.
+    // One division for all elements: 64-bit ones take as long as several steps.
     const long long inner = a.parameter_inner[i];
     const long long period = a.parameter_period[i];
     long long at = first / inner;
     long long within = first - at * inner;
     at %= period;
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
+    for (int j = 0; j < kVector; ++j) {
       parameter[j][i] = j < count ? a.parameter[i][at] : 0.0f;
       if (++within == inner) {
         within = 0;
@@ -77,36 +77,36 @@ POPSNN_DEVICE void load_parameters(const ScanArguments& a, long long first, int 
 }
 
 // The states before the first step.
-template <int kStates, int kLanes, bool kWhole>
+template <int kStates, int kVector, bool kWhole>
 POPSNN_DEVICE void load_states(const float* const* from, long long first, int count,
-                               float (&state)[kLanes][kStates]) {
+                               float (&state)[kVector][kStates]) {
 #pragma unroll
   for (int k = 0; k < kStates; ++k) {
-    float lanes[kLanes] = {};
-    if (from[k] != nullptr) load<kLanes, kWhole>(from[k] + first, lanes, count);
+    float values[kVector] = {};
+    if (from[k] != nullptr) load<kVector, kWhole>(from[k] + first, values, count);
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) state[j][k] = lanes[j];
+    for (int j = 0; j < kVector; ++j) state[j][k] = values[j];
   }
 }
 
-template <int kStates, int kLanes, bool kWhole>
+template <int kStates, int kVector, bool kWhole>
 POPSNN_DEVICE void store_states(float* const* to, long long first, int count,
-                                const float (&state)[kLanes][kStates]) {
+                                const float (&state)[kVector][kStates]) {
 #pragma unroll
   for (int k = 0; k < kStates; ++k) {
-    float lanes[kLanes];
+    float values[kVector];
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) lanes[j] = state[j][k];
-    if (to[k] != nullptr) store<float, kLanes, kWhole>(to[k] + first, lanes, count);
+    for (int j = 0; j < kVector; ++j) values[j] = state[j][k];
+    if (to[k] != nullptr) store<float, kVector, kWhole>(to[k] + first, values, count);
   }
 }
 
 // Where the state `kept` after the last step of a chunk lies in the checkpoints.
 template <class Neuron>
 POPSNN_DEVICE float* checkpoint(const ScanArguments& a, int chunk, int kept) {
-  return a.checkpoints + (static_cast<long long>(chunk) * Neuron::kKept + kept) * a.neurons;
+  return a.checkpoints + (static_cast<long long>(chunk) * Neuron::kSaved + kept) * a.neurons;
 }
 
-POPSNN_DEVICE int at_most(int x, int limit) { return x < limit ? x : limit; }
+POPSNN_DEVICE int min(int x, int limit) { return x < limit ? x : limit; }
 
 }  // namespace popsnn

@@ -117,7 +117,7 @@ struct SegmentMap {
   POPSNN_DEVICE float row_times(int i, const float (&grad)[kStates], float sum) const {
 #pragma unroll
     for (int k = 0; k < kStates; ++k) {
-      if (has(kCarried, k)) sum = multiply_add(across[i][k], grad[k], sum);
+      if (has(kCarried, k)) sum = fma(across[i][k], grad[k], sum);
     }
     return sum;
   }
@@ -125,38 +125,38 @@ struct SegmentMap {
 
 // The maps of all segments but the first, whose gradient before it is scan_backward's to find. That
 // of the last holds the gradient of the final states in its b.
-template <class Neuron, class Gradient, class T, int kLanes, unsigned kTensors, From kFrom,
+template <class Neuron, class Gradient, class T, int kVector, unsigned kTensors, From kFrom,
           unsigned kCarried>
 POPSNN_DEVICE void segment_maps(const ScanArguments& a) {
   constexpr int kStates = Neuron::kStates;
   constexpr bool kFromSpikes = kFrom == From::spikes || kFrom == From::both;
   constexpr bool kFromMembrane = kFrom == From::membrane || kFrom == From::both;
-  const long long row = (a.neurons + kThreads * kLanes - 1) / (kThreads * kLanes);
-  const Segment segment = segment_of<Neuron, kLanes>(a, block_index() + row);
+  const long long row = (a.neurons + kThreads * kVector - 1) / (kThreads * kVector);
+  const Segment segment = segment_of<Neuron, kVector>(a, block_index() + row);
   const long long first = segment.first;
   if (first >= a.neurons) return;
   const int begin = segment.first_chunk * kChunk<Neuron>;
-  const int rows = at_most((segment.last_chunk + 1) * kChunk<Neuron>, a.steps) - begin;
+  const int rows = min((segment.last_chunk + 1) * kChunk<Neuron>, a.steps) - begin;
   const bool last_segment = segment.index == a.segments - 1;
 
-  using Ring = RowRing<T, kLanes, true>;
-  Ring ring(shared_memory(), kLanes);
+  using Ring = RowRing<T, kVector, true>;
+  Ring ring(shared_memory(), kVector);
   using Rows = SegmentRows<T, Ring, kFrom>;
   Rows source(a, first, begin, rows, ring);
 
-  const typename Gradient::template For<T> h{a.surrogate, a.gate};
-  float parameter[kLanes][Neuron::kParameters];
-  load_parameters<Neuron, kTensors>(a, first, kLanes, parameter);
-  float state[kLanes][kStates];
+  const typename Gradient::template For<T> h{a.surrogate, a.grad_threshold};
+  float parameter[kVector][Neuron::kParameters];
+  load_parameters<Neuron, kTensors>(a, first, kVector, parameter);
+  float state[kVector][kStates];
   const float* from[kStates] = {};
 #pragma unroll
-  for (int k = 0; k < Neuron::kKept; ++k) {
+  for (int k = 0; k < Neuron::kSaved; ++k) {
     from[k] = checkpoint<Neuron>(a, segment.first_chunk - 1, k);
   }
-  load_states<kStates, kLanes, true>(from, first, kLanes, state);
-  SegmentMap<Neuron, kCarried> map[kLanes];
+  load_states<kStates, kVector, true>(from, first, kVector, state);
+  SegmentMap<Neuron, kCarried> map[kVector];
 #pragma unroll
-  for (int j = 0; j < kLanes; ++j) {
+  for (int j = 0; j < kVector; ++j) {
     Neuron::restore(state[j], parameter[j]);
     map[j].start();
   }
@@ -168,15 +168,15 @@ POPSNN_DEVICE void segment_maps(const ScanArguments& a) {
     source.template take<0>(xs);
     if constexpr (kFromSpikes) source.template take<1>(from_spikes);
     if constexpr (kFromMembrane) source.template take<Rows::kInputs - 1>(from_membrane);
-    const auto step = [&](int u, const float (&final)[kLanes][kStates]) {
-      float current[kLanes];
-      [[maybe_unused]] float spikes[kLanes];
-      [[maybe_unused]] float membrane[kLanes];
-      unpack<T, kLanes>(xs[u], current);
-      if constexpr (kFromSpikes) unpack<T, kLanes>(from_spikes[u], spikes);
-      if constexpr (kFromMembrane) unpack<T, kLanes>(from_membrane[u], membrane);
+    const auto step = [&](int u, const float (&final)[kVector][kStates]) {
+      float current[kVector];
+      [[maybe_unused]] float spikes[kVector];
+      [[maybe_unused]] float membrane[kVector];
+      unpack<T, kVector>(xs[u], current);
+      if constexpr (kFromSpikes) unpack<T, kVector>(from_spikes[u], spikes);
+      if constexpr (kFromMembrane) unpack<T, kVector>(from_membrane[u], membrane);
 #pragma unroll
-      for (int j = 0; j < kLanes; ++j) {
+      for (int j = 0; j < kVector; ++j) {
         float before[kStates];
         float outputs[kStates];
 #pragma unroll
@@ -190,9 +190,9 @@ POPSNN_DEVICE void segment_maps(const ScanArguments& a) {
         map[j].append(before, state[j], parameter[j], h, outputs);
       }
     };
-    float final[kLanes][kStates];
+    float final[kVector][kStates];
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) {
+    for (int j = 0; j < kVector; ++j) {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) final[j][k] = -0.0f;  // x + -0 is x, and goes away
     }
@@ -203,7 +203,7 @@ POPSNN_DEVICE void segment_maps(const ScanArguments& a) {
 #pragma unroll
       for (int u = 0; u < kGroupRows; ++u) {
         if (at + u == rows - 1 && last_segment) {
-          load_states<kStates, kLanes, true>(a.grad_final, first, kLanes, final);
+          load_states<kStates, kVector, true>(a.grad_final, first, kVector, final);
         }
         if (at + u < rows) step(u, final);
       }
@@ -213,18 +213,18 @@ POPSNN_DEVICE void segment_maps(const ScanArguments& a) {
 #pragma unroll
   for (int i = 0; i < kStates; ++i) {
     if (!has(kCarried, i)) continue;
-    float lanes[kLanes];
+    float values[kVector];
 #pragma unroll
-    for (int j = 0; j < kLanes; ++j) lanes[j] = map[j].own[i];
+    for (int j = 0; j < kVector; ++j) values[j] = map[j].own[i];
     float* own = own_at<kCarried>(a, segment.index, i) + first;
-    store<float, kLanes, true>(own, lanes, kLanes);
+    store<float, kVector, true>(own, values, kVector);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) {
       if (!has(kCarried, k)) continue;
 #pragma unroll
-      for (int j = 0; j < kLanes; ++j) lanes[j] = map[j].across[i][k];
+      for (int j = 0; j < kVector; ++j) values[j] = map[j].across[i][k];
       float* across = across_at<kCarried>(a, segment.index, i, k) + first;
-      store<float, kLanes, true>(across, lanes, kLanes);
+      store<float, kVector, true>(across, values, kVector);
     }
   }
 }

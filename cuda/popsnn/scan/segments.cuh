@@ -1,7 +1,7 @@
 // Segments of chunks, which backward goes through at once where neurons are too few for the chip.
 //
 // Backward is affine in the gradient of the states: that before a segment is A g + b of that after
-// it, g. A thread of segment_maps finds A and b of one segment, of kLanes neurons; a thread of
+// it, g. A thread of segment_maps finds A and b of one segment, of kVector neurons; a thread of
 // scan_backward then walks from the last segment to its own through them, and goes back through its
 // own. Where A or b overflowed, which the gradient itself need not do, that thread goes back
 // through the later segments too, step by step, and keeps nothing of them.
@@ -23,28 +23,28 @@ struct Segment {
 };
 
 // Blocks of a segment stand in a row.
-template <class Neuron, int kLanes>
+template <class Neuron, int kVector>
 POPSNN_DEVICE Segment segment_of(const ScanArguments& a, long long block) {
-  constexpr int kBlock = kThreads * kLanes;  // neurons
+  constexpr int kBlock = kThreads * kVector;  // neurons
   Segment segment{0, 0, 0, (a.steps - 1) / kChunk<Neuron>};
   if (a.segments > 1) {
     const auto row = static_cast<unsigned>((a.neurons + kBlock - 1) / kBlock);
     segment.index = static_cast<int>(static_cast<unsigned>(block) / row);
     block -= static_cast<long long>(segment.index) * row;
     segment.first_chunk = segment.index * a.segment_chunks;
-    segment.last_chunk = at_most(segment.first_chunk + a.segment_chunks - 1, segment.last_chunk);
+    segment.last_chunk = min(segment.first_chunk + a.segment_chunks - 1, segment.last_chunk);
   }
-  segment.first = block * kBlock + thread_index() * kLanes;
+  segment.first = block * kBlock + thread_index() * kVector;
   return segment;
 }
 
 // Whether all are finite.
-template <int kLanes, int kStates>
-POPSNN_DEVICE bool finite(const float (&x)[kLanes][kStates]) {
+template <int kVector, int kStates>
+POPSNN_DEVICE bool finite(const float (&x)[kVector][kStates]) {
   constexpr unsigned kExponent = 0x7f800000u;
   bool found = true;
 #pragma unroll
-  for (int j = 0; j < kLanes; ++j) {
+  for (int j = 0; j < kVector; ++j) {
 #pragma unroll
     for (int k = 0; k < kStates; ++k) {
       found = found && (float_to_bits(x[j][k]) & kExponent) != kExponent;
@@ -82,34 +82,34 @@ POPSNN_DEVICE float* own_at(const ScanArguments& a, int segment, int i) {
 
 // The gradient of the states after a segment. kCarried: the states whose gradient before a step is
 // not always zero; after the last step any may have one.
-template <int kStates, int kLanes, unsigned kCarried>
+template <int kStates, int kVector, unsigned kCarried>
 POPSNN_DEVICE void load_gradient(const ScanArguments& a, const Segment& segment,
-                                 float (&grad)[kLanes][kStates]) {
+                                 float (&grad)[kVector][kStates]) {
   if (segment.index == a.segments - 1) {
-    load_states<kStates, kLanes, true>(a.grad_final, segment.first, kLanes, grad);
+    load_states<kStates, kVector, true>(a.grad_final, segment.first, kVector, grad);
     return;
   }
 #pragma unroll
-  for (int j = 0; j < kLanes; ++j) {
+  for (int j = 0; j < kVector; ++j) {
 #pragma unroll
     for (int k = 0; k < kStates; ++k) grad[j][k] = 0.0f;
   }
   // The loads wait for nothing, so those of four segments are on their way together.
 #pragma unroll 4
   for (int later = a.segments - 1; later > segment.index; --later) {
-    float before[kStates][kLanes];
+    float before[kStates][kVector];
 #pragma unroll
     for (int i = 0; i < kStates; ++i) {
       if (!has(kCarried, i)) continue;
-      load<kLanes, true>(own_at<kCarried>(a, later, i) + segment.first, before[i], kLanes);
+      load<kVector, true>(own_at<kCarried>(a, later, i) + segment.first, before[i], kVector);
 #pragma unroll
       for (int k = 0; k < kStates; ++k) {
         if (!has(kCarried, k)) continue;
-        float across[kLanes];
-        load<kLanes, true>(across_at<kCarried>(a, later, i, k) + segment.first, across, kLanes);
+        float across[kVector];
+        load<kVector, true>(across_at<kCarried>(a, later, i, k) + segment.first, across, kVector);
 #pragma unroll
-        for (int j = 0; j < kLanes; ++j) {
-          before[i][j] = multiply_add(across[j], grad[j][k], before[i][j]);
+        for (int j = 0; j < kVector; ++j) {
+          before[i][j] = fma(across[j], grad[j][k], before[i][j]);
         }
       }
     }
@@ -117,7 +117,7 @@ POPSNN_DEVICE void load_gradient(const ScanArguments& a, const Segment& segment,
     for (int i = 0; i < kStates; ++i) {
       if (!has(kCarried, i)) continue;
 #pragma unroll
-      for (int j = 0; j < kLanes; ++j) grad[j][i] = before[i][j];
+      for (int j = 0; j < kVector; ++j) grad[j][i] = before[i][j];
     }
   }
 }

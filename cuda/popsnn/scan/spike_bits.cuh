@@ -40,10 +40,10 @@ POPSNN_DEVICE void unpack_spikes(const SpikeBitsArguments& a) {
   const BytePlace<kWhole> place(a);
   if (place.count == 0) return;
   const unsigned bits = a.bits[place.byte];
-  float lanes[8];
+  float values[8];
 #pragma unroll
-  for (int j = 0; j < 8; ++j) lanes[j] = (bits >> j & 1u) != 0 ? 1.0f : 0.0f;
-  store<T, 8, kWhole>(static_cast<T*>(a.spikes) + place.first, lanes, place.count);
+  for (int j = 0; j < 8; ++j) values[j] = (bits >> j & 1u) != 0 ? 1.0f : 0.0f;
+  store<T, 8, kWhole>(static_cast<T*>(a.spikes) + place.first, values, place.count);
 }
 
 template <class T, bool kWhole>
@@ -53,10 +53,10 @@ POPSNN_DEVICE void pack_spikes(const SpikeBitsArguments& a) {
   const T* spikes = static_cast<const T*>(a.spikes) + place.first;
   unsigned bits = 0;
   if constexpr (kWhole) {
-    float lanes[8];
-    unpack<T, 8>(*reinterpret_cast<const Row<T, 8>*>(spikes), lanes);
+    float values[8];
+    unpack<T, 8>(*reinterpret_cast<const Row<T, 8>*>(spikes), values);
 #pragma unroll
-    for (int j = 0; j < 8; ++j) bits |= static_cast<unsigned>(lanes[j] != 0.0f) << j;
+    for (int j = 0; j < 8; ++j) bits |= static_cast<unsigned>(values[j] != 0.0f) << j;
   } else {
     for (int j = 0; j < place.count; ++j) {
       float one[1];

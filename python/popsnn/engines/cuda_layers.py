@@ -168,7 +168,7 @@ def _neurons(layer: SparseLayer | LI, product: torch.dtype, spikes: torch.dtype)
         values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in parameters),
         shape=shape,
         surrogate=surrogate,
-        gate=gate,
+        grad_threshold=gate,
         gain=layer.gain,
         capacity=capacity,
         product=product,

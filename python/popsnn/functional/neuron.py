@@ -239,7 +239,7 @@ class Custom(Neuron):
         # One parameter at least, which nothing reads: no array of the kernels can be empty.
         text = f"""struct Neuron {{
   static constexpr int kStates = {len(self.states)};
-  static constexpr int kKept = {kept};
+  static constexpr int kSaved = {kept};
   static constexpr int kParameters = {max(1, len(self.parameters))};
   static constexpr bool kSpiking = {str(self.spiking).lower()};
   static constexpr int kMembrane = {self.membrane};

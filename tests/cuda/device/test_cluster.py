@@ -29,7 +29,7 @@ CLUSTER_KERNEL(32, {BLOCKS}) exchange(POPSNN_ARGUMENT Arguments a) {{
     make_barrier(barrier, 1);
     publish_barriers();
   }}
-  wait_for_cluster();
+  sync_cluster();
   for (int round = 0; round < {ROUNDS}; ++round) {{
     if (lane == 0) arrive_with(barrier, 20 * {BLOCKS});
     const unsigned x = static_cast<unsigned>(block_index() * 100 + round * 10);
@@ -43,7 +43,7 @@ CLUSTER_KERNEL(32, {BLOCKS}) exchange(POPSNN_ARGUMENT Arguments a) {{
     }}
     const long long at = block_index() / {BLOCKS} * {ROUNDS * BLOCKS} + round * {BLOCKS} + rank;
     if (lane < 5 * {BLOCKS}) a.out[at * {5 * BLOCKS} + lane] = words[lane];
-    wait_for_cluster();
+    sync_cluster();
   }}
 }}
 """

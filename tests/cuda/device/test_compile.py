@@ -12,7 +12,7 @@ from tests.cuda.scan.test_in_torch import OWN
 
 from popsnn import surrogate
 from popsnn.cuda.device import compiler, program
-from popsnn.cuda.device.program import LANES, TYPES, backward_source, forward_source, maps_source
+from popsnn.cuda.device.program import TYPES, VECTORS, backward_source, forward_source, maps_source
 from popsnn.functional import neuron
 
 pytest.importorskip("cuda.core")
@@ -121,7 +121,7 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
 
 def test_memory_moves_16_bytes_at_a_time() -> None:
     """The widest kernels of each type take 16 bytes a thread and row."""
-    assert all(lanes[0] * size == 16 for size, lanes in LANES.items())
+    assert all(vector[0] * size == 16 for size, vector in VECTORS.items())
 
 
 @pytest.mark.parametrize(("cycles", "found"), [(2, ["k+0x10"]), (4, [])])

@@ -11,7 +11,7 @@ DEVICE = torch.device("cuda", 0)
 
 
 @pytest.mark.parametrize(
-    ("neurons", "size", "lanes"),
+    ("neurons", "size", "vector"),
     [
         (1 << 20, 2, 8),
         (1 << 16, 2, 4),
@@ -23,8 +23,8 @@ DEVICE = torch.device("cuda", 0)
     ],
 )
 def test_threads_take_few_neurons_where_there_are_few(
-    monkeypatch: pytest.MonkeyPatch, neurons: int, size: int, lanes: int
+    monkeypatch: pytest.MonkeyPatch, neurons: int, size: int, vector: int
 ) -> None:
     """But no less than the 4 bytes that an asynchronous copy moves, where rows allow."""
     monkeypatch.setattr(launch, "multiprocessors", lambda device: 132)
-    assert launch.lanes(neurons, size, 0, DEVICE) == lanes
+    assert launch.vector(neurons, size, 0, DEVICE) == vector

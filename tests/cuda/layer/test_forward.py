@@ -12,7 +12,7 @@ from popsnn.cuda.layer.launch import FIRED, LISTED, Draw, Neurons
 from popsnn.cuda.layer.padded_rows import padded
 from popsnn.functional import neuron
 
-BATCH, SEED, LAYER, FIRST_STEP, GATE = 2, 5, 1, 3, 0.75
+BATCH, SEED, LAYER, FIRST_STEP, GRAD_THRESHOLD = 2, 5, 1, 3, 0.75
 
 
 def neurons(size: int, capacity: int) -> Neurons:
@@ -20,7 +20,8 @@ def neurons(size: int, capacity: int) -> Neurons:
     return Neurons(
         neuron=str(neuron.LIF("zero", True).cuda_source), states=2, spiking=True, size=size,
         slots=(), values=(1.0, 1.0), shape="using Shape = popsnn::Rectangle;", surrogate=1.0,
-        gate=GATE, gain=1.0, capacity=capacity, product=torch.float32, spikes=torch.float32,
+        grad_threshold=GRAD_THRESHOLD, gain=1.0, capacity=capacity, product=torch.float32,
+        spikes=torch.float32,
     )  # fmt: skip
 
 
@@ -32,7 +33,7 @@ def definition(x: torch.Tensor, capacity: int) -> tuple[torch.Tensor, ...]:
     found = []
     for t in range(steps):
         v = torch.where(spikes > 0, 0.0, v) + x[t]
-        kept = keep(v >= 1.0, (v >= GATE) & (v < 1.0), capacity, begin[t])
+        kept = keep(v >= 1.0, (v >= GRAD_THRESHOLD) & (v < 1.0), capacity, begin[t])
         spikes = kept.fired.float()
         marks = kept.fired * (FIRED | LISTED) + kept.above * LISTED
         fired, above = kept.fired.sum(-1), kept.above.sum(-1)

@@ -27,8 +27,8 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     numbers = {
         "kLayerStates": layer_launch.STATES,
         "kLayerParameters": layer_launch.PARAMETERS,
-        "kFiredMark": layer_launch.FIRED,
-        "kListedMark": layer_launch.LISTED,
+        "kFiredFlag": layer_launch.FIRED,
+        "kActiveFlag": layer_launch.LISTED,
         "kPadThreads": padded_rows.THREADS,
         "kEventThreads": padded_rows.EVENT_THREADS,
         "kGatherThreads": events.THREADS,
@@ -39,12 +39,12 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "lanes", "threads"),
+    ("size", "vector", "threads"),
     [(1, 4, 32), (1466, 4, 384), (2048, 4, 512), (2049, 8, 288), (8192, 16, 512)],
 )
-def test_a_block_has_all_neurons_of_a_sample(size: int, lanes: int, threads: int) -> None:
-    assert capped_shape(size) == (lanes, threads)
-    assert lanes * threads >= padded_rows.padded(size)
+def test_a_block_has_all_neurons_of_a_sample(size: int, vector: int, threads: int) -> None:
+    assert capped_shape(size) == (vector, threads)
+    assert vector * threads >= padded_rows.padded(size)
 
 
 def test_rings_are_as_deep_as_shared_memory_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:

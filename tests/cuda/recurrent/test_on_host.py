@@ -72,7 +72,7 @@ def test_messages_that_are_lost_in_a_cluster(
     monkeypatch.setenv("POPSNN_HOST_FLAGS", "-DPOPSNN_HOST_LOSES")
     monkeypatch.setattr(module, "load", HostLoader(tmp_path))
     monkeypatch.setattr(cluster, "FEWEST_STEPS", 1)
-    monkeypatch.setattr(arguments, "PATIENCE", 1000)
+    monkeypatch.setattr(arguments, "TIMEOUT", 1000)
     status = torch.zeros(1, dtype=torch.int32)
     monkeypatch.setattr(arguments, "check", lambda _: status)
     with torch.no_grad():
@@ -202,7 +202,7 @@ def test_a_wait_that_is_given_up_ends(
     host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
     """A block is left out, and the others go on without what it would publish."""
-    monkeypatch.setattr(arguments, "PATIENCE", 1000)
+    monkeypatch.setattr(arguments, "TIMEOUT", 1000)
     monkeypatch.setattr(resident.Shape, "blocks", property(lambda _: 7))
     monkeypatch.setattr(octet, "blocks", lambda *_: 3)
     out = run(torch.device("cpu"), 3, batch, 38, weight=FP32).out
@@ -217,7 +217,7 @@ def test_messages_that_are_lost_in_a_cluster_backward(
     one = run(torch.device("cpu"), 5, 5, 38, weight=FP32)
     monkeypatch.setenv("POPSNN_HOST_FLAGS", "-DPOPSNN_HOST_LOSES")
     monkeypatch.setattr(module, "load", HostLoader(tmp_path))
-    monkeypatch.setattr(arguments, "PATIENCE", 1000)
+    monkeypatch.setattr(arguments, "TIMEOUT", 1000)
     status = torch.zeros(1, dtype=torch.int32)
     monkeypatch.setattr(arguments, "check", lambda _: status)
     (grad,) = torch.autograd.grad(one.out.spikes.sum(), one.x)
@@ -232,7 +232,7 @@ def test_a_wait_that_is_given_up_backward_ends(
 ) -> None:
     """The last blocks are left out, and the first step back needs nobody."""
     one = run(torch.device("cpu"), 6, batch, 38, weight=FP32)
-    monkeypatch.setattr(arguments, "PATIENCE", 1000)
+    monkeypatch.setattr(arguments, "TIMEOUT", 1000)
     status = torch.zeros(1, dtype=torch.int32)
     monkeypatch.setattr(arguments, "check", lambda _: status)
     blocks = pair.blocks(38)

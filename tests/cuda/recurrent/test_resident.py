@@ -223,7 +223,7 @@ def test_a_wait_that_is_given_up_is_told(
     gpu: torch.device, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
     """A quad of blocks is left out, and the others wait for what it would publish."""
-    monkeypatch.setattr(arguments, "PATIENCE", 1_000_000)
+    monkeypatch.setattr(arguments, "TIMEOUT", 1_000_000)
     monkeypatch.setattr(Shape, "blocks", property(lambda shape: 4 * shape.quads - 4))
     monkeypatch.setattr(octet, "blocks", lambda *_: 90)
     one = run(gpu, 20, batch, 2944)
@@ -245,10 +245,10 @@ def test_operators_pass_opcheck(gpu: torch.device, one: neuron.Neuron, values: l
     text, states = str(one.cuda_source), len(one.states)
     arguments = (x, weight, [], [], [], values, text, states, True, True, True, True, False)
     torch.library.opcheck(torch.ops.popsnn.recurrent_forward, arguments)
-    spikes, membrane, _, second, beside = torch.ops.popsnn.recurrent_forward(*arguments)
+    spikes, membrane, _, second, extra = torch.ops.popsnn.recurrent_forward(*arguments)
     torch.library.opcheck(
         torch.ops.popsnn.recurrent_backward,
-        (x, weight, [], [], [], values, membrane, beside, second, spikes, None, [], text,
+        (x, weight, [], [], [], values, membrane, extra, second, spikes, None, [], text,
          gradient_source(one, surrogate.SuperSpike(), False), 10.0, 0.0, False, True, False, False),
     )  # fmt: skip
 

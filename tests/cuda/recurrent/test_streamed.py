@@ -216,7 +216,7 @@ def test_a_wait_that_is_given_up_is_told(
     gpu: torch.device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A team is left out, and the others wait for what it would publish."""
-    monkeypatch.setattr(arguments, "PATIENCE", 1_000_000)
+    monkeypatch.setattr(arguments, "TIMEOUT", 1_000_000)
     monkeypatch.setattr(
         streamed_launch.Plan, "blocks", property(lambda one: (one.teams - 1) * one.ranks)
     )

@@ -36,7 +36,7 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> Cut:
 
 
 def launched(engine: Engine) -> set[str]:
-    """Return the names of the kernels since the last call, without their lanes."""
+    """Return the names of the kernels since the last call, without their vector."""
     names = {name.rsplit("_", 1)[0] for name in engine.launched}
     engine.launched.clear()
     return names

@@ -1,8 +1,8 @@
 // Backward in clusters; recurrent_backward.cuh says what it computes.
 #pragma once
 
-#include <popsnn/recurrent/cluster/cells.cuh>
 #include <popsnn/neurons/surrogates.cuh>
+#include <popsnn/recurrent/cluster/cells.cuh>
 
 namespace popsnn {
 
@@ -12,17 +12,21 @@ class ClusterBackward {
  public:
   static constexpr int kStates = Neuron::kStates;
   static constexpr int kSpike = kStates - 1;
-  static constexpr int kKept = Neuron::kKept;
+  static constexpr int kSaved = Neuron::kSaved;
 
   POPSNN_DEVICE ClusterBackward(const ClusterArguments& a, const ClusterPlaces<Shape>& places,
                                 int cluster)
-      : a_(a), places_(places), h_{a.surrogate, a.gate}, cluster_(cluster), t_(a.steps - 1) {
+      : a_(a),
+        places_(places),
+        h_{a.surrogate, a.grad_threshold},
+        cluster_(cluster),
+        t_(a.steps - 1) {
     load_next();
     for (int t = 1; t < kPrefetchedSteps; ++t) prefetch(t_ - t);
     places.load_parameters(a, parameter_);
 #pragma unroll
-    for (int k = 0; k < kKept; ++k) {
-      places.load(kept<Neuron>(a, k) + t_ * a.row).get(after_[k]);
+    for (int k = 0; k < kSaved; ++k) {
+      places.load(saved<Neuron>(a, k) + t_ * a.row).get(after_[k]);
     }
 #pragma unroll
     for (int k = 0; k < kStates; ++k) {
@@ -36,7 +40,7 @@ class ClusterBackward {
     float states_before[kStates][2] = {};
     float from_spikes[2];
 #pragma unroll
-    for (int k = 0; k < kKept; ++k) next_before_[k].get(states_before[k]);
+    for (int k = 0; k < kSaved; ++k) next_before_[k].get(states_before[k]);
     next_spikes_.get(from_spikes);
     [[maybe_unused]] float from_membrane[2];
     if constexpr (kMembranes) next_membrane_.get(from_membrane);
@@ -48,7 +52,7 @@ class ClusterBackward {
       float before[kStates];
       float d[kStates];
 #pragma unroll
-      for (int k = 0; k < kKept; ++k) {
+      for (int k = 0; k < kSaved; ++k) {
         after[k] = after_[k][h];
         before[k] = after_[k][h] = states_before[k][h];
       }
@@ -99,8 +103,8 @@ class ClusterBackward {
   POPSNN_DEVICE void load_next() {
     const long long row = t_ * a_.row;
 #pragma unroll
-    for (int k = 0; k < kKept; ++k) {
-      next_before_[k] = places_.load(kept<Neuron>(a_, k) + (t_ > 0 ? row - a_.row : 0));
+    for (int k = 0; k < kSaved; ++k) {
+      next_before_[k] = places_.load(saved<Neuron>(a_, k) + (t_ > 0 ? row - a_.row : 0));
     }
     next_spikes_ = places_.load(static_cast<const T*>(a_.grad_spikes) + row);
     if constexpr (kMembranes) {
@@ -112,8 +116,8 @@ class ClusterBackward {
     if (t < 0) return;
     const long long row = t * a_.row;
 #pragma unroll
-    for (int k = 0; k < kKept; ++k) {
-      if (t > 0) places_.prefetch(kept<Neuron>(a_, k) + row - a_.row);
+    for (int k = 0; k < kSaved; ++k) {
+      if (t > 0) places_.prefetch(saved<Neuron>(a_, k) + row - a_.row);
     }
     places_.prefetch(static_cast<const T*>(a_.grad_spikes) + row);
     if constexpr (kMembranes) places_.prefetch(static_cast<const T*>(a_.grad_membrane) + row);
@@ -134,10 +138,10 @@ class ClusterBackward {
   int cluster_;
   float parameter_[2][Neuron::kParameters];
   float grad_parameter_[2][Neuron::kParameters] = {};
-  float after_[kKept][2];  // states
+  float after_[kSaved][2];  // states
   float grad_[kStates][2] = {};
   float grad_x_[2];
-  ClusterPair<float> next_before_[kKept];
+  ClusterPair<float> next_before_[kSaved];
   ClusterPair<T> next_spikes_;
   [[maybe_unused]] ClusterPair<T> next_membrane_;
   long long t_;

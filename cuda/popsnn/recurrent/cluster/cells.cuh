@@ -27,7 +27,7 @@ class ClusterPlaces {
  public:
   POPSNN_DEVICE ClusterPlaces(const ClusterArguments& a, const ClusterMember<Shape>& me)
       : many_(a.batch > kClusterSamples),
-        sample_(held(thread_index() / 32)),
+        sample_(in_register(thread_index() / 32)),
         lane_(neuron_of_lane(thread_index() % 32)) {
     neuron_ = me.rank * kClusterNeurons + lane_;
     at_ = static_cast<long long>(me.first + sample_) * a.neurons + neuron_;
@@ -94,24 +94,24 @@ class ClusterPlaces {
       part[i / 2][i % 2] = load_shared_float(
           from + static_cast<unsigned>(i / 2 * kClusterSamples * Shape::kRow + i % 2 * 128));
     }
-    const bool lost = *Patience::lost() != 0;
+    const bool aborted = *Timeout::aborted() != 0;
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
       sum[h] = part[0][h] + part[1][h] + (part[2][h] + part[3][h]);
-      if (lost) sum[h] = not_a_number();
+      if (aborted) sum[h] = quiet_nan();
     }
-    return lost;
+    return aborted;
   }
 
   // Adds up over the cluster's samples what the lanes of a neuron have, and stores it to [N].
   POPSNN_DEVICE void store_sums(float* to, int neurons, const float (&x)[2]) const {
     auto* sums = reinterpret_cast<float*>(shared_memory() + Shape::kPartials);
-    wait_for_block();
+    sync_block();
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
       sums[sample_ * kClusterNeurons + lane_ + 32 * h] = there_[h] ? x[h] : 0.0f;
     }
-    wait_for_block();
+    sync_block();
     const int neuron = neuron_ - lane_ + thread_index();
     if (thread_index() >= kClusterNeurons || neuron >= neurons) return;
     float sum = 0.0f;
@@ -142,7 +142,7 @@ POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
     store_shared(Shape::start() + Shape::message(0, 0) + static_cast<unsigned>(i), zeros);
   }
   if (thread_index() == 0) {
-    *Patience::lost() = 0;
+    *Timeout::aborted() = 0;
     Messages::make_barriers();
     publish_barriers();
   }
@@ -150,27 +150,27 @@ POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
   Cells cells(a, places, me.cluster);
   ClusterProduct<Messages, kTransposed> product(a, me);
   const typename Messages::Sender sender(me);
-  wait_for_cluster();
+  sync_cluster();
   product.expect(0);
   product.expect(1);
   if (begin == 0) sender.publish(cells.outcome(), MessageTurn{0});
   for (int step = 0; step < a.steps; ++step) {
     float sum[2] = {};
-    bool lost = true;
+    bool aborted = true;
     if (step >= begin) {
       const MessageTurn turn{step - begin};
       product.run(a, turn);
-      wait_for_block();
-      lost = places.add_up(turn.place(), sum);
+      sync_block();
+      aborted = places.add_up(turn.place(), sum);
     }
     cells.step(sum);
     if (step + 1 < a.steps) sender.publish(cells.outcome(), MessageTurn{step + 1 - begin});
     // A barrier whose phase has not ended must not be armed again.
-    if (!lost) product.expect(MessageTurn{step - begin}.place());
+    if (!aborted) product.expect(MessageTurn{step - begin}.place());
     cells.store();
   }
   cells.finish();
-  wait_for_cluster();
+  sync_cluster();
 }
 
 }  // namespace popsnn

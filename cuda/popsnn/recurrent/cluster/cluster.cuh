@@ -31,7 +31,7 @@ struct ClusterShape {
   static constexpr int kQuarter = kBlocks / kQuarters;
   static constexpr int kBytes = kMessageBytes;
 
-  // Bytes from the start of the shared memory, of which Patience has the first word;
+  // Bytes from the start of the shared memory, of which Timeout has the first word;
   // python/popsnn/cuda/recurrent/cluster/launch.py has the size of all.
   static constexpr int kBarriers = 16;   // of messages, of each place as many as there are blocks
   static constexpr int kStaged = 320;    // what the block sends, gathered
@@ -73,11 +73,11 @@ struct ClusterMember {
       : rank(block_rank()),
         cluster(static_cast<int>(block_index()) / Shape::kBlocks),
         first(cluster * a.samples),
-        count(held(a.batch - first < a.samples ? a.batch - first : a.samples)) {}
+        count(in_register(a.batch - first < a.samples ? a.batch - first : a.samples)) {}
 };
 
 // The neurons of a lane that steps cells are this one of the block, and 32 more. So two neighbours
-// of a word's halves, of bits or of lanes, are neighbours in memory.
+// of a word's halves, of bits or of values, are neighbours in memory.
 POPSNN_DEVICE int neuron_of_lane(int lane) { return lane % 16 * 2 + lane / 16; }
 
 // The n-th message from a block: which place it has, and the parity of its barrier's phase.
@@ -90,8 +90,8 @@ struct MessageTurn {
 
 POPSNN_DEVICE void wait_for_messages(const RecurrentArguments& a, unsigned barrier,
                                      MessageTurn turn) {
-  Patience patience(a);
-  while (!phase_ended(barrier, turn.parity()) && !patience.over()) {
+  Timeout timeout(a);
+  while (!phase_ended(barrier, turn.parity()) && !timeout.expired()) {
   }
 }
 

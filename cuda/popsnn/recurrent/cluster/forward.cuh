@@ -43,8 +43,8 @@ class ClusterForward {
     prefetch(row + kPrefetchedSteps * a_.row);
     places_.store(static_cast<T*>(a_.spikes) + row, outcome());
 #pragma unroll
-    for (int k = 0; k < Neuron::kKept; ++k) {
-      float* states = kept<Neuron>(a_, k);
+    for (int k = 0; k < Neuron::kSaved; ++k) {
+      float* states = saved<Neuron>(a_, k);
       if (states != nullptr) places_.store(states + row, states_[k]);
     }
     if (a_.spikes16 != nullptr) places_.store(static_cast<Bf16*>(a_.spikes16) + row, outcome());

@@ -79,8 +79,8 @@ class ClusterSpikes {
    public:
     POPSNN_DEVICE explicit Sender(const ClusterMember<Shape>& me)
         : staged_(Shape::start() + Shape::kStaged),
-          warp_(held(thread_index() / 32)),
-          to_(held(thread_index() / 4)),
+          warp_(in_register(thread_index() / 32)),
+          to_(in_register(thread_index() / 4)),
           remote_(address_in_block(Shape::start(), to_ < kBlocks ? to_ : 0)),
           message_(Shape::message(0, me.rank)),
           barrier_(Shape::barrier(0, me.rank / Shape::kQuarter)) {}
@@ -90,10 +90,10 @@ class ClusterSpikes {
       if (thread_index() % 32 == 0) store_shared(staged_ + static_cast<unsigned>(8 * warp_), fired);
       // Four lanes have a block's 64 bytes: in more messages they would take longer.
       if (warp_ >= kSending) {
-        arrive_at(1, kClusterThreads);
+        arrive_barrier(1, kClusterThreads);
         return;
       }
-      wait_at(1, kClusterThreads);
+      sync_barrier(1, kClusterThreads);
       Words4 x;
       const auto part = static_cast<unsigned>(thread_index() % 4 * 16);
       load_shared(staged_ + part, x);

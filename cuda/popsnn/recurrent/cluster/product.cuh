@@ -1,8 +1,8 @@
 // The product of weights and what a cluster's blocks sent: what all warps of a block begin with.
 #pragma once
 
-#include <popsnn/recurrent/cluster/messages.cuh>
 #include <popsnn/device/vectors.cuh>
+#include <popsnn/recurrent/cluster/messages.cuh>
 
 namespace popsnn {
 

@@ -7,8 +7,8 @@
 // grad x[t] s[t - 1]^T, is a matrix product after this kernel.
 #pragma once
 
-#include <popsnn/recurrent/resident/pair_sums.cuh>
 #include <popsnn/neurons/surrogates.cuh>
+#include <popsnn/recurrent/resident/pair_sums.cuh>
 
 namespace popsnn {
 
@@ -20,14 +20,14 @@ class BackwardCells {
   static constexpr int kStates = Neuron::kStates;
   static constexpr int kSpike = kStates - 1;
   static constexpr int kMembrane = Neuron::kMembrane;
-  static_assert(kStates <= kRecurrentStates && Neuron::kKept == 1, "a neuron of v and s");
+  static_assert(kStates <= kRecurrentStates && Neuron::kSaved == 1, "a neuron of v and s");
 
   POPSNN_DEVICE BackwardCells(const RecurrentArguments& a, int block, int tile, int set, int begin)
       : a_(a),
         now_(a, block, tile, set),
         ahead_(now_),
         publisher_(a, begin + set, block, tile),
-        h_{a.surrogate, a.gate},
+        h_{a.surrogate, a.grad_threshold},
         tile_(tile),
         t_(a.steps - 1),
         row_(t_ * a.row),
@@ -36,21 +36,21 @@ class BackwardCells {
     do {
       float x[4];
       now_.load(a.membrane + row_).get(x);
-      store_shared(kept(kStates), x);
+      store_shared(saved(kStates), x);
 #pragma unroll
       for (int k = 0; k < kStates; ++k) {
         float grad[4] = {};
         if (a.grad_final[k] != nullptr) now_.load(a.grad_final[k]).get(grad);
-        store_shared(kept(k), grad);
+        store_shared(saved(k), grad);
       }
     } while (!now_.advance());
     load_next();
   }
 
   POPSNN_DEVICE void prepare() {
-    load_shared(kept(kStates), v_);
+    load_shared(saved(kStates), v_);
 #pragma unroll
-    for (int k = 0; k < kStates; ++k) load_shared(kept(k), grad_[k]);
+    for (int k = 0; k < kStates; ++k) load_shared(saved(k), grad_[k]);
   }
 
   POPSNN_DEVICE void step(const float (&sum)[4]) {
@@ -99,9 +99,9 @@ class BackwardCells {
   }
 
   POPSNN_DEVICE void settle() {
-    store_shared(kept(kStates), v_before_);
+    store_shared(saved(kStates), v_before_);
 #pragma unroll
-    for (int k = 0; k < kStates; ++k) store_shared(kept(k), grad_[k]);
+    for (int k = 0; k < kStates; ++k) store_shared(saved(k), grad_[k]);
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       if (now_.there(half) == 0) continue;
@@ -117,7 +117,7 @@ class BackwardCells {
       for (int k = 0; k < kStates; ++k) {
         if (a_.grad_initial[k] == nullptr) continue;
         float grad[4];
-        load_shared(kept(k), grad);
+        load_shared(saved(k), grad);
         now_.store(a_.grad_initial[k], grad);
       }
     } while (!now_.advance());
@@ -132,7 +132,7 @@ class BackwardCells {
   }
 
  private:
-  POPSNN_DEVICE unsigned kept(int k) const {
+  POPSNN_DEVICE unsigned saved(int k) const {
     return shared_.state(kStates + 1, k, now_.group(), tile_);
   }
 

@@ -30,13 +30,13 @@ template <class Shape, bool kEven>
 class CellPlaces {
  public:
   POPSNN_DEVICE CellPlaces(const RecurrentArguments& a, int block, int tile, int set)
-      : sample_(held(Shape::sample())),
+      : sample_(in_register(Shape::sample())),
         set_(set),
         batch_(a.batch),
         neurons_(static_cast<unsigned>(a.neurons)),
         neuron_(static_cast<unsigned>(Shape::neuron(block, tile))) {
     const int left = a.neurons - static_cast<int>(neuron_);
-    width_ = held(left < 0 ? 0 : left < 2 ? left : 2);
+    width_ = in_register(left < 0 ? 0 : left < 2 ? left : 2);
     start();
   }
 
@@ -129,8 +129,8 @@ class CellPlaces {
     to += static_cast<unsigned>(set_ * parameters) * neurons_;
 #pragma unroll
     for (int mask = Shape::kFirstMask; mask <= Shape::kLastMask; mask *= 2) {
-      first += other_lane(first, mask);
-      second += other_lane(second, mask);
+      first += shuffle_xor(first, mask);
+      second += shuffle_xor(second, mask);
     }
     if (sample_ != 0) return;
     if (width_ > 0) to[neuron_] = first;

@@ -24,7 +24,7 @@ class ForwardCells {
       for (int k = 0; k < kStates; ++k) {
         float state[4] = {};
         if (a.initial[k] != nullptr) now_.load(a.initial[k]).get(state);
-        store_shared(kept(k), state);
+        store_shared(saved(k), state);
         if (k == kStates - 1 && begin == 0) publisher_.publish(state, now_.next());
       }
     } while (!now_.advance());
@@ -33,7 +33,7 @@ class ForwardCells {
 
   POPSNN_DEVICE void prepare() {
 #pragma unroll
-    for (int k = 0; k < kStates; ++k) load_shared(kept(k), states_[k]);
+    for (int k = 0; k < kStates; ++k) load_shared(saved(k), states_[k]);
   }
 
   POPSNN_DEVICE void step(const float (&sum)[4]) {
@@ -64,7 +64,7 @@ class ForwardCells {
       }
     }
 #pragma unroll
-    for (int k = 0; k < kStates; ++k) store_shared(kept(k), states_[k]);
+    for (int k = 0; k < kStates; ++k) store_shared(saved(k), states_[k]);
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       if (now_.there(half) == 0) continue;
@@ -81,14 +81,14 @@ class ForwardCells {
       for (int k = 0; k < kStates; ++k) {
         if (a_.final[k] == nullptr) continue;
         float state[4];
-        load_shared(kept(k), state);
+        load_shared(saved(k), state);
         now_.store(a_.final[k], state);
       }
     } while (!now_.advance());
   }
 
  private:
-  POPSNN_DEVICE unsigned kept(int k) const {
+  POPSNN_DEVICE unsigned saved(int k) const {
     return shared_.state(kStates, k, now_.group(), tile_);
   }
 

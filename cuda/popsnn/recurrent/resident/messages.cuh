@@ -46,8 +46,8 @@ class SpikeMessages {
 
   // Waits for the messages of the next item.
   POPSNN_DEVICE void take(const RecurrentArguments& a) {
-    Patience patience(a);
-    while (!all(there() || patience.over())) {
+    Timeout timeout(a);
+    while (!all(there() || timeout.expired())) {
 #pragma unroll
       for (int i = 0; i < Shape::kQuads; ++i) {
         if (i < count_ && !there(next_[i])) next_[i] = load_shared_by_all(places_.of(i));
@@ -88,7 +88,7 @@ class SpikeMessages {
         : item_(Shape::quads(a.neurons) * kQuadWords),
           to_(static_cast<unsigned*>(a.messages) + static_cast<long long>(item) * item_ +
               block * (kQuadWords / 4) + thread_index() % kGroup),
-          lane_(held(thread_index() % 32)),
+          lane_(in_register(thread_index() % 32)),
           tile_(tile) {}
 
     // Lane 4 g + c has samples g and g + 8, neurons 2 c and 2 c + 1. Goes on by `next` items.

@@ -65,12 +65,12 @@ class OctetMessages {
 
   // Looks for those of the next step until they are there.
   POPSNN_DEVICE void take(const RecurrentArguments& a) {
-    Patience patience(a);
+    Timeout timeout(a);
 #pragma unroll
     for (int i = 0; i < Shape::kQuads; ++i) {
       if (i < count_) ask(i);
     }
-    while (!all(there() || patience.over())) {
+    while (!all(there() || timeout.expired())) {
 #pragma unroll
       for (int i = 0; i < Shape::kQuads; ++i) {
         if (i < count_ && !there(words_[i])) ask(i);
@@ -91,7 +91,7 @@ class OctetMessages {
    public:
     POPSNN_DEVICE Publisher(const RecurrentArguments& a, int step, int block, int tile)
         : step_(Shape::quads(a.neurons) * kQuadWords),
-          lane_(held(thread_index() % 32)),
+          lane_(in_register(thread_index() % 32)),
           to_(static_cast<unsigned*>(a.messages) + static_cast<long long>(step) * step_ +
               (block * Shape::kTiles + tile) * Shape::kSamples + lane_ % Shape::kSamples) {}
 
@@ -143,7 +143,7 @@ class OctetProduct {
   POPSNN_DEVICE static void bring(const RecurrentArguments&, int) {}
 
   POPSNN_DEVICE OctetProduct(const RecurrentArguments& a, int block)
-      : a_(a), warp_(held(thread_index() / 32)) {
+      : a_(a), warp_(in_register(thread_index() / 32)) {
     const int left =
         (Shape::quads(a.neurons) - warp_ + Shape::kProductWarps - 1) / Shape::kProductWarps;
     count_ = left < 0 ? 0 : left < Shape::kQuads ? left : Shape::kQuads;

@@ -26,8 +26,8 @@ class GradientMessages {
 
   // Waits for the messages of the next item.
   POPSNN_DEVICE void take(const RecurrentArguments& a) {
-    Patience patience(a);
-    while (!all(there() || patience.over())) {
+    Timeout timeout(a);
+    while (!all(there() || timeout.expired())) {
 #pragma unroll
       for (int i = 0; i < Shape::kUnits; ++i) {
         if (i < count_ && !there(values_[i])) ask(i);
@@ -73,7 +73,8 @@ class GradientMessages {
     // of one sample.
     POPSNN_DEVICE void publish(const float (&grad)[4], int next) {
       const unsigned own[2] = {pack(grad[0], grad[1], Bf16{}), pack(grad[2], grad[3], Bf16{})};
-      const unsigned other = float_to_bits(other_lane(bits_to_float(second_ ? own[0] : own[1]), 4));
+      const unsigned other =
+          float_to_bits(shuffle_xor(bits_to_float(second_ ? own[0] : own[1]), 4));
       const Words2 both = second_ ? Words2{{other, own[1]}} : Words2{{own[0], other}};
       if (there_) store_for_all(to_, both);
       to_ += item_ * next;

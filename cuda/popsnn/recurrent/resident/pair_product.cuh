@@ -12,7 +12,7 @@ class PairProduct {
  public:
   // Takes the weights, which all threads brought.
   POPSNN_DEVICE PairProduct(const RecurrentArguments& a, int block)
-      : a_(a), warp_(held(thread_index() / 32)), first_(block % 2 + 2 * warp_) {
+      : a_(a), warp_(in_register(thread_index() / 32)), first_(block % 2 + 2 * warp_) {
     constexpr int kApart = 2 * Shape::kProductWarps;
     const int left = (Shape::units(a.neurons) - first_ + kApart - 1) / kApart;
     count_ = left < 1 ? 1 : left < Shape::kUnits ? left : Shape::kUnits;

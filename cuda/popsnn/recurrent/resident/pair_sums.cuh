@@ -52,22 +52,22 @@ class PairSums {
   POPSNN_DEVICE void take(float (&sum)[4]) {
     float own[4];
     add(rank_, own);
-    wait_for_warp();
+    sync_warp();
     if (thread_index() % 32 == 0) arrive(buffers_.empty());
-    Patience patience(a_);
-    while (!phase_ended(barrier_ + barrier(), parity_) && !patience.over()) {
+    Timeout timeout(a_);
+    while (!phase_ended(barrier_ + barrier(), parity_) && !timeout.expired()) {
     }
     float sent[4] = {};
     if (Shape::there(of_)) load_shared(received_ + apart(), sent);
-    const bool lost = *Patience::lost() != 0;
+    const bool aborted = *Timeout::aborted() != 0;
     // Its next sums come in two steps. A barrier whose phase has not ended must not be armed again.
-    if (!lost && of_ == 0 && thread_index() % 32 == 0) {
+    if (!aborted && of_ == 0 && thread_index() % 32 == 0) {
       arrive_with(barrier_ + barrier(), Shape::kSumBytes);
     }
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const int from = j % 2 * 2 + j / 2;  // columns are samples
-      sum[j] = lost ? not_a_number() : own[from] + sent[from];
+      sum[j] = aborted ? quiet_nan() : own[from] + sent[from];
     }
     go_on();
   }
@@ -125,9 +125,9 @@ template <class Shape, class Cells>
 POPSNN_DEVICE void run_pair(const RecurrentArguments& a) {
   const RecurrentShared<Shape> shared;
   const int groups = Shape::groups(a.batch);
-  const int block = held(static_cast<int>(block_index()));
+  const int block = in_register(static_cast<int>(block_index()));
   if (thread_index() == 0) {
-    *Patience::lost() = 0;
+    *Timeout::aborted() = 0;
     const Ring<Shape::kBuffers> buffers(shared.barriers());
     make_barrier(shared.published(), Shape::kCellWarps);
     buffers.make(Shape::kProductWarps, Shape::kCellWarps);
@@ -135,18 +135,18 @@ POPSNN_DEVICE void run_pair(const RecurrentArguments& a) {
     publish_barriers();
   }
   PairWeights<Shape>(a, block).bring();
-  wait_for_block();
+  sync_block();
   const int warp = thread_index() / 32;
   // The warps' roles are apart from here on, as their registers are, and meet twice: what they have
   // in shared memory, and are sent there, comes in place of the weights.
   if (warp < Shape::kProductWarps) {
     grow_registers<Shape::kProductRegisters>();
     PairProduct<Shape> product(a, block);
-    wait_for_cluster();
+    sync_cluster();
     product.run(groups);
   } else {
     shrink_registers<Shape::kCellRegisters>();
-    wait_for_cluster();
+    sync_cluster();
     const int set = (warp - Shape::kProductWarps) / Shape::kCellWarps;
     const int of = (warp - Shape::kProductWarps) % Shape::kCellWarps;
     if (set < Shape::kSets && set < groups) {
@@ -166,14 +166,14 @@ POPSNN_DEVICE void run_pair(const RecurrentArguments& a) {
         cells.prepare();
         if (summed) sums.take(sum);
         cells.step(sum);
-        wait_for_warp();
+        sync_warp();
         if (thread_index() % 32 == 0) arrive(shared.published());
         cells.ask();
       }
       cells.finish();
     }
   }
-  wait_for_cluster();  // who ends may still be sent sums
+  sync_cluster();  // who ends may still be sent sums
 }
 
 }  // namespace popsnn

@@ -16,7 +16,7 @@ class RecurrentProduct {
 
   // Takes the weights, which all threads brought. A warp has every 12th quad.
   POPSNN_DEVICE RecurrentProduct(const RecurrentArguments& a, int block)
-      : a_(a), warp_(held(thread_index() / 32)) {
+      : a_(a), warp_(in_register(thread_index() / 32)) {
     const int left =
         (Shape::quads(a.neurons) - warp_ + Shape::kProductWarps - 1) / Shape::kProductWarps;
     count_ = left < 0 ? 0 : left < Shape::kQuads ? left : Shape::kQuads;

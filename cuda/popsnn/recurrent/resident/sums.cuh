@@ -25,16 +25,16 @@ class RecurrentSums {
     shared_.add_partials(shared_.partial(buffers_.stage(), 0, tile_), sum);
     Shape::arrange(sum);
     release();
-    if (*Patience::lost() != 0) {
+    if (*Timeout::aborted() != 0) {
 #pragma unroll
-      for (int j = 0; j < 4; ++j) sum[j] = not_a_number();
+      for (int j = 0; j < 4; ++j) sum[j] = quiet_nan();
     }
   }
 
  private:
   // Gives the buffer back and goes on to that of the set's next item.
   POPSNN_DEVICE void release() {
-    wait_for_warp();
+    sync_warp();
     if (thread_index() % 32 == 0) arrive(buffers_.empty());
     int by = 1;
     if constexpr (Shape::kSets > 1) {
@@ -63,31 +63,31 @@ class RecurrentSums {
 template <class Shape, class Product, class Cells>
 POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
   const RecurrentShared<Shape> shared;
-  const int block = held(static_cast<int>(block_index()));
+  const int block = in_register(static_cast<int>(block_index()));
   const int groups = Shape::groups(a.batch);
   if (thread_index() == 0) {
-    *Patience::lost() = 0;
+    *Timeout::aborted() = 0;
     const Ring<Shape::kBuffers> buffers(shared.barriers());
     const int quads = Shape::quads(a.neurons);
     make_barrier(shared.published(), Shape::kTiles);
     buffers.make(quads < Shape::kProductWarps ? quads : Shape::kProductWarps, Shape::kTiles);
   }
   Product::bring(a, block);
-  wait_for_block();
+  sync_block();
   const int warp = thread_index() / 32;
   // The warps' roles are apart from here on, as their registers are, and meet twice.
   if (warp < Shape::kProductWarps) {
     grow_registers<Shape::kProductRegisters>();
     Product product(a, block);
-    wait_at(0, Shape::kThreads);
+    sync_barrier(0, Shape::kThreads);
     shared.clear_partials(warp);  // a warp without a quad leaves zeros
-    wait_at(0, Shape::kThreads);
+    sync_barrier(0, Shape::kThreads);
     product.run(begin);
     return;
   }
   shrink_registers<Shape::kCellRegisters>();
-  wait_at(0, Shape::kThreads);
-  wait_at(0, Shape::kThreads);
+  sync_barrier(0, Shape::kThreads);
+  sync_barrier(0, Shape::kThreads);
   const int tile = Shape::kSets == 1 ? warp - Shape::kProductWarps : 0;
   const int set = Shape::kSets == 1 ? 0 : warp - Shape::kProductWarps;
   if (tile >= Shape::kTiles || set >= Shape::kSets) return;
@@ -95,7 +95,7 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
   RecurrentSums<Shape> sums(a, tile, set);
   Cells cells(a, block, tile, set, begin);
   const auto published = [&] {
-    wait_for_warp();
+    sync_warp();
     if (thread_index() % 32 == 0) arrive(shared.published());
   };
   if (begin == 0) published();

@@ -40,8 +40,8 @@ POPSNN_DEVICE Words4 load_weights(const RecurrentArguments& a, int row, int colu
 }
 
 // In shared memory, where partial sums and states come later, they lie as in memory, in pieces of 8
-// neighbours of a row, one of the block's outputs. python/popsnn/cuda/recurrent/resident/launch.py has the
-// size.
+// neighbours of a row, one of the block's outputs. python/popsnn/cuda/recurrent/resident/launch.py
+// has the size.
 template <class Shape, class W>
 class StagedWeights {
  public:

@@ -52,7 +52,7 @@ POPSNN_DEVICE void recurrent_step_masks(const StepArguments& a) {
 class StepProduct {
  public:
   POPSNN_DEVICE explicit StepProduct(const StepArguments& a)
-      : a_(a), lane_(thread_index() % 32), warp_(held(thread_index() / 32)) {
+      : a_(a), lane_(thread_index() % 32), warp_(in_register(thread_index() / 32)) {
     const int to = static_cast<int>(block_index()) * kStepOuts + lane_ / 4 * 8;
     weight_ = static_cast<const Bf16*>(a.weight) + (to < a.neurons ? to : 0);
     const int groups = (a.neurons + kStepSenders - 1) / kStepSenders;
@@ -77,7 +77,7 @@ class StepProduct {
         if (first + i + kAhead < chunks) load(first + i + kAhead, rows[i]);
       }
     }
-    wait_for_block();  // the lists are done with
+    sync_block();  // the lists are done with
     store(sums);
   }
 
@@ -108,17 +108,17 @@ class StepProduct {
 #pragma unroll
       for (int i = 0; i < kTogether; ++i) {
         const unsigned spiked = ballot(masks[i] != 0);
-        const int before = bits_set(spiked & ((1u << lane_) - 1u));
+        const int before = popcount(spiked & ((1u << lane_) - 1u));
         if (masks[i] != 0) write(count + before, start + i * kApart + lane_, masks[i]);
-        count += bits_set(spiked);
+        count += popcount(spiked);
       }
     }
-    wait_for_warp();
+    sync_warp();
     // Its last chunk is a whole one, by a sender that is there but spiked nowhere.
     if (count > 0 && lane_ < kChunk) {
       write(count + lane_, static_cast<int>(load_shared_word(senders_)), 0u);
     }
-    wait_for_warp();
+    sync_warp();
     return count;
   }
 
@@ -232,7 +232,7 @@ class StepCells {
     put(static_cast<T*>(a_.spikes), item, states[kStates - 1]);
     put(static_cast<Bf16*>(a_.spikes16), item, states[kStates - 1]);
 #pragma unroll
-    for (int k = 0; k < Neuron::kKept; ++k) put(kept<Neuron>(a_, k), item, states[k]);
+    for (int k = 0; k < Neuron::kSaved; ++k) put(saved<Neuron>(a_, k), item, states[k]);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) put(a_.final[k], item, states[k]);
   }
@@ -286,7 +286,7 @@ POPSNN_DEVICE void recurrent_step(const StepArguments& a) {
   typename Cells::Inputs now = cells.load(thread_index());
   if (sent) {
     StepProduct(a).run();
-    wait_for_block();
+    sync_block();
   }
   for (int item = thread_index(); item < a.batch * Cells::kPlaces; item += kStepThreads) {
     const typename Cells::Inputs next = cells.load(item + kStepThreads);

@@ -1,8 +1,8 @@
 // Backward of a streamed layer; recurrent_backward.cuh says what it computes.
 #pragma once
 
-#include <popsnn/recurrent/streamed/cells.cuh>
 #include <popsnn/neurons/surrogates.cuh>
+#include <popsnn/recurrent/streamed/cells.cuh>
 
 namespace popsnn {
 
@@ -13,12 +13,12 @@ class StreamedBackward {
  public:
   static constexpr int kVector = kNeurons;
   static constexpr int kStates = Neuron::kStates;
-  static constexpr int kKept = Neuron::kKept;
+  static constexpr int kSaved = Neuron::kSaved;
   static constexpr int kSpike = kStates - 1;
 
   struct Inputs {
-    Row<float, kVector> after[kKept];
-    Row<float, kVector> before[kKept];
+    Row<float, kVector> after[kSaved];
+    Row<float, kVector> before[kSaved];
     Row<float, kVector> spikes_before;  // before step 0
     Row<T, kVector> from_spikes;
     Row<T, kVector> from_membrane;
@@ -46,8 +46,8 @@ class StreamedBackward {
     const long long at = static_cast<long long>(sample) * a_.neurons + neuron_;
     const long long now = t_ * a_.row + at;
 #pragma unroll
-    for (int k = 0; k < kKept; ++k) {
-      const float* states = kept<Neuron>(a_, k);
+    for (int k = 0; k < kSaved; ++k) {
+      const float* states = saved<Neuron>(a_, k);
       in.after[k] = load_row<float, kVector>(states, now);
       in.before[k] =
           t_ > 0 ? load_row<float, kVector>(states, now - a_.row) : load_or_zero(a_.initial[k], at);
@@ -60,15 +60,15 @@ class StreamedBackward {
   }
 
   POPSNN_DEVICE void step(int sample, const Inputs& in, const float (&sum)[kVector]) {
-    float states[kKept][kVector];
-    float states_before[kKept][kVector];
+    float states[kSaved][kVector];
+    float states_before[kSaved][kVector];
     float s_before[kVector];
     float from_spikes[kVector];
     [[maybe_unused]] float from_membrane[kVector];
     float grad[kStates][kVector];
     float grad_x[kVector];
 #pragma unroll
-    for (int k = 0; k < kKept; ++k) {
+    for (int k = 0; k < kSaved; ++k) {
       unpack<float, kVector>(in.after[k], states[k]);
       unpack<float, kVector>(in.before[k], states_before[k]);
     }
@@ -77,7 +77,7 @@ class StreamedBackward {
     if constexpr (kMembranes) unpack<T, kVector>(in.from_membrane, from_membrane);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) unpack<float, kVector>(in.grad[k], grad[k]);
-    const Gradient h{a_.surrogate, a_.gate};
+    const Gradient h{a_.surrogate, a_.grad_threshold};
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
       const float (&p)[Neuron::kParameters] = parameter_[j];
@@ -85,7 +85,7 @@ class StreamedBackward {
       float before[kStates];
       float d[kStates];
 #pragma unroll
-      for (int k = 0; k < kKept; ++k) {
+      for (int k = 0; k < kSaved; ++k) {
         after[k] = states[k][j];
         before[k] = states_before[k][j];
       }

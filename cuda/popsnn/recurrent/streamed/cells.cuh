@@ -160,9 +160,9 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
           if (!there || one >= a.batch) continue;
           float sum[kVector] = {};
           if (sent) add_sums<Shape>(left + one * Shape::kOuts + places.out(), a.ranks, sum);
-          if (*Patience::lost() != 0) {
+          if (*Timeout::aborted() != 0) {
 #pragma unroll
-            for (int j = 0; j < kVector; ++j) sum[j] = not_a_number();
+            for (int j = 0; j < kVector; ++j) sum[j] = quiet_nan();
           }
           cells.step(one, inputs[k], sum);
         }
@@ -179,7 +179,7 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
 // comes after a tile. `row` is that of a step's messages in their map.
 template <class Shape, bool kTransposed, class Cells>
 POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArguments& a) {
-  if (thread_index() == 0) *Patience::lost() = 0;
+  if (thread_index() == 0) *Timeout::aborted() = 0;
   const StreamedTeam<Shape> team(a);
   WeightStream<Shape, kTransposed> stream(maps, a, team);
   Cells cells(a);

@@ -59,9 +59,9 @@ class StreamedForward {
         a_, step_ * a_.message_row + static_cast<long long>(sample) * a_.pitch + neuron_, spikes);
     if (a_.spikes != a_.messages) store_row<T, kVector>(a_.spikes, out, spikes);
 #pragma unroll
-    for (int k = 0; k < Neuron::kKept; ++k) {
-      if (kept<Neuron>(a_, k) != nullptr) {
-        store_row<float, kVector>(kept<Neuron>(a_, k), out, states[k]);
+    for (int k = 0; k < Neuron::kSaved; ++k) {
+      if (saved<Neuron>(a_, k) != nullptr) {
+        store_row<float, kVector>(saved<Neuron>(a_, k), out, states[k]);
       }
     }
 #pragma unroll

@@ -54,7 +54,7 @@ class WeightStream {
       message_ring_.make(1, Shape::kWarps);
       publish_barriers();
     }
-    wait_for_block();
+    sync_block();
   }
 
   // By one thread.
@@ -114,7 +114,7 @@ class WeightStream {
       message_ring_.wait_until_full();
       multiply_stage(weights_ + weight_ring_.stage() * Shape::kWeightBytes,
                      messages_ + message_ring_.stage() * Shape::kMessageBytes, sums);
-      wait_for_warp();
+      sync_warp();
       if (thread_index() % 32 == 0) {
         arrive(weight_ring_.empty());
         arrive(message_ring_.empty());

@@ -15,8 +15,8 @@
 // out.
 #pragma once
 
-#include <popsnn/recurrent/recurrent.cuh>
 #include <popsnn/device/stage_ring.cuh>
+#include <popsnn/recurrent/recurrent.cuh>
 
 namespace popsnn {
 
@@ -125,7 +125,7 @@ POPSNN_DEVICE void split(float x, float y, unsigned (&terms)[kTerms]) {
 // Of a block's warps that multiply and step neurons.
 template <class Shape>
 POPSNN_DEVICE void wait_for_steppers() {
-  wait_at(1, Shape::kSteppers);
+  sync_barrier(1, Shape::kSteppers);
 }
 
 // Says that they have written what others wait for.
@@ -139,8 +139,8 @@ POPSNN_DEVICE void arrive_for_all(unsigned* arrivals) {
 // wrote.
 POPSNN_DEVICE void wait_for_arrivals(const RecurrentArguments& a, const unsigned* arrivals,
                                      unsigned count) {
-  Patience patience(a);
-  while (load_and_acquire(arrivals) < count && !patience.over()) {
+  Timeout timeout(a);
+  while (load_and_acquire(arrivals) < count && !timeout.expired()) {
   }
 }
 

@@ -53,12 +53,12 @@ def source(dtype: torch.dtype) -> str:
 
     Those of a `channel` are for one column each, those of a `plane` for several.
     """
-    lanes = f"{TYPES[dtype]}, {lanes_of(dtype)}"
+    vector = f"{TYPES[dtype]}, {lanes_of(dtype)}"
     calls = {}
     for whose, planes in (("channel", "false"), ("plane", "true")):
-        calls[f"{whose}_squares"] = ("Sums", f"channel_sums<{lanes}, true, {planes}>")
-        calls[f"{whose}_pairs"] = ("Sums", f"channel_sums<{lanes}, false, {planes}>")
-        calls[f"{whose}_line"] = ("Line", f"channel_line<{lanes}, {planes}>")
+        calls[f"{whose}_squares"] = ("Sums", f"channel_sums<{vector}, true, {planes}>")
+        calls[f"{whose}_pairs"] = ("Sums", f"channel_sums<{vector}, false, {planes}>")
+        calls[f"{whose}_line"] = ("Line", f"channel_line<{vector}, {planes}>")
     entries = [
         entry(name, f"Channel{arguments}Arguments", call, "popsnn::kSumThreads")
         for name, (arguments, call) in calls.items()
@@ -128,10 +128,10 @@ def _sums(name: str, x: Tensor, other: Tensor | None, channels: int, inner: int)
     rows = x.numel() // columns
     parts = _parts(x, rows, columns)
     sums = _partial(name, x, other, rows, parts, columns, inner)
-    if inner > 1:  # [parts, 2, C * inner / lanes]
+    if inner > 1:  # [parts, 2, C * inner / vector]
         return sums.view(parts, 2, channels, -1).sum((0, 3)).unsqueeze(0)
     while parts > LAST_PARTS:
-        # One half of the parts beside the other, each part a row of 2 C columns.
+        # One half of the parts next to the other, each part a row of 2 C columns.
         half = parts // 2
         fewer = min(half, max(LAST_PARTS // 2, -(-half // LAST_PARTS)))
         sums = _partial("pairs", sums[:half], sums[half:], half, fewer, 2 * channels, 1)

@@ -12,9 +12,9 @@ from torch import Tensor
 from ..device import launch
 from ..device.program import (
     CHUNK,
-    LANES,
     THREADS,
     TYPES,
+    VECTORS,
     ScanArguments,
     entry,
     history_bytes,
@@ -43,17 +43,17 @@ class BatchNormLifArguments(ctypes.Structure):
 def forward_source(
     neuron: str, dtype: torch.dtype, tensors: int, residual: bool, bits: bool
 ) -> str:
-    """Return the kernels `batch_norm_lif_forward_<lanes>`, with bits `_8` and, for any row, `_any`.
+    """Return the kernels `batch_norm_lif_forward_<vector>`, of bits `_8` and, of any row, `_any`.
 
     Bit i of `tensors` says that parameter i of the neuron is a tensor.
     """
     lines = ["#include <popsnn/batch_norm/forward.cuh>", neuron]
-    widths = [(f"{lanes}", lanes, "true") for lanes in LANES[dtype.itemsize]]
+    widths = [(f"{vector}", vector, "true") for vector in VECTORS[dtype.itemsize]]
     if bits:
         widths = [("8", 8, "true"), ("any", 8, "false")]
-    for suffix, lanes, whole in widths:
+    for suffix, vector, whole in widths:
         flags = f"{str(residual).lower()}, {str(bits).lower()}"
-        options = f"Neuron, {TYPES[dtype]}, {lanes}, {whole}, {tensors}u, {flags}"
+        options = f"Neuron, {TYPES[dtype]}, {vector}, {whole}, {tensors}u, {flags}"
         # 8 neurons of 4 bytes: without the 1, NVRTC 13.0 keeps to 128 registers and spills.
         bounds = "popsnn::kThreads, 1" if bits and dtype.itemsize == 4 else "popsnn::kThreads"
         call = f"batch_norm_lif_forward<{options}>"
@@ -67,13 +67,13 @@ def forward_source(
 def backward_source(
     neuron: str, gradient: str, dtype: torch.dtype, tensors: int, residual: bool
 ) -> str:
-    """Return the kernels `batch_norm_lif_backward_<lanes>`; `gradient` declares `Gradient`."""
+    """Return the kernels `batch_norm_lif_backward_<vector>`; `gradient` declares `Gradient`."""
     headers = ("batch_norm/backward", "neurons/surrogates")
     lines = [*(f"#include <popsnn/{header}.cuh>" for header in headers), neuron, gradient]
-    for lanes in LANES[dtype.itemsize]:
-        options = f"Neuron, Gradient, {TYPES[dtype]}, {lanes}, {tensors}u, {str(residual).lower()}"
+    for vector in VECTORS[dtype.itemsize]:
+        options = f"Neuron, Gradient, {TYPES[dtype]}, {vector}, {tensors}u, {str(residual).lower()}"
         call = f"batch_norm_lif_backward<{options}>"
-        lines.append(entry(f"batch_norm_lif_backward_{lanes}", "BatchNormLifArguments", call))
+        lines.append(entry(f"batch_norm_lif_backward_{vector}", "BatchNormLifArguments", call))
     return "\n".join(lines)
 
 
@@ -89,7 +89,7 @@ class Layer(NamedTuple):
     final: bool = False
     gradient: str = ""  # C++ that declares `Gradient`
     surrogate: float = 0.0
-    gate: float = 0.0
+    grad_threshold: float = 0.0
 
 
 class Outputs(NamedTuple):
@@ -222,16 +222,16 @@ def _forward_call(
 ) -> launch.Call:
     size = dtype.itemsize
     if layer.bits:
-        lanes, suffix = 8, "any" if neurons % 8 or start % 16 else "8"
+        vector, suffix = 8, "any" if neurons % 8 or start % 16 else "8"
     else:
-        lanes = launch.lanes(neurons, size, start, device)
-        suffix = str(lanes)
+        vector = launch.vector(neurons, size, start, device)
+        suffix = str(vector)
     source = forward_source(layer.neuron, dtype, launch.mask(layer.slots), residual, layer.bits)
     return launch.Call(
         launch.load(source, device),
         f"batch_norm_lif_forward_{suffix}",
-        launch.blocks(neurons, lanes),
-        THREADS * ring_bytes(lanes, size),
+        launch.blocks(neurons, vector),
+        THREADS * ring_bytes(vector, size),
         _template(layer, steps, neurons),
     )
 
@@ -247,15 +247,15 @@ def _backward_call(
     residual: bool,
 ) -> launch.Call:
     size = dtype.itemsize
-    lanes = launch.lanes(neurons, size, start, device)
-    per_thread = ring_bytes(lanes, size) + history_bytes(lanes, 1, steps)
+    vector = launch.vector(neurons, size, start, device)
+    per_thread = ring_bytes(vector, size) + history_bytes(vector, 1, steps)
     source = backward_source(
         layer.neuron, layer.gradient, dtype, launch.mask(layer.slots), residual
     )
     return launch.Call(
         launch.load(source, device),
-        f"batch_norm_lif_backward_{lanes}",
-        launch.blocks(neurons, lanes),
+        f"batch_norm_lif_backward_{vector}",
+        launch.blocks(neurons, vector),
         THREADS * per_thread,
         _template(layer, steps, neurons),
     )
@@ -265,6 +265,6 @@ def _template(layer: Layer, steps: int, neurons: int) -> bytes:
     arguments = BatchNormLifArguments(inner=layer.inner, channels=layer.channels)
     scan = arguments.scan
     scan.neurons, scan.steps = neurons, steps
-    scan.surrogate, scan.gate = layer.surrogate, layer.gate
+    scan.surrogate, scan.grad_threshold = layer.surrogate, layer.grad_threshold
     scan.scalar[: len(layer.values)] = list(layer.values)
     return bytes(arguments)

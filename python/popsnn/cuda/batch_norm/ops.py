@@ -19,7 +19,7 @@ ops.LIBRARY.define(
     "batch_norm_lif_backward(Tensor x, Tensor? residual, Tensor scale, Tensor shift, Tensor mean, "
     "Tensor[] initial, Tensor[] parameters, int[] slots, float[] values, int inner, "
     "Tensor checkpoints, Tensor grad_spikes, Tensor[] grad_final, str neuron, str gradient, "
-    "float surrogate, float gate, bool grad_initial) "
+    "float surrogate, float grad_threshold, bool grad_initial) "
     "-> (Tensor grad_u, Tensor sums, Tensor[] grad_initial)"
 )
 
@@ -94,7 +94,7 @@ def _backward_outputs(
     neuron: str,
     gradient: str,
     surrogate: float,
-    gate: float,
+    grad_threshold: float,
     grad_initial: bool,
 ) -> tuple[Tensor, Tensor, list[Tensor]]:
     neurons = x.shape[1]
@@ -122,12 +122,12 @@ def _backward(
     neuron: str,
     gradient: str,
     surrogate: float,
-    gate: float,
+    grad_threshold: float,
     grad_initial: bool,
 ) -> tuple[Tensor, Tensor, list[Tensor]]:
     layer = Layer(
         neuron, tuple(slots), tuple(values), inner, scale.numel(), False, False,
-        gradient, surrogate, gate,
+        gradient, surrogate, grad_threshold,
     )  # fmt: skip
     return backward(
         layer, x, residual, scale, shift, mean, initial, parameters, checkpoints, grad_spikes,
@@ -178,6 +178,6 @@ def run_backward(
     result = torch.ops.popsnn.batch_norm_lif_backward(
         x, residual, scale, shift, mean, initial, parameters, layer.slots, layer.values,
         layer.inner, checkpoints, grad_spikes, grad_final, layer.neuron, layer.gradient,
-        layer.surrogate, layer.gate, grad_initial,
+        layer.surrogate, layer.grad_threshold, grad_initial,
     )  # fmt: skip
     return Gradients(*result)

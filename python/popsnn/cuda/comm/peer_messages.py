@@ -17,7 +17,7 @@ PIECE = 1 << 16  # kPeerPiece
 RINGS = BLOCKS * SLOTS * PIECE  # bytes of the rings of one direction
 MOST = BLOCKS * PIECE  # bytes of a message; longer ones take several
 RANKS = 32  # kPeerRanks
-PATIENCE = 600.0  # seconds: NCCL's default time limit
+TIMEOUT = 600.0  # seconds: NCCL's default time limit
 
 
 class PeerMessageArguments(ctypes.Structure):
@@ -30,7 +30,7 @@ class PeerMessageArguments(ctypes.Structure):
         ("taken", ctypes.c_void_p),
         ("number", ctypes.c_void_p),
         ("bytes", ctypes.c_longlong),
-        ("patience", ctypes.c_longlong),
+        ("timeout", ctypes.c_longlong),
     ]
 
 
@@ -41,7 +41,7 @@ class PeerCountsArguments(ctypes.Structure):
         ("to", ctypes.c_void_p * RANKS),
         ("from_", ctypes.c_void_p),
         ("number", ctypes.c_void_p),
-        ("patience", ctypes.c_longlong),
+        ("timeout", ctypes.c_longlong),
         ("ranks", ctypes.c_int),
     ]
 
@@ -110,7 +110,7 @@ def _launch_counts(name: str, place: Announcements) -> None:
     arguments = PeerCountsArguments(
         from_=place.come.data_ptr(),
         number=place.number.data_ptr(),
-        patience=int(1e9 * PATIENCE),
+        patience=int(1e9 * TIMEOUT),
         ranks=len(place.to),
     )
     arguments.to[: len(place.to)] = [one.data_ptr() for one in place.to]
@@ -128,6 +128,6 @@ def _launch(name: str, message: Tensor, end: End) -> None:
     pointers = [one.data_ptr() for one in (end.rings, end.come, end.taken, end.number)]
     for begin in range(0, size, MOST):
         arguments = PeerMessageArguments(
-            message.data_ptr() + begin, *pointers, min(MOST, size - begin), int(1e9 * PATIENCE)
+            message.data_ptr() + begin, *pointers, min(MOST, size - begin), int(1e9 * TIMEOUT)
         )
         launch.load(SOURCE, message.device).launch(name, BLOCKS, THREADS, 0, arguments)

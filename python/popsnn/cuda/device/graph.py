@@ -65,7 +65,7 @@ class CapturedStep(Generic[Result]):
                 step(*self._inputs)
         current.wait_stream(side)
         self._graph = torch.cuda.CUDAGraph()
-        # Before what goes beside it (side_stream.py), where both wait for a multiprocessor.
+        # Before what runs next to it (side_stream.py), where both wait for a multiprocessor.
         first = torch.cuda.Stream(priority=-1)
         failed: BaseException | None = None
         try:

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from . import module
-from .program import LANES, THREADS, ScanArguments
+from .program import THREADS, VECTORS, ScanArguments
 
 KEPT_CALLS = 4096  # more than a network has layers and shapes
 THREADS_PER_MULTIPROCESSOR = 96  # below, threads take fewer neurons each
@@ -73,7 +73,7 @@ def aligned(tensors: Sequence[Tensor]) -> list[Tensor]:
     return [one.clone() if one.data_ptr() % 16 else one for one in tensors]
 
 
-def lanes(
+def vector(
     neurons: int,
     element_size: int,
     start: int,  # the addresses of all rows, or-ed; their lowest four bits suffice
@@ -89,7 +89,7 @@ def lanes(
     """
     enough *= multiprocessors(device)
     narrow = 1
-    for count in possible or LANES[element_size]:
+    for count in possible or VECTORS[element_size]:
         size = count * element_size
         # An asynchronous copy moves 4 bytes at least.
         if size >= 4 and neurons % count == 0 and start % size == 0:
@@ -122,6 +122,6 @@ def shared_bytes(device: torch.device) -> int:
     return int(properties.shared_memory_per_block_optin)  # type: ignore[attr-defined]
 
 
-def blocks(neurons: int, lanes: int) -> int:
-    """Return how many blocks take all neurons of a row, `lanes` a thread."""
-    return -(-neurons // (lanes * THREADS))
+def blocks(neurons: int, vector: int) -> int:
+    """Return how many blocks take all neurons of a row, `vector` a thread."""
+    return -(-neurons // (vector * THREADS))

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from .side_stream import SideStream
 
-ZEROS = -1  # which stream beside the caller's
+ZEROS = -1  # index of a stream next to the caller's
 
 
 def multiply(a: Tensor, b: Tensor, out: Tensor) -> None:

@@ -16,7 +16,7 @@ DEEP_RING_GROUPS = 8  # kDeepGroups: forward, where a thread has NARROW_BYTES of
 NARROW_BYTES = 4  # kNarrowBytes
 
 TYPES = {torch.float32: "float", torch.bfloat16: "popsnn::Bf16", torch.float16: "popsnn::Half"}
-LANES = {4: (4, 2, 1), 2: (8, 4, 2, 1)}  # neurons a thread, by element size: 16 bytes and fewer
+VECTORS = {4: (4, 2, 1), 2: (8, 4, 2, 1)}  # neurons a thread, by element size: 16 bytes and fewer
 FORMS = {"none": "none", "float": "value", "int8": "int8", "bits": "bits"}  # SpikeForm
 
 _Pointers = ctypes.c_void_p * MAX_STATES
@@ -48,7 +48,7 @@ class ScanArguments(ctypes.Structure):
         ("scalar", ctypes.c_float * MAX_PARAMETERS),
         ("maps", ctypes.c_void_p),
         ("surrogate", ctypes.c_float),
-        ("gate", ctypes.c_float),
+        ("grad_threshold", ctypes.c_float),
         ("steps", ctypes.c_int),
         ("segments", ctypes.c_int),
         ("segment_chunks", ctypes.c_int),
@@ -60,29 +60,29 @@ def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, mem
     """Return the forward kernels of a neuron, C++ that declares `Neuron`.
 
     Bit i of `tensors` says that parameter i is a tensor. The entry points are
-    `scan_forward_<lanes>`, but for spikes as bits `scan_forward_bits` and, where rows are not whole
+    `scan_forward_<vector>`; for spikes as bits `scan_forward_bits` and, where rows are not whole
     bytes or not aligned, `scan_forward_bits_any`.
     """
     lines = ["#include <popsnn/scan/forward.cuh>", neuron]
-    entries = [(f"{lanes}", lanes, "true") for lanes in LANES[dtype.itemsize]]
+    entries = [(f"{vector}", vector, "true") for vector in VECTORS[dtype.itemsize]]
     if form == "bits":
         entries = [("bits", 8, "true"), ("bits_any", 8, "false")]
-    for suffix, lanes, whole in entries:
+    for suffix, vector, whole in entries:
         options = (
-            f"Neuron, {TYPES[dtype]}, {lanes}, {whole}, {tensors}u, "
+            f"Neuron, {TYPES[dtype]}, {vector}, {whole}, {tensors}u, "
             f"popsnn::SpikeForm::{FORMS[form]}, {str(membrane).lower()}"
         )
         lines.append(entry(f"scan_forward_{suffix}", "ScanArguments", f"scan_forward<{options}>"))
     return "\n".join(lines)
 
 
-def backward_lanes(element_size: int, kept: int, learn: bool) -> tuple[int, ...]:
+def backward_vectors(element_size: int, kept: int, learn: bool) -> tuple[int, ...]:
     """Return how many neurons a thread of the backward kernels may take.
 
     With more states than these, registers do not suffice: `tests/cuda/device/test_compile.py`.
     """
     states = 4 if learn else 8
-    return tuple(lanes for lanes in LANES[element_size] if lanes * kept <= states)
+    return tuple(vector for vector in VECTORS[element_size] if vector * kept <= states)
 
 
 @lru_cache(maxsize=None)
@@ -96,7 +96,7 @@ def backward_source(
     kept: int,
     carried: int,
 ) -> str:
-    """Return the backward kernels `scan_backward_<lanes>`; `gradient` declares `Gradient`.
+    """Return the backward kernels `scan_backward_<vector>`; `gradient` declares `Gradient`.
 
     `learn` says whether they compute the gradients of the parameters, `given` which outputs have a
     gradient: "none", "spikes", "membrane" or "both". `kept` is the number of states that backward
@@ -104,25 +104,25 @@ def backward_source(
     """
     kind = TYPES[dtype]
     lines = ["#include <popsnn/scan/backward.cuh>", neuron, gradient]
-    for lanes in backward_lanes(dtype.itemsize, kept, learn):
+    for vector in backward_vectors(dtype.itemsize, kept, learn):
         options = (
-            f"Neuron, Gradient, {kind}, {lanes}, {tensors}u, {str(learn).lower()}, "
+            f"Neuron, Gradient, {kind}, {vector}, {tensors}u, {str(learn).lower()}, "
             f"popsnn::From::{given}, {carried}u"
         )
         # Without the 1, NVRTC 13.0 keeps the narrowest kernels to 64 registers, and some spill.
-        bounds = "popsnn::kThreads, 1" if lanes == 1 else "popsnn::kThreads"
+        bounds = "popsnn::kThreads, 1" if vector == 1 else "popsnn::kThreads"
         call = f"scan_backward<{options}>"
-        lines.append(entry(f"scan_backward_{lanes}", "ScanArguments", call, bounds))
+        lines.append(entry(f"scan_backward_{vector}", "ScanArguments", call, bounds))
     return "\n".join(lines)
 
 
-def segment_lanes(element_size: int, kept: int, learn: bool) -> tuple[int, ...]:
+def segment_vectors(element_size: int, kept: int, learn: bool) -> tuple[int, ...]:
     """Return how many neurons a thread may take where backward goes through segments.
 
     With more states than these, shared memory would not hold six warps a multiprocessor.
     """
-    possible = backward_lanes(element_size, kept, learn)
-    return tuple(lanes for lanes in possible if lanes * kept <= 4)
+    possible = backward_vectors(element_size, kept, learn)
+    return tuple(vector for vector in possible if vector * kept <= 4)
 
 
 @lru_cache(maxsize=None)
@@ -135,15 +135,15 @@ def maps_source(
     kept: int,
     carried: int,
 ) -> str:
-    """Return the kernels `segment_maps_<lanes>`; the arguments are those of `backward_source`."""
+    """Return the kernels `segment_maps_<vector>`; the arguments are those of `backward_source`."""
     lines = ["#include <popsnn/scan/segment_maps.cuh>", neuron, gradient]
-    for lanes in segment_lanes(dtype.itemsize, kept, False):
+    for vector in segment_vectors(dtype.itemsize, kept, False):
         options = (
-            f"Neuron, Gradient, {TYPES[dtype]}, {lanes}, {tensors}u, popsnn::From::{given}, "
+            f"Neuron, Gradient, {TYPES[dtype]}, {vector}, {tensors}u, popsnn::From::{given}, "
             f"{carried}u"
         )
         call = f"segment_maps<{options}>"
-        lines.append(entry(f"segment_maps_{lanes}", "ScanArguments", call, "popsnn::kThreads, 1"))
+        lines.append(entry(f"segment_maps_{vector}", "ScanArguments", call, "popsnn::kThreads, 1"))
     return "\n".join(lines)
 
 
@@ -160,19 +160,19 @@ def entry(
     )
 
 
-def ring_bytes(lanes: int, element_size: int, groups: int = RING_GROUPS) -> int:
+def ring_bytes(vector: int, element_size: int, groups: int = RING_GROUPS) -> int:
     """Return the shared memory of a thread's ring of rows."""
-    return groups * GROUP_ROWS * lanes * element_size
+    return groups * GROUP_ROWS * vector * element_size
 
 
-def forward_ring_bytes(lanes: int, element_size: int, steps: int) -> int:
+def forward_ring_bytes(vector: int, element_size: int, steps: int) -> int:
     """Return the shared memory of a thread's ring of rows in forward, which reads `steps` rows."""
-    narrow = lanes * element_size <= NARROW_BYTES
+    narrow = vector * element_size <= NARROW_BYTES
     groups = DEEP_RING_GROUPS if narrow else RING_GROUPS
-    return ring_bytes(lanes, element_size, min(groups, -(-steps // GROUP_ROWS)))
+    return ring_bytes(vector, element_size, min(groups, -(-steps // GROUP_ROWS)))
 
 
-def history_bytes(lanes: int, kept: int, steps: int) -> int:
+def history_bytes(vector: int, kept: int, steps: int) -> int:
     """Return the shared memory of a thread's states over a chunk, whole groups of rows."""
     rows = -(-min(steps, CHUNK * kept) // GROUP_ROWS) * GROUP_ROWS
-    return rows * kept * lanes * 4
+    return rows * kept * vector * 4

@@ -21,7 +21,7 @@ from torch import Tensor
 class SideStream:
     """What runs `with` this begins after what the device's current stream has been given by now.
 
-    Of each `index` there is one beside a stream of the caller, so that networks on two streams do
+    Of each `index` there is one for each stream of the caller, so that networks on two streams do
     not wait for each other. It is the caller's own unless a graph is being recorded.
     """
 

@@ -15,14 +15,14 @@ from ..device.program import TYPES, entry
 from .padded_rows import padded
 
 STATES = PARAMETERS = 2  # kLayerStates, kLayerParameters
-FIRED, LISTED = 1, 2  # kFiredMark, kListedMark
+FIRED, LISTED = 1, 2  # kFiredFlag, kActiveFlag
 WARP = 32
 THREADS = 128  # of a block, where neurons do not compete for places
 MOST_THREADS = 512  # of a block that has a whole sample
 CAPPED_LANES = (4, 8, 16)  # neurons a thread, fewest first
 MOST_CAPPED = MOST_THREADS * CAPPED_LANES[-1]  # neurons that compete for places
 LIST_SUMS_BYTES = 4 * (2 * WARP + 1)  # sizeof(ListSums)
-FORWARD_AHEAD = 64  # kDepth * kLanes, where there is room
+FORWARD_AHEAD = 64  # kDepth * kVector, where there is room
 BACKWARD_AHEAD = 16  # kDepth, where there is room
 LEAST_DEPTH = 4  # kDepth
 BACKWARD_LANES = 4
@@ -53,7 +53,7 @@ class LayerArguments(ctypes.Structure):
         ("scalar", ctypes.c_float * PARAMETERS),
         ("gain", ctypes.c_float),
         ("surrogate", ctypes.c_float),
-        ("gate", ctypes.c_float),
+        ("grad_threshold", ctypes.c_float),
         ("seed", ctypes.c_uint),
         ("layer", ctypes.c_uint),
         ("first_step", ctypes.c_uint),
@@ -80,7 +80,7 @@ class Neurons(NamedTuple):
     values: Tuple[float, ...]  # of the others
     shape: str  # C++ that declares `Shape`, a surrogate
     surrogate: float
-    gate: float
+    grad_threshold: float
     gain: float
     capacity: int
     product: torch.dtype  # of the gradient of W x
@@ -121,16 +121,16 @@ def capped(neurons: Neurons) -> bool:
 
 def capped_shape(size: int) -> tuple[int, int]:
     """Return the neurons of a thread and the threads of the block that has N of them."""
-    lanes = next(one for one in CAPPED_LANES if size <= one * MOST_THREADS)
-    return lanes, WARP * -(-size // (lanes * WARP))
+    vector = next(one for one in CAPPED_LANES if size <= one * MOST_THREADS)
+    return vector, WARP * -(-size // (vector * WARP))
 
 
 @lru_cache(maxsize=None)
 def forward_source(
-    neuron: str, spikes: torch.dtype, lanes: int, depth: int, is_capped: bool, tensors: int
+    neuron: str, spikes: torch.dtype, vector: int, depth: int, is_capped: bool, tensors: int
 ) -> str:
     """Return the kernel `layer_forward`; bit i of `tensors` says that parameter i is a tensor."""
-    options = f"Neuron, {TYPES[spikes]}, {lanes}, {depth}, {str(is_capped).lower()}, {tensors}u"
+    options = f"Neuron, {TYPES[spikes]}, {vector}, {depth}, {str(is_capped).lower()}, {tensors}u"
     bounds = str(MOST_THREADS if is_capped else THREADS)
     return "\n".join(
         [
@@ -171,7 +171,7 @@ def backward_source(
 
 
 def outputs(neurons: Neurons, membrane: Tensor) -> Outputs:
-    """Return memory for what forward gives beside the membranes [T, B, P]."""
+    """Return memory for what forward gives in addition to the membranes [T, B, P]."""
     steps, batch, _ = membrane.shape
     shape = membrane.shape if neurons.spiking else (0,)
     lists = membrane.new_empty(
@@ -219,13 +219,15 @@ def forward_into(
     arguments.seed, arguments.layer = draw.seed, draw.layer
     arguments.first_step = draw.first_step + begin
     arguments.capacity, arguments.absent = neurons.capacity, max(0, absent - begin)
-    lanes, threads = capped_shape(neurons.size) if is_capped else (4, THREADS)
+    vector, threads = capped_shape(neurons.size) if is_capped else (4, THREADS)
     arguments.threads = threads
     lists_bytes = LIST_SUMS_BYTES + 4 * steps if is_capped else 0
-    depth = _depth(FORWARD_AHEAD // lanes, 4 * lanes * threads, lists_bytes, steps, membrane.device)
-    shared_bytes = 4 * lanes * threads * depth + lists_bytes
+    depth = _depth(
+        FORWARD_AHEAD // vector, 4 * vector * threads, lists_bytes, steps, membrane.device
+    )
+    shared_bytes = 4 * vector * threads * depth + lists_bytes
     source = forward_source(
-        neurons.neuron, neurons.spikes, lanes, depth, is_capped, mask(neurons.slots)
+        neurons.neuron, neurons.spikes, vector, depth, is_capped, mask(neurons.slots)
     )
     kernels = launch.load(source, membrane.device)
     blocks = forward_blocks(neurons, batch)
@@ -309,8 +311,8 @@ def _depth(depth: int, step_bytes: int, other_bytes: int, steps: int, device: to
     return depth
 
 
-def _chunks(row: int, lanes: int) -> int:
-    return -(-row // (lanes * THREADS))
+def _chunks(row: int, vector: int) -> int:
+    return -(-row // (vector * THREADS))
 
 
 def _arguments(
@@ -326,7 +328,7 @@ def _arguments(
         bias=pointer(bias),
         gain=neurons.gain,
         surrogate=neurons.surrogate,
-        gate=neurons.gate,
+        grad_threshold=neurons.grad_threshold,
         steps=steps,
         batch=batch,
         neurons=neurons.size,

@@ -1,4 +1,4 @@
-"""A layer's weights as its products take them, and their gradient beside the pass."""
+"""A layer's weights as its products take them, and their gradient on a side stream."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from ..device.program import entry
 STATES = PARAMETERS = 4  # of a neuron at most: kRecurrentStates, kRecurrentParameters
 MOST_SAMPLES = 96  # of a launch, for which shared memory suffices in every shape
 VECTOR = 8  # weights of bfloat16 that are read at once
-PATIENCE = 4_000_000_000  # nanoseconds that one block may wait for another's message
+TIMEOUT = 4_000_000_000  # nanoseconds that one block may wait for another's message
 
 _Pointers = ctypes.c_void_p * STATES
 
@@ -30,7 +30,7 @@ class RecurrentArguments(ctypes.Structure):
         ("spikes", ctypes.c_void_p),
         ("spikes16", ctypes.c_void_p),
         ("membrane", ctypes.c_void_p),
-        ("beside", ctypes.c_void_p * (STATES - 2)),
+        ("extra", ctypes.c_void_p * (STATES - 2)),
         ("initial", _Pointers),
         ("final", _Pointers),
         ("grad_spikes", ctypes.c_void_p),
@@ -45,10 +45,10 @@ class RecurrentArguments(ctypes.Structure):
         ("sums", ctypes.c_void_p),
         ("status", ctypes.c_void_p),
         ("row", ctypes.c_longlong),
-        ("patience", ctypes.c_longlong),
+        ("timeout", ctypes.c_longlong),
         ("scalar", ctypes.c_float * PARAMETERS),
         ("surrogate", ctypes.c_float),
-        ("gate", ctypes.c_float),
+        ("grad_threshold", ctypes.c_float),
         ("steps", ctypes.c_int),
         ("batch", ctypes.c_int),
         ("neurons", ctypes.c_int),
@@ -69,14 +69,14 @@ class Cell:
     slots: Sequence[int]
     gradient: str = ""
     surrogate: float = 0.0
-    gate: float = 0.0
+    grad_threshold: float = 0.0
 
     def fill(self, arguments: RecurrentArguments, learnt: Tensor | None) -> None:
         """Write all numbers, and pointers to the tensors and to their gradients, if they have any.
 
         `learnt` [parameters, ...] has a place for each parameter.
         """
-        arguments.surrogate, arguments.gate = self.surrogate, self.gate
+        arguments.surrogate, arguments.grad_threshold = self.surrogate, self.grad_threshold
         for index, value in enumerate(self.values):
             arguments.scalar[index] = value
         for slot, one in zip(self.slots, self.tensors):
@@ -103,12 +103,12 @@ class Tensors:
             for index, one in enumerate(several):
                 getattr(arguments, name)[index] = _pointer(one, first)
 
-    def aligned(self, neurons: int, lanes: int) -> bool:
+    def aligned(self, neurons: int, vector: int) -> bool:
         """Whether so many neighbouring neurons are aligned in all of them."""
         tensors = [one for one in self.rows.values() if one is not None]
         tensors += [one for several in self.states.values() for one in several]
-        return neurons % lanes == 0 and all(
-            one.data_ptr() % (lanes * one.element_size()) == 0 for one in tensors
+        return neurons % vector == 0 and all(
+            one.data_ptr() % (vector * one.element_size()) == 0 for one in tensors
         )
 
 
@@ -143,7 +143,7 @@ def check(device: torch.device) -> Tensor:
         status.zero_()
         raise RuntimeError(
             "functional.recurrent_scan: an earlier call gave up: expected every block's message "
-            f"within {PATIENCE / 1e9:g} s, got none; what it returned is NaN"
+            f"within {TIMEOUT / 1e9:g} s, got none; what it returned is NaN"
         )
     return status
 
@@ -202,7 +202,7 @@ def fill(
     arguments.weight = weight.data_ptr()
     arguments.status = check(x.device).data_ptr()
     arguments.row = batch * neurons
-    arguments.patience = PATIENCE
+    arguments.patience = TIMEOUT
     arguments.steps, arguments.batch, arguments.neurons = steps, count, neurons
 
 

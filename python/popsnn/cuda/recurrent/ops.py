@@ -17,20 +17,21 @@ from .resident import octet, pair
 from .step import launch as step_launch
 from .streamed import streamed
 
-# Spikes, membrane [T, B, N], final states [B, N], spikes in bfloat16, states beside [T, B, N].
+# Spikes, membrane [T, B, N], final states [B, N], spikes in bfloat16, extra states [T, B, N].
 ForwardOutputs = Tuple[Tensor, Tensor, List[Tensor], Tensor, List[Tensor]]
 
 ops.LIBRARY.define(
     "recurrent_forward(Tensor x, Tensor weight, Tensor[] initial, Tensor[] parameters, "
-    "int[] slots, float[] values, str neuron, int states, bool membrane, bool beside, "
+    "int[] slots, float[] values, str neuron, int states, bool membrane, bool extra, "
     "bool final, bool spikes16, bool exact) "
-    "-> (Tensor spikes, Tensor membrane, Tensor[] final, Tensor spikes16, Tensor[] beside)"
+    "-> (Tensor spikes, Tensor membrane, Tensor[] final, Tensor spikes16, Tensor[] extra)"
 )
 ops.LIBRARY.define(
     "recurrent_backward(Tensor x, Tensor weight, Tensor[] initial, Tensor[] parameters, "
-    "int[] slots, float[] values, Tensor membrane, Tensor[] beside, Tensor spikes16, "
+    "int[] slots, float[] values, Tensor membrane, Tensor[] extra, Tensor spikes16, "
     "Tensor? grad_spikes, Tensor? grad_membrane, Tensor[] grad_final, str neuron, str gradient, "
-    "float surrogate, float gate, bool learn, bool grad_weight, bool grad_initial, bool exact) "
+    "float surrogate, float grad_threshold, bool learn, bool grad_weight, bool grad_initial, "
+    "bool exact) "
     "-> (Tensor grad_x, Tensor grad_weight, Tensor[] grad_initial, Tensor[] grad_parameters)"
 )
 
@@ -45,7 +46,7 @@ def _forward_outputs(
     neuron: str,
     states: int,
     membrane: bool,
-    beside: bool,
+    extra: bool,
     final: bool,
     spikes16: bool,
     exact: bool,
@@ -59,7 +60,7 @@ def _forward_outputs(
         x.new_empty(x.shape if membrane else 0, dtype=torch.float32),
         [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(states * final)],
         x.new_empty(shape if second else 0, dtype=torch.bfloat16),
-        [x.new_empty(x.shape, dtype=torch.float32) for _ in range((states - 2) * beside)],
+        [x.new_empty(x.shape, dtype=torch.float32) for _ in range((states - 2) * extra)],
     )
 
 
@@ -73,13 +74,13 @@ def _recurrent_forward(
     neuron: str,
     states: int,
     membrane: bool,
-    beside: bool,
+    extra: bool,
     final: bool,
     spikes16: bool,
     exact: bool,
 ) -> ForwardOutputs:
     outputs = _forward_outputs(
-        x, weight, initial, parameters, slots, values, neuron, states, membrane, beside, final,
+        x, weight, initial, parameters, slots, values, neuron, states, membrane, extra, final,
         spikes16, exact,
     )  # fmt: skip
     spikes, trace, last, second, others = outputs
@@ -94,7 +95,7 @@ def _recurrent_forward(
         return outputs
     tensors = Tensors(
         {"x": x, "spikes": spikes, "spikes16": second, "membrane": trace},
-        {"initial": initial, "final": last, "beside": others},
+        {"initial": initial, "final": last, "extra": others},
     )
     if way == "step":
         step_launch.launch(cell, x, weight, tensors)
@@ -117,7 +118,7 @@ def _backward_outputs(
     slots: list[int],
     values: list[float],
     membrane: Tensor,  # [T, B, N]
-    beside: list[Tensor],  # of [T, B, N], states beside membrane and spikes
+    extra: list[Tensor],  # of [T, B, N], states other than membrane and spikes
     spikes16: Tensor,  # [T, B, N]
     grad_spikes: Tensor | None,  # [T, B, N]
     grad_membrane: Tensor | None,  # [T, B, N]
@@ -125,7 +126,7 @@ def _backward_outputs(
     neuron: str,
     gradient: str,
     surrogate: float,
-    gate: float,
+    grad_threshold: float,
     learn: bool,
     grad_weight: bool,
     grad_initial: bool,
@@ -134,7 +135,7 @@ def _backward_outputs(
     return (
         torch.empty_like(x),
         weight.new_empty(weight.shape if grad_weight else 0),
-        _initial_gradients(x, beside, grad_initial),
+        _initial_gradients(x, extra, grad_initial),
         [torch.empty_like(one) for one in parameters if learn],
     )
 
@@ -147,7 +148,7 @@ def _recurrent_backward(
     slots: list[int],
     values: list[float],
     membrane: Tensor,
-    beside: list[Tensor],
+    extra: list[Tensor],
     spikes16: Tensor,
     grad_spikes: Tensor | None,
     grad_membrane: Tensor | None,
@@ -155,7 +156,7 @@ def _recurrent_backward(
     neuron: str,
     gradient: str,
     surrogate: float,
-    gate: float,
+    grad_threshold: float,
     learn: bool,
     grad_weight: bool,
     grad_initial: bool,
@@ -163,7 +164,7 @@ def _recurrent_backward(
 ) -> tuple[Tensor, Tensor, list[Tensor], list[Tensor]]:
     weight = weight.contiguous()
     grad_x = torch.empty_like(x)
-    before = _initial_gradients(x, beside, grad_initial)
+    before = _initial_gradients(x, extra, grad_initial)
     if not x.numel():
         for index, one in enumerate(before):
             one.copy_(grad_final[index]) if grad_final else one.zero_()
@@ -175,12 +176,12 @@ def _recurrent_backward(
         "grad_membrane": grad_membrane,
         "grad_x": grad_x,
     }
-    states = 2 + len(beside)
-    cell = Cell(neuron, states, values, parameters, slots, gradient, surrogate, gate)
+    states = 2 + len(extra)
+    cell = Cell(neuron, states, values, parameters, slots, gradient, surrogate, grad_threshold)
     way = _way(x, exact, states, len(values))
     if way == "streamed":
         total, sums = streamed.backward(
-            cell, x, weight, initial, rows, beside, grad_final, before, spikes16, learn,
+            cell, x, weight, initial, rows, extra, grad_final, before, spikes16, learn,
             grad_weight, exact,
         )  # fmt: skip
         return grad_x, total, before, sums
@@ -191,7 +192,7 @@ def _recurrent_backward(
     rows["grad_x16"] = None if sixteen else grad_x16
     tensors = Tensors(
         rows,
-        {"initial": initial, "grad_final": grad_final, "grad_initial": before, "beside": beside},
+        {"initial": initial, "grad_final": grad_final, "grad_initial": before, "extra": extra},
     )
     learnt = None  # [launches or clusters, parameters, N]
     if way == "clusters":
@@ -209,9 +210,9 @@ def _recurrent_backward(
     return grad_x, total, before, sums
 
 
-def _initial_gradients(x: Tensor, beside: list[Tensor], wanted: bool) -> list[Tensor]:
+def _initial_gradients(x: Tensor, extra: list[Tensor], wanted: bool) -> list[Tensor]:
     """Return memory for the gradients of the states before the first step, if they are wanted."""
-    count = (2 + len(beside)) * wanted
+    count = (2 + len(extra)) * wanted
     return [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(count)]
 
 

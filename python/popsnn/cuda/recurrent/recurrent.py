@@ -62,7 +62,7 @@ class _Options(NamedTuple):
     values: Tuple[float, ...]  # of the others
     gradient: str
     surrogate: float
-    gate: float
+    grad_threshold: float
     membrane: bool
     final: bool
     exact: bool  # whether the products take weights of float32
@@ -96,7 +96,7 @@ def recurrent(
         values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in parameters),
         gradient=gradient_source(neuron, surrogate, grad_threshold is not None),
         surrogate=parameter_of(surrogate),
-        gate=-math.inf if grad_threshold is None else grad_threshold,
+        grad_threshold=-math.inf if grad_threshold is None else grad_threshold,
         membrane=membrane,
         final=final,
         exact=weight_dtype == torch.float32,
@@ -117,7 +117,7 @@ def _forward(
     initial: int,
     tensors: tuple[Tensor, ...],
     membrane: bool,
-    beside: bool,
+    extra: bool,
     second: bool,
 ) -> recurrent_ops.ForwardOutputs:
     x, weight, *rest = tensors
@@ -131,7 +131,7 @@ def _forward(
         options.neuron,
         options.states,
         membrane,
-        beside,
+        extra,
         options.final,
         second,
         options.exact,
@@ -144,14 +144,14 @@ class _Recurrent(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, options: _Options, initial: int, *tensors: Tensor) -> tuple[Tensor, ...]:
         needs_weight = ctx.needs_input_grad[3]
-        spikes, membrane, last, second, beside = _forward(
+        spikes, membrane, last, second, extra = _forward(
             options, initial, tensors, True, True, needs_weight
         )
-        ctx.options, ctx.initial, ctx.beside = options, initial, len(beside)
+        ctx.options, ctx.initial, ctx.extra = options, initial, len(extra)
         ctx.set_materialize_grads(False)
         if needs_weight and not second.numel():
             second = spikes  # of bfloat16
-        ctx.save_for_backward(membrane, second, *beside, *tensors)
+        ctx.save_for_backward(membrane, second, *extra, *tensors)
         if not options.membrane:
             ctx.mark_non_differentiable(membrane)
         return (spikes, membrane, *last)
@@ -161,7 +161,7 @@ class _Recurrent(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         options: _Options = ctx.options
         membrane, second, *rest = ctx.saved_tensors
-        beside, (x, weight, *rest) = rest[: ctx.beside], rest[ctx.beside :]
+        extra, (x, weight, *rest) = rest[: ctx.extra], rest[ctx.extra :]
         initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
         grad_spikes, grad_membrane, *grad_final = grads
         if any(one is not None for one in grad_final):
@@ -181,7 +181,7 @@ class _Recurrent(torch.autograd.Function):
             options.slots,
             options.values,
             membrane,
-            beside,
+            extra,
             second,
             None if grad_spikes is None else grad_spikes.contiguous(),
             None if grad_membrane is None else grad_membrane.to(x.dtype).contiguous(),
@@ -189,7 +189,7 @@ class _Recurrent(torch.autograd.Function):
             options.neuron,
             options.gradient,
             options.surrogate,
-            options.gate,
+            options.grad_threshold,
             learn,
             wanted[1],
             any(wanted[2 : 2 + ctx.initial]),

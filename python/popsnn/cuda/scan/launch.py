@@ -17,14 +17,14 @@ from ..device.program import (
     CHUNK,
     THREADS,
     ScanArguments,
-    backward_lanes,
     backward_source,
+    backward_vectors,
     forward_ring_bytes,
     forward_source,
     history_bytes,
     maps_source,
     ring_bytes,
-    segment_lanes,
+    segment_vectors,
 )
 from . import segments
 
@@ -44,7 +44,7 @@ class Scan(NamedTuple):
     carried: int = 0  # the states whose gradient goes on from step to step, as bits
     gradient: str = ""  # C++ that declares `Gradient`
     surrogate: float = 0.0
-    gate: float = 0.0
+    grad_threshold: float = 0.0
 
 
 class Outputs(NamedTuple):
@@ -196,15 +196,15 @@ def _forward_call(
     size = dtype.itemsize
     source = forward_source(scan.neuron, dtype, launch.mask(scan.slots), scan.form, scan.membrane)
     if scan.form == "bits":
-        lanes, suffix = 8, "bits_any" if neurons % 8 or start % 16 else "bits"
+        vector, suffix = 8, "bits_any" if neurons % 8 or start % 16 else "bits"
     else:
-        lanes = launch.lanes(neurons, size, start, device)
-        suffix = str(lanes)
+        vector = launch.vector(neurons, size, start, device)
+        suffix = str(vector)
     return launch.Call(
         launch.load(source, device),
         f"scan_forward_{suffix}",
-        launch.blocks(neurons, lanes),
-        THREADS * forward_ring_bytes(lanes, size, steps),
+        launch.blocks(neurons, vector),
+        THREADS * forward_ring_bytes(vector, size, steps),
         _template(scan, steps, neurons),
     )
 
@@ -233,17 +233,17 @@ def _backward_calls(
     shared = (scan.neuron, scan.gradient, dtype, launch.mask(scan.slots))
     source = backward_source(*shared, learn, given, kept, scan.carried)
     chunks = -(-steps // (CHUNK * kept))
-    possible = (backward_lanes if pieces == 1 else segment_lanes)(size, kept, learn)
+    possible = (backward_vectors if pieces == 1 else segment_vectors)(size, kept, learn)
     enough = launch.THREADS_PER_MULTIPROCESSOR if pieces == 1 else segments.THREADS
-    lanes = launch.lanes(neurons, size, start, device, possible, pieces, enough)
-    blocks = launch.blocks(neurons, lanes)
-    ring = THREADS * ring_bytes(lanes, size)
-    bytes_of_block = ring + THREADS * history_bytes(lanes, kept, steps)
+    vector = launch.vector(neurons, size, start, device, possible, pieces, enough)
+    blocks = launch.blocks(neurons, vector)
+    ring = THREADS * ring_bytes(vector, size)
+    bytes_of_block = ring + THREADS * history_bytes(vector, kept, steps)
     count, of_each = segments.split(blocks, chunks, pieces, bytes_of_block, device)
     template = _template(scan, steps, neurons, count, of_each)
     backward_call = launch.Call(
         launch.load(source, device),
-        f"scan_backward_{lanes}",
+        f"scan_backward_{vector}",
         blocks * count,
         bytes_of_block,
         template,
@@ -252,7 +252,7 @@ def _backward_calls(
     if count > 1:
         maps = launch.Call(
             launch.load(maps_source(*shared, given, kept, scan.carried), device),
-            f"segment_maps_{lanes}",
+            f"segment_maps_{vector}",
             blocks * (count - 1),
             ring,
             template,
@@ -267,7 +267,7 @@ def _template(
         neurons=neurons,
         steps=steps,
         surrogate=scan.surrogate,
-        gate=scan.gate,
+        grad_threshold=scan.grad_threshold,
         segments=count,
         segment_chunks=segment_chunks,
     )

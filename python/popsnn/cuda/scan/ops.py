@@ -18,7 +18,7 @@ ops.LIBRARY.define(
     "scan_backward(Tensor x, Tensor[] initial, Tensor[] parameters, int[] slots, int[] inners, "
     "float[] values, Tensor checkpoints, Tensor? grad_spikes, Tensor? grad_membrane, "
     "Tensor[] grad_final, str neuron, int states, int kept, int carried, str gradient, "
-    "float surrogate, float gate, bool learn, bool grad_initial) "
+    "float surrogate, float grad_threshold, bool learn, bool grad_initial) "
     "-> (Tensor grad_x, Tensor[] grad_initial, Tensor[] grad_parameters)"
 )
 
@@ -102,7 +102,7 @@ def _backward_outputs(
     carried: int,
     gradient: str,
     surrogate: float,
-    gate: float,
+    grad_threshold: float,
     learn: bool,
     grad_initial: bool,
 ) -> tuple[Tensor, list[Tensor], list[Tensor]]:
@@ -130,13 +130,13 @@ def _scan_backward(
     carried: int,
     gradient: str,
     surrogate: float,
-    gate: float,
+    grad_threshold: float,
     learn: bool,
     grad_initial: bool,
 ) -> tuple[Tensor, list[Tensor], list[Tensor]]:
     scan = Scan(
         neuron, states, kept, tuple(slots), tuple(inners), tuple(values), "none", False, False,
-        carried, gradient, surrogate, gate,
+        carried, gradient, surrogate, grad_threshold,
     )  # fmt: skip
     return backward(
         scan, x, initial, parameters, checkpoints, grad_spikes, grad_membrane, grad_final, learn,
@@ -178,6 +178,6 @@ def run_backward(
     result = torch.ops.popsnn.scan_backward(
         x, initial, parameters, scan.slots, scan.inners, scan.values, checkpoints, grad_spikes,
         grad_membrane, grad_final, scan.neuron, scan.states, scan.kept, scan.carried,
-        scan.gradient, scan.surrogate, scan.gate, learn, grad_initial,
+        scan.gradient, scan.surrogate, scan.grad_threshold, learn, grad_initial,
     )  # fmt: skip
     return Gradients(*result)

@@ -53,8 +53,8 @@ def forward(
     outputs: tuple[Tensor, Tensor, list[Tensor], Tensor, list[Tensor]],
     exact: bool,
 ) -> None:
-    """Write spikes, membrane, final states, spikes [T, B, pitch] in bfloat16, states beside."""
-    spikes, membrane, last, second, beside = outputs
+    """Write spikes, membrane, final states, spikes [T, B, pitch] in bfloat16, states extra."""
+    spikes, membrane, last, second, extra = outputs
     messages = _messages(x, 1, second, spikes)
     states = last or _states(x, cell)
     for index, one in enumerate(states):
@@ -66,7 +66,7 @@ def forward(
         x,
         _padded(weight.t() if columns else weight, torch.float32 if exact else BF16),
         messages,
-        Tensors({"x": x, "spikes": spikes, "membrane": membrane}, {"beside": beside}),
+        Tensors({"x": x, "spikes": spikes, "membrane": membrane}, {"extra": extra}),
         states,
         before=_padded(initial[-1], BF16) if initial else None,
         columns=columns,
@@ -79,7 +79,7 @@ def backward(
     weight: Tensor,  # [N, N]
     initial: Sequence[Tensor],  # of [B, N]
     rows: dict[str, Tensor | None],  # of [T, B, N], by their names in the arguments
-    beside: Sequence[Tensor],  # of [T, B, N], states beside membrane and spikes
+    extra: Sequence[Tensor],  # of [T, B, N], states other than membrane and spikes
     grad_final: Sequence[Tensor],  # of [B, N]
     grad_initial: Sequence[Tensor],  # of [B, N], to write to; none, where not wanted
     spikes16: Tensor,  # [T, B, pitch]
@@ -96,7 +96,7 @@ def backward(
     for index, one in enumerate(states):
         one.copy_(grad_final[index]) if grad_final else one.zero_()
     wide = _padded(weight, torch.float32 if exact else BF16)
-    tensors = Tensors(rows, {"initial": initial, "beside": beside})
+    tensors = Tensors(rows, {"initial": initial, "extra": extra})
     learnt = launch("backward", cell, x, wide, messages, tensors, states, learn=learn)
     planes = messages[..., :neurons]
     if grad_initial:  # the spikes before step 0 act through the weights too

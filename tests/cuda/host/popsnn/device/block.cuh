@@ -1,5 +1,5 @@
-// What cuda/popsnn/device/block.cuh takes from the GPU, on a CPU: each thread leaves its number, waits for
-// the others and reads theirs.
+// What cuda/popsnn/device/block.cuh takes from the GPU, on a CPU: each thread leaves its number,
+// waits for the others and reads theirs.
 #pragma once
 
 #include <popsnn/device/device.cuh>
@@ -41,6 +41,15 @@ inline void know_threads() {
 // The sum of x over this thread's warp, from its first thread to the `last`.
 template <class Last>
 unsigned sum_over_warp(unsigned x, Last last) {
+  if (machine.exchange_together != nullptr) {
+    const int own = machine.thread;
+    const auto all = machine.exchange_together(x);
+    unsigned sum = 0;
+    for (int i = own / kWarp * kWarp; i <= last(own); ++i) {
+      sum += all[static_cast<std::size_t>(i % kWarp)];
+    }
+    return sum;
+  }
   know_threads();
   const int thread = machine.thread;
   const int first = thread / kWarp * kWarp;
@@ -62,17 +71,21 @@ inline unsigned warp_sum_so_far(unsigned x) {
   return host::sum_over_warp(x, [](int thread) { return thread; });
 }
 
-inline void wait_for_block() {
+inline void sync_block() {
+  if (host::machine.sync_together != nullptr) {
+    host::machine.sync_together();
+    return;
+  }
   host::know_threads();
   host::arrive(host::meetings.waits, 0, host::machine.threads);
 }
 
-inline int bits_set(unsigned x) { return __builtin_popcount(x); }
+inline int popcount(unsigned x) { return __builtin_popcount(x); }
 
-inline unsigned multiply_high(unsigned a, unsigned b) {
+inline unsigned mulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
 }
 
-inline void add_to(int* total, int x) { *total += x; }
+inline void atomic_add(int* total, int x) { *total += x; }
 
 }  // namespace popsnn

@@ -1,4 +1,5 @@
-// What cuda/popsnn/device/bulk_copies.cuh takes from the GPU, on a CPU: a copy happens when it is started.
+// What cuda/popsnn/device/bulk_copies.cuh takes from the GPU, on a CPU: a copy happens when it is
+// started.
 #pragma once
 
 #include <popsnn/device/hopper.cuh>

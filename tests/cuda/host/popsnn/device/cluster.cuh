@@ -1,6 +1,6 @@
-// What cuda/popsnn/device/cluster.cuh takes from the GPU, on a CPU: what is sent arrives some time later,
-// not in the order in which it was sent; with POPSNN_HOST_LOSES nothing of a cluster's second
-// block.
+// What cuda/popsnn/device/cluster.cuh takes from the GPU, on a CPU: what is sent arrives some time
+// later, not in the order in which it was sent; with POPSNN_HOST_LOSES nothing of a cluster's
+// second block.
 #pragma once
 
 #include <popsnn/device/bulk_copies.cuh>
@@ -79,7 +79,7 @@ inline bool phase_ended(unsigned barrier, unsigned parity) {
   return true;
 }
 
-inline void wait_for_cluster() {
+inline void sync_cluster() {
   host::Meeting& meeting =
       host::grid.clusters[static_cast<std::size_t>(host::machine.block / host::grid.cluster)];
   host::Block& block = host::grid.block();

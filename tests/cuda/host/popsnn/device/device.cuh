@@ -1,9 +1,11 @@
-// What cuda/popsnn/device/device.cuh takes from the GPU, on a CPU: threads run one after the other, each
-// until it ends or waits for its block, and a copy happens when it is waited for and no sooner.
+// What cuda/popsnn/device/device.cuh takes from the GPU, on a CPU: threads run one after the other,
+// each until it ends or waits for its block, and a copy happens when it is waited for and no
+// sooner.
 #pragma once
 
 #include <ucontext.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -52,6 +54,10 @@ struct Machine {
   void (*body)(const void*, const void*) = nullptr;
   const void* kernel = nullptr;
   const void* arguments = nullptr;
+  // How threads of blocks that run at once wait and exchange numbers (hopper.cuh); null where one
+  // block runs after the other.
+  void (*sync_together)() = nullptr;
+  std::array<unsigned, 32> (*exchange_together)(unsigned) = nullptr;
 
   Thread& own() { return of_block[static_cast<std::size_t>(thread)]; }
 
@@ -92,6 +98,8 @@ inline void run_block() {
 template <class Arguments>
 void run(void (*kernel)(Arguments), const Arguments& arguments, long long blocks, int threads,
          int bytes) {
+  machine.sync_together = nullptr;
+  machine.exchange_together = nullptr;
   machine.threads = threads;
   machine.of_block.resize(static_cast<std::size_t>(threads));
   machine.kernel = reinterpret_cast<const void*>(kernel);
@@ -180,20 +188,20 @@ unsigned pack(float low, float high, T type) {
   return round_to_16(low, type) | round_to_16(high, type) << 16;
 }
 
-inline float multiply_add(float a, float b, float c) { return std::fma(a, b, c); }
+inline float fma(float a, float b, float c) { return std::fma(a, b, c); }
 inline float reciprocal(float x) { return 1.0f / x; }
-inline float square_root(float x) { return std::sqrt(x); }
-inline float inverse_root(float x) { return 1.0f / square_root(x); }
-inline float exponential_minus_1(float x) { return std::expm1(x); }
+inline float sqrt(float x) { return std::sqrt(x); }
+inline float rsqrt(float x) { return 1.0f / sqrt(x); }
+inline float expm1(float x) { return std::expm1(x); }
 
-inline float exponential(float x) { return std::exp(x); }
-inline float logarithm(float x) { return std::log(x); }
+inline float exp(float x) { return std::exp(x); }
+inline float log(float x) { return std::log(x); }
 
 // As coarse as that of a GPU: rounded to 11 bits.
-inline float hyperbolic_tangent(float x) {
+inline float tanh(float x) {
   return bits_to_float((float_to_bits(std::tanh(x)) + 0x800u) & ~0xfffu);
 }
 
-inline float power_of_two(float x) { return std::exp2(x); }
+inline float exp2(float x) { return std::exp2(x); }
 
 }  // namespace popsnn

@@ -1,8 +1,8 @@
-// What cuda/popsnn/device/hopper.cuh takes from the GPU, on a CPU: the threads of all blocks take turns,
-// each until it ends or waits for others.
+// What cuda/popsnn/device/hopper.cuh takes from the GPU, on a CPU: the threads of all blocks take
+// turns, each until it ends or waits for others.
 #pragma once
 
-#include <popsnn/device/device.cuh>
+#include <popsnn/device/block.cuh>
 #include <popsnn/races.cuh>
 
 #include <array>
@@ -164,34 +164,6 @@ inline void run_fibers() {
   }
 }
 
-// Runs all blocks at once, as clusters of so many. Returns what a block found first, or null.
-template <class Arguments>
-const char* run_together(void (*kernel)(Arguments), const Arguments& arguments, long long blocks,
-                         int threads, int bytes, int cluster = 1) {
-  machine.threads = threads;
-  machine.kernel = reinterpret_cast<const void*>(kernel);
-  machine.arguments = &arguments;
-  machine.body = [](const void* function, const void* given) {
-    reinterpret_cast<void (*)(Arguments)>(const_cast<void*>(function))(
-        *static_cast<const Arguments*>(given));
-  };
-  grid.cluster = cluster;
-  grid.clusters.assign(static_cast<std::size_t>(blocks / cluster), {});
-  grid.later.clear();
-  grid.blocks.clear();
-  grid.blocks.resize(static_cast<std::size_t>(blocks));
-  for (Block& block : grid.blocks) {
-    block.shared.assign(static_cast<std::size_t>(bytes) + 16, 0x7f);
-    block.warps.resize(static_cast<std::size_t>(threads / 32));
-    block.races.begin(threads, bytes);
-  }
-  grid.fibers.clear();
-  grid.fibers.resize(static_cast<std::size_t>(blocks * threads));
-  for (Fiber& one : grid.fibers) begin(one);
-  run_fibers();
-  return found();
-}
-
 // What all lanes of the warp give, in the order of the lanes.
 template <class T>
 std::array<T, 32> exchange(const T& mine) {
@@ -207,6 +179,39 @@ std::array<T, 32> exchange(const T& mine) {
     std::memcpy(&all[i], warp.given[round % 2][i].data(), sizeof mine);
   }
   return all;
+}
+
+// Waits for all threads of the block.
+inline void sync_threads();
+
+// Runs all blocks at once, as clusters of so many. Returns what a block found first, or null.
+template <class Arguments>
+const char* run_together(void (*kernel)(Arguments), const Arguments& arguments, long long blocks,
+                         int threads, int bytes, int cluster = 1) {
+  machine.threads = threads;
+  machine.kernel = reinterpret_cast<const void*>(kernel);
+  machine.arguments = &arguments;
+  machine.body = [](const void* function, const void* given) {
+    reinterpret_cast<void (*)(Arguments)>(const_cast<void*>(function))(
+        *static_cast<const Arguments*>(given));
+  };
+  machine.sync_together = sync_threads;
+  machine.exchange_together = [](unsigned x) { return exchange(x); };
+  grid.cluster = cluster;
+  grid.clusters.assign(static_cast<std::size_t>(blocks / cluster), {});
+  grid.later.clear();
+  grid.blocks.clear();
+  grid.blocks.resize(static_cast<std::size_t>(blocks));
+  for (Block& block : grid.blocks) {
+    block.shared.assign(static_cast<std::size_t>(bytes) + 16, 0x7f);
+    block.warps.resize(static_cast<std::size_t>(threads / 32));
+    block.races.begin(threads, bytes);
+  }
+  grid.fibers.clear();
+  grid.fibers.resize(static_cast<std::size_t>(blocks * threads));
+  for (Fiber& one : grid.fibers) begin(one);
+  run_fibers();
+  return found();
 }
 
 inline unsigned char* shared_at(unsigned address) { return shared_memory() + address; }
@@ -241,7 +246,7 @@ inline CountingBarrier& barrier_at(unsigned address) { return barrier_at(grid.bl
 
 }  // namespace host
 
-inline int held(int x) { return x; }
+inline int in_register(int x) { return x; }
 
 template <int kRegisters>
 void grow_registers() {}
@@ -312,10 +317,9 @@ inline unsigned ballot(bool x) {
   return bits;
 }
 
-inline int bits_set(unsigned x) { return __builtin_popcount(x); }
 inline bool all(bool x) { return ballot(x) == 0xffffffffu; }
 
-inline float other_lane(float x, int mask) {
+inline float shuffle_xor(float x, int mask) {
   return host::exchange(x)[static_cast<std::size_t>(host::machine.thread % 32 ^ mask)];
 }
 
@@ -367,25 +371,25 @@ inline Words4 load_matrices_transposed(unsigned row) {
   return x;
 }
 
-inline void arrive_at(int barrier, int threads) {
+inline void arrive_barrier(int barrier, int threads) {
   host::Block& block = host::grid.block();
   host::Meeting& meeting = block.meetings[barrier];
   block.races.release(host::machine.thread, meeting.arrivals, meeting.round);
   meeting.arrive(threads);
 }
 
-inline void wait_at(int barrier, int threads) {
+inline void sync_barrier(int barrier, int threads) {
   host::Block& block = host::grid.block();
   host::Meeting& meeting = block.meetings[barrier];
   const unsigned round = meeting.round;
-  arrive_at(barrier, threads);
+  arrive_barrier(barrier, threads);
   host::grid.wait_while(meeting.round, round);
   block.races.acquire(host::machine.thread, meeting.arrivals, round);
 }
 
-inline void wait_for_block() { wait_at(0, host::machine.threads); }
+inline void host::sync_threads() { sync_barrier(0, machine.threads); }
 
-inline void wait_for_warp() {
+inline void sync_warp() {
   host::Races& races = host::grid.block().races;
   host::Meeting& meeting = host::grid.warp().meeting;
   const unsigned round = meeting.round;
