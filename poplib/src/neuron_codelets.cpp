@@ -17,8 +17,8 @@ std::string check(const NeuronModel& model, const char* constant, unsigned value
 // The vertices of a model, of those of its layers that step with each type of weights.
 std::string source(const NeuronModel& model, const std::set<std::string>& weight_types) {
   std::string text =
-      "#include \"neuron_step.hpp\"\n"
-      "#include \"neuron_step_grad.hpp\"\n"
+      "#include \"neurons/neuron_step.hpp\"\n"
+      "#include \"neurons/neuron_step_grad.hpp\"\n"
       "#include \"" +
       model.codelet + "\"\n" + check(model, "kStates", model.numbers.states) +
       check(model, "kParameters", model.numbers.parameters) +
@@ -44,8 +44,10 @@ std::string folder_of(const std::string& path) {
 void add_neuron_codelets(poplar::Graph& graph, const NetworkSpec& network,
                          const std::string& codelets) {
   // Products and sums that are fused here and not there could make `fires` differ with the vertex.
+  // A model's header names neuron_model.hpp alone, without the folder of the project's neurons.
+  const std::string folder = folder_of(codelets);
   const std::string flags =
-      POPSNN_CODELET_FLAGS " -ffp-contract=off \"-I" + folder_of(codelets) + "\"";
+      POPSNN_CODELET_FLAGS " -ffp-contract=off \"-I" + folder + "\" \"-I" + folder + "/neurons\"";
   std::map<std::string, NeuronModel> models;
   std::map<std::string, std::set<std::string>> weight_types;
   for (const LayerSpec& layer : network.layers) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "neuron.hpp"
-#include "patterns.hpp"
+#include "common/neuron.hpp"
 #include "popsnn/plan.hpp"
+#include "products/patterns.hpp"
 
 namespace popsnn {
 

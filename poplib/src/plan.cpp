@@ -10,7 +10,7 @@
 
 #include "cost.hpp"
 #include "memory.hpp"
-#include "patterns.hpp"
+#include "products/patterns.hpp"
 #include "sizes.hpp"
 #include "spread.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "reduce_partials.cycles.hpp"
-#include "scatter_spike_grad.cycles.hpp"
+#include "products/reduce_partials.cycles.hpp"
+#include "products/scatter_spike_grad.cycles.hpp"
 
 namespace popsnn {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "merge_lists.cycles.hpp"
-#include "scan_masks.cycles.hpp"
+#include "lists/merge_lists.cycles.hpp"
+#include "lists/scan_masks.cycles.hpp"
 #include "tensors.hpp"
 
 namespace popsnn {

@@ -174,7 +174,10 @@ def cycles(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, int]:
     """Return what the headers say of every expression."""
     folder = tmp_path_factory.mktemp("cycles")
     expressions = [*BUNDLES, *WORKER_BUNDLES]
-    headers = "".join(f'#include "{path.name}"\n' for path in sorted(CODELETS.glob("*.cycles.hpp")))
+    headers = "".join(
+        f'#include "{path.relative_to(CODELETS)}"\n'
+        for path in sorted(CODELETS.rglob("*.cycles.hpp"))
+    )
     prints = "".join(f'std::printf("%lld\\n", (long long)({text}));\n' for text in expressions)
     (folder / "count.cpp").write_text(
         f"{headers}#include <cstdio>\nusing namespace popsnn::cycles;\nint main() {{ {prints} }}\n"
@@ -196,6 +199,6 @@ def test_a_vertex_of_one_worker(cycles: Dict[str, int], expression: str) -> None
 
 
 def test_every_codelet_has_an_estimator() -> None:
-    codelets = {path.stem for path in CODELETS.glob("*.cpp")} - {"lif_step", "lif_step_grad"}
-    estimated = {path.name[: -len(".cycles.hpp")] for path in CODELETS.glob("*.cycles.hpp")}
+    codelets = {path.stem for path in CODELETS.rglob("*.cpp")} - {"lif_step", "lif_step_grad"}
+    estimated = {path.name[: -len(".cycles.hpp")] for path in CODELETS.rglob("*.cycles.hpp")}
     assert codelets | {"lif", "neuron_step"} <= estimated
