@@ -1,7 +1,7 @@
 #include "popsnn/spikes.hpp"
 
+#include "build/vertex.hpp"
 #include "popsnn/plan.hpp"
-#include "vertex.hpp"
 
 namespace popsnn {
 namespace {

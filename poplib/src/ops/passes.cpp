@@ -6,13 +6,13 @@
 #include <popops/Zero.hpp>
 #include <poputil/VertexTemplates.hpp>
 
-#include "backward.hpp"
-#include "forward.hpp"
+#include "build/backward.hpp"
+#include "build/forward.hpp"
+#include "build/steps.hpp"
+#include "build/update.hpp"
+#include "build/vertex.hpp"
+#include "build/views.hpp"
 #include "settle.hpp"
-#include "steps.hpp"
-#include "update.hpp"
-#include "vertex.hpp"
-#include "views.hpp"
 
 namespace popsnn {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "pattern_stretches.hpp"
+#include "plan/pattern_stretches.hpp"
 
 namespace popsnn {
 namespace {

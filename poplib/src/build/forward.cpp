@@ -6,8 +6,8 @@
 #include <popops/Zero.hpp>
 #include <poputil/VertexTemplates.hpp>
 
+#include "plan/scan_parts.hpp"
 #include "replica_builder.hpp"
-#include "scan_parts.hpp"
 #include "sizes.hpp"
 #include "steps.hpp"
 #include "vertex.hpp"

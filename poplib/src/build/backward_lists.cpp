@@ -5,7 +5,7 @@
 
 #include <poputil/VertexTemplates.hpp>
 
-#include "pattern_stretches.hpp"
+#include "plan/pattern_stretches.hpp"
 #include "steps.hpp"
 #include "vertex.hpp"
 

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "build/sizes.hpp"
 #include "cost.hpp"
 #include "memory.hpp"
 #include "products/patterns.hpp"
-#include "sizes.hpp"
 #include "spread.hpp"
 
 namespace popsnn {

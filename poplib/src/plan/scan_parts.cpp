@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "build/tensors.hpp"
 #include "lists/merge_lists.cycles.hpp"
 #include "lists/scan_masks.cycles.hpp"
-#include "tensors.hpp"
 
 namespace popsnn {
 

@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "build/sizes.hpp"
+#include "build/tensors.hpp"
 #include "pattern_stretches.hpp"
-#include "sizes.hpp"
-#include "tensors.hpp"
 
 namespace popsnn {
 namespace {

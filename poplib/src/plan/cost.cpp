@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "build/sizes.hpp"
+#include "build/tensors.hpp"
 #include "lists/largest_size.cycles.hpp"
 #include "lists/list_bits.cycles.hpp"
 #include "lists/list_shares.cycles.hpp"
@@ -26,8 +28,6 @@
 #include "products/weight_grad.cycles.hpp"
 #include "reductions.hpp"
 #include "scan_parts.hpp"
-#include "sizes.hpp"
-#include "tensors.hpp"
 
 namespace popsnn {
 namespace {

@@ -1,7 +1,7 @@
 #include "popsnn/lif_scan.hpp"
 
+#include "build/vertex.hpp"
 #include "settle.hpp"
-#include "vertex.hpp"
 
 namespace popsnn {
 namespace {

@@ -8,7 +8,7 @@
 #include <poplar/Graph.hpp>
 
 #include "copies.hpp"
-#include "reductions.hpp"
+#include "plan/reductions.hpp"
 #include "replica_builder.hpp"
 #include "vertex.hpp"
 

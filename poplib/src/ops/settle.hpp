@@ -5,7 +5,7 @@
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
 
-#include "tensors.hpp"
+#include "build/tensors.hpp"
 
 namespace popsnn {
 

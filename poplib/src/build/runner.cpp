@@ -7,7 +7,7 @@
 
 #include <popops/codelets.hpp>
 
-#include "memory.hpp"
+#include "plan/memory.hpp"
 #include "popsnn/codelets.hpp"
 
 namespace popsnn {
