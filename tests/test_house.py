@@ -24,6 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 CPP = ("*.cpp", "*.hpp", "*.h", "*.cuh")
 FAMILIES = "common|neurons|lists|products|optimizers"  # folders of codelets
+GRAPH = r"<(poplar|popops|poputil)/|<\w+>"
+OWN = r"\"[\w.]+\""  # a relative name without a folder is a file of the same folder
 
 # What torch makes on the default device where none is named.
 FACTORIES = """
@@ -100,16 +102,19 @@ def test_files_named_in_documents_exist(document: Path) -> None:
 @pytest.mark.parametrize(
     ("folder", "allowed"),
     [
-        # A relative name without a folder is a file of the same folder.
+        # A family of codelets knows what is common to all, and no other family.
         ("codelets", r"<poplar/|<ipu|<cmath>|<cstdint>|\"(common/)?[\w.]+\""),
-        ("poplib/include", rf"<(poplar|popops|poputil)/|<\w+>|\"({FAMILIES}|popsnn)/"),
+        ("poplib/include", rf"{GRAPH}|\"({FAMILIES}|popsnn)/"),
+        # Planning comes before any graph: of Poplar it knows the target alone.
         (
-            "poplib/src",
-            rf"<(poplar|popops|poputil)/|<\w+>|\"({FAMILIES}|popsnn|plan|build)/|\"[\w.]+\"",
+            "poplib/src/plan",
+            rf"<poplar/Target\.hpp>|<\w+>|\"({FAMILIES})/|\"popsnn/(network|plan)\.hpp\"|{OWN}",
         ),
+        ("poplib/src/build", rf"{GRAPH}|\"({FAMILIES}|popsnn|plan)/|{OWN}"),
+        ("poplib/src/ops", rf"{GRAPH}|\"({FAMILIES}|popsnn|plan|build)/|{OWN}"),
         (
             "poplib/popart",
-            rf"<(poplar|popart|popops)/|<dlfcn\.h>|<\w+>|\"({FAMILIES}|popsnn)/|\"[\w.]+\"",
+            rf"<(poplar|popart|popops)/|<dlfcn\.h>|<\w+>|\"({FAMILIES}|popsnn)/|{OWN}",
         ),
         ("emulator", r"<(?!pybind11|Python|torch|popsnn)|\"(?!popsnn)"),
         ("cuda", r"<popsnn/[\w/]+\.cuh>"),

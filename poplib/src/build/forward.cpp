@@ -6,7 +6,7 @@
 #include <popops/Zero.hpp>
 #include <poputil/VertexTemplates.hpp>
 
-#include "plan/scan_parts.hpp"
+#include "plan/masks.hpp"
 #include "replica_builder.hpp"
 #include "sizes.hpp"
 #include "steps.hpp"

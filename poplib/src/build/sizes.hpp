@@ -11,19 +11,10 @@
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
 
+#include "plan/buckets.hpp"
 #include "tensors.hpp"
 
 namespace popsnn {
-
-// A layer's list that is read, and how many steps after it was made.
-struct ReadList {
-  std::size_t layer;
-  unsigned delay;
-};
-
-// The lists of layers that a stage reads.
-std::vector<ReadList> lists_read(const NetworkSpec& network, const ReplicaPlan& replica,
-                                 unsigned stage);
 
 // "/step" -> "/step 1/2"
 std::string sized_name(const std::string& name, unsigned halvings);

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "plan/masks.hpp"
 #include "plan/pattern_stretches.hpp"
 
 namespace popsnn {
@@ -293,19 +294,6 @@ NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, con
   if (network.optimizer != Optimizer::None)
     t.settings = on_first_tile(graph, FLOAT, {kOptimizerSettings}, "settings");
   return t;
-}
-
-MaskLayout mask_layout(const LayerPlan& layer, std::size_t batch) {
-  const unsigned neurons = unsigned(layer.neurons_per_tile);
-  MaskLayout layout = {mask_bits(neurons), mask_words(neurons), 1};
-  // As many samples share a word as do not make a worker wait for the others.
-  const auto samples_of_a_worker = [&](unsigned samples_per_row) {
-    return ceil_div(ceil_div(batch, samples_per_row), kWorkers) * samples_per_row;
-  };
-  if (layout.bits < kMaskBits)
-    for (unsigned more = 2; more <= kPackedBits / layout.bits; more *= 2)
-      if (samples_of_a_worker(more) <= samples_of_a_worker(1)) layout.samples_per_row = more;
-  return layout;
 }
 
 }  // namespace popsnn

@@ -130,12 +130,4 @@ poplar::Tensor add_by_sample(poplar::Graph& graph, const ListPlan& list, std::si
                              const poplar::Type& type, std::vector<std::size_t> row,
                              const std::string& name);
 
-// How a layer's tiles pack their masks (codelets/common/neuron.hpp).
-struct MaskLayout {
-  unsigned bits, words, samples_per_row;
-  std::size_t rows(std::size_t batch) const { return ceil_div(batch, samples_per_row); }
-};
-
-MaskLayout mask_layout(const LayerPlan& layer, std::size_t batch);
-
 }  // namespace popsnn

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <vector>
 
-#include "build/sizes.hpp"
-#include "build/tensors.hpp"
+#include "buckets.hpp"
 #include "lists/largest_size.cycles.hpp"
 #include "lists/list_bits.cycles.hpp"
 #include "lists/list_shares.cycles.hpp"
 #include "lists/list_sizes.cycles.hpp"
 #include "lists/merge_lists.cycles.hpp"
 #include "lists/scan_masks.cycles.hpp"
+#include "masks.hpp"
 #include "neurons/li_step.cycles.hpp"
 #include "neurons/li_step_grad.cycles.hpp"
 #include "neurons/neuron_step.cycles.hpp"
@@ -27,7 +27,6 @@
 #include "products/scatter_spike_grad.cycles.hpp"
 #include "products/weight_grad.cycles.hpp"
 #include "reductions.hpp"
-#include "scan_parts.hpp"
 
 namespace popsnn {
 namespace {

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "build/sizes.hpp"
-#include "build/tensors.hpp"
+#include "buckets.hpp"
+#include "masks.hpp"
 #include "pattern_stretches.hpp"
 
 namespace popsnn {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "build/sizes.hpp"
+#include "buckets.hpp"
 #include "cost.hpp"
 #include "memory.hpp"
 #include "products/patterns.hpp"

@@ -1,4 +1,4 @@
-// How a layer's masks are shared out to be scanned.
+// How a layer's tiles pack their masks, and how these are shared out to be scanned.
 #pragma once
 #include <cstddef>
 
@@ -8,6 +8,14 @@
 #include "popsnn/plan.hpp"
 
 namespace popsnn {
+
+// How a layer's tiles pack their masks (codelets/common/neuron.hpp).
+struct MaskLayout {
+  unsigned bits, words, samples_per_row;
+  std::size_t rows(std::size_t batch) const { return ceil_div(batch, samples_per_row); }
+};
+
+MaskLayout mask_layout(const LayerPlan& layer, std::size_t batch);
 
 // Parts into which a layer's tiles are cut so that the masks of one sample are scanned side by
 // side.

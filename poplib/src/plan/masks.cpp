@@ -1,12 +1,24 @@
-#include "scan_parts.hpp"
+#include "masks.hpp"
 
 #include <algorithm>
 
-#include "build/tensors.hpp"
 #include "lists/merge_lists.cycles.hpp"
 #include "lists/scan_masks.cycles.hpp"
 
 namespace popsnn {
+
+MaskLayout mask_layout(const LayerPlan& layer, std::size_t batch) {
+  const unsigned neurons = unsigned(layer.neurons_per_tile);
+  MaskLayout layout = {mask_bits(neurons), mask_words(neurons), 1};
+  // As many samples share a word as do not make a worker wait for the others.
+  const auto samples_of_a_worker = [&](unsigned samples_per_row) {
+    return ceil_div(ceil_div(batch, samples_per_row), kWorkers) * samples_per_row;
+  };
+  if (layout.bits < kMaskBits)
+    for (unsigned more = 2; more <= kPackedBits / layout.bits; more *= 2)
+      if (samples_of_a_worker(more) <= samples_of_a_worker(1)) layout.samples_per_row = more;
+  return layout;
+}
 
 std::size_t segment_slots(const LayerSpec& spec, const LayerPlan& layer, std::size_t parts) {
   const std::size_t tiles = part_of({0, layer.tiles}, parts - 1, parts).size();
