@@ -3,7 +3,7 @@
 //
 // A bundle is {main | aux}: loads, stores and integers | floats. `rpt` repeats the bundles after it
 // without a cost of its own and takes none for a count of 0. Loads never go past the end of a list.
-// rows.cycles.hpp counts the bundles, and tests/codelets/common/test_rows_ipu.py runs the text
+// cycles.hpp counts the bundles, and tests/codelets/common/test_rows_ipu.py runs the text
 // bundle by bundle. Eight registers hold floats, and four columns more are summed by accumulators:
 // sums of wider rows are taken in blocks of columns.
 #pragma once

@@ -1,6 +1,6 @@
 // The loops of Lif over pairs of neurons in the IPU's assembly; see lif.hpp for what they compute.
 //
-// What a reset does is in masks, so that one loop has them all. lif.cycles.hpp counts the bundles,
+// What a reset does is in masks, so that one loop has them all. cycles.hpp counts the bundles,
 // and tests/codelets/neurons/test_lif_ipu.py runs this text bundle by bundle.
 #pragma once
 

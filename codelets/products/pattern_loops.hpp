@@ -1,6 +1,6 @@
 // The inner loops of dense weight gradients: sums over patterns of samples, and their rows added to
 // the gradient's. The IPU has loops in assembly for even numbers of columns
-// (pattern_loops.cycles.hpp says what each costs).
+// (cycles.hpp says what each costs).
 #pragma once
 
 #include "common/rows.hpp"

@@ -1,7 +1,7 @@
 // The inner loops of pattern_loops.hpp in the IPU's assembly, for rows of an even number of
 // columns; rows_ipu.hpp tells how to read this text.
 //
-// pattern_loops.cycles.hpp counts the bundles, and tests/codelets/products/test_patterns_ipu.py
+// cycles.hpp counts the bundles, and tests/codelets/products/test_patterns_ipu.py
 // runs the text bundle by bundle.
 #pragma once
 

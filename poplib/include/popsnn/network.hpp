@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/neuron.hpp"
-#include "neurons/lif.cycles.hpp"
+#include "neurons/cycles.hpp"
 
 namespace popsnn {
 

@@ -6,40 +6,10 @@
 #include <poplar/VertexIntrospector.hpp>
 #include <poputil/VertexTemplates.hpp>
 
-#include "lists/compact_spikes.cycles.hpp"
-#include "lists/count_step.cycles.hpp"
-#include "lists/expand_spikes.cycles.hpp"
-#include "lists/fetch_step.cycles.hpp"
-#include "lists/give_lists.cycles.hpp"
-#include "lists/largest_size.cycles.hpp"
-#include "lists/list_bits.cycles.hpp"
-#include "lists/list_shares.cycles.hpp"
-#include "lists/list_sizes.cycles.hpp"
-#include "lists/merge_lists.cycles.hpp"
-#include "lists/pick_spikes.cycles.hpp"
-#include "lists/scan_masks.cycles.hpp"
-#include "lists/take_lists.cycles.hpp"
-#include "neurons/add_final_grad.cycles.hpp"
-#include "neurons/copy_rows.cycles.hpp"
-#include "neurons/li_step.cycles.hpp"
-#include "neurons/li_step_grad.cycles.hpp"
-#include "neurons/lif_scan.cycles.hpp"
-#include "neurons/lif_scan_grad.cycles.hpp"
-#include "neurons/neuron_step.cycles.hpp"
-#include "neurons/sum_samples.cycles.hpp"
-#include "optimizers/adam_update.cycles.hpp"
-#include "optimizers/add_gradients.cycles.hpp"
-#include "optimizers/hold_learnt.cycles.hpp"
-#include "optimizers/sgd_update.cycles.hpp"
-#include "products/clear_spike_grad.cycles.hpp"
-#include "products/input_spike_grad.cycles.hpp"
-#include "products/keep_input_grad.cycles.hpp"
-#include "products/pattern_grad.cycles.hpp"
-#include "products/pattern_sums.cycles.hpp"
-#include "products/reduce_partials.cycles.hpp"
-#include "products/sample_patterns.cycles.hpp"
-#include "products/scatter_spike_grad.cycles.hpp"
-#include "products/weight_grad.cycles.hpp"
+#include "lists/cycles.hpp"
+#include "neurons/cycles.hpp"
+#include "optimizers/cycles.hpp"
+#include "products/cycles.hpp"
 
 namespace popsnn {
 namespace {
@@ -131,7 +101,7 @@ void add_forward(Graph& graph, double activity) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);
   });
   for (const char* type : {"popsnn::PutRow", "popsnn::TakeRow"})
-    add(graph, type, [](const Sizes& v) { return cycles::copy_row(v["size"]); });
+    add(graph, type, [](const Sizes& v) { return cycles::copy_rows(v["size"]); });
   add(graph, "popsnn::CountStep", [](const Sizes&) { return cycles::count_step(); });
   add(graph, "popsnn::ListSizes", [](const Sizes& v) {
     return cycles::list_sizes(v.rows("lengths"), v["samples"], v["smaller"]);

@@ -5,7 +5,7 @@
 
 namespace popsnn {
 
-// Tells the graph what a vertex of each of the project's codelets costs (codelets/*/*.cycles.hpp),
+// Tells the graph what a vertex of each of the project's codelets costs (codelets/*/cycles.hpp),
 // so that a profile needs no device. As many neurons are taken to fire as the lists of `network`
 // have places for.
 void add_estimators(poplar::Graph& graph, const NetworkSpec& network);

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "lists/merge_lists.cycles.hpp"
-#include "lists/scan_masks.cycles.hpp"
+#include "lists/cycles.hpp"
 
 namespace popsnn {
 

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "products/reduce_partials.cycles.hpp"
-#include "products/scatter_spike_grad.cycles.hpp"
+#include "products/cycles.hpp"
 
 namespace popsnn {
 namespace {

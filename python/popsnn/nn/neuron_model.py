@@ -19,7 +19,7 @@ class NeuronCycles(NamedTuple):
     """Bundles that a worker issues in each function of a codelet for one neuron.
 
     Count one for each operation on values that lie in registers, as
-    `codelets/neurons/lif.cycles.hpp` does; `grad` is without the surrogate's derivative.
+    `codelets/neurons/cycles.hpp` does; `grad` is without the surrogate's derivative.
     """
 
     step: int

@@ -31,12 +31,12 @@ NAMES = {
 PAIRS = range(8)  # between the first and the last
 OF_PAIRS = ("dot_pairs", "dot_half_pairs")
 ROW_PAIRS = range(4, 25)  # of scatter_row and dot_row
-HEADERS = ("common/rows.cycles.hpp", "products/reduce_partials.cycles.hpp")
+HEADERS = ("common/cycles.hpp", "products/cycles.hpp")
 
 
 @pytest.fixture(scope="module")
 def bundles(tmp_path_factory: pytest.TempPathFactory) -> Bundles:
-    """Return by function the bundles that rows.cycles.hpp counts for 0, 1, 2 ... ids."""
+    """Return by function the bundles that cycles.hpp counts for 0, 1, 2 ... ids."""
     folder = tmp_path_factory.mktemp("rows")
     names = [name for loop in NAMES.values() for name in loop]
     prints = "".join(f"print(popsnn::cycles::{name});" for name in names)

@@ -45,7 +45,7 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> List[List[int]]:
         for of in ("copy_pairs(n)", "kLif.step_loop(n)", "kLif.grad_loop(n)")
     )
     (folder / "count.cpp").write_text(
-        '#include "neurons/lif.cycles.hpp"\n#include <cstdio>\nusing namespace popsnn::cycles;\n'
+        '#include "neurons/cycles.hpp"\n#include <cstdio>\nusing namespace popsnn::cycles;\n'
         f"int main() {{ {prints} }}\n"
     )
     command = [CXX, "-std=c++17", f"-I{CODELETS}", "count.cpp", "-o", "count"]

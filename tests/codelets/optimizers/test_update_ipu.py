@@ -27,8 +27,8 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> List[List[int]]:
         for of in ("add_pairs(n)", "adam_pairs(n)", "widen_pairs(n)", "narrow_pairs(n)")
     )
     (folder / "count.cpp").write_text(
-        '#include "optimizers/add_gradients.cycles.hpp"\n'
-        '#include "optimizers/adam_update.cycles.hpp"\n'
+        '#include "optimizers/cycles.hpp"\n'
+        '#include "optimizers/cycles.hpp"\n'
         "#include <cstdio>\nusing namespace popsnn::cycles;\n"
         f"int main() {{ {prints} }}\n"
     )

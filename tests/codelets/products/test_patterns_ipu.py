@@ -24,7 +24,7 @@ Bundles = Dict[str, List[int]]
 
 @pytest.fixture(scope="module")
 def bundles(tmp_path_factory: pytest.TempPathFactory) -> Bundles:
-    """Return by function the bundles that pattern_loops.cycles.hpp counts for 0, 1, 2 ... turns."""
+    """Return by function the bundles that cycles.hpp counts for 0, 1, 2 ... turns."""
     folder = tmp_path_factory.mktemp("patterns")
     calls = {name: f"{name}(n)" for name in ("sum_pairs", "add_sums2", "add_sums4")}
     calls.update({f"add_sums_row{pairs}": f"add_sums_row({pairs}, n)" for pairs in ROW_PAIRS})
@@ -34,8 +34,7 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> Bundles:
         for call in calls.values()
     )
     (folder / "count.cpp").write_text(
-        '#include "products/pattern_loops.cycles.hpp"\n#include <cstdio>\n'
-        f"int main() {{ {prints} }}\n"
+        f'#include "products/cycles.hpp"\n#include <cstdio>\nint main() {{ {prints} }}\n'
     )
     command = [CXX, "-std=c++17", f"-I{CODELETS}", "count.cpp", "-o", "count"]
     subprocess.run(command, cwd=folder, check=True)
