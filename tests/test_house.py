@@ -23,6 +23,9 @@ from popsnn.training import EpochMetrics
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 CPP = ("*.cpp", "*.hpp", "*.h", "*.cuh")
+FAMILIES = "common|neurons|lists|products|optimizers"  # folders of codelets
+GRAPH = r"<(poplar|popops|poputil)/|<\w+>"
+OWN = r"\"[\w.]+\""  # a relative name without a folder is a file of the same folder
 
 # What torch makes on the default device where none is named.
 FACTORIES = """
@@ -99,11 +102,20 @@ def test_files_named_in_documents_exist(document: Path) -> None:
 @pytest.mark.parametrize(
     ("folder", "allowed"),
     [
-        # A relative name without a folder is a file of the same folder.
-        ("codelets", r"<poplar/|<ipu|<cmath>|<cstdint>|\"[\w.]+\""),
-        ("poplib/include", r"<(poplar|popops|poputil)/|<\w+>|\"popsnn/|\"[\w.]+\""),
-        ("poplib/src", r"<(poplar|popops|poputil)/|<\w+>|\"popsnn/|\"[\w.]+\""),
-        ("poplib/popart", r"<(poplar|popart|popops)/|<dlfcn\.h>|<\w+>|\"popsnn/|\"[\w.]+\""),
+        # A family of codelets knows what is common to all, and no other family.
+        ("codelets", r"<poplar/|<ipu|<cmath>|<cstdint>|\"(common/)?[\w.]+\""),
+        ("poplib/include", rf"{GRAPH}|\"({FAMILIES}|popsnn)/"),
+        # Planning comes before any graph: of Poplar it knows the target alone.
+        (
+            "poplib/src/plan",
+            rf"<poplar/Target\.hpp>|<\w+>|\"({FAMILIES})/|\"popsnn/(network|plan)\.hpp\"|{OWN}",
+        ),
+        ("poplib/src/build", rf"{GRAPH}|\"({FAMILIES}|popsnn|plan)/|{OWN}"),
+        ("poplib/src/ops", rf"{GRAPH}|\"({FAMILIES}|popsnn|plan|build)/|{OWN}"),
+        (
+            "poplib/popart",
+            rf"<(poplar|popart|popops)/|<dlfcn\.h>|<\w+>|\"({FAMILIES}|popsnn)/|{OWN}",
+        ),
         ("emulator", r"<(?!pybind11|Python|torch|popsnn)|\"(?!popsnn)"),
         ("cuda", r"<popsnn/[\w/]+\.cuh>"),
     ],
@@ -183,7 +195,7 @@ def test_every_dependency_is_pinned_for_development() -> None:
 def test_installed_package_has_codelets_and_emulator() -> None:
     package = Path(popsnn.__file__).parent
     assert (package / "codelets" / "popsnn_codelets.gp").is_file()
-    assert list((package / "codelets").glob("*.cpp"))
+    assert list((package / "codelets").glob("*/*.cpp"))
     assert (package / "cuda" / "include" / "popsnn" / "device" / "device.cuh").is_file()
     prefix = popsnn.emulator_prefix()
     assert os.access(prefix / "bin" / "popc", os.X_OK)

@@ -6,7 +6,7 @@ function(popsnn_add_codelets target)
   foreach(source IN LISTS arg_SOURCES)
     list(APPEND sources ${CMAKE_CURRENT_SOURCE_DIR}/${source})
   endforeach()
-  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp)
   add_custom_command(
     OUTPUT ${output}
     COMMAND $<TARGET_FILE:popc_bin> ${arg_FLAGS} ${sources} -o ${output}

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "check.hpp"
-#include "neuron.hpp"
+#include "common/neuron.hpp"
 
 namespace popsnn {
 namespace ops {

@@ -7,7 +7,7 @@
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
 
-#include "neuron.hpp"
+#include "common/neuron.hpp"
 
 namespace popsnn {
 

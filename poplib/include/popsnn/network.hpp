@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "lif.cycles.hpp"
-#include "neuron.hpp"
+#include "common/neuron.hpp"
+#include "neurons/cycles.hpp"
 
 namespace popsnn {
 
 enum class LayerKind { SparseLif, LeakyReadout };
 
-// A neuron model of codelets/neuron_model.hpp: its struct and its numbers.
+// A neuron model of codelets/neurons/neuron_model.hpp: its struct and its numbers.
 struct NeuronModel {
   std::string type = "popsnn::Lif";
   // Path of the header that defines it, which is compiled when a network is built; empty: it is one

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Arrays = Dict[str, "np.ndarray[Any, Any]"]
 
 # The device keeps a weight of 16 bits that it updates as `value + rest / REST_SCALE`
-# (codelets/masters.hpp); the stream of a rest is named so.
+# (codelets/optimizers/masters.hpp); the stream of a rest is named so.
 REST = "_rest"
 REST_SCALE = np.float32(2048.0)
 

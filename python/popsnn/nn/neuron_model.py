@@ -18,8 +18,8 @@ from ..functional._parts import after_reset
 class NeuronCycles(NamedTuple):
     """Bundles that a worker issues in each function of a codelet for one neuron.
 
-    Count one for each operation on values that lie in registers, as `codelets/lif.cycles.hpp`
-    does; `grad` is without the surrogate's derivative.
+    Count one for each operation on values that lie in registers, as
+    `codelets/neurons/cycles.hpp` does; `grad` is without the surrogate's derivative.
     """
 
     step: int
@@ -34,8 +34,8 @@ class NeuronModel(Neuron):
 
     A subclass sets the attributes below and writes `step` in torch, which is the definition: the
     torch engine runs it, autograd goes back through it. The codelet is a header beside the
-    subclass's file with a C++ struct as `popsnn/codelets/neuron_model.hpp` describes it. It is
-    compiled when a network is built for an IPU, and kept by its content.
+    subclass's file with a C++ struct as `popsnn/codelets/neurons/neuron_model.hpp` describes
+    it. It is compiled when a network is built for an IPU, and kept by its content.
 
     Parameters
     ----------

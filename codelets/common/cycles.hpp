@@ -1,0 +1,317 @@
+// What every estimator of a codelet counts with.
+//
+// A worker issues one bundle {main | aux} each sixth cycle of its tile; what a bundle loads or
+// computes, the next one may use, so that loops are counted by their bundles alone. Three kinds of
+// code are counted:
+//
+//   in assembly   bundles as they stand (rows_ipu.hpp); a test runs them and compares.
+//   in C++        one bundle for each load, store, operation on integers, comparison, branch and
+//                 float operation of the source's loop, none co-issued: what popc makes of it takes
+//                 that long or less. A loop that counts down costs its branch, 1.
+//   called once   the same; what lies outside of the loops over samples is the prologue.
+//
+// Lists are counted as full: what a graph is compiled for, an estimator can know; what a run puts
+// into a list, it cannot.
+//
+// Sources: the assembly and the estimators of graphcore/poplibs@7eac0f2 (lib/...).
+#pragma once
+#include <cstdint>
+
+namespace popsnn {
+namespace cycles {
+
+constexpr std::uint64_t kWorkers = 6;
+
+// runall, sync and return of the supervisor, cycles of the tile: poplibs basicOpSupervisorOverhead
+constexpr std::uint64_t kSupervisor = 11;
+
+// Entry of compute(), its return and `exitz`: poplibs charges 5 to 7.
+constexpr std::uint64_t kEntry = 6;
+
+constexpr std::uint64_t kWorkerId = 2;  // get $WSR; and
+
+// Operations that take more than a bundle.
+constexpr std::uint64_t kFloatDivide = 3;  // f32div: 1 or 3, by operand (popopsCycleEstimators)
+constexpr std::uint64_t kSquareRoot = 4;   // f32sqrt: 10 for two with load and store
+constexpr std::uint64_t kExponential = 2;  // f32exp: "2 of f32exp" in 6 for two elements
+
+constexpr std::uint64_t divided(std::uint64_t total, std::uint64_t parts) {
+  return (total + parts - 1) / parts;
+}
+
+// Samples, or elements, of the worker that has most of them.
+constexpr std::uint64_t of_worker(std::uint64_t total) { return divided(total, kWorkers); }
+
+// Cycles of the tile for a MultiVertex whose slowest worker issues `bundles` in compute().
+constexpr std::uint64_t multi_vertex(std::uint64_t bundles) {
+  return kSupervisor + kWorkers * (kEntry + kWorkerId + bundles);
+}
+
+// Bundles of the loops in rows.hpp, for one list. Ids of 16 bits and rows of an even number of
+// columns have loops in assembly.
+constexpr bool in_assembly(unsigned columns, bool short_ids) {
+  return short_ids && columns % 2 == 0;
+}
+
+// The choice of a loop: and, brnz, the row's bytes, cmpeq, brnz; the stretch: cmpult, sub, min,
+// branch.
+constexpr std::uint64_t kDispatch = 9;
+
+// Of each block of columns: what is left, two comparisons, the branch, and two pointers' steps, 2
+// each.
+constexpr std::uint64_t kBlock = 8;
+
+// Each walk in C++ of a block of `width` columns: the block to registers and back, 2 * width, and
+// the branch into the loop; a row costs `row` bundles, then each column `column`. To find the row
+// of an id takes its load, the product with the row's length, the addition to the base and the
+// branch.
+constexpr std::uint64_t kRowOfId = 4;
+constexpr std::uint64_t block_walk(std::uint64_t width, std::uint64_t count, std::uint64_t row,
+                                   std::uint64_t column) {
+  return 2 * width + 2 + count * (row + width * column);
+}
+
+// Blocks of 64, 16, 4, 2 and 1 columns cover them; registers hold at most 4 of a block's
+// accumulators, more would be kept on the stack: wide blocks count as blocks of 4.
+constexpr std::uint64_t blocks_walk(std::uint64_t columns, std::uint64_t count, std::uint64_t row,
+                                    std::uint64_t column) {
+  return columns / 4 * block_walk(4, count, row, column) +
+         columns % 4 / 2 * block_walk(2, count, row, column) +
+         columns % 2 * block_walk(1, count, row, column);
+}
+
+// Pairs of rows that have a walk of their own, which a switch finds: sub, cmpult, branch, the load
+// of its address and the jump.
+constexpr bool has_row_walk(unsigned columns) { return columns >= 8 && columns <= 48; }
+constexpr std::uint64_t kSwitch = 5;
+
+// gather2: {ld64 sum | mov} .align {rpt}, a loop of
+//   {ldz16step id | f32v2add}
+//   {ld64 row     | fnop}
+// then f32v2add, st64: 2 an id.
+// gather4, 6 and 8: a ld64 for each pair of sums (beside them mov, or setzi and uput) .align {rpt},
+// a loop of
+//   {ldz16step id | f32v2add, or f32v4acc}
+//   {mul          | fnop}
+//   {ld64 row     | f32v2add} for each pair
+// then a st64 for each pair, the last sums beside them: 4, 5 and 6 an id.
+// Rows of whole 128 bits: gather4_quad: {ld64 | setzi}, {ld64 | uput} .align {rpt}, a loop of
+//   {ldz16step id | f32v4acc}
+//   {mul          | fnop}
+//   {ld128        | fnop}
+// then f32v4acc, f32v2gina, {st64 | f32v2gina}, st64: 3 an id.
+// gather8_quads: four ld64 .align {rpt}, a loop of
+//   {ldz16step id | f32v2add}
+//   {mul          | f32v2add}
+//   {ld128        | fnop}
+//   {ld128        | f32v4acc}
+// then f32v2add and four st64: 4 an id.
+constexpr std::uint64_t gather2(std::uint64_t count) { return 2 * count + 5; }
+constexpr std::uint64_t gather4(std::uint64_t count) { return 4 * count + 6; }
+constexpr std::uint64_t gather6(std::uint64_t count) { return 5 * count + 8; }
+constexpr std::uint64_t gather8(std::uint64_t count) { return 6 * count + 10; }
+constexpr std::uint64_t gather4_quad(std::uint64_t count) { return 3 * count + 8; }
+constexpr std::uint64_t gather8_quads(std::uint64_t count) { return 4 * count + 11; }
+
+// Of rows of 16 bits.
+// gather_half2: {ld64 sum | mov}, mov .align {rpt}, a loop of
+//   {ldz16step id | f32v2add}
+//   {ld32 row     | f16v2tof32}
+// then f32v2add, f16v2tof32, f32v2add, st64: 2 an id; gather_words2 with a mul: 3.
+// gather_half4: {ld64 sum | setzi}, {ld64 sum | uput}, f32v4acc .align {rpt | mov}, a loop of
+//   {ldz16step id | f16v4acc}
+//   {ld64 row     | fnop}
+// then f16v4acc, f32v2gina, {st64 | f32v2gina}, st64: 2 an id; gather_half_quad with a mul: 3.
+// gather_half8: four ld64 and four f32v2gina in 5, mov .align {rpt | mov}, a loop of
+//   {ldz16step id | f16v8acc}
+//   {mul          | fnop}
+//   {ld64 row     | fnop} twice
+// then f16v8acc, f32v2gina and four st64 in 6: 4 an id; gather_words8 with four ld32: 6.
+// gather_words6: as gather_words8 with a load and a store less: 5 an id.
+constexpr std::uint64_t gather_half2(std::uint64_t count) { return 2 * count + 8; }
+constexpr std::uint64_t gather_words2(std::uint64_t count) { return 3 * count + 8; }
+constexpr std::uint64_t gather_half4(std::uint64_t count) { return 2 * count + 9; }
+constexpr std::uint64_t gather_half_quad(std::uint64_t count) { return 3 * count + 9; }
+constexpr std::uint64_t gather_half8(std::uint64_t count) { return 4 * count + 14; }
+constexpr std::uint64_t gather_words6(std::uint64_t count) { return 5 * count + 13; }
+constexpr std::uint64_t gather_words8(std::uint64_t count) { return 6 * count + 14; }
+
+// Blocks of 8, and one of what is left.
+constexpr std::uint64_t gather_half_rows(unsigned columns, std::uint64_t count) {
+  if (columns == 2) return kDispatch + gather_half2(count);
+  if (columns == 4) return kDispatch + gather_half4(count);
+  const std::uint64_t eight = columns % 4 != 0 ? gather_words8(count) : gather_half8(count);
+  const std::uint64_t left = columns % 8 == 6   ? kBlock + gather_words6(count)
+                             : columns % 8 == 4 ? kBlock + gather_half_quad(count)
+                             : columns % 8 == 2 ? kBlock + gather_words2(count)
+                                                : 0;
+  return kDispatch + columns / 8 * (kBlock + eight) + left;
+}
+
+// Blocks of 8, the last ones of 6 and 4. In C++ a column costs ld32 and f32add, of 16 bits its
+// conversion too.
+constexpr std::uint64_t gather_rows(unsigned columns, bool short_ids, std::uint64_t count,
+                                    bool half_weights = false) {
+  if (!in_assembly(columns, short_ids))
+    return blocks_walk(columns, count, kRowOfId, half_weights ? 3 : 2);
+  if (half_weights) return gather_half_rows(columns, count);
+  if (columns == 2) return kDispatch + gather2(count);
+  if (columns % 4 == 0)
+    return kDispatch + columns / 8 * (kBlock + gather8_quads(count)) +
+           columns % 8 / 4 * (kBlock + gather4_quad(count));
+  std::uint64_t bundles = kDispatch;
+  for (; columns >= 8 && columns != 10; columns -= 8) bundles += kBlock + gather8(count);
+  if (columns == 10 || columns == 6) {
+    bundles += kBlock + gather6(count);
+    columns -= 6;
+  }
+  return columns == 4 ? bundles + kBlock + gather4(count) : bundles;
+}
+
+// scatter2: ld64 vector .align {rpt}, a loop for two ids of
+//   {ldz16step id | fnop}
+//   {ldz16step id | fnop}
+//   {ld64 row     | fnop}
+//   {ld64 row     | f32v2add}
+//   {st64 row     | f32v2add}
+//   {st64 row     | fnop}
+// then brz and for an odd id ldz16step, ld64, f32v2add, st64: 3 an id.
+// scatter_pair: the same with a mul for each id: 4 an id.
+// scatter4: ld64 twice .align {rpt}, a loop of
+//   {ldz16step id | fnop}
+//   {mul          | fnop}
+//   {ld64 row     | fnop}
+//   {ld64 row     | f32v2add}
+//   {st64 row     | f32v2add}
+//   {st64 row     | fnop}
+// : 6 an id.
+// scatter_row: or .align {rpt | uput}, a loop of
+//   {ldz16step id | fnop}
+//   {mul          | fnop}
+//   {add row      | fnop}
+//   {tapack       | fnop}
+//   {ld2x64pace   | fnop}
+//   {ld2x64pace   | f32v2axpy} twice
+//   {ld2xst64pace | f32v2axpy} for each pair but three
+//   {st64pace     | f32v2axpy} twice
+//   {st64pace     | fnop}
+// : 7 an id and 1 a pair.
+constexpr std::uint64_t scatter2(std::uint64_t count) { return count / 2 * 6 + count % 2 * 4 + 4; }
+constexpr std::uint64_t scatter_pair(std::uint64_t count) {
+  return count / 2 * 8 + count % 2 * 5 + 4;
+}
+constexpr std::uint64_t scatter4(std::uint64_t count) { return 6 * count + 4; }
+constexpr std::uint64_t scatter_row(std::uint64_t pairs, std::uint64_t count) {
+  return count * (7 + pairs) + 3;
+}
+
+// Rows that have no walk of their own: blocks of 4, a last one of 2. In C++ a column costs ld32,
+// f32add and st32.
+constexpr std::uint64_t scatter_rows(unsigned columns, bool short_ids, std::uint64_t count) {
+  if (!in_assembly(columns, short_ids)) return blocks_walk(columns, count, kRowOfId, 3);
+  if (columns == 2) return kDispatch + scatter2(count);
+  if (has_row_walk(columns)) return kDispatch + kSwitch + scatter_row(columns / 2, count);
+  return kDispatch + columns / 4 * (kBlock + scatter4(count)) +
+         columns % 4 / 2 * (kBlock + scatter_pair(count));
+}
+
+// dot2: ld64 vector, ldz16step, ld64 row .align {rpt | f32v2mul}, a loop of
+//   {ldz16step id | f32add}
+//   {ld64 row     | fnop}
+//   {st32step     | f32v2mul}
+// then f32add, st32step: 3 an id.
+// dot4: ld64 twice, ldz16step, shl, ld64 twice .align {rpt | f32v2mul}, a loop of
+//   {ldz16step id | f32v2mul}
+//   {shl          | f32v2add}
+//   {ld64 row     | f32add}
+//   {st32step     | f32v2mul}
+//   {ld64 row     | fnop}
+// then f32v2mul, f32v2add, f32add, st32step: 5 an id.
+// dot_row: {ldz16step | setzi}, {mul | uput}, mov, add .align {rpt}, a loop of
+//   {ld2x64pace   | fnop}
+//   {ld2x64pace   | f32v2mac} for each pair but one
+//   {ldz16step id | f32v2mac}
+//   {mul          | f32v2gina}
+//   {add row      | f32add}
+//   {st32step     | fnop}
+// and its last turn without the next id's bundles, but f32v2mac, f32v2gina, f32add and st32step: 4
+// an id and 1 a pair.
+// dot_pairs: {ldz16step | setzi}, {mul | uput}, mov .align {bri}, a loop of
+//   {ldz16step id | f32v2gina}
+//   {mul          | f32add}
+//   {st32step     | fnop}
+//   {add row      | fnop}
+//   {ld2x64pace   | fnop}
+//   {rpt          | fnop}, {ld2x64pace | f32v2mac} for each pair between the first and the last
+//   {ld2x64pace   | f32v2mac}
+//   {brnzdec      | f32v2mac}
+// entered at its fourth bundle, then f32v2gina, f32add, st32step: 8 an id and 1 a pair between the
+// first and the last. All count at least one id.
+constexpr std::uint64_t dot2(std::uint64_t count) { return 3 * count + 4; }
+constexpr std::uint64_t dot4(std::uint64_t count) { return 5 * count + 7; }
+constexpr std::uint64_t dot_row(std::uint64_t pairs, std::uint64_t count) {
+  return count * (4 + pairs) + 6;
+}
+constexpr std::uint64_t dot_pairs(std::uint64_t pairs, std::uint64_t count) {
+  return count * (8 + pairs) + 5;
+}
+
+// Of rows of 16 bits.
+// dot_half2: ld64 vector, ldz16step, ld32 row .align {rpt | f16v2tof32}, a loop of
+//   {ldz16step id | f32v2mul}
+//   {ld32 row     | f32add}
+//   {st32step     | f16v2tof32}
+// then f32v2mul, f32add, st32step: 3 an id.
+// dot_half4: ld64 twice, ldz16step, ld64 row, f16v2tof32, f32v2mul, f16v2tof32
+// .align {rpt | f32v2mul}, a loop of
+//   {ldz16step id | f32v2add}
+//   {ld64 row     | f32add}
+//   {st32step     | f16v2tof32}
+//   {nop          | f32v2mul}
+//   {nop          | f16v2tof32}
+//   {nop          | f32v2mul}
+// then f32v2add, f32add, st32step: 6 an id.
+// dot_half_pairs: {ldz16step | setzi}, {mul | uput}, mov .align {bri}, a loop of
+//   {ldz16step id | f32v2gina}
+//   {mul          | f32add}
+//   {st32step     | fnop}
+//   {add row      | fnop}
+//   {ld32step row | fnop}
+//   {ld64step     | f16v2tof32}
+//   {rpt          | fnop}, {ld32step | f32v2mac}, {ld64step | f16v2tof32} for each pair between
+//   {ld32step row | f32v2mac}
+//   {ld64step     | f16v2tof32}
+//   {brnzdec      | f32v2mac}
+// entered at its fourth bundle, then f32v2gina, f32add, st32step: 10 an id and 2 a pair between the
+// first and the last. All count at least one id.
+constexpr std::uint64_t dot_half2(std::uint64_t count) { return 3 * count + 5; }
+constexpr std::uint64_t dot_half4(std::uint64_t count) { return 6 * count + 6; }
+constexpr std::uint64_t dot_half_pairs(std::uint64_t pairs, std::uint64_t count) {
+  return count * (10 + 2 * pairs) + 5;
+}
+
+constexpr std::uint64_t dot_half_rows(unsigned columns, std::uint64_t count) {
+  return kDispatch + (count == 0     ? 0
+                      : columns == 2 ? dot_half2(count)
+                      : columns == 4 ? dot_half4(count)
+                                     : dot_half_pairs(columns / 2 - 2, count));
+}
+
+// In C++: an id costs its load, the product with the row's length, the addition to the base, the
+// sum's zero, the store and the branch; a column two loads, f32mul, f32add and the branch, of 16
+// bits its conversion too.
+constexpr std::uint64_t dot_rows(unsigned columns, bool short_ids, std::uint64_t count,
+                                 bool half_weights = false) {
+  const unsigned most = half_weights ? 8192 : 1024;  // kMostHalfDotColumns, kMostDotColumns
+  if (!in_assembly(columns, short_ids) || columns > most)
+    return 2 + count * (6 + columns * (half_weights ? std::uint64_t{6} : 5));
+  if (half_weights) return dot_half_rows(columns, count);
+  return kDispatch + (count == 0              ? 0
+                      : columns == 2          ? dot2(count)
+                      : columns == 4          ? dot4(count)
+                      : has_row_walk(columns) ? kSwitch + dot_row(columns / 2, count)
+                                              : dot_pairs(columns / 2 - 2, count));
+}
+
+}  // namespace cycles
+}  // namespace popsnn

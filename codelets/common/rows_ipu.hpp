@@ -1,0 +1,188 @@
+// The inner loops of rows.hpp in the IPU's assembly, for lists of 16-bit ids and rows of an even
+// number of columns, so that every row begins on 8 bytes, or of halves on 4.
+//
+// A bundle is {main | aux}: loads, stores and integers | floats. `rpt` repeats the bundles after it
+// without a cost of its own and takes none for a count of 0. Loads never go past the end of a list.
+// cycles.hpp counts the bundles, and tests/codelets/common/test_rows_ipu.py runs the text
+// bundle by bundle. Eight registers hold floats, and four columns more are summed by accumulators:
+// sums of wider rows are taken in blocks of columns.
+#pragma once
+
+#include "constant.hpp"
+#include "dot_half_ipu.hpp"
+#include "dot_ipu.hpp"
+#include "gather_half_ipu.hpp"
+#include "gather_ipu.hpp"
+#include "gather_words_ipu.hpp"
+#include "scatter_ipu.hpp"
+#include "stretches_ipu.hpp"
+
+namespace popsnn {
+namespace ipu {
+
+// Pairs of rows that have a walk of their own.
+constexpr unsigned kFewestRowPairs = 4, kMostRowPairs = 24;
+
+// Calls walk with the pairs as a Constant.
+template <class Walk>
+inline void for_row_pairs(unsigned pairs, Walk walk) {
+#define POPSNN_ROW_PAIRS(n) \
+  case n:                   \
+    return walk(Constant<n>())
+  switch (pairs) {
+    POPSNN_ROW_PAIRS(4);
+    POPSNN_ROW_PAIRS(5);
+    POPSNN_ROW_PAIRS(6);
+    POPSNN_ROW_PAIRS(7);
+    POPSNN_ROW_PAIRS(8);
+    POPSNN_ROW_PAIRS(9);
+    POPSNN_ROW_PAIRS(10);
+    POPSNN_ROW_PAIRS(11);
+    POPSNN_ROW_PAIRS(12);
+    POPSNN_ROW_PAIRS(13);
+    POPSNN_ROW_PAIRS(14);
+    POPSNN_ROW_PAIRS(15);
+    POPSNN_ROW_PAIRS(16);
+    POPSNN_ROW_PAIRS(17);
+    POPSNN_ROW_PAIRS(18);
+    POPSNN_ROW_PAIRS(19);
+    POPSNN_ROW_PAIRS(20);
+    POPSNN_ROW_PAIRS(21);
+    POPSNN_ROW_PAIRS(22);
+    POPSNN_ROW_PAIRS(23);
+    POPSNN_ROW_PAIRS(24);
+  }
+#undef POPSNN_ROW_PAIRS
+}
+
+// What a stride of ld2x64pace, a signed number of 10 bits, takes back.
+constexpr unsigned kMostDotColumns = 1024;
+
+// Pairs of halves between the first and the last that one `rpt` takes.
+constexpr unsigned kMostHalfDotColumns = 2 * kStretch + 4;
+
+// True where a loop in assembly did the work, as for the functions after it.
+inline bool gather(const float* rows,  // [inputs, columns]
+                   unsigned columns,
+                   const unsigned short* ids,  // [count]
+                   unsigned count,
+                   float* sum) {  // [columns]
+  if (columns % 2 != 0) return false;
+  const unsigned stride = columns * unsigned(sizeof(float));
+  for_stretches(count, [=](unsigned first, unsigned entries) {
+    const unsigned short* const list = ids + first;
+    if (columns == 2) return gather2(rows, list, entries, sum);
+    unsigned j = 0;
+    if (columns % 4 == 0) {
+      for (; columns - j >= 8; j += 8) gather8_quads(rows + j, stride, list, entries, sum + j);
+      if (j < columns) gather4_quad(rows + j, stride, list, entries, sum + j);
+      return;
+    }
+    // Blocks of 8, the last ones of 6 and 4: two columns alone would cost as much as four.
+    for (; columns - j >= 8 && columns - j != 10; j += 8)
+      gather8(rows + j, stride, list, entries, sum + j);
+    if (columns - j == 10 || columns - j == 6) {
+      gather6(rows + j, stride, list, entries, sum + j);
+      j += 6;
+    }
+    if (columns - j == 4) gather4(rows + j, stride, list, entries, sum + j);
+  });
+  return true;
+}
+
+inline bool scatter(float* rows,  // [inputs, columns]
+                    unsigned columns,
+                    const unsigned short* ids,  // [count]
+                    unsigned count,
+                    const float* vector) {  // [columns]
+  if (columns % 2 != 0) return false;
+  const unsigned stride = columns * unsigned(sizeof(float)), pairs = columns / 2;
+  for_stretches(count, [=](unsigned first, unsigned entries) {
+    const unsigned short* const list = ids + first;
+    if (pairs == 1) return scatter2(rows, list, entries / 2, entries % 2, vector);
+    if (pairs >= kFewestRowPairs && pairs <= kMostRowPairs)
+      return for_row_pairs(pairs, [=](auto constant) {
+        scatter_row<constant()>(rows, stride, list, entries, vector);
+      });
+    unsigned j = 0;
+    for (; columns - j >= 4; j += 4) scatter4(rows + j, stride, list, entries, vector + j);
+    if (j < columns) scatter_pair(rows + j, stride, list, entries / 2, entries % 2, vector + j);
+  });
+  return true;
+}
+
+inline bool dots(const float* rows,  // [inputs, columns]
+                 unsigned columns,
+                 const unsigned short* ids,  // [count]
+                 unsigned count,
+                 const float* vector,  // [columns]
+                 float* out) {         // [count]
+  if (columns % 2 != 0 || columns > kMostDotColumns) return false;
+  const unsigned stride = columns * unsigned(sizeof(float)), pairs = columns / 2;
+  for_stretches(count, [=](unsigned first, unsigned entries) {
+    const unsigned short* const list = ids + first;
+    if (columns == 2) return dot2(rows, list, entries - 1, vector, out + first);
+    if (columns == 4) return dot4(rows, list, entries - 1, vector, out + first);
+    if (pairs >= kFewestRowPairs && pairs <= kMostRowPairs)
+      return for_row_pairs(pairs, [=](auto constant) {
+        dot_row<constant()>(rows, stride, list, entries - 1, vector, out + first);
+      });
+    dot_pairs(rows, stride, list, entries - 1, vector, pairs - 2, out + first);
+  });
+  return true;
+}
+
+// Wider rows go in blocks of 8, of as many words or of half as many of 64 bits; then what is left.
+inline bool gather(const half* rows,  // [inputs, columns]
+                   unsigned columns,
+                   const unsigned short* ids,  // [count]
+                   unsigned count,
+                   float* sum) {  // [columns]
+  if (columns % 2 != 0) return false;
+  const unsigned stride = columns * unsigned(sizeof(half));
+  for_stretches(count, [=](unsigned first, unsigned entries) {
+    const unsigned short* const list = ids + first;
+    if (columns == 2) return gather_half2(rows, list, entries, sum);
+    if (columns == 4) return gather_half4(rows, list, entries, sum);
+    const bool words = columns % 4 != 0;
+    unsigned j = 0;
+    for (; columns - j >= 8; j += 8)
+      words ? gather_words8(rows + j, stride, list, entries, sum + j)
+            : gather_half8(rows + j, stride, list, entries, sum + j);
+    if (columns - j == 6) gather_words6(rows + j, stride, list, entries, sum + j);
+    if (columns - j == 4) gather_half_quad(rows + j, stride, list, entries, sum + j);
+    if (columns - j == 2) gather_words2(rows + j, stride, list, entries, sum + j);
+  });
+  return true;
+}
+
+inline bool dots(const half* rows,  // [inputs, columns]
+                 unsigned columns,
+                 const unsigned short* ids,  // [count]
+                 unsigned count,
+                 const float* vector,  // [columns]
+                 float* out) {         // [count]
+  if (columns % 2 != 0 || columns > kMostHalfDotColumns) return false;
+  const unsigned stride = columns * unsigned(sizeof(half));
+  for_stretches(count, [=](unsigned first, unsigned entries) {
+    const unsigned short* const list = ids + first;
+    if (columns == 2) return dot_half2(rows, list, entries - 1, vector, out + first);
+    if (columns == 4) return dot_half4(rows, list, entries - 1, vector, out + first);
+    dot_half_pairs(rows, stride, list, entries - 1, vector, columns / 2 - 2, out + first);
+  });
+  return true;
+}
+
+// Lists of 32-bit ids have the portable loops alone.
+template <class Weight>
+inline bool gather(const Weight*, unsigned, const unsigned*, unsigned, float*) {
+  return false;
+}
+inline bool scatter(float*, unsigned, const unsigned*, unsigned, const float*) { return false; }
+template <class Weight>
+inline bool dots(const Weight*, unsigned, const unsigned*, unsigned, const float*, float*) {
+  return false;
+}
+
+}  // namespace ipu
+}  // namespace popsnn

@@ -1,0 +1,46 @@
+// list_bits: a stretch of the inputs that one sample's list tells of, a bit each.
+//
+//   bit i of bits[w] = whether input 32 * (first_word + w) + i fired
+//
+// Workers take ranges of words.
+#include <poplar/Vertex.hpp>
+
+#include "common/neuron.hpp"
+#include "first_from.hpp"
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+template <class Id>
+class ListBits : public MultiVertex {
+ public:
+  Input<Vector<Id, ONE_PTR, 4>> ids;           // [slots]
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;  // [2]
+  Output<Vector<unsigned, ONE_PTR, 4>> bits;   // [words]
+  const unsigned slots;
+  const unsigned first_word;
+  const unsigned words;
+
+  bool compute(unsigned worker) {
+    const unsigned begin = words * worker / numWorkers(), end = words * (worker + 1) / numWorkers();
+    if (begin == end) return true;
+    const Id* const list = &ids[0];
+    const unsigned fired = counts[kFired];
+    unsigned id = (first_word + begin) * kMaskBits;
+    unsigned k = first_from(list, fired, id);
+    for (unsigned w = begin; w < end; ++w) {
+      unsigned word = 0;
+      id += kMaskBits;  // the first of the next word
+      for (; k < fired && list[k] < id; ++k) word |= 1u << list[k] % kMaskBits;
+      bits[w] = word;
+    }
+    return true;
+  }
+};
+
+template class ListBits<unsigned short>;
+template class ListBits<unsigned>;
+
+}  // namespace popsnn

@@ -1,0 +1,184 @@
+// Cycles of neurons, and of what keeps, adds to or sums their states.
+#pragma once
+#include "common/cycles.hpp"
+#include "common/neuron.hpp"
+
+namespace popsnn {
+namespace cycles {
+
+// Bundles of a surrogate's derivative at x, which is in a register.
+constexpr std::uint64_t surrogate_derivative(Surrogate kind) {
+  switch (kind) {
+    case Surrogate::SuperSpike:  // fabs, mul, add, mul, div
+      return 4 + kFloatDivide;
+    case Surrogate::Sigmoid:  // fabs, mul, exp, add, mul, mul, div
+      return 5 + kExponential + kFloatDivide;
+    case Surrogate::ATan:  // mul, mul, mul, add, div
+      return 4 + kFloatDivide;
+    case Surrogate::Triangle:  // fabs, div, sub, cmp, div, select
+      return 4 + 2 * kFloatDivide;
+    case Surrogate::Rectangle:  // fabs, mul, cmp, div, select
+      return 4 + kFloatDivide;
+  }
+  return 0;
+}
+
+// Bundles of a neuron model's functions, whose values are in registers.
+struct NeuronCycles {
+  unsigned states, parameters, learnable;
+  std::uint64_t step, fires, near, grad;  // grad without the surrogate's derivative
+  // Of loops over pairs of neurons in assembly (pairs_ipu.hpp), a pair; 0: the model has none.
+  // Those back are for SuperSpike where no parameter learns.
+  std::uint64_t step_pair = 0, grad_pair = 0;
+
+  // ld64 .align {rpt}; .align {rpt}
+  constexpr std::uint64_t step_loop(unsigned pairs) const { return 3 + pairs * step_pair; }
+  constexpr std::uint64_t grad_loop(unsigned pairs) const { return 2 + pairs * grad_pair; }
+
+  constexpr bool steps_by_pairs(unsigned neurons) const {
+    return step_pair > 0 && neurons % 2 == 0;
+  }
+  constexpr bool grads_by_pairs(unsigned neurons, Surrogate surrogate, unsigned learning) const {
+    return grad_pair > 0 && neurons % 2 == 0 && surrogate == Surrogate::SuperSpike && learning == 0;
+  }
+};
+
+// copy_pairs: .align {rpt}, a loop of {ld64step | fnop}, {st64step | fnop}.
+constexpr std::uint64_t copy_pairs(unsigned pairs) { return 2 + 2 * std::uint64_t{pairs}; }
+
+// Neurons of a call of a model's loop, whose bits fill half a word.
+constexpr unsigned kChunk = 16;
+
+// A chunk's call: bounds 4, four pointers of 2, the two shifts 3, fired and near apart 4, to their
+// words 8, the branch.
+constexpr std::uint64_t kChunkCall = 28;
+
+// Of one sample, with full lists and nobody's place lost:
+//   30  pointers to its states 6 and its window 4, the span's load and comparison, the word of
+//       masks 6, branches and calls 12
+//   12  a source: pointers to its list, counts and weights, and the count's load
+//       gather_rows
+// Where the model has a loop over pairs and the neurons are even, copy_pairs brings the bias, and
+// the loop runs for each 16 neurons. Else a neuron costs
+//    3  its bias to the current, and the branch
+//    6  its current's load, f32mul by gain, the comparison, `and`, two branches
+//       step, near and twice fires; a load for each state and parameter, a store for each state
+//    6  its bits of both masks: twice atom, shl, or
+// and where masks are not packed its state and two parameters are loaded again, with two branches.
+constexpr std::uint64_t neuron_sample(const NeuronCycles& model, std::uint64_t gathered,
+                                      unsigned sources, unsigned neurons) {
+  const std::uint64_t bundles = 30 + sources * std::uint64_t{12} + gathered;
+  if (model.steps_by_pairs(neurons))
+    return bundles + copy_pairs(neurons / 2) +
+           divided(neurons, kChunk) * (kChunkCall + model.step_loop(0)) +
+           model.step_pair * (neurons / 2);
+  const std::uint64_t again = mask_bits(neurons) < kMaskBits ? 0 : 2 * model.states + 4;
+  const std::uint64_t neuron =
+      15 + model.step + 2 * model.fires + model.near + 2 * model.states + model.parameters + again;
+  return bundles + neurons * neuron;
+}
+
+// Prologue: 20 fields. A worker's rows of masks hold `samples_per_row` samples each; `gathered` is
+// of all sources.
+constexpr std::uint64_t neuron_step(const NeuronCycles& model, unsigned batch,
+                                    unsigned samples_per_row, std::uint64_t gathered,
+                                    unsigned sources, unsigned neurons) {
+  const std::uint64_t rows = of_worker(divided(batch, samples_per_row));
+  const std::uint64_t samples = rows * samples_per_row < batch ? rows * samples_per_row : batch;
+  return multi_vertex(20 + rows * 6 + samples * neuron_sample(model, gathered, sources, neurons));
+}
+
+// Prologue: 18 fields, the surrogate's choice 5. A sample where nobody lost its place: 26, pointers
+// to five rows of 3 operations, the window's two loads and comparisons, the options, the branch.
+// The loop over pairs takes the place of the neurons, after three pointers to the parameters, the
+// masks' table and the call, 12. Else a neuron costs a load for each state, its gradient and each
+// parameter, ds; fires and near; the flags 5; a store for each state; dL/dI 2; the branch.
+// Parameters that learn add a load, an addition and a store each.
+constexpr std::uint64_t neuron_step_grad(const NeuronCycles& model, unsigned batch,
+                                         unsigned neurons, Surrogate surrogate,
+                                         unsigned learnable) {
+  const std::uint64_t neuron = 9 + 3 * model.states + model.parameters + model.fires + model.near +
+                               model.grad + surrogate_derivative(surrogate) +
+                               learnable * std::uint64_t{3};
+  const std::uint64_t all = model.grads_by_pairs(neurons, surrogate, learnable)
+                                ? 12 + model.grad_loop(neurons / 2)
+                                : neurons * neuron;
+  return multi_vertex(23 + of_worker(batch) * (26 + all));
+}
+
+// Bundles of the functions of Lif.
+// step: the reset's choice 2, f32sub, select, f32mul, f32add. fires, near: f32cmp.
+// grad: carry 1; by_spike 2; to_spike 3; v - theta, f32mul and select 3; through_reset 2; the
+// parameters' 6; f32add.
+// lif_step: 20 bundles a pair of neurons. lif_grad: 26, two of which are f32oox.
+constexpr NeuronCycles kLif = {1, 3, 2, 6, 1, 1, 18, 20, 26 + 2 * (kFloatDivide - 1)};
+
+constexpr unsigned kScanBlock = 16;
+
+// Stretches of at most 16 neurons that the worker with most of them has.
+constexpr std::uint64_t scan_blocks(unsigned batch, unsigned neurons) {
+  return of_worker(batch * divided(neurons, kScanBlock));
+}
+
+constexpr std::uint64_t scan_block(unsigned neurons) {
+  return neurons < kScanBlock ? neurons : kScanBlock;
+}
+
+// Prologue: 8 fields, and for each stretch of anyone the turn, 5. A stretch: 12 to begin, the zeros
+// of its membranes and spikes 2 each; a step: three pointers and the branch; a neuron: its current,
+// membrane and flag, three parameters, step, fires, a select, four stores, the branch.
+constexpr std::uint64_t lif_scan(unsigned steps, unsigned batch, unsigned neurons) {
+  const std::uint64_t step = 4 + scan_block(neurons) * (12 + kLif.step + kLif.fires);
+  return multi_vertex(8 + batch * divided(neurons, kScanBlock) * 5 +
+                      scan_blocks(batch, neurons) * (12 + 2 * scan_block(neurons) + steps * step));
+}
+
+// Prologue: 12 fields, the surrogate's choice 5, and for each stretch of anyone the turn, 5. A
+// stretch: 12 to begin, by neuron 3 zeros and 2 sums of load and store with their branches; a step:
+// three pointers of 3 and the branch; a neuron: its membrane, gradients and three parameters,
+// fires, near, the flag, grad, four stores, the branch.
+constexpr std::uint64_t lif_scan_grad(unsigned steps, unsigned batch, unsigned neurons,
+                                      Surrogate surrogate) {
+  const std::uint64_t neuron =
+      14 + kLif.fires + kLif.near + kLif.grad + surrogate_derivative(surrogate);
+  const std::uint64_t step = 10 + scan_block(neurons) * neuron;
+  return multi_vertex(17 + batch * divided(neurons, kScanBlock) * 5 +
+                      scan_blocks(batch, neurons) * (12 + 9 * scan_block(neurons) + steps * step));
+}
+
+// Prologue: 11 fields. A sample, with a full list:
+//   12  pointers: states 5, list 3, count 2, before 1; the branch
+//    3  a neuron: its bias to the sum, and the branch
+//       gather_rows
+//    8  a neuron: ld32 of v, beta and before, two f32mul, f32add, st32 and the branch
+constexpr std::uint64_t li_step(unsigned batch, unsigned slots, unsigned neurons, bool short_ids,
+                                bool half_weights = false) {
+  const std::uint64_t gathered = gather_rows(neurons, short_ids, slots, half_weights);
+  return multi_vertex(11 + of_worker(batch) * (12 + gathered + neurons * std::uint64_t{11}));
+}
+
+// Prologue: 10 fields. A sample: three pointers, 10, and two branches. A neuron: the leak's ld32
+// twice, f32mul, st32 and the branch, then ld32 of dv and out, f32add, st32, f32mul, st32 and the
+// branch. A leak that learns: three loads, f32mul, f32add, st32 and the branch.
+constexpr std::uint64_t li_step_grad(unsigned batch, unsigned neurons, bool learns) {
+  const std::uint64_t neuron = learns ? 19 : 12;
+  return multi_vertex(10 + of_worker(batch) * (12 + neurons * neuron));
+}
+
+// Prologue: 7 fields. A sample: four pointers, 12, and the branch; a state two loads, f32add, store
+// and branch; a neuron ld32, f32mul, store and branch.
+constexpr std::uint64_t add_final_grad(unsigned batch, unsigned states, unsigned neurons) {
+  return multi_vertex(7 + of_worker(batch) * (13 + neurons * (states * std::uint64_t{5} + 4)));
+}
+
+// Prologue: 4 fields, the counter's row 3, the worker's range 6. An element: load, store, branch.
+constexpr std::uint64_t copy_rows(unsigned size) { return multi_vertex(13 + of_worker(size) * 3); }
+
+// Of its worker. Prologue: 4 fields. The zeros cost a store and the branch each, a row 3, an
+// element two loads, f32add, store and branch.
+constexpr std::uint64_t sum_samples(unsigned batch, unsigned size) {
+  return kEntry + 4 + size * std::uint64_t{2} + batch * (3 + size * std::uint64_t{5});
+}
+
+}  // namespace cycles
+}  // namespace popsnn

@@ -1,0 +1,51 @@
+// li_step: one time step of a leaky readout's units on one tile, from its compacted input.
+//
+//   v[t] = beta * v[t-1] + gain * (bias + sum of the fired inputs' weight rows)
+//
+// Samples are dealt to the workers in turn.
+#include <poplar/Vertex.hpp>
+
+#include "common/neuron.hpp"
+#include "common/rows.hpp"
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+template <class Id, class Weight>
+class LiStep : public MultiVertex {
+ public:
+  Input<Vector<Id, ONE_PTR, 4>> ids;                 // [batch, slots] active inputs
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;        // [batch, 2]
+  Input<int> row;                                    // of the states that the other layers keep
+  Input<int> first_step;                             // of those; a readout keeps every step's
+  Input<Vector<Weight, ONE_PTR, 16, true>> weights;  // [inputs, neurons] interleaved
+  Input<Vector<float, ONE_PTR, 8>> bias;             // [neurons]
+  Input<Vector<float, ONE_PTR, 8>> parameters;       // [1, neurons] beta
+  InOut<Vector<float, ONE_PTR, 8>> states;           // [1 + steps, batch, neurons] membranes
+  const unsigned batch;
+  const unsigned slots;
+  const unsigned neurons;
+  const float gain;
+
+  bool compute(unsigned worker) {
+    const float* const beta = &parameters[0];
+    const unsigned after = history_row(*first_step + *row);
+    for (unsigned b = worker; b < batch; b += numWorkers()) {
+      float* const v = &states[(after * batch + b) * neurons];
+      const float* const before = v - batch * neurons;
+      for (unsigned i = 0; i < neurons; ++i) v[i] = bias[i];
+      gather_rows(&weights[0], neurons, &ids[b * slots], counts[b * kCountSize + kFired], v);
+      for (unsigned i = 0; i < neurons; ++i) v[i] = beta[i] * before[i] + gain * v[i];
+    }
+    return true;
+  }
+};
+
+template class LiStep<unsigned short, float>;
+template class LiStep<unsigned, float>;
+template class LiStep<unsigned short, half>;
+template class LiStep<unsigned, half>;
+
+}  // namespace popsnn

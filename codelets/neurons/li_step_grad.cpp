@@ -1,0 +1,54 @@
+// li_step_grad: one step back through a leaky readout's units on one tile.
+//
+//   dv[t] = dL/d(output[t]) + beta * dv[t+1]
+//   dL/d(beta) += dv[t+1] * v[t]
+//
+// Step -1 carries the gradient on to the initial state. Samples are dealt to the workers in turn.
+#include <poplar/Vertex.hpp>
+
+#include "common/neuron.hpp"
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+class LiStepGrad : public MultiVertex {
+ public:
+  Input<Vector<float, ONE_PTR, 8>> output_grad;    // [steps, batch, neurons]
+  Input<int> row;                                  // of the states that the other layers keep
+  Input<int> first_step;                           // of those; a readout keeps every step's
+  Input<Vector<float, ONE_PTR, 8>> states;         // [1 + steps, batch, neurons] membranes
+  Input<Vector<float, ONE_PTR, 8>> parameters;     // [1, neurons] beta
+  InOut<Vector<float, ONE_PTR, 8>> state_grad;     // [batch, neurons] dL/dv: of step + 1, of step
+  Output<Vector<float, ONE_PTR, 8>> current_grad;  // [batch, neurons] gain * dL/dv
+  // [0 or 1][batch, neurons], summed over the steps
+  Vector<InOut<Vector<float, ONE_PTR, 8>>> parameter_grad;
+  const unsigned batch;
+  const unsigned neurons;
+  const float gain;
+
+  bool compute(unsigned worker) {
+    const int step = *first_step + *row;
+    for (unsigned b = worker; b < batch; b += numWorkers()) {
+      float* const dv = &state_grad[b * neurons];
+      if (parameter_grad.size() > 0) {
+        const float* const v = &states[(history_row(step) * batch + b) * neurons];
+        float* const beta_grad = &parameter_grad[0][b * neurons];
+        for (unsigned i = 0; i < neurons; ++i) beta_grad[i] += dv[i] * v[i];
+      }
+      const float* const beta = &parameters[0];
+      for (unsigned i = 0; i < neurons; ++i) dv[i] *= beta[i];
+      if (step < 0) continue;
+      const float* const out = &output_grad[(unsigned(step) * batch + b) * neurons];
+      float* const di = &current_grad[b * neurons];
+      for (unsigned i = 0; i < neurons; ++i) {
+        dv[i] += out[i];
+        di[i] = gain * dv[i];
+      }
+    }
+    return true;
+  }
+};
+
+}  // namespace popsnn

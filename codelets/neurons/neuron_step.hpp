@@ -1,0 +1,212 @@
+// One time step of a layer's neurons on one tile, from the compacted spikes that they read.
+//
+//   current = gain * (bias + sum over sources of the fired inputs' weight rows)
+//   state[t] = Model::step(current, state[t-1], spikes[t-1])
+//
+// and, as bit masks for compaction, the neurons that fire and those that only come near. A layer
+// reads one source, and its own spikes of the step before as a second where it is recurrent.
+// Rows of masks are dealt to the workers in turn.
+#pragma once
+#include <poplar/Vertex.hpp>
+
+#include "common/rows.hpp"
+#include "neuron_model.hpp"
+
+#ifdef __IPU__
+#include "pairs_ipu.hpp"
+#endif
+
+namespace popsnn {
+
+template <class Model, class Id, class Weight>
+class NeuronStep : public poplar::MultiVertex {
+  static constexpr auto ONE_PTR = poplar::VectorLayout::ONE_PTR;
+
+ public:
+  poplar::Vector<poplar::Input<poplar::Vector<Id, ONE_PTR, 4>>>
+      ids;  // [sources][batch, slots[source]]
+  poplar::Vector<poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>>
+      counts;  // [sources][batch, 2]
+  poplar::Vector<poplar::Input<poplar::Vector<Weight, ONE_PTR, 16, true>>>
+      weights;                     // [sources][inputs, neurons] interleaved
+  poplar::Vector<unsigned> slots;  // [sources]
+  poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>
+      window;                                             // [batch, 3] of this layer at step - 1
+  poplar::Input<int> row;                                 // of the states before this step
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> bias;  // [neurons]
+  poplar::Input<poplar::Vector<float, ONE_PTR, 8>> parameters;  // [Model::kParameters, neurons]
+  poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>
+      states;  // [1 + rows, batch, Model::kStates, neurons]
+  poplar::Output<poplar::Vector<unsigned, ONE_PTR, 4>> masks;  // [rows, words]
+  const unsigned batch;
+  const unsigned neurons;       // on this tile
+  const unsigned first_neuron;  // this tile's first, in the layer
+  const unsigned layer_size;
+  const unsigned bits;             // of half a field of masks; kMaskBits: they are not packed
+  const unsigned words;            // of a row of masks
+  const unsigned samples_per_row;  // of masks
+  const unsigned reset;            // popsnn::Reset
+  const float gain;
+
+  bool compute(unsigned worker) {
+    for (unsigned m = worker; m * samples_per_row < batch; m += numWorkers()) {
+      const unsigned first = m * samples_per_row;
+      const unsigned end = first + samples_per_row < batch ? first + samples_per_row : batch;
+      unsigned fields = 0;
+      for (unsigned b = first; b < end; ++b) {
+        float* const after = &states[(history_row(*row) * batch + b) * kRow * neurons];
+        add_current(b, after);
+        const float* const before = after - batch * kRow * neurons;
+        const unsigned* const kept = &window[b * kWindowSize];
+#ifdef __IPU__
+        if (takes_pairs(kept)) {
+          advance_pairs(before, after, fields, 2 * bits * (b - first), &masks[b * words]);
+          continue;
+        }
+#endif
+        const unsigned field = advance(before, after, kept);
+        if (bits < kMaskBits)
+          fields |= field << (2 * bits * (b - first));
+        else
+          write_masks(after, &masks[b * words]);
+      }
+      if (bits < kMaskBits) masks[m] = fields;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr unsigned kRow = Model::kStates;
+
+  void add_current(unsigned b, float* current) {  // [neurons]
+#ifdef __IPU__
+    if (ipu::Pairs<Model>::kStep && neurons % 2 == 0)
+      ipu::copy_pairs(&bias[0], neurons / 2, current);
+    else
+#endif
+      for (unsigned i = 0; i < neurons; ++i) current[i] = bias[i];
+    for (unsigned source = 0; source < slots.size(); ++source)
+      gather_rows(&weights[source][0], neurons, &ids[source][b * slots[source]],
+                  counts[source][b * kCountSize + kFired], current);
+  }
+
+#ifdef __IPU__
+  bool takes_pairs(const unsigned* kept) {  // [3]
+    return ipu::Pairs<Model>::kStep && neurons % 2 == 0 && kept[kFiredSpan] == layer_size;
+  }
+
+  // `advance` in assembly, where nobody lost its place: adds the sample's packed masks to `fields`,
+  // or writes its row of masks.
+  void advance_pairs(const float* before,  // [neurons]
+                     float* after,         // [neurons]
+                     unsigned& fields, unsigned shift,
+                     unsigned* mask) {  // [2, words / 2]
+    alignas(8) const float gains[2] = {gain, gain};
+    const unsigned half = words / kMaskParts;
+    if (bits == kMaskBits)
+      for (unsigned w = 0; w < words; ++w) mask[w] = 0;
+    for (unsigned i = 0; i < neurons; i += ipu::kChunk) {
+      const unsigned size = neurons - i < ipu::kChunk ? neurons - i : ipu::kChunk;
+      const unsigned word = ipu::Pairs<Model>::step(Reset(reset), &parameters[i], neurons,
+                                                    before + i, after + i, size / 2, gains);
+      const unsigned fired = (word & 0xFFFF) >> (ipu::kChunk - size);
+      const unsigned near = (word >> (2 * ipu::kChunk - size)) & ~fired;
+      if (bits < kMaskBits) {
+        fields |= (fired | near << bits) << shift;
+      } else {
+        mask[kFiredMask * half + i / kMaskBits] |= fired << i % kMaskBits;
+        mask[kAboveMask * half + i / kMaskBits] |= near << i % kMaskBits;
+      }
+    }
+  }
+#endif
+
+  // `after` holds the synaptic sum on entry. Returns a sample's packed masks, where they are.
+  unsigned advance(const float* before,     // [kStates, neurons]
+                   float* after,            // [kStates, neurons]
+                   const unsigned* kept) {  // [3]
+    if (kept[kFiredSpan] == layer_size)     // nobody lost its place
+      return advance_neurons(before, after, [](unsigned) { return true; });
+    const unsigned first = first_neuron, size = layer_size, begin = kept[kBegin];
+    const unsigned span = kept[kFiredSpan];
+    return advance_neurons(before, after,
+                           [=](unsigned i) { return in_window(first + i, size, begin, span); });
+  }
+
+  template <class HasPlace>
+  unsigned advance_neurons(const float* before, float* after, HasPlace has_place) {
+    unsigned field = 0;
+    with_reset({Reset(reset), 0.0f, 0.0f}, [&](auto options_of) {
+      // Few neurons fire while their values are at hand; many go through in vectors first.
+      field = bits < kMaskBits ? advance_neurons<true>(before, after, has_place, options_of)
+                               : advance_neurons<false>(before, after, has_place, options_of);
+    });
+    return field;
+  }
+
+  template <bool packed, class HasPlace, class OptionsOf>
+  unsigned advance_neurons(const float* __restrict__ before, float* __restrict__ after,
+                           HasPlace has_place, OptionsOf options_of) {
+    const NeuronOptions options = options_of();
+    const unsigned n = neurons;
+    const float scale = gain;
+    const NeuronRows<Model::kParameters> parameter_rows(&parameters[0], n);
+    const NeuronRows<kRow> states_before(before, n);
+    unsigned fired = 0, near = 0;
+#pragma GCC ivdep
+    for (unsigned i = 0; i < n; ++i) {
+      const auto p = parameter_rows[i];
+      const auto state = states_before[i];
+      const bool spiked = Model::fires(p.value, state.value) & has_place(i);
+      float next[kRow];
+      Model::step(options, p.value, scale * after[i], state.value, spiked, next);
+      for (unsigned k = 0; k < kRow; ++k) (after + k * n)[i] = next[k];
+      if (!packed) continue;
+      fired |= unsigned(Model::fires(p.value, next)) << i;
+      near |= unsigned(Model::near(p.value, next)) << i;
+    }
+    return packed ? fired | (near & ~fired) << bits : 0;
+  }
+
+  void write_masks(const float* state,  // [kStates, neurons]
+                   unsigned* mask) {    // [2, words / 2]
+    const unsigned half = words / kMaskParts;
+    for (unsigned w = 0; w < half; ++w) {
+      const unsigned first = w * kMaskBits;
+      const unsigned rest = first < neurons ? neurons - first : 0;
+      const unsigned fired = fired_bits(state, first, rest);
+      mask[kFiredMask * half + w] = fired;
+      mask[kAboveMask * half + w] = near_bits(state, first, rest) & ~fired;
+    }
+  }
+
+  unsigned fired_bits(const float* state, unsigned first, unsigned rest) {
+    const NeuronRows<Model::kParameters> parameter_rows(&parameters[0] + first, neurons);
+    const NeuronRows<kRow> state_rows(state + first, neurons);
+    return pack(rest, [=](unsigned i) {
+      return Model::fires(parameter_rows[i].value, state_rows[i].value);
+    });
+  }
+
+  unsigned near_bits(const float* state, unsigned first, unsigned rest) {
+    const NeuronRows<Model::kParameters> parameter_rows(&parameters[0] + first, neurons);
+    const NeuronRows<kRow> state_rows(state + first, neurons);
+    return pack(rest, [=](unsigned i) {
+      return Model::near(parameter_rows[i].value, state_rows[i].value);
+    });
+  }
+
+  // Bit i: test(i). With a constant size a word goes through in vectors.
+  template <class Test>
+  static inline unsigned pack(unsigned size, Test test) {
+    unsigned word = 0;
+    if (size >= kMaskBits) {
+      for (unsigned i = 0; i < kMaskBits; ++i) word |= unsigned(test(i)) << i;
+    } else {
+      for (unsigned i = 0; i < size; ++i) word |= unsigned(test(i)) << i;
+    }
+    return word;
+  }
+};
+
+}  // namespace popsnn

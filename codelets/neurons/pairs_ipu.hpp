@@ -1,0 +1,56 @@
+// Loops of a neuron model over pairs of neurons in the IPU's assembly, which NeuronStep and
+// NeuronStepGrad take where the model has them. Rows of an even number of neurons begin on 8 bytes.
+// lif_ipu.hpp is an example.
+#pragma once
+
+#include "common/stretches_ipu.hpp"
+
+namespace popsnn {
+namespace ipu {
+
+// Whether a model has loops, and for which surrogates. A specialisation brings
+//
+//   // One step of 2 * pairs neurons, kChunk at most; `after` holds their synaptic sums on entry.
+//   // Returns the bits of those that fire below the bits of those that are near, each up to bit 15
+//   // of a half of the word.
+//   static unsigned step(Reset, const float* parameters, unsigned neurons, const float* before,
+//                        float* after, unsigned pairs, const float* gain);
+//   // One step back through 2 * pairs neurons, without gradients of their parameters.
+//   static void grad(Reset, bool attached, const float* parameters, unsigned neurons,
+//                    const float* state, const float* ds, float* d, float* di, unsigned pairs,
+//                    const float* scalars);
+template <class Model>
+struct Pairs {
+  static constexpr bool kStep = false;
+  static constexpr bool grads(Surrogate) { return false; }
+};
+
+constexpr unsigned kChunk = 16;  // neurons of a call of `step`
+
+// to[0:2 * pairs] = from; pairs at most what `rpt` takes.
+inline void copy_pairs(const float* from,  // [2 * pairs]
+                       unsigned pairs,
+                       float* to) {  // [2 * pairs]
+  asm volatile(
+      R"(
+      .align 8
+      {
+        rpt         %[pairs], 1
+        fnop
+      }
+        {
+          ld64step  $a0:1, $mzero, %[from]+=, 1
+          fnop
+        }
+        {
+          st64step  $a0:1, $mzero, %[to]+=, 1
+          fnop
+        }
+      )"
+      : [from] "+r"(from), [to] "+r"(to)
+      : [pairs] "r"(pairs)
+      : "$a0:1", "memory");
+}
+
+}  // namespace ipu
+}  // namespace popsnn

@@ -1,0 +1,41 @@
+// add_gradients: the gradients that the other replicas have of a stretch of parameters are added to
+// this replica's, in the replicas' order. Workers take ranges of pairs, the last one what is left.
+#include <poplar/Vertex.hpp>
+
+#ifdef __IPU__
+#include "add_ipu.hpp"
+#include "common/stretches_ipu.hpp"
+#endif
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+class AddGradients : public MultiVertex {
+ public:
+  Vector<Input<Vector<float, ONE_PTR, 8>>> others;  // [replicas - 1][size]
+  InOut<Vector<float, ONE_PTR, 8>> gradient;        // [size]
+  const unsigned size;
+
+  bool compute(unsigned worker) {
+    float* const sum = &gradient[0];
+    const unsigned begin = size / 2 * worker / numWorkers() * 2;
+    const unsigned next = size / 2 * (worker + 1) / numWorkers() * 2;
+    const unsigned end = worker + 1 < numWorkers() ? next : size;
+    for (unsigned r = 0; r < others.size(); ++r) {
+      const float* const other = &others[r][0];
+      unsigned i = begin;
+#ifdef __IPU__
+      ipu::for_stretches((end - begin) / 2, [=](unsigned first, unsigned pairs) {
+        ipu::add_pairs(other + begin + 2 * first, pairs - 1, sum + begin + 2 * first);
+      });
+      i = begin + (end - begin) / 2 * 2;
+#endif
+      for (; i < end; ++i) sum[i] += other[i];
+    }
+    return true;
+  }
+};
+
+}  // namespace popsnn

@@ -1,0 +1,40 @@
+// clear_spike_grad: after a step has read the dense rows dL/ds, the listed neurons' values are zero
+// again; the others have never changed. Workers take stretches of a list.
+#include <poplar/Vertex.hpp>
+
+#include "common/neuron.hpp"
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+template <class Id>
+class ClearSpikeGrad : public MultiVertex {
+ public:
+  Input<Vector<Id, ONE_PTR, 4>> ids_history;           // [samples, 1 + steps, slots]
+  Input<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [samples, 1 + steps, 2]
+  Input<int> step;                                     // of the lists; not before the first
+  InOut<Vector<float, ONE_PTR, 8>> spike_grad;         // [samples, size]
+  const unsigned samples;
+  const unsigned steps;
+  const unsigned slots;
+  const unsigned size;
+
+  bool compute(unsigned worker) {
+    for (unsigned b = 0; b < samples; ++b) {
+      const unsigned at = b * (1 + steps) + history_row(*step);
+      const Id* const list = &ids_history[at * slots];
+      float* const row = &spike_grad[b * size];
+      const unsigned listed = counts_history[at * kCountSize + kListed];
+      const unsigned end = listed * (worker + 1) / numWorkers();
+      for (unsigned k = listed * worker / numWorkers(); k < end; ++k) row[list[k]] = 0.0f;
+    }
+    return true;
+  }
+};
+
+template class ClearSpikeGrad<unsigned short>;
+template class ClearSpikeGrad<unsigned>;
+
+}  // namespace popsnn

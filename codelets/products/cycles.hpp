@@ -1,0 +1,166 @@
+// Cycles of the gradients of weights and of input spikes.
+#pragma once
+#include "common/cycles.hpp"
+#include "common/neuron.hpp"
+#include "patterns.hpp"
+
+namespace popsnn {
+namespace cycles {
+
+// Bundles of the loops in pattern_loops.hpp.
+//
+// sum_pairs: .align {rpt}, a loop of
+//   {ld64step first  | fnop}
+//   {ld64step base   | fnop}
+//   {ld64step second | f32v2add}
+//   {st64step        | f32v2add} twice
+//   {st64step        | fnop}
+// : 6 a pair.
+constexpr std::uint64_t sum_pairs(std::uint64_t pairs) { return 6 * pairs + 2; }
+
+// The call of its loop: four pointers, three of which an addition finds, and the stretch 4. In C++
+// a column costs 3 loads, 3 additions, 3 stores, an address twice and the branch.
+constexpr std::uint64_t sum_block(unsigned columns) {
+  return columns % 2 != 0 ? columns * std::uint64_t{12} : 11 + sum_pairs(columns / 2);
+}
+
+// add_sums2: ldz8step, mul .align {rpt}, a loop of
+//   {ld64 sum         | fnop}
+//   {ld64 row         | fnop}
+//   {ldz8step pattern | f32v2add}
+//   {mul              | fnop}
+//   {st64step row     | fnop}
+// and its last turn without the next pattern's bundles, but the addition: 5 an input.
+// add_sums4: ldz8step, mul .align {rpt}, a loop of
+//   {ld64 sum         | fnop}
+//   {ld64 row         | fnop}
+//   {ld64 sum         | f32v2add}
+//   {ld64 row         | fnop}
+//   {ldz8step pattern | f32v2add}
+//   {mul              | fnop}
+//   {st64 row         | fnop}
+//   {st64step row     | fnop}
+// and a last turn in the same way: 8 an input. Both count at least one input.
+// add_sums_row: or .align {rpt | uput}, a loop of
+//   {ldz8step pattern | fnop}
+//   {mul              | fnop}
+//   {add sum          | fnop}
+//   {tapack           | fnop}
+//   {add row          | fnop}
+//   {ld2x64pace       | fnop}
+//   {ld2x64pace       | f32v2axpy} twice
+//   {ld2xst64pace     | f32v2axpy} for each pair but three
+//   {st64pace         | f32v2axpy} twice
+//   {st64pace         | fnop}
+// : 8 an input and 1 a pair.
+constexpr std::uint64_t add_sums2(std::uint64_t count) { return 5 * count + 3; }
+constexpr std::uint64_t add_sums4(std::uint64_t count) { return 8 * count + 3; }
+constexpr std::uint64_t add_sums_row(std::uint64_t pairs, std::uint64_t count) {
+  return count * (8 + pairs) + 3;
+}
+
+// Rows that have no walk of their own: blocks of 4, a last one of 2. In C++ to find a pattern's row
+// takes its load, the product with the row's length, the addition and the branch, and a column
+// costs two loads, f32add, st32 and the branch.
+constexpr std::uint64_t add_sums(unsigned columns, std::uint64_t count) {
+  if (columns % 2 != 0) return count * (kRowOfId + columns * std::uint64_t{5});
+  if (has_row_walk(columns)) return kDispatch + kSwitch + add_sums_row(columns / 2, count);
+  return kDispatch + columns / 4 * (kBlock + add_sums4(count)) +
+         columns % 4 / 2 * (kBlock + add_sums2(count));
+}
+
+// Prologue: 5 fields, the groups and their samples, found in 7 turns at most, 30; the worker's
+// words 6.
+//    7  a word: its place and shift 4, the loops' entries 2, the branch
+//   10  a group: its samples 5, the store and its address 3, the entry, the branch
+//   10  a sample: its row's pointer and word 3, shr, and, mul, and, shl, or, the branch
+constexpr std::uint64_t sample_patterns(unsigned batch, unsigned words) {
+  const std::uint64_t word =
+      7 + pattern_groups(batch) * std::uint64_t{10} + batch * std::uint64_t{10};
+  return multi_vertex(41 + of_worker(words) * word);
+}
+
+// Prologue: 4 fields, the groups, their samples, found in 7 turns at most, and rows 30. A group:
+// its samples 5, its blocks 3, entry and branch. A block of the worker's: pointers 8 and the
+// branch; a sample past the second: shr, and, the branch, the store of two and the count, the
+// branch; a column: st32step and the branch; the sum of all of them, which a worker's last block
+// asks for; the loops' calls.
+constexpr std::uint64_t pattern_sums(unsigned batch, unsigned neurons) {
+  const std::uint64_t blocks = of_worker(pattern_rows(batch) / kPatternBlock);
+  const std::uint64_t others = pattern_bits(batch) < 2 ? 0 : pattern_bits(batch) - 2;
+  const std::uint64_t block = 9 + others * 7 + neurons * std::uint64_t{2} +
+                              gather_rows(neurons, true, others) + sum_block(neurons);
+  return multi_vertex(34 + pattern_groups(batch) * (10 + blocks * block));
+}
+
+// Prologue: 8 fields, the groups, their samples, found in 7 turns at most, and rows 30; the
+// worker's inputs 12. A group: pointers to the row, the patterns and the sums 9, two branches. The
+// bias: its samples' sum 8, the worker's columns 8, each two loads, f32add, st32 and the branch.
+constexpr std::uint64_t pattern_grad(unsigned batch, unsigned inputs, unsigned neurons,
+                                     bool with_bias) {
+  const std::uint64_t most = of_worker(pattern_words(inputs)) * kPatternsOfWord;
+  const std::uint64_t of = most < inputs ? most : inputs;
+  const std::uint64_t bias = with_bias ? 16 + of_worker(neurons) * 5 : 0;
+  return multi_vertex(50 + pattern_groups(batch) * (11 + add_sums(neurons, of) + bias));
+}
+
+// A worker adds its share of the inputs for every sample. Full lists are taken to spread evenly
+// over the shares: over a batch the busiest share's excess is small against it.
+// Prologue: 8 fields, the loop over shares 2. A sample: three pointers, 9, the share's bounds 3 and
+// the branch. The bias: the bounds of a worker's neurons 8 and walks of their blocks: a sample
+// steps the pointer and branches, then each column is a load and an addition.
+constexpr std::uint64_t weight_grad(unsigned batch, unsigned slots, unsigned neurons,
+                                    bool short_ids, bool with_bias) {
+  const std::uint64_t sample = 13 + scatter_rows(neurons, short_ids, divided(slots, kShares));
+  const std::uint64_t bias = 8 + blocks_walk(divided(neurons, kShares), batch, 2, 2);
+  return multi_vertex(10 + batch * sample + (with_bias ? bias : 0));
+}
+
+// Prologue: 8 fields. A sample, with a full list: four pointers of 3 operations, the count's load
+// and the branch.
+constexpr std::uint64_t input_spike_grad(unsigned batch, unsigned slots, unsigned neurons,
+                                         bool short_ids, bool half_weights = false) {
+  const std::uint64_t dots = dot_rows(neurons, short_ids, slots, half_weights);
+  return multi_vertex(8 + of_worker(batch) * (14 + dots));
+}
+
+// sum_pair: {ld64step | mov} .align {rpt}, a loop of {ld64step | f32v2add}, then f32v2add, st64.
+constexpr std::uint64_t sum_pair(std::uint64_t rows) { return rows + 4; }
+
+// With two pointers' steps and the branch.
+constexpr std::uint64_t reduce_pair(std::uint64_t rows) { return sum_pair(rows) + 5; }
+
+// Of its worker. Prologue: 4 fields, the choice of the loop 5. Of an even number of slots two are
+// summed at once. In C++ a row costs the pointer's step and the branch, and ld32 and f32add a slot,
+// in blocks of columns as the other loops over rows have them.
+constexpr std::uint64_t reduce_partials(unsigned tiles, unsigned slots) {
+  return kEntry + 9 +
+         (slots % 2 == 0 ? slots / 2 * reduce_pair(tiles) : blocks_walk(slots, tiles, 2, 2));
+}
+
+// Prologue: 12 fields and the step's 3. A sample, with full lists: 24 for its rows, the count and
+// the worker's stretch. An entry: ldz16 and ld32 of the row, its address, st32 and the branch, 6;
+// for each source the row's pointer 2, ld32, f32add and the branch. The loss' own values: their row
+// 4, and by entry two loads, the dense value's load, f32add, store and branch.
+constexpr std::uint64_t scatter_spike_grad(unsigned samples, unsigned slots, unsigned sources,
+                                           unsigned losses = 0) {
+  const std::uint64_t entry = 6 + sources * std::uint64_t{5};
+  return multi_vertex(
+      15 + samples * (24 + of_worker(slots) * entry + losses * (4 + of_worker(slots) * 6)));
+}
+
+// Prologue: 8 fields and the step's 3. A sample, with a full list: 22 for its rows, the count and
+// the worker's stretch; by entry its zero, store and branch, and for each source the row's pointer
+// 3, ld32, f32add and the branch.
+constexpr std::uint64_t keep_input_grad(unsigned samples, unsigned slots, unsigned sources) {
+  return multi_vertex(11 + samples * (22 + of_worker(slots) * (3 + sources * std::uint64_t{6})));
+}
+
+// Prologue: 8 fields. A sample, with a full list: 22 for its rows, the count and the worker's
+// stretch; by entry ldz16, store and branch.
+constexpr std::uint64_t clear_spike_grad(unsigned samples, unsigned slots) {
+  return multi_vertex(8 + samples * (22 + of_worker(slots) * 3));
+}
+
+}  // namespace cycles
+}  // namespace popsnn

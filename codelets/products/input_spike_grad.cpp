@@ -1,0 +1,48 @@
+// input_spike_grad: this tile's share of dL/ds of the listed inputs, one value a slot.
+//
+//   partial[b, k] = dot(weights[ids[b, k]], current_grad[b])
+//
+// Samples are dealt to the workers in turn.
+#include <poplar/Vertex.hpp>
+
+#include "common/neuron.hpp"
+#include "common/rows.hpp"
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+// dot_ipu.hpp loads from a row and from the vector in one bundle.
+#ifdef __IPU__
+#define POPSNN_APART [[poplar::constraint("elem(*weights) != elem(*current_grad)")]]
+#else
+#define POPSNN_APART
+#endif
+
+template <class Id, class Weight>
+class POPSNN_APART InputSpikeGrad : public MultiVertex {
+ public:
+  Input<Vector<Id, ONE_PTR, 4>> ids;              // [batch, slots]
+  Input<Vector<unsigned, ONE_PTR, 4>> counts;     // [batch, 2]
+  Input<Vector<Weight, ONE_PTR, 8>> weights;      // [inputs, neurons]
+  Input<Vector<float, ONE_PTR, 8>> current_grad;  // [batch, neurons]
+  Output<Vector<float, ONE_PTR, 8>> partial;      // [batch, slots]
+  const unsigned batch;
+  const unsigned slots;
+  const unsigned neurons;
+
+  bool compute(unsigned worker) {
+    for (unsigned b = worker; b < batch; b += numWorkers())
+      dot_rows(&weights[0], neurons, &ids[b * slots], counts[b * kCountSize + kListed],
+               &current_grad[b * neurons], &partial[b * slots]);
+    return true;
+  }
+};
+
+template class InputSpikeGrad<unsigned short, float>;
+template class InputSpikeGrad<unsigned, float>;
+template class InputSpikeGrad<unsigned short, half>;
+template class InputSpikeGrad<unsigned, half>;
+
+}  // namespace popsnn

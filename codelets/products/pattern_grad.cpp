@@ -1,0 +1,55 @@
+// pattern_grad: the weight gradient of one step, dense in the inputs.
+//
+//   weight_grad[i] += sum over groups g of sums[g, patterns[g, i]]  for every input i
+//   bias_grad += sum over groups of the sums of all their samples, of a layer's first source
+//
+// weight_grad is the sparse variant. Workers take ranges of the inputs.
+#include <poplar/Vertex.hpp>
+
+#include "common/neuron.hpp"
+#include "pattern_loops.hpp"
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+// pattern_loops_ipu.hpp loads from a row and from a sum in one bundle, and stores to the row.
+#ifdef __IPU__
+#define POPSNN_APART [[poplar::constraint("elem(*weight_grad) != elem(*sums)")]]
+#else
+#define POPSNN_APART
+#endif
+
+class POPSNN_APART PatternGrad : public MultiVertex {
+ public:
+  Input<Vector<unsigned, ONE_PTR, 4>> patterns;         // [groups, pattern_words(inputs)]
+  Input<Vector<float, ONE_PTR, 8>> sums;                // [groups, pattern_rows, neurons]
+  InOut<Vector<float, ONE_PTR, 16, true>> weight_grad;  // [inputs, neurons] interleaved
+  Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;   // [0 or 1][neurons]
+  const unsigned batch;
+  const unsigned inputs;
+  const unsigned neurons;
+
+  bool compute(unsigned worker) {
+    const unsigned words = pattern_words(inputs), begin = words * worker / numWorkers();
+    const unsigned first = begin * kPatternsOfWord;
+    const unsigned next = words * (worker + 1) / numWorkers() * kPatternsOfWord;
+    const unsigned end = next < inputs ? next : inputs;
+    const unsigned bits = pattern_bits(batch), rows = group_rows(bits);
+    for (unsigned g = 0; g < pattern_groups(batch); ++g) {
+      if (first < end)
+        add_sums(&weight_grad[first * neurons], neurons,
+                 reinterpret_cast<const unsigned char*>(&patterns[g * words + begin]), end - first,
+                 &sums[g * rows * neurons]);
+      if (bias_grad.size() == 0) continue;
+      const float* const all = &sums[(g * rows + (1u << group_size(batch, bits, g)) - 1) * neurons];
+      float* const bias = &bias_grad[0][0];
+      const unsigned last = neurons * (worker + 1) / numWorkers();
+      for (unsigned j = neurons * worker / numWorkers(); j < last; ++j) bias[j] += all[j];
+    }
+    return true;
+  }
+};
+
+}  // namespace popsnn

@@ -1,0 +1,48 @@
+// reduce_partials: a stretch of slots of one sample, summed over a range of tiles.
+//
+//   sums[k] = sum over tiles of partials[tile, k]
+//
+// The tiles' shares of dL/ds are the largest traffic of a step back: slots are dealt over the whole
+// device, and ranges of tiles over a tile's workers; scatter_spike_grad adds the ranges' sums.
+#include <poplar/Vertex.hpp>
+
+#include "common/rows.hpp"
+
+#ifdef __IPU__
+#include "reduce_ipu.hpp"
+#endif
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+class ReducePartials : public Vertex {
+ public:
+  Input<Vector<float, ONE_PTR, 8>> partials;  // [tiles, slots]
+  Output<Vector<float, ONE_PTR, 8>> sums;     // [slots]
+  const unsigned tiles;
+  const unsigned slots;
+
+  bool compute() {
+    const float* const rows = &partials[0];
+    float* const out = &sums[0];
+#ifdef __IPU__
+    if (slots % 2 == 0 && tiles > 0 && tiles <= ipu::kStretch) {
+      for (unsigned j = 0; j < slots; j += 2)
+        ipu::sum_pair(rows + j, slots / 2, tiles - 1, out + j);
+      return true;
+    }
+#endif
+    for_blocks(slots, [&](auto width, unsigned j) {
+      constexpr unsigned kWidth = width();
+      float block[kWidth] = {};
+      for (unsigned tile = 0; tile < tiles; ++tile)
+        for (unsigned i = 0; i < kWidth; ++i) block[i] += rows[tile * slots + j + i];
+      for (unsigned i = 0; i < kWidth; ++i) out[j + i] = block[i];
+    });
+    return true;
+  }
+};
+
+}  // namespace popsnn

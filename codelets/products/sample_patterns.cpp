@@ -1,0 +1,47 @@
+// sample_patterns: which samples of a group fired an input, for a stretch of the inputs.
+//
+//   bit b of byte i of patterns[g, w] = bit of input 4 * (first + w) + i in sample bits * g + b
+//
+// Workers take ranges of words: the chip stores no less.
+#include <poplar/Vertex.hpp>
+
+#include "common/neuron.hpp"
+#include "patterns.hpp"
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+class SamplePatterns : public MultiVertex {
+ public:
+  Vector<Input<Vector<unsigned, ONE_PTR, 4>>> bits;  // [batch][words that the stretch lies in]
+  Output<Vector<unsigned, ONE_PTR, 4>> patterns;     // [groups, words]
+  const unsigned first;                              // word of patterns, of the first word of bits
+  const unsigned words;
+
+  bool compute(unsigned worker) {
+    const unsigned batch = bits.size(), groups = pattern_groups(batch);
+    const unsigned of_group = pattern_bits(batch);
+    const unsigned end = words * (worker + 1) / numWorkers();
+    for (unsigned w = words * worker / numWorkers(); w < end; ++w) {
+      const unsigned at = (first + w) / kFields, shift = (first + w) % kFields * kPatternsOfWord;
+      for (unsigned g = 0; g < groups; ++g) {
+        unsigned word = 0;
+        for (unsigned b = 0; b < group_size(batch, of_group, g); ++b)
+          word |= spread(bits[g * of_group + b][at] >> shift & 0xFu) << b;
+        patterns[g * words + w] = word;
+      }
+    }
+    return true;
+  }
+
+ private:
+  static constexpr unsigned kFields =
+      kMaskBits / kPatternsOfWord;  // words of patterns in one of bits
+
+  // Four bits to the lowest ones of four bytes: the products put bit i at 8 * i and elsewhere.
+  static inline unsigned spread(unsigned field) { return field * 0x00204081u & 0x01010101u; }
+};
+
+}  // namespace popsnn

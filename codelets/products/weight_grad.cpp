@@ -1,0 +1,85 @@
+// weight_grad: the weight gradient of one step, scattered where the weights live.
+//
+//   weight_grad[id] += current_grad[b]  for every input id that fired
+//   bias_grad += current_grad[b], of a layer's first source
+//
+// Each worker owns a share of the inputs and its stretch of every list (list_shares): no private
+// copies, no races, and the order of summation does not depend on the schedule.
+#include <poplar/Vertex.hpp>
+
+#include "common/neuron.hpp"
+#include "common/rows.hpp"
+
+using namespace poplar;
+static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
+
+namespace popsnn {
+
+// scatter_ipu.hpp loads from a row and from the vector in one bundle, and stores to the row.
+#ifdef __IPU__
+#define POPSNN_APART [[poplar::constraint("elem(*weight_grad) != elem(*current_grad)")]]
+#else
+#define POPSNN_APART
+#endif
+
+template <class Id>
+class POPSNN_APART WeightGrad : public MultiVertex {
+ public:
+  Input<Vector<Id, ONE_PTR, 4>> ids;                    // [batch, slots]
+  Input<Vector<unsigned, ONE_PTR, 4>> shares;           // [batch, kShares + 1]
+  Input<Vector<float, ONE_PTR, 8>> current_grad;        // [batch, neurons]
+  InOut<Vector<float, ONE_PTR, 16, true>> weight_grad;  // [inputs, neurons] interleaved
+  Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;   // [0 or 1][neurons]
+  const unsigned batch;
+  const unsigned slots;
+  const unsigned neurons;
+
+  bool compute(unsigned worker) {
+#ifdef __IPU__
+    for (unsigned share = worker; share < kShares; share += numWorkers()) {
+      add_rows(share, share + 1);
+      if (bias_grad.size() > 0) add_bias(share, share + 1);
+    }
+#else
+    // A host runs a tile's workers one after another: the first takes whole lists.
+    if (worker > 0) return true;
+    add_rows(0, kShares);
+    if (bias_grad.size() > 0) add_bias(0, kShares);
+#endif
+    return true;
+  }
+
+ private:
+  // What the shares [first, last) bring.
+  void add_rows(unsigned first, unsigned last) {
+    const float* const grad = &current_grad[0];
+    for (unsigned b = 0; b < batch; ++b) {
+      const unsigned* bounds = &shares[b * (kShares + 1)];
+      scatter_rows(&weight_grad[0], neurons, &ids[b * slots] + bounds[first],
+                   bounds[last] - bounds[first], grad + b * neurons);
+    }
+  }
+
+  // To the neurons of the shares [first, last).
+  void add_bias(unsigned first, unsigned last) {
+    const unsigned begin = share_begin(neurons, first);
+    for_blocks(share_begin(neurons, last) - begin, [&](auto width, unsigned j) {
+      add_bias_block<width()>(&current_grad[begin + j], &bias_grad[0][begin + j]);
+    });
+  }
+
+  template <unsigned Width>
+  void add_bias_block(const float* grad,  // [batch, neurons] from the block's first column
+                      float* sums) {      // [Width]
+    float block[Width];
+    for (unsigned j = 0; j < Width; ++j) block[j] = sums[j];
+    for (unsigned b = 0; b < batch; ++b, grad += neurons)
+      for (unsigned j = 0; j < Width; ++j) block[j] += grad[j];
+    for (unsigned j = 0; j < Width; ++j) sums[j] = block[j];
+  }
+};
+
+template class WeightGrad<unsigned short>;
+template class WeightGrad<unsigned>;
+
+}  // namespace popsnn

@@ -1,0 +1,54 @@
+#include "popsnn/runner.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+
+#include <popops/codelets.hpp>
+
+#include "plan/memory.hpp"
+#include "popsnn/codelets.hpp"
+
+namespace popsnn {
+
+Runner::Runner(const NetworkSpec& network, const poplar::Device& device,
+               const std::string& codelets, const PlanOptions& plan_options,
+               const poplar::OptionFlags& options)
+    : plan_(plan_network(network, device.getTarget(), plan_options)),
+      planned_bytes_(bytes_per_tile(network, plan_, device.getTarget())) {
+  for (std::size_t l = 0; l < network.layers.size(); ++l)
+    gradients_.push_back(gradient_costs(network, plan_, l, device.getTarget()));
+  poplar::Graph graph(device.getTarget());
+  popops::addCodelets(graph);
+  add_codelets(graph, network, codelets);
+  BuiltNetwork built = build_network(graph, network, plan_);
+  streams_ = std::move(built.streams);
+  engine_.reset(new poplar::Engine(graph, built.programs, options));
+  engine_->load(device);
+}
+
+void Runner::run(ProgramId id, const std::vector<HostBuffer>& buffers) {
+  const std::string program = program_name(id);
+  const std::lock_guard<std::mutex> lock(running_);
+  for (const HostStream& stream : streams(id)) {
+    const auto buffer = std::find_if(buffers.begin(), buffers.end(),
+                                     [&](const HostBuffer& b) { return b.name == stream.name; });
+    if (buffer == buffers.end())
+      throw std::invalid_argument(program + ": expected a buffer '" + stream.name + "', got none");
+    const std::size_t elements = std::accumulate(stream.shape.begin(), stream.shape.end(),
+                                                 std::size_t{1}, std::multiplies<std::size_t>());
+    const bool short_elements =
+        stream.type == poplar::UNSIGNED_SHORT || stream.type == poplar::HALF;
+    const std::size_t bytes = elements * (short_elements ? 2 : 4);
+    if (buffer->bytes != bytes)
+      throw std::invalid_argument(program + ": buffer '" + stream.name + "': expected " +
+                                  std::to_string(bytes) + " bytes, got " +
+                                  std::to_string(buffer->bytes));
+    char* data = static_cast<char*>(buffer->data);
+    engine_->connectStream(stream_handle(id, stream.name), data, data + bytes);
+  }
+  engine_->run(unsigned(id));
+}
+
+}  // namespace popsnn

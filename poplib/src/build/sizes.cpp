@@ -1,0 +1,136 @@
+#include "sizes.hpp"
+
+#include <algorithm>
+
+#include "vertex.hpp"
+
+namespace popsnn {
+
+using poplar::ComputeSet;
+using poplar::Tensor;
+using poplar::program::Execute;
+using poplar::program::Program;
+using poplar::program::Sequence;
+using poplar::program::Switch;
+
+std::string sized_name(const std::string& name, unsigned halvings) {
+  return halvings == 0 ? name : name + " 1/" + std::to_string(1u << halvings);
+}
+
+StepSizes::StepSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
+                     unsigned sizes, std::size_t steps, const std::string& name)
+    : graph_(graph), plan_(plan), sizes_(sizes), table_(plan.stages), size_(plan.stages) {
+  for (unsigned stage = 0; stage < plan.stages; ++stage) {
+    lists_.push_back(lists_read(network, plan.replicas[0], stage));
+    if (sizes_ == 1 || lists_[stage].empty()) continue;
+    const std::string of_stage = name + "/stage" + std::to_string(stage);
+    table_[stage] =
+        graph.addVariable(poplar::UNSIGNED_INT, {steps, kShares}, of_stage + "/list_sizes");
+    size_[stage] = graph.addVariable(poplar::INT, {}, of_stage + "/size");
+    graph.setTileMapping(table_[stage], 0);
+    graph.setTileMapping(size_[stage], 0);
+  }
+}
+
+void StepSizes::add_step(ComputeSet compute_set, unsigned stage, std::size_t t, std::size_t tile,
+                         const std::vector<Tensor>& lengths) {
+  std::vector<unsigned> limits;
+  for (const ReadList& list : lists_[stage])
+    for (unsigned halvings = sizes_ - 1; halvings > 0; --halvings)
+      limits.push_back(unsigned(size_slots(plan_.replicas[0].lists[list.layer].slots, halvings)));
+  add_vertex(
+      graph_, compute_set, "popsnn::ListSizes", tile, {{"sizes", table_[stage][t]}},
+      {{"limits", limits}, {"samples", lengths.front().numElements()}, {"smaller", sizes_ - 1}},
+      {{"lengths", lengths}});
+}
+
+void StepSizes::add_fetch(ComputeSet compute_set, unsigned stage, const Tensor& step, int offset) {
+  add_vertex(graph_, compute_set, "popsnn::LargestSize", 0,
+             {{"sizes", table_[stage]}, {"step", step}, {"size", size_[stage]}},
+             {{"offset", offset}});
+}
+
+Program StepSizes::by_size(unsigned stage, const std::vector<Sequence>& programs) const {
+  if (programs.size() == 1) return programs.front();
+  Switch cases(size_[stage], programs.front());
+  for (unsigned halvings = 1; halvings < programs.size(); ++halvings)
+    cases.add(int(sizes_ - 1 - halvings), programs[halvings]);
+  return cases;
+}
+
+namespace {
+
+// Entry `entry` of the counts [batch, 2] that `counts_of` finds in the lists of each replica.
+template <class CountsOf>
+std::vector<Tensor> lengths(const NetworkTensors& tensors, const std::vector<ReadList>& lists,
+                            CountEntry entry, CountsOf counts_of) {
+  std::vector<Tensor> result;
+  for (const ReadList& list : lists) {
+    std::vector<Tensor> parts;
+    for (const ReplicaTensors& replica : tensors.replicas)
+      parts.push_back(
+          counts_of(replica.layers[list.layer].lists, list).slice(entry, entry + 1, 1).flatten());
+    result.push_back(poplar::concat(parts));
+  }
+  return result;
+}
+
+}  // namespace
+
+ForwardSizes::ForwardSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
+                           const NetworkTensors& tensors)
+    : graph_(graph),
+      tensors_(tensors),
+      sizes_(graph, network, plan, plan.forward_sizes, 1, "forward") {}
+
+Sequence ForwardSizes::by_size(unsigned stage, const std::vector<Sequence>& programs) {
+  Sequence program;
+  if (programs.size() > 1) {
+    const std::string name = "forward/stage" + std::to_string(stage);
+    ComputeSet find = graph_.addComputeSet(name + "/list_sizes");
+    ComputeSet take = graph_.addComputeSet(name + "/size");
+    const Tensor only = graph_.addConstant(poplar::INT, {}, 0);  // the row of the current step
+    graph_.setTileMapping(only, 0);
+    // On the tile that the Switch asks.
+    sizes_.add_step(find, stage, 0, 0,
+                    lengths(tensors_, sizes_.lists(stage), kFired,
+                            [](const SpikeLists& lists, const ReadList&) { return lists.counts; }));
+    sizes_.add_fetch(take, stage, only, 0);
+    program.add(Execute(find));
+    program.add(Execute(take));
+  }
+  program.add(sizes_.by_size(stage, programs));
+  return program;
+}
+
+BackwardSizes::BackwardSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
+                             const NetworkTensors& tensors)
+    : graph_(graph),
+      network_(network),
+      plan_(plan),
+      tensors_(tensors),
+      sizes_(graph, network, plan, plan.backward_sizes, network.steps, "backward") {}
+
+Sequence BackwardSizes::find() {
+  Sequence program;
+  if (plan_.backward_sizes == 1) return program;
+  ComputeSet compute_set = graph_.addComputeSet("backward/list_sizes");
+  const std::size_t steps = network_.steps, tiles = plan_.replicas.back().tiles.end;
+  for (unsigned stage = 0; stage < plan_.stages; ++stage)
+    for (std::size_t t = 0; t < steps && of(stage) > 1; ++t)
+      sizes_.add_step(compute_set, stage, t, (stage * steps + t) * tiles / (plan_.stages * steps),
+                      lengths(tensors_, sizes_.lists(stage), kListed,
+                              [=](const SpikeLists& lists, const ReadList& list) {
+                                const unsigned row = history_row(int(t) - int(list.delay));
+                                return lists.counts_history.slice(row, row + 1, 1).squeeze({1});
+                              }));
+  program.add(Execute(compute_set));
+  return program;
+}
+
+void BackwardSizes::add_fetches(ComputeSet compute_set) {
+  for (unsigned stage = 0; stage < plan_.stages; ++stage)
+    if (of(stage) > 1) sizes_.add_fetch(compute_set, stage, tensors_.list_step, -1);
+}
+
+}  // namespace popsnn

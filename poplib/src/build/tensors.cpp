@@ -1,0 +1,299 @@
+#include "tensors.hpp"
+
+#include <string>
+#include <utility>
+
+#include "plan/masks.hpp"
+#include "plan/pattern_stretches.hpp"
+
+namespace popsnn {
+namespace {
+
+using poplar::FLOAT;
+using poplar::Tensor;
+using poplar::Type;
+using poplar::UNSIGNED_INT;
+
+// Adds the variables of one replica.
+class Allocator {
+ public:
+  Allocator(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan, Pass pass,
+            std::size_t replica)
+      : graph_(graph),
+        network_(network),
+        plan_(plan),
+        forward_(pass != Pass::Backward),
+        backward_(pass != Pass::Forward),
+        replica_(replica),
+        where_(plan.replicas[replica]),
+        prefix_(plan.replicas.size() > 1 ? "replica" + std::to_string(replica) + "/" : "") {}
+
+  ReplicaTensors add() {
+    ReplicaTensors t;
+    t.input = lists(where_.input, network_.layers[0].inputs, "input");
+    if (backward_ && network_.input_gradient)
+      t.input_grad =
+          by_sample(where_.input, FLOAT, {network_.steps, where_.input.slots}, "input_grad");
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) t.layers.push_back(layer(l));
+    return t;
+  }
+
+ private:
+  LayerTensors layer(std::size_t l) {
+    const LayerSpec& spec = network_.layers[l];
+    const std::string name = "layer" + std::to_string(l) + "/";
+    LayerTensors t;
+    for (std::size_t source = 0; source < spec.sources(); ++source) {
+      const std::string weights = source == 0 ? "weights" : "recurrent_weights";
+      t.weights.push_back(parameter(l, network_.source_size(l, source), name + weights, true,
+                                    spec.half_weights ? poplar::HALF : FLOAT));
+      t.partials.emplace_back();
+      if (backward_ && network_.sends_gradient(l, source))
+        t.partials.back() = by_tile(FLOAT, l, {where_.batch(), where_.list_of(l, source).slots},
+                                    name + "partials" + std::to_string(source), source);
+    }
+    t.bias = parameter(l, 1, name + "bias", spec.bias, FLOAT);
+    if (forward_ && backward_) t.parameters = pieces(l, spec.parameters(), name + "parameters");
+    if (network_.optimizer != Optimizer::None) t.learnt = learnt(l, name);
+    if (forward_) add_states(l, name, t);
+    if (backward_) add_gradients(l, name, t);
+    if (spec.kind == LayerKind::SparseLif) add_spikes(l, name, t);
+    return t;
+  }
+
+  void add_states(std::size_t l, const std::string& name, LayerTensors& t) {
+    const bool spikes = network_.layers[l].kind == LayerKind::SparseLif;
+    const std::size_t row = where_.batch() * network_.layers[l].states(), steps = network_.steps;
+    t.states = pieces(l, (1 + (spikes ? plan_.segment : steps)) * row, name + "states");
+    if (spikes && plan_.checkpoints(steps) > 0 && !plan_.streamed)
+      t.checkpoints = pieces(l, plan_.checkpoints(steps) * row, name + "checkpoints");
+  }
+
+  void add_gradients(std::size_t l, const std::string& name, LayerTensors& t) {
+    const LayerSpec& spec = network_.layers[l];
+    const std::size_t batch = where_.batch();
+    if (where_.layers[l].shares_apart(0))
+      t.share_weights = pieces(l, network_.source_size(l, 0), name + "share_weights",
+                               spec.half_weights ? poplar::HALF : FLOAT, true);
+    if (spec.learns) {
+      t.parameter_grad = pieces(l, spec.learnable(), name + "parameter_grad");
+      t.parameter_grad_samples =
+          pieces(l, batch * spec.learnable(), name + "parameter_grad_samples");
+    }
+    t.state_grad = pieces(l, batch * spec.states(), name + "state_grad");
+    t.current_grad = pieces(l, batch, name + "current_grad");
+    const DenseSources& dense = where_.layers[l].dense;
+    if (dense[0] || dense[1])
+      t.pattern_sums = pieces(l, pattern_groups(unsigned(batch)) * pattern_rows(unsigned(batch)),
+                              name + "pattern_sums");
+    if (network_.carries_state)
+      t.final_grad = pieces(l, batch * spec.states(), name + "final_grad");
+    if (spec.kind == LayerKind::LeakyReadout)
+      t.output_grad = pieces(l, network_.steps * batch, name + "output_grad");
+  }
+
+  void add_spikes(std::size_t l, const std::string& name, LayerTensors& t) {
+    const LayerSpec& spec = network_.layers[l];
+    const std::size_t batch = where_.batch(), steps = network_.steps;
+    const ListPlan& list = where_.lists[l];
+    const MaskLayout layout = mask_layout(where_.layers[l], batch);
+    t.lists = lists(list, spec.neurons, name + "lists");
+    t.masks = by_tile(UNSIGNED_INT, l, {layout.rows(batch), layout.words}, name + "masks");
+    t.window = by_sample(list, UNSIGNED_INT, {kWindowSize}, name + "window");
+    if (forward_) {
+      t.window_history =
+          by_sample(list, UNSIGNED_INT, {1 + steps, kWindowSize}, name + "window_history");
+      t.drop_history = by_sample(list, UNSIGNED_INT, {steps, kDropSize}, name + "drop_history");
+    }
+    if (!backward_) return;
+    t.spike_grad = by_sample(list, FLOAT, {spec.neurons}, name + "spike_grad");
+    if (spec.observed)
+      t.slot_grad = by_sample(list, FLOAT, {steps, list.slots}, name + "slot_grad");
+  }
+
+  std::vector<Learnt> learnt(std::size_t l, const std::string& name) {
+    const LayerSpec& spec = network_.layers[l];
+    std::vector<Learnt> result;
+    for (unsigned row = 0; row < spec.learnable(); ++row) {
+      if ((spec.learnt >> row & 1) == 0) continue;
+      const std::string of_row = name + "learnt" + std::to_string(row);
+      Learnt one;
+      one.row = row;
+      one.leak = (spec.leaks >> row & 1) != 0;
+      one.value = pieces(l, 1, of_row);
+      if (replica_ == 0) {
+        one.grad = pieces(l, 1, of_row + "_grad");
+        for (std::size_t copy = 0; copy < optimizer_copies(network_.optimizer); ++copy)
+          one.state.push_back(pieces(l, 1, of_row + "_state" + std::to_string(copy)));
+      }
+      result.push_back(one);
+    }
+    return result;
+  }
+
+  Parameter parameter(std::size_t l, std::size_t rows, const std::string& name, bool trained,
+                      const Type& type) {
+    Parameter result;
+    if (forward_ && backward_) result.value = pieces(l, rows, name, type);
+    if (backward_) result.grad = pieces(l, rows, name + "_grad");
+    const std::size_t copies = trained ? optimizer_copies(network_.optimizer) : 0;
+    for (std::size_t copy = 0; copy < copies; ++copy)
+      result.state.push_back(
+          stretches(l, result.value, FLOAT, name + "_state" + std::to_string(copy)));
+    if (copies > 0 && type == poplar::HALF)
+      result.rest = stretches(l, result.value, type, name + "_rest");
+    return result;
+  }
+
+  std::vector<Tensor> stretches(std::size_t l, const TilePieces& parameter, const Type& type,
+                                const std::string& name) {
+    std::vector<Tensor> on;
+    for (std::size_t tile = 0; tile < parameter.on.size(); ++tile) {
+      const std::size_t size =
+          stretch_of(parameter.on[tile], replica_, plan_.replicas.size()).size();
+      on.push_back(graph_.addVariable(type, {size}, prefix_ + name));
+      graph_.setTileMapping(on.back(), unsigned(where_.layers[l].first_tile + tile));
+    }
+    return on;
+  }
+
+  TilePieces pieces(std::size_t l, std::size_t rows, const std::string& name,
+                    const Type& type = FLOAT, bool of_shares = false) {
+    return add_pieces(graph_, network_.layers[l], where_.layers[l], rows, type, prefix_ + name,
+                      of_shares);
+  }
+
+  Tensor by_sample(const ListPlan& list, const Type& type, std::vector<std::size_t> row,
+                   const std::string& name) {
+    return add_by_sample(graph_, list, where_.batch(), type, std::move(row), prefix_ + name);
+  }
+
+  SpikeLists lists(const ListPlan& list, std::size_t neurons, const std::string& name) {
+    const std::size_t steps = network_.steps;
+    const Type id_type = plan_.short_ids ? poplar::UNSIGNED_SHORT : UNSIGNED_INT;
+    SpikeLists result;
+    if (backward_) result.shares = by_sample(list, UNSIGNED_INT, {kShares + 1}, name + "/shares");
+    result.ids = by_sample(list, id_type, {list.slots}, name + "/ids");
+    result.counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/counts");
+    if (backward_ && list.dense) add_patterns(list, neurons, name, result);
+    if (!forward_) return result;
+    result.ids_history = by_sample(list, id_type, {1 + steps, list.slots}, name + "/ids_history");
+    result.counts_history =
+        by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
+    return result;
+  }
+
+  void add_patterns(const ListPlan& list, std::size_t neurons, const std::string& name,
+                    SpikeLists& lists) {
+    const std::size_t batch = where_.batch();
+    lists.bits =
+        graph_.addVariable(UNSIGNED_INT, {batch, bit_words(neurons)}, prefix_ + name + "/bits");
+    for (std::size_t b = 0; b < batch; ++b)
+      for (const WordStretch& stretch : bit_stretches(list, b, neurons))
+        graph_.setTileMapping(lists.bits[b].slice(stretch.words.begin, stretch.words.end),
+                              unsigned(stretch.tile));
+    lists.patterns = graph_.addVariable(
+        UNSIGNED_INT, {pattern_groups(unsigned(batch)), pattern_words(unsigned(neurons))},
+        prefix_ + name + "/patterns");
+    for (const WordStretch& stretch : pattern_stretches(list, neurons))
+      graph_.setTileMapping(lists.patterns.slice(stretch.words.begin, stretch.words.end, 1),
+                            unsigned(stretch.tile));
+  }
+
+  // [tiles of layer l, row...], a row on each of the layer's tiles, or on those of a source's
+  // shares.
+  Tensor by_tile(const Type& type, std::size_t l, std::vector<std::size_t> row,
+                 const std::string& name, std::size_t shares_of = 1) {
+    const LayerPlan& where = where_.layers[l];
+    row.insert(row.begin(), where.tiles);
+    const Tensor result = graph_.addVariable(type, row, prefix_ + name);
+    for (std::size_t tile = 0; tile < where.tiles; ++tile)
+      graph_.setTileMapping(result[tile], unsigned(where.share_tile(shares_of, tile)));
+    return result;
+  }
+
+  poplar::Graph& graph_;
+  const NetworkSpec& network_;
+  const Plan& plan_;
+  const bool forward_, backward_;
+  const std::size_t replica_;
+  const ReplicaPlan& where_;
+  const std::string prefix_;
+};
+
+Tensor on_first_tile(poplar::Graph& graph, const Type& type, std::vector<std::size_t> shape,
+                     const std::string& name) {
+  const Tensor result = graph.addVariable(type, shape, name);
+  graph.setTileMapping(result, 0);
+  return result;
+}
+
+}  // namespace
+
+Tensor states_before(const NetworkSpec& network, const Plan& plan, const NetworkTensors& tensors) {
+  std::vector<Tensor> states;
+  for (std::size_t r = 0; r < plan.replicas.size(); ++r)
+    for (std::size_t l = 0; l < network.layers.size(); ++l) {
+      if (network.layers[l].kind != LayerKind::SparseLif) continue;
+      const std::size_t rows = plan.replicas[r].batch() * network.layers[l].states();
+      for (const Tensor& piece : tensors.replicas[r].layers[l].states.on)
+        states.push_back(piece.slice(0, rows).flatten());
+    }
+  return poplar::concat(states);
+}
+
+Tensor TilePieces::unpadded() const {
+  std::vector<Tensor> pieces;
+  for (const Tensor& piece : on) pieces.push_back(piece.flatten());
+  return poplar::concat(pieces);
+}
+
+TilePieces add_pieces(poplar::Graph& graph, const LayerSpec& layer, const LayerPlan& where,
+                      std::size_t rows, const Type& type, const std::string& name, bool of_shares) {
+  const auto size = [&](std::size_t tile) { return rows * where.neurons(tile, layer).size(); };
+  const std::size_t line = type == poplar::HALF ? 8 : 4;  // elements of 128 bits
+  const auto padded = [&](std::size_t tile) { return ceil_div(size(tile), line) * line; };
+  std::size_t total = 0;
+  for (std::size_t tile = 0; tile < where.tiles; ++tile) total += padded(tile);
+  TilePieces result;
+  result.flat = graph.addVariable(type, {total}, name);
+  std::size_t begin = 0;
+  for (std::size_t tile = 0; tile < where.tiles; begin += padded(tile), ++tile) {
+    graph.setTileMapping(result.flat.slice(begin, begin + padded(tile)),
+                         unsigned(of_shares ? where.share_tile(0, tile) : where.first_tile + tile));
+    const Tensor piece = result.flat.slice(begin, begin + size(tile));
+    result.on.push_back(piece.reshape({rows, where.neurons(tile, layer).size()}));
+  }
+  return result;
+}
+
+Tensor add_by_sample(poplar::Graph& graph, const ListPlan& list, std::size_t batch,
+                     const Type& type, std::vector<std::size_t> row, const std::string& name) {
+  row.insert(row.begin(), batch);
+  const Tensor result = graph.addVariable(type, row, name);
+  for (const SampleRange& range : list.ranges)
+    graph.setTileMapping(result.slice(range.samples.begin, range.samples.end, 0),
+                         unsigned(range.tile));
+  return result;
+}
+
+NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
+                           Pass pass) {
+  NetworkTensors t;
+  for (std::size_t r = 0; r < plan.replicas.size(); ++r)
+    t.replicas.push_back(Allocator(graph, network, plan, pass, r).add());
+  if (plan.streamed && plan.checkpoints(network.steps) > 0)
+    t.streamed =
+        graph.addRemoteBuffer("checkpoints", FLOAT, states_before(network, plan, t).numElements(),
+                              plan.checkpoints(network.steps));
+  t.row = on_first_tile(graph, poplar::INT, {}, "row");
+  t.first_step = on_first_tile(graph, poplar::INT, {}, "first_step");
+  t.segment = on_first_tile(graph, poplar::INT, {}, "segment");
+  t.list_step = on_first_tile(graph, poplar::INT, {}, "list_step");
+  t.sequence = on_first_tile(graph, UNSIGNED_INT, {2}, "sequence");
+  if (network.optimizer != Optimizer::None)
+    t.settings = on_first_tile(graph, FLOAT, {kOptimizerSettings}, "settings");
+  return t;
+}
+
+}  // namespace popsnn

@@ -1,0 +1,220 @@
+#include "memory.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "buckets.hpp"
+#include "masks.hpp"
+#include "pattern_stretches.hpp"
+
+namespace popsnn {
+namespace {
+
+constexpr std::size_t kVertexBytes = 256;  // state of one vertex, rounded up
+constexpr std::size_t kAgainBytes = 64;    // of one like another, for exchanges of another size
+
+class Counter {
+ public:
+  Counter(const NetworkSpec& network, const Plan& plan, const poplar::Target& target)
+      : network_(network),
+        plan_(plan),
+        id_bytes_(plan.short_ids ? 2 : 4),
+        used_(target.getNumTiles(),
+              (2 * kVertexBytes + (plan.backward_sizes - 1) * kAgainBytes) * kWorkers),
+        passing_(target.getNumTiles() * plan.stages),
+        interleaved_(target.getNumTiles()) {}
+
+  // A tile has as much memory as what must be interleaved takes, and as all does.
+  std::vector<std::size_t> needed(const poplar::Target& target) const {
+    const std::size_t elements = target.getMemoryElementOffsets().size();
+    const std::size_t interleaved = elements - target.getInterleavedMemoryElementIndex();
+    std::vector<std::size_t> bytes = used_;
+    for (std::size_t tile = 0; tile < bytes.size(); ++tile) {
+      const auto passing = passing_.begin() + tile * plan_.stages;
+      bytes[tile] += *std::max_element(passing, passing + plan_.stages);
+      bytes[tile] = std::max(bytes[tile], ceil_div(interleaved_[tile] * elements, interleaved));
+    }
+    return bytes;
+  }
+
+  void count(const ReplicaPlan& replica) {
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      for (std::size_t tile = 0; tile < replica.layers[l].tiles; ++tile) {
+        const std::size_t at = replica.layers[l].first_tile + tile;
+        const std::size_t neurons = replica.layers[l].neurons(tile, network_.layers[l]).size();
+        const std::size_t passing = passing_bytes(network_, plan_, replica, l, neurons);
+        used_[at] += layer_bytes(network_, plan_, replica, l, neurons) - passing;
+        passing_[at * plan_.stages + replica.layers[l].stage] += passing;
+        interleaved_[at] += interleaved_bytes(network_, l, neurons);
+        if (replica.layers[l].shares_apart(0))
+          used_[replica.layers[l].share_tiles[tile]] += shares_bytes(replica, l, neurons);
+      }
+      if (network_.layers[l].kind == LayerKind::SparseLif)
+        count_list(replica, replica.lists[l], l, network_.layers[l].observed);
+    }
+    count_list(replica, replica.input, network_.layers.size(), network_.input_gradient);
+    for (std::size_t l = 0; l < network_.layers.size(); ++l)
+      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+        if (replica.layers[l].dense[source])
+          count_patterns(replica, replica.list_of(l, source), network_.source_size(l, source),
+                         replica.layers[l].stage);
+    // Sums of the tiles' shares are dealt over the layer's home.
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      const LayerPlan& layer = replica.layers[l];
+      std::size_t sums = 0;
+      for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
+        if (network_.sends_gradient(l, source))
+          sums += replica.batch() * replica.list_of(l, source).slots * (layer.tiles + kWorkers) * 4;
+      for (std::size_t tile = layer.home.begin; tile < layer.home.end; ++tile)
+        used_[tile] += sums / layer.home.size();
+    }
+    // The sizes of every step, and who finds them.
+    if (plan_.backward_sizes > 1)
+      used_[0] += plan_.stages * (4 * kShares * network_.steps + 2 * kAgainBytes);
+  }
+
+ private:
+  // What shares of gradients bring to a tile apart: the weights, the list, dL/dI and the shares.
+  std::size_t shares_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t neurons) const {
+    const std::size_t slots = replica.list_of(l, 0).slots;
+    return network_.layers[l].weight_bytes() * network_.source_size(l, 0) * neurons +
+           replica.batch() * (slots * (id_bytes_ + 4) + 4 * kCountSize + 4 * neurons) +
+           plan_.backward_sizes * kVertexBytes;
+  }
+
+  // What a list brings to the tiles of its samples; `l` is past the last layer for the input's.
+  void count_list(const ReplicaPlan& replica, const ListPlan& list, std::size_t l,
+                  bool has_slot_grad) {
+    const std::size_t rows = network_.steps + 2;  // steps, the one before them, and the current
+    std::size_t bytes = rows * (list.slots * id_bytes_ + 4 * kCountSize) + 4 * (kShares + 1);
+    if (has_slot_grad) bytes += network_.steps * list.slots * 4;
+    if (l < network_.layers.size()) {
+      const LayerPlan& layer = replica.layers[l];
+      const MaskLayout masks = mask_layout(layer, replica.batch());
+      bytes += rows * 4 * (kWindowSize + kDropSize) + 4 * network_.layers[l].neurons;
+      bytes += network_.layers[l].neurons * id_bytes_ + layer.tiles * 4 * masks.words;
+    }
+    for (const SampleRange& range : list.ranges)
+      used_[range.tile] += 6 * kVertexBytes + 6 * (plan_.backward_sizes - 1) * kAgainBytes +
+                           bytes * range.samples.size();
+  }
+
+  // Where bits and patterns are made: they, the ids and the bits as they arrive, and a vertex each.
+  void count_patterns(const ReplicaPlan& replica, const ListPlan& list, std::size_t inputs,
+                      std::size_t stage) {
+    const std::size_t words_each = pattern_groups(unsigned(replica.batch())) + 1;
+    const auto add = [&](std::size_t tile, std::size_t bytes) {
+      used_[tile] += kVertexBytes;
+      passing_[tile * plan_.stages + stage] += bytes;
+    };
+    for (std::size_t b = 0; b < replica.batch(); ++b)
+      for (const WordStretch& stretch : bit_stretches(list, b, inputs))
+        add(stretch.tile, list.slots * id_bytes_ + 4 * stretch.words.size());
+    for (const WordStretch& stretch : pattern_stretches(list, inputs))
+      add(stretch.tile, 4 * words_each * stretch.words.size() + 8 * replica.batch());
+  }
+
+  const NetworkSpec& network_;
+  const Plan& plan_;
+  const std::size_t id_bytes_;
+  std::vector<std::size_t> used_;         // by tile, all the time
+  std::vector<std::size_t> passing_;      // by tile and stage, while it steps
+  std::vector<std::size_t> interleaved_;  // by tile
+};
+
+}  // namespace
+
+std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
+                        std::size_t l, std::size_t neurons) {
+  const LayerSpec& layer = network.layers[l];
+  const std::size_t batch = replica.batch(), states = layer.states();
+  bool dense = false;
+  for (std::size_t source = 0; source < layer.sources(); ++source)
+    dense = dense || replica.layers[l].dense[source];
+  const std::size_t weights = network.weight_rows(l), rows = weights + 1;  // and the bias
+  const std::size_t replicas = plan.replicas.size();
+  const auto stretch = [=](std::size_t of) { return ceil_div(of, replicas); };
+  const std::size_t optimizer = stretch(rows * optimizer_copies(network.optimizer));
+  // The stretch of another replica's gradient as it arrives.
+  const std::size_t arriving = replicas > 1 ? stretch(rows) : 0;
+  // Half of a float: weights of 16 bits, and what rounding took from those that are updated.
+  const bool halves = layer.half_weights;
+  const std::size_t values = halves ? (weights + 1) / 2 + 1 : rows;
+  const std::size_t rest =
+      halves && network.optimizer != Optimizer::None ? stretch((weights + 1) / 2) : 0;
+  std::size_t learnt = 0;  // values, gradients and optimizer state of the neurons' own parameters
+  if (network.optimizer != Optimizer::None)
+    for (unsigned row = 0; row < layer.learnable(); ++row)
+      if ((layer.learnt >> row & 1) != 0) learnt += 2 + optimizer_copies(network.optimizer);
+  const bool spikes = layer.kind == LayerKind::SparseLif;
+  const std::size_t kept =
+      spikes ? 1 + plan.segment + (plan.streamed ? 0 : plan.checkpoints(network.steps))
+             : 1 + network.steps;
+  std::size_t by_sample = kept * states + states + 2;
+  if (network.carries_state) by_sample += states;
+  if (!spikes) by_sample += network.steps;
+  if (layer.learns) by_sample += layer.learnable();
+  LayerPlan tile;
+  tile.neurons_per_tile = neurons;
+  const MaskLayout masks = mask_layout(tile, batch);
+  const std::size_t vertices = 3 + 2 * layer.sources() + (dense ? 1 : 0);
+  const bool sized = !lists_read(network, replica, replica.layers[l].stage).empty();
+  const std::size_t again =
+      sized ? plan.forward_sizes - 1 + 2 * layer.sources() * (plan.backward_sizes - 1) : 0;
+  return 4 * neurons *
+             (values + rest + rows + optimizer + arriving + learnt + layer.parameters() +
+              batch * by_sample) +
+         passing_bytes(network, plan, replica, l, neurons) + 4 * batch * kWindowSize +
+         4 * masks.rows(batch) * masks.words + vertices * kVertexBytes + again * kAgainBytes;
+}
+
+std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
+                          std::size_t l, std::size_t neurons) {
+  const std::size_t batch = replica.batch(), id_bytes = plan.short_ids ? 2 : 4;
+  const std::size_t groups = pattern_groups(unsigned(batch));
+  std::size_t bytes = 0;
+  bool dense = false;
+  for (std::size_t source = 0; source < network.layers[l].sources(); ++source) {
+    const std::size_t slots = replica.list_of(l, source).slots;
+    bytes += batch * (slots * id_bytes + 4 * (kCountSize + kShares + 1));
+    if (network.sends_gradient(l, source)) bytes += 4 * batch * slots;
+    if (!replica.layers[l].dense[source]) continue;
+    bytes += 4 * groups * pattern_words(unsigned(network.source_size(l, source)));
+    dense = true;
+  }
+  return bytes + (dense ? 4 * groups * pattern_rows(unsigned(batch)) * neurons : 0);
+}
+
+std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons) {
+  const std::size_t each = network.layers[l].weight_bytes() + sizeof(float);  // and its gradient
+  return each * network.weight_rows(l) * neurons;
+}
+
+std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
+                                        const poplar::Target& target) {
+  Counter counter(network, plan, target);
+  for (const ReplicaPlan& replica : plan.replicas) counter.count(replica);
+  return counter.needed(target);
+}
+
+bool fits(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
+  const std::vector<std::size_t> used = bytes_per_tile(network, plan, target);
+  return *std::max_element(used.begin(), used.end()) <= target.getBytesPerTile();
+}
+
+void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
+  const std::vector<std::size_t> used = bytes_per_tile(network, plan, target);
+  const auto fullest = std::max_element(used.begin(), used.end());
+  if (*fullest <= target.getBytesPerTile()) return;
+  std::size_t neurons = 0;
+  for (const LayerSpec& layer : network.layers) neurons += layer.neurons;
+  throw std::runtime_error("plan: a network of " + std::to_string(neurons) + " neurons, " +
+                           std::to_string(network.steps) + " steps and batch " +
+                           std::to_string(network.batch) + " needs " + std::to_string(*fullest) +
+                           " bytes on tile " + std::to_string(fullest - used.begin()) +
+                           ", each of the device's " + std::to_string(target.getNumTiles()) +
+                           " tiles holds " + std::to_string(target.getBytesPerTile()));
+}
+
+}  // namespace popsnn
