@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import is_dataclass
 from typing import Any, Callable, NamedTuple
 
 import pytest
 import torch
 from torch import Tensor
+from torch.autograd.function import BackwardCFunction
 
-from popsnn import SpikeTensor, nn
+from popsnn import SpikeTensor, functional, nn
+from popsnn.functional import BitSpikes
+from popsnn.functional.bits import with_bits
 from popsnn.nn import SNN, SNNState
 
 REFUSED = re.compile("modified (by an )?inplace")  # every sentence of autograd about it
@@ -132,3 +136,47 @@ def assert_right_or_refused(engine: str, change: str, again: bool) -> None:
 
 
 every_change = pytest.mark.parametrize("change", CHANGES)
+
+
+def elementwise(device: torch.device, backend: str) -> list[Tensor]:
+    """Return what elementwise layers and the loss of a readout make of an input with a gradient."""
+    x = torch.randn(3, 2, 4, 6, 6, device=device).requires_grad_()
+    norm = nn.BatchNormLIF(4, bits=True, backend=backend).to(device)
+    conv = nn.SpikeConv2d(4, 3, 3).to(device)
+    spikes = norm(x, with_bits((x.detach() > 0).float()))
+    assert isinstance(spikes, BitSpikes)
+    pooled = nn.SpikeMaxPool2d(2, 2)(with_bits(nn.LIF(backend=backend)(conv(spikes))))
+    assert isinstance(pooled, BitSpikes)
+    state = functional.LIFState(x[0].detach().requires_grad_(), torch.zeros_like(x[0]))
+    beta = torch.rand(6, device=device).requires_grad_()
+    out = functional.lif(x, state, beta=beta, backend=backend)
+    loss = out.membrane.flatten(2).mean()
+    return [pooled.dense, spikes.dense, out.spikes, out.state.v, loss]
+
+
+def kept_beside_the_saved(*outs: Tensor) -> set[str]:
+    """Return what functions behind `outs` keep of tensors where autograd sees no change of them.
+
+    By function and attribute; autograd checks what `save_for_backward` was given and nothing else.
+    """
+    found: set[str] = set()
+    nodes: list[Any] = [one.grad_fn for one in outs]
+    seen = set(nodes)
+    for node in nodes:
+        for name, value in vars(node).items() if isinstance(node, BackwardCFunction) else ():
+            if any(one.numel() for one in _tensors_in(value)):
+                found.add(f"{type(node).__name__}.{name}")
+        following = {after for after, _ in node.next_functions if after is not None} - seen
+        seen |= following
+        nodes += following
+    return found
+
+
+def _tensors_in(value: Any) -> list[Tensor]:
+    if isinstance(value, Tensor):
+        return [value]
+    if isinstance(value, (dict, SpikeTensor)) or is_dataclass(value):
+        value = (value if isinstance(value, dict) else vars(value)).values()
+    elif not isinstance(value, (list, tuple, set)):
+        return []
+    return [one for part in value for one in _tensors_in(part)]
