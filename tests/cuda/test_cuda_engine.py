@@ -13,6 +13,7 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.cuda.conftest import Engine
+from tests.python.changes import assert_right_or_refused, every_change
 from tests.python.networks import as_definition, build, drawn_state, networks, run
 
 import popsnn.cuda
@@ -252,3 +253,12 @@ def test_a_network_that_is_only_partly_on_a_gpu(cuda_engine: Engine) -> None:
     sentence = "_calls: expected a tensor on cuda:0, got one on cpu: call the network's .to('cuda')"
     with pytest.raises(ValueError, match=re.escape(sentence)):
         net(torch.zeros(2, 1, 3))
+
+
+@every_change
+@pytest.mark.parametrize("again", [False, True], ids=["", "after another pass"])
+def test_gradients_are_those_of_the_forward_pass(
+    layer_kernels: Engine, change: str, again: bool
+) -> None:
+    with torch.device(layer_kernels.device):
+        assert_right_or_refused("cuda", change, again)

@@ -246,6 +246,15 @@ def train_on_ones(net: torch.nn.Module, optimizer: Any) -> None:
     optimizer.step()
 
 
+def test_a_step_is_a_change_that_autograd_sees(alone: TimeSplit) -> None:
+    net = torch.nn.Linear(3, 3)
+    optimizer = ShardedOptimizer(net, alone, partial(torch.optim.SGD, lr=1.0))
+    loss = net.weight.square().sum()
+    train_on_ones(net, optimizer)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
+
+
 def test_rates_follow_a_schedule(alone: TimeSplit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gradients, "BUCKET_BYTES", 1)
     nets = [torch.nn.Linear(3, 3)]

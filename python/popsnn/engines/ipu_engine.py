@@ -18,7 +18,7 @@ from ..nn._sparse_layer import SparseLayer
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
-from .ipu_executable import Executable, Results
+from .ipu_executable import Arrays, Executable, Results, on_device
 from .ipu_session import Session
 from .ipu_shape import LayerKey, Shape
 from .types import Engine, EngineResult, LayerStats, LayerTrace
@@ -42,16 +42,20 @@ class _Run(Function):
     states are carried, the spikes before it that layers read, then weights and biases. The
     executable keeps what its last forward pass left on the tiles. Where another forward pass came
     in between, or a backward pass whose segments left the first steps' states, the backward pass
-    repeats its own forward pass first.
+    repeats its own forward pass first: by the copies of spikes and membranes that the call has,
+    and by the parameters, whose changes autograd refuses.
     """
 
     @staticmethod
     def forward(ctx: Any, call: _Call, *tensors: Tensor) -> Any:
-        out = call.run(tensors)
+        neurons, weights = call.parameters(tensors)
+        call.executable.write_neurons(neurons)
+        out = call.executable.forward(call.inputs)
         ctx.call, ctx.generation = call, call.executable.generation
         if call.executable.shape.optimizer == "none":  # the device's optimizer changes its own
-            ctx.save_for_backward(*tensors)
-        ctx.neuron_rows = [len(one) for one in call.neurons(tensors)]
+            ctx.save_for_backward(*neurons, *weights)
+        ctx.neuron_rows = [len(one) for one in neurons]
+        ctx.sizes = [one.shape for one in weights]
         return tuple(out)
 
     @staticmethod
@@ -63,29 +67,32 @@ class _Run(Function):
                 "second derivatives"
             )
         executable, session = call.executable, call.session
+        weights: dict[str, Tensor] = {}
         with session.lock:
             if executable.shape.optimizer != "none":
                 session.begin_backward(executable, ctx.generation)
             else:
-                tensors = ctx.saved_tensors  # raises where a parameter has changed since
+                saved = ctx.saved_tensors  # raises where a parameter has changed since
+                neurons = saved[: len(ctx.neuron_rows)]
+                weights = dict(zip(call.streams, saved[len(neurons) :]))
                 if executable.generation != ctx.generation or not executable.holds_last_states:
-                    executable.write_parameters()
-                    call.run(tensors)
+                    executable.write_parameters(weights)
+                    executable.write_neurons(neurons)
+                    executable.forward(call.inputs)
                     ctx.generation = executable.generation
-            result = executable.backward(grads)
+            result = executable.backward(grads, dict(zip(call.streams, ctx.sizes)))
         values = result.values
         if values is not None:  # the slots of `x`; states may have asked for more of them
-            values = values[..., : call.x.capacity]
+            values = values[..., : call.capacity]
         learnt = [
             None if grad is None else _padded(grad, rows)
             for grad, rows in zip(result.neurons, ctx.neuron_rows)
         ]
         first = 2 + len(learnt) + len(result.rest)
+        layers = executable.shape.layers
         before = [
-            result.currents[index] @ weight.detach() if wanted else None
-            for (index, weight, _), wanted in zip(
-                spikes_before(executable.net, call.states), ctx.needs_input_grad[first:]
-            )
+            result.currents[index] @ _as_read(weights[stream], layers[index]) if wanted else None
+            for (index, stream), wanted in zip(call.before, ctx.needs_input_grad[first:])
         ]
         return (None, values, *learnt, *result.rest, *before, *result.weights)
 
@@ -95,18 +102,9 @@ def _padded(grad: Tensor, rows: int) -> Tensor:
     return torch.cat([grad, grad.new_zeros(rows - grad.shape[0], grad.shape[1])])
 
 
-def spikes_before(
-    net: SNN, states: tuple[SparseState, ...] | None
-) -> list[tuple[int, Tensor, Tensor]]:
-    """Return what layers read of the step before the first: layer, its weights, the spikes."""
-    read: list[tuple[int, Tensor, Tensor]] = []
-    for index, (layer, state) in enumerate(zip(net.stack, states or ())):
-        if layer.delay:
-            read.append((index, rounded(layer.weight, layer.weight_dtype), state.x))
-        if isinstance(layer, SparseLayer) and layer.recurrent_weight is not None:
-            weight = rounded(layer.recurrent_weight, layer.weight_dtype)
-            read.append((index, weight, state.s))
-    return read
+def _as_read(weight: Tensor, layer: LayerKey) -> Tensor:
+    """Return weights as a layer's product takes them."""
+    return rounded(weight.detach(), torch.float16 if layer.half_weights else None)
 
 
 class _Call(NamedTuple):
@@ -114,19 +112,15 @@ class _Call(NamedTuple):
 
     session: Session
     executable: Executable
-    x: SpikeTensor  # without its values: what the function keeps is off the autograd graph
-    seed: int
-    states: tuple[SparseState, ...] | None  # off the graph too
+    inputs: Arrays  # of the forward program
+    capacity: int  # places of the input's lists
+    before: list[tuple[int, str]]  # layers that read spikes of the step before, and by which stream
+    streams: list[str]  # of weights and biases
 
-    def run(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+    def parameters(self, tensors: Sequence[Tensor]) -> tuple[Sequence[Tensor], Sequence[Tensor]]:
+        """Return the neurons' parameters [P, N], and weights and biases, of `_Run`'s tensors."""
         layers = len(self.executable.shape.layers)
-        rest = tensors[1 + layers : 1 + 2 * layers]
-        self.executable.write_neurons(self.neurons(tensors))
-        return self.executable.forward(self.x, self.seed, self.states, rest)
-
-    def neurons(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
-        """Return the layers' neuron parameters [P, N] out of what `_Run` is given."""
-        return tensors[1 : 1 + len(self.executable.shape.layers)]
+        return tensors[1 : 1 + layers], tensors[len(tensors) - len(self.streams) :]
 
 
 class _Observed(Function):
@@ -206,10 +200,27 @@ class IpuEngine(Engine):
         _check_state(state)
         if state is not None and shape.optimizer != "none":
             _check_for_device(net, state)
-        before = None if state is None else tuple(one.detach() for one in state)
-        call = _Call(session, session.executable(shape), x.detach(), seed, before)
-        out = list(_Run.apply(call, *_tensors(session, x, state, shape)))
-        executable = call.executable
+        weights = on_device(net, "none")
+        held = weights if shape.optimizer == "none" else on_device(net, shape.optimizer)
+        executable = session.executable(shape, held)
+        rest = _rests(net, x, state, shape)
+        before = spikes_before(net, state)
+        call = _Call(
+            session,
+            executable,
+            executable.inputs(x, seed, state, rest),
+            x.capacity,
+            [(index, stream) for index, stream, _ in before],
+            list(weights),
+        )
+        seen = [
+            x.values,
+            *map(neuron_parameters, net.stack),
+            *rest,
+            *(one for _, _, one in before),
+            *weights.values(),
+        ]
+        out = list(_Run.apply(call, *seen))
         results = executable.read_lists(spikes=trace or return_state or ends_in_spikes)
         membrane = None if ends_in_spikes else out.pop(0)
         values = {index: out.pop(0) for index in executable.observed}
@@ -299,18 +310,27 @@ def _shape(
     )
 
 
-def _tensors(
-    session: Session, x: SpikeTensor, state: tuple[SparseState, ...] | None, shape: Shape
+def _rests(
+    net: SNN, x: SpikeTensor, state: tuple[SparseState, ...] | None, shape: Shape
 ) -> list[Tensor]:
-    """Return what `_Run` differentiates, in its order."""
-    net = session.net
-    rest = []
-    if shape.carries_state:
-        batch = x.shape[1]
-        states = state or [SparseState.at_rest(layer.weight, batch) for layer in net.stack]
-        rest = [_rest(layer, one) for layer, one in zip(net.stack, states)]
-    before = [spikes for _, _, spikes in spikes_before(net, state)]
-    return [x.values, *map(neuron_parameters, net.stack), *rest, *before, *session.parameters]
+    """Return the membranes [B, N] before the first step, where the shape carries states."""
+    if not shape.carries_state:
+        return []
+    states = state or [SparseState.at_rest(layer.weight, x.shape[1]) for layer in net.stack]
+    return [_rest(layer, one) for layer, one in zip(net.stack, states)]
+
+
+def spikes_before(
+    net: SNN, states: tuple[SparseState, ...] | None
+) -> list[tuple[int, str, Tensor]]:
+    """Return what layers read of the step before the first: layer, its weights' stream, spikes."""
+    read: list[tuple[int, str, Tensor]] = []
+    for index, (layer, state) in enumerate(zip(net.stack, states or ())):
+        if layer.delay:
+            read.append((index, f"weights{index}", state.x))
+        if isinstance(layer, SparseLayer) and layer.recurrent:
+            read.append((index, f"recurrent_weights{index}", state.s))
+    return read
 
 
 def neuron_parameters(layer: SparseLayer | LI) -> Tensor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Sequence
 
 import numpy as np
 import torch
@@ -80,8 +80,8 @@ class BackwardResult(NamedTuple):
     neurons : list of Tensor [P, N] or None
         Gradients of the neurons' parameters, one a layer; None where none learns.
     weights : list of Tensor or None
-        Gradients of weights and biases in the order of `weights_of`, layer by layer; None where the
-        device keeps them for its own update.
+        Gradients of weights and biases in the order of `on_device`; None where the device keeps
+        them for its own update.
     """
 
     values: Tensor | None
@@ -106,36 +106,48 @@ def learnt_of(layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
     return {f"learnt{row}_": parameter for row, parameter in learnt_rows(layer).items()}
 
 
-class Executable:
-    """A network compiled for one shape of input and loaded on its device."""
+def on_device(net: SNN, optimizer: str) -> dict[str, nn.Parameter]:
+    """Return the parameters that an executable takes, by stream, layer after layer.
 
-    def __init__(self, net: SNN, shape: Shape) -> None:
+    Weights and biases, and of an `optimizer` other than "none" what it learns of the neurons.
+    """
+    return {
+        f"{name}{index}": parameter
+        for index, layer in enumerate(net.stack)
+        for name, parameter in {
+            **weights_of(layer),
+            **({} if optimizer == "none" else learnt_of(layer)),
+        }.items()
+    }
+
+
+class Executable:
+    """A network compiled for one shape of input and loaded on its device.
+
+    It holds no tensor of the network's: what it runs on comes with each call.
+    """
+
+    def __init__(self, shape: Shape) -> None:
         core = importlib.import_module("popsnn._core")
-        self.net = net
         self.shape = shape
         self._earlier_membranes: Arrays = {}  # of steps whose states have left their tiles
         self.generation = 0  # grows before anything that the last backward pass relied on changes
         self.holds_last_states = False  # on its tiles, where a backward pass begins
         self.lif_layers = {
-            index: layer for index, layer in enumerate(net.stack) if isinstance(layer, SparseLayer)
+            index: key.lif for index, key in enumerate(shape.layers) if key.lif is not None
         }
-        self.observed = [
-            index
-            for index, key in enumerate(shape.layers)
-            if key.lif is not None and key.lif.observed
-        ]
+        self.observed = [index for index, lif in self.lif_layers.items() if lif.observed]
         self.runner = core.Runner(
             network_spec(core, shape), str(codelets_path()), **asdict(shape.device)
         )
 
-    def write_parameters(self) -> None:
-        """Send weights and biases to their tiles, and what the device learns of the neurons."""
+    def write_parameters(self, parameters: Mapping[str, Tensor]) -> None:
+        """Send parameters, by stream as `on_device` returns them, to their tiles."""
         self.generation += 1
-        arrays: Arrays = {}
-        for index, layer in enumerate(self.net.stack):
-            arrays[f"bias{index}"] = np.zeros((1, layer.out_features), np.float32)
-            for name, parameter in self._on_device(layer).items():
-                arrays[f"{name}{index}"] = _by_neuron(parameter)
+        arrays: Arrays = {name: _by_neuron(one) for name, one in parameters.items()}
+        for index, layer in enumerate(self.shape.layers):
+            if not layer.bias:
+                arrays[f"bias{index}"] = np.zeros((1, layer.neurons), np.float32)
         for name, (dtype, _) in self.runner.streams("write_parameters").items():
             if dtype == "float16" and not name.endswith(REST):
                 arrays[name], arrays[name + REST] = _halves(arrays[name])
@@ -147,25 +159,24 @@ class Executable:
         arrays = {f"parameters{index}": _array(one) for index, one in enumerate(parameters)}
         self.runner.run("write_neurons", arrays)
 
-    def read_parameters(self) -> None:
-        """Bring what `write_parameters` sends from its tiles into the network's parameters."""
+    def read_parameters(self, parameters: Mapping[str, Tensor]) -> None:
+        """Bring what `write_parameters` sends from its tiles into `parameters`."""
         arrays = self._outputs("read_parameters")
         self.runner.run("read_parameters", arrays)
         with torch.no_grad():
-            for index, layer in enumerate(self.net.stack):
-                for name, parameter in self._on_device(layer).items():
-                    value, rest = arrays[f"{name}{index}"], arrays.get(f"{name}{index}{REST}")
-                    whole = value if rest is None else _joined(value, rest)
-                    parameter.copy_(_as_parameter(whole, parameter))
+            for name, parameter in parameters.items():
+                value, rest = arrays[name], arrays.get(name + REST)
+                whole = value if rest is None else _joined(value, rest)
+                parameter.copy_(_as_parameter(whole, parameter.shape))
 
-    def forward(
+    def inputs(
         self,
         x: SpikeTensor,
         seed: int,
         states: tuple[SparseState, ...] | None,
         rest: Sequence[Tensor],
-    ) -> list[Tensor]:
-        """Run all steps on x (T, B, N).
+    ) -> Arrays:
+        """Return what `forward` takes, in memory that nobody else has.
 
         Parameters
         ----------
@@ -176,6 +187,18 @@ class Executable:
             One a layer, whose spikes came before the first step; None: nobody fired.
         rest : sequence of Tensor
             Membranes [B, N] before the first step, one a layer, where this shape carries states.
+        """
+        arrays = self._input_lists(x)
+        first_step = 0 if states is None else states[0].step
+        arrays["sequence"] = np.array([seed, first_step], dtype=np.uint32)
+        if self.shape.carries_state:
+            for index, membrane in enumerate(rest):
+                arrays[f"initial_state{index}"] = _array(membrane.unsqueeze(1)).copy()
+            arrays.update(self._initial_lists(states))
+        return arrays
+
+    def forward(self, inputs: Arrays) -> list[Tensor]:
+        """Run all steps on what `inputs` returned, which stays as it is.
 
         Returns
         -------
@@ -184,14 +207,7 @@ class Executable:
             and the last membranes [B, N] of every layer where this shape carries states.
         """
         self.generation += 1
-        arrays = self._outputs("forward")
-        arrays.update(self._input_lists(x))
-        first_step = 0 if states is None else states[0].step
-        arrays["sequence"] = np.array([seed, first_step], dtype=np.uint32)
-        if self.shape.carries_state:
-            for index, membrane in enumerate(rest):
-                arrays[f"initial_state{index}"] = _array(membrane.unsqueeze(1))
-            arrays.update(self._initial_lists(states))
+        arrays = {**self._outputs("forward"), **inputs}
         self.runner.run("forward", arrays)
         self.holds_last_states = True
         self._earlier_membranes = {
@@ -212,13 +228,15 @@ class Executable:
             ]
         return out
 
-    def backward(self, grads: Sequence[Tensor]) -> BackwardResult:
+    def backward(self, grads: Sequence[Tensor], shapes: Mapping[str, torch.Size]) -> BackwardResult:
         """Run all steps back.
 
         Parameters
         ----------
         grads : sequence of Tensor
             dL/d of each tensor that `forward` returned.
+        shapes : mapping of torch.Size
+            Of weights and biases, by stream.
 
         Returns
         -------
@@ -245,7 +263,9 @@ class Executable:
             for index in range(len(self.shape.layers))
             if f"first_current_grad{index}" in arrays
         }
-        return BackwardResult(values_grad, self._rest_grads(), currents, *self._parameter_grads())
+        return BackwardResult(
+            values_grad, self._rest_grads(), currents, *self._parameter_grads(shapes)
+        )
 
     def read_lists(self, spikes: bool) -> Results:
         """Return the lists of the last forward pass, their ids where `spikes`."""
@@ -257,7 +277,7 @@ class Executable:
             arrays.update(ids)
         results = Results({}, {}, {}, {})
         for index, layer in self.lif_layers.items():
-            results.sizes[index] = layer.out_features
+            results.sizes[index] = self.shape.layers[index].neurons
             results.counts[index] = _int32(arrays[f"counts{index}"])
             results.drops[index] = _int32(arrays[f"drops{index}"])
             if spikes:
@@ -272,7 +292,7 @@ class Executable:
         arrays = self._outputs("read_membranes")
         self.runner.run("read_membranes", arrays)
         earlier, self._earlier_membranes = self._earlier_membranes, {}
-        names = [f"membrane{i}" for i in range(len(self.net.stack))]
+        names = [f"membrane{i}" for i in range(len(self.shape.layers))]
         parts = [[earlier[name]] if name in earlier else [] for name in names]
         return [
             torch.from_numpy(np.concatenate([*part, arrays[name]]))
@@ -308,26 +328,19 @@ class Executable:
         layers = range(len(self.shape.layers))
         return [torch.from_numpy(arrays[f"initial_grad{i}"][:, 0]).clone() for i in layers]
 
-    def _parameter_grads(self) -> tuple[list[Tensor | None], list[Tensor | None]]:
-        of_neurons: list[Tensor | None] = []
-        of_weights: list[Tensor | None] = []
+    def _parameter_grads(
+        self, shapes: Mapping[str, torch.Size]
+    ) -> tuple[list[Tensor | None], list[Tensor | None]]:
         arrays: Arrays = {}
         if self.shape.optimizer == "none":
             arrays = self._outputs("read_gradients")
             self.runner.run("read_gradients", arrays)
-        for index, layer in enumerate(self.net.stack):
-            learnt = arrays.get(f"parameters{index}")
-            of_neurons.append(None if learnt is None else torch.from_numpy(learnt))
-            for name, parameter in weights_of(layer).items():
-                grad = arrays.get(f"{name}{index}")
-                of_weights.append(
-                    None if grad is None else _as_parameter(grad, parameter).contiguous()
-                )
-        return of_neurons, of_weights
-
-    def _on_device(self, layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
-        learnt = {} if self.shape.optimizer == "none" else learnt_of(layer)
-        return {**weights_of(layer), **learnt}
+        of_neurons = [arrays.get(f"parameters{i}") for i in range(len(self.shape.layers))]
+        of_weights = [
+            _as_parameter(arrays[name], shape).contiguous() if name in arrays else None
+            for name, shape in shapes.items()
+        ]
+        return [None if one is None else torch.from_numpy(one) for one in of_neurons], of_weights
 
     def _outputs(self, program: str) -> Arrays:
         """Return an empty array for each of the program's streams."""
@@ -414,9 +427,9 @@ def _joined(value: np.ndarray[Any, Any], rest: np.ndarray[Any, Any]) -> np.ndarr
     return np.where(whole.astype(np.float16) == value, whole, np.nextafter(whole, near))
 
 
-def _as_parameter(array: np.ndarray[Any, Any], parameter: Tensor) -> Tensor:
+def _as_parameter(array: np.ndarray[Any, Any], shape: torch.Size) -> Tensor:
     """Return what the device has, [M, N] or [1, N], in the shape of a parameter."""
-    return torch.from_numpy(array).t().reshape(parameter.shape)
+    return torch.from_numpy(array).t().reshape(shape)
 
 
 def _int32(array: np.ndarray[Any, Any]) -> Tensor:

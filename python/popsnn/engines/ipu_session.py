@@ -9,7 +9,7 @@ from weakref import ref
 
 from torch import nn
 
-from .ipu_executable import Arrays, Executable, learnt_of, weights_of
+from .ipu_executable import Arrays, Executable
 from .ipu_shape import Shape
 from .types import EngineState
 
@@ -38,12 +38,8 @@ class Session(EngineState):
         self._optimizer_state: Arrays = {}  # while nobody owns it
         self._gradient = False  # whether the owner holds one that no update has used
         self._trained = False  # whether the owner's parameters are newer than the host's
-        self._versions: list[int] = []  # of the host's parameters when they were the same
-
-    @property
-    def parameters(self) -> list[nn.Parameter]:
-        """Weights and biases, layer by layer, in the order of `weights_of`."""
-        return [p for layer in self.net.stack for p in weights_of(layer).values()]
+        self._held: dict[str, nn.Parameter] = {}  # what the owner has on its device, by stream
+        self._versions: list[int] = []  # of those on the host when they were the same
 
     @property
     def optimizer(self) -> DeviceOptimizer | None:
@@ -53,9 +49,9 @@ class Session(EngineState):
             self.use_optimizer(None)
         return optimizer
 
-    def executable(self, shape: Shape) -> Executable:
-        """Return the executable of a shape, with the current parameters on its device."""
-        executable = self._executables.pop(shape, None) or Executable(self.net, shape)
+    def executable(self, shape: Shape, parameters: dict[str, nn.Parameter]) -> Executable:
+        """Return the executable of a shape, with the `parameters` by stream on its device."""
+        executable = self._executables.pop(shape, None) or Executable(shape)
         self._executables[shape] = executable
         while len(self._executables) > KEPT_EXECUTABLES:
             oldest = next(iter(self._executables))
@@ -68,19 +64,20 @@ class Session(EngineState):
             self._check_host()
         elif shape.optimizer == "none":
             self.pull()
-            executable.write_parameters()
+            executable.write_parameters(parameters)
         else:
             self.release()
-            executable.write_parameters()
+            executable.write_parameters(parameters)
             executable.write_optimizer(self._optimizer_state)
             self.owner = executable
+            self._held = parameters
             self._versions = self._host_versions()
         return executable
 
     def pull(self) -> None:
         if self.owner is not None and self._trained:
             self._check_host()
-            self.owner.read_parameters()
+            self.owner.read_parameters(self._held)
             self._trained = False
             self._versions = self._host_versions()
 
@@ -144,8 +141,7 @@ class Session(EngineState):
         self._optimizer_state = arrays
 
     def _host_versions(self) -> list[int]:
-        learnt = [p for layer in self.net.stack for p in learnt_of(layer).values()]
-        return [parameter._version for parameter in (*self.parameters, *learnt)]
+        return [parameter._version for parameter in self._held.values()]
 
     def _check_host(self) -> None:
         if self._host_versions() != self._versions:

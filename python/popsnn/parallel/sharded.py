@@ -11,6 +11,7 @@ import torch.distributed as dist
 from torch import Tensor, nn
 from torch.nn.modules.conv import _ConvNd
 
+from ..cuda import launch
 from .buckets import Bucket, Optimizer, gradient_of, options_of
 from .gradients import buckets_of, check_one_pass, tell_of_gradient
 from .peer_copies import PeerCopies
@@ -205,6 +206,7 @@ class ShardedOptimizer(torch.optim.Optimizer):
                 self._step_by_group(bucket)
         self._whole = self._updated = 0
         for bucket in self._buckets:
+            launch.written(*bucket.parameters)  # by way of the memory that all of them share
             bucket.missing = len(bucket.parameters)
         self.split.finish()
         return loss

@@ -54,6 +54,17 @@ def test_messages_come_in_order(kernels: Engine, size: int) -> None:
             assert torch.equal(got, one)
 
 
+def test_a_message_is_a_change_that_autograd_sees(kernels: Engine) -> None:
+    sender, receiver = channel(kernels.device)
+    weight = torch.ones(4, device=kernels.device, requires_grad=True)
+    to = torch.zeros_like(weight)
+    loss = (weight * to).sum()
+    peer_messages.send(weight.detach(), sender)
+    peer_messages.take(to, receiver)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
+
+
 @settings(max_examples=6, deadline=None)
 @given(st.lists(st.integers(1, 3000), min_size=1, max_size=3 * SLOTS))
 def test_rings_are_used_again_for_other_sizes(host_loader: HostLoader, sizes: list[int]) -> None:

@@ -101,6 +101,7 @@ def statistics(
         inner,
     )
     _launch("channel_statistics", x, channels, arguments)
+    launch.written(*(running or ()))
     return results
 
 

@@ -86,6 +86,7 @@ def take(message: Tensor, end: End) -> None:
         As `send` does.
     """
     _launch("peer_take", message, end)
+    launch.written(message)
 
 
 class Announcements(NamedTuple):

@@ -195,6 +195,7 @@ class Adam(torch.optim.Adam):
             to.whole = not any(pointer % 16 for pointer in pointers)
         if blocks:
             launch.load(SOURCE, device).launch("adam", blocks, THREADS, 0, arguments)
+        launch.written(*params)
 
 
 class AdamW(Adam):

@@ -1,0 +1,76 @@
+"""What autograd functions over the kernels keep, and what kernels change in place."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from tests.cuda.conftest import Engine
+from tests.python.changes import (
+    REFUSED,
+    begin,
+    elementwise,
+    kept_beside_the_saved,
+    lists,
+    net_of,
+)
+
+from popsnn import functional, nn
+from popsnn.cuda import Adam, adam
+
+
+def test_functions_keep_no_tensor_that_autograd_does_not_check(layer_kernels: Engine) -> None:
+    with torch.device(layer_kernels.device):
+        net = net_of("cuda")
+        out, end, traces = net(lists(1), begin(net), return_state=True, trace=True)
+    values = (one.spikes.values for one in traces[:-1])
+    assert not kept_beside_the_saved(out, *(one.v for one in end.layers), *values)
+
+
+def test_nor_do_those_of_elementwise_layers(kernels: Engine) -> None:
+    outs = elementwise(kernels.device, "cuda")
+    assert not kept_beside_the_saved(*outs)
+
+
+def test_nor_do_those_of_recurrent_layers_and_losses(gpu: torch.device) -> None:
+    x = torch.randn(3, 2, 64, device=gpu, requires_grad=True)
+    weight = torch.rand(64, 64, device=gpu, requires_grad=True)
+    out = functional.recurrent_lif(x, weight, backend="cuda")
+    labels = torch.tensor([0, 1], device=gpu)
+    loss = functional.readout_loss(out.membrane, labels, backend="cuda").loss
+    assert not kept_beside_the_saved(out.spikes, loss)
+
+
+@pytest.mark.parametrize("change", ["current", "membrane before", "leak"])
+def test_a_scan_refuses_what_changed_before_its_backward_pass(kernels: Engine, change: str) -> None:
+    x = torch.randn(3, 2, 4, device=kernels.device)
+    v, beta = torch.rand_like(x[0]), torch.rand(4, device=kernels.device)
+    changed = {"current": x, "membrane before": v, "leak": beta}[change]
+    out = functional.lif(
+        x.requires_grad_(), functional.LIFState(v, torch.zeros_like(v)), beta=beta, backend="cuda"
+    )
+    with torch.no_grad():
+        changed.fill_(0)
+    with pytest.raises(RuntimeError, match=REFUSED):
+        out.spikes.sum().backward()
+
+
+def test_an_optimizer_step_is_a_change_that_autograd_sees(
+    kernels: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adam, "takes", lambda tensor: True)
+    weight = torch.nn.Parameter(torch.ones(5, device=kernels.device))
+    optimizer = Adam([weight], lr=0.1)
+    loss = weight.square().sum()
+    weight.sum().backward()
+    optimizer.step()
+    with pytest.raises(RuntimeError, match=REFUSED):
+        loss.backward()
+
+
+def test_new_running_statistics_are_a_change_that_autograd_sees(kernels: Engine) -> None:
+    x = torch.randn(3, 2, 4, 8, 8, device=kernels.device)
+    norm = nn.BatchNormLIF(4, backend="cuda").to(kernels.device)
+    loss = norm.eval()(x).sum()
+    norm.train()(x)
+    with pytest.raises(RuntimeError, match=REFUSED):
+        loss.backward()

@@ -1,0 +1,182 @@
+"""What a caller may change between a forward pass and its backward pass, on any engine."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import is_dataclass
+from typing import Any, Callable, NamedTuple
+
+import pytest
+import torch
+from torch import Tensor
+from torch.autograd.function import BackwardCFunction
+
+from popsnn import SpikeTensor, functional, nn
+from popsnn.functional import BitSpikes
+from popsnn.functional.bits import with_bits
+from popsnn.nn import SNN, SNNState
+
+REFUSED = re.compile("modified (by an )?inplace")  # every sentence of autograd about it
+
+
+class Pass(NamedTuple):
+    """A forward pass: what went in, and what came out."""
+
+    net: SNN
+    x: SpikeTensor
+    state: SNNState
+    out: Tensor
+    end: SNNState
+    traces: Any
+
+
+def net_of(engine: str) -> SNN:
+    """Return a late recurrent layer, a second one, and a readout, all with learnt neurons."""
+    torch.manual_seed(0)
+    net = SNN(
+        nn.SparseLIF(6, 8, recurrent=True, delay=1, learn_beta=True, reset="none"),
+        nn.SparseLIF(8, 5, delay=1, learn_threshold=True, reset="subtract"),
+        nn.LI(5, 3, learn_beta=True),
+        backend=engine,
+    )
+    with torch.no_grad():
+        for layer in net.stack:
+            layer.weight.normal_(0.2, 0.5)
+    return net.eval()
+
+
+def lists(seed: int) -> SpikeTensor:
+    """Return spikes (5, 4, 6), 3 in every list: other ids go with the same counts."""
+    generator = torch.Generator().manual_seed(seed)
+    order = torch.rand(5, 4, 6, generator=generator, device="cpu").argsort(-1)
+    ids = order[..., :3].sort(-1).values.to(torch.int32)
+    counts = torch.full((5, 4, 2), 3, dtype=torch.int32, device="cpu")
+    return SpikeTensor(ids, counts, 6).to(torch.empty(0).device)
+
+
+def begin(net: SNN) -> SNNState:
+    """Return a state that some steps could have left; membranes have a gradient."""
+    generator = torch.Generator().manual_seed(2)
+    layers = []
+    below = None
+    for layer, one in zip(net.stack, net.initial_state(4).layers):
+        v, s, x = (torch.rand(part.shape, generator=generator, device="cpu") for part in one[:3])
+        s = (s < 0.4) * (0.0 if isinstance(layer, nn.LI) else 1.0)
+        x = (x < 0.4).float() if below is None else below
+        v, s, x = (part.to(one.v) for part in (v, s, x))
+        layers.append(one._replace(v=v.requires_grad_(), s=s, x=x.clone(), step=3))
+        below = s
+    return SNNState(tuple(layers), 7)
+
+
+def _replace_weight(done: Pass) -> None:
+    for layer in done.net.stack:
+        layer.weight = torch.nn.Parameter(torch.zeros_like(layer.weight))
+
+
+CHANGES: dict[str, Callable[[Pass], Any]] = {
+    "nothing": lambda done: None,
+    "ids": lambda done: done.x.ids.copy_(lists(3).ids),
+    "counts": lambda done: done.x.counts.fill_(1),
+    "dropped": lambda done: done.x.dropped.fill_(1),
+    "values": lambda done: done.x.values.fill_(0),
+    "membrane before": lambda done: [one.v.fill_(-2) for one in done.state.layers],
+    "spikes before": lambda done: [one.s.fill_(0) for one in done.state.layers],
+    "input before": lambda done: [one.x.fill_(0) for one in done.state.layers],
+    "membrane after": lambda done: [one.v.fill_(-2) for one in done.end.layers],
+    "spikes after": lambda done: [one.s.fill_(0) for one in done.end.layers],
+    "input after": lambda done: [one.x.fill_(0) for one in done.end.layers],
+    "output": lambda done: done.out.fill_(0),
+    "traced membranes": lambda done: [one.membrane.fill_(0) for one in done.traces[:-1]],
+    "traced ids": lambda done: [one.spikes.ids.fill_(0) for one in done.traces[:-1]],
+    "traced counts": lambda done: [one.spikes.counts.fill_(0) for one in done.traces[:-1]],
+    "weights": lambda done: [layer.weight.zero_() for layer in done.net.stack],
+    "recurrent weights": lambda done: done.net.layers[0].recurrent_weight.zero_(),
+    "biases": lambda done: [layer.bias.fill_(9) for layer in done.net.stack],
+    "leaks": lambda done: done.net.layers[0].beta.fill_(0.1),
+    "thresholds": lambda done: done.net.layers[1].threshold.fill_(3),
+    "another weight": _replace_weight,
+    "options": lambda done: [setattr(layer, "gain", 3.0) for layer in done.net.stack],
+}
+
+
+def gradients(engine: str, change: str, again: bool) -> dict[str, Tensor]:
+    """Return the gradients of a pass between whose two halves something was changed.
+
+    With `again` another pass of the same shape comes in between too.
+    """
+    net = net_of(engine)
+    x, state = lists(1), begin(net)
+    parameters = dict(net.named_parameters())
+    out, end, traces = net(x, state, return_state=True, trace=True)
+    loss = out.square().sum() + sum(one.v.square().sum() for one in end.layers)
+    loss = loss + sum(one.spikes.values.sum() for one in traces[:-1])
+    if again:
+        with torch.no_grad():
+            net(lists(4), begin(net), return_state=True, trace=True)
+    with torch.no_grad():
+        CHANGES[change](Pass(net, x, state, out, end, traces))
+    loss.backward()
+    found = {f"state {i}": one.v.grad for i, one in enumerate(state.layers)}
+    return {**found, **{name: one.grad for name, one in parameters.items()}}
+
+
+def assert_right_or_refused(engine: str, change: str, again: bool) -> None:
+    """Assert that a change alters no gradient, or that autograd's own sentence says so."""
+    expected = gradients(engine, "nothing", False)
+    assert all(float(one.abs().max()) > 0 for one in expected.values())
+    try:
+        got = gradients(engine, change, again)
+    except RuntimeError as error:
+        if change == "nothing" or not REFUSED.search(str(error)):
+            raise
+        return
+    for name, one in expected.items():
+        torch.testing.assert_close(got[name], one, msg=lambda text, name=name: f"{name}: {text}")
+
+
+every_change = pytest.mark.parametrize("change", CHANGES)
+
+
+def elementwise(device: torch.device, backend: str) -> list[Tensor]:
+    """Return what elementwise layers and the loss of a readout make of an input with a gradient."""
+    x = torch.randn(3, 2, 4, 6, 6, device=device).requires_grad_()
+    norm = nn.BatchNormLIF(4, bits=True, backend=backend).to(device)
+    conv = nn.SpikeConv2d(4, 3, 3).to(device)
+    spikes = norm(x, with_bits((x.detach() > 0).float()))
+    assert isinstance(spikes, BitSpikes)
+    pooled = nn.SpikeMaxPool2d(2, 2)(with_bits(nn.LIF(backend=backend)(conv(spikes))))
+    assert isinstance(pooled, BitSpikes)
+    state = functional.LIFState(x[0].detach().requires_grad_(), torch.zeros_like(x[0]))
+    beta = torch.rand(6, device=device).requires_grad_()
+    out = functional.lif(x, state, beta=beta, backend=backend)
+    loss = out.membrane.flatten(2).mean()
+    return [pooled.dense, spikes.dense, out.spikes, out.state.v, loss]
+
+
+def kept_beside_the_saved(*outs: Tensor) -> set[str]:
+    """Return what functions behind `outs` keep of tensors where autograd sees no change of them.
+
+    By function and attribute; autograd checks what `save_for_backward` was given and nothing else.
+    """
+    found: set[str] = set()
+    nodes: list[Any] = [one.grad_fn for one in outs]
+    seen = set(nodes)
+    for node in nodes:
+        for name, value in vars(node).items() if isinstance(node, BackwardCFunction) else ():
+            if any(one.numel() for one in _tensors_in(value)):
+                found.add(f"{type(node).__name__}.{name}")
+        following = {after for after, _ in node.next_functions if after is not None} - seen
+        seen |= following
+        nodes += following
+    return found
+
+
+def _tensors_in(value: Any) -> list[Tensor]:
+    if isinstance(value, Tensor):
+        return [value]
+    if isinstance(value, (dict, SpikeTensor)) or is_dataclass(value):
+        value = (value if isinstance(value, dict) else vars(value)).values()
+    elif not isinstance(value, (list, tuple, set)):
+        return []
+    return [one for part in value for one in _tensors_in(part)]
