@@ -2,10 +2,28 @@
 // for one sample at one step.
 #pragma once
 
-#include <popsnn/device/hashing.cuh>
+#include <popsnn/device/block.cuh>
 #include <popsnn/device/vectors.cuh>
 
 namespace popsnn {
+
+// The hash that decides who keeps a place when a list is over capacity, as python/popsnn/hashing.py
+// defines it.
+
+POPSNN_DEVICE unsigned mix(unsigned h) {
+  h = (h ^ h >> 16) * 0x7feb352du;
+  h = (h ^ h >> 15) * 0x846ca68bu;
+  return h ^ h >> 16;
+}
+
+// Of one forward pass of a network that has made `calls` training passes.
+POPSNN_DEVICE unsigned call_seed(unsigned seed, unsigned calls) { return mix(seed ^ mix(calls)); }
+
+// Where the cyclic order of `size` neurons begins.
+POPSNN_DEVICE unsigned begin_of(unsigned seed, unsigned layer, unsigned step, unsigned sample,
+                                unsigned size) {
+  return mulhi(mix(mix(mix(mix(seed) ^ layer) ^ step) ^ sample), size);
+}
 
 constexpr int kFiredFlag = 1;   // fired and kept its place
 constexpr int kActiveFlag = 2;  // has a place in the list, so that a gradient passes

@@ -1,10 +1,99 @@
 // The product of gradients and weights in pairs of blocks: what the product warps do.
 #pragma once
 
+#include <popsnn/recurrent/resident/pair.cuh>
 #include <popsnn/recurrent/resident/pair_messages.cuh>
-#include <popsnn/recurrent/resident/pair_weights.cuh>
 
 namespace popsnn {
+
+// The weights of a pair's blocks, on their way to the product warps' registers.
+
+// `weight` is bf16 [N, N rounded up to 8]. In shared memory, where partial sums come later, a
+// sender's are a row: of each tile the even neurons, then the odd ones. The senders of a unit lie
+// in the order in which matrices of 8 x 8 are made of them, so that no bank is asked for twice.
+template <class Shape>
+class PairWeights {
+ public:
+  POPSNN_DEVICE PairWeights(const RecurrentArguments& a, int block)
+      : a_(a),
+        rank_(block % 2),
+        column_(block / 2 * (16 * Shape::kTiles)),
+        start_(shared_address(shared_memory() + 512)) {}
+
+  // By all threads of the block.
+  POPSNN_DEVICE void bring() const {
+    const int units = (Shape::units(a_.neurons) + 1 - rank_) / 2;
+    const int pieces = units * (Shape::kUnit * Shape::kTiles);
+    for (int begin = thread_index(); begin < pieces; begin += kBatch * Shape::kThreads) {
+      Words4 x[kBatch][2];
+#pragma unroll
+      for (int b = 0; b < kBatch; ++b) load(begin + b * Shape::kThreads, x[b]);
+#pragma unroll
+      for (int b = 0; b < kBatch; ++b) {
+        const int piece = begin + b * Shape::kThreads;
+        if (piece < pieces) store(piece, x[b]);
+      }
+    }
+  }
+
+  // Of a tile and half of the senders of the block's n-th unit, as `multiply_tile` takes them: rows
+  // g and g + 8 are neighbours, columns 2 c, 2 c + 1, 2 c + 8 and 2 c + 9 the neighbours 8 c + 4
+  // half and the three behind it.
+  POPSNN_DEVICE Words4 take(int n, int half, int tile) const {
+    const int lane = thread_index() % 32;
+    const int row = n * Shape::kUnit + half * 16 + lane / 16 * 8 + lane % 8;
+    return load_matrices_transposed(
+        start_ + static_cast<unsigned>(row * kRow + tile * 32 + lane / 8 % 2 * 16));
+  }
+
+ private:
+  static constexpr int kBatch = 4;  // loads that are on their way together, of twice 16 bytes
+  static constexpr int kRow = Shape::kWeightRow;
+
+  POPSNN_DEVICE void load(int piece, Words4 (&x)[2]) const {
+    const int sender = of(piece / Shape::kTiles);
+    const int column = column_ + piece % Shape::kTiles * 16;
+    const int pitch = (a_.neurons + 7) / 8 * 8;
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      const bool there = sender < a_.neurons && column + 8 * i < pitch;
+      const int at = there ? sender * pitch + column + 8 * i : 0;
+      x[i] = *reinterpret_cast<const Words4*>(static_cast<const Bf16*>(a_.weight) + at);
+#pragma unroll
+      for (unsigned& word : x[i].word) word = there ? word : 0u;
+    }
+  }
+
+  POPSNN_DEVICE void store(int piece, const Words4 (&x)[2]) const {
+    const int row = piece / Shape::kTiles;
+    const int within = row % Shape::kUnit;  // 8 c + 4 half + 2 q + e
+    const int place = within / 2 % 4 * 8 + within / 8 * 2 + within % 2;
+    const unsigned to =
+        start_ + static_cast<unsigned>((row - within + place) * kRow + piece % Shape::kTiles * 32);
+    Words4 even;
+    Words4 odd;
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const unsigned first = x[j / 2].word[j % 2 * 2];
+      const unsigned second = x[j / 2].word[j % 2 * 2 + 1];
+      even.word[j] = (first & 0xffffu) | second << 16;
+      odd.word[j] = first >> 16 | (second & 0xffff0000u);
+    }
+    store_shared(to, even);
+    store_shared(to + 16, odd);
+  }
+
+  // The sender of a row: every other unit is the block's.
+  POPSNN_DEVICE int of(int row) const {
+    const int unit = row / Shape::kUnit;
+    return row + (unit + rank_) * Shape::kUnit;
+  }
+
+  const RecurrentArguments& a_;
+  int rank_;
+  int column_;
+  unsigned start_;
+};
 
 // A warp has every 12th of its block's units.
 template <class Shape>

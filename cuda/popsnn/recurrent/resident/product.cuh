@@ -1,9 +1,122 @@
 // The product of messages and weights: what the product warps do.
 #pragma once
 
-#include <popsnn/recurrent/resident/weights.cuh>
+#include <popsnn/recurrent/resident/messages.cuh>
 
 namespace popsnn {
+
+// The weights of a block on their way to its product warps' registers: all threads bring them to
+// shared memory, from where each warp takes its own. Straight from memory, what a lane needs are
+// pieces of 8 bytes or columns, and code without loops, which is as slow to fetch itself.
+
+// 8 neighbours of a row of the weights from (row, column) on, as bf16; 0 beyond the layer. kWhole:
+// rows are whole vectors.
+template <class W, bool kWhole>
+POPSNN_DEVICE Words4 load_weights(const RecurrentArguments& a, int row, int column) {
+  const W* weight = static_cast<const W*>(a.weight);
+  const int at = row * a.neurons + column;
+  const auto there = [&](int j) { return row < a.neurons && column + j < a.neurons; };
+  Words4 rounded;
+  if constexpr (kWhole && sizeof(W) == 2) {
+    rounded = *reinterpret_cast<const Words4*>(weight + (there(0) ? at : 0));
+#pragma unroll
+    for (int j = 0; j < 4; ++j) rounded.word[j] = there(0) ? rounded.word[j] : 0u;
+  } else {
+    float x[8];
+    if constexpr (kWhole) {
+      unpack<W, 8>(*reinterpret_cast<const Row<W, 8>*>(weight + (there(0) ? at : 0)), x);
+    } else {
+#pragma unroll
+      for (int j = 0; j < 8; ++j) {
+        float one[1];
+        unpack<W, 1>(*reinterpret_cast<const Row<W, 1>*>(weight + (there(j) ? at + j : 0)), one);
+        x[j] = one[0];
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < 8; ++j) x[j] = there(j) ? x[j] : 0.0f;
+#pragma unroll
+    for (int j = 0; j < 4; ++j) rounded.word[j] = pack(x[2 * j], x[2 * j + 1], Bf16{});
+  }
+  return rounded;
+}
+
+// In shared memory, where partial sums and states come later, they lie as in memory, in pieces of 8
+// neighbours of a row, one of the block's outputs. python/popsnn/cuda/recurrent/resident/launch.py
+// has the size.
+template <class Shape, class W>
+class StagedWeights {
+ public:
+  POPSNN_DEVICE StagedWeights(const RecurrentArguments& a, int block)
+      : a_(a),
+        first_(block * (8 * Shape::kTiles)),
+        quads_(Shape::quads(a.neurons)),
+        start_(shared_address(shared_memory() + 512)) {}
+
+  // By all threads of the block.
+  POPSNN_DEVICE void bring() const { a_.neurons % 8 == 0 ? bring<true>() : bring<false>(); }
+
+  // Of block k of quad i and of a tile of the outputs, as `multiply_tile` takes them.
+  POPSNN_DEVICE void take(int i, int k, int out, unsigned (&operand)[2]) const {
+    const int lane = thread_index() % 32;
+    const int row = out * 8 + lane / 4;
+    const int column = i * Shape::kQuadNeurons + lane % 4 * (8 * Shape::kTiles) + 4 * k;
+    Words2 x;
+    load_shared(start_ + 2u * (row * quads_ * Shape::kQuadNeurons + column), x);
+    operand[0] = x.word[0];
+    operand[1] = x.word[1];
+  }
+
+ private:
+  template <bool kWhole>
+  POPSNN_DEVICE void bring() const {
+    constexpr int kBatch = kWhole ? 6 : 1;  // loads that are on their way together
+    const int width = quads_ * (Shape::kQuadNeurons / 8);
+    const int pieces = width * kRows;
+    for (int begin = thread_index(); begin < pieces; begin += kBatch * Shape::kThreads) {
+      Words4 x[kBatch];
+#pragma unroll
+      for (int b = 0; b < kBatch; ++b) {
+        const Piece at(begin + b * Shape::kThreads);
+        x[b] = load_weights<W, kWhole>(a_, first_ + at.row, at.column * 8);
+      }
+#pragma unroll
+      for (int b = 0; b < kBatch; ++b) {
+        const int piece = begin + b * Shape::kThreads;
+        if (piece >= pieces) break;
+        const Piece at(piece);
+        scale(at.column, x[b]);
+        store_shared(start_ + 16u * (at.row * width + at.column), x[b]);
+      }
+    }
+  }
+
+  // Four pieces of a row come together, of one row after the other.
+  struct Piece {
+    int row;
+    int column;
+
+    POPSNN_DEVICE explicit Piece(int piece)
+        : row(piece / 4 % kRows), column(piece / (4 * kRows) * 4 + piece % 4) {}
+  };
+
+  // Word j of a piece belongs to block k = 2 (column % kTiles) + j / 2.
+  POPSNN_DEVICE static void scale(int column, Words4& x) {
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const float by = SpikeMessages<Shape>::scale(column % Shape::kTiles * 4 + j);
+      x.word[j] = pack(unpack_one(x.word[j] & 0xffffu, Bf16{}) * by,
+                       unpack_one(x.word[j] >> 16, Bf16{}) * by, Bf16{});
+    }
+  }
+
+  static constexpr int kRows = 8 * Shape::kTiles;
+
+  const RecurrentArguments& a_;
+  int first_;  // output
+  int quads_;
+  unsigned start_;
+};
 
 // Items are a step's groups, step after step; those from `begin` on have messages.
 template <class Shape, class W>
