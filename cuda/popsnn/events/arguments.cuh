@@ -5,13 +5,13 @@ namespace popsnn {
 
 struct EventCurrentsArguments {
   const float* weight;  // [neurons, inputs]
-  const int* ids;       // [lists, places]
+  const int* ids;       // [lists, capacity]
   const int* counts;    // [lists, 2], fired first
   float* out;           // [lists, padded]
   int neurons;
   int inputs;
   int lists;
-  int places;
+  int capacity;
   int padded;
   int blocks;
 };

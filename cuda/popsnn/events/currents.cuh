@@ -51,7 +51,7 @@ struct EventCurrents {
   }
 
   POPSNN_DEVICE void add_list(int list, int part, float (&sum)[kVector]) const {
-    const int* ids = a.ids + static_cast<long long>(list) * a.places;
+    const int* ids = a.ids + static_cast<long long>(list) * a.capacity;
     const int fired = a.counts[2 * list];
     int k = 0;
     if constexpr (kFours) {

@@ -90,7 +90,7 @@ struct EventProducts {
     const int list = first + matrix % 2 * 2 + lane % 8 / kParts;
     const unsigned base = rows + lane % kParts * 16;
     const int fired = list < end ? a.counts[2 * list] : 0;
-    const int* ids = a.ids + static_cast<long long>(list < end ? list : first) * a.places;
+    const int* ids = a.ids + static_cast<long long>(list < end ? list : first) * a.capacity;
     int k = matrix / 2 * 4;
     int now[4] = {};
     load_ids(ids, k, fired, now);

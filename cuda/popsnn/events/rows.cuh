@@ -9,10 +9,10 @@ namespace popsnn {
 constexpr int kEventThreads = 128;
 
 struct EventRowsArguments {
-  const int* ids;     // [lists, places]
+  const int* ids;     // [lists, capacity]
   const int* counts;  // [lists, 2], fired first
   void* rows;         // [lists, padded], a multiple of 8
-  int places;
+  int capacity;
   int padded;
 };
 
@@ -25,7 +25,7 @@ POPSNN_DEVICE void event_rows(const EventRowsArguments& a) {
     store<T, kVector, true>(row + n, zeros, kVector);
   }
   sync_block();
-  const int* ids = a.ids + block_index() * a.places;
+  const int* ids = a.ids + block_index() * a.capacity;
   const int fired = a.counts[2 * block_index()];
   const float one[1] = {1.0f};
   for (int k = thread_index(); k < fired; k += kEventThreads) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <popsnn/device/step_ring.cuh>
-#include <popsnn/layer/listing.cuh>
+#include <popsnn/layer/capacity.cuh>
 #include <popsnn/neurons/li.cuh>
 #include <popsnn/neurons/lif.cuh>
 #include <popsnn/neurons/surrogates.cuh>

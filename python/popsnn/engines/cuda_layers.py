@@ -21,10 +21,10 @@ from ..cuda.events import events
 from ..cuda.events.events import Lists
 from ..cuda.layer import launch as layer_launch
 from ..cuda.layer import overlapped
+from ..cuda.layer.compacted_spikes import compact_spikes
 from ..cuda.layer.launch import Draw, Neurons
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import pad_rows, padded
-from ..cuda.layer.spike_lists import spike_lists
 from ..cuda.layer.weight import LayerWeight, layer_weight
 from ..cuda.scan.scan import parameter_of
 from ..functional import SparseState
@@ -51,11 +51,11 @@ class Places:
         raise NotImplementedError
 
 
-class Marks(Places):
+class Flags(Places):
     """What kernels that know of capacities left, of `size` neurons."""
 
-    def __init__(self, marks: Tensor, counts: Tensor, dropped: Tensor, size: int) -> None:
-        self.marks = marks  # uint8 [T, B, P]
+    def __init__(self, flags: Tensor, counts: Tensor, dropped: Tensor, size: int) -> None:
+        self.flags = flags  # uint8 [T, B, P]
         self.counted = PendingStats(counts, dropped, size)
 
     def stats(self) -> PendingStats:
@@ -63,7 +63,7 @@ class Marks(Places):
 
     def lists(self, spikes: Tensor, capacity: int) -> SpikeTensor:
         size, counts = self.counted.neurons, self.counted.counts
-        ids, values = spike_lists(spikes, self.marks, counts, size, capacity)
+        ids, values = compact_spikes(spikes, self.flags, counts, size, capacity)
         dropped = self.counted.dropped
         return SpikeTensor(ids, counts, size, dropped=dropped, values=values, check=False)
 
@@ -217,7 +217,7 @@ def run_layer(
     out = cuda.layer(
         neurons, draw, layer.delay, x, before, weight, layer.bias, initial, parameters, overlapped
     )
-    return Done(out.membrane, out.spikes, Marks(out.marks, out.counts, out.dropped, neurons.size))
+    return Done(out.membrane, out.spikes, Flags(out.flags, out.counts, out.dropped, neurons.size))
 
 
 def _step_by_step(
@@ -244,7 +244,7 @@ def _step_by_step(
         parameters,
     )
     assert out.spikes is not None
-    places = Marks(out.marks, out.counts, out.dropped, neurons.size)
+    places = Flags(out.flags, out.counts, out.dropped, neurons.size)
     return Done(out.membrane, out.spikes.to(follows), places)
 
 

@@ -11,7 +11,7 @@ import torch.distributed as dist
 from torch import Tensor, nn
 from torch.nn.modules.conv import _ConvNd
 
-from ..cuda import launch
+from ..cuda.device import launch
 from .buckets import Bucket, Optimizer, gradient_of, options_of
 from .gradients import buckets_of, check_one_pass, tell_of_gradient
 from .peer_copies import PeerCopies

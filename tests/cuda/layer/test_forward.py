@@ -26,7 +26,7 @@ def neurons(size: int, capacity: int) -> Neurons:
 
 
 def definition(x: torch.Tensor, capacity: int) -> tuple[torch.Tensor, ...]:
-    """Return membranes, spikes and marks [T, B, N], counts and dropped [T, B, 2]."""
+    """Return membranes, spikes and flags [T, B, N], counts and dropped [T, B, 2]."""
     steps, batch, size = x.shape
     begin = begins(SEED, LAYER, FIRST_STEP, steps, batch, size)
     v, spikes = torch.zeros_like(x[0]), torch.zeros_like(x[0])
@@ -35,9 +35,9 @@ def definition(x: torch.Tensor, capacity: int) -> tuple[torch.Tensor, ...]:
         v = torch.where(spikes > 0, 0.0, v) + x[t]
         kept = keep(v >= 1.0, (v >= GRAD_THRESHOLD) & (v < 1.0), capacity, begin[t])
         spikes = kept.fired.float()
-        marks = kept.fired * (FIRED | LISTED) + kept.above * LISTED
+        flags = kept.fired * (FIRED | LISTED) + kept.above * LISTED
         fired, above = kept.fired.sum(-1), kept.above.sum(-1)
-        found.append((v, spikes, marks, torch.stack([fired, fired + above], -1), kept.dropped))
+        found.append((v, spikes, flags, torch.stack([fired, fired + above], -1), kept.dropped))
     return tuple(torch.stack(one) for one in zip(*found))
 
 

@@ -33,7 +33,7 @@ class EventCurrentsArguments(ctypes.Structure):
         ("neurons", ctypes.c_int),
         ("inputs", ctypes.c_int),
         ("lists", ctypes.c_int),
-        ("places", ctypes.c_int),
+        ("capacity", ctypes.c_int),
         ("padded", ctypes.c_int),
         ("blocks", ctypes.c_int),
     ]
@@ -112,7 +112,7 @@ def currents(lists: Lists, weight: Tensor, delay: int, dtype: torch.dtype) -> Te
     dtype : torch.dtype
         What the weights are rounded to, float32 or bfloat16.
     """
-    steps, batch, places = lists.ids.shape
+    steps, batch, capacity = lists.ids.shape
     neurons, inputs = weight.shape
     out = weight.new_empty((steps, batch, padded(neurons)))
     if steps == delay:
@@ -123,9 +123,9 @@ def currents(lists: Lists, weight: Tensor, delay: int, dtype: torch.dtype) -> Te
     blocks = launch.multiprocessors(weight.device)
     arguments = EventCurrentsArguments(
         weight.data_ptr(), ids.data_ptr(), counts.data_ptr(), out[delay:].data_ptr(), neurons,
-        inputs, (steps - delay) * batch, places, padded(neurons), blocks,
+        inputs, (steps - delay) * batch, capacity, padded(neurons), blocks,
     )  # fmt: skip
-    fours = places % 4 == 0 and ids.data_ptr() % 16 == 0
+    fours = capacity % 4 == 0 and ids.data_ptr() % 16 == 0
     if dtype == torch.bfloat16:
         aligned = fours and inputs % 4 == 0 and weight.data_ptr() % 16 == 0
         name, threads, program = "event_products", NARROW_THREADS, narrow_source(aligned)

@@ -36,7 +36,7 @@ class LayerArguments(ctypes.Structure):
     _fields_ = [
         ("membrane", ctypes.c_void_p),
         ("spikes", ctypes.c_void_p),
-        ("marks", ctypes.c_void_p),
+        ("flags", ctypes.c_void_p),
         ("counts", ctypes.c_void_p),
         ("dropped", ctypes.c_void_p),
         ("bias", ctypes.c_void_p),
@@ -100,7 +100,7 @@ class Outputs(NamedTuple):
     """What forward gives beside the membranes; empty where neurons do not spike."""
 
     spikes: Tensor  # [T, B, P]
-    marks: Tensor  # uint8 [T, B, P]
+    flags: Tensor  # uint8 [T, B, P]
     counts: Tensor  # int32 [T, B, 2]
     dropped: Tensor  # int32 [T, B, 2]
 
@@ -214,7 +214,7 @@ def forward_into(
     arguments = _arguments(neurons, now, bias, initial if begin == 0 else (), parameters)
     arguments.carried = begin > 0
     parts = [part[begin:end] if part.numel() else part for part in out]
-    arguments.spikes, arguments.marks, arguments.counts, arguments.dropped = map(pointer, parts)
+    arguments.spikes, arguments.flags, arguments.counts, arguments.dropped = map(pointer, parts)
     arguments.calls = pointer(draw.calls)
     arguments.seed, arguments.layer = draw.seed, draw.layer
     arguments.first_step = draw.first_step + begin
@@ -237,7 +237,7 @@ def forward_into(
 def backward(
     neurons: Neurons,
     membrane: Tensor,  # float32 [T, B, P]
-    marks: Tensor,  # uint8 [T, B, P]
+    flags: Tensor,  # uint8 [T, B, P]
     bias: Tensor | None,  # [N]
     initial: Sequence[Tensor],  # of [B, N] or [B, P]
     parameters: Sequence[Tensor],  # of [N]
@@ -254,7 +254,7 @@ def backward(
     each = (batch, neurons.size)
     out = torch.empty_like(membrane, dtype=neurons.product)
     arguments = _arguments(neurons, membrane, bias, initial, parameters)
-    arguments.marks = pointer(marks)
+    arguments.flags = pointer(flags)
     if grad_spikes is not None:
         grad_spikes = grad_spikes.contiguous()
     if grad_membrane is not None:
@@ -277,7 +277,7 @@ def backward(
         arguments.grad_parameter[slot] = one.data_ptr()
     given = _GIVEN[grad_spikes is not None, grad_membrane is not None]
     # Of a thread and step: membranes, a place as large for the spikes' gradients, the membranes'
-    # gradients if there are, and marks.
+    # gradients if there are, and flags.
     step_bytes = THREADS * BACKWARD_LANES * (4 + 4 + 4 * (grad_membrane is not None) + 1)
     depth = _depth(BACKWARD_AHEAD, step_bytes, 0, membrane.shape[0], membrane.device)
     source = backward_source(

@@ -24,7 +24,7 @@ class LayerOutputs(NamedTuple):
 
     membrane: Tensor  # float32 [T, B, P]
     spikes: Optional[Tensor]  # [T, B, P]
-    marks: Tensor  # uint8 [T, B, P]: bit 0 fired, bit 1 listed
+    flags: Tensor  # uint8 [T, B, P]: bit 0 fired, bit 1 listed
     counts: Tensor  # int32 [T, B, 2]
     dropped: Tensor  # int32 [T, B, 2]
 
@@ -50,11 +50,11 @@ def layer(
         biases = None if bias is None else bias.expand(batch, -1)
     weight = weight._replace(weight=weight.weight.detach())
     stage = overlapped.stage(steps, layer_launch.forward_blocks(neurons, batch))
-    spikes, membrane, marks, counts, dropped = _Layer.apply(
+    spikes, membrane, flags, counts, dropped = _Layer.apply(
         *(neurons, draw, delay, len(initial), lists, weight, stage),
         *(rows, before, of_products, biases, *initial, *each),
     )
-    return LayerOutputs(membrane, spikes, marks, counts, dropped)
+    return LayerOutputs(membrane, spikes, flags, counts, dropped)
 
 
 class _Layer(torch.autograd.Function):
@@ -100,14 +100,14 @@ class _Layer(torch.autograd.Function):
                 )
         ctx.neurons, ctx.delay, ctx.initial = neurons, delay, initial
         ctx.size = weight.weight.shape[1]
-        ctx.save_for_backward(weight.wide, bias, membrane, out.marks, *states, *parameters)
-        ctx.mark_non_differentiable(out.marks, out.counts, out.dropped)
+        ctx.save_for_backward(weight.wide, bias, membrane, out.flags, *states, *parameters)
+        ctx.mark_non_differentiable(out.flags, out.counts, out.dropped)
         return out.spikes if neurons.spiking else None, membrane, *out[1:]
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        wide, bias, membrane, marks, *rest = ctx.saved_tensors
+        wide, bias, membrane, flags, *rest = ctx.saved_tensors
         neurons, initial = ctx.neurons, ctx.initial
         grad_spikes, grad_membrane = grads[:2]
         needs_x, needs_before, needs_weight, needs_bias, *needs = ctx.needs_input_grad[7:]
@@ -115,7 +115,7 @@ class _Layer(torch.autograd.Function):
         found = layer_launch.backward(
             neurons,
             membrane,
-            marks,
+            flags,
             bias if needs_bias else None,
             rest[:initial],
             rest[initial:],

@@ -39,7 +39,7 @@ class EventRowsArguments(ctypes.Structure):
         ("ids", ctypes.c_void_p),
         ("counts", ctypes.c_void_p),
         ("rows", ctypes.c_void_p),
-        ("places", ctypes.c_int),
+        ("capacity", ctypes.c_int),
         ("padded", ctypes.c_int),
     ]
 
@@ -139,11 +139,11 @@ def event_rows(ids: Tensor, counts: Tensor, size: int, dtype: torch.dtype) -> Te
     counts : Tensor [T, B, 2]
         Fired, and fired plus gradient entries.
     """
-    steps, batch, places = ids.shape
+    steps, batch, capacity = ids.shape
     rows = ids.new_empty((steps, batch, padded(size)), dtype=dtype)
     ids, counts = ids.contiguous(), counts.contiguous()
     arguments = EventRowsArguments(
-        ids.data_ptr(), counts.data_ptr(), rows.data_ptr(), places, padded(size)
+        ids.data_ptr(), counts.data_ptr(), rows.data_ptr(), capacity, padded(size)
     )
     kernels = launch.load(source(dtype), ids.device)
     kernels.launch("event_rows", steps * batch, EVENT_THREADS, 0, arguments)

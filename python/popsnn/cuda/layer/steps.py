@@ -28,10 +28,10 @@ def recurrent_layer(
 
     `neurons` have the gain 1; `gain` scales the spikes' part.
     """
-    spikes, membrane, marks, counts, dropped = _Steps.apply(
+    spikes, membrane, flags, counts, dropped = _Steps.apply(
         neurons, draw, gain, current, weight, *initial, *parameters
     )
-    return LayerOutputs(membrane, spikes, marks, counts, dropped)
+    return LayerOutputs(membrane, spikes, flags, counts, dropped)
 
 
 class _Steps(torch.autograd.Function):
@@ -75,14 +75,14 @@ class _Steps(torch.autograd.Function):
             fired = out.spikes[t]
             before_v, before_s = now[0], fired.float()
         ctx.neurons, ctx.gain = neurons, gain
-        ctx.save_for_backward(first_v, first_s, wide, membrane, out.spikes, out.marks, *parameters)
-        ctx.mark_non_differentiable(out.marks, out.counts, out.dropped)
+        ctx.save_for_backward(first_v, first_s, wide, membrane, out.spikes, out.flags, *parameters)
+        ctx.mark_non_differentiable(out.flags, out.counts, out.dropped)
         return out.spikes, membrane, *out[1:]
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        first_v, first_s, wide, membrane, spikes, marks, *parameters = ctx.saved_tensors
+        first_v, first_s, wide, membrane, spikes, flags, *parameters = ctx.saved_tensors
         gain, size = ctx.gain, ctx.neurons.size
         neurons = ctx.neurons._replace(spikes=torch.float32)  # the type of their gradients here
         given_s, given_v = grads[:2]
@@ -102,7 +102,7 @@ class _Steps(torch.autograd.Function):
             found = layer_launch.backward(
                 neurons,
                 membrane[t : t + 1],
-                marks[t : t + 1],
+                flags[t : t + 1],
                 None,
                 (before_v, before_s),
                 parameters,

@@ -14,14 +14,14 @@ from ..device import launch
 from ..device.program import TYPES, entry
 
 WARP = 32  # kWarp
-SPREAD_THREADS = 128  # kSpreadThreads
+EXPAND_THREADS = 128  # kExpandThreads
 
 
-class SpikeListsArguments(ctypes.Structure):
-    """`popsnn::SpikeListsArguments` of `cuda/popsnn/layer/spike_lists.cuh`."""
+class CompactedSpikesArguments(ctypes.Structure):
+    """`popsnn::CompactedSpikesArguments` of `cuda/popsnn/layer/compacted_spikes.cuh`."""
 
     _fields_ = [
-        ("marks", ctypes.c_void_p),
+        ("flags", ctypes.c_void_p),
         ("counts", ctypes.c_void_p),
         ("ids", ctypes.c_void_p),
         ("values", ctypes.c_void_p),
@@ -29,26 +29,26 @@ class SpikeListsArguments(ctypes.Structure):
         ("grad_spikes", ctypes.c_void_p),
         ("neurons", ctypes.c_int),
         ("padded", ctypes.c_int),
-        ("places", ctypes.c_int),
+        ("capacity", ctypes.c_int),
     ]
 
 
 @lru_cache(maxsize=None)
 def source(dtype: torch.dtype) -> str:
-    """Return the kernels `spike_lists` and `spread_lists`, spikes of this type."""
-    arguments = "SpikeListsArguments"
-    spread = f"spread_lists<{TYPES[dtype]}>"
+    """Return the kernels `compact_spikes` and `expand_gradients`, spikes of this type."""
+    arguments = "CompactedSpikesArguments"
+    spread = f"expand_gradients<{TYPES[dtype]}>"
     return "\n".join(
         [
-            "#include <popsnn/layer/spike_lists.cuh>",
-            entry("spike_lists", arguments, "spike_lists", str(WARP)),
-            entry("spread_lists", arguments, spread, str(SPREAD_THREADS)),
+            "#include <popsnn/layer/compacted_spikes.cuh>",
+            entry("compact_spikes", arguments, "compact_spikes", str(WARP)),
+            entry("expand_gradients", arguments, spread, str(EXPAND_THREADS)),
         ]
     )
 
 
-def spike_lists(
-    spikes: Tensor, marks: Tensor, counts: Tensor, size: int, places: int
+def compact_spikes(
+    spikes: Tensor, flags: Tensor, counts: Tensor, size: int, capacity: int
 ) -> tuple[Tensor, Tensor]:
     """Return ids int32 [T, B, S] and values float32 [T, B, S], differentiable in the spikes.
 
@@ -56,29 +56,29 @@ def spike_lists(
     ----------
     spikes : Tensor [T, B, P]
         Of N = `size` neurons, rows padded to a multiple of 8.
-    marks : uint8 Tensor [T, B, P]
-        As of `layer`, at most S = `places` of a row listed.
+    flags : uint8 Tensor [T, B, P]
+        As of `layer`, at most S = `capacity` of a row listed.
     counts : int32 Tensor [T, B, 2]
         Fired, and listed.
     """
-    ids, values = _Lists.apply(spikes, marks, counts, size, places)
+    ids, values = _Lists.apply(spikes, flags, counts, size, capacity)
     return ids, values
 
 
 class _Lists(torch.autograd.Function):
     @staticmethod
     def forward(
-        ctx: Any, spikes: Tensor, marks: Tensor, counts: Tensor, size: int, places: int
+        ctx: Any, spikes: Tensor, flags: Tensor, counts: Tensor, size: int, capacity: int
     ) -> tuple[Tensor, Tensor]:
-        steps, batch, padded = marks.shape
-        ids = counts.new_empty((steps, batch, places))
-        values = counts.new_empty((steps, batch, places), dtype=torch.float32)
-        arguments = SpikeListsArguments(
-            marks.data_ptr(), counts.data_ptr(), ids.data_ptr(), values.data_ptr(), 0, 0, size,
-            padded, places,
+        steps, batch, padded = flags.shape
+        ids = counts.new_empty((steps, batch, capacity))
+        values = counts.new_empty((steps, batch, capacity), dtype=torch.float32)
+        arguments = CompactedSpikesArguments(
+            flags.data_ptr(), counts.data_ptr(), ids.data_ptr(), values.data_ptr(), 0, 0, size,
+            padded, capacity,
         )  # fmt: skip
-        kernels = launch.load(source(spikes.dtype), marks.device)
-        kernels.launch("spike_lists", steps * batch, WARP, 0, arguments)
+        kernels = launch.load(source(spikes.dtype), flags.device)
+        kernels.launch("compact_spikes", steps * batch, WARP, 0, arguments)
         ctx.save_for_backward(counts, ids)
         ctx.shape, ctx.dtype = (steps, batch, padded), spikes.dtype
         ctx.mark_non_differentiable(ids)
@@ -91,10 +91,10 @@ class _Lists(torch.autograd.Function):
         steps, batch, padded = ctx.shape
         grad = grad.contiguous()
         out = grad.new_empty(ctx.shape, dtype=ctx.dtype)
-        arguments = SpikeListsArguments(
+        arguments = CompactedSpikesArguments(
             0, counts.data_ptr(), ids.data_ptr(), 0, grad.data_ptr(), out.data_ptr(), 0, padded,
             ids.shape[2],
         )  # fmt: skip
         kernels = launch.load(source(ctx.dtype), grad.device)
-        kernels.launch("spread_lists", steps * batch, SPREAD_THREADS, 0, arguments)
+        kernels.launch("expand_gradients", steps * batch, EXPAND_THREADS, 0, arguments)
         return out, None, None, None, None

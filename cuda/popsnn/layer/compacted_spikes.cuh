@@ -6,26 +6,26 @@
 
 namespace popsnn {
 
-constexpr int kSpreadThreads = 128;
+constexpr int kExpandThreads = 128;
 
-struct SpikeListsArguments {
+struct CompactedSpikesArguments {
   const unsigned char* flags;  // [lists, padded]
   const int* counts;           // [lists, 2], fired, active
-  int* ids;                    // [lists, places]
-  float* values;               // [lists, places], 1 where a neuron fired
-  const float* grad_values;    // [lists, places]
+  int* ids;                    // [lists, capacity]
+  float* values;               // [lists, capacity], 1 where a neuron fired
+  const float* grad_values;    // [lists, capacity]
   void* grad_spikes;           // [lists, padded]
   int neurons;
   int padded;  // a multiple of 8
-  int places;
+  int capacity;
 };
 
 // A warp has a list: those that fired come first, then the others that are active, ids ascending.
-POPSNN_DEVICE void spike_lists(const SpikeListsArguments& a) {
+POPSNN_DEVICE void compact_spikes(const CompactedSpikesArguments& a) {
   const long long list = block_index();
   const unsigned char* flags = a.flags + list * a.padded;
-  int* ids = a.ids + list * a.places;
-  float* values = a.values + list * a.places;
+  int* ids = a.ids + list * a.capacity;
+  float* values = a.values + list * a.capacity;
   int next_fired = 0;
   int next_above = a.counts[2 * list];
   for (int first = 0; first < a.neurons; first += kWarp) {
@@ -44,7 +44,7 @@ POPSNN_DEVICE void spike_lists(const SpikeListsArguments& a) {
     next_fired += fired_of(all);
     next_above += above_of(all);
   }
-  for (int place = a.counts[2 * list + 1] + thread_index(); place < a.places; place += kWarp) {
+  for (int place = a.counts[2 * list + 1] + thread_index(); place < a.capacity; place += kWarp) {
     ids[place] = 0;
     values[place] = 0.0f;
   }
@@ -52,19 +52,19 @@ POPSNN_DEVICE void spike_lists(const SpikeListsArguments& a) {
 
 // A block has a list; what is not active has no gradient.
 template <class T>
-POPSNN_DEVICE void spread_lists(const SpikeListsArguments& a) {
+POPSNN_DEVICE void expand_gradients(const CompactedSpikesArguments& a) {
   constexpr int kVector = 16 / static_cast<int>(sizeof(T));
   const long long list = block_index();
   T* row = static_cast<T*>(a.grad_spikes) + list * a.padded;
   const float zeros[kVector] = {};
-  for (int n = thread_index() * kVector; n < a.padded; n += kSpreadThreads * kVector) {
+  for (int n = thread_index() * kVector; n < a.padded; n += kExpandThreads * kVector) {
     store<T, kVector, true>(row + n, zeros, kVector);
   }
   sync_block();
   const int active = a.counts[2 * list + 1];
-  for (int place = thread_index(); place < active; place += kSpreadThreads) {
-    const float value[1] = {a.grad_values[list * a.places + place]};
-    store<T, 1, true>(row + a.ids[list * a.places + place], value, 1);
+  for (int place = thread_index(); place < active; place += kExpandThreads) {
+    const float value[1] = {a.grad_values[list * a.capacity + place]};
+    store<T, 1, true>(row + a.ids[list * a.capacity + place], value, 1);
   }
 }
 

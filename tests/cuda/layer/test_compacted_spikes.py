@@ -6,7 +6,7 @@ from tests.cuda.conftest import Engine
 from tests.cuda.kernel_facts import constants, header, most_spilt
 
 from popsnn import SpikeTensor
-from popsnn.cuda.layer import spike_lists
+from popsnn.cuda.layer import compacted_spikes
 from popsnn.cuda.layer.launch import FIRED, LISTED
 from popsnn.cuda.layer.padded_rows import padded
 
@@ -22,15 +22,15 @@ def test_lists_are_those_of_the_masks(
     fired, above = kind < 0.2, (kind >= 0.2) & (kind < 0.35)
     rows = torch.zeros(3, 2, padded(size))
     rows[..., :size] = fired.float()
-    marks = torch.zeros(rows.shape, dtype=torch.uint8)
-    marks[..., :size] = fired * FIRED + (fired | above) * LISTED
+    flags = torch.zeros(rows.shape, dtype=torch.uint8)
+    flags[..., :size] = fired * FIRED + (fired | above) * LISTED
     dropped = torch.zeros(3, 2, 2, dtype=torch.int32)
     spikes = rows.to(kernels.device, dtype).requires_grad_()
     expected = SpikeTensor.from_masks(
         spikes[..., :size].float().cpu(), fired, above, dropped, places
     )
-    ids, values = spike_lists.spike_lists(
-        spikes, marks.to(kernels.device), expected.counts.to(kernels.device), size, places
+    ids, values = compacted_spikes.compact_spikes(
+        spikes, flags.to(kernels.device), expected.counts.to(kernels.device), size, places
     )
     assert torch.equal(ids.cpu(), expected.ids)
     assert torch.equal(values.cpu(), expected.values)
@@ -41,8 +41,11 @@ def test_lists_are_those_of_the_masks(
 
 
 def test_the_launcher_has_the_numbers_of_the_header() -> None:
-    assert constants(header("layer/spike_lists"))["kSpreadThreads"] == spike_lists.SPREAD_THREADS
+    assert (
+        constants(header("layer/compacted_spikes"))["kExpandThreads"]
+        == compacted_spikes.EXPAND_THREADS
+    )
 
 
 def test_compiles() -> None:
-    assert most_spilt(spike_lists.source(torch.bfloat16), "sm_80") == 0
+    assert most_spilt(compacted_spikes.source(torch.bfloat16), "sm_80") == 0
