@@ -52,7 +52,7 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
   if constexpr (!kSquares) other += part * a.columns + first;
   using Vector = Row<T, kVector>;
 
-  const auto add = [&](const Vector& own, [[maybe_unused]] const Vector& second) {
+  const auto add = [&](const Vector& own, [[maybe_unused]] const Vector& from_other) {
     float values[kVector];
     unpack<T, kVector>(own, values);
     if constexpr (kSquares) {
@@ -64,7 +64,7 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
       }
     } else {
       float others[kVector];
-      unpack<T, kVector>(second, others);
+      unpack<T, kVector>(from_other, others);
 #pragma unroll
       for (int j = 0; j < kVector; ++j) {
         sum[j] += values[j];
@@ -75,22 +75,22 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
   long long row = part;
   for (; row + (kSumRows - 1) * a.parts < a.rows; row += kSumRows * a.parts) {
     Vector own[kSumRows];
-    [[maybe_unused]] Vector extra[kSumRows];
+    [[maybe_unused]] Vector from_other[kSumRows];
 #pragma unroll
     for (int u = 0; u < kSumRows; ++u) {
       own[u] = *reinterpret_cast<const Vector*>(x + u * step);
-      if constexpr (!kSquares) extra[u] = *reinterpret_cast<const Vector*>(other + u * step);
+      if constexpr (!kSquares) from_other[u] = *reinterpret_cast<const Vector*>(other + u * step);
     }
 #pragma unroll
-    for (int u = 0; u < kSumRows; ++u) add(own[u], extra[u]);
+    for (int u = 0; u < kSumRows; ++u) add(own[u], from_other[u]);
     x += kSumRows * step;
     if constexpr (!kSquares) other += kSumRows * step;
   }
   for (; row < a.rows; row += a.parts) {
     const Vector own = *reinterpret_cast<const Vector*>(x);
-    [[maybe_unused]] Vector second = own;
-    if constexpr (!kSquares) second = *reinterpret_cast<const Vector*>(other);
-    add(own, second);
+    [[maybe_unused]] Vector from_other = own;
+    if constexpr (!kSquares) from_other = *reinterpret_cast<const Vector*>(other);
+    add(own, from_other);
     x += step;
     if constexpr (!kSquares) other += step;
   }
@@ -156,15 +156,15 @@ POPSNN_DEVICE void channel_line(const ChannelLineArguments& a) {
   long long at = part * a.columns + first;
   using Vector = Row<T, kVector>;
   const auto line = [&](const Vector& grad, const Vector& x, long long place) {
+    float sum[kVector];
     float values[kVector];
-    float values[kVector];
-    unpack<T, kVector>(grad, values);
+    unpack<T, kVector>(grad, sum);
     unpack<T, kVector>(x, values);
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
-      values[j] = fma(values[j], slope[j], fma(values[j], scale[j], offset[j]));
+      sum[j] = fma(values[j], slope[j], fma(sum[j], scale[j], offset[j]));
     }
-    store<T, kVector, true>(static_cast<T*>(a.to) + place, values, kVector);
+    store<T, kVector, true>(static_cast<T*>(a.to) + place, sum, kVector);
   };
   const auto read = [](const void* from, long long place) {
     return *reinterpret_cast<const Vector*>(static_cast<const T*>(from) + place);

@@ -6,7 +6,7 @@ from .batch_norm.lif import batch_norm_lif
 from .batch_norm.statistics import Statistics, moments, statistics
 from .device.availability import unavailable
 from .device.graph import CapturedStep
-from .device.ops import watched
+from .device.ops import traced
 from .device.program import TYPES
 from .layer.layer import layer
 from .layer.readout_loss import readout_loss, readout_loss_unsupported
@@ -33,8 +33,8 @@ __all__ = [
     "recurrent_unsupported",
     "scan",
     "statistics",
+    "traced",
     "unavailable",
     "unpack_spikes",
     "unsupported",
-    "watched",
 ]

@@ -83,7 +83,7 @@ def unpack(
 
 
 def _on_kernels(x: Tensor, dtype: torch.dtype) -> bool:
-    return x.is_cuda and dtype in cuda.TYPES and not cuda.watched(x) and cuda.unavailable() is None
+    return x.is_cuda and dtype in cuda.TYPES and not cuda.traced(x) and cuda.unavailable() is None
 
 
 def _in_memory_order(operation: str, x: Tensor) -> Tensor:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import re
 
 import pytest
@@ -9,7 +10,9 @@ from torch import Tensor
 
 from popsnn import functional, nn
 from popsnn.cuda.batch_norm import launch as batch_norm_launch
+from popsnn.cuda.batch_norm.launch import BatchNormLifOptions
 from popsnn.cuda.device.compiler import compile_cubin
+from popsnn.cuda.device.options import encode
 from popsnn.functional import BitSpikes, LIFState
 from popsnn.functional.bits import pack, with_bits
 from popsnn.surrogate import Sigmoid
@@ -202,19 +205,20 @@ def test_operators_pass_opcheck(kernels: Engine) -> None:
     scale, shift, mean, beta = torch.rand(4, 8, device=device)
     state = [torch.rand(48, device=device) for _ in range(2)]
     shared = (x, residual, scale, shift)
-    constants = ([beta], [0], [0.0, 1.0], 3)
     forward = torch.ops.popsnn.batch_norm_lif_forward
     for bits in (False, True):
-        arguments = (*shared, state, *constants, neuron, bits, True, True)
+        options = encode(
+            *BatchNormLifOptions(
+                neuron, (0,), (0.0, 1.0), 3, 8, bits, True, gradient, 4.0, -math.inf
+            )
+        )
+        arguments = (*shared, state, [beta], options, True)
         torch.library.opcheck(forward, arguments)
-    kept = forward(*arguments)[3]
+    checkpoints = forward(*arguments)[3]
     torch.library.opcheck(
         torch.ops.popsnn.batch_norm_lif_backward,
-        (
-            *shared, mean, state, *constants, kept, torch.randn_like(x), state, neuron, gradient,
-            4.0, -torch.inf, True,
-        ),
-    )  # fmt: skip
+        (*shared, mean, state, [beta], checkpoints, torch.randn_like(x), state, options, True),
+    )
 
 
 @pytest.mark.filterwarnings("ignore")  # torch.compile's own, which differ from version to version

@@ -20,8 +20,15 @@ from tests.cuda.recurrent.runs import (
 
 import popsnn.cuda
 from popsnn import functional, surrogate
+from popsnn.cuda.device.options import encode
 from popsnn.cuda.recurrent import arguments
-from popsnn.cuda.recurrent.arguments import MOST_SAMPLES, PARAMETERS, STATES, parts
+from popsnn.cuda.recurrent.arguments import (
+    MOST_SAMPLES,
+    PARAMETERS,
+    STATES,
+    RecurrentOptions,
+    parts,
+)
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.resident import octet, pair
@@ -242,15 +249,27 @@ def test_a_wait_that_is_given_up_is_told(
 )
 def test_operators_pass_opcheck(gpu: torch.device, one: neuron.Neuron, values: list[float]) -> None:
     x, weight = torch.randn(4, 3, 24, device=gpu), torch.randn(24, 24, device=gpu)
-    text, states = str(one.cuda_source), len(one.states)
-    arguments = (x, weight, [], [], [], values, text, states, True, True, True, True, False)
+    options = encode(
+        *RecurrentOptions(
+            neuron=str(one.cuda_source),
+            states=len(one.states),
+            slots=(),
+            values=tuple(values),
+            gradient=gradient_source(one, surrogate.SuperSpike(), False),
+            surrogate=10.0,
+            grad_threshold=0.0,
+            membrane=True,
+            final=True,
+            exact=False,
+        )
+    )
+    arguments = (x, weight, [], [], options, True, True, True)
     torch.library.opcheck(torch.ops.popsnn.recurrent_forward, arguments)
     spikes, membrane, _, second, extra = torch.ops.popsnn.recurrent_forward(*arguments)
     torch.library.opcheck(
         torch.ops.popsnn.recurrent_backward,
-        (x, weight, [], [], [], values, membrane, extra, second, spikes, None, [], text,
-         gradient_source(one, surrogate.SuperSpike(), False), 10.0, 0.0, False, True, False, False),
-    )  # fmt: skip
+        (x, weight, [], [], membrane, extra, second, spikes, None, [], options, False, True, False),
+    )
 
 
 @pytest.mark.filterwarnings("ignore")  # torch.compile's own, which differ from version to version

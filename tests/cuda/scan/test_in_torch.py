@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Callable
 
 import pytest
@@ -12,6 +13,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.checkpoint import checkpoint
 
 from popsnn import functional, nn
+from popsnn.cuda.device.options import encode
+from popsnn.cuda.scan.launch import ScanOptions
 from popsnn.functional import Custom, LIFState
 from popsnn.surrogate import SuperSpike
 
@@ -193,16 +196,19 @@ def test_operators_pass_opcheck(kernels: Engine) -> None:
     x = torch.randn(40, 16, device=kernels.device)
     state = [torch.rand(16, device=kernels.device) for _ in range(2)]
     beta = [torch.rand(16, device=kernels.device)]
-    shared = (x, state, beta, [0], [1], [0.0, 1.0])
-    for form in ("float", "int8", "bits"):
-        last = (neuron, 2, 1, form, True, True, True)
-        torch.library.opcheck(torch.ops.popsnn.scan_forward, (*shared, *last))
-    checkpoints = torch.ops.popsnn.scan_forward(*shared, *last)[3]
     gradient = "using Gradient = popsnn::Gradient<popsnn::SuperSpike, false>;"
-    arguments = (
-        *shared, checkpoints, torch.randn_like(x), torch.randn_like(x), state, neuron, 2, 1,
-        1, gradient, 10.0, -torch.inf, True, True,
-    )  # fmt: skip
+    shared = (x, state, beta)
+    for form in ("float", "int8", "bits"):
+        options = encode(
+            *ScanOptions(
+                neuron, 2, 1, (0,), (1,), (0.0, 1.0), form, True, True, 1, gradient, 10.0,
+                -math.inf,
+            )
+        )  # fmt: skip
+        torch.library.opcheck(torch.ops.popsnn.scan_forward, (*shared, options, True))
+    checkpoints = torch.ops.popsnn.scan_forward(*shared, options, True)[3]
+    grads = (torch.randn_like(x), torch.randn_like(x), state)
+    arguments = (*shared, checkpoints, *grads, options, True, True)
     torch.library.opcheck(torch.ops.popsnn.scan_backward, arguments)
 
 

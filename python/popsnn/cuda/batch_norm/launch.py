@@ -77,7 +77,7 @@ def backward_source(
     return "\n".join(lines)
 
 
-class Layer(NamedTuple):
+class BatchNormLifOptions(NamedTuple):
     """What a layer is but for its tensors."""
 
     neuron: str  # C++ that declares `Neuron`
@@ -110,7 +110,7 @@ class Gradients(NamedTuple):
 
 
 def forward(
-    layer: Layer,
+    layer: BatchNormLifOptions,
     x: Tensor,  # [T, ...], dense, time outermost
     residual: Tensor | None,  # as x, in its memory order
     scale: Tensor,  # [C]
@@ -145,7 +145,7 @@ def forward(
 
 
 def backward(
-    layer: Layer,
+    layer: BatchNormLifOptions,
     x: Tensor,  # [T, ...], dense, time outermost
     residual: Tensor | None,  # as x, in its memory order
     scale: Tensor,  # [C]
@@ -187,7 +187,7 @@ def backward(
 
 def _arguments(
     call: launch.Call,
-    layer: Layer,
+    layer: BatchNormLifOptions,
     x: Tensor,
     residual: Tensor | None,
     scale: Tensor,
@@ -212,7 +212,7 @@ def _arguments(
 
 @lru_cache(maxsize=launch.KEPT_CALLS)
 def _forward_call(
-    layer: Layer,
+    layer: BatchNormLifOptions,
     dtype: torch.dtype,
     device: torch.device,
     steps: int,
@@ -238,7 +238,7 @@ def _forward_call(
 
 @lru_cache(maxsize=launch.KEPT_CALLS)
 def _backward_call(
-    layer: Layer,
+    layer: BatchNormLifOptions,
     dtype: torch.dtype,
     device: torch.device,
     steps: int,
@@ -261,7 +261,7 @@ def _backward_call(
     )
 
 
-def _template(layer: Layer, steps: int, neurons: int) -> bytes:
+def _template(layer: BatchNormLifOptions, steps: int, neurons: int) -> bytes:
     arguments = BatchNormLifArguments(inner=layer.inner, channels=layer.channels)
     scan = arguments.scan
     scan.neurons, scan.steps = neurons, steps

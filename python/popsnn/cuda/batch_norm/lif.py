@@ -12,13 +12,13 @@ from torch.autograd.function import once_differentiable
 
 from ..._check import PerNeuron
 from ...surrogate import Surrogate
-from ..device.ops import watched
+from ..device.ops import traced
 from ..scan.scan import flat_state, gradient_source, laid_out, parameter_of, shaped
 from ..scan.spike_bits import unpack_spikes
 from . import channel_statistics, channel_sums
 from . import launch as batch_norm_launch
 from . import ops as batch_norm_ops
-from .launch import Gradients, Layer, Outputs
+from .launch import BatchNormLifOptions, Gradients, Outputs
 from .statistics import Statistics, grid_of, inner_of, ungrid
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 class _Constants(NamedTuple):
     """What a call is but for its tensors."""
 
-    layer: Layer
-    watched: bool
+    layer: BatchNormLifOptions
+    traced: bool
     group: Group
     neighbours: Neighbours | None
     initial: int  # how many states are given
@@ -53,7 +53,7 @@ def _forward(
         if not neighbours.first:
             neighbours.fetch(received, -1)
         initial = list(received.unbind())
-    run = batch_norm_ops.run_forward if constants.watched else batch_norm_launch.forward
+    run = batch_norm_ops.run_forward if constants.traced else batch_norm_launch.forward
     outputs = run(
         constants.layer,
         x,
@@ -96,10 +96,10 @@ class _BatchNormLIF(torch.autograd.Function):
         outputs, initial = _forward(
             constants, x, residual, scale, shift, initial, parameters, save=True
         )
-        kept = residual if residual_bits is None else residual_bits
+        saved = residual if residual_bits is None else residual_bits
         counted = count if isinstance(count, Tensor) else None
         ctx.save_for_backward(
-            x, kept, weight, mean, invstd, scale, shift, counted, outputs.checkpoints,
+            x, saved, weight, mean, invstd, scale, shift, counted, outputs.checkpoints,
             *initial, *parameters,
         )  # fmt: skip
         ctx.constants = constants
@@ -113,19 +113,21 @@ class _BatchNormLIF(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         constants: _Constants = ctx.constants
         layer, neighbours = constants.layer, constants.neighbours
-        x, kept, weight, mean, invstd, scale, shift, counted, checkpoints, *rest = ctx.saved_tensors
+        x, saved, weight, mean, invstd, scale, shift, counted, checkpoints, *rest = (
+            ctx.saved_tensors
+        )
         count = ctx.count if counted is None else counted
         states = len(rest) - len(layer.slots)
         grad_spikes, _, *grad_final = grads
         after = _after(x, grad_final, neighbours)
-        residual = kept
-        if kept is not None and kept.dtype == torch.uint8:
-            residual = unpack_spikes(kept, x.shape[1:].numel(), x.dtype)
-        elif kept is not None:
-            residual = laid_out(kept, x)
+        residual = saved
+        if saved is not None and saved.dtype == torch.uint8:
+            residual = unpack_spikes(saved, x.shape[1:].numel(), x.dtype)
+        elif saved is not None:
+            residual = laid_out(saved, x)
         needed = ctx.needs_input_grad
         asked = neighbours is not None and not neighbours.first
-        run = batch_norm_ops.run_backward if constants.watched else batch_norm_launch.backward
+        run = batch_norm_ops.run_backward if constants.traced else batch_norm_launch.backward
         found = run(
             layer,
             x,
@@ -182,14 +184,14 @@ def _of_normalised(
     layer, group = constants.layer, constants.group
     channels, inner = layer.channels, layer.inner
     row, row_x = found.sums.unbind()
-    whole = not constants.watched and all(
+    whole = not constants.traced and all(
         channel_sums.fits(one, channels, inner) for one in (row, row_x, x, found.u)
     )
     if whole:
         parts = channel_sums.pairs(row, row_x, channels, inner)
         if isinstance(by.count, float):
-            kept = channel_statistics.gradients(x, parts, by.mean, by.invstd, by.scale, by.count)
-            grad_bias, grad_weight, slope, offset = kept.unbind()
+            saved = channel_statistics.gradients(x, parts, by.mean, by.invstd, by.scale, by.count)
+            grad_bias, grad_weight, slope, offset = saved.unbind()
             grad_x = channel_sums.line(found.u, x, by.scale, slope, offset, inner)
             return grad_x, grad_weight, grad_bias
         total, total_x = parts.sum(0)
@@ -208,7 +210,7 @@ def _of_normalised(
     grid = grid_of(found.u, channels, inner)
     if by.count is None:
         grid = grid * by.scale.unsqueeze(-1)
-    elif x.is_cuda and not constants.watched:
+    elif x.is_cuda and not constants.traced:
         counts = torch.as_tensor(by.count, dtype=torch.int32, device=x.device).view(1)
         values = grid_of(x, channels, inner)
         grid = torch.batch_norm_backward_elemt(
@@ -247,10 +249,10 @@ def batch_norm_lif(
     """
     order = None if x.is_contiguous() else [1, 3, 4, 2]
     inside = x.shape[1:] if order is None else torch.Size([x.shape[i] for i in order])
-    is_watched = watched(x)
+    is_traced = traced(x)
     fixed = (beta, threshold)
     parameters = [p.float().contiguous() for p in fixed if isinstance(p, Tensor)]
-    layer = Layer(
+    layer = BatchNormLifOptions(
         str(neuron.cuda_source),
         tuple(i for i, p in enumerate(fixed) if isinstance(p, Tensor)),
         tuple(0.0 if isinstance(p, Tensor) else float(p) for p in fixed),
@@ -263,12 +265,12 @@ def batch_norm_lif(
         -math.inf if grad_threshold is None else grad_threshold,
     )
     initial = [flat_state(one, order) for one in state or ()]
-    if residual is not None and (is_watched or laid_out(residual, x) is not residual):
-        residual_bits = None  # they lie in another order than x, or would be unpacked unwatched
-    if is_watched:  # the operators are over [T, N]
+    if residual is not None and (is_traced or laid_out(residual, x) is not residual):
+        residual_bits = None  # they lie in another order than x, or would be unpacked untraced
+    if is_traced:  # the operators are over [T, N]
         x = _flat(x, order)
         residual = None if residual is None else _flat(residual, order)
-    constants = _Constants(layer, is_watched, group, neighbours, len(initial))
+    constants = _Constants(layer, is_traced, group, neighbours, len(initial))
     tensors = (x, residual, weight, bias, *initial)
     mean, invstd, scale, shift, count = by
     if torch.is_grad_enabled() and any(one is not None and one.requires_grad for one in tensors):
@@ -280,7 +282,7 @@ def batch_norm_lif(
         (spikes, packed, last, _), _ = _forward(
             constants, x, residual, scale, shift, initial, parameters, save=False
         )
-    if is_watched:
+    if is_traced:
         spikes = shaped(spikes, inside, order)
     states = [shaped(one.unsqueeze(0), inside, order).squeeze(0) for one in last if final]
     return spikes, packed if bits else None, states

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from ..device.ops import watched
+from ..device.ops import traced
 from . import channel_statistics, channel_sums
 
 
@@ -37,7 +37,7 @@ def statistics(
     channels = x.shape[2]
     inner = inner_of(x)
     own = (weight, bias, *(running or ()))
-    if watched(x) or not channel_statistics.fits(x, channels, own, inner):
+    if traced(x) or not channel_statistics.fits(x, channels, own, inner):
         return None
     found = channel_statistics.statistics(x, weight, bias, running, channels, momentum, eps, inner)
     mean, invstd, scale, shift = found.unbind()
@@ -51,9 +51,9 @@ def moments(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     inner = inner_of(x)
     grid = grid_of(x, channels, inner)
     first = grid[0, :, 0].float()  # near enough to the mean for squares not to cancel
-    if not watched(x) and channel_sums.fits(x, channels, inner):
+    if not traced(x) and channel_sums.fits(x, channels, inner):
         total, square = channel_sums.squares(x, channels, inner).sum(0)
-    elif not watched(x) and x.is_cuda:
+    elif not traced(x) and x.is_cuda:
         mean, invstd = torch.batch_norm_stats(grid, 0.0)
         return count, mean, invstd.pow(-2) * count
     else:  # not var_mean: Triton 3.6 fails on what Inductor makes of it where channels lie last

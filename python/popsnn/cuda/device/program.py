@@ -76,13 +76,13 @@ def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, mem
     return "\n".join(lines)
 
 
-def backward_vectors(element_size: int, kept: int, learn: bool) -> tuple[int, ...]:
+def backward_vectors(element_size: int, saved: int, learn: bool) -> tuple[int, ...]:
     """Return how many neurons a thread of the backward kernels may take.
 
     With more states than these, registers do not suffice: `tests/cuda/device/test_compile.py`.
     """
     states = 4 if learn else 8
-    return tuple(vector for vector in VECTORS[element_size] if vector * kept <= states)
+    return tuple(vector for vector in VECTORS[element_size] if vector * saved <= states)
 
 
 @lru_cache(maxsize=None)
@@ -93,7 +93,7 @@ def backward_source(
     tensors: int,
     learn: bool,
     given: str,
-    kept: int,
+    saved: int,
     carried: int,
 ) -> str:
     """Return the backward kernels `scan_backward_<vector>`; `gradient` declares `Gradient`.
@@ -104,7 +104,7 @@ def backward_source(
     """
     kind = TYPES[dtype]
     lines = ["#include <popsnn/scan/backward.cuh>", neuron, gradient]
-    for vector in backward_vectors(dtype.itemsize, kept, learn):
+    for vector in backward_vectors(dtype.itemsize, saved, learn):
         options = (
             f"Neuron, Gradient, {kind}, {vector}, {tensors}u, {str(learn).lower()}, "
             f"popsnn::From::{given}, {carried}u"
@@ -116,13 +116,13 @@ def backward_source(
     return "\n".join(lines)
 
 
-def segment_vectors(element_size: int, kept: int, learn: bool) -> tuple[int, ...]:
+def segment_vectors(element_size: int, saved: int, learn: bool) -> tuple[int, ...]:
     """Return how many neurons a thread may take where backward goes through segments.
 
     With more states than these, shared memory would not hold six warps a multiprocessor.
     """
-    possible = backward_vectors(element_size, kept, learn)
-    return tuple(vector for vector in possible if vector * kept <= 4)
+    possible = backward_vectors(element_size, saved, learn)
+    return tuple(vector for vector in possible if vector * saved <= 4)
 
 
 @lru_cache(maxsize=None)
@@ -132,12 +132,12 @@ def maps_source(
     dtype: torch.dtype,
     tensors: int,
     given: str,
-    kept: int,
+    saved: int,
     carried: int,
 ) -> str:
     """Return the kernels `segment_maps_<vector>`; the arguments are those of `backward_source`."""
     lines = ["#include <popsnn/scan/segment_maps.cuh>", neuron, gradient]
-    for vector in segment_vectors(dtype.itemsize, kept, False):
+    for vector in segment_vectors(dtype.itemsize, saved, False):
         options = (
             f"Neuron, Gradient, {TYPES[dtype]}, {vector}, {tensors}u, popsnn::From::{given}, "
             f"{carried}u"
@@ -172,7 +172,7 @@ def forward_ring_bytes(vector: int, element_size: int, steps: int) -> int:
     return ring_bytes(vector, element_size, min(groups, -(-steps // GROUP_ROWS)))
 
 
-def history_bytes(vector: int, kept: int, steps: int) -> int:
+def history_bytes(vector: int, saved: int, steps: int) -> int:
     """Return the shared memory of a thread's states over a chunk, whole groups of rows."""
-    rows = -(-min(steps, CHUNK * kept) // GROUP_ROWS) * GROUP_ROWS
-    return rows * kept * vector * 4
+    rows = -(-min(steps, CHUNK * saved) // GROUP_ROWS) * GROUP_ROWS
+    return rows * saved * vector * 4

@@ -31,7 +31,7 @@ class OverlappedLayers:
         self.device = device
         self.stages = 0
         self.last: Stage | None = None
-        self.kept: list[Tensor] = []  # until all is done: in use by streams other than their own
+        self.saved: list[Tensor] = []  # until all is done: in use by streams other than their own
 
     def __enter__(self) -> OverlappedLayers:
         return self
@@ -43,7 +43,7 @@ class OverlappedLayers:
         traceback: TracebackType | None,
     ) -> None:
         self.wait()
-        self.kept.clear()
+        self.saved.clear()
 
     def wait(self) -> None:
         """Make the current stream wait for all layers so far."""
@@ -78,7 +78,7 @@ class Stage:
             if self._before is not None:
                 self._before.wait()
             return
-        self._overlapped.kept += [one for one in used if one is not None]
+        self._overlapped.saved += [one for one in used if one is not None]
         current = torch.cuda.current_stream(self._overlapped.device)
         for stream in self._streams:
             stream.wait_stream(current)

@@ -60,7 +60,7 @@ def readout_loss_unsupported(membrane: Tensor, labels: Tensor) -> str | None:
             f"the membrane is on {membrane.device} and the labels on {labels.device}, not on one "
             "CUDA device"
         )
-    if ops.watched(membrane):
+    if ops.traced(membrane):
         return "a compiler or a mode watches the operators"
     return MISSING
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass, field
-from typing import Any, Sequence
+from typing import Any, NamedTuple, Sequence, Tuple
 
 import torch
 from torch import Tensor
@@ -55,32 +55,40 @@ class RecurrentArguments(ctypes.Structure):
     ]
 
 
+class RecurrentOptions(NamedTuple):
+    """What a call is but for its tensors."""
+
+    neuron: str  # C++ that declares `Neuron`
+    states: int
+    slots: Tuple[int, ...]  # which parameters are tensors
+    values: Tuple[float, ...]  # of the others
+    gradient: str  # C++ that declares `Gradient`
+    surrogate: float
+    grad_threshold: float
+    membrane: bool
+    final: bool
+    exact: bool  # whether the products take weights of float32
+
+
 @dataclass(frozen=True)
 class Cell:
-    """The neuron: its C++, its states, its parameters, and how a spike is differentiated.
+    """The neuron: its options, and those of its parameters that are tensors, float32 [N]."""
 
-    `values` has a number a parameter, `tensors` those that are one, float32 [N], at `slots`.
-    """
-
-    neuron: str
-    states: int
-    values: Sequence[float]
+    options: RecurrentOptions
     tensors: Sequence[Tensor]
-    slots: Sequence[int]
-    gradient: str = ""
-    surrogate: float = 0.0
-    grad_threshold: float = 0.0
 
     def fill(self, arguments: RecurrentArguments, learnt: Tensor | None) -> None:
         """Write all numbers, and pointers to the tensors and to their gradients, if they have any.
 
-        `learnt` [parameters, ...] has a place for each parameter.
+        `learnt` [parameters, ...] has the gradient of each parameter.
         """
-        arguments.surrogate, arguments.grad_threshold = self.surrogate, self.grad_threshold
-        for index, value in enumerate(self.values):
+        options = self.options
+        arguments.surrogate = options.surrogate
+        arguments.grad_threshold = options.grad_threshold
+        for index, value in enumerate(options.values):
             arguments.scalar[index] = value
-        for slot, one in zip(self.slots, self.tensors):
-            arguments.parameter[slot] = one.data_ptr()
+        for slot, tensor in zip(options.slots, self.tensors):
+            arguments.parameter[slot] = tensor.data_ptr()
             if learnt is not None:
                 arguments.grad_parameter[slot] = learnt[slot].data_ptr()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple, Tuple
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
@@ -15,7 +15,7 @@ from ..device.availability import MISSING
 from ..device.program import TYPES
 from ..scan.scan import gradient_source, parameter_of
 from . import ops as recurrent_ops
-from .arguments import STATES
+from .arguments import STATES, RecurrentOptions
 from .step.launch import by_columns
 
 if TYPE_CHECKING:
@@ -53,21 +53,6 @@ def recurrent_unsupported(
     return MISSING
 
 
-class _Options(NamedTuple):
-    """What a call is but for its tensors."""
-
-    neuron: str
-    states: int
-    slots: Tuple[int, ...]  # which parameters are tensors
-    values: Tuple[float, ...]  # of the others
-    gradient: str
-    surrogate: float
-    grad_threshold: float
-    membrane: bool
-    final: bool
-    exact: bool  # whether the products take weights of float32
-
-
 def recurrent(
     neuron: Neuron,
     current: Tensor,  # [T, B, N]
@@ -89,7 +74,7 @@ def recurrent(
         if isinstance(p, Tensor)
     ]
     initial = [one.to(torch.float32).contiguous() for one in state or ()]
-    options = _Options(
+    options = RecurrentOptions(
         neuron=str(neuron.cuda_source),
         states=len(neuron.states),
         slots=tuple(i for i, p in enumerate(parameters) if isinstance(p, Tensor)),
@@ -113,7 +98,7 @@ def recurrent(
 
 
 def _forward(
-    options: _Options,
+    options: RecurrentOptions,
     initial: int,
     tensors: tuple[Tensor, ...],
     membrane: bool,
@@ -121,20 +106,8 @@ def _forward(
     second: bool,
 ) -> recurrent_ops.ForwardOutputs:
     x, weight, *rest = tensors
-    return recurrent_ops.recurrent_forward(
-        x,
-        weight,
-        rest[:initial],
-        rest[initial:],
-        options.slots,
-        options.values,
-        options.neuron,
-        options.states,
-        membrane,
-        extra,
-        options.final,
-        second,
-        options.exact,
+    return recurrent_ops.run_forward(
+        options, x, weight, rest[:initial], rest[initial:], membrane, extra, second
     )
 
 
@@ -142,7 +115,9 @@ class _Recurrent(torch.autograd.Function):
     """x [T, B, N], weight [N, N], initial states [B, N] and parameters [N] to what follows."""
 
     @staticmethod
-    def forward(ctx: Any, options: _Options, initial: int, *tensors: Tensor) -> tuple[Tensor, ...]:
+    def forward(
+        ctx: Any, options: RecurrentOptions, initial: int, *tensors: Tensor
+    ) -> tuple[Tensor, ...]:
         needs_weight = ctx.needs_input_grad[3]
         spikes, membrane, last, second, extra = _forward(
             options, initial, tensors, True, True, needs_weight
@@ -159,42 +134,28 @@ class _Recurrent(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        options: _Options = ctx.options
+        options: RecurrentOptions = ctx.options
         membrane, second, *rest = ctx.saved_tensors
         extra, (x, weight, *rest) = rest[: ctx.extra], rest[ctx.extra :]
         initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
         grad_spikes, grad_membrane, *grad_final = grads
-        if any(one is not None for one in grad_final):
-            grad_final = [
-                x.new_zeros(x.shape[1:], dtype=torch.float32) if one is None else one.contiguous()
-                for one in grad_final
+        final: list[Tensor] = []
+        if any(grad is not None for grad in grad_final):
+            final = [
+                x.new_zeros(x.shape[1:], dtype=torch.float32) if grad is None else grad.contiguous()
+                for grad in grad_final
             ]
-        else:
-            grad_final = []
         wanted = ctx.needs_input_grad[2:]
         learn = any(wanted[2 + ctx.initial :])
-        grad_x, grad_weight, grad_initial, grad_parameters = recurrent_ops.recurrent_backward(
-            x,
-            weight,
-            initial,
-            parameters,
-            options.slots,
-            options.values,
-            membrane,
-            extra,
-            second,
+        grads_in = (
             None if grad_spikes is None else grad_spikes.contiguous(),
             None if grad_membrane is None else grad_membrane.to(x.dtype).contiguous(),
-            grad_final,
-            options.neuron,
-            options.gradient,
-            options.surrogate,
-            options.grad_threshold,
-            learn,
-            wanted[1],
-            any(wanted[2 : 2 + ctx.initial]),
-            options.exact,
+            final,
         )
+        grad_x, grad_weight, grad_initial, grad_parameters = recurrent_ops.run_backward(
+            options, x, weight, initial, parameters, membrane, extra, second, grads_in,
+            learn, wanted[1], any(wanted[2 : 2 + ctx.initial]),
+        )  # fmt: skip
         no_initial = [None] * len(initial)
         return (
             *(None, None, grad_x),

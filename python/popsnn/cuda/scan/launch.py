@@ -29,12 +29,12 @@ from ..device.program import (
 from . import segments
 
 
-class Scan(NamedTuple):
+class ScanOptions(NamedTuple):
     """What a scan is but for its tensors."""
 
     neuron: str  # C++ that declares `Neuron`
     states: int
-    kept: int  # of them, those that backward needs
+    saved: int  # of them, those that backward needs
     slots: Tuple[int, ...]  # which parameters are tensors
     inners: Tuple[int, ...]  # neuron n has the element (n // inner) % numel
     values: Tuple[float, ...]  # of the others
@@ -65,7 +65,7 @@ class Gradients(NamedTuple):
 
 
 def forward(
-    scan: Scan,
+    scan: ScanOptions,
     x: Tensor,  # [T, ...], dense, time outermost
     initial: Sequence[Tensor],  # of [N]
     parameters: Sequence[Tensor],  # flat
@@ -86,9 +86,9 @@ def forward(
     final = [x.new_empty(neurons, dtype=float32) for _ in range(scan.states)] if scan.final else []
     checkpoints = None
     if save:
-        chunks = -(-steps // (CHUNK * scan.kept))
+        chunks = -(-steps // (CHUNK * scan.saved))
         if chunks > 1:
-            checkpoints = x.new_empty(((chunks - 1) * scan.kept, neurons), dtype=float32)
+            checkpoints = x.new_empty(((chunks - 1) * scan.saved, neurons), dtype=float32)
     if not x.numel():  # no step: the states stay what they were
         for index, one in enumerate(final):
             one.copy_(initial[index]) if initial else one.zero_()
@@ -115,7 +115,7 @@ def forward(
 
 
 def backward(
-    scan: Scan,
+    scan: ScanOptions,
     x: Tensor,  # [T, ...], dense, time outermost
     initial: Sequence[Tensor],  # of [N]
     parameters: Sequence[Tensor],  # flat
@@ -146,7 +146,7 @@ def backward(
         near |= grad_membrane.data_ptr()
         given = "membrane" if grad_spikes is None else "both"
         rows = grad_membrane.shape[0]
-    pieces = segments.most(neurons * x.element_size(), scan.kept, steps, x.device)
+    pieces = segments.most(neurons * x.element_size(), scan.saved, steps, x.device)
     maps, call, count = _backward_calls(
         scan, x.dtype, x.device, steps, neurons, near & 15, learn, given, pieces
     )
@@ -191,7 +191,12 @@ def backward(
 
 @lru_cache(maxsize=launch.KEPT_CALLS)
 def _forward_call(
-    scan: Scan, dtype: torch.dtype, device: torch.device, steps: int, neurons: int, start: int
+    scan: ScanOptions,
+    dtype: torch.dtype,
+    device: torch.device,
+    steps: int,
+    neurons: int,
+    start: int,
 ) -> launch.Call:
     size = dtype.itemsize
     source = forward_source(scan.neuron, dtype, launch.mask(scan.slots), scan.form, scan.membrane)
@@ -219,7 +224,7 @@ class BackwardCalls(NamedTuple):
 
 @lru_cache(maxsize=launch.KEPT_CALLS)
 def _backward_calls(
-    scan: Scan,
+    scan: ScanOptions,
     dtype: torch.dtype,
     device: torch.device,
     steps: int,
@@ -229,16 +234,16 @@ def _backward_calls(
     given: str,
     pieces: int,
 ) -> BackwardCalls:
-    size, kept = dtype.itemsize, scan.kept
+    size, saved = dtype.itemsize, scan.saved
     shared = (scan.neuron, scan.gradient, dtype, launch.mask(scan.slots))
-    source = backward_source(*shared, learn, given, kept, scan.carried)
-    chunks = -(-steps // (CHUNK * kept))
-    possible = (backward_vectors if pieces == 1 else segment_vectors)(size, kept, learn)
+    source = backward_source(*shared, learn, given, saved, scan.carried)
+    chunks = -(-steps // (CHUNK * saved))
+    possible = (backward_vectors if pieces == 1 else segment_vectors)(size, saved, learn)
     enough = launch.THREADS_PER_MULTIPROCESSOR if pieces == 1 else segments.THREADS
     vector = launch.vector(neurons, size, start, device, possible, pieces, enough)
     blocks = launch.blocks(neurons, vector)
     ring = THREADS * ring_bytes(vector, size)
-    bytes_of_block = ring + THREADS * history_bytes(vector, kept, steps)
+    bytes_of_block = ring + THREADS * history_bytes(vector, saved, steps)
     count, of_each = segments.split(blocks, chunks, pieces, bytes_of_block, device)
     template = _template(scan, steps, neurons, count, of_each)
     backward_call = launch.Call(
@@ -251,7 +256,7 @@ def _backward_calls(
     maps = None
     if count > 1:
         maps = launch.Call(
-            launch.load(maps_source(*shared, given, kept, scan.carried), device),
+            launch.load(maps_source(*shared, given, saved, scan.carried), device),
             f"segment_maps_{vector}",
             blocks * (count - 1),
             ring,
@@ -261,7 +266,7 @@ def _backward_calls(
 
 
 def _template(
-    scan: Scan, steps: int, neurons: int, count: int = 1, segment_chunks: int = 0
+    scan: ScanOptions, steps: int, neurons: int, count: int = 1, segment_chunks: int = 0
 ) -> bytes:
     arguments = ScanArguments(
         neurons=neurons,

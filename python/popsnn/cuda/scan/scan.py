@@ -16,7 +16,7 @@ from ..device.availability import MISSING
 from ..device.program import TYPES
 from . import launch as scan_launch
 from . import ops as scan_ops
-from .launch import Scan
+from .launch import ScanOptions
 
 if TYPE_CHECKING:
     from ...functional.neuron import Neuron, States
@@ -53,8 +53,8 @@ def scan(
     if order is None and not x.is_contiguous():
         x = x.contiguous()
     inside = x.shape[1:] if order is None else torch.Size([x.shape[i] for i in order])
-    watched = ops.watched(x)
-    if watched:  # the operators are over [T, N]
+    traced = ops.traced(x)
+    if traced:  # the operators are over [T, N]
         x = x if order is None else x.permute(0, *order)
         x = x.reshape(x.shape[0], inside.numel())
 
@@ -70,7 +70,7 @@ def scan(
             values.append(float(p))
     initial = [flat_state(one, order) for one in state or ()]
     spiking = neuron.spiking
-    options = Scan(
+    options = ScanOptions(
         str(neuron.cuda_source),
         len(neuron.states),
         len(neuron.states) - spiking,
@@ -87,11 +87,11 @@ def scan(
     )
     tensors = (x, *initial, *flat)
     if torch.is_grad_enabled() and any(one.requires_grad for one in tensors):
-        out, trace, *last = _Scan.apply(options, watched, len(initial), *tensors)
+        out, trace, *last = _Scan.apply(options, traced, len(initial), *tensors)
     else:
-        run = scan_ops.run_forward if watched else scan_launch.forward
+        run = scan_ops.run_forward if traced else scan_launch.forward
         out, trace, last, _ = run(options, x, initial, flat, False)
-    if watched:
+    if traced:
         trace = shaped(trace, inside, order) if options.membrane else None
         if not spiking:
             out = None
@@ -112,15 +112,15 @@ class _Scan(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, options: Scan, watched: bool, initial: int, *tensors: Tensor
+        ctx: Any, options: ScanOptions, traced: bool, initial: int, *tensors: Tensor
     ) -> tuple[Tensor | None, ...]:
         # Gradients of outputs that are not used stay None: zeros would be read like any other.
         ctx.set_materialize_grads(False)
         x, *rest = tensors
-        run = scan_ops.run_forward if watched else scan_launch.forward
+        run = scan_ops.run_forward if traced else scan_launch.forward
         spikes, membrane, final, checkpoints = run(options, x, rest[:initial], rest[initial:], True)
         ctx.save_for_backward(checkpoints, *tensors)
-        ctx.options, ctx.watched, ctx.initial = options, watched, initial
+        ctx.options, ctx.traced, ctx.initial = options, traced, initial
         if spikes is not None and not spikes.is_floating_point():
             ctx.mark_non_differentiable(spikes)
         return (spikes, membrane, *final)
@@ -128,7 +128,7 @@ class _Scan(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        options: Scan = ctx.options
+        options: ScanOptions = ctx.options
         checkpoints, x, *rest = ctx.saved_tensors
         initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
         grad_spikes, grad_membrane, *grad_final = grads
@@ -145,8 +145,8 @@ class _Scan(torch.autograd.Function):
             grad_spikes = None
         if not options.membrane:
             grad_membrane = None
-        run = scan_ops.run_backward if ctx.watched else scan_launch.backward
-        alike = not ctx.watched and _alike(x, grad_spikes, grad_membrane)
+        run = scan_ops.run_backward if ctx.traced else scan_launch.backward
+        alike = not ctx.traced and _alike(x, grad_spikes, grad_membrane)
         grad_x, grad_initial, grad_parameters = run(
             options,
             x,

@@ -21,15 +21,15 @@ RESERVED = 1024  # bytes of shared memory that a block has in addition to its ow
 MOST = 128  # segments; each walks through the maps of those behind it
 
 
-def most(row_bytes: int, kept: int, steps: int, device: torch.device) -> int:
+def most(row_bytes: int, saved: int, steps: int, device: torch.device) -> int:
     """Return how many segments there may be; 1 is a single pass.
 
     A step has `row_bytes` of x, and the neuron `kept` states that backward needs.
     """
     # Two states take twice the shared memory, and half as many threads fit.
-    if steps <= STEPS or row_bytes * kept > BYTES * launch.multiprocessors(device):
+    if steps <= STEPS or row_bytes * saved > BYTES * launch.multiprocessors(device):
         return 1
-    return min(-(-steps // (CHUNK * kept)), MOST)
+    return min(-(-steps // (CHUNK * saved)), MOST)
 
 
 def split(

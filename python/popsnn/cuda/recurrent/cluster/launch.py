@@ -109,7 +109,7 @@ def launch(
     name, blocks = f"recurrent_cluster_{direction}", blocks_of_cluster(neurons)
     weight = rows_of_vectors(weight)
     text = source(
-        direction, cell.neuron, cell.gradient, blocks, x.dtype,
+        direction, cell.options.neuron, cell.options.gradient, blocks, x.dtype,
         tensors.rows.get("grad_membrane") is not None, learn,
     )  # fmt: skip
     kernels = module.load(text, x.device)
@@ -123,7 +123,7 @@ def launch(
     clusters = -(-batch // samples)
     learnt = None
     if learn:
-        learnt = x.new_empty((clusters, len(cell.values), neurons), dtype=torch.float32)
+        learnt = x.new_empty((clusters, len(cell.options.values), neurons), dtype=torch.float32)
     arguments = ClusterArguments()
     fill(arguments, cell, x, weight, tensors, None if learnt is None else learnt[0], 0, batch)
     arguments.samples, arguments.pitch = samples, weight.shape[1]

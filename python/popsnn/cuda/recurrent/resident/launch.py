@@ -96,7 +96,9 @@ def launch(
     steps, batch, neurons = x.shape
     shape = Shape(neurons)
     (weight,) = aligned([weight])  # its rows are read in vectors
-    text = source(cell.neuron, shape.tiles, x.dtype, weight.dtype, tensors.aligned(neurons, 2))
+    text = source(
+        cell.options.neuron, shape.tiles, x.dtype, weight.dtype, tensors.aligned(neurons, 2)
+    )
     kernels = module.load(text, x.device)
     for first, count in parts(batch, GROUP):
         groups = -(-count // GROUP)
@@ -109,7 +111,7 @@ def launch(
             "recurrent_forward",
             shape.blocks,
             THREADS,
-            shape.shared_bytes(groups, cell.states),
+            shape.shared_bytes(groups, cell.options.states),
             arguments,
             together=True,
         )

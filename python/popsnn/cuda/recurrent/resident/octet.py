@@ -71,7 +71,7 @@ def launch(
     """
     steps, batch, neurons = x.shape
     weight = rows_of_vectors(weight)
-    text = source(cell.neuron, tiles(neurons), x.dtype, tensors.aligned(neurons, 2))
+    text = source(cell.options.neuron, tiles(neurons), x.dtype, tensors.aligned(neurons, 2))
     kernels = module.load(text, x.device)
     size = (steps, quads(neurons), QUAD_WORDS)
     messages = torch.zeros(size, dtype=torch.int32, device=x.device)  # "not there"
@@ -82,7 +82,7 @@ def launch(
         "recurrent_octet",
         blocks(neurons),
         THREADS,
-        shared_bytes(neurons, cell.states),
+        shared_bytes(neurons, cell.options.states),
         arguments,
         together=True,
     )

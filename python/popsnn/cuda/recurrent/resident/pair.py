@@ -99,14 +99,14 @@ def launch(
     steps, batch, neurons = x.shape
     weight = rows_of_vectors(weight)
     text = source(
-        cell.neuron, cell.gradient, tiles(neurons), x.dtype, tensors.aligned(neurons, 2),
-        tensors.rows.get("grad_membrane") is not None, learn,
+        cell.options.neuron, cell.options.gradient, tiles(neurons), x.dtype,
+        tensors.aligned(neurons, 2), tensors.rows.get("grad_membrane") is not None, learn,
     )  # fmt: skip
     kernels = module.load(text, x.device)
     launches = parts(batch, PART)
     learnt = None
     if learn:
-        shape = (len(launches) * SETS, len(cell.values), neurons)
+        shape = (len(launches) * SETS, len(cell.options.values), neurons)
         learnt = x.new_zeros(shape, dtype=torch.float32)
     for part, (first, count) in enumerate(launches):
         groups = -(-count // GROUP)
@@ -121,7 +121,7 @@ def launch(
             "recurrent_backward",
             blocks(neurons),
             THREADS,
-            shared_bytes(neurons, groups, cell.states + 1),
+            shared_bytes(neurons, groups, cell.options.states + 1),
             arguments,
             together=True,
         )

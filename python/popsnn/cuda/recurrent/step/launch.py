@@ -87,7 +87,7 @@ def launch(
     _, batch, neurons = x.shape
     (columns,) = aligned([weight.t().to(torch.bfloat16)])
     vector = 4 if tensors.aligned(neurons, 4) else 1
-    kernels = module.load(source(cell.neuron, x.dtype, vector), x.device)
+    kernels = module.load(source(cell.options.neuron, x.dtype, vector), x.device)
     masks = torch.empty(neurons, dtype=torch.int32, device=x.device)
     arguments = StepArguments()
     fill(arguments, cell, x, columns, tensors, None, 0, batch)

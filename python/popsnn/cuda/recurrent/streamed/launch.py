@@ -240,13 +240,14 @@ def launch(
     learnt = None
     if learn:
         count = len(parts(batch, TILE_SAMPLES))
-        shape = (count, len(cell.values), laid.rows(vector), neurons)
+        shape = (count, len(cell.options.values), laid.rows(vector), neurons)
         learnt = torch.zeros(shape, dtype=torch.float32, device=x.device)
     for part, (first, count) in enumerate(parts(batch, TILE_SAMPLES)):
         samples = next(tiles for tiles in SAMPLE_TILES if TILE_SAMPLES * tiles >= count)
         text = source(
-            direction, cell.neuron, cell.gradient, (samples, laid.row_tiles, planes), x.dtype,
-            weight.dtype, vector, tensors.rows.get("grad_membrane") is not None, learn, columns,
+            direction, cell.options.neuron, cell.options.gradient,
+            (samples, laid.row_tiles, planes), x.dtype, weight.dtype, vector,
+            tensors.rows.get("grad_membrane") is not None, learn, columns,
         )  # fmt: skip
         sums = x.new_empty((2, laid.blocks, TILE_SAMPLES * samples, laid.outs), dtype=torch.float32)
         arrivals = torch.zeros(1 + laid.teams, dtype=torch.int32, device=x.device)

@@ -42,7 +42,7 @@ def _messages(x: Tensor, planes: int, *shared: Tensor) -> Tensor:
 
 def _states(x: Tensor, cell: Cell) -> list[Tensor]:
     """Return memory for a neuron's states, or for their gradients, each [B, N]."""
-    return [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(cell.states)]
+    return [x.new_empty(x.shape[1:], dtype=torch.float32) for _ in range(cell.options.states)]
 
 
 def forward(
@@ -51,7 +51,6 @@ def forward(
     weight: Tensor,  # [N, N], by rows or by columns
     initial: Sequence[Tensor],  # of [B, N]
     outputs: tuple[Tensor, Tensor, list[Tensor], Tensor, list[Tensor]],
-    exact: bool,
 ) -> None:
     """Write spikes, membrane, final states, spikes [T, B, pitch] in bfloat16, states extra."""
     spikes, membrane, last, second, extra = outputs
@@ -64,7 +63,7 @@ def forward(
         "forward",
         cell,
         x,
-        _padded(weight.t() if columns else weight, torch.float32 if exact else BF16),
+        _padded(weight.t() if columns else weight, torch.float32 if cell.options.exact else BF16),
         messages,
         Tensors({"x": x, "spikes": spikes, "membrane": membrane}, {"extra": extra}),
         states,
@@ -85,17 +84,16 @@ def backward(
     spikes16: Tensor,  # [T, B, pitch]
     learn: bool,
     grad_weight: bool,
-    exact: bool,
 ) -> tuple[Tensor, list[Tensor]]:
     """Write the gradients of x and of the states; return those of weights and parameters."""
     neurons = x.shape[2]
     grad_x = rows["grad_x"]
     assert grad_x is not None
-    messages = _messages(x, PLANES if exact else 1, grad_x)
+    messages = _messages(x, PLANES if cell.options.exact else 1, grad_x)
     states = grad_initial or _states(x, cell)
     for index, one in enumerate(states):
         one.copy_(grad_final[index]) if grad_final else one.zero_()
-    wide = _padded(weight, torch.float32 if exact else BF16)
+    wide = _padded(weight, torch.float32 if cell.options.exact else BF16)
     tensors = Tensors(rows, {"initial": initial, "extra": extra})
     learnt = launch("backward", cell, x, wide, messages, tensors, states, learn=learn)
     planes = messages[..., :neurons]
@@ -112,5 +110,5 @@ def backward(
         for pair in pairs[1:]:
             total += outer(*pair, torch.float32)
         total = total.to(weight.dtype)
-    sums = [] if learnt is None else [learnt[:, slot].sum((0, 1)) for slot in cell.slots]
+    sums = [] if learnt is None else [learnt[:, slot].sum((0, 1)) for slot in cell.options.slots]
     return total, sums
