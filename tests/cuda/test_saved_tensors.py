@@ -15,7 +15,8 @@ from tests.python.changes import (
 )
 
 from popsnn import functional, nn
-from popsnn.cuda import Adam, adam
+from popsnn.cuda import Adam
+from popsnn.cuda.optim import adam
 
 
 def test_functions_keep_no_tensor_that_autograd_does_not_check(layer_kernels: Engine) -> None:

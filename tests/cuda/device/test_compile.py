@@ -116,7 +116,7 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("device/row_ring", "scan/scan")
     found = constants(text)
     assert {name: found[name] for name in NUMBERS} == NUMBERS
-    assert f"kChunk = {program.CHUNK} * Neuron::kKept;" in text
+    assert f"kChunk = {program.CHUNK} * Neuron::kSaved;" in text
 
 
 def test_memory_moves_16_bytes_at_a_time() -> None:

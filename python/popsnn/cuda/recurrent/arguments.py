@@ -77,6 +77,10 @@ class Cell:
     options: RecurrentOptions
     tensors: Sequence[Tensor]
 
+    def gradient_source(self, direction: str) -> str:
+        """Return C++ that declares `Gradient`, which kernels of the forward pass lack."""
+        return self.options.gradient if direction == "backward" else ""
+
     def fill(self, arguments: RecurrentArguments, learnt: Tensor | None) -> None:
         """Write all numbers, and pointers to the tensors and to their gradients, if they have any.
 

@@ -109,7 +109,7 @@ def launch(
     name, blocks = f"recurrent_cluster_{direction}", blocks_of_cluster(neurons)
     weight = rows_of_vectors(weight)
     text = source(
-        direction, cell.options.neuron, cell.options.gradient, blocks, x.dtype,
+        direction, cell.options.neuron, cell.gradient_source(direction), blocks, x.dtype,
         tensors.rows.get("grad_membrane") is not None, learn,
     )  # fmt: skip
     kernels = module.load(text, x.device)

@@ -245,7 +245,7 @@ def launch(
     for part, (first, count) in enumerate(parts(batch, TILE_SAMPLES)):
         samples = next(tiles for tiles in SAMPLE_TILES if TILE_SAMPLES * tiles >= count)
         text = source(
-            direction, cell.options.neuron, cell.options.gradient,
+            direction, cell.options.neuron, cell.gradient_source(direction),
             (samples, laid.row_tiles, planes), x.dtype, weight.dtype, vector,
             tensors.rows.get("grad_membrane") is not None, learn, columns,
         )  # fmt: skip
