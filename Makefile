@@ -4,6 +4,7 @@
 #   make PYTHON=python3.10 demo     another Python
 #   make test ARGS="-k digits -x"   pytest arguments
 #   make bench ARGS=emulator        one suite only
+#   make memcheck RUN=python        on a GPU, with a Python that has popsnn and torch for CUDA
 
 PYTHON ?= python3
 ARGS ?=
@@ -18,14 +19,15 @@ SOURCES := CMakeLists.txt pyproject.toml $(shell find $(CPP_DIRS) cuda python/po
   ! -name '*.pyc' ! -name '*.md' 2>/dev/null)
 CPP_FILES = $(shell find $(CPP_DIRS) bench cuda tests/cuda/host -type f \
   \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' -o -name '*.cuh' \))
-PY_DIRS := python emulator/python tests bench docs/python_names.py
+PY_DIRS := python emulator/python tests bench docs/python_names.py docs/pictures
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint lint-python lint-cpp format sanitize bench clean
+.PHONY: help demo test lint lint-python lint-cpp format sanitize memcheck memcheck-recurrent \
+  racecheck racecheck-recurrent races asan docs bench clean
 
 help:  ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.installed  ## train on the handwritten digits, on the emulated IPU
 	$(BIN)/popsnn train digits --backend ipu --out runs/demo --overwrite $(ARGS)
@@ -71,6 +73,38 @@ sanitize: $(VENV)/.installed-dev  ## run the native tests under AddressSanitizer
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(SANITIZED) \
 	  $(BIN)/python -m pytest tests/emulator tests/codelets tests/poplib \
 	  tests/python/test_ipu_engine.py tests/python/test_optim.py $(ARGS)
+
+# Checks of the CUDA kernels. Those on a GPU run under compute-sanitizer; torch's cache would hide
+# accesses behind a tensor's end. RUN is the Python that runs the tests.
+RUN ?= $(BIN)/python
+RUNNER := $(if $(filter $(BIN)/python,$(RUN)),$(VENV)/.installed-dev)
+ON_GPU = PYTORCH_NO_CUDA_MEMORY_CACHING=1 compute-sanitizer --report-api-errors no --error-exitcode 1
+KERNEL_TESTS := tests/cuda -k "cuda- and not compile and not opcheck and not graph"
+RECURRENT_TESTS := $(addprefix tests/cuda/recurrent/,test_resident.py test_streamed.py test_cluster.py) -k "states_and_parameters and subtract and attached"
+
+memcheck: $(RUNNER)  ## on a GPU: check the CUDA kernels' memory accesses
+	$(ON_GPU) --tool memcheck $(RUN) -m pytest $(KERNEL_TESTS) $(ARGS)
+
+memcheck-recurrent: $(RUNNER)  ## on an H100 or H200: check the recurrent kernels' memory accesses
+	$(ON_GPU) --tool memcheck $(RUN) -m pytest $(RECURRENT_TESTS) $(ARGS)
+
+racecheck: $(RUNNER)  ## on a GPU: find races in the CUDA kernels' shared memory
+	$(ON_GPU) --tool racecheck $(RUN) -m pytest $(KERNEL_TESTS) $(ARGS)
+
+racecheck-recurrent: $(RUNNER)  ## on an H100 or H200: find races in the streamed recurrent kernels
+	$(ON_GPU) --tool racecheck $(RUN) -m pytest tests/cuda/recurrent/test_streamed.py $(ARGS)
+
+races: $(RUNNER)  ## on a CPU: find races in the recurrent kernels, by vector clocks
+	$(RUN) -m pytest tests/cuda/recurrent/test_on_host.py $(ARGS)
+
+asan: $(RUNNER)  ## on a CPU: run the recurrent kernels under AddressSanitizer
+	POPSNN_HOST_FLAGS="-O1 -g -fsanitize=address" LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so)" \
+	  ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=0 \
+	  $(RUN) -m pytest tests/cuda/recurrent/test_on_host.py -p no:faulthandler $(ARGS)
+
+docs: $(VENV)/.installed-dev  ## write the generated pages and pictures again
+	$(BIN)/python docs/python_names.py
+	$(BIN)/python -m docs.pictures
 
 bench: $(VENV)/.installed  ## measure; appends rows to bench/results/
 	$(BIN)/python -m bench $(ARGS)

@@ -1,7 +1,7 @@
 """Plot and table of the recorded accuracies: ``python -m bench.accuracy.page``.
 
 Reads the newest row of each case, engine and metric in ``bench/results/accuracy-*.jsonl``, and
-writes ``docs/images/accuracy.svg`` and the table in ``docs/explanation/sparse-accuracy.md``.
+writes ``docs/images/accuracy.svg`` and the table in ``docs/benchmarks/accuracy.md``.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from popsnn import plot
 PICTURE = RESULTS.parents[1] / "docs" / "images" / "accuracy.svg"
 DRAWN = (digits.PARTS, (*fsdd.PARTS, *fsdd_quiet.PARTS))
 ENGINE = "ipu"  # of the picture
-PAGE = PICTURE.parents[1] / "explanation" / "sparse-accuracy.md"
+PAGE = PICTURE.parents[1] / "benchmarks" / "accuracy.md"
 BEGINS = "| data, network |"
 HEAD = (
-    f"{BEGINS} seeds | cap | second threshold | cost of activity | "
+    f"{BEGINS} seeds | cap | gradient threshold | activity penalty | "
     + "".join(f"test accuracy, %, {engine} | " for engine in study.ENGINES)
-    + "highest, % | its epoch | activity, % | spikes dropped, % |"
+    + "highest, % | epoch of the highest | activity, % | spikes dropped, % |"
 )
 QUIET = "#2f7d4f"
 
@@ -137,10 +137,10 @@ def _point(ax: Any, case: Mapping[str, Any], row: Mapping[str, float]) -> None:
 def _series(second: Optional[float], cost: Optional[float]) -> Tuple[int, str, str]:
     """Return place, color and name."""
     if cost is not None:
-        return 1, QUIET, f"second threshold {second:g}, a cost of activity"
+        return 1, QUIET, f"gradient threshold {second:g}, an activity penalty"
     if second is not None:
-        return 0, plot.INPUT, f"second threshold {second:g}"
-    return -1, plot.HIDDEN, "no second threshold"
+        return 0, plot.INPUT, f"gradient threshold {second:g}"
+    return -1, plot.HIDDEN, "no gradient threshold"
 
 
 if __name__ == "__main__":

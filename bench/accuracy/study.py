@@ -109,7 +109,7 @@ def settings(
 def title(setting: Mapping[str, Any]) -> str:
     """Return what the cases of a table have in common, in words."""
     sizes = "-".join(map(str, setting["hidden"]))
-    whose = "" if setting["time"] is None else " of each one's own time"
+    whose = "" if setting["time"] is None else " of each recording's own length"
     return (
         f"{setting['dataset']}, {setting['network']}, "
         f"{sizes} neurons, {setting['steps']} steps{whose}, {setting['epochs']} epochs"

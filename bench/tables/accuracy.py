@@ -1,4 +1,4 @@
-"""Accuracy without and with caps and the second threshold, several seeds each."""
+"""Accuracy without and with caps and the gradient threshold, several seeds each."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ COLUMNS = (
 )
 INDEX = {
     "cap": "max_activity",
-    "second threshold": "grad_threshold",
-    "cost of activity": "activity_weight",
+    "gradient threshold": "grad_threshold",
+    "activity penalty": "activity_weight",
 }
 
 

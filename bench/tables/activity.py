@@ -13,15 +13,15 @@ from .sheet import MODELLED, PUBLISHED, Plot, Sheet, Wanted, sheet
 PLACE = ("subject", "machine")
 INDEX = {"network": "preset", "cap": "max_activity", "T": "T", "batch": "batch"}
 NOTES = {
-    "fixed": "Every neuron fires at every step, so every list is full. The log does not say how "
-    "many of its neurons fired; its weights probably filled the lists.",
-    "natural": "Weights are as the published programs draw them. The model counts a list as full "
-    "where the graph does not choose among sizes: there its figures are those of fixed activity.",
+    "fixed": "Every neuron fires at every step, so every capacity is full. The log does not say "
+    "how many of its neurons fired; its weights probably filled the capacities.",
+    "natural": "Weights are as the published programs initialise them. The model counts a capacity "
+    "as full where the graph has one bucket size: there its figures are those of fixed activity.",
 }
 
 
 def sheets(rows: Sequence[Record]) -> list[Sheet]:
-    """Return the published networks at both activities, and the first beside dense torch."""
+    """Return the published networks at both activities, and the first next to dense torch."""
     return [_published(rows, "fixed"), _published(rows, "natural"), _on_gpu(rows), _on_cpu(rows)]
 
 
@@ -50,10 +50,11 @@ def _on_gpu(rows: Sequence[Record]) -> Sheet:
     }
     return sheet(
         rows,
-        "nmnist-h2 beside dense torch on a GPU",
+        "nmnist-h2 and dense torch on a GPU",
         {"subject": "subject", "type": "dtype", "cap": "max_activity"},
         [Wanted("a GPU", match, by=("machine",)), _memory("a GPU", match)],
-        note="Weights that fill the hidden lists to about 80 %; networks without a cap are dense.",
+        note="Weights that fill the hidden capacities to about 80 %; networks without a cap are "
+        "dense.",
     )
 
 
@@ -61,11 +62,11 @@ def _on_cpu(rows: Sequence[Record]) -> Sheet:
     match = {"suite": "sparse_step", "metric": "train_step_ms", "device": "host"}
     return sheet(
         rows,
-        "nmnist-h2 beside dense torch on a CPU",
+        "nmnist-h2 and dense torch on a CPU",
         {"subject": "subject", "cap": "max_activity"},
         [Wanted("a CPU", match, by=("machine",))],
         note="The ipu engine emulated on the host, measured there: no time of an IPU. 1t, 2t: "
-        "torch's threads. The cap is the sparse network's; dense ones have none.",
+        "torch's threads. The cap is the sparse network's; dense networks have none.",
     )
 
 

@@ -39,8 +39,8 @@ def _monolayer(rows: Sequence[Record], machine: str | None) -> Sheet:
         {"T": "T"},
         [Wanted(name, {**match, "subject": name}, by=()) for name in subjects],
         lines=[(steps,) for steps in SWEEP],
-        note="Forward and backward in float32, beside a loop over the steps in torch. "
-        "One-thread: backward runs in the thread that asks for it.",
+        note="Forward and backward in float32, next to a loop over the steps in torch. "
+        "One-thread: backward runs in the calling thread.",
         plot=Plot(("T",), log_x=True, log_y=True),
     )
     columns = {column.head: column for column in made.columns}

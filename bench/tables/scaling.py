@@ -30,7 +30,7 @@ def _by_size(rows: Sequence[Record]) -> Sheet:
     index = ("layers", "neurons", "weights", "T", "batch")
     return sheet(
         rows,
-        "Networks of more and more layers on one GPU",
+        "Networks by number of layers on one GPU",
         {**dict(zip(index, index)), "cap": "max_activity"},
         [
             Wanted("popsnn-cuda", match),
@@ -62,7 +62,7 @@ def _along_time(rows: Sequence[Record], machine: str | None) -> Sheet:
             *(column(MODEL, count, ", pipeline model", MODELLED) for count in ranks[1:]),
         ],
         note="Layers of Linear and LIF in bfloat16, a step as one CUDA graph. Speed-ups are over "
-        "the faster of the ways on one rank, in the same run.",
+        "the faster variant on one rank, in the same run.",
         plot=Plot(("layers", "width", "batch")),
     )
     columns = {one.head: one for one in made.columns}
@@ -98,7 +98,7 @@ def _ipus(rows: Sequence[Record]) -> Sheet:
 
     return sheet(
         rows,
-        "As many layers more as IPUs more",
+        "Weak scaling over IPUs",
         {"IPUs": "ipus", "layers": "layers", "batch": "batch"},
         [
             column("training step of T=10", "train_step_ms"),

@@ -1,0 +1,1 @@
+"""The diagrams of the explanation pages; ``python -m docs.pictures`` writes docs/images/."""
