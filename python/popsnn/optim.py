@@ -154,7 +154,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
                         f"expected shape {tuple(parameter.shape)}, got {tuple(value.shape)}"
                     )
                 columns = value.to(torch.float32).reshape(len(value), -1)
-                arrays[stream] = columns.t().contiguous().numpy()  # [inputs or 1, neurons]
+                arrays[stream] = columns.t().numpy().copy(order="C")  # [inputs or 1, neurons]
         self.param_groups[0].update({k: v for k, v in group.items() if k != "params"})
         self._steps = steps
         self._session.load_optimizer_state(arrays)

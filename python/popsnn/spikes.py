@@ -43,7 +43,8 @@ class SpikeTensor:
     dropped : int Tensor [T, B, 2], optional
         Fired and gradient entries that found no place.
     values : float Tensor [T, B, S], optional
-        Carries autograd: `to_dense` scatters it. Default: 1 in fired slots, 0 elsewhere.
+        Carries autograd: `to_dense` scatters it. Default: 1 in fired slots, 0 elsewhere. With
+        values that are given or have a gradient, ids and counts must not change in place.
     check : bool
         Whether to check the lists, which reads all of them.
 
@@ -83,15 +84,19 @@ class SpikeTensor:
         if values is not None:
             self._check_values(values, check)
         self._values = values
+        self._made = False  # whether the values follow from the lists
+        self._versions = self._current_versions()  # of the lists that the values are of
         self._dtype = torch.get_default_dtype()
 
     @property
     def values(self) -> Tensor:
         """Float Tensor [T, B, S] that carries autograd: 1 in fired slots, 0 elsewhere."""
-        if self._values is None:
+        values = self._valid_values()
+        if values is None:
             # Made where they are asked for: they take as many bytes as the ids.
-            self._values = self._ones(self._dtype)
-        return self._values
+            values = self._values = self._ones(self._dtype)
+            self._made, self._versions = True, self._current_versions()
+        return values
 
     @classmethod
     def from_dense(
@@ -144,7 +149,10 @@ class SpikeTensor:
         dense = x if x.is_floating_point() else x.to(torch.get_default_dtype())
         if not check:
             dense = dense + (fired.to(dense.dtype) - dense).detach()  # 0 and 1, whatever x holds
-        return cls.from_masks(dense, kept.fired, kept.above, kept.dropped, places)
+        lists = cls.from_masks(dense, kept.fired, kept.above, kept.dropped, places)
+        if not x.requires_grad:  # the values follow from the lists
+            lists._values, lists._dtype = None, dense.dtype
+        return lists
 
     @classmethod
     def from_masks(
@@ -224,15 +232,16 @@ class SpikeTensor:
             operators = import_module("popsnn.engines.poptorch_ops")
             rows: Tensor = operators.expand(poptorch, self)
             return rows if dtype is None else rows.to(dtype)
-        values = self.values if dtype is None else self.values.to(dtype)
-        values = values * (self._slots() < self.counts[..., 1:])
+        values = self._listed_values()
+        values = values if dtype is None else values.to(dtype)
         dense = torch.zeros(self.shape, dtype=values.dtype, device=values.device)
         return dense.scatter_add(-1, self.ids.long(), values)
 
     def to_numpy(self) -> SpikeArrays:
-        """Return the lists with ids as uint16 where N <= 65536, else uint32."""
+        """Return a copy of the lists with ids as uint16 where N <= 65536, else uint32."""
         narrow = np.uint16 if self.size <= 65536 else np.uint32
-        return SpikeArrays(self.ids.cpu().numpy().astype(narrow), self.counts.cpu().numpy())
+        counts = self.counts.cpu().numpy().copy()
+        return SpikeArrays(self.ids.cpu().numpy().astype(narrow), counts)
 
     def to(self, device: str | torch.device) -> SpikeTensor:
         """Return the spikes on `device`."""
@@ -241,9 +250,13 @@ class SpikeTensor:
     def detach(self) -> SpikeTensor:
         """Return the same lists off the autograd graph."""
         detached = copy(self)
-        if self._values is not None:
-            detached._values = self._values.detach()
+        values = self._valid_values()
+        detached._values = None if values is None else values.detach()
         return detached
+
+    def clone(self) -> SpikeTensor:
+        """Return a copy on the autograd graph."""
+        return self._each(torch.clone)
 
     def select_batch(self, index: slice | Tensor | Sequence[int]) -> SpikeTensor:
         """Return the samples `index`: a slice, or B' integers."""
@@ -256,7 +269,7 @@ class SpikeTensor:
         The gradient reaches what is listed: spikes, and silent neurons above the second threshold.
         """
         steps, batch, size = self.shape
-        values = self.values * (self._slots() < self.counts[..., 1:])
+        values = self._listed_values()
         total = torch.zeros(batch, size, dtype=values.dtype, device=values.device)
         ids, values = self.ids.long().transpose(0, 1), values.transpose(0, 1)  # [B, T, S]
         return total.scatter_add(-1, ids.flatten(1), values.flatten(1)) / max(1, steps)
@@ -273,8 +286,12 @@ class SpikeTensor:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        values = None if self._values is None else self._values.detach()
-        return {**self.__dict__, "_values": values}
+        values = None if self._made else self._valid_values()
+        return {**self.__dict__, "_values": None if values is None else values.detach()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._versions = self._current_versions()
 
     def _each(self, change: Callable[[Tensor], Tensor]) -> SpikeTensor:
         """Return spikes whose tensors, all [T, B, ...], are changed alike."""
@@ -282,8 +299,38 @@ class SpikeTensor:
         changed.ids = change(self.ids)
         changed.counts = change(self.counts)
         changed.dropped = change(self.dropped)
-        changed._values = None if self._values is None else change(self._values)
+        values = self._valid_values()
+        changed._values = None if values is None else change(values)
+        changed._versions = changed._current_versions()
         return changed
+
+    def _valid_values(self) -> Tensor | None:
+        """Return the values, or None where they are to be made of the lists.
+
+        Raises
+        ------
+        ValueError
+            Where they are not what the lists alone say, and these have changed.
+        """
+        if self._values is None or self._versions == self._current_versions():
+            return self._values
+        if self._made and not self._values.requires_grad:
+            return None
+        raise ValueError(
+            "SpikeTensor: values: expected the lists that they were given or got a gradient for, "
+            "got ids or counts that changed in place since"
+        )
+
+    def _listed_values(self) -> Tensor:
+        """Return the values, zero where nothing is listed."""
+        values = None if self._made and not self.requires_grad else self._valid_values()
+        # What follows from the lists is made anew: a recorded step runs on other lists.
+        values = self._ones(self._dtype) if values is None else values
+        return values * (self._slots() < self.counts[..., 1:])
+
+    def _current_versions(self) -> tuple[int, ...]:
+        """Return how often the lists have changed in place."""
+        return tuple(0 if one.is_inference() else one._version for one in (self.ids, self.counts))
 
     def _ones(self, dtype: torch.dtype) -> Tensor:
         # Compared straight into floats: 1.0 ms for 2.7 million slots, by way of a mask 3.5 ms.

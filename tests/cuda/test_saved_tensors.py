@@ -7,11 +7,13 @@ import torch
 from tests.cuda.conftest import Engine
 from tests.python.changes import (
     REFUSED,
+    assert_apart,
     begin,
     elementwise,
     kept_beside_the_saved,
     lists,
     net_of,
+    tensors_of,
 )
 
 from popsnn import functional, nn
@@ -25,6 +27,18 @@ def test_functions_keep_no_tensor_that_autograd_does_not_check(layer_kernels: En
         out, end, traces = net(lists(1), begin(net), return_state=True, trace=True)
     values = (one.spikes.values for one in traces[:-1])
     assert not kept_beside_the_saved(out, *(one.v for one in end.layers), *values)
+
+
+@pytest.mark.parametrize("readout", [True, False])
+def test_what_goes_in_and_what_comes_out_are_apart(layer_kernels: Engine, readout: bool) -> None:
+    with torch.device(layer_kernels.device):
+        net = net_of("cuda")
+        net = net if readout else nn.SNN(*net.stack[:2], backend="cuda").eval()
+        x, state = lists(1), begin(net)
+        out, end, traces = net(x, state, return_state=True, trace=True)
+    stats = {str(i): one.counts for i, one in enumerate(net.pending_stats())}
+    outs = tensors_of(out=out, end=end.layers, traces=traces, stats=stats)
+    assert_apart({**tensors_of(x=x, state=state.layers), **outs})
 
 
 def test_nor_do_those_of_elementwise_layers(kernels: Engine) -> None:

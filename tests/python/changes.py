@@ -135,6 +135,37 @@ def assert_right_or_refused(engine: str, change: str, again: bool) -> None:
         torch.testing.assert_close(got[name], one, msg=lambda text, name=name: f"{name}: {text}")
 
 
+def tensors_of(**named: Any) -> dict[str, Tensor]:
+    """Return every tensor of what a caller holds, by a name of its own."""
+    found: dict[str, Tensor] = {}
+    for name, value in named.items():
+        if isinstance(value, Tensor):
+            found[name] = value
+        elif isinstance(value, dict):
+            found.update(tensors_of(**{f"{name}.{key}": one for key, one in value.items()}))
+        elif isinstance(value, SpikeTensor):
+            lists = {key: getattr(value, key) for key in ("ids", "counts", "dropped", "values")}
+            found.update(tensors_of(**{name: lists}))
+        elif isinstance(value, (list, tuple)):
+            found.update(tensors_of(**{name: dict(enumerate(value))}))
+        elif is_dataclass(value):
+            found.update(tensors_of(**{name: vars(value)}))
+    return found
+
+
+def assert_apart(tensors: dict[str, Tensor]) -> None:
+    """Assert that no two of the tensors, nor two elements of one, are in the same memory."""
+    names: dict[int, str] = {}
+    for name, one in tensors.items():
+        start = one.untyped_storage().data_ptr()
+        numbers = torch.arange(one.untyped_storage().nbytes() // one.element_size(), device="cpu")
+        places = numbers.as_strided(one.shape, one.stride(), one.storage_offset()).flatten()
+        for place in places.tolist():
+            address = start + place * one.element_size()
+            assert address not in names, f"{name} and {names[address]} share memory"
+            names[address] = name
+
+
 every_change = pytest.mark.parametrize("change", CHANGES)
 
 

@@ -266,6 +266,20 @@ def test_goes_on_from_the_state_of_torch(ours, theirs, options) -> None:
         assert torch.allclose(state[name].double(), value.double(), rtol=1e-4, atol=1e-6), name
 
 
+def test_a_loaded_state_is_a_copy() -> None:
+    host, nets = make_net(), [make_net(), make_net()]
+    optimizer = torch.optim.SGD(host.parameters(), lr=0.05, momentum=0.9)
+    train(host, optimizer, range(2))
+    loaded = [optim.SGD(net, lr=0.05, momentum=0.9) for net in nets]
+    loaded[0].load_state_dict(copy.deepcopy(optimizer.state_dict()))
+    loaded[1].load_state_dict(optimizer.state_dict())
+    train(host, optimizer, [2])  # changes what its state_dict returned
+    for net, one in zip(nets, loaded):
+        train(net, one, [2])
+    states = [net.state_dict() for net in nets]
+    assert all(torch.equal(states[0][name], states[1][name]) for name in states[0])
+
+
 def test_push_takes_the_hosts_parameters() -> None:
     net = make_net()
     optimizer = optim.SGD(net, lr=0.0)

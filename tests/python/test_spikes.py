@@ -126,6 +126,40 @@ def test_values_are_made_where_they_are_asked_for() -> None:
     assert part.values is part.values
 
 
+@pytest.mark.parametrize("dense", [False, True])
+def test_lists_that_change_in_place_are_what_counts(dense: bool) -> None:
+    x = torch.zeros(1, 1, 4)
+    x[..., 0] = 1
+    spikes = SpikeTensor.from_dense(x, 2)
+    if not dense:
+        spikes = SpikeTensor(spikes.ids, spikes.counts, 4)
+    wide = SpikeTensor(torch.tensor([[[1, 3]]]), torch.tensor([[[2, 2]]]), 4)
+    assert spikes.values.tolist() == [[[1.0, 0.0]]]
+    spikes.ids.copy_(wide.ids)
+    spikes.counts.copy_(wide.counts)
+    assert torch.equal(spikes.to_dense(), wide.to_dense())
+    assert torch.equal(spikes.rate(), wide.rate())
+    assert torch.equal(spikes.values, wide.values)
+    assert torch.equal(spikes.select_batch([0]).values, wide.values)
+    assert torch.equal(spikes.detach().values, wide.values)
+    assert torch.equal(pickle.loads(pickle.dumps(spikes)).values, wide.values)
+
+
+@pytest.mark.parametrize("lists", ["ids", "counts"])
+def test_values_of_a_gradient_go_with_their_lists(lists: str) -> None:
+    spikes = SpikeTensor(torch.tensor([[[1, 4]]]), torch.tensor([[[1, 2]]]), 6)
+    spikes.values.requires_grad_()
+    spikes.to_dense()
+    getattr(spikes, lists).fill_(1)
+    for use in (spikes.to_dense, spikes.rate, lambda: spikes.values, spikes.detach):
+        with pytest.raises(
+            ValueError,
+            match=r"^SpikeTensor: values: expected the lists that they were given or got a "
+            r"gradient for, got ids or counts that changed in place since$",
+        ):
+            use()
+
+
 def test_repr_says_what_matters() -> None:
     spikes = SpikeTensor.from_dense(torch.ones(2, 1, 4), 3)
     assert repr(spikes) == ("SpikeTensor(shape=(2, 1, 4), capacity=3, activity=0.7500, dropped=2)")

@@ -128,9 +128,10 @@ class CudaEngine(Engine):
                         spikes = out.places.lists(out.spikes, layer.capacity)
                 traces.append(LayerTrace(spikes, membrane))
                 if return_state:
-                    v, s = membrane[-1], torch.zeros_like(membrane[-1])
+                    # Copies: what a caller changes in one tensor must not show in another.
+                    v, s = membrane[-1].clone(), torch.zeros_like(membrane[-1])
                     if out.spikes is not None:
-                        s = out.spikes[-1, :, :size].float()
+                        s = out.spikes[-1, :, :size].to(torch.float32, copy=True)
                     x = last_step(last, layer)
                     states.append(SparseState(v, s, x, draw.first_step + steps, out.more))
         for side in sides:

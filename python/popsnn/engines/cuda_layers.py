@@ -64,7 +64,8 @@ class Flags(Places):
     def lists(self, spikes: Tensor, capacity: int) -> SpikeTensor:
         size, counts = self.counted.neurons, self.counted.counts
         ids, values = compact_spikes(spikes, self.flags, counts, size, capacity)
-        dropped = self.counted.dropped
+        # Copies: the counts are those of the network's statistics too.
+        counts, dropped = counts.clone(), self.counted.dropped.clone()
         return SpikeTensor(ids, counts, size, dropped=dropped, values=values, check=False)
 
 
@@ -142,7 +143,7 @@ def last_step(x: Tensor | Lists, layer: SparseLayer | LI) -> Tensor:
     """Return the inputs of the last step, float32 [B, M]."""
     if isinstance(x, Lists):
         x = Lists(x.ids[-1:], x.counts[-1:], x.size).rows(torch.float32)
-    return x[-1, :, : layer.in_features].float()
+    return x[-1, :, : layer.in_features].to(torch.float32, copy=True)
 
 
 def gate_of(layer: SparseLayer) -> float:

@@ -214,7 +214,7 @@ class IpuEngine(Engine):
             list(weights),
         )
         seen = [
-            x.values,
+            x.values if x.requires_grad else x.ids,  # for their gradient alone
             *map(neuron_parameters, net.stack),
             *rest,
             *(one for _, _, one in before),
@@ -399,7 +399,7 @@ def _states(
             spikes = surrogate.spike(above, fired, listed, surrogate=layer.surrogate)
         else:
             spikes = torch.zeros_like(membrane)
-        states.append(SparseState(membrane, spikes, below, step))
+        states.append(SparseState(membrane, spikes, below.clone(), step))
         below = spikes
     return tuple(states)
 

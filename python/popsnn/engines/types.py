@@ -80,6 +80,12 @@ class LayerTrace:
     spikes: SpikeTensor | None
     membrane: Tensor
 
+    def apart(self) -> LayerTrace:
+        """Return the trace with its output copied, which may be that of the network too."""
+        if self.spikes is None:
+            return LayerTrace(None, self.membrane.clone())
+        return LayerTrace(self.spikes.clone(), self.membrane)
+
     def rate(self) -> Tensor:
         """Return the spikes per step [B, N], differentiable: what activity regularisers take.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Sequence
+
 import torch
 from torch import Tensor
 
@@ -15,6 +17,19 @@ def after_reset(v: Tensor, s: Tensor, threshold: PerNeuron, reset: str) -> Tenso
     if reset == "subtract":
         return v - threshold * s
     return v
+
+
+def apart(states: Sequence[Tensor], given: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """Return states to hand out, copied where one of them comes twice or is one of those `given`.
+
+    Who changes one in place then changes no other.
+    """
+    seen = {id(one) for one in given}
+    found = []
+    for one in states:
+        found.append(one.clone() if id(one) in seen else one)
+        seen.add(id(one))
+    return tuple(found)
 
 
 def stack(steps: list[Tensor], like: Tensor) -> Tensor:

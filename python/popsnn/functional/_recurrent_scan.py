@@ -11,8 +11,16 @@ from torch.nn.functional import linear
 from .. import cuda
 from .._check import PerNeuron
 from ..surrogate import Surrogate, resolve
-from ._parts import stack
-from ._scan import ScanOutput, check_current, check_shapes, firing, on_cuda, state_dtype
+from ._parts import apart, stack
+from ._scan import (
+    ScanOutput,
+    check_current,
+    check_shapes,
+    firing,
+    first_states,
+    on_cuda,
+    state_dtype,
+)
 from .neuron import Neuron, States
 
 
@@ -110,10 +118,8 @@ def recurrent_scan(
     dtype = state_dtype(current.dtype)
     weight = _Rounded.apply(recurrent_weight, rounded).to(dtype)
     values = tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in values)
-    if state is None:
-        rest = torch.zeros(current.shape[1:], dtype=dtype, device=current.device)
-        state = (rest,) * len(neuron.states)
-    states: States = tuple(one.to(dtype) for one in state)
+    begun = first_states(neuron, state, current, dtype)
+    states = begun
     trace: list[States] = []
     for x in current.to(dtype):
         states = neuron.step(x + linear(states[-1], weight), states, values, fire)
@@ -123,7 +129,7 @@ def recurrent_scan(
         stack([one[neuron.membrane] for one in trace], current).to(current.dtype)
         if membrane
         else None,
-        states if return_state else (),
+        apart(states, (*begun, *(state or ()))) if return_state else (),
     )
 
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from .. import _check, cuda
 from .._check import PerNeuron
 from ..surrogate import Surrogate, resolve, spike
-from ._parts import stack
+from ._parts import apart, stack
 from .neuron import Fire, Neuron, States
 
 BACKENDS = ("auto", "torch", "cuda")
@@ -110,21 +110,28 @@ def scan(
     fire = firing(surrogate, grad_threshold, smooth)
     dtype = state_dtype(current.dtype)
     values = tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in values)
-    if state is None:
-        rest = torch.zeros(current.shape[1:], dtype=dtype, device=current.device)
-        state = (rest,) * len(neuron.states)
-    else:
-        state = tuple(one.to(dtype) for one in state)
+    begun = first_states(neuron, state, current, dtype)
+    states = begun
     trace: list[States] = []
     for x in current.to(dtype):
-        state = neuron.step(x, state, values, fire)
-        trace.append(state)
+        states = neuron.step(x, states, values, fire)
+        trace.append(states)
     out = v = None
     if neuron.spiking:
         out = _as(spikes, stack([s[-1] for s in trace], current).to(current.dtype))
     if membrane or not neuron.spiking:
         v = stack([s[neuron.membrane] for s in trace], current).to(current.dtype)
-    return ScanOutput(out, v, state if return_state else ())
+    return ScanOutput(out, v, apart(states, (*begun, *(state or ()))) if return_state else ())
+
+
+def first_states(
+    neuron: Neuron, state: States | None, current: Tensor, dtype: torch.dtype
+) -> States:
+    """Return the states that a scan of `current` [T, B, ...] begins with; without any zeros."""
+    if state is not None:
+        return tuple(one.to(dtype) for one in state)
+    shape, device = current.shape[1:], current.device
+    return tuple(torch.zeros(shape, dtype=dtype, device=device) for _ in neuron.states)
 
 
 def state_dtype(dtype: torch.dtype) -> torch.dtype:

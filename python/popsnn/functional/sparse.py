@@ -13,7 +13,7 @@ from .._check import PerNeuron
 from ..compaction import Kept, begins, keep
 from ..spikes import SpikeTensor
 from ..surrogate import Surrogate, resolve, spike
-from ._parts import stack
+from ._parts import apart, stack
 from .neuron import LIF, Neuron, Parameters, States
 
 
@@ -32,8 +32,8 @@ class SparseState(NamedTuple):
     @classmethod
     def at_rest(cls, weight: Tensor, batch: int, more: int = 0) -> SparseState:
         """Return the state of B samples before the first step of a layer of weight [N, M]."""
-        rest = weight.new_zeros(batch, weight.shape[0])
-        return cls(rest, rest, weight.new_zeros(batch, weight.shape[1]), 0, (rest,) * more)
+        v, s, *others = (weight.new_zeros(batch, weight.shape[0]) for _ in range(2 + more))
+        return cls(v, s, weight.new_zeros(batch, weight.shape[1]), 0, tuple(others))
 
     def ordered(self, neuron: Neuron) -> States:
         """Return the states in the neuron's order."""
@@ -220,7 +220,7 @@ def sparse_neurons(
         listed = kept.fired | kept.above
         return spike(v - threshold, kept.fired, listed, surrogate=surrogate, smooth=smooth)
 
-    states = state.ordered(neuron)
+    states = begun = state.ordered(neuron)
     membrane: list[Tensor] = []
     spikes: list[Tensor] = []
     for step_inputs in inputs:
@@ -241,6 +241,7 @@ def sparse_neurons(
         stack([kept.dropped for kept in lists], counts),
         places,
     )
+    states = apart(states, begun)
     after = SparseState(
         states[neuron.membrane],
         states[-1],
@@ -284,7 +285,8 @@ def sparse_li(
         membrane.append(v)
     steps, batch = x.shape[:2]
     out = stack(membrane, weight.new_zeros(steps, batch, weight.shape[0]))
-    return SparseLIOutput(out, SparseState(v, state.s, last_x, state.step + steps))
+    v, s = apart((v, state.s), (state.v, state.s))
+    return SparseLIOutput(out, SparseState(v, s, last_x, state.step + steps))
 
 
 def _inputs(

@@ -164,7 +164,8 @@ class SNN(nn.Module):
             self._calls += 1
         if trace:
             assert result.traces is not None
-            extras.append(result.traces)
+            *hidden, last = result.traces
+            extras.append([*hidden, last.apart()])
         return (result.out, *extras) if extras else result.out
 
     def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 from tests.python.changes import (
+    assert_apart,
     assert_right_or_refused,
     begin,
     elementwise,
@@ -12,7 +13,12 @@ from tests.python.changes import (
     kept_beside_the_saved,
     lists,
     net_of,
+    tensors_of,
 )
+
+from popsnn import SpikeTensor, functional, nn
+from popsnn.extensions.alif import ALIF
+from popsnn.functional import SparseState
 
 
 @every_change
@@ -31,3 +37,55 @@ def test_functions_keep_no_tensor_that_autograd_does_not_check(engine: str) -> N
 
 def test_nor_do_those_of_elementwise_layers() -> None:
     assert not kept_beside_the_saved(*elementwise(torch.device("cpu"), "torch"))
+
+
+def test_a_state_at_rest_is_one_tensor_for_each_name(engine: str) -> None:
+    net = nn.SNN(nn.SparseNeurons(6, 8, ALIF()), nn.SparseLIF(8, 5), nn.LI(5, 3), backend=engine)
+    state = net.initial_state(4)
+    assert len(state.layers[0].more) == 1
+    assert_apart(tensors_of(state=state.layers))
+
+
+@pytest.mark.parametrize("readout", [True, False])
+def test_what_goes_in_and_what_comes_out_are_apart(engine: str, readout: bool) -> None:
+    net = net_of(engine)
+    net = net if readout else nn.SNN(*net.stack[:2], backend=engine).eval()
+    x, state = lists(1), begin(net)
+    out, end, traces = net(x, state, return_state=True, trace=True)
+    held = {"parameters": dict(net.named_parameters()), "buffers": dict(net.named_buffers())}
+    assert_apart(
+        tensors_of(x=x, state=state.layers, out=out, end=end.layers, traces=traces, **held)
+    )
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3])
+@pytest.mark.parametrize("given", [False, True], ids=["at rest", "from a state"])
+def test_states_of_functions_are_apart(steps: int, given: bool) -> None:
+    x, weight = lists(1), torch.randn(8, 6)
+    x = SpikeTensor(x.ids[:steps], x.counts[:steps], 6)
+    state = SparseState.at_rest(weight, 4) if given else None
+    for run in (functional.sparse_lif, functional.sparse_li):
+        out = run(x, weight, None, state)
+        assert_apart(tensors_of(state=state, weight=weight, out=out))
+    current, loops = torch.randn(steps, 4, 8), torch.randn(8, 8)
+    for run in (
+        functional.lif,
+        functional.synaptic_lif,
+        functional.adaptive_lif,
+        lambda *args: functional.recurrent_lif(args[0], loops, *args[1:]),
+        lambda *args: functional.recurrent_adaptive_lif(args[0], loops, *args[1:]),
+    ):
+        begun = None
+        if given:
+            begun = type(run(current).state)(*torch.zeros(len(run(current).state), 4, 8).unbind())
+        assert_apart(tensors_of(current=current, state=begun, out=run(current, begun)))
+    begun = torch.zeros(4, 8) if given else None
+    assert_apart(tensors_of(current=current, state=begun, out=functional.li(current, begun)))
+
+
+def test_a_state_that_a_neuron_hands_on_is_a_copy() -> None:
+    neuron = functional.Custom(("v", "a", "s"), (), lambda x, s, p, fire: (x, s[1], fire(x, 1.0)))
+    begun = tuple(torch.zeros(3, 2, 4).unbind())
+    for steps in (1, 3):
+        out = functional.scan("test", neuron, torch.randn(steps, 2, 4), begun, {})
+        assert_apart(tensors_of(state=begun, out=out))
