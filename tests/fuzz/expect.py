@@ -9,7 +9,8 @@ from torch import Tensor
 
 from .description import Numbers, parameters
 from .engine import Observed
-from .outcome import BAD, OK, TIE, Comparison, Outcome, floor, relative
+from .gradients import compare_gradients
+from .outcome import TIE, Comparison, Outcome
 from .reference import Followed, Reference, Undecided
 from .reference_network import INPUT_LAYER, LayerResult, State, at_rest, run
 from .runs import FIRST_STEP, STATE_SEED, Run
@@ -144,17 +145,17 @@ def compare(case: Run, rules: Reference, observed: Observed) -> Outcome:
     try:
         expected = expect(case, rules, followed)
     except Undecided:
-        return Outcome(TIE, "a rounding decides what a capacity drops")
+        return Outcome(TIE, "a rounding decides on a drop or a gradient")
     difference = Comparison()
     _compare_forward(case, observed, expected, difference)
     if difference.differences:
         return difference.outcome()
-    tolerance, least = GRADIENT[case.dtype], floor(expected.grads.values())
-    for name, grad in expected.grads.items():
-        got = observed.grads.get(name)
-        difference.near(f"gradient of {name}", got, grad, tolerance, least)
-    outcome = difference.outcome()
-    return _unless_steep(case, rules, observed, expected) if outcome.status == BAD else outcome
+    return compare_gradients(
+        observed.grads,
+        expected.grads,
+        lambda name: GRADIENT[case.dtype],
+        lambda: expect(case, rules, observed.masks, shaken=True).grads,
+    )
 
 
 def _compare_forward(
@@ -195,19 +196,3 @@ def _compare_forward(
             difference.same(f"state {index}.s", got.s, layer.end.s)
         for k, value in enumerate(layer.end.more.values()):
             difference.near(f"state {index}.more[{k}]", got.more[k], value, tolerance)
-
-
-def _unless_steep(case: Run, rules: Reference, observed: Observed, expected: Expected) -> Outcome:
-    """Return bad, but a tie where some roundings change the reference's own gradients as much."""
-    try:
-        shaken = expect(case, rules, observed.masks, shaken=True)
-    except Undecided:
-        return Outcome(TIE, "a rounding decides what a capacity drops")
-    difference, least = Comparison(), floor(expected.grads.values())
-    for name, grad in expected.grads.items():
-        steepness = relative(shaken.grads[name], grad, least)
-        tolerance = max(GRADIENT[case.dtype], 20 * steepness)
-        got = observed.grads.get(name)
-        difference.near(f"gradient of {name}", got, grad, tolerance, least)
-    outcome = difference.outcome()
-    return Outcome(TIE, "terms cancel in a gradient") if outcome.status == OK else outcome

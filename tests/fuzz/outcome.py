@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import traceback
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterable, List, Optional
+from typing import Any, List, Optional
 
 import torch
 from torch import Tensor
@@ -112,18 +112,10 @@ class Comparison:
         if not error <= tolerance:
             self.differences.append(f"{name}: relative error {error:.2g}")
 
-    def outcome(self) -> Outcome:
-        """Return ok, or bad with the first differences."""
+    def outcome(self, heading: str = "") -> Outcome:
+        """Return ok, or bad with the first differences behind a heading."""
         if not self.differences:
             return Outcome(OK)
         more = len(self.differences) - 5
-        shown = "; ".join(self.differences[:5])
+        shown = heading + "; ".join(self.differences[:5])
         return Outcome(BAD, f"{shown}; {more} more" if more > 0 else shown)
-
-
-Check = Callable[[Any, Any], Outcome]
-
-
-def floor(grads: Iterable[Tensor]) -> float:
-    """Return what is nothing beside these gradients: terms of one may cancel to less."""
-    return 1e-3 * max([1.0, *(float(grad.abs().max()) for grad in grads if grad.numel())])

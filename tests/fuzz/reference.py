@@ -20,7 +20,7 @@ TIE = 3e-5  # of 1 + |v|: how near to a threshold a float32 rounding decides
 
 
 class Undecided(Exception):
-    """A rounding near a threshold decides which spikes a full capacity drops."""
+    """A rounding decides, in a way that an engine's spikes do not tell."""
 
 
 class Options(NamedTuple):
@@ -43,10 +43,10 @@ class Kept(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """Masks [B, N] of an engine, which decide where a rounding may."""
+    """Masks [B, N] of an engine, which decide where a rounding may; None is not known."""
 
     fired: Tensor
-    active: Tensor
+    active: Optional[Tensor]
 
 
 class _Spike(torch.autograd.Function):
@@ -243,7 +243,8 @@ class Reference:
         Raises
         ------
         Undecided
-            Where a capacity drops in a sample that a rounding decides in.
+            Where a capacity drops in a sample that a rounding decides in, or a rounding decides
+            on a gradient and nobody knows how the engine did.
         """
         fired = self.fires(v, level)
         near = self.takes_gradient(v, options.grad_threshold)
@@ -254,8 +255,14 @@ class Reference:
             if options.grad_threshold is not None:
                 at_gradient = (v - options.grad_threshold).abs() < unsure
             fired = torch.where(at_level, followed.fired, fired)
-            near = torch.where(at_gradient, followed.active, near)
+            if followed.active is not None:
+                near = torch.where(at_gradient, followed.active, near)
+            elif bool((at_gradient & ~fired).any()):
+                raise Undecided
             full = (fired | near | at_level | at_gradient).sum(1) > capacity
             if bool((full & (at_level | at_gradient).any(1)).any()):
+                raise Undecided
+            edge = (v - level).abs() - options.slope / 2
+            if options.surrogate == "Rectangle" and bool(((edge.abs() < unsure) & near).any()):
                 raise Undecided
         return self.keep(fired, near & ~fired, capacity, order), fired
