@@ -6,14 +6,10 @@ from typing import Any, Iterator
 
 import pytest
 import torch
-from tests.cuda.host_kernels import HostLoader, unsupported
+from tests.cuda.host_kernels import HostLoader, cpu_operators, elementwise, networks
 
 import popsnn.cuda
-from popsnn import engines, functional
-from popsnn.backends import BackendInfo, backends
-from popsnn.cuda.batch_norm import ops as batch_norm_ops
-from popsnn.cuda.device import launch, products
-from popsnn.cuda.scan import ops as scan_ops
+from popsnn import functional
 from popsnn.functional import recurrent_scan
 
 
@@ -38,9 +34,7 @@ def host_loader(tmp_path_factory: pytest.TempPathFactory) -> HostLoader:
 
 @pytest.fixture(scope="session")
 def _cpu_operators() -> Iterator[None]:
-    library = torch.library.Library("popsnn", "IMPL")
-    for name, (run, _) in {**scan_ops.OPERATORS, **batch_norm_ops.OPERATORS}.items():
-        library.impl(name, run, "CPU")
+    library = cpu_operators()
     yield
     library._destroy()
 
@@ -50,8 +44,7 @@ def host_engine(
     host_loader: HostLoader, _cpu_operators: None, monkeypatch: pytest.MonkeyPatch
 ) -> Engine:
     """The kernels compiled for a CPU, behind the operators that a GPU has."""
-    monkeypatch.setattr(popsnn.cuda, "unsupported", unsupported)
-    monkeypatch.setattr(launch, "load", host_loader)
+    elementwise(monkeypatch, host_loader)
     host_loader.launched.clear()
     return Engine("host", torch.device("cpu"), "cuda", host_loader.launched)
 
@@ -85,10 +78,7 @@ def layer_kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
     """The kernels of whole networks, on what is here."""
     found: Engine = request.getfixturevalue(f"{request.param}_engine")
     if found.name == "host":
-        here = BackendInfo(True, "host", None)
-        monkeypatch.setattr(engines, "backends", lambda: {**backends(), "cuda": here})
-        monkeypatch.setattr("popsnn.engines.cuda_engine._device", lambda net: torch.device("cpu"))
-        monkeypatch.setattr(products, "multiply", _multiply)
+        networks(monkeypatch)
         monkeypatch.setattr(functional, "recurrent_scan", _recurrent_scan)
     return found
 
@@ -96,11 +86,6 @@ def layer_kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 def _recurrent_scan(*arguments: Any, **options: Any) -> functional.ScanOutput:
     """The definition: tests/cuda/recurrent/test_on_host.py has its kernels on a CPU."""
     return recurrent_scan(*arguments, **{**options, "backend": "torch"})
-
-
-def _multiply(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor) -> None:
-    """The product in float32 that torch has of 16 bits on GPUs alone."""
-    out.copy_(a.float() @ b.float())
 
 
 @pytest.fixture

@@ -11,10 +11,19 @@ import subprocess
 from functools import lru_cache
 from pathlib import Path
 
+import pytest
 import torch
 
 import popsnn.cuda
-from popsnn.cuda.device import sources
+from popsnn import engines
+from popsnn.backends import BackendInfo, backends
+from popsnn.cuda.batch_norm import ops as batch_norm_ops
+from popsnn.cuda.device import launch, module, products, sources
+from popsnn.cuda.recurrent import arguments as recurrent_arguments
+from popsnn.cuda.recurrent import ops as recurrent_ops
+from popsnn.cuda.recurrent.streamed import launch as streamed_launch
+from popsnn.cuda.recurrent.streamed import streamed
+from popsnn.cuda.scan import ops as scan_ops
 from popsnn.functional import Neuron
 from popsnn.surrogate import Surrogate
 
@@ -37,18 +46,17 @@ def matrix_map(matrix: torch.Tensor, columns: int, box: tuple[int, int]) -> byte
     return struct.pack("=Q6i", matrix.data_ptr(), *sizes).ljust(128, b"\0")
 
 
-def _compile(*options: str) -> None:
-    flags = os.environ.get("POPSNN_HOST_FLAGS", "").split()
-    command = ["c++", "-std=c++17", "-fPIC", "-Wall", "-Wextra", "-Werror", f"-I{SHIM}", *options]
-    done = subprocess.run([*command, *flags], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
-@lru_cache(maxsize=None)
-def _races(folder: Path) -> str:
-    """Return what finds races, compiled once."""
-    _compile("-O2", "-c", str(SHIM / "races.cpp"), "-o", str(folder / "races.o"))
-    return str(folder / "races.o")
+def _compile(out: Path, *options: str) -> str:
+    """Compile to `out` where it is not there yet; other processes may do so too."""
+    if not out.exists():
+        partial = out.with_suffix(f".{os.getpid()}")
+        flags = os.environ.get("POPSNN_HOST_FLAGS", "").split()
+        command = ["c++", "-std=c++17", "-fPIC", "-Wall", "-Wextra", "-Werror", f"-I{SHIM}"]
+        command += [*options, "-o", str(partial), *flags]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        os.replace(partial, out)
+    return str(out)
 
 
 class HostModule:
@@ -73,12 +81,14 @@ class HostModule:
         self._clusters = {name: int(size) for _, size, name, _ in kernels if size}
         stem = folder / hashlib.sha256(source.encode()).hexdigest()[:16]
         stem.with_suffix(".cpp").write_text(f"{source}\n{runs}\n")
-        _compile(
+        races = _compile(folder / "races.o", "-O2", "-c", str(SHIM / "races.cpp"))
+        library = _compile(
+            stem.with_suffix(".so"),
             "-O0", "-shared", "-ffp-contract=off", "-Wno-unknown-pragmas",
             "-Wno-maybe-uninitialized", f"-I{sources.include_path()}",
-            str(stem.with_suffix(".cpp")), _races(folder), "-o", str(stem.with_suffix(".so")),
+            str(stem.with_suffix(".cpp")), races,
         )  # fmt: skip
-        self._library = ctypes.CDLL(str(stem.with_suffix(".so")))
+        self._library = ctypes.CDLL(library)
         self.launched: list[str] = []
 
     def room(self, name: str, threads: int, shared_bytes: int) -> int:
@@ -113,3 +123,48 @@ class HostLoader:
         module: HostModule = self._module(source)
         module.launched = self.launched
         return module
+
+
+def cpu_operators() -> torch.library.Library:
+    """Register the operators of elementwise kernels for the CPU, while the library lives."""
+    library = torch.library.Library("popsnn", "IMPL")
+    for name, (run, _) in {**scan_ops.OPERATORS, **batch_norm_ops.OPERATORS}.items():
+        library.impl(name, run, "CPU")
+    return library
+
+
+def elementwise(patch: pytest.MonkeyPatch, loader: HostLoader) -> None:
+    """Let the elementwise kernels run on a CPU, whose operators `cpu_operators` registers."""
+    patch.setattr(popsnn.cuda, "unsupported", unsupported)
+    patch.setattr(launch, "load", loader)
+
+
+def networks(patch: pytest.MonkeyPatch) -> None:
+    """Let the cuda engine take networks on a CPU."""
+    here = BackendInfo(True, "host", None)
+    patch.setattr(engines, "backends", lambda: {**backends(), "cuda": here})
+    patch.setattr("popsnn.engines.cuda_engine._device", lambda net: torch.device("cpu"))
+    patch.setattr(products, "multiply", _multiply)
+
+
+def recurrent(patch: pytest.MonkeyPatch, loader: HostLoader) -> None:
+    """Let the recurrent kernels run on a CPU of 8 multiprocessors."""
+    patch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
+    patch.setattr(module, "load", loader)
+    status = torch.zeros(1, dtype=torch.int32)
+    patch.setattr(recurrent_arguments, "check", lambda _: status)
+    for user in (recurrent_ops, streamed_launch):
+        patch.setattr(user, "multiprocessors", lambda _: 8)
+    for user in (recurrent_ops, streamed):
+        patch.setattr(user, "outer", _outer)
+    patch.setattr(streamed_launch, "matrix_map", matrix_map)
+
+
+def _multiply(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor) -> None:
+    """The product in float32 that torch has of 16 bits on GPUs alone."""
+    out.copy_(a.float() @ b.float())
+
+
+def _outer(grad: torch.Tensor, spikes: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """A product of two types, which torch has on GPUs alone."""
+    return torch.mm(grad.flatten(0, 1).float().t(), spikes.flatten(0, 1).float()).to(dtype)

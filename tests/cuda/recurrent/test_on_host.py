@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 import torch
-from tests.cuda.host_kernels import HostLoader, matrix_map
+from tests.cuda.host_kernels import HostLoader, recurrent
 from tests.cuda.recurrent.runs import compare, run
-from torch import Tensor
 
-import popsnn.cuda
 from popsnn import functional
 from popsnn.cuda.device import module
 from popsnn.cuda.recurrent import arguments
@@ -21,28 +19,14 @@ from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.resident import octet, pair
 from popsnn.cuda.recurrent.step import launch as step_launch
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
-from popsnn.cuda.recurrent.streamed import streamed
 
 BF16, FP32 = torch.bfloat16, torch.float32
-
-
-def _outer(grad: Tensor, spikes: Tensor, dtype: torch.dtype) -> Tensor:
-    """A product of two types, which torch has on GPUs alone."""
-    return torch.mm(grad.flatten(0, 1).float().t(), spikes.flatten(0, 1).float()).to(dtype)
 
 
 @pytest.fixture
 def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader:
     """A CPU of 8 multiprocessors."""
-    monkeypatch.setattr(popsnn.cuda, "recurrent_unsupported", lambda *_: None)
-    monkeypatch.setattr(module, "load", host_loader)
-    status = torch.zeros(1, dtype=torch.int32)
-    monkeypatch.setattr(arguments, "check", lambda _: status)
-    for user in (recurrent_ops, streamed_launch):
-        monkeypatch.setattr(user, "multiprocessors", lambda _: 8)
-    for user in (recurrent_ops, streamed):
-        monkeypatch.setattr(user, "outer", _outer)
-    monkeypatch.setattr(streamed_launch, "matrix_map", matrix_map)
+    recurrent(monkeypatch, host_loader)
     host_loader.launched.clear()
     return host_loader
 

@@ -1,0 +1,120 @@
+"""`python -m tests.fuzz`: runs fuzzers, and says what failed and how to repeat it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from contextlib import ExitStack
+from typing import IO, List, Optional
+
+from . import campaign
+from .mutation_run import detect
+from .target import NAMES
+from .worker import Worker
+
+SHRUNK = 3  # failures of a target, at most
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the command line's parser."""
+    made = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    made.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(NAMES)}; all")
+    made.add_argument("--seed", type=int, default=0, help="of the first case of each target (0)")
+    made.add_argument("--cases", type=int, help="for each target")
+    made.add_argument("--seconds", type=float, help="for all targets together (60 without --cases)")
+    made.add_argument("--json", metavar="FILE", help="append a line for each case")
+    made.add_argument(
+        "--mutations", action="store_true", help="test the fuzzers: detect faults of the references"
+    )
+    return made
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """Run what the command line asks for; return the exit status."""
+    options = parser().parse_args(arguments)
+    wrong = sorted(set(options.targets) - set(NAMES))
+    if wrong:
+        print(
+            f"fuzz: TARGET: expected some of {', '.join(NAMES)}, got {wrong[0]!r}", file=sys.stderr
+        )
+        return 2
+    names = options.targets or list(NAMES)
+    worker = Worker()
+    try:
+        if options.mutations:
+            return detect(names, worker, options.seed, options.cases)
+        return fuzz(names, worker, options)
+    except KeyboardInterrupt:
+        print("fuzz: interrupted", file=sys.stderr)
+        return 130
+    finally:
+        worker.close()
+
+
+def fuzz(names: List[str], worker: Worker, options: argparse.Namespace) -> int:
+    """Run the targets one after another; return 1 where a case failed."""
+    seconds = options.seconds
+    if seconds is None and options.cases is None:
+        seconds = 60.0
+    failed = False
+    with ExitStack() as stack:
+        log = stack.enter_context(open(options.json, "a")) if options.json else None
+        for name in names:
+            summary = campaign.Summary(name)
+            try:
+                for result in campaign.run(
+                    name,
+                    worker,
+                    options.seed,
+                    cases=options.cases,
+                    seconds=None if seconds is None else seconds / len(names),
+                ):
+                    summary.add(result)
+                    _write(log, result)
+                    _progress(summary)
+            finally:
+                _report(summary, worker)
+                failed |= bool(summary.failures)
+    return int(failed)
+
+
+def _write(log: Optional[IO[str]], result: campaign.Result) -> None:
+    if log is None:
+        return
+    row = {
+        "target": result.target,
+        "seed": result.seed,
+        "status": result.outcome.status,
+        "detail": result.outcome.detail,
+        "seconds": round(result.seconds, 3),
+    }
+    if result.outcome.failed:
+        row["case"] = repr(result.case)
+    log.write(json.dumps(row) + "\n")
+    log.flush()
+
+
+def _progress(summary: campaign.Summary) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{summary}", end="", file=sys.stderr, flush=True)
+
+
+def _report(summary: campaign.Summary, worker: Worker) -> None:
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    print(summary)
+    for reason, count in summary.refusals.most_common(5):
+        print(f"  refused {count}: {reason}")
+    for number, failure in enumerate(summary.failures):
+        print(f"  {failure.outcome.status}: seed {failure.seed}: {failure.outcome.detail}")
+        print(f"    python -m tests.fuzz {failure.target} --seed {failure.seed} --cases 1")
+        if number < SHRUNK:
+            smallest = campaign.shrunk(failure, worker)
+            print(f"    smallest: {smallest.outcome.detail}")
+            print(f"    {smallest.case!r}")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

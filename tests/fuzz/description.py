@@ -1,0 +1,253 @@
+"""Frozen descriptions of networks, how hypothesis draws them, and the numbers in them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Tuple
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from .reference import Options
+
+SURROGATES = {
+    "SuperSpike": (10.0, 1.0, 4.0),
+    "Sigmoid": (4.0, 1.0),
+    "ATan": (2.0, 0.5),
+    "Triangle": (1.0, 0.5, 3.0),
+    "Rectangle": (1.0, 2.0, 0.5),
+}
+RESETS = ("zero", "subtract", "none")
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer of a network, the input's size apart."""
+
+    kind: str  # "lif", "li" or "alif"
+    neurons: int
+    bias: bool = False
+    recurrent: bool = False
+    delay: int = 0
+    beta: Optional[float] = 0.5  # None: one a neuron
+    threshold: Optional[float] = 1.0  # None: one a neuron
+    learn_beta: bool = False
+    learn_threshold: bool = False
+    gain: float = 1.0
+    reset: str = "zero"
+    detach_reset: bool = True
+    surrogate: Tuple[str, float] = ("SuperSpike", 10.0)
+    margin: Optional[float] = None  # of the gradient threshold below the lowest threshold
+    max_activity: Optional[float] = None
+    weight_dtype: Optional[str] = None
+
+    @property
+    def spiking(self) -> bool:
+        """Whether the output is spikes."""
+        return self.kind != "li"
+
+    @property
+    def capacity(self) -> int:
+        """Entries of a list, as docs/explanation/compacted-spikes.md has it."""
+        if self.max_activity is None:
+            return self.neurons
+        return min(self.neurons, max(1, math.ceil(self.max_activity * self.neurons)))
+
+    @property
+    def rounds_to(self) -> Optional[torch.dtype]:
+        """The type that weights are rounded to."""
+        return None if self.weight_dtype is None else getattr(torch, self.weight_dtype)
+
+    def options(self, parameters: Dict[str, Tensor]) -> Options:
+        """Return what the reference takes."""
+        grad_threshold = None
+        if self.margin is not None:
+            grad_threshold = lowest(parameters["threshold"]) - self.margin
+        return Options(
+            self.kind, self.reset, self.detach_reset, *self.surrogate, grad_threshold=grad_threshold
+        )
+
+
+@dataclass(frozen=True)
+class Network:
+    """Layers, and the numbers in them: `exact` ones add up without a rounding in float32."""
+
+    inputs: int
+    layers: Tuple[Layer, ...]
+    seed: int = 0  # decides what a full capacity drops
+    values: int = 0  # decides weights and inputs
+    exact: bool = True
+
+    def sizes(self) -> List[Tuple[int, int]]:
+        """Return inputs and neurons of each layer."""
+        widths = [self.inputs, *(layer.neurons for layer in self.layers)]
+        return list(zip(widths, widths[1:]))
+
+
+def lowest(values: Tensor) -> float:
+    """Return the least element."""
+    return float(values.detach().min())
+
+
+class Numbers:
+    """Random numbers of a seed: multiples of 1/q where `exact`, which float32 sums exactly."""
+
+    def __init__(self, seed: int, exact: bool) -> None:
+        self.generator = torch.Generator().manual_seed(seed)
+        self.exact = exact
+
+    def between(self, low: float, high: float, q: int, *shape: int) -> Tensor:
+        """Return numbers in [low, high], of float32."""
+        if self.exact:
+            first, last = round(low * q), round(high * q)
+            whole = torch.randint(first, last + 1, shape, generator=self.generator)
+            return whole.double() / q
+        uniform = torch.rand(shape, generator=self.generator)
+        return (low + (high - low) * uniform).double()
+
+    def normal(self, mean: float, deviation: float, q: int, *shape: int) -> Tensor:
+        """Return numbers of this mean and about this deviation, of float32."""
+        if self.exact:
+            return self.between(mean - 1.7 * deviation, mean + 1.7 * deviation, q, *shape)
+        return (mean + deviation * torch.randn(shape, generator=self.generator)).double()
+
+    def chance(self, probability: float, *shape: int) -> Tensor:
+        """Return masks."""
+        return torch.rand(shape, generator=self.generator) < probability
+
+
+def parameters(network: Network) -> List[Dict[str, Tensor]]:
+    """Return weights and the neurons' parameters of each layer, float64 that float32 holds."""
+    numbers = Numbers(network.values, network.exact)
+    exact = network.exact
+    result = []
+    for layer, (inputs, neurons) in zip(network.layers, network.sizes()):
+        spread = 0.4 if exact else 1.5 / max(1.0, 0.3 * inputs) ** 0.5
+        loops = 0.25 if exact else 1.0 / max(1.0, 0.3 * neurons) ** 0.5
+        named = {"weight": numbers.normal(0.125, spread, 16, neurons, inputs)}
+        if layer.recurrent:
+            named["recurrent_weight"] = numbers.normal(0.0, loops, 16, neurons, neurons)
+        if layer.bias:
+            named["bias"] = numbers.normal(0.125, 0.3, 16, neurons)
+        low, high = (-0.5, 1.5) if layer.learn_beta and layer.beta is None else (0.0, 1.0)
+        named["beta"] = _neurons(numbers, layer.beta, neurons, low, high, 2)
+        if layer.spiking:
+            named["threshold"] = _neurons(numbers, layer.threshold, neurons, 0.25, 1.5, 8)
+        if layer.kind == "alif":
+            named["rho"] = _neurons(numbers, 0.5, neurons, 0, 1, 2)
+            named["kappa"] = _neurons(numbers, 0.25, neurons, 0, 1, 2)
+        result.append(named)
+    return result
+
+
+def _neurons(
+    numbers: Numbers, value: Optional[float], size: int, low: float, high: float, q: int
+) -> Tensor:
+    """Return a parameter [N], or [] where all neurons have the same."""
+    if value is None:
+        return numbers.between(low, high, q, size)
+    return torch.tensor(value, dtype=torch.float32).double()
+
+
+@dataclass(frozen=True)
+class Neuron:
+    """What the kernels of a neuron are compiled for."""
+
+    reset: str
+    detach_reset: bool
+    surrogate: Tuple[str, float]
+    learn_beta: bool
+    learn_threshold: bool
+
+
+@st.composite
+def any_neuron(draw: Any) -> Neuron:
+    """Draw from all there are."""
+    surrogate = draw(st.sampled_from(tuple(SURROGATES)))
+    return Neuron(
+        draw(st.sampled_from(RESETS)),
+        draw(st.booleans()),
+        (surrogate, draw(st.sampled_from(SURROGATES[surrogate]))),
+        draw(st.booleans()),
+        draw(st.booleans()),
+    )
+
+
+# All options, in few kernels: a CPU compiles each of them for three seconds.
+FEW_NEURONS = (
+    Neuron("zero", True, ("SuperSpike", 10.0), False, False),
+    Neuron("subtract", False, ("Sigmoid", 4.0), True, True),
+    Neuron("zero", False, ("Triangle", 1.0), False, True),
+    Neuron("none", False, ("ATan", 2.0), True, False),
+    Neuron("subtract", True, ("Rectangle", 1.0), False, False),
+)
+
+
+@st.composite
+def layers(
+    draw: Any,
+    widths: Tuple[int, ...],
+    kinds: Tuple[str, ...],
+    exact: bool,
+    neurons: Any,
+    weight_dtypes: Tuple[Optional[str], ...],
+) -> Layer:
+    """Draw a layer; `neurons` is a strategy of `Neuron`."""
+    kind = draw(st.sampled_from(kinds))
+    betas = (0.5, 0.0, 1.0, None) if exact else (0.9, 0.3, 1.0, 0.0, None)
+    gains = (1.0, 1.0, 0.5, 2.0, -1.0) if exact else (1.0, 1.0, 0.7, 1.9)
+    neuron = draw(neurons)
+    one: Dict[str, Any] = {
+        "kind": kind,
+        "neurons": draw(st.sampled_from(widths)),
+        "bias": draw(st.booleans()),
+        "delay": draw(st.sampled_from((0, 0, 1))),
+        "beta": draw(st.sampled_from(betas)),
+        "learn_beta": neuron.learn_beta,
+        "gain": draw(st.sampled_from(gains)),
+        "weight_dtype": draw(st.sampled_from(weight_dtypes)),
+    }
+    if kind == "li":
+        return Layer(**one)
+    thresholds = (1.0, 0.5, 0.25, None) if exact else (1.0, 0.3, 0.77, None)
+    return Layer(
+        **one,
+        recurrent=draw(st.booleans()),
+        threshold=draw(st.sampled_from(thresholds)),
+        learn_threshold=neuron.learn_threshold,
+        reset=neuron.reset,
+        detach_reset=neuron.detach_reset,
+        surrogate=neuron.surrogate,
+        margin=draw(st.sampled_from((None, 0.0, 0.5, 1.0))),
+        max_activity=draw(st.sampled_from((None, None, 1.0, 0.5, 0.1, 0.02))),
+    )
+
+
+@st.composite
+def networks(
+    draw: Any,
+    widths: Tuple[int, ...],
+    depths: Tuple[int, ...] = (1, 2, 3, 4),
+    kinds: Tuple[str, ...] = ("lif", "lif", "lif", "lif", "alif"),
+    neurons: Any = None,
+    weight_dtypes: Tuple[Optional[str], ...] = (None, None, None, "float16"),
+    exact: Optional[bool] = None,
+) -> Network:
+    """Draw a network whose last layer is a readout as often as not."""
+    neurons = any_neuron() if neurons is None else neurons
+    depth = draw(st.sampled_from(depths))
+    exact = draw(st.booleans()) if exact is None else exact
+    readout = draw(st.booleans())
+    stack = []
+    for index in range(depth):
+        of_layer = ("li",) if readout and index == depth - 1 else kinds
+        stack.append(draw(layers(widths, of_layer, exact, neurons, weight_dtypes)))
+    return Network(
+        draw(st.sampled_from(widths)),
+        tuple(stack),
+        draw(st.sampled_from((0, 1, 12345, 0xFFFFFFFF))),
+        draw(st.integers(0, 2**31 - 1)),
+        exact,
+    )

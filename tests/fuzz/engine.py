@@ -1,0 +1,287 @@
+"""A network of `popsnn.nn` from its description, one run of it, and all that the run left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+import torch
+from torch import Tensor
+
+from popsnn import SpikeTensor, surrogate
+from popsnn.engines import LayerTrace
+from popsnn.extensions.alif import ALIF
+from popsnn.functional import SparseState
+from popsnn.nn import LI, SNN, SNNState, SparseLIF, SparseNeurons
+
+from . import kernels
+from .description import Layer, parameters
+from .reference import Followed
+from .reference_network import EXTRA
+from .runs import FIRST_STEP, STATE_SEED, Run
+
+
+@dataclass
+class Observed:
+    """What a run left: tensors of layers [T, B, N], and gradients by name."""
+
+    out: Tensor
+    membranes: List[Tensor]
+    masks: List[Optional[Followed]]
+    dropped: List[Optional[Tensor]]
+    stats: Optional[List[Tuple[int, int, int]]] = None  # spikes and drops, in the last piece
+    end: Optional[SNNState] = None
+    grads: Dict[str, Optional[Tensor]] = field(default_factory=dict)
+    differs: bool = False  # the traced run, in its output
+
+
+def build_layer(layer: Layer, inputs: int, named: Dict[str, Tensor]) -> Any:
+    """Return a layer with these parameters."""
+    neurons = layer.neurons
+    options: Dict[str, Any] = {
+        "bias": layer.bias,
+        "delay": layer.delay,
+        "gain": layer.gain,
+        "weight_dtype": layer.rounds_to,
+    }
+    learnt = {"beta": layer.learn_beta}
+    if layer.spiking:
+        learnt["threshold"] = layer.learn_threshold
+        options.update(
+            recurrent=layer.recurrent,
+            surrogate=getattr(surrogate, layer.surrogate[0])(layer.surrogate[1]),
+            grad_threshold=layer.options(named).grad_threshold,
+            max_activity=layer.max_activity,
+        )
+    values = {
+        name: float(value) if value.dim() == 0 else value.float()
+        for name, value in named.items()
+        if name in ("beta", "threshold", "rho", "kappa")
+    }
+    starts = {**values, "beta": _legal(values["beta"])}
+    if layer.kind == "alif":
+        learn = ("beta", "threshold", "rho", "kappa") if layer.learn_beta else ()
+        model = ALIF(layer.reset, layer.detach_reset)
+        made: Any = SparseNeurons(inputs, neurons, model, parameters=starts, learn=learn, **options)
+    else:
+        options.update({f"learn_{name}": learn for name, learn in learnt.items()})
+        if layer.spiking:
+            options.update(reset=layer.reset, detach_reset=layer.detach_reset)
+        made = (SparseLIF if layer.spiking else LI)(inputs, neurons, **starts, **options)
+    with torch.no_grad():
+        for name, value in named.items():
+            held = getattr(made, name)
+            if isinstance(held, Tensor):
+                held.copy_(value.expand(held.shape))
+    return made
+
+
+def _legal(beta: Any) -> Any:
+    """Return a decay that a layer may begin with: a learnt one may come to lie elsewhere."""
+    return beta.clamp(0, 1) if isinstance(beta, Tensor) else beta
+
+
+def build(run: Run) -> SNN:
+    """Return the network with its numbers, where its engine takes it."""
+    network = run.network
+    layers = _layers(run)
+    options = {} if run.device is None else {"device": run.device}
+    on_kernels = run.engine in ("cuda", "host")
+    device = kernels.install() if on_kernels else torch.device("cpu")
+    net = SNN(*layers, backend="torch", seed=network.seed, **options)
+    net.to(device, run.dtype)
+    net.backend = "cuda" if on_kernels else run.engine
+    return net.train(run.training)
+
+
+def _layers(run: Run) -> List[Any]:
+    network = run.network
+    layers = [
+        build_layer(layer, inputs, named)
+        for layer, (inputs, _), named in zip(network.layers, network.sizes(), parameters(network))
+    ]
+    if run.frozen:
+        for layer in layers:
+            if layer.bias is not None:
+                layer.bias.requires_grad_(False)
+    return layers
+
+
+def observe(run: Run) -> Observed:
+    """Run the network as it says."""
+    if run.engine == "alone":
+        return _observe_alone(run)
+    net = build(run)
+    where = next(net.parameters()).device
+    with torch.no_grad():
+        for _ in range(run.passes):
+            net(torch.zeros(1, run.batch, run.network.inputs, dtype=run.dtype, device=where))
+    before = {name: value.clone() for name, value in net.state_dict().items()}
+    observed = _observe(run, net, net, run.trace)
+    observed.stats = [
+        (int(layer.spikes), int(layer.dropped_spikes), int(layer.dropped_gradients))
+        for layer in net.stats()
+    ]
+    if run.trace:
+        return observed
+    net.load_state_dict(before)
+    traced = _observe(run, net, net, True)
+    observed.membranes, observed.masks = traced.membranes, traced.masks
+    observed.dropped = traced.dropped
+    observed.differs = not torch.equal(observed.out, traced.out)
+    return observed
+
+
+def _observe_alone(run: Run) -> Observed:
+    """Run the only layer without a network, on the torch engine."""
+    layers = torch.nn.ModuleList(_layers(run)).to(run.dtype)
+    layer: Any = layers[0]
+    options = {"seed": run.network.seed, "layer": run.number} if hasattr(layer, "capacity") else {}
+
+    def call(x: Any, state: Optional[SNNState], return_state: bool, trace: bool) -> Any:
+        lists = x if isinstance(x, SpikeTensor) else SpikeTensor.from_dense(x)
+        out = layer.run(lists, None if state is None else state.layers[0], **options)
+        spikes = out.spikes if options else None
+        end = SNNState((out.state,), run.network.seed)
+        return out.membrane if spikes is None else spikes, end, [LayerTrace(spikes, out.membrane)]
+
+    observed = _observe(run, call, layers, True)
+    observed.grads = {
+        name if name.startswith(("state", "x")) else f"layers.{name}": grad
+        for name, grad in observed.grads.items()
+    }
+    return observed
+
+
+def _observe(run: Run, call: Callable[..., Any], module: torch.nn.Module, trace: bool) -> Observed:
+    where = next(module.parameters()).device
+    leaves: Dict[str, Tensor] = {}
+    state = _first_state(run, where, leaves)
+    pieces = [_input(run, piece, where, leaves) for piece in run.pieces]
+    carries = run.return_state or len(pieces) > 1
+    outs, traces, end = [], [], state
+    for x in pieces:
+        result = call(x, end, return_state=carries, trace=trace)
+        out, *more = result if isinstance(result, tuple) else (result,)
+        outs.append(_dense(out, run.dtype))
+        end = more[0] if carries else end
+        traces.append(more[-1] if trace else [])
+    out = torch.cat(outs)
+    loss = _loss(run, out, traces, end)
+    for index in range(run.backwards if loss.requires_grad else 0):
+        loss.backward(retain_graph=index + 1 < run.backwards)
+    observed = _traced(run, traces) if trace else Observed(out.detach(), [], [], [])
+    observed.out = out.detach().cpu()
+    observed.end = end if run.return_state else None
+    tensors = {**dict(module.named_parameters()), **leaves}
+    observed.grads = {
+        name: None if leaf.grad is None else leaf.grad.cpu() / run.backwards
+        for name, leaf in tensors.items()
+        if leaf.requires_grad
+    }
+    _lists_as_dense(run, pieces, observed)
+    for leaf in tensors.values():
+        leaf.grad = None
+    return observed
+
+
+def _loss(run: Run, out: Tensor, traces: Sequence[Any], end: Optional[SNNState]) -> Tensor:
+    def term(name: str, values: Tensor) -> Tensor:
+        return (values * run.weights(name, values.shape).to(values)).sum()
+
+    loss = term("out", out)
+    if run.trace:
+        for index, layer in enumerate(run.network.layers):
+            if layer.spiking:
+                dense = [_dense(piece[index].spikes, run.dtype) for piece in traces]
+                loss = loss + term(f"spikes {index}", torch.cat(dense))
+            if run.engine == "alone":
+                membrane = torch.cat([piece[index].membrane for piece in traces])
+                loss = loss + term(f"membrane {index}", membrane)
+    if run.return_state:
+        assert end is not None
+        for index, (last, layer) in enumerate(zip(end.layers, run.network.layers)):
+            loss = loss + term(f"v {index}", last.v)
+            if layer.spiking:
+                loss = loss + term(f"s {index}", last.s)
+    return loss
+
+
+def _first_state(run: Run, where: torch.device, leaves: Dict[str, Tensor]) -> Optional[SNNState]:
+    """Return the state to begin with; a layer's `x` is the `s` of the layer below."""
+    if not run.state:
+        return None
+    layers: List[SparseState] = []
+    for index, (layer, tensors) in enumerate(zip(run.network.layers, run.states())):
+        v, s, x = (tensor.to(where, run.dtype) for tensor in tensors)
+        x = layers[-1].s if layers else x
+        if run.state_gradient:
+            own = {"v": v, "s": s} if layer.spiking else {"v": v}
+            own = own if index else {**own, "x": x}
+            for name, tensor in own.items():
+                leaves[f"state {index} {name}"] = tensor.requires_grad_()
+        more = tuple(torch.zeros_like(v) for _ in EXTRA[layer.kind])
+        layers.append(SparseState(v, s, x, FIRST_STEP, more))
+    return SNNState(tuple(layers), STATE_SEED)
+
+
+def _input(run: Run, piece: slice, where: torch.device, leaves: Dict[str, Tensor]) -> Any:
+    """Return the input of a piece in its form, on the device."""
+    spikes = run.spikes()[piece]
+    x = spikes.to(where, run.dtype)
+    if run.form.startswith("dense"):
+        if run.form == "dense with gradient":
+            leaves[f"x {piece.start}"] = x.requires_grad_()
+        return x
+    if run.form == "events":
+        return SpikeTensor.from_events(spikes.nonzero(), tuple(spikes.shape)).to(where)
+    lists = SpikeTensor.from_dense(x, run.capacity, seed=run.network.seed)
+    if run.form == "lists":
+        return lists
+    values = lists.values.detach().clone().requires_grad_()
+    leaves[f"x {piece.start}"] = values
+    return SpikeTensor(lists.ids, lists.counts, lists.size, values=values)
+
+
+def _lists_as_dense(run: Run, pieces: Sequence[Any], observed: Observed) -> None:
+    """Scatter gradients of lists to dense ones [T, B, M], and join those of the pieces."""
+    grads: List[Tensor] = []
+    for piece, x in zip(run.pieces, pieces):
+        grad = observed.grads.pop(f"x {piece.start}", None)
+        if grad is None:
+            return
+        if isinstance(x, SpikeTensor):
+            places = torch.arange(x.capacity) < x.counts[..., 1:].cpu()
+            dense = torch.zeros(x.shape, dtype=grad.dtype)
+            grad = dense.scatter_add(-1, x.ids.cpu().long(), grad * places)
+        grads.append(grad)
+    observed.grads["x"] = torch.cat(grads)
+
+
+def _traced(run: Run, traces: Sequence[Sequence[Any]]) -> Observed:
+    """Return what the traces of the pieces hold."""
+    membranes, masks, dropped = [], [], []
+    for index, layer in enumerate(run.network.layers):
+        own = [piece[index] for piece in traces]
+        membranes.append(torch.cat([trace.membrane.detach().cpu() for trace in own]))
+        if not layer.spiking:
+            masks.append(None)
+            dropped.append(None)
+            continue
+        spikes = [trace.spikes.detach().to("cpu") for trace in own]
+        masks.append(
+            Followed(*(torch.cat([_mask(one, part) for one in spikes]) for part in (0, 1)))
+        )
+        dropped.append(torch.cat([one.dropped for one in spikes]))
+    return Observed(torch.zeros(0), membranes, masks, dropped)
+
+
+def _mask(spikes: SpikeTensor, part: int) -> Tensor:
+    """Return which neurons the lists' first part (0), or the whole lists (1) hold."""
+    places = torch.arange(spikes.capacity) < spikes.counts[..., part : part + 1]
+    counts = torch.zeros(spikes.shape, dtype=torch.int32)
+    return counts.scatter_add(-1, spikes.ids.long(), places.int()) > 0
+
+
+def _dense(out: Any, dtype: torch.dtype) -> Tensor:
+    return out.to_dense(dtype) if isinstance(out, SpikeTensor) else out

@@ -1,0 +1,198 @@
+"""What the reference says of a run, and how an engine's run is compared with it."""
+
+from __future__ import annotations
+
+from typing import Dict, List, NamedTuple, Optional, Sequence
+
+import torch
+from torch import Tensor
+
+from .description import Numbers, parameters
+from .engine import Observed
+from .gradients import compare_gradients
+from .outcome import TIE, Comparison, Outcome
+from .reference import Followed, Reference, Undecided
+from .reference_network import INPUT_LAYER, LayerResult, State, at_rest, run
+from .runs import FIRST_STEP, STATE_SEED, Run
+
+MEMBRANE = {torch.float32: 2e-4, torch.float64: 1e-9}  # relative, of the largest element
+GRADIENT = {torch.float32: 3e-4, torch.float64: 1e-8}
+
+
+class Expected(NamedTuple):
+    """What the reference says: layers, the seed of the call, gradients by name."""
+
+    layers: List[LayerResult]
+    seed: int
+    grads: Dict[str, Tensor]
+
+
+def expect(
+    case: Run,
+    rules: Reference,
+    followed: Optional[Sequence[Optional[Followed]]],
+    shaken: bool = False,
+) -> Expected:
+    """Run the case on the reference; `shaken` moves all parameters by some roundings.
+
+    Raises
+    ------
+    Undecided
+        Where a rounding decides what a capacity drops.
+    """
+    network = case.network
+    numbers = Numbers(network.values, False)
+    leaves: Dict[str, Tensor] = {}
+    named: List[Dict[str, Tensor]] = []
+    for index, (layer, values) in enumerate(zip(network.layers, parameters(network))):
+        learnt = {"weight", "recurrent_weight"}
+        learnt |= {"bias"} if not case.frozen else set()
+        learnt |= {"beta"} if layer.learn_beta else set()
+        learnt |= {"threshold"} if layer.learn_threshold and layer.kind == "lif" else set()
+        if layer.kind == "alif" and layer.learn_beta:
+            learnt |= {"threshold", "rho", "kappa"}
+        own: Dict[str, Tensor] = {}
+        for name, value in values.items():
+            alike = name in learnt and value.dim() == 0
+            value = value.expand(layer.neurons).clone() if alike else value.clone()
+            if shaken:
+                value = value * (1 + 2.0**-21 * numbers.between(-1, 1, 1, *value.shape))
+            if name in learnt:
+                leaves[f"layers.{index}.{name}"] = value.requires_grad_()
+            own[name] = value
+        named.append(own)
+    x = case.spikes().double()
+    if case.form.endswith("with gradient"):
+        leaves["x"] = x.requires_grad_()
+    seed = rules.call_seed(network.seed, case.passes if case.training else 0)
+    seed = STATE_SEED if case.state else seed
+    seed = network.seed if case.engine == "alone" else seed
+    states = _first_states(case, leaves) if case.state else None
+    layers = run(
+        rules,
+        network,
+        named,
+        _capped(case, rules, x),
+        seed=seed,
+        states=states,
+        first_step=FIRST_STEP if case.state else 0,
+        first_layer=case.number,
+        followed=followed,
+    )
+    loss = _loss(case, layers)
+    if loss.requires_grad:
+        loss.backward()
+    grads = {
+        name: torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
+        for name, leaf in leaves.items()
+    }
+    if case.form == "lists with gradient":
+        grads["x"] = grads["x"] * case.spikes()  # what is not listed has no value
+    return Expected(layers, seed, grads)
+
+
+def _first_states(case: Run, leaves: Dict[str, Tensor]) -> List[State]:
+    states: List[State] = []
+    for index, (rest, layer, (v, s, x)) in enumerate(
+        zip(at_rest(case.network, case.batch), case.network.layers, case.states())
+    ):
+        x = states[-1].s if states else x
+        if case.state_gradient:
+            own = {"v": v, "s": s} if layer.spiking else {"v": v}
+            own = own if index else {**own, "x": x}
+            for name, tensor in own.items():
+                leaves[f"state {index} {name}"] = tensor.requires_grad_()
+        states.append(State(v, s, x, rest.more))
+    return states
+
+
+def _capped(case: Run, rules: Reference, x: Tensor) -> Tensor:
+    """Return the input without what its capacity drops; each piece counts its own steps."""
+    if case.capacity is None:
+        return x
+    kept = []
+    for piece in case.pieces:
+        for step, spikes in enumerate(x[piece] > 0):
+            order = (case.network.seed, INPUT_LAYER, step)
+            none = torch.zeros_like(spikes)
+            kept.append(rules.keep(spikes, none, case.capacity, order).fired.double())
+    return torch.stack(kept)
+
+
+def _loss(case: Run, layers: Sequence[LayerResult]) -> Tensor:
+    def term(name: str, values: Tensor) -> Tensor:
+        return (values * case.weights(name, values.shape)).sum()
+
+    last = layers[-1]
+    loss = term("out", last.membrane if last.spikes is None else last.spikes)
+    if case.trace:
+        for index, layer in enumerate(layers):
+            if layer.spikes is not None:
+                loss = loss + term(f"spikes {index}", layer.spikes)
+            if case.engine == "alone":
+                loss = loss + term(f"membrane {index}", layer.membrane)
+    if case.return_state:
+        for index, layer in enumerate(layers):
+            loss = loss + term(f"v {index}", layer.end.v)
+            if layer.spikes is not None:
+                loss = loss + term(f"s {index}", layer.end.s)
+    return loss
+
+
+def compare(case: Run, rules: Reference, observed: Observed) -> Outcome:
+    """Compare an engine's run with the reference's; exact numbers leave no tie."""
+    followed = None if case.network.exact else observed.masks
+    try:
+        expected = expect(case, rules, followed)
+    except Undecided:
+        return Outcome(TIE, "a rounding decides on a drop or a gradient")
+    difference = Comparison()
+    _compare_forward(case, observed, expected, difference)
+    if difference.differences:
+        return difference.outcome()
+    return compare_gradients(
+        observed.grads,
+        expected.grads,
+        lambda name: GRADIENT[case.dtype],
+        lambda: expect(case, rules, observed.masks, shaken=True).grads,
+    )
+
+
+def _compare_forward(
+    case: Run, observed: Observed, expected: Expected, difference: Comparison
+) -> None:
+    tolerance = MEMBRANE[case.dtype]
+    last = expected.layers[-1]
+    for index, layer in enumerate(expected.layers):
+        difference.near(f"membrane {index}", observed.membranes[index], layer.membrane, tolerance)
+        masks = observed.masks[index]
+        if layer.spikes is None or masks is None:
+            continue
+        difference.same(f"spikes {index}", masks.fired, layer.fired)
+        difference.same(f"active set {index}", masks.active, layer.active)
+        difference.same(f"dropped {index}", observed.dropped[index], layer.dropped)
+    final = case.pieces[-1]
+    spiking = [layer for layer in expected.layers if layer.spikes is not None]
+    counts = [
+        (int(layer.fired[final].sum()), *layer.dropped[final].sum((0, 1)).tolist())
+        for layer in spiking
+    ]
+    if observed.stats is not None:
+        difference.same("spikes and drops of stats()", observed.stats, counts)
+    if last.spikes is None:
+        difference.near("output", observed.out, last.membrane, tolerance)
+    else:
+        difference.same("output", observed.out, last.spikes)
+    difference.same("whether a trace changes the output", observed.differs, False)
+    if observed.end is None:
+        return
+    difference.same("state.seed", observed.end.seed, expected.seed)
+    first = FIRST_STEP if case.state else 0
+    for index, (got, layer) in enumerate(zip(observed.end.layers, expected.layers)):
+        difference.near(f"state {index}.v", got.v, layer.end.v, tolerance)
+        difference.same(f"state {index}.x", got.x, layer.end.x)
+        difference.same(f"state {index}.step", got.step, first + case.steps)
+        if layer.spikes is not None:
+            difference.same(f"state {index}.s", got.s, layer.end.s)
+        for k, value in enumerate(layer.end.more.values()):
+            difference.near(f"state {index}.more[{k}]", got.more[k], value, tolerance)

@@ -1,0 +1,267 @@
+"""Neurons of `popsnn.functional` over currents: what `scans` and `recurrent` have in common."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import torch
+from torch import Tensor
+
+from popsnn import functional, surrogate
+
+from .description import Neuron, Numbers, lowest
+from .gradients import compare_gradients
+from .outcome import TIE, Comparison, Outcome
+from .reference import Options, Reference, Undecided
+from .reference_scan import PARAMETERS, STATES, ScanResult, rest, run
+
+WIDE = {"float32": 2e-4, "float64": 1e-9, "bfloat16": 1e-2, "float16": 2e-3}  # of outputs
+STATE_CLASSES = {
+    "lif": functional.LIFState,
+    "alif": functional.AdaptiveLIFState,
+    "synaptic": functional.SynapticLIFState,
+}
+
+
+@dataclass(frozen=True)
+class Currents:
+    """Neurons, their currents [T, *shape], and what is asked of them.
+
+    Parameters
+    ----------
+    backend : str
+        "torch", "cuda" on a GPU or "host" for its kernels on the CPU.
+    forms : tuple of str
+        Of the parameters: "number", "scalar" [], "last" [N], "channel" or "full".
+    split : int
+        Step before which a second call begins, or 0.
+    """
+
+    kind: str
+    neuron: Neuron
+    shape: Tuple[int, ...]
+    steps: int = 1
+    backend: str = "torch"
+    dtype: str = "float32"
+    forms: Tuple[str, ...] = ("number",) * 4
+    margin: Optional[float] = None
+    state: bool = False
+    membrane: bool = True
+    return_state: bool = True
+    split: int = 0
+    values: int = 0
+    exact: bool = True
+
+    @property
+    def torch_dtype(self) -> torch.dtype:
+        """The type of the currents."""
+        return getattr(torch, self.dtype)
+
+    @property
+    def state_dtype(self) -> torch.dtype:
+        """The type of states and parameters."""
+        return torch.float64 if self.dtype == "float64" else torch.float32
+
+    @property
+    def spiking(self) -> bool:
+        """Whether the output is spikes."""
+        return self.kind != "li"
+
+    @property
+    def pieces(self) -> List[slice]:
+        """The steps of each call."""
+        cuts = [0, self.split, self.steps] if self.split else [0, self.steps]
+        return [slice(a, b) for a, b in zip(cuts, cuts[1:])]
+
+    @property
+    def surrogate(self) -> surrogate.Surrogate:
+        """The surrogate of popsnn."""
+        name, slope = self.neuron.surrogate
+        made: surrogate.Surrogate = getattr(surrogate, name)(slope)
+        return made
+
+    def currents(self) -> Tensor:
+        """Return x [T, *shape], which its type holds."""
+        numbers = Numbers(self.values, self.exact)
+        x = numbers.normal(0.25, 0.6, 8, self.steps, *self.shape)
+        return x.to(self.torch_dtype).double()
+
+    def parameters(self) -> Dict[str, Tensor]:
+        """Return the parameters, float64 that float32 holds."""
+        numbers = Numbers(self.values + 1, self.exact)
+        bounds = {"threshold": (0.5, 1.5, 4), "kappa": (0, 1, 4)}
+        result = {}
+        for name, form in zip(PARAMETERS[self.kind], self.forms):
+            result[name] = numbers.between(*bounds.get(name, (0, 1, 2)), *self._extent(form))
+        return result
+
+    def _extent(self, form: str) -> Tuple[int, ...]:
+        if form in ("number", "scalar"):
+            return ()
+        if form == "channel" and len(self.shape) > 2:
+            return (self.shape[1], *(1,) * len(self.shape[2:]))
+        return self.shape if form == "full" else self.shape[-1:]
+
+    def states(self) -> Dict[str, Tensor]:
+        """Return the states before the first step."""
+        if not self.state:
+            return rest(self.kind, list(self.shape))
+        numbers = Numbers(self.values + 2, self.exact)
+        made = {"s": numbers.chance(0.3, *self.shape).double()}
+        for name in ("v", "a", "i"):
+            made[name] = numbers.between(-1, 1, 8, *self.shape)
+        return {name: made[name] for name in STATES[self.kind]}
+
+    def weights(self, name: str, shape: Sequence[int]) -> Tensor:
+        """Return the loss's weights of an output, float64 that 8 bits hold."""
+        numbers = Numbers(self.values ^ zlib.crc32(name.encode()), True)
+        return numbers.between(-1, 1, 8, *shape)
+
+    def options(self, parameters: Dict[str, Tensor]) -> Options:
+        """Return what the reference takes."""
+        grad_threshold = None
+        if self.margin is not None and self.spiking:
+            grad_threshold = lowest(parameters["threshold"]) - self.margin
+        own = self.neuron
+        return Options(self.kind, own.reset, own.detach_reset, *own.surrogate, grad_threshold)
+
+    def arguments(
+        self, parameters: Dict[str, Tensor], device: torch.device, leaves: Dict[str, Tensor]
+    ) -> Dict[str, Any]:
+        """Return the keyword arguments of the function of popsnn; tensors are leaves."""
+        made: Dict[str, Any] = {}
+        for (name, value), form in zip(parameters.items(), self.forms):
+            if form == "number":
+                made[name] = float(value)
+            else:
+                made[name] = leaf(leaves, name, value, device, self.state_dtype)
+        if self.spiking:
+            options = self.options(parameters)
+            made.update(
+                reset=options.reset,
+                detach_reset=options.detach_reset,
+                surrogate=self.surrogate,
+                grad_threshold=options.grad_threshold,
+                membrane=self.membrane,
+                return_state=self.return_state or self.split > 0,
+            )
+        return {**made, "backend": "torch" if self.backend == "torch" else "cuda"}
+
+
+def leaf(
+    leaves: Dict[str, Tensor], name: str, value: Tensor, device: torch.device, dtype: torch.dtype
+) -> Tensor:
+    """Return a copy of the value that requires a gradient, and enter it into `leaves`."""
+    leaves[name] = value.to(device, dtype, copy=True).requires_grad_()
+    return leaves[name]
+
+
+@dataclass
+class Output:
+    """What the calls of a case left, each piece after the other; None was not asked for."""
+
+    spikes: Optional[Tensor]
+    membrane: Optional[Tensor]
+    end: Optional[Dict[str, Tensor]]
+    grads: Dict[str, Optional[Tensor]]
+    differentiable: bool = True  # the spikes
+
+
+def loss_of(
+    case: Currents,
+    spikes: Optional[Tensor],
+    membrane: Optional[Tensor],
+    end: Optional[Dict[str, Tensor]],
+) -> Tensor:
+    """Return the loss of all outputs, float64."""
+    total = torch.zeros((), dtype=torch.float64)
+    terms = {"spikes": spikes, "membrane": membrane}
+    terms.update({f"end {name}": value for name, value in (end or {}).items()})
+    for name, values in terms.items():
+        if values is not None:
+            total = total + (values.cpu().double() * case.weights(name, values.shape)).sum()
+    return total
+
+
+def expect(
+    case: Currents,
+    rules: Reference,
+    followed: Optional[Tensor],
+    asked: Output,
+    weight: Optional[Tensor] = None,
+    shaken: bool = False,
+) -> Tuple[ScanResult, Dict[str, Tensor]]:
+    """Return what the reference says, and its gradients of all leaves.
+
+    Raises
+    ------
+    Undecided
+        Where a rounding decides on a gradient.
+    """
+    numbers = Numbers(case.values, False)
+    leaves: Dict[str, Tensor] = {}
+
+    def made(name: str, value: Tensor) -> Tensor:
+        if shaken:
+            value = value * (1 + 2.0**-21 * numbers.between(-1, 1, 1, *value.shape))
+        return leaf(leaves, name, value, torch.device("cpu"), torch.float64)
+
+    x = made("x", case.currents())
+    states = {name: made(f"state {name}", value) for name, value in case.states().items()}
+    parameters = {name: made(name, value) for name, value in case.parameters().items()}
+    weight = None if weight is None else made("recurrent_weight", weight)
+    result = run(
+        rules,
+        case.options(case.parameters()),
+        x,
+        states,
+        parameters,
+        weight=weight,
+        followed=followed,
+    )
+    membrane = None if asked.membrane is None else result.membrane
+    end = None if asked.end is None else result.end
+    loss = loss_of(case, result.spikes if asked.differentiable else None, membrane, end)
+    if loss.requires_grad:
+        loss.backward()
+    grads = {
+        name: torch.zeros_like(one) if one.grad is None else one.grad
+        for name, one in leaves.items()
+        if name in asked.grads
+    }
+    return result, grads
+
+
+def compare(
+    case: Currents,
+    rules: Reference,
+    output: Output,
+    weight: Optional[Tensor] = None,
+    tolerance: float = 3e-4,
+) -> Outcome:
+    """Compare the outputs and gradients with the reference's; `tolerance` is of gradients."""
+    followed = None
+    if not case.exact and output.spikes is not None:
+        followed = output.spikes.detach().cpu() > 0
+    try:
+        result, grads = expect(case, rules, followed, output, weight)
+    except Undecided:
+        return Outcome(TIE, "a rounding decides on a gradient")
+    difference = Comparison()
+    if case.spiking:
+        difference.same("spikes", output.spikes, result.spikes)
+    wide = WIDE[case.dtype]
+    if output.membrane is not None:
+        difference.near("membrane", output.membrane, result.membrane, wide)
+    for name, value in result.end.items() if output.end is not None else ():
+        difference.near(f"state {name}", output.end[name], value, WIDE["float32"])
+    if difference.differences:
+        return difference.outcome()
+    return compare_gradients(
+        output.grads,
+        grads,
+        lambda name: max(tolerance, 3 * wide if name == "x" else 0.0),
+        lambda: expect(case, rules, followed, output, weight, shaken=True)[1],
+    )

@@ -1,0 +1,54 @@
+"""What a fuzzer is: how its cases are drawn, and what checks one."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict
+
+from hypothesis.strategies import SearchStrategy
+
+from .outcome import Outcome
+
+# In the order in which they run; each is a module of this package with a `TARGET`.
+NAMES = (
+    "layers",
+    "networks",
+    "scans",
+    "recurrent",
+    "batch_norm",
+    "optimizers",
+    "views",
+    "programs",
+    "popart",
+    "poptorch",
+    "files",
+)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A fuzzer.
+
+    Parameters
+    ----------
+    cases : strategy of frozen dataclasses
+    check : (case, rules) -> Outcome
+        `rules` is what `rules` returns, or a mutation of it.
+    rules : () -> Any
+        Makes the reference that knows the documentation.
+    mutations : dict of () -> Any, by name
+        References with a small fault each, which the fuzzer has to detect.
+    """
+
+    cases: SearchStrategy[Any]
+    check: Callable[[Any, Any], Outcome]
+    rules: Callable[[], Any]
+    mutations: Dict[str, Callable[[], Any]] = field(default_factory=dict)
+
+
+def load(name: str) -> Target:
+    """Return the target of this name."""
+    module = importlib.import_module(f"{__package__}.{name}")
+    target: Target = module.TARGET
+    return target

@@ -1,0 +1,103 @@
+"""A child process that runs cases, so that a crash or an endless loop is one case's."""
+
+from __future__ import annotations
+
+import faulthandler
+import multiprocessing
+import signal
+import tempfile
+import time
+import warnings
+from typing import Any, Optional
+
+from .outcome import CRASHED, Outcome, raised
+from .target import load
+
+CONTEXT = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload(["popsnn", "tests.fuzz.networks"])
+
+
+class Worker:
+    """Runs cases one after another in a child; a dead child is replaced with the next case.
+
+    Parameters
+    ----------
+    timeout : float
+        Seconds that a case may take.
+    """
+
+    def __init__(self, timeout: float = 120.0) -> None:
+        self.timeout = timeout
+        self._process: Any = None
+        self._pipe: Any = None
+        self._log: Any = None
+
+    def run(self, target: str, case: Any, mutation: Optional[str] = None) -> Outcome:
+        """Return the outcome of a case; `mutation` breaks a rule of the reference."""
+        if self._process is None or not self._process.is_alive():
+            self._start()
+        self._pipe.send((target, case, mutation))
+        deadline = time.monotonic() + self.timeout
+        while time.monotonic() < deadline:
+            if self._pipe.poll(0.05 if self._process.is_alive() else 0):
+                try:
+                    outcome: Outcome = self._pipe.recv()
+                    return outcome
+                except EOFError:
+                    break
+            elif not self._process.is_alive():
+                break
+        else:
+            self.close()
+            return Outcome(CRASHED, f"no answer in {self.timeout:g} s")
+        self._process.join()
+        return Outcome(CRASHED, f"{_ending(self._process.exitcode)}{self._traceback()}")
+
+    def close(self) -> None:
+        """End the child."""
+        if self._process is not None and self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+        self._process = None
+
+    def _start(self) -> None:
+        self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115 a crash's trace
+        self._pipe, other = CONTEXT.Pipe()
+        self._process = CONTEXT.Process(target=_serve, args=(other, self._log.name), daemon=True)
+        self._process.start()
+        other.close()
+
+    def _traceback(self) -> str:
+        """Return the innermost Python frames of the crash."""
+        self._log.seek(0)
+        frames = [line.strip() for line in self._log if line.strip().startswith("File")]
+        return f" in {'; '.join(frames[:2])}" if frames else ""
+
+
+def _ending(code: int) -> str:
+    return signal.Signals(-code).name if code < 0 else f"exit status {code}"
+
+
+def _serve(pipe: Any, log: str) -> None:
+    """Answer a pipe's cases until it is closed."""
+    import torch
+
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    rules: dict = {}
+    with open(log, "w") as file:
+        faulthandler.enable(file)
+        while True:
+            try:
+                name, case, mutation = pipe.recv()
+            except EOFError:
+                return
+            try:
+                target = load(name)
+                if (name, mutation) not in rules:
+                    make = target.rules if mutation is None else target.mutations[mutation]
+                    rules[name, mutation] = make()
+                outcome = target.check(case, rules[name, mutation])
+            except Exception as error:
+                outcome = raised(error)
+            pipe.send(outcome)
