@@ -6,6 +6,8 @@
 #include <poplar/HalfFloat.hpp>
 #include <poplar/TileConstants.hpp>
 
+#include "assembly_ipu.hpp"
+
 namespace popsnn {
 namespace ipu {
 
@@ -112,17 +114,8 @@ inline void dot_half_pairs(const half* rows,           // [inputs, stride / 2]
                            unsigned pairs,
                            float* dots) {  // [1 + more]
   const int back = -int(pairs) - 1;
-  asm volatile(
-      R"(
-      {
-        ldz16step   $m0, $mzero, %[ids]+=, 1
-        setzi       $a4, %[clear]
-      }
-      {
-        mul         $m0, $m0, %[stride]
-        uput        $FP_CLR, $a4
-      }
-      mov           $m1, %[vector]
+  asm volatile(POPSNN_BEGIN_DOTS
+               R"(
       .align 8
       {
         bri         2f
@@ -177,15 +170,11 @@ inline void dot_half_pairs(const half* rows,           // [inputs, stride / 2]
       {
         brnzdec     %[more], 1b
         f32v2mac    $a2:3, $a6:7
-      }
-      f32v2gina     $a4:5, $azeros, 0
-      f32add        $a4, $a4, $a5
-      st32step      $a4, $mzero, %[dots]+=, 1
-      )"
-      : [ids] "+r"(ids), [dots] "+r"(dots), [more] "+r"(more)
-      : [rows] "r"(rows), [stride] "r"(stride), [vector] "r"(vector), [pairs] "r"(pairs),
-        [back] "r"(back), [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
-      : "$m0", "$m1", "$a0", "$a2:3", "$a4:5", "$a6:7", "memory");
+      })" POPSNN_STORE_DOT
+               : [ids] "+r"(ids), [dots] "+r"(dots), [more] "+r"(more)
+               : [rows] "r"(rows), [stride] "r"(stride), [vector] "r"(vector), [pairs] "r"(pairs),
+                 [back] "r"(back), [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+               : "$m0", "$m1", "$a0", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
 }  // namespace ipu

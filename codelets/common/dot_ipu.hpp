@@ -6,6 +6,8 @@
 #pragma once
 #include <poplar/TileConstants.hpp>
 
+#include "assembly_ipu.hpp"
+
 namespace popsnn {
 namespace ipu {
 
@@ -108,17 +110,8 @@ inline void dot_row(const float* rows,          // [inputs, 2 * Pairs]
                     float* dots) {        // [1 + more]
   static_assert(Pairs >= 2, "a first and a last load");
   const int back = 1 - int(Pairs);
-  asm volatile(
-      R"(
-      {
-        ldz16step   $m0, $mzero, %[ids]+=, 1
-        setzi       $a4, %[clear]
-      }
-      {
-        mul         $m0, $m0, %[stride]
-        uput        $FP_CLR, $a4
-      }
-      mov           $m1, %[vector]
+  asm volatile(POPSNN_BEGIN_DOTS
+               R"(
       add           $m0, $m0, %[rows]
       .align 8
       {
@@ -166,16 +159,12 @@ inline void dot_row(const float* rows,          // [inputs, 2 * Pairs]
         ld2x64pace  $a0:1, $a2:3, $m0:1+=, $mzero, 0b0000
         f32v2mac    $a0:1, $a2:3
       }
-      f32v2mac      $a0:1, $a2:3
-      f32v2gina     $a4:5, $azeros, 0
-      f32add        $a4, $a4, $a5
-      st32step      $a4, $mzero, %[dots]+=, 1
-      )"
-      : [ids] "+r"(ids), [dots] "+r"(dots)
-      : [rows] "r"(rows), [stride] "r"(stride), [more] "r"(more), [vector] "r"(vector),
-        [back] "r"(back), [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT), [middle] "i"(Pairs - 2),
-        [last] "i"(Pairs + 3)
-      : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
+      f32v2mac      $a0:1, $a2:3)" POPSNN_STORE_DOT
+               : [ids] "+r"(ids), [dots] "+r"(dots)
+               : [rows] "r"(rows), [stride] "r"(stride), [more] "r"(more), [vector] "r"(vector),
+                 [back] "r"(back), [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT),
+                 [middle] "i"(Pairs - 2), [last] "i"(Pairs + 3)
+               : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 
 // dots[k] = dot(rows[ids[k]], vector) for one id and `more` after it, for wider rows of an
@@ -189,17 +178,8 @@ inline void dot_pairs(const float* rows,          // [inputs, stride / 4]
                       unsigned pairs,
                       float* dots) {  // [1 + more]
   const int back = -int(pairs) - 1;
-  asm volatile(
-      R"(
-      {
-        ldz16step   $m0, $mzero, %[ids]+=, 1
-        setzi       $a4, %[clear]
-      }
-      {
-        mul         $m0, $m0, %[stride]
-        uput        $FP_CLR, $a4
-      }
-      mov           $m1, %[vector]
+  asm volatile(POPSNN_BEGIN_DOTS
+               R"(
       .align 8
       {
         bri         2f
@@ -242,15 +222,11 @@ inline void dot_pairs(const float* rows,          // [inputs, stride / 4]
       {
         brnzdec     %[more], 1b
         f32v2mac    $a0:1, $a2:3
-      }
-      f32v2gina     $a4:5, $azeros, 0
-      f32add        $a4, $a4, $a5
-      st32step      $a4, $mzero, %[dots]+=, 1
-      )"
-      : [ids] "+r"(ids), [dots] "+r"(dots), [more] "+r"(more)
-      : [rows] "r"(rows), [stride] "r"(stride), [vector] "r"(vector), [pairs] "r"(pairs),
-        [back] "r"(back), [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
-      : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
+      })" POPSNN_STORE_DOT
+               : [ids] "+r"(ids), [dots] "+r"(dots), [more] "+r"(more)
+               : [rows] "r"(rows), [stride] "r"(stride), [vector] "r"(vector), [pairs] "r"(pairs),
+                 [back] "r"(back), [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+               : "$m0", "$m1", "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 
 }  // namespace ipu

@@ -10,6 +10,8 @@
 #include <poplar/HalfFloat.hpp>
 #include <poplar/TileConstants.hpp>
 
+#include "assembly_ipu.hpp"
+
 namespace popsnn {
 namespace ipu {
 
@@ -20,13 +22,8 @@ inline void gather_half2(const half* rows,           // [inputs, 2]
                          unsigned count,
                          float* sum) {  // [2]
   unsigned id;
-  asm volatile(
-      R"(
-      {
-        ld64        $a0:1, $mzero, %[sum], 0
-        mov         $a2:3, $azeros
-      }
-      mov           $a4, $azero
+  asm volatile(POPSNN_LOAD_SUMS2
+               R"(
       .align 8
       {
         rpt         %[count], 1
@@ -39,15 +36,10 @@ inline void gather_half2(const half* rows,           // [inputs, 2]
         {
           ld32      $a4, $mzero, %[rows], %[id]
           f16v2tof32 $a2:3, $a4
-        }
-      f32v2add      $a0:1, $a0:1, $a2:3
-      f16v2tof32    $a2:3, $a4
-      f32v2add      $a0:1, $a0:1, $a2:3
-      st64          $a0:1, $mzero, %[sum], 0
-      )"
-      : [id] "=&r"(id), [ids] "+r"(ids)
-      : [rows] "r"(rows), [count] "r"(count), [sum] "r"(sum)
-      : "$a0:1", "$a2:3", "$a4", "memory");
+        })" POPSNN_STORE_HALF_SUMS2
+               : [id] "=&r"(id), [ids] "+r"(ids)
+               : [rows] "r"(rows), [count] "r"(count), [sum] "r"(sum)
+               : "$a0:1", "$a2:3", "$a4", "memory");
 }
 
 // sum[0:4] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
@@ -56,16 +48,8 @@ inline void gather_half4(const half* rows,           // [inputs, 4]
                          unsigned count,
                          float* sum) {  // [4]
   unsigned id;
-  asm volatile(
-      R"(
-      {
-        ld64        $a0:1, $mzero, %[sum], 0
-        setzi       $a4, %[clear]
-      }
-      {
-        ld64        $a2:3, $mzero, %[sum], 1
-        uput        $FP_CLR, $a4
-      }
+  asm volatile(POPSNN_LOAD_SUMS4
+               R"(
       f32v4acc      $a0:3
       .align 8
       {
@@ -81,17 +65,11 @@ inline void gather_half4(const half* rows,           // [inputs, 4]
           fnop
         }
       f16v4acc      $a0:1
-      f32v2gina     $a0:1, $azeros, 0
-      {
-        st64        $a0:1, $mzero, %[sum], 0
-        f32v2gina   $a2:3, $azeros, 0
-      }
-      st64          $a2:3, $mzero, %[sum], 1
-      )"
-      : [id] "=&r"(id), [ids] "+r"(ids)
-      : [rows] "r"(rows), [count] "r"(count), [sum] "r"(sum),
-        [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
-      : "$a0:1", "$a2:3", "$a4", "memory");
+      f32v2gina     $a0:1, $azeros, 0)" POPSNN_STORE_SUMS4
+               : [id] "=&r"(id), [ids] "+r"(ids)
+               : [rows] "r"(rows), [count] "r"(count), [sum] "r"(sum),
+                 [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+               : "$a0:1", "$a2:3", "$a4", "memory");
 }
 
 // sum[0:4] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
@@ -101,16 +79,8 @@ inline void gather_half_quad(const half* rows,  // [inputs, stride / 2], at the 
                              unsigned count,
                              float* sum) {  // [4]
   unsigned at;
-  asm volatile(
-      R"(
-      {
-        ld64        $a0:1, $mzero, %[sum], 0
-        setzi       $a4, %[clear]
-      }
-      {
-        ld64        $a2:3, $mzero, %[sum], 1
-        uput        $FP_CLR, $a4
-      }
+  asm volatile(POPSNN_LOAD_SUMS4
+               R"(
       f32v4acc      $a0:3
       .align 8
       {
@@ -130,17 +100,11 @@ inline void gather_half_quad(const half* rows,  // [inputs, stride / 2], at the 
           fnop
         }
       f16v4acc      $a0:1
-      f32v2gina     $a0:1, $azeros, 0
-      {
-        st64        $a0:1, $mzero, %[sum], 0
-        f32v2gina   $a2:3, $azeros, 0
-      }
-      st64          $a2:3, $mzero, %[sum], 1
-      )"
-      : [at] "=&r"(at), [ids] "+r"(ids)
-      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
-        [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
-      : "$a0:1", "$a2:3", "$a4", "memory");
+      f32v2gina     $a0:1, $azeros, 0)" POPSNN_STORE_SUMS4
+               : [at] "=&r"(at), [ids] "+r"(ids)
+               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
+                 [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+               : "$a0:1", "$a2:3", "$a4", "memory");
 }
 
 // sum[0:8] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
@@ -150,32 +114,8 @@ inline void gather_half8(const half* rows,           // [inputs, stride / 2], at
                          unsigned count,
                          float* sum) {  // [8]
   unsigned at;
-  asm volatile(
-      R"(
-      {
-        ld64        $a0:1, $mzero, %[sum], 0
-        fnop
-      }
-      {
-        ld64        $a2:3, $mzero, %[sum], 1
-        f32v2gina   $azeros, $a0:1, 0
-      }
-      {
-        ld64        $a4:5, $mzero, %[sum], 2
-        f32v2gina   $azeros, $a2:3, 0
-      }
-      {
-        ld64        $a6:7, $mzero, %[sum], 3
-        f32v2gina   $azeros, $a4:5, 0
-      }
-      {
-        nop
-        f32v2gina   $azeros, $a6:7, 0
-      }
-      {
-        nop
-        mov         $a0:1, $azeros
-      }
+  asm volatile(POPSNN_LOAD_SUMS6 POPSNN_LOAD_SUMS8
+               R"(
       .align 8
       {
         rpt         %[count], 3
@@ -196,26 +136,10 @@ inline void gather_half8(const half* rows,           // [inputs, stride / 2], at
         {
           ld64      $a2:3, %[at], %[rows], 1
           fnop
-        }
-      f16v8acc      $a0:3
-      f32v2gina     $a0:1, $azeros, 0
-      {
-        st64        $a0:1, $mzero, %[sum], 0
-        f32v2gina   $a2:3, $azeros, 0
-      }
-      {
-        st64        $a2:3, $mzero, %[sum], 1
-        f32v2gina   $a0:1, $azeros, 0
-      }
-      {
-        st64        $a0:1, $mzero, %[sum], 2
-        f32v2gina   $a2:3, $azeros, 0
-      }
-      st64          $a2:3, $mzero, %[sum], 3
-      )"
-      : [at] "=&r"(at), [ids] "+r"(ids)
-      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
-      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+        })" POPSNN_STORE_HALF_SUMS6 POPSNN_STORE_HALF_SUMS8
+               : [at] "=&r"(at), [ids] "+r"(ids)
+               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
+               : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
 }  // namespace ipu

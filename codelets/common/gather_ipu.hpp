@@ -6,6 +6,8 @@
 #pragma once
 #include <poplar/TileConstants.hpp>
 
+#include "assembly_ipu.hpp"
+
 namespace popsnn {
 namespace ipu {
 
@@ -148,16 +150,8 @@ inline void gather8(const float* rows,          // [inputs, stride / 4], at the 
                     unsigned count,
                     float* sum) {  // [8]
   unsigned at;
-  asm volatile(
-      R"(
-      {
-        ld64        $a0:1, $mzero, %[sum], 0
-        setzi       $a4, %[clear]
-      }
-      {
-        ld64        $a2:3, $mzero, %[sum], 1
-        uput        $FP_CLR, $a4
-      }
+  asm volatile(POPSNN_LOAD_SUMS4
+               R"(
       ld64          $a4:5, $mzero, %[sum], 2
       ld64          $a6:7, $mzero, %[sum], 3
       .align 8
@@ -196,17 +190,11 @@ inline void gather8(const float* rows,          // [inputs, stride / 4], at the 
       {
         st64        $a6:7, $mzero, %[sum], 3
         f32v2gina   $a0:1, $azeros, 0
-      }
-      {
-        st64        $a0:1, $mzero, %[sum], 0
-        f32v2gina   $a2:3, $azeros, 0
-      }
-      st64          $a2:3, $mzero, %[sum], 1
-      )"
-      : [at] "=&r"(at), [ids] "+r"(ids)
-      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
-        [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
-      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+      })" POPSNN_STORE_SUMS4
+               : [at] "=&r"(at), [ids] "+r"(ids)
+               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
+                 [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+               : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
 // gather4 for rows of whole 128 bits in interleaved memory: an accumulator has each sum.
@@ -216,16 +204,8 @@ inline void gather4_quad(const float* rows,          // [inputs, stride / 4], at
                          unsigned count,
                          float* sum) {  // [4]
   unsigned at;
-  asm volatile(
-      R"(
-      {
-        ld64        $a0:1, $mzero, %[sum], 0
-        setzi       $a4, %[clear]
-      }
-      {
-        ld64        $a2:3, $mzero, %[sum], 1
-        uput        $FP_CLR, $a4
-      }
+  asm volatile(POPSNN_LOAD_SUMS4
+               R"(
       .align 8
       {
         rpt         %[count], 2
@@ -244,17 +224,11 @@ inline void gather4_quad(const float* rows,          // [inputs, stride / 4], at
           fnop
         }
       f32v4acc      $a0:3
-      f32v2gina     $a0:1, $azeros, 0
-      {
-        st64        $a0:1, $mzero, %[sum], 0
-        f32v2gina   $a2:3, $azeros, 0
-      }
-      st64          $a2:3, $mzero, %[sum], 1
-      )"
-      : [at] "=&r"(at), [ids] "+r"(ids)
-      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
-        [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
-      : "$a0:1", "$a2:3", "$a4", "memory");
+      f32v2gina     $a0:1, $azeros, 0)" POPSNN_STORE_SUMS4
+               : [at] "=&r"(at), [ids] "+r"(ids)
+               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
+                 [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+               : "$a0:1", "$a2:3", "$a4", "memory");
 }
 
 // gather8 for rows of whole 128 bits in interleaved memory.
@@ -264,16 +238,8 @@ inline void gather8_quads(const float* rows,          // [inputs, stride / 4], a
                           unsigned count,
                           float* sum) {  // [8]
   unsigned at;
-  asm volatile(
-      R"(
-      {
-        ld64        $a0:1, $mzero, %[sum], 0
-        setzi       $a4, %[clear]
-      }
-      {
-        ld64        $a2:3, $mzero, %[sum], 1
-        uput        $FP_CLR, $a4
-      }
+  asm volatile(POPSNN_LOAD_SUMS4
+               R"(
       {
         ld64        $a4:5, $mzero, %[sum], 2
         f32v4acc    $a0:3
@@ -311,17 +277,11 @@ inline void gather8_quads(const float* rows,          // [inputs, stride / 4], a
       {
         st64        $a6:7, $mzero, %[sum], 3
         f32v2gina   $a0:1, $azeros, 0
-      }
-      {
-        st64        $a0:1, $mzero, %[sum], 0
-        f32v2gina   $a2:3, $azeros, 0
-      }
-      st64          $a2:3, $mzero, %[sum], 1
-      )"
-      : [at] "=&r"(at), [ids] "+r"(ids)
-      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
-        [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
-      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+      })" POPSNN_STORE_SUMS4
+               : [at] "=&r"(at), [ids] "+r"(ids)
+               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum),
+                 [clear] "i"(1 << CSR_W_FP_CLR__ZAACC__SHIFT)
+               : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
 }  // namespace ipu

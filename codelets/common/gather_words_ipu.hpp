@@ -6,6 +6,8 @@
 #include <poplar/HalfFloat.hpp>
 #include <poplar/TileConstants.hpp>
 
+#include "assembly_ipu.hpp"
+
 namespace popsnn {
 namespace ipu {
 
@@ -16,13 +18,8 @@ inline void gather_words2(const half* rows,           // [inputs, stride / 2], a
                           unsigned count,
                           float* sum) {  // [2]
   unsigned at;
-  asm volatile(
-      R"(
-      {
-        ld64        $a0:1, $mzero, %[sum], 0
-        mov         $a2:3, $azeros
-      }
-      mov           $a4, $azero
+  asm volatile(POPSNN_LOAD_SUMS2
+               R"(
       .align 8
       {
         rpt         %[count], 2
@@ -39,15 +36,10 @@ inline void gather_words2(const half* rows,           // [inputs, stride / 2], a
         {
           ld32      $a4, %[at], %[rows], 0
           f16v2tof32 $a2:3, $a4
-        }
-      f32v2add      $a0:1, $a0:1, $a2:3
-      f16v2tof32    $a2:3, $a4
-      f32v2add      $a0:1, $a0:1, $a2:3
-      st64          $a0:1, $mzero, %[sum], 0
-      )"
-      : [at] "=&r"(at), [ids] "+r"(ids)
-      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
-      : "$a0:1", "$a2:3", "$a4", "memory");
+        })" POPSNN_STORE_HALF_SUMS2
+               : [at] "=&r"(at), [ids] "+r"(ids)
+               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
+               : "$a0:1", "$a2:3", "$a4", "memory");
 }
 
 // sum[0:6] += sum over k of rows[ids[k]]; count at most what `rpt` takes. The fourth word
@@ -58,20 +50,8 @@ inline void gather_words6(const half* rows,           // [inputs, stride / 2], a
                           unsigned count,
                           float* sum) {  // [6]
   unsigned at;
-  asm volatile(
-      R"(
-      {
-        ld64        $a0:1, $mzero, %[sum], 0
-        fnop
-      }
-      {
-        ld64        $a2:3, $mzero, %[sum], 1
-        f32v2gina   $azeros, $a0:1, 0
-      }
-      {
-        ld64        $a4:5, $mzero, %[sum], 2
-        f32v2gina   $azeros, $a2:3, 0
-      }
+  asm volatile(POPSNN_LOAD_SUMS6
+               R"(
       {
         nop
         f32v2gina   $azeros, $a4:5, 0
@@ -108,22 +88,13 @@ inline void gather_words6(const half* rows,           // [inputs, stride / 2], a
         {
           ld32      $a2, %[at], %[rows], 2
           fnop
-        }
-      f16v8acc      $a0:3
-      f32v2gina     $a0:1, $azeros, 0
-      {
-        st64        $a0:1, $mzero, %[sum], 0
-        f32v2gina   $a2:3, $azeros, 0
-      }
-      {
-        st64        $a2:3, $mzero, %[sum], 1
-        f32v2gina   $a0:1, $azeros, 0
-      }
+        })" POPSNN_STORE_HALF_SUMS6
+               R"(
       st64          $a0:1, $mzero, %[sum], 2
       )"
-      : [at] "=&r"(at), [ids] "+r"(ids)
-      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
-      : "$a0:1", "$a2:3", "$a4:5", "memory");
+               : [at] "=&r"(at), [ids] "+r"(ids)
+               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
+               : "$a0:1", "$a2:3", "$a4:5", "memory");
 }
 
 // sum[0:8] += sum over k of rows[ids[k]]; count at most what `rpt` takes.
@@ -133,32 +104,8 @@ inline void gather_words8(const half* rows,           // [inputs, stride / 2], a
                           unsigned count,
                           float* sum) {  // [8]
   unsigned at;
-  asm volatile(
-      R"(
-      {
-        ld64        $a0:1, $mzero, %[sum], 0
-        fnop
-      }
-      {
-        ld64        $a2:3, $mzero, %[sum], 1
-        f32v2gina   $azeros, $a0:1, 0
-      }
-      {
-        ld64        $a4:5, $mzero, %[sum], 2
-        f32v2gina   $azeros, $a2:3, 0
-      }
-      {
-        ld64        $a6:7, $mzero, %[sum], 3
-        f32v2gina   $azeros, $a4:5, 0
-      }
-      {
-        nop
-        f32v2gina   $azeros, $a6:7, 0
-      }
-      {
-        nop
-        mov         $a0:1, $azeros
-      }
+  asm volatile(POPSNN_LOAD_SUMS6 POPSNN_LOAD_SUMS8
+               R"(
       .align 8
       {
         rpt         %[count], 5
@@ -187,26 +134,10 @@ inline void gather_words8(const half* rows,           // [inputs, stride / 2], a
         {
           ld32      $a3, %[at], %[rows], 3
           fnop
-        }
-      f16v8acc      $a0:3
-      f32v2gina     $a0:1, $azeros, 0
-      {
-        st64        $a0:1, $mzero, %[sum], 0
-        f32v2gina   $a2:3, $azeros, 0
-      }
-      {
-        st64        $a2:3, $mzero, %[sum], 1
-        f32v2gina   $a0:1, $azeros, 0
-      }
-      {
-        st64        $a0:1, $mzero, %[sum], 2
-        f32v2gina   $a2:3, $azeros, 0
-      }
-      st64          $a2:3, $mzero, %[sum], 3
-      )"
-      : [at] "=&r"(at), [ids] "+r"(ids)
-      : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
-      : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
+        })" POPSNN_STORE_HALF_SUMS6 POPSNN_STORE_HALF_SUMS8
+               : [at] "=&r"(at), [ids] "+r"(ids)
+               : [rows] "r"(rows), [stride] "r"(stride), [count] "r"(count), [sum] "r"(sum)
+               : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
 }  // namespace ipu

@@ -1,7 +1,7 @@
 // Cycles of what makes, moves, searches and converts lists of spikes.
 #pragma once
 #include "common/cycles.hpp"
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 
 namespace popsnn {
 namespace cycles {

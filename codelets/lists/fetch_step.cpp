@@ -4,7 +4,7 @@
 // Each worker copies its stretch of every row, in words: rows of 16-bit ids fill whole words.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

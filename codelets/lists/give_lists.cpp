@@ -2,7 +2,7 @@
 // nobody is listed, and values that are 1 where a neuron fired. Lists are dealt to the workers.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

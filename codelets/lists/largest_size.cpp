@@ -1,7 +1,7 @@
 // largest_size: of a step's answers by list_sizes the largest, which a Switch then takes.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

@@ -5,7 +5,7 @@
 // Workers take ranges of words.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 #include "first_from.hpp"
 
 using namespace poplar;

@@ -5,7 +5,7 @@
 // is found by bisection; they are dealt to the workers in turn.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 #include "first_from.hpp"
 
 using namespace poplar;

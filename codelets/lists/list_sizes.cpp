@@ -4,7 +4,7 @@
 // every sixth sample of each list; largest_size finds the largest of the workers' answers.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

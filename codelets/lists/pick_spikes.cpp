@@ -2,7 +2,7 @@
 // gradient of expand_spikes. Rows are dealt to the workers.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

@@ -4,7 +4,7 @@
 // side by side. Ids of the fired fill a segment from its front, the others from its back.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

@@ -1,7 +1,8 @@
 // Cycles of neurons, and of what keeps, adds to or sums their states.
 #pragma once
 #include "common/cycles.hpp"
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
+#include "options.hpp"
 
 namespace popsnn {
 namespace cycles {

@@ -5,8 +5,8 @@
 // Samples are dealt to the workers in turn.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
 #include "common/rows.hpp"
+#include "common/spike_records.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

@@ -6,7 +6,7 @@
 // Step -1 carries the gradient on to the initial state. Samples are dealt to the workers in turn.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

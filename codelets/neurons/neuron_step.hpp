@@ -10,6 +10,7 @@
 #include <poplar/Vertex.hpp>
 
 #include "common/rows.hpp"
+#include "common/spike_records.hpp"
 #include "neuron_model.hpp"
 
 #ifdef __IPU__

@@ -8,6 +8,7 @@
 #pragma once
 #include <poplar/Vertex.hpp>
 
+#include "common/spike_records.hpp"
 #include "neuron_model.hpp"
 
 #ifdef __IPU__

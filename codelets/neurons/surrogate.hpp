@@ -3,7 +3,7 @@
 #pragma once
 #include <cmath>
 
-#include "common/neuron.hpp"
+#include "options.hpp"
 
 namespace popsnn {
 

@@ -1,7 +1,7 @@
 // Cycles of the gradients of weights and of input spikes.
 #pragma once
 #include "common/cycles.hpp"
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 #include "patterns.hpp"
 
 namespace popsnn {

@@ -6,7 +6,7 @@
 // weight_grad is the sparse variant. Workers take ranges of the inputs.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 #include "pattern_loops.hpp"
 
 using namespace poplar;

@@ -5,7 +5,7 @@
 // Workers take ranges of words: the chip stores no less.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 #include "patterns.hpp"
 
 using namespace poplar;

@@ -7,8 +7,8 @@
 // copies, no races, and the order of summation does not depend on the schedule.
 #include <poplar/Vertex.hpp>
 
-#include "common/neuron.hpp"
 #include "common/rows.hpp"
+#include "common/spike_records.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;

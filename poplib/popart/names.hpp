@@ -3,7 +3,7 @@
 #include <string>
 
 #include "check.hpp"
-#include "common/neuron.hpp"
+#include "neurons/options.hpp"
 
 namespace popsnn {
 namespace ops {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Tuple
 
@@ -22,12 +24,25 @@ class Program(NamedTuple):
     alignments: int
 
 
+def read_pieces(header: Path) -> Dict[str, str]:
+    """Return the texts that the macros of a header stand for, by name."""
+    lines = header.read_text().replace("\\\n", " ").splitlines()
+    defined = [line.split(None, 2)[1:] for line in lines if line.startswith("#define")]
+    return {name: ast.literal_eval(f"({text})") for name, text in defined}
+
+
 def read_kernel(header: Path, function: str) -> str:
-    """Return the text of the only assembly in a function of a header."""
+    """Return the text of the only assembly in a function of a header, with its pieces."""
     text = header.read_text()
-    start = text.index(f"inline void {function}(")
-    begin = text.index('R"(', start) + 3
-    return text[begin : text.index(')"', begin)]
+    start = text.index("asm volatile(", text.index(f"inline void {function}("))
+    body = text[start + len("asm volatile(") : text.index(");", start)]
+    pieces = read_pieces(header.parents[1] / "common" / "assembly_ipu.hpp")
+    result = ""
+    for raw, name in re.findall(r'R"\((.*?)\)"|\b(POPSNN_\w+)|:', body, re.DOTALL):
+        if not raw and not name:
+            break  # the operands begin
+        result += raw or pieces[name]
+    return result
 
 
 def unroll(lines: List[str], words: Dict[str, int]) -> List[str]:

@@ -7,7 +7,7 @@
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
 
-#include "common/neuron.hpp"
+#include "neurons/options.hpp"
 
 namespace popsnn {
 

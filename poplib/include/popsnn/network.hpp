@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/neuron.hpp"
 #include "neurons/cycles.hpp"
+#include "neurons/options.hpp"
 
 namespace popsnn {
 

@@ -7,7 +7,6 @@
 
 #include <poplar/Graph.hpp>
 
-#include "copies.hpp"
 #include "plan/reductions.hpp"
 #include "replica_builder.hpp"
 #include "vertex.hpp"

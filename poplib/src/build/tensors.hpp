@@ -6,6 +6,7 @@
 
 #include <poplar/Graph.hpp>
 
+#include "common/spike_records.hpp"
 #include "popsnn/network.hpp"
 #include "popsnn/plan.hpp"
 

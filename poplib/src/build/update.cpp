@@ -5,7 +5,6 @@
 
 #include <poputil/VertexTemplates.hpp>
 
-#include "copies.hpp"
 #include "vertex.hpp"
 
 namespace popsnn {

@@ -1,4 +1,4 @@
-// Adding a vertex in one call: type, tile, edges and state.
+// Adding a vertex in one call: type, tile, edges and state; and many copies at once.
 #pragma once
 #include <functional>
 #include <string>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <poplar/Graph.hpp>
+#include <poplar/Program.hpp>
 
 namespace popsnn {
 
@@ -60,6 +61,24 @@ inline void add_vertex(poplar::Graph& graph, poplar::ComputeSet compute_set,
       graph.connect(vertex[row.field][i], row.tensors[i].flatten());
   }
   for (const State& field : state) field.set(graph, vertex);
+}
+
+struct Pieces {
+  std::vector<poplar::Tensor> from, to;
+};
+
+// A copy for each type of the pieces, none where there are none.
+inline void add_copies(poplar::program::Sequence& program, const Pieces& pieces) {
+  for (const poplar::Type& type : {poplar::FLOAT, poplar::HALF}) {
+    Pieces alike;
+    for (std::size_t i = 0; i < pieces.from.size(); ++i) {
+      if (pieces.from[i].elementType() != type) continue;
+      alike.from.push_back(pieces.from[i]);
+      alike.to.push_back(pieces.to[i]);
+    }
+    if (!alike.from.empty())
+      program.add(poplar::program::Copy(poplar::concat(alike.from), poplar::concat(alike.to)));
+  }
 }
 
 }  // namespace popsnn

@@ -4,12 +4,13 @@
 
 #include <poplar/Target.hpp>
 
+#include "common/spike_records.hpp"
 #include "popsnn/network.hpp"
 #include "popsnn/plan.hpp"
 
 namespace popsnn {
 
-// How a layer's tiles pack their masks (codelets/common/neuron.hpp).
+// How a layer's tiles pack their masks (codelets/common/spike_records.hpp).
 struct MaskLayout {
   unsigned bits, words, samples_per_row;
   std::size_t rows(std::size_t batch) const { return ceil_div(batch, samples_per_row); }

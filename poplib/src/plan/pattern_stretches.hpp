@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "common/neuron.hpp"
+#include "common/spike_records.hpp"
 #include "popsnn/plan.hpp"
 #include "products/patterns.hpp"
 

@@ -172,7 +172,7 @@ def test_sum(bundles: Bundles, rows: int, stride: int, rng: np.random.Generator)
     partials, total = on_grid(rng, rows, 2 * stride), np.full(2, np.nan, np.float32)
     arrays = {"rows": partials, "sum": total}
     words = {"stride": stride, "more": rows - 1}
-    taken = run_kernel(CODELETS / "products/reduce_ipu.hpp", "sum_pair", arrays, words)
+    taken = run_kernel(CODELETS / "products/reduce_partials.cpp", "sum_pair", arrays, words)
     np.testing.assert_array_equal(total, partials[:, :2].sum(0))
     assert taken == bundles["sum_pair"][rows]
 

@@ -44,7 +44,7 @@ def test_add(counted: List[List[int]], pairs: int, rng: np.random.Generator) -> 
     expected = total + other
     arrays = {"sum": total, "other": other}
     taken = run_kernel(
-        CODELETS / "optimizers/add_ipu.hpp", "add_pairs", arrays, {"more": pairs - 1}
+        CODELETS / "optimizers/add_gradients.cpp", "add_pairs", arrays, {"more": pairs - 1}
     )
     np.testing.assert_array_equal(total, expected)
     assert taken == counted[0][pairs]

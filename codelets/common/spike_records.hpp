@@ -1,11 +1,8 @@
-// The choices of a neuron that codelets and graph code share, and what its spike lists tell of it.
+// What vertices tell one another of spikes: counts, windows, masks, drops, and where each of them
+// stands in its row.
 #pragma once
 
 namespace popsnn {
-
-enum class Reset : unsigned { Zero, Subtract, None };
-
-enum class Surrogate : unsigned { SuperSpike, Sigmoid, ATan, Triangle, Rectangle };
 
 // A sample's record of its last compaction, as lists travel: which neurons kept their place.
 // A neuron `i` has its place in a part if (i - begin) mod size < span of that part.
