@@ -205,6 +205,13 @@ class Build {
     }
   }
 
+  // A device has no errno and no trapping arithmetic; without them loops become vector code. It
+  // rounds a product before it adds it. A compiler that fuses both picks another product of a sum
+  // in a loop's vectors than in its last elements: a result then depends on how many a tile has.
+  static Words arithmeticFlags() {
+    return {"-std=c++17", "-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"};
+  }
+
   void compileUnit(Unit& unit) const {
     const size_t number = &unit - units_.data();
     std::string text = unit.text + unitTail(number, unit.types);
@@ -214,8 +221,7 @@ class Build {
       text += libraryTail(counts);
     }
     writeFile(unit.base + ".ii", text);
-    // A device has no errno and no trapping arithmetic; without them loops become vector code.
-    execute(unit, join({{"-std=c++17", "-O3", "-fno-math-errno", "-fno-trapping-math"},
+    execute(unit, join({arithmeticFlags(),
                         options_.compile_flags,
                         quiet(unit),
                         {"-fno-access-control", "-fPIC", "-fvisibility=hidden", "-pipe", "-c",
@@ -249,7 +255,8 @@ class Build {
         key.add(kVersion);
         key.addCompiler(compiler_);
         if (options_.native) key.addMachine();
-        for (const std::string& flag : options_.compile_flags) key.add(flag);
+        for (const std::string& flag : join({arithmeticFlags(), options_.compile_flags}))
+          key.add(flag);
         for (const Unit& unit : units_) key.addSource(unit.text);
         output_ = options_.cache_dir + '/' + key.text() + ".gp";
       }

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.cuda.conftest import Engine
 from tests.python.changes import assert_right_or_refused, every_change
 from tests.python.networks import as_definition, build, drawn_state, networks, run
+from torch.utils.checkpoint import checkpoint
 
 import popsnn.cuda
 from popsnn import SpikeTensor, surrogate
@@ -196,6 +197,23 @@ def test_lists_and_dense_spikes_are_the_same_input(layer_kernels: Engine, carrie
         grads.append([p.grad for p in net.parameters()])
     torch.testing.assert_close(*outs)
     torch.testing.assert_close(*grads, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("reentrant", [False, True])
+def test_a_checkpointed_network_drops_what_it_dropped(
+    layer_kernels: Engine, reentrant: bool
+) -> None:
+    spec = {"sizes": [11, 40, 5], "layers": [{**HIDDEN, "max_activity": 0.1}, {}], "seed": 3}
+    net = on_cuda(build({**spec, "device": "host"}, "torch"), layer_kernels)
+    other = copy.deepcopy(net)
+    x = (torch.rand(6, 3, 11) < 0.5).float().to(layer_kernels.device).requires_grad_()
+    (net(x).square() + net(x).relu()).sum().backward()
+    outs = [checkpoint(other, x, use_reentrant=reentrant) for _ in range(2)]
+    (outs[0].square() + outs[1].relu()).sum().backward()
+    assert net.stats()[0].dropped_spikes > 0
+    for expected, got in zip(net.parameters(), other.parameters()):
+        torch.testing.assert_close(got.grad, expected.grad, rtol=1e-5, atol=1e-5)
+    assert int(other._calls) == 2
 
 
 def test_layers_wider_than_a_block_of_four_neurons_a_thread(layer_kernels: Engine) -> None:

@@ -6,6 +6,7 @@ import ctypes
 from pathlib import Path
 from typing import Optional
 
+import numpy as np
 import pytest
 from tests.emulator.popc_tool import COMPILERS, HEADER, Popc, fields, locate_popc
 
@@ -202,6 +203,29 @@ def test_run_thunks(each_tool: Popc) -> None:
     vertex = (ctypes.c_uint64 * 3)(ctypes.addressof(x), ctypes.addressof(y), 3)
     library["Super"].run(ctypes.addressof(vertex), 1)
     assert list(y) == [3, 4, 5]
+
+
+SUMS = (
+    HEADER
+    + """
+class Sums : public Vertex {
+  Input<Vector<float>> a; Input<Vector<float>> b; Output<Vector<float>> y;
+  bool compute() {
+    for (unsigned i = 0; i < y.size(); ++i) y[i] = 1.1f * a[i] + 1.3f * b[i];
+    return true;
+  } };
+"""
+)
+
+
+def test_products_are_rounded_before_they_are_added(each_tool: Popc) -> None:
+    vertex = each_tool.build(SUMS, flags=("-O3", "-march=native"))["Sums"]
+    a, b = np.random.default_rng(0).normal(size=(2, 103)).astype(np.float32)
+    y = np.empty_like(a)
+    edges = [(array.ctypes.data, array.size) for array in (a, b, y)]
+    fields = (ctypes.c_uint64 * 6)(*(number for edge in edges for number in edge))
+    vertex.run(ctypes.addressof(fields), 1)
+    assert np.array_equal(y, np.float32(1.1) * a + np.float32(1.3) * b)
 
 
 def test_two_dimensional_edges(each_tool: Popc) -> None:

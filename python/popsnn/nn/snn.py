@@ -11,9 +11,10 @@ from .. import _check, devices
 from .._poptorch import refuse, running
 from ..engines import Engine, EngineState, LayerStats, PendingStats, resolve
 from ..functional import SparseState
-from ..hashing import CallSeed, seed_value
+from ..hashing import CallSeed, Seed, seed_value
 from ..spikes import SpikeTensor
 from ._parts import SpikesOrDense, as_spikes, check_dense, poptorch_ops
+from ._recomputation import seed_of_call
 from ._sparse_layer import SparseLayer
 from .li import LI
 from .state import SNNState, check_state
@@ -89,6 +90,14 @@ class SNN(nn.Module):
         return self.stack[-1].out_features
 
     @property
+    def _capped(self) -> bool:
+        return any(
+            layer.capacity < layer.out_features
+            for layer in self.stack
+            if isinstance(layer, SparseLayer)
+        )
+
+    @property
     def engine(self) -> str:
         """Name of the engine that the next forward pass runs on."""
         return resolve(self.backend, self).name
@@ -135,6 +144,9 @@ class SNN(nn.Module):
         ------
         TypeError, ValueError
             Where `x` or `state` does not fit the network.
+        RuntimeError
+            Where a backward pass repeats a forward pass in which spikes may be dropped, other than
+            by `torch.utils.checkpoint.checkpoint`, and `state` has no seed.
         """
         poptorch = running()
         if poptorch is not None:
@@ -150,7 +162,11 @@ class SNN(nn.Module):
         if state is not None:
             check_state(state, self.stack, spikes.shape[1])
         carried = None if state is None else state.seed
-        seed = CallSeed(self.seed, self._calls) if carried is None else carried
+        seed: Seed | None = carried
+        repeated = False
+        if seed is None:
+            first = CallSeed(self.seed, self._calls)
+            seed, repeated = seed_of_call(self, first, drops=self._capped)
         if engine.name not in self.engine_state:
             self._pull()  # parameters that another engine's device has trained
         layers = None if state is None else state.layers
@@ -160,7 +176,7 @@ class SNN(nn.Module):
         if return_state:
             assert result.states is not None
             extras.append(SNNState(result.states, seed_value(seed)))
-        if self.training and carried is None:
+        if self.training and carried is None and not repeated:
             self._calls += 1
         if trace:
             assert result.traces is not None
@@ -170,11 +186,7 @@ class SNN(nn.Module):
 
     def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:
         # PopTorch refuses to change a buffer that replicas share: calls count where spikes drop.
-        capped = any(
-            layer.capacity < layer.out_features
-            for layer in self.stack
-            if isinstance(layer, SparseLayer)
-        )
+        capped = self._capped
         result = poptorch_ops().network(poptorch, self, x, counted=capped)
         if self.training and capped:
             self._calls += 1

@@ -49,6 +49,27 @@ def test_a_sequence_in_pieces_is_the_sequence() -> None:
         assert got.step == expected.step == 9
 
 
+@pytest.mark.parametrize("gain", [1.0, 1.7])
+@pytest.mark.parametrize("reset", ["zero", "subtract", "none"])
+@pytest.mark.parametrize("sizes", [(3, 20), (7, 33, 50), (5, 130)], ids=str)
+def test_outputs_are_the_same_bits_in_pieces_and_on_any_number_of_tiles(
+    sizes: tuple[int, ...], reset: str, gain: float
+) -> None:
+    outs = []
+    for device in ("host:tiles=1", "host:tiles=3", "host:tiles=8", "host:replicas=2,tiles=5"):
+        torch.manual_seed(3)
+        options: dict[str, Any] = {"reset": reset, "gain": gain, "max_activity": 0.4}
+        hidden = [SparseLIF(*pair, recurrent=True, **options) for pair in zip(sizes, sizes[1:])]
+        net = SNN(*hidden, LI(sizes[-1], 3, delay=1), backend="ipu", device=device).eval()
+        x = (torch.rand(20, 2, sizes[0]) < 0.6).float()
+        with torch.no_grad():
+            whole, traces = net(x, trace=True)
+            outs.append(torch.cat([trace.membrane for trace in traces], -1))
+            first, state = net(x[:3], return_state=True)
+            assert torch.equal(torch.cat([first, net(x[3:], state)]), whole)
+    assert all(torch.equal(out, outs[0]) for out in outs)
+
+
 def test_gradients_of_pieces_are_those_of_the_whole() -> None:
     x, grads = frames(9), []
     for pieces in ([9], [4, 5], [1, 3, 5]):
