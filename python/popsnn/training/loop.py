@@ -387,7 +387,8 @@ class Training:
         result = self.best_row()
         if self.validation is not None and result is not self.rows[-1]:
             self.ranks.wait()
-            self.net.load_state_dict(torch.load(self.out / BEST, weights_only=True))
+            best = checkpoint.read(self.out / BEST, "train: expected the best epoch's weights")
+            self.net.load_state_dict(best)
         speeds = [row["samples_per_second"] for row in self.rows]
         highest = max(self.rows, key=lambda row: (row["test_accuracy"], -row["epoch"]))
         summary = {
