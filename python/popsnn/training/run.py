@@ -99,13 +99,17 @@ def prepare(config: Config, *, resume: bool = False, overwrite: bool = False) ->
         validation=parts.validation,
         settings=asked.settings(),
     )
-    if resume:
-        training.resume(FREE)
-    else:
-        training.start_over(overwrite)
-    if training.ranks.first:
-        out.mkdir(parents=True, exist_ok=True)
-        checkpoint.replace(out / CONFIG_FILE, lambda path: write(asked, path))
+    training.hold()
+    try:
+        if resume:
+            training.resume(FREE)
+        else:
+            training.start_over(overwrite)
+        if training.ranks.first:
+            checkpoint.replace(out / CONFIG_FILE, lambda path: write(asked, path))
+    except BaseException:
+        training.release()
+        raise
     return training
 
 
