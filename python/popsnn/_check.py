@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 RESETS = ("zero", "subtract", "none")
+LARGEST = 0x7FFFFFFF  # that ids, counts and steps of 32 bits can be
 
 PerNeuron = Union[float, Tensor]
 
@@ -22,6 +23,19 @@ def integer(operation: str, name: str, value: object, low: int, high: int | None
         wanted = f"at least {low}" if high is None else f"{low}..{high}"
         raise ValueError(f"{operation}: {name}: expected {wanted}, got {number}")
     return number
+
+
+def size(operation: str, name: str, value: object, low: int = 1, high: int = LARGEST) -> int:
+    """Return `value` as an int from `low` on, of which numbers of 32 bits can count as many."""
+    number = integer(operation, name, value, low)
+    if number > high:
+        raise ValueError(f"{operation}: {name}: expected at most {high}, got {number}")
+    return number
+
+
+def seed(operation: str, value: object) -> int:
+    """Return `value` where a hash takes all of it."""
+    return integer(operation, "seed", value, 0, 0xFFFFFFFF)
 
 
 def capacity(operation: str, max_activity: float | None, size: int) -> int:

@@ -1,13 +1,10 @@
-"""Where installed files and the user's cache lie, and how files come there whole."""
+"""Where installed files and the user's cache lie."""
 
 from __future__ import annotations
 
 import importlib
 import os
-import tempfile
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Iterator
 
 
 def cache_folder(name: str) -> Path:
@@ -17,23 +14,6 @@ def cache_folder(name: str) -> Path:
         return Path(named) / name
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "popsnn" / name
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """Yield the name of a file to write, which becomes `path` at the end.
-
-    So another process finds `path` whole or not at all; an error leaves what was there before.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    os.close(handle)
-    try:
-        yield Path(name)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 def emulator_prefix() -> Path:

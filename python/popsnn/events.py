@@ -30,11 +30,12 @@ def list_events(
     """
     if len(shape) != 3:
         raise ValueError(f"{_NAME}: shape: expected (T, B, N), got {tuple(shape)}")
-    steps, batch, size = (_check.integer(_NAME, "shape", n, 1) for n in shape)
+    steps, batch, size = (_check.size(_NAME, "shape", n) for n in shape)
+    _check.size(_NAME, "shape", steps * batch)
     if capacity is not None:
         capacity = _check.integer(_NAME, "capacity", capacity, 1, size)
     try:
-        lengths, ids = sort_events(_columns(events), (steps, batch, size))
+        lengths, ids = sort_events(integer_columns(_NAME, events), (steps, batch, size))
     except ValueError as error:
         raise ValueError(f"{_NAME}: {error}") from None
     places = max(1, int(lengths.max())) if capacity is None else capacity
@@ -136,16 +137,22 @@ def _native() -> Any:
         return None
 
 
-def _columns(events: Events) -> List[np.ndarray]:
-    """Return t, b, n of events as three int64 or three int32 arrays [E]."""
+def integer_columns(operation: str, events: Events) -> List[np.ndarray]:
+    """Return t, b, n of events as three int64 or three int32 arrays [E].
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where they are no integers of that size, or of another shape.
+    """
     if isinstance(events, tuple) and len(events) == 3:
         columns = [_array(column) for column in events]
         if len({column.shape for column in columns}) != 1 or columns[0].ndim != 1:
             shapes = ", ".join(str(column.shape) for column in columns)
             raise ValueError(f"events: expected three arrays of one length, got {shapes}")
-        columns = [_integers(column) for column in columns]
+        columns = [_integers(operation, column) for column in columns]
     else:
-        table = _integers(_array(events))
+        table = _integers(operation, _array(events))
         if table.size == 0:
             table = table.reshape(0, 3)
         if table.ndim != 2 or table.shape[1] != 3:
@@ -166,11 +173,13 @@ def _array(values: Any) -> np.ndarray:
     return values.detach().cpu().numpy() if isinstance(values, Tensor) else np.asarray(values)
 
 
-def _integers(array: np.ndarray) -> np.ndarray:
+def _integers(operation: str, array: np.ndarray) -> np.ndarray:
     if array.size == 0:
         return array.astype(np.int64)
     if array.dtype.kind not in "iu":
-        raise TypeError(f"{_NAME}: events: expected integers, got {array.dtype}")
+        raise TypeError(f"{operation}: events: expected integers, got {array.dtype}")
+    if array.dtype.kind == "u" and int(array.max()) > np.iinfo(np.int64).max:
+        raise ValueError(f"events: expected integers of 64 bits, got {array.max()}")
     return array
 
 

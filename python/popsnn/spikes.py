@@ -15,6 +15,8 @@ from ._poptorch import running
 from .compaction import begins, keep, write_lists
 from .events import Events, list_events
 
+_NARROW = (torch.int32, torch.int16, torch.int8, torch.uint8)  # what int32 holds
+
 INPUT_LAYER = 0xFFFFFFFF
 """Stands for "no layer" in the hash that caps an input."""
 
@@ -72,7 +74,7 @@ class SpikeTensor:
     ) -> None:
         self.ids = _integers("ids", ids, "[T, B, S]")
         self.counts = _integers("counts", counts, "[T, B, 2]")
-        self.size = _check.integer("SpikeTensor", "size", size, 1)
+        self.size = _check.size("SpikeTensor", "size", size)
         self.dropped = (
             torch.zeros_like(self.counts)
             if dropped is None
@@ -136,6 +138,7 @@ class SpikeTensor:
         if size < 1:
             raise ValueError(f"{name}: x: expected at least one neuron, got shape {tuple(x.shape)}")
         places = size if capacity is None else _check.integer(name, "capacity", capacity, 1, size)
+        seed = _check.seed(name, seed)
         poptorch = running()
         if poptorch is not None:
             operators = import_module("popsnn.engines.poptorch_ops")
@@ -202,6 +205,7 @@ class SpikeTensor:
         TypeError, ValueError
             Where the events are no integers [E, 3], lie outside of `shape`, or come twice.
         """
+        seed = _check.seed("SpikeTensor.from_events", seed)
         ids, counts, dropped = list_events(events, shape, capacity, seed, layer)
         return cls(ids, counts, shape[2], dropped=dropped, check=False)
 
@@ -259,8 +263,22 @@ class SpikeTensor:
         return self._each(torch.clone)
 
     def select_batch(self, index: slice | Tensor | Sequence[int]) -> SpikeTensor:
-        """Return the samples `index`: a slice, or B' integers."""
-        picked = index if isinstance(index, slice) else torch.as_tensor(index, device=self.device)
+        """Return the samples `index`: a slice, or B' integers.
+
+        Raises
+        ------
+        TypeError
+            Where they are no integers.
+        """
+        if isinstance(index, slice):
+            return self._each(lambda x: x[:, index])
+        picked = torch.as_tensor(index, device=self.device)
+        if picked.numel() and (picked.is_floating_point() or picked.is_complex()):
+            raise TypeError(
+                f"SpikeTensor.select_batch: index: expected integers, got {picked.dtype}"
+            )
+        if picked.dtype != torch.bool:
+            picked = picked.to(torch.int64)  # of uint8 torch would make a mask
         return self._each(lambda x: x[:, picked])
 
     def rate(self) -> Tensor:
@@ -364,6 +382,10 @@ class SpikeTensor:
                     f"SpikeTensor: {name}: expected shape {(steps, batch, 2)}, "
                     f"got {tuple(pair.shape)}"
                 )
+        if bool((self.dropped < 0).any()):
+            raise ValueError(
+                f"SpikeTensor: dropped: expected numbers from 0 on, got {int(self.dropped.min())}"
+            )
         fired, listed = self.counts[..., 0], self.counts[..., 1]
         if bool((listed > capacity).any()):
             raise ValueError(
@@ -406,6 +428,9 @@ def _integers(name: str, x: Tensor, shape: str) -> Tensor:
     x = _check.rank("SpikeTensor", name, x, shape, 3)
     if x.is_floating_point() or x.is_complex() or x.dtype == torch.bool:
         raise TypeError(f"SpikeTensor: {name}: expected an integer tensor, got {x.dtype}")
-    if x.dtype == torch.int64 and x.numel() and int(x.abs().max()) > 0x7FFFFFFF:
-        raise ValueError(f"SpikeTensor: {name}: expected 32-bit values, got {int(x.abs().max())}")
+    if x.dtype not in _NARROW and x.numel():
+        x = x.to(torch.int64)
+        for value in (int(x.min()), int(x.max())):
+            if not -0x80000000 <= value <= 0x7FFFFFFF:
+                raise ValueError(f"SpikeTensor: {name}: expected 32-bit values, got {value}")
     return x.to(torch.int32)

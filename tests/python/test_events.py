@@ -87,6 +87,10 @@ def mistakes() -> List[Any]:
             (np.array([3, 1, 3] * 9), np.array([1, 0, 1] * 9), np.arange(27) // 2),
             "expected each (t, b, n) once, got (3, 1, 1) twice",
         ),
+        (
+            (np.array([0]), np.array([0]), np.array([2**63 + 7], np.uint64)),
+            "expected integers of 64 bits, got 9223372036854775815",
+        ),
     ]
 
 
@@ -123,3 +127,23 @@ def test_without_the_native_part_the_lists_are_the_same(monkeypatch: pytest.Monk
     assert torch.equal(with_native.ids, without.ids)
     assert torch.equal(with_native.counts, without.counts)
     assert torch.equal(with_native.dropped, without.dropped)
+
+
+@pytest.mark.parametrize(
+    "shape", [(2**31, 1, 1), (1, 1, 2**31), (2**16, 2**16, 4), (2**40, 2**40, 4)]
+)
+def test_shapes_beyond_32_bits(shape: Shape) -> None:
+    with pytest.raises(
+        ValueError, match=r"^SpikeTensor.from_events: shape: expected at most 2147483647, got \d+$"
+    ):
+        SpikeTensor.from_events(np.zeros((1, 3), int), shape)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32, 1.5])
+def test_seeds_that_a_hash_takes_whole(seed: Any) -> None:
+    for make in (
+        lambda: SpikeTensor.from_events(np.zeros((1, 3), int), (1, 1, 1), seed=seed),
+        lambda: SpikeTensor.from_dense(torch.zeros(1, 1, 1), seed=seed),
+    ):
+        with pytest.raises((ValueError, TypeError), match=r"from_\w+: seed: expected .*, got "):
+            make()

@@ -351,3 +351,41 @@ def test_rate_is_the_mean_over_the_steps(steps: int, batch: int, size: int, capa
 
 def test_rate_of_no_steps_is_zero() -> None:
     assert SpikeTensor.from_dense(torch.zeros(0, 2, 3)).rate().tolist() == [[0.0] * 3] * 2
+
+
+@pytest.mark.parametrize("name", ["ids", "counts", "dropped"])
+@pytest.mark.parametrize("value", [-(2**63), 2**40, -(2**31) - 1])
+def test_no_integer_is_cut_to_32_bits(name: str, value: int) -> None:
+    lists = {
+        "ids": torch.tensor([[[1, 0]]]),
+        "counts": torch.tensor([[[1, 1]]]),
+        "dropped": torch.tensor([[[0, 0]]]),
+    }
+    SpikeTensor(size=3, **lists)
+    lists[name][0, 0, 1] = value
+    with pytest.raises(
+        ValueError, match=f"^SpikeTensor: {name}: expected 32-bit values, got {value}"
+    ):
+        SpikeTensor(size=3, **lists)
+
+
+def test_drops_are_counts() -> None:
+    lists = torch.tensor([[[1, 0]]]), torch.tensor([[[1, 1]]])
+    with pytest.raises(
+        ValueError, match=r"^SpikeTensor: dropped: expected numbers from 0 on, got -2"
+    ):
+        SpikeTensor(*lists, 3, dropped=torch.tensor([[[0, -2]]]))
+    with pytest.raises(
+        ValueError, match=r"^SpikeTensor: size: expected at most 2147483647, got 2147"
+    ):
+        SpikeTensor(*lists, 2**31)
+
+
+def test_a_selection_wants_integers() -> None:
+    spikes = SpikeTensor.from_dense(torch.eye(3).unsqueeze(0))
+    picked = spikes.select_batch(torch.tensor([2, 0, 0], dtype=torch.uint8))
+    assert picked.ids[0, :, 0].tolist() == [2, 0, 0]
+    with pytest.raises(
+        TypeError, match=r"^SpikeTensor.select_batch: index: expected integers, got"
+    ):
+        spikes.select_batch([0.5])

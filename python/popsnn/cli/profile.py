@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from .. import training
+from ..training import checkpoint
 
 WEIGHTS = {"float": None, "half": torch.float16}
 
@@ -136,13 +137,10 @@ def _report(arguments: argparse.Namespace) -> Any:
 
 
 def _load(name: str) -> Any:
-    try:
-        saved = torch.load(name, map_location="cpu", weights_only=True)
-        if {"state_dict", "settings"} <= set(saved):
-            return saved
-    except Exception as error:  # torch raises whatever its reader or the pickle raised
-        raise ValueError(f"profile: MODEL: expected the model.pt of a run, got {name!r}") from error
-    raise ValueError(f"profile: MODEL: expected the model.pt of a run, got {name!r}")
+    saved = checkpoint.read(Path(name), "profile: MODEL: expected the model.pt of a run")
+    if {"state_dict", "settings"} <= set(saved):
+        return saved
+    raise ValueError(f"profile: MODEL: expected the model.pt of a run at {name}, got another file")
 
 
 def _count(text: str) -> int:

@@ -10,6 +10,8 @@ import numpy as np
 from .. import _check
 from .lists import Columns, Grid
 
+FURTHEST = 1 << 30  # move, of which two sums are within integers of 32 bits
+
 
 @dataclass(frozen=True)
 class Augment:
@@ -42,12 +44,14 @@ class Augment:
 
     def __post_init__(self) -> None:
         name = "data.Augment"
-        _check.integer(name, "shift", self.shift, 0)
+        _check.size(name, "shift", self.shift, 0, FURTHEST)
         if not 0 <= _check.finite(name, "drop", self.drop) < 1:
             raise ValueError(f"{name}: drop: expected a number in [0, 1), got {self.drop}")
         if _check.finite(name, "jitter", self.jitter) < 0:
             raise ValueError(f"{name}: jitter: expected a number from 0 on, got {self.jitter}")
-        _check.integer(name, "offset", self.offset, 0)
+        if self.jitter > FURTHEST:
+            raise ValueError(f"{name}: jitter: expected at most {FURTHEST}, got {self.jitter}")
+        _check.size(name, "offset", self.offset, 0, FURTHEST)
 
     def apply(
         self, events: Columns, samples: np.ndarray, steps: int, grid: Grid, draw: int
@@ -85,8 +89,9 @@ class Augment:
             if self.offset:
                 later[b] = generator.integers(-self.offset, self.offset, endpoint=True)
         if self.jitter or self.offset:
-            step = np.rint(moment).astype(np.int32) + later[position]
-            kept &= (step >= 0) & (step < steps)
+            moved_to = np.rint(moment).astype(np.int64) + later[position]  # beyond 32 bits, maybe
+            kept &= (moved_to >= 0) & (moved_to < steps)
+            step = moved_to.astype(np.int32)
         if self.shift:
             neuron, inside = _moved(neuron, moved[position], grid)
             kept &= inside

@@ -9,8 +9,10 @@ import numpy as np
 
 from .. import _check
 from .lists import Grid
+from .whole import SensorSize, sensor, whole
 
-SensorSize = Tuple[int, int, int]
+MICROSECOND = 1e-6
+_LATEST = 2**62  # us
 
 
 @dataclass(frozen=True)
@@ -40,18 +42,23 @@ class Binning:
     downsample: float = 1
 
     def __post_init__(self) -> None:
-        _check.integer("data", "steps", self.steps, 1)
+        _check.size("data", "steps", self.steps)
         if _check.finite("data", "downsample", self.downsample) < 1:
             raise ValueError(f"data: downsample: expected at least 1, got {self.downsample}")
         if self.dt is not None and not _check.finite("data", "dt", self.dt) > 0:
             raise ValueError(f"data: dt: expected a positive number of seconds, got {self.dt}")
+        if self.dt is not None and self.dt < MICROSECOND:
+            raise ValueError(
+                f"data: dt: expected at least the {MICROSECOND} seconds that times are counted in, "
+                f"got {self.dt}"
+            )
         # Caches tell binnings apart by their text, where 1 would not be 1.0.
         object.__setattr__(self, "downsample", float(self.downsample))
         object.__setattr__(self, "dt", None if self.dt is None else float(self.dt))
 
     def grid(self, sensor_size: SensorSize) -> Grid:
         """Return (P, H, W) of the neurons of a sensor (W, H, P)."""
-        width, height, polarities = sensor_size
+        width, height, polarities = sensor(sensor_size)
         return polarities, int(self._coarse(height)[-1]) + 1, int(self._coarse(width)[-1]) + 1
 
     def bin(
@@ -70,7 +77,8 @@ class Binning:
         Raises
         ------
         ValueError
-            Where a field is missing, a coordinate is out of range, or the times do not ascend.
+            Where a field is missing, a number is no whole one or out of range, or the times do not
+            ascend.
         """
         width, height, polarities = sensor_size
         _, rows, columns = self.grid(sensor_size)
@@ -79,7 +87,7 @@ class Binning:
             neuron += self._coarse(height)[_field(events, "y", height, name)] * columns
         if polarities > 1:
             neuron += _field(events, "p", polarities, name) * (rows * columns)
-        step, late = self._steps(_times(events, name))
+        step, late = self._steps(_times(events, name), name)
         return step, neuron[: len(step)], late
 
     def _coarse(self, size: int) -> np.ndarray:
@@ -87,11 +95,17 @@ class Binning:
         # The small number keeps 9 / (128 / 48) and the like from falling below a whole one.
         return np.floor(np.arange(size) / self.downsample + 1e-9).astype(np.int32)
 
-    def _steps(self, t: np.ndarray) -> Tuple[np.ndarray, int]:
+    def _steps(self, t: np.ndarray, name: str) -> Tuple[np.ndarray, int]:
         if len(t) == 0:
             return t.astype(np.int32), 0
         if self.dt is None:
             since = t - t[0]
+            longest = _LATEST // self.steps
+            if since[-1] >= longest:
+                raise ValueError(
+                    f"{name}: expected less than {longest} us from the first event to the last, "
+                    f"got {since[-1]}"
+                )
             return (since * self.steps // (since[-1] + 1)).astype(np.int32), 0
         # Times ascend: the events of the last step are found by bisection, the others never binned.
         width = round(self.dt * 1e6, 3)  # us; 0.003 s is 3000 us, not 3000.0000000000005
@@ -101,9 +115,12 @@ class Binning:
 
 
 def _times(events: np.ndarray, name: str) -> np.ndarray:
-    t = _column(events, "t", name).astype(np.int64, copy=False)
-    if len(t) and int(t[0]) < 0:
-        raise ValueError(f"{name}: expected times from 0 on, got {int(t[0])} us")
+    t = whole(name, "t", _column(events, "t", name))
+    if len(t) and t.min() < 0:
+        raise ValueError(f"{name}: expected times from 0 on, got {int(t[t < 0][0])} us")
+    if len(t) and t.max() >= _LATEST:
+        raise ValueError(f"{name}: expected times below {_LATEST} us, got {int(t.max())} us")
+    t = t.astype(np.int64, copy=False)
     back = t[1:] < t[:-1]
     if back.any():
         at = int(back.argmax())
@@ -115,11 +132,11 @@ def _times(events: np.ndarray, name: str) -> np.ndarray:
 
 def _field(events: np.ndarray, field: str, bound: int, name: str) -> np.ndarray:
     """Return a coordinate of the events as int32 [E], checked."""
-    values = _column(events, field, name)
+    values = whole(name, field, _column(events, field, name))
     if values.dtype.kind != "b":
         outside = (values < 0) | (values >= bound)
         if outside.any():
-            wrong = values[outside.argmax()]
+            wrong = int(values[outside.argmax()])
             raise ValueError(f"{name}: expected {field} in 0..{bound - 1}, got {wrong}")
     return values.astype(np.int32, copy=False)
 

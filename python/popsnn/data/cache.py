@@ -14,14 +14,15 @@ from typing import Any, BinaryIO, Callable, Dict, Iterator, Mapping, Optional, T
 
 import numpy as np
 
-from .._paths import cache_folder, whole_file
+from .._files import whole_file
+from .._paths import cache_folder
 from .lists import SpikeLists
 
 Cache = Union[str, Path, None]
 Compacted = Tuple[SpikeLists, np.ndarray]  # the second: int64 labels [M]
 
 _LOG = logging.getLogger(__name__)
-_MAGIC = b"popsnn spikes 1\n"
+_MAGIC = b"popsnn spikes 2\n"  # 1 took numbers with a fraction
 _ALIGNED = 64  # bytes
 
 
@@ -86,6 +87,8 @@ def _alone(path: Path) -> Iterator[None]:
     with lock:
         with suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX)
+            for left in path.parent.glob(f"{path.name}*.part"):
+                left.unlink()  # by a process that was killed while it had the lock
         try:
             yield
         finally:
@@ -113,11 +116,11 @@ def save(path: Path, lists: SpikeLists, labels: np.ndarray, key: Mapping[str, An
             "crc32": _checksum(data),
         }
     text = json.dumps(header).encode()
-    with whole_file(path) as partial, open(partial, "wb") as file:
+    with whole_file("data", path) as partial, open(partial, "wb") as file:
         file.write(_MAGIC + np.array([len(text), zlib.crc32(text)], "<u8").tobytes() + text)
         for array in arrays.values():
             file.write(b"\0" * (-file.tell() % _ALIGNED))
-            np.ascontiguousarray(array).tofile(file)
+            file.write(np.ascontiguousarray(array).data)
 
 
 def load(path: Path, key: Optional[Mapping[str, Any]] = None) -> Compacted:
@@ -157,6 +160,7 @@ def load(path: Path, key: Optional[Mapping[str, Any]] = None) -> Compacted:
         late=arrays["late"],
         merged=arrays["merged"],
         path=path,
+        check=False,  # as it was written by the checksums
     )
     return lists, np.array(arrays["labels"])
 

@@ -85,7 +85,7 @@ def cochlea(waveform: np.ndarray, rate: int, channels: int = CHANNELS) -> np.nda
     """
     name = "data.cochlea"
     rate = _check.integer(name, "rate", rate, int(2 * HIGHEST_HZ) + 1)
-    channels = _check.integer(name, "channels", channels, 1)
+    channels = _check.integer(name, "channels", channels, 1, np.iinfo(EVENT["x"]).max)
     sound = np.asarray(waveform)
     if sound.ndim != 1:
         raise ValueError(f"{name}: waveform: expected shape [L], got {sound.shape}")

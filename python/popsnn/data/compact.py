@@ -12,10 +12,11 @@ from torch.utils.data import Dataset
 from tqdm import tqdm
 
 from .. import _check
-from .binning import Binning, SensorSize
+from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .dataset import SpikeDataset
 from .lists import SpikeLists
+from .whole import SensorSize, label_of, sensor
 from .workers import made_by
 
 CHUNK = 64  # recordings that a worker lists at once
@@ -102,6 +103,8 @@ def compact(
         Where a recording is not as expected; the message names it.
     """
     binning = Binning(steps, dt, downsample)
+    sensor_size = sensor(sensor_size)
+    classes = _check.integer("data", "classes", classes, 1)
 
     def build() -> Compacted:
         named = Numbered(recordings, f"data: {name}")
@@ -188,9 +191,7 @@ class _Chunks(Dataset[Any]):
             name = self.recordings.name(index)
             events, label = self._read(index, name)
             step, neuron, late[position] = self.binning.bin(events, self.sensor_size, name)
-            if not 0 <= label < self.classes:
-                raise ValueError(f"{name}: expected a label in 0..{self.classes - 1}, got {label}")
-            labels[position] = label
+            labels[position] = label_of(name, label, self.classes)
             steps.append(step)
             neurons.append(neuron)
             counts.append(len(step))
@@ -200,15 +201,15 @@ class _Chunks(Dataset[Any]):
         lists = SpikeLists.from_events(columns, len(indices), self.binning.steps, grid, late)
         return lists, labels
 
-    def _read(self, index: int, name: str) -> Tuple[np.ndarray, int]:
+    def _read(self, index: int, name: str) -> Tuple[np.ndarray, Any]:
         try:
             events, label = self.recordings[index]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            reason = " ".join(str(error).split())
+        except Exception as error:  # whatever the reader of a broken file raises
+            reason = " ".join(str(error).split()) or type(error).__name__
             raise ValueError(
                 f"{name}: expected a recording that can be read, got {reason}"
-            ) from None
-        return events, int(label)
+            ) from error
+        return events, label
 
 
 def stamp(path: Union[str, Path]) -> Dict[str, Any]:

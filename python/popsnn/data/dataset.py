@@ -37,8 +37,8 @@ class SpikeDataset:
 
     Raises
     ------
-    ValueError
-        Where there is not one label in range a sample, or the capacity is not in 1..N.
+    TypeError, ValueError
+        Where there is not one integer in range a sample, or the capacity is not in 1..N.
     """
 
     def __init__(
@@ -54,10 +54,15 @@ class SpikeDataset:
         if isinstance(spikes, SpikeTensor):
             capacity = spikes.capacity if capacity is None else capacity
             spikes = SpikeLists.from_spikes(spikes)
+        if not isinstance(labels, Tensor) or labels.is_floating_point() or labels.is_complex():
+            got = labels.dtype if isinstance(labels, Tensor) else type(labels).__name__
+            raise TypeError(f"SpikeDataset: labels: expected an integer tensor, got {got}")
+        classes = _check.integer("SpikeDataset", "classes", classes, 1)
         if tuple(labels.shape) != (len(spikes),):
             raise ValueError(
                 f"SpikeDataset: labels: expected shape ({len(spikes)},), got {tuple(labels.shape)}"
             )
+        labels = labels.to("cpu", torch.int64)  # where `batches` gathers them
         if labels.numel() and not 0 <= int(labels.min()) <= int(labels.max()) < classes:
             raise ValueError(
                 f"SpikeDataset: labels: expected 0..{classes - 1}, "
@@ -65,17 +70,30 @@ class SpikeDataset:
             )
         capacity = spikes.longest if capacity is None else capacity
         self.lists = spikes
-        self.labels = labels.to("cpu", torch.int64)  # where `batches` gathers them
+        self.labels = labels
         self.classes = classes
         self.capacity = _check.integer("SpikeDataset", "capacity", capacity, 1, spikes.size)
         self.augment = augment
-        self.seed = seed
+        self.seed = _check.seed("SpikeDataset", seed)
         self._numbers = np.arange(len(spikes))  # of this dataset's samples in `lists`
 
     def subset(self, index: Tensor | np.ndarray | Sequence[int]) -> SpikeDataset:
-        """Return the samples `index` [M'] as a dataset on the same lists and capacity."""
-        index = index.cpu() if isinstance(index, Tensor) else index
-        picked = np.asarray(index, np.int64)
+        """Return the samples `index` [M'] as a dataset on the same lists and capacity.
+
+        Raises
+        ------
+        TypeError, IndexError
+            Where they are no integers, or there is no such sample.
+        """
+        picked = np.asarray(index.cpu() if isinstance(index, Tensor) else index)
+        if picked.size and picked.dtype.kind not in "iu":
+            raise TypeError(f"SpikeDataset.subset: index: expected integers, got {picked.dtype}")
+        picked = picked.astype(np.int64)
+        outside = (picked < -len(self)) | (picked >= len(self))
+        if outside.any():
+            raise IndexError(
+                f"SpikeDataset.subset: index: expected 0..{len(self) - 1}, got {picked[outside][0]}"
+            )
         part = object.__new__(SpikeDataset)
         part.__dict__.update(self.__dict__)
         part._numbers = self._numbers[picked]

@@ -45,6 +45,7 @@ def digits(
     from sklearn.model_selection import train_test_split
 
     steps = _check.integer("data.digits", "steps", steps, 2)
+    seed = _check.seed("data.digits", seed)
     if encoding not in ENCODINGS:
         raise ValueError(
             f"data.digits: encoding: expected one of {', '.join(ENCODINGS)}, got {encoding!r}"

@@ -6,6 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Optional, Union
 
+import numpy as np
+
 from .binning import Binning
 from .cache import Cache
 from .dataset import Parts
@@ -13,6 +15,9 @@ from .tonic_parts import ByFile, TonicPart, compacted, tonic_dataset
 
 SENSOR_SIZE = (128, 128, 2)
 CLASSES = 11
+# Of a row, with what tonic's fields hold; that x and y are on the sensor is seen later.
+FIELDS = {"x": (-(2**15), 2**15 - 1), "y": (-(2**15), 2**15 - 1), "p": (0, 1), "t": (0, 2**52)}
+RECORDINGS = {"Train": 1077, "Test": 264}
 
 
 def dvsgesture(
@@ -56,11 +61,16 @@ def dvsgesture(
 
     def read(split: str) -> ByFile:
         source = tonic_dataset("dvsgesture", "DVSGesture", path, train=split == "Train")
-        return ByFile("data.dvsgesture", source)
+        return ByFile("data.dvsgesture", source, _check_rows)
 
     parts = [
-        TonicPart("dvsgesture", partial(read, split), [folder / f"ibmGesture{split}.tar.gz"])
-        for split in ("Train", "Test")
+        TonicPart(
+            "dvsgesture",
+            partial(read, split),
+            [folder / f"ibmGesture{split}.tar.gz"],
+            RECORDINGS[split],
+        )
+        for split in RECORDINGS
     ]
     return compacted(
         parts,
@@ -71,3 +81,20 @@ def dvsgesture(
         cache=cache,
         workers=workers,
     )
+
+
+def _check_rows(path: Path) -> None:
+    """Raise where tonic would make other numbers of those in the file: it casts them to fields."""
+    rows = np.load(path, mmap_mode="r")
+    if rows.ndim != 2 or rows.shape[1] != len(FIELDS) or rows.dtype.kind not in "biuf":
+        raise ValueError(
+            f"{rows.dtype} of shape {rows.shape} in place of numbers [E, {len(FIELDS)}]"
+        )
+    for (field, (low, high)), values in zip(FIELDS.items(), rows.T):
+        held = (values >= low) & (values <= high)  # False of NaN
+        if field != "t" and rows.dtype.kind == "f":  # times are in ms, and may have a fraction
+            held &= values == np.floor(values)
+        if not held.all():
+            raise ValueError(
+                f"{field} of {values[held.argmin()]} in place of whole numbers in {low}..{high}"
+            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import http.client
 import io
 import os
 import re
@@ -16,7 +17,8 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from .._paths import cache_folder, whole_file
+from .._files import whole_file
+from .._paths import cache_folder
 from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .cochlea import CHANNELS, cochlea, constants
@@ -208,7 +210,7 @@ def _downloaded() -> Path:
     path = cache_folder("data") / f"fsdd-{COMMIT[:8]}.zip"
     if path.is_file():
         return path
-    with whole_file(path) as partial:
+    with whole_file("data.fsdd", path) as partial:
         with open(partial, "wb") as file:
             _fetch(file.write)
         digest = _digest(partial)
@@ -220,14 +222,18 @@ def _downloaded() -> Path:
 
 
 def _fetch(write: Callable[[bytes], Any]) -> None:
+    with _connection(lambda: urllib.request.urlopen(URL, timeout=60)) as response:
+        size = int(response.headers.get("Content-Length") or 0) or None
+        with tqdm(total=size, unit="B", unit_scale=True, desc="fsdd", disable=None) as bar:
+            for block in iter(lambda: _connection(lambda: response.read(1 << 16)), b""):
+                write(block)  # whose errors are of the disk, not of the connection
+                bar.update(len(block))
+
+
+def _connection(act: Callable[[], Any]) -> Any:
     try:
-        with urllib.request.urlopen(URL, timeout=60) as response:
-            size = int(response.headers.get("Content-Length") or 0) or None
-            with tqdm(total=size, unit="B", unit_scale=True, desc="fsdd", disable=None) as bar:
-                for block in iter(lambda: response.read(1 << 16), b""):
-                    write(block)
-                    bar.update(len(block))
-    except OSError as error:
+        return act()
+    except (OSError, http.client.HTTPException) as error:
         raise ConnectionError(
             f"data.fsdd: expected to download {URL}, got {error}: pass the path of a copy"
         ) from None

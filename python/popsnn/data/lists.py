@@ -8,9 +8,12 @@ from typing import Any, Dict, Optional, Sequence, Tuple
 import numpy as np
 import torch
 
+from .. import _check
 from ..compaction import begins_of
-from ..events import as_lists, pad_lists, sort_events
+from ..events import as_lists, integer_columns, pad_lists, sort_events
 from ..spikes import INPUT_LAYER, SpikeTensor
+
+_FROM_EVENTS = "SpikeLists.from_events"
 
 Grid = Tuple[int, int, int]
 Columns = Tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -33,6 +36,14 @@ class SpikeLists:
         step. Default: none.
     path : Path, optional
         File that the arrays are mapped from; another process maps it too instead of copying them.
+    check : bool
+        Whether to check the lists, which reads all of them.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where a shape does not fit, lengths and ids do not match, or an id is out of range, out of
+        order or listed twice.
     """
 
     def __init__(
@@ -44,7 +55,12 @@ class SpikeLists:
         late: Optional[np.ndarray] = None,
         merged: Optional[np.ndarray] = None,
         path: Optional[Path] = None,
+        check: bool = True,
     ) -> None:
+        if check:
+            ids, lengths, grid = _checked(ids, lengths, grid)
+            late = _counts("late", late, len(lengths))
+            merged = _counts("merged", merged, len(lengths))
         self.ids = ids
         self.lengths = lengths
         self.grid = grid
@@ -76,15 +92,23 @@ class SpikeLists:
 
         Raises
         ------
-        ValueError
-            Where an event lies outside of M, T, N.
+        TypeError, ValueError
+            Where the events are no integers, or one lies outside of M, T, N.
         """
-        size = grid[0] * grid[1] * grid[2]
-        columns = [np.ascontiguousarray(column, np.int32) for column in events]
-        lengths, ids = sort_events(columns, (samples, steps, size), merge=True)
+        samples = _check.integer(_FROM_EVENTS, "samples", samples, 0)
+        steps = _check.size(_FROM_EVENTS, "steps", steps)
+        _check.size(_FROM_EVENTS, "samples times steps", max(1, samples) * steps)
+        size = _grid_size(_FROM_EVENTS, grid)
+        late = _counts("late", late, samples)
+        columns = integer_columns(_FROM_EVENTS, tuple(events))
+        try:
+            lengths, ids = sort_events(columns, (samples, steps, size), merge=True)
+        except ValueError as error:
+            raise ValueError(f"{_FROM_EVENTS}: {error}") from None
         lengths = lengths.reshape(samples, steps)
         merged = np.bincount(columns[0], minlength=samples) - lengths.sum(1, dtype=np.int64)
-        return cls(ids.astype(id_type(size)), lengths, grid, late=late, merged=merged)
+        ids = ids.astype(id_type(size))
+        return cls(ids, lengths, grid, late=late, merged=merged, check=False)
 
     @classmethod
     def from_spikes(cls, spikes: SpikeTensor) -> SpikeLists:
@@ -93,7 +117,7 @@ class SpikeLists:
         fired = spikes.counts[..., 0].T.contiguous().numpy()
         listed = torch.arange(spikes.capacity, device="cpu") < spikes.counts[..., :1]
         ids = spikes.ids.transpose(0, 1)[listed.transpose(0, 1)].numpy()
-        return cls(ids.astype(id_type(spikes.size)), fired, (1, 1, spikes.size))
+        return cls(ids.astype(id_type(spikes.size)), fired, (1, 1, spikes.size), check=False)
 
     @classmethod
     def joined(cls, parts: Sequence[SpikeLists]) -> SpikeLists:
@@ -104,6 +128,7 @@ class SpikeLists:
             parts[0].grid,
             late=np.concatenate([part.late for part in parts]),
             merged=np.concatenate([part.merged for part in parts]),
+            check=False,
         )
 
     def __len__(self) -> int:
@@ -132,6 +157,7 @@ class SpikeLists:
             self.grid,
             late=self.late[index],
             merged=self.merged[index],
+            check=False,
         )
 
     def events(self, index: np.ndarray) -> Columns:
@@ -206,3 +232,56 @@ def padded(
 def id_type(size: int) -> Any:
     """Return the narrowest type of the ids of `size` neurons."""
     return np.uint16 if size <= 65536 else np.int32
+
+
+def _checked(ids: Any, lengths: Any, grid: Any) -> Tuple[np.ndarray, np.ndarray, Grid]:
+    """Return lists as SpikeLists keeps them, or raise what is wrong with them."""
+    size = _grid_size("SpikeLists", grid)
+    ids, lengths = np.asarray(ids), np.asarray(lengths)
+    for name, array, dims in (("ids", ids, 1), ("lengths", lengths, 2)):
+        if array.ndim != dims or (array.size and array.dtype.kind not in "iu"):
+            raise ValueError(
+                f"SpikeLists: {name}: expected integers of {dims} dimensions, got {array.dtype} of "
+                f"shape {array.shape}"
+            )
+    if lengths.size and not 0 <= lengths.min() <= lengths.max() <= size:
+        wrong = lengths.max() if lengths.max() > size else lengths.min()
+        raise ValueError(f"SpikeLists: lengths: expected 0..{size}, got {wrong}")
+    total = int(lengths.sum(dtype=np.int64))
+    if total != len(ids):
+        raise ValueError(f"SpikeLists: ids: expected {total} as the lengths say, got {len(ids)}")
+    if len(ids) and not 0 <= ids.min() <= ids.max() < size:
+        wrong = ids.max() if ids.max() >= size else ids.min()
+        raise ValueError(f"SpikeLists: ids: expected 0..{size - 1}, got {wrong}")
+    ids = ids.astype(id_type(size), copy=False)
+    follows = np.ones(len(ids) + 1, bool)
+    follows[lengths.reshape(-1).cumsum(dtype=np.int64)] = False  # the first of each next list
+    wrong_order = follows[1:-1] & (ids[1:] <= ids[:-1])
+    if wrong_order.any():
+        at = int(wrong_order.argmax())
+        raise ValueError(
+            f"SpikeLists: ids: expected ascending ids in each list, got {ids[at]} before "
+            f"{ids[at + 1]}"
+        )
+    return ids, lengths.astype(np.int32, copy=False), tuple(grid)
+
+
+def _grid_size(operation: str, grid: Any) -> int:
+    """Return N of (P, H, W)."""
+    if len(grid) != 3:
+        raise ValueError(f"{operation}: grid: expected (P, H, W), got {grid!r}")
+    planes, height, width = (_check.integer(operation, "grid", n, 1) for n in grid)
+    return _check.size(operation, "grid", planes * height * width)
+
+
+def _counts(name: str, counts: Optional[np.ndarray], samples: int) -> Optional[np.ndarray]:
+    """Return one count a sample, or None."""
+    if counts is None:
+        return None
+    counts = np.asarray(counts)
+    if counts.shape != (samples,) or (counts.size and counts.dtype.kind not in "iu"):
+        raise ValueError(
+            f"SpikeLists: {name}: expected integers of shape ({samples},), got {counts.dtype} of "
+            f"shape {counts.shape}"
+        )
+    return counts

@@ -14,6 +14,7 @@ from .tonic_parts import ByFile, TonicPart, compacted, tonic_dataset
 SENSOR_SIZE = (34, 34, 2)
 CLASSES = 10
 EVENT_BYTES = 5
+RECORDINGS = {"train": 60_000, "test": 10_000}
 
 
 def nmnist(
@@ -67,7 +68,7 @@ def nmnist(
         return ByFile("data.nmnist", source, _check_length)
 
     parts = [
-        TonicPart("nmnist", partial(read, split), [folder / f"{split}.zip"])
+        TonicPart("nmnist", partial(read, split), [folder / f"{split}.zip"], RECORDINGS[split])
         for split in ("train", "test")
     ]
     return compacted(

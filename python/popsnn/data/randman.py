@@ -66,7 +66,7 @@ def randman(
     classes = _check.integer(name, "classes", classes, 1)
     samples = _check.integer(name, "samples", samples, 2)
     size = _check.integer(name, "size", size, 1)
-    steps = _check.integer(name, "steps", steps, 2)
+    steps = _check.size(name, "steps", steps, 2)
     dimensions = _check.integer(name, "dimensions", dimensions, 1)
     if not _check.finite(name, "alpha", alpha) > 0:
         raise ValueError(f"{name}: alpha: expected a positive number, got {alpha}")
@@ -92,7 +92,11 @@ def _times(
     generator: np.random.Generator, samples: int, size: int, dimensions: int, alpha: float
 ) -> np.ndarray:
     """Return the spike times of a class, [samples, N] in [0, 1]."""
-    harmonics = min(MOST_HARMONICS, math.ceil(LEAST_AMPLITUDE ** (-1 / alpha)))
+    # From an exponent on there are as many as may be: its power would overflow.
+    most = -math.log(LEAST_AMPLITUDE) / alpha
+    harmonics = MOST_HARMONICS
+    if most < math.log(MOST_HARMONICS):
+        harmonics = math.ceil(LEAST_AMPLITUDE ** (-1 / alpha))
     k = np.arange(1, harmonics + 1)
     z = generator.random((samples, dimensions))
     times = np.ones((samples, size))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 from functools import partial
 from pathlib import Path
-from typing import Optional, Union
+from typing import Any, Optional, Tuple, Union
+
+import numpy as np
 
 from .binning import Binning
 from .cache import Cache
@@ -15,7 +17,8 @@ from .tonic_parts import TonicPart, compacted, tonic_dataset, tonic_module
 
 SENSOR_SIZE = (700, 1, 1)
 CLASSES = 20
-KEYS = ("spikes/times", "spikes/units", "labels", "extra/keys", "extra/speaker")
+EVENTS = ("spikes/times", "spikes/units")
+KEYS = (*EVENTS, "labels", "extra/keys", "extra/speaker")
 
 
 def shd(
@@ -55,13 +58,13 @@ def shd(
     """
     folder = Path(path).expanduser() / "SHD"
 
-    def read(split: str) -> Numbered:
+    def read(split: str) -> _Recordings:
         tonic_module("shd")  # which brings h5py
         file = folder / f"shd_{split}.h5"
         if file.exists():
-            _check_keys(file)  # h5py does not say which one it misses
+            _check_file(file)  # h5py does not say what it misses
         source = tonic_dataset("shd", "SHD", path, train=split == "train")
-        return Numbered(source, f"data.shd: {file}")
+        return _Recordings(source, file)
 
     parts = [
         TonicPart(
@@ -82,8 +85,28 @@ def shd(
     )
 
 
-def _check_keys(file: Path) -> None:
+class _Recordings(Numbered):
+    """What tonic reads of a file, whose recordings have a channel for each time."""
+
+    def __init__(self, source: Any, file: Path) -> None:
+        super().__init__(source, f"data.shd: {file}")
+        self._file = file
+
+    def __getitem__(self, index: int) -> Tuple[np.ndarray, int]:
+        with importlib.import_module("h5py").File(self._file, "r") as held:
+            times, units = (len(held[key][index]) for key in EVENTS)
+        if times != units:  # of a single unit tonic makes as many as there are times
+            raise ValueError(f"{units} units of {times} times")
+        return super().__getitem__(index)
+
+
+def _check_file(file: Path) -> None:
     with importlib.import_module("h5py").File(file, "r") as held:
         for key in KEYS:
             if key not in held:
                 raise ValueError(f"no {key}")
+        counts = {key: len(held[key]) for key in (*EVENTS, "labels")}
+        if len(set(counts.values())) > 1:  # tonic reads as many as there are labels
+            raise ValueError(", ".join(f"{n} {key}" for key, n in counts.items()))
+        if held["labels"].dtype.kind not in "iu":
+            raise ValueError(f"labels of {held['labels'].dtype}, which are no integers")

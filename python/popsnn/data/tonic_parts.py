@@ -9,10 +9,11 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 import numpy as np
 import torch
 
-from .binning import Binning, SensorSize
+from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .compact import NamedRecordings, listed, stamp
 from .dataset import Parts, SpikeDataset
+from .whole import SensorSize
 
 
 class TonicPart:
@@ -26,19 +27,33 @@ class TonicPart:
         Makes the recordings of tonic's dataset, which downloads what is not there.
     files : sequence of Path
         What tonic keeps; their stamps say whether a cached result belongs to them.
+    count : int, optional
+        How many recordings there must be: tonic takes any folder that has some of them, as one is
+        that was not unpacked to its end.
     """
 
     def __init__(
-        self, name: str, make: Callable[[], NamedRecordings], files: Sequence[Path]
+        self,
+        name: str,
+        make: Callable[[], NamedRecordings],
+        files: Sequence[Path],
+        count: Optional[int] = None,
     ) -> None:
         self.name = name
         self.files = files
+        self.count = count
         self._make = make
 
     def recordings(self) -> NamedRecordings:
         """Return the recordings, or raise one sentence that names the file."""
         try:
-            return self._make()
+            made = self._make()
+            if self.count is not None and len(made) != self.count:
+                raise ValueError(
+                    f"{len(made)} of {self.count} recordings unpacked beside it: remove their "
+                    "folder, and tonic unpacks them all"
+                )
+            return made
         except (OSError, KeyError, ValueError, RuntimeError) as error:
             reason = " ".join(str(error).split())
             raise ValueError(

@@ -221,13 +221,15 @@ def read(source: Union[str, Path]) -> Dict[str, Any]:
         raise ValueError(f"train: config: {path}: expected YAML, got {reason}") from None
     if not isinstance(held, dict):
         raise ValueError(f"train: config: {path}: expected a mapping of options, got {held!r}")
+    _check_names(held, f"train: config: {path}")
+    return held
+
+
+def _check_names(held: Mapping[str, Any], where: str) -> None:
     known = {one.name for one in fields(Config)}
     for name in held:
         if name not in known:
-            raise ValueError(
-                f"train: config: {path}: expected an option of popsnn train, got {name!r}"
-            )
-    return held
+            raise ValueError(f"{where}: expected an option of popsnn train, got {name!r}")
 
 
 def merged(
@@ -251,15 +253,48 @@ def merged(
         As in `read` and `Config`.
     """
     held = {} if source is None else read(source)
+    whole = str(source) in shipped()
+    return _over(dataset, held, f"the configuration {source}", changes, whole)
+
+
+def resumed(
+    dataset: Optional[str], settings: Mapping[str, Any], path: Path, changes: Mapping[str, Any]
+) -> Config:
+    """Return the configuration of a run from its checkpoint, changed by single options.
+
+    Parameters
+    ----------
+    dataset : str, optional
+        Default: that of the run.
+    settings : mapping of options
+        As the checkpoint has them.
+    path : Path
+        Of the checkpoint, for messages.
+    changes : mapping of options
+
+    Raises
+    ------
+    ValueError
+        As in `Config`, or where the settings are not those of `popsnn train`.
+    """
+    _check_names(settings, f"resume: {path}")
+    return _over(dataset, settings, str(path), changes, False)
+
+
+def _over(
+    dataset: Optional[str],
+    held: Mapping[str, Any],
+    where: str,
+    changes: Mapping[str, Any],
+    whole: bool,
+) -> Config:
+    """Return `held`, from `where`, over the shipped configuration unless it is `whole`."""
     named = held.get("dataset")
     if dataset is not None and named is not None and named != dataset:
-        raise ValueError(
-            f"train: dataset: expected {named!r} as in the configuration {source}, got {dataset!r}"
-        )
+        raise ValueError(f"train: dataset: expected {named!r} as in {where}, got {dataset!r}")
     name = dataset or named or "digits"
     if name not in DATASETS:
         raise ValueError(f"train: dataset: expected one of {', '.join(DATASETS)}, got {name!r}")
-    whole = str(source) in shipped()
     base = {} if whole else read(CONFIGS / f"{name}.yaml")
     return Config(**{**base, **held, **changes, "dataset": name})
 

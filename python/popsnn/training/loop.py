@@ -23,6 +23,7 @@ from ..spikes import SpikeTensor
 from . import checkpoint, faults, objective, report, schedule
 from .checkpoint import CHECKPOINT, PARTIAL
 from .config import CONFIG_FILE, Recipe, check_recipe
+from .lock import FolderLock
 from .options import differing
 from .ranks import Ranks
 from .report import EpochMetrics, Tally
@@ -126,6 +127,7 @@ class Training:
         self._step = 0  # of the epoch under way
         self._tally = Tally()
         self._saved_at = 0.0
+        self._lock = FolderLock(self.out)
 
     @property
     def done(self) -> int:
@@ -136,6 +138,21 @@ class Training:
     def step(self) -> int:
         """Steps of the epoch under way that are done."""
         return self._step
+
+    def hold(self) -> None:
+        """Keep other trainings out of the folder until `run` ends, or `release` is called.
+
+        Raises
+        ------
+        RuntimeError
+            Where another one writes to it.
+        """
+        if self.ranks.first:
+            self._lock.take()
+
+    def release(self) -> None:
+        """Let other trainings write to the folder."""
+        self._lock.release()
 
     def resume(self, free: Tuple[str, ...] = ()) -> int:
         """Take back the last checkpoint and return the number of whole epochs that are done.
@@ -176,6 +193,8 @@ class Training:
         ------
         FileExistsError
             Where that run is not finished and `overwrite` is not set.
+        RuntimeError
+            Where another training writes to the folder.
         """
         path = self.out / CHECKPOINT
         if path.is_file() and not (self.out / SUMMARY).is_file() and not overwrite:
@@ -184,11 +203,12 @@ class Training:
                 "--resume goes on with it, --overwrite drops it"
             )
         self.ranks.wait()  # all have looked
-        if self.ranks.first:
-            for name in RUN_FILES:
-                for kept in (self.out / name, self.out / (PARTIAL + name)):
-                    if kept.is_file():
-                        kept.unlink()
+        if self.ranks.first and self.out.is_dir():
+            with self._lock.held():
+                for name in RUN_FILES:
+                    for kept in (self.out / name, self.out / (PARTIAL + name)):
+                        if kept.is_file():
+                            kept.unlink()
 
     def run(
         self, report_epoch: Callable[[EpochMetrics], None], progress: bool = True
@@ -208,8 +228,18 @@ class Training:
             After SIGINT or SIGTERM, with a checkpoint of the last step.
         FloatingPointError
             Where the loss is not finite; the checkpoint is one before.
+        RuntimeError
+            Where another training writes to the folder.
+        OSError
+            Where a file cannot be written; the last checkpoint stays as it was.
         """
-        self.out.mkdir(parents=True, exist_ok=True)
+        self.hold()
+        try:
+            return self._run(report_epoch, progress)
+        finally:
+            self.release()
+
+    def _run(self, report_epoch: Callable[[EpochMetrics], None], progress: bool) -> Dict[str, Any]:
         events = None
         if self.recipe.tensorboard and self.ranks.first:
             events = report.Events(self.out, self.done)
@@ -387,7 +417,8 @@ class Training:
         result = self.best_row()
         if self.validation is not None and result is not self.rows[-1]:
             self.ranks.wait()
-            self.net.load_state_dict(torch.load(self.out / BEST, weights_only=True))
+            best = checkpoint.read(self.out / BEST, "train: expected the best epoch's weights")
+            self.net.load_state_dict(best)
         speeds = [row["samples_per_second"] for row in self.rows]
         highest = max(self.rows, key=lambda row: (row["test_accuracy"], -row["epoch"]))
         summary = {

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Optional, Union
 import torch
 
 from . import build, checkpoint
-from .config import CONFIG_FILE, Config, merged, write
+from .config import CONFIG_FILE, Config, merged, resumed, write
 from .loop import Training
 from .ranks import local_device, started_by_torchrun
 from .report import EpochMetrics
@@ -65,18 +65,19 @@ def chosen(
     options: Dict[str, Any],
     resume: bool,
 ) -> Config:
-    """Return the configuration that is asked for; of a resumed run that of its folder, changed."""
+    """Return the configuration that is asked for; of a resumed run its checkpoint's, changed."""
     if resume and source is None:
         asked = merged(dataset, None, options) if dataset or "out" not in options else None
         folder = Path(options["out"] if asked is None else asked.out)
-        path = folder / CONFIG_FILE
-        if path.is_file():
-            return merged(dataset, path, options)
+        path = folder / checkpoint.CHECKPOINT
+        settings = checkpoint.load(path)["settings"]
+        return resumed(dataset, settings, path, {**options, "out": str(folder)})
     return merged(dataset, source, options)
 
 
 def prepare(config: Config, *, resume: bool = False, overwrite: bool = False) -> Training:
     """Return the training of a configuration, its folder ready to begin or to go on."""
+    asked = config
     if started_by_torchrun():
         config = _for_this_process(config)
     out = Path(config.out)
@@ -96,14 +97,19 @@ def prepare(config: Config, *, resume: bool = False, overwrite: bool = False) ->
         out,
         config,
         validation=parts.validation,
+        settings=asked.settings(),
     )
-    if resume:
-        training.resume(FREE)
-    else:
-        training.start_over(overwrite)
-    if training.ranks.first:
-        out.mkdir(parents=True, exist_ok=True)
-        checkpoint.replace(out / CONFIG_FILE, lambda path: write(config, path))
+    training.hold()
+    try:
+        if resume:
+            training.resume(FREE)
+        else:
+            training.start_over(overwrite)
+        if training.ranks.first:
+            checkpoint.replace(out / CONFIG_FILE, lambda path: write(asked, path))
+    except BaseException:
+        training.release()
+        raise
     return training
 
 

@@ -64,7 +64,7 @@ def test_the_model_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         (
             ["README.md"],
             1,
-            "popsnn: profile: MODEL: expected the model.pt of a run, got 'README.md'",
+            "popsnn: profile: MODEL: expected the model.pt of a run at README.md, got another",
         ),
         (["shd-h2", "--max-activity", "2"], 2, "expected a number in (0, 1], got '2'"),
         (["shd-h2", "--batch", "0"], 2, "expected a whole number from 1 on, got '0'"),

@@ -113,6 +113,10 @@ def test_a_sample_is_changed_alike_in_every_batch() -> None:
     ("arguments", "kind", "sentence"),
     [
         ({"shift": -1}, ValueError, "data.Augment: shift: expected at least 0, got -1"),
+        ({"shift": 1.5}, TypeError, "data.Augment: shift: expected an integer, got float"),
+        ({"offset": 2**40}, ValueError, "offset: expected at most 1073741824, got 1099511627776"),
+        ({"jitter": 1e20}, ValueError, "jitter: expected at most 1073741824, got 1e+20"),
+        ({"jitter": float("nan")}, ValueError, "jitter: expected a finite number, got nan"),
         ({"drop": 1.0}, ValueError, "data.Augment: drop: expected a number in [0, 1), got 1.0"),
         (
             {"jitter": -0.5},
@@ -125,3 +129,11 @@ def test_a_sample_is_changed_alike_in_every_batch() -> None:
 def test_mistakes_get_one_sentence(arguments: Any, kind: type[Exception], sentence: str) -> None:
     with pytest.raises(kind, match=re.escape(sentence)):
         Augment(**arguments)
+
+
+def test_the_furthest_moves_leave_the_recorded_time() -> None:
+    most = 2**30
+    for far in (Augment(jitter=most), Augment(jitter=most, offset=most), Augment(shift=most)):
+        step, _, neuron = applied(far)
+        assert len(step) < 30
+        assert all((step >= 0) & (step < STEPS) & (neuron >= 0) & (neuron < np.prod(GRID)))

@@ -84,6 +84,45 @@ def test_bad_events_get_one_sentence(rows: Any, sentence: str) -> None:
         binned(Binning(3, dt=1.0), rows)
 
 
+FLOATS = np.dtype([("t", np.float64), ("x", np.float32), ("y", np.float32), ("p", np.float32)])
+NUMBERS = [
+    ("p", np.nan, "a.npy: expected p in whole numbers, got nan"),
+    ("p", 0.5, "a.npy: expected p in whole numbers, got 0.5"),
+    ("x", 2.75, "a.npy: expected x in whole numbers, got 2.75"),
+    ("x", np.inf, "a.npy: expected x in whole numbers, got inf"),
+    ("x", 6, "a.npy: expected x in 0..5, got 6"),
+    ("y", -1, "a.npy: expected y in 0..3, got -1"),
+    ("t", 0.5, "a.npy: expected t in whole numbers, got 0.5"),
+    ("t", np.nan, "a.npy: expected t in whole numbers, got nan"),
+    ("t", -2, "a.npy: expected times from 0 on, got -2 us"),
+    ("t", 1e19, "a.npy: expected times below 4611686018427387904 us, got 10000000000000000000 us"),
+]
+
+
+@pytest.mark.parametrize("dt", [None, 1.0])
+@pytest.mark.parametrize(("field", "value", "sentence"), NUMBERS)
+def test_no_number_is_taken_for_another_one(
+    field: str, value: float, sentence: str, dt: float | None
+) -> None:
+    events = np.zeros(3, FLOATS)
+    events["t"] = [0, 1, 2]
+    assert Binning(3, dt=dt).bin(events, (6, 4, 2), "a.npy")[1].tolist() == [0, 0, 0]
+    events[field][1] = value
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        Binning(3, dt=dt).bin(events, (6, 4, 2), "a.npy")
+
+
+def test_times_that_overflow() -> None:
+    events = np.zeros(2, np.dtype([("t", np.uint64), ("x", np.int16)]))
+    events["t"][1] = 2**63 + 5
+    with pytest.raises(ValueError, match=r"^a: expected times below \d+ us, got 92233720368547"):
+        Binning(3).bin(events, (6, 1, 1), "a")
+    events["t"][1] = 2**61 - 1
+    assert Binning(2).bin(events, (6, 1, 1), "a")[0].tolist() == [0, 1]
+    with pytest.raises(ValueError, match=rf"^a: expected less than {2**62 // 3} us from the first"):
+        Binning(3).bin(events, (6, 1, 1), "a")
+
+
 def test_missing_fields_get_one_sentence() -> None:
     with pytest.raises(ValueError, match=r"^b: expected events with a field x, got t, y$"):
         Binning(1).bin(np.zeros(1, np.dtype([("t", int), ("y", int)])), (2, 2, 1), "b")
@@ -96,6 +135,9 @@ def test_missing_fields_get_one_sentence() -> None:
     [
         ({"steps": 0}, "data: steps: expected at least 1, got 0"),
         ({"steps": 1, "dt": 0.0}, "data: dt: expected a positive number of seconds, got 0.0"),
+        ({"steps": 2**31}, "data: steps: expected at most 2147483647, got 2147483648"),
+        ({"steps": 1, "dt": 1e-9}, "data: dt: expected at least the 1e-06 seconds that times are"),
+        ({"steps": 1, "dt": float("nan")}, "data: dt: expected a finite number, got nan"),
         ({"steps": 1, "downsample": 0}, "data: downsample: expected at least 1, got 0"),
     ],
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.full_disk import full_disk
 
 from popsnn.data import SpikeLists
 from popsnn.data.cache import cached, load, save
@@ -149,6 +150,32 @@ def test_a_broken_file_is_built_again(
     assert path.read_bytes() == whole
 
 
+def test_no_flipped_bit_is_loaded_as_other_spikes(tmp_path: Path) -> None:
+    path = tmp_path / "toy.spikes"
+    save(path, *build(), {"a": 1})
+    whole = path.read_bytes()
+    refused = 0
+    for bit in range(0, 8 * len(whole), 31):
+        changed = bytearray(whole)
+        changed[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(changed)
+        try:
+            same(load(path, {"a": 1}), build())  # bytes between the arrays are of no account
+        except ValueError:
+            refused += 1
+    assert refused > 0.8 * len(range(0, 8 * len(whole), 31))
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
+    cached(tmp_path, "toy", {"a": 1}, build)
+    (path,) = tmp_path.iterdir()
+    path.unlink()
+    (tmp_path / f"{path.name}k3j_.part").write_text("half of the spikes")
+    (tmp_path / "other.spikesabc.part").write_text("of another process")
+    cached(tmp_path, "toy", {"a": 1}, build)
+    assert {held.name for held in tmp_path.iterdir()} == {path.name, "other.spikesabc.part"}
+
+
 def test_a_file_of_another_key_is_built_again(tmp_path: Path) -> None:
     cached(tmp_path, "toy", {"a": 1}, build)
     (path,) = tmp_path.iterdir()
@@ -179,6 +206,13 @@ def test_a_folder_that_cannot_be_written_to_costs_only_time(
     with caplog.at_level(logging.WARNING, "popsnn"):
         same(cached(tmp_path / "file", "toy", {}, build), build())
     assert "are not kept in" in caplog.text
+
+
+def test_a_full_disk_costs_only_time(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "popsnn"), full_disk(500):
+        same(cached(tmp_path, "toy", {}, build), build())
+    assert re.search(r"expected to write .*/toy-\w+\.spikes, got File too large", caplog.text)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_default_folder_is_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,3 +84,8 @@ def test_silence_gives_no_events(sound: np.ndarray) -> None:
 def test_mistakes_get_one_sentence(arguments: Any, kind: type[Exception], sentence: str) -> None:
     with pytest.raises(kind, match=re.escape(f"data.cochlea: {sentence}")):
         cochlea(*arguments)
+
+
+def test_channels_that_events_can_name() -> None:
+    with pytest.raises(ValueError, match=r"^data.cochlea: channels: expected 1..32767, got 32768$"):
+        cochlea(np.zeros(800), 8000, channels=32768)

@@ -138,6 +138,61 @@ def test_bad_recordings_get_one_sentence(workers: int) -> None:
         compacted(Unreadable(), workers=workers)
 
 
+@pytest.mark.parametrize("label", [1.5, float("nan"), -1, 3, "1", None])
+def test_no_label_is_taken_for_another_one(label: Any) -> None:
+    source = recordings(3)
+    assert compacted([(events, float(number)) for events, number in source]).labels.tolist() == [
+        0, 1, 2,
+    ]  # fmt: skip
+    source[2] = (source[2][0], label)
+    sentence = f"data: recordings[2]: expected a label in 0..2, got {label!r}"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        compacted(source)
+
+
+def test_a_field_that_is_no_whole_number_names_its_recording() -> None:
+    source = recordings(3)
+    events = source[1][0].astype([(name, np.float64) for name in FIELDS.names or ()])
+    source[1] = (events, 0)
+    assert len(compacted(source)) == 3
+    events["x"][7] = np.nan
+    with pytest.raises(
+        ValueError, match=r"^data: recordings\[1\]: expected x in whole numbers, got nan$"
+    ):
+        compacted(source)
+
+
+@pytest.mark.parametrize(
+    "error", [IndexError("3"), OverflowError("far"), MemoryError(), EOFError()]
+)
+def test_whatever_a_reader_raises_names_the_recording(error: Exception) -> None:
+    class Broken:
+        def __len__(self) -> int:
+            return 1
+
+        def __getitem__(self, index: int) -> Any:
+            raise error
+
+    reason = str(error) or type(error).__name__
+    sentence = f"data: recordings[0]: expected a recording that can be read, got {reason}"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        compacted(Broken())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "sentence"),
+    [
+        ({"classes": 2.5}, TypeError, "data: classes: expected an integer, got float"),
+        ({"classes": 0}, ValueError, "data: classes: expected at least 1, got 0"),
+        ({"sensor_size": (8, 6)}, ValueError, "data: sensor_size: expected (W, H, P), got (8, 6)"),
+        ({"steps": 2.0}, TypeError, "data: steps: expected an integer, got float"),
+    ],
+)
+def test_arguments_that_are_no_integers(arguments: Any, kind: Any, sentence: str) -> None:
+    with pytest.raises(kind, match=f"^{re.escape(sentence)}$"):
+        compacted(recordings(3), **arguments)
+
+
 def test_no_recordings() -> None:
     with pytest.raises(ValueError, match="data: recordings: expected at least one recording"):
         compacted([])

@@ -169,3 +169,34 @@ def test_mistakes_get_one_sentence() -> None:
         next(dataset().batches(1, workers=-1))
     with pytest.raises(ValueError, match=re.escape("capacity: expected 1..10, got 11")):
         SpikeDataset(spikes, torch.arange(10), 10, capacity=11)
+
+
+def test_numbers_that_are_no_integers() -> None:
+    spikes, labels = dataset().spikes, torch.arange(10)
+    for wrong in (labels + 0.7, labels * float("nan"), labels.tolist()):
+        with pytest.raises(
+            TypeError, match=r"^SpikeDataset: labels: expected an integer tensor, got"
+        ):
+            SpikeDataset(spikes, wrong, 10)
+    with pytest.raises(TypeError, match=r"^SpikeDataset: classes: expected an integer, got float"):
+        SpikeDataset(spikes, labels, 10.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^SpikeDataset: seed: expected 0..4294967295, got -1"):
+        SpikeDataset(spikes, labels, 10, seed=-1)
+    narrow = SpikeDataset(spikes, labels.to(torch.uint8), 10)
+    assert narrow.labels.dtype == torch.int64
+
+
+@pytest.mark.parametrize("wrong", [[1.7], [True] * 10, torch.tensor([0.5]), torch.ones(10) > 0])
+def test_a_subset_wants_integers(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"^SpikeDataset.subset: index: expected integers, got"):
+        dataset().subset(wrong)
+
+
+def test_a_subset_wants_samples_that_are_there() -> None:
+    assert dataset().subset([]).labels.tolist() == []
+    assert dataset().subset([-1]).labels.tolist() == [9]
+    for wrong in (10, -11):
+        with pytest.raises(
+            IndexError, match=f"^SpikeDataset.subset: index: expected 0..9, got {wrong}$"
+        ):
+            dataset().subset([0, wrong])

@@ -53,3 +53,5 @@ def test_mistakes_get_one_sentence() -> None:
         data.digits(encoding="phase")
     with pytest.raises(ValueError, match=r"data.digits: test_size: expected 10..1787, got 1797"):
         data.digits(test_size=1797)
+    with pytest.raises(ValueError, match=r"data.digits: seed: expected 0..4294967295, got -1"):
+        data.digits(seed=-1)

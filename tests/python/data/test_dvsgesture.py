@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -51,4 +52,36 @@ def test_bad_files_get_one_sentence(folder: Path) -> None:
         data.dvsgesture(folder, cache=folder / "cache")
     path.write_bytes(path.read_bytes()[:-3])
     with pytest.raises(ValueError, match=rf"^{start}expected a recording that can be read, got "):
+        data.dvsgesture(folder, cache=folder / "cache")
+
+
+def test_no_number_is_taken_for_another_one(folder: Path) -> None:
+    path = folder / "DVSGesture" / "ibmGestureTest" / "user24_led" / "0.npy"
+    rows = np.array([[5, 6, 1, 0], [5, 6, 1, 0.25]])  # a time in ms may have a fraction
+    np.save(path, rows)
+    assert len(data.dvsgesture(folder, cache=folder / "cache")[1]) == 1
+    for column, value, sentence in (
+        (0, 2.7, "x of 2.7 in place of whole numbers in -32768..32767"),
+        (1, 1e5, "y of 100000.0 in place of whole numbers in -32768..32767"),
+        (2, 0.5, "p of 0.5 in place of whole numbers in 0..1"),
+        (2, 2.0, "p of 2.0 in place of whole numbers in 0..1"),
+        (3, np.nan, "t of nan in place of whole numbers in 0..4503599627370496"),
+    ):
+        changed = rows.copy()
+        changed[1, column] = value
+        np.save(path, changed)
+        start = f"data.dvsgesture: {path}: expected a recording that can be read, got {sentence}"
+        with pytest.raises(ValueError, match=f"^{re.escape(start)}$"):
+            data.dvsgesture(folder, cache=folder / "another")
+    np.save(path, rows[:, :3])
+    with pytest.raises(ValueError, match=r"got float64 of shape \(2, 3\) in place of numbers"):
+        data.dvsgesture(folder, cache=folder / "another")
+
+
+def test_a_folder_that_was_not_unpacked_to_its_end(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = importlib.import_module("popsnn.data.dvsgesture")
+    monkeypatch.setattr(module, "RECORDINGS", {"Train": 3, "Test": 1})
+    with pytest.raises(ValueError, match=r"ibmGestureTrain.tar.gz: .* got 2 of 3 recordings"):
         data.dvsgesture(folder, cache=folder / "cache")

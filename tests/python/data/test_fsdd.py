@@ -15,6 +15,7 @@ from typing import Any, Dict, Iterator
 import numpy as np
 import pytest
 import torch
+from tests.full_disk import full_disk
 
 from popsnn import data
 
@@ -185,6 +186,21 @@ def test_download(tmp_path: Path, server: Any, monkeypatch: pytest.MonkeyPatch) 
     (folder / "fsdd.zip").unlink()
     again, _ = data.fsdd()  # no second download
     assert torch.equal(again.spikes.ids, train.spikes.ids)
+
+
+def test_a_disk_that_is_full_is_no_failing_download(
+    tmp_path: Path, server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, address = server
+    monkeypatch.setenv("POPSNN_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(fsdd, "URL", f"{address}/fsdd.zip")
+    write_archive(folder / "fsdd.zip")
+    path = tmp_path / "data" / f"fsdd-{fsdd.COMMIT[:8]}.zip"
+    with full_disk(1000), pytest.raises(
+        OSError, match=rf"^data.fsdd: expected to write {path}, got File too large$"
+    ):
+        data.fsdd()
+    assert list(path.parent.iterdir()) == []
 
 
 @needs_archive

@@ -65,3 +65,15 @@ def test_bad_files_get_one_sentence(folder: Path) -> None:
     path.write_bytes(b"\0" * 7)
     with pytest.raises(ValueError, match=rf"^{start}expected a recording .* got 7 bytes, which"):
         data.nmnist(folder, cache=folder / "cache")
+
+
+def test_a_folder_that_was_not_unpacked_to_its_end(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = importlib.import_module("popsnn.data.nmnist")
+    monkeypatch.setattr(module, "RECORDINGS", {"train": 4, "test": 1})
+    archive = re.escape(str(folder / "NMNIST" / "train.zip"))
+    with pytest.raises(
+        ValueError, match=rf"^data.nmnist: {archive}: expected .* got 3 of 4 recordings unpacked"
+    ):
+        data.nmnist(folder, cache=folder / "cache")

@@ -42,10 +42,17 @@ def test_classes_are_smooth_curves() -> None:
     assert float((train.labels[nearest] == test.labels).float().mean()) > 0.9
 
 
+def test_the_roughest_manifolds() -> None:
+    for alpha in (1.0, 0.9, 1e-3, 1e-300):
+        train, _ = data.randman(2, 5, size=3, alpha=alpha)
+        assert int(train.lists.lengths.sum()) == 3 * 10
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         ({"classes": 0}, "data.randman: classes: expected at least 1, got 0"),
+        ({"steps": 2**31}, "data.randman: steps: expected at most 2147483647, got 2147483648"),
         ({"alpha": 0.0}, "data.randman: alpha: expected a positive number, got 0.0"),
         ({"test_share": 1.0}, "test_share: expected 1..999 of 1000 samples, got 1.0"),
     ],

@@ -86,3 +86,30 @@ def test_a_download_that_fails_gets_one_sentence(folder: Path) -> None:
     (folder / "SHD" / "shd_test.h5.zip").unlink()
     with pytest.raises(ValueError, match=r"^data.shd: .*shd_test.h5: .* got no network for https"):
         data.shd(folder, cache=folder / "cache")
+
+
+def test_labels_and_events_that_do_not_match(folder: Path) -> None:
+    h5py = importlib.import_module("h5py")
+    path = folder / "SHD" / "shd_train.h5"
+
+    def refused(change: Any, sentence: str) -> None:
+        files.write_shd(folder, "train", ROWS, [3, 19, 0])
+        with h5py.File(path, "a") as file:
+            change(file)
+        with pytest.raises(ValueError, match=f"^{re.escape(f'data.shd: {path}')}{sentence}$"):
+            data.shd(folder, cache=folder / "cache")
+
+    def labels(values: Any) -> Any:
+        def change(file: Any) -> None:
+            del file["labels"]
+            file["labels"] = values
+
+        return change
+
+    def unit(file: Any) -> None:
+        file["spikes/units"][1] = [5]
+
+    unreadable = ": expected what tonic can read, got "
+    refused(labels([3, 19]), rf"{unreadable}3 spikes/times, 3 spikes/units, 2 labels")
+    refused(labels([3.7, 19.0, 0.0]), rf"{unreadable}labels of float64, which are no integers")
+    refused(unit, r"\[1\]: expected a recording that can be read, got 1 units of 3 times")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
@@ -15,6 +16,9 @@ def small_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tonic take folders with fewer files than the datasets have, and download nothing."""
     dataset = pytest.importorskip("tonic").Dataset
     monkeypatch.setattr(dataset, "_folder_contains_at_least_n_files_of_type", lambda *_: True)
+    for name, splits in (("nmnist", ("train", "test")), ("dvsgesture", ("Train", "Test"))):
+        module = importlib.import_module(f"popsnn.data.{name}")
+        monkeypatch.setattr(module, "RECORDINGS", dict.fromkeys(splits))
 
     def refuse(self: Any) -> None:
         raise OSError(f"no network for {self.url}")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -11,6 +12,7 @@ import torch
 
 from popsnn import data, training
 from popsnn.data import SpikeDataset, SpikeLists
+from popsnn.training import checkpoint, run
 from popsnn.training.run import chosen
 
 SMALL: dict[str, Any] = {
@@ -34,6 +36,56 @@ def test_the_folder_alone_is_enough_to_go_on(tmp_path: Path) -> None:
     assert resumed["settings"]["hidden"] == [16]
     with pytest.raises(ValueError, match=r"resume: lr: expected 0.01 as in .*, got 0.1"):
         training.train(resume=True, progress=False, out=out, lr=0.1)
+
+
+def interrupted(out: Path) -> None:
+    """Leave a run that is cut off after its first epoch."""
+
+    def interrupt(_: training.EpochMetrics) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        training.train("digits", report=interrupt, progress=False, **SMALL, out=str(out))
+
+
+def test_a_resumed_run_is_as_its_checkpoint_says(tmp_path: Path) -> None:
+    interrupted(tmp_path / "run")
+    (tmp_path / "run" / "config.yaml").write_text("out: elsewhere\nhidden: [17]\n")
+    (tmp_path / "run").rename(tmp_path / "moved")
+    asked = chosen(None, None, {"out": str(tmp_path / "moved")}, resume=True)
+    assert asked.hidden == (16,)
+    assert asked.out == str(tmp_path / "moved")
+
+
+def test_the_settings_of_another_training_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint.pt"
+    state: dict[str, Any] = {"net": {}, "optimizer": {}, "rows": [], "epoch": {}}
+    checkpoint.save(path, {**state, "settings": {"speed": 3}})
+    with pytest.raises(
+        ValueError, match=rf"^resume: {path}: expected an option of popsnn train, got 'speed'$"
+    ):
+        training.train(resume=True, out=str(tmp_path))
+    checkpoint.save(path, {**state, "settings": {"dataset": "fsdd"}})
+    with pytest.raises(
+        ValueError, match=rf"^train: dataset: expected 'fsdd' as in {path}, got 'digits'$"
+    ):
+        training.train("digits", resume=True, out=str(tmp_path))
+
+
+def test_each_process_resumes_on_its_own_gpu(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The checkpoint is of the first process, whose GPU is another one."""
+    network, first = run.build.network, {"device": "cuda:0"}
+    monkeypatch.setattr(
+        run.build, "network", lambda config, *rest: network(replace(config, device="host"), *rest)
+    )
+    monkeypatch.setattr(run, "started_by_torchrun", lambda: True)
+    monkeypatch.setattr(run, "_for_this_process", lambda config: replace(config, **first))
+    interrupted(tmp_path)
+    first["device"] = "cuda:1"
+    training.train(resume=True, progress=False, out=str(tmp_path))
+    assert training.read(tmp_path / "config.yaml")["device"] == "host"
 
 
 def test_a_part_is_kept_to_validate() -> None:

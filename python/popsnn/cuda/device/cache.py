@@ -6,7 +6,8 @@ import hashlib
 import logging
 from pathlib import Path
 
-from ..._paths import cache_folder, whole_file
+from ..._files import whole_file
+from ..._paths import cache_folder
 
 _LOG = logging.getLogger(__name__)
 _HASH = 32  # bytes of SHA-256, at the start of a file, over the rest of it
@@ -41,7 +42,7 @@ class CubinCache:
     def put(self, key: str, cubin: bytes) -> None:
         """Keep a cubin where the folder can be written to."""
         try:
-            with whole_file(self._path(key)) as partial:
+            with whole_file("cuda", self._path(key)) as partial:
                 partial.write_bytes(hashlib.sha256(cubin).digest() + cubin)
         except OSError as error:
             if not self._warned:

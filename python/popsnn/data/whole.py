@@ -1,0 +1,70 @@
+"""Numbers of recordings that become integers: none is taken for another one."""
+
+from __future__ import annotations
+
+from typing import Any, Tuple
+
+import numpy as np
+
+from .. import _check
+
+SensorSize = Tuple[int, int, int]
+
+
+def whole(name: str, what: str, values: np.ndarray) -> np.ndarray:
+    """Return values that are one whole number an event, of the type that they have.
+
+    Parameters
+    ----------
+    name, what : str
+        Of the recording and of the values, for messages.
+    values : array [E] of bools, integers, or floats without a fraction
+
+    Raises
+    ------
+    ValueError
+        Where they are not; NaN and infinity are no whole numbers.
+    """
+    if values.ndim != 1 or values.dtype.kind not in "biuf":
+        raise ValueError(
+            f"{name}: expected {what} as one number an event, got {values.dtype} of shape "
+            f"{values.shape}"
+        )
+    if values.dtype.kind == "f":
+        broken = ~np.isfinite(values) | (values != np.floor(values))
+        if broken.any():
+            raise ValueError(
+                f"{name}: expected {what} in whole numbers, got {values[broken.argmax()]}"
+            )
+    return values
+
+
+def label_of(name: str, label: Any, classes: int) -> int:
+    """Return a label as an int in [0, classes).
+
+    Raises
+    ------
+    ValueError
+        Where it is not one whole number, or out of range.
+    """
+    number = np.asarray(label)
+    if number.size == 1 and number.dtype.kind in "biuf":
+        value = number.reshape(-1)[0]
+        if 0 <= value < classes and value == int(value):
+            return int(value)
+    raise ValueError(f"{name}: expected a label in 0..{classes - 1}, got {label!r}")
+
+
+def sensor(size: Any) -> SensorSize:
+    """Return a sensor's (W, H, P) as integers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where they are not three positive integers, or have more neurons than ids of 32 bits.
+    """
+    if not isinstance(size, (tuple, list)) or len(size) != 3:
+        raise ValueError(f"data: sensor_size: expected (W, H, P), got {size!r}")
+    width, height, polarities = (_check.integer("data", "sensor_size", n, 1) for n in size)
+    _check.size("data", "sensor_size", width * height * polarities)
+    return width, height, polarities
