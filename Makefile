@@ -106,7 +106,7 @@ docs: $(VENV)/.installed-dev  ## write the generated pages and pictures again
 	$(BIN)/python docs/python_names.py
 	$(BIN)/python -m docs.pictures
 
-bench: $(VENV)/.installed  ## measure; appends rows to bench/results/
+bench: $(VENV)/.installed  ## measure; appends rows to runs/bench/rows (ARGS=--record: to bench/results)
 	$(BIN)/python -m bench $(ARGS)
 
 clean:  ## remove .venv, build folders and caches (runs/ and bench/results/ stay)

@@ -1,4 +1,4 @@
-"""What `popsnn bench` does: measure the suites of a table, or make the report of all rows."""
+"""The suites of a table measured one after the other, and the report of all rows."""
 
 from __future__ import annotations
 
@@ -70,7 +70,6 @@ def measure(name: str, as_json: bool) -> int:
     if all(reasons.values()):
         given = "; ".join(f"{suite.name}: {reason}" for suite, reason in reasons.items())
         raise RuntimeError(f"bench {name}: expected a machine for one of its suites, got {given}")
-    rows.COMMAND[:] = [f"popsnn bench {name}"]
     out = sys.stdout
     touched: dict[Path, int] = {}
     with contextlib.redirect_stdout(sys.stderr if as_json else out):
@@ -88,7 +87,7 @@ def measure(name: str, as_json: bool) -> int:
                         print(json.dumps(asdict(row)), file=out, flush=True)
         for path, count in touched.items():
             print(f"{count} rows in {path}")
-        print("popsnn bench report lays out all rows")
+        print("python -m bench --report lays out all rows")
     return 0
 
 
@@ -96,7 +95,10 @@ def _along_gpus(suite: Suite) -> None:
     """Run a suite under torchrun, on all GPUs; it writes its rows itself."""
     command = ["--standalone", "--nproc-per-node", str(torch.cuda.device_count())]
     done = subprocess.run(
-        [sys.executable, "-m", "torch.distributed.run", *command, "-m", f"bench.{suite.name}"],
+        [
+            *(sys.executable, "-m", "torch.distributed.run", *command, "-m", f"bench.{suite.name}"),
+            *(["--record"] if rows.FOLDER == [rows.RESULTS] else []),
+        ],
         cwd=ROOT,
         stdout=sys.stderr if sys.stdout is sys.stderr else None,
         check=False,
@@ -126,7 +128,7 @@ def write_report(out: Path, results: Path | None, as_json: bool) -> int:
     """
     command = " ".join(
         [
-            "popsnn bench report",
+            "python -m bench --report",
             f"--out {out}",
             *([] if results is None else [f"--results {results}"]),
         ]

@@ -44,7 +44,8 @@ def page(made: report.Made, command: str) -> str:
 def _tables(made: report.Made) -> Iterator[str]:
     for name, sheets in made.items():
         yield f"<h2>{_text(TABLES[name].title)}</h2>"
-        yield f"<p><code>popsnn bench {name}</code>; after {_text(TABLES[name].source)}.</p>"
+        source = _text(TABLES[name].source)
+        yield f"<p><code>python -m bench --table {name}</code>; after {source}.</p>"
         for number, sheet in enumerate(sheets):
             yield f"<h3>{_text(sheet.title)}</h3>\n<p>{_text(sheet.note)}</p>"
             sentence = report.empty(name, sheet)

@@ -95,7 +95,7 @@ def empty(name: str, sheet: Sheet) -> str | None:
     """Return the sentence in place of a sheet that has no row at all."""
     if any(one is not None for column in sheet.columns for one in column.cells):
         return None
-    return f"Not measured yet: no row is recorded; `popsnn bench {name}` measures."
+    return f"Not measured yet: no row is recorded; `python -m bench --table {name}` measures."
 
 
 def markdown(made: Made, command: str) -> str:
@@ -106,7 +106,7 @@ def markdown(made: Made, command: str) -> str:
 def _markdown(made: Made) -> Iterator[str]:
     for name, sheets in made.items():
         yield from ("", f"## {TABLES[name].title}", "")
-        yield f"`popsnn bench {name}`; after {TABLES[name].source}."
+        yield f"`python -m bench --table {name}`; after {TABLES[name].source}."
         for sheet in sheets:
             yield from ("", f"### {sheet.title}", "", sheet.note, "")
             sentence = empty(name, sheet)

@@ -18,8 +18,10 @@ from typing import Callable, Iterable, Iterator, Mapping, Sequence, TypedDict
 
 from popsnn.training import versions
 
-RESULTS = Path(__file__).resolve().parent / "results"
-COMMAND: list[str] = []  # what runs the suites, where it is not python -m bench
+RESULTS = Path(__file__).resolve().parent / "results"  # the recorded rows, which git tracks
+MEASURED = RESULTS.parents[1] / "runs" / "bench" / "rows"  # those of this machine
+FOLDER = [MEASURED]  # where new rows go: `--record` makes it RESULTS
+RECORD_HELP = "append the rows to bench/results/, which git tracks, and not to runs/bench/rows"
 ONLY: list[str] = []  # how the names of the wanted subjects begin; all, where there is none
 CASES: dict[str, object] = {}  # what the wanted cases have; all, where there is none
 
@@ -58,7 +60,7 @@ def commit() -> str | None:
 
 def command() -> str:
     """Return the command that rows name."""
-    return " ".join(COMMAND or ["python -m bench", *sys.argv[1:]])
+    return " ".join(["python -m bench", *sys.argv[1:]])
 
 
 @dataclass
@@ -85,13 +87,14 @@ class Row:
 
 
 def write(rows: Sequence[Row]) -> list[Path]:
-    """Append `rows` to ``bench/results/<suite>-<machine>.jsonl`` and return the files touched."""
-    RESULTS.mkdir(exist_ok=True)
+    """Append `rows` to ``<suite>-<machine>.jsonl`` in `FOLDER` and return the files touched."""
+    (folder,) = FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for row in rows:
         named = row.machine.replace(" cores", "c").replace("NVIDIA ", "")
         machine = re.sub(r"[^a-z0-9]+", "-", named.lower()).strip("-")
-        path = RESULTS / f"{row.suite}-{machine}.jsonl"
+        path = folder / f"{row.suite}-{machine}.jsonl"
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(row)) + "\n")
         if path not in paths:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 
 import torch
@@ -12,6 +13,10 @@ from bench import rows, time_parallel
 
 def main() -> None:
     """Measure, and let the first rank write the rows."""
+    parser = argparse.ArgumentParser(prog="python -m bench.time_parallel", description=__doc__)
+    parser.add_argument("--record", action="store_true", help=rows.RECORD_HELP)
+    if parser.parse_args().record:
+        rows.FOLDER[:] = [rows.RESULTS]
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     dist.init_process_group("nccl")
     for found in time_parallel.run():

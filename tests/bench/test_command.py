@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from bench.__main__ import main
 from bench.reading import read
 from bench.tables import TABLES, Suite
 from tests.bench.recorded import ROWS, record, write
@@ -29,9 +30,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> dict[str, BackendInfo]:
 @pytest.fixture
 def suites(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Suites that measure nothing, and a folder for their rows."""
-    monkeypatch.setattr(rows, "RESULTS", tmp_path / "bench" / "results")
-    monkeypatch.setattr(rows, "COMMAND", [])
-    (tmp_path / "bench").mkdir()
+    monkeypatch.setattr(rows, "FOLDER", [tmp_path / "rows"])
     for name in ("network", "modelled", "sparse_step"):
         module = ModuleType(name)
 
@@ -76,9 +75,8 @@ def test_a_table_measures_what_this_machine_can(capsys: pytest.CaptureFixture[st
     assert "\nnetwork: not measured: no CUDA device\n" in text
     assert "\nmodelled\n  modelled speaks\n" in text
     assert "\n1 rows in " in text
-    found = read(rows.RESULTS)
+    found = read(rows.FOLDER[0])
     assert [row.suite for row in found] == ["modelled", "sparse_step"]
-    assert {row.command for row in found} == {"popsnn bench activity"}
 
 
 @pytest.mark.usefixtures("machine", "suites")
@@ -86,7 +84,7 @@ def test_rows_are_all_of_stdout_as_json(capsys: pytest.CaptureFixture[str]) -> N
     assert command.measure("activity", as_json=True) == 0
     captured = capsys.readouterr()
     given = [json.loads(line) for line in captured.out.splitlines()]
-    assert given == [asdict(row) for row in read(rows.RESULTS)]
+    assert given == [asdict(row) for row in read(rows.FOLDER[0])]
     assert "modelled speaks" in captured.err
 
 
@@ -111,7 +109,7 @@ def test_several_gpus_run_under_torchrun(
     with pytest.raises(RuntimeError) as caught:
         command.measure("scaling", as_json=False)
     assert str(caught.value) == "bench time_parallel: expected torchrun to exit with 0, got 1"
-    assert [row.suite for row in read(rows.RESULTS)] == ["network"]
+    assert [row.suite for row in read(rows.FOLDER[0])] == ["network"]
 
 
 def test_a_report_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,6 +120,50 @@ def test_a_report_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     data = json.loads(capsys.readouterr().out)
     assert list(data) == list(TABLES)
     text = (out / "report.md").read_text()
-    assert f"`popsnn bench report --out {out} --results {results}`" in text
+    assert f"`python -m bench --report --out {out} --results {results}`" in text
     assert "| 16 | 7.5 (3.75 to 15) |" in text
     assert (out / "report.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """Run `python -m bench` with these arguments."""
+    monkeypatch.setattr(sys, "argv", ["bench", *arguments])
+    return main()
+
+
+@pytest.mark.usefixtures("suites")
+@pytest.mark.parametrize("record", [False, True])
+def test_rows_are_recorded_where_that_is_asked_for(
+    record: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(rows, "RESULTS", tmp_path / "results")
+    assert run(monkeypatch, "sparse_step", *(["--record"] if record else [])) == 0
+    folders = {path.parent.name for path in tmp_path.rglob("*.jsonl")}
+    assert folders == ({"results"} if record else {"rows"})
+    (row,) = read(rows.FOLDER[0])
+    assert row.command == "python -m bench sparse_step" + " --record" * record
+
+
+def test_rows_of_a_users_machine_are_not_tracked() -> None:
+    root = rows.RESULTS.parents[1]
+    assert rows.FOLDER == [rows.MEASURED]
+    assert rows.MEASURED.relative_to(root).parts[0] == "runs"
+    assert "/runs/" in (root / ".gitignore").read_text().splitlines()
+
+
+def test_an_unknown_suite_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        run(monkeypatch, "speed")
+    assert "unknown suite speed: expected emulator, " in capsys.readouterr().err
+
+
+def test_a_report_names_what_is_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    report = ("--report", "--out", str(tmp_path / "out"), "--results", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="results: expected a folder with"):
+        run(monkeypatch, *report)
+    (tmp_path / "lif-a.jsonl").write_text('{"suite":')
+    with pytest.raises(ValueError, match=r"lif-a\.jsonl line 1: expected a row as one JSON object"):
+        run(monkeypatch, *report)
+    assert not (tmp_path / "out").exists()

@@ -34,7 +34,7 @@ class Reader(HTMLParser):
 
 def test_the_page_needs_nothing_else() -> None:
     made = report.make(ROWS)
-    text = page.page(made, "popsnn bench report")
+    text = page.page(made, "python -m bench --report")
     reader = Reader()
     reader.feed(text)
     assert reader.open == []

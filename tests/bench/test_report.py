@@ -33,8 +33,8 @@ def test_labels() -> None:
 
 
 def test_markdown() -> None:
-    text = report.markdown(report.make(ROWS), "popsnn bench report --out made")
-    assert text.startswith("# Benchmarks\n\nMade by `popsnn bench report --out made` from")
+    text = report.markdown(report.make(ROWS), "python -m bench --report --out made")
+    assert text.startswith("# Benchmarks\n\nMade by `python -m bench --report --out made` from")
     assert "\n| 4 | 0.25 (0.125 to 0.5) | 1 (0.5 to 2) | not measured | not measured | 4 |" in text
     assert "\n| 8 | not measured | 1,235 | not measured | not measured | not in one run |" in text
     assert (
@@ -44,7 +44,9 @@ def test_markdown() -> None:
     assert "| nmnist-h2 | 1 % | 100 | 48 | not measured | not published | 1.17 |" in text
     assert "| 5 % | 0.7 | none | 98.5 (98 to 99) | not measured" in text
     assert "\nFrom `python -m bench lif` at abc, a GPU.\n" in text
-    assert "Not measured yet: no row is recorded; `popsnn bench accuracy` measures." in text
+    assert (
+        "Not measured yet: no row is recorded; `python -m bench --table accuracy` measures." in text
+    )
     for table in TABLES.values():
         assert f"\n## {table.title}\n" in text
 

@@ -10,7 +10,6 @@ from bench.tables.sheet import PUBLISHED, Sheet, kind_of
 from tests.bench.recorded import record
 
 from bench import rows
-from popsnn.cli import bench as cli
 
 
 @pytest.fixture(scope="module")
@@ -20,10 +19,6 @@ def recorded() -> list[Record]:
 
 def cells(sheet: Sheet) -> list[tuple[str, Record]]:
     return [(column.kind, cell.row) for column in sheet.columns for cell in column.cells if cell]
-
-
-def test_the_command_line_has_the_tables() -> None:
-    assert list(cli.TABLES) == list(TABLES)
 
 
 def test_suites_are_modules_that_bench_runs() -> None:

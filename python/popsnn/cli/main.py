@@ -7,7 +7,7 @@ import sys
 from typing import NoReturn, Optional, Sequence
 
 from .. import __version__
-from . import bench, codelet, info, profile, train
+from . import codelet, info, profile, train
 
 EXAMPLES = """examples:
   popsnn info                      what runs here, and why not
@@ -15,7 +15,6 @@ EXAMPLES = """examples:
   popsnn train digits --resume     go on with an interrupted run
   popsnn train --dataset fsdd      train on spoken digits
   popsnn profile nmnist-h2         what a published network would cost on an IPU, modelled
-  popsnn bench report              what was measured, as tables and plots
   popsnn codelet new MyNeuron      files to start a neuron of your own, and their test
 """
 
@@ -40,7 +39,6 @@ def parser() -> argparse.ArgumentParser:
     subparsers = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
     info.add(subparsers)
     train.add(subparsers)
-    bench.add(subparsers)
     profile.add(subparsers)
     codelet.add(subparsers)
     return made
