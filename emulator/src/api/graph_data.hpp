@@ -1,0 +1,172 @@
+// What a Graph holds, kept compact: a graph of a million vertices is an ordinary one.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <poplar/DataStream.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/PerfEstimateFunc.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/Target.hpp>
+#include <poplar/Type.hpp>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "api/view.hpp"
+#include "compile/codelet_abi.h"
+#include "compile/tile_map.hpp"
+
+namespace poplar {
+namespace emulator {
+
+struct Variable {
+  Type type;
+  bool implicit;  // the value of a connection: lies on its vertex's tile
+  size_t size;    // elements
+  std::string name;
+  TileMap tiles;
+  std::vector<char> values;  // of a constant
+};
+
+struct Field {
+  const popc_field* info;
+  Type type;
+  uint32_t element_size;
+
+  bool isEdge() const { return info->direction != POPC_STATE; }
+  bool isWritten() const { return info->direction == POPC_OUTPUT || info->direction == POPC_INOUT; }
+  bool hasRows() const {
+    return info->shape == POPC_EDGE_VECTOR || info->shape == POPC_VECTOR_LIST;
+  }
+};
+
+struct VertexType {
+  const popc_vertex* info;
+  std::vector<Field> fields;
+  bool has_state;
+  uint32_t library;  // GraphData::libraries
+
+  uint32_t find(StringRef field) const;  // fields.size() where there is none
+};
+
+// A tensor connected to a field, or to one row of it.
+struct Edge {
+  uint32_t index;  // of the vertex in its group
+  uint16_t field;
+  bool single;  // one run: `var`, `begin`; else the next `var` runs from GraphData::runs[begin]
+  uint32_t row;
+  uint32_t var;
+  size_t begin;
+  size_t size;  // elements
+};
+
+// The number of rows of a field with rows, or the size of a state vector.
+struct FieldSize {
+  uint32_t index;
+  uint16_t field;
+  uint32_t size;
+};
+
+// Initial values of elements of a state vector, in GraphData::values.
+struct StateValues {
+  uint32_t index;
+  uint16_t field;
+  uint32_t first, size;  // elements
+  size_t values;         // bytes
+};
+
+// The vertices of one type in one compute set. Their objects lie in one block, as the run thunk
+// wants them; scalar state is in place, edges are filled in by the compiler of the Engine.
+struct VertexGroup {
+  uint32_t type;
+  uint32_t compute_set;
+  std::vector<char> objects;
+  std::vector<uint32_t> tiles;
+  std::vector<Edge> edges;
+  std::vector<FieldSize> sizes;
+  std::vector<StateValues> state;
+
+  uint32_t count() const { return static_cast<uint32_t>(tiles.size()); }
+};
+
+struct ComputeSetData {
+  std::string name;
+  std::vector<uint32_t> groups;
+};
+
+struct VertexRecord {
+  uint32_t group, index;
+};
+
+struct HostHandle {
+  std::string name;
+  ViewPtr view;
+};
+
+struct HostFunctionData {
+  std::string name;
+  std::vector<Graph::HostFunctionArgument> inputs, outputs;
+};
+
+struct InitialValue {
+  ViewPtr view;
+  std::vector<char> values;  // in the order of the view
+};
+
+struct PerfEstimate {
+  uint64_t cycles, flops;
+};
+
+class CodeletLibrary;
+
+struct GraphData {
+  explicit GraphData(const Target& t);
+
+  uint64_t id;  // of no other graph of this process: tensors name their graph by it
+  Target target;
+  std::vector<Variable> variables;  // by id without kConstantBit
+  std::vector<VertexType> types;
+  std::unordered_map<std::string, uint32_t> type_ids;
+  std::vector<std::string> libraries;  // whose types these are: their files, in order
+  std::vector<VertexGroup> groups;
+  std::vector<ComputeSetData> compute_sets;
+  std::vector<VertexRecord> vertices;
+  std::vector<Run> runs;     // of edges that are no single run
+  std::vector<char> values;  // of StateValues
+  std::vector<InitialValue> initial_values;
+  std::vector<DataStream> streams;
+  std::vector<RemoteBuffer> remote_buffers;
+  std::vector<HostFunctionData> host_functions;
+  std::vector<HostHandle> host_writes, host_reads;
+  std::vector<program::Program> functions;
+  std::map<std::string, ViewPtr> shared;                         // variables of libraries, by name
+  std::unordered_map<uint32_t, PerfEstimate> estimates;          // by vertex, where set
+  std::unordered_map<std::string, PerfEstimateFunc> estimators;  // by vertex type
+
+  const Variable& variable(uint32_t id) const { return variables[id & ~kConstantBit]; }
+  Variable& variable(uint32_t id) { return variables[id & ~kConstantBit]; }
+  VertexGroup& groupOf(uint32_t vertex) { return groups[vertices[vertex].group]; }
+  const VertexType& typeOf(uint32_t vertex) { return types[groupOf(vertex).type]; }
+
+  Tensor hw_seeds;  // UNSIGNED_INT {tiles, workers, 4}, once a program asks for them
+
+  // A profile is made from the graph that an Engine was made from. These count the changes to what
+  // was there when the last one was compiled: variables and compute sets below the marks.
+  mutable size_t compiled_variables = 0, compiled_compute_sets = 0;
+  uint64_t edits = 0;
+  void compiled() const;
+  void changesVariable(uint32_t id) { edits += (id & ~kConstantBit) < compiled_variables; }
+  void changesComputeSet(uint32_t id) { edits += id < compiled_compute_sets; }
+
+  uint32_t addVariable(Type type, size_t size, std::string name, bool constant);
+  // True where the library has types that the graph had not. Throws where it has another type of
+  // the name of one that the graph has.
+  bool addLibrary(const CodeletLibrary& library);
+
+ private:
+  void addType(const popc_vertex* info);
+};
+
+}  // namespace emulator
+}  // namespace poplar

@@ -1,0 +1,256 @@
+#include "api/options.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "errors/errors.hpp"
+
+namespace poplar {
+
+StringRef OptionFlags::at(StringRef option) const {
+  const auto it = options_.find(option.str());
+  if (it == options_.end()) emulator::errors::missingOption(option);
+  return it->second;
+}
+
+std::ostream& operator<<(std::ostream& out, const OptionFlags& options) {
+  const auto quoted = [&](const std::string& text) {
+    out << '"';
+    for (char c : text) {
+      if (c == '"' || c == '\\') out << '\\';
+      out << c;
+    }
+    out << '"';
+  };
+  out << '{';
+  const char* separator = "";
+  for (const auto& o : options) {
+    out << separator;
+    quoted(o.first);
+    out << ':';
+    quoted(o.second);
+    separator = ",";
+  }
+  return out << '}';
+}
+
+namespace emulator {
+
+namespace {
+
+enum class Kind { ANY, BOOL, NUMBER, TIME };
+
+// A name that ends with a dot stands for all that begin with it.
+struct Option {
+  const char* name;
+  Kind kind;
+};
+
+// What an Engine of the SDK takes. Those that shape compilation for real tiles, the host's threads,
+// tracing or report files change nothing here.
+constexpr Option kEngineOptions[] = {
+    {"autoReport.all", Kind::BOOL},
+    {"autoReport.directory", Kind::ANY},
+    {"autoReport.executionProfileProgramRunCount", Kind::NUMBER},
+    {"autoReport.outputArchive", Kind::BOOL},
+    {"autoReport.outputDebugInfo", Kind::BOOL},
+    {"autoReport.outputExecutionProfile", Kind::BOOL},
+    {"autoReport.outputGraphProfile", Kind::BOOL},
+    {"autoReport.outputLoweredVars", Kind::BOOL},
+    {"autoReport.outputSerializedGraph", Kind::BOOL},
+    {"autoReport.streamAtEachRun", Kind::BOOL},
+    {"debug.allowOutOfMemory", Kind::BOOL},
+    {"debug.branchRecordFlush", Kind::BOOL},
+    {"debug.branchRecordTile", Kind::ANY},
+    {"debug.cbor", Kind::BOOL},
+    {"debug.computeInstrumentationLevel", Kind::ANY},
+    {"debug.cpuMultiThreadExecution", Kind::BOOL},
+    {"debug.enableProgramRunCounter", Kind::BOOL},
+    {"debug.executionProfile", Kind::ANY},
+    {"debug.floatPointOpException", Kind::BOOL},
+    {"debug.instrument", Kind::BOOL},
+    {"debug.instrumentCompute", Kind::BOOL},
+    {"debug.instrumentControlFlow", Kind::BOOL},
+    {"debug.instrumentExternalExchange", Kind::BOOL},
+    {"debug.json", Kind::BOOL},
+    {"debug.loweredVarDumpFile", Kind::ANY},
+    {"debug.nanOverflowException", Kind::BOOL},
+    {"debug.nanOverflowMode", Kind::BOOL},
+    {"debug.outputAllSymbols", Kind::BOOL},
+    {"debug.profilingTile", Kind::ANY},
+    {"debug.retainDebugInformation", Kind::BOOL},
+    {"debug.runtimeVerify", Kind::BOOL},
+    {"debug.supervisorStackSizeInBytes", Kind::NUMBER},
+    {"debug.trace", Kind::BOOL},
+    {"debug.trace.out", Kind::ANY},
+    {"debug.traceFile", Kind::ANY},
+    {"debug.verify", Kind::BOOL},
+    {"debug.workerStackSizeInBytes", Kind::NUMBER},
+    {"exchange.", Kind::ANY},
+    {"exchange.enablePrefetch", Kind::BOOL},
+    {"memory.", Kind::ANY},
+    {"opt.", Kind::ANY},
+    {"opt.enableInlining", Kind::BOOL},
+    {"opt.enableMultiAccessCopies", Kind::BOOL},
+    {"opt.maxCompilationThreads", Kind::NUMBER},
+    {"opt.maxComputeSetsPerLoweredCopy", Kind::NUMBER},
+    {"opt.maxCopyMergeSize", Kind::NUMBER},
+    {"opt.maxLinkerThreads", Kind::NUMBER},
+    {"prng.enable", Kind::BOOL},
+    {"prng.enableStochasticRounding", Kind::BOOL},
+    {"prng.seed", Kind::NUMBER},
+    {"profiler.", Kind::ANY},
+    {"profiler.includeCycleEstimates", Kind::BOOL},
+    {"profiler.perExecutionStreamCopyCycles", Kind::BOOL},
+    {"streamCallbacks.", Kind::ANY},
+    {"target.deterministicWorkers", Kind::ANY},
+    {"target.extendedMemory", Kind::BOOL},
+    {"target.firstRuntimeReplica", Kind::NUMBER},
+    {"target.gatewayMode", Kind::BOOL},
+    {"target.gatewayWriteCombining", Kind::BOOL},
+    {"target.hostSyncTimeout", Kind::TIME},
+    {"target.maxStreamCallbackThreadsPerNumaNode", Kind::ANY},
+    {"target.numberRuntimeReplica", Kind::NUMBER},
+    {"target.saveArchive", Kind::ANY},
+    {"target.supervisorStackSizeInBytes", Kind::NUMBER},
+    {"target.syncMethod", Kind::ANY},
+    {"target.syncPollPeriodUs", Kind::NUMBER},
+    {"target.syncReplicasIndependently", Kind::BOOL},
+    {"target.workerStackSizeInBytes", Kind::NUMBER},
+    // The emulator's own.
+    {"emulator.strict", Kind::BOOL},
+    {"emulator.threads", Kind::NUMBER},
+};
+
+// What chooses and configures devices.
+constexpr Option kDeviceOptions[] = {
+    {"gatewayMode", Kind::BOOL},         {"instanceSize", Kind::NUMBER},
+    {"ipuLinkConfiguration", Kind::ANY}, {"ipuLinkDomainSize", Kind::NUMBER},
+    {"ipuLinkTopology", Kind::ANY},      {"syncConfiguration", Kind::ANY},
+};
+
+// Of these the emulator knows the steps alone.
+constexpr Option kSummaryOptions[] = {
+    {"colours", Kind::BOOL},           {"showExecutionSteps", Kind::BOOL},
+    {"showOptimizations", Kind::BOOL}, {"showPerIpuMemoryUsage", Kind::BOOL},
+    {"showVarStorage", Kind::BOOL},
+};
+
+constexpr Option kStreamOptions[] = {
+    {"bufferingDepth", Kind::NUMBER},
+    {"splitLimit", Kind::NUMBER},
+};
+
+bool isNumber(const std::string& s) {
+  return !s.empty() && std::all_of(s.begin(), s.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// A number of seconds, or of the unit that follows it.
+bool isTime(const std::string& s) {
+  const size_t digits = std::min(s.find_first_not_of("0123456789"), s.size());
+  const std::string unit = s.substr(digits);
+  return digits != 0 && (unit.empty() || unit == "ns" || unit == "us" || unit == "ms" ||
+                         unit == "s" || unit == "m" || unit == "h");
+}
+
+// The entry of the name, else of all that begin as it does.
+template <size_t N>
+const Option* find(const Option (&known)[N], const std::string& name) {
+  const Option* found = nullptr;
+  for (const Option& k : known) {
+    const size_t length = std::strlen(k.name);
+    if (k.name[length - 1] != '.') {
+      if (name == k.name) return &k;
+    } else if (name.size() > length && name.compare(0, length, k.name) == 0) {
+      found = &k;
+    }
+  }
+  return found;
+}
+
+template <size_t N>
+void check(const char* operation, const Option (&known)[N], const OptionFlags& options) {
+  for (const auto& o : options) {
+    const Option* found = find(known, o.first);
+    if (found == nullptr) errors::unknownOption(operation, o.first);
+    const char* expected = nullptr;
+    if (found->kind == Kind::BOOL && o.second != "true" && o.second != "false") {
+      expected = "'true' or 'false'";
+    } else if (found->kind == Kind::NUMBER && !isNumber(o.second)) {
+      expected = "a whole number";
+    } else if (found->kind == Kind::TIME && !isTime(o.second)) {
+      expected = "a time such as '60' or '500ms'";
+    }
+    if (expected != nullptr) errors::optionValue(operation, o.first, expected, o.second);
+  }
+}
+
+unsigned threadCount(const char* source, const std::string& value) {
+  constexpr unsigned kMax = 1024;
+  if (!isNumber(value) || value.size() > 4) {
+    errors::optionValue("Engine", source, "a number of threads", value);
+  }
+  const unsigned n = static_cast<unsigned>(std::stoul(value));
+  if (n == 0 || n > kMax) errors::optionValue("Engine", source, "1 to 1024 threads", value);
+  return n;
+}
+
+unsigned threads(const OptionFlags& options) {
+  if (options.has("emulator.threads")) {
+    return threadCount("emulator.threads", options.at("emulator.threads"));
+  }
+  const char* variable = std::getenv("POPSNN_THREADS");
+  if (variable != nullptr && *variable != '\0') return threadCount("POPSNN_THREADS", variable);
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+bool is(const OptionFlags& options, const char* name, const char* value) {
+  return options.has(name) && options.at(name) == StringRef(value);
+}
+
+bool strict(const OptionFlags& options) {
+  if (options.has("emulator.strict")) return is(options, "emulator.strict", "true");
+  const char* variable = std::getenv("POPSNN_STRICT");
+  const std::string value = variable == nullptr ? "" : variable;
+  if (!value.empty() && value != "0" && value != "1") {
+    errors::optionValue("Engine", "POPSNN_STRICT", "'0' or '1'", value);
+  }
+  return value == "1";
+}
+
+}  // namespace
+
+EngineOptions parseEngineOptions(const OptionFlags& given) {
+  OptionFlags options = given;
+  readJSONFromEnv("POPLAR_ENGINE_OPTIONS", options);
+  readJSONFromEnv("POPLAR_RUNTIME_OPTIONS", options);
+  check("Engine", kEngineOptions, options);
+  EngineOptions out;
+  out.threads = threads(options);
+  // Streams that share buffers leave no room for what is fetched early.
+  out.prefetch = is(options, "exchange.streamBufferOverlap", "none") &&
+                 !is(options, "exchange.enablePrefetch", "false");
+  out.profiles = is(options, "debug.instrument", "true") || is(options, "autoReport.all", "true") ||
+                 is(options, "autoReport.outputExecutionProfile", "true");
+  out.keeps_graph = is(options, "debug.retainDebugInformation", "true");
+  out.strict = strict(options);
+  return out;
+}
+
+bool showsExecutionSteps(const OptionFlags& options) {
+  check("Engine::printProfileSummary", kSummaryOptions, options);
+  return is(options, "showExecutionSteps", "true");
+}
+
+void checkStreamOptions(const OptionFlags& options) {
+  check("Graph::addHostToDeviceFIFO", kStreamOptions, options);
+}
+
+void checkDeviceOptions(const char* operation, const OptionFlags& options) {
+  check(operation, kDeviceOptions, options);
+}
+
+}  // namespace emulator
+}  // namespace poplar

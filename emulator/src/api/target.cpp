@@ -1,0 +1,177 @@
+#include "api/target.hpp"
+
+#include <cstring>
+#include <poplar/IPUModel.hpp>
+#include <poplar/Target.hpp>
+
+#include "api/types.hpp"
+#include "errors/errors.hpp"
+
+namespace poplar {
+
+using emulator::TargetData;
+
+namespace {
+
+// Constants of both generations.
+constexpr unsigned kDataPathWidth = 64;  // bits
+constexpr unsigned kAtomicStoreGranularity = 4;
+constexpr unsigned kRptCountMax = 4095;
+constexpr unsigned kTilesPerSharedExchangeBus = 2;
+
+// Of a tile's memory: 39 elements of 16 KiB, of which those from the 14th on are interleaved
+// (poplibs tells by bit 19 of an address, and memory begins at 0x4c000); a guess for the first
+// generation.
+constexpr unsigned kMemoryElements = 39, kInterleavedElement = 13;
+constexpr unsigned kIpu1MemoryElements = 8, kIpu1InterleavedElement = 4;
+
+}  // namespace
+
+std::string toString(TargetType type) {
+  switch (type) {
+    case TargetType::IPU:
+      return "IPU";
+    case TargetType::IPU_MODEL:
+      return "IPU_MODEL";
+    default:
+      return "CPU";
+  }
+}
+
+Target::Target() : Target(createCPUTarget()) {}
+Target::Target(std::shared_ptr<const TargetData> data) : data_(std::move(data)) {}
+
+TargetType Target::getTargetType() const { return data_->type; }
+std::string Target::getTargetSystemString() const { return data_->system; }
+std::string Target::getTargetArchString() const {
+  return data_->type == TargetType::CPU ? "cpu" : data_->model.IPUVersion;
+}
+unsigned Target::getNumTiles() const { return data_->model.numIPUs * data_->model.tilesPerIPU; }
+unsigned Target::getTilesPerIPU() const { return data_->model.tilesPerIPU; }
+unsigned Target::getNumIPUs() const { return data_->model.numIPUs; }
+unsigned Target::getNumWorkerContexts() const { return data_->model.numWorkerContexts; }
+unsigned Target::getBytesPerTile() const { return data_->model.memoryBytesPerTile; }
+double Target::getExchangeBytesPerCycle() const { return data_->model.exchangeBytesPerCycle; }
+unsigned Target::getMemcpyBytesPerCycle() const { return data_->model.memcpyBytesPerCycle; }
+unsigned Target::getMinIPUSyncDelay() const { return data_->model.minIPUSyncDelay; }
+unsigned Target::getMaxIPUSyncDelay() const { return data_->maxIPUSyncDelay; }
+unsigned Target::getGlobalSyncCycles() const { return data_->model.globalSyncCycles; }
+const std::vector<unsigned>& Target::getMemoryElementOffsets() const {
+  return data_->memoryElementOffsets;
+}
+unsigned Target::getInterleavedMemoryElementIndex() const {
+  return data_->model.interleavedMemoryElementIndex;
+}
+unsigned Target::getDataPathWidth() const { return kDataPathWidth; }
+unsigned Target::getAtomicStoreGranularity() const {
+  return data_->type == TargetType::CPU ? 1 : kAtomicStoreGranularity;
+}
+unsigned Target::getRptCountMax() const { return kRptCountMax; }
+unsigned Target::getTilesPerSharedExchangeBus() const { return kTilesPerSharedExchangeBus; }
+bool Target::supportsExchangeBusSharing() const { return data_->type != TargetType::CPU; }
+unsigned Target::getTileClockFrequency() const { return data_->model.tileClockFrequency; }
+
+unsigned Target::getVectorWidth(const Type& type) const {
+  if (type == FLOAT) return 2;
+  if (type == HALF) return 4;
+  return 1;
+}
+
+unsigned Target::getTypeSize(const Type& type) const {
+  return static_cast<unsigned>(emulator::sizeOf(type));
+}
+
+Target Target::createCPUTarget(bool accurateHalf, unsigned numIPUs) {
+  auto data = std::make_shared<TargetData>();
+  data->type = TargetType::CPU;
+  data->system = "cpu";
+  data->accurate_half = accurateHalf;
+  data->model.numIPUs = numIPUs;
+  data->model.tilesPerIPU = 1;
+  data->model.numWorkerContexts = 1;
+  data->model.memoryBytesPerTile = 0x7FFFFFFFu;
+  data->memoryElementOffsets = {0};
+  return Target(data);
+}
+
+Target Target::createIPUTarget(unsigned numIPUs, StringRef systemType) {
+  const IPUModel model(systemType.str().c_str());
+  return createIPUTarget(numIPUs, model.tilesPerIPU, systemType);
+}
+
+Target Target::createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef systemType) {
+  IPUModel model(systemType.str().c_str());
+  model.numIPUs = numIPUs;
+  model.tilesPerIPU = tilesPerIPU;
+  return emulator::makeTarget(model, TargetType::IPU, true);
+}
+
+Target Target::createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const {
+  auto data = std::make_shared<TargetData>(*data_);
+  data->model.numIPUs = numIPUs;
+  data->model.tilesPerIPU = tilesPerIPU;
+  return Target(data);
+}
+
+bool Target::operator==(const Target& other) const {
+  if (data_ == other.data_) return true;
+  const IPUModel &a = data_->model, &b = other.data_->model;
+  return data_->type == other.data_->type && a.IPUVersion == b.IPUVersion &&
+         a.numIPUs == b.numIPUs && a.tilesPerIPU == b.tilesPerIPU &&
+         a.numWorkerContexts == b.numWorkerContexts &&
+         a.memoryBytesPerTile == b.memoryBytesPerTile &&
+         a.tileClockFrequency == b.tileClockFrequency;
+}
+
+IPUModel::IPUModel(const char* version)
+    : IPUVersion(version),
+      numIPUs(1),
+      tilesPerSuperTile(4),
+      tilesPerIPU(1472),
+      numWorkerContexts(6),
+      memoryBytesPerTile(638976),
+      tileClockFrequency(1330000000),
+      exchangeBytesPerCycle(4),
+      memcpyBytesPerCycle(4),
+      instructionBytes(4),
+      supportsSuperTileSendReceive(false),
+      interleavedMemoryElementIndex(kInterleavedElement),
+      minIPUSyncDelay(5),
+      globalSyncCycles(500),
+      relativeSyncDelay(RelativeSyncDelayType::AUTO),
+      compileIPUCode(false) {
+  if (std::strcmp(version, "ipu1") == 0) {
+    tilesPerIPU = 1216;
+    interleavedMemoryElementIndex = kIpu1InterleavedElement;
+    memoryBytesPerTile = 262144;
+    tileClockFrequency = 1600000000;
+  } else if (std::strcmp(version, "ipu2") != 0 && std::strcmp(version, "ipu21") != 0) {
+    emulator::errors::unknownIpu(version);
+  }
+  if (std::strcmp(version, "ipu21") == 0) tileClockFrequency = 1850000000;
+}
+
+namespace emulator {
+
+Target makeTarget(const IPUModel& model, TargetType type, bool accurate_half) {
+  if (model.numIPUs == 0 || model.tilesPerIPU == 0 || model.numWorkerContexts == 0) {
+    errors::emptyModel(model.numIPUs, model.tilesPerIPU, model.numWorkerContexts);
+  }
+  auto data = std::make_shared<TargetData>();
+  data->type = type;
+  data->system = model.IPUVersion;
+  data->model = model;
+  data->accurate_half = accurate_half;
+  data->maxIPUSyncDelay =
+      model.minIPUSyncDelay +
+      (model.relativeSyncDelay == IPUModel::RelativeSyncDelayType::AUTO ? kSyncSpread : 0);
+  // Elements of equal size; the interleaved ones come last.
+  const unsigned elements = model.IPUVersion == "ipu1" ? kIpu1MemoryElements : kMemoryElements;
+  for (unsigned i = 0; i < elements; ++i) {
+    data->memoryElementOffsets.push_back(i * (model.memoryBytesPerTile / elements));
+  }
+  return Target(data);
+}
+
+}  // namespace emulator
+}  // namespace poplar

@@ -1,0 +1,135 @@
+#include "api/types.hpp"
+
+#include <cstring>
+#include <poplar/HalfFloat.hpp>
+#include <poplar/TypeTraits.hpp>
+
+#include "errors/errors.hpp"
+
+namespace poplar {
+
+namespace {
+
+struct Row {
+  const char* name;
+  unsigned char size;
+};
+
+// In the order of Type::Code.
+constexpr Row kTypes[] = {
+    {"bool", sizeof(bool)},
+    {"char", 1},
+    {"unsigned char", 1},
+    {"signed char", 1},
+    {"short", sizeof(short)},
+    {"unsigned short", sizeof(unsigned short)},
+    {"int", sizeof(int)},
+    {"unsigned int", sizeof(unsigned)},
+    {"long", sizeof(long)},
+    {"unsigned long", sizeof(unsigned long)},
+    {"long long", sizeof(long long)},
+    {"unsigned long long", sizeof(unsigned long long)},
+    {"half", 2},
+    {"float", 4},
+    {"quarter", 1},
+    {"quarter_metadata", 1},
+    {"double", 8},
+    {"none", 0},
+};
+
+// Calls fn(T()) for the host type of `type`.
+template <class Fn>
+void dispatch(Type type, Fn&& fn) {
+  switch (type.code()) {
+    case Type::Code::BOOL:
+      return fn(bool());
+    case Type::Code::CHAR:
+      return fn(char());
+    case Type::Code::UNSIGNED_CHAR:
+    case Type::Code::QUARTER_METADATA:
+      return fn(static_cast<unsigned char>(0));
+    case Type::Code::SIGNED_CHAR:
+      return fn(static_cast<signed char>(0));
+    case Type::Code::SHORT:
+      return fn(short());
+    case Type::Code::UNSIGNED_SHORT:
+      return fn(static_cast<unsigned short>(0));
+    case Type::Code::INT:
+      return fn(int());
+    case Type::Code::UNSIGNED_INT:
+      return fn(0u);
+    case Type::Code::LONG:
+      return fn(0l);
+    case Type::Code::UNSIGNED_LONG:
+      return fn(0ul);
+    case Type::Code::LONGLONG:
+      return fn(0ll);
+    case Type::Code::UNSIGNED_LONGLONG:
+      return fn(0ull);
+    case Type::Code::HALF:
+      return fn(::half());
+    case Type::Code::FLOAT:
+      return fn(0.0f);
+    case Type::Code::DOUBLE:
+      return fn(0.0);
+    case Type::Code::QUARTER:
+    case Type::Code::NONE:
+      emulator::errors::noConversion(type);
+  }
+}
+
+// Through float: `half` converts to and from that type alone.
+template <class T>
+struct Arithmetic {
+  using type = T;
+};
+template <>
+struct Arithmetic<::half> {
+  using type = float;
+};
+
+}  // namespace
+
+std::string Type::toString() const { return kTypes[static_cast<size_t>(code_)].name; }
+
+std::ostream& operator<<(std::ostream& out, const Type& type) { return out << type.toString(); }
+
+namespace emulator {
+
+size_t sizeOf(Type type) { return kTypes[static_cast<size_t>(type.code())].size; }
+
+Type typeOfName(const char* name) {
+  for (size_t i = 0; i < static_cast<size_t>(Type::Code::DOUBLE); ++i) {
+    if (std::strcmp(kTypes[i].name, name) == 0) return Type(static_cast<Type::Code>(i));
+  }
+  return Type();
+}
+
+bool isIntegral(Type type) { return type.code() <= Type::Code::UNSIGNED_LONGLONG; }
+
+void convert(Type from, const void* source, Type to, void* destination, size_t n) {
+  if (from == to) {
+    if (n != 0) std::memcpy(destination, source, n * sizeOf(from));
+    return;
+  }
+  dispatch(from, [&](auto f) {
+    using From = decltype(f);
+    dispatch(to, [&](auto t) {
+      using To = decltype(t);
+      using A = typename Arithmetic<From>::type;
+      using B = typename Arithmetic<To>::type;
+      const From* s = static_cast<const From*>(source);
+      To* d = static_cast<To*>(destination);
+      for (size_t i = 0; i < n; ++i) d[i] = static_cast<To>(static_cast<B>(static_cast<A>(s[i])));
+    });
+  });
+}
+
+void checkElementType(const char* operation, Type type) {
+  if (type.code() == Type::Code::NONE || type.code() == Type::Code::DOUBLE) {
+    errors::elementType(operation, type);
+  }
+}
+
+}  // namespace emulator
+}  // namespace poplar

@@ -1,0 +1,346 @@
+#include "run/executor.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <iostream>
+#include <poplar/Device.hpp>
+
+#include "api/access.hpp"
+#include "api/target.hpp"
+#include "api/types.hpp"
+#include "errors/errors.hpp"
+
+namespace poplar {
+namespace emulator {
+
+namespace {
+
+// A shorter run does not pay for the hand-over to other threads.
+constexpr double kTogetherNs = 4000;
+constexpr uint32_t kRunsPerTrial = 256;
+constexpr unsigned kChunksPerThread = 8;
+// Gather buffers of a chunk should still be in the cache when its vertices run.
+constexpr uint32_t kMaxGatherChunk = 256;
+
+using Clock = std::chrono::steady_clock;
+
+double nanoseconds(Clock::time_point from) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - from).count();
+}
+
+void cutChunks(ComputePlan& plan, unsigned threads) {
+  size_t vertices = 0;
+  for (const Batch& b : plan.batches) vertices += b.count;
+  const size_t target = threads == 1 ? 1 : threads * kChunksPerThread;
+  const uint32_t even =
+      static_cast<uint32_t>(std::max<size_t>(1, (vertices + target - 1) / target));
+  for (uint32_t b = 0; b < plan.batches.size(); ++b) {
+    const uint32_t n = plan.batches[b].count;
+    const uint32_t size = plan.batches[b].gathers ? std::min(even, kMaxGatherChunk) : even;
+    for (uint32_t at = 0; at < n; at += size)
+      plan.chunks.push_back({b, at, std::min(size, n - at)});
+  }
+}
+
+// Whether to run on all threads: the way that was faster of late. Work changes with the data and
+// the load of the machine with time, so the other way is tried now and then.
+bool runsTogether(ComputePlan& plan) {
+  if (plan.alone_ns == 0 || plan.alone_ns < kTogetherNs) return false;
+  if (plan.together_ns == 0) return true;
+  const bool faster = plan.together_ns < plan.alone_ns;
+  return ++plan.runs % kRunsPerTrial == 0 ? !faster : faster;
+}
+
+void average(double* estimate, double measured) {
+  *estimate += *estimate == 0 ? measured : (measured - *estimate) / 4;
+}
+
+}  // namespace
+
+Executor::Executor(std::unique_ptr<Image> image, const EngineOptions& options)
+    : image_(std::move(image)),
+      pool_(options.threads),
+      connections_(image_->streams.size()),
+      host_functions_(image_->host_functions.size()),
+      prefetch_(options.prefetch),
+      counters_(image_->num_counters),
+      executed_(image_->code.size()),
+      discarded_(image_->code.size()),
+      print_stream_(&std::cerr) {
+  image_->source.reset();
+  calls_.reserve(image_->call_depth + 1);
+  for (ComputePlan& plan : image_->compute_plans) cutChunks(plan, pool_.size());
+  for (const RemoteBuffer& b : image_->remote_buffers) {
+    remote_memory_.emplace_back(b.getRepeats() * b.numElements() * sizeOf(b.elementType()));
+  }
+  for (size_t i = 0; i < host_functions_.size(); ++i) {
+    const HostFunctionData& f = image_->host_functions[i];
+    for (const auto& a : f.inputs) {
+      host_functions_[i].inputs.emplace_back(a.numElements * sizeOf(a.elementType));
+    }
+    for (const auto& a : f.outputs) {
+      host_functions_[i].outputs.emplace_back(a.numElements * sizeOf(a.elementType));
+    }
+  }
+}
+
+void Executor::load(const Device& device) {
+  if (device.getTarget() != image_->target) {
+    errors::otherTarget(device.getTarget(), image_->target);
+  }
+  if (device.getTarget().getTargetType() == TargetType::IPU && !device.isAttached()) {
+    errors::notAttached(device.getId());
+  }
+  if (image_->strict) {
+    poison(image_->memory.data(), image_->memory.size());
+  } else if (used_) {
+    std::memset(image_->memory.data(), 0, image_->memory.size());
+  }
+  for (const Reset& r : image_->resets) {
+    if (!r.values.empty()) std::memcpy(r.address, r.values.data(), r.values.size());
+  }
+  resetConnections();
+  device_ = Access::data(device);
+  load_ = ++device_->loads;
+  used_ = true;
+}
+
+// Streams begin anew, and nothing stays that was fetched for an earlier run.
+void Executor::resetConnections() {
+  for (Connection& c : connections_) {
+    c.cursor = c.begin;
+    if (c.prefetched) (*c.callback)->invalidatePrefetched();
+    c.prefetched = false;
+  }
+}
+
+void Executor::checkLoaded(const char* operation) const {
+  if (!device_) errors::notLoaded(operation);
+  // Memory of a device holds one engine; models and CPUs have as much as the host.
+  if (image_->target.getTargetType() == TargetType::IPU && load_ != device_->loads) {
+    errors::replacedOnDevice(operation, device_->id);
+  }
+}
+
+size_t Executor::bytesToWrite(StringRef handle) const {
+  for (const HostAccess& h : image_->host_writes) {
+    if (handle == StringRef(h.name)) return h.bytes;
+  }
+  errors::unknownHandle("Engine::writeTensor", handle);
+}
+
+size_t Executor::bytesToRead(StringRef handle) const {
+  for (const HostAccess& h : image_->host_reads) {
+    if (handle == StringRef(h.name)) return h.bytes;
+  }
+  errors::unknownHandle("Engine::readTensor", handle);
+}
+
+void Executor::write(StringRef handle, const void* begin, size_t bytes) {
+  const size_t expected = bytesToWrite(handle);
+  if (bytes != expected) errors::bufferSize("Engine::writeTensor", handle, expected, bytes);
+  checkLoaded("Engine::writeTensor");
+  for (const HostAccess& h : image_->host_writes) {
+    if (handle != StringRef(h.name)) continue;
+    runMovesBack(h.moves.data(), h.moves.size(), 0, reinterpret_cast<intptr_t>(begin));
+  }
+}
+
+void Executor::read(StringRef handle, void* begin, size_t bytes) {
+  const size_t expected = bytesToRead(handle);
+  if (bytes != expected) errors::bufferSize("Engine::readTensor", handle, expected, bytes);
+  checkLoaded("Engine::readTensor");
+  for (const HostAccess& h : image_->host_reads) {
+    if (handle != StringRef(h.name)) continue;
+    runMoves(h.moves.data(), h.moves.size(), 0, reinterpret_cast<intptr_t>(begin));
+  }
+}
+
+Connection& Executor::connection(StringRef handle, const char* operation, size_t* bytes) {
+  for (size_t i = 0; i < image_->streams.size(); ++i) {
+    const DataStream& s = image_->streams[i];
+    if (handle != StringRef(s.handle())) continue;
+    *bytes = s.numElements() * sizeOf(s.elementType());
+    if (connections_[i].prefetched) (*connections_[i].callback)->invalidatePrefetched();
+    connections_[i] = Connection();
+    connections_[i].connected = true;
+    return connections_[i];
+  }
+  errors::unknownHandle(operation, handle);
+}
+
+void Executor::runChunk(const ComputePlan& plan, const Chunk& chunk) {
+  const Batch& b = plan.batches[chunk.batch];
+  char* objects = b.objects + chunk.first * b.size;
+  if (!b.gathers) return b.run(objects, chunk.count);
+  const intptr_t scratch = reinterpret_cast<intptr_t>(image_->scratch.data());
+  const uint32_t first = chunk.first, last = chunk.first + chunk.count - 1;
+  const uint32_t begin = b.first_move[first];
+  runMoves(b.moves.data() + begin, b.last_move[last] - begin, 0, scratch);
+  b.run(objects, chunk.count);
+  for (uint32_t v = first; v <= last; ++v) {
+    runMovesBack(b.moves.data() + b.first_written[v], b.last_move[v] - b.first_written[v], 0,
+                 scratch);
+  }
+}
+
+void Executor::execute(ComputePlan& plan) {
+  if (image_->strict) return runStrict(plan, image_->scratch.data());
+  const auto start = Clock::now();
+  if (plan.chunks.size() < 2 || pool_.size() == 1 || !runsTogether(plan)) {
+    for (const Chunk& c : plan.chunks) runChunk(plan, c);
+    average(&plan.alone_ns, nanoseconds(start));
+    return;
+  }
+  struct Job {
+    Executor* executor;
+    const ComputePlan* plan;
+  } job{this, &plan};
+  pool_.run(
+      [](void* context, uint32_t item) {
+        const Job* j = static_cast<const Job*>(context);
+        j->executor->runChunk(*j->plan, j->plan->chunks[item]);
+      },
+      &job, static_cast<uint32_t>(plan.chunks.size()));
+  average(&plan.together_ns, nanoseconds(start));
+}
+
+void Executor::copy(const CopyPlan& plan) {
+  const intptr_t scratch = reinterpret_cast<intptr_t>(image_->scratch.data());
+  if (plan.second.empty()) {
+    runMoves(plan.moves.data(), plan.moves.size(), 0, 0);
+    return;
+  }
+  runMoves(plan.moves.data(), plan.moves.size(), 0, scratch);
+  runMoves(plan.second.data(), plan.second.size(), scratch, 0);
+}
+
+void Executor::streamIn(const CopyPlan& plan, Connection& c) {
+  char* from = c.cursor;
+  if (c.callback) {
+    from = c.buffer.data();
+    if (!c.prefetched) (*c.callback)->fetch(from);
+  }
+  runMoves(plan.moves.data(), plan.moves.size(), reinterpret_cast<intptr_t>(from), 0);
+  if (c.callback) {
+    (*c.callback)->complete();
+    // Ahead of need: the device computes while the host fills the buffer.
+    c.prefetched = prefetch_ && (*c.callback)->prefetch(from) == StreamCallback::Result::Success;
+  } else if (c.end != nullptr) {
+    c.cursor += plan.bytes;
+    if (c.cursor == c.end) c.cursor = c.begin;
+  }
+}
+
+void Executor::streamOut(const CopyPlan& plan, Connection& c) {
+  char* to = c.callback ? c.buffer.data() : c.cursor;
+  runMoves(plan.moves.data(), plan.moves.size(), 0, reinterpret_cast<intptr_t>(to));
+  if (c.callback) {
+    (*c.callback)->fetch(to);
+    (*c.callback)->complete();
+  } else if (c.end != nullptr) {
+    c.cursor += plan.bytes;
+    if (c.cursor == c.end) c.cursor = c.begin;
+  }
+}
+
+bool Executor::truth(const Predicate& p) const {
+  for (uint32_t i = 0; i < p.bytes; ++i) {
+    if (p.address[i] != 0) return true;
+  }
+  return false;
+}
+
+uint32_t Executor::caseOf(const SwitchPlan& plan) const {
+  int32_t value;
+  std::memcpy(&value, plan.address, sizeof(value));
+  size_t i = 0;
+  while (i < plan.cases.size() && plan.cases[i] != value) ++i;
+  return plan.targets[i];
+}
+
+void Executor::print(const PrintPlan& plan) {
+  if (!plan.title.empty()) *print_stream_ << plan.title << ": ";
+  std::vector<char> data;
+  for (const Block& b : plan.blocks) data.insert(data.end(), b.address, b.address + b.bytes);
+  *print_stream_ << formatTensor(plan.type, plan.shape, data.data(), plan.format) << '\n'
+                 << std::flush;
+}
+
+void Executor::run(unsigned program) {
+  checkLoaded("Engine::run");
+  if (program >= image_->entries.size()) {
+    errors::unknownProgram(program, image_->entries.size());
+  }
+  checkConnected(program);
+  calls_.clear();
+  uint32_t pc = image_->entries[program];
+  uint64_t* const executed = (profiling_ ? executed_ : discarded_).data();
+  for (;;) {
+    ++executed[pc];
+    const Instruction& i = image_->code[pc++];
+    switch (i.op) {
+      case Op::EXECUTE:
+        execute(image_->compute_plans[i.a]);
+        break;
+      case Op::COPY:
+        copy(image_->copies[i.a]);
+        break;
+      case Op::STREAM_IN:
+        streamIn(image_->copies[i.a], connections_[i.b]);
+        break;
+      case Op::STREAM_OUT:
+        streamOut(image_->copies[i.a], connections_[i.b]);
+        break;
+      case Op::REMOTE_IN:
+      case Op::REMOTE_OUT:
+        copyRemote(image_->remote_plans[i.a], i.op == Op::REMOTE_IN);
+        break;
+      case Op::HOST_CALL:
+        callHost(image_->host_plans[i.a]);
+        break;
+      case Op::CYCLE_STAMP:
+      case Op::CYCLE_DIFFERENCE:
+        countCycles(image_->cycle_counts[i.a], i.op == Op::CYCLE_DIFFERENCE);
+        break;
+      case Op::LOOP_BEGIN:
+        counters_[i.a] = i.b;
+        break;
+      case Op::LOOP_END:
+        if (--counters_[i.a] != 0) pc = i.c;
+        break;
+      case Op::JUMP:
+        pc = i.c;
+        break;
+      case Op::JUMP_IF:
+        if (truth(image_->predicates[i.a]) == (i.b != 0)) pc = i.c;
+        break;
+      case Op::SWITCH:
+        pc = caseOf(image_->switches[i.a]);
+        break;
+      case Op::CALL:
+        calls_.push_back(pc);
+        pc = i.c;
+        break;
+      case Op::RETURN:
+        if (calls_.empty()) return;
+        pc = calls_.back();
+        calls_.pop_back();
+        break;
+      case Op::PRINT:
+        print(image_->prints[i.a]);
+        break;
+      case Op::ABORT:
+        errors::aborted(image_->messages[i.a]);
+      case Op::ERROR:
+        print(image_->prints[i.b]);
+        errors::aborted(image_->messages[i.a]);
+      case Op::UNDEFINE:
+        for (const Block& b : image_->undefined[i.a]) poison(b.address, b.bytes);
+        break;
+    }
+  }
+}
+
+}  // namespace emulator
+}  // namespace poplar

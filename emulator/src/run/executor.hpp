@@ -1,0 +1,91 @@
+// Runs an image.
+#pragma once
+#include <memory>
+#include <ostream>
+#include <poplar/Device.hpp>
+#include <poplar/HostFunctionCallback.hpp>
+#include <poplar/StreamCallback.hpp>
+#include <vector>
+
+#include "api/options.hpp"
+#include "compile/image.hpp"
+#include "run/thread_pool.hpp"
+
+namespace poplar {
+namespace emulator {
+
+// The host's end of a stream.
+struct Connection {
+  bool connected = false;
+  char* begin = nullptr;
+  char* end = nullptr;
+  char* cursor = nullptr;
+  std::shared_ptr<StreamCallbackHandle> callback;
+  std::vector<char> buffer;  // of a callback
+  bool prefetched = false;   // the buffer holds what the next fetch would bring
+};
+
+struct HostFunctionState {
+  std::shared_ptr<HostCallbackHandle> callback;
+  std::vector<std::vector<char>> inputs, outputs;
+};
+
+class Executor {
+ public:
+  Executor(std::unique_ptr<Image> image, const EngineOptions& options);
+
+  Image& image() { return *image_; }
+  void load(const Device& device);
+  void run(unsigned program);
+  void write(StringRef handle, const void* begin, size_t bytes);
+  void read(StringRef handle, void* begin, size_t bytes);
+  // The bytes that a handle of writeTensor or readTensor moves.
+  size_t bytesToWrite(StringRef handle) const;
+  size_t bytesToRead(StringRef handle) const;
+  Connection& connection(StringRef handle, const char* operation, size_t* bytes);
+  void connectHostFunction(StringRef handle, HostCallbackHandle callback);
+  // The memory of one row of a remote buffer.
+  char* remoteRow(const char* operation, StringRef handle, uint64_t row, size_t* bytes);
+  // [instruction]: how often it ran while runs counted.
+  const std::vector<uint64_t>& executed() const { return executed_; }
+  void setProfiling(bool on) { profiling_ = on; }
+  void resetProfile() { executed_.assign(executed_.size(), 0); }
+  void setPrintStream(std::ostream& stream) { print_stream_ = &stream; }
+
+ private:
+  void execute(ComputePlan& plan);
+  void runChunk(const ComputePlan& plan, const Chunk& chunk);
+  void copy(const CopyPlan& plan);
+  void streamIn(const CopyPlan& plan, Connection& connection);
+  void streamOut(const CopyPlan& plan, Connection& connection);
+  void copyRemote(const RemotePlan& plan, bool in);
+  void callHost(const HostPlan& plan);
+  void checkConnected(unsigned program) const;
+  bool truth(const Predicate& p) const;
+  uint32_t caseOf(const SwitchPlan& plan) const;
+  void countCycles(char* at, bool difference) const;
+  void print(const PrintPlan& plan);
+  void checkLoaded(const char* operation) const;
+  void resetConnections();
+
+  std::unique_ptr<Image> image_;
+  ThreadPool pool_;
+  std::vector<Connection> connections_;            // [stream]
+  std::vector<HostFunctionState> host_functions_;  // [host function]
+  std::vector<Region> remote_memory_;              // [remote buffer]
+  const bool prefetch_;
+  std::vector<uint32_t> counters_, calls_;
+  std::vector<uint64_t> executed_, discarded_;
+  bool profiling_ = true;
+  std::ostream* print_stream_;
+  std::shared_ptr<DeviceData> device_;  // that it was loaded onto
+  uint64_t load_ = 0;                   // the device's number of that load
+  bool used_ = false;
+};
+
+// The text that PrintTensor gives for elements in row-major order.
+std::string formatTensor(Type type, const std::vector<size_t>& shape, const char* data,
+                         const PrintTensorFmt& format);
+
+}  // namespace emulator
+}  // namespace poplar
