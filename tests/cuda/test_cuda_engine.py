@@ -216,6 +216,18 @@ def test_a_checkpointed_network_drops_what_it_dropped(
     assert int(other._calls) == 2
 
 
+def test_a_weight_that_is_not_finite_is_refused(layer_kernels: Engine) -> None:
+    spec = {"sizes": [200, 23, 17], "layers": [HIDDEN, {}], "seed": 3, "device": "host"}
+    net = on_cuda(build(spec, "torch"), layer_kernels)
+    with torch.no_grad():
+        net.layers[0].weight[4, 5] = math.inf
+    x = torch.zeros(6, 3, 200, device=layer_kernels.device)
+    sentence = "SNN: layer 0: weight: expected finite values, got inf"
+    for form in (x, SpikeTensor.from_dense(x, capacity=10)):
+        with pytest.raises(ValueError, match=f"^{sentence}$"):
+            net(form)
+
+
 def test_layers_wider_than_a_block_of_four_neurons_a_thread(layer_kernels: Engine) -> None:
     spec = {
         "sizes": [3, 2100], "layers": [{**HIDDEN, "grad_threshold": None}], "steps": 2, "batch": 1,

@@ -13,6 +13,7 @@ from ..engines import Engine, EngineState, LayerStats, PendingStats, resolve
 from ..functional import SparseState
 from ..hashing import CallSeed, Seed, seed_value
 from ..spikes import SpikeTensor
+from ._finite import check_finite
 from ._parts import SpikesOrDense, as_spikes, check_dense, poptorch_ops
 from ._recomputation import seed_of_call
 from ._sparse_layer import SparseLayer
@@ -41,7 +42,8 @@ class SNN(nn.Module):
         What the ipu engine runs on, as `devices.parse` takes it; "host" is an emulated device of
         few and large tiles.
     check_input : bool
-        Whether to look for values other than 0 and 1 in dense inputs.
+        Whether each pass looks for values other than 0 and 1 in dense inputs, and for parameters
+        that are not finite, about which engines disagree. Both wait for a GPU.
 
     Raises
     ------
@@ -143,7 +145,7 @@ class SNN(nn.Module):
         Raises
         ------
         TypeError, ValueError
-            Where `x` or `state` does not fit the network.
+            Where `x` or `state` does not fit the network, or a parameter is not finite.
         RuntimeError
             Where a backward pass repeats a forward pass in which spikes may be dropped, other than
             by `torch.utils.checkpoint.checkpoint`, and `state` has no seed.
@@ -159,6 +161,8 @@ class SNN(nn.Module):
                 f"SNN: x: expected at least one step and one sample, got shape "
                 f"{tuple(spikes.shape)}"
             )
+        if self.check_input:
+            check_finite(self.stack)
         if state is not None:
             check_state(state, self.stack, spikes.shape[1])
         carried = None if state is None else state.seed

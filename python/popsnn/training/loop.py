@@ -6,6 +6,7 @@ import json
 import math
 import sys
 import time
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional, Protocol, Tuple
@@ -247,7 +248,7 @@ class Training:
         steps = len(self.train) // self.recipe.batch_size
         # A log file gets a line of the bar every few seconds, not ten a second.
         pause = 0.1 if sys.stderr.isatty() else 5.0
-        with StopRequest() as stop, tqdm(
+        with _unchecked(self.net), StopRequest() as stop, tqdm(
             total=self.recipe.epochs * steps,
             initial=self.done * steps + self._step,
             unit="step",
@@ -451,6 +452,16 @@ class Training:
         text = json.dumps(summary, indent=2) + "\n"
         checkpoint.replace(self.out / SUMMARY, lambda path: path.write_text(text))
         return summary
+
+
+@contextmanager
+def _unchecked(net: SNN) -> Iterator[None]:
+    """Let the loop alone look for what is not finite: it knows the step, and waits for no GPU."""
+    checked, net.check_input = net.check_input, False
+    try:
+        yield
+    finally:
+        net.check_input = checked
 
 
 def _set_rate(group: Dict[str, Any], rate: float) -> None:
