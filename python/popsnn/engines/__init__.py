@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from ..backends import backends
+from . import cuda_operators
 from .types import (
     Engine,
     EngineResult,
@@ -27,6 +28,8 @@ __all__ = [
     "PendingStats",
     "resolve",
 ]
+
+cuda_operators.register()
 
 AUTO_ORDER = ("ipu", "cuda", "torch")
 
