@@ -2,7 +2,8 @@
 
 Who defines an operator (`functional` a scan, `nn` a network) makes an `Operator` beside the
 reference implementation, and asks it at each call. Engines register what they run in its place; so
-the definition knows no engine.
+the definition knows no engine. Inside of a PopTorch model PopTorch runs what it has an operator
+for, whatever the backend.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from typing import Any, Callable, Dict, List, Optional, Type
 
 PREFERENCE = ("ipu", "cuda", "torch")
 """The order in which "auto" asks backends."""
+
+POPTORCH: Dict[str, Callable[..., Any]] = {}
+"""The package's operators inside of PopTorch models by name; they take PopTorch's module first."""
 
 
 class Implementation:
@@ -55,9 +59,6 @@ class Operator:
     refusal : type of Exception
         What a named backend that cannot run a call raises.
     """
-
-    in_poptorch: Callable[..., Any]
-    """What runs inside of a PopTorch model, whatever the backend; the ipu engine sets it."""
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.poplib.networks import LIF, core, layer, network, runner, stacks
+from tests.poplib.networks import LIF, layer, network, runner, stacks
 
 
 def row_slots(capacity: int) -> int:
@@ -212,7 +212,7 @@ def test_every_sample_of_a_list_has_a_tile_and_a_zone(
     for plan in runner(spec, tiles=tiles, replicas=count).replicas:
         samples = plan.samples[1] - plan.samples[0]
         assert plan.input.slots == row_slots(input_capacity)
-        spiking = [one.kind == core.LayerKind.SparseLif for one in layers]
+        spiking = [one.spikes for one in layers]
         for one, of_layer, spikes in zip(layers, plan.lists, spiking):
             assert of_layer.slots == (row_slots(one.capacity) if spikes else 0)
         lists = [plan.input, *(one for one, spikes in zip(plan.lists, spiking) if spikes)]

@@ -23,6 +23,7 @@ from ..functional import SparseState
 from ..hashing import Seed
 from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
+from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
 from .cuda_layers import (
@@ -34,7 +35,6 @@ from .cuda_layers import (
     runs_in_pieces,
     weight_of,
 )
-from .types import Engine, EngineResult, LayerTrace, PendingStats
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
@@ -48,6 +48,9 @@ class CudaEngine(Engine):
 
     name = "cuda"
     takes_dense = True
+
+    def unavailable(self) -> str | None:
+        return cuda.unavailable()
 
     def suits(self, net: SNN) -> bool:
         return all(parameter.is_cuda for parameter in net.parameters())
@@ -80,7 +83,7 @@ class CudaEngine(Engine):
     def device(self, net: SNN) -> str:
         return torch.cuda.get_device_name(_device(net))
 
-    def forward(
+    def run(
         self,
         net: SNN,
         x: SpikesOrDense,
@@ -179,6 +182,3 @@ def _device(net: SNN) -> torch.device:
             )
     assert device is not None
     return device
-
-
-ENGINE = CudaEngine()

@@ -33,10 +33,10 @@ from ..functional.neuron import Neuron
 from ..hashing import CallSeed, Seed
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
+from ..nn.engine import PendingStats
 from ..nn.li import LI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
-from .types import PendingStats
 
 
 class Places:

@@ -10,9 +10,12 @@ from torch import Tensor, nn
 from .. import _check, functional
 from .._check import PerNeuron
 from .._poptorch import refuse, running
-from ..functional import SparseLIOutput, SparseState
+from ..dispatch import POPTORCH
+from ..functional import Neuron, SparseLIOutput, SparseState
+from ..functional import neuron as neurons
+from ..spec import LayerSpec
 from ..spikes import SpikeTensor
-from ._parts import SpikesOrDense, as_spikes, hold, init_weights, poptorch_ops, rounded
+from ._parts import SpikesOrDense, as_spikes, hold, init_weights, learnt_fields, rounded
 from ._spiking import in_unit_interval
 
 
@@ -77,6 +80,16 @@ class LI(nn.Module):
         self.reset_parameters()
 
     @property
+    def neuron(self) -> Neuron:
+        """The neuron."""
+        return neurons.LI()
+
+    @property
+    def leaks(self) -> tuple[str, ...]:
+        """The parameters that stay in [0, 1] where they are learnt."""
+        return ("beta",)
+
+    @property
     def states_beside(self) -> int:
         """How many states the neuron has beside its membrane."""
         return 0
@@ -84,6 +97,19 @@ class LI(nn.Module):
     def neuron_parameters(self) -> tuple[PerNeuron, ...]:
         """Return the leak, a float or a Tensor [C]."""
         return (in_unit_interval(self.beta),)
+
+    def spec(self) -> LayerSpec:
+        """Return what engines compile in of this layer, by its options as they are now."""
+        return LayerSpec(
+            "LeakyReadout",
+            self.in_features,
+            self.out_features,
+            delay=self.delay,
+            bias=self.bias is not None,
+            gain=self.gain,
+            half_weights=self.weight_dtype == torch.float16,
+            **learnt_fields(self),
+        )
 
     def reset_parameters(self) -> None:
         """Draw new weights; leaks that were learnt stay."""
@@ -111,7 +137,7 @@ class LI(nn.Module):
         spikes, poptorch = as_spikes("LI", x, self.in_features), running()
         if poptorch is not None:
             refuse("LI", state=state, return_state=return_state)
-            return cast(Tensor, poptorch_ops().readout(poptorch, self, spikes))
+            return cast(Tensor, POPTORCH["readout"](poptorch, self, spikes))
         out = self.run(spikes, state)
         return (out.membrane, out.state) if return_state else out.membrane
 

@@ -9,13 +9,14 @@ from torch import Tensor, nn
 
 from .. import _check, devices
 from .._poptorch import refuse, running
-from ..engines import Engine, EngineState, LayerStats, PendingStats, resolve
+from ..dispatch import POPTORCH
 from ..functional import SparseState
 from ..hashing import CallSeed, Seed, seed_value
 from ..spikes import SpikeTensor
-from ._parts import SpikesOrDense, as_spikes, check_dense, poptorch_ops
+from ._parts import SpikesOrDense, as_spikes, check_dense
 from ._recomputation import seed_of_call
 from ._sparse_layer import SparseLayer
+from .engine import Engine, EngineState, LayerStats, PendingStats, resolve
 from .li import LI
 from .state import SNNState, check_state
 
@@ -170,7 +171,7 @@ class SNN(nn.Module):
         if engine.name not in self.engine_state:
             self._pull()  # parameters that another engine's device has trained
         layers = None if state is None else state.layers
-        result = engine.forward(self, spikes, seed, trace, layers, return_state)
+        result = engine.run(self, spikes, seed, trace, layers, return_state)
         self._stats = list(result.stats)
         extras: list[Any] = []
         if return_state:
@@ -187,7 +188,7 @@ class SNN(nn.Module):
     def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:
         # PopTorch refuses to change a buffer that replicas share: calls count where spikes drop.
         capped = self._capped
-        result = poptorch_ops().network(poptorch, self, x, counted=capped)
+        result = POPTORCH["network"](poptorch, self, x, counted=capped)
         if self.training and capped:
             self._calls += 1
         self._stats = list(result.stats)
