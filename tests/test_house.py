@@ -223,7 +223,8 @@ def parts_of_the_package() -> dict[str, set[str]]:
     for path in sources("python/popsnn", ("*.py",)):
         part = path.relative_to(root).parts[0].split(".")[0]
         for name in imported(path):
-            other = name.split(".")[1]
+            _, _, other = name.partition(".")
+            other = other.split(".")[0]
             arrows[part].add(other if other in arrows or other == "_core" else "__init__")
     return {part: others - {part} for part, others in arrows.items()}
 

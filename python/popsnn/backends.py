@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Callable
 
 import torch
 
@@ -41,7 +42,7 @@ def _torch() -> BackendInfo:
     return BackendInfo(True, f"CPU, {torch.get_num_threads()} threads", None)
 
 
-_FOUND = {"torch": _torch, "ipu": _ipu, "cuda": _cuda}
+_FOUND: dict[str, Callable[[], BackendInfo]] = {"torch": _torch, "ipu": _ipu, "cuda": _cuda}
 
 
 def backend(name: str) -> BackendInfo:

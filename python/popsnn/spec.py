@@ -77,9 +77,14 @@ def in_executable(
     """
     described = list(layers)
     last = len(described) - 1
-    learnt = {"learnt": 0, "leaks": 0} if optimizer == "none" else {}
+    updated = optimizer != "none"
     return tuple(
-        replace(layer, observed=layer.spikes and (traced or index == last), **learnt)
+        replace(
+            layer,
+            observed=layer.spikes and (traced or index == last),
+            learnt=layer.learnt if updated else 0,
+            leaks=layer.leaks if updated else 0,
+        )
         for index, layer in enumerate(described)
     )
 

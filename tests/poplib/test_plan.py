@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -255,8 +256,7 @@ def test_earlier_states_are_worked_out_again_where_all_do_not_fit() -> None:
     tight = runner(spec, tiles=4, bytes_per_tile=needed - 1)
     assert tight.segment == 10
     assert tight.streams("read_membranes") == {}
-    spec.traced = True
-    traced = runner(spec, tiles=4, segment=40)
+    traced = runner(replace(spec, traced=True), tiles=4, segment=40)
     assert traced.streams("forward")["earlier_membrane0"] == ("float32", (80, 8, 8))
     assert traced.streams("read_membranes")["membrane0"] == ("float32", (20, 8, 8))
 

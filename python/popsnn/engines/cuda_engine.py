@@ -24,7 +24,7 @@ from ..hashing import Seed
 from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
-from ..nn.li import LI
+from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from .cuda_layers import (
     draw_of,
@@ -44,7 +44,7 @@ SIDES = 4  # streams beside the caller's, in which layers take turns
 
 
 class CudaEngine(Engine):
-    """Runs networks of SparseLIF, SparseNeurons and LI with float32 parameters on a GPU."""
+    """Runs networks of SparseLIF, SparseNeurons and SparseLI with float32 parameters on a GPU."""
 
     name = "cuda"
     takes_dense = True
@@ -62,7 +62,7 @@ class CudaEngine(Engine):
                     return (
                         f"layer {index}: {name}: expected a float32 tensor, got {parameter.dtype}"
                     )
-            if isinstance(layer, LI):
+            if isinstance(layer, SparseLI):
                 continue
             if not isinstance(layer, SparseLIF):
                 reason = _unsupported_neurons(layer)

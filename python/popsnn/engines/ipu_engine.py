@@ -17,7 +17,7 @@ from ..hashing import Seed, seed_value
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace
-from ..nn.li import LI
+from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spec import LayerSpec, NetworkSpec, in_executable
 from ..spikes import SpikeTensor
@@ -245,10 +245,11 @@ class IpuEngine(Engine):
 
 def _check_carries_state(net: SNN) -> None:
     for index, layer in enumerate(net.stack):
-        if not isinstance(layer, (SparseLIF, LI)):
+        if not isinstance(layer, (SparseLIF, SparseLI)):
             raise ValueError(
-                f"ipu engine: state: layer {index}: expected SparseLIF or LI, whose states alone "
-                f"this engine takes and returns, got {type(layer).__name__}: use the torch engine"
+                f"ipu engine: state: layer {index}: expected SparseLIF or SparseLI, whose states "
+                f"alone this engine takes and returns, got {type(layer).__name__}: use the torch "
+                "engine"
             )
 
 
@@ -334,7 +335,7 @@ def spikes_before(
     return read
 
 
-def neuron_parameters(layer: SparseLayer | LI) -> Tensor:
+def neuron_parameters(layer: SparseLayer | SparseLI) -> Tensor:
     """Return the rows [P, N] that the layer's codelet takes: of spikes the last is theta_grad."""
     size = layer.out_features
     rows = list(layer.neuron_parameters())
@@ -347,9 +348,9 @@ def neuron_parameters(layer: SparseLayer | LI) -> Tensor:
     return torch.stack([row.expand(size) for row in held])
 
 
-def _rest(layer: SparseLayer | LI, state: SparseState) -> Tensor:
+def _rest(layer: SparseLayer | SparseLI, state: SparseState) -> Tensor:
     """Return the membrane before the first step, what its reset leaves."""
-    if isinstance(layer, LI):
+    if isinstance(layer, SparseLI):
         return state.v
     assert isinstance(layer, SparseLIF)
     spikes = state.s.detach() if layer.detach_reset else state.s
@@ -359,7 +360,7 @@ def _rest(layer: SparseLayer | LI, state: SparseState) -> Tensor:
 def _traces(
     executable: Executable, spikes: dict[int, SpikeTensor], out: Tensor | SpikeTensor
 ) -> list[LayerTrace]:
-    """Return what the layers did; `out` is the network's output, and a last LI's membrane."""
+    """Return what the layers did; `out` is the network's output, and a last SparseLI's membrane."""
     carrier = out.values if isinstance(out, SpikeTensor) else out  # what carries autograd
 
     def observed(tensor: Tensor) -> Tensor:

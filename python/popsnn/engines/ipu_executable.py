@@ -15,7 +15,7 @@ from ..compaction import write_lists
 from ..functional import SparseState
 from ..nn._parts import learnt_rows
 from ..nn._sparse_layer import SparseLayer
-from ..nn.li import LI
+from ..nn.sparse_li import SparseLI
 from ..spec import NetworkSpec
 from ..spikes import SpikeTensor
 
@@ -93,7 +93,7 @@ class BackwardResult(NamedTuple):
     weights: list[Tensor | None]
 
 
-def weights_of(layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
+def weights_of(layer: SparseLayer | SparseLI) -> dict[str, nn.Parameter]:
     """Return what a layer's device trains, by the name of its stream."""
     named = {
         "weights": layer.weight,
@@ -103,7 +103,7 @@ def weights_of(layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
     return {name: parameter for name, parameter in named.items() if parameter is not None}
 
 
-def learnt_of(layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
+def learnt_of(layer: SparseLayer | SparseLI) -> dict[str, nn.Parameter]:
     """Return what a layer learns of its neurons, by the name of its stream for an optimizer."""
     return {f"learnt{row}_": parameter for row, parameter in learnt_rows(layer).items()}
 
@@ -200,8 +200,8 @@ class Executable:
         Returns
         -------
         list of Tensor
-            The readout [T, B, C] of a last LI, the slots' values [T, B, S] of every observed layer,
-            and the last membranes [B, N] of every layer where this shape carries states.
+            The readout [T, B, C] of a last SparseLI, the values [T, B, S] of every observed layer's
+            lists, and the last membranes [B, N] of every layer where this shape carries states.
         """
         self.generation += 1
         arrays = {**self._outputs("forward"), **inputs}

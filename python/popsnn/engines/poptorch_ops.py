@@ -11,7 +11,7 @@ import ctypes
 import math
 from dataclasses import astuple, fields
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Sequence, Tuple, Union
 
 import torch
 from torch import Tensor
@@ -21,7 +21,7 @@ from .._paths import popart_ops_path
 from ..hashing import call_seed
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import PendingStats
-from ..nn.li import LI
+from ..nn.sparse_li import SparseLI
 from ..spec import LayerSpec, ModelSpec, in_executable
 from ..spikes import SpikeTensor
 
@@ -145,7 +145,7 @@ def sparse_layer(poptorch: Any, layer: SparseLayer, x: SpikeTensor, seed: int) -
     return out
 
 
-def readout(poptorch: Any, layer: LI, x: SpikeTensor) -> Tensor:
+def readout(poptorch: Any, layer: SparseLI, x: SpikeTensor) -> Tensor:
     """Return the membranes [T, B, C] of one readout, from rest."""
     sequence = torch.zeros(2, dtype=torch.int32)
     out = _network(poptorch, "SparseLayer", [layer], x, sequence, None).out
@@ -196,7 +196,7 @@ class _Outputs(NamedTuple):
 def _network(
     poptorch: Any,
     name: str,
-    layers: Sequence[SparseLayer | LI],
+    layers: Sequence[SparseLayer | SparseLI],
     x: SpikeTensor,
     sequence: Tensor,
     device: Device | None,
@@ -228,7 +228,7 @@ def _network(
         PendingStats(kept[index][1:], dropped, size)  # the first row is that before the first step
         for index, dropped, size in zip(examples.counts, drops, sizes)
     ]
-    if isinstance(last, LI):
+    if isinstance(last, SparseLI):
         return NetworkResult(results[0].to(last.weight.dtype), stats)
     values, ids, counts = results
     spikes = SpikeTensor(
@@ -257,7 +257,11 @@ def _attributes(specs: Sequence[LayerSpec]) -> Attributes:
     return attributes
 
 
-_LIF = ("", "", *[0] * (len(fields(ModelSpec)) - 2))  # LIF is no codelet of its own
+_LIF: Tuple[Any, ...] = (
+    "",
+    "",
+    *[0] * (len(fields(ModelSpec)) - 2),
+)  # LIF is no codelet of its own
 
 
 def _attribute(value: Any) -> Any:
@@ -314,7 +318,7 @@ def _call(
     return list(outputs)
 
 
-def _parameters(layer: SparseLayer | LI) -> Tensor:
+def _parameters(layer: SparseLayer | SparseLI) -> Tensor:
     """Return the rows [P, N] of a layer's neurons: of those that spike the last is theta_grad."""
     rows = list(layer.neuron_parameters())
     if isinstance(layer, SparseLayer):

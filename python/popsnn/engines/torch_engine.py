@@ -10,7 +10,7 @@ from ..functional import SparseState
 from ..hashing import Seed, seed_value
 from ..nn._parts import SpikesOrDense
 from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace
-from ..nn.li import LI
+from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class TorchEngine(Engine):
         states: list[SparseState] = []
         for index, layer in enumerate(net.stack):
             before = None if state is None else state[index]
-            if isinstance(layer, LI):
+            if isinstance(layer, SparseLI):
                 out, after = layer.run(spikes, before)
                 traces.append(LayerTrace(None, out))
             else:

@@ -14,7 +14,7 @@ from ..spikes import SpikeTensor
 
 if TYPE_CHECKING:
     from ._sparse_layer import SparseLayer
-    from .li import LI
+    from .sparse_li import SparseLI
 
 SpikesOrDense = Union[SpikeTensor, Tensor]
 
@@ -48,7 +48,7 @@ def hold(
         setattr(module, name, value)
 
 
-def learnt_rows(layer: SparseLayer | LI) -> dict[int, nn.Parameter]:
+def learnt_rows(layer: SparseLayer | SparseLI) -> dict[int, nn.Parameter]:
     """Return which of its neurons' parameters a layer learns, by row: their number."""
     held = enumerate(getattr(layer, name) for name in layer.neuron.parameters)
     return {
@@ -56,7 +56,7 @@ def learnt_rows(layer: SparseLayer | LI) -> dict[int, nn.Parameter]:
     }
 
 
-def learnt_fields(layer: SparseLayer | LI) -> dict[str, Any]:
+def learnt_fields(layer: SparseLayer | SparseLI) -> dict[str, Any]:
     """Return the fields of a `LayerSpec` that say what a layer learns of its neurons."""
     rows = learnt_rows(layer)
     leaks = (row for row, name in enumerate(layer.neuron.parameters) if name in layer.leaks)

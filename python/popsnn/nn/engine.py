@@ -79,7 +79,7 @@ class PendingStats:
 
 @dataclass(frozen=True)
 class LayerTrace:
-    """Output `spikes` (T, B, N), None for an LI, and `membrane` [T, B, N] of one layer."""
+    """Output `spikes` (T, B, N), None for a SparseLI, and `membrane` [T, B, N] of one layer."""
 
     spikes: SpikeTensor | None
     membrane: Tensor
@@ -96,10 +96,10 @@ class LayerTrace:
         Raises
         ------
         ValueError
-            Where the layer is an LI.
+            Where the layer is a SparseLI.
         """
         if self.spikes is None:
-            raise ValueError("LayerTrace: rate: expected a layer that spikes, got an LI")
+            raise ValueError("LayerTrace: rate: expected a layer that spikes, got a SparseLI")
         return self.spikes.rate()
 
 

@@ -17,7 +17,7 @@ from ._parts import SpikesOrDense, as_spikes, check_dense
 from ._recomputation import seed_of_call
 from ._sparse_layer import SparseLayer
 from .engine import Engine, EngineState, LayerStats, PendingStats, resolve
-from .li import LI
+from .sparse_li import SparseLI
 from .state import SNNState, check_state
 
 Output = Union[Tensor, SpikeTensor]
@@ -32,7 +32,7 @@ class SNN(nn.Module):
 
     Parameters
     ----------
-    *layers : SparseLIF or SparseNeurons, and one of these or LI as the last
+    *layers : SparseLIF or SparseNeurons, and one of these or SparseLI as the last
     backend : {"auto", "torch", "ipu", "cuda"}
         "auto" may choose; one that is named runs or raises with the reason. The cuda engine takes
         parameters on a GPU.
@@ -56,7 +56,7 @@ class SNN(nn.Module):
 
     def __init__(
         self,
-        *layers: SparseLayer | LI,
+        *layers: SparseLayer | SparseLI,
         backend: str = "auto",
         seed: int = 0,
         device: devices.DeviceLike = "host",
@@ -76,9 +76,9 @@ class SNN(nn.Module):
         resolve(backend, self)  # an engine that cannot run this says so now
 
     @property
-    def stack(self) -> list[SparseLayer | LI]:
+    def stack(self) -> list[SparseLayer | SparseLI]:
         """The layers, first to last."""
-        return cast("list[SparseLayer | LI]", list(self.layers))
+        return cast("list[SparseLayer | SparseLI]", list(self.layers))
 
     @property
     def in_features(self) -> int:
@@ -137,7 +137,7 @@ class SNN(nn.Module):
 
         Returns
         -------
-        Tensor [T, B, C] where the last layer is an LI, else SpikeTensor (T, B, C). With
+        Tensor [T, B, C] where the last layer is a SparseLI, else SpikeTensor (T, B, C). With
         `return_state` or `trace` a tuple: this, the `SNNState` if asked for, and a list with one
         `LayerTrace` a layer if asked for.
 
@@ -256,7 +256,7 @@ def _push(net: SNN, *_: object) -> None:
         state.push()
 
 
-def _check_stack(layers: tuple[SparseLayer | LI, ...]) -> None:
+def _check_stack(layers: tuple[SparseLayer | SparseLI, ...]) -> None:
     if not layers:
         raise ValueError("SNN: layers: expected at least one layer, got none")
     if len(set(map(id, layers))) < len(layers):
@@ -264,8 +264,10 @@ def _check_stack(layers: tuple[SparseLayer | LI, ...]) -> None:
     before: int | None = None
     for i, layer in enumerate(layers):
         last = i == len(layers) - 1
-        if not isinstance(layer, (SparseLayer, LI) if last else SparseLayer):
-            wanted = "SparseLIF, SparseNeurons or LI" if last else "SparseLIF or SparseNeurons"
+        if not isinstance(layer, (SparseLayer, SparseLI) if last else SparseLayer):
+            wanted = (
+                "SparseLIF, SparseNeurons or SparseLI" if last else "SparseLIF or SparseNeurons"
+            )
             raise TypeError(f"SNN: layer {i}: expected {wanted}, got {type(layer).__name__}")
         if before is not None and layer.in_features != before:
             raise ValueError(

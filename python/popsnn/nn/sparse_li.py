@@ -1,4 +1,4 @@
-"""LI: leaky readout."""
+"""SparseLI: linear and leaky integrators, fused, on compacted spikes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ from ._parts import SpikesOrDense, as_spikes, hold, init_weights, learnt_fields,
 from ._spiking import in_unit_interval
 
 
-class LI(nn.Module):
+class SparseLI(nn.Module):
     """A linear map and leaky integrators: the readout of a network, whose output is a membrane.
+
+    `functional.sparse_li` with weights. `nn.LI` is the same class by its earlier name; integrators
+    without weights are `LeakyIntegrator`, `functional.li`.
 
     Parameters
     ----------
@@ -66,16 +69,16 @@ class LI(nn.Module):
         weight_dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
-        self.in_features = _check.integer("LI", "in_features", in_features, 1)
-        self.out_features = _check.integer("LI", "out_features", out_features, 1)
-        self.delay = _check.integer("LI", "delay", delay, 0, 1)
-        self.gain = _check.finite("LI", "gain", gain)
-        self.weight_dtype = _check.weight_dtype("LI", weight_dtype)
+        self.in_features = _check.integer("SparseLI", "in_features", in_features, 1)
+        self.out_features = _check.integer("SparseLI", "out_features", out_features, 1)
+        self.delay = _check.integer("SparseLI", "delay", delay, 0, 1)
+        self.gain = _check.finite("SparseLI", "gain", gain)
+        self.weight_dtype = _check.weight_dtype("SparseLI", weight_dtype)
         self.weight = nn.Parameter(torch.empty(self.out_features, self.in_features))
-        has_bias = _check.flag("LI", "bias", bias)
+        has_bias = _check.flag("SparseLI", "bias", bias)
         self.bias = nn.Parameter(torch.empty(self.out_features)) if has_bias else None
-        leak = _check.beta("LI", beta, self.out_features)
-        learnt = _check.flag("LI", "learn_beta", learn_beta)
+        leak = _check.beta("SparseLI", beta, self.out_features)
+        learnt = _check.flag("SparseLI", "learn_beta", learn_beta)
         hold(self, "beta", leak, learnt, self.out_features)
         self.reset_parameters()
 
@@ -134,9 +137,9 @@ class LI(nn.Module):
 
         On the torch engine, or as an operator inside of a PopTorch model.
         """
-        spikes, poptorch = as_spikes("LI", x, self.in_features), running()
+        spikes, poptorch = as_spikes("SparseLI", x, self.in_features), running()
         if poptorch is not None:
-            refuse("LI", state=state, return_state=return_state)
+            refuse("SparseLI", state=state, return_state=return_state)
             return cast(Tensor, POPTORCH["readout"](poptorch, self, spikes))
         out = self.run(spikes, state)
         return (out.membrane, out.state) if return_state else out.membrane
@@ -147,3 +150,7 @@ class LI(nn.Module):
             f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
             f"delay={self.delay}, weight_dtype={self.weight_dtype}"
         )
+
+
+LI = SparseLI
+"""The earlier name of `SparseLI`, which stays."""
