@@ -22,7 +22,7 @@ def run() -> Iterator[Row]:
     where = devices.parse(f"bow:ipus={IPUS}")
     net = network(preset, CAP, "fixed")
     begin = time.perf_counter()
-    layout(describe(net, where, preset.steps, preset.batch, preset.input_capacity), where)
+    layout(describe(net, preset.steps, preset.batch, preset.input_capacity), where)
     seconds = time.perf_counter() - begin
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(

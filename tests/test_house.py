@@ -12,6 +12,7 @@ import sys
 from dataclasses import fields
 from importlib.metadata import requires
 from pathlib import Path
+from typing import Iterator
 
 import pytest
 
@@ -184,6 +185,79 @@ def test_tensors_are_made_on_a_device_that_is_named() -> None:
     excepted = {package / name for name in LEFT_TO_THE_DEFAULT}
     assert [call for path in found.keys() - excepted for call in found[path]] == []
     assert [path for path in excepted if not found[path]] == []
+
+
+# What a part of the package may not reach by any way.
+OUT_OF_REACH = {"functional": {"cuda", "engines"}, "nn": {"engines"}, "cuda": {"functional", "nn"}}
+# The one file that may import by a name that it works out, and why.
+IMPORTS_BY_NAME = {"cli/bench.py": "the repository's benchmarks are no part of the package"}
+
+
+def run_time_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a module but for what stands under `if TYPE_CHECKING`."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        yield node
+        yield from run_time_nodes(node)
+
+
+def imported(path: Path) -> set[str]:
+    """Return the modules of popsnn that a file imports at run time, inside of functions too."""
+    package = path.relative_to(ROOT / "python").parts[:-1]
+    found = set()
+    for node in run_time_nodes(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            folder = package[: len(package) + 1 - node.level] if node.level else ()
+            module = ".".join([*folder, *([node.module] if node.module else [])])
+            found.update(f"{module}.{alias.name}" for alias in node.names)
+    return {name for name in found if name.split(".")[0] == "popsnn"}
+
+
+def parts_of_the_package() -> dict[str, set[str]]:
+    """Return which parts, folders or files in `popsnn`, each part imports at run time."""
+    root = ROOT / "python" / "popsnn"
+    arrows: dict[str, set[str]] = {path.stem: set() for path in root.iterdir()}
+    for path in sources("python/popsnn", ("*.py",)):
+        part = path.relative_to(root).parts[0].split(".")[0]
+        for name in imported(path):
+            _, _, other = name.partition(".")
+            other = other.split(".")[0]
+            arrows[part].add(other if other in arrows or other == "_core" else "__init__")
+    return {part: others - {part} for part, others in arrows.items()}
+
+
+def reached(arrows: dict[str, set[str]], part: str) -> set[str]:
+    """Return all parts that a part leads to."""
+    found: set[str] = set()
+    left = set(arrows.get(part, ()))
+    while left:
+        other = left.pop()
+        if other not in found:
+            found.add(other)
+            left |= arrows.get(other, set())
+    return found
+
+
+def test_parts_of_the_package_import_one_another_one_way() -> None:
+    arrows = parts_of_the_package()
+    assert {"cuda", "functional", "nn"} <= arrows["engines"]
+    assert [part for part in arrows if part in reached(arrows, part)] == []
+    wrong = {part: reached(arrows, part) & others for part, others in OUT_OF_REACH.items()}
+    assert wrong == {part: set() for part in OUT_OF_REACH}
+
+
+def test_imports_are_statements() -> None:
+    # A name that is worked out hides an arrow from the test above, and from a reader.
+    package = ROOT / "python" / "popsnn"
+    found = {
+        str(path.relative_to(package))
+        for path in sources("python/popsnn", ("*.py",))
+        if re.search(r"\b(import_module|__import__)\b", path.read_text())
+    }
+    assert found == set(IMPORTS_BY_NAME)
 
 
 def test_every_dependency_is_pinned_for_development() -> None:

@@ -35,10 +35,11 @@ enum Output : int { kSpikesOut, kMembraneOut };
 
 LifOptions read_options(const Attributes& attributes) {
   LifOptions options;
-  options.reset = reset_of(kName, attributes.getAttribute<Attributes::String>("reset", "zero"));
+  options.reset =
+      named<Reset>(kName, "reset", attributes.getAttribute<Attributes::String>("reset", "zero"));
   options.detach_reset = attributes.getAttribute<Attributes::Int>("detach_reset", 1) != 0;
-  options.surrogate =
-      surrogate_of(kName, attributes.getAttribute<Attributes::String>("surrogate", "SuperSpike"));
+  options.surrogate = named<Surrogate>(
+      kName, "surrogate", attributes.getAttribute<Attributes::String>("surrogate", "SuperSpike"));
   options.surrogate_parameter =
       attributes.getAttribute<Attributes::Float>("surrogate_parameter", 10.0f);
   return options;

@@ -1,7 +1,7 @@
 #include "network_attributes.hpp"
 
-#include <algorithm>
 #include <stdexcept>
+#include <type_traits>
 
 #include "check.hpp"
 #include "names.hpp"
@@ -36,6 +36,21 @@ class Reader {
     return entries;
   }
 
+  // The entry of a layer, in the type of a layer's field.
+  template <class Field>
+  Field entry(const std::string& name, std::size_t layer) const {
+    if constexpr (std::is_enum_v<Field>) {
+      return named<Field>(operation_, name, list<Attributes::Strings>(name)[layer]);
+    } else if constexpr (std::is_floating_point_v<Field>) {
+      return list<Attributes::Floats>(name)[layer];
+    } else {
+      const int64_t value = list<Attributes::Ints>(name)[layer];
+      if (value < 0)
+        fail(operation_, name + ": expected entries of at least 0, got " + std::to_string(value));
+      return Field(value);
+    }
+  }
+
   int64_t number(const std::string& name, int64_t least) const {
     const int64_t value = attributes_.getAttribute<Attributes::Int>(name, 0);
     if (value < least)
@@ -52,25 +67,23 @@ class Reader {
   std::size_t layers_ = 0;
 };
 
-constexpr std::size_t kModelNumbers = 8;
-
-// Numbers of a neuron model: states, parameters, those that learn, bundles of step, fires, near and
-// grad, and which of the states is the membrane.
+// A neuron model of the numbers that NeuronModel lists, in its order.
 NeuronModel model_of(const std::string& type, const std::string& codelet, const int64_t* numbers) {
   NeuronModel model;
   model.type = type;
   model.codelet = codelet;
-  cycles::NeuronCycles& of = model.numbers;
-  of = cycles::NeuronCycles();
-  of.states = unsigned(numbers[0]);
-  of.parameters = unsigned(numbers[1]);
-  of.learnable = unsigned(numbers[2]);
-  of.step = std::uint64_t(numbers[3]);
-  of.fires = std::uint64_t(numbers[4]);
-  of.near = std::uint64_t(numbers[5]);
-  of.grad = std::uint64_t(numbers[6]);
-  model.membrane = std::size_t(numbers[7]);
+  model.numbers = cycles::NeuronCycles();
+  NeuronModel::each_number(model, [&](const char*, auto& number) {
+    number = std::decay_t<decltype(number)>(*numbers++);
+  });
   return model;
+}
+
+std::size_t count_numbers() {
+  std::size_t count = 0;
+  const NeuronModel model;
+  NeuronModel::each_number(model, [&](const char*, auto) { ++count; });
+  return count;
 }
 
 void read_models(const std::string& operation, const Reader& reader, const Attributes& attributes,
@@ -80,13 +93,13 @@ void read_models(const std::string& operation, const Reader& reader, const Attri
   const auto codelets = reader.list<Attributes::Strings>("codelet");
   const auto numbers =
       attributes.getAttribute<Attributes::Ints>("model_numbers", Attributes::Ints());
-  if (numbers.size() != kModelNumbers * layers.size())
-    fail(operation, "model_numbers: expected 8 entries a layer, got " +
+  const std::size_t each = count_numbers();
+  if (numbers.size() != each * layers.size())
+    fail(operation, "model_numbers: expected " + std::to_string(each) + " entries a layer, got " +
                         std::to_string(numbers.size()) + " for " + std::to_string(layers.size()) +
                         " layers");
   for (std::size_t l = 0; l < layers.size(); ++l)
-    if (!models[l].empty())
-      layers[l].model = model_of(models[l], codelets[l], &numbers[kModelNumbers * l]);
+    if (!models[l].empty()) layers[l].model = model_of(models[l], codelets[l], &numbers[each * l]);
 }
 
 }  // namespace
@@ -94,32 +107,13 @@ void read_models(const std::string& operation, const Reader& reader, const Attri
 NetworkAttributes NetworkAttributes::of(const std::string& operation,
                                         const Attributes& attributes) {
   const Reader reader(operation, attributes);
-  const auto capacity = reader.list<Attributes::Ints>("capacity");
-  const auto delay = reader.list<Attributes::Ints>("delay");
-  const auto recurrent = reader.list<Attributes::Ints>("recurrent");
-  const auto bias = reader.list<Attributes::Ints>("bias");
-  const auto gain = reader.list<Attributes::Floats>("gain");
-  const auto reset = reader.list<Attributes::Strings>("reset");
-  const auto detach_reset = reader.list<Attributes::Ints>("detach_reset");
-  const auto surrogate = reader.list<Attributes::Strings>("surrogate");
-  const auto surrogate_parameter = reader.list<Attributes::Floats>("surrogate_parameter");
-  const auto half_weights = reader.list<Attributes::Ints>("half_weights");
-  const auto learns = reader.list<Attributes::Ints>("learns");
   NetworkAttributes result;
   for (std::size_t l = 0; l < reader.layers(); ++l) {
     LayerSpec layer;
-    layer.kind = capacity[l] == 0 ? LayerKind::LeakyReadout : LayerKind::SparseLif;
-    layer.capacity = std::size_t(std::max<int64_t>(0, capacity[l]));
-    layer.delay = unsigned(delay[l]);
-    layer.recurrent = recurrent[l] != 0;
-    layer.bias = bias[l] != 0;
-    layer.gain = gain[l];
-    layer.half_weights = half_weights[l] != 0;
-    layer.learns = learns[l] != 0;
-    layer.reset = reset_of(operation, reset[l]);
-    layer.detach_reset = detach_reset[l] != 0;
-    layer.surrogate = surrogate_of(operation, surrogate[l]);
-    layer.surrogate_parameter = surrogate_parameter[l];
+    LayerSpec::each_option(layer, [&](const char* name, auto& option) {
+      option = reader.entry<std::decay_t<decltype(option)>>(name, l);
+    });
+    layer.kind = layer.capacity == 0 ? LayerKind::LeakyReadout : LayerKind::SparseLif;
     // The gradient of the last layer's spikes comes from the operators that read them.
     layer.observed = l + 1 == reader.layers() && layer.kind == LayerKind::SparseLif;
     result.layers.push_back(layer);
@@ -143,17 +137,14 @@ void NetworkAttributes::append(::popart::OpSerialiserBase& serialiser) const {
     const auto add = [&](const char* name, auto value) {
       serialiser.appendAttribute(name + std::to_string(l), value);
     };
-    add("capacity", uint64_t(layer.capacity));
-    add("delay", uint32_t(layer.delay));
-    add("recurrent", layer.recurrent);
-    add("bias", layer.bias);
-    add("gain", layer.gain);
-    add("reset", uint32_t(layer.reset));
-    add("detach_reset", layer.detach_reset);
-    add("surrogate", uint32_t(layer.surrogate));
-    add("surrogate_parameter", layer.surrogate_parameter);
-    add("half_weights", layer.half_weights);
-    add("learns", layer.learns);
+    LayerSpec::each_option(layer, [&](const char* name, auto option) {
+      if constexpr (std::is_enum_v<decltype(option)>)
+        add(name, uint32_t(option));
+      else if constexpr (std::is_same_v<decltype(option), std::size_t>)
+        add(name, uint64_t(option));
+      else
+        add(name, option);
+    });
     add("model", layer.model.type);
     add("codelet", layer.model.codelet);
   }

@@ -128,16 +128,18 @@ NetworkAttributes read_attributes(const std::string& type, const ::popart::Attri
   return result;
 }
 
-const ::popart::OpDefinition::Attributes attribute_names = {
-    {"capacity", {"*"}},     {"delay", {"*"}},     {"recurrent", {"*"}},
-    {"bias", {"*"}},         {"gain", {"*"}},      {"reset", {"*"}},
-    {"detach_reset", {"*"}}, {"surrogate", {"*"}}, {"surrogate_parameter", {"*"}},
-    {"half_weights", {"*"}}, {"learns", {"*"}},    {"input_gradient", {"*"}},
-    {"segment", {"*"}},      {"replicas", {"*"}},  {"sizes", {"*"}},
-    {"dense", {"*"}},        {"model", {"*"}},     {"codelet", {"*"}},
-    {"model_numbers", {"*"}}};
+OpDefinition::Attributes attribute_names() {
+  OpDefinition::Attributes names;
+  const LayerSpec layer;
+  LayerSpec::each_option(layer,
+                         [&](const char* name, const auto&) { names.insert({name, {"*"}}); });
+  for (const char* name : {"model", "codelet", "model_numbers", "input_gradient", "segment",
+                           "replicas", "sizes", "dense"})
+    names.insert({name, {"*"}});
+  return names;
+}
 
-const OpDefinition definition({}, {}, attribute_names);
+const OpDefinition definition({}, {}, attribute_names());
 
 const ::popart::OpCreator<SparseNetworkOp> creator(
     {{identifier("SparseNetwork"), definition}, {identifier("SparseLayer"), definition}},

@@ -6,6 +6,7 @@
 #include <poplar/IPUModel.hpp>
 
 #include "popsnn/runner.hpp"
+#include "records.hpp"
 
 namespace py = pybind11;
 using namespace popsnn;
@@ -90,70 +91,6 @@ py::dict program_streams(const Runner& runner, const std::string& program) {
 }  // namespace
 
 void register_snn(py::module_& module) {
-  py::enum_<LayerKind>(module, "LayerKind")
-      .value("SparseLif", LayerKind::SparseLif)
-      .value("LeakyReadout", LayerKind::LeakyReadout);
-  py::enum_<Reset>(module, "Reset")
-      .value("zero", Reset::Zero)
-      .value("subtract", Reset::Subtract)
-      .value("none", Reset::None);
-  py::enum_<Surrogate>(module, "Surrogate")
-      .value("SuperSpike", Surrogate::SuperSpike)
-      .value("Sigmoid", Surrogate::Sigmoid)
-      .value("ATan", Surrogate::ATan)
-      .value("Triangle", Surrogate::Triangle)
-      .value("Rectangle", Surrogate::Rectangle);
-  py::enum_<Optimizer>(module, "Optimizer")
-      .value("none", Optimizer::None)
-      .value("sgd", Optimizer::Sgd)
-      .value("adam", Optimizer::Adam);
-
-  py::class_<cycles::NeuronCycles>(module, "NeuronCycles")
-      .def(py::init<>())
-      .def_readwrite("states", &cycles::NeuronCycles::states)
-      .def_readwrite("parameters", &cycles::NeuronCycles::parameters)
-      .def_readwrite("learnable", &cycles::NeuronCycles::learnable)
-      .def_readwrite("step", &cycles::NeuronCycles::step)
-      .def_readwrite("fires", &cycles::NeuronCycles::fires)
-      .def_readwrite("near", &cycles::NeuronCycles::near)
-      .def_readwrite("grad", &cycles::NeuronCycles::grad);
-  py::class_<NeuronModel>(module, "NeuronModel")
-      .def(py::init<>())
-      .def_readwrite("type", &NeuronModel::type)
-      .def_readwrite("codelet", &NeuronModel::codelet)
-      .def_readwrite("numbers", &NeuronModel::numbers)
-      .def_readwrite("membrane", &NeuronModel::membrane);
-  py::class_<LayerSpec>(module, "LayerSpec")
-      .def(py::init<>())
-      .def_readwrite("kind", &LayerSpec::kind)
-      .def_readwrite("inputs", &LayerSpec::inputs)
-      .def_readwrite("neurons", &LayerSpec::neurons)
-      .def_readwrite("capacity", &LayerSpec::capacity)
-      .def_readwrite("delay", &LayerSpec::delay)
-      .def_readwrite("bias", &LayerSpec::bias)
-      .def_readwrite("recurrent", &LayerSpec::recurrent)
-      .def_readwrite("half_weights", &LayerSpec::half_weights)
-      .def_readwrite("learns", &LayerSpec::learns)
-      .def_readwrite("learnt", &LayerSpec::learnt)
-      .def_readwrite("leaks", &LayerSpec::leaks)
-      .def_readwrite("observed", &LayerSpec::observed)
-      .def_readwrite("model", &LayerSpec::model)
-      .def_readwrite("gain", &LayerSpec::gain)
-      .def_readwrite("reset", &LayerSpec::reset)
-      .def_readwrite("detach_reset", &LayerSpec::detach_reset)
-      .def_readwrite("surrogate", &LayerSpec::surrogate)
-      .def_readwrite("surrogate_parameter", &LayerSpec::surrogate_parameter);
-  py::class_<NetworkSpec>(module, "NetworkSpec")
-      .def(py::init<>())
-      .def_readwrite("layers", &NetworkSpec::layers)
-      .def_readwrite("steps", &NetworkSpec::steps)
-      .def_readwrite("batch", &NetworkSpec::batch)
-      .def_readwrite("input_capacity", &NetworkSpec::input_capacity)
-      .def_readwrite("input_gradient", &NetworkSpec::input_gradient)
-      .def_readwrite("optimizer", &NetworkSpec::optimizer)
-      .def_readwrite("carries_state", &NetworkSpec::carries_state)
-      .def_readwrite("traced", &NetworkSpec::traced);
-
   py::class_<LayerPlan>(module, "LayerPlan")
       .def_readonly("first_tile", &LayerPlan::first_tile)
       .def_readonly("tiles", &LayerPlan::tiles)
@@ -183,7 +120,7 @@ void register_snn(py::module_& module) {
       .def_readonly("lists", &ReplicaPlan::lists);
 
   py::class_<Runner>(module, "Runner")
-      .def(py::init([](const NetworkSpec& network, const std::string& codelets,
+      .def(py::init([](const py::object& network, const std::string& codelets,
                        const std::string& model, unsigned ipus, unsigned tiles,
                        unsigned bytes_per_tile, std::size_t replicas, std::size_t segment,
                        unsigned sizes, const py::object& dense, std::size_t planned_steps,
@@ -191,8 +128,9 @@ void register_snn(py::module_& module) {
              const poplar::Device device = emulated_device(model, ipus, tiles, bytes_per_tile);
              const poplar::OptionFlags options{{"debug.instrument", instrument ? "true" : "false"}};
              const PlanOptions plan{replicas, segment, sizes, planned_steps, dense_layers(dense)};
+             const NetworkSpec spec = read_record<NetworkSpec>("NetworkSpec", network);
              py::gil_scoped_release release;
-             return std::unique_ptr<Runner>(new Runner(network, device, codelets, plan, options));
+             return std::unique_ptr<Runner>(new Runner(spec, device, codelets, plan, options));
            }),
            py::arg("network"), py::arg("codelets"), py::kw_only(), py::arg("model") = "ipu2",
            py::arg("ipus") = 1, py::arg("tiles") = 0, py::arg("bytes_per_tile") = 0,

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
 import logging
+import sys
 from importlib.metadata import PackageNotFoundError, version
 
-from . import data, functional, models, nn, optim, plot, surrogate
+from . import (
+    data,
+    engines,  # noqa: F401  # registers what runs networks and operators
+    functional,
+    models,
+    nn,
+    optim,
+    plot,
+    surrogate,
+)
 from ._paths import emulator_prefix
 from .backends import BackendInfo, backends
 from .spikes import SpikeTensor
@@ -36,5 +45,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name == "poptorch":  # imported where it is asked for: PyTorch alone needs none of it
-        return importlib.import_module("popsnn.poptorch")
+        import popsnn.poptorch  # noqa: F401  # `from . import` would ask this function first
+
+        return sys.modules["popsnn.poptorch"]
     raise AttributeError(f"module 'popsnn' has no attribute {name!r}")

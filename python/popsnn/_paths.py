@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import os
+import sys
 from pathlib import Path
 
 
@@ -68,7 +68,7 @@ def popart_ops_path(emulated: bool) -> Path:
 
 
 def _installed(operation: str, relative: str) -> Path:
-    for folder in importlib.import_module("popsnn").__path__:
+    for folder in sys.modules["popsnn"].__path__:
         path = Path(folder) / relative
         if path.exists():
             return path

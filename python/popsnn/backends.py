@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Callable
 
 import torch
 
 from . import cuda
+from ._native import native
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class BackendInfo:
 @lru_cache(maxsize=None)
 def _ipu() -> BackendInfo:
     try:
-        importlib.import_module("popsnn._core")
+        native()
     except ImportError as error:
         return BackendInfo(False, None, f"the extension popsnn._core does not import ({error})")
     return BackendInfo(True, "emulated IPU", None)
@@ -37,10 +38,18 @@ def _cuda() -> BackendInfo:
     return BackendInfo(True, ", ".join(names), None)
 
 
+def _torch() -> BackendInfo:
+    return BackendInfo(True, f"CPU, {torch.get_num_threads()} threads", None)
+
+
+_FOUND: dict[str, Callable[[], BackendInfo]] = {"torch": _torch, "ipu": _ipu, "cuda": _cuda}
+
+
+def backend(name: str) -> BackendInfo:
+    """Return whether one engine is available, on what device, and if not, why."""
+    return _FOUND[name]()
+
+
 def backends() -> dict[str, BackendInfo]:
     """Return every engine's name with whether it is available, on what device, and if not, why."""
-    return {
-        "torch": BackendInfo(True, f"CPU, {torch.get_num_threads()} threads", None),
-        "ipu": _ipu(),
-        "cuda": _cuda(),
-    }
+    return {name: backend(name) for name in _FOUND}

@@ -6,7 +6,6 @@ there, it does the same in a counting sort over all threads.
 
 from __future__ import annotations
 
-import importlib
 from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -14,6 +13,7 @@ import torch
 from torch import Tensor
 
 from . import _check
+from ._native import native
 from .compaction import begins
 
 Events = Union[Tensor, np.ndarray, Sequence[Any]]
@@ -132,7 +132,7 @@ def pad_lists(
 
 def _native() -> Any:
     try:
-        return importlib.import_module("popsnn._core")
+        return native()
     except ImportError:
         return None
 

@@ -15,10 +15,11 @@ import torch
 from torch import Tensor
 
 from . import _check
+from .engines.ipu_engine import session_of
+from .engines.ipu_executable import Arrays, learnt_of, weights_of
+from .engines.ipu_session import Session
 
 if TYPE_CHECKING:
-    from .engines.ipu_executable import Arrays
-    from .engines.ipu_session import Session
     from .nn.snn import SNN
 
 __all__ = ["SGD", "Adam", "AdamW"]
@@ -45,8 +46,6 @@ class DeviceOptimizer(torch.optim.Optimizer):
                 f"{name}: net: expected a network on the ipu engine, got one on {net.engine!r}: "
                 f"use torch.optim.{type(self).__name__}"
             )
-        from .engines.ipu_engine import session_of
-
         for option, value in defaults.items():
             if option != "betas" and not (value >= 0.0 and math.isfinite(value)):
                 raise ValueError(f"{name}: {option}: expected a number of at least 0, got {value}")
@@ -161,8 +160,6 @@ class DeviceOptimizer(torch.optim.Optimizer):
 
     def _streams(self) -> list[tuple[Tensor, list[str]]]:
         """Return each parameter with the device's streams of its state, as `state_names` orders."""
-        from .engines.ipu_executable import learnt_of, weights_of
-
         streams: list[tuple[Tensor, list[str]]] = []
         for index, layer in enumerate(self._session.net.stack):
             named = {**weights_of(layer), **learnt_of(layer)}

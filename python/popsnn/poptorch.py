@@ -8,7 +8,6 @@ package's own PopART operators are registered, for the layers of `popsnn.nn` and
 
 from __future__ import annotations
 
-import importlib
 import sys
 from contextlib import suppress
 from types import ModuleType
@@ -24,12 +23,13 @@ from .spikes import SpikeTensor
 def _find() -> ModuleType:
     """Import PopTorch; where there is none, the emulated one from the end of `sys.path`."""
     try:
-        return importlib.import_module("poptorch")
+        import poptorch
     except ModuleNotFoundError as error:
         if error.name != "poptorch":
             raise
-    sys.path.append(str(poptorch_folder()))
-    return importlib.import_module("poptorch")
+        sys.path.append(str(poptorch_folder()))
+        import poptorch
+    return poptorch
 
 
 _module: Any = _find()

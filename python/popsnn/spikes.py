@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from copy import copy
-from importlib import import_module
 from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
@@ -13,6 +12,7 @@ from torch import Tensor
 from . import _check
 from ._poptorch import running
 from .compaction import begins, keep, write_lists
+from .dispatch import POPTORCH
 from .events import Events, list_events
 
 _NARROW = (torch.int32, torch.int16, torch.int8, torch.uint8)  # what int32 holds
@@ -141,8 +141,7 @@ class SpikeTensor:
         seed = _check.seed(name, seed)
         poptorch = running()
         if poptorch is not None:
-            operators = import_module("popsnn.engines.poptorch_ops")
-            lists: SpikeTensor = operators.compact(poptorch, x, places, seed, layer)
+            lists: SpikeTensor = POPTORCH["compact"](poptorch, x, places, seed, layer)
             return lists
         if check:
             _check.binary(name, x)
@@ -233,8 +232,7 @@ class SpikeTensor:
         """Scatter to [T, B, N] with 1 where a neuron fired; differentiable in `values`."""
         poptorch = running()
         if poptorch is not None:
-            operators = import_module("popsnn.engines.poptorch_ops")
-            rows: Tensor = operators.expand(poptorch, self)
+            rows: Tensor = POPTORCH["expand"](poptorch, self)
             return rows if dtype is None else rows.to(dtype)
         values = self._listed_values()
         values = values if dtype is None else values.to(dtype)

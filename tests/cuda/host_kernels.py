@@ -15,8 +15,6 @@ import pytest
 import torch
 
 import popsnn.cuda
-from popsnn import engines
-from popsnn.backends import BackendInfo, backends
 from popsnn.cuda.batch_norm import ops as batch_norm_ops
 from popsnn.cuda.device import launch, module, products, sources
 from popsnn.cuda.recurrent import arguments as recurrent_arguments
@@ -141,8 +139,7 @@ def elementwise(patch: pytest.MonkeyPatch, loader: HostLoader) -> None:
 
 def networks(patch: pytest.MonkeyPatch) -> None:
     """Let the cuda engine take networks on a CPU."""
-    here = BackendInfo(True, "host", None)
-    patch.setattr(engines, "backends", lambda: {**backends(), "cuda": here})
+    patch.setattr("popsnn.engines.CudaEngine.unavailable", lambda engine: None)
     patch.setattr("popsnn.engines.cuda_engine._device", lambda net: torch.device("cpu"))
     patch.setattr(products, "multiply", _multiply)
 

@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
 from typing import Any, List, Optional
 
 from hypothesis import strategies as st
 
 from popsnn._paths import codelets_path
+from popsnn.spec import LayerSpec, NetworkSpec
 
 core = importlib.import_module("popsnn._core")
 
 LIF, READOUT = (20, 30, 10), (30, 5)  # inputs, neurons, capacity
 
 
-def layer(inputs: int, neurons: int, capacity: Optional[int] = None, **choices: Any) -> Any:
+def layer(inputs: int, neurons: int, capacity: Optional[int] = None, **choices: Any) -> LayerSpec:
     """Describe a SparseLif, or without a capacity a LeakyReadout."""
-    spec = core.LayerSpec()
-    spec.inputs, spec.neurons = inputs, neurons
     if capacity is None:
-        spec.kind = core.LayerKind.LeakyReadout
-    else:
-        spec.capacity = capacity
-    for name, value in choices.items():
-        setattr(spec, name, value)
-    return spec
+        return LayerSpec("LeakyReadout", inputs, neurons, **choices)
+    return LayerSpec("SparseLif", inputs, neurons, capacity, **choices)
 
 
-def network(*layers: Any, **choices: Any) -> Any:
-    spec = core.NetworkSpec()
-    spec.layers = list(layers)
-    for name, value in {"steps": 3, "batch": 2, "input_capacity": 4, **choices}.items():
-        setattr(spec, name, value)
-    return spec
+def network(*layers: LayerSpec, **choices: Any) -> NetworkSpec:
+    return NetworkSpec(layers, **{"steps": 3, "batch": 2, "input_capacity": 4, **choices})
 
 
 def runner(spec: Any, **device: Any) -> Any:
@@ -40,7 +32,7 @@ def runner(spec: Any, **device: Any) -> Any:
 
 
 @st.composite
-def stacks(draw: st.DrawFn) -> List[Any]:
+def stacks(draw: st.DrawFn) -> List[LayerSpec]:
     """Draw layers that follow one another, the last of them perhaps a readout."""
     sizes = draw(st.lists(st.integers(1, 70), min_size=2, max_size=5))
     layers = []
@@ -49,5 +41,5 @@ def stacks(draw: st.DrawFn) -> List[Any]:
         choices = {"delay": draw(st.integers(0, 1)), "half_weights": draw(st.booleans())}
         layers.append(layer(inputs, neurons, capacity, **choices))
     if draw(st.booleans()):
-        layers[-1].kind = core.LayerKind.LeakyReadout
+        layers[-1] = replace(layers[-1], kind="LeakyReadout")
     return layers

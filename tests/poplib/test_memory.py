@@ -2,21 +2,22 @@ from __future__ import annotations
 
 import collections
 import re
+from dataclasses import replace
 from typing import Any, Dict, Tuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.poplib.networks import core, layer, network, runner, stacks
+from tests.poplib.networks import layer, network, runner, stacks
 
 
 @st.composite
 def planned(draw: st.DrawFn) -> Tuple[Any, Dict[str, Any]]:
     """Draw a network and what is asked of its plan."""
-    layers = draw(stacks())
-    for one in layers:
-        one.recurrent = one.kind == core.LayerKind.SparseLif and draw(st.booleans())
-        one.learns = draw(st.booleans())
+    layers = [
+        replace(one, recurrent=one.spikes and draw(st.booleans()), learns=draw(st.booleans()))
+        for one in draw(stacks())
+    ]
     steps, batch = draw(st.integers(1, 20)), draw(st.integers(1, 13))
     spec = network(
         *layers,
@@ -24,7 +25,7 @@ def planned(draw: st.DrawFn) -> Tuple[Any, Dict[str, Any]]:
         batch=batch,
         input_gradient=draw(st.booleans()),
         carries_state=draw(st.booleans()),
-        optimizer=core.Optimizer.__members__[draw(st.sampled_from(("none", "sgd", "adam")))],
+        optimizer=draw(st.sampled_from(("none", "sgd", "adam"))),
     )
     return spec, {
         "tiles": draw(st.integers(4, 20)),
@@ -58,7 +59,7 @@ def test_weights_of_16_bits_take_half_of_the_room(optimizer: str, replicas: int)
             layer(1000, 8, 4, half_weights=half_weights),
             batch=3,
             steps=3000,  # states need more than what has to lie in interleaved memory
-            optimizer=core.Optimizer.__members__[optimizer],
+            optimizer=optimizer,
         )
         with pytest.raises(RuntimeError) as info:
             runner(spec, tiles=replicas, replicas=replicas, bytes_per_tile=1)

@@ -1,9 +1,54 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields, replace
+from typing import Any, Dict, List
 
 import pytest
 from tests.poplib.networks import LIF, READOUT, layer, network, runner
+
+from popsnn.spec import LayerSpec, ModelSpec, NetworkSpec
+
+
+class Read:
+    """A record that notes which of its fields somebody reads."""
+
+    def __init__(self, record: Any, read: Dict[str, List[str]]) -> None:
+        self._record, self._read = record, read.setdefault(type(record).__name__, [])
+        self._all = read
+
+    def __getattr__(self, name: str) -> Any:
+        self._read.append(name)
+        value = getattr(self._record, name)
+        if isinstance(value, tuple):
+            return tuple(Read(each, self._all) for each in value)
+        return Read(value, self._all) if hasattr(value, "__dataclass_fields__") else value
+
+
+def test_python_and_native_part_describe_a_network_by_the_same_fields() -> None:
+    model = ModelSpec("popsnn::Lif", "", 1, 3, 2, 10, 11, 12, 13, 0)
+    spec = network(replace(layer(*LIF), model=model))
+    read: Dict[str, List[str]] = {}
+    runner(Read(spec, read), tiles=8)
+    for record in (NetworkSpec, LayerSpec, ModelSpec):
+        assert read[record.__name__] == [field.name for field in fields(record)]
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "sentence"),
+    [
+        ({"reset": "half"}, ValueError, "reset: expected one of zero, subtract, none, got 'half'"),
+        ({"kind": "LIF"}, ValueError, "kind: expected one of SparseLif, LeakyReadout, got 'LIF'"),
+        ({"inputs": -1}, TypeError, "inputs: expected a number of its range, got -1"),
+        ({"gain": "1"}, TypeError, "gain: expected a number of its range, got '1'"),
+        ({"reset": 0}, TypeError, "reset: expected a string, got 0"),
+    ],
+)
+def test_fields_that_cannot_be(
+    change: Dict[str, Any], error: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(error, match=f"^LayerSpec: {re.escape(sentence)}$"):
+        runner(network(replace(layer(*LIF), **change)), tiles=8)
 
 
 @pytest.mark.parametrize(

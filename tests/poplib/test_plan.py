@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.poplib.networks import LIF, core, layer, network, runner, stacks
+from tests.poplib.networks import LIF, layer, network, runner, stacks
 
 
 def row_slots(capacity: int) -> int:
@@ -212,7 +213,7 @@ def test_every_sample_of_a_list_has_a_tile_and_a_zone(
     for plan in runner(spec, tiles=tiles, replicas=count).replicas:
         samples = plan.samples[1] - plan.samples[0]
         assert plan.input.slots == row_slots(input_capacity)
-        spiking = [one.kind == core.LayerKind.SparseLif for one in layers]
+        spiking = [one.spikes for one in layers]
         for one, of_layer, spikes in zip(layers, plan.lists, spiking):
             assert of_layer.slots == (row_slots(one.capacity) if spikes else 0)
         lists = [plan.input, *(one for one, spikes in zip(plan.lists, spiking) if spikes)]
@@ -255,8 +256,7 @@ def test_earlier_states_are_worked_out_again_where_all_do_not_fit() -> None:
     tight = runner(spec, tiles=4, bytes_per_tile=needed - 1)
     assert tight.segment == 10
     assert tight.streams("read_membranes") == {}
-    spec.traced = True
-    traced = runner(spec, tiles=4, segment=40)
+    traced = runner(replace(spec, traced=True), tiles=4, segment=40)
     assert traced.streams("forward")["earlier_membrane0"] == ("float32", (80, 8, 8))
     assert traced.streams("read_membranes")["membrane0"] == ("float32", (20, 8, 8))
 

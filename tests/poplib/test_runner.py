@@ -37,7 +37,7 @@ def test_optimizer_state_comes_back(optimizer: str, replicas: int) -> None:
         layer(20, 30, 10, recurrent=True),
         layer(30, 5, bias=False),
         batch=3,
-        optimizer=core.Optimizer.__members__[optimizer],
+        optimizer=optimizer,
     )
     device = runner(spec, tiles=8, replicas=replicas)
     rng = np.random.default_rng(0)
@@ -95,7 +95,7 @@ def two_training_steps(spec: Any, tiles: int, rng: np.random.Generator) -> Dict[
 @pytest.mark.parametrize("batch", [6, 12])
 def test_shares_of_gradients_apart_from_the_neurons(batch: int, recurrent: bool) -> None:
     layers = [layer(400, 40, 20), layer(40, 40, 10, delay=1, recurrent=recurrent, observed=True)]
-    choices = {"batch": batch, "steps": 5, "optimizer": core.Optimizer.__members__["sgd"]}
+    choices = {"batch": batch, "steps": 5, "optimizer": "sgd"}
     spec = network(*layers, **choices)
     (_, apart), (_, beside) = (runner(spec, tiles=tiles).layers for tiles in (20, 1))
     assert len(apart.share_tiles) == apart.tiles

@@ -1,4 +1,6 @@
-// What a network is, before any device is thought of.
+// Descriptions of a network and of its layers, before any device is thought of. `each_field` is the
+// one table of a record's fields, in their order: bindings read Python's records of the same names
+// by it (python/popsnn/spec.py), and PopART's operators their attributes.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -7,10 +9,16 @@
 
 #include "neurons/cycles.hpp"
 #include "neurons/options.hpp"
+#include "popsnn/names.hpp"
 
 namespace popsnn {
 
 enum class LayerKind { SparseLif, LeakyReadout };
+
+template <>
+struct Names<LayerKind> {
+  static constexpr const char* all[] = {"SparseLif", "LeakyReadout"};
+};
 
 // A neuron model of codelets/neurons/neuron_model.hpp: its struct and its numbers.
 struct NeuronModel {
@@ -20,6 +28,25 @@ struct NeuronModel {
   std::string codelet;
   cycles::NeuronCycles numbers = cycles::kLif;
   std::size_t membrane = 0;  // which of its states
+
+  template <class Self, class Visit>
+  static void each_number(Self& self, Visit&& visit) {
+    visit("states", self.numbers.states);
+    visit("parameters", self.numbers.parameters);
+    visit("learnable", self.numbers.learnable);
+    visit("step", self.numbers.step);
+    visit("fires", self.numbers.fires);
+    visit("near", self.numbers.near);
+    visit("grad", self.numbers.grad);
+    visit("membrane", self.membrane);
+  }
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("type", self.type);
+    visit("codelet", self.codelet);
+    each_number(self, visit);
+  }
 
   std::string step_vertex(const std::string& id_type, const std::string& weight_type) const {
     return "popsnn::NeuronStep<" + type + "," + id_type + "," + weight_type + ">";
@@ -34,20 +61,48 @@ struct LayerSpec {
   std::size_t neurons = 0;
   std::size_t capacity = 0;  // list entries a sample and step; SparseLif only
   unsigned delay = 0;        // 0 or 1 steps between the input's spikes and this layer
-  bool bias = true;          // false: the bias stays what it was set to, zero
   bool recurrent = false;    // reads its own spikes of the step before too; SparseLif only
-  bool learns = false;       // the gradient of the neurons' parameters is wanted
-  // Of the parameters that may learn, by bits: which ones the device's optimizer updates, and which
-  // of them are leaks, held in [0, 1].
-  unsigned learnt = 0, leaks = 0;
-  bool half_weights = false;  // of 16 bits, recurrent ones too; all else has 32
-  bool observed = false;      // the loss has a gradient of its spikes; true of a last SparseLif
+  bool bias = true;          // false: the bias stays what it was set to, zero
   float gain = 1.0f;
-  NeuronModel model;  // SparseLif only
   Reset reset = Reset::Zero;
   bool detach_reset = true;
   Surrogate surrogate = Surrogate::SuperSpike;
   float surrogate_parameter = 10.0f;
+  bool half_weights = false;  // of 16 bits, recurrent ones too; all else has 32
+  bool learns = false;        // the gradient of the neurons' parameters is wanted
+  NeuronModel model;          // SparseLif only
+  bool observed = false;      // the loss has a gradient of its spikes; true of a last SparseLif
+  // Of the parameters that may learn, by bits: which ones the device's optimizer updates, and which
+  // of them are decay factors, clamped to [0, 1].
+  unsigned learnt = 0, leaks = 0;
+
+  // What PopART's operators have an attribute of, with one entry a layer.
+  template <class Self, class Visit>
+  static void each_option(Self& self, Visit&& visit) {
+    visit("capacity", self.capacity);
+    visit("delay", self.delay);
+    visit("recurrent", self.recurrent);
+    visit("bias", self.bias);
+    visit("gain", self.gain);
+    visit("reset", self.reset);
+    visit("detach_reset", self.detach_reset);
+    visit("surrogate", self.surrogate);
+    visit("surrogate_parameter", self.surrogate_parameter);
+    visit("half_weights", self.half_weights);
+    visit("learns", self.learns);
+  }
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("kind", self.kind);
+    visit("inputs", self.inputs);
+    visit("neurons", self.neurons);
+    each_option(self, visit);
+    visit("model", self.model);
+    visit("observed", self.observed);
+    visit("learnt", self.learnt);
+    visit("leaks", self.leaks);
+  }
 
   // A readout's neuron has one state, its membrane, and one parameter, its leak.
   std::size_t states() const { return kind == LayerKind::SparseLif ? model.numbers.states : 1; }
@@ -67,6 +122,11 @@ struct LayerSpec {
 
 enum class Optimizer { None, Sgd, Adam };
 
+template <>
+struct Names<Optimizer> {
+  static constexpr const char* all[] = {"none", "sgd", "adam"};
+};
+
 // Copies of each parameter that its state takes: none, the momentum, or two moments.
 std::size_t optimizer_copies(Optimizer optimizer);
 
@@ -79,13 +139,25 @@ struct NetworkSpec {
   std::vector<LayerSpec> layers;   // only the last may be a LeakyReadout
   std::size_t steps = 0;           // T
   std::size_t batch = 0;           // B
-  std::size_t input_capacity = 0;  // slots of the input's lists
+  std::size_t input_capacity = 0;  // ids of an input list at most
   bool input_gradient = false;     // dL/dx of the listed inputs is wanted
   Optimizer optimizer = Optimizer::None;
   // States come in before the first step, their gradients go out; and the other way round after
   // the last.
   bool carries_state = false;
   bool traced = false;  // membranes of all steps are wanted, where tiles keep only some of them too
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("layers", self.layers);
+    visit("steps", self.steps);
+    visit("batch", self.batch);
+    visit("input_capacity", self.input_capacity);
+    visit("input_gradient", self.input_gradient);
+    visit("optimizer", self.optimizer);
+    visit("carries_state", self.carries_state);
+    visit("traced", self.traced);
+  }
 
   // Rows of a weight matrix of layer `l`: its inputs, or itself.
   std::size_t source_size(std::size_t l, std::size_t source) const {

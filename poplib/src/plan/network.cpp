@@ -1,9 +1,9 @@
 #include "popsnn/network.hpp"
 
-#include <array>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace popsnn {
 namespace {
@@ -12,9 +12,11 @@ namespace {
   throw std::invalid_argument("network: layer " + std::to_string(layer) + ": " + what);
 }
 
-std::array<std::uint64_t, 8> numbers_of(const NeuronModel& model) {
-  const cycles::NeuronCycles& n = model.numbers;
-  return {n.states, n.parameters, n.learnable, model.membrane, n.step, n.fires, n.near, n.grad};
+std::vector<std::uint64_t> numbers_of(const NeuronModel& model) {
+  std::vector<std::uint64_t> numbers;
+  NeuronModel::each_number(model,
+                           [&](const char*, std::uint64_t number) { numbers.push_back(number); });
+  return numbers;
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from functools import partial
 from pathlib import Path
 from typing import Any, Optional, Tuple, Union
@@ -93,15 +92,21 @@ class _Recordings(Numbered):
         self._file = file
 
     def __getitem__(self, index: int) -> Tuple[np.ndarray, int]:
-        with importlib.import_module("h5py").File(self._file, "r") as held:
+        with _opened(self._file) as held:
             times, units = (len(held[key][index]) for key in EVENTS)
         if times != units:  # of a single unit tonic makes as many as there are times
             raise ValueError(f"{units} units of {times} times")
         return super().__getitem__(index)
 
 
+def _opened(file: Path) -> Any:
+    import h5py  # which tonic brings
+
+    return h5py.File(file, "r")
+
+
 def _check_file(file: Path) -> None:
-    with importlib.import_module("h5py").File(file, "r") as held:
+    with _opened(file) as held:
         for key in KEYS:
             if key not in held:
                 raise ValueError(f"no {key}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -156,9 +155,10 @@ def tonic_module(name: str) -> Any:
         Where it is not installed.
     """
     try:
-        return importlib.import_module("tonic")
+        import tonic
     except ImportError as error:
         raise ImportError(
             f"data.{name}: expected the package tonic, got none ({error}): "
             "pip install 'popsnn[data]'"
         ) from None
+    return tonic

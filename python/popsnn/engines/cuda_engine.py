@@ -23,7 +23,8 @@ from ..functional import SparseState
 from ..hashing import Seed
 from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
-from ..nn.li import LI
+from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
+from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from .cuda_layers import (
     draw_of,
@@ -34,7 +35,6 @@ from .cuda_layers import (
     runs_in_pieces,
     weight_of,
 )
-from .types import Engine, EngineResult, LayerTrace, PendingStats
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
@@ -44,10 +44,13 @@ SIDES = 4  # streams beside the caller's, in which layers take turns
 
 
 class CudaEngine(Engine):
-    """Runs networks of SparseLIF, SparseNeurons and LI with float32 parameters on a GPU."""
+    """Runs networks of SparseLIF, SparseNeurons and SparseLI with float32 parameters on a GPU."""
 
     name = "cuda"
     takes_dense = True
+
+    def unavailable(self) -> str | None:
+        return cuda.unavailable()
 
     def suits(self, net: SNN) -> bool:
         return all(parameter.is_cuda for parameter in net.parameters())
@@ -59,7 +62,7 @@ class CudaEngine(Engine):
                     return (
                         f"layer {index}: {name}: expected a float32 tensor, got {parameter.dtype}"
                     )
-            if isinstance(layer, LI):
+            if isinstance(layer, SparseLI):
                 continue
             if not isinstance(layer, SparseLIF):
                 reason = _unsupported_neurons(layer)
@@ -80,7 +83,7 @@ class CudaEngine(Engine):
     def device(self, net: SNN) -> str:
         return torch.cuda.get_device_name(_device(net))
 
-    def forward(
+    def run(
         self,
         net: SNN,
         x: SpikesOrDense,
@@ -179,6 +182,3 @@ def _device(net: SNN) -> torch.device:
             )
     assert device is not None
     return device
-
-
-ENGINE = CudaEngine()

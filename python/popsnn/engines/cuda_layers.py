@@ -33,10 +33,10 @@ from ..functional.neuron import Neuron
 from ..hashing import CallSeed, Seed
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
-from ..nn.li import LI
+from ..nn.engine import PendingStats
+from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
-from .types import PendingStats
 
 
 class Places:
@@ -101,7 +101,7 @@ class Done(NamedTuple):
     more: tuple[Tensor, ...] = ()  # of [B, N]: what `SparseState.more` is, after the last step
 
 
-def product_type(layer: SparseLayer | LI) -> torch.dtype:
+def product_type(layer: SparseLayer | SparseLI) -> torch.dtype:
     """Return the type of a layer's products; weights of float16 are exact in float32."""
     return torch.bfloat16 if layer.weight_dtype == torch.bfloat16 else torch.float32
 
@@ -114,7 +114,11 @@ def draw_of(seed: Seed, layer: int, first_step: int) -> Draw:
 
 
 def runs_in_pieces(
-    layer: SparseLayer | LI, product: torch.dtype, device: torch.device, steps: int, batch: int
+    layer: SparseLayer | SparseLI,
+    product: torch.dtype,
+    device: torch.device,
+    steps: int,
+    batch: int,
 ) -> bool:
     """Return whether a layer's neurons begin while its product of later steps is not done yet."""
     blocks = layer_launch.forward_blocks(_neurons(layer, product, product), batch)
@@ -139,7 +143,7 @@ def input_rows(x: SpikesOrDense, dtype: torch.dtype, in_pieces: bool) -> Tensor 
     return pad_rows(spikes, dtype)
 
 
-def last_step(x: Tensor | Lists, layer: SparseLayer | LI) -> Tensor:
+def last_step(x: Tensor | Lists, layer: SparseLayer | SparseLI) -> Tensor:
     """Return the inputs of the last step, float32 [B, M]."""
     if isinstance(x, Lists):
         x = Lists(x.ids[-1:], x.counts[-1:], x.size).rows(torch.float32)
@@ -151,9 +155,9 @@ def gate_of(layer: SparseLayer) -> float:
     return -math.inf if layer.grad_threshold is None else layer.grad_threshold
 
 
-def _neurons(layer: SparseLayer | LI, product: torch.dtype, spikes: torch.dtype) -> Neurons:
+def _neurons(layer: SparseLayer | SparseLI, product: torch.dtype, spikes: torch.dtype) -> Neurons:
     """Return what the kernels are told of a layer's neurons."""
-    neuron: Neuron = LINeuron() if isinstance(layer, LI) else layer.neuron
+    neuron: Neuron = LINeuron() if isinstance(layer, SparseLI) else layer.neuron
     parameters = layer.neuron_parameters()
     shape, surrogate, gate = "using Shape = popsnn::Rectangle;", 1.0, math.inf
     capacity = layer.out_features
@@ -177,12 +181,12 @@ def _neurons(layer: SparseLayer | LI, product: torch.dtype, spikes: torch.dtype)
     )
 
 
-def _in_float16(layer: SparseLayer | LI, weight: Tensor) -> Tensor:
+def _in_float16(layer: SparseLayer | SparseLI, weight: Tensor) -> Tensor:
     """Return weights rounded where the layer has them in float16."""
     return rounded(weight, torch.float16) if layer.weight_dtype == torch.float16 else weight
 
 
-def weight_of(layer: SparseLayer | LI, product: torch.dtype, side: SideStream) -> LayerWeight:
+def weight_of(layer: SparseLayer | SparseLI, product: torch.dtype, side: SideStream) -> LayerWeight:
     """Return a layer's weights for products of a type."""
     with side:
         weight = _in_float16(layer, layer.weight)
@@ -190,7 +194,7 @@ def weight_of(layer: SparseLayer | LI, product: torch.dtype, side: SideStream) -
 
 
 def run_layer(
-    layer: SparseLayer | LI,
+    layer: SparseLayer | SparseLI,
     weight: LayerWeight,
     x: Tensor | Lists,  # [T, B, padded M]
     state: SparseState | None,

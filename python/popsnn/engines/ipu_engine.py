@@ -10,18 +10,19 @@ from torch import Tensor
 from torch.autograd import Function
 
 from .. import surrogate
+from ..backends import backend
 from ..functional import SparseState
 from ..functional._parts import after_reset
 from ..hashing import Seed, seed_value
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
-from ..nn.li import LI
+from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace
+from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
+from ..spec import LayerSpec, NetworkSpec, in_executable
 from ..spikes import SpikeTensor
 from .ipu_executable import Arrays, Executable, Results, on_device
 from .ipu_session import Session
-from .ipu_shape import LayerKey, Shape
-from .types import Engine, EngineResult, LayerStats, LayerTrace
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
@@ -52,7 +53,7 @@ class _Run(Function):
         call.executable.write_neurons(neurons)
         out = call.executable.forward(call.inputs)
         ctx.call, ctx.generation = call, call.executable.generation
-        if call.executable.shape.optimizer == "none":  # the device's optimizer changes its own
+        if call.executable.spec.optimizer == "none":  # the device's optimizer changes its own
             ctx.save_for_backward(*neurons, *weights)
         ctx.neuron_rows = [len(one) for one in neurons]
         ctx.sizes = [one.shape for one in weights]
@@ -69,7 +70,7 @@ class _Run(Function):
         executable, session = call.executable, call.session
         weights: dict[str, Tensor] = {}
         with session.lock:
-            if executable.shape.optimizer != "none":
+            if executable.spec.optimizer != "none":
                 session.begin_backward(executable, ctx.generation)
             else:
                 saved = ctx.saved_tensors  # raises where a parameter has changed since
@@ -89,7 +90,7 @@ class _Run(Function):
             for grad, rows in zip(result.neurons, ctx.neuron_rows)
         ]
         first = 2 + len(learnt) + len(result.rest)
-        layers = executable.shape.layers
+        layers = executable.spec.layers
         before = [
             result.currents[index] @ _as_read(weights[stream], layers[index]) if wanted else None
             for (index, stream), wanted in zip(call.before, ctx.needs_input_grad[first:])
@@ -102,7 +103,7 @@ def _padded(grad: Tensor, rows: int) -> Tensor:
     return torch.cat([grad, grad.new_zeros(rows - grad.shape[0], grad.shape[1])])
 
 
-def _as_read(weight: Tensor, layer: LayerKey) -> Tensor:
+def _as_read(weight: Tensor, layer: LayerSpec) -> Tensor:
     """Return weights as a layer's product takes them."""
     return rounded(weight.detach(), torch.float16 if layer.half_weights else None)
 
@@ -119,7 +120,7 @@ class _Call(NamedTuple):
 
     def parameters(self, tensors: Sequence[Tensor]) -> tuple[Sequence[Tensor], Sequence[Tensor]]:
         """Return the neurons' parameters [P, N], and weights and biases, of `_Run`'s tensors."""
-        layers = len(self.executable.shape.layers)
+        layers = len(self.executable.spec.layers)
         return tensors[1 : 1 + layers], tensors[len(tensors) - len(self.streams) :]
 
 
@@ -142,6 +143,9 @@ class IpuEngine(Engine):
     """Runs a network in float32 on the device that it names."""
 
     name = "ipu"
+
+    def unavailable(self) -> str | None:
+        return backend("ipu").reason
 
     def unsupported(self, net: SNN) -> str | None:
         for index, layer in enumerate(net.stack):
@@ -167,7 +171,7 @@ class IpuEngine(Engine):
     def device(self, net: SNN) -> str:
         return f"emulated IPU ({net.device})"
 
-    def forward(
+    def run(
         self,
         net: SNN,
         x: SpikesOrDense,
@@ -196,14 +200,14 @@ class IpuEngine(Engine):
         carries_state = state is not None or return_state
         if carries_state:
             _check_carries_state(net)
-        shape = _shape(session, x, trace, state, carries_state)
+        spec = _network_spec(session, x, trace, state, carries_state)
         _check_state(state)
-        if state is not None and shape.optimizer != "none":
+        if state is not None and spec.optimizer != "none":
             _check_for_device(net, state)
         weights = on_device(net, "none")
-        held = weights if shape.optimizer == "none" else on_device(net, shape.optimizer)
-        executable = session.executable(shape, held)
-        rest = _rests(net, x, state, shape)
+        held = weights if spec.optimizer == "none" else on_device(net, spec.optimizer)
+        executable = session.executable(spec, held)
+        rest = _rests(net, x, state, spec)
         before = spikes_before(net, state)
         call = _Call(
             session,
@@ -226,7 +230,7 @@ class IpuEngine(Engine):
         values = {index: out.pop(0) for index in executable.observed}
         spikes = {
             index: results.spikes(index, values=values.get(index))
-            for index in executable.lif_layers
+            for index in executable.spiking
             if results.ids
         }
         result_out = spikes[last] if membrane is None else membrane
@@ -235,16 +239,17 @@ class IpuEngine(Engine):
             for index, counts in results.counts.items()
         ]
         traces = _traces(executable, spikes, result_out) if trace else None
-        states = _states(net, x, state, results, out, shape) if return_state else None
+        states = _states(net, x, state, results, out, spec) if return_state else None
         return EngineResult(result_out, traces, stats, states)
 
 
 def _check_carries_state(net: SNN) -> None:
     for index, layer in enumerate(net.stack):
-        if not isinstance(layer, (SparseLIF, LI)):
+        if not isinstance(layer, (SparseLIF, SparseLI)):
             raise ValueError(
-                f"ipu engine: state: layer {index}: expected SparseLIF or LI, whose states alone "
-                f"this engine takes and returns, got {type(layer).__name__}: use the torch engine"
+                f"ipu engine: state: layer {index}: expected SparseLIF or SparseLI, whose states "
+                f"alone this engine takes and returns, got {type(layer).__name__}: use the torch "
+                "engine"
             )
 
 
@@ -280,13 +285,14 @@ def _check_for_device(net: SNN, state: tuple[SparseState, ...]) -> None:
             )
 
 
-def _shape(
+def _network_spec(
     session: Session,
     x: SpikeTensor,
     trace: bool,
     state: tuple[SparseState, ...] | None,
     carries_state: bool,
-) -> Shape:
+) -> NetworkSpec:
+    """Return what this call needs an executable of."""
     net = session.net
     optimizer = session.optimizer if torch.is_grad_enabled() else None
     on_device = "none" if optimizer is None else optimizer.device_name
@@ -294,27 +300,23 @@ def _shape(
     capacity = x.capacity
     if state is not None and net.stack[0].delay:  # the list of the step before must find room
         capacity = max(capacity, int(state[0].x.count_nonzero(-1).max()))
-    return Shape(
-        net.device,
-        tuple(
-            LayerKey.of(layer, trace or index == len(net.stack) - 1, on_device)
-            for index, layer in enumerate(net.stack)
-        ),
+    return NetworkSpec(
+        in_executable((layer.spec() for layer in net.stack), on_device, trace),
         steps,
         batch,
         capacity,
-        torch.is_grad_enabled() and x.requires_grad,
-        on_device,
-        carries_state,
-        trace,
+        input_gradient=torch.is_grad_enabled() and x.requires_grad,
+        optimizer=on_device,
+        carries_state=carries_state,
+        traced=trace,
     )
 
 
 def _rests(
-    net: SNN, x: SpikeTensor, state: tuple[SparseState, ...] | None, shape: Shape
+    net: SNN, x: SpikeTensor, state: tuple[SparseState, ...] | None, spec: NetworkSpec
 ) -> list[Tensor]:
-    """Return the membranes [B, N] before the first step, where the shape carries states."""
-    if not shape.carries_state:
+    """Return the membranes [B, N] before the first step, where the network carries states."""
+    if not spec.carries_state:
         return []
     states = state or [SparseState.at_rest(layer.weight, x.shape[1]) for layer in net.stack]
     return [_rest(layer, one) for layer, one in zip(net.stack, states)]
@@ -333,7 +335,7 @@ def spikes_before(
     return read
 
 
-def neuron_parameters(layer: SparseLayer | LI) -> Tensor:
+def neuron_parameters(layer: SparseLayer | SparseLI) -> Tensor:
     """Return the rows [P, N] that the layer's codelet takes: of spikes the last is theta_grad."""
     size = layer.out_features
     rows = list(layer.neuron_parameters())
@@ -346,9 +348,9 @@ def neuron_parameters(layer: SparseLayer | LI) -> Tensor:
     return torch.stack([row.expand(size) for row in held])
 
 
-def _rest(layer: SparseLayer | LI, state: SparseState) -> Tensor:
+def _rest(layer: SparseLayer | SparseLI, state: SparseState) -> Tensor:
     """Return the membrane before the first step, what its reset leaves."""
-    if isinstance(layer, LI):
+    if isinstance(layer, SparseLI):
         return state.v
     assert isinstance(layer, SparseLIF)
     spikes = state.s.detach() if layer.detach_reset else state.s
@@ -358,7 +360,7 @@ def _rest(layer: SparseLayer | LI, state: SparseState) -> Tensor:
 def _traces(
     executable: Executable, spikes: dict[int, SpikeTensor], out: Tensor | SpikeTensor
 ) -> list[LayerTrace]:
-    """Return what the layers did; `out` is the network's output, and a last LI's membrane."""
+    """Return what the layers did; `out` is the network's output, and a last SparseLI's membrane."""
     carrier = out.values if isinstance(out, SpikeTensor) else out  # what carries autograd
 
     def observed(tensor: Tensor) -> Tensor:
@@ -380,7 +382,7 @@ def _states(
     state: tuple[SparseState, ...] | None,
     results: Results,
     membranes: list[Tensor],
-    shape: Shape,
+    spec: NetworkSpec,
 ) -> tuple[SparseState, ...]:
     """Return the states after the last step.
 
@@ -388,20 +390,17 @@ def _states(
     of the membranes. While the device updates the weights they have none.
     """
     step = x.shape[0] + (0 if state is None else state[0].step)
-    x = x if shape.input_gradient else x.detach()
+    x = x if spec.input_gradient else x.detach()
     below = x.to_dense()[-1]
     states = []
     for index, (layer, membrane) in enumerate(zip(net.stack, membranes)):
         if isinstance(layer, SparseLIF):
             fired, listed = results.last_step(index)
             above = membrane - layer.threshold
-            above = above if shape.optimizer == "none" else above.detach()
+            above = above if spec.optimizer == "none" else above.detach()
             spikes = surrogate.spike(above, fired, listed, surrogate=layer.surrogate)
         else:
             spikes = torch.zeros_like(membrane)
         states.append(SparseState(membrane, spikes, below.clone(), step))
         below = spikes
     return tuple(states)
-
-
-ENGINE = IpuEngine()

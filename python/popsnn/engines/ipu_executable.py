@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Sequence
 
@@ -10,15 +9,18 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from .._native import native
 from .._paths import codelets_path
 from ..compaction import write_lists
 from ..functional import SparseState
+from ..nn._parts import learnt_rows
 from ..nn._sparse_layer import SparseLayer
-from ..nn.li import LI
+from ..nn.sparse_li import SparseLI
+from ..spec import NetworkSpec
 from ..spikes import SpikeTensor
-from .ipu_shape import Shape, learnt_rows, network_spec
 
 if TYPE_CHECKING:
+    from ..devices import Device
     from ..nn.snn import SNN
 
 Arrays = Dict[str, "np.ndarray[Any, Any]"]
@@ -91,7 +93,7 @@ class BackwardResult(NamedTuple):
     weights: list[Tensor | None]
 
 
-def weights_of(layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
+def weights_of(layer: SparseLayer | SparseLI) -> dict[str, nn.Parameter]:
     """Return what a layer's device trains, by the name of its stream."""
     named = {
         "weights": layer.weight,
@@ -101,7 +103,7 @@ def weights_of(layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
     return {name: parameter for name, parameter in named.items() if parameter is not None}
 
 
-def learnt_of(layer: SparseLayer | LI) -> dict[str, nn.Parameter]:
+def learnt_of(layer: SparseLayer | SparseLI) -> dict[str, nn.Parameter]:
     """Return what a layer learns of its neurons, by the name of its stream for an optimizer."""
     return {f"learnt{row}_": parameter for row, parameter in learnt_rows(layer).items()}
 
@@ -127,25 +129,20 @@ class Executable:
     It holds no tensor of the network's: what it runs on comes with each call.
     """
 
-    def __init__(self, shape: Shape) -> None:
-        core = importlib.import_module("popsnn._core")
-        self.shape = shape
+    def __init__(self, spec: NetworkSpec, device: Device) -> None:
+        self.spec = spec
         self._earlier_membranes: Arrays = {}  # of steps whose states have left their tiles
         self.generation = 0  # grows before anything that the last backward pass relied on changes
         self.holds_last_states = False  # on its tiles, where a backward pass begins
-        self.lif_layers = {
-            index: key.lif for index, key in enumerate(shape.layers) if key.lif is not None
-        }
-        self.observed = [index for index, lif in self.lif_layers.items() if lif.observed]
-        self.runner = core.Runner(
-            network_spec(core, shape), str(codelets_path()), **asdict(shape.device)
-        )
+        self.spiking = {index: layer for index, layer in enumerate(spec.layers) if layer.spikes}
+        self.observed = [index for index, layer in self.spiking.items() if layer.observed]
+        self.runner = native().Runner(spec, str(codelets_path()), **asdict(device))
 
     def write_parameters(self, parameters: Mapping[str, Tensor]) -> None:
         """Send parameters, by stream as `on_device` returns them, to their tiles."""
         self.generation += 1
         arrays: Arrays = {name: _by_neuron(one) for name, one in parameters.items()}
-        for index, layer in enumerate(self.shape.layers):
+        for index, layer in enumerate(self.spec.layers):
             if not layer.bias:
                 arrays[f"bias{index}"] = np.zeros((1, layer.neurons), np.float32)
         for name, (dtype, _) in self.runner.streams("write_parameters").items():
@@ -191,7 +188,7 @@ class Executable:
         arrays = self._input_lists(x)
         first_step = 0 if states is None else states[0].step
         arrays["sequence"] = np.array([seed, first_step], dtype=np.uint32)
-        if self.shape.carries_state:
+        if self.spec.carries_state:
             for index, membrane in enumerate(rest):
                 arrays[f"initial_state{index}"] = _array(membrane.unsqueeze(1)).copy()
             arrays.update(self._initial_lists(states))
@@ -203,8 +200,8 @@ class Executable:
         Returns
         -------
         list of Tensor
-            The readout [T, B, C] of a last LI, the slots' values [T, B, S] of every observed layer,
-            and the last membranes [B, N] of every layer where this shape carries states.
+            The readout [T, B, C] of a last SparseLI, the values [T, B, S] of every observed layer's
+            lists, and the last membranes [B, N] of every layer where this shape carries states.
         """
         self.generation += 1
         arrays = {**self._outputs("forward"), **inputs}
@@ -218,13 +215,13 @@ class Executable:
         out = [torch.from_numpy(arrays["output"])] if "output" in arrays else []
         if self.observed:
             results = self.read_lists(spikes=False)
-            out += [results.values(i, self.lif_layers[i].capacity) for i in self.observed]
-        if self.shape.carries_state:
+            out += [results.values(i, self.spiking[i].capacity) for i in self.observed]
+        if self.spec.carries_state:
             finals = self._outputs("read_states")
             self.runner.run("read_states", finals)
             out += [
                 torch.from_numpy(finals[f"final_state{i}"][:, 0]).clone()
-                for i in range(len(self.shape.layers))
+                for i in range(len(self.spec.layers))
             ]
         return out
 
@@ -253,14 +250,14 @@ class Executable:
             arrays[name][..., : grad.shape[-1]] = grad.numpy()
         for index, grad in enumerate(left):
             arrays[f"final_grad{index}"] = _array(grad.unsqueeze(1))
-        self.holds_last_states = self.runner.segment == self.shape.steps
+        self.holds_last_states = self.runner.segment == self.spec.steps
         self.runner.run("backward", arrays)
         values_grad = None
-        if self.shape.input_gradient:
-            values_grad = torch.from_numpy(arrays["input_grad"])[..., : self.shape.input_capacity]
+        if self.spec.input_gradient:
+            values_grad = torch.from_numpy(arrays["input_grad"])[..., : self.spec.input_capacity]
         currents = {
             index: torch.from_numpy(arrays[f"first_current_grad{index}"])
-            for index in range(len(self.shape.layers))
+            for index in range(len(self.spec.layers))
             if f"first_current_grad{index}" in arrays
         }
         return BackwardResult(
@@ -276,8 +273,8 @@ class Executable:
             self.runner.run("read_spikes", ids)
             arrays.update(ids)
         results = Results({}, {}, {}, {})
-        for index, layer in self.lif_layers.items():
-            results.sizes[index] = self.shape.layers[index].neurons
+        for index, layer in self.spiking.items():
+            results.sizes[index] = self.spec.layers[index].neurons
             results.counts[index] = _int32(arrays[f"counts{index}"])
             results.drops[index] = _int32(arrays[f"drops{index}"])
             if spikes:
@@ -292,7 +289,7 @@ class Executable:
         arrays = self._outputs("read_membranes")
         self.runner.run("read_membranes", arrays)
         earlier, self._earlier_membranes = self._earlier_membranes, {}
-        names = [f"membrane{i}" for i in range(len(self.shape.layers))]
+        names = [f"membrane{i}" for i in range(len(self.spec.layers))]
         parts = [[earlier[name]] if name in earlier else [] for name in names]
         return [
             torch.from_numpy(np.concatenate([*part, arrays[name]]))
@@ -321,21 +318,21 @@ class Executable:
         self.runner.run("write_optimizer", {**zeros, **arrays})
 
     def _rest_grads(self) -> list[Tensor]:
-        if not self.shape.carries_state:
+        if not self.spec.carries_state:
             return []
         arrays = self._outputs("read_states")
         self.runner.run("read_states", arrays)
-        layers = range(len(self.shape.layers))
+        layers = range(len(self.spec.layers))
         return [torch.from_numpy(arrays[f"initial_grad{i}"][:, 0]).clone() for i in layers]
 
     def _parameter_grads(
         self, shapes: Mapping[str, torch.Size]
     ) -> tuple[list[Tensor | None], list[Tensor | None]]:
         arrays: Arrays = {}
-        if self.shape.optimizer == "none":
+        if self.spec.optimizer == "none":
             arrays = self._outputs("read_gradients")
             self.runner.run("read_gradients", arrays)
-        of_neurons = [arrays.get(f"parameters{i}") for i in range(len(self.shape.layers))]
+        of_neurons = [arrays.get(f"parameters{i}") for i in range(len(self.spec.layers))]
         of_weights = [
             _as_parameter(arrays[name], shape).contiguous() if name in arrays else None
             for name, shape in shapes.items()
@@ -376,22 +373,23 @@ class Executable:
         streams = self.runner.streams("forward")
         sources = {
             "initial_input_{}": (0, "x"),
-            **{f"initial_{{}}{i}": (i, "s") for i in self.lif_layers},
+            **{f"initial_{{}}{i}": (i, "s") for i in self.spiking},
         }
         for name, (index, part) in sources.items():
             dtype, shape = streams[name.format("ids")]
             arrays[name.format("ids")] = np.zeros(shape, dtype)
             arrays[name.format("counts")] = np.zeros((shape[0], 2), np.uint32)
-            if states is None or (part == "x" and not self.shape.layers[0].delay):
+            if states is None or (part == "x" and not self.spec.layers[0].delay):
                 continue
             fired = getattr(states[index], part) != 0
             ids, counts = write_lists(fired, torch.zeros_like(fired), fired.shape[1])
             most = int(counts.max())
-            key = self.shape.layers[index].lif
-            places = key.capacity if part == "s" and key else self.shape.input_capacity
-            if most > places:
+            capacity = self.spec.input_capacity
+            if part == "s":
+                capacity = self.spec.layers[index].capacity
+            if most > capacity:
                 raise ValueError(
-                    f"ipu engine: state: layer {index}: {part}: expected at most {places} spikes "
+                    f"ipu engine: state: layer {index}: {part}: expected at most {capacity} spikes "
                     f"a sample, got {most}"
                 )
             used = min(shape[1], ids.shape[1])

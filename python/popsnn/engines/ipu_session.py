@@ -9,11 +9,12 @@ from weakref import ref
 
 from torch import nn
 
+from ..nn.engine import EngineState
+from ..spec import NetworkSpec
 from .ipu_executable import Arrays, Executable
-from .ipu_shape import Shape
-from .types import EngineState
 
 if TYPE_CHECKING:
+    from ..devices import Device
     from ..nn.snn import SNN
     from ..optim import DeviceOptimizer
 
@@ -33,7 +34,7 @@ class Session(EngineState):
         self.net = net
         self.lock = RLock()  # forward, its lists and backward belong together
         self.owner: Executable | None = None
-        self._executables: OrderedDict[Shape, Executable] = OrderedDict()
+        self._executables: OrderedDict[tuple[NetworkSpec, Device], Executable] = OrderedDict()
         self._optimizer: ref[DeviceOptimizer] | None = None
         self._optimizer_state: Arrays = {}  # while nobody owns it
         self._gradient = False  # whether the owner holds one that no update has used
@@ -49,20 +50,21 @@ class Session(EngineState):
             self.use_optimizer(None)
         return optimizer
 
-    def executable(self, shape: Shape, parameters: dict[str, nn.Parameter]) -> Executable:
-        """Return the executable of a shape, with the `parameters` by stream on its device."""
-        executable = self._executables.pop(shape, None) or Executable(shape)
-        self._executables[shape] = executable
+    def executable(self, spec: NetworkSpec, parameters: dict[str, nn.Parameter]) -> Executable:
+        """Return the executable of `spec`, with the `parameters` by stream on its device."""
+        key = (spec, self.net.device)
+        executable = self._executables.pop(key, None) or Executable(*key)
+        self._executables[key] = executable
         while len(self._executables) > KEPT_EXECUTABLES:
             oldest = next(iter(self._executables))
             if self._executables[oldest] is self.owner:
                 self.release()
             del self._executables[oldest]
-        if shape.optimizer != "none":
+        if spec.optimizer != "none":
             self._check_trainable()  # at each pass: one may be frozen, or learnt, since the last
         if executable is self.owner:
             self._check_host()
-        elif shape.optimizer == "none":
+        elif spec.optimizer == "none":
             self.pull()
             executable.write_parameters(parameters)
         else:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import ctypes
 import math
+from dataclasses import astuple, fields
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Sequence, Tuple, Union
 
 import torch
 from torch import Tensor
@@ -19,11 +20,10 @@ from .._check import PerNeuron
 from .._paths import popart_ops_path
 from ..hashing import call_seed
 from ..nn._sparse_layer import SparseLayer
-from ..nn.li import LI
-from ..nn.neuron_model import NeuronModel
+from ..nn.engine import PendingStats
+from ..nn.sparse_li import SparseLI
+from ..spec import LayerSpec, ModelSpec, in_executable
 from ..spikes import SpikeTensor
-from .ipu_shape import LayerKey
-from .types import PendingStats
 
 if TYPE_CHECKING:
     from ..devices import Device
@@ -145,7 +145,7 @@ def sparse_layer(poptorch: Any, layer: SparseLayer, x: SpikeTensor, seed: int) -
     return out
 
 
-def readout(poptorch: Any, layer: LI, x: SpikeTensor) -> Tensor:
+def readout(poptorch: Any, layer: SparseLI, x: SpikeTensor) -> Tensor:
     """Return the membranes [T, B, C] of one readout, from rest."""
     sequence = torch.zeros(2, dtype=torch.int32)
     out = _network(poptorch, "SparseLayer", [layer], x, sequence, None).out
@@ -196,14 +196,14 @@ class _Outputs(NamedTuple):
 def _network(
     poptorch: Any,
     name: str,
-    layers: Sequence[SparseLayer | LI],
+    layers: Sequence[SparseLayer | SparseLI],
     x: SpikeTensor,
     sequence: Tensor,
     device: Device | None,
 ) -> NetworkResult:
     last = layers[-1]
-    keys = [LayerKey.of(layer, layer is last, "none") for layer in layers]
-    attributes = _attributes(keys)
+    specs = in_executable((layer.spec() for layer in layers), "none", traced=False)
+    attributes = _attributes(specs)
     attributes["input_gradient"] = int(x.requires_grad)
     segment = min(device.segment, x.shape[0]) if device is not None else 0
     if device is not None:
@@ -216,19 +216,19 @@ def _network(
         held = (layer.weight, loops, layer.bias)
         inputs += [one.float() for one in held if one is not None]
         inputs.append(_parameters(layer))
-    examples = _examples(keys, x, segment or x.shape[0])
+    examples = _examples(specs, x, segment or x.shape[0])
     outputs = _call(
         poptorch, name, inputs, [*examples.results, *examples.kept, *examples.drops], attributes
     )
     results = outputs[: len(examples.results)]
     kept = outputs[len(results) :]
     drops = outputs[len(outputs) - len(examples.drops) :]
-    sizes = [key.neurons for key in keys if key.lif is not None]
+    sizes = [spec.neurons for spec in specs if spec.spikes]
     stats = [
         PendingStats(kept[index][1:], dropped, size)  # the first row is that before the first step
         for index, dropped, size in zip(examples.counts, drops, sizes)
     ]
-    if isinstance(last, LI):
+    if isinstance(last, SparseLI):
         return NetworkResult(results[0].to(last.weight.dtype), stats)
     values, ids, counts = results
     spikes = SpikeTensor(
@@ -237,79 +237,70 @@ def _network(
     return NetworkResult(spikes, stats)
 
 
-def _attributes(keys: Sequence[LayerKey]) -> Attributes:
-    lifs = [key.lif for key in keys]
+# Fields of a `LayerSpec` that are no attributes: what inputs and other attributes tell, and what an
+# optimizer on the device needs.
+NO_ATTRIBUTES = ("kind", "inputs", "neurons", "model", "observed", "learnt", "leaks")
+
+
+def _attributes(specs: Sequence[LayerSpec]) -> Attributes:
+    """Return the layers' options, each a list with one entry a layer."""
     attributes: Attributes = {
-        "capacity": [0 if lif is None else lif.capacity for lif in lifs],
-        "delay": [key.delay for key in keys],
-        "recurrent": [int(lif is not None and lif.recurrent) for lif in lifs],
-        "bias": [int(key.bias) for key in keys],
-        "gain": [float(key.gain) for key in keys],
-        "reset": ["none" if lif is None else lif.reset for lif in lifs],
-        "detach_reset": [int(lif is None or lif.detach_reset) for lif in lifs],
-        "surrogate": [
-            "SuperSpike" if lif is None else type(lif.surrogate).__name__ for lif in lifs
-        ],
-        "surrogate_parameter": [
-            1.0 if lif is None else float(lif.surrogate.parameter) for lif in lifs
-        ],
-        "half_weights": [int(key.half_weights) for key in keys],
-        "learns": [int(key.learns) for key in keys],
+        field.name: [_attribute(getattr(spec, field.name)) for spec in specs]
+        for field in fields(LayerSpec)
+        if field.name not in NO_ATTRIBUTES
     }
-    models = [None if lif is None else lif.model for lif in lifs]
-    if any(model is not None for model in models):
-        attributes["model"] = ["" if model is None else model.struct for model in models]
-        attributes["codelet"] = [
-            "" if model is None else str(model.codelet_path) for model in models
-        ]
-        attributes["model_numbers"] = [
-            number for model in models for number in _model_numbers(model)
-        ]
+    models = [_LIF if spec.model is None else astuple(spec.model) for spec in specs]
+    if models != [_LIF] * len(models):
+        attributes["model"] = [model[0] for model in models]
+        attributes["codelet"] = [model[1] for model in models]
+        attributes["model_numbers"] = [number for model in models for number in model[2:]]
     return attributes
 
 
-def _model_numbers(model: NeuronModel | None) -> list[int]:
-    """Return what the codelet of a model has; LIF is no codelet of its own."""
-    if model is None:
-        return [0] * 8
-    learnable = len(model.parameters)
-    sizes = [len(model.states) - 1, learnable + 1, learnable]
-    return [*sizes, *model.cycles, model.membrane]
+_LIF: Tuple[Any, ...] = (
+    "",
+    "",
+    *[0] * (len(fields(ModelSpec)) - 2),
+)  # LIF is no codelet of its own
 
 
-def _examples(keys: Sequence[LayerKey], x: SpikeTensor, segment: int) -> _Outputs:
+def _attribute(value: Any) -> Any:
+    return int(value) if isinstance(value, bool) else value
+
+
+def _examples(specs: Sequence[LayerSpec], x: SpikeTensor, segment: int) -> _Outputs:
     """Return what poplib's `kept_tensors` lists, beside the results and what was lost."""
     steps, batch, _ = x.shape
-    short = all(max(key.inputs, key.neurons) <= 65536 for key in keys)
+    short = all(max(spec.inputs, spec.neurons) <= 65536 for spec in specs)
 
     def lists(capacity: int) -> list[Tensor]:
-        slots = -(-capacity // 4) * 4
-        ids = _like((1 + steps, batch, slots), torch.float16 if short else torch.int32)
+        padded_capacity = -(-capacity // 4) * 4
+        ids = _like((1 + steps, batch, padded_capacity), torch.float16 if short else torch.int32)
         return [ids, _like((1 + steps, batch, 2), torch.int32)]
 
     kept = lists(x.capacity)
     counts: list[int] = []
     drops: list[Tensor] = []
     checkpoints = (steps - 1) // segment
-    for key in keys:
-        if key.lif is None:
-            kept.append(_like((1 + steps, batch, 1, key.neurons)))
+    for spec in specs:
+        if not spec.spikes:
+            kept.append(_like((1 + steps, batch, 1, spec.neurons)))
             continue
-        states = 1 if key.lif.model is None else len(key.lif.model.states) - 1
+        states = 1 if spec.model is None else spec.model.states
         counts.append(len(kept) + 1)
-        kept += lists(key.lif.capacity)
+        kept += lists(spec.capacity)
         kept.append(_like((1 + steps, batch, 3), torch.int32))
-        kept.append(_like((1 + segment, batch, states, key.neurons)))
+        kept.append(_like((1 + segment, batch, states, spec.neurons)))
         if checkpoints:
-            kept.append(_like((checkpoints, batch, states, key.neurons)))
+            kept.append(_like((checkpoints, batch, states, spec.neurons)))
         drops.append(_like((steps, batch, 2), torch.int32))
-    lif = keys[-1].lif
-    if lif is None:
-        membranes = _like((steps, batch, keys[-1].neurons), grad=True)
+    last = specs[-1]
+    if not last.spikes:
+        membranes = _like((steps, batch, last.neurons), grad=True)
         return _Outputs([membranes], kept, counts, drops)
-    places = (steps, batch, lif.capacity)
+    ids = (steps, batch, last.capacity)
     pairs = (steps, batch, 2)
-    results = [_like(places, grad=True), _like(places, torch.int32), _like(pairs, torch.int32)]
+    results = [_like(ids, grad=True), _like(ids, torch.int32), _like(pairs, torch.int32)]
     return _Outputs(results, kept, counts, drops)
 
 
@@ -327,7 +318,7 @@ def _call(
     return list(outputs)
 
 
-def _parameters(layer: SparseLayer | LI) -> Tensor:
+def _parameters(layer: SparseLayer | SparseLI) -> Tensor:
     """Return the rows [P, N] of a layer's neurons: of those that spike the last is theta_grad."""
     rows = list(layer.neuron_parameters())
     if isinstance(layer, SparseLayer):

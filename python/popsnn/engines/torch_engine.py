@@ -9,9 +9,9 @@ from torch import Tensor
 from ..functional import SparseState
 from ..hashing import Seed, seed_value
 from ..nn._parts import SpikesOrDense
-from ..nn.li import LI
+from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace
+from ..nn.sparse_li import SparseLI
 from ..spikes import SpikeTensor
-from .types import Engine, EngineResult, LayerStats, LayerTrace
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
@@ -28,7 +28,7 @@ class TorchEngine(Engine):
     def device(self, net: SNN) -> str:
         return str(next(net.parameters()).device)
 
-    def forward(
+    def run(
         self,
         net: SNN,
         x: SpikesOrDense,
@@ -44,7 +44,7 @@ class TorchEngine(Engine):
         states: list[SparseState] = []
         for index, layer in enumerate(net.stack):
             before = None if state is None else state[index]
-            if isinstance(layer, LI):
+            if isinstance(layer, SparseLI):
                 out, after = layer.run(spikes, before)
                 traces.append(LayerTrace(None, out))
             else:
@@ -57,6 +57,3 @@ class TorchEngine(Engine):
         return EngineResult(
             out, traces if trace else None, stats, tuple(states) if return_state else None
         )
-
-
-ENGINE = TorchEngine()

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from .. import _check, cuda
-from ._scan import on_cuda
+from .. import _check
+from ..dispatch import Operator
 
 READOUTS = ("mean", "sum")
 
@@ -77,8 +77,14 @@ def readout_loss(
         raise ValueError(
             f"{operation}: label_smoothing: expected a number in [0, 1], got {smoothing}"
         )
-    if on_cuda(operation, backend, lambda: cuda.readout_loss_unsupported(membrane, labels)):
-        scale = 1.0 / membrane.shape[0] if readout == "mean" else 1.0
-        return ReadoutLoss(*cuda.readout_loss(membrane, labels, scale, smoothing))
+    return READOUT_LOSS.run(operation, backend, membrane, labels, readout, smoothing)
+
+
+def _reference(
+    membrane: Tensor, labels: Tensor, readout: str, label_smoothing: float
+) -> ReadoutLoss:
     scores = membrane.mean(0) if readout == "mean" else membrane.sum(0)
-    return ReadoutLoss(cross_entropy(scores, labels, label_smoothing=smoothing), scores)
+    return ReadoutLoss(cross_entropy(scores, labels, label_smoothing=label_smoothing), scores)
+
+
+READOUT_LOSS = Operator(_reference)

@@ -1,4 +1,4 @@
-"""Runs a layer whose spikes come back to it: the definition, and the choice of the engine."""
+"""Recurrent scan: a layer whose spikes come back to it, over the time axis."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import linear
 
-from .. import cuda
 from .._check import PerNeuron
+from ..dispatch import Operator
 from ..surrogate import Surrogate, resolve
 from ._parts import apart, stack
 from ._scan import (
@@ -18,10 +18,9 @@ from ._scan import (
     check_shapes,
     firing,
     first_states,
-    on_cuda,
     state_dtype,
 )
-from .neuron import Neuron, States
+from .neuron import Neuron, Parameters, States
 
 
 def recurrent_scan(
@@ -94,35 +93,44 @@ def recurrent_scan(
     check_shapes(operation, neuron, current, state, parameters)
     surrogate = resolve(surrogate)
     values = tuple(parameters[name] for name in neuron.parameters)
-    rounded = recurrent_weight.dtype if weight_dtype is None else weight_dtype
+    return RECURRENT_SCAN.run(
+        operation,
+        backend,
+        neuron,
+        current,
+        recurrent_weight,
+        state,
+        values,
+        weight_dtype=recurrent_weight.dtype if weight_dtype is None else weight_dtype,
+        surrogate=surrogate,
+        grad_threshold=grad_threshold,
+        membrane=membrane,
+        return_state=return_state,
+    )
 
-    def why_not() -> str | None:
-        return cuda.recurrent_unsupported(neuron, current, recurrent_weight, rounded, surrogate)
 
-    if on_cuda(operation, backend, why_not):
-        return ScanOutput(
-            *cuda.recurrent(
-                neuron,
-                current,
-                recurrent_weight,
-                state,
-                values,
-                weight_dtype=rounded,
-                surrogate=surrogate,
-                grad_threshold=grad_threshold,
-                membrane=membrane,
-                final=return_state,
-            )
-        )
+def _reference(
+    neuron: Neuron,
+    current: Tensor,
+    recurrent_weight: Tensor,
+    state: States | None,
+    parameters: Parameters,
+    *,
+    weight_dtype: torch.dtype,
+    surrogate: Surrogate,
+    grad_threshold: float | None,
+    membrane: bool,
+    return_state: bool,
+) -> ScanOutput:
     fire = firing(surrogate, grad_threshold)
     dtype = state_dtype(current.dtype)
-    weight = _Rounded.apply(recurrent_weight, rounded).to(dtype)
-    values = tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in values)
+    weight = _Rounded.apply(recurrent_weight, weight_dtype).to(dtype)
+    parameters = tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in parameters)
     begun = first_states(neuron, state, current, dtype)
     states = begun
     trace: list[States] = []
     for x in current.to(dtype):
-        states = neuron.step(x + linear(states[-1], weight), states, values, fire)
+        states = neuron.step(x + linear(states[-1], weight), states, parameters, fire)
         trace.append(states)
     return ScanOutput(
         stack([one[-1] for one in trace], current).to(current.dtype),
@@ -131,6 +139,9 @@ def recurrent_scan(
         else None,
         apart(states, (*begun, *(state or ()))) if return_state else (),
     )
+
+
+RECURRENT_SCAN = Operator(_reference)
 
 
 class _Rounded(torch.autograd.Function):

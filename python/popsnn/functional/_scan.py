@@ -1,17 +1,18 @@
-"""Runs an elementwise neuron over the time axis: the definition, and the choice of the engine."""
+"""Scan: an elementwise neuron over the time axis."""
 
 from __future__ import annotations
 
-from typing import Callable, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from .. import _check, cuda
+from .. import _check
 from .._check import PerNeuron
+from ..dispatch import Operator
 from ..surrogate import Surrogate, resolve, spike
 from ._parts import apart, stack
-from .neuron import Fire, Neuron, States
+from .neuron import Fire, Neuron, Parameters, States
 
 BACKENDS = ("auto", "torch", "cuda")
 SPIKES = ("float", "int8", "bits")
@@ -87,34 +88,43 @@ def scan(
     check_shapes(operation, neuron, current, state, parameters)
     surrogate = resolve(surrogate)
     values = tuple(parameters[name] for name in neuron.parameters)
+    return SCAN.run(
+        operation,
+        backend,
+        neuron,
+        current,
+        state,
+        values,
+        surrogate=surrogate,
+        grad_threshold=grad_threshold,
+        smooth=smooth,
+        membrane=membrane,
+        return_state=return_state,
+        spikes=spikes,
+    )
 
-    def why_not() -> str | None:
-        if smooth:
-            return "smooth is for the torch engine alone"
-        return cuda.unsupported(neuron, current, surrogate)
 
-    if on_cuda(operation, backend, why_not):
-        return ScanOutput(
-            *cuda.scan(
-                neuron,
-                current,
-                state,
-                values,
-                surrogate=surrogate,
-                grad_threshold=grad_threshold,
-                membrane=membrane,
-                spikes=spikes,
-                final=return_state,
-            )
-        )
+def _reference(
+    neuron: Neuron,
+    current: Tensor,
+    state: States | None,
+    parameters: Parameters,
+    *,
+    surrogate: Surrogate,
+    grad_threshold: float | None,
+    smooth: bool,
+    membrane: bool,
+    return_state: bool,
+    spikes: str,
+) -> ScanOutput:
     fire = firing(surrogate, grad_threshold, smooth)
     dtype = state_dtype(current.dtype)
-    values = tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in values)
+    parameters = tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in parameters)
     begun = first_states(neuron, state, current, dtype)
     states = begun
     trace: list[States] = []
     for x in current.to(dtype):
-        states = neuron.step(x, states, values, fire)
+        states = neuron.step(x, states, parameters, fire)
         trace.append(states)
     out = v = None
     if neuron.spiking:
@@ -134,6 +144,9 @@ def first_states(
     return tuple(torch.zeros(shape, dtype=dtype, device=device) for _ in neuron.states)
 
 
+SCAN = Operator(_reference)
+
+
 def state_dtype(dtype: torch.dtype) -> torch.dtype:
     """Return the type of the states for a current of type `dtype`."""
     return torch.float32 if dtype in (torch.bfloat16, torch.float16) else dtype
@@ -148,24 +161,6 @@ def firing(surrogate: Surrogate, grad_threshold: float | None, smooth: bool = Fa
         return spike(v - threshold, fired, listed, surrogate=surrogate, smooth=smooth)
 
     return fire
-
-
-def on_cuda(operation: str, backend: str, why_not: Callable[[], str | None]) -> bool:
-    """Return whether the CUDA kernels run this call; `why_not` says what speaks against it.
-
-    Raises
-    ------
-    ValueError
-        Where no backend has that name.
-    RuntimeError
-        Where the backend "cuda" is named and cannot run it.
-    """
-    if _check.choice(operation, "backend", backend, BACKENDS) == "torch":
-        return False
-    reason = why_not()
-    if reason is not None and backend == "cuda":
-        raise RuntimeError(f"{operation}: backend 'cuda' cannot run this: {reason}")
-    return reason is None
 
 
 def _as(form: str, spikes: Tensor) -> Tensor:

@@ -12,16 +12,20 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
-from .. import _check, cuda
+from .. import _check
 from .._check import PerNeuron
+from ..dispatch import Operator
 from ..surrogate import Surrogate, resolve
 from ._lif import LIFState, lif
-from ._scan import on_cuda, state_dtype
-from .bits import BitSpikes, Spikes, dense, ordered, with_bits
+from ._scan import state_dtype
+from .bits import Spikes, dense, with_bits
 from .neuron import LIF
 
 Group = Any
 """A `torch.distributed.ProcessGroup`, or None for this process alone."""
+
+Running = Tuple[Tensor, Tensor]
+"""The running mean [C] and variance [C]."""
 
 
 class Neighbours(Protocol):
@@ -130,7 +134,7 @@ def scale_and_shift(
     x: Tensor,
     weight: Tensor | None,  # [C]
     bias: Tensor | None,  # [C]
-    running: tuple[Tensor, Tensor] | None,  # [C], [C]
+    running: Running | None,  # [C], [C]
     training: bool,
     momentum: float,
     eps: float,
@@ -167,7 +171,7 @@ def batch_norm(
     x: Tensor,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
-    running: tuple[Tensor, Tensor] | None = None,
+    running: Running | None = None,
     *,
     training: bool = True,
     momentum: float = 0.1,
@@ -199,28 +203,33 @@ def batch_norm(
         Where x is no float tensor [T, B, C, ...] or a parameter does not fit it.
     """
     check_arguments("functional.batch_norm", x, weight, bias, running, training)
-    if group is None and x.is_cuda and x.dtype in cuda.TYPES:
-        mean, var = (None, None) if running is None else running
-        y = torch.nn.functional.batch_norm(
-            x.flatten(0, 1),
-            mean,
-            var,
-            weight,
-            bias,
-            training or running is None,
-            momentum,
-            eps,
-        )
-        return y.unflatten(0, x.shape[:2])
+    return BATCH_NORM.run(
+        "functional.batch_norm", "auto", x, weight, bias, running, training, momentum, eps, group
+    )
+
+
+def _batch_norm_reference(
+    x: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running: Running | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+    group: Group,
+) -> Tensor:
     scale, shift = scale_and_shift(x, weight, bias, running, training, momentum, eps, group)
     return (x * channels(scale, x) + channels(shift, x)).to(x.dtype)
+
+
+BATCH_NORM = Operator(_batch_norm_reference)
 
 
 def batch_norm_lif(
     x: Tensor,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
-    running: tuple[Tensor, Tensor] | None = None,
+    running: Running | None = None,
     state: LIFState | None = None,
     *,
     residual: Spikes | None = None,
@@ -279,40 +288,56 @@ def batch_norm_lif(
         raise ValueError(
             f"{name}: residual: expected the shape of x {tuple(x.shape)}, got {tuple(addend.shape)}"
         )
-    surrogate = resolve(surrogate)
-    neuron = LIF(_check.reset(name, reset), detach_reset)
-    learnt = torch.is_grad_enabled() and any(
-        isinstance(p, Tensor) and p.requires_grad for p in (beta, threshold)
+    return BATCH_NORM_LIF.run(
+        name,
+        backend,
+        LIF(_check.reset(name, reset), detach_reset),
+        x,
+        weight,
+        bias,
+        running,
+        state,
+        residual,
+        training=training,
+        momentum=momentum,
+        eps=eps,
+        group=group,
+        neighbours=neighbours,
+        beta=beta,
+        threshold=threshold,
+        surrogate=resolve(surrogate),
+        grad_threshold=grad_threshold,
+        bits=bits,
+        return_state=return_state,
     )
-    kernels = on_cuda(name, backend, lambda: cuda.unsupported(neuron, x, surrogate))
-    if kernels and not learnt and x.numel():
-        x = ordered(x)
-        statistics = _statistics(x, weight, bias, running, training, momentum, eps, group)
-        spikes, packed, states = cuda.batch_norm_lif(
-            neuron,
-            x,
-            weight,
-            bias,
-            statistics,
-            state,
-            None if addend is None else addend.to(x.dtype),
-            residual.bits if isinstance(residual, BitSpikes) else None,
-            group=group,
-            neighbours=neighbours,
-            beta=beta,
-            threshold=threshold,
-            surrogate=surrogate,
-            grad_threshold=grad_threshold,
-            bits=bits,
-            final=return_state,
-        )
-        return BatchNormLIFOutput(
-            spikes if packed is None else BitSpikes(spikes, packed),
-            LIFState(*states) if return_state else None,
-        )
+
+
+def in_two_steps(
+    neuron: LIF,
+    x: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running: Running | None,
+    state: LIFState | None,
+    residual: Spikes | None,
+    *,
+    training: bool,
+    momentum: float,
+    eps: float,
+    group: Group,
+    neighbours: Neighbours | None,
+    beta: PerNeuron,
+    threshold: PerNeuron,
+    surrogate: Surrogate,
+    grad_threshold: float | None,
+    bits: bool,
+    return_state: bool,
+    backend: str = "torch",
+) -> BatchNormLIFOutput:
+    """Normalise and then run `lif` on a backend: the reference of `batch_norm_lif`."""
     scale, shift = scale_and_shift(x, weight, bias, running, training, momentum, eps, group)
     u = x.to(state_dtype(x.dtype)) * channels(scale, x) + channels(shift, x)
-    u = u if addend is None else u + addend
+    u = u if residual is None else u + dense(residual)
     if neighbours is not None:
         # After the statistics, in which every rank waits for every other: before them, a rank
         # would wait for its predecessor, and that one, in the statistics, for it.
@@ -323,8 +348,8 @@ def batch_norm_lif(
         state,
         beta=channels(beta, x) if isinstance(beta, Tensor) else beta,
         threshold=channels(threshold, x) if isinstance(threshold, Tensor) else threshold,
-        reset=reset,
-        detach_reset=detach_reset,
+        reset=neuron.reset,
+        detach_reset=neuron.detach_reset,
         surrogate=surrogate,
         grad_threshold=grad_threshold,
         membrane=False,
@@ -338,37 +363,7 @@ def batch_norm_lif(
     )
 
 
-@torch.no_grad()
-def _statistics(
-    x: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    running: tuple[Tensor, Tensor] | None,
-    training: bool,
-    momentum: float,
-    eps: float,
-    group: Group,
-) -> cuda.Statistics:
-    """Return what the kernels normalise with; update `running`."""
-    count = None
-    if not training and running is not None:
-        mean, var = running
-    else:
-        updated = running if training else None
-        if group is None:
-            own = cuda.statistics(x, weight, bias, updated, momentum, eps)
-            if own is not None:
-                return own
-        count, mean, spread = cuda.moments(x)
-        if group is not None:
-            count, mean, spread = combine(count, mean, spread, group)
-        var = spread / count
-        if updated is not None:
-            update_running(updated, mean, var, count, momentum)
-    invstd = (var + eps).rsqrt()
-    scale = invstd if weight is None else invstd * weight
-    shift = -mean * scale if bias is None else bias - mean * scale
-    return cuda.Statistics(mean, invstd, scale.float(), shift.float(), count)
+BATCH_NORM_LIF = Operator(in_two_steps)
 
 
 def check_arguments(
@@ -376,7 +371,7 @@ def check_arguments(
     x: Tensor,
     weight: Tensor | None,
     bias: Tensor | None,
-    running: tuple[Tensor, Tensor] | None,
+    running: Running | None,
     training: bool,
 ) -> None:
     """Raise where x is no float tensor [T, B, C, ...] or a parameter does not fit it."""

@@ -6,13 +6,12 @@ bits beside them; every step begins a new byte.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple, Union
 
 import torch
 from torch import Tensor
 
-from .. import cuda
+from ..dispatch import Operator
 from ._scan import pack_bits, unpack_bits
 
 
@@ -27,6 +26,9 @@ class BitSpikes(NamedTuple):
 
 
 Spikes = Union[Tensor, BitSpikes]
+
+PACK_BITS = Operator(pack_bits)
+UNPACK_BITS = Operator(unpack_bits)
 
 
 def dense(x: Spikes) -> Tensor:
@@ -61,7 +63,7 @@ def pack(spikes: Tensor) -> Tensor:
         Where the memory is neither contiguous nor that of a [T, B, C, H, W] with channels last.
     """
     rows = _in_memory_order("bits.pack", spikes).detach().flatten(1)
-    return cuda.pack_spikes(rows) if _on_kernels(rows, rows.dtype) else pack_bits(rows)
+    return PACK_BITS.run("bits.pack", "auto", rows)
 
 
 def unpack(
@@ -75,15 +77,8 @@ def unpack(
     if channels_last:
         batch, channels, *image = inside
         inside = (batch, *image, channels)
-    if _on_kernels(bits, dtype):
-        spikes = cuda.unpack_spikes(bits, math.prod(inside), dtype).unflatten(1, inside)
-    else:
-        spikes = unpack_bits(bits, inside, dtype)
+    spikes = UNPACK_BITS.run("bits.unpack", "auto", bits, inside, dtype)
     return spikes.permute(0, 1, 4, 2, 3) if channels_last else spikes
-
-
-def _on_kernels(x: Tensor, dtype: torch.dtype) -> bool:
-    return x.is_cuda and dtype in cuda.TYPES and not cuda.traced(x) and cuda.unavailable() is None
 
 
 def _in_memory_order(operation: str, x: Tensor) -> Tensor:

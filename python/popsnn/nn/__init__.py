@@ -5,10 +5,10 @@ from __future__ import annotations
 from .adaptive_lif import AdaptiveLIF
 from .batch_norm import BatchNorm, BatchNormLIF
 from .leaky_integrator import LeakyIntegrator
-from .li import LI
 from .lif import IF, LIF, PLIF
 from .neuron_model import NeuronCycles, NeuronModel
 from .snn import SNN
+from .sparse_li import LI, SparseLI
 from .sparse_lif import SparseLIF
 from .sparse_neurons import SparseNeurons
 from .spike_conv import SpikeConv2d, SpikeMaxPool2d
@@ -28,6 +28,7 @@ __all__ = [
     "NeuronCycles",
     "NeuronModel",
     "SNNState",
+    "SparseLI",
     "SparseLIF",
     "SparseNeurons",
     "SpikeConv2d",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from importlib import import_module
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 import torch
 from torch import Tensor, nn
@@ -12,6 +11,10 @@ from torch import Tensor, nn
 from .. import _check
 from .._check import PerNeuron
 from ..spikes import SpikeTensor
+
+if TYPE_CHECKING:
+    from ._sparse_layer import SparseLayer
+    from .sparse_li import SparseLI
 
 SpikesOrDense = Union[SpikeTensor, Tensor]
 
@@ -45,6 +48,25 @@ def hold(
         setattr(module, name, value)
 
 
+def learnt_rows(layer: SparseLayer | SparseLI) -> dict[int, nn.Parameter]:
+    """Return which of its neurons' parameters a layer learns, by row: their number."""
+    held = enumerate(getattr(layer, name) for name in layer.neuron.parameters)
+    return {
+        row: value for row, value in held if isinstance(value, nn.Parameter) and value.requires_grad
+    }
+
+
+def learnt_fields(layer: SparseLayer | SparseLI) -> dict[str, Any]:
+    """Return the fields of a `LayerSpec` that say what a layer learns of its neurons."""
+    rows = learnt_rows(layer)
+    leaks = (row for row, name in enumerate(layer.neuron.parameters) if name in layer.leaks)
+    return {
+        "learns": bool(rows),
+        "learnt": sum(1 << row for row in rows),
+        "leaks": sum(1 << row for row in leaks if row in rows),
+    }
+
+
 def init_weights(weight: Tensor, bias: Tensor | None, spread: float) -> None:
     """Draw weights uniformly with standard deviation `spread / sqrt(in_features)`; no bias."""
     bound = spread * math.sqrt(3.0 / weight.shape[1])
@@ -70,11 +92,6 @@ def check_dense(operation: str, x: object, size: int) -> Tensor:
     if x.shape[-1] != size:
         raise ValueError(f"{operation}: x: expected shape [T, B, {size}], got {tuple(x.shape)}")
     return x
-
-
-def poptorch_ops() -> Any:
-    """Return the module of the package's PopART operators, which itself imports the layers."""
-    return import_module("popsnn.engines.poptorch_ops")
 
 
 def as_spikes(operation: str, x: SpikesOrDense, size: int, check: bool = True) -> SpikeTensor:

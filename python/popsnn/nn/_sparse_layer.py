@@ -10,10 +10,12 @@ from torch import nn
 from .. import _check, functional
 from .._check import PerNeuron
 from .._poptorch import refuse, running
+from ..dispatch import POPTORCH
 from ..functional import Neuron, SparseLIFOutput, SparseState
+from ..spec import LayerSpec
 from ..spikes import SpikeTensor
-from ..surrogate import Surrogate, resolve
-from ._parts import SpikesOrDense, as_spikes, init_weights, poptorch_ops, rounded
+from ..surrogate import Custom, Surrogate, resolve
+from ._parts import SpikesOrDense, as_spikes, init_weights, learnt_fields, rounded
 from ._spiking import in_unit_interval
 
 
@@ -84,6 +86,24 @@ class SparseLayer(nn.Module):
         """Whether the layer's spikes come back to it."""
         return self.recurrent_weight is not None
 
+    def spec(self) -> LayerSpec:
+        """Return what engines compile in of this layer, by its options as they are now."""
+        custom = isinstance(self.surrogate, Custom)
+        return LayerSpec(
+            "SparseLif",
+            self.in_features,
+            self.out_features,
+            capacity=self.capacity,
+            delay=self.delay,
+            recurrent=self.recurrent,
+            bias=self.bias is not None,
+            gain=self.gain,
+            surrogate=type(self.surrogate).__name__,
+            surrogate_parameter=0.0 if custom else float(self.surrogate.parameter),
+            half_weights=self.weight_dtype == torch.float16,
+            **learnt_fields(self),
+        )
+
     def reset_parameters(self) -> None:
         """Draw new weights; parameters of the neuron that were learnt stay.
 
@@ -145,7 +165,7 @@ class SparseLayer(nn.Module):
         spikes, poptorch = as_spikes(name, x, self.in_features), running()
         if poptorch is not None:
             refuse(name, state=state, return_state=return_state)
-            return cast(SpikeTensor, poptorch_ops().sparse_layer(poptorch, self, spikes, seed))
+            return cast(SpikeTensor, POPTORCH["sparse_layer"](poptorch, self, spikes, seed))
         out = self.run(spikes, state, seed=seed)
         return (out.spikes, out.state) if return_state else out.spikes
 

@@ -11,7 +11,7 @@ from ._spiking import in_unit_interval
 
 
 class LeakyIntegrator(nn.Module):
-    """Leaky integrators over x [T, B, ...], whose output is the membrane; `LI` adds a linear map.
+    """Leaky integrators over x [T, B, ...], whose output is the membrane; `SparseLI` adds weights.
 
     Parameters
     ----------

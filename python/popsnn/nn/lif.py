@@ -10,9 +10,10 @@ from torch import Tensor, nn
 from .. import _check, functional
 from .._check import PerNeuron
 from .._poptorch import refuse, running
+from ..dispatch import POPTORCH
 from ..functional import LIFState
 from ..surrogate import Surrogate
-from ._parts import hold, poptorch_ops
+from ._parts import hold
 from ._spiking import Spiking, in_unit_interval
 
 
@@ -73,7 +74,7 @@ class LIF(Spiking):
         poptorch = running()
         if poptorch is not None:
             refuse(self.name, state=state, return_state=return_state)
-            return cast(Tensor, poptorch_ops().lif(poptorch, self, x))
+            return cast(Tensor, POPTORCH["lif"](poptorch, self, x))
         out = functional.lif(
             x, state, beta=self.leak(), membrane=False, return_state=return_state, **self.options()
         )

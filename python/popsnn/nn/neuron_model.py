@@ -13,6 +13,7 @@ from .. import _check
 from .._check import PerNeuron
 from ..functional import Neuron
 from ..functional._parts import after_reset
+from ..spec import ModelSpec
 
 
 class NeuronCycles(NamedTuple):
@@ -116,6 +117,18 @@ class NeuronModel(Neuron):
                 f"file, got {self.codelet!r}"
             ) from error
         return folder / self.codelet
+
+    def spec(self) -> ModelSpec:
+        """Return what the native part is told of the codelet."""
+        return ModelSpec(
+            self.struct,
+            str(self.codelet_path),
+            len(self.states) - 1,  # spikes follow from the others
+            len(self.parameters) + 1,  # and theta_grad
+            len(self.parameters),
+            *self.cycles,
+            self.membrane,
+        )
 
     def after_reset(self, v: Tensor, s: Tensor, threshold: PerNeuron) -> Tensor:
         """Return what the reset leaves of the membrane `v` [B, N] after the spikes `s` [B, N]."""

@@ -9,15 +9,16 @@ from torch import Tensor, nn
 
 from .. import _check, devices
 from .._poptorch import refuse, running
-from ..engines import Engine, EngineState, LayerStats, PendingStats, resolve
+from ..dispatch import POPTORCH
 from ..functional import SparseState
 from ..hashing import CallSeed, Seed, seed_value
 from ..spikes import SpikeTensor
 from ._finite import check_finite
-from ._parts import SpikesOrDense, as_spikes, check_dense, poptorch_ops
+from ._parts import SpikesOrDense, as_spikes, check_dense
 from ._recomputation import seed_of_call
 from ._sparse_layer import SparseLayer
-from .li import LI
+from .engine import Engine, EngineState, LayerStats, PendingStats, resolve
+from .sparse_li import SparseLI
 from .state import SNNState, check_state
 
 Output = Union[Tensor, SpikeTensor]
@@ -32,7 +33,7 @@ class SNN(nn.Module):
 
     Parameters
     ----------
-    *layers : SparseLIF or SparseNeurons, and one of these or LI as the last
+    *layers : SparseLIF or SparseNeurons, and one of these or SparseLI as the last
     backend : {"auto", "torch", "ipu", "cuda"}
         "auto" may choose; one that is named runs or raises with the reason. The cuda engine takes
         parameters on a GPU.
@@ -57,7 +58,7 @@ class SNN(nn.Module):
 
     def __init__(
         self,
-        *layers: SparseLayer | LI,
+        *layers: SparseLayer | SparseLI,
         backend: str = "auto",
         seed: int = 0,
         device: devices.DeviceLike = "host",
@@ -77,9 +78,9 @@ class SNN(nn.Module):
         resolve(backend, self)  # an engine that cannot run this says so now
 
     @property
-    def stack(self) -> list[SparseLayer | LI]:
+    def stack(self) -> list[SparseLayer | SparseLI]:
         """The layers, first to last."""
-        return cast("list[SparseLayer | LI]", list(self.layers))
+        return cast("list[SparseLayer | SparseLI]", list(self.layers))
 
     @property
     def in_features(self) -> int:
@@ -138,7 +139,7 @@ class SNN(nn.Module):
 
         Returns
         -------
-        Tensor [T, B, C] where the last layer is an LI, else SpikeTensor (T, B, C). With
+        Tensor [T, B, C] where the last layer is a SparseLI, else SpikeTensor (T, B, C). With
         `return_state` or `trace` a tuple: this, the `SNNState` if asked for, and a list with one
         `LayerTrace` a layer if asked for.
 
@@ -174,7 +175,7 @@ class SNN(nn.Module):
         if engine.name not in self.engine_state:
             self._pull()  # parameters that another engine's device has trained
         layers = None if state is None else state.layers
-        result = engine.forward(self, spikes, seed, trace, layers, return_state)
+        result = engine.run(self, spikes, seed, trace, layers, return_state)
         self._stats = list(result.stats)
         extras: list[Any] = []
         if return_state:
@@ -191,7 +192,7 @@ class SNN(nn.Module):
     def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:
         # PopTorch refuses to change a buffer that replicas share: calls count where spikes drop.
         capped = self._capped
-        result = poptorch_ops().network(poptorch, self, x, counted=capped)
+        result = POPTORCH["network"](poptorch, self, x, counted=capped)
         if self.training and capped:
             self._calls += 1
         self._stats = list(result.stats)
@@ -259,7 +260,7 @@ def _push(net: SNN, *_: object) -> None:
         state.push()
 
 
-def _check_stack(layers: tuple[SparseLayer | LI, ...]) -> None:
+def _check_stack(layers: tuple[SparseLayer | SparseLI, ...]) -> None:
     if not layers:
         raise ValueError("SNN: layers: expected at least one layer, got none")
     if len(set(map(id, layers))) < len(layers):
@@ -267,8 +268,10 @@ def _check_stack(layers: tuple[SparseLayer | LI, ...]) -> None:
     before: int | None = None
     for i, layer in enumerate(layers):
         last = i == len(layers) - 1
-        if not isinstance(layer, (SparseLayer, LI) if last else SparseLayer):
-            wanted = "SparseLIF, SparseNeurons or LI" if last else "SparseLIF or SparseNeurons"
+        if not isinstance(layer, (SparseLayer, SparseLI) if last else SparseLayer):
+            wanted = (
+                "SparseLIF, SparseNeurons or SparseLI" if last else "SparseLIF or SparseNeurons"
+            )
             raise TypeError(f"SNN: layer {i}: expected {wanted}, got {type(layer).__name__}")
         if before is not None and layer.in_features != before:
             raise ValueError(

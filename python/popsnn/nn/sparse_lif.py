@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 
 from .. import _check
 from .._check import PerNeuron
 from ..functional import Neuron
 from ..functional.neuron import LIF
+from ..spec import LayerSpec
 from ..surrogate import Surrogate
 from ._parts import hold
 from ._sparse_layer import SparseLayer
@@ -115,6 +118,10 @@ class SparseLIF(SparseLayer):
     def leaks(self) -> tuple[str, ...]:
         """The parameters that stay in [0, 1] where they are learnt."""
         return ("beta",)
+
+    def spec(self) -> LayerSpec:
+        """Return what engines compile in of this layer, by its options as they are now."""
+        return replace(super().spec(), reset=self.reset, detach_reset=self.detach_reset)
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""

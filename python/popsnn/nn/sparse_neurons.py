@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Mapping, Sequence
 
 import torch
 
 from .. import _check
 from .._check import PerNeuron
+from ..spec import LayerSpec
 from ..surrogate import Surrogate
 from ._parts import hold
 from ._sparse_layer import SparseLayer
@@ -114,6 +116,16 @@ class SparseNeurons(SparseLayer):
     def leaks(self) -> tuple[str, ...]:
         """The model's parameters that stay in [0, 1]."""
         return self.model.leaks
+
+    def spec(self) -> LayerSpec:
+        """Return what engines compile in of this layer, by its options as they are now."""
+        model = self.model
+        return replace(
+            super().spec(),
+            reset=model.reset,
+            detach_reset=model.detach_reset,
+            model=model.spec(),
+        )
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""

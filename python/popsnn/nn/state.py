@@ -10,7 +10,7 @@ from ..functional import SparseState
 
 if TYPE_CHECKING:
     from ._sparse_layer import SparseLayer
-    from .li import LI
+    from .sparse_li import SparseLI
 
 
 class SNNState(NamedTuple):
@@ -29,7 +29,7 @@ class SNNState(NamedTuple):
         return SNNState(tuple(layer.detach() for layer in self.layers), self.seed)
 
 
-def check_state(state: SNNState, stack: Sequence[SparseLayer | LI], batch: int) -> None:
+def check_state(state: SNNState, stack: Sequence[SparseLayer | SparseLI], batch: int) -> None:
     """Raise where `state` is none of B samples of the layers `stack`."""
     if not isinstance(state, SNNState):
         raise TypeError(f"SNN: state: expected an SNNState, got {type(state).__name__}")

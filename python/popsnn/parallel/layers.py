@@ -22,7 +22,14 @@ STATES: Dict[type, Any] = {
 }
 """What the state of a layer is made of."""
 
-REFUSED = (layers.SparseLIF, layers.SparseNeurons, layers.LI, layers.SNN, nn.RNNBase, _BatchNorm)
+REFUSED = (
+    layers.SparseLIF,
+    layers.SparseNeurons,
+    layers.SparseLI,
+    layers.SNN,
+    nn.RNNBase,
+    _BatchNorm,
+)
 
 
 class TimeSplitHandle(NamedTuple):

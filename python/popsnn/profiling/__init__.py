@@ -133,12 +133,12 @@ def _profile(
     seed: int,
 ) -> Report:
     where = devices.parse(device)
-    whole = layout(describe(net, where, steps, batch, input_capacity), where)
+    whole = layout(describe(net, steps, batch, input_capacity), where)
     # Steps are alike unless some are worked out again, or take another size of lists.
     alike = whole.segment >= steps and whole.sizes == (1, 1)
     run = min(steps, emulated_steps) if alike else steps
     measured = measure(
-        describe(net, where, run, batch, input_capacity),
+        describe(net, run, batch, input_capacity),
         where,
         weights(net),
         neurons(net),

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from dataclasses import asdict, dataclass
 from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
+from .._native import native
 from .._paths import codelets_path
 from ..devices import Device
+from ..spec import NetworkSpec
 
 PROGRAMS = ("forward", "backward", "update")  # of a training step, in this order
 
@@ -98,7 +99,7 @@ class Measured:
 
 
 def measure(
-    network: Any,
+    network: NetworkSpec,
     device: Device,
     weights: Sequence[np.ndarray[Any, Any]],
     neurons: Sequence[np.ndarray[Any, Any]],
@@ -111,7 +112,7 @@ def measure(
 
     Parameters
     ----------
-    network : popsnn._core.NetworkSpec
+    network : NetworkSpec
     device : Device
     weights : sequence of float32 or float16 arrays [inputs of the layer, neurons]
         One a layer, of the network's types.
@@ -149,7 +150,7 @@ def measure(
         if program == "forward":
             lists = _lists(runner)
         phases += _phases(program, profile, runner.layers, runner.segment < network.steps)
-    poplar = importlib.import_module("popsnn._core").poplar
+    poplar = native().poplar
     return Measured(
         phases,
         float(poplar.Target.create_ipu_target(device.ipus, device.model).tile_clock_frequency),
@@ -212,12 +213,12 @@ class Layout(NamedTuple):
     sizes: Tuple[int, int]
 
 
-def layout(network: Any, device: Device) -> Layout:
+def layout(network: NetworkSpec, device: Device) -> Layout:
     """Plan a network and return how it lies on a device.
 
     Parameters
     ----------
-    network : popsnn._core.NetworkSpec
+    network : NetworkSpec
     device : Device
 
     Raises
@@ -234,8 +235,8 @@ def layout(network: Any, device: Device) -> Layout:
     )
 
 
-def _runner(network: Any, device: Device, planned_steps: int = 0) -> Any:
-    return importlib.import_module("popsnn._core").Runner(
+def _runner(network: NetworkSpec, device: Device, planned_steps: int = 0) -> Any:
+    return native().Runner(
         network,
         str(codelets_path()),
         **asdict(device),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from typing import Any, List, Optional
 
@@ -10,9 +9,8 @@ import numpy as np
 import torch
 
 from .. import nn
-from ..devices import Device
 from ..engines.ipu_engine import neuron_parameters
-from ..engines.ipu_shape import LayerKey, Shape, network_spec
+from ..spec import NetworkSpec, in_executable
 from .presets import Preset
 
 ACTIVITIES = ("fixed", "natural")
@@ -76,20 +74,17 @@ def network(
         return nn.SNN(*layers, backend="torch")
 
 
-def describe(net: nn.SNN, device: Device, steps: int, batch: int, input_capacity: int) -> Any:
+def describe(net: nn.SNN, steps: int, batch: int, input_capacity: int) -> NetworkSpec:
     """Return the network as the native part takes it, for training with Adam on the device.
 
     Parameters
     ----------
     net : nn.SNN
-    device : Device
     steps, batch, input_capacity : int
-        T, B, and places of the input's lists.
+        T, B, and the ids of an input list at most.
     """
-    last = len(net.stack) - 1
-    keys = tuple(LayerKey.of(layer, index == last, "adam") for index, layer in enumerate(net.stack))
-    shape = Shape(device, keys, steps, batch, input_capacity, False, "adam", False, False)
-    return network_spec(importlib.import_module("popsnn._core"), shape)
+    layers = in_executable((layer.spec() for layer in net.stack), "adam", traced=False)
+    return NetworkSpec(layers, steps, batch, input_capacity, optimizer="adam")
 
 
 def weights(net: nn.SNN) -> List[np.ndarray[Any, Any]]:

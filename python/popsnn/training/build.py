@@ -93,7 +93,7 @@ def _layers(config: Config, inputs: int, classes: int) -> List[Any]:
         layers.append(nn.SparseLIF(size, classes, **spiking))
     else:
         weights = DTYPES[config.weight_dtype]
-        layers.append(nn.LI(size, classes, beta=config.readout_beta, weight_dtype=weights))
+        layers.append(nn.SparseLI(size, classes, beta=config.readout_beta, weight_dtype=weights))
     return layers
 
 

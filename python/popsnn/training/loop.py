@@ -63,7 +63,7 @@ class Training:
     Parameters
     ----------
     net : SNN
-        Its last layer is an LI, or spikes where the recipe's readout is "rate".
+        Its last layer is a SparseLI, or spikes where the recipe's readout is "rate".
     optimizer : Optimizer
         Over the parameters of `net`.
     train, test : SpikeDataset

@@ -10,15 +10,15 @@ from torch.nn.functional import cross_entropy
 
 from ..engines import LayerTrace
 from ..functional import ReadoutLoss, readout_loss
-from ..nn import LI, SNN
+from ..nn import SNN, SparseLI
 from ..spikes import SpikeTensor
 from .config import Recipe
 
 
 def check_readout(net: SNN, readout: str) -> None:
     """Raise where the last layer is not of the kind that the readout reads."""
-    wanted = "a layer that spikes" if readout == "rate" else "an LI"
-    if isinstance(net.stack[-1], LI) == (readout == "rate"):
+    wanted = "a layer that spikes" if readout == "rate" else "a SparseLI"
+    if isinstance(net.stack[-1], SparseLI) == (readout == "rate"):
         last = type(net.stack[-1]).__name__
         raise ValueError(
             f"Training: net: expected {wanted} as its last layer for the readout {readout!r}, "

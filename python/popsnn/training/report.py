@@ -15,7 +15,7 @@ import torch
 
 from .. import plot
 from ..engines import LayerStats
-from ..nn import LI, SNN
+from ..nn import SNN, SparseLI
 from ..spikes import SpikeTensor
 from .checkpoint import replace
 from .objective import scores
@@ -195,7 +195,7 @@ def draw(folder: Path, net: SNN, spikes: SpikeTensor, labels: Any, rows: Any, re
     over_time = plot.figure(6, 3.2)
     plot.activity(layers, ax=over_time.add_subplot())
     figures["activity.png"] = over_time
-    hidden = [(i, layer) for i, layer in enumerate(net.stack) if not isinstance(layer, LI)]
+    hidden = [(i, layer) for i, layer in enumerate(net.stack) if not isinstance(layer, SparseLI)]
     traced = plot.figure(7, 1.2 + 2.4 * len(hidden))
     axes: Any = traced.subplots(len(hidden), 1, squeeze=False, sharex=True)
     for (ax,), (index, layer) in zip(axes, hidden):

@@ -245,7 +245,7 @@ def test_states_and_traces_are_refused() -> None:
     refused(lambda: net(x, trace=True), f"SNN: trace: {sentence}their output alone, got bool")
     refused(lambda: net(x, net.initial_state(1)), f"SNN: state: {sentence}")
     refused(lambda: net.layers[0](x, return_state=True), f"SparseLIF: return_state: {sentence}")
-    refused(lambda: LI(4, 2)(x, return_state=True), f"LI: return_state: {sentence}")
+    refused(lambda: LI(4, 2)(x, return_state=True), f"SparseLI: return_state: {sentence}")
     refused(lambda: LIF()(x, return_state=True), f"LIF: return_state: {sentence}")
 
 

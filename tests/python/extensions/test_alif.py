@@ -159,7 +159,7 @@ def test_a_sequence_in_pieces_is_the_sequence() -> None:
 def test_states_of_several_parts_are_refused() -> None:
     with pytest.raises(
         ValueError,
-        match="ipu engine: state: layer 0: expected SparseLIF or LI, whose states alone this "
+        match="ipu engine: state: layer 0: expected SparseLIF or SparseLI, whose states alone this "
         "engine takes and returns, got SparseNeurons: use the torch engine",
     ):
         network(ALIF())(spikes(), return_state=True)

@@ -142,11 +142,11 @@ def test_layers_that_do_not_fit() -> None:
     ):
         nn.SNN(nn.SparseLIF(5, 6), nn.LI(7, 2))
     with pytest.raises(
-        TypeError, match="SNN: layer 0: expected SparseLIF or SparseNeurons, got LI"
+        TypeError, match="SNN: layer 0: expected SparseLIF or SparseNeurons, got SparseLI"
     ):
         nn.SNN(nn.LI(5, 6), nn.SparseLIF(6, 2))
     with pytest.raises(
-        TypeError, match="SNN: layer 1: expected SparseLIF, SparseNeurons or LI, got LIF"
+        TypeError, match="SNN: layer 1: expected SparseLIF, SparseNeurons or SparseLI, got LIF"
     ):
         nn.SNN(nn.SparseLIF(5, 6), nn.LIF())  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=re.escape("SNN: seed: expected 0..4294967295, got -1")):

@@ -207,7 +207,7 @@ def test_a_regulariser_of_the_activity_lowers_it() -> None:
         optimizer.step()
     assert rates[-1] < 0.5 * rates[0]
     with pytest.raises(
-        ValueError, match="LayerTrace: rate: expected a layer that spikes, got an LI"
+        ValueError, match="LayerTrace: rate: expected a layer that spikes, got a SparseLI"
     ):
         traces[2].rate()
 

@@ -203,7 +203,7 @@ def test_a_loss_that_is_not_finite_stops_with_step_and_layer(
 
     with pytest.raises(
         FloatingPointError,
-        match=rf"train: epoch 2, step 1: expected a finite loss, got nan: layer 1 \(LI\): "
+        match=rf"train: epoch 2, step 1: expected a finite loss, got nan: layer 1 \(SparseLI\): "
         rf"\d+ of \d+ values of {what} are not finite",
     ):
         run.run(spoil, progress=False)
@@ -276,7 +276,7 @@ def test_readouts_learn(
     )
     run.run(lambda _: None, progress=False)
     assert run.rows[-1]["train_accuracy"] > 0.4
-    with pytest.raises(ValueError, match=r"Training: net: expected .* got (LI|SparseLIF)"):
+    with pytest.raises(ValueError, match=r"Training: net: expected .* got (SparseLI|SparseLIF)"):
         Training(
             net, optimizer, train, test, tmp_path,
             replace(RECIPE, readout="mean" if readout == "rate" else "rate"),

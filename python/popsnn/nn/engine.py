@@ -1,4 +1,4 @@
-"""What goes between a network and an engine."""
+"""Engine interface types: what a network asks of an engine, and what a pass returns."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Sequence
 import torch
 from torch import Tensor
 
+from ..dispatch import Implementation, Operator
 from ..functional import SparseState
 from ..hashing import Seed
 from ..spikes import SpikeTensor
 
 if TYPE_CHECKING:
-    from ..nn._parts import SpikesOrDense
-    from ..nn.snn import SNN
+    from ._parts import SpikesOrDense
+    from .snn import SNN
+
+NETWORK = Operator(subject="this network", backends="auto, torch, ipu, cuda", refusal=ValueError)
+"""A whole network; its implementations are engines."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ class PendingStats:
 
 @dataclass(frozen=True)
 class LayerTrace:
-    """Output `spikes` (T, B, N), None for an LI, and `membrane` [T, B, N] of one layer."""
+    """Output `spikes` (T, B, N), None for a SparseLI, and `membrane` [T, B, N] of one layer."""
 
     spikes: SpikeTensor | None
     membrane: Tensor
@@ -92,10 +96,10 @@ class LayerTrace:
         Raises
         ------
         ValueError
-            Where the layer is an LI.
+            Where the layer is a SparseLI.
         """
         if self.spikes is None:
-            raise ValueError("LayerTrace: rate: expected a layer that spikes, got an LI")
+            raise ValueError("LayerTrace: rate: expected a layer that spikes, got a SparseLI")
         return self.spikes.rate()
 
 
@@ -125,7 +129,7 @@ class EngineState:
         raise NotImplementedError
 
 
-class Engine:
+class Engine(Implementation):
     """Base of the engines.
 
     `takes_dense`: an input that came as a dense tensor is not compacted for it.
@@ -146,7 +150,7 @@ class Engine:
         """Return what the network runs on, in words."""
         raise NotImplementedError
 
-    def forward(
+    def run(
         self,
         net: SNN,
         x: SpikesOrDense,
@@ -171,3 +175,24 @@ class Engine:
             Whether the result has states. Gradients flow out of them, and into `state`.
         """
         raise NotImplementedError
+
+
+def resolve(backend: str, net: SNN) -> Engine:
+    """Return the engine that runs `net`.
+
+    Parameters
+    ----------
+    backend : str
+        The name of an engine, or "auto" for the first of `dispatch.PREFERENCE` that is available
+        and supports the network.
+    net : SNN
+
+    Raises
+    ------
+    ValueError
+        Where no engine has that name, or the named one does not support the network.
+    RuntimeError
+        Where the named one is not available here.
+    """
+    engine: Engine = NETWORK.choose("SNN", backend, net)
+    return engine

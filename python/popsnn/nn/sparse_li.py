@@ -1,4 +1,4 @@
-"""LI: leaky readout."""
+"""SparseLI: linear and leaky integrators, fused, on compacted spikes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ from torch import Tensor, nn
 from .. import _check, functional
 from .._check import PerNeuron
 from .._poptorch import refuse, running
-from ..functional import SparseLIOutput, SparseState
+from ..dispatch import POPTORCH
+from ..functional import Neuron, SparseLIOutput, SparseState
+from ..functional import neuron as neurons
+from ..spec import LayerSpec
 from ..spikes import SpikeTensor
-from ._parts import SpikesOrDense, as_spikes, hold, init_weights, poptorch_ops, rounded
+from ._parts import SpikesOrDense, as_spikes, hold, init_weights, learnt_fields, rounded
 from ._spiking import in_unit_interval
 
 
-class LI(nn.Module):
+class SparseLI(nn.Module):
     """A linear map and leaky integrators: the readout of a network, whose output is a membrane.
+
+    `functional.sparse_li` with weights. `nn.LI` is the same class by its earlier name; integrators
+    without weights are `LeakyIntegrator`, `functional.li`.
 
     Parameters
     ----------
@@ -63,18 +69,28 @@ class LI(nn.Module):
         weight_dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
-        self.in_features = _check.integer("LI", "in_features", in_features, 1)
-        self.out_features = _check.integer("LI", "out_features", out_features, 1)
-        self.delay = _check.integer("LI", "delay", delay, 0, 1)
-        self.gain = _check.finite("LI", "gain", gain)
-        self.weight_dtype = _check.weight_dtype("LI", weight_dtype)
+        self.in_features = _check.integer("SparseLI", "in_features", in_features, 1)
+        self.out_features = _check.integer("SparseLI", "out_features", out_features, 1)
+        self.delay = _check.integer("SparseLI", "delay", delay, 0, 1)
+        self.gain = _check.finite("SparseLI", "gain", gain)
+        self.weight_dtype = _check.weight_dtype("SparseLI", weight_dtype)
         self.weight = nn.Parameter(torch.empty(self.out_features, self.in_features))
-        has_bias = _check.flag("LI", "bias", bias)
+        has_bias = _check.flag("SparseLI", "bias", bias)
         self.bias = nn.Parameter(torch.empty(self.out_features)) if has_bias else None
-        leak = _check.beta("LI", beta, self.out_features)
-        learnt = _check.flag("LI", "learn_beta", learn_beta)
+        leak = _check.beta("SparseLI", beta, self.out_features)
+        learnt = _check.flag("SparseLI", "learn_beta", learn_beta)
         hold(self, "beta", leak, learnt, self.out_features)
         self.reset_parameters()
+
+    @property
+    def neuron(self) -> Neuron:
+        """The neuron."""
+        return neurons.LI()
+
+    @property
+    def leaks(self) -> tuple[str, ...]:
+        """The parameters that stay in [0, 1] where they are learnt."""
+        return ("beta",)
 
     @property
     def states_beside(self) -> int:
@@ -84,6 +100,19 @@ class LI(nn.Module):
     def neuron_parameters(self) -> tuple[PerNeuron, ...]:
         """Return the leak, a float or a Tensor [C]."""
         return (in_unit_interval(self.beta),)
+
+    def spec(self) -> LayerSpec:
+        """Return what engines compile in of this layer, by its options as they are now."""
+        return LayerSpec(
+            "LeakyReadout",
+            self.in_features,
+            self.out_features,
+            delay=self.delay,
+            bias=self.bias is not None,
+            gain=self.gain,
+            half_weights=self.weight_dtype == torch.float16,
+            **learnt_fields(self),
+        )
 
     def reset_parameters(self) -> None:
         """Draw new weights; leaks that were learnt stay."""
@@ -108,10 +137,10 @@ class LI(nn.Module):
 
         On the torch engine, or as an operator inside of a PopTorch model.
         """
-        spikes, poptorch = as_spikes("LI", x, self.in_features), running()
+        spikes, poptorch = as_spikes("SparseLI", x, self.in_features), running()
         if poptorch is not None:
-            refuse("LI", state=state, return_state=return_state)
-            return cast(Tensor, poptorch_ops().readout(poptorch, self, spikes))
+            refuse("SparseLI", state=state, return_state=return_state)
+            return cast(Tensor, POPTORCH["readout"](poptorch, self, spikes))
         out = self.run(spikes, state)
         return (out.membrane, out.state) if return_state else out.membrane
 
@@ -121,3 +150,7 @@ class LI(nn.Module):
             f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
             f"delay={self.delay}, weight_dtype={self.weight_dtype}"
         )
+
+
+LI = SparseLI
+"""The earlier name of `SparseLI`, which stays."""

@@ -1,0 +1,108 @@
+"""Records that describe a layer and a network to an engine: what it compiles in.
+
+Weights and the values of parameters are data and no part of a description. The native part reads
+these records by their fields: `poplib/include/popsnn/network.hpp` has the same names in the same
+order, and says what they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Iterable, Optional, Tuple
+
+
+@dataclass(frozen=True)
+class ModelSpec:
+    """A neuron model's C++ struct `type` in the header `codelet`, its sizes and its cycles."""
+
+    type: str
+    codelet: str
+    states: int
+    parameters: int
+    learnable: int
+    step: int
+    fires: int
+    near: int
+    grad: int
+    membrane: int
+
+
+@dataclass(frozen=True)
+class LayerSpec:
+    """A linear map of spikes and its neurons.
+
+    `kind` is "SparseLif" or "LeakyReadout". The fields from `capacity` to `learns` are its options,
+    and attributes of PopART's operators. A `model` of None is LIF. `observed`, `learnt` and `leaks`
+    say how an executable uses the layer.
+    """
+
+    kind: str
+    inputs: int
+    neurons: int
+    capacity: int = 0
+    delay: int = 0
+    recurrent: bool = False
+    bias: bool = True
+    gain: float = 1.0
+    reset: str = "zero"
+    detach_reset: bool = True
+    surrogate: str = "SuperSpike"
+    surrogate_parameter: float = 10.0
+    half_weights: bool = False
+    learns: bool = False
+    model: Optional[ModelSpec] = None
+    observed: bool = False
+    learnt: int = 0
+    leaks: int = 0
+
+    @property
+    def spikes(self) -> bool:
+        """Whether its output is spikes; else it is the membrane."""
+        return self.kind == "SparseLif"
+
+
+def in_executable(
+    layers: Iterable[LayerSpec], optimizer: str, traced: bool
+) -> Tuple[LayerSpec, ...]:
+    """Return a network's layers with what their executable observes, and learns on the device.
+
+    Parameters
+    ----------
+    layers : iterable of LayerSpec
+        First to last, as `nn` describes them.
+    optimizer : str
+        As in `NetworkSpec`; only one on the device updates parameters there.
+    traced : bool
+        Whether the loss may depend on the spikes of each layer, not only of the last.
+    """
+    described = list(layers)
+    last = len(described) - 1
+    updated = optimizer != "none"
+    return tuple(
+        replace(
+            layer,
+            observed=layer.spikes and (traced or index == last),
+            learnt=layer.learnt if updated else 0,
+            leaks=layer.leaks if updated else 0,
+        )
+        for index, layer in enumerate(described)
+    )
+
+
+@dataclass(frozen=True)
+class NetworkSpec:
+    """A stack of layers, and the shape of the work that one executable does.
+
+    `steps` T, `batch` B, `input_capacity` ids of an input list at most, `input_gradient` whether
+    dL/dx is wanted, `optimizer` "none", "sgd" or "adam" on the device, `carries_state` whether
+    states come in and go out, `traced` whether membranes of all steps are wanted.
+    """
+
+    layers: Tuple[LayerSpec, ...]
+    steps: int
+    batch: int
+    input_capacity: int
+    input_gradient: bool = False
+    optimizer: str = "none"
+    carries_state: bool = False
+    traced: bool = False
