@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
-import logging
-from importlib.metadata import PackageNotFoundError, version
+from ._interrupt import EndsAtOnce
 
-from . import data, functional, models, nn, optim, plot, surrogate
-from ._paths import emulator_prefix
-from .backends import BackendInfo, backends
-from .spikes import SpikeTensor
+with EndsAtOnce():
+    import importlib
+    import logging
+    from importlib.metadata import PackageNotFoundError, version
+
+    from . import data, functional, models, nn, optim, plot, surrogate
+    from ._paths import emulator_prefix
+    from .backends import BackendInfo, backends
+    from .spikes import SpikeTensor
 
 try:
     __version__ = version("popsnn")
