@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import logging
-import sys
-from importlib.metadata import PackageNotFoundError, version
+from ._interrupt import EndsAtOnce
 
-from . import (
-    data,
-    engines,  # noqa: F401  # registers what runs networks and operators
-    functional,
-    models,
-    nn,
-    optim,
-    plot,
-    surrogate,
-)
-from ._paths import emulator_prefix
-from .backends import BackendInfo, backends
-from .spikes import SpikeTensor
+with EndsAtOnce():
+    import logging
+    import sys
+    from importlib.metadata import PackageNotFoundError, version
+
+    from . import (
+        data,
+        engines,  # noqa: F401  # registers what runs networks and operators
+        functional,
+        models,
+        nn,
+        optim,
+        plot,
+        surrogate,
+    )
+    from ._paths import emulator_prefix
+    from .backends import BackendInfo, backends
+    from .spikes import SpikeTensor
 
 try:
     __version__ = version("popsnn")

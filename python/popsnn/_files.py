@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import tempfile
+import secrets
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Iterator, Optional, Union
@@ -40,9 +40,7 @@ def whole_file(operation: str, path: Path, partial: Optional[Path] = None) -> It
     with named_errors(operation, path):
         path.parent.mkdir(parents=True, exist_ok=True)
         if partial is None:
-            handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-            os.close(handle)
-            partial = Path(name)
+            partial = path.with_name(f"{path.name}{secrets.token_hex(8)}.part")
         try:
             yield partial
             _sync(partial)  # its name must not reach the disk before its content
@@ -66,7 +64,7 @@ def named_errors(operation: str, path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno is None:  # no error of the system: it has a sentence of its own
+        if error.strerror is None:  # no error of the system: it has a sentence of its own
             raise
         named = type(error)(f"{operation}: expected to write {path}, got {_reason(error)}")
         named.errno = error.errno
@@ -74,9 +72,8 @@ def named_errors(operation: str, path: Path) -> Iterator[None]:
 
 
 def _reason(error: OSError) -> str:
-    if error.strerror and error.filename is not None:
-        return f"{error.strerror}: {error.filename}"
-    return error.strerror or " ".join(str(error).split())
+    at = "" if error.filename is None else f": {error.filename}"
+    return f"{error.strerror}{at}"
 
 
 def _sync(path: Path) -> None:

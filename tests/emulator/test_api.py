@@ -73,3 +73,10 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list:
 
 def test_every_line_is_as_expected(lines: list) -> None:
     assert lines == EXPECTED.strip().splitlines()
+
+
+def test_text_that_a_full_disk_cuts_off_is_not_compiled(tmp_path: Path) -> None:
+    program = build(PROGRAMS / "full_disk.cpp", tmp_path / "full_disk", [])
+    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60)
+    assert done.stdout.startswith("addCodelets: cannot write the source to a file in /")
+    assert done.stdout.endswith(": File too large\n")

@@ -157,7 +157,13 @@ std::string runPopc(const std::vector<std::string>& sources, const std::string& 
   argv.push_back(nullptr);
 
   const File in = temporaryFile(), out = temporaryFile(), messages = temporaryFile();
-  std::fwrite(text.data(), 1, text.size(), in.get());
+  // Of a text that is cut off, popc would compile what is there.
+  if (std::fwrite(text.data(), 1, text.size(), in.get()) != text.size() ||
+      std::fflush(in.get()) != 0) {
+    throw graph_program_compilation_error("addCodelets: cannot write the source to a file in " +
+                                          fs::temp_directory_path().string() + ": " +
+                                          std::strerror(errno));
+  }
   std::rewind(in.get());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

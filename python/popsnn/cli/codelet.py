@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import keyword
 import re
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from .._files import whole_file
 from ..extensions import starter
 
 EXAMPLES = """examples:
@@ -46,10 +48,10 @@ def run(arguments: argparse.Namespace) -> int:
     there = [path for path in texts if path.exists()]
     if there:
         raise ValueError(f"codelet new: expected no file {there[0]}, got one: it stays as it is")
-    arguments.dir.mkdir(parents=True, exist_ok=True)
-    for path, text in texts.items():
-        path.write_text(text, encoding="utf-8")
-        print(path)
+    with ExitStack() as files:  # they get their names one after the other, at the end
+        for path, text in texts.items():
+            files.enter_context(whole_file("codelet new", path)).write_text(text, encoding="utf-8")
+    print(*texts, sep="\n")
     return 0
 
 

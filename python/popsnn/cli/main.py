@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
-from typing import NoReturn, Optional, Sequence
+from .._interrupt import INTERRUPTED, LINE, EndsAtOnce
 
-from .. import __version__
-from . import codelet, info, profile, train
+with EndsAtOnce():
+    import argparse
+    import errno
+    import os
+    import sys
+    from typing import NoReturn, Optional, Sequence
+
+    from .. import __version__
+    from . import codelet, info, profile, train
 
 EXAMPLES = """examples:
   popsnn info                      what runs here, and why not
@@ -17,6 +22,9 @@ EXAMPLES = """examples:
   popsnn profile nmnist-h2         what a published network would cost on an IPU, modelled
   popsnn codelet new MyNeuron      files to start a neuron of your own, and their test
 """
+
+
+OUTPUT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE)
 
 
 class Parser(argparse.ArgumentParser):
@@ -52,13 +60,27 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     argv : sequence of str, optional
         Default: the arguments of the process.
     """
-    arguments = parser().parse_args(argv)
     try:
-        status = arguments.run(arguments)
+        status = _run(parser().parse_args(argv))
     except KeyboardInterrupt:
-        return 130
+        sys.stderr.write(LINE)
+        return INTERRUPTED
     except (ValueError, TypeError, OSError, RuntimeError, ImportError, ArithmeticError) as error:
         print(f"popsnn: {error}", file=sys.stderr)
         return 1
+    return status
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    try:
+        status = arguments.run(arguments)
+        sys.stdout.flush()
+    except OSError as error:
+        # Errors of files have the file's name, or a sentence in place of the system's words.
+        if error.errno not in OUTPUT_ERRORS or error.strerror is None or error.filename is not None:
+            raise
+        with open(os.devnull, "wb") as nowhere:  # Python tries once more as it ends
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        raise OSError(f"expected to write to standard output, got {error.strerror}") from None
     assert isinstance(status, int)
     return status

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from .. import training
+from .._files import whole_file
 from ..training import checkpoint
 
 WEIGHTS = {"float": None, "half": torch.float16}
@@ -88,7 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     report = _report(arguments)
     if arguments.html is not None:
-        arguments.html.write_text(page(report), encoding="utf-8")
+        with whole_file("profile", arguments.html) as partial:
+            partial.write_text(page(report), encoding="utf-8")
     if arguments.json:
         print(json.dumps(report.as_dict(), indent=2))
     else:

@@ -30,6 +30,8 @@ URL = f"https://github.com/Jakobovski/free-spoken-digit-dataset/archive/{COMMIT}
 # Of all names and contents: the archive itself is packed anew by its server.
 SHA256 = "a2e8a660492f28d9eed6270b290d26cbc5c81d6077ce87d3c0ad5adf4d4ee696"
 CLASSES = 10
+MOST_PACKED = 100  # bytes of recordings that a byte of an archive stands for; sound gives 2
+MOST_BYTES = 1 << 30  # of recordings that are packed tighter
 MOST_THREADS = 16  # that filter; more wait for Python's lock
 TEST_NUMBERS = 5  # of each digit and speaker the recordings 0 to 4 are for the test
 
@@ -176,6 +178,12 @@ def _contents(where: Path, recordings: List[Recording]) -> List[bytes]:
     if where.is_dir():
         return [(where / recording.member).read_bytes() for recording in recordings]
     with _archive(where) as archive:
+        size = sum(archive.getinfo(recording.member).file_size for recording in recordings)
+        if size > max(MOST_BYTES, MOST_PACKED * where.stat().st_size):
+            raise ValueError(
+                f"data.fsdd: {where}: expected recordings of at most {MOST_PACKED} times the bytes "
+                f"of their archive, got {size} bytes from {where.stat().st_size}"
+            )
         return [_member(archive, where, recording.member) for recording in recordings]
 
 

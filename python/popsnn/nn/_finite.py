@@ -10,7 +10,7 @@ from torch import Tensor
 
 from ._parts import rounded
 from ._sparse_layer import SparseLayer
-from .li import LI
+from .sparse_li import SparseLI
 
 
 class _Number(NamedTuple):
@@ -22,7 +22,7 @@ class _Number(NamedTuple):
     value: Tensor
 
 
-def check_finite(stack: Sequence[SparseLayer | LI]) -> None:
+def check_finite(stack: Sequence[SparseLayer | SparseLI]) -> None:
     """Raise where a parameter or buffer of the layers has a value that is not finite.
 
     A product with a silent input is NaN where an engine multiplies it, and left out where an engine
@@ -43,7 +43,7 @@ def check_finite(stack: Sequence[SparseLayer | LI]) -> None:
     raise ValueError(f"SNN: layer {number.layer}: {number.name}: expected {wanted}, got {wrong:g}")
 
 
-def _numbers(stack: Sequence[SparseLayer | LI]) -> Iterator[_Number]:
+def _numbers(stack: Sequence[SparseLayer | SparseLI]) -> Iterator[_Number]:
     for index, layer in enumerate(stack):
         for name, value in chain(layer.named_parameters(), layer.named_buffers()):
             dtype = layer.weight_dtype if value.dim() == 2 else None

@@ -22,6 +22,7 @@ from .options import (
     one_of,
     option,
 )
+from .yaml_file import read_mapping, shown
 
 CONFIGS = Path(__file__).resolve().parent / "configs"
 CONFIG_FILE = "config.yaml"
@@ -207,20 +208,12 @@ def read(source: Union[str, Path]) -> Dict[str, Any]:
     ValueError
         Where it is no mapping of options.
     """
-    import yaml
-
     path = shipped().get(str(source), Path(source))
     if not path.is_file():
         raise FileNotFoundError(
             f"train: config: expected a file or one of {', '.join(shipped())}, got '{source}'"
         )
-    try:
-        held = yaml.safe_load(path.read_text())
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        reason = " ".join(str(error).split())
-        raise ValueError(f"train: config: {path}: expected YAML, got {reason}") from None
-    if not isinstance(held, dict):
-        raise ValueError(f"train: config: {path}: expected a mapping of options, got {held!r}")
+    held = read_mapping(path, f"train: config: {path}")
     _check_names(held, f"train: config: {path}")
     return held
 
@@ -229,7 +222,7 @@ def _check_names(held: Mapping[str, Any], where: str) -> None:
     known = {one.name for one in fields(Config)}
     for name in held:
         if name not in known:
-            raise ValueError(f"{where}: expected an option of popsnn train, got {name!r}")
+            raise ValueError(f"{where}: expected an option of popsnn train, got {shown(name)}")
 
 
 def merged(

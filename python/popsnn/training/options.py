@@ -6,6 +6,8 @@ import math
 from dataclasses import field
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
 
+from .yaml_file import shown
+
 
 class Kind(NamedTuple):
     """What a value may be.
@@ -119,7 +121,7 @@ def converted(name: str, value: Any, metadata: Any) -> Any:
         except (TypeError, ValueError, OverflowError):
             pass
     none = " or none" if metadata["optional"] else ""
-    raise ValueError(f"{name}: expected {kind.wanted}{none}, got {value!r}")
+    raise ValueError(f"{name}: expected {kind.wanted}{none}, got {shown(value)}")
 
 
 def parser_of(metadata: Any) -> Callable[[str], Any]:
@@ -132,7 +134,7 @@ def parser_of(metadata: Any) -> Callable[[str], Any]:
         try:
             value = kind.convert(text)
         except (TypeError, ValueError, OverflowError):
-            raise ValueError(f"expected {kind.wanted}, got {text!r}") from None
+            raise ValueError(f"expected {kind.wanted}, got {shown(text)}") from None
         return value[0] if kind.several else value
 
     return parse

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 from .. import plot
+from .._files import named_errors
 from ..engines import LayerStats
 from ..nn import SNN, SparseLI
 from ..spikes import SpikeTensor
@@ -151,11 +152,17 @@ class Events:
                 f"train: tensorboard: expected the package tensorboard, got none ({error}): "
                 "pip install 'popsnn[tensorboard]'"
             ) from None
+        self.folder = folder / EVENTS
         # Events of epochs that a cut-off run had begun are hidden.
-        self.writer = SummaryWriter(str(folder / EVENTS), purge_step=done + 1)
+        with named_errors("train", self.folder):
+            self.writer = SummaryWriter(str(self.folder), purge_step=done + 1)
 
     def add(self, metrics: EpochMetrics) -> None:
         """Write an epoch's numbers."""
+        with named_errors("train", self.folder):
+            self._add(metrics)
+
+    def _add(self, metrics: EpochMetrics) -> None:
         for name, value in asdict(metrics).items():
             if isinstance(value, list):
                 for index, one in enumerate(value):

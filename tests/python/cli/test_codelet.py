@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.full_disk import full_disk
 
 import popsnn
 from popsnn.cli.main import main
@@ -34,6 +36,19 @@ def test_files_bear_the_name(
     assert f'codelet = "{module}.hpp"' in python
     assert f"from {module} import {name}" in test
     assert not any("tarter" in text for text in (header, python, test))
+
+
+@pytest.mark.parametrize("room", [0, 2000])
+def test_a_full_disk_leaves_no_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], room: int
+) -> None:
+    with full_disk(room):
+        assert main(["codelet", "new", "MyNeuron", "--dir", str(tmp_path)]) == 1
+    error = capsys.readouterr().err
+    assert re.fullmatch(
+        rf"popsnn: codelet new: expected to write {tmp_path}/\w+\.\w+, got File too large\n", error
+    )
+    assert list(tmp_path.iterdir()) == []
 
 
 @needs_ipu

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,6 +130,66 @@ def test_help_has_examples(arguments: list[str], capsys: pytest.CaptureFixture[s
     text = capsys.readouterr().out
     assert "examples:" in text
     assert "popsnn train digits" in text
+
+
+IMPORTS = "import os, signal, time; os.kill(os.getpid(), signal.SIGINT); time.sleep(5)"
+
+
+def interrupted_import(tmp_path: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run Python where the import of torch gets the signal of Ctrl-C."""
+    (tmp_path / "torch.py").write_text(IMPORTS)
+    return subprocess.run(
+        [sys.executable, *command],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def test_ctrl_c_while_the_command_is_imported_gets_one_line(tmp_path: Path) -> None:
+    script = str(Path(sys.executable).with_name("popsnn"))
+    for command in (["-m", "popsnn", "info"], [script, "info"]):
+        done = interrupted_import(tmp_path, *command)
+        assert (done.returncode, done.stderr) == (130, "popsnn: interrupted\n")
+
+
+def test_other_programs_get_their_ctrl_c(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "try:\n    import popsnn\nexcept KeyboardInterrupt:\n    print('mine')\n"
+    )
+    for command in ([str(tmp_path / "mine.py")], ["-m", "mine"]):
+        done = interrupted_import(tmp_path, *command)
+        assert (done.returncode, done.stdout) == (0, "mine\n")
+
+
+def test_ctrl_c_before_a_run_begins_gets_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(training, "prepare", interrupt)
+    assert main(SMALL) == 130
+    assert capsys.readouterr().err == "popsnn: interrupted\n"
+
+
+@pytest.mark.parametrize("command", [["info"], SMALL])
+def test_output_that_cannot_be_written_gets_one_line(tmp_path: Path, command: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "popsnn", *command],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+        )
+    assert done.returncode == 1
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("popsnn")]
+    assert line == "popsnn: expected to write to standard output, got No space left on device"
+    assert "Traceback" not in done.stderr
 
 
 def test_ctrl_c_leaves_a_run_that_can_go_on(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.full_disk import full_disk
 
 import popsnn
 from popsnn.cli.main import main
@@ -37,6 +38,12 @@ def test_text_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "modelled, not measured" in text
     assert "cycles a time step" in text
     assert path.read_text().startswith("<!DOCTYPE html>")
+    assert [held.name for held in tmp_path.iterdir()] == ["page.html"]
+    with full_disk(100):
+        assert main([*command, "--html", str(path)]) == 1
+    error = capsys.readouterr().err
+    assert f"popsnn: profile: expected to write {path}, got File too large\n" in error
+    assert path.read_text().endswith("</html>\n")
 
 
 @needs_ipu

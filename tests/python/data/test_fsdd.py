@@ -146,6 +146,22 @@ def test_bad_folders_and_archives_get_one_sentence(tmp_path: Path) -> None:
     refused(archive, f"{archive}/top/recordings/{NAMES[-1]}: expected a whole member, got ")
 
 
+def test_an_archive_that_unpacks_to_more_than_memory_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(NAMES[0], wav(100))
+    packed = path.read_bytes()
+    # The directory says four gigabytes; another archive may really hold them.
+    at = packed.index(b"PK\1\2") + 24
+    path.write_bytes(packed[:at] + (2**32 - 2).to_bytes(4, "little") + packed[at + 4 :])
+    with pytest.raises(
+        ValueError,
+        match=rf"^data.fsdd: {path}: expected recordings of at most 100 times the bytes of their "
+        rf"archive, got 4294967294 bytes from {len(packed)}$",
+    ):
+        data.fsdd(path, cache=tmp_path / "cache")
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Any]:
     """Serve a folder on this machine; yields the folder and its address."""

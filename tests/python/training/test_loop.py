@@ -1,16 +1,19 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import sys
 import types
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from tests.full_disk import full_disk
 
 from popsnn import data, nn, optim
 from popsnn.data import SpikeDataset
@@ -307,6 +310,18 @@ def test_events_for_tensorboard(
     run.run(lambda _: None, progress=False)
     for row in run.rows:
         assert ("loss", row["loss"], row["epoch"]) in written
+
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Writer, "flush", full)
+    with pytest.raises(
+        OSError, match=rf"^train: expected to write {tmp_path / 'tensorboard'}, got No space left"
+    ):
+        training(parts, tmp_path, "torch", recipe=replace(RECIPE, tensorboard=True)).run(
+            lambda _: None, progress=False
+        )
+    for row in run.rows:
         assert ("layer_activity/0", row["layer_activity"][0], row["epoch"]) in written
 
 
@@ -350,6 +365,51 @@ def test_files_of_a_run(parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path
     assert rows[-1]["loss"] < rows[0]["loss"]
     model = torch.load(tmp_path / "model.pt", weights_only=True)
     run.net.load_state_dict(model["state_dict"])
+
+
+@pytest.mark.parametrize("room", [0, 100, 4000])
+def test_a_full_disk_leaves_the_last_checkpoint(
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path, room: int
+) -> None:
+    whole = training(parts, tmp_path / "whole", "torch")
+    whole.run(lambda _: None, progress=False)
+    out = tmp_path / "cut"
+    with ExitStack() as disk:
+
+        def fill(metrics: EpochMetrics) -> None:
+            if metrics.epoch == 1:
+                disk.enter_context(full_disk(room))
+
+        with pytest.raises(
+            OSError,
+            match=rf"^train: expected to write {out / 'checkpoint.pt'}, got File too large$",
+        ):
+            training(parts, out, "torch").run(fill, progress=False)
+    assert {path.name for path in out.iterdir()} == {
+        "checkpoint.pt", "metrics.csv", "metrics.jsonl",
+    }  # fmt: skip
+    resumed = training(parts, out, "torch")
+    assert resumed.resume() == 1
+    resumed.run(lambda _: None, progress=False)
+    assert comparable(resumed.rows) == comparable(whole.rows)
+    for name, value in whole.net.state_dict().items():
+        assert torch.equal(resumed.net.state_dict()[name], value), name
+
+
+@pytest.mark.parametrize(
+    "name", ["best.pt", "metrics.jsonl", "metrics.csv", "model.pt", "curves.png", "summary.json"]
+)
+def test_each_file_that_cannot_be_written_is_named(
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name / "in the way").mkdir(parents=True)
+    run = training(
+        parts, tmp_path, "torch", recipe=replace(RECIPE, epochs=1, pictures=True), validation=True
+    )
+    with pytest.raises(
+        OSError, match=rf"^train: expected to write {tmp_path / name}, got Is a directory: "
+    ):
+        run.run(lambda _: None, progress=False)
 
 
 def test_only_the_same_run_can_be_resumed(
