@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Callable, Dict
 
-from . import cuda, ipu, spikes
+from . import architecture, cuda, ipu, spikes
 from .svg import Drawing
 
 IMAGES = Path(__file__).resolve().parents[1] / "images"
 PICTURES: Dict[str, Callable[[], Drawing]] = {
+    "architecture": architecture.architecture,
     "checkpoints": spikes.checkpoints,
     "compacted-spikes": spikes.compacted_spikes,
     "cuda-streams": cuda.cuda_streams,

@@ -1,9 +1,8 @@
 """Dispatcher: which backend runs an operator.
 
-Who defines an operator (`functional` a scan, `nn` a network) makes an `Operator` beside the
-reference implementation, and asks it at each call. Engines register what they run in its place; so
-the definition knows no engine. Inside of a PopTorch model PopTorch runs what it has an operator
-for, whatever the backend.
+`functional` and `nn` make an `Operator` next to each reference implementation, and ask it at each
+call. Engines register their own implementations, so the reference knows no engine. Inside of a
+PopTorch model PopTorch runs each operator that it has, whatever the backend.
 """
 
 from __future__ import annotations

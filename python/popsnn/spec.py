@@ -91,7 +91,7 @@ def in_executable(
 
 @dataclass(frozen=True)
 class NetworkSpec:
-    """A stack of layers, and the shape of the work that one executable does.
+    """A stack of layers, and the shape of the work of an executable.
 
     `steps` T, `batch` B, `input_capacity` ids of an input list at most, `input_gradient` whether
     dL/dx is wanted, `optimizer` "none", "sgd" or "adam" on the device, `carries_state` whether

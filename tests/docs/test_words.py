@@ -52,7 +52,7 @@ UNMENDED: tuple[str, ...] = (
     "popsnn/surrogate",
     "popsnn/training",
 )
-UNMENDED_HELP: tuple[str, ...] = ("", "bench", "codelet", "profile", "train")
+UNMENDED_HELP: tuple[str, ...] = ("", "codelet", "profile", "train")
 
 
 def name(path: Path) -> str:
