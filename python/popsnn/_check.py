@@ -1,4 +1,4 @@
-"""Argument checks that several modules share. Every message is one sentence."""
+"""Argument checks of several modules. Every message is one sentence."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def seed(operation: str, value: object) -> int:
 
 
 def capacity(operation: str, max_activity: float | None, size: int) -> int:
-    """Return the places per list of a layer of `size` neurons."""
+    """Return the capacity of a layer of `size` neurons."""
     if max_activity is None:
         return size
     max_activity = finite(operation, "max_activity", max_activity)
@@ -110,7 +110,7 @@ def per_neuron(operation: str, name: str, value: PerNeuron, size: int | None) ->
 
 
 def beta(operation: str, value: PerNeuron, size: int | None, name: str = "beta") -> PerNeuron:
-    """Return a leak in [0, 1]."""
+    """Return a decay factor in [0, 1]."""
     value = per_neuron(operation, name, value, size)
     low = high = value
     if isinstance(value, Tensor):
@@ -123,7 +123,7 @@ def beta(operation: str, value: PerNeuron, size: int | None, name: str = "beta")
 
 
 def grad_threshold(operation: str, value: float | None, threshold: PerNeuron) -> float | None:
-    """Return the second threshold where it is not above the first."""
+    """Return the gradient threshold where it is not above the threshold."""
     if value is None:
         return None
     number = float(value)

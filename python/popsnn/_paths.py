@@ -1,4 +1,4 @@
-"""Where installed files and the user's cache lie."""
+"""Paths of installed files and of the user's cache."""
 
 from __future__ import annotations
 

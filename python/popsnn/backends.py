@@ -1,4 +1,4 @@
-"""Which engines run here, and why not."""
+"""Engines that run on this machine, and the reasons why others do not."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Listing: which neurons enter a layer's compacted list, and in which order.
+"""Compaction: the active set of a layer that its capacity keeps, and the order of its indices.
 
-This is the definition. Of the fired neurons the first `capacity` keep their place, in cyclic order
-from `begin`; of those that lie above the second threshold without firing, as many as places are
-left. The ids of the list are ascending within each of the two parts.
+This is the reference. The capacity keeps the first fired neurons in cyclic order from `begin`. What
+is left of it keeps neurons above the gradient threshold that did not fire, in the same order. The
+indices are ascending within each of the two.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .hashing import hash32
 
 
 class Kept(NamedTuple):
-    """Who keeps a place: masks `fired`, `above` [..., N] bool and `dropped` [..., 2] int32."""
+    """Kept by the capacity: masks `fired`, `above` [..., N] bool; `dropped` [..., 2] int32."""
 
     fired: Tensor
     above: Tensor
@@ -47,14 +47,14 @@ def _first(mask: Tensor, places: Tensor, begin: Tensor) -> Tensor:
 
 
 def keep(fired: Tensor, above: Tensor, capacity: int, begin: Tensor) -> Kept:
-    """Decide who keeps a place.
+    """Choose the spikes that the capacity keeps.
 
     Parameters
     ----------
     fired, above
         Disjoint masks, [..., N] bool.
     capacity
-        Places per list.
+        Capacity.
     begin
         Start of the cyclic order, [...] int64 in [0, N).
     """
@@ -86,7 +86,7 @@ def write_lists(fired: Tensor, above: Tensor, capacity: int) -> tuple[Tensor, Te
     Returns
     -------
     ids
-        [..., capacity] int32, slots after the last entry are 0.
+        [..., capacity] int32, 0 after the last entry.
     counts
         [..., 2] int32: fired, fired + above.
     """

@@ -39,7 +39,7 @@ class Device:
     bytes_per_tile : int
         0 for what the architecture has.
     replicas : int
-        Of a network on the device, each with a share of the batch; 0 for the planner's choice.
+        Of a network on the device, each with a part of the batch; 0 for the planner's choice.
     segment : int
         Time steps whose membranes the tiles keep at once; the backward pass works those of earlier
         steps out again from checkpoints. 0 for the planner's choice.

@@ -38,10 +38,10 @@ def list_events(
         lengths, ids = sort_events(integer_columns(_NAME, events), (steps, batch, size))
     except ValueError as error:
         raise ValueError(f"{_NAME}: {error}") from None
-    places = max(1, int(lengths.max())) if capacity is None else capacity
+    capacity = max(1, int(lengths.max())) if capacity is None else capacity
     begin = begins(seed, layer, 0, steps, batch, size).reshape(-1).numpy()
     first = np.cumsum(lengths, dtype=np.int64) - lengths
-    rows, kept = pad_lists(ids, first, lengths, begin, places)
+    rows, kept = pad_lists(ids, first, lengths, begin, capacity)
     return as_lists(rows, kept, lengths - kept, (steps, batch))
 
 
@@ -99,11 +99,11 @@ def sort_events(
 
 
 def pad_lists(
-    ids: np.ndarray, first: np.ndarray, lengths: np.ndarray, begin: np.ndarray, places: int
+    ids: np.ndarray, first: np.ndarray, lengths: np.ndarray, begin: np.ndarray, capacity: int
 ) -> Tuple[np.ndarray, np.ndarray]:
-    """Write ascending lists as rows of `places` ids; slots after the last are 0.
+    """Write ascending indices as rows of `capacity` ids, 0 after the last.
 
-    Of a longer list the ids that come first in cyclic order from `begin` keep their place.
+    Of more indices those that come first in cyclic order from `begin` are kept.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def pad_lists(
     lengths : int32 array [R]
     begin : int64 array [R]
         In [0, N).
-    places : int
+    capacity : int
         S, at least 1.
 
     Returns
@@ -125,8 +125,8 @@ def pad_lists(
     """
     native = _native()
     if native is None:
-        return _pad_in_torch(ids, first, lengths, begin, places)
-    rows, kept = native.pad_lists(ids, first, lengths, begin, places, torch.get_num_threads())
+        return _pad_in_torch(ids, first, lengths, begin, capacity)
+    rows, kept = native.pad_lists(ids, first, lengths, begin, capacity, torch.get_num_threads())
     return rows, kept
 
 
@@ -209,7 +209,7 @@ def _sort_in_torch(
 
 
 def _pad_in_torch(
-    ids: np.ndarray, first: np.ndarray, lengths: np.ndarray, begin: np.ndarray, places: int
+    ids: np.ndarray, first: np.ndarray, lengths: np.ndarray, begin: np.ndarray, capacity: int
 ) -> Tuple[np.ndarray, np.ndarray]:
     row = np.repeat(np.arange(len(lengths)), lengths)
     position = np.arange(len(row)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
@@ -217,8 +217,8 @@ def _pad_in_torch(
     # The rank of an entry in the cyclic order of its list.
     before = np.bincount(row[listed < begin[row]], minlength=len(lengths))
     rank = (position - before[row]) % np.maximum(lengths, 1)[row]
-    row, listed = row[rank < places], listed[rank < places]
-    kept = np.minimum(lengths, places).astype(np.int32)
-    rows = np.zeros((len(lengths), places), np.int32)
+    row, listed = row[rank < capacity], listed[rank < capacity]
+    kept = np.minimum(lengths, capacity).astype(np.int32)
+    rows = np.zeros((len(lengths), capacity), np.int32)
     rows[row, np.arange(len(row)) - (np.cumsum(kept) - kept)[row]] = listed
     return rows, kept

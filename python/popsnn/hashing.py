@@ -1,4 +1,4 @@
-"""The hash that decides who keeps a place when a list is over capacity.
+"""The hash that chooses the spikes that a capacity keeps.
 
 It is the same on every engine, bit for bit, and works on Python integers and int64 tensors alike.
 """

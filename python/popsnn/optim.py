@@ -81,7 +81,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
         self._session.pull()
 
     def push(self) -> None:
-        """Take the parameters of the host, as they are now, as the truth."""
+        """Let the parameters of the host, as they are now, replace the device's."""
         self._session.push()
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:

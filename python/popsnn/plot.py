@@ -94,7 +94,7 @@ def membranes(
     threshold : float or Tensor [N], optional
         Drawn where it is the same for all neurons.
     grad_threshold : float, optional
-        The second threshold, above which gradients pass.
+        The gradient threshold, above which gradients pass.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def membranes(
 
 
 def activity(layers: Mapping[str, SpikeTensor], ax: Optional[Axes] = None) -> Axes:
-    """Draw the share of each layer's neurons that fire, step by step, averaged over the samples.
+    """Draw the fraction of each layer's neurons that fire, step by step, averaged over the samples.
 
     Parameters
     ----------
@@ -188,10 +188,10 @@ def learning_curves(
 
 
 def sparse_and_dense(accuracies: Mapping[str, Sequence[float]], ax: Optional[Axes] = None) -> Axes:
-    """Draw the accuracies of several seeds for each way to train, the dense one first.
+    """Draw the accuracies of several seeds for each kind of training, the dense kind first.
 
     Each seed is a dot, their mean a line; the shaded band reaches from the least to the largest of
-    the first way's.
+    the first kind's.
 
     Parameters
     ----------

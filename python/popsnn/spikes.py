@@ -1,4 +1,4 @@
-"""SpikeTensor: spikes as short lists of neuron ids, time-major."""
+"""SpikeTensor: compacted spikes, the indices of the neurons of each step, time-major."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ class SpikeTensor:
     Parameters
     ----------
     ids : int Tensor [T, B, S]
-        Slots after `counts[..., 1]` are ignored.
+        Entries after `counts[..., 1]` are ignored.
     counts : int Tensor [T, B, 2]
-        Fired, and fired plus gradient entries.
+        Fired, and in the active set.
     size : int
         N, the number of neurons.
     dropped : int Tensor [T, B, 2], optional
-        Fired and gradient entries that found no place.
+        Fired, and subthreshold-active, that the capacity dropped.
     values : float Tensor [T, B, S], optional
-        Carries autograd: `to_dense` scatters it. Default: 1 in fired slots, 0 elsewhere. With
+        Carries autograd: `to_dense` scatters it. Default: 1 where a neuron fired, 0 elsewhere. With
         values that are given or have a gradient, ids and counts must not change in place.
     check : bool
         Whether to check the lists, which reads all of them.
@@ -54,7 +54,7 @@ class SpikeTensor:
     ------
     TypeError, ValueError
         Where a dtype or shape does not fit, counts exceed the capacity, or an id is out of range,
-        out of order or listed twice.
+        out of order or twice.
     """
 
     ids: Tensor
@@ -92,7 +92,7 @@ class SpikeTensor:
 
     @property
     def values(self) -> Tensor:
-        """Float Tensor [T, B, S] that carries autograd: 1 in fired slots, 0 elsewhere."""
+        """Float Tensor [T, B, S] that carries autograd: 1 where a neuron fired, 0 elsewhere."""
         values = self._valid_values()
         if values is None:
             # Made where they are asked for: they take as many bytes as the ids.
@@ -115,12 +115,12 @@ class SpikeTensor:
         Parameters
         ----------
         x : Tensor [T, B, N], bool, integer or float
-            Where it requires a gradient, silent positions are listed too, so that the gradient of
+            Where it requires a gradient, silent positions are included too, so that the gradient of
             `x` is exact wherever nothing is dropped.
         capacity : int, optional
             S; default N, which drops nothing.
         seed, layer : int
-            Enter the hash that decides who keeps a place where a list is over capacity.
+            Parts of the hash that chooses the spikes that a capacity keeps.
         check : bool
             Whether to look for values other than 0 and 1; never inside of a PopTorch model, where
             what is not 0 is a spike.
@@ -215,12 +215,12 @@ class SpikeTensor:
 
     @property
     def capacity(self) -> int:
-        """S, the places per list."""
+        """S, the capacity."""
         return self.ids.shape[2]
 
     @property
     def device(self) -> torch.device:
-        """Where the lists lie."""
+        """Device of the tensors."""
         return self.ids.device
 
     @property
@@ -282,7 +282,7 @@ class SpikeTensor:
     def rate(self) -> Tensor:
         """Return the spikes per step of each sample and neuron [B, N]; differentiable in `values`.
 
-        The gradient reaches what is listed: spikes, and silent neurons above the second threshold.
+        The gradient reaches the active set: spikes, and neurons above the gradient threshold.
         """
         steps, batch, size = self.shape
         values = self._listed_values()
@@ -291,7 +291,7 @@ class SpikeTensor:
         return total.scatter_add(-1, ids.flatten(1), values.flatten(1)) / max(1, steps)
 
     def activity(self) -> float:
-        """Return the share of (t, b, n) that fired."""
+        """Return the fraction of (t, b, n) that fired."""
         return float(self.counts[..., 0].sum()) / max(1, self.counts[..., 0].numel() * self.size)
 
     def __repr__(self) -> str:

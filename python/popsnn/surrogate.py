@@ -144,7 +144,7 @@ class Rectangle(_Wide):
 
 @dataclass(frozen=True)
 class Custom(Surrogate):
-    """A surrogate of your own: a smooth function and its derivative.
+    """A custom surrogate: a smooth function and its derivative.
 
     Parameters
     ----------
@@ -203,25 +203,25 @@ class _Spike(torch.autograd.Function):
         ctx: Any,
         x: Tensor,
         fired: Tensor,
-        listed: Tensor | None,
+        active: Tensor | None,
         surrogate: Surrogate,
         smooth: bool,
     ) -> Tensor:
-        ctx.save_for_backward(x, *(() if listed is None else (listed,)))
+        ctx.save_for_backward(x, *(() if active is None else (active,)))
         ctx.surrogate = surrogate
         return surrogate.primitive(x) if smooth else fired.to(x.dtype)
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
-        x, *listed = ctx.saved_tensors
+        x, *active = ctx.saved_tensors
         grad = grad * ctx.surrogate.derivative(x)
-        return (grad * listed[0] if listed else grad), None, None, None, None
+        return (grad * active[0] if active else grad), None, None, None, None
 
 
 def spike(
     x: Tensor,
     fired: Tensor,
-    listed: Tensor | None = None,
+    active: Tensor | None = None,
     *,
     surrogate: Surrogate,
     smooth: bool = False,
@@ -233,7 +233,7 @@ def spike(
     x : float Tensor, any shape
         v - threshold.
     fired : bool Tensor of the same shape
-    listed : bool Tensor of the same shape, optional
+    active : bool Tensor of the same shape, optional
         Where the gradient passes; default everywhere.
     smooth : bool
         Return H(x) instead of the spikes, whose true derivative is then the gradient.
@@ -241,8 +241,8 @@ def spike(
     if not smooth and running() is not None:
         # PopTorch differentiates the graph itself, and knows nothing of a Function's backward.
         slope = surrogate.derivative(x.detach())
-        if listed is not None:
-            slope = slope * listed
+        if active is not None:
+            slope = slope * active
         return fired.to(x.dtype) + slope * (x - x.detach())
-    result: Tensor = _Spike.apply(x, fired, listed, surrogate, smooth)
+    result: Tensor = _Spike.apply(x, fired, active, surrogate, smooth)
     return result

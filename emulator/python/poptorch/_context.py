@@ -1,4 +1,4 @@
-"""What runs on the emulated device at the moment."""
+"""The run of the emulated device at the moment."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class DataLoader(torch.utils.data.DataLoader):  # type: ignore[type-arg]
     persistent_workers : bool, optional
         Default: where there are workers.
     auto_distributed_partitioning : bool
-        Whether each of several processes loads its share.
+        Whether each of several processes loads its part.
     mode : DataLoaderMode
         `Async` loads ahead in a thread of this process.
     async_options : dict, optional
@@ -116,7 +116,7 @@ class DataLoader(torch.utils.data.DataLoader):  # type: ignore[type-arg]
 
     @property
     def combinedBatchSize(self) -> int | None:
-        """Samples that one call of the model takes."""
+        """Number of samples of a call of the model."""
         return self._combined_batch_size
 
     @property

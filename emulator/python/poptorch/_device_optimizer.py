@@ -17,7 +17,7 @@ Update = Callable[[Tensor, Tensor, "dict[str, Tensor]", "dict[str, Any]", "Setti
 
 @dataclass
 class Settings:
-    """What an optimizer was set to when it was given to the device.
+    """Settings of an optimizer when the device took it.
 
     Attributes
     ----------

@@ -206,7 +206,7 @@ def BlockFunction(
 
 
 class NameScope:
-    """A context whose operators' names would begin with this one; here they have none.
+    """A context whose operators' names would begin with this name; here they have none.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ hooks_after: OrderedDict[int, Callable[[], None]] = OrderedDict()
 
 
 class PoplarExecutor:
-    """What `trainingModel` and `inferenceModel` return; call it as the model.
+    """Result of `trainingModel` and `inferenceModel`; call it as the model.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ class PoplarExecutor:
         self._attached = False
 
     def destroy(self) -> None:
-        """Give up the executable and the device; weights and states stay on the host."""
+        """Release the executable and the device; weights and states stay on the host."""
         self.copyWeightsToHostIfNeeded()
         if isinstance(self._optimizer, optim.Optimizer):
             self._optimizer.attach(None, None)

@@ -1,4 +1,4 @@
-"""What holds in forward() on a device whose graph is static, watched at each call into torch."""
+"""Rules of forward() on a device whose graph is static, checked at each call into torch."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _VALUES = {
 
 
 class GraphRules(TorchFunctionMode):
-    """Marks losses, takes "ipu" as the device, and refuses to look at values.
+    """Notes losses, takes "ipu" as the device, and refuses to read values.
 
     A script that passes here by looking at values would not compile for a device: its graph is
     built before any value exists.

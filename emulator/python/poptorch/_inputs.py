@@ -1,4 +1,4 @@
-"""What a model is called with: bound to forward(), checked, and cut into micro-batches."""
+"""Inputs of a model: bound to forward(), checked, and cut into micro-batches."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ class JitOptions(OptionSet):
 
 
 class DistributedOptions(OptionSet):
-    """Which of several processes this one is; each loads its own share of a dataset."""
+    """Rank of this process among several; each loads its own part of a dataset."""
 
     def __init__(self) -> None:
         super().__init__(num_distributed_processes=1, distributed_process_id=0)
@@ -163,12 +163,12 @@ class DistributedOptions(OptionSet):
 
     @property
     def numProcesses(self) -> int:
-        """How many there are."""
+        """Number of processes."""
         return int(self.num_distributed_processes)
 
 
 class TensorLocationSettings(OptionSet):
-    """Where tensors of one kind are kept."""
+    """Location of tensors of one kind."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -190,7 +190,7 @@ class TensorLocationSettings(OptionSet):
         return self._hold("on_chip", use)
 
     def useReplicatedTensorSharding(self, use: bool = True) -> TensorLocationSettings:
-        """Hold whether replicas share one copy."""
+        """Store whether replicas have one copy in common."""
         return self._hold("use_replicated_tensor_sharding", use)
 
     def useIOTilesToLoad(self, use: bool = True) -> TensorLocationSettings:
@@ -203,7 +203,7 @@ class TensorLocationSettings(OptionSet):
 
 
 class TensorLocationOptions(OptionSet):
-    """Where activations, weights, optimizer states and accumulators are kept."""
+    """Locations of activations, weights, optimizer states and accumulators."""
 
     def _hold(self, name: str, value: Any) -> TensorLocationOptions:
         self.create(**{name: value})

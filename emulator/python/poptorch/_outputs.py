@@ -1,4 +1,4 @@
-"""What a model returns of its micro-batches, by the options' output mode."""
+"""Outputs of a model's micro-batches, by the options' output mode."""
 
 from __future__ import annotations
 

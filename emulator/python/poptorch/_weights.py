@@ -91,7 +91,7 @@ class DeviceWeights:
         Raises
         ------
         Error
-            Where the model removes one or puts another in its place, or changes a shared buffer.
+            Where the model removes or replaces a parameter, or changes a shared buffer.
         """
         tensors = self._replicas[replica]
         versions = {name: tensor._version for name, tensor in tensors.items()}

@@ -6,7 +6,7 @@ import enum
 
 
 class OutputMode(enum.IntEnum):
-    """Which batches' outputs come back: the last, every n-th, all, or their sum."""
+    """Batches whose outputs come back: the last, every n-th, all, or their sum."""
 
     Final = 0
     EveryN = 1
@@ -17,7 +17,7 @@ class OutputMode(enum.IntEnum):
 
 
 class ReductionType(enum.IntEnum):
-    """How gradients of micro-batches and replicas become one."""
+    """Reduction of gradients over micro-batches and replicas."""
 
     Sum = 0
     Mean = 1
@@ -25,7 +25,7 @@ class ReductionType(enum.IntEnum):
 
 
 class MeanReductionStrategy(enum.IntEnum):
-    """When a mean over micro-batches divides: with each, at the end, or partly before."""
+    """Time of division of a mean over micro-batches: with each, at the end, or partly before."""
 
     Running = 0
     Post = 1
@@ -41,7 +41,7 @@ class DataLoaderMode(enum.IntEnum):
 
 
 class SharingStrategy(enum.IntEnum):
-    """How a loader's process gets its dataset."""
+    """Transfer of a dataset to a loader's process."""
 
     SharedMemory = 0
     FileSystem = 1
@@ -50,7 +50,7 @@ class SharingStrategy(enum.IntEnum):
 
 
 class ConnectionType(enum.IntEnum):
-    """When to attach to a device: at once, before the first run, or never."""
+    """Time to attach to a device: at once, before the first run, or never."""
 
     Always = 0
     OnDemand = 1
@@ -58,7 +58,7 @@ class ConnectionType(enum.IntEnum):
 
 
 class SyncPattern(enum.IntEnum):
-    """Which IPUs wait for each other."""
+    """IPUs that wait for each other."""
 
     Full = 0
     SinglePipeline = 1
@@ -75,7 +75,7 @@ class MatMulSerializationMode(enum.Enum):
 
 
 class Liveness(enum.IntEnum):
-    """Where tensors are between the phases of phased execution."""
+    """Location of tensors between the phases of phased execution."""
 
     AlwaysLive = 0
     OffChipAfterFwd = 1
@@ -84,7 +84,7 @@ class Liveness(enum.IntEnum):
 
 
 class OverlapMode(enum.Enum):
-    """How far ahead of the computation the host copies inputs."""
+    """Lead of the host's copies of inputs over the computation."""
 
     NoOverlap = "no_overlap"
     OverlapAccumulationLoop = "overlap_accumulation_loop"
@@ -99,7 +99,7 @@ class AutoStage(enum.IntEnum):
 
 
 class CommGroupType(enum.IntEnum):
-    """Which replicas share an input or a variable."""
+    """Replicas that have an input or a variable in common."""
 
     All = 0
     Consecutive = 1

@@ -160,7 +160,7 @@ def dynamic_slice(tensor: Tensor, dim: int, start: Tensor, size: int, step: int)
 
 
 def dynamic_update(input: Tensor, src: Tensor, dim: int, start: Tensor, size: int) -> Tensor:
-    """Return `input` with `src` in its place along `dim`, from where a tensor says."""
+    """Return `input` with `src` along `dim`, at the index in a tensor."""
     held = _tensor("dynamic_update", input)
     given = _tensor("dynamic_update", src)
     if held.dtype != given.dtype:
@@ -187,7 +187,7 @@ def serializedMatMul(
 
 
 def set_available_memory(tensor: Tensor, available_memory_proportion: float) -> Tensor:
-    """Return the tensor; on a device its operation may take this share of memory."""
+    """Return the tensor; on a device its operation may take this fraction of memory."""
     if not isinstance(tensor, Tensor):
         raise Error(
             f"You may only set available memory for torch.tensor values. {type(tensor)} is not "

@@ -19,7 +19,7 @@ _MOMENT_TYPES = {
 
 
 class VariableAttributes:
-    """Which settings may change after compilation.
+    """Settings that may change after compilation.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class Optimizer:
         return self._ipu
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the state on the device, beside torch's dictionary."""
+        """Return the state on the device, in addition to torch's dictionary."""
         return {**self.ipu_state(), **torch.optim.Optimizer.state_dict(self)}  # type: ignore[arg-type]
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:

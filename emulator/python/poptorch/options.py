@@ -83,12 +83,12 @@ class Options(OptionSet):
 
     @property
     def Distributed(self) -> DistributedOptions:
-        """Which of several processes this one is."""
+        """Rank of this process among several."""
         return self._distributed
 
     @property
     def TensorLocations(self) -> TensorLocationOptions:
-        """Where tensors are kept."""
+        """Locations of tensors."""
         return self._tensor_locations
 
     @property
@@ -260,7 +260,7 @@ class Options(OptionSet):
         return self
 
     def enableStableNorm(self, enabled: bool) -> Options:
-        """Hold whether norms take the slower and more exact way, which torch takes anyway."""
+        """Store whether norms are computed slower and more exactly, as torch does anyway."""
         self._popart.set("enableStableNorm", enabled)
         return self
 
@@ -304,7 +304,7 @@ class Options(OptionSet):
         return self
 
     def disableModuleNamescope(self) -> Options:
-        """Do nothing: operators have no names here."""
+        """Accept and ignore: operators have no names."""
         return self
 
     def maxRepeatLogs(self, max_lines: int | None) -> Options:

@@ -1,4 +1,4 @@
-"""`popsnn codelet new`: the files of a neuron of your own, which work as they are."""
+"""`popsnn codelet new`: the files of a custom neuron, which work as they are."""
 
 from __future__ import annotations
 

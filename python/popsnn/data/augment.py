@@ -22,14 +22,14 @@ class Augment:
     Parameters
     ----------
     shift : int
-        Each sample moves by a whole number of neurons, up to so many either way: along the
+        Each sample moves by a whole number of neurons, up to so many in either direction: along the
         channels of audio; along x and along y of a camera.
     drop : float
         Probability with which each spike is left out.
     jitter : float
         Standard deviation of the normal distribution, in steps, by which each spike moves in time.
     offset : int
-        Each sample moves in time by a whole number of steps, up to so many either way.
+        Each sample moves in time by a whole number of steps, up to so many in either direction.
 
     Raises
     ------

@@ -17,7 +17,7 @@ _LATEST = 2**62  # us
 
 @dataclass(frozen=True)
 class Binning:
-    """How the events of a recording become steps and neurons.
+    """Binning of a recording's events into steps and neurons.
 
     Parameters
     ----------

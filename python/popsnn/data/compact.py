@@ -25,7 +25,7 @@ Chunk = Union[Compacted, Exception]
 
 
 class Recordings(Protocol):
-    """Recordings with labels: a dataset of tonic's, a list of pairs, or a class of one's own."""
+    """Recordings with labels: a dataset of tonic's, a list of pairs, or a custom class."""
 
     def __len__(self) -> int:
         """Return M."""

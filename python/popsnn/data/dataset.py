@@ -27,13 +27,13 @@ class SpikeDataset:
     classes : int
         Labels are in 0..classes - 1.
     capacity : int, optional
-        S, the places for each step of a sample, at most N. Of more spikes, those that find no place
+        S, the capacity of each step of a sample, at most N. Of more spikes, those above it
         are counted in `dropped` of the batch. Default: that of `spikes`, or the longest list, which
         drops nothing.
     augment : Augment, optional
         Random changes of the samples that `batches` yields.
     seed : int
-        Enters the hash that decides who keeps a place where a list is over capacity.
+        The drop seed: part of the hash that chooses the spikes that a capacity keeps.
 
     Raises
     ------
@@ -161,7 +161,7 @@ class SpikeDataset:
             Source of the order and of the augmentation; default torch's own.
         drop_last : bool
         workers : int
-            Processes that make batches beside this one; 0 makes them here.
+            Processes that make batches in addition to this process; 0 makes them here.
         skip : int
             How many of the first batches to leave out, to go on in the middle of an epoch.
         share : (k, n)

@@ -24,7 +24,7 @@ def digits(
     steps : int
         T, at least 2.
     encoding : {"latency", "rate"}
-        "latency": each pixel spikes once, the brighter the earlier, black ones never. "rate": at
+        "latency": each pixel spikes once, the brighter the earlier, black pixels never. "rate": at
         every step a pixel spikes with its brightness as probability.
     seed : int
         Draws the split, and the spikes of "rate".

@@ -39,7 +39,7 @@ _NAME = re.compile(r"(\d)_([^_]+)_(\d+)\.wav")
 
 
 class Recording(NamedTuple):
-    """What a recording's name says, and where it is."""
+    """Content of a recording's name, and its path."""
 
     digit: int
     speaker: str
@@ -62,7 +62,7 @@ def fsdd(
 
     The official split has recordings 0 to 4 of each digit and speaker in the test set (300) and the
     others in the training set (2,700). Spikes are those of `data.cochlea`; the first call makes
-    them, in up to 16 threads or, where there are, in `workers`, and the next ones map the cached
+    them, in up to 16 threads or, where there are, in `workers`, and the next calls map the cached
     result.
 
     Parameters
@@ -72,7 +72,7 @@ def fsdd(
         archive of 26eb9aaf, downloaded once (16 MB) to the user's cache, its content compared with
         a checksum.
     held_out : str, optional
-        A speaker: all of this one's recordings are the test set, all others' the training set.
+        A speaker: all recordings of this speaker are the test set, all others the training set.
     steps, dt, downsample
         As in `data.Binning`; by default 1 s, which 20 of the 3,000 recordings exceed.
     capacity : int, optional

@@ -32,7 +32,7 @@ class SpikeLists:
     grid : (P, H, W)
         N = P * H * W neurons; `n = (p * H + y) * W + x`.
     late, merged : int64 array [M], optional
-        Events of each sample after the last step, and those that fell on another one's neuron and
+        Events of each sample after the last step, and those that fell on another event's neuron and
         step. Default: none.
     path : Path, optional
         File that the arrays are mapped from; another process maps it too instead of copying them.
@@ -43,7 +43,7 @@ class SpikeLists:
     ------
     TypeError, ValueError
         Where a shape does not fit, lengths and ids do not match, or an id is out of range, out of
-        order or listed twice.
+        order or twice.
     """
 
     def __init__(
@@ -174,7 +174,7 @@ class SpikeLists:
         """Return the samples `index` [B] as spikes (T, B, N) of this capacity.
 
         Of a list that is longer, a hash of the seed, the step and the sample's number says who
-        keeps a place, whatever batch the sample is in; the others are counted as dropped.
+        is kept, whatever batch the sample is in; the others are counted as dropped.
         """
         lengths = self.lengths[index]
         first = self._first[index][:, None] + lengths.cumsum(1, dtype=np.int64) - lengths

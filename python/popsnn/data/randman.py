@@ -29,7 +29,7 @@ def randman(
     """Generate samples that no spike count tells apart, as training and test set.
 
     Every neuron spikes once a sample. Each class has a manifold of its own in the space of spike
-    times: of a point z, drawn uniformly from [0, 1]^D, neuron n spikes at the share
+    times: of a point z, drawn uniformly from [0, 1]^D, neuron n spikes at the fraction
 
         f_n(z) = prod_d sum_k a_ndk k^-alpha sin(2 pi (k z_d b_ndk + c_ndk))
 

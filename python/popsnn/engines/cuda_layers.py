@@ -1,4 +1,4 @@
-"""How the cuda engine runs a layer over all steps.
+"""Layers on the cuda engine over all steps.
 
 A feed-forward layer is one product of all steps' spikes with the weights, then a kernel that walks
 the steps (`cuda/popsnn/layer/forward.cuh`). A recurrent one without a capacity has its steps in one
@@ -40,7 +40,7 @@ from ..spikes import SpikeTensor
 
 
 class Places:
-    """Base of what says who has a place in a layer's lists, found out where somebody asks."""
+    """Base of the records of a layer's active set, computed on request."""
 
     def stats(self) -> PendingStats:
         """Return the counts, still on the GPU."""
@@ -52,7 +52,7 @@ class Places:
 
 
 class Flags(Places):
-    """What kernels that know of capacities left, of `size` neurons."""
+    """Flags that kernels with a capacity leave, of `size` neurons."""
 
     def __init__(self, flags: Tensor, counts: Tensor, dropped: Tensor, size: int) -> None:
         self.flags = flags  # uint8 [T, B, P]
@@ -70,7 +70,7 @@ class Flags(Places):
 
 
 class Thresholds(Places):
-    """Spikes and membranes [T, B, N] of a layer in whose lists all find a place."""
+    """Spikes and membranes [T, B, N] of a layer that drops nothing."""
 
     def __init__(self, spikes: Tensor, membrane: Tensor, gate: float) -> None:
         self.spikes, self.membrane, self.gate = spikes.detach(), membrane.detach(), gate
@@ -93,7 +93,7 @@ class Thresholds(Places):
 
 
 class Done(NamedTuple):
-    """What a layer did, rows of N neurons or padded; without spikes where it is a readout."""
+    """Outputs of a layer, rows of N neurons or padded; without spikes where it is a readout."""
 
     membrane: Tensor  # float32 [T, B, P]
     spikes: Tensor | None  # [T, B, P]
@@ -107,7 +107,7 @@ def product_type(layer: SparseLayer | SparseLI) -> torch.dtype:
 
 
 def draw_of(seed: Seed, layer: int, first_step: int) -> Draw:
-    """Return what decides who keeps a place."""
+    """Return the drop seed of a layer."""
     if isinstance(seed, CallSeed):
         return Draw(seed.seed, seed.calls, layer, first_step)
     return Draw(seed, None, layer, first_step)
@@ -151,7 +151,7 @@ def last_step(x: Tensor | Lists, layer: SparseLayer | SparseLI) -> Tensor:
 
 
 def gate_of(layer: SparseLayer) -> float:
-    """Return the second threshold."""
+    """Return the gradient threshold."""
     return -math.inf if layer.grad_threshold is None else layer.grad_threshold
 
 

@@ -41,7 +41,7 @@ class Results:
     ids: dict[int, Tensor]
 
     def values(self, index: int, slots: int) -> Tensor:
-        """Return 1 for each of a layer's fired slots, else 0: [T, B, slots]."""
+        """Return 1 for each index that fired, else 0: [T, B, capacity]."""
         counts = self.counts[index]
         return (torch.arange(slots, device=counts.device) < counts[..., :1]).float()
 
@@ -57,7 +57,7 @@ class Results:
         )
 
     def last_step(self, index: int) -> tuple[Tensor, Tensor]:
-        """Return who of a layer fired, and who is listed, in the last step: bool [B, N]."""
+        """Return the neurons that fired, and the active set, of the last step: bool [B, N]."""
         ids = self.ids[index][-1]
         dense = torch.zeros(2, ids.shape[0], self.sizes[index], device=ids.device)
         slot = torch.arange(ids.shape[1], device=ids.device)
@@ -69,7 +69,7 @@ class Results:
 
 
 class BackwardResult(NamedTuple):
-    """What a backward pass leaves.
+    """Results of a backward pass.
 
     Parameters
     ----------

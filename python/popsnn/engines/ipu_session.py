@@ -1,4 +1,4 @@
-"""What the ipu engine keeps for a network between calls."""
+"""State of the ipu engine for a network between calls."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ KEPT_EXECUTABLES = 4
 
 
 class Session(EngineState):
-    """A network's executables by shape, and which of them holds the truth.
+    """A network's executables by shape, and the owner of its parameters.
 
-    Without an optimizer on the device the host's parameters are the truth: every forward pass
+    Without an optimizer on the device the host owns the parameters: every forward pass
     sends them. With one, the executable that trained last is the `owner` of weights and optimizer
-    state; they move by way of the host when another shape takes over.
+    state; they move through the host when another shape takes over.
     """
 
     def __init__(self, net: SNN) -> None:
@@ -44,7 +44,7 @@ class Session(EngineState):
 
     @property
     def optimizer(self) -> DeviceOptimizer | None:
-        """The optimizer on the device; when it is gone, the host's parameters are the truth."""
+        """The optimizer on the device; when it is gone, the host owns the parameters."""
         optimizer = None if self._optimizer is None else self._optimizer()
         if self._optimizer is not None and optimizer is None:
             self.use_optimizer(None)
@@ -90,7 +90,7 @@ class Session(EngineState):
             self._gradient = self._trained = False
 
     def release(self) -> None:
-        """Bring parameters and optimizer state to the host; the host's are the truth then."""
+        """Bring parameters and optimizer state to the host, which then owns them."""
         self.pull()
         self.push()
 

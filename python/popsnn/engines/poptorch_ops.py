@@ -113,7 +113,7 @@ def lif(poptorch: Any, layer: LIF, current: Tensor) -> Tensor:
     Raises
     ------
     ValueError
-        Where a leak or a threshold has an entry for each sample.
+        Where a decay factor or a threshold has an entry for each sample.
     """
     shape = tuple(current.shape)
     below = -math.inf if layer.grad_threshold is None else layer.grad_threshold
@@ -169,8 +169,8 @@ def network(poptorch: Any, net: SNN, x: SpikeTensor, counted: bool) -> NetworkRe
     net : SNN
     x : SpikeTensor (T, B, N)
     counted : bool
-        Whether who keeps a place in a list over capacity depends on the number of the call. It is
-        decided as in the `torch` engine in the network's first call; later ones count on in steps,
+        Whether the spikes that a capacity keeps depend on the number of the call. It is
+        decided as in the `torch` engine in the network's first call; later calls count on in steps,
         as the number is one of the device's.
     """
     seed = _signed(call_seed(net.seed, 0))

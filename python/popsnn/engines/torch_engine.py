@@ -1,4 +1,4 @@
-"""The torch engine: the definition. Layer after layer in plain PyTorch; autograd goes back."""
+"""The torch engine: the reference. Layer after layer in plain PyTorch, with autograd."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The neurons with explicit state in and explicit state out, in plain PyTorch.
 
-This is the definition that the other engines are tested against. Everything is time-major:
+This is the reference that the other engines are tested against. Everything is time-major:
 
     I[t] = gain * (W x[t - delay] + V s[t-1] + b)
     v[t] = beta * r(v[t-1], s[t-1]) + I[t]

@@ -54,7 +54,7 @@ def lif(
     state : LIFState, optional
         Default: at rest, no spikes.
     beta, threshold : float or Tensor
-        The leak and the threshold; tensors must broadcast to [B, ...].
+        The decay factor and the threshold; tensors must broadcast to [B, ...].
     reset : {"zero", "subtract", "none"}
         Takes effect one step after the spike.
     detach_reset : bool

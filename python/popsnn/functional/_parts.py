@@ -1,4 +1,4 @@
-"""What the neurons share."""
+"""Helpers of several neurons."""
 
 from __future__ import annotations
 

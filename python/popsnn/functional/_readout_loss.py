@@ -43,10 +43,10 @@ def readout_loss(
     readout : {"mean", "sum"}
         What the steps' membranes are made into scores by.
     label_smoothing : float
-        Share of the target that all classes have alike, in [0, 1] (Szegedy et al., 2016).
+        Fraction of the target that all classes have alike, in [0, 1] (Szegedy et al., 2016).
     backend : {"auto", "torch", "cuda"}
-        "torch" is the definition. "auto" takes the CUDA kernels where they can run, else the
-        definition. A backend that is named runs or raises with the reason.
+        "torch" is the reference. "auto" takes the CUDA kernels where they can run, else the
+        reference. A backend that is named runs or raises with the reason.
 
     Returns
     -------

@@ -41,7 +41,7 @@ def recurrent_lif(
     state : LIFState of [B, N], optional
         Default: at rest, no spikes. Its spikes are 0 or 1.
     beta, threshold : float or Tensor
-        The leak and the threshold; tensors must broadcast to [N].
+        The decay factor and the threshold; tensors must broadcast to [N].
     reset : {"zero", "subtract", "none"}
         Takes effect one step after the spike.
     detach_reset : bool

@@ -69,7 +69,7 @@ def recurrent_scan(
     membrane, return_state : bool
         Whether to return the membrane of every step, and the states after the last one.
     backend : {"auto", "torch", "cuda"}
-        "auto" takes the kernels wherever they can run, else the definition. A backend that is
+        "auto" takes the kernels wherever they can run, else the reference. A backend that is
         named runs or raises with the reason.
 
     Returns
@@ -84,7 +84,7 @@ def recurrent_scan(
         range.
     RuntimeError
         Where the backend is named and cannot run this, where the GPU has no room for the kernels'
-        blocks at once, or where one of them gave up waiting for another in an earlier call.
+        blocks at once, or where a wait of an earlier call timed out.
     """
     if not neuron.spiking:
         raise ValueError(f"{operation}: neuron: expected one that spikes, got {neuron}")

@@ -19,7 +19,7 @@ SPIKES = ("float", "int8", "bits")
 
 
 class ScanOutput(NamedTuple):
-    """What `scan` returns: see there."""
+    """Outputs of `scan`: see there."""
 
     spikes: Tensor | None
     membrane: Tensor | None
@@ -68,7 +68,7 @@ def scan(
         uint8 [T, ceil(N / 8)] over the N = B * ... neurons of a step, lowest bit first.
     backend : {"auto", "torch", "cuda"}
         "auto" takes the kernels for CUDA tensors of float32, bfloat16 and float16 wherever they
-        can run, else the definition. A backend that is named runs or raises with the reason.
+        can run, else the reference. A backend that is named runs or raises with the reason.
 
     Returns
     -------

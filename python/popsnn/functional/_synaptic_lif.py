@@ -1,4 +1,4 @@
-"""SynapticLIF: leaky integrate-and-fire driven by a synaptic current that leaks too."""
+"""SynapticLIF: leaky integrate-and-fire driven by a synaptic current that decays too."""
 
 from __future__ import annotations
 

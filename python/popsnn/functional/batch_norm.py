@@ -1,4 +1,4 @@
-"""Batch normalisation over steps, samples and places, alone and with the LIF that follows it.
+"""Batch normalisation over steps, samples and positions, alone and with the LIF that follows it.
 
 The statistics may span the ranks of a process group, as they must where ranks hold different
 steps or samples of one batch.
@@ -178,7 +178,7 @@ def batch_norm(
     eps: float = 1e-5,
     group: Group = None,
 ) -> Tensor:
-    """Normalise every channel over steps, samples and places.
+    """Normalise every channel over steps, samples and positions.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def batch_norm(
     running : (mean, var), each float Tensor [C], optional
         Updated where `training` is true, else used in place of the batch's statistics.
     momentum : float
-        Share of the batch in the running statistics.
+        Weight of the batch in the running statistics.
     eps : float
         Added to the variance.
     group : ProcessGroup, optional

@@ -1,7 +1,7 @@
 """Spikes as bits: an eighth of a byte each, for what a backward pass has to keep.
 
 The bits lie in the order of the spikes' memory, so that a kernel which writes spikes writes their
-bits beside them; every step begins a new byte.
+bits next to them; every step begins a new byte.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ._scan import pack_bits, unpack_bits
 class BitSpikes(NamedTuple):
     """Spikes `dense` [T, B, ...], and their `bits` uint8 [T, ceil(N / 8)], N spikes a step.
 
-    Layers that take them compute with the dense ones and keep the bits for their backward pass.
+    Layers that take them compute with the dense spikes and save the bits for their backward pass.
     """
 
     dense: Tensor

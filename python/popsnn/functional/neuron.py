@@ -1,6 +1,6 @@
-"""What an elementwise neuron is: the states it carries, its parameters, and one step.
+"""Elementwise neurons: the states that they carry, their parameters, and one step.
 
-The step is written twice: in torch, which is the definition, and in CUDA, where `Custom` takes a
+The step is written twice: in torch, which is the reference, and in CUDA, where `Custom` takes a
 few lines and the neurons of this package have a header in `cuda/popsnn/neurons/`.
 """
 
@@ -38,14 +38,14 @@ class Neuron:
 
     @property
     def membrane(self) -> int:
-        """Which of the states is the membrane."""
+        """Index of the membrane among the states."""
         return self.states.index("v")
 
     @property
     def carried(self) -> int:
-        """Which states can have a gradient before a step, as the bits of a number.
+        """States that can have a gradient before a step, as the bits of a number.
 
-        The cuda engine carries no other one from segment to segment of a long backward pass.
+        The cuda engine carries no other state from shard to shard of a long backward pass.
         """
         return (1 << len(self.states)) - 1
 
@@ -162,7 +162,7 @@ _IDENTIFIER = re.compile(r"(?!(?:x|h|d_\w*|\w*_before)$)[A-Za-z]\w*")
 
 @dataclass(frozen=True)
 class Custom(Neuron):
-    """A neuron of your own: its step in torch, and a few lines of CUDA for the cuda engine.
+    """A custom neuron: its step in torch, and a few lines of CUDA for the cuda engine.
 
     The CUDA lines, statements without preprocessor directives, see states and parameters under
     their names, and
@@ -173,7 +173,7 @@ class Custom(Neuron):
       and so on. `d_v` and so on hold the gradient of the states after the step and must end up as
       that of the states before it. `d_x` must be set, `d_<parameter>` added to.
       `h(v, threshold)` is the surrogate's derivative. All must be linear in the gradients that come
-      in, as gradients are: few neurons go back through segments of time at once, by their maps.
+      in, as gradients are: few neurons have their backward pass in time shards, by maps.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ class Custom(Neuron):
     forward, backward : str, optional
         Without them the neuron is one of the torch engine alone.
     restore : str, optional
-        Needed, beside them, where the neuron spikes.
+        Needed, in addition, where the neuron spikes.
 
     Raises
     ------

@@ -20,7 +20,7 @@ from .neuron import LIF, Neuron, Parameters, States
 class SparseState(NamedTuple):
     """State after a step: `v`, `s` [B, N], the last input `x` [B, M], and the `step` count.
 
-    `more` holds what a neuron has beside `v` and `s`, each [B, N], in the neuron's order.
+    `more` holds a neuron's states other than `v` and `s`, each [B, N], in the neuron's order.
     """
 
     v: Tensor
@@ -114,18 +114,18 @@ def sparse_lif(
     weight : float Tensor [N, M]
     bias : float Tensor [N], optional
     state : SparseState, optional
-        Default: at rest, no spikes, step 0. A sequence that is run in pieces, each from the state
-        that the one before left, gives bit for bit what it gives in one run.
+        Default: at rest, no spikes, step 0. A sequence in time chunks, each from the state
+        that the chunk before left, gives bit for bit what it gives in one run.
     recurrent_weight : float Tensor [N, N], optional
-        From the spikes of the step before, those that kept their place; default: no recurrence.
+        From the spikes of the step before that the capacity kept; default: no recurrence.
     gain : float
         Scales the current, recurrent part and bias included.
     delay : {0, 1}
         Steps by which the input is late.
     capacity : int, optional
-        Places per list of the output; default N.
+        Capacity of the output; default N.
     seed, layer : int
-        Enter the hash that decides who keeps a place where a list is over capacity.
+        Parts of the hash that chooses the spikes that a capacity keeps.
     beta, threshold, reset, detach_reset, surrogate, grad_threshold, smooth
         As in `lif`; tensors have shape [N].
 

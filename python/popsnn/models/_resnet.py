@@ -1,4 +1,4 @@
-"""What the spiking ResNets share: stem, four stages, head (He et al., 2016, arXiv 1512.03385)."""
+"""Parts of the spiking ResNets: stem, four stages, head (He et al., 2016, arXiv 1512.03385)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the layers share: held options, initial weights, and what may come in."""
+"""Helpers of the layers: stored options, initial weights, checks of inputs."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def seed_of_call(net: nn.Module, seed: CallSeed, drops: bool) -> tuple[CallSeed,
     Raises
     ------
     RuntimeError
-        Where spikes may be dropped in a backward pass and the seed of the pass that this one
+        Where spikes may be dropped in a backward pass and the seed of the pass that this pass
         repeats is not known.
     """
     task = torch._C._current_graph_task_id()  # -1 outside of a backward pass

@@ -1,4 +1,4 @@
-"""What layers of spiking neurons on compacted spikes share, whatever their neuron."""
+"""Base of the layers of spiking neurons on compacted spikes, whatever their neuron."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ._spiking import in_unit_interval
 
 
 class SparseLayer(nn.Module):
-    """Base: a linear map of spike lists and `out_features` neurons of the kind `neuron`.
+    """Base: a linear map of compacted spikes and `out_features` neurons of the kind `neuron`.
 
     The neuron's parameters are attributes of the layer by their names.
     """
@@ -73,7 +73,7 @@ class SparseLayer(nn.Module):
 
     @property
     def states_beside(self) -> int:
-        """How many states the neuron has beside its membrane and its spikes."""
+        """Number of the neuron's states other than its membrane and its spikes."""
         return len(self.neuron.states) - 2
 
     def neuron_parameters(self) -> tuple[PerNeuron, ...]:
@@ -107,7 +107,7 @@ class SparseLayer(nn.Module):
     def reset_parameters(self) -> None:
         """Draw new weights; parameters of the neuron that were learnt stay.
 
-        A few input spikes within the leak's time reach the threshold. Recurrent weights have mean
+        A few input spikes within the decay time reach the threshold. Recurrent weights have mean
         zero and half of that spread: as many spikes of the layer itself add a quarter of the
         variance, so that the input rules the activity, and with a reset it ends after the input.
         """
@@ -159,7 +159,7 @@ class SparseLayer(nn.Module):
         state : SparseState, optional
         return_state : bool
         seed : int
-            Decides who keeps a place where a list is over capacity.
+            The drop seed, where spikes exceed the capacity.
         """
         name = type(self).__name__
         spikes, poptorch = as_spikes(name, x, self.in_features), running()

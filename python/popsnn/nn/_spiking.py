@@ -1,4 +1,4 @@
-"""What the elementwise spiking neurons share."""
+"""Base of the elementwise spiking neurons."""
 
 from __future__ import annotations
 
@@ -58,5 +58,5 @@ class Spiking(nn.Module):
 
 
 def in_unit_interval(value: PerNeuron) -> PerNeuron:
-    """Return a learnt leak clamped to [0, 1], and any other as it is."""
+    """Return a learnt decay factor clamped to [0, 1], and any other as it is."""
     return value.clamp(0, 1) if isinstance(value, nn.Parameter) else value

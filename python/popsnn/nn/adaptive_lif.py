@@ -18,7 +18,8 @@ class AdaptiveLIF(Spiking):
     Parameters
     ----------
     beta, rho : float or float Tensor
-        Leaks of the membrane and of the adaptation in [0, 1]; tensors must broadcast to [B, ...].
+        Decay factors of the membrane and of the adaptation in [0, 1]; tensors must broadcast to
+        [B, ...].
     threshold : float or float Tensor
     kappa : float or float Tensor
         How far the adaptation raises the threshold.

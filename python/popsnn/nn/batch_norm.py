@@ -1,4 +1,4 @@
-"""BatchNorm and BatchNormLIF: normalisation over steps, samples and places."""
+"""BatchNorm and BatchNormLIF: normalisation over steps, samples and positions."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class BatchNormLIF(BatchNorm):
     """Batch normalisation and the LIF neurons behind it: spikes of x [T, B, C, ...].
 
     On the cuda engine the normalised current never reaches memory, and the backward pass finds the
-    membrane again from x alone. The leak and the threshold are fixed; where they are learnt, put a
+    membrane again from x alone. The decay and the threshold are fixed; where they are learnt, put a
     `LIF` behind a `BatchNorm`.
 
     Parameters

@@ -25,8 +25,8 @@ NETWORK = Operator(subject="this network", backends="auto, torch, ipu, cuda", re
 class LayerStats:
     """Counts of one layer that spikes in one forward pass, over all steps and samples.
 
-    `spikes` fired and kept their place, `listed` adds the gradient entries, `dropped_spikes` and
-    `dropped_gradients` found no place. `neurons`, `samples` and `steps` are N, B and T.
+    `spikes` fired and were kept, `listed` is the active set, `dropped_spikes` and
+    `dropped_gradients` were not kept. `neurons`, `samples` and `steps` are N, B and T.
     """
 
     spikes: int
@@ -48,7 +48,7 @@ class LayerStats:
 
     @property
     def activity(self) -> float:
-        """Share of (t, b, n) that fired."""
+        """Fraction of (t, b, n) that fired."""
         return self.spikes / max(1, self.neurons * self.samples * self.steps)
 
 
@@ -69,7 +69,7 @@ class PendingStats:
         return self.of(self.sums().tolist())
 
     def of(self, sums: Sequence[float]) -> LayerStats:
-        """Return the counts of a pass like this one, whose four first are given."""
+        """Return the counts of a pass of the same shape from its first four sums."""
         spikes, listed, dropped_spikes, dropped_gradients = map(int, sums)
         steps, samples, _ = self.counts.shape
         return LayerStats(
@@ -105,7 +105,7 @@ class LayerTrace:
 
 @dataclass(frozen=True)
 class EngineResult:
-    """What one pass of a network leaves.
+    """Results of one pass of a network.
 
     The output, one trace and one state a layer where they were asked for, and the counts of each
     layer that spikes.
@@ -125,7 +125,7 @@ class EngineState:
         raise NotImplementedError
 
     def push(self) -> None:
-        """Take the host's parameters, as they are now, as the truth."""
+        """Let the host's parameters, as they are now, replace the device's."""
         raise NotImplementedError
 
 

@@ -16,7 +16,7 @@ class LeakyIntegrator(nn.Module):
     Parameters
     ----------
     beta : float or float Tensor
-        Leak in [0, 1]; a tensor must broadcast to [B, ...].
+        Decay factor in [0, 1]; a tensor must broadcast to [B, ...].
     learn_beta : bool
         Whether to make a parameter of it.
     backend : {"auto", "torch", "cuda"}

@@ -23,7 +23,7 @@ class LIF(Spiking):
     Parameters
     ----------
     beta : float or float Tensor
-        Leak in [0, 1]; a tensor must broadcast to [B, ...].
+        Decay factor in [0, 1]; a tensor must broadcast to [B, ...].
     threshold : float or float Tensor
     reset : {"zero", "subtract", "none"}
     detach_reset : bool
@@ -64,7 +64,7 @@ class LIF(Spiking):
         hold(self, "beta", _check.beta(self.name, beta, None), learn_beta)
 
     def leak(self) -> PerNeuron:
-        """Return the leak that a step uses."""
+        """Return the decay factor that a step uses."""
         return in_unit_interval(self.beta)
 
     def forward(
@@ -82,7 +82,7 @@ class LIF(Spiking):
 
 
 class IF(LIF):
-    """Integrate-and-fire neurons over x [T, B, ...]: a LIF without leak.
+    """Integrate-and-fire neurons over x [T, B, ...]: a LIF without decay.
 
     Parameters
     ----------
@@ -114,12 +114,12 @@ class IF(LIF):
 
 
 class PLIF(LIF):
-    """Leaky integrate-and-fire neurons with a learnt leak, sigmoid(w) (Fang et al., 2021).
+    """Leaky integrate-and-fire neurons with a learnt decay, sigmoid(w) (Fang et al., 2021).
 
     Parameters
     ----------
     beta : float or float Tensor
-        The leak at the start, in (0, 1); a tensor must broadcast to [B, ...].
+        The decay factor at the start, in (0, 1); a tensor must broadcast to [B, ...].
     threshold, reset, detach_reset, surrogate, grad_threshold, learn_threshold, backend
         As in `LIF`.
 
@@ -158,7 +158,7 @@ class PLIF(LIF):
         hold(self, "w", _check.per_neuron(self.name, "logit of beta", logit, None), learn=True)
 
     def leak(self) -> Tensor:
-        """Return the leak that a step uses."""
+        """Return the decay factor that a step uses."""
         return self.w.sigmoid()
 
 

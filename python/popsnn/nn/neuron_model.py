@@ -1,4 +1,4 @@
-"""NeuronModel: a neuron of your own for networks on every engine, IPUs included."""
+"""NeuronModel: a custom neuron for networks on every engine, IPUs included."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class NeuronCycles(NamedTuple):
 class NeuronModel(Neuron):
     """Base of neurons that their author brings: a step in torch, a codelet, and its cycles.
 
-    A subclass sets the attributes below and writes `step` in torch, which is the definition: the
-    torch engine runs it, autograd goes back through it. The codelet is a header beside the
+    A subclass sets the attributes below and writes `step` in torch, which is the reference: the
+    torch engine runs it, autograd differentiates it. The codelet is a header next to the
     subclass's file with a C++ struct as `popsnn/codelets/neurons/neuron_model.hpp` describes
     it. It is compiled when a network is built for an IPU, and kept by its content.
 
@@ -105,7 +105,7 @@ class NeuronModel(Neuron):
 
     @property
     def codelet_path(self) -> Path:
-        """Where the codelet lies."""
+        """Path of the codelet."""
         owner = next(kind for kind in type(self).__mro__ if "codelet" in vars(kind))
         if Path(self.codelet).is_absolute():
             return Path(self.codelet)

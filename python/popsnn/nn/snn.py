@@ -38,7 +38,7 @@ class SNN(nn.Module):
         "auto" may choose; one that is named runs or raises with the reason. The cuda engine takes
         parameters on a GPU.
     seed : int
-        Decides who keeps a place where a list is over capacity.
+        The drop seed: chooses the spikes that a capacity keeps.
     device : str or Device
         What the ipu engine runs on, as `devices.parse` takes it; "host" is an emulated device of
         few and large tiles.
@@ -215,10 +215,10 @@ class SNN(nn.Module):
         return list(self._stats)
 
     def dropped(self) -> Tensor:
-        """Return what found no place in the last forward pass: int32 [layers that spike, 2].
+        """Return the drops of the last forward pass: int32 [layers that spike, 2].
 
-        Spikes, and gradient entries, over all steps and samples. Inside of a PopTorch model, whose
-        counts stay on its device, `forward` may return it.
+        Spikes, and subthreshold-active neurons, over all steps and samples. Inside of a PopTorch
+        model, whose counts stay on its device, `forward` may return it.
         """
         rows = [_dropped(one) for one in self._stats]
         return torch.stack(rows) if rows else torch.zeros(0, 2, dtype=torch.int32, device="cpu")

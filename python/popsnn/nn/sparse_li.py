@@ -33,7 +33,7 @@ class SparseLI(nn.Module):
     delay : {0, 1}
         Steps by which the input is late.
     beta : float or float Tensor [C]
-        The leak; where it is learnt, it stays in [0, 1].
+        The decay factor; where it is learnt, it stays in [0, 1].
     learn_beta : bool
         Whether to make a parameter [C] of it.
     gain : float
@@ -94,11 +94,11 @@ class SparseLI(nn.Module):
 
     @property
     def states_beside(self) -> int:
-        """How many states the neuron has beside its membrane."""
+        """Number of the neuron's states other than its membrane."""
         return 0
 
     def neuron_parameters(self) -> tuple[PerNeuron, ...]:
-        """Return the leak, a float or a Tensor [C]."""
+        """Return the decay factor, a float or a Tensor [C]."""
         return (in_unit_interval(self.beta),)
 
     def spec(self) -> LayerSpec:
@@ -115,7 +115,7 @@ class SparseLI(nn.Module):
         )
 
     def reset_parameters(self) -> None:
-        """Draw new weights; leaks that were learnt stay."""
+        """Draw new weights; learnt decay factors stay."""
         init_weights(self.weight, self.bias, spread=0.5)
 
     def run(self, x: SpikeTensor, state: SparseState | None = None) -> SparseLIOutput:

@@ -17,7 +17,7 @@ from ._sparse_layer import SparseLayer
 
 
 class SparseLIF(SparseLayer):
-    """A linear map and leaky integrate-and-fire neurons that exchange lists of spike ids.
+    """A linear map and leaky integrate-and-fire neurons that exchange compacted spikes.
 
     Parameters
     ----------
@@ -29,11 +29,11 @@ class SparseLIF(SparseLayer):
     delay : {0, 1}
         Steps by which the input is late.
     max_activity : float, optional
-        Share of the neurons, in (0, 1], for which an output list has places; default all of them.
+        Fraction of the neurons, in (0, 1], that the capacity is of; default all of them.
     grad_threshold : float, optional
         No gradient passes a neuron whose membrane lies below, which keeps the lists short.
     beta, threshold : float or float Tensor [N]
-        The leak and the threshold; a leak that is learnt stays in [0, 1].
+        The decay factor and the threshold; a learnt decay factor stays in [0, 1].
     learn_beta, learn_threshold : bool
         Whether to make a parameter [N] of it.
     gain : float
@@ -45,7 +45,7 @@ class SparseLIF(SparseLayer):
         Default `SuperSpike()`.
     weight_dtype : torch.dtype, optional
         torch.float16 or torch.bfloat16 rounds the weights to it where they are used, recurrent
-        ones too. Parameters, gradients and all else keep their type, and gradients pass as if
+        weights too. Parameters, gradients and all else keep their type, and gradients pass as if
         nothing had been rounded. Of float16 they take half of the memory on the ipu engine, which
         has no bfloat16; of bfloat16 the cuda engine has fast products, and rounds the gradients
         that enter those to it too. Default: the parameters' own.
@@ -56,7 +56,7 @@ class SparseLIF(SparseLayer):
     recurrent_weight : Parameter [N, N] or None
     bias : Parameter [N] or None
     capacity : int
-        Places per list of the output.
+        Capacity of the output.
 
     Raises
     ------

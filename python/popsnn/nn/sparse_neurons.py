@@ -17,7 +17,7 @@ from .neuron_model import NeuronModel
 
 
 class SparseNeurons(SparseLayer):
-    """A linear map and neurons of the kind `model` that exchange lists of spike ids.
+    """A linear map and neurons of the kind `model` that exchange compacted spikes.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class SparseNeurons(SparseLayer):
     recurrent_weight : Parameter [N, N] or None
     bias : Parameter [N] or None
     capacity : int
-        Places per list of the output.
+        Capacity of the output.
 
     Raises
     ------

@@ -145,7 +145,7 @@ class _MaxPool(torch.autograd.Function):
 class SpikeMaxPool2d(nn.Module):
     """Maximum over windows of every step of x [T, B, C, H, W]; keeps the bits of `BitSpikes`.
 
-    Where several places of a window spike, the first gets the gradient, as in
+    Where several elements of a window spike, the first gets the gradient, as in
     `torch.nn.MaxPool2d`.
 
     Parameters

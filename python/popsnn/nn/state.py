@@ -1,4 +1,4 @@
-"""SNNState: what a network remembers between two pieces of a sequence."""
+"""SNNState: the state of a network between two time chunks of a sequence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SNNState(NamedTuple):
 
     `layers` has one `SparseState` a layer. The input `x` of a layer with delay is what the layer
     below fired in the same step, its `s`. `seed` is the one that the sequence began with, which
-    decides who keeps a place where a list is over capacity; with None the next pass draws one.
+    is the drop seed; with None the next pass draws a new seed.
     """
 
     layers: tuple[SparseState, ...]

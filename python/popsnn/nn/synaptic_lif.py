@@ -18,8 +18,8 @@ class SynapticLIF(Spiking):
     Parameters
     ----------
     alpha, beta : float or float Tensor
-        Leaks of the synaptic current and of the membrane in [0, 1]; tensors must broadcast to
-        [B, ...].
+        Decay factors of the synaptic current and of the membrane in [0, 1]; tensors must broadcast
+        to [B, ...].
     threshold, reset, detach_reset, surrogate, grad_threshold, backend
         As in `LIF`.
     learn_alpha, learn_beta, learn_threshold : bool

@@ -1,4 +1,4 @@
-"""Neighbouring parameters in one memory, of which each rank updates a share."""
+"""Neighbouring parameters in one memory, of which each rank updates a shard."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Optimizer = torch.optim.Optimizer
 
 
 class Part(NamedTuple):
-    """What of a parameter's gradient goes to one rank."""
+    """Range of a parameter's gradient that goes to one rank."""
 
     parameter: nn.Parameter
     begin: int
@@ -25,7 +25,7 @@ class Part(NamedTuple):
 
 
 class Bucket:
-    """Neighbouring parameters in one memory, [ranks * share], a share of which is this rank's."""
+    """Neighbouring parameters in one memory, [ranks * shard], a shard of which is this rank's."""
 
     param_group: Dict[str, Any]  # of the whole optimizer, whose options are every bucket's
 
@@ -53,7 +53,7 @@ class Bucket:
     def take(
         self, values: Tensor, rank: int, make: Callable[[List[nn.Parameter]], Optimizer]
     ) -> None:
-        """Move the parameters to `values` [ranks * share], and make the optimizer of the share."""
+        """Move the parameters to `values` [ranks * shard], and make the optimizer of the shard."""
         own = slice(rank * self.share, (rank + 1) * self.share)
         flat = self.parameters[0].new_zeros(len(values))
         at = 0
@@ -71,7 +71,7 @@ class Bucket:
         self.optimizer = make([self.shard])
 
     def step(self, gradients: Tensor) -> None:
-        """Update this rank's share by the sum of `gradients` [ranks, share]."""
+        """Update this rank's shard by the sum of `gradients` [ranks, shard]."""
         self.set_options()
         if len(gradients) == 1:
             self.shard.grad = gradients[0]

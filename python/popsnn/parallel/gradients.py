@@ -36,8 +36,8 @@ def sum_gradients(module: nn.Module, split: TimeSplit) -> None:
 class GradientSums:
     """Sums the gradients of a network over the ranks while the backward pass goes on.
 
-    Neighbouring parameters make a bucket of at least `BUCKET_BYTES`, the last ones the first. A
-    bucket is one message, on its way as soon as its gradients are whole and those of the buckets
+    Neighbouring parameters make a bucket of at least `BUCKET_BYTES`, the last parameters the first.
+    A bucket is one message, sent as soon as its gradients are whole and those of the buckets
     before it are. `wait` must follow every backward pass, in which every parameter gets a gradient.
     Can be captured in a CUDA graph. Needs torch 2.1.
 
@@ -127,7 +127,7 @@ def buckets_of(
 def sum_hook(split: TimeSplit, bucket: dist.GradBucket) -> torch.futures.Future[Tensor]:  # type: ignore[name-defined]
     """Sum the gradients of a bucket: `ddp.register_comm_hook(split, sum_hook)`.
 
-    `DistributedDataParallel` then does what `sum_gradients` does, beside the backward pass, where
+    `DistributedDataParallel` then does what `sum_gradients` does, during the backward pass, where
     without the hook it would take the mean.
     """
     work = dist.all_reduce(bucket.buffer(), group=split.group, async_op=True)

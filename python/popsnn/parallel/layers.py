@@ -33,7 +33,7 @@ REFUSED = (
 
 
 class TimeSplitHandle(NamedTuple):
-    """What `split_time` did to a module; `remove` undoes it."""
+    """Changes that `split_time` made to a module; `remove` undoes them."""
 
     hooks: Tuple[RemovableHandle, ...]
     norms: Tuple[layers.BatchNorm, ...]
@@ -49,7 +49,7 @@ class TimeSplitHandle(NamedTuple):
 
 
 def split_time(module: nn.Module, split: TimeSplit) -> TimeSplitHandle:
-    """Let `module` run on a segment of the steps, x [T / ranks, B, ...], as on all of them.
+    """Let `module` run on a shard of the steps, x [T / ranks, B, ...], as on all of them.
 
     Each rank calls the module on `split.segment(x)`. Neurons then go on from the states of the
     previous rank, whose gradients return in the backward pass; `popsnn.nn.BatchNorm` and

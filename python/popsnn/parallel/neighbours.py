@@ -15,9 +15,9 @@ DIRECTION = peer_messages.RINGS + 2 * COUNTS  # rings, come, taken
 
 
 class Neighbours:
-    """Channels between each rank of a group and the next, both ways, where their GPUs map memory.
+    """Channels between each rank of a group and the next, in both directions, over mapped memory.
 
-    A message is one kernel on each side. It goes on its way before the next kernel of the stream
+    A message is one kernel on each side. It is sent before the next kernel of the stream
     begins, where one of NCCL, in a stream of its own, waits until a product leaves it room.
 
     Parameters

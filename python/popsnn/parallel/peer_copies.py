@@ -68,7 +68,7 @@ class PeerCopies:
         to[part.place : part.place + len(gradient)].copy_(gradient)
 
     def update(self, index: int) -> None:
-        """Sum the gradients of a bucket's share, update it and copy it to the others.
+        """Sum the gradients of a bucket's shard, update it and copy it to the others.
 
         Not before what was pushed last is: a kernel that waits for other ranks takes the room of a
         block, without which each of a product's kernels takes a quarter longer; and kernels that

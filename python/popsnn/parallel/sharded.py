@@ -1,4 +1,4 @@
-"""ShardedOptimizer: each rank updates a share of the weights, and has the state of that alone."""
+"""ShardedOptimizer: each rank updates a shard of the weights, and has the state of that alone."""
 
 # Without `from __future__ import annotations`: torch compares those of hooks with types.
 
@@ -19,14 +19,14 @@ from .time_split import TimeSplit
 
 
 class ShardedOptimizer(torch.optim.Optimizer):
-    """An optimizer that every rank runs on a share of the weights only: ZeRO, stage 1.
+    """An optimizer that every rank runs on a shard of the weights only: ZeRO, stage 1.
 
-    A rank gets the sum of the gradients of its share, updates it and hands it to the others
+    A rank gets the sum of the gradients of its shard, updates it and hands it to the others
     (Rajbhandari et al., 2020, "ZeRO: Memory Optimizations Toward Training Trillion Parameter
     Models"). It takes the place of `GradientSums` and of the optimizer. Between GPUs that map each
     other's memory (`TimeSplit.messages` "peer"), gradients are copied to where they are summed
     while the backward pass goes on, by the copy engines: its products keep all multiprocessors.
-    Neighbouring parameters make a bucket of at least `gradients.BUCKET_BYTES`, the last ones the
+    Neighbouring parameters make a bucket of at least `gradients.BUCKET_BYTES`, the last the
     first; those that are whole on all ranks are updated before the pass has ended.
 
     `step` must follow every backward pass, in which every parameter gets a gradient; nothing can
@@ -41,18 +41,18 @@ class ShardedOptimizer(torch.optim.Optimizer):
     module : Module
         Its parameters move to other memory; references to their `data` get stale.
     split : TimeSplit
-        The ranks that share the weights; all have the same to begin with.
+        The ranks that divide the weights; all have the same to begin with.
     make : callable
         Makes the optimizer of a list of parameters, each [n]: `partial(torch.optim.Adam, lr=1e-3)`.
     dtype : dtype, optional
         Type that linear layers and convolutions hold on every rank and send gradients in; the
-        shares keep the type that there was. With bfloat16 what runs under autocast finds the same
+        shards keep the type that there was. With bfloat16 what runs under autocast finds the same
         numbers, casts no weights and sends half the bytes. Default: the parameters' own.
 
     Attributes
     ----------
     optimizers : list of Optimizer
-        One a bucket, each of one parameter: this rank's share of it. Their options are those of
+        One a bucket, each of one parameter: this rank's shard of it. Their options are those of
         `param_groups`.
 
     Raises
@@ -128,7 +128,7 @@ class ShardedOptimizer(torch.optim.Optimizer):
         super().add_param_group(param_group)
 
     def state_dict(self) -> Dict[str, Any]:
-        """Return the state of this rank's share, and its weights in the optimizer's own type."""
+        """Return the state of this rank's shard, and its weights in the optimizer's own type."""
         for bucket in self._buckets:
             bucket.set_options()
         return {

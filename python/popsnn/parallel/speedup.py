@@ -1,4 +1,4 @@
-"""How much several ranks along time can gain: a model of the pipeline."""
+"""Gain of several ranks along time: a model of the pipeline."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Pipeline:
     scan : float
         Of it, the time of one layer's neurons, forward and backward.
     hop : float
-        Time from the end of one rank's neurons to the start of the next one's, there and back.
+        Time from the end of one rank's neurons to the start of the next rank's, there and back.
     update : float
         Of `compute`, the time of what every rank does in full: casts of weights and of their
         gradients, and the optimizer's step unless it is that of a `ShardedOptimizer`.

@@ -1,4 +1,4 @@
-"""TimeSplit: ranks that hold consecutive segments of the time axis."""
+"""TimeSplit: ranks that hold consecutive shards of the time axis."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MESSAGES = ("auto", "peer", "group")
 
 
 class TimeSplit:
-    """The ranks of a process group, each with a segment of the steps, in the order of the ranks.
+    """The ranks of a process group, each with a shard of the steps, in the order of the ranks.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class TimeSplit:
         return self.rank == self.size - 1
 
     def bounds(self, steps: int) -> tuple[int, int]:
-        """Return where this process's segment of `steps` steps begins and ends.
+        """Return where this process's shard of `steps` steps begins and ends.
 
         Raises
         ------

@@ -44,7 +44,7 @@ def profile(
         T, B, and input spikes of a sample and step.
     emulated_steps : int
         Time steps that run on the emulated device; times are scaled to T. All of them run where
-        the plan keeps the states of a segment of steps and works the others' out again, or where
+        the plan keeps the states of a checkpoint interval and recomputes the others, or where
         exchanges are compiled for several sizes of lists.
     title : str
     seed : int
@@ -79,7 +79,7 @@ def profile_preset(
         One of `PRESETS`.
     device : str or Device
     max_activity : float
-        Share of a layer's neurons that its lists have places for.
+        Fraction of a layer's neurons that its capacity is of.
     activity : {"fixed", "natural"}
         Whether every list is full, or weights are as the published programs draw them.
     batch : int, optional

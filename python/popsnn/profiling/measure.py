@@ -54,9 +54,9 @@ class WeightGradient(NamedTuple):
 
 
 class LayerPlace(NamedTuple):
-    """Where a layer lies, and its lists.
+    """Tiles of a layer, and its compacted spikes.
 
-    Neurons, places of its lists, its tiles; of the lists of all steps and samples the mean numbers
+    Neurons, capacity, tiles; of the compacted spikes of all steps and samples the mean numbers
     of `fired` and `listed` neurons, and the `longest`; the weight gradient of each of its sources.
     """
 
@@ -91,7 +91,7 @@ class Measured:
     def looped(self, phase: Phase) -> bool:
         """Return whether the phase runs once a time step, in one of its sizes.
 
-        Or, of segments, for half of them at least, as what a backward pass works out again.
+        Or, of checkpoint intervals, for half of them at least, as a backward pass recomputes.
         """
         again = 2 if self.segment < self.steps else 1
         runs = sum(p.runs for p in self.phases if p.of_any_size == phase.of_any_size)
@@ -117,7 +117,7 @@ def measure(
     weights : sequence of float32 or float16 arrays [inputs of the layer, neurons]
         One a layer, of the network's types.
     neurons : sequence of float32 arrays [parameters, neurons]
-        Leaks, thresholds and what else a layer's neurons have.
+        Decay factors, thresholds and all other parameters of a layer's neurons.
     inputs : int
         Neurons of the input, whose lists are drawn full.
     planned_steps : int
@@ -203,9 +203,9 @@ def _gradients(runner: Any, index: int) -> List[WeightGradient]:
 
 
 class Layout(NamedTuple):
-    """How a network lies on a device.
+    """Layout of a network on a device.
 
-    `tile_bytes` [tiles], `segment` of time steps, `sizes` of lists' exchanges either way.
+    `tile_bytes` [tiles], `segment` of time steps, `sizes` of exchanges in either direction.
     """
 
     tile_bytes: np.ndarray[Any, Any]

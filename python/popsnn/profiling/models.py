@@ -35,7 +35,7 @@ def network(
     ----------
     preset : Preset
     max_activity : float
-        Share of a layer's neurons that its lists have places for.
+        Fraction of a layer's neurons that its capacity is of.
     activity : {"fixed", "natural"}
         "fixed" lets every neuron fire at every step, so that lists are full; "natural" draws the
         weights as the published programs do.

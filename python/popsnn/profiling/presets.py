@@ -45,7 +45,7 @@ class Preset:
         return (self.inputs, *self.hidden, self.classes)
 
     def capacities(self, max_activity: float) -> Tuple[int, ...]:
-        """Return the places of each layer's lists, as the published programs count them."""
+        """Return the capacity of each layer, as the published programs count it."""
         return tuple(max(2 * int(max_activity * size / 2), 2) for size in self.sizes[1:])
 
     def published_ms(self, max_activity: float) -> Optional[float]:

@@ -1,4 +1,4 @@
-"""What a profile says, as numbers, text and JSON."""
+"""Reports of a profile: numbers, text and JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a configuration stands for: datasets, network, optimizer."""
+"""Objects of a configuration: datasets, network, optimizer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DTYPES = {"float32": None, "float16": torch.float16, "bfloat16": torch.bfloat16}
 
 
 class Datasets(NamedTuple):
-    """What is trained on, what is looked at to stop, and what the result is read from."""
+    """Datasets to train on, to stop by, and to read the result from."""
 
     train: SpikeDataset
     validation: Optional[SpikeDataset]

@@ -44,7 +44,7 @@ DATASETS = tuple(DATA_OPTIONS)
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a network is trained.
+    """Recipe of a training.
 
     The learning rate rises over the warm-up and then falls to zero as half a cosine, epoch by
     epoch. `grad_threshold` of the layers moves, step by step, in a straight line from

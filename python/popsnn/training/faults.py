@@ -1,4 +1,4 @@
-"""Where a training went wrong: the first layer with values that are not finite."""
+"""Origin of a loss that is not finite: the first layer with such values."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class FolderLock:
             self.forget()
 
     def forget(self) -> None:
-        """Close the file, which another process may have open too: that one keeps the lock."""
+        """Close the file, which another process may have open too and then keeps locked."""
         os.close(self._handle)
         self._handle = -1
         _held.discard(self)

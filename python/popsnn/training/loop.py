@@ -40,7 +40,7 @@ RUN_FILES = (
 
 
 class Optimizer(Protocol):
-    """What the loop asks of an optimizer, one of torch or one on the device."""
+    """Interface of an optimizer to the loop, of torch or on the device."""
 
     param_groups: List[Dict[str, Any]]
 
@@ -137,7 +137,7 @@ class Training:
 
     @property
     def step(self) -> int:
-        """Steps of the epoch under way that are done."""
+        """Steps of the current epoch that are done."""
         return self._step
 
     def hold(self) -> None:

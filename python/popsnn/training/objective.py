@@ -1,4 +1,4 @@
-"""What is made small: scores of the classes, their loss, and what activity costs."""
+"""The objective: scores of the classes, their loss, and the cost of activity."""
 
 from __future__ import annotations
 

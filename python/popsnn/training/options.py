@@ -10,7 +10,7 @@ from .yaml_file import shown
 
 
 class Kind(NamedTuple):
-    """What a value may be.
+    """Range of an option's value.
 
     `convert` takes a number, a text or a list and raises ValueError or TypeError; `wanted` is what
     messages say, and `short` what the help does.

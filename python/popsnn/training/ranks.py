@@ -1,4 +1,4 @@
-"""The processes of a training that torchrun has started, each with a share of every batch."""
+"""The processes of a training that torchrun has started, each with a part of every batch."""
 
 from __future__ import annotations
 

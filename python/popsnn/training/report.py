@@ -1,4 +1,4 @@
-"""What a run says of itself: rows of metrics, files of them, pictures."""
+"""Reports of a run: rows of metrics, their files, pictures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PICTURED_NEURONS = 6
 class EpochMetrics:
     """One row of metrics.jsonl.
 
-    `activity` is the share of (t, b, n) that fired, over all layers that spike.
+    `activity` is the fraction of (t, b, n) that fired, over all layers that spike.
     """
 
     epoch: int
@@ -53,7 +53,7 @@ class EpochMetrics:
 
 @dataclass
 class Tally:
-    """What an epoch has counted so far. Checkpoints hold it, so that an epoch can be gone on with.
+    """Counts of an epoch so far. Checkpoints hold them, so that an epoch can be resumed.
 
     `fired` and `cells` have one entry a layer that spikes: spikes, and (t, b, n) they are of.
     """
@@ -105,7 +105,7 @@ class Tally:
 
     @property
     def activity(self) -> float:
-        """Share of (t, b, n) that fired, over all layers that spike."""
+        """Fraction of (t, b, n) that fired, over all layers that spike."""
         return sum(self.fired) / max(1, sum(self.cells))
 
 

@@ -1,4 +1,4 @@
-"""What changes while a training goes on: learning rate and second threshold."""
+"""Schedules of a training: learning rate and gradient threshold."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .config import Recipe
 
 
 def rate_factor(recipe: Recipe, epoch: int) -> float:
-    """Return the share of the highest learning rate in an epoch, counted from 0.
+    """Return the fraction of the highest learning rate in an epoch, counted from 0.
 
     It rises in equal parts over the warm-up, so that the first epoch has 1 / (warmup + 1), and
     falls from 1 as half a cosine to what would be zero one epoch after the last.
@@ -23,7 +23,7 @@ def rate_factor(recipe: Recipe, epoch: int) -> float:
 
 
 def grad_threshold(recipe: Recipe, epoch: int, step: int, steps: int) -> Optional[float]:
-    """Return the second threshold in a step of an epoch of so many; None where it does not move."""
+    """Return the gradient threshold in a step of an epoch; None where it does not move."""
     start, end = recipe.grad_threshold_start, recipe.grad_threshold
     if start is None or end is None:
         return None
@@ -32,7 +32,7 @@ def grad_threshold(recipe: Recipe, epoch: int, step: int, steps: int) -> Optiona
 
 
 def set_grad_threshold(net: SNN, value: Optional[float]) -> None:
-    """Give all layers this second threshold, where there is one to give."""
+    """Give all layers this gradient threshold, unless it is None."""
     if value is not None:
         for layer in net.stack:
             if isinstance(layer, SparseLIF):

@@ -33,7 +33,7 @@ class TrainStep:
     ----------
     net : SNN
     forward : Module
-        The network as processes share it, or itself.
+        The network as processes run it together, or itself.
     optimizer : of torch or of a device
     recipe : Recipe
     """

@@ -78,7 +78,7 @@ def backward_source(
 
 
 class BatchNormLifOptions(NamedTuple):
-    """What a layer is but for its tensors."""
+    """Options of a layer: all but its tensors."""
 
     neuron: str  # C++ that declares `Neuron`
     slots: Tuple[int, ...]  # which parameters of the neuron are tensors [C]
@@ -93,7 +93,7 @@ class BatchNormLifOptions(NamedTuple):
 
 
 class Outputs(NamedTuple):
-    """What forward gives; None or empty where it was not asked for."""
+    """Outputs of the forward pass; None or empty where they were not asked for."""
 
     spikes: Tensor  # as x
     bits: Optional[Tensor]  # uint8 [T, ceil(N / 8)]
@@ -102,7 +102,7 @@ class Outputs(NamedTuple):
 
 
 class Gradients(NamedTuple):
-    """What backward gives."""
+    """Outputs of the backward pass."""
 
     u: Tensor  # as x
     sums: Tensor  # [2, N], over T: of the gradient of u, and of that times (x - mean)

@@ -1,4 +1,4 @@
-"""What batch normalisation takes from a process's own x, and how x lies in memory."""
+"""Statistics of a process's own x for batch normalisation, and the memory layout of x."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import channel_statistics, channel_sums
 
 
 class Statistics(NamedTuple):
-    """What x is normalised with, [C] each: x * scale + shift.
+    """Factors that normalise x, [C] each: x * scale + shift.
 
     `count` says of how many values they are; None where they are constant.
     """
@@ -64,7 +64,7 @@ def moments(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def inner_of(x: Tensor) -> int:
-    """Return how many neighbours in the memory of `x` [T, B, C, ...] share a channel."""
+    """Return how many neighbours in the memory of `x` [T, B, C, ...] have the same channel."""
     return math.prod(x.shape[3:]) if x.is_contiguous() else 1
 
 

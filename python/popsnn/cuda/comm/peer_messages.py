@@ -90,7 +90,7 @@ def take(message: Tensor, end: End) -> None:
 
 
 class Announcements(NamedTuple):
-    """How far each of several ranks has come; all tensors begin as zeros."""
+    """Progress of each of several ranks; all tensors begin as zeros."""
 
     to: Tuple[Tensor, ...]  # int32 [1] each: this rank's, in the memory of every rank
     come: Tensor  # int32 [ranks]: those of every rank, in this one's memory
@@ -103,7 +103,7 @@ def announce(place: Announcements) -> None:
 
 
 def wait(place: Announcements) -> None:
-    """Let the stream wait until all ranks have announced as often as this one has."""
+    """Let the stream wait until all ranks have announced as often as this rank."""
     _launch_counts("peer_await", place)
 
 

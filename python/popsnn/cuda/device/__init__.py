@@ -1,1 +1,1 @@
-"""What all kernels share: compilation, launches, operators of torch, streams, graphs."""
+"""Needs of all kernels: compilation, launches, operators of torch, streams, graphs."""

@@ -23,7 +23,7 @@ class CapturedStep(Generic[Result]):
     What the call does on the host happens while it is recorded and never again: it must not wait
     for the GPU (no `.item()`, no check of values), nor choose by its inputs. A training step of
     an `SNN(check_input=False)` on the cuda engine, with an optimizer made with `capturable=True`,
-    keeps to that; whom a capacity drops is drawn anew at every replay.
+    keeps to that; each replay has a drop seed of its own.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the launches have in common: what is kept of a call, pointers, neurons of a thread."""
+"""Helpers of all launches: cached calls, pointers, elements per thread."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ THREADS_PER_MULTIPROCESSOR = 96  # below, threads take fewer neurons each
 
 
 class Loader(Protocol):
-    """What `module.load` is; the tests put kernels compiled for a CPU in its place."""
+    """Type of `module.load`; tests replace it by kernels compiled for a CPU."""
 
     def __call__(self, source: str, device: torch.device) -> module.Module: ...
 

@@ -80,7 +80,7 @@ class Module:
                 driver.cuCtxPopCurrent()
 
     def room(self, name: str, threads: int, shared_bytes: int) -> int:
-        """Return how many blocks of a kernel run at once; of clusters, those of whole ones."""
+        """Return how many blocks of a kernel run at once; of clusters, those of whole clusters."""
         key = (name, shared_bytes)
         if key not in self._rooms:
             pushed = self._push()

@@ -117,7 +117,7 @@ def backward_source(
 
 
 def segment_vectors(element_size: int, saved: int, learn: bool) -> tuple[int, ...]:
-    """Return how many neurons a thread may take where backward goes through segments.
+    """Return the elements per thread where the backward pass has several time shards.
 
     With more states than these, shared memory would not hold six warps a multiprocessor.
     """

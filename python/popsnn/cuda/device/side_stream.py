@@ -2,7 +2,7 @@
 
 A layer's weight gradient is needed by nobody before the backward pass has ended, while the next
 kernels of the pass, bound by memory or by few samples, leave multiprocessors idle. What autograd
-records in a side stream it also goes back in there: it makes each stream wait where a gradient
+records in a side stream it also differentiates in there: it makes each stream wait where a gradient
 crosses from one to the other, and at the end of the pass the caller's wait for all.
 
 That is for steps that a graph records. A step that is launched kernel by kernel waits for the CPU,
@@ -19,7 +19,7 @@ from torch import Tensor
 
 
 class SideStream:
-    """What runs `with` this begins after what the device's current stream has been given by now.
+    """A context whose work begins after the work that the device's current stream has by now.
 
     Of each `index` there is one for each stream of the caller, so that networks on two streams do
     not wait for each other. It is the caller's own unless a graph is being recorded.

@@ -1,4 +1,4 @@
-"""Where the kernels' headers are: in the installed package, or in a source tree's `cuda/`."""
+"""Folder of the kernels' headers: in the installed package, or in a source tree's `cuda/`."""
 
 from __future__ import annotations
 

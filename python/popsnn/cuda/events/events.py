@@ -1,4 +1,4 @@
-"""Products of weights with lists of spike ids, as the input of a network often comes."""
+"""Products of weights with compacted spikes, the usual input of a network."""
 
 from __future__ import annotations
 

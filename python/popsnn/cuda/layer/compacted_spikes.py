@@ -1,4 +1,4 @@
-"""Lists of spike ids out of what a layer's kernel marked."""
+"""Compacted spikes from the flags that a layer's kernel leaves."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def compact_spikes(
     spikes : Tensor [T, B, P]
         Of N = `size` neurons, rows padded to a multiple of 8.
     flags : uint8 Tensor [T, B, P]
-        As of `layer`, at most S = `capacity` of a row listed.
+        As of `layer`, at most S = `capacity` of a row in the active set.
     counts : int32 Tensor [T, B, 2]
-        Fired, and listed.
+        Fired, and in the active set.
     """
     ids, values = _Lists.apply(spikes, flags, counts, size, capacity)
     return ids, values

@@ -70,7 +70,7 @@ class LayerArguments(ctypes.Structure):
 
 
 class Neurons(NamedTuple):
-    """What a layer's neurons are but for their tensors."""
+    """Options of a layer's neurons: all but their tensors."""
 
     neuron: str  # C++ that declares `Neuron`
     states: int
@@ -88,7 +88,7 @@ class Neurons(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """What decides who keeps a place: a seed, or one and how often the network was called."""
+    """The drop seed: a number, or a number and the network's count of calls."""
 
     seed: int
     calls: Optional[Tensor]  # int64 []
@@ -97,7 +97,7 @@ class Draw(NamedTuple):
 
 
 class Outputs(NamedTuple):
-    """What forward gives beside the membranes; empty where neurons do not spike."""
+    """Outputs of the forward pass other than membranes; empty where neurons do not spike."""
 
     spikes: Tensor  # [T, B, P]
     flags: Tensor  # uint8 [T, B, P]
@@ -106,7 +106,7 @@ class Outputs(NamedTuple):
 
 
 class Gradients(NamedTuple):
-    """What backward gives."""
+    """Outputs of the backward pass."""
 
     product: Tensor  # [T, B, P]
     biases: Optional[Tensor]  # [B, N]
@@ -115,7 +115,7 @@ class Gradients(NamedTuple):
 
 
 def capped(neurons: Neurons) -> bool:
-    """Whether the layer has fewer places than neurons."""
+    """Whether the layer has a capacity below its number of neurons."""
     return neurons.spiking and neurons.capacity < neurons.size
 
 

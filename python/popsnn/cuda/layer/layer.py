@@ -1,4 +1,4 @@
-"""A layer over all its steps: one product, then its neurons, with their places in the list."""
+"""A layer over all its steps: one product, then its neurons with their capacity."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .weight import LayerWeight, gradient_of
 
 
 class LayerOutputs(NamedTuple):
-    """What a layer did, rows padded to P; without `spikes` and lists where it is a readout."""
+    """Outputs of a layer, rows padded to P; without `spikes` and counts where it is a readout."""
 
     membrane: Tensor  # float32 [T, B, P]
     spikes: Optional[Tensor]  # [T, B, P]

@@ -1,4 +1,4 @@
-"""Layers that work on different steps at once, each on pieces of its steps in streams of its own.
+"""Layers that work on different steps at once, each on time chunks in streams of its own.
 
 With a capacity a sample has one block, so that a layer's neurons leave most multiprocessors of a
 GPU idle. Meanwhile the next layer's product of the steps that are done runs there, and its neurons.
@@ -25,7 +25,7 @@ STREAMS = 4  # of products, and as many of neurons, in which layers take turns
 
 
 class OverlappedLayers:
-    """What runs `with` this is done when the caller's stream goes on behind it."""
+    """A context whose work is done before the caller's stream continues."""
 
     def __init__(self, device: torch.device) -> None:
         self.device = device
@@ -85,7 +85,7 @@ class Stage:
 
     @contextmanager
     def product(self, piece: int) -> Iterator[None]:
-        """Have what runs with this wait for the input of a piece."""
+        """Let the work of this context wait for the input of a time chunk."""
         if self._streams is None:
             yield
             return
@@ -97,7 +97,7 @@ class Stage:
 
     @contextmanager
     def neurons(self) -> Iterator[None]:
-        """Have what runs with this wait for the piece's product; it ends the piece."""
+        """Let the work of this context wait for the chunk's product; it ends the chunk."""
         if self._streams is None:
             yield
             return
@@ -108,13 +108,13 @@ class Stage:
         self.ready.append(stream.record_event())
 
     def wait(self) -> None:
-        """Make the current stream wait for all pieces."""
+        """Make the current stream wait for all time chunks."""
         if self.ready:
             torch.cuda.current_stream(self._overlapped.device).wait_event(self.ready[-1])
 
 
 def pieces(device: torch.device, steps: int, blocks: int) -> int:
-    """Return how many pieces a layer's steps are cut in, whose neurons have so many blocks."""
+    """Return the number of time chunks of a layer whose neurons have so many blocks."""
     if not recording(device) or blocks > BUSY * launch.multiprocessors(device):
         return 1
     return max(1, min(PIECES, steps // PIECE_STEPS))

@@ -137,7 +137,7 @@ def event_rows(ids: Tensor, counts: Tensor, size: int, dtype: torch.dtype) -> Te
     ----------
     ids : Tensor [T, B, S]
     counts : Tensor [T, B, 2]
-        Fired, and fired plus gradient entries.
+        Fired, and in the active set.
     """
     steps, batch, capacity = ids.shape
     rows = ids.new_empty((steps, batch, padded(size)), dtype=dtype)

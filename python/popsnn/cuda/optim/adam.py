@@ -60,7 +60,7 @@ class Adam(torch.optim.Adam):
     """`torch.optim.Adam` of float32 parameters on a GPU, its step one launch for 48 tensors.
 
     torch's fused step hands 65,536 elements to a block, so that a network of less than some nine
-    million weights leaves multiprocessors of an H200 idle; this one hands out 1,024. States are
+    million weights leaves multiprocessors of an H200 idle; here a block has 1,024. States are
     those of `torch.optim.Adam(capturable=True)`: either loads the other's. Steps can be captured.
 
     Parameters
@@ -199,7 +199,7 @@ class Adam(torch.optim.Adam):
 
 
 class AdamW(Adam):
-    """`torch.optim.AdamW` in the same way: its decay is apart from the gradient.
+    """`torch.optim.AdamW` likewise: its decay is apart from the gradient.
 
     Parameters
     ----------

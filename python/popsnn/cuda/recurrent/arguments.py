@@ -1,4 +1,4 @@
-"""What all kernels of recurrent layers take, wherever the weights stay meanwhile."""
+"""Arguments of all kernels of recurrent layers, whatever the strategy."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class RecurrentArguments(ctypes.Structure):
 
 
 class RecurrentOptions(NamedTuple):
-    """What a call is but for its tensors."""
+    """Options of a call: all but its tensors."""
 
     neuron: str  # C++ that declares `Neuron`
     states: int

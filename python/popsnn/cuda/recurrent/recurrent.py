@@ -1,4 +1,4 @@
-"""A recurrent layer of spiking neurons: all steps in one persistent kernel, both ways."""
+"""A recurrent layer of spiking neurons: all steps in one persistent kernel a direction."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from . import segments
 
 
 class ScanOptions(NamedTuple):
-    """What a scan is but for its tensors."""
+    """Options of a scan: all but its tensors."""
 
     neuron: str  # C++ that declares `Neuron`
     states: int
@@ -48,7 +48,7 @@ class ScanOptions(NamedTuple):
 
 
 class Outputs(NamedTuple):
-    """What forward gives; None where it was not asked for."""
+    """Outputs of the forward pass; None where they were not asked for."""
 
     spikes: Optional[Tensor]  # [T, ...] in the memory order of x, or uint8 [T, ceil(N / 8)]
     membrane: Optional[Tensor]  # [T, ...] in the memory order of x
@@ -57,7 +57,7 @@ class Outputs(NamedTuple):
 
 
 class Gradients(NamedTuple):
-    """What backward gives; empty where it was not asked for."""
+    """Outputs of the backward pass; empty where they were not asked for."""
 
     x: Tensor  # [T, ...] in the memory order of x
     initial: List[Tensor]  # of [N]
@@ -215,7 +215,7 @@ def _forward_call(
 
 
 class BackwardCalls(NamedTuple):
-    """What runs backward."""
+    """Kernels of the backward pass."""
 
     maps: Optional[launch.Call]  # where it goes through segments
     backward: launch.Call

@@ -1,7 +1,7 @@
-"""How many segments of time backward goes through at once, where neurons alone are too few.
+"""Time shards that the backward pass runs at once where neurons are too few.
 
-See `cuda/popsnn/scan/segments.cuh`. A segment is some whole chunks of steps, each of which starts
-at a checkpoint.
+See `cuda/popsnn/scan/segments.cuh`. A time shard is some whole chunks of steps, each of which
+starts at a checkpoint.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST = 128  # segments; each walks through the maps of those behind it
 
 
 def most(row_bytes: int, saved: int, steps: int, device: torch.device) -> int:
-    """Return how many segments there may be; 1 is a single pass.
+    """Return the largest number of time shards; 1 is a single pass.
 
     A step has `row_bytes` of x, and the neuron `kept` states that backward needs.
     """
@@ -35,9 +35,9 @@ def most(row_bytes: int, saved: int, steps: int, device: torch.device) -> int:
 def split(
     blocks: int, chunks: int, pieces: int, shared_bytes: int, device: torch.device
 ) -> Tuple[int, int]:
-    """Return the number of segments, at most `pieces`, and the chunks of each but the last.
+    """Return the number of time shards, at most `pieces`, and the chunks of each but the last.
 
-    `blocks`, of so many bytes, take the neurons of a row. All blocks of all segments run at once.
+    `blocks`, of so many bytes, take the neurons of a row. All blocks of all shards run at once.
     """
     if pieces == 1:
         return 1, chunks
@@ -49,6 +49,6 @@ def split(
 
 
 def numbers(carried: int) -> int:
-    """Return how many numbers the map of a segment is, a neuron; `carried` is `Neuron.carried`."""
+    """Return how many numbers a shard's map has for a neuron; `carried` is `Neuron.carried`."""
     states = bin(carried).count("1")
     return states * (states + 1)

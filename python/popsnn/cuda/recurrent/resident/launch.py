@@ -28,7 +28,7 @@ SPIKE_WORDS = 64  # SpikeMessages::kQuadWords
 
 @dataclass(frozen=True)
 class Shape:
-    """How a layer of N neurons lies on the multiprocessors: `popsnn::RecurrentShape`."""
+    """Layout of a layer of N neurons on the multiprocessors: `popsnn::RecurrentShape`."""
 
     neurons: int
 
@@ -57,7 +57,7 @@ class Shape:
 def fits(neurons: int, steps: int, exact: bool, multiprocessors: int) -> bool:
     """Return whether the registers of a GPU hold the weights of N neurons, and pay.
 
-    For a single step they are read once either way, and on the way to operands in registers they
+    For a single step they are read once in any case, and on their path to operands in registers
     take longer than through shared memory, unless they are few.
     """
     if exact or neurons > MOST_NEURONS:

@@ -105,7 +105,7 @@ def _matrix_map(
 
 @dataclass(frozen=True)
 class Plan:
-    """How a layer lies on the multiprocessors: `popsnn::StreamedShape` and its grid."""
+    """Layout of a layer on the multiprocessors: `popsnn::StreamedShape` and its grid."""
 
     row_tiles: int  # of 16 neurons a warp
     ranks: int  # blocks of a team
@@ -146,7 +146,7 @@ class Plan:
 def plan(neurons: int, element_size: int, multiprocessors: int) -> Plan:
     """Return the plan of a layer of N neurons whose blocks have the least weights to read.
 
-    Of equal ones it is that of fewer blocks a team: they exchange less.
+    Of equal plans it is that of fewer blocks a team: they exchange less.
     """
     chunks = -(-neurons // (STAGE_ROW // element_size))
     plans = []
