@@ -21,7 +21,7 @@ from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spec import LayerSpec, NetworkSpec, in_executable
 from ..spikes import SpikeTensor
-from .ipu_executable import Arrays, Executable, Results, on_device
+from .ipu_executable import Arrays, Executable, Results, on_device, unsupported_options
 from .ipu_session import Session
 
 if TYPE_CHECKING:
@@ -155,17 +155,9 @@ class IpuEngine(Engine):
                         f"layer {index}: {name}: expected a float32 tensor on the CPU, "
                         f"got {parameter.dtype} on {parameter.device}"
                     )
-            if layer.weight_dtype == torch.bfloat16:
-                return (
-                    f"layer {index}: weight_dtype: expected None or torch.float16, "
-                    "got torch.bfloat16"
-                )
-            if isinstance(layer, SparseLayer) and type(layer.surrogate) not in surrogate.NAMED:
-                names = ", ".join(kind.__name__ for kind in surrogate.NAMED)
-                return (
-                    f"layer {index}: surrogate: expected one of {names}, "
-                    f"got {type(layer.surrogate).__name__}"
-                )
+            reason = unsupported_options(layer)
+            if reason is not None:
+                return f"layer {index}: {reason}"
         return None
 
     def device(self, net: SNN) -> str:

@@ -24,6 +24,7 @@ from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spec import LayerSpec, ModelSpec, in_executable
 from ..spikes import SpikeTensor
+from .ipu_executable import unsupported_options
 
 if TYPE_CHECKING:
     from ..devices import Device
@@ -202,6 +203,11 @@ def _network(
     device: Device | None,
 ) -> NetworkResult:
     last = layers[-1]
+    for index, layer in enumerate(layers):
+        reason = unsupported_options(layer)
+        if reason is not None:
+            place = f"SNN: layer {index}" if name == "SparseNetwork" else type(layer).__name__
+            raise ValueError(f"{place}: {reason}")
     specs = in_executable((layer.spec() for layer in layers), "none", traced=False)
     attributes = _attributes(specs)
     attributes["input_gradient"] = int(x.requires_grad)

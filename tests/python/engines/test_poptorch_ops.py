@@ -21,7 +21,7 @@ from popsnn.devices import parse
 from popsnn.engines import poptorch_ops
 from popsnn.extensions.alif import ALIF
 from popsnn.nn import IF, LI, LIF, PLIF, SNN, AdaptiveLIF, SparseLIF, SparseNeurons, SynapticLIF
-from popsnn.surrogate import NAMED
+from popsnn.surrogate import NAMED, Custom
 
 poptorch_ops.load(True)
 
@@ -247,6 +247,26 @@ def test_states_and_traces_are_refused() -> None:
     refused(lambda: net.layers[0](x, return_state=True), f"SparseLIF: return_state: {sentence}")
     refused(lambda: LI(4, 2)(x, return_state=True), f"SparseLI: return_state: {sentence}")
     refused(lambda: LIF()(x, return_state=True), f"LIF: return_state: {sentence}")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            {"weight_dtype": torch.bfloat16},
+            "weight_dtype: expected None or torch.float16, got torch.bfloat16",
+        ),
+        (
+            {"surrogate": Custom(torch.tanh, torch.cosh)},
+            "surrogate: expected one of SuperSpike, Sigmoid, ATan, Triangle, Rectangle, got Custom",
+        ),
+    ],
+)
+def test_options_that_no_ipu_has_are_refused(options: dict[str, Any], sentence: str) -> None:
+    layer, x = SparseLIF(4, 3, **options), torch.zeros(2, 1, 4)
+    refused(lambda: layer(x), f"SparseLIF: {sentence}")
+    net = SNN(SparseLIF(4, 4), layer, backend="torch")
+    refused(lambda: net(x), f"SNN: layer 1: {sentence}")
 
 
 def test_leaks_of_samples_are_refused() -> None:

@@ -9,7 +9,7 @@ import torch
 from starter import Starter
 
 import popsnn
-from popsnn.nn import LI, SNN, SparseNeurons
+from popsnn.nn import SNN, SparseLI, SparseNeurons
 
 IPU = popsnn.backends()["ipu"]
 
@@ -39,7 +39,7 @@ def test_codelet_is_the_definition(reset: str, detach_reset: bool) -> None:
         grad_threshold=0.3,
         max_activity=0.5,
     )
-    net = SNN(neurons, LI(20, 4), backend="ipu")
+    net = SNN(neurons, SparseLI(20, 4), backend="ipu")
     definition = copy.deepcopy(net).double()
     definition.backend = "torch"
     x = (torch.rand(10, 6, 12) < 0.3).float()
