@@ -55,7 +55,7 @@ def without_capacity(net: SNN) -> SNN:
     net.backend = "torch"
     for layer in net.stack:
         if isinstance(layer, SparseLIF):
-            layer.capacity = layer.out_features
+            layer.max_activity = None
     return net
 
 

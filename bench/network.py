@@ -258,7 +258,7 @@ def without_capacities(net: SNN) -> SNN:
     net = copy.deepcopy(net)
     for layer in net.stack:
         if isinstance(layer, SparseLIF):
-            layer.capacity = layer.out_features
+            layer.max_activity = None
     return net
 
 

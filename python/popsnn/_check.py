@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Union
+from typing import Any, Union
 
 import torch
 from torch import Tensor
@@ -93,6 +93,22 @@ def finite(operation: str, name: str, value: float) -> float:
     return number
 
 
+def not_negative(operation: str, name: str, value: Any) -> None:
+    """Raise where an optimizer's option is no finite number of at least 0."""
+    try:
+        good = not isinstance(value, str) and 0.0 <= float(value) < math.inf
+    except (TypeError, ValueError):
+        good = False
+    if not good:
+        raise ValueError(f"{operation}: {name}: expected a number of at least 0, got {value}")
+
+
+def betas(operation: str, value: Any) -> None:
+    """Raise where an optimizer's betas are not two numbers in [0, 1)."""
+    if len(value) != 2 or not all(0.0 <= beta < 1.0 for beta in value):
+        raise ValueError(f"{operation}: betas: expected two numbers in [0, 1), got {value}")
+
+
 def per_neuron(operation: str, name: str, value: PerNeuron, size: int | None) -> PerNeuron:
     """Return a finite float, or a finite float tensor [size]."""
     if not isinstance(value, Tensor):
@@ -126,7 +142,12 @@ def grad_threshold(operation: str, value: float | None, threshold: PerNeuron) ->
     """Return the gradient threshold where it is not above the threshold."""
     if value is None:
         return None
-    number = float(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{operation}: grad_threshold: expected a number or None, got {value!r}"
+        ) from None
     least = float(threshold.detach().min()) if isinstance(threshold, Tensor) else threshold
     if not number <= least:
         raise ValueError(

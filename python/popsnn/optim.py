@@ -9,7 +9,7 @@ effect: it wants one of torch's optimizers.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 import torch
 from torch import Tensor
@@ -38,6 +38,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
 
     device_name: str
     state_names: tuple[str, ...]  # by the device's state number
+    numbers: tuple[str, ...]  # options of at least 0, beside the learning rate and the decay
 
     def __init__(self, net: SNN, defaults: dict[str, Any]) -> None:
         name = f"optim.{type(self).__name__}"
@@ -46,9 +47,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
                 f"{name}: net: expected a network on the ipu engine, got one on {net.engine!r}: "
                 f"use torch.optim.{type(self).__name__}"
             )
-        for option, value in defaults.items():
-            if option != "betas" and not (value >= 0.0 and math.isfinite(value)):
-                raise ValueError(f"{name}: {option}: expected a number of at least 0, got {value}")
+        self._check_options(defaults)
         session = session_of(net)
         super().__init__(list(net.parameters()), defaults)
         self._session = session
@@ -67,12 +66,16 @@ class DeviceOptimizer(torch.optim.Optimizer):
         ------
         RuntimeError
             Where no backward pass came since the last step, or another optimizer has taken over.
+        TypeError, ValueError
+            Where an option of the group is out of range.
         """
         loss = None
         if closure is not None:
             with torch.enable_grad():
                 loss = closure()
-        self._current("step").update(self._settings(self.param_groups[0], self._steps + 1))
+        session, group = self._current("step"), self.param_groups[0]
+        self._check_options(group)
+        session.update(self._settings(group, self._steps + 1))
         self._steps += 1
         return loss
 
@@ -91,6 +94,11 @@ class DeviceOptimizer(torch.optim.Optimizer):
                 f"optim.{type(self).__name__}: add_param_group: expected one group, got a second"
             )
         super().add_param_group(param_group)
+
+    def _check_options(self, group: Mapping[str, Any]) -> None:
+        """Raise where an option is out of range; a group may have changed since it was made."""
+        for option in ("lr", "weight_decay", *self.numbers):
+            _check.not_negative(f"optim.{type(self).__name__}", option, group[option])
 
     def _current(self, call: str) -> Session:
         if self._session.optimizer is not self:
@@ -121,9 +129,9 @@ class DeviceOptimizer(torch.optim.Optimizer):
 
         Raises
         ------
-        ValueError
-            Where it has another number of parameters, state of another shape, or an option on
-            that the device has not.
+        TypeError, ValueError
+            Where it has another number of parameters, state of another shape, an option out of
+            range, or one on that the device has not.
         """
         (group,) = state_dict["param_groups"]
         for option in NOT_HERE:
@@ -132,6 +140,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
                     f"optim.{type(self).__name__}: state_dict: {option}: expected False on the "
                     f"device, got {group[option]}"
                 )
+        self._check_options({**self.param_groups[0], **group})
         expected = len(self.param_groups[0]["params"])
         if len(group["params"]) != expected:
             raise ValueError(
@@ -194,6 +203,7 @@ class SGD(DeviceOptimizer):
 
     device_name = "sgd"
     state_names = ("momentum_buffer",)
+    numbers = ("momentum", "dampening")
 
     def __init__(
         self,
@@ -204,14 +214,19 @@ class SGD(DeviceOptimizer):
         weight_decay: float = 0.0,
         nesterov: bool = False,
     ) -> None:
-        if _check.flag("optim.SGD", "nesterov", nesterov) and (momentum <= 0 or dampening != 0):
+        options = {"lr": lr, "momentum": momentum, "dampening": dampening}
+        super().__init__(net, {**options, "weight_decay": weight_decay, "nesterov": nesterov})
+        self._has_momentum = False  # torch makes it of the first gradient, undampened
+
+    def _check_options(self, group: Mapping[str, Any]) -> None:
+        super()._check_options(group)
+        momentum, dampening = group["momentum"], group["dampening"]
+        nesterov = _check.flag("optim.SGD", "nesterov", group["nesterov"])
+        if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError(
                 "optim.SGD: nesterov: expected momentum above 0 and dampening 0 with it, "
                 f"got {momentum} and {dampening}"
             )
-        options = {"lr": lr, "momentum": momentum, "dampening": dampening}
-        super().__init__(net, {**options, "weight_decay": weight_decay, "nesterov": nesterov})
-        self._has_momentum = False  # torch makes it of the first gradient, undampened
 
     def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
         loss = super().step(closure)
@@ -258,6 +273,7 @@ class Adam(DeviceOptimizer):
 
     device_name = "adam"
     state_names = ("exp_avg", "exp_avg_sq")
+    numbers = ("eps",)
 
     def __init__(
         self,
@@ -267,12 +283,12 @@ class Adam(DeviceOptimizer):
         eps: float = 1e-8,
         weight_decay: float = 0.0,
     ) -> None:
-        if len(betas) != 2 or not all(0.0 <= beta < 1.0 for beta in betas):
-            raise ValueError(
-                f"optim.{type(self).__name__}: betas: expected two numbers in [0, 1), got {betas}"
-            )
         options = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay}
         super().__init__(net, options)
+
+    def _check_options(self, group: Mapping[str, Any]) -> None:
+        super()._check_options(group)
+        _check.betas(f"optim.{type(self).__name__}", group["betas"])
 
     def _settings(self, group: dict[str, Any], step: int) -> list[float]:
         beta1, beta2 = group["betas"]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import copy
 import gc
+import math
+import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -430,3 +433,49 @@ def test_errors_say_what_was_expected() -> None:
         ValueError, match="expected a network on the ipu engine, got one on 'torch'"
     ):
         optim.SGD(net)
+
+
+@pytest.mark.parametrize(
+    ("kind", "option", "value", "sentence"),
+    [
+        (optim.SGD, "lr", -1.0, "lr: expected a number of at least 0, got -1.0"),
+        (optim.SGD, "momentum", math.nan, "momentum: expected a number of at least 0, got nan"),
+        (optim.SGD, "dampening", -0.1, "dampening: expected a number of at least 0, got -0.1"),
+        (
+            optim.SGD,
+            "nesterov",
+            True,
+            "nesterov: expected momentum above 0 and dampening 0 with it, got 0.0 and 0.0",
+        ),
+        (optim.Adam, "lr", "fast", "lr: expected a number of at least 0, got fast"),
+        (optim.Adam, "eps", math.inf, "eps: expected a number of at least 0, got inf"),
+        (optim.Adam, "betas", (0.9, 1.0), "betas: expected two numbers in [0, 1), got (0.9, 1.0)"),
+        (
+            optim.AdamW,
+            "weight_decay",
+            None,
+            "weight_decay: expected a number of at least 0, got None",
+        ),
+    ],
+)
+def test_options_that_are_changed_to_bad_values(
+    kind: Any, option: str, value: Any, sentence: str
+) -> None:
+    net = make_net()
+    optimizer = kind(net)
+    good = optimizer.param_groups[0][option]
+    before = {name: tensor.clone() for name, tensor in net.state_dict().items()}
+    net(torch.ones(3, 2, net.in_features)).square().sum().backward()
+    optimizer.param_groups[0][option] = value
+    sentence = re.escape(f"optim.{kind.__name__}: {sentence}")
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        optimizer.step()
+    saved = optimizer.state_dict()
+    optimizer.param_groups[0][option] = good
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        optimizer.load_state_dict(saved)
+    assert optimizer.param_groups[0][option] == good
+    for name, tensor in net.state_dict().items():
+        assert name == "_calls" or torch.equal(tensor, before[name]), name
+    optimizer.step()
+    assert not torch.equal(net.state_dict()["layers.0.weight"], before["layers.0.weight"])

@@ -16,6 +16,8 @@ from ..surrogate import Surrogate, resolve, spike
 from ._parts import apart, stack
 from .neuron import LIF, Neuron, Parameters, States
 
+MOST_STEPS = 0xFFFFFFFF  # of a sequence: the hash of a capacity counts them in 32 bits
+
 
 class SparseState(NamedTuple):
     """State after a step: `v`, `s` [B, N], the last input `x` [B, M], and the `step` count.
@@ -46,8 +48,10 @@ class SparseState(NamedTuple):
         more = tuple(one.detach() for one in self.more)
         return SparseState(self.v.detach(), self.s.detach(), self.x.detach(), self.step, more)
 
-    def check(self, operation: str, weight: Tensor, batch: int, more: int = 0) -> None:
-        """Raise where this is no state of B samples of a layer of weight [N, M]."""
+    def check(
+        self, operation: str, weight: Tensor, batch: int, more: int = 0, steps: int = 0
+    ) -> None:
+        """Raise where no `steps` of B samples of a layer of weight [N, M] can begin with this."""
         neurons, inputs = weight.shape
         if len(self.more) != more:
             raise ValueError(
@@ -68,7 +72,12 @@ class SparseState(NamedTuple):
                     f"{operation}: state.{name}: expected {weight.dtype} on {weight.device} as "
                     f"the weights are, got {part.dtype} on {part.device}"
                 )
-        _check.integer(operation, "state.step", self.step, 0, 0xFFFFFFFF)
+        _check.integer(operation, "state.step", self.step, 0, MOST_STEPS)
+        if self.step + steps > MOST_STEPS:
+            raise ValueError(
+                f"{operation}: state.step: expected at most {MOST_STEPS - steps} before {steps} "
+                f"more steps, got {self.step}"
+            )
 
 
 class SparseLIFOutput(NamedTuple):
@@ -208,6 +217,8 @@ def sparse_neurons(
         )
     places = size if capacity is None else _check.integer(operation, "capacity", capacity, 1, size)
     surrogate = resolve(surrogate)
+    _check.integer(operation, "seed", seed, 0, 0xFFFFFFFF)
+    _check.integer(operation, "layer", layer, 0, 0xFFFFFFFF)
     steps, batch = x.shape[:2]
     begin = begins(seed, layer, state.step, steps, batch, size)
     lists: list[Kept] = []
@@ -314,7 +325,7 @@ def _inputs(
         state = SparseState.at_rest(weight, batch, more)
     elif not isinstance(state, SparseState):
         raise TypeError(f"{name}: state: expected a SparseState, got {type(state).__name__}")
-    state.check(name, weight, batch, more)
+    state.check(name, weight, batch, more, x.shape[0])
     dense = x.to_dense(weight.dtype)
     extended = torch.cat([state.x.unsqueeze(0), dense])  # [1 + T, B, M]
     delayed = extended[:-1] if delay else dense

@@ -43,6 +43,7 @@ def hold(
         held = held if size is None else held.expand(size)
         module.register_parameter(name, nn.Parameter(held.clone()))
     elif isinstance(value, Tensor):
+        module.__dict__.pop(name, None)  # a number before
         module.register_buffer(name, value.detach().clone())
     else:
         setattr(module, name, value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, ClassVar, Mapping, cast
 
 import torch
 from torch import nn
@@ -15,16 +15,33 @@ from ..functional import Neuron, SparseLIFOutput, SparseState
 from ..spec import LayerSpec
 from ..spikes import SpikeTensor
 from ..surrogate import Custom, Surrogate, resolve
+from ._options import Check, Options
 from ._parts import SpikesOrDense, as_spikes, init_weights, learnt_fields, rounded
 from ._spiking import in_unit_interval
 
 
-class SparseLayer(nn.Module):
+class SparseLayer(Options):
     """Base: a linear map of compacted spikes and `out_features` neurons of the kind `neuron`.
 
     The neuron's parameters are attributes of the layer by their names.
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "in_features": lambda _, name, value: _check.integer(name, "in_features", value, 1),
+        "out_features": lambda _, name, value: _check.integer(name, "out_features", value, 1),
+        "delay": lambda _, name, value: _check.integer(name, "delay", value, 0, 1),
+        "max_activity": lambda layer, _, value: layer._set_capacity(value),
+        "gain": lambda _, name, value: _check.finite(name, "gain", value),
+        "surrogate": lambda _, __, value: resolve(value),
+        "weight_dtype": lambda _, name, value: _check.weight_dtype(name, value),
+    }
+    FIXED: ClassVar[tuple[str, ...]] = ("in_features", "out_features", "capacity")
+
+    in_features: int
+    out_features: int
+    capacity: int
+    grad_threshold: float | None
+    surrogate: Surrogate
     weight: nn.Parameter
     recurrent_weight: nn.Parameter | None
     bias: nn.Parameter | None
@@ -38,28 +55,31 @@ class SparseLayer(nn.Module):
         recurrent: bool,
         delay: int,
         max_activity: float | None,
-        grad_threshold: float | None,
         gain: float,
         surrogate: Surrogate | str | None,
         weight_dtype: torch.dtype | None,
     ) -> None:
         super().__init__()
         name = type(self).__name__
-        self.in_features = _check.integer(name, "in_features", in_features, 1)
-        self.out_features = _check.integer(name, "out_features", out_features, 1)
-        self.delay = _check.integer(name, "delay", delay, 0, 1)
+        self.in_features = in_features
+        self.out_features = out_features
+        self.delay = delay
         self.max_activity = max_activity
-        self.capacity = _check.capacity(name, max_activity, self.out_features)
-        self.grad_threshold = grad_threshold
-        self.gain = _check.finite(name, "gain", gain)
+        self.gain = gain
         self.surrogate = resolve(surrogate)
-        self.weight_dtype = _check.weight_dtype(name, weight_dtype)
+        self.weight_dtype = weight_dtype
         size = self.out_features
         self.weight = nn.Parameter(torch.empty(size, self.in_features))
         loops = _check.flag(name, "recurrent", recurrent)
         self.recurrent_weight = nn.Parameter(torch.empty(size, size)) if loops else None
         has_bias = _check.flag(name, "bias", bias)
         self.bias = nn.Parameter(torch.empty(size)) if has_bias else None
+
+    def _set_capacity(self, max_activity: Any) -> float | None:
+        """Give the layer the capacity that follows from `max_activity`, which it returns."""
+        capacity = _check.capacity(type(self).__name__, max_activity, self.out_features)
+        vars(self)["capacity"] = capacity
+        return cast("float | None", max_activity)
 
     @property
     def neuron(self) -> Neuron:
@@ -163,6 +183,7 @@ class SparseLayer(nn.Module):
         """
         name = type(self).__name__
         spikes, poptorch = as_spikes(name, x, self.in_features), running()
+        _check.integer(name, "seed", seed, 0, 0xFFFFFFFF)
         if poptorch is not None:
             refuse(name, state=state, return_state=return_state)
             return cast(SpikeTensor, POPTORCH["sparse_layer"](poptorch, self, spikes, seed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, Mapping
 
 from torch import nn
 
@@ -10,11 +10,21 @@ from .. import _check
 from .._check import PerNeuron
 from ..functional import BACKENDS
 from ..surrogate import Surrogate, resolve
-from ._parts import hold
+from . import _options
+from ._options import Check, Options
 
 
-class Spiking(nn.Module):
+class Spiking(Options):
     """Base of the elementwise spiking neurons: threshold, reset, surrogate and engine."""
+
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "threshold": _options.threshold,
+        "reset": lambda _, name, value: _check.reset(name, value),
+        "detach_reset": lambda _, name, value: _check.flag(name, "detach_reset", value),
+        "surrogate": lambda _, __, value: resolve(value),
+        "grad_threshold": _options.grad_threshold,
+        "backend": lambda _, name, value: _check.choice(name, "backend", value, BACKENDS),
+    }
 
     threshold: PerNeuron
 
@@ -30,13 +40,13 @@ class Spiking(nn.Module):
     ) -> None:
         super().__init__()
         self.name = type(self).__name__
-        value = _check.per_neuron(self.name, "threshold", threshold, None)
-        hold(self, "threshold", value, learn_threshold)
-        self.reset = _check.reset(self.name, reset)
-        self.detach_reset = _check.flag(self.name, "detach_reset", detach_reset)
+        level = self._checked("threshold", threshold)
+        self.grad_threshold = _check.grad_threshold(self.name, grad_threshold, level)
+        self._hold("threshold", level, learn_threshold)
+        self.reset = reset
+        self.detach_reset = detach_reset
         self.surrogate = resolve(surrogate)
-        self.grad_threshold = _check.grad_threshold(self.name, grad_threshold, threshold)
-        self.backend = _check.choice(self.name, "backend", backend, BACKENDS)
+        self.backend = backend
 
     def options(self) -> dict[str, Any]:
         """Return the keyword arguments that every neuron of `functional` takes."""

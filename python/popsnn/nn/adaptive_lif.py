@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar, Mapping
+
 from torch import Tensor
 
 from .. import _check, functional
 from .._check import PerNeuron
 from ..functional import AdaptiveLIFState
 from ..surrogate import Surrogate
-from ._parts import hold
+from ._options import Check
 from ._spiking import Spiking, in_unit_interval
 
 
@@ -34,6 +36,12 @@ class AdaptiveLIF(Spiking):
         Where an option is out of range.
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "beta": lambda _, name, value: _check.beta(name, value, None, "beta"),
+        "rho": lambda _, name, value: _check.beta(name, value, None, "rho"),
+        "kappa": lambda _, name, value: _check.per_neuron(name, "kappa", value, None),
+    }
+
     beta: PerNeuron
     rho: PerNeuron
     kappa: PerNeuron
@@ -58,9 +66,9 @@ class AdaptiveLIF(Spiking):
         super().__init__(
             threshold, reset, detach_reset, surrogate, grad_threshold, learn_threshold, backend
         )
-        hold(self, "beta", _check.beta(self.name, beta, None), learn_beta)
-        hold(self, "rho", _check.beta(self.name, rho, None, "rho"), learn_rho)
-        hold(self, "kappa", _check.per_neuron(self.name, "kappa", kappa, None), learn_kappa)
+        self._hold("beta", beta, learn_beta)
+        self._hold("rho", rho, learn_rho)
+        self._hold("kappa", kappa, learn_kappa)
 
     def forward(
         self, x: Tensor, state: AdaptiveLIFState | None = None, return_state: bool = False

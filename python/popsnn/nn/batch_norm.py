@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, Mapping
 
 from torch import Tensor
 from torch.nn.modules.batchnorm import _BatchNorm
@@ -13,10 +13,11 @@ from ..functional import LIFState
 from ..functional.batch_norm import Group, Neighbours
 from ..functional.bits import Spikes
 from ..surrogate import Surrogate, resolve
-from ._parts import hold
+from . import _options
+from ._options import Check, Options
 
 
-class BatchNorm(_BatchNorm):
+class BatchNorm(Options, _BatchNorm):
     """Batch normalisation of x [T, B, C, ...]: one mean and variance a channel over all the rest.
 
     The parameters, buffers and `momentum` are those of `torch.nn.BatchNorm2d`, whose state it can
@@ -35,6 +36,13 @@ class BatchNorm(_BatchNorm):
         Where an option is out of range.
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "num_features": lambda _, name, value: _check.integer(name, "num_features", value, 1),
+        "eps": lambda _, name, value: _check.finite(name, "eps", value),
+        "momentum": lambda _, name, value: _check.finite(name, "momentum", value),
+    }
+    FIXED: ClassVar[tuple[str, ...]] = ("num_features",)
+
     def __init__(
         self,
         num_features: int,
@@ -43,12 +51,7 @@ class BatchNorm(_BatchNorm):
         *,
         group: Group = None,
     ) -> None:
-        name = type(self).__name__
-        super().__init__(
-            _check.integer(name, "num_features", num_features, 1),
-            _check.finite(name, "eps", eps),
-            _check.finite(name, "momentum", momentum),
-        )
+        super().__init__(num_features, eps, momentum)
         self.group = group
 
     def forward(self, x: Tensor) -> Tensor:
@@ -99,6 +102,21 @@ class BatchNormLIF(BatchNorm):
         Where an option is out of range.
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "beta": lambda layer, name, value: _check.beta(name, value, layer.num_features),
+        "threshold": lambda layer, name, value: _options.threshold(
+            layer, name, value, layer.num_features
+        ),
+        "reset": lambda _, name, value: _check.reset(name, value),
+        "detach_reset": lambda _, name, value: _check.flag(name, "detach_reset", value),
+        "surrogate": lambda _, __, value: resolve(value),
+        "grad_threshold": _options.grad_threshold,
+        "bits": lambda _, name, value: _check.flag(name, "bits", value),
+        "backend": lambda _, name, value: _check.choice(
+            name, "backend", value, functional.BACKENDS
+        ),
+    }
+
     beta: PerNeuron
     threshold: PerNeuron
 
@@ -119,17 +137,15 @@ class BatchNormLIF(BatchNorm):
         backend: str = "auto",
     ) -> None:
         super().__init__(num_features, eps, momentum, group=group)
-        name = type(self).__name__
-        size = self.num_features
-        hold(self, "beta", _check.beta(name, beta, size))
-        hold(self, "threshold", _check.per_neuron(name, "threshold", threshold, size))
-        self.reset = _check.reset(name, reset)
-        self.detach_reset = _check.flag(name, "detach_reset", detach_reset)
+        self.beta = beta
+        self.threshold = threshold
+        self.reset = reset
+        self.detach_reset = detach_reset
         self.surrogate = resolve(surrogate)
-        self.grad_threshold = _check.grad_threshold(name, grad_threshold, threshold)
-        self.bits = _check.flag(name, "bits", bits)
+        self.grad_threshold = grad_threshold
+        self.bits = bits
         self.neighbours: Neighbours | None = None
-        self.backend = _check.choice(name, "backend", backend, functional.BACKENDS)
+        self.backend = backend
 
     def forward(  # type: ignore[override]  # what it returns differs from BatchNorm
         self,

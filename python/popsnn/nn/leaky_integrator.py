@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from torch import Tensor, nn
+from typing import ClassVar, Mapping
+
+from torch import Tensor
 
 from .. import _check, functional
 from .._check import PerNeuron
-from ._parts import hold
+from ._options import Check, Options
 from ._spiking import in_unit_interval
 
 
-class LeakyIntegrator(nn.Module):
+class LeakyIntegrator(Options):
     """Leaky integrators over x [T, B, ...], whose output is the membrane; `SparseLI` adds weights.
 
     Parameters
@@ -28,14 +30,21 @@ class LeakyIntegrator(nn.Module):
         Where an option is out of range.
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "beta": lambda _, name, value: _check.beta(name, value, None),
+        "backend": lambda _, name, value: _check.choice(
+            name, "backend", value, functional.BACKENDS
+        ),
+    }
+
     beta: PerNeuron
 
     def __init__(
         self, beta: PerNeuron = 0.9, *, learn_beta: bool = False, backend: str = "auto"
     ) -> None:
         super().__init__()
-        hold(self, "beta", _check.beta("LeakyIntegrator", beta, None), learn_beta)
-        self.backend = _check.choice("LeakyIntegrator", "backend", backend, functional.BACKENDS)
+        self._hold("beta", beta, learn_beta)
+        self.backend = backend
 
     def forward(
         self, x: Tensor, state: Tensor | None = None, return_state: bool = False

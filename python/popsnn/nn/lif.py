@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import cast
+from typing import Any, ClassVar, Mapping, cast
 
 from torch import Tensor, nn
 
@@ -13,6 +13,7 @@ from .._poptorch import refuse, running
 from ..dispatch import POPTORCH
 from ..functional import LIFState
 from ..surrogate import Surrogate
+from ._options import Check
 from ._parts import hold
 from ._spiking import Spiking, in_unit_interval
 
@@ -43,6 +44,10 @@ class LIF(Spiking):
         Where an option is out of range.
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "beta": lambda _, name, value: _check.beta(name, value, None),
+    }
+
     beta: PerNeuron
 
     def __init__(
@@ -61,7 +66,7 @@ class LIF(Spiking):
         super().__init__(
             threshold, reset, detach_reset, surrogate, grad_threshold, learn_threshold, backend
         )
-        hold(self, "beta", _check.beta(self.name, beta, None), learn_beta)
+        self._hold("beta", beta, learn_beta)
 
     def leak(self) -> PerNeuron:
         """Return the decay factor that a step uses."""
@@ -128,6 +133,8 @@ class PLIF(LIF):
     w : Parameter, of the shape of `beta`
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {"beta": lambda _, name, value: _no_beta(name, value)}
+
     w: nn.Parameter
 
     def __init__(
@@ -142,17 +149,16 @@ class PLIF(LIF):
         learn_threshold: bool = False,
         backend: str = "auto",
     ) -> None:
-        super().__init__(
-            0.5,
+        Spiking.__init__(  # not that of LIF, which sets a leak
+            self,
             threshold,
-            reset=reset,
-            detach_reset=detach_reset,
-            surrogate=surrogate,
-            grad_threshold=grad_threshold,
-            learn_threshold=learn_threshold,
-            backend=backend,
+            reset,
+            detach_reset,
+            surrogate,
+            grad_threshold,
+            learn_threshold,
+            backend,
         )
-        del self.beta
         start = _check.beta(self.name, beta, None)
         logit = start.logit() if isinstance(start, Tensor) else _logit(start)
         hold(self, "w", _check.per_neuron(self.name, "logit of beta", logit, None), learn=True)
@@ -160,6 +166,12 @@ class PLIF(LIF):
     def leak(self) -> Tensor:
         """Return the decay factor that a step uses."""
         return self.w.sigmoid()
+
+
+def _no_beta(operation: str, value: Any) -> None:
+    raise AttributeError(
+        f"{operation}: beta: expected its logit, the parameter w, to be set, got {value!r}"
+    )
 
 
 def _logit(beta: float) -> float:

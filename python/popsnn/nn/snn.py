@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Union, cast
+from typing import Any, ClassVar, Mapping, Sequence, Union, cast
 
 import torch
 from torch import Tensor, nn
@@ -14,6 +14,7 @@ from ..functional import SparseState
 from ..hashing import CallSeed, Seed, seed_value
 from ..spikes import SpikeTensor
 from ._finite import check_finite
+from ._options import Check, Options
 from ._parts import SpikesOrDense, as_spikes, check_dense
 from ._recomputation import seed_of_call
 from ._sparse_layer import SparseLayer
@@ -24,7 +25,7 @@ from .state import SNNState, check_state
 Output = Union[Tensor, SpikeTensor]
 
 
-class SNN(nn.Module):
+class SNN(Options):
     """A stack of spiking layers that an engine runs as a whole.
 
     Inside of a PopTorch model it is one operator of PopTorch's device, whatever the `backend`; it
@@ -54,7 +55,16 @@ class SNN(nn.Module):
         Where the named backend is not available.
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "layers": lambda _, __, value: _check_layers(value),
+        "backend": lambda net, _, value: _check_backend(net, value),
+        "seed": lambda _, name, value: _check.integer(name, "seed", value, 0, 0xFFFFFFFF),
+        "device": lambda _, __, value: devices.parse(value),
+        "check_input": lambda _, name, value: _check.flag(name, "check_input", value),
+    }
+
     _calls: Tensor
+    device: devices.Device
 
     def __init__(
         self,
@@ -67,15 +77,14 @@ class SNN(nn.Module):
         super().__init__()
         _check_stack(layers)
         self.layers = nn.ModuleList(layers)
-        self.backend = backend
-        self.seed = _check.integer("SNN", "seed", seed, 0, 0xFFFFFFFF)
+        self.seed = seed
         self.device = devices.parse(device)
         self.check_input = check_input
         self.register_buffer("_calls", torch.zeros((), dtype=torch.int64))
         self._stats: list[LayerStats | PendingStats] = []
         self.engine_state: dict[str, EngineState] = {}  # by engine; of this object alone
         self.register_load_state_dict_post_hook(_push)
-        resolve(backend, self)  # an engine that cannot run this says so now
+        self.backend = backend  # an engine that cannot run this says so now
 
     @property
     def stack(self) -> list[SparseLayer | SparseLI]:
@@ -165,7 +174,7 @@ class SNN(nn.Module):
         if self.check_input:
             check_finite(self.stack)
         if state is not None:
-            check_state(state, self.stack, spikes.shape[1])
+            check_state(state, self.stack, spikes.shape[1], spikes.shape[0])
         carried = None if state is None else state.seed
         seed: Seed | None = carried
         repeated = False
@@ -260,7 +269,19 @@ def _push(net: SNN, *_: object) -> None:
         state.push()
 
 
-def _check_stack(layers: tuple[SparseLayer | SparseLI, ...]) -> None:
+def _check_backend(net: SNN, backend: str) -> str:
+    resolve(backend, net)
+    return backend
+
+
+def _check_layers(layers: Any) -> nn.ModuleList:
+    if not isinstance(layers, nn.ModuleList):
+        raise TypeError(f"SNN: layers: expected a ModuleList, got {type(layers).__name__}")
+    _check_stack(layers)
+    return layers
+
+
+def _check_stack(layers: Sequence[Any] | nn.ModuleList) -> None:
     if not layers:
         raise ValueError("SNN: layers: expected at least one layer, got none")
     if len(set(map(id, layers))) < len(layers):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import ClassVar, Mapping, cast
 
 import torch
 from torch import Tensor, nn
@@ -15,11 +15,12 @@ from ..functional import Neuron, SparseLIOutput, SparseState
 from ..functional import neuron as neurons
 from ..spec import LayerSpec
 from ..spikes import SpikeTensor
-from ._parts import SpikesOrDense, as_spikes, hold, init_weights, learnt_fields, rounded
+from ._options import Check, Options
+from ._parts import SpikesOrDense, as_spikes, init_weights, learnt_fields, rounded
 from ._spiking import in_unit_interval
 
 
-class SparseLI(nn.Module):
+class SparseLI(Options):
     """A linear map and leaky integrators: the readout of a network, whose output is a membrane.
 
     `functional.sparse_li` with weights. `nn.LI` is the same class by its earlier name; integrators
@@ -52,6 +53,16 @@ class SparseLI(nn.Module):
         Where an option is out of range.
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "in_features": lambda _, name, value: _check.integer(name, "in_features", value, 1),
+        "out_features": lambda _, name, value: _check.integer(name, "out_features", value, 1),
+        "delay": lambda _, name, value: _check.integer(name, "delay", value, 0, 1),
+        "gain": lambda _, name, value: _check.finite(name, "gain", value),
+        "weight_dtype": lambda _, name, value: _check.weight_dtype(name, value),
+        "beta": lambda layer, name, value: _check.beta(name, value, layer.out_features),
+    }
+    FIXED: ClassVar[tuple[str, ...]] = ("in_features", "out_features")
+
     weight: nn.Parameter
     bias: nn.Parameter | None
     beta: PerNeuron
@@ -69,17 +80,15 @@ class SparseLI(nn.Module):
         weight_dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
-        self.in_features = _check.integer("SparseLI", "in_features", in_features, 1)
-        self.out_features = _check.integer("SparseLI", "out_features", out_features, 1)
-        self.delay = _check.integer("SparseLI", "delay", delay, 0, 1)
-        self.gain = _check.finite("SparseLI", "gain", gain)
-        self.weight_dtype = _check.weight_dtype("SparseLI", weight_dtype)
+        self.in_features = in_features
+        self.out_features = out_features
+        self.delay = delay
+        self.gain = gain
+        self.weight_dtype = weight_dtype
         self.weight = nn.Parameter(torch.empty(self.out_features, self.in_features))
         has_bias = _check.flag("SparseLI", "bias", bias)
         self.bias = nn.Parameter(torch.empty(self.out_features)) if has_bias else None
-        leak = _check.beta("SparseLI", beta, self.out_features)
-        learnt = _check.flag("SparseLI", "learn_beta", learn_beta)
-        hold(self, "beta", leak, learnt, self.out_features)
+        self._hold("beta", beta, learn_beta, self.out_features)
         self.reset_parameters()
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar, Mapping
 
 import torch
 
@@ -12,7 +13,8 @@ from ..functional import Neuron
 from ..functional.neuron import LIF
 from ..spec import LayerSpec
 from ..surrogate import Surrogate
-from ._parts import hold
+from . import _options
+from ._options import Check
 from ._sparse_layer import SparseLayer
 
 
@@ -50,19 +52,32 @@ class SparseLIF(SparseLayer):
         has no bfloat16; of bfloat16 the cuda engine has fast products, and rounds the gradients
         that enter those to it too. Default: the parameters' own.
 
+    All options but the sizes, `bias`, `recurrent` and what is learnt may be set later, to the same
+    values.
+
     Attributes
     ----------
     weight : Parameter [N, M]
     recurrent_weight : Parameter [N, N] or None
     bias : Parameter [N] or None
     capacity : int
-        Capacity of the output.
+        Capacity of the output, the `max_activity` of N.
 
     Raises
     ------
     TypeError, ValueError
         Where an option is out of range.
     """
+
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "reset": lambda _, name, value: _check.reset(name, value),
+        "detach_reset": lambda _, name, value: _check.flag(name, "detach_reset", value),
+        "beta": lambda layer, name, value: _check.beta(name, value, layer.out_features),
+        "threshold": lambda layer, name, value: _options.threshold(
+            layer, name, value, layer.out_features
+        ),
+        "grad_threshold": _options.grad_threshold,
+    }
 
     beta: PerNeuron
     threshold: PerNeuron
@@ -87,7 +102,6 @@ class SparseLIF(SparseLayer):
         surrogate: Surrogate | str | None = None,
         weight_dtype: torch.dtype | None = None,
     ) -> None:
-        name = "SparseLIF"
         super().__init__(
             in_features,
             out_features,
@@ -95,18 +109,17 @@ class SparseLIF(SparseLayer):
             recurrent=recurrent,
             delay=delay,
             max_activity=max_activity,
-            grad_threshold=_check.grad_threshold(name, grad_threshold, threshold),
             gain=gain,
             surrogate=surrogate,
             weight_dtype=weight_dtype,
         )
-        self.reset = _check.reset(name, reset)
-        self.detach_reset = _check.flag(name, "detach_reset", detach_reset)
-        size = self.out_features
-        leak = _check.beta(name, beta, size)
-        hold(self, "beta", leak, _check.flag(name, "learn_beta", learn_beta), size)
-        level = _check.per_neuron(name, "threshold", threshold, size)
-        hold(self, "threshold", level, _check.flag(name, "learn_threshold", learn_threshold), size)
+        name, size = type(self).__name__, self.out_features
+        self.reset = reset
+        self.detach_reset = detach_reset
+        level = self._checked("threshold", threshold)
+        self.grad_threshold = _check.grad_threshold(name, grad_threshold, level)
+        self._hold("beta", beta, learn_beta, size)
+        self._hold("threshold", level, learn_threshold, size)
         self.reset_parameters()
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Mapping, Sequence
+from typing import Any, ClassVar, Mapping, Sequence
 
 import torch
 
@@ -11,7 +11,7 @@ from .. import _check
 from .._check import PerNeuron
 from ..spec import LayerSpec
 from ..surrogate import Surrogate
-from ._parts import hold
+from ._options import Check
 from ._sparse_layer import SparseLayer
 from .neuron_model import NeuronModel
 
@@ -49,6 +49,14 @@ class SparseNeurons(SparseLayer):
         Where an option is out of range.
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "model": lambda _, name, value: _model(name, value),
+        "grad_threshold": lambda _, name, value: _grad_threshold(name, value),
+    }
+    FIXED: ClassVar[tuple[str, ...]] = ("model",)
+
+    model: NeuronModel
+
     def __init__(
         self,
         in_features: int,
@@ -66,11 +74,6 @@ class SparseNeurons(SparseLayer):
         surrogate: Surrogate | str | None = None,
         weight_dtype: torch.dtype | None = None,
     ) -> None:
-        name = "SparseNeurons"
-        if not isinstance(model, NeuronModel):
-            raise TypeError(f"{name}: model: expected a NeuronModel, got {type(model).__name__}")
-        if grad_threshold is not None:
-            grad_threshold = _check.finite(name, "grad_threshold", grad_threshold)
         super().__init__(
             in_features,
             out_features,
@@ -78,11 +81,11 @@ class SparseNeurons(SparseLayer):
             recurrent=recurrent,
             delay=delay,
             max_activity=max_activity,
-            grad_threshold=grad_threshold,
             gain=gain,
             surrogate=surrogate,
             weight_dtype=weight_dtype,
         )
+        self.grad_threshold = grad_threshold
         self.model = model
         given: dict[str, PerNeuron] = dict(zip(model.parameters, model.defaults))
         self._check_names("parameters", parameters or {})
@@ -91,12 +94,10 @@ class SparseNeurons(SparseLayer):
         for parameter, value in given.items():
             if hasattr(self, parameter):
                 raise ValueError(
-                    f"{name}: model: expected parameters of other names than the layer's own "
-                    f"attributes, got {parameter!r}"
+                    f"{type(self).__name__}: model: expected parameters of other names than the "
+                    f"layer's own attributes, got {parameter!r}"
                 )
-            check = _check.beta if parameter in model.leaks else _check_value
-            held = check(name, value, self.out_features, parameter)
-            hold(self, parameter, held, parameter in learn, self.out_features)
+            self._hold(parameter, value, parameter in learn, self.out_features)
         self.reset_parameters()
 
     def _check_names(self, argument: str, names: Mapping[str, PerNeuron] | Sequence[str]) -> None:
@@ -106,6 +107,13 @@ class SparseNeurons(SparseLayer):
                     f"SparseNeurons: {argument}: expected names among {self.model.parameters}, "
                     f"got {name!r}"
                 )
+
+    def _check_of(self, name: str) -> Check | None:
+        model = vars(self).get("model")  # not there yet in a constructor
+        if model is None or name not in model.parameters:
+            return super()._check_of(name)
+        check = _check.beta if name in model.leaks else _check_value
+        return lambda layer, operation, value: check(operation, value, layer.out_features, name)
 
     @property
     def neuron(self) -> NeuronModel:
@@ -130,6 +138,16 @@ class SparseNeurons(SparseLayer):
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""
         return f"{super().extra_repr()}, model={self.model}"
+
+
+def _model(operation: str, value: Any) -> NeuronModel:
+    if not isinstance(value, NeuronModel):
+        raise TypeError(f"{operation}: model: expected a NeuronModel, got {type(value).__name__}")
+    return value
+
+
+def _grad_threshold(operation: str, value: Any) -> float | None:
+    return None if value is None else _check.finite(operation, "grad_threshold", value)
 
 
 def _check_value(operation: str, value: PerNeuron, size: int, name: str) -> PerNeuron:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Tuple
+from typing import Any, ClassVar, Mapping, Tuple
 
 import torch
 from torch import Tensor, nn
@@ -11,6 +11,7 @@ from torch.autograd.function import once_differentiable
 from .. import _check
 from ..functional import bits as spike_bits
 from ..functional.bits import BitSpikes, Spikes
+from ._options import Check, Options
 
 Pair = Tuple[int, int]
 
@@ -63,7 +64,7 @@ class _Convolution(torch.autograd.Function):
         return grad_x, None, grad_weight, None
 
 
-class SpikeConv2d(nn.Conv2d):
+class SpikeConv2d(Options, nn.Conv2d):
     """A convolution of every step of x [T, B, C, H, W], without a bias.
 
     The gradient of the weight needs x again. Of `BitSpikes` this layer keeps the bits, and of
@@ -83,6 +84,10 @@ class SpikeConv2d(nn.Conv2d):
         Where x has another shape.
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "counts": lambda _, name, value: _check.flag(name, "counts", value),
+    }
+
     def __init__(
         self,
         in_channels: int,
@@ -98,7 +103,7 @@ class SpikeConv2d(nn.Conv2d):
         super().__init__(
             in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias=False
         )
-        self.counts = _check.flag("SpikeConv2d", "counts", counts)
+        self.counts = counts
 
     def forward(self, x: Spikes) -> Tensor:
         """Return [T, B, K, H', W'] of the spikes `x` [T, B, C, H, W]."""
@@ -142,7 +147,7 @@ class _MaxPool(torch.autograd.Function):
         return grad_x, None, None
 
 
-class SpikeMaxPool2d(nn.Module):
+class SpikeMaxPool2d(Options):
     """Maximum over windows of every step of x [T, B, C, H, W]; keeps the bits of `BitSpikes`.
 
     Where several elements of a window spike, the first gets the gradient, as in
@@ -153,11 +158,17 @@ class SpikeMaxPool2d(nn.Module):
     kernel_size, stride, padding : int
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "kernel_size": lambda _, name, value: _check.integer(name, "kernel_size", value, 1),
+        "stride": lambda _, name, value: _check.integer(name, "stride", value, 1),
+        "padding": lambda _, name, value: _check.integer(name, "padding", value, 0),
+    }
+
     def __init__(self, kernel_size: int, stride: int, padding: int = 0) -> None:
         super().__init__()
-        self.kernel_size = _check.integer("SpikeMaxPool2d", "kernel_size", kernel_size, 1)
-        self.stride = _check.integer("SpikeMaxPool2d", "stride", stride, 1)
-        self.padding = _check.integer("SpikeMaxPool2d", "padding", padding, 0)
+        self.kernel_size = kernel_size
+        self.stride = stride
+        self.padding = padding
 
     def forward(self, x: Spikes) -> Spikes:
         """Return [T, B, C, H', W'], as `BitSpikes` where `x` comes as such."""

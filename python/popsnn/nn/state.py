@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Sequence
 
 import torch
 
+from .. import _check
 from ..functional import SparseState
 
 if TYPE_CHECKING:
@@ -29,16 +30,24 @@ class SNNState(NamedTuple):
         return SNNState(tuple(layer.detach() for layer in self.layers), self.seed)
 
 
-def check_state(state: SNNState, stack: Sequence[SparseLayer | SparseLI], batch: int) -> None:
-    """Raise where `state` is none of B samples of the layers `stack`."""
+def check_state(
+    state: SNNState, stack: Sequence[SparseLayer | SparseLI], batch: int, steps: int
+) -> None:
+    """Raise where no `steps` of B samples of the layers `stack` can begin with `state`."""
     if not isinstance(state, SNNState):
         raise TypeError(f"SNN: state: expected an SNNState, got {type(state).__name__}")
     if len(state.layers) != len(stack):
         raise ValueError(
             f"SNN: state: expected the states of {len(stack)} layers, got {len(state.layers)}"
         )
+    if state.seed is not None:
+        _check.integer("SNN", "state.seed", state.seed, 0, 0xFFFFFFFF)
     for index, (layer, one) in enumerate(zip(stack, state.layers)):
-        one.check(f"SNN: layer {index}", layer.weight, batch, layer.states_beside)
+        if not isinstance(one, SparseState):
+            raise TypeError(
+                f"SNN: layer {index}: state: expected a SparseState, got {type(one).__name__}"
+            )
+        one.check(f"SNN: layer {index}", layer.weight, batch, layer.states_beside, steps)
         if one.step != state.layers[0].step:
             raise ValueError(
                 f"SNN: layer {index}: state.step: expected {state.layers[0].step} as in layer 0, "

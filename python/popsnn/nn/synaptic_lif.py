@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar, Mapping
+
 from torch import Tensor
 
 from .. import _check, functional
 from .._check import PerNeuron
 from ..functional import SynapticLIFState
 from ..surrogate import Surrogate
-from ._parts import hold
+from ._options import Check
 from ._spiking import Spiking, in_unit_interval
 
 
@@ -31,6 +33,11 @@ class SynapticLIF(Spiking):
         Where an option is out of range.
     """
 
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "alpha": lambda _, name, value: _check.beta(name, value, None, "alpha"),
+        "beta": lambda _, name, value: _check.beta(name, value, None, "beta"),
+    }
+
     alpha: PerNeuron
     beta: PerNeuron
 
@@ -52,8 +59,8 @@ class SynapticLIF(Spiking):
         super().__init__(
             threshold, reset, detach_reset, surrogate, grad_threshold, learn_threshold, backend
         )
-        hold(self, "alpha", _check.beta(self.name, alpha, None, "alpha"), learn_alpha)
-        hold(self, "beta", _check.beta(self.name, beta, None), learn_beta)
+        self._hold("alpha", alpha, learn_alpha)
+        self._hold("beta", beta, learn_beta)
 
     def forward(
         self, x: Tensor, state: SynapticLIFState | None = None, return_state: bool = False

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import re
 from typing import Any
 
@@ -179,6 +180,30 @@ def test_what_it_does_not_take(kernels: Engine) -> None:
     rate = torch.tensor(0.1, dtype=torch.float64, device=kernels.device)
     with pytest.raises(ValueError, match=r"Adam: lr: expected a float32 tensor, got torch.float64"):
         Adam([param], lr=rate).step()
+
+
+@pytest.mark.parametrize("kind", [Adam, AdamW])
+@pytest.mark.parametrize(
+    ("option", "value", "wanted"),
+    [
+        ("lr", -1.0, "a number of at least 0"),
+        ("lr", math.nan, "a number of at least 0"),
+        ("eps", -1e-8, "a number of at least 0"),
+        ("weight_decay", math.inf, "a number of at least 0"),
+        ("betas", (0.9, 1.0), "two numbers in [0, 1)"),
+    ],
+)
+def test_options_that_are_changed_to_bad_values(
+    kernels: Engine, kind: Any, option: str, value: Any, wanted: str
+) -> None:
+    params = parameters(kernels.device)
+    before = copy.deepcopy(params)
+    optimizer = kind(params)
+    optimizer.param_groups[0][option] = value
+    sentence = f"cuda.{kind.__name__}: {option}: expected {wanted}, got {value}"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        train(optimizer, params, 1)
+    torch.testing.assert_close(params, before, rtol=0, atol=0)
 
 
 def test_a_parameter_on_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:

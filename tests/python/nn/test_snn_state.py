@@ -261,8 +261,35 @@ def test_states_that_do_not_fit(stateful: str) -> None:
         ValueError,
         "SNN: layer 1: state.x: expected the spikes state.s of layer 0, got others",
     )
+    sentence(
+        SNNState((first, 3, third)),  # type: ignore[arg-type]
+        TypeError,
+        "SNN: layer 1: state: expected a SparseState, got int",
+    )
+    for seed in (-1, 2**32):
+        wanted = f"SNN: state.seed: expected 0..4294967295, got {seed}"
+        sentence(SNNState(state.layers, seed), ValueError, wanted)
+    sentence(
+        SNNState(state.layers, 1.5),  # type: ignore[arg-type]
+        TypeError,
+        "SNN: state.seed: expected an integer, got float",
+    )
     with pytest.raises(ValueError, match=r"SNN.initial_state: batch: expected at least 1, got 0"):
         net.initial_state(0)
+
+
+def test_a_sequence_has_as_many_steps_as_32_bits_count(stateful: str) -> None:
+    net = build(stateful, **CAPPED)
+    at_rest = net.initial_state(5).layers
+    most = 2**32 - 1 - len(spikes())
+    last = SNNState(tuple(layer._replace(step=most) for layer in at_rest), 7)
+    _, end = net(spikes(), last, return_state=True)
+    assert end.layers[0].step == 2**32 - 1
+    beyond = SNNState(tuple(layer._replace(step=most + 1) for layer in at_rest), 7)
+    wanted = f"SNN: layer 0: state.step: expected at most {most} before 8 more steps"
+    sentence = f"{wanted}, got {most + 1}"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        net(spikes(), beyond)
 
 
 def test_a_state_of_double_precision() -> None:

@@ -204,6 +204,8 @@ def test_sizes_and_inputs_that_do_not_fit() -> None:
         layer(SpikeTensor.from_dense(torch.zeros(2, 3, 9)))
     with pytest.raises(TypeError, match="SparseLIF: x: expected a tensor, got list"):
         layer([1])
+    with pytest.raises(ValueError, match=r"SparseLIF: seed: expected 0\.\.4294967295, got -1"):
+        layer(torch.zeros(2, 3, 10), seed=-1)
 
 
 @pytest.mark.parametrize(

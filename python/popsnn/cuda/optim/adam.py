@@ -9,6 +9,7 @@ from typing import Any, Callable, Iterable
 import torch
 from torch import Tensor
 
+from ... import _check
 from ..device import launch
 from ..device.program import entry
 
@@ -76,8 +77,8 @@ class Adam(torch.optim.Adam):
     ------
     ValueError
         By `step`, of a parameter that is not contiguous, float32 and on a GPU, of a gradient or a
-        learning rate of another type, and of options of `torch.optim.Adam` that a loaded state
-        brings and this has not.
+        learning rate of another type, of options out of range, and of those of `torch.optim.Adam`
+        that a loaded state brings and this has not.
     """
 
     decoupled = False  # whether the weights' decay is apart from the gradient
@@ -109,6 +110,11 @@ class Adam(torch.optim.Adam):
                         f"{self._name}: {option}: expected {wanted}, got {group[option]}"
                     )
             rate = group["lr"]
+            if not isinstance(rate, Tensor):  # whose number is on the GPU
+                _check.not_negative(self._name, "lr", rate)
+            for option in ("eps", "weight_decay"):
+                _check.not_negative(self._name, option, group[option])
+            _check.betas(self._name, group["betas"])
             if isinstance(rate, Tensor) and rate.dtype != torch.float32:
                 raise ValueError(f"{self._name}: lr: expected a float32 tensor, got {rate.dtype}")
             by_device: dict[torch.device, list[Tensor]] = {}
