@@ -76,7 +76,7 @@ def test_two_processes_train_as_one_and_go_on_in_the_middle(tmp_path: Path) -> N
         assert together["activity"] == pytest.approx(alone["activity"], rel=1e-2)
         assert together["test_accuracy"] == pytest.approx(alone["test_accuracy"], abs=0.02)
         for name in ("loss", "activity", "train_accuracy", "test_accuracy"):
-            assert resumed[name] == pytest.approx(together[name], rel=1e-12)
+            assert resumed[name] == together[name]
     summary = json.loads((tmp_path / "cut" / "summary.json").read_text())
     assert summary["processes"] == 2
 
