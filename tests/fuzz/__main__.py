@@ -13,7 +13,8 @@ from .mutation_run import detect
 from .target import NAMES
 from .worker import Worker
 
-SHRUNK = 3  # failures of a target, at most
+SHOWN = 10  # failures of a target, at most
+SHRUNK = 3
 
 
 def parser() -> argparse.ArgumentParser:
@@ -106,13 +107,17 @@ def _report(summary: campaign.Summary, worker: Worker) -> None:
     print(summary)
     for reason, count in summary.refusals.most_common(5):
         print(f"  refused {count}: {reason}")
-    for number, failure in enumerate(summary.failures):
+    for failure in summary.failures[:SHOWN]:
         print(f"  {failure.outcome.status}: seed {failure.seed}: {failure.outcome.detail}")
         print(f"    python -m tests.fuzz {failure.target} --seed {failure.seed} --cases 1")
-        if number < SHRUNK:
+        sys.stdout.flush()
+        if failure in summary.failures[:SHRUNK]:
             smallest = campaign.shrunk(failure, worker)
             print(f"    smallest: {smallest.outcome.detail}")
             print(f"    {smallest.case!r}")
+    more = [str(failure.seed) for failure in summary.failures[SHOWN:]]
+    if more:
+        print(f"  {len(more)} more, of seeds {', '.join(more)}")
     sys.stdout.flush()
 
 

@@ -142,6 +142,11 @@ def parameters(network: Network) -> List[Dict[str, Tensor]]:
     return result
 
 
+def options_of(network: Network) -> List[Options]:
+    """Return what the reference takes of each layer."""
+    return [layer.options(named) for layer, named in zip(network.layers, parameters(network))]
+
+
 def _neurons(
     numbers: Numbers, value: Optional[float], size: int, low: float, high: float, q: int
 ) -> Tensor:

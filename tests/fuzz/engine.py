@@ -268,12 +268,17 @@ def _traced(run: Run, traces: Sequence[Sequence[Any]]) -> Observed:
             masks.append(None)
             dropped.append(None)
             continue
-        spikes = [trace.spikes.detach().to("cpu") for trace in own]
-        masks.append(
-            Followed(*(torch.cat([_mask(one, part) for one in spikes]) for part in (0, 1)))
-        )
-        dropped.append(torch.cat([one.dropped for one in spikes]))
+        masks.append(masks_of([trace.spikes for trace in own]))
+        dropped.append(torch.cat([trace.spikes.dropped.cpu() for trace in own]))
     return Observed(torch.zeros(0), membranes, masks, dropped)
+
+
+def masks_of(pieces: Sequence[Optional[SpikeTensor]]) -> Optional[Followed]:
+    """Return the masks [T, B, N] that lists hold, piece after piece; None where there are none."""
+    if pieces[0] is None:
+        return None
+    lists = [piece.detach().to("cpu") for piece in pieces]
+    return Followed(*(torch.cat([_mask(piece, part) for piece in lists]) for part in (0, 1)))
 
 
 def _mask(spikes: SpikeTensor, part: int) -> Tensor:

@@ -7,7 +7,7 @@ from typing import Dict, List, NamedTuple, Optional, Sequence
 import torch
 from torch import Tensor
 
-from .description import Numbers, parameters
+from .description import Numbers, options_of, parameters
 from .engine import Observed
 from .gradients import compare_gradients
 from .outcome import TIE, Comparison, Outcome
@@ -73,6 +73,7 @@ def expect(
         network,
         named,
         _capped(case, rules, x),
+        options=options_of(network),
         seed=seed,
         states=states,
         first_step=FIRST_STEP if case.state else 0,

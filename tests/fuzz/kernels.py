@@ -11,7 +11,7 @@ import pytest
 import torch
 from tests.cuda import host_kernels
 
-from popsnn.cuda import sources
+from popsnn.cuda.device import sources
 
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "fuzz"  # of libraries for the CPU
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Optional, Tuple
+from typing import List, Optional
 
 from . import campaign
 from .outcome import BAD
@@ -13,15 +13,13 @@ MOST_CASES = 300  # until which a fault has to show
 
 
 def searched(
-    names: List[str], worker: Worker, seed: int, cases: int
-) -> Dict[Tuple[str, str], Optional[campaign.Result]]:
-    """Return the first case that shows each fault, by target and mutation, or None."""
-    found: Dict[Tuple[str, str], Optional[campaign.Result]] = {}
-    for name in names:
-        for mutation in load(name).mutations:
-            results = campaign.run(name, worker, seed, cases=cases, mutation=mutation)
-            found[name, mutation] = next((r for r in results if r.outcome.status == BAD), None)
-    return found
+    name: str, mutation: str, worker: Worker, seed: int, cases: int
+) -> Optional[campaign.Result]:
+    """Return the first case that the mutation makes bad, of those that are not so without it."""
+    for result in campaign.run(name, worker, seed, cases=cases, mutation=mutation):
+        if result.outcome.status == BAD and not worker.run(name, result.case).failed:
+            return result
+    return None
 
 
 def detect(names: List[str], worker: Worker, seed: int, cases: Optional[int]) -> int:
@@ -29,13 +27,14 @@ def detect(names: List[str], worker: Worker, seed: int, cases: Optional[int]) ->
     most = MOST_CASES if cases is None else cases
     detected = total = 0
     for name in names:
-        for (_, mutation), result in searched([name], worker, seed, most).items():
+        for mutation in load(name).mutations:
+            result = searched(name, mutation, worker, seed, most)
             total += 1
             detected += result is not None
             if result is None:
                 print(f"{name}: {mutation}: not detected in {most} cases", flush=True)
             else:
-                number = result.seed - seed + 1
-                print(f"{name}: {mutation}: case {number}: {result.outcome.detail}", flush=True)
+                number, detail = result.seed - seed + 1, result.outcome.detail
+                print(f"{name}: {mutation}: case {number}: {detail}", flush=True)
     print(f"{detected} of {total} mutations detected")
     return int(detected < total)

@@ -12,15 +12,12 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from popsnn import functional
-from popsnn.cuda import (
-    recurrent_cluster_launch,
-    recurrent_launch,
-    recurrent_octet_launch,
-    recurrent_ops,
-    recurrent_pair_launch,
-    recurrent_step_launch,
-    recurrent_streamed_launch,
-)
+from popsnn.cuda.recurrent import ops as recurrent_ops
+from popsnn.cuda.recurrent.cluster import launch as cluster
+from popsnn.cuda.recurrent.resident import launch as resident
+from popsnn.cuda.recurrent.resident import octet, pair
+from popsnn.cuda.recurrent.step import launch as step_launch
+from popsnn.cuda.recurrent.streamed import launch as streamed_launch
 
 from . import kernels
 from .description import FEW_NEURONS, Numbers, any_neuron
@@ -41,29 +38,6 @@ GPU_NEURONS = (
 GPU_BATCHES = (
     1, 2, 3, 5, 8, 9, 16, 17, 31, 32, 33, 48, 64, 65, 80, 96, 97, 100, 128, 130, 200, 256,
 )  # fmt: skip
-    1,
-    2,
-    3,
-    5,
-    8,
-    9,
-    16,
-    17,
-    31,
-    32,
-    33,
-    48,
-    64,
-    65,
-    80,
-    96,
-    97,
-    100,
-    128,
-    130,
-    200,
-    256,
-)
 GRADIENT = {"float32": 3e-4, "bfloat16": 5e-2, None: 3e-4}  # what bfloat16 weights carry is rounded
 
 
@@ -144,23 +118,24 @@ def cases(draw: Any) -> Case:
 @contextmanager
 def strategy_of(case: Case) -> Iterator[None]:
     """Let small layers on a CPU take the case's strategy."""
+    half = -(-case.shape[-1] // 32) * 16
     with pytest.MonkeyPatch.context() as patch:
-        if case.strategy != "own" and case.strategy != "clusters":
-            patch.setattr(recurrent_cluster_launch, "in_clusters", lambda *_: False)
+        if case.strategy not in ("own", "clusters"):
+            patch.setattr(cluster, "in_clusters", lambda *_: False)
         if case.strategy == "streamed":
-            patch.setattr(recurrent_ops, "resident", lambda *_: False)
+            patch.setattr(resident, "fits", lambda *_: False)
             count = 1 if case.columns else 8  # one block for several tiles, or teams of blocks
-            patch.setattr(recurrent_streamed_launch, "multiprocessors", lambda _: count)
+            patch.setattr(streamed_launch, "multiprocessors", lambda _: count)
         elif case.strategy == "clusters":
-            patch.setattr(recurrent_cluster_launch, "FEWEST_STEPS", 1)
+            patch.setattr(cluster, "FEWEST_STEPS", 1)
         elif case.strategy == "octet":
-            patch.setattr(recurrent_octet_launch, "TILE_NEURONS", 32)
+            patch.setattr(octet, "TILE_NEURONS", half if case.columns else 2048)
             patch.setattr(recurrent_ops, "multiprocessors", lambda _: 20)
         elif case.strategy == "pairs":
-            patch.setattr(recurrent_launch, "MOST_QUADS", 1)
-            patch.setattr(recurrent_pair_launch, "TILE_NEURONS", 32)
+            patch.setattr(resident, "MOST_QUADS", 1)
+            patch.setattr(pair, "TILE_NEURONS", half if case.columns else 1024)
         elif case.strategy == "step":
-            patch.setattr(recurrent_step_launch, "FEWEST_NEURONS", 1)
+            patch.setattr(step_launch, "FEWEST_NEURONS", 1)
         yield
 
 

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .description import Network
-from .reference import Followed, Reference
+from .reference import Followed, Options, Reference
 
 EXTRA = {"lif": (), "li": (), "alif": ("a",)}  # states besides the membrane and the spikes
 INPUT_LAYER = 0xFFFFFFFF  # in the hash, for an input's capacity
@@ -53,6 +53,7 @@ def run(
     parameters: Sequence[Dict[str, Tensor]],
     x: Tensor,
     *,
+    options: Sequence[Options],
     seed: int,
     states: Optional[Sequence[State]] = None,
     first_step: int = 0,
@@ -66,6 +67,8 @@ def run(
     parameters
         As `description.parameters` has them.
     x : float64 Tensor [T, B, M] of 0 and 1
+    options
+        Of each layer as it was made: its gradient threshold stays where a threshold is learnt.
     seed : int
         Of the call: decides what a full capacity drops.
     states, first_step
@@ -87,7 +90,6 @@ def run(
         weight = rules.rounded(named["weight"], layer.rounds_to)
         loops = named.get("recurrent_weight")
         loops = None if loops is None else rules.rounded(loops, layer.rounds_to)
-        options = layer.options(named)
         learnt = {**named, "beta": rules.decay(named["beta"])}
         carried = {"v": state.v, "s": state.s, **state.more}
         before = torch.zeros_like(state.s)
@@ -95,7 +97,7 @@ def run(
         for step, step_input in enumerate(rules.delayed(x, state.x, layer.delay)):
             back = None if loops is None else rules.recurrence(carried["s"], before, loops)
             current = rules.current(layer.gain, step_input @ weight.t(), back, named.get("bias"))
-            after, level = rules.step(options, current, carried, learnt)
+            after, level = rules.step(options[index], current, carried, learnt)
             membranes.append(after["v"])
             before = carried["s"]
             if not layer.spiking:
@@ -106,9 +108,9 @@ def run(
                 seen = Followed(*(mask[step] for mask in followed[index]))
             order = (seed, first_layer + index, rules.counted(first_step, step))
             kept, fired = rules.decide(
-                options, after["v"].detach(), level.detach(), layer.capacity, order, seen
+                options[index], after["v"].detach(), level.detach(), layer.capacity, order, seen
             )
-            s = rules.spikes(options, after["v"], level, kept)
+            s = rules.spikes(options[index], after["v"], level, kept)
             carried = {**after, "s": rules.sent(s, fired)}
             spikes.append(s)
             kepts.append(kept)
