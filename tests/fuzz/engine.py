@@ -157,13 +157,13 @@ def _observe(run: Run, call: Callable[..., Any], module: torch.nn.Module, trace:
     where = next(module.parameters()).device
     leaves: Dict[str, Tensor] = {}
     state = _first_state(run, where, leaves)
-    pieces = [_input(run, piece, where, leaves) for piece in run.pieces]
+    pieces = [input_of(run, piece, where, leaves) for piece in run.pieces]
     carries = run.return_state or len(pieces) > 1
     outs, traces, end = [], [], state
     for x in pieces:
         result = call(x, end, return_state=carries, trace=trace)
         out, *more = result if isinstance(result, tuple) else (result,)
-        outs.append(_dense(out, run.dtype))
+        outs.append(dense_of(out, run.dtype))
         end = more[0] if carries else end
         traces.append(more[-1] if trace else [])
     out = torch.cat(outs)
@@ -193,7 +193,7 @@ def _loss(run: Run, out: Tensor, traces: Sequence[Any], end: Optional[SNNState])
     if run.trace:
         for index, layer in enumerate(run.network.layers):
             if layer.spiking:
-                dense = [_dense(piece[index].spikes, run.dtype) for piece in traces]
+                dense = [dense_of(piece[index].spikes, run.dtype) for piece in traces]
                 loss = loss + term(f"spikes {index}", torch.cat(dense))
             if run.engine == "alone":
                 membrane = torch.cat([piece[index].membrane for piece in traces])
@@ -225,7 +225,7 @@ def _first_state(run: Run, where: torch.device, leaves: Dict[str, Tensor]) -> Op
     return SNNState(tuple(layers), STATE_SEED)
 
 
-def _input(run: Run, piece: slice, where: torch.device, leaves: Dict[str, Tensor]) -> Any:
+def input_of(run: Run, piece: slice, where: torch.device, leaves: Dict[str, Tensor]) -> Any:
     """Return the input of a piece in its form, on the device."""
     spikes = run.spikes()[piece]
     x = spikes.to(where, run.dtype)
@@ -288,5 +288,6 @@ def _mask(spikes: SpikeTensor, part: int) -> Tensor:
     return counts.scatter_add(-1, spikes.ids.long(), places.int()) > 0
 
 
-def _dense(out: Any, dtype: torch.dtype) -> Tensor:
+def dense_of(out: Any, dtype: torch.dtype) -> Tensor:
+    """Return an output as a dense tensor."""
     return out.to_dense(dtype) if isinstance(out, SpikeTensor) else out

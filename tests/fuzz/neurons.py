@@ -76,7 +76,7 @@ class Currents:
         return [slice(a, b) for a, b in zip(cuts, cuts[1:])]
 
     @property
-    def surrogate(self) -> surrogate.Surrogate:
+    def made_surrogate(self) -> surrogate.Surrogate:
         """The surrogate of popsnn."""
         name, slope = self.neuron.surrogate
         made: surrogate.Surrogate = getattr(surrogate, name)(slope)
@@ -142,7 +142,7 @@ class Currents:
             made.update(
                 reset=options.reset,
                 detach_reset=options.detach_reset,
-                surrogate=self.surrogate,
+                surrogate=self.made_surrogate,
                 grad_threshold=options.grad_threshold,
                 membrane=self.membrane,
                 return_state=self.return_state or self.split > 0,

@@ -45,8 +45,11 @@ class Kept(NamedTuple):
 class Followed(NamedTuple):
     """Masks [B, N] of an engine, which decide where a rounding may; None is not known."""
 
-    fired: Tensor
+    fired: Optional[Tensor]
     active: Optional[Tensor]
+
+
+UNKNOWN = Followed(None, None)  # nothing is known of an engine but its output
 
 
 class _Spike(torch.autograd.Function):
@@ -254,7 +257,10 @@ class Reference:
             at_gradient = torch.zeros_like(fired)
             if options.grad_threshold is not None:
                 at_gradient = (v - options.grad_threshold).abs() < unsure
-            fired = torch.where(at_level, followed.fired, fired)
+            if followed.fired is not None:
+                fired = torch.where(at_level, followed.fired, fired)
+            elif bool(at_level.any()):
+                raise Undecided
             if followed.active is not None:
                 near = torch.where(at_gradient, followed.active, near)
             elif bool((at_gradient & ~fired).any()):

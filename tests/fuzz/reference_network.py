@@ -105,7 +105,8 @@ def run(
                 continue
             seen = None
             if followed is not None and followed[index] is not None:
-                seen = Followed(*(mask[step] for mask in followed[index]))
+                masks = followed[index]
+                seen = Followed(*(None if mask is None else mask[step] for mask in masks))
             order = (seed, first_layer + index, rules.counted(first_step, step))
             kept, fired = rules.decide(
                 options[index], after["v"].detach(), level.detach(), layer.capacity, order, seen
@@ -118,8 +119,9 @@ def run(
         end = State(carried["v"], spikes[-1] if spikes else carried["s"], x[-1], more)
         result = LayerResult(torch.stack(membranes), end)
         if layer.spiking:
-            masks = (torch.stack(parts) for parts in zip(*kepts))
-            result = LayerResult(result.membrane, end, torch.stack(spikes), *masks)
+            fired, active, dropped = (torch.stack(parts) for parts in zip(*kepts))
+            every = torch.stack(spikes)
+            result = LayerResult(result.membrane, end, every, fired, active, dropped)
             x = result.spikes
         results.append(result)
     return results
