@@ -1,10 +1,11 @@
-// What stands before and after the loops in the IPU's assembly, where several have the same; loops
-// stand in their functions. rows_ipu.hpp tells how to read this text.
+// Prologues and epilogues that several loops in the IPU's assembly share; rows_ipu.hpp tells how to
+// read this text.
 //
-// An asm statement takes string literals alone, which preprocessor names stand for here.
+// They are macros because an asm statement accepts string literals only. Loops stay in their
+// functions.
 #pragma once
 
-// Before: four sums come to $a0:3, and the accumulators are cleared.
+// Prologue: loads four sums to $a0:3 and clears the accumulators.
 #define POPSNN_LOAD_SUMS4                          \
   "\n      {"                                      \
   "\n        ld64        $a0:1, $mzero, %[sum], 0" \
@@ -15,7 +16,7 @@
   "\n        uput        $FP_CLR, $a4"             \
   "\n      }"
 
-// After: four sums leave, the first two from $a0:1, the others from the first accumulators.
+// Epilogue: stores four sums, two from $a0:1 and two from the first accumulators.
 #define POPSNN_STORE_SUMS4                         \
   "\n      {"                                      \
   "\n        st64        $a0:1, $mzero, %[sum], 0" \
@@ -24,7 +25,7 @@
   "\n      st64          $a2:3, $mzero, %[sum], 1" \
   "\n      "
 
-// Before: six sums are on their way into the accumulators; the last two are still in $a4:5.
+// Prologue: loads six sums and pushes four into the accumulators; the last two are in $a4:5.
 #define POPSNN_LOAD_SUMS6                          \
   "\n      {"                                      \
   "\n        ld64        $a0:1, $mzero, %[sum], 0" \
@@ -39,7 +40,7 @@
   "\n        f32v2gina   $azeros, $a2:3, 0"        \
   "\n      }"
 
-// Before, after POPSNN_LOAD_SUMS6: eight are in, and $a0:1 is zero.
+// After POPSNN_LOAD_SUMS6: loads the seventh and eighth, pushes the last four and zeroes $a0:1.
 #define POPSNN_LOAD_SUMS8                          \
   "\n      {"                                      \
   "\n        ld64        $a6:7, $mzero, %[sum], 3" \
@@ -54,7 +55,7 @@
   "\n        mov         $a0:1, $azeros"           \
   "\n      }"
 
-// After: the last row of halves is added, and six sums leave but for the last two, in $a0:1.
+// Epilogue: adds the last row of halves and stores four of six sums; the last two are in $a0:1.
 #define POPSNN_STORE_HALF_SUMS6                    \
   "\n      f16v8acc      $a0:3"                    \
   "\n      f32v2gina     $a0:1, $azeros, 0"        \
@@ -67,7 +68,7 @@
   "\n        f32v2gina   $a0:1, $azeros, 0"        \
   "\n      }"
 
-// After, after POPSNN_STORE_HALF_SUMS6: the last four of eight leave.
+// After POPSNN_STORE_HALF_SUMS6: stores the last four of eight sums.
 #define POPSNN_STORE_HALF_SUMS8                    \
   "\n      {"                                      \
   "\n        st64        $a0:1, $mzero, %[sum], 2" \
@@ -76,7 +77,7 @@
   "\n      st64          $a2:3, $mzero, %[sum], 3" \
   "\n      "
 
-// Before: two sums come to $a0:1; nothing is to be added yet, in $a2:3 and $a4.
+// Prologue: loads two sums to $a0:1; zeroes $a2:3 and $a4, the rows that are added first.
 #define POPSNN_LOAD_SUMS2                          \
   "\n      {"                                      \
   "\n        ld64        $a0:1, $mzero, %[sum], 0" \
@@ -84,7 +85,7 @@
   "\n      }"                                      \
   "\n      mov           $a4, $azero"
 
-// After: the last two rows of halves are added, and two sums leave.
+// Epilogue: adds the last two rows of halves and stores two sums.
 #define POPSNN_STORE_HALF_SUMS2                    \
   "\n      f32v2add      $a0:1, $a0:1, $a2:3"      \
   "\n      f16v2tof32    $a2:3, $a4"               \
@@ -92,8 +93,7 @@
   "\n      st64          $a0:1, $mzero, %[sum], 0" \
   "\n      "
 
-// Before: the first row's offset is in $m0, the vector's address in $m1, and the accumulators are
-// cleared.
+// Prologue: the first row's offset to $m0, the vector's address to $m1; clears the accumulators.
 #define POPSNN_BEGIN_DOTS                          \
   "\n      {"                                      \
   "\n        ldz16step   $m0, $mzero, %[ids]+=, 1" \
@@ -105,7 +105,7 @@
   "\n      }"                                      \
   "\n      mov           $m1, %[vector]"
 
-// After: the last product leaves the accumulators.
+// Epilogue: stores the last product from the accumulators.
 #define POPSNN_STORE_DOT                            \
   "\n      f32v2gina     $a4:5, $azeros, 0"         \
   "\n      f32add        $a4, $a4, $a5"             \

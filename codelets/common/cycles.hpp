@@ -1,4 +1,4 @@
-// What every estimator of a codelet counts with.
+// Terms of all cycle estimators, and the cycles of the loops in rows.hpp.
 //
 // A worker issues one bundle {main | aux} each sixth cycle of its tile; what a bundle loads or
 // computes, the next one may use, so that loops are counted by their bundles alone. Three kinds of
@@ -53,12 +53,12 @@ constexpr bool in_assembly(unsigned columns, bool short_ids) {
   return short_ids && columns % 2 == 0;
 }
 
-// The choice of a loop: and, brnz, the row's bytes, cmpeq, brnz; the stretch: cmpult, sub, min,
-// branch.
+// The choice of a loop: and, brnz, the row's bytes, cmpeq, brnz; the repeat's count:
+// cmpult, sub, min, branch.
 constexpr std::uint64_t kDispatch = 9;
 
-// Of each block of columns: what is left, two comparisons, the branch, and two pointers' steps, 2
-// each.
+// For each block of columns: the columns left, two comparisons, the branch, and two pointers'
+// steps, 2 each.
 constexpr std::uint64_t kBlock = 8;
 
 // Each walk in C++ of a block of `width` columns: the block to registers and back, 2 * width, and
@@ -72,7 +72,7 @@ constexpr std::uint64_t block_walk(std::uint64_t width, std::uint64_t count, std
 }
 
 // Blocks of 64, 16, 4, 2 and 1 columns cover them; registers hold at most 4 of a block's
-// accumulators, more would be kept on the stack: wide blocks count as blocks of 4.
+// accumulators, more would be on the stack: wide blocks count as blocks of 4.
 constexpr std::uint64_t blocks_walk(std::uint64_t columns, std::uint64_t count, std::uint64_t row,
                                     std::uint64_t column) {
   return columns / 4 * block_walk(4, count, row, column) +
@@ -80,7 +80,7 @@ constexpr std::uint64_t blocks_walk(std::uint64_t columns, std::uint64_t count, 
          columns % 2 * block_walk(1, count, row, column);
 }
 
-// Pairs of rows that have a walk of their own, which a switch finds: sub, cmpult, branch, the load
+// Pairs of rows that have their own walk, which a switch finds: sub, cmpult, branch, the load
 // of its address and the jump.
 constexpr bool has_row_walk(unsigned columns) { return columns >= 8 && columns <= 48; }
 constexpr std::uint64_t kSwitch = 5;
@@ -89,12 +89,12 @@ constexpr std::uint64_t kSwitch = 5;
 //   {ldz16step id | f32v2add}
 //   {ld64 row     | fnop}
 // then f32v2add, st64: 2 an id.
-// gather4, 6 and 8: a ld64 for each pair of sums (beside them mov, or setzi and uput) .align {rpt},
+// gather4, 6 and 8: a ld64 for each pair of sums (with mov, or setzi and uput) .align {rpt},
 // a loop of
 //   {ldz16step id | f32v2add, or f32v4acc}
 //   {mul          | fnop}
 //   {ld64 row     | f32v2add} for each pair
-// then a st64 for each pair, the last sums beside them: 4, 5 and 6 an id.
+// then a st64 for each pair, bundled with the last sums: 4, 5 and 6 an id.
 // Rows of whole 128 bits: gather4_quad: {ld64 | setzi}, {ld64 | uput} .align {rpt}, a loop of
 //   {ldz16step id | f32v4acc}
 //   {mul          | fnop}
@@ -113,7 +113,7 @@ constexpr std::uint64_t gather8(std::uint64_t count) { return 6 * count + 10; }
 constexpr std::uint64_t gather4_quad(std::uint64_t count) { return 3 * count + 8; }
 constexpr std::uint64_t gather8_quads(std::uint64_t count) { return 4 * count + 11; }
 
-// Of rows of 16 bits.
+// For rows of 16 bits.
 // gather_half2: {ld64 sum | mov}, mov .align {rpt}, a loop of
 //   {ldz16step id | f32v2add}
 //   {ld32 row     | f16v2tof32}
@@ -136,7 +136,7 @@ constexpr std::uint64_t gather_half8(std::uint64_t count) { return 4 * count + 1
 constexpr std::uint64_t gather_words6(std::uint64_t count) { return 5 * count + 13; }
 constexpr std::uint64_t gather_words8(std::uint64_t count) { return 6 * count + 14; }
 
-// Blocks of 8, and one of what is left.
+// Blocks of 8, and a smaller one for the other columns.
 constexpr std::uint64_t gather_half_rows(unsigned columns, std::uint64_t count) {
   if (columns == 2) return kDispatch + gather_half2(count);
   if (columns == 4) return kDispatch + gather_half4(count);
@@ -205,7 +205,7 @@ constexpr std::uint64_t scatter_row(std::uint64_t pairs, std::uint64_t count) {
   return count * (7 + pairs) + 3;
 }
 
-// Rows that have no walk of their own: blocks of 4, a last one of 2. In C++ a column costs ld32,
+// Rows without their own walk: blocks of 4, a last one of 2. In C++ a column costs ld32,
 // f32add and st32.
 constexpr std::uint64_t scatter_rows(unsigned columns, bool short_ids, std::uint64_t count) {
   if (!in_assembly(columns, short_ids)) return blocks_walk(columns, count, kRowOfId, 3);
@@ -229,7 +229,7 @@ constexpr std::uint64_t scatter_rows(unsigned columns, bool short_ids, std::uint
 // then f32v2mul, f32v2add, f32add, st32step: 5 an id.
 // dot_row: {ldz16step | setzi}, {mul | uput}, mov, add .align {rpt}, a loop of
 //   {ld2x64pace   | fnop}
-//   {ld2x64pace   | f32v2mac} for each pair but one
+//   {ld2x64pace   | f32v2mac} for each pair but the first
 //   {ldz16step id | f32v2mac}
 //   {mul          | f32v2gina}
 //   {add row      | f32add}
@@ -256,7 +256,7 @@ constexpr std::uint64_t dot_pairs(std::uint64_t pairs, std::uint64_t count) {
   return count * (8 + pairs) + 5;
 }
 
-// Of rows of 16 bits.
+// For rows of 16 bits.
 // dot_half2: ld64 vector, ldz16step, ld32 row .align {rpt | f16v2tof32}, a loop of
 //   {ldz16step id | f32v2mul}
 //   {ld32 row     | f32add}

@@ -1,7 +1,8 @@
 // dots[k] = dot(rows[ids[k]], vector) of 16-bit rows in the IPU's assembly, by width of the rows.
 //
-// Halves become floats first: products and sums are of 32 bits, as `vector` is. That takes a bundle
-// of every pair of columns, beside the product's. rows_ipu.hpp tells how to read this text.
+// Halves become floats first: products and sums have 32 bits, as `vector` has. That takes a bundle
+// for every pair of columns, in addition to the product's. rows_ipu.hpp tells how to read this
+// text.
 #pragma once
 #include <poplar/HalfFloat.hpp>
 #include <poplar/TileConstants.hpp>

@@ -1,10 +1,10 @@
 // Loops over the weight rows of active inputs, the inner loops of the sparse products.
 //
 // Columns are taken in blocks of compile-time width so that a block's accumulators stay in
-// registers while the list is walked: one load and one add per row and vector. The IPU has loops in
-// assembly beside them, for 16-bit ids and even numbers of columns (cycles.hpp says what each
-// costs), and a host has its own for many columns. Rows of weights are of 32 or 16 bits; what is
-// summed, multiplied with them or added to gradients is of 32.
+// registers while the list is walked: one load and one add per row and vector. The IPU also has
+// loops in assembly, for 16-bit ids and even numbers of columns (cycles.hpp says what each
+// costs), and a host has others for many columns. Rows of weights have 32 or 16 bits; sums, the
+// other factor of products and gradients have 32.
 #pragma once
 #include <poplar/HalfFloat.hpp>
 

@@ -1,10 +1,10 @@
-// Loops over the rows of active inputs for a host: false where rows.hpp's own are as fast.
+// Loops over the rows of active inputs for a host; false where those of rows.hpp are as fast.
 //
-// A matrix of many columns lies in the second cache or beyond, and rows are picked at random: the
+// A matrix of many columns lies in the second cache or beyond, and rows are read at random: the
 // prefetcher helps where a few rows are followed side by side from their first column to their
 // last. On 733 columns (4 MB, Zen 5) a row's element takes 0.07 ns in `gather` and 0.25 ns in
-// blocks of 64 columns; in `dots` 0.07 ns and 0.27 ns one row at a time. One of 16 bits takes
-// 0.17 ns in `dots`; 0.30 ns where each is converted by itself, as GCC 12 does unless told.
+// blocks of 64 columns; in `dots` 0.07 ns and 0.27 ns one row at a time. An element of 16 bits
+// takes 0.17 ns in `dots`; 0.30 ns where each is converted by itself, as GCC 12 does unless told.
 #pragma once
 #include <poplar/HalfFloat.hpp>
 
@@ -17,7 +17,7 @@ constexpr unsigned kDotColumns = 32;
 constexpr unsigned kScatterColumns = 64;
 
 // Calls visit with a number of columns up to `Most` as a Constant; false where there are more. A
-// loop of a few columns whose number is found at run time takes several times as long.
+// loop over a few columns, if their number is not a constant, takes several times as long.
 template <unsigned Most = 15, class Visit>
 inline bool few_columns(unsigned columns, Visit visit) {
   if constexpr (Most > 0) {
@@ -39,8 +39,8 @@ inline float sum_of(const Lanes& lanes) {
 
 inline Lanes lanes_of(const float* from) { return *reinterpret_cast<const Lanes*>(from); }
 
-// Exponent and fraction move to their places, and the product makes the exponents' difference good,
-// of subnormal numbers too; the largest exponent, of infinities and what is no number, is set.
+// Exponent and fraction are shifted to their bits, and the product corrects the exponents' offset,
+// of subnormal numbers too; the largest exponent, of infinities and NaN, is set.
 inline Lanes lanes_of(const half* from) {
   typedef unsigned short Halves __attribute__((vector_size(16), aligned(2), may_alias));
   typedef unsigned Words __attribute__((vector_size(32)));

@@ -2,7 +2,7 @@
 // number of columns, so that every row begins on 8 bytes, or of halves on 4.
 //
 // A bundle is {main | aux}: loads, stores and integers | floats. `rpt` repeats the bundles after it
-// without a cost of its own and takes none for a count of 0. Loads never go past the end of a list.
+// at no cost, and skips them for a count of 0. Loads never go past the end of a list.
 // cycles.hpp counts the bundles, and tests/codelets/common/test_rows_ipu.py runs the text
 // bundle by bundle. Eight registers hold floats, and four columns more are summed by accumulators:
 // sums of wider rows are taken in blocks of columns.
@@ -14,13 +14,13 @@
 #include "gather_half_ipu.hpp"
 #include "gather_ipu.hpp"
 #include "gather_words_ipu.hpp"
+#include "repeats_ipu.hpp"
 #include "scatter_ipu.hpp"
-#include "stretches_ipu.hpp"
 
 namespace popsnn {
 namespace ipu {
 
-// Pairs of rows that have a walk of their own.
+// Rows of so many pairs of columns have their own walk.
 constexpr unsigned kFewestRowPairs = 4, kMostRowPairs = 24;
 
 // Calls walk with the pairs as a Constant.
@@ -55,13 +55,13 @@ inline void for_row_pairs(unsigned pairs, Walk walk) {
 #undef POPSNN_ROW_PAIRS
 }
 
-// What a stride of ld2x64pace, a signed number of 10 bits, takes back.
+// Columns over which ld2x64pace can step back: its stride is a signed number of 10 bits.
 constexpr unsigned kMostDotColumns = 1024;
 
 // Pairs of halves between the first and the last that one `rpt` takes.
-constexpr unsigned kMostHalfDotColumns = 2 * kStretch + 4;
+constexpr unsigned kMostHalfDotColumns = 2 * kMostRepeats + 4;
 
-// True where a loop in assembly did the work, as for the functions after it.
+// Here and below: true where a loop in assembly did the work.
 inline bool gather(const float* rows,  // [inputs, columns]
                    unsigned columns,
                    const unsigned short* ids,  // [count]
@@ -69,7 +69,7 @@ inline bool gather(const float* rows,  // [inputs, columns]
                    float* sum) {  // [columns]
   if (columns % 2 != 0) return false;
   const unsigned stride = columns * unsigned(sizeof(float));
-  for_stretches(count, [=](unsigned first, unsigned entries) {
+  for_repeats(count, [=](unsigned first, unsigned entries) {
     const unsigned short* const list = ids + first;
     if (columns == 2) return gather2(rows, list, entries, sum);
     unsigned j = 0;
@@ -97,7 +97,7 @@ inline bool scatter(float* rows,  // [inputs, columns]
                     const float* vector) {  // [columns]
   if (columns % 2 != 0) return false;
   const unsigned stride = columns * unsigned(sizeof(float)), pairs = columns / 2;
-  for_stretches(count, [=](unsigned first, unsigned entries) {
+  for_repeats(count, [=](unsigned first, unsigned entries) {
     const unsigned short* const list = ids + first;
     if (pairs == 1) return scatter2(rows, list, entries / 2, entries % 2, vector);
     if (pairs >= kFewestRowPairs && pairs <= kMostRowPairs)
@@ -119,7 +119,7 @@ inline bool dots(const float* rows,  // [inputs, columns]
                  float* out) {         // [count]
   if (columns % 2 != 0 || columns > kMostDotColumns) return false;
   const unsigned stride = columns * unsigned(sizeof(float)), pairs = columns / 2;
-  for_stretches(count, [=](unsigned first, unsigned entries) {
+  for_repeats(count, [=](unsigned first, unsigned entries) {
     const unsigned short* const list = ids + first;
     if (columns == 2) return dot2(rows, list, entries - 1, vector, out + first);
     if (columns == 4) return dot4(rows, list, entries - 1, vector, out + first);
@@ -132,7 +132,7 @@ inline bool dots(const float* rows,  // [inputs, columns]
   return true;
 }
 
-// Wider rows go in blocks of 8, of as many words or of half as many of 64 bits; then what is left.
+// Wider rows go in blocks of 8 columns, as words of 32 or 64 bits; smaller blocks take the rest.
 inline bool gather(const half* rows,  // [inputs, columns]
                    unsigned columns,
                    const unsigned short* ids,  // [count]
@@ -140,7 +140,7 @@ inline bool gather(const half* rows,  // [inputs, columns]
                    float* sum) {  // [columns]
   if (columns % 2 != 0) return false;
   const unsigned stride = columns * unsigned(sizeof(half));
-  for_stretches(count, [=](unsigned first, unsigned entries) {
+  for_repeats(count, [=](unsigned first, unsigned entries) {
     const unsigned short* const list = ids + first;
     if (columns == 2) return gather_half2(rows, list, entries, sum);
     if (columns == 4) return gather_half4(rows, list, entries, sum);
@@ -164,7 +164,7 @@ inline bool dots(const half* rows,  // [inputs, columns]
                  float* out) {         // [count]
   if (columns % 2 != 0 || columns > kMostHalfDotColumns) return false;
   const unsigned stride = columns * unsigned(sizeof(half));
-  for_stretches(count, [=](unsigned first, unsigned entries) {
+  for_repeats(count, [=](unsigned first, unsigned entries) {
     const unsigned short* const list = ids + first;
     if (columns == 2) return dot_half2(rows, list, entries - 1, vector, out + first);
     if (columns == 4) return dot_half4(rows, list, entries - 1, vector, out + first);

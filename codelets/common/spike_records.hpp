@@ -1,30 +1,31 @@
-// What vertices tell one another of spikes: counts, windows, masks, drops, and where each of them
-// stands in its row.
+// Layout of the records about spikes that vertices exchange: counts, windows, drops and masks; and
+// the hash that decides which spikes a full list drops.
 #pragma once
 
 namespace popsnn {
 
-// A sample's record of its last compaction, as lists travel: which neurons kept their place.
-// A neuron `i` has its place in a part if (i - begin) mod size < span of that part.
-enum WindowEntry : unsigned { kBegin, kFiredSpan, kAboveSpan, kWindowSize };
+// A sample's window: which of its active neurons the capacity limit kept. A list has two sections,
+// the fired neurons and the subthreshold-active ones; neuron `i` was kept in a section if
+// (i - begin) mod size < span of that section.
+enum WindowEntry : unsigned { kBegin, kFiredSpan, kSubthresholdSpan, kWindowSize };
 
-// A sample's list lengths: [fired, fired and above].
-enum CountEntry : unsigned { kFired, kListed, kCountSize };
+// Lengths of a sample's list: [fired, fired and subthreshold-active].
+enum CountEntry : unsigned { kFired, kActive, kCountSize };
 
-// Histories hold 1 + steps rows: first what came before step 0.
+// Histories have 1 + steps rows; the first one precedes time step 0.
 inline unsigned history_row(int step) { return unsigned(step + 1); }
 
-// What a sample lost at one step: [spikes, gradient entries].
-enum DropEntry : unsigned { kFiredLost, kAboveLost, kDropSize };
+// Neurons of a sample that the capacity limit dropped at one time step: [fired, subthreshold].
+enum DropEntry : unsigned { kFiredDropped, kSubthresholdDropped, kDropSize };
 
-// How a tile packs the masks that it sends to compaction. Of up to 16 neurons a sample is a field
-// of 2 * bits: who fired in the low half, who is only above the gradient's threshold in the high
-// half; a word holds the fields of several samples. Of more neurons a sample is words of 32 bits,
-// first those of the fired, then the others.
+// Masks that a tile sends to compaction. With up to 16 neurons a tile, a sample is a field of
+// 2 * bits: the fired neurons in the low half, those only above the gradient threshold in the high
+// half; a word has the fields of several samples. With more neurons a sample is words of 32 bits,
+// first the fired neurons', then the others'.
 constexpr unsigned kMaskBits = 32;
 constexpr unsigned kPackedBits = 16;  // the most bits that are packed
 
-// Bits of a field's half: the neurons of a tile, to a power of two.
+// Bits of a field's half: the neurons of a tile, rounded up to a power of two.
 inline unsigned mask_bits(unsigned neurons) {
   if (neurons > kPackedBits) return kMaskBits;
   unsigned bits = 1;
@@ -32,18 +33,20 @@ inline unsigned mask_bits(unsigned neurons) {
   return bits;
 }
 
-// Words of a row of masks; a row holds one sample or more.
+// Words of a row of masks, which has one sample or more.
 inline unsigned mask_words(unsigned neurons) {
   return neurons > kPackedBits ? 2 * ((neurons + kMaskBits - 1) / kMaskBits) : 1;
 }
 
-// Words of a sample's row of masks that are not packed, by what they tell.
-enum MaskPart : unsigned { kFiredMask, kAboveMask, kMaskParts };
+// Parts of a sample's row of masks that are not packed.
+enum MaskPart : unsigned { kFiredMask, kSubthresholdMask, kMaskParts };
 
-// Shares of the inputs that weight_grad deals to its workers: one each for a tile's six.
-constexpr unsigned kShares = 6;
+// Ranges of the inputs in weight_grad: one for each of a tile's six workers.
+constexpr unsigned kWorkerRanges = 6;
 
-inline unsigned share_begin(unsigned total, unsigned share) { return total * share / kShares; }
+inline unsigned range_begin(unsigned total, unsigned range) {
+  return total * range / kWorkerRanges;
+}
 
 // True where neuron `id` of `size` lies in the cyclic interval [begin, begin + span).
 inline bool in_window(unsigned id, unsigned size, unsigned begin, unsigned span) {
@@ -60,8 +63,8 @@ inline unsigned mix(unsigned h) {
   return h ^ (h >> 16);
 }
 
-// The cyclic position from which a sample's neurons are given their places at one step: the hash as
-// a fraction of the layer. (The IPU has no integer division.)
+// The cyclic position from which a sample's active neurons fill the list at one time step: the hash
+// as a fraction of the layer. (The IPU has no integer division.)
 inline unsigned window_begin(unsigned seed, unsigned layer, unsigned step, unsigned sample,
                              unsigned size) {
   const unsigned hash = mix(mix(mix(mix(seed) ^ layer) ^ step) ^ sample);

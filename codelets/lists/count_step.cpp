@@ -1,4 +1,4 @@
-// count_step: a counter of steps goes on, in a compute set in which nobody else reads it.
+// count_step: adds to a counter of time steps, in a compute set in which no other vertex reads it.
 #include <poplar/Vertex.hpp>
 
 using namespace poplar;

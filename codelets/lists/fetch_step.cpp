@@ -1,7 +1,8 @@
-// fetch_step: one time step's rows of a history become current; rows outside of it are zero.
+// fetch_step: copies one time step's rows of a history to the current rows; rows outside of the
+// history are zero.
 //
-// The history lies beside the current rows on one tile, so a fetch is local and costs no exchange.
-// Each worker copies its stretch of every row, in words: rows of 16-bit ids fill whole words.
+// Both lie on the same tile, so that a fetch costs no exchange. Each worker copies its range of
+// every row, in words: rows of 16-bit ids fill whole words.
 #include <poplar/Vertex.hpp>
 
 #include "common/spike_records.hpp"

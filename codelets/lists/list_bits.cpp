@@ -1,4 +1,4 @@
-// list_bits: a stretch of the inputs that one sample's list tells of, a bit each.
+// list_bits: a bit for each of a range of inputs, set where a sample's list has the input.
 //
 //   bit i of bits[w] = whether input 32 * (first_word + w) + i fired
 //
@@ -6,7 +6,7 @@
 #include <poplar/Vertex.hpp>
 
 #include "common/spike_records.hpp"
-#include "first_from.hpp"
+#include "lower_bound.hpp"
 
 using namespace poplar;
 static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
@@ -16,10 +16,10 @@ namespace popsnn {
 template <class Id>
 class ListBits : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids;           // [slots]
+  Input<Vector<Id, ONE_PTR, 4>> ids;           // [padded_capacity]
   Input<Vector<unsigned, ONE_PTR, 4>> counts;  // [2]
   Output<Vector<unsigned, ONE_PTR, 4>> bits;   // [words]
-  const unsigned slots;
+  const unsigned padded_capacity;
   const unsigned first_word;
   const unsigned words;
 
@@ -29,7 +29,7 @@ class ListBits : public MultiVertex {
     const Id* const list = &ids[0];
     const unsigned fired = counts[kFired];
     unsigned id = (first_word + begin) * kMaskBits;
-    unsigned k = first_from(list, fired, id);
+    unsigned k = lower_bound(list, fired, id);
     for (unsigned w = begin; w < end; ++w) {
       unsigned word = 0;
       id += kMaskBits;  // the first of the next word

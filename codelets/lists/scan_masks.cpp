@@ -1,7 +1,8 @@
-// scan_masks: a stretch of a layer's tiles, one sample: the ids in their masks, ascending.
+// scan_masks: converts the masks of a range of a layer's tiles, for one sample, to a block of ids,
+// ascending.
 //
-// The first of two steps from masks to a list (merge_lists is the second): stretches are scanned
-// side by side. Ids of the fired fill a segment from its front, the others from its back.
+// The first of two phases from masks to a list (merge_lists is the second); ranges of tiles are
+// scanned in parallel. Ids of fired neurons fill a block from its front, the others from its back.
 #include <poplar/Vertex.hpp>
 
 #include "common/spike_records.hpp"
@@ -13,48 +14,49 @@ namespace popsnn {
 
 class ScanMasks : public Vertex {
  public:
-  Input<Vector<unsigned, ONE_PTR, 4>> masks;     // [tiles, words] each tile's row with this sample
-  Output<Vector<unsigned, ONE_PTR, 4>> segment;  // [slots] ids: a 16-bit store would take longer
-  Output<Vector<unsigned, ONE_PTR, 4>> counts;   // [2] fired, and only above
+  Input<Vector<unsigned, ONE_PTR, 4>> masks;  // [tiles, words] the rows that have this sample
+  Output<Vector<unsigned, ONE_PTR, 4>>
+      ids;  // [block_capacity] ids: a 16-bit store would take longer
+  Output<Vector<unsigned, ONE_PTR, 4>> counts;  // [2] fired, subthreshold
   const unsigned tiles;
   const unsigned words;
-  const unsigned bits;   // of half a field; kMaskBits: masks are not packed
+  const unsigned bits;   // of half a field; kMaskBits: not packed
   const unsigned shift;  // of this sample's field
   const unsigned first_neuron;
   const unsigned neurons_per_tile;
-  const unsigned slots;
+  const unsigned block_capacity;
 
   bool compute() {
-    unsigned* const front = &segment[0];
-    unsigned* const back = front + slots;
-    unsigned fired = 0, above = 0;
-    const auto keep_fired = [&](unsigned id) { front[fired++] = id; };
-    const auto keep_above = [&](unsigned id) { back[-int(++above)] = id; };
+    unsigned* const front = &ids[0];
+    unsigned* const back = front + block_capacity;
+    unsigned fired = 0, subthreshold = 0;
+    const auto add_fired = [&](unsigned id) { front[fired++] = id; };
+    const auto add_subthreshold = [&](unsigned id) { back[-int(++subthreshold)] = id; };
     unsigned id = first_neuron;
     for (unsigned tile = 0; tile < tiles; ++tile, id += neurons_per_tile) {
       const unsigned* row = &masks[tile * words];
       if (bits < kMaskBits) {
         const unsigned field = row[0] >> shift & (~0u >> (kMaskBits - 2 * bits));
-        if (field == 0) continue;  // most are
-        each(field & ((1u << bits) - 1), id, keep_fired);
-        each(field >> bits, id, keep_above);
+        if (field == 0) continue;  // as most fields are
+        visit_bits(field & ((1u << bits) - 1), id, add_fired);
+        visit_bits(field >> bits, id, add_subthreshold);
       } else {
         const unsigned half = words / kMaskParts;
         for (unsigned w = 0; w < half; ++w) {
-          each(row[kFiredMask * half + w], id + w * kMaskBits, keep_fired);
-          each(row[kAboveMask * half + w], id + w * kMaskBits, keep_above);
+          visit_bits(row[kFiredMask * half + w], id + w * kMaskBits, add_fired);
+          visit_bits(row[kSubthresholdMask * half + w], id + w * kMaskBits, add_subthreshold);
         }
       }
     }
     counts[kFiredMask] = fired;
-    counts[kAboveMask] = above;
+    counts[kSubthresholdMask] = subthreshold;
     return true;
   }
 
  private:
   // Calls visit(first + i) for every set bit i, ascending. The IPU counts leading zeros alone.
   template <class Visit>
-  static inline void each(unsigned mask, unsigned first, Visit visit) {
+  static inline void visit_bits(unsigned mask, unsigned first, Visit visit) {
     const unsigned top = first + kMaskBits - 1;
     while (mask != 0) {
       const unsigned lowest = mask & (0u - mask);

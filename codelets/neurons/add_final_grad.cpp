@@ -1,5 +1,5 @@
-// add_final_grad: what the loss wants of the states after the last step joins their gradients.
-// Samples are dealt to the workers in turn.
+// add_final_grad: adds the gradients of the states after the last time step. Workers take samples
+// in turn.
 #include <poplar/Vertex.hpp>
 
 using namespace poplar;

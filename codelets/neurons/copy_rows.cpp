@@ -1,8 +1,8 @@
-// copy_rows: one row of a tile's states to or from the checkpoints, by a counter.
+// copy_rows: copies a row of a tile's states to or from its checkpoints; a counter names the row.
 //
-//   to[at] = from  (put)   or   to = from[at]  (take)
+//   rows[at] = row  (save)   or   row = rows[at]  (load)
 //
-// Workers take ranges.
+// Each worker copies a range.
 #include <poplar/Vertex.hpp>
 
 using namespace poplar;
@@ -10,7 +10,7 @@ static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 
 namespace popsnn {
 
-class PutRow : public MultiVertex {
+class SaveRow : public MultiVertex {
  public:
   Input<Vector<float, ONE_PTR, 8>> row;   // [size]
   InOut<Vector<float, ONE_PTR, 8>> rows;  // [rows, size]
@@ -25,7 +25,7 @@ class PutRow : public MultiVertex {
   }
 };
 
-class TakeRow : public MultiVertex {
+class LoadRow : public MultiVertex {
  public:
   Input<Vector<float, ONE_PTR, 8>> rows;  // [rows, size]
   Input<int> at;

@@ -1,4 +1,4 @@
-// Cycles of neurons, and of what keeps, adds to or sums their states.
+// Cycles of the vertices that step neurons, and of those that copy or sum their rows.
 #pragma once
 #include "common/cycles.hpp"
 #include "common/spike_records.hpp"
@@ -28,8 +28,8 @@ constexpr std::uint64_t surrogate_derivative(Surrogate kind) {
 struct NeuronCycles {
   unsigned states, parameters, learnable;
   std::uint64_t step, fires, near, grad;  // grad without the surrogate's derivative
-  // Of loops over pairs of neurons in assembly (pairs_ipu.hpp), a pair; 0: the model has none.
-  // Those back are for SuperSpike where no parameter learns.
+  // Bundles of a pair of neurons in loops in assembly (pairs_ipu.hpp); 0: the model has none. The
+  // gradient's loop is for SuperSpike without learnable parameters.
   std::uint64_t step_pair = 0, grad_pair = 0;
 
   // ld64 .align {rpt}; .align {rpt}
@@ -47,20 +47,20 @@ struct NeuronCycles {
 // copy_pairs: .align {rpt}, a loop of {ld64step | fnop}, {st64step | fnop}.
 constexpr std::uint64_t copy_pairs(unsigned pairs) { return 2 + 2 * std::uint64_t{pairs}; }
 
-// Neurons of a call of a model's loop, whose bits fill half a word.
+// Neurons of a call of a model's loop: their bits fill half a word.
 constexpr unsigned kChunk = 16;
 
-// A chunk's call: bounds 4, four pointers of 2, the two shifts 3, fired and near apart 4, to their
-// words 8, the branch.
+// A chunk's call: bounds 4, four pointers of 2, the two shifts 3, separating fired and subthreshold
+// bits 4, writing them to their words 8, the branch.
 constexpr std::uint64_t kChunkCall = 28;
 
-// Of one sample, with full lists and nobody's place lost:
+// Bundles of a sample, with full lists and no dropped neuron:
 //   30  pointers to its states 6 and its window 4, the span's load and comparison, the word of
 //       masks 6, branches and calls 12
 //   12  a source: pointers to its list, counts and weights, and the count's load
 //       gather_rows
 // Where the model has a loop over pairs and the neurons are even, copy_pairs brings the bias, and
-// the loop runs for each 16 neurons. Else a neuron costs
+// the loop runs for every 16 neurons. Otherwise a neuron costs
 //    3  its bias to the current, and the branch
 //    6  its current's load, f32mul by gain, the comparison, `and`, two branches
 //       step, near and twice fires; a load for each state and parameter, a store for each state
@@ -79,8 +79,8 @@ constexpr std::uint64_t neuron_sample(const NeuronCycles& model, std::uint64_t g
   return bundles + neurons * neuron;
 }
 
-// Prologue: 20 fields. A worker's rows of masks hold `samples_per_row` samples each; `gathered` is
-// of all sources.
+// Prologue: 20 fields. A worker's rows of masks have `samples_per_row` samples each; `gathered` is
+// the sum over all sources.
 constexpr std::uint64_t neuron_step(const NeuronCycles& model, unsigned batch,
                                     unsigned samples_per_row, std::uint64_t gathered,
                                     unsigned sources, unsigned neurons) {
@@ -89,11 +89,11 @@ constexpr std::uint64_t neuron_step(const NeuronCycles& model, unsigned batch,
   return multi_vertex(20 + rows * 6 + samples * neuron_sample(model, gathered, sources, neurons));
 }
 
-// Prologue: 18 fields, the surrogate's choice 5. A sample where nobody lost its place: 26, pointers
+// Prologue: 18 fields, the surrogate's choice 5. A sample without dropped neurons: 26, pointers
 // to five rows of 3 operations, the window's two loads and comparisons, the options, the branch.
-// The loop over pairs takes the place of the neurons, after three pointers to the parameters, the
-// masks' table and the call, 12. Else a neuron costs a load for each state, its gradient and each
-// parameter, ds; fires and near; the flags 5; a store for each state; dL/dI 2; the branch.
+// The loop over pairs replaces the loop over neurons, after three pointers to the parameters, the
+// masks' table and the call, 12. Otherwise a neuron costs a load for each state, its gradient and
+// each parameter, ds; fires and near; the flags 5; a store for each state; dL/dI 2; the branch.
 // Parameters that learn add a load, an addition and a store each.
 constexpr std::uint64_t neuron_step_grad(const NeuronCycles& model, unsigned batch,
                                          unsigned neurons, Surrogate surrogate,
@@ -116,7 +116,7 @@ constexpr NeuronCycles kLif = {1, 3, 2, 6, 1, 1, 18, 20, 26 + 2 * (kFloatDivide 
 
 constexpr unsigned kScanBlock = 16;
 
-// Stretches of at most 16 neurons that the worker with most of them has.
+// Blocks of at most 16 neurons that the busiest worker has.
 constexpr std::uint64_t scan_blocks(unsigned batch, unsigned neurons) {
   return of_worker(batch * divided(neurons, kScanBlock));
 }
@@ -125,7 +125,7 @@ constexpr std::uint64_t scan_block(unsigned neurons) {
   return neurons < kScanBlock ? neurons : kScanBlock;
 }
 
-// Prologue: 8 fields, and for each stretch of anyone the turn, 5. A stretch: 12 to begin, the zeros
+// Prologue: 8 fields, and for each block of any worker the turn, 5. A block: 12 to begin, the zeros
 // of its membranes and spikes 2 each; a step: three pointers and the branch; a neuron: its current,
 // membrane and flag, three parameters, step, fires, a select, four stores, the branch.
 constexpr std::uint64_t lif_scan(unsigned steps, unsigned batch, unsigned neurons) {
@@ -134,8 +134,8 @@ constexpr std::uint64_t lif_scan(unsigned steps, unsigned batch, unsigned neuron
                       scan_blocks(batch, neurons) * (12 + 2 * scan_block(neurons) + steps * step));
 }
 
-// Prologue: 12 fields, the surrogate's choice 5, and for each stretch of anyone the turn, 5. A
-// stretch: 12 to begin, by neuron 3 zeros and 2 sums of load and store with their branches; a step:
+// Prologue: 12 fields, the surrogate's choice 5, and for each block of any worker the turn, 5. A
+// block: 12 to begin, by neuron 3 zeros and 2 sums of load and store with their branches; a step:
 // three pointers of 3 and the branch; a neuron: its membrane, gradients and three parameters,
 // fires, near, the flag, grad, four stores, the branch.
 constexpr std::uint64_t lif_scan_grad(unsigned steps, unsigned batch, unsigned neurons,
@@ -152,15 +152,15 @@ constexpr std::uint64_t lif_scan_grad(unsigned steps, unsigned batch, unsigned n
 //    3  a neuron: its bias to the sum, and the branch
 //       gather_rows
 //    8  a neuron: ld32 of v, beta and before, two f32mul, f32add, st32 and the branch
-constexpr std::uint64_t li_step(unsigned batch, unsigned slots, unsigned neurons, bool short_ids,
+constexpr std::uint64_t li_step(unsigned batch, unsigned capacity, unsigned neurons, bool short_ids,
                                 bool half_weights = false) {
-  const std::uint64_t gathered = gather_rows(neurons, short_ids, slots, half_weights);
+  const std::uint64_t gathered = gather_rows(neurons, short_ids, capacity, half_weights);
   return multi_vertex(11 + of_worker(batch) * (12 + gathered + neurons * std::uint64_t{11}));
 }
 
-// Prologue: 10 fields. A sample: three pointers, 10, and two branches. A neuron: the leak's ld32
+// Prologue: 10 fields. A sample: three pointers, 10, and two branches. A neuron: the decay's ld32
 // twice, f32mul, st32 and the branch, then ld32 of dv and out, f32add, st32, f32mul, st32 and the
-// branch. A leak that learns: three loads, f32mul, f32add, st32 and the branch.
+// branch. A decay that learns: three loads, f32mul, f32add, st32 and the branch.
 constexpr std::uint64_t li_step_grad(unsigned batch, unsigned neurons, bool learns) {
   const std::uint64_t neuron = learns ? 19 : 12;
   return multi_vertex(10 + of_worker(batch) * (12 + neurons * neuron));
@@ -175,7 +175,7 @@ constexpr std::uint64_t add_final_grad(unsigned batch, unsigned states, unsigned
 // Prologue: 4 fields, the counter's row 3, the worker's range 6. An element: load, store, branch.
 constexpr std::uint64_t copy_rows(unsigned size) { return multi_vertex(13 + of_worker(size) * 3); }
 
-// Of its worker. Prologue: 4 fields. The zeros cost a store and the branch each, a row 3, an
+// Cycles of its worker. Prologue: 4 fields. The zeros cost a store and the branch each, a row 3, an
 // element two loads, f32add, store and branch.
 constexpr std::uint64_t sum_samples(unsigned batch, unsigned size) {
   return kEntry + 4 + size * std::uint64_t{2} + batch * (3 + size * std::uint64_t{5});

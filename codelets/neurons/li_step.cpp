@@ -2,7 +2,7 @@
 //
 //   v[t] = beta * v[t-1] + gain * (bias + sum of the fired inputs' weight rows)
 //
-// Samples are dealt to the workers in turn.
+// Workers take samples in turn.
 #include <poplar/Vertex.hpp>
 
 #include "common/rows.hpp"
@@ -16,16 +16,16 @@ namespace popsnn {
 template <class Id, class Weight>
 class LiStep : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids;                 // [batch, slots] active inputs
+  Input<Vector<Id, ONE_PTR, 4>> ids;                 // [batch, padded_capacity] active inputs
   Input<Vector<unsigned, ONE_PTR, 4>> counts;        // [batch, 2]
-  Input<int> row;                                    // of the states that the other layers keep
-  Input<int> first_step;                             // of those; a readout keeps every step's
+  Input<int> row;                                    // of the states that the other layers store
+  Input<int> first_step;                             // of those; a readout stores all time steps
   Input<Vector<Weight, ONE_PTR, 16, true>> weights;  // [inputs, neurons] interleaved
   Input<Vector<float, ONE_PTR, 8>> bias;             // [neurons]
   Input<Vector<float, ONE_PTR, 8>> parameters;       // [1, neurons] beta
   InOut<Vector<float, ONE_PTR, 8>> states;           // [1 + steps, batch, neurons] membranes
   const unsigned batch;
-  const unsigned slots;
+  const unsigned padded_capacity;
   const unsigned neurons;
   const float gain;
 
@@ -36,7 +36,8 @@ class LiStep : public MultiVertex {
       float* const v = &states[(after * batch + b) * neurons];
       const float* const before = v - batch * neurons;
       for (unsigned i = 0; i < neurons; ++i) v[i] = bias[i];
-      gather_rows(&weights[0], neurons, &ids[b * slots], counts[b * kCountSize + kFired], v);
+      gather_rows(&weights[0], neurons, &ids[b * padded_capacity], counts[b * kCountSize + kFired],
+                  v);
       for (unsigned i = 0; i < neurons; ++i) v[i] = beta[i] * before[i] + gain * v[i];
     }
     return true;

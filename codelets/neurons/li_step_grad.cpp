@@ -1,9 +1,9 @@
-// li_step_grad: one step back through a leaky readout's units on one tile.
+// li_step_grad: backward pass of one time step of a leaky readout's units on one tile.
 //
 //   dv[t] = dL/d(output[t]) + beta * dv[t+1]
 //   dL/d(beta) += dv[t+1] * v[t]
 //
-// Step -1 carries the gradient on to the initial state. Samples are dealt to the workers in turn.
+// Time step -1 carries the gradient to the initial state. Workers take samples in turn.
 #include <poplar/Vertex.hpp>
 
 #include "common/spike_records.hpp"
@@ -16,8 +16,8 @@ namespace popsnn {
 class LiStepGrad : public MultiVertex {
  public:
   Input<Vector<float, ONE_PTR, 8>> output_grad;    // [steps, batch, neurons]
-  Input<int> row;                                  // of the states that the other layers keep
-  Input<int> first_step;                           // of those; a readout keeps every step's
+  Input<int> row;                                  // of the states that the other layers store
+  Input<int> first_step;                           // of those; a readout stores all time steps
   Input<Vector<float, ONE_PTR, 8>> states;         // [1 + steps, batch, neurons] membranes
   Input<Vector<float, ONE_PTR, 8>> parameters;     // [1, neurons] beta
   InOut<Vector<float, ONE_PTR, 8>> state_grad;     // [batch, neurons] dL/dv: of step + 1, of step

@@ -19,19 +19,19 @@ struct Lif {
 
   static inline bool fires(const float* p, const float* state) { return state[0] >= p[kThreshold]; }
 
-  // Not below, where a membrane that is no number has a gradient to be seen by.
+  // Written as "not below", so that the gradient of a NaN membrane shows.
   static inline bool near(const float* p, const float* state) {
     return !(state[0] < p[kGradThreshold]);
   }
 
   template <Surrogate kind>
   static inline void grad(const NeuronOptions& options, const float* p, const float* state,
-                          bool spiked, bool listed, float ds, float* d, float* dp) {
+                          bool spiked, bool active, float ds, float* d, float* dp) {
     const float v = state[0], theta = p[kThreshold];
     const float carry = p[kBeta] * d[0];
     const float to_spike = ds - options.attached * carry * taken_by_spike(options, v, theta);
     const float slope = surrogate_derivative<kind>(v - theta, options.surrogate_parameter);
-    const float through_spike = listed ? slope * to_spike : 0.0f;
+    const float through_spike = active ? slope * to_spike : 0.0f;
     const float through_reset = spiked && options.reset == Reset::Zero ? 0.0f : carry;
     dp[kBeta] += d[0] * after_reset(options, v, theta, spiked);
     dp[kThreshold] -= through_spike + (spiked && options.reset == Reset::Subtract ? carry : 0.0f);

@@ -1,6 +1,6 @@
 // The loops of Lif over pairs of neurons in the IPU's assembly; see lif.hpp for what they compute.
 //
-// What a reset does is in masks, so that one loop has them all. cycles.hpp counts the bundles,
+// Masks encode the reset, so that one loop serves every kind. cycles.hpp counts the bundles,
 // and tests/codelets/neurons/test_lif_ipu.py runs this text bundle by bundle.
 #pragma once
 
@@ -11,15 +11,16 @@ namespace popsnn {
 namespace ipu {
 
 // v = beta * reset(v) + gain * sum and the bits of both masks. Each turn shifts the bits down by a
-// pair's two and enters its own at bits 14 and 15 of both halves.
-inline void lif_step(const float* before,     // [2 * pairs]
-                     float* after,            // [2 * pairs] the synaptic sums on entry
-                     const float* beta,       // [2 * pairs]
-                     const float* threshold,  // [2 * pairs]
-                     const float* near,       // [2 * pairs] the gradient's threshold
-                     const unsigned* masks,   // [4, 2] zeroed, less the threshold, fired, near
-                     const float* gain,       // [2] twice the same
-                     unsigned pairs,          // 8 at most
+// pair's two and adds its two at bits 14 and 15 of both halves.
+inline void lif_step(const float* before,          // [2 * pairs]
+                     float* after,                 // [2 * pairs] the synaptic sums on entry
+                     const float* beta,            // [2 * pairs]
+                     const float* threshold,       // [2 * pairs]
+                     const float* grad_threshold,  // [2 * pairs]
+                     const unsigned* masks,  // [4, 2] zeroed, less the threshold, fired, above
+                                             // the gradient threshold
+                     const float* gain,      // [2] twice the same
+                     unsigned pairs,         // 8 at most
                      unsigned& word) {
   unsigned bits;
   asm volatile(
@@ -112,24 +113,24 @@ inline void lif_step(const float* before,     // [2 * pairs]
         }
       )"
       : [bits] "=&r"(bits), [word] "+r"(word), [before] "+r"(before), [after] "+r"(after),
-        [beta] "+r"(beta), [threshold] "+r"(threshold), [near] "+r"(near)
+        [beta] "+r"(beta), [threshold] "+r"(threshold), [near] "+r"(grad_threshold)
       : [masks] "r"(masks), [gain] "r"(gain), [pairs] "r"(pairs)
       : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
 
-// d = through the reset + through the spike, di = gain * d, with SuperSpike's derivative, which
-// waits in di while its place is needed.
-inline void lif_grad(const float* state,      // [2 * pairs]
-                     const float* beta,       // [2 * pairs]
-                     const float* threshold,  // [2 * pairs]
-                     const float* near,       // [2 * pairs] the gradient's threshold
-                     const float* ds,         // [2 * pairs]
-                     float* d,                // [2 * pairs]
-                     float* di,               // [2 * pairs]
-                     const unsigned* masks,   // [5, 2] what a spike takes: the membrane, the
-                                              // threshold; zeroed; sign bits, ones as floats
-                     const float* scalars,    // [2, 2] slope, gain, each twice
-                     unsigned pairs) {        // at most what `rpt` takes
+// d = through the reset + through the spike, di = gain * d, with SuperSpike's derivative, which is
+// spilled to di.
+inline void lif_grad(const float* state,           // [2 * pairs]
+                     const float* beta,            // [2 * pairs]
+                     const float* threshold,       // [2 * pairs]
+                     const float* grad_threshold,  // [2 * pairs]
+                     const float* ds,              // [2 * pairs]
+                     float* d,                     // [2 * pairs]
+                     float* di,                    // [2 * pairs]
+                     const unsigned* masks,        // [5, 2] what a spike takes: the membrane, the
+                                                   // threshold; zeroed; sign bits, ones as floats
+                     const float* scalars,         // [2, 2] slope, gain, each twice
+                     unsigned pairs) {             // at most what `rpt` takes
   asm volatile(
       R"(
       .align 8
@@ -242,8 +243,8 @@ inline void lif_grad(const float* state,      // [2 * pairs]
           fnop
         }
       )"
-      : [state] "+r"(state), [beta] "+r"(beta), [threshold] "+r"(threshold), [near] "+r"(near),
-        [ds] "+r"(ds), [d] "+r"(d), [di] "+r"(di)
+      : [state] "+r"(state), [beta] "+r"(beta), [threshold] "+r"(threshold),
+        [near] "+r"(grad_threshold), [ds] "+r"(ds), [d] "+r"(d), [di] "+r"(di)
       : [masks] "r"(masks), [scalars] "r"(scalars), [pairs] "r"(pairs)
       : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }

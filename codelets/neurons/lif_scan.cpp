@@ -1,7 +1,7 @@
-// lif_scan: all steps of LIF neurons that are driven by currents, on one tile, from rest.
+// lif_scan: all time steps of LIF neurons that are driven by currents, on one tile, from rest.
 //
-// No neuron needs another one, so that a whole sequence is one vertex: a membrane stays in a
-// register from step to step. Stretches of neurons of a sample are dealt to the workers.
+// Neurons do not interact, so that a whole sequence is one vertex: a membrane stays in a register
+// from one time step to the next. Workers take blocks of a sample's neurons in turn.
 #include <poplar/Vertex.hpp>
 
 #include "lif.hpp"
@@ -12,7 +12,7 @@ static constexpr auto ONE_PTR = VectorLayout::ONE_PTR;
 namespace popsnn {
 
 class LifScan : public MultiVertex {
-  static constexpr unsigned kBlock = 16;  // neurons whose membranes are at hand at once
+  static constexpr unsigned kBlock = 16;  // neurons whose membranes are in registers
 
  public:
   Input<Vector<float, ONE_PTR, 8>> current;     // [steps, batch, neurons]
@@ -26,7 +26,7 @@ class LifScan : public MultiVertex {
 
   bool compute(unsigned worker) {
     with_reset({Reset(reset), 0.0f, 0.0f}, [&](auto options_of) {
-      unsigned turn = 0;  // of the worker whose stretch is next
+      unsigned turn = 0;  // of the worker that takes the next block
       for (unsigned b = 0; b < batch; ++b)
         for (unsigned i = 0; i < neurons; i += kBlock) {
           if (turn == worker)

@@ -1,4 +1,4 @@
-// lif_scan_grad: all steps back of lif_scan.
+// lif_scan_grad: backward pass of lif_scan.
 //
 //   dL/dv[t] = Lif::grad(dL/dv[t+1], dL/ds[t]),  dL/d(current[t]) = dL/dv[t]
 //
@@ -73,8 +73,8 @@ class LifScanGrad : public MultiVertex {
         const auto p = parameter_rows[i];
         const float v = membrane[at + i];
         const bool spiked = Lif::fires(p.value, &v);
-        const bool listed = spiked | Lif::near(p.value, &v);
-        Lif::grad<kind>(options, p.value, &v, spiked, listed, spike_grad[at + i], &dv[i], dp[i]);
+        const bool active = spiked | Lif::near(p.value, &v);
+        Lif::grad<kind>(options, p.value, &v, spiked, active, spike_grad[at + i], &dv[i], dp[i]);
         current_grad[at + i] = dv[i];
       }
     }

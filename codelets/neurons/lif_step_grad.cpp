@@ -1,4 +1,5 @@
-// lif_step_grad: one step back through a layer's LIF neurons on one tile; see neuron_step_grad.hpp.
+// lif_step_grad: backward pass of one time step of a layer's LIF neurons on one tile; see
+// neuron_step_grad.hpp.
 #include "lif.hpp"
 #include "neuron_step_grad.hpp"
 

@@ -3,9 +3,9 @@
 //   current = gain * (bias + sum over sources of the fired inputs' weight rows)
 //   state[t] = Model::step(current, state[t-1], spikes[t-1])
 //
-// and, as bit masks for compaction, the neurons that fire and those that only come near. A layer
-// reads one source, and its own spikes of the step before as a second where it is recurrent.
-// Rows of masks are dealt to the workers in turn.
+// and, as bit masks for compaction, the neurons that fire and those only above the gradient
+// threshold. A layer reads one source; a recurrent one also reads its spikes of the time step
+// before. Workers take rows of masks in turn.
 #pragma once
 #include <poplar/Vertex.hpp>
 
@@ -25,12 +25,12 @@ class NeuronStep : public poplar::MultiVertex {
 
  public:
   poplar::Vector<poplar::Input<poplar::Vector<Id, ONE_PTR, 4>>>
-      ids;  // [sources][batch, slots[source]]
+      ids;  // [sources][batch, padded_capacity[source]]
   poplar::Vector<poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>>
       counts;  // [sources][batch, 2]
   poplar::Vector<poplar::Input<poplar::Vector<Weight, ONE_PTR, 16, true>>>
-      weights;                     // [sources][inputs, neurons] interleaved
-  poplar::Vector<unsigned> slots;  // [sources]
+      weights;                               // [sources][inputs, neurons] interleaved
+  poplar::Vector<unsigned> padded_capacity;  // [sources]
   poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>>
       window;                                             // [batch, 3] of this layer at step - 1
   poplar::Input<int> row;                                 // of the states before this step
@@ -58,14 +58,14 @@ class NeuronStep : public poplar::MultiVertex {
         float* const after = &states[(history_row(*row) * batch + b) * kRow * neurons];
         add_current(b, after);
         const float* const before = after - batch * kRow * neurons;
-        const unsigned* const kept = &window[b * kWindowSize];
+        const unsigned* const record = &window[b * kWindowSize];
 #ifdef __IPU__
-        if (takes_pairs(kept)) {
+        if (takes_pairs(record)) {
           advance_pairs(before, after, fields, 2 * bits * (b - first), &masks[b * words]);
           continue;
         }
 #endif
-        const unsigned field = advance(before, after, kept);
+        const unsigned field = advance(before, after, record);
         if (bits < kMaskBits)
           fields |= field << (2 * bits * (b - first));
         else
@@ -86,18 +86,18 @@ class NeuronStep : public poplar::MultiVertex {
     else
 #endif
       for (unsigned i = 0; i < neurons; ++i) current[i] = bias[i];
-    for (unsigned source = 0; source < slots.size(); ++source)
-      gather_rows(&weights[source][0], neurons, &ids[source][b * slots[source]],
+    for (unsigned source = 0; source < padded_capacity.size(); ++source)
+      gather_rows(&weights[source][0], neurons, &ids[source][b * padded_capacity[source]],
                   counts[source][b * kCountSize + kFired], current);
   }
 
 #ifdef __IPU__
-  bool takes_pairs(const unsigned* kept) {  // [3]
-    return ipu::Pairs<Model>::kStep && neurons % 2 == 0 && kept[kFiredSpan] == layer_size;
+  bool takes_pairs(const unsigned* record) {  // [3]
+    return ipu::Pairs<Model>::kStep && neurons % 2 == 0 && record[kFiredSpan] == layer_size;
   }
 
-  // `advance` in assembly, where nobody lost its place: adds the sample's packed masks to `fields`,
-  // or writes its row of masks.
+  // `advance` in assembly, for a sample without dropped neurons: adds the sample's packed masks to
+  // `fields`, or writes its row of masks.
   void advance_pairs(const float* before,  // [neurons]
                      float* after,         // [neurons]
                      unsigned& fields, unsigned shift,
@@ -111,62 +111,62 @@ class NeuronStep : public poplar::MultiVertex {
       const unsigned word = ipu::Pairs<Model>::step(Reset(reset), &parameters[i], neurons,
                                                     before + i, after + i, size / 2, gains);
       const unsigned fired = (word & 0xFFFF) >> (ipu::kChunk - size);
-      const unsigned near = (word >> (2 * ipu::kChunk - size)) & ~fired;
+      const unsigned subthreshold = (word >> (2 * ipu::kChunk - size)) & ~fired;
       if (bits < kMaskBits) {
-        fields |= (fired | near << bits) << shift;
+        fields |= (fired | subthreshold << bits) << shift;
       } else {
         mask[kFiredMask * half + i / kMaskBits] |= fired << i % kMaskBits;
-        mask[kAboveMask * half + i / kMaskBits] |= near << i % kMaskBits;
+        mask[kSubthresholdMask * half + i / kMaskBits] |= subthreshold << i % kMaskBits;
       }
     }
   }
 #endif
 
   // `after` holds the synaptic sum on entry. Returns a sample's packed masks, where they are.
-  unsigned advance(const float* before,     // [kStates, neurons]
-                   float* after,            // [kStates, neurons]
-                   const unsigned* kept) {  // [3]
-    if (kept[kFiredSpan] == layer_size)     // nobody lost its place
+  unsigned advance(const float* before,       // [kStates, neurons]
+                   float* after,              // [kStates, neurons]
+                   const unsigned* record) {  // [3]
+    if (record[kFiredSpan] == layer_size)     // no neuron was dropped
       return advance_neurons(before, after, [](unsigned) { return true; });
-    const unsigned first = first_neuron, size = layer_size, begin = kept[kBegin];
-    const unsigned span = kept[kFiredSpan];
+    const unsigned first = first_neuron, size = layer_size, begin = record[kBegin];
+    const unsigned span = record[kFiredSpan];
     return advance_neurons(before, after,
                            [=](unsigned i) { return in_window(first + i, size, begin, span); });
   }
 
-  template <class HasPlace>
-  unsigned advance_neurons(const float* before, float* after, HasPlace has_place) {
+  template <class WasKept>
+  unsigned advance_neurons(const float* before, float* after, WasKept was_kept) {
     unsigned field = 0;
     with_reset({Reset(reset), 0.0f, 0.0f}, [&](auto options_of) {
       // Few neurons fire while their values are at hand; many go through in vectors first.
-      field = bits < kMaskBits ? advance_neurons<true>(before, after, has_place, options_of)
-                               : advance_neurons<false>(before, after, has_place, options_of);
+      field = bits < kMaskBits ? advance_neurons<true>(before, after, was_kept, options_of)
+                               : advance_neurons<false>(before, after, was_kept, options_of);
     });
     return field;
   }
 
-  template <bool packed, class HasPlace, class OptionsOf>
+  template <bool packed, class WasKept, class OptionsOf>
   unsigned advance_neurons(const float* __restrict__ before, float* __restrict__ after,
-                           HasPlace has_place, OptionsOf options_of) {
+                           WasKept was_kept, OptionsOf options_of) {
     const NeuronOptions options = options_of();
     const unsigned n = neurons;
     const float scale = gain;
     const NeuronRows<Model::kParameters> parameter_rows(&parameters[0], n);
     const NeuronRows<kRow> states_before(before, n);
-    unsigned fired = 0, near = 0;
+    unsigned fired = 0, subthreshold = 0;
 #pragma GCC ivdep
     for (unsigned i = 0; i < n; ++i) {
       const auto p = parameter_rows[i];
       const auto state = states_before[i];
-      const bool spiked = Model::fires(p.value, state.value) & has_place(i);
+      const bool spiked = Model::fires(p.value, state.value) & was_kept(i);
       float next[kRow];
       Model::step(options, p.value, scale * after[i], state.value, spiked, next);
       for (unsigned k = 0; k < kRow; ++k) (after + k * n)[i] = next[k];
       if (!packed) continue;
       fired |= unsigned(Model::fires(p.value, next)) << i;
-      near |= unsigned(Model::near(p.value, next)) << i;
+      subthreshold |= unsigned(Model::near(p.value, next)) << i;
     }
-    return packed ? fired | (near & ~fired) << bits : 0;
+    return packed ? fired | (subthreshold & ~fired) << bits : 0;
   }
 
   void write_masks(const float* state,  // [kStates, neurons]
@@ -177,7 +177,7 @@ class NeuronStep : public poplar::MultiVertex {
       const unsigned rest = first < neurons ? neurons - first : 0;
       const unsigned fired = fired_bits(state, first, rest);
       mask[kFiredMask * half + w] = fired;
-      mask[kAboveMask * half + w] = near_bits(state, first, rest) & ~fired;
+      mask[kSubthresholdMask * half + w] = subthreshold_bits(state, first, rest) & ~fired;
     }
   }
 
@@ -189,7 +189,7 @@ class NeuronStep : public poplar::MultiVertex {
     });
   }
 
-  unsigned near_bits(const float* state, unsigned first, unsigned rest) {
+  unsigned subthreshold_bits(const float* state, unsigned first, unsigned rest) {
     const NeuronRows<Model::kParameters> parameter_rows(&parameters[0] + first, neurons);
     const NeuronRows<kRow> state_rows(state + first, neurons);
     return pack(rest, [=](unsigned i) {

@@ -1,10 +1,10 @@
-// One step back through a layer's neurons on one tile.
+// Backward pass of one time step of a layer's neurons on one tile.
 //
 //   dL/d(state[t]) = Model::grad(dL/d(state[t+1]), dL/d(spikes[t])),  dL/d(current) = its first row
 //
-// Spikes and list membership follow from the states and the window. Step -1 carries the gradient
-// on to the initial state: its window is empty, so that nobody has fired there. Samples are dealt
-// to the workers in turn.
+// Spikes and the active set follow from the states and the window. Time step -1 carries the
+// gradient to the initial state: its window is empty, so that no neuron has fired there. Workers
+// take samples in turn.
 #pragma once
 #include <poplar/Vertex.hpp>
 
@@ -23,9 +23,9 @@ class NeuronStepGrad : public poplar::MultiVertex {
 
  public:
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>>
-      spike_grad;  // [batch, neurons] dL/ds at this step
-  poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>> window;  // [batch, 3] at this step
-  poplar::Input<int> row;  // of the states before this step; -1 before the first
+      spike_grad;  // [batch, neurons] dL/ds at this time step
+  poplar::Input<poplar::Vector<unsigned, ONE_PTR, 4>> window;  // [batch, 3] at this time step
+  poplar::Input<int> row;  // of the states before this time step; -1 before the first
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>> states;  // [1 + rows, batch, kStates, neurons]
   poplar::Input<poplar::Vector<float, ONE_PTR, 8>> parameters;  // [kParameters, neurons]
   poplar::InOut<poplar::Vector<float, ONE_PTR, 8>>
@@ -64,18 +64,18 @@ class NeuronStepGrad : public poplar::MultiVertex {
   template <Surrogate kind>
   bool step_back(unsigned worker) {
     for (unsigned b = worker; b < batch; b += numWorkers()) {
-      const unsigned* kept = &window[b * kWindowSize];
-      // Usually nobody lost its place: then no neuron has to look for itself in the window.
-      if (kept[kFiredSpan] == layer_size && kept[kAboveSpan] == layer_size) {
+      const unsigned* record = &window[b * kWindowSize];
+      // Usually no neuron was dropped, and none has to be looked for in the window.
+      if (record[kFiredSpan] == layer_size && record[kSubthresholdSpan] == layer_size) {
 #ifdef __IPU__
         if (pairs_back<kind>(b)) continue;
 #endif
         sample_back<kind>(b, [](unsigned, bool) { return true; });
       } else {
-        const unsigned first = first_neuron, size = layer_size, begin = kept[kBegin];
-        const unsigned fired = kept[kFiredSpan], above = kept[kAboveSpan];
-        sample_back<kind>(b, [=](unsigned i, bool reached) {
-          return in_window(first + i, size, begin, reached ? fired : above);
+        const unsigned first = first_neuron, size = layer_size, begin = record[kBegin];
+        const unsigned fired = record[kFiredSpan], subthreshold = record[kSubthresholdSpan];
+        sample_back<kind>(b, [=](unsigned i, bool fired_now) {
+          return in_window(first + i, size, begin, fired_now ? fired : subthreshold);
         });
       }
     }
@@ -88,7 +88,7 @@ class NeuronStepGrad : public poplar::MultiVertex {
   bool pairs_back(unsigned b) {
     using Loops = ipu::Pairs<Model>;
     if constexpr (Loops::grads(kind)) {
-      if (neurons % 2 != 0 || neurons / 2 > ipu::kStretch || parameter_grad.size() > 0)
+      if (neurons % 2 != 0 || neurons / 2 > ipu::kMostRepeats || parameter_grad.size() > 0)
         return false;
       alignas(8) const float scalars[4] = {surrogate_parameter, surrogate_parameter, gain, gain};
       Loops::grad(Reset(reset), detach_reset == 0, &parameters[0], neurons,
@@ -100,23 +100,23 @@ class NeuronStepGrad : public poplar::MultiVertex {
   }
 #endif
 
-  template <Surrogate kind, class HasPlace>
-  void sample_back(unsigned b, HasPlace has_place) {
+  template <Surrogate kind, class WasKept>
+  void sample_back(unsigned b, WasKept was_kept) {
     const NeuronOptions options = {Reset(reset), detach_reset == 0 ? 1.0f : 0.0f,
                                    surrogate_parameter};
     with_reset(options, [&](auto options_of) {
       if (parameter_grad.size() > 0)
-        neurons_back<kind, true>(b, &parameter_grad[0][b * Model::kLearnable * neurons], has_place,
+        neurons_back<kind, true>(b, &parameter_grad[0][b * Model::kLearnable * neurons], was_kept,
                                  options_of);
       else
-        neurons_back<kind, false>(b, nullptr, has_place, options_of);
+        neurons_back<kind, false>(b, nullptr, was_kept, options_of);
     });
   }
 
-  template <Surrogate kind, bool learns, class HasPlace, class OptionsOf>
+  template <Surrogate kind, bool learns, class WasKept, class OptionsOf>
   void neurons_back(unsigned b,
                     float* __restrict__ dp,  // [kLearnable, neurons]
-                    HasPlace has_place, OptionsOf options_of) {
+                    WasKept was_kept, OptionsOf options_of) {
     constexpr unsigned kRow = Model::kStates;
     const NeuronOptions options = options_of();
     const unsigned n = neurons;
@@ -131,12 +131,12 @@ class NeuronStepGrad : public poplar::MultiVertex {
     for (unsigned i = 0; i < n; ++i) {
       const auto p = parameter_rows[i];
       const auto now = state[i];
-      const bool reached = Model::fires(p.value, now.value);
-      const bool placed = has_place(i, reached);
-      const bool listed = placed & (reached | Model::near(p.value, now.value));
+      const bool fired_now = Model::fires(p.value, now.value);
+      const bool kept = was_kept(i, fired_now);
+      const bool active = kept & (fired_now | Model::near(p.value, now.value));
       auto grad = state_grads[i];
       float parameter[Model::kLearnable > 0 ? Model::kLearnable : 1] = {};
-      Model::template grad<kind>(options, p.value, now.value, reached & placed, listed, ds[i],
+      Model::template grad<kind>(options, p.value, now.value, fired_now & kept, active, ds[i],
                                  grad.value, parameter);
       for (unsigned k = 0; k < kRow; ++k) (d + k * n)[i] = grad.value[k];
       di[i] = scale * grad.value[0];

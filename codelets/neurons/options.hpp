@@ -1,4 +1,4 @@
-// The choices that a layer makes for its neurons, and what its reset does.
+// Options of a layer's neurons, and the reset.
 #pragma once
 
 namespace popsnn {
@@ -7,15 +7,15 @@ enum class Reset : unsigned { Zero, Subtract, None };
 
 enum class Surrogate : unsigned { SuperSpike, Sigmoid, ATan, Triangle, Rectangle };
 
-// What the neurons of a layer share.
+// Options of all neurons of a layer.
 struct NeuronOptions {
   Reset reset;
   float attached;  // 1 where the gradient passes the spike inside of the reset, else 0
   float surrogate_parameter;
 };
 
-// Calls loop(options) for a host with the reset as a constant: GCC 12 does not vectorise a loop
-// that chooses by what is the same for all of its neurons. The IPU keeps one copy of the code.
+// Calls loop(options), on a host with the reset as a constant: GCC 12 does not vectorise a loop
+// that branches on a value that is the same for all neurons. The IPU has one copy of the code.
 template <class Loop>
 inline void with_reset(const NeuronOptions& options, Loop loop) {
 #ifdef __IPU__
@@ -33,7 +33,7 @@ inline void with_reset(const NeuronOptions& options, Loop loop) {
 #endif
 }
 
-// What the reset leaves of a membrane.
+// The membrane after the reset.
 inline float after_reset(const NeuronOptions& options, float v, float threshold, bool spiked) {
   const float left = options.reset == Reset::Zero       ? 0.0f
                      : options.reset == Reset::Subtract ? v - threshold
@@ -41,7 +41,7 @@ inline float after_reset(const NeuronOptions& options, float v, float threshold,
   return spiked ? left : v;
 }
 
-// What a spike takes from a membrane: -d(after_reset)/d(spike).
+// The decrease of a membrane by a spike: -d(after_reset)/d(spike).
 inline float taken_by_spike(const NeuronOptions& options, float v, float threshold) {
   return options.reset == Reset::Zero ? v : options.reset == Reset::Subtract ? threshold : 0.0f;
 }

@@ -3,19 +3,20 @@
 // lif_ipu.hpp is an example.
 #pragma once
 
-#include "common/stretches_ipu.hpp"
+#include "common/repeats_ipu.hpp"
 
 namespace popsnn {
 namespace ipu {
 
-// Whether a model has loops, and for which surrogates. A specialisation brings
+// Whether a model has loops, and for which surrogates. A specialisation defines
 //
-//   // One step of 2 * pairs neurons, kChunk at most; `after` holds their synaptic sums on entry.
-//   // Returns the bits of those that fire below the bits of those that are near, each up to bit 15
-//   // of a half of the word.
+//   // One time step of 2 * pairs neurons, kChunk at most; `after` holds their synaptic sums on
+//   entry.
+//   // Returns the bits of neurons that fire in the low half of the word, and of those above the
+//   // gradient threshold in the high half, each up to the half's bit 15.
 //   static unsigned step(Reset, const float* parameters, unsigned neurons, const float* before,
 //                        float* after, unsigned pairs, const float* gain);
-//   // One step back through 2 * pairs neurons, without gradients of their parameters.
+//   // Backward pass of a time step of 2 * pairs neurons, without gradients of their parameters.
 //   static void grad(Reset, bool attached, const float* parameters, unsigned neurons,
 //                    const float* state, const float* ds, float* d, float* di, unsigned pairs,
 //                    const float* scalars);

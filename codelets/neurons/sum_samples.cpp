@@ -1,4 +1,4 @@
-// sum_samples: rows of a tile, one for each sample, become one row that is their sum.
+// sum_samples: sums the rows of a tile over the samples.
 #include <poplar/Vertex.hpp>
 
 using namespace poplar;

@@ -1,5 +1,5 @@
 // adam_update: Adam (Kingma and Ba 2015) and AdamW (Loshchilov and Hutter 2019) on the tile that
-// holds parameter, gradient and moments.
+// has parameter, gradient and moments.
 //
 //   g = gradient + weight_decay * p
 //   m = beta1 * m + (1 - beta1) * g
@@ -7,9 +7,9 @@
 //   p = shrink * p - step_size * m / (sqrt(v) * root_correction + epsilon)
 //
 // as torch.optim.Adam, with step_size = learning_rate / (1 - beta1^n) and root_correction =
-// 1 / sqrt(1 - beta2^n) worked out once on the host for update n, and shrink 1. torch.optim.AdamW
-// decays apart from the gradient: weight_decay 0, and shrink = 1 - learning_rate * decay.
-// Workers take ranges of pairs, the last one what is left.
+// 1 / sqrt(1 - beta2^n) computed once on the host for update n, and shrink 1. torch.optim.AdamW
+// decouples the decay from the gradient: weight_decay 0, and shrink = 1 - learning_rate * decay.
+// Each worker updates a range of pairs; the last one also takes an odd element.
 #include <poplar/Vertex.hpp>
 
 #include <cmath>
@@ -18,7 +18,7 @@
 
 #ifdef __IPU__
 #include "adam_ipu.hpp"
-#include "common/stretches_ipu.hpp"
+#include "common/repeats_ipu.hpp"
 #endif
 
 using namespace poplar;
@@ -59,7 +59,7 @@ class AdamUpdate : public MultiVertex {
     const auto update = [&](unsigned begin, unsigned end, float* p) {  // p: of `begin`
       unsigned i = begin;
 #ifdef __IPU__
-      ipu::for_stretches((end - begin) / 2, [&](unsigned first, unsigned pairs) {
+      ipu::for_repeats((end - begin) / 2, [&](unsigned first, unsigned pairs) {
         const unsigned at = begin + 2 * first;
         ipu::adam_pairs(pairs_settings[0], grad + at, pairs, m + at, v + at, p + 2 * first);
       });

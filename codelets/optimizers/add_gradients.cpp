@@ -1,9 +1,10 @@
-// add_gradients: the gradients that the other replicas have of a stretch of parameters are added to
-// this replica's, in the replicas' order. Workers take ranges of pairs, the last one what is left.
+// add_gradients: adds the other replicas' gradients of a range of parameters to this replica's, in
+// the order of the replicas. Each worker takes a range of pairs; the last one also takes an odd
+// element.
 #include <poplar/Vertex.hpp>
 
 #ifdef __IPU__
-#include "common/stretches_ipu.hpp"
+#include "common/repeats_ipu.hpp"
 #endif
 
 using namespace poplar;
@@ -66,7 +67,7 @@ class AddGradients : public MultiVertex {
       const float* const other = &others[r][0];
       unsigned i = begin;
 #ifdef __IPU__
-      ipu::for_stretches((end - begin) / 2, [=](unsigned first, unsigned pairs) {
+      ipu::for_repeats((end - begin) / 2, [=](unsigned first, unsigned pairs) {
         ipu::add_pairs(other + begin + 2 * first, pairs - 1, sum + begin + 2 * first);
       });
       i = begin + (end - begin) / 2 * 2;

@@ -12,9 +12,9 @@ constexpr std::uint64_t narrow_pairs(std::uint64_t pairs) { return 3 + 7 * pairs
 
 constexpr std::uint64_t kMastersAtOnce = 32;
 
-// Of a worker's `size` weights, beside their update. A call for some of them: its bounds 4, six
-// pointers of 2, the calls 6 and the branch. An odd weight: three loads, three stores, three
-// conversions, f32sub, f32add and two f32mul.
+// Bundles of a worker's `size` weights, in addition to their update. A call for some of them: its
+// bounds 4, six pointers of 2, the calls 6 and the branch. An odd weight: three loads, three
+// stores, three conversions, f32sub, f32add and two f32mul.
 constexpr std::uint64_t masters(std::uint64_t size) {
   const std::uint64_t calls = divided(size, kMastersAtOnce);
   return calls * (23 + widen_pairs(0) + narrow_pairs(0)) +
@@ -27,21 +27,21 @@ constexpr std::uint64_t adam_pairs(std::uint64_t pairs) {
   return 2 + pairs * (23 + 2 * (kSquareRoot - 1) + 2 * (kFloatDivide - 1));
 }
 
-// Prologue: 7 fields, 7 settings, the worker's range 10, the pairs of settings 20, the stretch 6.
-// An odd element:
+// Prologue: 7 fields, 7 settings, the worker's range 10, the pairs of settings 20, the repeat's
+// count 6. An odd element:
 //    4  ld32 of gradient, both moments and parameter
 //    2  g: f32mul, f32add
 //    3  m: f32mul twice, f32add
 //    4  v: f32mul three times, f32add
-//    5  p: f32mul of the root, f32add, f32mul of m and of p, f32sub, beside f32sqrt and f32div
-//    4  three st32 and the branch
-// Of weights of 16 bits some at a time: each call has a stretch and a loop.
+//    5  p: f32mul of the root, f32add, f32mul of m and of p, f32sub, in addition to f32sqrt and
+//    f32div 4  three st32 and the branch
+// Weights of 16 bits go in chunks: each call has a repeat's count and a loop.
 constexpr std::uint64_t adam_update(unsigned size, bool half_weights = false) {
-  const std::uint64_t share = 2 * of_worker(size / 2) + size % 2;
-  const std::uint64_t again = divided(share, kMastersAtOnce) - 1;
+  const std::uint64_t elements = 2 * of_worker(size / 2) + size % 2;
+  const std::uint64_t again = divided(elements, kMastersAtOnce) - 1;
   return multi_vertex(50 + adam_pairs(of_worker(size / 2)) +
                       size % 2 * (22 + kSquareRoot + kFloatDivide) +
-                      (half_weights ? masters(share) + again * (6 + adam_pairs(0)) : 0));
+                      (half_weights ? masters(elements) + again * (6 + adam_pairs(0)) : 0));
 }
 
 // Prologue: 6 fields, 5 settings, the worker's range 10. An element:
@@ -51,8 +51,8 @@ constexpr std::uint64_t adam_update(unsigned size, bool half_weights = false) {
 //    4  p: f32mul twice, f32add, f32sub
 //    3  two st32 and the branch
 constexpr std::uint64_t sgd_update(unsigned size, bool half_weights = false) {
-  const std::uint64_t share = 2 * of_worker(size / 2) + size % 2;
-  return multi_vertex(21 + share * 15 + (half_weights ? masters(share) : 0));
+  const std::uint64_t elements = 2 * of_worker(size / 2) + size % 2;
+  return multi_vertex(21 + elements * 15 + (half_weights ? masters(elements) : 0));
 }
 
 // add_pairs: ld64, ld64step .align {rpt}, a loop of
@@ -62,17 +62,19 @@ constexpr std::uint64_t sgd_update(unsigned size, bool half_weights = false) {
 // then f32v2add, st64: 3 a pair. Counts at least one.
 constexpr std::uint64_t add_pairs(std::uint64_t pairs) { return 3 * pairs + 3; }
 
-// Prologue: 4 fields, the worker's range 10. A row: its pointer and the branches 6, the stretch 6;
-// an odd element two loads, f32add, store and branch.
+// Prologue: 4 fields, the worker's range 10. A row: its pointer and the branches 6, the repeat's
+// count 6; an odd element two loads, f32add, store and branch.
 constexpr std::uint64_t add_gradients(unsigned rows, unsigned size) {
   return multi_vertex(14 + rows * (12 + (size < 2 ? 0 : add_pairs(of_worker(size / 2))) +
                                    size % 2 * std::uint64_t{5}));
 }
 
-// 4 or 5 fields. An element of a leak: its load, two comparisons, two selections of 2, store and
+// 4 or 5 fields. An element of a decay: its load, two comparisons, two selections of 2, store and
 // branch; of its gradient: two loads, two comparisons, `and`, the selection's 2, store and branch.
-constexpr std::uint64_t hold_learnt(unsigned size) { return kEntry + 4 + size * std::uint64_t{9}; }
-constexpr std::uint64_t hold_gradient(unsigned size) {
+constexpr std::uint64_t clamp_parameters(unsigned size) {
+  return kEntry + 4 + size * std::uint64_t{9};
+}
+constexpr std::uint64_t clamp_gradients(unsigned size) {
   return kEntry + 5 + size * std::uint64_t{9};
 }
 

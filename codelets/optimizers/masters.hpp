@@ -1,11 +1,11 @@
-// Weights of 16 bits as an optimizer sees them: what rounding took from a weight is kept, in 16
-// bits too, beside the optimizer's state.
+// Weights of 16 bits as an optimizer sees them: the rounding error of a weight is stored, in 16
+// bits too, next to the optimizer's state.
 //
 //   weight = value + rest / 2^11
 //
-// A half has 11 bits, and rounding takes at most half of the last one's worth: `rest` is no larger
-// than the weight. Both together are within 2^-23 of its size (fp32: 2^-24), or 2^-36. What the
-// first rounding took is all there whichever way it went, the IPU's stochastic one too.
+// A half has 11 bits, and rounding errs by at most half of the last one: `rest` is no larger than
+// the weight. Both together are within 2^-23 of its size (fp32: 2^-24), or 2^-36. The first
+// rounding may be the IPU's stochastic one: its error is stored whichever way it went.
 #pragma once
 #include <poplar/HalfFloat.hpp>
 #include <poplar/Vertex.hpp>
@@ -18,7 +18,7 @@ namespace popsnn {
 
 constexpr float kRestScale = 2048.0f;
 
-// Weights that a worker holds as floats at once.
+// Weights that a worker has as floats at once.
 constexpr unsigned kMastersAtOnce = 32;
 
 // whole[i] = value[i] + rest[i] / 2^11
@@ -35,7 +35,7 @@ inline void widen(const half* value,  // [count]
   for (; i < count; ++i) whole[i] = float(value[i]) + float(rest[i]) * (1.0f / kRestScale);
 }
 
-// The other way round.
+// The inverse.
 inline void narrow(const float* whole,  // [count]
                    unsigned count,
                    half* value,   // [count]
@@ -52,13 +52,13 @@ inline void narrow(const float* whole,  // [count]
   }
 }
 
-// Where a worker's share of `size` weights begins; that of worker `workers` is their end. Shares
-// are of pairs, the last one has what is left: no two workers write to one word.
+// Begin of a worker's range of `size` weights; that of worker `workers` is their end. Ranges are
+// pairs, the last one also has an odd weight: no two workers write to one word.
 inline unsigned masters_begin(unsigned size, unsigned worker, unsigned workers) {
   return worker < workers ? size / 2 * worker / workers * 2 : size;
 }
 
-// Calls update(begin, end, weights [end - begin]) for ranges of a worker's share of `size` weights.
+// Calls update(begin, end, weights [end - begin]) for parts of a worker's range of `size` weights.
 template <class Rest, class Update>
 inline void for_masters(float* weights,  // [size]
                         Rest&,           // [0][size]

@@ -1,5 +1,5 @@
-// Weights of two halves to floats and back in the IPU's assembly; masters.hpp says what the halves
-// are and rows_ipu.hpp how to read this text. Pairs at most what `rpt` takes.
+// Weights of two halves to floats and back in the IPU's assembly; masters.hpp defines the halves
+// and common/rows_ipu.hpp tells how to read this text. At most as many pairs as `rpt` can count.
 #pragma once
 #include <poplar/HalfFloat.hpp>
 

@@ -1,18 +1,18 @@
-// sgd_update: parameters follow their gradient, on the tile that holds both.
+// sgd_update: updates parameters by their gradients, on the tile that has both.
 //
 //   g = gradient + weight_decay * p
 //   m = keep * m + scale * g
 //   p -= gradient_rate * g + momentum_rate * m
 //
-// as torch.optim.SGD, whose ways are settings that the host works out:
+// as torch.optim.SGD, whose variants are settings that the host computes:
 //
-//   plain      keep 1, scale 0, gradient_rate lr, momentum_rate 0: torch has no momentum then, and
-//              one that is there from before stays
+//   plain      keep 1, scale 0, gradient_rate lr, momentum_rate 0: as in torch, an earlier momentum
+//              stays as it is
 //   momentum   keep mu, scale 1 - dampening, gradient_rate 0, momentum_rate lr; the first gradient
 //              enters undampened, scale 1
 //   Nesterov   as momentum, with gradient_rate lr, momentum_rate lr * mu
 //
-// Workers take ranges of pairs, the last one what is left.
+// Each worker updates a range of pairs; the last one also takes an odd element.
 #include <poplar/Vertex.hpp>
 
 #include "masters.hpp"

@@ -1,5 +1,5 @@
-// clear_spike_grad: after a step has read the dense rows dL/ds, the listed neurons' values are zero
-// again; the others have never changed. Workers take stretches of a list.
+// clear_spike_grad: zeroes the active neurons' values in the dense rows dL/ds after a time step has
+// read them; the others are zero already. Each worker takes a range of a list.
 #include <poplar/Vertex.hpp>
 
 #include "common/spike_records.hpp"
@@ -12,23 +12,23 @@ namespace popsnn {
 template <class Id>
 class ClearSpikeGrad : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids_history;           // [samples, 1 + steps, slots]
+  Input<Vector<Id, ONE_PTR, 4>> ids_history;           // [samples, 1 + steps, padded_capacity]
   Input<Vector<unsigned, ONE_PTR, 4>> counts_history;  // [samples, 1 + steps, 2]
   Input<int> step;                                     // of the lists; not before the first
   InOut<Vector<float, ONE_PTR, 8>> spike_grad;         // [samples, size]
   const unsigned samples;
   const unsigned steps;
-  const unsigned slots;
+  const unsigned padded_capacity;
   const unsigned size;
 
   bool compute(unsigned worker) {
     for (unsigned b = 0; b < samples; ++b) {
       const unsigned at = b * (1 + steps) + history_row(*step);
-      const Id* const list = &ids_history[at * slots];
+      const Id* const list = &ids_history[at * padded_capacity];
       float* const row = &spike_grad[b * size];
-      const unsigned listed = counts_history[at * kCountSize + kListed];
-      const unsigned end = listed * (worker + 1) / numWorkers();
-      for (unsigned k = listed * worker / numWorkers(); k < end; ++k) row[list[k]] = 0.0f;
+      const unsigned active = counts_history[at * kCountSize + kActive];
+      const unsigned end = active * (worker + 1) / numWorkers();
+      for (unsigned k = active * worker / numWorkers(); k < end; ++k) row[list[k]] = 0.0f;
     }
     return true;
   }

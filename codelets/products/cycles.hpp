@@ -18,8 +18,8 @@ namespace cycles {
 // : 6 a pair.
 constexpr std::uint64_t sum_pairs(std::uint64_t pairs) { return 6 * pairs + 2; }
 
-// The call of its loop: four pointers, three of which an addition finds, and the stretch 4. In C++
-// a column costs 3 loads, 3 additions, 3 stores, an address twice and the branch.
+// The call of its loop: four pointers, three of which an addition finds, and the repeat's count 4.
+// In C++ a column costs 3 loads, 3 additions, 3 stores, an address twice and the branch.
 constexpr std::uint64_t sum_block(unsigned columns) {
   return columns % 2 != 0 ? columns * std::uint64_t{12} : 11 + sum_pairs(columns / 2);
 }
@@ -59,8 +59,8 @@ constexpr std::uint64_t add_sums_row(std::uint64_t pairs, std::uint64_t count) {
   return count * (8 + pairs) + 3;
 }
 
-// Rows that have no walk of their own: blocks of 4, a last one of 2. In C++ to find a pattern's row
-// takes its load, the product with the row's length, the addition and the branch, and a column
+// Rows without their own walk: blocks of 4, a last one of 2. In C++ to find a pattern's row takes
+// its load, the product with the row's length, the addition and the branch, and a column
 // costs two loads, f32add, st32 and the branch.
 constexpr std::uint64_t add_sums(unsigned columns, std::uint64_t count) {
   if (columns % 2 != 0) return count * (kRowOfId + columns * std::uint64_t{5});
@@ -71,7 +71,7 @@ constexpr std::uint64_t add_sums(unsigned columns, std::uint64_t count) {
 
 // Prologue: 5 fields, the groups and their samples, found in 7 turns at most, 30; the worker's
 // words 6.
-//    7  a word: its place and shift 4, the loops' entries 2, the branch
+//    7  a word: its position and shift 4, the loops' entries 2, the branch
 //   10  a group: its samples 5, the store and its address 3, the entry, the branch
 //   10  a sample: its row's pointer and word 3, shr, and, mul, and, shl, or, the branch
 constexpr std::uint64_t sample_patterns(unsigned batch, unsigned words) {
@@ -83,8 +83,8 @@ constexpr std::uint64_t sample_patterns(unsigned batch, unsigned words) {
 // Prologue: 4 fields, the groups, their samples, found in 7 turns at most, and rows 30. A group:
 // its samples 5, its blocks 3, entry and branch. A block of the worker's: pointers 8 and the
 // branch; a sample past the second: shr, and, the branch, the store of two and the count, the
-// branch; a column: st32step and the branch; the sum of all of them, which a worker's last block
-// asks for; the loops' calls.
+// branch; a column: st32step and the branch; the sum of all samples, which the last block has; the
+// loops' calls.
 constexpr std::uint64_t pattern_sums(unsigned batch, unsigned neurons) {
   const std::uint64_t blocks = of_worker(pattern_rows(batch) / kPatternBlock);
   const std::uint64_t others = pattern_bits(batch) < 2 ? 0 : pattern_bits(batch) - 2;
@@ -104,23 +104,24 @@ constexpr std::uint64_t pattern_grad(unsigned batch, unsigned inputs, unsigned n
   return multi_vertex(50 + pattern_groups(batch) * (11 + add_sums(neurons, of) + bias));
 }
 
-// A worker adds its share of the inputs for every sample. Full lists are taken to spread evenly
-// over the shares: over a batch the busiest share's excess is small against it.
-// Prologue: 8 fields, the loop over shares 2. A sample: three pointers, 9, the share's bounds 3 and
+// A worker adds the rows of its range of the inputs for every sample. The ids of full lists count
+// as evenly distributed over the ranges: over a batch the excess of the busiest range is small.
+// Prologue: 8 fields, the loop over ranges 2. A sample: three pointers, 9, the range's bounds 3 and
 // the branch. The bias: the bounds of a worker's neurons 8 and walks of their blocks: a sample
 // steps the pointer and branches, then each column is a load and an addition.
-constexpr std::uint64_t weight_grad(unsigned batch, unsigned slots, unsigned neurons,
+constexpr std::uint64_t weight_grad(unsigned batch, unsigned entries, unsigned neurons,
                                     bool short_ids, bool with_bias) {
-  const std::uint64_t sample = 13 + scatter_rows(neurons, short_ids, divided(slots, kShares));
-  const std::uint64_t bias = 8 + blocks_walk(divided(neurons, kShares), batch, 2, 2);
+  const std::uint64_t sample =
+      13 + scatter_rows(neurons, short_ids, divided(entries, kWorkerRanges));
+  const std::uint64_t bias = 8 + blocks_walk(divided(neurons, kWorkerRanges), batch, 2, 2);
   return multi_vertex(10 + batch * sample + (with_bias ? bias : 0));
 }
 
 // Prologue: 8 fields. A sample, with a full list: four pointers of 3 operations, the count's load
 // and the branch.
-constexpr std::uint64_t input_spike_grad(unsigned batch, unsigned slots, unsigned neurons,
+constexpr std::uint64_t input_spike_grad(unsigned batch, unsigned entries, unsigned neurons,
                                          bool short_ids, bool half_weights = false) {
-  const std::uint64_t dots = dot_rows(neurons, short_ids, slots, half_weights);
+  const std::uint64_t dots = dot_rows(neurons, short_ids, entries, half_weights);
   return multi_vertex(8 + of_worker(batch) * (14 + dots));
 }
 
@@ -130,36 +131,36 @@ constexpr std::uint64_t sum_pair(std::uint64_t rows) { return rows + 4; }
 // With two pointers' steps and the branch.
 constexpr std::uint64_t reduce_pair(std::uint64_t rows) { return sum_pair(rows) + 5; }
 
-// Of its worker. Prologue: 4 fields, the choice of the loop 5. Of an even number of slots two are
-// summed at once. In C++ a row costs the pointer's step and the branch, and ld32 and f32add a slot,
-// in blocks of columns as the other loops over rows have them.
-constexpr std::uint64_t reduce_partials(unsigned tiles, unsigned slots) {
+// Cycles of its worker. Prologue: 4 fields, the choice of the loop 5. Entries are summed in pairs
+// where their number is even. In C++ a row costs the pointer's step and the branch, and an entry
+// ld32 and f32add, in blocks of columns as in the other loops over rows.
+constexpr std::uint64_t reduce_partials(unsigned tiles, unsigned entries) {
   return kEntry + 9 +
-         (slots % 2 == 0 ? slots / 2 * reduce_pair(tiles) : blocks_walk(slots, tiles, 2, 2));
+         (entries % 2 == 0 ? entries / 2 * reduce_pair(tiles) : blocks_walk(entries, tiles, 2, 2));
 }
 
 // Prologue: 12 fields and the step's 3. A sample, with full lists: 24 for its rows, the count and
-// the worker's stretch. An entry: ldz16 and ld32 of the row, its address, st32 and the branch, 6;
-// for each source the row's pointer 2, ld32, f32add and the branch. The loss' own values: their row
-// 4, and by entry two loads, the dense value's load, f32add, store and branch.
-constexpr std::uint64_t scatter_spike_grad(unsigned samples, unsigned slots, unsigned sources,
+// the worker's range. An entry: ldz16 and ld32 of the row, its address, st32 and the branch, 6;
+// for each source the row's pointer 2, ld32, f32add and the branch. The gradients from the loss:
+// their row 4, and by entry two loads, the dense value's load, f32add, store and branch.
+constexpr std::uint64_t scatter_spike_grad(unsigned samples, unsigned entries, unsigned sources,
                                            unsigned losses = 0) {
   const std::uint64_t entry = 6 + sources * std::uint64_t{5};
   return multi_vertex(
-      15 + samples * (24 + of_worker(slots) * entry + losses * (4 + of_worker(slots) * 6)));
+      15 + samples * (24 + of_worker(entries) * entry + losses * (4 + of_worker(entries) * 6)));
 }
 
 // Prologue: 8 fields and the step's 3. A sample, with a full list: 22 for its rows, the count and
-// the worker's stretch; by entry its zero, store and branch, and for each source the row's pointer
+// the worker's range; by entry its zero, store and branch, and for each source the row's pointer
 // 3, ld32, f32add and the branch.
-constexpr std::uint64_t keep_input_grad(unsigned samples, unsigned slots, unsigned sources) {
-  return multi_vertex(11 + samples * (22 + of_worker(slots) * (3 + sources * std::uint64_t{6})));
+constexpr std::uint64_t save_input_grad(unsigned samples, unsigned entries, unsigned sources) {
+  return multi_vertex(11 + samples * (22 + of_worker(entries) * (3 + sources * std::uint64_t{6})));
 }
 
 // Prologue: 8 fields. A sample, with a full list: 22 for its rows, the count and the worker's
-// stretch; by entry ldz16, store and branch.
-constexpr std::uint64_t clear_spike_grad(unsigned samples, unsigned slots) {
-  return multi_vertex(8 + samples * (22 + of_worker(slots) * 3));
+// range; by entry ldz16, store and branch.
+constexpr std::uint64_t clear_spike_grad(unsigned samples, unsigned entries) {
+  return multi_vertex(8 + samples * (22 + of_worker(entries) * 3));
 }
 
 }  // namespace cycles

@@ -1,8 +1,8 @@
-// input_spike_grad: this tile's share of dL/ds of the listed inputs, one value a slot.
+// input_spike_grad: this tile's partial sums of dL/ds, one for each active input.
 //
 //   partial[b, k] = dot(weights[ids[b, k]], current_grad[b])
 //
-// Samples are dealt to the workers in turn.
+// Workers take samples in turn.
 #include <poplar/Vertex.hpp>
 
 #include "common/rows.hpp"
@@ -23,19 +23,19 @@ namespace popsnn {
 template <class Id, class Weight>
 class POPSNN_APART InputSpikeGrad : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids;              // [batch, slots]
+  Input<Vector<Id, ONE_PTR, 4>> ids;              // [batch, padded_capacity]
   Input<Vector<unsigned, ONE_PTR, 4>> counts;     // [batch, 2]
   Input<Vector<Weight, ONE_PTR, 8>> weights;      // [inputs, neurons]
   Input<Vector<float, ONE_PTR, 8>> current_grad;  // [batch, neurons]
-  Output<Vector<float, ONE_PTR, 8>> partial;      // [batch, slots]
+  Output<Vector<float, ONE_PTR, 8>> partial;      // [batch, padded_capacity]
   const unsigned batch;
-  const unsigned slots;
+  const unsigned padded_capacity;
   const unsigned neurons;
 
   bool compute(unsigned worker) {
     for (unsigned b = worker; b < batch; b += numWorkers())
-      dot_rows(&weights[0], neurons, &ids[b * slots], counts[b * kCountSize + kListed],
-               &current_grad[b * neurons], &partial[b * slots]);
+      dot_rows(&weights[0], neurons, &ids[b * padded_capacity], counts[b * kCountSize + kActive],
+               &current_grad[b * neurons], &partial[b * padded_capacity]);
     return true;
   }
 };

@@ -1,9 +1,9 @@
-// pattern_grad: the weight gradient of one step, dense in the inputs.
+// pattern_grad: the weight gradient of one time step, dense in the inputs.
 //
 //   weight_grad[i] += sum over groups g of sums[g, patterns[g, i]]  for every input i
 //   bias_grad += sum over groups of the sums of all their samples, of a layer's first source
 //
-// weight_grad is the sparse variant. Workers take ranges of the inputs.
+// weight_grad is the sparse variant. Each worker takes a range of the inputs.
 #include <poplar/Vertex.hpp>
 
 #include "common/spike_records.hpp"

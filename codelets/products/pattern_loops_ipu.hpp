@@ -60,7 +60,7 @@ inline bool sum_block(const float* first, const float* second,  // [columns]
                       unsigned columns,
                       float* sums) {  // [4, columns]
   if (columns % 2 != 0) return false;
-  for_stretches(columns / 2, [=](unsigned at, unsigned pairs) {
+  for_repeats(columns / 2, [=](unsigned at, unsigned pairs) {
     float* const base = sums + 2 * at;
     sum_pairs(first + 2 * at, second + 2 * at, pairs, base, base + columns, base + 2 * columns,
               base + 3 * columns);
@@ -263,7 +263,7 @@ inline bool add_sums(float* rows,  // [count, columns]
                      const float* sums) {  // [pattern_rows, columns]
   if (columns % 2 != 0) return false;
   const unsigned stride = columns * unsigned(sizeof(float)), pairs = columns / 2;
-  for_stretches(count, [=](unsigned first, unsigned inputs) {
+  for_repeats(count, [=](unsigned first, unsigned inputs) {
     float* const to = rows + first * columns;
     const unsigned char* const of = patterns + first;
     if (pairs >= kFewestRowPairs && pairs <= kMostRowPairs)

@@ -1,9 +1,9 @@
-// pattern_sums: of each group of samples the sums of dL/d(current) that its patterns ask for.
+// pattern_sums: sums of dL/d(current) over the patterns of each group of samples.
 //
 //   sums[g, pattern] = sum of current_grad[bits * g + b] over the pattern's bits b
 //
-// A group's blocks of four patterns that differ in its first two samples are dealt to the workers
-// in turn: the other samples' rows are added up once for a block.
+// Workers take a group's blocks in turn. A block is four patterns that differ in the group's first
+// two samples: the other samples' rows are summed once for a block.
 #include <poplar/Vertex.hpp>
 
 #include "pattern_loops.hpp"
@@ -24,7 +24,7 @@ class PatternSums : public MultiVertex {
     const unsigned bits = pattern_bits(batch), rows = group_rows(bits);
     for (unsigned g = 0; g < pattern_groups(batch); ++g) {
       const unsigned size = group_size(batch, bits, g);
-      // Of a group of fewer samples the patterns of the others never come.
+      // A smaller group has fewer patterns.
       const unsigned blocks = size < 2 ? 1u : (1u << size) / kPatternBlock;
       for (unsigned h = worker; h < blocks; h += numWorkers())
         add_block(&current_grad[g * bits * neurons], size, h,

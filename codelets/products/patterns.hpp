@@ -1,8 +1,8 @@
 // Samples in groups of up to eight, for weight gradients that are dense in the inputs (the method
 // of the four Russians: Arlazarov, Dinic, Kronrod and Faradzev, 1970).
 //
-// A spike is 0 or 1, so the samples of a group have 2^bits patterns of who fired. With a row for
-// the sum of dL/d(current) over each pattern's samples, an input costs one row and group however
+// A spike is 0 or 1, so an input fires in one of 2^bits patterns of a group's samples. With a row
+// for the sum of dL/d(current) over each pattern's samples, an input costs one row a group however
 // many of the samples fired it. A pattern is a byte; a word has those of four inputs.
 #pragma once
 
@@ -16,8 +16,8 @@ constexpr unsigned pattern_groups(unsigned batch) {
   return (batch + kPatternBits - 1) / kPatternBits;
 }
 
-// Samples of a group, bit by bit: the fewest that hold the batch, so that groups are alike; the
-// last one's may be fewer. (The IPU has no integer division.)
+// Samples of a group, bit by bit: the fewest that cover the batch, so that groups are equal but
+// for the last. (The IPU has no integer division.)
 constexpr unsigned pattern_bits(unsigned batch) {
   unsigned bits = kPatternBits;
   while (bits > 1 && (bits - 1) * pattern_groups(batch) >= batch) --bits;

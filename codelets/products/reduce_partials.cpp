@@ -1,15 +1,16 @@
-// reduce_partials: a stretch of slots of one sample, summed over a range of tiles.
+// reduce_partials: sums a range of a sample's entries over a range of tiles.
 //
 //   sums[k] = sum over tiles of partials[tile, k]
 //
-// The tiles' shares of dL/ds are the largest traffic of a step back: slots are dealt over the whole
-// device, and ranges of tiles over a tile's workers; scatter_spike_grad adds the ranges' sums.
+// The tiles' partial sums of dL/ds are the largest traffic of the backward pass: entries are
+// distributed over the whole device, and ranges of tiles over a tile's workers; scatter_spike_grad
+// adds the sums of the ranges.
 #include <poplar/Vertex.hpp>
 
 #include "common/rows.hpp"
 
 #ifdef __IPU__
-#include "common/stretches_ipu.hpp"
+#include "common/repeats_ipu.hpp"
 #endif
 
 using namespace poplar;
@@ -54,26 +55,26 @@ inline void sum_pair(const float* rows,  // [1 + more, 2 * stride], at the first
 
 class ReducePartials : public Vertex {
  public:
-  Input<Vector<float, ONE_PTR, 8>> partials;  // [tiles, slots]
-  Output<Vector<float, ONE_PTR, 8>> sums;     // [slots]
+  Input<Vector<float, ONE_PTR, 8>> partials;  // [tiles, entries]
+  Output<Vector<float, ONE_PTR, 8>> sums;     // [entries]
   const unsigned tiles;
-  const unsigned slots;
+  const unsigned entries;
 
   bool compute() {
     const float* const rows = &partials[0];
     float* const out = &sums[0];
 #ifdef __IPU__
-    if (slots % 2 == 0 && tiles > 0 && tiles <= ipu::kStretch) {
-      for (unsigned j = 0; j < slots; j += 2)
-        ipu::sum_pair(rows + j, slots / 2, tiles - 1, out + j);
+    if (entries % 2 == 0 && tiles > 0 && tiles <= ipu::kMostRepeats) {
+      for (unsigned j = 0; j < entries; j += 2)
+        ipu::sum_pair(rows + j, entries / 2, tiles - 1, out + j);
       return true;
     }
 #endif
-    for_blocks(slots, [&](auto width, unsigned j) {
+    for_blocks(entries, [&](auto width, unsigned j) {
       constexpr unsigned kWidth = width();
       float block[kWidth] = {};
       for (unsigned tile = 0; tile < tiles; ++tile)
-        for (unsigned i = 0; i < kWidth; ++i) block[i] += rows[tile * slots + j + i];
+        for (unsigned i = 0; i < kWidth; ++i) block[i] += rows[tile * entries + j + i];
       for (unsigned i = 0; i < kWidth; ++i) out[j + i] = block[i];
     });
     return true;

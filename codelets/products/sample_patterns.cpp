@@ -1,8 +1,8 @@
-// sample_patterns: which samples of a group fired an input, for a stretch of the inputs.
+// sample_patterns: the samples of a group in which an input fired, for a range of the inputs.
 //
 //   bit b of byte i of patterns[g, w] = bit of input 4 * (first + w) + i in sample bits * g + b
 //
-// Workers take ranges of words: the chip stores no less.
+// Each worker takes a range of words: the chip stores no less than a word.
 #include <poplar/Vertex.hpp>
 
 #include "common/spike_records.hpp"
@@ -15,7 +15,7 @@ namespace popsnn {
 
 class SamplePatterns : public MultiVertex {
  public:
-  Vector<Input<Vector<unsigned, ONE_PTR, 4>>> bits;  // [batch][words that the stretch lies in]
+  Vector<Input<Vector<unsigned, ONE_PTR, 4>>> bits;  // [batch][words that have the range]
   Output<Vector<unsigned, ONE_PTR, 4>> patterns;     // [groups, words]
   const unsigned first;                              // word of patterns, of the first word of bits
   const unsigned words;

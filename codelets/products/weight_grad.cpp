@@ -1,9 +1,9 @@
-// weight_grad: the weight gradient of one step, scattered where the weights live.
+// weight_grad: the weight gradient of one time step, scattered to the tiles that have the weights.
 //
 //   weight_grad[id] += current_grad[b]  for every input id that fired
 //   bias_grad += current_grad[b], of a layer's first source
 //
-// Each worker owns a share of the inputs and its stretch of every list (list_shares): no private
+// Each worker has a range of the inputs, and so a range of every list (list_ranges): no private
 // copies, no races, and the order of summation does not depend on the schedule.
 #include <poplar/Vertex.hpp>
 
@@ -25,45 +25,45 @@ namespace popsnn {
 template <class Id>
 class POPSNN_APART WeightGrad : public MultiVertex {
  public:
-  Input<Vector<Id, ONE_PTR, 4>> ids;                    // [batch, slots]
-  Input<Vector<unsigned, ONE_PTR, 4>> shares;           // [batch, kShares + 1]
+  Input<Vector<Id, ONE_PTR, 4>> ids;                    // [batch, padded_capacity]
+  Input<Vector<unsigned, ONE_PTR, 4>> bounds;           // [batch, kWorkerRanges + 1]
   Input<Vector<float, ONE_PTR, 8>> current_grad;        // [batch, neurons]
   InOut<Vector<float, ONE_PTR, 16, true>> weight_grad;  // [inputs, neurons] interleaved
   Vector<InOut<Vector<float, ONE_PTR, 8>>> bias_grad;   // [0 or 1][neurons]
   const unsigned batch;
-  const unsigned slots;
+  const unsigned padded_capacity;
   const unsigned neurons;
 
   bool compute(unsigned worker) {
 #ifdef __IPU__
-    for (unsigned share = worker; share < kShares; share += numWorkers()) {
-      add_rows(share, share + 1);
-      if (bias_grad.size() > 0) add_bias(share, share + 1);
+    for (unsigned range = worker; range < kWorkerRanges; range += numWorkers()) {
+      add_rows(range, range + 1);
+      if (bias_grad.size() > 0) add_bias(range, range + 1);
     }
 #else
     // A host runs a tile's workers one after another: the first takes whole lists.
     if (worker > 0) return true;
-    add_rows(0, kShares);
-    if (bias_grad.size() > 0) add_bias(0, kShares);
+    add_rows(0, kWorkerRanges);
+    if (bias_grad.size() > 0) add_bias(0, kWorkerRanges);
 #endif
     return true;
   }
 
  private:
-  // What the shares [first, last) bring.
+  // Adds the rows of the ranges [first, last).
   void add_rows(unsigned first, unsigned last) {
     const float* const grad = &current_grad[0];
     for (unsigned b = 0; b < batch; ++b) {
-      const unsigned* bounds = &shares[b * (kShares + 1)];
-      scatter_rows(&weight_grad[0], neurons, &ids[b * slots] + bounds[first],
-                   bounds[last] - bounds[first], grad + b * neurons);
+      const unsigned* row = &bounds[b * (kWorkerRanges + 1)];
+      scatter_rows(&weight_grad[0], neurons, &ids[b * padded_capacity] + row[first],
+                   row[last] - row[first], grad + b * neurons);
     }
   }
 
-  // To the neurons of the shares [first, last).
+  // Adds to the biases in the ranges [first, last) of the neurons.
   void add_bias(unsigned first, unsigned last) {
-    const unsigned begin = share_begin(neurons, first);
-    for_blocks(share_begin(neurons, last) - begin, [&](auto width, unsigned j) {
+    const unsigned begin = range_begin(neurons, first);
+    for_blocks(range_begin(neurons, last) - begin, [&](auto width, unsigned j) {
       add_bias_block<width()>(&current_grad[begin + j], &bias_grad[0][begin + j]);
     });
   }

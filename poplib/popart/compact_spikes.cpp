@@ -1,5 +1,6 @@
-// CompactSpikes: dense spikes FLOAT [T, B, N] become lists: values FLOAT [T, B, S], which carry the
-// gradient, ids INT32 [T, B, S], counts INT32 [T, B, 2], and what found no place, INT32 [T, B, 2].
+// CompactSpikes: compacts dense spikes FLOAT [T, B, N] to lists: values FLOAT [T, B, S], which
+// carry the gradient, ids INT32 [T, B, S], counts INT32 [T, B, 2], and the numbers of neurons that
+// the capacity dropped, INT32 [T, B, 2].
 #include "popsnn/spikes.hpp"
 
 #include <popart/opmanager.hpp>
@@ -38,7 +39,7 @@ CompactOptions read_options(const Attributes& attributes) {
     return value;
   };
   CompactOptions options;
-  options.places = std::size_t(number("capacity", 1));
+  options.capacity = std::size_t(number("capacity", 1));
   options.silent = number("silent", 0) != 0;
   options.seed = unsigned(number("seed", 0));
   options.layer = unsigned(number("layer", 0));
@@ -48,10 +49,10 @@ CompactOptions read_options(const Attributes& attributes) {
 std::vector<TensorInfo> output_infos(const CompactOptions& options, const TensorInfo& dense) {
   check_rank(kName, "x", dense, DataType::FLOAT, 3, "[T, B, N]");
   const ::popart::Shape shape = dense.shape();
-  if (int64_t(options.places) > shape[2])
+  if (int64_t(options.capacity) > shape[2])
     fail(kName, "capacity: expected 1 to " + std::to_string(shape[2]) + ", got " +
-                    std::to_string(options.places));
-  const ::popart::Shape lists = {shape[0], shape[1], int64_t(options.places)};
+                    std::to_string(options.capacity));
+  const ::popart::Shape lists = {shape[0], shape[1], int64_t(options.capacity)};
   const ::popart::Shape pairs = {shape[0], shape[1], 2};
   return {TensorInfo(DataType::FLOAT, lists), TensorInfo(DataType::INT32, lists),
           TensorInfo(DataType::INT32, pairs), TensorInfo(DataType::INT32, pairs)};
@@ -71,7 +72,7 @@ class CompactSpikesOp : public ::popart::Op {
   std::vector<std::unique_ptr<Op>> getGradOps() final;
   void appendOutlineAttributes(::popart::OpSerialiserBase& serialiser) const final {
     Op::appendOutlineAttributes(serialiser);
-    serialiser.appendAttribute("capacity", uint64_t(options.places));
+    serialiser.appendAttribute("capacity", uint64_t(options.capacity));
     serialiser.appendAttribute("silent", options.silent);
     serialiser.appendAttribute("seed", uint32_t(options.seed));
     serialiser.appendAttribute("layer", uint32_t(options.layer));
@@ -128,7 +129,8 @@ class CompactSpikesOpx : public ::popart::popx::Opx {
   InputCreatorType getInputCreatorType(InIndex) const final { return InputCreatorType::CanCreate; }
   poplar::Tensor createInputTensor(InIndex index, const poplar::DebugNameAndId& name) const final {
     const std::vector<std::size_t> shape = inShapeSzt(index);
-    return add_dealt_rows(graph(), poplar::FLOAT, shape[0], shape[1], shape[2], name.getPathName());
+    return add_distributed_rows(graph(), poplar::FLOAT, shape[0], shape[1], shape[2],
+                                name.getPathName());
   }
   std::set<::popart::TensorId> mustExistBeforeCreate(InIndex) const final { return {}; }
 };

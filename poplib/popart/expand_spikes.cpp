@@ -1,5 +1,5 @@
-// ExpandSpikes: lists, ids INT32 [T, B, S] and counts INT32 [T, B, 2], and their values FLOAT
-// [T, B, S] become dense rows FLOAT [T, B, N].
+// ExpandSpikes: expands lists, ids INT32 [T, B, S] and counts INT32 [T, B, 2], and their values
+// FLOAT [T, B, S] to dense rows FLOAT [T, B, N].
 #include "popsnn/spikes.hpp"
 
 #include <popart/opmanager.hpp>
@@ -109,7 +109,7 @@ class ExpandSpikesOpx : public ::popart::popx::Opx {
   poplar::Tensor createInputTensor(InIndex index, const poplar::DebugNameAndId& name) const final {
     const std::vector<std::size_t> shape = inShapeSzt(index);
     const poplar::Type type = index == kValuesIn ? poplar::FLOAT : poplar::INT;
-    return add_dealt_rows(graph(), type, shape[0], shape[1], shape[2], name.getPathName());
+    return add_distributed_rows(graph(), type, shape[0], shape[1], shape[2], name.getPathName());
   }
   std::set<::popart::TensorId> mustExistBeforeCreate(InIndex) const final { return {}; }
 };
@@ -123,7 +123,7 @@ class ExpandSpikesGradOpx : public ::popart::popx::Opx {
 
   void grow(Sequence& program) const final {
     setOutTensor(0,
-                 pick_spikes(graph(), {getInTensor(1), getInTensor(2)}, getInTensor(0), program));
+                 gather_spikes(graph(), {getInTensor(1), getInTensor(2)}, getInTensor(0), program));
   }
 };
 

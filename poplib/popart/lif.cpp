@@ -1,6 +1,6 @@
-// Lif: LIF neurons from rest. Currents FLOAT [T, B, N] and parameters FLOAT [3, N], the leak, the
-// threshold and the threshold below which no gradient passes, become spikes FLOAT [T, B, N], and
-// membranes FLOAT [T, B, N], which are for the gradient alone.
+// Lif: LIF neurons from rest. Inputs: currents FLOAT [T, B, N] and parameters FLOAT [3, N], the
+// decay, the threshold and the gradient threshold. Outputs: spikes FLOAT [T, B, N], and membranes
+// FLOAT [T, B, N], which only the gradient reads.
 #include <popart/opmanager.hpp>
 #include <popart/opserialiser.hpp>
 #include <popart/popx/opx.hpp>
@@ -120,7 +120,7 @@ std::vector<std::unique_ptr<::popart::Op>> LifOp::getGradOps() {
   return ops;
 }
 
-// Both lay their inputs out as the scan reads them; parameters are [1, 3, N] to it.
+// Both lay out their inputs as the scan reads them; it sees parameters as [1, 3, N].
 class ScanOpx : public ::popart::popx::Opx {
  public:
   ScanOpx(::popart::Op* op, ::popart::popx::Devicex* devicex) : Opx(op, devicex) {
@@ -161,7 +161,7 @@ class LifGradOpx : public ScanOpx {
     const LifScanGrad grad = lif_scan_grad(graph(), getInTensor(0), getInTensor(1), getInTensor(2),
                                            getOp<LifGradOp>().options, program);
     setOutTensor(kCurrentIn, grad.current);
-    // The threshold below which no gradient passes has none.
+    // The gradient threshold has no gradient.
     const poplar::Tensor all =
         add_scanned(graph(), 1, kRows, grad.parameters.dim(1), "parameter_grad").squeeze({0});
     program.add(poplar::program::Copy(grad.parameters, all.slice(0, kRows - 1)));

@@ -120,7 +120,7 @@ NetworkAttributes NetworkAttributes::of(const std::string& operation,
   }
   read_models(operation, reader, attributes, result.layers);
   result.input_gradient = reader.number("input_gradient", 0) != 0;
-  result.plan.segment = std::size_t(reader.number("segment", 0));
+  result.plan.checkpoint_interval = std::size_t(reader.number("segment", 0));
   result.plan.replicas = std::size_t(reader.number("replicas", 0));
   result.plan.sizes = unsigned(reader.number("sizes", 0));
   for (int64_t choice : attributes.getAttribute<Attributes::Ints>("dense", Attributes::Ints())) {
@@ -149,7 +149,7 @@ void NetworkAttributes::append(::popart::OpSerialiserBase& serialiser) const {
     add("codelet", layer.model.codelet);
   }
   serialiser.appendAttribute("input_gradient", input_gradient);
-  serialiser.appendAttribute("segment", uint64_t(plan.segment));
+  serialiser.appendAttribute("segment", uint64_t(plan.checkpoint_interval));
   serialiser.appendAttribute("replicas", uint64_t(plan.replicas));
   serialiser.appendAttribute("sizes", uint32_t(plan.sizes));
   for (std::size_t i = 0; i < plan.dense.size(); ++i)
@@ -212,14 +212,15 @@ NetworkSpec network_of(const std::string& operation, const NetworkAttributes& at
   } catch (const std::invalid_argument& error) {
     fail(operation, error.what());
   }
-  if (attributes.plan.segment > network.steps)
+  if (attributes.plan.checkpoint_interval > network.steps)
     fail(operation, "segment: expected at most the " + std::to_string(network.steps) +
-                        " steps, got " + std::to_string(attributes.plan.segment));
+                        " steps, got " + std::to_string(attributes.plan.checkpoint_interval));
   return network;
 }
 
-std::size_t segment_of(const NetworkSpec& network, const NetworkAttributes& attributes) {
-  return attributes.plan.segment > 0 ? attributes.plan.segment : network.steps;
+std::size_t interval_of(const NetworkSpec& network, const NetworkAttributes& attributes) {
+  return attributes.plan.checkpoint_interval > 0 ? attributes.plan.checkpoint_interval
+                                                 : network.steps;
 }
 
 }  // namespace ops

@@ -1,4 +1,4 @@
-// What the attributes of a network's operator say, and what they and its inputs make.
+// The attributes of a network's operator, and the network that they and its inputs define.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,19 +13,19 @@
 namespace popsnn {
 namespace ops {
 
-// Layers whose sizes the inputs tell, and what the caller decides of the plan.
+// Layers, whose sizes follow from the inputs, and the caller's choices for the plan.
 struct NetworkAttributes {
   std::vector<LayerSpec> layers;
   bool input_gradient = false;
-  PlanOptions plan;  // segment 0: all steps
+  PlanOptions plan;  // checkpoint_interval 0: all time steps
 
-  // Throws popart::error where one is missing or none that the others go with.
+  // Throws popart::error where an attribute is missing or inconsistent with the others.
   static NetworkAttributes of(const std::string& operation, const ::popart::Attributes& attributes);
 
   void append(::popart::OpSerialiserBase& serialiser) const;
 };
 
-// Which input of the operator is which.
+// Indices of the operator's inputs.
 enum InputIndex : int { kIds, kCounts, kValues, kSequence, kFirstLayer };
 
 // The inputs of one layer, by index; -1: it has none.
@@ -36,15 +36,15 @@ struct LayerInputs {
 // Of all layers, from kFirstLayer on.
 std::vector<LayerInputs> layer_inputs(const NetworkAttributes& attributes);
 
-// How many inputs an operator of these attributes has.
+// The number of inputs of an operator with these attributes.
 int count_inputs(const NetworkAttributes& attributes);
 
 // The network of inputs of these types and shapes; throws popart::error where they do not fit.
 NetworkSpec network_of(const std::string& operation, const NetworkAttributes& attributes,
                        const std::vector<::popart::TensorInfo>& inputs);
 
-// Steps whose states are kept at once.
-std::size_t segment_of(const NetworkSpec& network, const NetworkAttributes& attributes);
+// Time steps whose states are stored at once.
+std::size_t interval_of(const NetworkSpec& network, const NetworkAttributes& attributes);
 
 }  // namespace ops
 }  // namespace popsnn

@@ -27,7 +27,7 @@ TensorInfo info_of(DataType type, const std::vector<std::size_t>& shape) {
 }
 
 // Of all outputs, in order.
-std::vector<TensorInfo> output_infos(const NetworkSpec& network, std::size_t segment) {
+std::vector<TensorInfo> output_infos(const NetworkSpec& network, std::size_t checkpoint_interval) {
   const LayerSpec& last = network.layers.back();
   const std::size_t steps = network.steps, batch = network.batch;
   std::vector<TensorInfo> infos;
@@ -38,8 +38,8 @@ std::vector<TensorInfo> output_infos(const NetworkSpec& network, std::size_t seg
     infos.push_back(info_of(DataType::INT32, {steps, batch, last.capacity}));
     infos.push_back(info_of(DataType::INT32, {steps, batch, 2}));
   }
-  for (const Kept& kept : kept_tensors(network, segment))
-    infos.push_back(info_of(popart_type(kept.type), kept.shape));
+  for (const SavedTensor& saved : saved_tensors(network, checkpoint_interval))
+    infos.push_back(info_of(popart_type(saved.type), saved.shape));
   for (const LayerSpec& layer : network.layers)
     if (layer.kind == LayerKind::SparseLif)
       infos.push_back(info_of(DataType::INT32, {steps, batch, 2}));
@@ -64,7 +64,7 @@ void SparseNetworkOp::setup() {
   std::vector<TensorInfo> inputs;
   for (int i = 0; i < input->n(); ++i) inputs.push_back(inInfo(i));
   network_ = network_of(opid.type, attributes_, inputs);
-  const std::vector<TensorInfo> infos = output_infos(network_, segment_of(network_, attributes_));
+  const std::vector<TensorInfo> infos = output_infos(network_, interval_of(network_, attributes_));
   if (output->n() != int(infos.size()))
     fail(opid.type, "expected " + std::to_string(infos.size()) + " outputs for its layers, got " +
                         std::to_string(output->n()));
@@ -89,8 +89,8 @@ SparseNetworkGradOp::SparseNetworkGradOp(const SparseNetworkOp& forward)
   inputs_.emplace_back(kOutGrad, 0, GradOpInType::GradOut);
   for (int i = kFirstLayer; i < count_inputs(attributes_); ++i)
     inputs_.emplace_back(given_to_grad(i), i, GradOpInType::In);
-  const int kept = int(kept_tensors(network_, segment_of(network_, attributes_)).size());
-  for (int i = 0; i < kept; ++i)
+  const int saved = int(saved_tensors(network_, interval_of(network_, attributes_)).size());
+  for (int i = 0; i < saved; ++i)
     inputs_.emplace_back(given_to_grad(count_inputs(attributes_)) + i, results_of(network_) + i,
                          GradOpInType::Out);
   const auto add = [&](int forward_input) {
@@ -154,7 +154,7 @@ void infer_shapes(const std::string& type, ::popart::ShapeInferenceContext& cont
   std::vector<TensorInfo> inputs;
   for (int i = 0; i < context.getNumInputs(); ++i) inputs.push_back(context.inInfo(i));
   const NetworkSpec network = network_of(type, attributes, inputs);
-  const std::vector<TensorInfo> infos = output_infos(network, segment_of(network, attributes));
+  const std::vector<TensorInfo> infos = output_infos(network, interval_of(network, attributes));
   for (std::size_t i = 0; i < infos.size(); ++i) context.outInfo(int(i)) = infos[i];
 }
 

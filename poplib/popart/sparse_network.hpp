@@ -1,12 +1,12 @@
 // SparseNetwork: a network of sparse layers, all steps, as one operator. SparseLayer is the same
 // for one layer.
 //
-// Inputs: ids INT32 [T, B, S], counts INT32 [T, B, 2] and values FLOAT [T, B, S] of the spikes that
-// come in (values carry their gradient and nothing else), sequence INT32 [2]; then of each layer
+// Inputs: ids INT32 [T, B, S], counts INT32 [T, B, 2] and values FLOAT [T, B, S] of the input
+// spikes (values only carry their gradient), sequence INT32 [2]; then of each layer
 // its weights [N, M], recurrent weights [N, N] and bias [N] where it has them, and the parameters
 // of its neurons [P, N]. Outputs: a last readout's membranes [T, B, N], or a last layer's values,
-// ids and counts; what the gradient needs, in the order of kept_tensors; and of each layer that
-// spikes what it lost, INT32 [T, B, 2].
+// ids and counts; what the gradient needs, in the order of saved_tensors; and for each spiking
+// layer the numbers of neurons that its capacity dropped, INT32 [T, B, 2].
 #pragma once
 #include <map>
 #include <memory>
@@ -39,8 +39,8 @@ class SparseNetworkOp : public ::popart::Op {
   NetworkSpec network_;
 };
 
-// Inputs: the gradient of the first output, the layers' inputs, and what forward kept.
-// Outputs: the gradients that are wanted of the layers' inputs, and of the values.
+// Inputs: the gradient of the first output, the layers' inputs, and the tensors that forward saved.
+// Outputs: the gradients of the layers' inputs that have one, and of the values.
 class SparseNetworkGradOp : public ::popart::Op {
  public:
   explicit SparseNetworkGradOp(const SparseNetworkOp& forward);
@@ -63,7 +63,7 @@ class SparseNetworkGradOp : public ::popart::Op {
   std::map<int, ::popart::TensorInfo> infos_;  // by output
 };
 
-// How many of the first outputs are for the user: what follows is kept.
+// The number of outputs for the user; saved tensors follow.
 int results_of(const NetworkSpec& network);
 
 // Inputs of the gradient's operator.

@@ -22,21 +22,21 @@ using poplar::Tensor;
 using poplar::program::Copy;
 using poplar::program::Sequence;
 
-// What kept tensors are to PopART: types of the same size that it and PopTorch have.
+// A saved tensor as PopART and PopTorch know it: of a type of the same size.
 Tensor to_popart(const Tensor& tensor) {
   if (tensor.elementType() == poplar::FLOAT) return tensor;
   return tensor.reinterpret(tensor.elementType() == poplar::UNSIGNED_SHORT ? poplar::HALF
                                                                            : poplar::INT);
 }
 
-// What forward and backward share: both have the layers' inputs, and one plan.
+// Common base of forward and backward: both have the layers' inputs, and one plan.
 template <class OP>
 class NetworkOpx : public ::popart::popx::Opx {
  public:
   NetworkOpx(::popart::Op* op, ::popart::popx::Devicex* devicex) : Opx(op, devicex) {
     verifyOp<OP>(op);
     add_own_codelets(graph(), network());
-    // PopART lays the inputs out as the first of their consumers asks that has the most to say.
+    // PopART lays out an input as its first consumer of the highest priority creates it.
     inputCreatorPriority = 1.0;
   }
 
@@ -51,22 +51,22 @@ class NetworkOpx : public ::popart::popx::Opx {
  protected:
   using Creator = std::function<Tensor(const std::string& name)>;
 
-  // Makes an input as the plan has it; none where any layout does.
+  // Creates an input in the layout of the plan; empty where any layout will do.
   virtual Creator creator_of(InIndex index) const = 0;
 
-  // Where an input of the forward operator is among this one's.
-  virtual int place_of(int forward_index) const = 0;
+  // The index of an input of the forward operator among this one's.
+  virtual int index_of(int forward_index) const = 0;
 
   const NetworkSpec& network() const { return op().network(); }
   const NetworkAttributes& attributes() const { return op().attributes(); }
   OP& op() const { return this->template getOp<OP>(); }
 
-  // Planned once; an error of the planner's becomes PopART's.
+  // Plans once; rethrows errors of the planner as PopART's.
   Passes passes() const {
     try {
       if (!plan_) {
         PlanOptions options = attributes().plan;
-        options.segment = segment_of(network(), attributes());
+        options.checkpoint_interval = interval_of(network(), attributes());
         plan_.reset(new Plan(plan_network(network(), graph().getTarget(), options)));
       }
       return Passes(graph(), network(), *plan_);
@@ -89,12 +89,12 @@ class NetworkOpx : public ::popart::popx::Opx {
           return passes().add_parameter(l, rows, name).transpose();
         };
       };
-      if (index == place_of(inputs[l].weights)) return transposed(0);
-      if (inputs[l].recurrent_weights >= 0 && index == place_of(inputs[l].recurrent_weights))
+      if (index == index_of(inputs[l].weights)) return transposed(0);
+      if (inputs[l].recurrent_weights >= 0 && index == index_of(inputs[l].recurrent_weights))
         return transposed(1);
-      if (inputs[l].bias >= 0 && index == place_of(inputs[l].bias))
+      if (inputs[l].bias >= 0 && index == index_of(inputs[l].bias))
         return [=](const std::string& name) { return row(1)(name).squeeze({0}); };
-      if (index == place_of(inputs[l].parameters)) return row(network().layers[l].parameters());
+      if (index == index_of(inputs[l].parameters)) return row(network().layers[l].parameters());
     }
     return Creator();
   }
@@ -102,13 +102,13 @@ class NetworkOpx : public ::popart::popx::Opx {
   std::vector<LayerValues> layer_values() const {
     std::vector<LayerValues> values;
     for (const LayerInputs& inputs : layer_inputs(attributes())) {
-      const auto given = [&](int index) { return getInTensor(place_of(index)); };
+      const auto input = [&](int index) { return getInTensor(index_of(index)); };
       LayerValues layer;
-      layer.weights.push_back(given(inputs.weights).transpose());
+      layer.weights.push_back(input(inputs.weights).transpose());
       if (inputs.recurrent_weights >= 0)
-        layer.weights.push_back(given(inputs.recurrent_weights).transpose());
-      if (inputs.bias >= 0) layer.bias = given(inputs.bias).expand({0});
-      layer.parameters = given(inputs.parameters);
+        layer.weights.push_back(input(inputs.recurrent_weights).transpose());
+      if (inputs.bias >= 0) layer.bias = input(inputs.bias).expand({0});
+      layer.parameters = input(inputs.parameters);
       values.push_back(layer);
     }
     return values;
@@ -133,17 +133,17 @@ class SparseNetworkOpx : public NetworkOpx<SparseNetworkOp> {
       setOutTensor(next++, pass.spikes.ids);
       setOutTensor(next++, pass.spikes.counts);
     }
-    for (const Tensor& kept : pass.kept) setOutTensor(next++, to_popart(kept));
+    for (const Tensor& saved : pass.saved) setOutTensor(next++, to_popart(saved));
     for (const Tensor& drops : pass.drops) setOutTensor(next++, to_popart(drops));
   }
 
  private:
-  int place_of(int forward_index) const final { return forward_index; }
+  int index_of(int forward_index) const final { return forward_index; }
 
   Creator creator_of(InIndex index) const final {
     if (index == kIds || index == kCounts) {
       const std::size_t row = index == kIds ? network().input_capacity : 2;
-      return [=](const std::string& name) { return passes().add_given(row, name); };
+      return [=](const std::string& name) { return passes().add_indices(row, name); };
     }
     return layer_creator(index);
   }
@@ -154,12 +154,12 @@ class SparseNetworkGradOpx : public NetworkOpx<SparseNetworkGradOp> {
   using NetworkOpx::NetworkOpx;
 
   void grow(Sequence& program) const final {
-    std::vector<Tensor> kept;
-    const std::vector<Kept> kinds = kept_here();
+    std::vector<Tensor> saved;
+    const std::vector<SavedTensor> kinds = saved_here();
     for (std::size_t i = 0; i < kinds.size(); ++i)
-      kept.push_back(getInTensor(first_kept() + int(i)).reinterpret(kinds[i].type));
+      saved.push_back(getInTensor(first_saved() + int(i)).reinterpret(kinds[i].type));
     const BackwardPass pass =
-        passes().backward(kept, getInTensor(kOutGrad), layer_values(), program);
+        passes().backward(saved, getInTensor(kOutGrad), layer_values(), program);
     const std::vector<LayerInputs> inputs = layer_inputs(attributes());
     for (const auto& output : op().gradOutToNonGradIn()) {
       const int index = output.second;
@@ -178,13 +178,13 @@ class SparseNetworkGradOpx : public NetworkOpx<SparseNetworkGradOp> {
   }
 
  private:
-  int place_of(int forward_index) const final { return given_to_grad(forward_index); }
-  int first_kept() const { return given_to_grad(count_inputs(attributes())); }
-  std::vector<Kept> kept_here() const {
-    return kept_tensors(network(), segment_of(network(), attributes()));
+  int index_of(int forward_index) const final { return given_to_grad(forward_index); }
+  int first_saved() const { return given_to_grad(count_inputs(attributes())); }
+  std::vector<SavedTensor> saved_here() const {
+    return saved_tensors(network(), interval_of(network(), attributes()));
   }
 
-  // Of parameters that do not learn the gradient is zero.
+  // The gradient of parameters that do not learn is zero.
   Tensor with_zeros(std::size_t l, const Tensor& learnt, Sequence& program) const {
     const Tensor all =
         passes().add_parameter(l, network().layers[l].parameters(), "parameter_grad");
@@ -196,11 +196,11 @@ class SparseNetworkGradOpx : public NetworkOpx<SparseNetworkGradOp> {
   }
 
   Creator creator_of(InIndex index) const final {
-    const std::vector<Kept> kinds = kept_here();
-    const int kept = index - first_kept();
-    if (kept < 0 || kept >= int(kinds.size())) return layer_creator(index);
-    const Kept kind = kinds[std::size_t(kept)];
-    return [=](const std::string& name) { return to_popart(passes().add_kept(kind, name)); };
+    const std::vector<SavedTensor> kinds = saved_here();
+    const int saved = index - first_saved();
+    if (saved < 0 || saved >= int(kinds.size())) return layer_creator(index);
+    const SavedTensor kind = kinds[std::size_t(saved)];
+    return [=](const std::string& name) { return to_popart(passes().add_saved(kind, name)); };
   }
 };
 

@@ -97,14 +97,15 @@ void register_snn(py::module_& module) {
       .def_readonly("neurons_per_tile", &LayerPlan::neurons_per_tile)
       .def_readonly("stage", &LayerPlan::stage)
       .def_readonly("dense", &LayerPlan::dense)
-      .def_readonly("share_tiles", &LayerPlan::share_tiles);
+      .def_readonly("partial_tiles", &LayerPlan::partial_tiles);
   py::class_<ListPlan>(module, "ListPlan")
-      .def_readonly("slots", &ListPlan::slots)
-      .def_property_readonly("zones",
+      .def_readonly("padded_capacity", &ListPlan::padded_capacity)
+      .def_property_readonly("scan_tiles",
                              [](const ListPlan& list) {
-                               py::list zones;
-                               for (const Range& zone : list.zones) zones.append(bounds(zone));
-                               return zones;
+                               py::list tiles;
+                               for (const Range& range : list.scan_tiles)
+                                 tiles.append(bounds(range));
+                               return tiles;
                              })
       .def_property_readonly("ranges", [](const ListPlan& list) {
         py::list ranges;
@@ -142,7 +143,8 @@ void register_snn(py::module_& module) {
                              [](const Runner& runner) { return runner.plan().replicas; })
       .def_property_readonly("streamed",
                              [](const Runner& runner) { return runner.plan().streamed; })
-      .def_property_readonly("segment", [](const Runner& runner) { return runner.plan().segment; })
+      .def_property_readonly("segment",
+                             [](const Runner& runner) { return runner.plan().checkpoint_interval; })
       .def_property_readonly("forward_sizes",
                              [](const Runner& runner) { return runner.plan().forward_sizes; })
       .def_property_readonly("backward_sizes",

@@ -32,7 +32,7 @@ class LayerSpec:
     """A linear map of spikes and its neurons.
 
     `kind` is "SparseLif" or "LeakyReadout". The fields from `capacity` to `learns` are its options,
-    and attributes of PopART's operators. A `model` of None is LIF. `observed`, `learnt` and `leaks`
+    and attributes of PopART's operators. A `model` of None is LIF. `observed`, `learnt` and `decays`
     say how an executable uses the layer.
     """
 
@@ -53,7 +53,7 @@ class LayerSpec:
     model: Optional[ModelSpec] = None
     observed: bool = False
     learnt: int = 0
-    leaks: int = 0
+    decays: int = 0
 
     @property
     def spikes(self) -> bool:
@@ -83,7 +83,7 @@ def in_executable(
             layer,
             observed=layer.spikes and (traced or index == last),
             learnt=layer.learnt if updated else 0,
-            leaks=layer.leaks if updated else 0,
+            decays=layer.decays if updated else 0,
         )
         for index, layer in enumerate(described)
     )

@@ -1,4 +1,4 @@
-"""What the tests of the codelets share: kinds of fields, sizes worth drawing, random lists."""
+"""Common parts of the codelets' tests: kinds of fields, sizes to draw, random lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RunVertex = Callable[..., Dict[str, Any]]  # arrays, or lists of them, by field
 
 RESETS = ("zero", "subtract", "none")  # in the order of popsnn::Reset
 
-SHARES = 6  # popsnn::kShares
+WORKER_RANGES = 6  # popsnn::kWorkerRanges
 MASK_BITS = 32  # popsnn::kMaskBits
 PACKED_BITS = 16  # popsnn::kPackedBits
 PATTERN_BITS = 8  # popsnn::kPatternBits
@@ -47,32 +47,32 @@ class InOut(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """Lists of neurons: ids [..., slots], counts [..., 2] uint32, and who is listed, dense."""
+    """Ids [..., padded_capacity], counts [..., 2] uint32, and dense flags of the active neurons."""
 
     ids: Array
     counts: Array
     fired: Array  # [..., size] float64 of 0 and 1
-    listed: Array  # [..., size] bool
+    active: Array  # [..., size] bool
 
 
 def random_lists(
-    rng: np.random.Generator, shape: Tuple[int, ...], slots: int, size: int, dtype: Any
+    rng: np.random.Generator, shape: Tuple[int, ...], padded_capacity: int, size: int, dtype: Any
 ) -> Lists:
-    """Draw lists, some of them empty or full; slots after the last entry hold any id."""
-    ids = rng.integers(0, size, (*shape, slots)).astype(dtype)
+    """Draw lists, some of them empty or full; positions past the last entry have any id."""
+    ids = rng.integers(0, size, (*shape, padded_capacity)).astype(dtype)
     counts = np.zeros((*shape, 2), np.uint32)
     fired = np.zeros((*shape, size))
-    listed = np.zeros((*shape, size), bool)
+    active = np.zeros((*shape, size), bool)
     for row in np.ndindex(*shape):
-        most = min(slots, size)
-        n_listed = int(rng.choice((0, most, rng.integers(0, most + 1))))
-        n_fired = int(rng.choice((0, n_listed, rng.integers(0, n_listed + 1))))
-        chosen = rng.permutation(size)[:n_listed]
-        ids[row][:n_listed] = [*np.sort(chosen[:n_fired]), *np.sort(chosen[n_fired:])]
-        counts[row] = n_fired, n_listed
+        most = min(padded_capacity, size)
+        n_active = int(rng.choice((0, most, rng.integers(0, most + 1))))
+        n_fired = int(rng.choice((0, n_active, rng.integers(0, n_active + 1))))
+        chosen = rng.permutation(size)[:n_active]
+        ids[row][:n_active] = [*np.sort(chosen[:n_fired]), *np.sort(chosen[n_fired:])]
+        counts[row] = n_fired, n_active
         fired[row][chosen[:n_fired]] = 1
-        listed[row][chosen] = True
-    return Lists(ids, counts, fired, listed)
+        active[row][chosen] = True
+    return Lists(ids, counts, fired, active)
 
 
 def floats(rng: np.random.Generator, *shape: int) -> Array:

@@ -44,13 +44,13 @@ BUNDLES = {
     # LIF's loop for SuperSpike: 12 to call it, 2, and 30 a pair.
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 0)": 23 + (26 + 12 + 2 + 30),
     # SuperSpike's derivative: fabs, mul, add, mul and a division of 3; ATan's as many. A neuron
-    # costs 35 beside it: 9, three for its state, 3 parameters, fires, near, grad 18; 3 more for
+    # costs 35 in addition: 9, three for its state, 3 parameters, fires, near, grad 18; 3 more for
     # each parameter that learns.
     "neuron_step_grad(kLif, 6, 3, popsnn::Surrogate::SuperSpike, 0)": 23 + (26 + 3 * (35 + 7)),
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 2)": 23 + (26 + 2 * (35 + 7 + 6)),
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::ATan, 2)": 23 + (26 + 2 * (35 + 7 + 6)),
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::Sigmoid, 0)": 23 + (26 + 2 * (35 + 10)),
-    # 12 entries a share; rows of 8 to 48 columns have a walk of their own, which 5 find.
+    # 12 entries a range; rows of 8 to 48 columns have their own walk, which 5 find.
     "weight_grad(5, 72, 50, true, false)": (
         10 + 5 * (13 + 9 + 12 * (8 + 12 * 6 + 4) + (8 + 6 * 8 + 4))
     ),
@@ -86,7 +86,7 @@ BUNDLES = {
     "li_step(6, 3, 14, true, true)": 11 + (12 + 9 + (8 + 6 * 3 + 14) + (8 + 5 * 3 + 13) + 14 * 11),
     "li_step(6, 3, 10, true, true)": 11 + (12 + 9 + (8 + 6 * 3 + 14) + (8 + 3 * 3 + 8) + 10 * 11),
     "li_step(6, 3, 3, true, true)": 11 + (12 + (2 * 2 + 2 + 3 * 10 + 2 + 2 + 3 * 7) + 3 * 11),
-    # 12 entries are 2 a share; a worker has one of the biases: a block in and out, then each sample
+    # 12 entries are 2 a range; a worker has one of the biases: a block in and out, then each sample
     # 2 and 2 a column.
     "weight_grad(5, 12, 2, true, true)": 10 + 5 * (13 + 9 + 6 + 4) + (8 + (2 + 2 + 5 * 4)),
     "weight_grad(5, 6, 2, true, true)": 10 + 5 * (13 + 9 + 4 + 4) + (8 + (2 + 2 + 5 * 4)),
@@ -106,7 +106,7 @@ BUNDLES = {
     "fetch_step(2, 14, true)": 17 + 2 * (11 + 2 * 3),
     "fetch_step(2, 4, false)": 17 + 2 * (11 + 3),
     # 4 entries are halved 3 times.
-    "list_shares(2, 4)": 11 + 2 * (11 + 8 + 3 * 9),
+    "list_ranges(2, 4)": 11 + 2 * (11 + 8 + 3 * 9),
     # 7 samples of a list are two of one worker; two sizes may be too small.
     "list_sizes(3, 7, 2)": 8 + 3 * (6 + 2 * 5 + 5) + 2 * 5,
     # 7 entries are two of one worker; 6 an entry and 5 for each of its sources.
@@ -117,18 +117,18 @@ BUNDLES = {
     "merge_lists(3, 0, true)": 18 + 56 + 22 + 3 * 10 + 40,
     "merge_lists(3, 80, true)": 18 + 22 + 3 * 15 + 22 + 28 + 8 * (2 * 6 + 4),
     "merge_lists(3, 40, false)": 18 + 22 + 3 * 15 + 22 + 28 + 8 * (6 + 4),
-    "keep_input_grad(2, 7, 3)": 11 + 2 * (22 + 2 * (3 + 18)),
+    "save_input_grad(2, 7, 3)": 11 + 2 * (22 + 2 * (3 + 18)),
     "clear_spike_grad(2, 7)": 8 + 2 * (22 + 2 * 3),
     "copy_rows(12)": 13 + 2 * 3,
     # 8 steps are two of one worker.
-    "take_lists(3, 8, 5, true)": 9 + 3 * 2 * (21 + 5 * 8),
-    "take_lists(3, 8, 5, false)": 9 + 3 * 2 * (21 + 5 * 5),
-    "give_lists(3, 8, 5)": 8 + 3 * 2 * (15 + 5 * 8),
+    "import_spikes(3, 8, 5, true)": 9 + 3 * 2 * (21 + 5 * 8),
+    "import_spikes(3, 8, 5, false)": 9 + 3 * 2 * (21 + 5 * 5),
+    "export_spikes(3, 8, 5)": 8 + 3 * 2 * (15 + 5 * 8),
     "compact_spikes(7, 30, 4, false)": 15 + 7 * 6 + 2 * (53 + 4 * 5 + (20 + 30 * 17)),
     "compact_spikes(7, 30, 4, true)": 15 + 7 * 6 + 2 * (53 + 4 * 5 + 2 * (20 + 30 * 17)),
     "expand_spikes(7, 30, 4)": 7 + 2 * (14 + 30 * 2 + 4 * 6),
-    "pick_spikes(7, 4)": 7 + 2 * (14 + 4 * 8),
-    # 18 neurons of 4 samples are 8 stretches, two of one worker, which are counted as full; LIF's
+    "gather_spikes(7, 4)": 7 + 2 * (14 + 4 * 8),
+    # 18 neurons of 4 samples are 8 blocks, two of one worker, which are counted as full; LIF's
     # step is 6 and fires 1.
     "lif_scan(5, 4, 18)": 8 + 8 * 5 + 2 * (12 + 2 * 16 + 5 * (4 + 16 * 19)),
     "lif_scan(5, 4, 3)": 8 + 4 * 5 + (12 + 2 * 3 + 5 * (4 + 3 * 19)),
@@ -154,15 +154,15 @@ BUNDLES = {
 WORKER_BUNDLES = {
     # Two fields, ld32, add, st32.
     "count_step()": 2 + 3,
-    "hold_learnt(7)": 4 + 7 * 9,
-    "hold_gradient(7)": 5 + 7 * 9,
+    "clamp_parameters(7)": 4 + 7 * 9,
+    "clamp_gradients(7)": 5 + 7 * 9,
     "largest_size()": 4 + 5 + 1 + 6 * 5,
     # An id takes 8.
     # Two of 3 fields, and 3 of 3, are not empty.
     "scan_masks(3, 1, 4, 2)": 16 + 3 * 7 + 2 * 5 + 2 * 8,
     "scan_masks(3, 1, 4, 5)": 16 + 3 * 7 + 3 * 5 + 5 * 8,
     "scan_masks(3, 4, 32, 2)": 16 + 3 * (4 + 2 * 8) + 2 * 8,
-    # Two slots at a time, or a block of 4 columns, 4 in and out, and one of 1: each row 2 and 2 a
+    # Two entries at a time, or a block of 4 columns, 4 in and out, and one of 1: each row 2 and 2 a
     # column.
     "reduce_partials(10, 4)": 9 + 2 * (10 + 4 + 5),
     "reduce_partials(10, 5)": 9 + (8 + 2 + 10 * 10) + (2 + 2 + 10 * 4),

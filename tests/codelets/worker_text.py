@@ -17,7 +17,7 @@ Bundle = Tuple[Instruction, ...]
 
 
 class Program(NamedTuple):
-    """Bundles in order, the labels' places among them, and those that alignment may add."""
+    """Bundles in order, the labels' positions among them, and those that alignment may add."""
 
     bundles: List[Bundle]
     labels: Dict[str, int]

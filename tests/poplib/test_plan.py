@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.poplib.networks import LIF, layer, network, runner, stacks
 
 
-def row_slots(capacity: int) -> int:
-    """Return the slots of a list's row: whole 64-bit words."""
+def pad_capacity(capacity: int) -> int:
+    """Return the row length of a list: whole 64-bit words."""
     return -(-capacity // 4) * 4
 
 
@@ -68,19 +68,19 @@ def test_layers_alike_have_as_many_neurons_a_tile(count: int, neurons: int, tile
 
 
 @given(layers=stacks(), tiles=st.integers(4, 60), batch=st.integers(1, 13), data=st.data())
-def test_shares_of_gradients_lie_beside_the_neurons_or_on_other_tiles(
+def test_partial_sums_lie_with_the_neurons_or_on_other_tiles(
     layers: list[Any], tiles: int, batch: int, data: st.DataObject
 ) -> None:
     count = data.draw(st.integers(1, min(4, batch)))
     spec = network(*layers, batch=batch)
     for replica in runner(spec, tiles=tiles, replicas=count).replicas:
         for one in replica.layers:
-            if not one.share_tiles:
+            if not one.partial_tiles:
                 continue
-            assert len(set(one.share_tiles)) == len(one.share_tiles) == one.tiles
-            assert all(replica.tiles[0] <= tile < replica.tiles[1] for tile in one.share_tiles)
+            assert len(set(one.partial_tiles)) == len(one.partial_tiles) == one.tiles
+            assert all(replica.tiles[0] <= tile < replica.tiles[1] for tile in one.partial_tiles)
             own = range(one.first_tile, one.first_tile + one.tiles)
-            assert not set(one.share_tiles) & set(own)
+            assert not set(one.partial_tiles) & set(own)
 
 
 def test_more_inputs_that_may_fire_are_fewer_neurons_a_tile() -> None:
@@ -140,10 +140,10 @@ def test_replicas_that_cannot_be(replicas: int, batch: int, ipus: int, tiles: in
 
 
 def replica_tiles(replica: Any) -> set[int]:
-    """Return the tiles that have neurons or lists of a replica, or work its shares out."""
+    """Return the tiles that have neurons or lists of a replica, or compute its partial sums."""
     tiles = {tile for one in [replica.input, *replica.lists] for tile, _ in one.ranges}
     for one in replica.layers:
-        tiles |= {*range(one.first_tile, one.first_tile + one.tiles), *one.share_tiles}
+        tiles |= {*range(one.first_tile, one.first_tile + one.tiles), *one.partial_tiles}
     return tiles
 
 
@@ -212,18 +212,20 @@ def test_every_sample_of_a_list_has_a_tile_and_a_zone(
     count = data.draw(st.integers(1, min(4, batch)))
     for plan in runner(spec, tiles=tiles, replicas=count).replicas:
         samples = plan.samples[1] - plan.samples[0]
-        assert plan.input.slots == row_slots(input_capacity)
+        assert plan.input.padded_capacity == pad_capacity(input_capacity)
         spiking = [one.spikes for one in layers]
         for one, of_layer, spikes in zip(layers, plan.lists, spiking):
-            assert of_layer.slots == (row_slots(one.capacity) if spikes else 0)
+            assert of_layer.padded_capacity == (pad_capacity(one.capacity) if spikes else 0)
         lists = [plan.input, *(one for one, spikes in zip(plan.lists, spiking) if spikes)]
         begins = []
         for one in lists:
             held = [(b, tile) for tile, within in one.ranges for b in range(*within)]
             assert [b for b, _ in held] == list(range(samples))
-            assert [begin for begin, _ in one.zones] == [tile for _, tile in held]
-            assert all(plan.tiles[0] <= begin < end <= plan.tiles[1] for begin, end in one.zones)
-            begins += one.zones
+            assert [begin for begin, _ in one.scan_tiles] == [tile for _, tile in held]
+            assert all(
+                plan.tiles[0] <= begin < end <= plan.tiles[1] for begin, end in one.scan_tiles
+            )
+            begins += one.scan_tiles
         # Lists follow each other over the replica's tiles: a zone ends where the next begins.
         for (begin, end), (following, _) in zip(begins, begins[1:]):
             assert end == max(begin + 1, following)
@@ -242,7 +244,9 @@ def test_a_list_lies_on_the_ipu_of_the_layer_that_makes_it(
         if ipu != (one.first_tile + one.tiles - 1) // tiles:
             continue  # too few tiles to keep it on one
         assert all(tile // tiles == ipu for tile, _ in of_layer.ranges)
-        assert all(begin // tiles == (end - 1) // tiles == ipu for begin, end in of_layer.zones)
+        assert all(
+            begin // tiles == (end - 1) // tiles == ipu for begin, end in of_layer.scan_tiles
+        )
 
 
 def test_earlier_states_are_worked_out_again_where_all_do_not_fit() -> None:

@@ -98,8 +98,8 @@ def test_shares_of_gradients_apart_from_the_neurons(batch: int, recurrent: bool)
     choices = {"batch": batch, "steps": 5, "optimizer": "sgd"}
     spec = network(*layers, **choices)
     (_, apart), (_, beside) = (runner(spec, tiles=tiles).layers for tiles in (20, 1))
-    assert len(apart.share_tiles) == apart.tiles
-    assert beside.share_tiles == []
+    assert len(apart.partial_tiles) == apart.tiles
+    assert beside.partial_tiles == []
     got, expected = (two_training_steps(spec, n, np.random.default_rng(0)) for n in (20, 1))
     for name, change in expected.items():
         assert np.abs(change).max() > 0, name

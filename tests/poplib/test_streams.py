@@ -21,7 +21,7 @@ def test_streams_have_the_shapes_of_the_network() -> None:
     )
     streams = runner(spec, tiles=8).streams
     assert streams("forward") == {
-        "input_ids": ("uint16", (3, 2, 8)),  # whole words of slots
+        "input_ids": ("uint16", (3, 2, 8)),  # whole words
         "input_counts": ("uint32", (3, 2, 2)),
         "initial_input_ids": ("uint16", (2, 8)),
         "initial_input_counts": ("uint32", (2, 2)),

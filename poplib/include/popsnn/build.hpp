@@ -18,7 +18,7 @@ enum class ProgramId : unsigned {
   WriteNeurons,     // the neurons' parameters
   ReadParameters,   // weights and biases
   Forward,          // input lists -> all steps -> readout
-  Backward,         // output gradient -> all steps back -> gradients on their tiles
+  Backward,         // output gradient -> all steps backward -> gradients on their tiles
   ReadGradients,    // gradients of weights, biases and of the neurons' parameters that learn
   ReadCounts,       // list lengths and drops of every spiking layer
   ReadSpikes,       // the lists of every spiking layer

@@ -7,9 +7,9 @@
 
 namespace popsnn {
 
-// Adds the project's codelets, compiled ones at the path `codelets` whose sources lie beside them,
-// with what they cost, and those of the neuron models that `network` brings; what `graph` has
-// already is left.
+// Adds the project's codelets, which are compiled at the path `codelets` with their sources next to
+// it, their cycle estimators, and the codelets of the custom neurons of `network`; codelets that
+// `graph` already has are skipped.
 void add_codelets(poplar::Graph& graph, const NetworkSpec& network, const std::string& codelets);
 
 }  // namespace popsnn

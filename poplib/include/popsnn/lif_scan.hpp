@@ -1,5 +1,4 @@
-// LIF neurons that are driven by currents, all steps at once, as parts of a graph that others
-// build.
+// LIF neurons that are driven by currents, all time steps at once, inside of a larger graph.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -24,16 +23,16 @@ struct LifScan {
 
 struct LifScanGrad {
   poplar::Tensor current;     // [steps, batch, neurons]
-  poplar::Tensor parameters;  // [2, neurons] of the leak and the threshold
+  poplar::Tensor parameters;  // [2, neurons] of the decay and the threshold
 };
 
-// A variable [steps, batch, neurons] FLOAT that lies as these functions read it, its neurons dealt
-// over the tiles.
+// A variable [steps, batch, neurons] FLOAT in the layout that these functions read, with its
+// neurons distributed over the tiles.
 poplar::Tensor add_scanned(poplar::Graph& graph, std::size_t steps, std::size_t batch,
                            std::size_t neurons, const std::string& name);
 
-// From rest. `current`: [steps, batch, neurons]; `parameters`: [3, neurons], the leak, the
-// threshold and the threshold below which no gradient passes.
+// From rest. `current`: [steps, batch, neurons]; `parameters`: [3, neurons], the decay, the
+// threshold and the gradient threshold.
 LifScan lif_scan(poplar::Graph& graph, const poplar::Tensor& current,
                  const poplar::Tensor& parameters, const LifOptions& options,
                  poplar::program::Sequence& program);

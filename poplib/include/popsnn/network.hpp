@@ -23,8 +23,8 @@ struct Names<LayerKind> {
 // A neuron model of codelets/neurons/neuron_model.hpp: its struct and its numbers.
 struct NeuronModel {
   std::string type = "popsnn::Lif";
-  // Path of the header that defines it, which is compiled when a network is built; empty: it is one
-  // of the project's codelets.
+  // Path of a custom neuron's header, which is compiled when a network is built; empty: one of the
+  // project's codelets.
   std::string codelet;
   cycles::NeuronCycles numbers = cycles::kLif;
   std::size_t membrane = 0;  // which of its states
@@ -59,10 +59,10 @@ struct LayerSpec {
   LayerKind kind = LayerKind::SparseLif;
   std::size_t inputs = 0;
   std::size_t neurons = 0;
-  std::size_t capacity = 0;  // list entries a sample and step; SparseLif only
-  unsigned delay = 0;        // 0 or 1 steps between the input's spikes and this layer
-  bool recurrent = false;    // reads its own spikes of the step before too; SparseLif only
-  bool bias = true;          // false: the bias stays what it was set to, zero
+  std::size_t capacity = 0;  // active neurons a sample and time step; SparseLif only
+  unsigned delay = 0;        // 0 or 1 time steps between the input's spikes and this layer
+  bool recurrent = false;    // also reads its spikes of the time step before; SparseLif only
+  bool bias = true;          // false: the bias is zero
   float gain = 1.0f;
   Reset reset = Reset::Zero;
   bool detach_reset = true;
@@ -74,7 +74,7 @@ struct LayerSpec {
   bool observed = false;      // the loss has a gradient of its spikes; true of a last SparseLif
   // Of the parameters that may learn, by bits: which ones the device's optimizer updates, and which
   // of them are decay factors, clamped to [0, 1].
-  unsigned learnt = 0, leaks = 0;
+  unsigned learnt = 0, decays = 0;
 
   // What PopART's operators have an attribute of, with one entry a layer.
   template <class Self, class Visit>
@@ -101,10 +101,10 @@ struct LayerSpec {
     visit("model", self.model);
     visit("observed", self.observed);
     visit("learnt", self.learnt);
-    visit("leaks", self.leaks);
+    visit("decays", self.decays);
   }
 
-  // A readout's neuron has one state, its membrane, and one parameter, its leak.
+  // A readout's neuron has one state, its membrane, and one parameter, its decay.
   std::size_t states() const { return kind == LayerKind::SparseLif ? model.numbers.states : 1; }
   std::size_t parameters() const {
     return kind == LayerKind::SparseLif ? model.numbers.parameters : 1;
@@ -113,10 +113,10 @@ struct LayerSpec {
     return kind == LayerKind::SparseLif ? model.numbers.learnable : 1;
   }
   std::size_t membrane() const { return kind == LayerKind::SparseLif ? model.membrane : 0; }
-  // In codelets' names.
+  // As in the names of vertices.
   const char* weight_type() const { return half_weights ? "half" : "float"; }
   std::size_t weight_bytes() const { return half_weights ? 2 : 4; }
-  // Lists that it reads: its input's, and its own of the step before.
+  // Lists that it reads: its input's, and its own of the time step before.
   std::size_t sources() const { return recurrent ? 2 : 1; }
 };
 
@@ -127,25 +127,24 @@ struct Names<Optimizer> {
   static constexpr const char* all[] = {"none", "sgd", "adam"};
 };
 
-// Copies of each parameter that its state takes: none, the momentum, or two moments.
+// Values of state for each parameter: none, the momentum, or two moments.
 std::size_t optimizer_copies(Optimizer optimizer);
 
-// Numbers that the host sends with every update on the device; sgd_update.cpp and adam_update.cpp
-// say what they are.
+// Numbers that the host sends with every update on the device, defined in sgd_update.cpp and
+// adam_update.cpp.
 constexpr std::size_t kOptimizerSettings = 7;
 
-// A stack of layers, and the shape of the work that one executable does.
+// A stack of layers, and the shapes that an executable is compiled for.
 struct NetworkSpec {
   std::vector<LayerSpec> layers;   // only the last may be a LeakyReadout
   std::size_t steps = 0;           // T
   std::size_t batch = 0;           // B
   std::size_t input_capacity = 0;  // ids of an input list at most
-  bool input_gradient = false;     // dL/dx of the listed inputs is wanted
+  bool input_gradient = false;     // dL/dx of the active inputs is wanted
   Optimizer optimizer = Optimizer::None;
-  // States come in before the first step, their gradients go out; and the other way round after
-  // the last.
+  // The initial states are inputs, and the final ones outputs; so are their gradients, in reverse.
   bool carries_state = false;
-  bool traced = false;  // membranes of all steps are wanted, where tiles keep only some of them too
+  bool traced = false;  // membranes of all time steps are wanted, even where tiles store only some
 
   template <class Self, class Visit>
   static void each_field(Self& self, Visit&& visit) {
@@ -164,12 +163,12 @@ struct NetworkSpec {
     return source == 0 ? layers[l].inputs : layers[l].neurons;
   }
 
-  // Of all its weight matrices.
+  // Rows of all its weight matrices.
   std::size_t weight_rows(std::size_t l) const {
     return layers[l].inputs + (layers[l].recurrent ? layers[l].neurons : 0);
   }
 
-  // True where what a source of layer `l` tells needs its gradient.
+  // Whether the spikes of a source of layer `l` need their gradient.
   bool sends_gradient(std::size_t l, std::size_t source) const {
     return l > 0 || source > 0 || input_gradient;
   }
@@ -180,7 +179,7 @@ struct NetworkSpec {
                        [](const LayerSpec& layer) { return layer.learns; });
   }
 
-  // Throws std::invalid_argument, naming the layer, where the network can't be.
+  // Throws std::invalid_argument, naming the layer, where the network is invalid.
   void check() const;
 };
 

@@ -1,8 +1,9 @@
-// The passes of a network as parts of a graph that others build: tensors come in and go out in the
-// order of the network, whatever its plan.
+// The passes of a network inside of a larger graph: inputs and outputs are in the order of the
+// network, whatever its plan.
 //
-// Back, a pass needs what forward has left on the tiles. Forward gives it away as views, which cost
-// nothing: what comes back where the plan has it is used where it lies, and copied there if not.
+// The backward pass needs tensors of the forward pass, which returns them as views, at no cost. The
+// backward pass uses a saved tensor in place if it has the layout of the plan, and copies it
+// otherwise.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -17,8 +18,8 @@
 
 namespace popsnn {
 
-// A layer's parameters, or their gradients. Parameters are FLOAT; of half_weights a pass makes its
-// own copies of 16 bits.
+// A layer's parameters, or their gradients. Parameters are FLOAT; for half_weights a pass makes
+// copies of 16 bits.
 struct LayerValues {
   std::vector<poplar::Tensor> weights;  // by source: [the source's neurons, neurons]
   poplar::Tensor bias;                  // [1, neurons], where the layer has one
@@ -26,54 +27,52 @@ struct LayerValues {
       parameters;  // [parameters, neurons]; gradients: [learnable, neurons], if it learns
 };
 
-enum class Keep { InputIds, InputCounts, Ids, Counts, Windows, States, Checkpoints };
+enum class SavedKind { InputIds, InputCounts, Ids, Counts, Windows, States, Checkpoints };
 
-// One of the tensors that a backward pass takes from its forward pass.
-struct Kept {
-  Keep what;
+// A tensor that a backward pass needs from its forward pass.
+struct SavedTensor {
+  SavedKind what;
   std::size_t layer;  // 0 for the input's
   poplar::Type type;
   std::vector<std::size_t> shape;
 };
 
-// All of them, in order, of lists: [1 + steps, batch, slots], [1 + steps, batch, 2] and [1 + steps,
-// batch, 3]; of states: [1 + segment, batch, states, neurons], [checkpoints, batch, states,
-// neurons]. A readout keeps the states of all steps. `segment`: steps whose states are kept at
-// once.
-std::vector<Kept> kept_tensors(const NetworkSpec& network, std::size_t segment);
+// All saved tensors, in order. Lists: [1 + steps, batch, padded_capacity], [1 + steps, batch, 2]
+// and [1 + steps, batch, 3]; states: [1 + checkpoint_interval, batch, states, neurons] and
+// [checkpoints, batch, states, neurons]. A readout saves the states of all time steps.
+std::vector<SavedTensor> saved_tensors(const NetworkSpec& network, std::size_t checkpoint_interval);
 
 struct ForwardPass {
   poplar::Tensor readout;             // [steps, batch, neurons]; of a last LeakyReadout
-  GivenLists spikes;                  // of a last SparseLif, in `capacity` places
+  SpikeIndices spikes;                // of a last SparseLif, with `capacity` entries
   poplar::Tensor values;              // [steps, batch, capacity]: 1 where a neuron fired
-  std::vector<poplar::Tensor> kept;   // in the order of kept_tensors
+  std::vector<poplar::Tensor> saved;  // in the order of saved_tensors
   std::vector<poplar::Tensor> drops;  // by layer that spikes: [steps, batch, 2] UNSIGNED_INT
 };
 
 struct BackwardPass {
   std::vector<LayerValues> layers;  // gradients
-  poplar::Tensor input;             // [steps, batch, input_capacity], where it is wanted
+  poplar::Tensor input;             // [steps, batch, input_capacity], if input_gradient
 };
 
-// Parts of one graph for one network, which has no optimizer and carries no states, and whose plan
-// streams no checkpoints.
+// The passes of a network without optimizer and carried states, whose plan streams no checkpoints.
 class Passes {
  public:
-  // Throws std::invalid_argument where the network is another.
+  // Throws std::invalid_argument for any other network or plan.
   Passes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan);
 
-  // Variables that lie where the plan has them: of the given lists [steps, batch, row] INT, of a
-  // layer's parameter [rows, neurons] FLOAT, in the first replica, and what is kept.
-  poplar::Tensor add_given(std::size_t row, const std::string& name);
+  // Variables in the layout of the plan: of the input's lists [steps, batch, row] INT, of a layer's
+  // parameter [rows, neurons] FLOAT, on the first replica, and of a saved tensor.
+  poplar::Tensor add_indices(std::size_t row, const std::string& name);
   poplar::Tensor add_parameter(std::size_t layer, std::size_t rows, const std::string& name);
-  poplar::Tensor add_kept(const Kept& kept, const std::string& name);
+  poplar::Tensor add_saved(const SavedTensor& saved, const std::string& name);
 
-  // `sequence`: [2] INT, its seed, and its steps before these.
-  ForwardPass forward(const GivenLists& input, const poplar::Tensor& sequence,
+  // `sequence`: [2] INT, its seed, and its time steps before these.
+  ForwardPass forward(const SpikeIndices& input, const poplar::Tensor& sequence,
                       const std::vector<LayerValues>& layers, poplar::program::Sequence& program);
 
   // `out_grad`: of the readout, or of the values.
-  BackwardPass backward(const std::vector<poplar::Tensor>& kept, const poplar::Tensor& out_grad,
+  BackwardPass backward(const std::vector<poplar::Tensor>& saved, const poplar::Tensor& out_grad,
                         const std::vector<LayerValues>& layers, poplar::program::Sequence& program);
 
  private:

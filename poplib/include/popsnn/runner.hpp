@@ -22,7 +22,7 @@ struct HostBuffer {
 class Runner {
  public:
   // Plans, builds and loads `network`; `codelets` is the path of the project's compiled codelets,
-  // whose sources lie beside them, `options` are the Engine's. Throws what the planner and Poplar
+  // whose sources lie next to them, `options` are the Engine's. Throws what the planner and Poplar
   // throw.
   Runner(const NetworkSpec& network, const poplar::Device& device, const std::string& codelets,
          const PlanOptions& plan_options = {}, const poplar::OptionFlags& options = {});
@@ -32,9 +32,9 @@ class Runner {
   void run(ProgramId id, const std::vector<HostBuffer>& buffers);
 
   const Plan& plan() const { return plan_; }
-  // By layer and source: what the planner knew of its weight gradient.
+  // By layer and source: the planner's costs of its weight gradient.
   const std::vector<std::vector<GradientCost>>& gradients() const { return gradients_; }
-  // Of each tile: what the planner thought that the network takes.
+  // By tile: the bytes that the planner estimated.
   const std::vector<std::size_t>& planned_bytes() const { return planned_bytes_; }
   poplar::Engine& engine() { return *engine_; }
   const std::vector<HostStream>& streams(ProgramId id) const { return streams_[unsigned(id)]; }

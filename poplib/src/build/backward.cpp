@@ -26,12 +26,12 @@ struct Replica {
   BackwardLists lists;
 };
 
-// The compute sets of one stage of a step back.
+// The compute sets of one stage of a backward time step.
 struct Stage {
   unsigned number = 0;
   ComputeSet neurons, final_grad;
   Sequence patterns;            // of samples, for dense weight gradients
-  std::vector<Sequence> after;  // products, their reduction, and lists, by halvings of lists
+  std::vector<Sequence> after;  // products, their reduction, and lists, by bucket
 };
 
 Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& tensors,
@@ -53,15 +53,15 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
     dense = replica.lists.add_patterns(patterns, stage);
   }
   if (dense) sets.patterns.add(Execute(patterns));
-  for (unsigned halvings = 0; halvings < sizes.of(stage); ++halvings) {
-    ComputeSet products = graph.addComputeSet(sized_name(name + "/products", halvings));
-    ComputeSet reduction = graph.addComputeSet(sized_name(name + "/reduce", halvings));
-    ComputeSet lists = graph.addComputeSet(sized_name(name + "/lists", halvings));
+  for (unsigned bucket = 0; bucket < sizes.of(stage); ++bucket) {
+    ComputeSet products = graph.addComputeSet(sized_name(name + "/products", bucket));
+    ComputeSet reduction = graph.addComputeSet(sized_name(name + "/reduce", bucket));
+    ComputeSet lists = graph.addComputeSet(sized_name(name + "/lists", bucket));
     bool reduces = false;
     for (Replica& replica : replicas) {
-      replica.neurons.add_products(products, stage, halvings);
+      replica.neurons.add_products(products, stage, bucket);
       replica.lists.add_clears(products, stage);  // meanwhile
-      const SlotSums sums = replica.neurons.add_reduction(reduction, stage, halvings);
+      const EntrySums sums = replica.neurons.add_reduction(reduction, stage, bucket);
       replica.lists.add_lists(lists, stage, sums);
       reduces = !sums.empty();
     }
@@ -78,19 +78,19 @@ Stage add_stage(Graph& graph, const NetworkSpec& network, const NetworkTensors& 
   return sets;
 }
 
-// The states of the segment before the one just gone back through, worked out once more from its
-// checkpoint and the lists of its steps; then what its last step needs.
+// Recomputes the states of the previous checkpoint interval from its checkpoint and the lists of
+// its time steps; then fetches the inputs of its last time step.
 Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
                 const NetworkTensors& tensors, std::vector<Replica>& replicas, BackwardSizes& sizes,
                 const std::vector<ComputeSet>& forward_neurons) {
-  const int steps = int(plan.segment);
-  ComputeSet begin = graph.addComputeSet("backward/previous_segment");
-  add_count(graph, begin, tensors.segment, -1);
+  const int steps = int(plan.checkpoint_interval);
+  ComputeSet begin = graph.addComputeSet("backward/previous_interval");
+  add_count(graph, begin, tensors.interval, -1);
   add_count(graph, begin, tensors.first_step, -steps);
-  add_count(graph, begin, tensors.list_step, -steps - 1);  // the step before the segment
+  add_count(graph, begin, tensors.list_step, -steps - 1);  // the time step before the interval
   ComputeSet restore = graph.addComputeSet("backward/restore");
   ComputeSet end = graph.addComputeSet("backward/replayed");
-  add_count(graph, end, tensors.list_step, 1);  // the step after the segment
+  add_count(graph, end, tensors.list_step, 1);  // the time step after the interval
   ComputeSet fetch = graph.addComputeSet("backward/fetch");
   for (Replica& replica : replicas) {
     if (!plan.streamed) replica.neurons.add_restore(restore);
@@ -113,7 +113,7 @@ Sequence replay(Graph& graph, const NetworkSpec& network, const Plan& plan,
   program.add(Execute(begin));
   if (plan.streamed)
     program.add(Copy(tensors.streamed, states_before(network, plan, tensors),
-                     tensors.segment.reinterpret(poplar::UNSIGNED_INT)));
+                     tensors.interval.reinterpret(poplar::UNSIGNED_INT)));
   else
     program.add(Execute(restore));
   program.add(Repeat(unsigned(steps), step));
@@ -135,7 +135,7 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
   ComputeSet fetch = graph.addComputeSet("backward/first_fetch");
   for (Replica& replica : replicas) {
     replica.lists.add_fetches(fetch);
-    replica.lists.add_last_slot_grads(fetch);
+    replica.lists.add_last_value_grads(fetch);
   }
   BackwardSizes sizes(graph, network, plan, tensors);
   sizes.add_fetches(fetch);
@@ -157,13 +157,13 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
   };
 
   std::vector<Tensor> zero;
-  Pieces copies;
+  Copies copies;
   for (Replica& replica : replicas) {
     replica.neurons.collect_gradients(zero);
     replica.neurons.collect_copies(copies);
   }
   const std::size_t checkpoints = plan.checkpoints(network.steps);
-  const std::size_t last_steps = network.steps - checkpoints * plan.segment;
+  const std::size_t last_steps = network.steps - checkpoints * plan.checkpoint_interval;
   Sequence backward;
   popops::zero(graph, poplar::concat(zero), backward, "backward/zero");
   add_copies(backward, copies);
@@ -174,13 +174,13 @@ Sequence build_backward(Graph& graph, const NetworkSpec& network, const Plan& pl
   if (network.carries_state) backward.add(step_back(true));
   backward.add(Repeat(unsigned(last_steps) - (network.carries_state ? 1 : 0), step_back(false)));
   if (checkpoints > 0) {
-    Sequence segment = replay(graph, network, plan, tensors, replicas, sizes, forward_neurons);
-    segment.add(Repeat(unsigned(plan.segment), step_back(false)));
-    backward.add(Repeat(unsigned(checkpoints), segment));
+    Sequence interval = replay(graph, network, plan, tensors, replicas, sizes, forward_neurons);
+    interval.add(Repeat(unsigned(plan.checkpoint_interval), step_back(false)));
+    backward.add(Repeat(unsigned(checkpoints), interval));
   }
   backward.add(first_step_end);
-  // Step -1: to the states that come in, and through parameters that move a neuron at rest, such as
-  // its resting potential.
+  // Time step -1: gradients of the initial states, and of parameters that act on a neuron at rest,
+  // such as its resting potential.
   if (network.carries_state || network.learns())
     for (const Stage& stage : stages) backward.add(Execute(stage.neurons));
   ComputeSet sums = graph.addComputeSet("backward/parameter_sums");

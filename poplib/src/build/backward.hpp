@@ -6,9 +6,9 @@
 
 namespace popsnn {
 
-// All steps back, from the output's gradient on its tiles to weight gradients on theirs (and the
-// input's where wanted); four compute sets a stage and step. `first_step_end` runs when the current
-// gradients are those of the first step.
+// All time steps backward, from the output's gradient on its tiles to weight gradients on theirs,
+// and to the input's gradient where it is an output; four compute sets a stage and time step.
+// `first_step_end` runs after the first time step.
 poplar::program::Sequence build_backward(poplar::Graph& graph, const NetworkSpec& network,
                                          const Plan& plan, const NetworkTensors& tensors,
                                          const std::vector<poplar::ComputeSet>& forward_neurons,

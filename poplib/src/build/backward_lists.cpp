@@ -5,7 +5,7 @@
 
 #include <poputil/VertexTemplates.hpp>
 
-#include "plan/pattern_stretches.hpp"
+#include "plan/pattern_ranges.hpp"
 #include "steps.hpp"
 #include "vertex.hpp"
 
@@ -14,7 +14,7 @@ namespace popsnn {
 using poplar::ComputeSet;
 using poplar::Tensor;
 
-// What a vertex has beside the history of its list.
+// Fields of a vertex in addition to the history of its list.
 struct BackwardLists::Fields {
   Edge edge;
   std::vector<State> state;
@@ -24,14 +24,14 @@ struct BackwardLists::Fields {
 template <typename FieldsOf>
 void BackwardLists::add_on_list(ComputeSet compute_set, const char* name, std::size_t list,
                                 const FieldsOf& fields_of) {
-  const SpikeLists& lists = lists_of(list);
+  const SpikeHistory& lists = lists_of(list);
   const std::string type = poputil::templateVertex(name, id_type_);
   for (const SampleRange& range : plan_of(list).ranges) {
     const std::size_t begin = range.samples.begin, end = range.samples.end;
     const Fields fields = fields_of(range.samples);
     std::vector<State> state = {{"samples", range.samples.size()},
                                 {"steps", network_.steps},
-                                {"slots", plan_of(list).slots}};
+                                {"padded_capacity", plan_of(list).padded_capacity}};
     state.insert(state.end(), fields.state.begin(), fields.state.end());
     add_vertex(graph_, compute_set, type, range.tile,
                {{"ids_history", lists.ids_history.slice(begin, end)},
@@ -49,7 +49,7 @@ void BackwardLists::add_fetches(ComputeSet compute_set) {
   }
 }
 
-void BackwardLists::add_last_slot_grads(ComputeSet compute_set) {
+void BackwardLists::add_last_value_grads(ComputeSet compute_set) {
   for (std::size_t list = 1; list < lists(); ++list)
     if (layer_of(list).observed) add_scatter(compute_set, list, {}, {}, true);
 }
@@ -60,7 +60,7 @@ void BackwardLists::add_replay_fetches(ComputeSet compute_set, unsigned stage, i
       if (stage_of(reader.layer) != stage) continue;
       add_fetch_lists(graph_, compute_set, plan_of(list), lists_of(list), shared_.list_step,
                       offset - delay_of(reader));
-      break;  // readers of one stage read the list of one step
+      break;  // readers of a stage read the list of the same time step
     }
   for (std::size_t l : layers_of(stage))
     if (spikes(l))
@@ -68,7 +68,7 @@ void BackwardLists::add_replay_fetches(ComputeSet compute_set, unsigned stage, i
                 shared_.list_step, tensors_.layers[l].window, offset - 1);
 }
 
-void BackwardLists::add_lists(ComputeSet compute_set, unsigned stage, const SlotSums& sums) {
+void BackwardLists::add_lists(ComputeSet compute_set, unsigned stage, const EntrySums& sums) {
   for (std::size_t list = 0; list < lists(); ++list) {
     const std::vector<Reader> readers = readers_of(list);
     std::vector<Reader> here;
@@ -82,7 +82,7 @@ void BackwardLists::add_lists(ComputeSet compute_set, unsigned stage, const Slot
       const bool observed = at_home && layer_of(list).observed;
       if (observed || !here.empty()) add_scatter(compute_set, list, here, sums, observed);
     }
-    // Whoever reads a list first going back is the last of its readers in a step.
+    // In the backward pass the first reader of a list is the last of its readers in a time step.
     if (!readers.empty() && stage_of(readers.back().layer) == stage)
       add_list_fetch(compute_set, list);
   }
@@ -103,32 +103,32 @@ std::vector<std::size_t> BackwardLists::dense_lists(unsigned stage) const {
 void BackwardLists::add_bits(ComputeSet compute_set, unsigned stage) {
   for (std::size_t list : dense_lists(stage))
     for (std::size_t b = 0; b < where_.batch(); ++b)
-      for (const WordStretch& stretch : bit_stretches(plan_of(list), b, list_size(list)))
+      for (const WordRange& range : bit_ranges(plan_of(list), b, list_size(list)))
         add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::ListBits", id_type_),
-                   stretch.tile,
+                   range.tile,
                    {{"ids", lists_of(list).ids[b]},
                     {"counts", lists_of(list).counts[b]},
-                    {"bits", lists_of(list).bits[b].slice(stretch.words.begin, stretch.words.end)}},
-                   {{"slots", plan_of(list).slots},
-                    {"first_word", stretch.words.begin},
-                    {"words", stretch.words.size()}});
+                    {"bits", lists_of(list).bits[b].slice(range.words.begin, range.words.end)}},
+                   {{"padded_capacity", plan_of(list).padded_capacity},
+                    {"first_word", range.words.begin},
+                    {"words", range.words.size()}});
 }
 
 bool BackwardLists::add_patterns(ComputeSet compute_set, unsigned stage) {
   constexpr std::size_t kFields = kMaskBits / kPatternsOfWord;  // words of patterns in one of bits
   const std::vector<std::size_t> read = dense_lists(stage);
   for (std::size_t list : read) {
-    const SpikeLists& lists = lists_of(list);
-    for (const WordStretch& stretch : pattern_stretches(plan_of(list), list_size(list))) {
-      const Range of_bits = {stretch.words.begin / kFields, ceil_div(stretch.words.end, kFields)};
+    const SpikeHistory& lists = lists_of(list);
+    for (const WordRange& range : pattern_ranges(plan_of(list), list_size(list))) {
+      const Range of_bits = {range.words.begin / kFields, ceil_div(range.words.end, kFields)};
       Rows bits = {"bits", {}};
       for (std::size_t b = 0; b < where_.batch(); ++b)
         bits.tensors.push_back(lists.bits[b].slice(of_bits.begin, of_bits.end));
-      add_vertex(graph_, compute_set, "popsnn::SamplePatterns", stretch.tile,
-                 {{"patterns", lists.patterns.slice(stretch.words.begin, stretch.words.end, 1)}},
-                 {{"first", stretch.words.begin - kFields * of_bits.begin},
-                  {"words", stretch.words.size()}},
-                 {bits});
+      add_vertex(
+          graph_, compute_set, "popsnn::SamplePatterns", range.tile,
+          {{"patterns", lists.patterns.slice(range.words.begin, range.words.end, 1)}},
+          {{"first", range.words.begin - kFields * of_bits.begin}, {"words", range.words.size()}},
+          {bits});
     }
   }
   return !read.empty();
@@ -147,22 +147,22 @@ void BackwardLists::add_clears(ComputeSet compute_set, unsigned stage) {
 }
 
 void BackwardLists::add_scatter(ComputeSet compute_set, std::size_t list,
-                                const std::vector<Reader>& readers, const SlotSums& sums,
+                                const std::vector<Reader>& readers, const EntrySums& sums,
                                 bool observed) {
   const LayerTensors& t = tensors_.layers[list - 1];
   const int offset = readers.empty() ? -1 : -delay_of(readers.front());
-  const std::size_t sum_slots =
-      readers.empty() ? plan_of(list).slots : sums_of(readers.front(), sums).dim(2);
+  const std::size_t sum_capacity =
+      readers.empty() ? plan_of(list).padded_capacity : sums_of(readers.front(), sums).dim(2);
   add_on_list(compute_set, "popsnn::ScatterSpikeGrad", list, [&](const Range& samples) {
-    Rows slot_grad = {"slot_grad", {}};
-    if (observed) slot_grad.tensors.push_back(t.slot_grad.slice(samples.begin, samples.end));
+    Rows value_grad = {"value_grad", {}};
+    if (observed) value_grad.tensors.push_back(t.value_grad.slice(samples.begin, samples.end));
     return Fields{{"spike_grad", t.spike_grad.slice(samples.begin, samples.end)},
-                  {{"size", list_size(list)}, {"offset", offset}, {"sum_slots", sum_slots}},
-                  {sums_field(readers, sums, samples), slot_grad}};
+                  {{"size", list_size(list)}, {"offset", offset}, {"sum_capacity", sum_capacity}},
+                  {sums_field(readers, sums, samples), value_grad}};
   });
 }
 
-Rows BackwardLists::sums_field(const std::vector<Reader>& readers, const SlotSums& sums,
+Rows BackwardLists::sums_field(const std::vector<Reader>& readers, const EntrySums& sums,
                                const Range& samples) {
   Rows rows = {"sums", {}};
   for (const Reader& reader : readers) {
@@ -173,16 +173,16 @@ Rows BackwardLists::sums_field(const std::vector<Reader>& readers, const SlotSum
   return rows;
 }
 
-void BackwardLists::add_input_grad(ComputeSet compute_set, const SlotSums& sums) {
+void BackwardLists::add_input_grad(ComputeSet compute_set, const EntrySums& sums) {
   for (const SampleRange& range : where_.input.ranges) {
     const std::size_t begin = range.samples.begin, end = range.samples.end;
-    add_vertex(graph_, compute_set, "popsnn::KeepInputGrad", range.tile,
+    add_vertex(graph_, compute_set, "popsnn::SaveInputGrad", range.tile,
                {{"counts_history", tensors_.input.counts_history.slice(begin, end)},
                 {"step", shared_.list_step},
                 {"input_grad", tensors_.input_grad.slice(begin, end)}},
                {{"samples", end - begin},
                 {"steps", network_.steps},
-                {"slots", where_.input.slots},
+                {"padded_capacity", where_.input.padded_capacity},
                 {"offset", -int(network_.layers[0].delay)}},
                {sums_field({{0, 0}}, sums, range.samples)});
   }
@@ -205,13 +205,13 @@ void BackwardLists::add_list_fetch(ComputeSet compute_set, std::size_t list) {
   const std::vector<Reader> readers = readers_of(list);
   if (readers.empty()) return;
   const int offset = -1 - delay_of(readers.back());
-  const SpikeLists& lists = lists_of(list);
+  const SpikeHistory& lists = lists_of(list);
   add_fetch_lists(graph_, compute_set, plan_of(list), lists, shared_.list_step, offset);
   if (std::all_of(readers.begin(), readers.end(),
                   [&](const Reader& reader) { return dense(reader.layer, reader.source); }))
     return;
-  add_on_list(compute_set, "popsnn::ListShares", list, [&](const Range& samples) {
-    return Fields{{"shares", lists.shares.slice(samples.begin, samples.end)},
+  add_on_list(compute_set, "popsnn::ListRanges", list, [&](const Range& samples) {
+    return Fields{{"bounds", lists.bounds.slice(samples.begin, samples.end)},
                   {{"inputs", list_size(list)}, {"offset", offset}},
                   {}};
   });

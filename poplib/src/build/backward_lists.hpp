@@ -1,5 +1,5 @@
-// A step back at the lists: what their readers need of them, and the rows dL/ds [batch, neurons]
-// that gradients of listed spikes are scattered to and cleared from.
+// Backward time step at the lists: fetches for their readers, and the rows dL/ds [batch, neurons]
+// that gradients of active neurons' spikes are scattered to and cleared from.
 #pragma once
 #include <vector>
 
@@ -11,35 +11,36 @@
 
 namespace popsnn {
 
-// Adds one replica's vertices to the compute sets of a step back. Lists have numbers: the input's,
-// then one a layer.
+// Adds one replica's vertices to the compute sets of a backward time step. Lists are numbered: the
+// input's, then one a layer.
 class BackwardLists : public ReplicaBuilder {
  public:
   using ReplicaBuilder::ReplicaBuilder;
 
-  // What the last step of a segment needs of the past.
+  // Fetches the lists and windows for the last time step of a checkpoint interval.
   void add_fetches(poplar::ComputeSet compute_set);
 
-  // What the last step needs of the loss.
-  void add_last_slot_grads(poplar::ComputeSet compute_set);
+  // Adds the loss's gradients of the last time step.
+  void add_last_value_grads(poplar::ComputeSet compute_set);
 
-  // What the stage's neurons need to step forward again, whose step is list_step + offset.
+  // Fetches the lists and windows for the stage's neurons to recompute time step list_step +
+  // offset.
   void add_replay_fetches(poplar::ComputeSet compute_set, unsigned stage, int offset);
 
-  // Of the lists that the stage's dense weight gradients read who fired, as bits; then as patterns
-  // of samples; returns whether there are any.
+  // The fired neurons of the lists that the stage's dense weight gradients read, as bits; then as
+  // patterns of samples; returns whether there are any.
   void add_bits(poplar::ComputeSet compute_set, unsigned stage);
   bool add_patterns(poplar::ComputeSet compute_set, unsigned stage);
 
-  // The rows dL/ds that the stage's neurons have read become zero.
+  // Zeroes the rows dL/ds that the stage's neurons have read.
   void add_clears(poplar::ComputeSet compute_set, unsigned stage);
 
-  // The sums reach the rows dL/ds of the layers below, and the step before this one finds its
-  // lists.
-  void add_lists(poplar::ComputeSet compute_set, unsigned stage, const SlotSums& sums);
+  // Scatters the sums to the rows dL/ds of the layers below, and fetches the lists of the time step
+  // before.
+  void add_lists(poplar::ComputeSet compute_set, unsigned stage, const EntrySums& sums);
 
  private:
-  // A layer that reads a list, and as which of its sources.
+  // A layer that reads a list, as its source number `source`.
   struct Reader {
     std::size_t layer, source;
   };
@@ -52,39 +53,39 @@ class BackwardLists : public ReplicaBuilder {
   const ListPlan& plan_of(std::size_t list) const {
     return list == 0 ? where_.input : where_.lists[list - 1];
   }
-  const SpikeLists& lists_of(std::size_t list) const {
+  const SpikeHistory& lists_of(std::size_t list) const {
     return list == 0 ? tensors_.input : tensors_.layers[list - 1].lists;
   }
   std::size_t list_size(std::size_t list) const {
     return list == 0 ? network_.layers[0].inputs : layer_of(list).neurons;
   }
 
-  // Who reads a list, the last of them in a step last.
+  // The readers of a list, in the order of a forward time step.
   std::vector<Reader> readers_of(std::size_t list) const;
 
   // The lists that the stage's dense weight gradients read.
   std::vector<std::size_t> dense_lists(unsigned stage) const;
 
-  // Steps between a list and its reader.
+  // Time steps between a list and its reader.
   int delay_of(const Reader& reader) const {
     return reader.source > 0 ? 1 : int(network_.layers[reader.layer].delay);
   }
 
-  // The list that its readers need when they next step back, and the workers' shares of it.
+  // Fetches a list for its readers' next backward time step, and finds the workers' ranges of it.
   void add_list_fetch(poplar::ComputeSet compute_set, std::size_t list);
   void add_window_fetch(poplar::ComputeSet compute_set, std::size_t l);
 
-  // Readers that meet here all read the list of one step.
+  // All of `readers` read the list of the same time step.
   void add_scatter(poplar::ComputeSet compute_set, std::size_t list,
-                   const std::vector<Reader>& readers, const SlotSums& sums, bool observed);
-  void add_input_grad(poplar::ComputeSet compute_set, const SlotSums& sums);
+                   const std::vector<Reader>& readers, const EntrySums& sums, bool observed);
+  void add_input_grad(poplar::ComputeSet compute_set, const EntrySums& sums);
 
-  static const poplar::Tensor& sums_of(const Reader& reader, const SlotSums& sums) {
+  static const poplar::Tensor& sums_of(const Reader& reader, const EntrySums& sums) {
     return sums.at({reader.layer, reader.source});
   }
 
-  // Those of several readers of a list for one range of samples.
-  static Rows sums_field(const std::vector<Reader>& readers, const SlotSums& sums,
+  // The sums of several readers of a list, for a range of samples.
+  static Rows sums_field(const std::vector<Reader>& readers, const EntrySums& sums,
                          const Range& samples);
 
   // A vertex on each tile of a list, over the history of the samples there.

@@ -22,11 +22,11 @@ void BackwardNeurons::collect_gradients(std::vector<Tensor>& zero) const {
   if (network_.input_gradient) zero.push_back(tensors_.input_grad.flatten());
 }
 
-void BackwardNeurons::collect_copies(Pieces& copies) const {
+void BackwardNeurons::collect_copies(Copies& copies) const {
   for (std::size_t l = 0; l < network_.layers.size(); ++l) {
-    if (!where_.layers[l].shares_apart(0)) continue;
+    if (!where_.layers[l].remote_partials(0)) continue;
     copies.from.push_back(tensors_.layers[l].weights[0].value.unpadded());
-    copies.to.push_back(tensors_.layers[l].share_weights.unpadded());
+    copies.to.push_back(tensors_.layers[l].remote_weights.unpadded());
   }
 }
 
@@ -36,8 +36,8 @@ void BackwardNeurons::add_restore(ComputeSet compute_set) {
     if (!spikes(l)) continue;
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
       const Tensor first = t.states.on[tile].slice(0, state_row(l));
-      add_vertex(graph_, compute_set, "popsnn::TakeRow", tile_of(l, tile),
-                 {{"rows", t.checkpoints.on[tile]}, {"row", first}, {"at", shared_.segment}},
+      add_vertex(graph_, compute_set, "popsnn::LoadRow", tile_of(l, tile),
+                 {{"rows", t.checkpoints.on[tile]}, {"row", first}, {"at", shared_.interval}},
                  {{"size", first.numElements()}});
     }
   }
@@ -79,17 +79,17 @@ void BackwardNeurons::add_pattern_sums(ComputeSet compute_set, unsigned stage) {
   }
 }
 
-void BackwardNeurons::add_products(ComputeSet compute_set, unsigned stage, unsigned halvings) {
+void BackwardNeurons::add_products(ComputeSet compute_set, unsigned stage, unsigned bucket) {
   for (std::size_t l : layers_of(stage))
     for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
       for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
-        add_tile_products(compute_set, l, source, tile, halvings);
+        add_tile_products(compute_set, l, source, tile, bucket);
 }
 
-SlotSums BackwardNeurons::add_reduction(ComputeSet compute_set, unsigned stage, unsigned halvings) {
-  SlotSums sums;
-  for (const Reduction& one : reductions(network_, where_, stage, halvings))
-    sums[{one.layer, one.source}] = reduce(compute_set, one, halvings);
+EntrySums BackwardNeurons::add_reduction(ComputeSet compute_set, unsigned stage, unsigned bucket) {
+  EntrySums sums;
+  for (const Reduction& reduction : reductions(network_, where_, stage, bucket))
+    sums[{reduction.layer, reduction.source}] = reduce(compute_set, reduction, bucket);
   return sums;
 }
 
@@ -156,9 +156,9 @@ Rows BackwardNeurons::parameter_grad(std::size_t l, std::size_t tile) const {
 }
 
 void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std::size_t source,
-                                      std::size_t tile, unsigned halvings) {
+                                      std::size_t tile, unsigned bucket) {
   const LayerTensors& t = tensors_.layers[l];
-  const SpikeLists& lists = tensors_.list_of(l, source);
+  const SpikeHistory& lists = tensors_.list_of(l, source);
   const Tensor& weight_grad = t.weights[source].grad.on[tile];
   Rows bias_grad = {"bias_grad", {}};
   if (source == 0 && network_.layers[l].bias) bias_grad.tensors.push_back(t.bias.grad.on[tile]);
@@ -174,62 +174,63 @@ void BackwardNeurons::add_weight_grad(ComputeSet compute_set, std::size_t l, std
   else
     add_vertex(graph_, compute_set, poputil::templateVertex("popsnn::WeightGrad", id_type_),
                tile_of(l, tile),
-               {{"ids", ids_of(l, source, halvings)},
-                {"shares", lists.shares},
+               {{"ids", ids_of(l, source, bucket)},
+                {"bounds", lists.bounds},
                 {"current_grad", t.current_grad.on[tile]},
                 {"weight_grad", weight_grad}},
                {{"batch", where_.batch()},
-                {"slots", where_.slots_of(l, source, halvings)},
+                {"padded_capacity", where_.capacity_of(l, source, bucket)},
                 {"neurons", neurons_of(l, tile)}},
                {bias_grad});
 }
 
 void BackwardNeurons::add_tile_products(ComputeSet compute_set, std::size_t l, std::size_t source,
-                                        std::size_t tile, unsigned halvings) {
-  add_weight_grad(compute_set, l, source, tile, halvings);
+                                        std::size_t tile, unsigned bucket) {
+  add_weight_grad(compute_set, l, source, tile, bucket);
   if (!network_.sends_gradient(l, source)) return;
   const LayerTensors& t = tensors_.layers[l];
   const LayerPlan& where = where_.layers[l];
-  const TilePieces& weights =
-      where.shares_apart(source) ? t.share_weights : t.weights[source].value;
-  const std::size_t slots = where_.slots_of(l, source, halvings);
-  add_vertex(graph_, compute_set,
-             poputil::templateVertex("popsnn::InputSpikeGrad", id_type_, t.weight_type()),
-             where.share_tile(source, tile),
-             {{"ids", ids_of(l, source, halvings)},
-              {"counts", tensors_.list_of(l, source).counts},
-              {"weights", weights.on[tile]},
-              {"current_grad", t.current_grad.on[tile]},
-              {"partial", t.partials[source][tile].flatten().slice(0, where_.batch() * slots)}},
-             {{"batch", where_.batch()}, {"slots", slots}, {"neurons", neurons_of(l, tile)}});
+  const TileShards& weights =
+      where.remote_partials(source) ? t.remote_weights : t.weights[source].value;
+  const std::size_t capacity = where_.capacity_of(l, source, bucket);
+  add_vertex(
+      graph_, compute_set,
+      poputil::templateVertex("popsnn::InputSpikeGrad", id_type_, t.weight_type()),
+      where.partial_tile(source, tile),
+      {{"ids", ids_of(l, source, bucket)},
+       {"counts", tensors_.list_of(l, source).counts},
+       {"weights", weights.on[tile]},
+       {"current_grad", t.current_grad.on[tile]},
+       {"partial", t.partials[source][tile].flatten().slice(0, where_.batch() * capacity)}},
+      {{"batch", where_.batch()}, {"padded_capacity", capacity}, {"neurons", neurons_of(l, tile)}});
 }
 
-Tensor BackwardNeurons::reduce(ComputeSet compute_set, const Reduction& how, unsigned halvings) {
+Tensor BackwardNeurons::reduce(ComputeSet compute_set, const Reduction& how, unsigned bucket) {
   const std::size_t l = how.layer, batch = where_.batch();
-  const std::size_t slots = where_.slots_of(l, how.source, halvings);
-  const std::size_t stretches = how.stretches(slots);
+  const std::size_t capacity = where_.capacity_of(l, how.source, bucket);
+  const std::size_t entry_ranges = how.entry_ranges(capacity);
   const Tensor partials = tensors_.layers[l]
                               .partials[how.source]
                               .flatten(1, 3)
-                              .slice(0, batch * slots, 1)
-                              .reshape({where_.layers[l].tiles, batch, slots});
+                              .slice(0, batch * capacity, 1)
+                              .reshape({where_.layers[l].tiles, batch, capacity});
   const Tensor sums =
-      graph_.addVariable(poplar::FLOAT, {how.ranges, batch, slots},
+      graph_.addVariable(poplar::FLOAT, {how.tile_ranges, batch, capacity},
                          "layer" + std::to_string(l) + "/sums" + std::to_string(how.source));
   for (std::size_t b = 0; b < batch; ++b)
-    for (std::size_t s = 0; s < stretches; ++s) {
-      const std::size_t tile = how.tile(b * stretches + s);
-      const Range stretch = {2 * how.pairs * s, std::min(slots, 2 * how.pairs * (s + 1))};
-      for (std::size_t r = 0; r < how.ranges; ++r) {
-        const Range range = part_of({0, where_.layers[l].tiles}, r, how.ranges);
-        const Tensor sum = sums[r][b].slice(stretch.begin, stretch.end);
+    for (std::size_t s = 0; s < entry_ranges; ++s) {
+      const std::size_t tile = how.tile(b * entry_ranges + s);
+      const Range entries = {2 * how.pairs * s, std::min(capacity, 2 * how.pairs * (s + 1))};
+      for (std::size_t r = 0; r < how.tile_ranges; ++r) {
+        const Range tiles = subrange({0, where_.layers[l].tiles}, r, how.tile_ranges);
+        const Tensor sum = sums[r][b].slice(entries.begin, entries.end);
         graph_.setTileMapping(sum, unsigned(tile));
         add_vertex(graph_, compute_set, "popsnn::ReducePartials", tile,
-                   {{"partials", partials.slice(range.begin, range.end)
+                   {{"partials", partials.slice(tiles.begin, tiles.end)
                                      .slice(b, b + 1, 1)
-                                     .slice(stretch.begin, stretch.end, 2)},
+                                     .slice(entries.begin, entries.end, 2)},
                     {"sums", sum}},
-                   {{"tiles", range.size()}, {"slots", stretch.size()}});
+                   {{"tiles", tiles.size()}, {"entries", entries.size()}});
       }
     }
   return sums;

@@ -1,5 +1,5 @@
-// A step back through neurons and the two sparse products: weight gradients, and the shares of the
-// spikes' gradients with their sums over tiles.
+// Backward time step of neurons and of the two sparse products: weight gradients, and the partial
+// sums of the spikes' gradients with their reduction over tiles.
 #pragma once
 #include <map>
 #include <utility>
@@ -13,40 +13,40 @@
 
 namespace popsnn {
 
-// The shares of dL/ds of the lists that a stage reads, summed over the stage's tiles, by the layer
-// that reads and its source: [ranges, batch, slots].
-using SlotSums = std::map<std::pair<std::size_t, std::size_t>, poplar::Tensor>;
+// dL/ds of the entries of the lists that a stage reads, summed over ranges of the reading layer's
+// tiles, by layer and source: [tile ranges, batch, bucket capacity].
+using EntrySums = std::map<std::pair<std::size_t, std::size_t>, poplar::Tensor>;
 
-// Adds one replica's vertices to the compute sets of a step back.
+// Adds one replica's vertices to the compute sets of a backward time step.
 class BackwardNeurons : public ReplicaBuilder {
  public:
   using ReplicaBuilder::ReplicaBuilder;
 
-  // What is zero before the first step back: gradients, and rows dL/ds.
+  // Variables to zero before the last time step: gradients, and rows dL/ds.
   void collect_gradients(std::vector<poplar::Tensor>& zero) const;
 
-  // Weights go to where shares of gradients are worked out apart from the neurons.
-  void collect_copies(Pieces& copies) const;
+  // Copies of weights for remote partial sums.
+  void collect_copies(Copies& copies) const;
 
-  // The states before a segment are taken from their checkpoint.
+  // Loads the states before a checkpoint interval.
   void add_restore(poplar::ComputeSet compute_set);
 
-  // dL/d(states) and dL/dI of the stage's layers at this step.
+  // dL/d(states) and dL/dI of the stage's layers at this time step.
   void add_neurons(poplar::ComputeSet compute_set, unsigned stage);
 
-  // dL/d(states) after the last step, which comes in, is added to what its neurons have found.
+  // Adds dL/d(states) after the last time step, which is an input.
   void add_final_grad(poplar::ComputeSet compute_set, unsigned stage);
 
-  // What dense weight gradients need of dL/d(current): sums over patterns of samples.
+  // Sums of dL/d(current) over patterns of samples, for dense weight gradients.
   void add_pattern_sums(poplar::ComputeSet compute_set, unsigned stage);
 
-  // Weight gradients, and each tile's shares of the spikes' gradients.
-  void add_products(poplar::ComputeSet compute_set, unsigned stage, unsigned halvings);
+  // Weight gradients, and each tile's partial sums of the spikes' gradients.
+  void add_products(poplar::ComputeSet compute_set, unsigned stage, unsigned bucket);
 
-  // Sums of these shares; none where no layer of the stage sends a gradient.
-  SlotSums add_reduction(poplar::ComputeSet compute_set, unsigned stage, unsigned halvings);
+  // Sums of these partial sums; empty where no layer of the stage sends a gradient.
+  EntrySums add_reduction(poplar::ComputeSet compute_set, unsigned stage, unsigned bucket);
 
-  // The samples' gradients of what layers learn of their neurons become one.
+  // Sums the gradients of neurons' parameters over the samples.
   void add_parameter_sums(poplar::ComputeSet compute_set);
 
  private:
@@ -54,12 +54,12 @@ class BackwardNeurons : public ReplicaBuilder {
   void add_neuron_step(poplar::ComputeSet compute_set, std::size_t l);
   Rows parameter_grad(std::size_t l, std::size_t tile) const;
   void add_weight_grad(poplar::ComputeSet compute_set, std::size_t l, std::size_t source,
-                       std::size_t tile, unsigned halvings);
+                       std::size_t tile, unsigned bucket);
   void add_tile_products(poplar::ComputeSet compute_set, std::size_t l, std::size_t source,
-                         std::size_t tile, unsigned halvings);
+                         std::size_t tile, unsigned bucket);
 
-  // By stretches of slots and ranges of tiles: [ranges, batch, slots].
-  poplar::Tensor reduce(poplar::ComputeSet compute_set, const Reduction& how, unsigned halvings);
+  // By ranges of entries and of tiles: [tile ranges, batch, bucket capacity].
+  poplar::Tensor reduce(poplar::ComputeSet compute_set, const Reduction& how, unsigned bucket);
 };
 
 }  // namespace popsnn

@@ -25,7 +25,7 @@ BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, con
   const NetworkTensors tensors = add_tensors(graph, network, plan);
   ProgramTable table(graph);
   const StreamParts parts = add_streams(table, network, plan, tensors);
-  const ForwardPrograms forward = build_forward(graph, network, plan, tensors, parts.segment_end);
+  const ForwardPrograms forward = build_forward(graph, network, plan, tensors, parts.interval_end);
   table.add(ProgramId::Forward, forward.program);
   table.add(ProgramId::Backward,
             build_backward(graph, network, plan, tensors, forward.neurons, parts.first_step_end));

@@ -41,9 +41,8 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
-// Compiles the neuron models of `network` that lie outside of the project, against the sources
-// beside the compiled `codelets`. Throws poplar::graph_program_compilation_error with popc's
-// messages.
+// Compiles the custom neurons of `network` against the sources next to the compiled `codelets`.
+// Throws poplar::graph_program_compilation_error with popc's messages.
 void add_neuron_codelets(poplar::Graph& graph, const NetworkSpec& network,
                          const std::string& codelets) {
   // Products and sums that are fused here and not there could make `fires` differ with the vertex.
@@ -55,7 +54,7 @@ void add_neuron_codelets(poplar::Graph& graph, const NetworkSpec& network,
   std::map<std::string, std::set<std::string>> weight_types;
   for (const LayerSpec& layer : network.layers) {
     if (layer.kind != LayerKind::SparseLif || layer.model.codelet.empty()) continue;
-    if (has_vertices(graph, layer)) continue;  // another network of the graph brought them
+    if (has_vertices(graph, layer)) continue;  // another network of the graph has added them
     models.emplace(layer.model.type, layer.model);
     weight_types[layer.model.type].insert(layer.weight_type());
   }

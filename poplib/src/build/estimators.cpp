@@ -18,7 +18,7 @@ using poplar::Graph;
 using poplar::Target;
 using poplar::VertexIntrospector;
 
-// A vertex's sizes: its state, and how many rows its fields have.
+// A vertex's sizes: its state, and the numbers of rows of its fields.
 class Sizes {
  public:
   Sizes(const VertexIntrospector& vertex, const Target& target)
@@ -44,7 +44,7 @@ void add(Graph& graph, const std::string& type, Cycles cycles) {
   });
 }
 
-// For both types of ids; `cycles` learns whether they are of 16 bits. `type` lacks its last
+// For both types of ids; `cycles` is told whether they have 16 bits. `type` lacks its last template
 // argument.
 template <class Cycles>
 void add_by_id(Graph& graph, const std::string& type, Cycles cycles) {
@@ -54,7 +54,7 @@ void add_by_id(Graph& graph, const std::string& type, Cycles cycles) {
   }
 }
 
-// And for both types of weights; `type` lacks its last two arguments.
+// Also for both types of weights; `type` lacks its last two template arguments.
 template <class Cycles>
 void add_by_id_and_weight(Graph& graph, const std::string& type, Cycles cycles) {
   for (const bool short_ids : {true, false})
@@ -71,11 +71,11 @@ void add_model(Graph& graph, const NeuronModel& of) {
   const std::string step = "popsnn::NeuronStep<" + of.type + ",";
   add_by_id_and_weight(graph, step, [=](const Sizes& v, bool short_ids, bool half_weights) {
     std::uint64_t gathered = 0;
-    const std::vector<unsigned> slots = v.all("slots");
-    for (unsigned each : slots)
-      gathered += cycles::gather_rows(v["neurons"], short_ids, each, half_weights);
+    const std::vector<unsigned> capacities = v.all("padded_capacity");
+    for (unsigned capacity : capacities)
+      gathered += cycles::gather_rows(v["neurons"], short_ids, capacity, half_weights);
     return cycles::neuron_step(model, v["batch"], v["samples_per_row"], gathered,
-                               unsigned(slots.size()), v["neurons"]);
+                               unsigned(capacities.size()), v["neurons"]);
   });
   add(graph, of.grad_vertex(), [=](const Sizes& v) {
     const unsigned learnable = v.rows("parameter_grad") > 0 ? model.learnable : 0;
@@ -84,23 +84,23 @@ void add_model(Graph& graph, const NeuronModel& of) {
   });
 }
 
-// `activity`: the share of neurons that are listed.
+// `activity`: the fraction of neurons that are active.
 void add_forward(Graph& graph, double activity) {
   const auto readout = [](const Sizes& v, bool short_ids, bool half_weights) {
-    return cycles::li_step(v["batch"], v["slots"], v["neurons"], short_ids, half_weights);
+    return cycles::li_step(v["batch"], v["padded_capacity"], v["neurons"], short_ids, half_weights);
   };
   add_by_id_and_weight(graph, "popsnn::LiStep<", readout);
   add(graph, "popsnn::ScanMasks", [=](const Sizes& v) {
-    const auto listed = std::uint64_t(std::ceil(activity * v["slots"]));
-    return cycles::scan_masks(v["tiles"], v["words"], v["bits"], listed);
+    const auto active = std::uint64_t(std::ceil(activity * v["block_capacity"]));
+    return cycles::scan_masks(v["tiles"], v["words"], v["bits"], active);
   });
   add_by_id(graph, "popsnn::MergeLists<", [](const Sizes& v, bool short_ids) {
-    return cycles::merge_lists(v["parts"], v["capacity"], short_ids);
+    return cycles::merge_lists(v["blocks"], v["capacity"], short_ids);
   });
   add_by_id(graph, "popsnn::FetchStep<", [](const Sizes& v, bool short_entries) {
     return cycles::fetch_step(v["samples"], v["row"], short_entries);
   });
-  for (const char* type : {"popsnn::PutRow", "popsnn::TakeRow"})
+  for (const char* type : {"popsnn::SaveRow", "popsnn::LoadRow"})
     add(graph, type, [](const Sizes& v) { return cycles::copy_rows(v["size"]); });
   add(graph, "popsnn::CountStep", [](const Sizes&) { return cycles::count_step(); });
   add(graph, "popsnn::ListSizes", [](const Sizes& v) {
@@ -116,11 +116,12 @@ void add_backward(Graph& graph) {
   add(graph, "popsnn::AddFinalGrad",
       [](const Sizes& v) { return cycles::add_final_grad(v["batch"], v["states"], v["neurons"]); });
   add_by_id(graph, "popsnn::WeightGrad<", [](const Sizes& v, bool short_ids) {
-    return cycles::weight_grad(v["batch"], v["slots"], v["neurons"], short_ids,
+    return cycles::weight_grad(v["batch"], v["padded_capacity"], v["neurons"], short_ids,
                                v.rows("bias_grad") > 0);
   });
-  add_by_id(graph, "popsnn::ListBits<",
-            [](const Sizes& v, bool) { return cycles::list_bits(v["slots"], v["words"]); });
+  add_by_id(graph, "popsnn::ListBits<", [](const Sizes& v, bool) {
+    return cycles::list_bits(v["padded_capacity"], v["words"]);
+  });
   add(graph, "popsnn::SamplePatterns",
       [](const Sizes& v) { return cycles::sample_patterns(v.rows("bits"), v["words"]); });
   add(graph, "popsnn::PatternSums",
@@ -129,23 +130,25 @@ void add_backward(Graph& graph) {
     return cycles::pattern_grad(v["batch"], v["inputs"], v["neurons"], v.rows("bias_grad") > 0);
   });
   const auto dots = [](const Sizes& v, bool short_ids, bool half_weights) {
-    return cycles::input_spike_grad(v["batch"], v["slots"], v["neurons"], short_ids, half_weights);
+    return cycles::input_spike_grad(v["batch"], v["padded_capacity"], v["neurons"], short_ids,
+                                    half_weights);
   };
   add_by_id_and_weight(graph, "popsnn::InputSpikeGrad<", dots);
   add(graph, "popsnn::ReducePartials",
-      [](const Sizes& v) { return cycles::reduce_partials(v["tiles"], v["slots"]); });
+      [](const Sizes& v) { return cycles::reduce_partials(v["tiles"], v["entries"]); });
   add_by_id(graph, "popsnn::ScatterSpikeGrad<", [](const Sizes& v, bool) {
-    return cycles::scatter_spike_grad(v["samples"], v["sum_slots"], v.rows("sums"),
-                                      v.rows("slot_grad"));
+    return cycles::scatter_spike_grad(v["samples"], v["sum_capacity"], v.rows("sums"),
+                                      v.rows("value_grad"));
   });
-  add(graph, "popsnn::KeepInputGrad", [](const Sizes& v) {
-    return cycles::keep_input_grad(v["samples"], v["slots"], v.rows("sums"));
+  add(graph, "popsnn::SaveInputGrad", [](const Sizes& v) {
+    return cycles::save_input_grad(v["samples"], v["padded_capacity"], v.rows("sums"));
   });
   add_by_id(graph, "popsnn::ClearSpikeGrad<", [](const Sizes& v, bool) {
-    return cycles::clear_spike_grad(v["samples"], v["slots"]);
+    return cycles::clear_spike_grad(v["samples"], v["padded_capacity"]);
   });
-  add_by_id(graph, "popsnn::ListShares<",
-            [](const Sizes& v, bool) { return cycles::list_shares(v["samples"], v["slots"]); });
+  add_by_id(graph, "popsnn::ListRanges<", [](const Sizes& v, bool) {
+    return cycles::list_ranges(v["samples"], v["padded_capacity"]);
+  });
   add(graph, "popsnn::SumSamples",
       [](const Sizes& v) { return cycles::sum_samples(v["batch"], v["size"]); });
 }
@@ -153,9 +156,10 @@ void add_backward(Graph& graph) {
 void add_update(Graph& graph) {
   add(graph, "popsnn::AddGradients",
       [](const Sizes& v) { return cycles::add_gradients(v.rows("others"), v["size"]); });
-  add(graph, "popsnn::HoldLearnt", [](const Sizes& v) { return cycles::hold_learnt(v["size"]); });
-  add(graph, "popsnn::HoldGradient",
-      [](const Sizes& v) { return cycles::hold_gradient(v["size"]); });
+  add(graph, "popsnn::ClampParameters",
+      [](const Sizes& v) { return cycles::clamp_parameters(v["size"]); });
+  add(graph, "popsnn::ClampGradients",
+      [](const Sizes& v) { return cycles::clamp_gradients(v["size"]); });
   for (const bool half_weights : {true, false}) {
     const std::string weight = half_weights ? "<half>" : "<float>";
     add(graph, "popsnn::AdamUpdate" + weight,
@@ -165,21 +169,21 @@ void add_update(Graph& graph) {
   }
 }
 
-// Of operators that stand alone, and of lists that other programs bring and take.
+// Estimators of standalone operators, and of imported and exported spikes.
 void add_operators(Graph& graph) {
-  add_by_id(graph, "popsnn::TakeLists<", [](const Sizes& v, bool short_ids) {
-    return cycles::take_lists(v["samples"], v["steps"], v["places"], short_ids);
+  add_by_id(graph, "popsnn::ImportSpikes<", [](const Sizes& v, bool short_ids) {
+    return cycles::import_spikes(v["samples"], v["steps"], v["capacity"], short_ids);
   });
-  add_by_id(graph, "popsnn::GiveLists<", [](const Sizes& v, bool) {
-    return cycles::give_lists(v["samples"], v["steps"], v["places"]);
+  add_by_id(graph, "popsnn::ExportSpikes<", [](const Sizes& v, bool) {
+    return cycles::export_spikes(v["samples"], v["steps"], v["capacity"]);
   });
   add(graph, "popsnn::CompactSpikes", [](const Sizes& v) {
-    return cycles::compact_spikes(v["rows"], v["size"], v["places"], v["silent"] != 0);
+    return cycles::compact_spikes(v["rows"], v["size"], v["capacity"], v["silent"] != 0);
   });
   add(graph, "popsnn::ExpandSpikes",
-      [](const Sizes& v) { return cycles::expand_spikes(v["rows"], v["size"], v["places"]); });
-  add(graph, "popsnn::PickSpikes",
-      [](const Sizes& v) { return cycles::pick_spikes(v["rows"], v["places"]); });
+      [](const Sizes& v) { return cycles::expand_spikes(v["rows"], v["size"], v["capacity"]); });
+  add(graph, "popsnn::GatherSpikes",
+      [](const Sizes& v) { return cycles::gather_spikes(v["rows"], v["capacity"]); });
   add(graph, "popsnn::LifScan",
       [](const Sizes& v) { return cycles::lif_scan(v["steps"], v["batch"], v["neurons"]); });
   add(graph, "popsnn::LifScanGrad", [](const Sizes& v) {
@@ -191,15 +195,15 @@ void add_operators(Graph& graph) {
 
 void add_estimators(Graph& graph, const NetworkSpec& network) {
   std::map<std::string, NeuronModel> models;
-  double places = 0.0, neurons = 0.0;
+  double capacity = 0.0, neurons = 0.0;
   for (const LayerSpec& layer : network.layers) {
     if (layer.kind != LayerKind::SparseLif) continue;
     models.emplace(layer.model.type, layer.model);
-    places += double(layer.capacity);
+    capacity += double(layer.capacity);
     neurons += double(layer.neurons);
   }
   for (const auto& model : models) add_model(graph, model.second);
-  add_forward(graph, neurons > 0.0 ? places / neurons : 0.0);
+  add_forward(graph, neurons > 0.0 ? capacity / neurons : 0.0);
   add_backward(graph);
   add_update(graph);
   add_operators(graph);

@@ -5,9 +5,9 @@
 
 namespace popsnn {
 
-// Tells the graph what a vertex of each of the project's codelets costs (codelets/*/cycles.hpp),
-// so that a profile needs no device. As many neurons are taken to fire as the lists of `network`
-// have places for.
+// Registers the cycle estimators of the project's codelets (codelets/*/cycles.hpp), so that a
+// profile needs no device. They assume that as many neurons fire as the capacities of `network`
+// allow.
 void add_estimators(poplar::Graph& graph, const NetworkSpec& network);
 
 }  // namespace popsnn

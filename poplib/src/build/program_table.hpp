@@ -1,4 +1,4 @@
-// The programs of a network while they are built, and what each exchanges with the host.
+// The programs of a network while they are built, and the streams of each.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -35,7 +35,7 @@ class ProgramTable {
     reads_[unsigned(id)].add(read_rows(id, name, view, 1));
   }
 
-  // A read of `view` that its program runs `times` times, each for the rows that follow.
+  // A read of `view` that its program runs `times` times, each time for the next rows.
   poplar::program::Copy read_rows(ProgramId id, const std::string& name, const poplar::Tensor& view,
                                   std::size_t times) {
     const auto fifo =

@@ -1,4 +1,4 @@
-// What the builders of a step forward and of a step back share: one replica's part of the network.
+// Common base of the builders of forward and backward time steps: one replica of the network.
 #pragma once
 #include <vector>
 
@@ -37,14 +37,14 @@ class ReplicaBuilder {
   }
   bool spikes(std::size_t l) const { return network_.layers[l].kind == LayerKind::SparseLif; }
 
-  // Elements of a tile's states before one step.
+  // Elements of a tile's states before one time step, a neuron.
   std::size_t state_row(std::size_t l) const {
     return where_.batch() * network_.layers[l].states();
   }
 
-  // What of a list its readers receive: [batch, slots].
-  poplar::Tensor ids_of(std::size_t l, std::size_t source, unsigned halvings) const {
-    return tensors_.list_of(l, source).ids.slice(0, where_.slots_of(l, source, halvings), 1);
+  // The ids of a list that its readers receive: [batch, bucket capacity].
+  poplar::Tensor ids_of(std::size_t l, std::size_t source, unsigned bucket) const {
+    return tensors_.list_of(l, source).ids.slice(0, where_.capacity_of(l, source, bucket), 1);
   }
 
   bool dense(std::size_t l, std::size_t source) const { return where_.layers[l].dense[source]; }

@@ -13,8 +13,8 @@ using poplar::program::Program;
 using poplar::program::Sequence;
 using poplar::program::Switch;
 
-std::string sized_name(const std::string& name, unsigned halvings) {
-  return halvings == 0 ? name : name + " 1/" + std::to_string(1u << halvings);
+std::string sized_name(const std::string& name, unsigned bucket) {
+  return bucket == 0 ? name : name + " 1/" + std::to_string(1u << bucket);
 }
 
 StepSizes::StepSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
@@ -25,7 +25,7 @@ StepSizes::StepSizes(poplar::Graph& graph, const NetworkSpec& network, const Pla
     if (sizes_ == 1 || lists_[stage].empty()) continue;
     const std::string of_stage = name + "/stage" + std::to_string(stage);
     table_[stage] =
-        graph.addVariable(poplar::UNSIGNED_INT, {steps, kShares}, of_stage + "/list_sizes");
+        graph.addVariable(poplar::UNSIGNED_INT, {steps, kWorkerRanges}, of_stage + "/list_sizes");
     size_[stage] = graph.addVariable(poplar::INT, {}, of_stage + "/size");
     graph.setTileMapping(table_[stage], 0);
     graph.setTileMapping(size_[stage], 0);
@@ -36,8 +36,9 @@ void StepSizes::add_step(ComputeSet compute_set, unsigned stage, std::size_t t, 
                          const std::vector<Tensor>& lengths) {
   std::vector<unsigned> limits;
   for (const ReadList& list : lists_[stage])
-    for (unsigned halvings = sizes_ - 1; halvings > 0; --halvings)
-      limits.push_back(unsigned(size_slots(plan_.replicas[0].lists[list.layer].slots, halvings)));
+    for (unsigned bucket = sizes_ - 1; bucket > 0; --bucket)
+      limits.push_back(
+          unsigned(bucket_capacity(plan_.replicas[0].lists[list.layer].padded_capacity, bucket)));
   add_vertex(
       graph_, compute_set, "popsnn::ListSizes", tile, {{"sizes", table_[stage][t]}},
       {{"limits", limits}, {"samples", lengths.front().numElements()}, {"smaller", sizes_ - 1}},
@@ -52,25 +53,25 @@ void StepSizes::add_fetch(ComputeSet compute_set, unsigned stage, const Tensor& 
 
 Program StepSizes::by_size(unsigned stage, const std::vector<Sequence>& programs) const {
   if (programs.size() == 1) return programs.front();
-  Switch cases(size_[stage], programs.front());
-  for (unsigned halvings = 1; halvings < programs.size(); ++halvings)
-    cases.add(int(sizes_ - 1 - halvings), programs[halvings]);
+  Switch cases(size_[stage], programs.front());  // ListSizes counts from the smallest bucket
+  for (unsigned bucket = 1; bucket < programs.size(); ++bucket)
+    cases.add(int(sizes_ - 1 - bucket), programs[bucket]);
   return cases;
 }
 
 namespace {
 
-// Entry `entry` of the counts [batch, 2] that `counts_of` finds in the lists of each replica.
+// Entry `entry` of the counts [batch, 2] that `counts_of` returns for the lists of each replica.
 template <class CountsOf>
 std::vector<Tensor> lengths(const NetworkTensors& tensors, const std::vector<ReadList>& lists,
                             CountEntry entry, CountsOf counts_of) {
   std::vector<Tensor> result;
   for (const ReadList& list : lists) {
-    std::vector<Tensor> parts;
+    std::vector<Tensor> replicas;
     for (const ReplicaTensors& replica : tensors.replicas)
-      parts.push_back(
+      replicas.push_back(
           counts_of(replica.layers[list.layer].lists, list).slice(entry, entry + 1, 1).flatten());
-    result.push_back(poplar::concat(parts));
+    result.push_back(poplar::concat(replicas));
   }
   return result;
 }
@@ -89,12 +90,13 @@ Sequence ForwardSizes::by_size(unsigned stage, const std::vector<Sequence>& prog
     const std::string name = "forward/stage" + std::to_string(stage);
     ComputeSet find = graph_.addComputeSet(name + "/list_sizes");
     ComputeSet take = graph_.addComputeSet(name + "/size");
-    const Tensor only = graph_.addConstant(poplar::INT, {}, 0);  // the row of the current step
+    const Tensor only = graph_.addConstant(poplar::INT, {}, 0);  // the row of the current time step
     graph_.setTileMapping(only, 0);
-    // On the tile that the Switch asks.
-    sizes_.add_step(find, stage, 0, 0,
-                    lengths(tensors_, sizes_.lists(stage), kFired,
-                            [](const SpikeLists& lists, const ReadList&) { return lists.counts; }));
+    // On the tile whose variable the Switch reads.
+    sizes_.add_step(
+        find, stage, 0, 0,
+        lengths(tensors_, sizes_.lists(stage), kFired,
+                [](const SpikeHistory& lists, const ReadList&) { return lists.counts; }));
     sizes_.add_fetch(take, stage, only, 0);
     program.add(Execute(find));
     program.add(Execute(take));
@@ -119,8 +121,8 @@ Sequence BackwardSizes::find() {
   for (unsigned stage = 0; stage < plan_.stages; ++stage)
     for (std::size_t t = 0; t < steps && of(stage) > 1; ++t)
       sizes_.add_step(compute_set, stage, t, (stage * steps + t) * tiles / (plan_.stages * steps),
-                      lengths(tensors_, sizes_.lists(stage), kListed,
-                              [=](const SpikeLists& lists, const ReadList& list) {
+                      lengths(tensors_, sizes_.lists(stage), kActive,
+                              [=](const SpikeHistory& lists, const ReadList& list) {
                                 const unsigned row = history_row(int(t) - int(list.delay));
                                 return lists.counts_history.slice(row, row + 1, 1).squeeze({1});
                               }));

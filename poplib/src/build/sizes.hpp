@@ -1,9 +1,10 @@
-// Exchanges sized to what is there: which of a few compiled sizes a stage's lists take in a step.
+// Exchanges of several bucket sizes, one of which a stage's lists take at each time step.
 //
-// An exchange is scheduled when a graph is compiled, so a list travels as its places, however few
-// of them are taken. Compute sets that read lists are built for several sizes instead; the longest
-// of a step's lists decides, over all samples and layers, and a Switch takes the compute sets of
-// its size. The input's lists are not among them: their places are what the caller's data need.
+// An exchange is scheduled when a graph is compiled: a list is sent at its full capacity, however
+// short it is. Therefore compute sets that read lists are built for several bucket sizes. The
+// longest list of a time step, over all samples and layers, decides, and a Switch runs the compute
+// sets of its bucket. The input's lists are always sent whole: their capacity is what the caller's
+// data need.
 #pragma once
 #include <string>
 #include <vector>
@@ -17,29 +18,31 @@
 namespace popsnn {
 
 // "/step" -> "/step 1/2"
-std::string sized_name(const std::string& name, unsigned halvings);
+std::string sized_name(const std::string& name, unsigned bucket);
 
-// The sizes of one direction, stage by stage.
+// The bucket sizes of one direction, by stage.
 class StepSizes {
  public:
-  // `steps`: of how many steps they are kept.
+  // `steps`: time steps whose buckets are stored.
   StepSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan, unsigned sizes,
             std::size_t steps, const std::string& name);
 
-  // Of a stage that reads no list but the input's: 1.
+  // 1 for a stage that reads no list but the input's.
   unsigned sizes(unsigned stage) const { return lists_[stage].empty() ? 1 : sizes_; }
 
   const std::vector<ReadList>& lists(unsigned stage) const { return lists_[stage]; }
 
-  // In `compute_set`, on `tile`: the size of step `t` from the lengths [batch] of each list read.
+  // In `compute_set`, on `tile`: finds the bucket of time step `t` from the lengths [batch] of each
+  // list.
   void add_step(poplar::ComputeSet compute_set, unsigned stage, std::size_t t, std::size_t tile,
                 const std::vector<poplar::Tensor>& lengths);
 
-  // In `compute_set`: the size of step `step` + `offset` is what `by_size` asks.
+  // In `compute_set`: brings the bucket of time step `step` + `offset` to where `by_size` reads it.
   void add_fetch(poplar::ComputeSet compute_set, unsigned stage, const poplar::Tensor& step,
                  int offset);
 
-  // Runs the program of the size; they are ordered by halvings, the first carries whole lists.
+  // Runs the program of the bucket; `programs` are ordered by bucket, the first one for whole
+  // lists.
   poplar::program::Program by_size(unsigned stage,
                                    const std::vector<poplar::program::Sequence>& programs) const;
 
@@ -48,18 +51,18 @@ class StepSizes {
   const Plan& plan_;
   const unsigned sizes_;
   std::vector<std::vector<ReadList>> lists_;  // by stage
-  std::vector<poplar::Tensor> table_;         // by stage: [steps, kShares]
+  std::vector<poplar::Tensor> table_;         // by stage: [steps, kWorkerRanges]
   std::vector<poplar::Tensor> size_;          // by stage: {}
 };
 
-// Forward, a stage's size is known just before it: two compute sets beside the Switch.
+// Forward, a stage's bucket is known just before it: two compute sets and the Switch.
 class ForwardSizes {
  public:
   ForwardSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
                const NetworkTensors& tensors);
   unsigned of(unsigned stage) const { return sizes_.sizes(stage); }
 
-  // The program of the size that the lists made last ask for.
+  // The program of the bucket that the latest lists need.
   poplar::program::Sequence by_size(unsigned stage,
                                     const std::vector<poplar::program::Sequence>& programs);
 
@@ -69,17 +72,17 @@ class ForwardSizes {
   StepSizes sizes_;
 };
 
-// Back, all lists lie ready: the sizes of all steps are found before the first.
+// Backward, all lists are ready: the buckets of all time steps are found before the first.
 class BackwardSizes {
  public:
   BackwardSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,
                 const NetworkTensors& tensors);
   unsigned of(unsigned stage) const { return sizes_.sizes(stage); }
 
-  // Those of all steps.
+  // Finds the buckets of all time steps.
   poplar::program::Sequence find();
 
-  // In `compute_set`: those of the step before list_step come to the Switches.
+  // In `compute_set`: brings the buckets of the time step before list_step to the Switches.
   void add_fetches(poplar::ComputeSet compute_set);
 
   poplar::program::Program by_size(unsigned stage,

@@ -35,7 +35,7 @@ void add_fetch(poplar::Graph& graph, poplar::ComputeSet compute_set, const ListP
 }
 
 void add_fetch_lists(poplar::Graph& graph, poplar::ComputeSet compute_set, const ListPlan& where,
-                     const SpikeLists& lists, const poplar::Tensor& list_step, int offset) {
+                     const SpikeHistory& lists, const poplar::Tensor& list_step, int offset) {
   add_fetch(graph, compute_set, where, lists.ids_history, list_step, lists.ids, offset);
   add_fetch(graph, compute_set, where, lists.counts_history, list_step, lists.counts, offset);
 }

@@ -1,4 +1,4 @@
-// Vertices that forward and backward share: step counters and fetches from history.
+// Vertices that forward and backward share: counters of time steps and fetches from history.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
@@ -14,7 +14,7 @@ void add_count(poplar::Graph& graph, poplar::ComputeSet compute_set, const popla
 // A program: counter = value.
 poplar::program::Copy set_counter(poplar::Graph& graph, const poplar::Tensor& counter, int value);
 
-// In `compute_set`: current = the history's row of step list_step + offset, zero outside.
+// In `compute_set`: current = the history's row of time step list_step + offset, zero outside.
 void add_fetch(poplar::Graph& graph, poplar::ComputeSet compute_set, const ListPlan& where,
                const poplar::Tensor& history,    // [batch, 1 + steps, row]
                const poplar::Tensor& list_step,  // {}
@@ -23,6 +23,6 @@ void add_fetch(poplar::Graph& graph, poplar::ComputeSet compute_set, const ListP
 
 // Both current rows of lists.
 void add_fetch_lists(poplar::Graph& graph, poplar::ComputeSet compute_set, const ListPlan& where,
-                     const SpikeLists& lists, const poplar::Tensor& list_step, int offset);
+                     const SpikeHistory& lists, const poplar::Tensor& list_step, int offset);
 
 }  // namespace popsnn

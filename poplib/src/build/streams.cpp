@@ -46,15 +46,17 @@ class LayerStreams {
       add_spikes();
   }
 
-  // Whenever a segment ends its membranes go to the host, before the next one's take their place.
-  void add_segment_end(Sequence& segment_end) {
+  // At the end of a checkpoint interval its membranes go to the host, before the next one
+  // overwrites them.
+  void add_interval_end(Sequence& interval_end) {
     if (keeps_all_states() || !network_.traced) return;
-    segment_end.add(table_.read_rows(ProgramId::Forward, "earlier_membrane" + number_,
-                                     membranes(plan_.segment), plan_.checkpoints(network_.steps)));
+    interval_end.add(table_.read_rows(ProgramId::Forward, "earlier_membrane" + number_,
+                                      membranes(plan_.checkpoint_interval),
+                                      plan_.checkpoints(network_.steps)));
   }
 
-  // From a layer's current gradients at the first step the host finds those of the spikes that came
-  // before it: they are no list's, as nobody knows here which neurons have a gradient.
+  // From a layer's current gradients at the first time step the host computes those of the initial
+  // spikes, which have no list: the active set of the time step before is not known here.
   void add_first_step_end(Sequence& first_step_end) {
     if (!network_.carries_state || (!layer_.recurrent && layer_.delay == 0)) return;
     const Tensor grad =
@@ -72,7 +74,7 @@ class LayerStreams {
                        [&](const ReplicaTensors& replica) { return of_layer(replica.layers[l_]); });
   }
 
-  // What every replica holds a copy of comes to the first, and from there to the others.
+  // Values that every replica has a copy of: written to the first one, and copied to the others.
   template <class OfLayer>
   void write_to_all(ProgramId id, const std::string& name, OfLayer of_layer) {
     const Tensor source = of_layer(first());
@@ -88,20 +90,20 @@ class LayerStreams {
     if (!trained) return;
     const Parameter& parameter = of_layer(first());
     if (!parameter.rest.empty()) {
-      const Tensor rest = stretches(of_layer, [](const Parameter& p) { return p.rest; });
+      const Tensor rest = ranges(of_layer, [](const Parameter& p) { return p.rest; });
       table_.write(ProgramId::WriteParameters, name + "_rest", rest);
       table_.read(ProgramId::ReadParameters, name + "_rest", rest);
     }
     table_.read(ProgramId::ReadParameters, name, parameter.value.rows_by_neurons());
     table_.read(ProgramId::ReadGradients, name, parameter.grad.rows_by_neurons());
     for (std::size_t copy = 0; copy < parameter.state.size(); ++copy) {
-      const Tensor state = stretches(of_layer, [=](const Parameter& p) { return p.state[copy]; });
+      const Tensor state = ranges(of_layer, [=](const Parameter& p) { return p.state[copy]; });
       table_.read(ProgramId::ReadOptimizer, name + "_state" + std::to_string(copy), state);
       table_.write(ProgramId::WriteOptimizer, name + "_state" + std::to_string(copy), state);
     }
   }
 
-  // A parameter of the neurons as the optimizer has it, and the optimizer's copies.
+  // A learnt parameter of the neurons, not clamped, and the optimizer's state.
   void add_learnt(std::size_t i) {
     const Learnt& learnt = first().learnt[i];
     const std::string name = "learnt" + std::to_string(learnt.row) + "_" + number_;
@@ -115,16 +117,16 @@ class LayerStreams {
     }
   }
 
-  // [rows, neurons] of the replicas' stretches, by tile.
+  // [rows, neurons] of the replicas' ranges, by tile.
   template <class OfLayer, class OfParameter>
-  Tensor stretches(OfLayer of_layer, OfParameter of_parameter) const {
-    const std::vector<Tensor>& pieces = of_layer(first()).value.on;
+  Tensor ranges(OfLayer of_layer, OfParameter of_parameter) const {
+    const std::vector<Tensor>& shards = of_layer(first()).value.on;
     std::vector<Tensor> on;
-    for (std::size_t tile = 0; tile < pieces.size(); ++tile) {
+    for (std::size_t tile = 0; tile < shards.size(); ++tile) {
       std::vector<Tensor> parts;
       for (const ReplicaTensors& replica : tensors_.replicas)
         parts.push_back(of_parameter(of_layer(replica.layers[l_]))[tile]);
-      on.push_back(poplar::concat(parts).reshape(pieces[tile].shape()));
+      on.push_back(poplar::concat(parts).reshape(shards[tile].shape()));
     }
     return poplar::concat(on, 1);
   }
@@ -133,25 +135,26 @@ class LayerStreams {
     return layer_.kind == LayerKind::LeakyReadout || plan_.checkpoints(network_.steps) == 0;
   }
 
-  // The last step's row of the states that are kept.
+  // The row of the states after the last time step.
   std::size_t last_row() const {
     if (keeps_all_states()) return network_.steps;
-    return network_.steps - plan_.checkpoints(network_.steps) * plan_.segment;
+    return network_.steps - plan_.checkpoints(network_.steps) * plan_.checkpoint_interval;
   }
 
-  // The kept states of one replica: [1 + steps, batch, states, neurons].
+  // The stored states of one replica: [1 + steps, batch, states, neurons].
   Tensor states(const LayerTensors& t) const {
-    return state_rows(t.states, 1 + (keeps_all_states() ? network_.steps : plan_.segment),
+    return state_rows(t.states,
+                      1 + (keeps_all_states() ? network_.steps : plan_.checkpoint_interval),
                       layer_.states());
   }
 
-  // [batch, states, neurons] of pieces of as many rows.
-  Tensor by_sample(const TilePieces& pieces) const {
-    const Tensor rows = pieces.rows_by_neurons();
+  // [batch, states, neurons] of shards of as many rows.
+  Tensor by_sample(const TileShards& shards) const {
+    const Tensor rows = shards.rows_by_neurons();
     return rows.reshape({rows.dim(0) / layer_.states(), layer_.states(), layer_.neurons});
   }
 
-  // The membrane at the first `steps` steps that are kept: [steps, batch, neurons].
+  // The membrane at the first `steps` time steps that are stored: [steps, batch, neurons].
   Tensor membranes(std::size_t steps) const {
     return whole(1, [&](const LayerTensors& t) {
       return membranes_of(states(t), layer_.membrane(), steps);
@@ -195,7 +198,7 @@ class LayerStreams {
                 whole(1, [](const LayerTensors& t) { return step_rows(t.lists.ids_history); }));
     if (layer_.observed)
       table_.write(ProgramId::Backward, "slot_grad" + number_,
-                   whole(1, [](const LayerTensors& t) { return time_major(t.slot_grad); }));
+                   whole(1, [](const LayerTensors& t) { return time_major(t.value_grad); }));
   }
 
   ProgramTable& table_;
@@ -212,17 +215,17 @@ class LayerStreams {
 StreamParts add_streams(ProgramTable& table, const NetworkSpec& network, const Plan& plan,
                         const NetworkTensors& tensors) {
   const auto input = [&](unsigned axis, const char* name, Tensor (*rows)(const Tensor&),
-                         Tensor SpikeLists::* history) {
+                         Tensor SpikeHistory::* history) {
     table.write(ProgramId::Forward, name,
                 whole_batch(tensors, axis, [&](const ReplicaTensors& replica) {
                   return rows(replica.input.*history);
                 }));
   };
-  input(1, "input_ids", &step_rows, &SpikeLists::ids_history);
-  input(1, "input_counts", &step_rows, &SpikeLists::counts_history);
+  input(1, "input_ids", &step_rows, &SpikeHistory::ids_history);
+  input(1, "input_counts", &step_rows, &SpikeHistory::counts_history);
   if (network.carries_state) {
-    input(0, "initial_input_ids", &first_row, &SpikeLists::ids_history);
-    input(0, "initial_input_counts", &first_row, &SpikeLists::counts_history);
+    input(0, "initial_input_ids", &first_row, &SpikeHistory::ids_history);
+    input(0, "initial_input_counts", &first_row, &SpikeHistory::counts_history);
   }
   table.write(ProgramId::Forward, "sequence", tensors.sequence);
   if (network.optimizer != Optimizer::None)
@@ -231,7 +234,7 @@ StreamParts add_streams(ProgramTable& table, const NetworkSpec& network, const P
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     LayerStreams streams(table, network, plan, tensors, l);
     streams.add();
-    streams.add_segment_end(parts.segment_end);
+    streams.add_interval_end(parts.interval_end);
     streams.add_first_step_end(parts.first_step_end);
   }
   if (network.input_gradient)

@@ -1,4 +1,4 @@
-// The host's streams of a network: which of its tensors every program reads or writes.
+// The host's streams of a network: the tensors that each program reads or writes.
 #pragma once
 #include <poplar/Program.hpp>
 
@@ -7,10 +7,10 @@
 
 namespace popsnn {
 
-// What goes to the host in the middle of a program.
+// Transfers to the host in the middle of a program.
 struct StreamParts {
-  poplar::program::Sequence segment_end;     // forward, after every segment of steps but the last
-  poplar::program::Sequence first_step_end;  // backward, when the first step's gradients stand
+  poplar::program::Sequence interval_end;  // forward, after every checkpoint interval but the last
+  poplar::program::Sequence first_step_end;  // backward, after the gradients of the first time step
 };
 
 StreamParts add_streams(ProgramTable& table, const NetworkSpec& network, const Plan& plan,

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "plan/masks.hpp"
-#include "plan/pattern_stretches.hpp"
+#include "plan/pattern_ranges.hpp"
 
 namespace popsnn {
 namespace {
@@ -14,7 +14,7 @@ using poplar::Tensor;
 using poplar::Type;
 using poplar::UNSIGNED_INT;
 
-// Adds the variables of one replica.
+// Adds the variables of parameter replica.
 class Allocator {
  public:
   Allocator(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan, Pass pass,
@@ -32,8 +32,8 @@ class Allocator {
     ReplicaTensors t;
     t.input = lists(where_.input, network_.layers[0].inputs, "input");
     if (backward_ && network_.input_gradient)
-      t.input_grad =
-          by_sample(where_.input, FLOAT, {network_.steps, where_.input.slots}, "input_grad");
+      t.input_grad = by_sample(where_.input, FLOAT, {network_.steps, where_.input.padded_capacity},
+                               "input_grad");
     for (std::size_t l = 0; l < network_.layers.size(); ++l) t.layers.push_back(layer(l));
     return t;
   }
@@ -49,11 +49,12 @@ class Allocator {
                                     spec.half_weights ? poplar::HALF : FLOAT));
       t.partials.emplace_back();
       if (backward_ && network_.sends_gradient(l, source))
-        t.partials.back() = by_tile(FLOAT, l, {where_.batch(), where_.list_of(l, source).slots},
-                                    name + "partials" + std::to_string(source), source);
+        t.partials.back() =
+            by_tile(FLOAT, l, {where_.batch(), where_.list_of(l, source).padded_capacity},
+                    name + "partials" + std::to_string(source), source);
     }
     t.bias = parameter(l, 1, name + "bias", spec.bias, FLOAT);
-    if (forward_ && backward_) t.parameters = pieces(l, spec.parameters(), name + "parameters");
+    if (forward_ && backward_) t.parameters = shards(l, spec.parameters(), name + "parameters");
     if (network_.optimizer != Optimizer::None) t.learnt = learnt(l, name);
     if (forward_) add_states(l, name, t);
     if (backward_) add_gradients(l, name, t);
@@ -64,32 +65,32 @@ class Allocator {
   void add_states(std::size_t l, const std::string& name, LayerTensors& t) {
     const bool spikes = network_.layers[l].kind == LayerKind::SparseLif;
     const std::size_t row = where_.batch() * network_.layers[l].states(), steps = network_.steps;
-    t.states = pieces(l, (1 + (spikes ? plan_.segment : steps)) * row, name + "states");
+    t.states = shards(l, (1 + (spikes ? plan_.checkpoint_interval : steps)) * row, name + "states");
     if (spikes && plan_.checkpoints(steps) > 0 && !plan_.streamed)
-      t.checkpoints = pieces(l, plan_.checkpoints(steps) * row, name + "checkpoints");
+      t.checkpoints = shards(l, plan_.checkpoints(steps) * row, name + "checkpoints");
   }
 
   void add_gradients(std::size_t l, const std::string& name, LayerTensors& t) {
     const LayerSpec& spec = network_.layers[l];
     const std::size_t batch = where_.batch();
-    if (where_.layers[l].shares_apart(0))
-      t.share_weights = pieces(l, network_.source_size(l, 0), name + "share_weights",
-                               spec.half_weights ? poplar::HALF : FLOAT, true);
+    if (where_.layers[l].remote_partials(0))
+      t.remote_weights = shards(l, network_.source_size(l, 0), name + "remote_weights",
+                                spec.half_weights ? poplar::HALF : FLOAT, true);
     if (spec.learns) {
-      t.parameter_grad = pieces(l, spec.learnable(), name + "parameter_grad");
+      t.parameter_grad = shards(l, spec.learnable(), name + "parameter_grad");
       t.parameter_grad_samples =
-          pieces(l, batch * spec.learnable(), name + "parameter_grad_samples");
+          shards(l, batch * spec.learnable(), name + "parameter_grad_samples");
     }
-    t.state_grad = pieces(l, batch * spec.states(), name + "state_grad");
-    t.current_grad = pieces(l, batch, name + "current_grad");
+    t.state_grad = shards(l, batch * spec.states(), name + "state_grad");
+    t.current_grad = shards(l, batch, name + "current_grad");
     const DenseSources& dense = where_.layers[l].dense;
     if (dense[0] || dense[1])
-      t.pattern_sums = pieces(l, pattern_groups(unsigned(batch)) * pattern_rows(unsigned(batch)),
+      t.pattern_sums = shards(l, pattern_groups(unsigned(batch)) * pattern_rows(unsigned(batch)),
                               name + "pattern_sums");
     if (network_.carries_state)
-      t.final_grad = pieces(l, batch * spec.states(), name + "final_grad");
+      t.final_grad = shards(l, batch * spec.states(), name + "final_grad");
     if (spec.kind == LayerKind::LeakyReadout)
-      t.output_grad = pieces(l, network_.steps * batch, name + "output_grad");
+      t.output_grad = shards(l, network_.steps * batch, name + "output_grad");
   }
 
   void add_spikes(std::size_t l, const std::string& name, LayerTensors& t) {
@@ -108,7 +109,7 @@ class Allocator {
     if (!backward_) return;
     t.spike_grad = by_sample(list, FLOAT, {spec.neurons}, name + "spike_grad");
     if (spec.observed)
-      t.slot_grad = by_sample(list, FLOAT, {steps, list.slots}, name + "slot_grad");
+      t.value_grad = by_sample(list, FLOAT, {steps, list.padded_capacity}, name + "value_grad");
   }
 
   std::vector<Learnt> learnt(std::size_t l, const std::string& name) {
@@ -117,16 +118,16 @@ class Allocator {
     for (unsigned row = 0; row < spec.learnable(); ++row) {
       if ((spec.learnt >> row & 1) == 0) continue;
       const std::string of_row = name + "learnt" + std::to_string(row);
-      Learnt one;
-      one.row = row;
-      one.leak = (spec.leaks >> row & 1) != 0;
-      one.value = pieces(l, 1, of_row);
+      Learnt parameter;
+      parameter.row = row;
+      parameter.decay = (spec.decays >> row & 1) != 0;
+      parameter.value = shards(l, 1, of_row);
       if (replica_ == 0) {
-        one.grad = pieces(l, 1, of_row + "_grad");
+        parameter.grad = shards(l, 1, of_row + "_grad");
         for (std::size_t copy = 0; copy < optimizer_copies(network_.optimizer); ++copy)
-          one.state.push_back(pieces(l, 1, of_row + "_state" + std::to_string(copy)));
+          parameter.state.push_back(shards(l, 1, of_row + "_state" + std::to_string(copy)));
       }
-      result.push_back(one);
+      result.push_back(parameter);
     }
     return result;
   }
@@ -134,33 +135,33 @@ class Allocator {
   Parameter parameter(std::size_t l, std::size_t rows, const std::string& name, bool trained,
                       const Type& type) {
     Parameter result;
-    if (forward_ && backward_) result.value = pieces(l, rows, name, type);
-    if (backward_) result.grad = pieces(l, rows, name + "_grad");
+    if (forward_ && backward_) result.value = shards(l, rows, name, type);
+    if (backward_) result.grad = shards(l, rows, name + "_grad");
     const std::size_t copies = trained ? optimizer_copies(network_.optimizer) : 0;
     for (std::size_t copy = 0; copy < copies; ++copy)
       result.state.push_back(
-          stretches(l, result.value, FLOAT, name + "_state" + std::to_string(copy)));
+          ranges(l, result.value, FLOAT, name + "_state" + std::to_string(copy)));
     if (copies > 0 && type == poplar::HALF)
-      result.rest = stretches(l, result.value, type, name + "_rest");
+      result.rest = ranges(l, result.value, type, name + "_rest");
     return result;
   }
 
-  std::vector<Tensor> stretches(std::size_t l, const TilePieces& parameter, const Type& type,
-                                const std::string& name) {
+  std::vector<Tensor> ranges(std::size_t l, const TileShards& parameter, const Type& type,
+                             const std::string& name) {
     std::vector<Tensor> on;
     for (std::size_t tile = 0; tile < parameter.on.size(); ++tile) {
       const std::size_t size =
-          stretch_of(parameter.on[tile], replica_, plan_.replicas.size()).size();
+          update_range(parameter.on[tile], replica_, plan_.replicas.size()).size();
       on.push_back(graph_.addVariable(type, {size}, prefix_ + name));
       graph_.setTileMapping(on.back(), unsigned(where_.layers[l].first_tile + tile));
     }
     return on;
   }
 
-  TilePieces pieces(std::size_t l, std::size_t rows, const std::string& name,
-                    const Type& type = FLOAT, bool of_shares = false) {
-    return add_pieces(graph_, network_.layers[l], where_.layers[l], rows, type, prefix_ + name,
-                      of_shares);
+  TileShards shards(std::size_t l, std::size_t rows, const std::string& name,
+                    const Type& type = FLOAT, bool remote = false) {
+    return add_shards(graph_, network_.layers[l], where_.layers[l], rows, type, prefix_ + name,
+                      remote);
   }
 
   Tensor by_sample(const ListPlan& list, const Type& type, std::vector<std::size_t> row,
@@ -168,47 +169,49 @@ class Allocator {
     return add_by_sample(graph_, list, where_.batch(), type, std::move(row), prefix_ + name);
   }
 
-  SpikeLists lists(const ListPlan& list, std::size_t neurons, const std::string& name) {
+  SpikeHistory lists(const ListPlan& list, std::size_t neurons, const std::string& name) {
     const std::size_t steps = network_.steps;
     const Type id_type = plan_.short_ids ? poplar::UNSIGNED_SHORT : UNSIGNED_INT;
-    SpikeLists result;
-    if (backward_) result.shares = by_sample(list, UNSIGNED_INT, {kShares + 1}, name + "/shares");
-    result.ids = by_sample(list, id_type, {list.slots}, name + "/ids");
+    SpikeHistory result;
+    if (backward_)
+      result.bounds = by_sample(list, UNSIGNED_INT, {kWorkerRanges + 1}, name + "/bounds");
+    result.ids = by_sample(list, id_type, {list.padded_capacity}, name + "/ids");
     result.counts = by_sample(list, UNSIGNED_INT, {kCountSize}, name + "/counts");
     if (backward_ && list.dense) add_patterns(list, neurons, name, result);
     if (!forward_) return result;
-    result.ids_history = by_sample(list, id_type, {1 + steps, list.slots}, name + "/ids_history");
+    result.ids_history =
+        by_sample(list, id_type, {1 + steps, list.padded_capacity}, name + "/ids_history");
     result.counts_history =
         by_sample(list, UNSIGNED_INT, {1 + steps, kCountSize}, name + "/counts_history");
     return result;
   }
 
   void add_patterns(const ListPlan& list, std::size_t neurons, const std::string& name,
-                    SpikeLists& lists) {
+                    SpikeHistory& lists) {
     const std::size_t batch = where_.batch();
     lists.bits =
         graph_.addVariable(UNSIGNED_INT, {batch, bit_words(neurons)}, prefix_ + name + "/bits");
     for (std::size_t b = 0; b < batch; ++b)
-      for (const WordStretch& stretch : bit_stretches(list, b, neurons))
-        graph_.setTileMapping(lists.bits[b].slice(stretch.words.begin, stretch.words.end),
-                              unsigned(stretch.tile));
+      for (const WordRange& range : bit_ranges(list, b, neurons))
+        graph_.setTileMapping(lists.bits[b].slice(range.words.begin, range.words.end),
+                              unsigned(range.tile));
     lists.patterns = graph_.addVariable(
         UNSIGNED_INT, {pattern_groups(unsigned(batch)), pattern_words(unsigned(neurons))},
         prefix_ + name + "/patterns");
-    for (const WordStretch& stretch : pattern_stretches(list, neurons))
-      graph_.setTileMapping(lists.patterns.slice(stretch.words.begin, stretch.words.end, 1),
-                            unsigned(stretch.tile));
+    for (const WordRange& range : pattern_ranges(list, neurons))
+      graph_.setTileMapping(lists.patterns.slice(range.words.begin, range.words.end, 1),
+                            unsigned(range.tile));
   }
 
   // [tiles of layer l, row...], a row on each of the layer's tiles, or on those of a source's
-  // shares.
+  // partial sums.
   Tensor by_tile(const Type& type, std::size_t l, std::vector<std::size_t> row,
-                 const std::string& name, std::size_t shares_of = 1) {
+                 const std::string& name, std::size_t source = 1) {
     const LayerPlan& where = where_.layers[l];
     row.insert(row.begin(), where.tiles);
     const Tensor result = graph_.addVariable(type, row, prefix_ + name);
     for (std::size_t tile = 0; tile < where.tiles; ++tile)
-      graph_.setTileMapping(result[tile], unsigned(where.share_tile(shares_of, tile)));
+      graph_.setTileMapping(result[tile], unsigned(where.partial_tile(source, tile)));
     return result;
   }
 
@@ -236,33 +239,33 @@ Tensor states_before(const NetworkSpec& network, const Plan& plan, const Network
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
       if (network.layers[l].kind != LayerKind::SparseLif) continue;
       const std::size_t rows = plan.replicas[r].batch() * network.layers[l].states();
-      for (const Tensor& piece : tensors.replicas[r].layers[l].states.on)
-        states.push_back(piece.slice(0, rows).flatten());
+      for (const Tensor& shard : tensors.replicas[r].layers[l].states.on)
+        states.push_back(shard.slice(0, rows).flatten());
     }
   return poplar::concat(states);
 }
 
-Tensor TilePieces::unpadded() const {
-  std::vector<Tensor> pieces;
-  for (const Tensor& piece : on) pieces.push_back(piece.flatten());
-  return poplar::concat(pieces);
+Tensor TileShards::unpadded() const {
+  std::vector<Tensor> shards;
+  for (const Tensor& shard : on) shards.push_back(shard.flatten());
+  return poplar::concat(shards);
 }
 
-TilePieces add_pieces(poplar::Graph& graph, const LayerSpec& layer, const LayerPlan& where,
-                      std::size_t rows, const Type& type, const std::string& name, bool of_shares) {
+TileShards add_shards(poplar::Graph& graph, const LayerSpec& layer, const LayerPlan& where,
+                      std::size_t rows, const Type& type, const std::string& name, bool remote) {
   const auto size = [&](std::size_t tile) { return rows * where.neurons(tile, layer).size(); };
   const std::size_t line = type == poplar::HALF ? 8 : 4;  // elements of 128 bits
   const auto padded = [&](std::size_t tile) { return ceil_div(size(tile), line) * line; };
   std::size_t total = 0;
   for (std::size_t tile = 0; tile < where.tiles; ++tile) total += padded(tile);
-  TilePieces result;
+  TileShards result;
   result.flat = graph.addVariable(type, {total}, name);
   std::size_t begin = 0;
   for (std::size_t tile = 0; tile < where.tiles; begin += padded(tile), ++tile) {
     graph.setTileMapping(result.flat.slice(begin, begin + padded(tile)),
-                         unsigned(of_shares ? where.share_tile(0, tile) : where.first_tile + tile));
-    const Tensor piece = result.flat.slice(begin, begin + size(tile));
-    result.on.push_back(piece.reshape({rows, where.neurons(tile, layer).size()}));
+                         unsigned(remote ? where.partial_tile(0, tile) : where.first_tile + tile));
+    const Tensor shard = result.flat.slice(begin, begin + size(tile));
+    result.on.push_back(shard.reshape({rows, where.neurons(tile, layer).size()}));
   }
   return result;
 }
@@ -288,7 +291,7 @@ NetworkTensors add_tensors(poplar::Graph& graph, const NetworkSpec& network, con
                               plan.checkpoints(network.steps));
   t.row = on_first_tile(graph, poplar::INT, {}, "row");
   t.first_step = on_first_tile(graph, poplar::INT, {}, "first_step");
-  t.segment = on_first_tile(graph, poplar::INT, {}, "segment");
+  t.interval = on_first_tile(graph, poplar::INT, {}, "interval");
   t.list_step = on_first_tile(graph, poplar::INT, {}, "list_step");
   t.sequence = on_first_tile(graph, UNSIGNED_INT, {2}, "sequence");
   if (network.optimizer != Optimizer::None)

@@ -16,8 +16,8 @@ using poplar::Tensor;
 using poplar::program::Execute;
 using poplar::program::Sequence;
 
-Tensor slice_of(const Tensor& piece, const Range& range) {
-  return piece.flatten().slice(range.begin, range.end);
+Tensor slice_of(const Tensor& shard, const Range& range) {
+  return shard.flatten().slice(range.begin, range.end);
 }
 
 class UpdateBuilder {
@@ -26,28 +26,28 @@ class UpdateBuilder {
                 const NetworkTensors& tensors)
       : graph_(graph), network_(network), plan_(plan), tensors_(tensors) {}
 
-  // Each replica sums, and updates, its stretch of every piece; then they exchange stretches.
+  // Each replica sums and updates its range of every shard; then the replicas exchange ranges.
   Sequence update() {
     Sequence program;
     if (network_.optimizer == Optimizer::None) return program;
-    // One other replica's gradients at a time: so much arrives at once.
+    // The gradients of one other replica at a time, which limits the memory for received data.
     for (std::size_t turn = 1; turn < replicas(); ++turn) {
       ComputeSet sum = graph_.addComputeSet("update/sum_gradients" + std::to_string(turn));
       for (std::size_t r = 0; r < replicas(); ++r)
-        each_piece([&](std::size_t l, std::size_t which, std::size_t tile) {
+        each_shard([&](std::size_t l, std::size_t which, std::size_t tile) {
           if (at(r, l, which).state.empty()) return;
-          const Range stretch = stretch_of(at(r, l, which).value.on[tile], r, replicas());
+          const Range range = update_range(at(r, l, which).value.on[tile], r, replicas());
           const auto grad = [&](std::size_t replica) {
-            return slice_of(at(replica, l, which).grad.on[tile], stretch);
+            return slice_of(at(replica, l, which).grad.on[tile], range);
           };
           add_sum(sum, tile_of(r, l, tile), grad(r), grad((r + turn) % replicas()));
         });
       program.add(Execute(sum));
     }
     ComputeSet step = graph_.addComputeSet("update/step");
-    Pieces sent;
+    Copies sent;
     if (has_learnt()) {
-      ComputeSet hold = graph_.addComputeSet("update/hold_gradients");
+      ComputeSet hold = graph_.addComputeSet("update/clamp_gradients");
       each_learnt([&](std::size_t l, std::size_t i, std::size_t tile) {
         add_learnt(hold, step, l, learnt(0, l, i), tile);
         for (std::size_t other = 1; other < replicas(); ++other) {
@@ -58,20 +58,20 @@ class UpdateBuilder {
       program.add(Execute(hold));
     }
     for (std::size_t r = 0; r < replicas(); ++r)
-      each_piece([&](std::size_t l, std::size_t which, std::size_t tile) {
+      each_shard([&](std::size_t l, std::size_t which, std::size_t tile) {
         const Parameter& parameter = at(r, l, which);
         if (parameter.state.empty()) return;
-        const Range stretch = stretch_of(parameter.value.on[tile], r, replicas());
+        const Range range = update_range(parameter.value.on[tile], r, replicas());
         std::vector<Tensor> state;
         for (const std::vector<Tensor>& copy : parameter.state) state.push_back(copy[tile]);
         Rows rest = {"rest", {}};
         if (!parameter.rest.empty()) rest.tensors.push_back(parameter.rest[tile]);
-        add_step(step, tile_of(r, l, tile), slice_of(parameter.grad.on[tile], stretch),
-                 slice_of(parameter.value.on[tile], stretch), state, rest);
+        add_step(step, tile_of(r, l, tile), slice_of(parameter.grad.on[tile], range),
+                 slice_of(parameter.value.on[tile], range), state, rest);
         for (std::size_t other = 0; other < replicas(); ++other) {
           if (other == r) continue;
-          sent.from.push_back(slice_of(parameter.value.on[tile], stretch));
-          sent.to.push_back(slice_of(at(other, l, which).value.on[tile], stretch));
+          sent.from.push_back(slice_of(parameter.value.on[tile], range));
+          sent.to.push_back(slice_of(at(other, l, which).value.on[tile], range));
         }
       });
     program.add(Execute(step));
@@ -79,7 +79,7 @@ class UpdateBuilder {
     return program;
   }
 
-  // The first replica's gradients become those of the whole batch.
+  // Sums the gradients of the whole batch on the first replica.
   Sequence sum_gradients() {
     Sequence program;
     if (network_.optimizer != Optimizer::None && !network_.learns())
@@ -87,7 +87,7 @@ class UpdateBuilder {
     for (std::size_t other = 1; other < replicas(); ++other) {
       ComputeSet sum = graph_.addComputeSet("backward/sum_gradients" + std::to_string(other));
       if (network_.optimizer == Optimizer::None)
-        each_piece([&](std::size_t l, std::size_t which, std::size_t tile) {
+        each_shard([&](std::size_t l, std::size_t which, std::size_t tile) {
           add_sum(sum, tile_of(0, l, tile), at(0, l, which).grad.on[tile],
                   at(other, l, which).grad.on[tile]);
         });
@@ -116,9 +116,9 @@ class UpdateBuilder {
     return which < t.weights.size() ? t.weights[which] : t.bias;
   }
 
-  // Calls visit(layer, parameter, tile) for every piece of a replica.
+  // Calls visit(layer, parameter, tile) for every shard of a replica.
   template <class Visit>
-  void each_piece(Visit visit) const {
+  void each_shard(Visit visit) const {
     for (std::size_t l = 0; l < network_.layers.size(); ++l)
       for (std::size_t which = 0; which <= network_.layers[l].sources(); ++which)
         for (std::size_t tile = 0; tile < plan_.replicas[0].layers[l].tiles; ++tile)
@@ -134,7 +134,7 @@ class UpdateBuilder {
                        [](const LayerTensors& t) { return !t.learnt.empty(); });
   }
 
-  // Calls visit(layer, number, tile) for every piece of what is learnt of the neurons.
+  // Calls visit(layer, number, tile) for every shard of the neurons' learnt parameters.
   template <class Visit>
   void each_learnt(Visit visit) const {
     for (std::size_t l = 0; l < network_.layers.size(); ++l)
@@ -147,13 +147,13 @@ class UpdateBuilder {
   void add_learnt(ComputeSet hold, ComputeSet step, std::size_t l, const Learnt& learnt,
                   std::size_t tile) {
     const Tensor value = learnt.value.on[tile].flatten(), grad = learnt.grad.on[tile].flatten();
-    add_vertex(graph_, hold, "popsnn::HoldGradient", tile_of(0, l, tile),
+    add_vertex(graph_, hold, "popsnn::ClampGradients", tile_of(0, l, tile),
                {{"learnt", value},
                 {"gradient", tensors_.replicas[0].layers[l].parameter_grad.on[tile][learnt.row]},
-                {"held", grad}},
-               {{"size", value.numElements()}, {"leak", unsigned(learnt.leak)}});
+                {"clamped", grad}},
+               {{"size", value.numElements()}, {"decay", unsigned(learnt.decay)}});
     std::vector<Tensor> state;
-    for (const TilePieces& copy : learnt.state) state.push_back(copy.on[tile].flatten());
+    for (const TileShards& copy : learnt.state) state.push_back(copy.on[tile].flatten());
     add_step(step, tile_of(0, l, tile), grad, value, state, {"rest", {}});
   }
 
@@ -166,7 +166,7 @@ class UpdateBuilder {
                {{"size", size}}, {{"others", {other}}});
   }
 
-  // `state`: the momentum, or two moments; `rest`: of halves what rounding took.
+  // `state`: the momentum, or two moments; `rest`: of halves, the rounding errors.
   void add_step(ComputeSet compute_set, std::size_t tile, const Tensor& gradient,
                 const Tensor& parameter, const std::vector<Tensor>& state, const Rows& rest) {
     const std::size_t size = parameter.numElements();

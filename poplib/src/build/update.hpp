@@ -6,12 +6,12 @@
 
 namespace popsnn {
 
-// One optimizer step on weights and biases where they lie; empty without an optimizer.
+// One optimizer step on the tiles of the weights and biases; empty without an optimizer.
 poplar::program::Sequence build_update(poplar::Graph& graph, const NetworkSpec& network,
                                        const Plan& plan, const NetworkTensors& tensors);
 
-// The first replica's gradients become the sums of all, as far as the host may read them; empty
-// with one replica.
+// Sums the gradients of all replicas on the first one, as far as the host may read them; empty with
+// one replica.
 poplar::program::Sequence build_gradient_sums(poplar::Graph& graph, const NetworkSpec& network,
                                               const Plan& plan, const NetworkTensors& tensors);
 

@@ -47,7 +47,7 @@ struct Rows {
   std::vector<poplar::Tensor> tensors;
 };
 
-// Vectors are connected flat: codelets index them by the shapes that their fields state.
+// Vectors are connected flat: codelets index them by the shapes in the comments of their fields.
 inline void add_vertex(poplar::Graph& graph, poplar::ComputeSet compute_set,
                        const std::string& type, std::size_t tile, const std::vector<Edge>& edges,
                        const std::vector<State>& state, const std::vector<Rows>& rows = {}) {
@@ -63,21 +63,21 @@ inline void add_vertex(poplar::Graph& graph, poplar::ComputeSet compute_set,
   for (const State& field : state) field.set(graph, vertex);
 }
 
-struct Pieces {
+struct Copies {
   std::vector<poplar::Tensor> from, to;
 };
 
-// A copy for each type of the pieces, none where there are none.
-inline void add_copies(poplar::program::Sequence& program, const Pieces& pieces) {
+// One copy for each type; none for an empty list.
+inline void add_copies(poplar::program::Sequence& program, const Copies& copies) {
   for (const poplar::Type& type : {poplar::FLOAT, poplar::HALF}) {
-    Pieces alike;
-    for (std::size_t i = 0; i < pieces.from.size(); ++i) {
-      if (pieces.from[i].elementType() != type) continue;
-      alike.from.push_back(pieces.from[i]);
-      alike.to.push_back(pieces.to[i]);
+    Copies of_type;
+    for (std::size_t i = 0; i < copies.from.size(); ++i) {
+      if (copies.from[i].elementType() != type) continue;
+      of_type.from.push_back(copies.from[i]);
+      of_type.to.push_back(copies.to[i]);
     }
-    if (!alike.from.empty())
-      program.add(poplar::program::Copy(poplar::concat(alike.from), poplar::concat(alike.to)));
+    if (!of_type.from.empty())
+      program.add(poplar::program::Copy(poplar::concat(of_type.from), poplar::concat(of_type.to)));
   }
 }
 

@@ -1,7 +1,7 @@
 #include "popsnn/lif_scan.hpp"
 
 #include "build/vertex.hpp"
-#include "settle.hpp"
+#include "relayout.hpp"
 
 namespace popsnn {
 namespace {
@@ -20,16 +20,16 @@ struct Scanned {
 
   Scanned(const Graph& graph, std::size_t neurons) {
     layer.neurons = neurons;
-    const std::size_t share = ceil_div(neurons, graph.getTarget().getNumTiles());
-    where.neurons_per_tile = share > 1 ? ceil_div(share, 2) * 2 : 1;
+    const std::size_t even = ceil_div(neurons, graph.getTarget().getNumTiles());
+    where.neurons_per_tile = even > 1 ? ceil_div(even, 2) * 2 : 1;
     where.tiles = ceil_div(neurons, where.neurons_per_tile);
   }
 
   std::size_t size(std::size_t tile) const { return where.neurons(tile, layer).size(); }
 };
 
-Tensor by_step(const TilePieces& pieces, std::size_t steps) {
-  const Tensor rows = pieces.rows_by_neurons();
+Tensor by_step(const TileShards& shards, std::size_t steps) {
+  const Tensor rows = shards.rows_by_neurons();
   return rows.reshape({steps, rows.dim(0) / steps, rows.dim(1)});
 }
 
@@ -38,21 +38,21 @@ Tensor by_step(const TilePieces& pieces, std::size_t steps) {
 Tensor add_scanned(Graph& graph, std::size_t steps, std::size_t batch, std::size_t neurons,
                    const std::string& name) {
   const Scanned on(graph, neurons);
-  return by_step(add_pieces(graph, on.layer, on.where, steps * batch, FLOAT, name), steps);
+  return by_step(add_shards(graph, on.layer, on.where, steps * batch, FLOAT, name), steps);
 }
 
 LifScan lif_scan(Graph& graph, const Tensor& current, const Tensor& parameters,
                  const LifOptions& options, Sequence& program) {
   const std::size_t steps = current.dim(0), batch = current.dim(1);
   const Scanned on(graph, current.dim(2));
-  Settler settler(graph, program);
-  const TilePieces currents =
-      settler.pieces(on.layer, on.where, current.flatten(0, 2), FLOAT, "lif/current");
-  const TilePieces rows = settler.pieces(on.layer, on.where, parameters, FLOAT, "lif/parameters");
+  Relayout relayout(graph, program);
+  const TileShards currents =
+      relayout.shards(on.layer, on.where, current.flatten(0, 2), FLOAT, "lif/current");
+  const TileShards rows = relayout.shards(on.layer, on.where, parameters, FLOAT, "lif/parameters");
   const auto add = [&](const char* name) {
-    return add_pieces(graph, on.layer, on.where, steps * batch, FLOAT, name);
+    return add_shards(graph, on.layer, on.where, steps * batch, FLOAT, name);
   };
-  const TilePieces membrane = add("lif/membrane"), spikes = add("lif/spikes");
+  const TileShards membrane = add("lif/membrane"), spikes = add("lif/spikes");
   const ComputeSet compute_set = graph.addComputeSet("lif_scan");
   for (std::size_t tile = 0; tile < on.where.tiles; ++tile)
     add_vertex(graph, compute_set, "popsnn::LifScan", tile,
@@ -72,17 +72,17 @@ LifScanGrad lif_scan_grad(Graph& graph, const Tensor& spike_grad, const Tensor& 
                           const Tensor& parameters, const LifOptions& options, Sequence& program) {
   const std::size_t steps = membrane.dim(0), batch = membrane.dim(1);
   const Scanned on(graph, membrane.dim(2));
-  Settler settler(graph, program);
-  const auto settle = [&](const Tensor& given, const char* name) {
-    return settler.pieces(on.layer, on.where, given, FLOAT, name);
+  Relayout relayout(graph, program);
+  const auto lay_out = [&](const Tensor& source, const char* name) {
+    return relayout.shards(on.layer, on.where, source, FLOAT, name);
   };
-  const TilePieces of_spikes = settle(spike_grad.flatten(0, 2), "lif/spike_grad"),
-                   membranes = settle(membrane.flatten(0, 2), "lif/membrane"),
-                   rows = settle(parameters, "lif/parameters");
+  const TileShards of_spikes = lay_out(spike_grad.flatten(0, 2), "lif/spike_grad"),
+                   membranes = lay_out(membrane.flatten(0, 2), "lif/membrane"),
+                   rows = lay_out(parameters, "lif/parameters");
   const auto add = [&](std::size_t rows_of_neurons, const char* name) {
-    return add_pieces(graph, on.layer, on.where, rows_of_neurons, FLOAT, name);
+    return add_shards(graph, on.layer, on.where, rows_of_neurons, FLOAT, name);
   };
-  const TilePieces current_grad = add(steps * batch, "lif/current_grad"),
+  const TileShards current_grad = add(steps * batch, "lif/current_grad"),
                    samples = add(batch * 2, "lif/parameter_grad_samples"),
                    sums = add(2, "lif/parameter_grad");
   const ComputeSet scan = graph.addComputeSet("lif_scan_grad"),

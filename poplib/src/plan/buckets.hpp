@@ -1,4 +1,4 @@
-// The lists whose exchanges may come in several sizes.
+// Lists whose exchanges may be compiled for several bucket sizes.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -8,13 +8,13 @@
 
 namespace popsnn {
 
-// A layer's list that is read, and how many steps after it was made.
+// A layer's list that is read, and the time steps between its making and its reading.
 struct ReadList {
   std::size_t layer;
   unsigned delay;
 };
 
-// The lists of layers that a stage reads.
+// Lists of layers that a stage reads; the input's is not among them.
 std::vector<ReadList> lists_read(const NetworkSpec& network, const ReplicaPlan& replica,
                                  unsigned stage);
 

@@ -9,7 +9,7 @@
 #include "masks.hpp"
 #include "neurons/cycles.hpp"
 #include "optimizers/cycles.hpp"
-#include "pattern_stretches.hpp"
+#include "pattern_ranges.hpp"
 #include "products/cycles.hpp"
 #include "reductions.hpp"
 
@@ -34,32 +34,32 @@ class Cost {
   LayerCost layer(std::size_t l, std::size_t neurons) const {
     const LayerSpec& layer = network_.layers[l];
     const unsigned batch = u(replica_.batch()), n = u(neurons);
-    double lists = 0.0, back = 0.0;  // bytes of the lists that a tile receives either way
-    std::uint64_t gathered = 0, products = 0, shares = 0, sums = 0;
+    double lists = 0.0, back = 0.0;  // bytes of the lists that a tile receives, by direction
+    std::uint64_t gathered = 0, products = 0, partials = 0, sums = 0;
     for (std::size_t source = 0; source < layer.sources(); ++source) {
-      const unsigned slots = u(replica_.list_of(l, source).slots);
+      const unsigned padded_capacity = u(replica_.list_of(l, source).padded_capacity);
       const bool dense = replica_.layers[l].dense[source], biased = source == 0 && layer.bias;
-      const double ids = double(batch) * (slots * id_bytes() + 4.0 * kCountSize);
+      const double ids = double(batch) * (padded_capacity * id_bytes() + 4.0 * kCountSize);
       lists += ids;
-      back += dense ? pattern_bytes(l, source) : ids + share_bytes();
-      gathered += cycles::gather_rows(n, short_ids_, slots, layer.half_weights);
+      back += dense ? pattern_bytes(l, source) : ids + bounds_bytes();
+      gathered += cycles::gather_rows(n, short_ids_, padded_capacity, layer.half_weights);
       products += dense ? dense_gradient(l, source, n, biased)
-                        : cycles::weight_grad(batch, slots, n, short_ids_, biased);
+                        : cycles::weight_grad(batch, padded_capacity, n, short_ids_, biased);
       if (dense) sums = cycles::pattern_sums(batch, n);
       if (!network_.sends_gradient(l, source)) continue;
       if (dense) back += ids;
       const std::uint64_t dots =
-          cycles::input_spike_grad(batch, slots, n, short_ids_, layer.half_weights);
+          cycles::input_spike_grad(batch, padded_capacity, n, short_ids_, layer.half_weights);
       products += dots;
-      if (source == 0) shares += dots;
+      if (source == 0) partials += dots;
     }
     LayerCost cost;
-    cost.shares = double(shares);
+    cost.partials = double(partials);
     cost.sums = double(sums);
     cost.products = double(products) + exchange(back);
     if (layer.kind == LayerKind::LeakyReadout) {
-      cost.step = double(cycles::li_step(batch, u(replica_.list_of(l, 0).slots), n, short_ids_,
-                                         layer.half_weights));
+      cost.step = double(cycles::li_step(batch, u(replica_.list_of(l, 0).padded_capacity), n,
+                                         short_ids_, layer.half_weights));
       cost.grad = double(cycles::li_step_grad(batch, n, layer.learns));
     } else {
       LayerPlan tile;
@@ -79,18 +79,19 @@ class Cost {
 
   GradientCost gradient(std::size_t l, std::size_t source) const {
     const unsigned batch = u(replica_.batch()), n = u(replica_.layers[l].neurons_per_tile);
-    const unsigned slots = u(replica_.list_of(l, source).slots);
+    const unsigned padded_capacity = u(replica_.list_of(l, source).padded_capacity);
     const bool biased = source == 0 && network_.layers[l].bias;
-    const double ids = double(batch) * slots * id_bytes();
-    // Ids come for the shares of the spikes' gradient anyway.
+    const double ids = double(batch) * padded_capacity * id_bytes();
+    // Ids are sent for the partial sums of the spikes' gradient anyway.
     const bool sends = network_.sends_gradient(l, source);
-    return {double(cycles::weight_grad(batch, slots, n, short_ids_, biased)) +
-                exchange(share_bytes() + (sends ? 0.0 : ids)),
+    return {double(cycles::weight_grad(batch, padded_capacity, n, short_ids_, biased)) +
+                exchange(bounds_bytes() + (sends ? 0.0 : ids)),
             double(dense_gradient(l, source, n, biased) + cycles::pattern_sums(batch, n)) +
                 exchange(pattern_bytes(l, source))};
   }
 
-  // Lists made, gradients reduced and scattered: what does not depend on neurons per tile alone.
+  // Compaction of lists, reduction and scatter of gradients: costs that depend on more than a
+  // tile's neurons.
   double stage_overhead(unsigned stage) const {
     double scan = 0.0, merge = 0.0, scatter = 0.0, rows = 0.0, patterns = 0.0;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
@@ -98,48 +99,48 @@ class Cost {
       const LayerSpec& layer = network_.layers[l];
       for (std::size_t source = 0; source < layer.sources(); ++source) {
         if (replica_.layers[l].dense[source])
-          patterns = std::max(patterns, sync_ + found_patterns(l, source));
+          patterns = std::max(patterns, sync_ + pattern_cycles(l, source));
         if (network_.sends_gradient(l, source)) {
           const ListPlan& list = replica_.list_of(l, source);
-          const auto each = double(cycles::scatter_spike_grad(most(list), u(list.slots), 2) +
-                                   cycles::list_shares(most(list), u(list.slots)));
+          const auto each =
+              double(cycles::scatter_spike_grad(most_samples(list), u(list.padded_capacity), 2) +
+                     cycles::list_ranges(most_samples(list), u(list.padded_capacity)));
           scatter = std::max(scatter, each);
         }
       }
       if (layer.kind != LayerKind::SparseLif) continue;
       const ListPlan& list = replica_.lists[l];
       const LayerPlan& where = replica_.layers[l];
-      const unsigned parts =
-          u(scan_parts(layer, where, list, replica_.batch(), short_ids_, target_));
-      const unsigned tiles = u(where.tiles / parts + 1);
+      const unsigned blocks =
+          u(mask_blocks(layer, where, list, replica_.batch(), short_ids_, target_));
+      const unsigned tiles = u(where.tiles / blocks + 1);
       const MaskLayout masks = mask_layout(where, replica_.batch());
-      const auto listed = std::uint64_t(layer.capacity / parts + 1);
+      const auto active = std::uint64_t(layer.capacity / blocks + 1);
       scan =
-          std::max(scan, 6.0 * double(cycles::scan_masks(tiles, masks.words, masks.bits, listed)));
-      const double others = parts > cycles::kWorkers ? double(parts - cycles::kWorkers) : 0.0;
-      const double sent = exchange(4.0 * others * double(segment_slots(layer, where, parts)));
-      const auto merged = double(cycles::merge_lists(parts, u(layer.capacity), short_ids_));
-      merge = std::max(merge, double(most(list)) * (merged + sent));
-      rows = std::max(rows, 4.0 * double(most(list) * layer.neurons));
+          std::max(scan, 6.0 * double(cycles::scan_masks(tiles, masks.words, masks.bits, active)));
+      const double others = blocks > cycles::kWorkers ? double(blocks - cycles::kWorkers) : 0.0;
+      const double sent = exchange(4.0 * others * double(block_capacity(layer, where, blocks)));
+      const auto merged = double(cycles::merge_lists(blocks, u(layer.capacity), short_ids_));
+      merge = std::max(merge, double(most_samples(list)) * (merged + sent));
+      rows = std::max(rows, 4.0 * double(most_samples(list) * layer.neurons));
     }
     return scan + merge + patterns + reduction(stage, 0) + scatter + exchange(rows) + 7.0 * sync_;
   }
 
-  // What a step spends on the places of the lists that a stage reads, entries or not.
-  double places(unsigned stage, Direction direction, unsigned halvings) const {
+  // Cycles a time step that depend on the bucket of the lists that a stage reads.
+  double sized(unsigned stage, Direction direction, unsigned bucket) const {
     double received = 0.0;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       if (replica_.layers[l].stage != stage) continue;
       double bytes = 0.0;
       for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
-        bytes += double(replica_.batch() * replica_.slots_of(l, source, halvings)) * id_bytes();
+        bytes += double(replica_.batch() * replica_.capacity_of(l, source, bucket)) * id_bytes();
       received = std::max(received, bytes);
     }
-    return exchange(received) +
-           (direction == Direction::Backward ? reduction(stage, halvings) : 0.0);
+    return exchange(received) + (direction == Direction::Backward ? reduction(stage, bucket) : 0.0);
   }
 
-  // What finding and taking a size of the stage's `lists` costs each step.
+  // Cycles a time step of finding the bucket of the stage's `lists` and of the branch.
   double branch(Direction direction, std::size_t lists) const {
     const double taken = sync_of_all_ + exchange(4.0);
     if (direction == Direction::Backward) return taken;
@@ -148,16 +149,16 @@ class Cost {
            double(cycles::kWorkers * cycles::largest_size());
   }
 
-  // Of a training step, on a tile of so many weights: their gradients become zero, two at a time;
-  // each replica adds the others' to its stretch, updates it and sends it to the others.
+  // Cycles of a training step on a tile of so many weights: their gradients are zeroed, two at a
+  // time; each replica adds the others' to its range, updates it and sends it to the others.
   double update(std::size_t weights, bool halves) const {
-    const auto stretch = u(weights / replicas_);
+    const auto range = u(weights / replicas_);
     double time = double(weights) / 2.0;
-    if (network_.optimizer == Optimizer::Adam) time += double(cycles::adam_update(stretch, halves));
-    if (network_.optimizer == Optimizer::Sgd) time += double(cycles::sgd_update(stretch, halves));
+    if (network_.optimizer == Optimizer::Adam) time += double(cycles::adam_update(range, halves));
+    if (network_.optimizer == Optimizer::Sgd) time += double(cycles::sgd_update(range, halves));
     if (replicas_ > 1)
       time += exchange((halves ? 6.0 : 8.0) * double(weights)) +
-              double(replicas_ - 1) * double(cycles::add_gradients(1, stretch));
+              double(replicas_ - 1) * double(cycles::add_gradients(1, range));
     return time;
   }
 
@@ -165,7 +166,7 @@ class Cost {
 
  private:
   double id_bytes() const { return short_ids_ ? 2.0 : 4.0; }
-  double share_bytes() const { return 4.0 * double(replica_.batch()) * (kShares + 1); }
+  double bounds_bytes() const { return 4.0 * double(replica_.batch()) * (kWorkerRanges + 1); }
   double pattern_bytes(std::size_t l, std::size_t source) const {
     return 4.0 * pattern_groups(u(replica_.batch())) *
            pattern_words(u(network_.source_size(l, source)));
@@ -177,28 +178,28 @@ class Cost {
                                 biased);
   }
 
-  // Patterns from bits, which are found while neurons step back.
-  double found_patterns(std::size_t l, std::size_t source) const {
+  // Patterns from bits, which are computed while neurons step backward.
+  double pattern_cycles(std::size_t l, std::size_t source) const {
     const ListPlan& list = replica_.list_of(l, source);
-    const unsigned words = longest(pattern_stretches(list, network_.source_size(l, source)));
+    const unsigned words = longest(pattern_ranges(list, network_.source_size(l, source)));
     return double(cycles::sample_patterns(u(replica_.batch()), words));
   }
 
-  // Samples of the fullest of a list's tiles.
-  static unsigned most(const ListPlan& list) {
+  // The most samples of a list on a tile.
+  static unsigned most_samples(const ListPlan& list) {
     std::size_t samples = 1;
     for (const SampleRange& range : list.ranges) samples = std::max(samples, range.samples.size());
     return u(samples);
   }
 
-  // Of the stage's sums over tiles, what one home's tile receives and the slowest worker takes.
-  double reduction(unsigned stage, unsigned halvings) const {
+  // The stage's reductions: bytes that a tile of a home receives, and the slowest worker's cycles.
+  double reduction(unsigned stage, unsigned bucket) const {
     double compute = 0.0, bytes = 0.0;
-    for (const Reduction& one : reductions(network_, replica_, stage, halvings)) {
-      const double tiles = double(replica_.layers[one.layer].tiles);
-      const auto rows = unsigned(std::ceil(tiles / double(one.ranges)));
-      compute = std::max(compute, 6.0 * double(cycles::reduce_partials(rows, u(2 * one.pairs))));
-      bytes = std::max(bytes, 8.0 * double(one.all) / double(one.home.size()));
+    for (const Reduction& sum : reductions(network_, replica_, stage, bucket)) {
+      const double tiles = double(replica_.layers[sum.layer].tiles);
+      const auto rows = unsigned(std::ceil(tiles / double(sum.tile_ranges)));
+      compute = std::max(compute, 6.0 * double(cycles::reduce_partials(rows, u(2 * sum.pairs))));
+      bytes = std::max(bytes, 8.0 * double(sum.total) / double(sum.home.size()));
     }
     return compute + exchange(bytes);
   }
@@ -208,7 +209,7 @@ class Cost {
   const std::size_t replicas_;
   const bool short_ids_;
   const poplar::Target& target_;
-  const double sync_, sync_of_all_;  // of an IPU's tiles, of the device's
+  const double sync_, sync_of_all_;  // over an IPU's tiles, over the device's
   const double bytes_per_cycle_;
 };
 
@@ -218,16 +219,16 @@ unsigned worthwhile_sizes(const NetworkSpec& network, const Plan& plan,
                           const poplar::Target& target, Direction direction) {
   const Cost cost(network, plan, plan.replicas.back(), target);
   double branches = 0.0;
-  std::vector<double> places(kMostSizes, 0.0);  // by halvings
+  std::vector<double> sized(kMostSizes, 0.0);  // by bucket
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     const std::size_t lists = lists_read(network, plan.replicas[0], stage).size();
     if (lists == 0) continue;
     branches += cost.branch(direction, lists);
-    for (unsigned halvings = 0; halvings < kMostSizes; ++halvings)
-      places[halvings] += cost.places(stage, direction, halvings);
+    for (unsigned bucket = 0; bucket < kMostSizes; ++bucket)
+      sized[bucket] += cost.sized(stage, direction, bucket);
   }
   unsigned sizes = 1;
-  while (sizes < kMostSizes && places[sizes - 1] - places[sizes] > 2.0 * branches) ++sizes;
+  while (sizes < kMostSizes && sized[sizes - 1] - sized[sizes] > 2.0 * branches) ++sizes;
   return sizes;
 }
 
@@ -265,19 +266,19 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
   double total = 0.0, update = 0.0;
   for (unsigned stage = 0; stage < plan.stages; ++stage) {
     LayerCost slowest;
-    std::vector<double> apart(target.getNumTiles());  // by tile: shares of other tiles' layers
+    std::vector<double> remote(target.getNumTiles());  // by tile: other tiles' partial sums
     std::vector<LayerCost> costs;
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
       const LayerPlan& layer = replica.layers[l];
       costs.push_back(cost.layer(l, layer.neurons_per_tile));
-      if (layer.stage != stage || !layer.shares_apart(0)) continue;
-      costs[l].products -= costs[l].shares;
-      for (std::size_t tile : layer.share_tiles) apart[tile] += costs[l].shares;
+      if (layer.stage != stage || !layer.remote_partials(0)) continue;
+      costs[l].products -= costs[l].partials;
+      for (std::size_t tile : layer.partial_tiles) remote[tile] += costs[l].partials;
       const std::size_t copied = network.source_size(l, 0) * layer.neurons_per_tile;
       total +=
           cost.exchange(double(network.layers[l].weight_bytes() * copied)) / double(network.steps);
     }
-    for (double shares : apart) slowest.products = std::max(slowest.products, shares);
+    for (double partials : remote) slowest.products = std::max(slowest.products, partials);
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
       const LayerPlan& layer = replica.layers[l];
       if (layer.stage != stage) continue;
@@ -287,7 +288,7 @@ double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Tar
       update = std::max(update, costs[l].update);
       for (std::size_t tile = 0; tile < layer.tiles; ++tile)
         slowest.products =
-            std::max(slowest.products, costs[l].products + apart[layer.first_tile + tile]);
+            std::max(slowest.products, costs[l].products + remote[layer.first_tile + tile]);
     }
     total +=
         slowest.step + slowest.grad + slowest.sums + slowest.products + cost.stage_overhead(stage);

@@ -1,6 +1,6 @@
-// What a plan costs by the codelets' own estimates: the planner's yardstick.
+// Modelled cost of a plan, by the codelets' estimates: the objective that the planner minimises.
 //
-// Modelled, of the busiest tile: compute as the codelets' cycles headers have it, exchange as bytes
+// Of the busiest tile: compute by the codelets' cycles headers, exchange as bytes
 // received or sent over the exchange's rate, and a sync for every compute set. The emulator's
 // profile of the built graph is the finer model; tests hold the two within a factor.
 #pragma once
@@ -13,26 +13,26 @@
 
 namespace popsnn {
 
-// Cycles of one time step that the neurons of a layer cost a tile with `neurons` of them.
+// Cycles a time step of a layer on a tile with `neurons` of it.
 struct LayerCost {
   double step = 0.0;      // forward: lists in, neurons step
   double grad = 0.0;      // backward: neurons step back
-  double sums = 0.0;      // backward: of samples' patterns, for dense weight gradients
-  double products = 0.0;  // backward: lists in, weight gradients and shares of the spikes'
-  double shares = 0.0;    // of the products, those of the input's spikes
+  double sums = 0.0;      // backward: sums over patterns of samples, for dense weight gradients
+  double products = 0.0;  // backward: lists in, weight gradients and partial sums of the spikes'
+  double partials = 0.0;  // of the products, those of the input's spikes
   double update = 0.0;    // gradients zeroed and summed over replicas, parameters updated
 };
 
-// Of `plan` the numbers that are the same for all replicas count.
+// Only those members of `plan` are read that are the same for all replicas.
 LayerCost layer_cost(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
                      std::size_t l, std::size_t neurons, const poplar::Target& target);
 
 enum class Direction { Forward, Backward };
 
-// For how many sizes, each half of the next, the exchanges of layers' lists are worth compiling in
-// one direction: one more where lists that fit save as much again as the branch costs, so that it
-// pays if every other step has such lists. What vertices spend on a list's entries is not counted:
-// they look at those that are there at any size.
+// The number of buckets that the exchanges of layers' lists are worth compiling for in one
+// direction: one more where lists that fit save twice the cost of the branch, so that it pays if
+// every other time step has such lists. The compute on a list's entries is not counted: it is the
+// same for any bucket.
 unsigned worthwhile_sizes(const NetworkSpec& network, const Plan& plan,
                           const poplar::Target& target, Direction direction);
 
@@ -40,7 +40,7 @@ unsigned worthwhile_sizes(const NetworkSpec& network, const Plan& plan,
 std::size_t slowest_layer(const NetworkSpec& network, const Plan& plan,
                           const poplar::Target& target);
 
-// Cycles of one time step of training, the update's share among them.
+// Cycles of one time step of training, including its part of the update.
 double step_cost(const NetworkSpec& network, const Plan& plan, const poplar::Target& target);
 
 }  // namespace popsnn

@@ -1,4 +1,4 @@
-// How a layer's tiles pack their masks, and how these are shared out to be scanned.
+// Masks of a layer's tiles: how they are packed, and the blocks of ids that they are scanned to.
 #pragma once
 #include <cstddef>
 
@@ -18,12 +18,11 @@ struct MaskLayout {
 
 MaskLayout mask_layout(const LayerPlan& layer, std::size_t batch);
 
-// Parts into which a layer's tiles are cut so that the masks of one sample are scanned side by
-// side.
-std::size_t scan_parts(const LayerSpec& spec, const LayerPlan& layer, const ListPlan& list,
-                       std::size_t batch, bool short_ids, const poplar::Target& target);
+// Mask blocks of a sample: ranges of the layer's tiles whose masks are scanned in parallel.
+std::size_t mask_blocks(const LayerSpec& spec, const LayerPlan& layer, const ListPlan& list,
+                        std::size_t batch, bool short_ids, const poplar::Target& target);
 
-// Ids that the largest of so many parts may have, as its row.
-std::size_t segment_slots(const LayerSpec& spec, const LayerPlan& layer, std::size_t parts);
+// Row length of the ids of the largest of so many blocks.
+std::size_t block_capacity(const LayerSpec& spec, const LayerPlan& layer, std::size_t blocks);
 
 }  // namespace popsnn

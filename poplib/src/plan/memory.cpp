@@ -6,13 +6,13 @@
 
 #include "buckets.hpp"
 #include "masks.hpp"
-#include "pattern_stretches.hpp"
+#include "pattern_ranges.hpp"
 
 namespace popsnn {
 namespace {
 
 constexpr std::size_t kVertexBytes = 256;  // state of one vertex, rounded up
-constexpr std::size_t kAgainBytes = 64;    // of one like another, for exchanges of another size
+constexpr std::size_t kAgainBytes = 64;    // of its copy for another bucket
 
 class Counter {
  public:
@@ -25,7 +25,7 @@ class Counter {
         passing_(target.getNumTiles() * plan.stages),
         interleaved_(target.getNumTiles()) {}
 
-  // A tile has as much memory as what must be interleaved takes, and as all does.
+  // Memory that a tile needs in all, and so that its interleaved part is large enough.
   std::vector<std::size_t> needed(const poplar::Target& target) const {
     const std::size_t elements = target.getMemoryElementOffsets().size();
     const std::size_t interleaved = elements - target.getInterleavedMemoryElementIndex();
@@ -47,8 +47,8 @@ class Counter {
         used_[at] += layer_bytes(network_, plan_, replica, l, neurons) - passing;
         passing_[at * plan_.stages + replica.layers[l].stage] += passing;
         interleaved_[at] += interleaved_bytes(network_, l, neurons);
-        if (replica.layers[l].shares_apart(0))
-          used_[replica.layers[l].share_tiles[tile]] += shares_bytes(replica, l, neurons);
+        if (replica.layers[l].remote_partials(0))
+          used_[replica.layers[l].partial_tiles[tile]] += remote_bytes(replica, l, neurons);
       }
       if (network_.layers[l].kind == LayerKind::SparseLif)
         count_list(replica, replica.lists[l], l, network_.layers[l].observed);
@@ -59,36 +59,39 @@ class Counter {
         if (replica.layers[l].dense[source])
           count_patterns(replica, replica.list_of(l, source), network_.source_size(l, source),
                          replica.layers[l].stage);
-    // Sums of the tiles' shares are dealt over the layer's home.
+    // Sums of the tiles' partial sums are distributed over the layer's home.
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerPlan& layer = replica.layers[l];
       std::size_t sums = 0;
       for (std::size_t source = 0; source < network_.layers[l].sources(); ++source)
         if (network_.sends_gradient(l, source))
-          sums += replica.batch() * replica.list_of(l, source).slots * (layer.tiles + kWorkers) * 4;
+          sums += replica.batch() * replica.list_of(l, source).padded_capacity *
+                  (layer.tiles + kWorkers) * 4;
       for (std::size_t tile = layer.home.begin; tile < layer.home.end; ++tile)
         used_[tile] += sums / layer.home.size();
     }
-    // The sizes of every step, and who finds them.
+    // The buckets of every time step, and the vertices that find them.
     if (plan_.backward_sizes > 1)
-      used_[0] += plan_.stages * (4 * kShares * network_.steps + 2 * kAgainBytes);
+      used_[0] += plan_.stages * (4 * kWorkerRanges * network_.steps + 2 * kAgainBytes);
   }
 
  private:
-  // What shares of gradients bring to a tile apart: the weights, the list, dL/dI and the shares.
-  std::size_t shares_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t neurons) const {
-    const std::size_t slots = replica.list_of(l, 0).slots;
+  // Bytes of remote partial sums: the weights, the list, dL/dI and the sums.
+  std::size_t remote_bytes(const ReplicaPlan& replica, std::size_t l, std::size_t neurons) const {
+    const std::size_t padded_capacity = replica.list_of(l, 0).padded_capacity;
     return network_.layers[l].weight_bytes() * network_.source_size(l, 0) * neurons +
-           replica.batch() * (slots * (id_bytes_ + 4) + 4 * kCountSize + 4 * neurons) +
+           replica.batch() * (padded_capacity * (id_bytes_ + 4) + 4 * kCountSize + 4 * neurons) +
            plan_.backward_sizes * kVertexBytes;
   }
 
-  // What a list brings to the tiles of its samples; `l` is past the last layer for the input's.
+  // A list, on the tiles of its samples; `l` is past the last layer for the input's.
   void count_list(const ReplicaPlan& replica, const ListPlan& list, std::size_t l,
-                  bool has_slot_grad) {
-    const std::size_t rows = network_.steps + 2;  // steps, the one before them, and the current
-    std::size_t bytes = rows * (list.slots * id_bytes_ + 4 * kCountSize) + 4 * (kShares + 1);
-    if (has_slot_grad) bytes += network_.steps * list.slots * 4;
+                  bool has_value_grad) {
+    const std::size_t rows =
+        network_.steps + 2;  // time steps, the one before them, and the current
+    std::size_t bytes =
+        rows * (list.padded_capacity * id_bytes_ + 4 * kCountSize) + 4 * (kWorkerRanges + 1);
+    if (has_value_grad) bytes += network_.steps * list.padded_capacity * 4;
     if (l < network_.layers.size()) {
       const LayerPlan& layer = replica.layers[l];
       const MaskLayout masks = mask_layout(layer, replica.batch());
@@ -100,7 +103,7 @@ class Counter {
                            bytes * range.samples.size();
   }
 
-  // Where bits and patterns are made: they, the ids and the bits as they arrive, and a vertex each.
+  // Bits and patterns, the ids and bits that are received for them, and a vertex each.
   void count_patterns(const ReplicaPlan& replica, const ListPlan& list, std::size_t inputs,
                       std::size_t stage) {
     const std::size_t words_each = pattern_groups(unsigned(replica.batch())) + 1;
@@ -109,10 +112,10 @@ class Counter {
       passing_[tile * plan_.stages + stage] += bytes;
     };
     for (std::size_t b = 0; b < replica.batch(); ++b)
-      for (const WordStretch& stretch : bit_stretches(list, b, inputs))
-        add(stretch.tile, list.slots * id_bytes_ + 4 * stretch.words.size());
-    for (const WordStretch& stretch : pattern_stretches(list, inputs))
-      add(stretch.tile, 4 * words_each * stretch.words.size() + 8 * replica.batch());
+      for (const WordRange& range : bit_ranges(list, b, inputs))
+        add(range.tile, list.padded_capacity * id_bytes_ + 4 * range.words.size());
+    for (const WordRange& range : pattern_ranges(list, inputs))
+      add(range.tile, 4 * words_each * range.words.size() + 8 * replica.batch());
   }
 
   const NetworkSpec& network_;
@@ -134,24 +137,24 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
     dense = dense || replica.layers[l].dense[source];
   const std::size_t weights = network.weight_rows(l), rows = weights + 1;  // and the bias
   const std::size_t replicas = plan.replicas.size();
-  const auto stretch = [=](std::size_t of) { return ceil_div(of, replicas); };
-  const std::size_t optimizer = stretch(rows * optimizer_copies(network.optimizer));
-  // The stretch of another replica's gradient as it arrives.
-  const std::size_t arriving = replicas > 1 ? stretch(rows) : 0;
-  // Half of a float: weights of 16 bits, and what rounding took from those that are updated.
+  const auto range = [=](std::size_t of) { return ceil_div(of, replicas); };
+  const std::size_t optimizer = range(rows * optimizer_copies(network.optimizer));
+  // The range of another replica's gradient that is received.
+  const std::size_t received = replicas > 1 ? range(rows) : 0;
+  // Half of a float each: weights of 16 bits, and the rounding errors of those that are updated.
   const bool halves = layer.half_weights;
   const std::size_t values = halves ? (weights + 1) / 2 + 1 : rows;
   const std::size_t rest =
-      halves && network.optimizer != Optimizer::None ? stretch((weights + 1) / 2) : 0;
-  std::size_t learnt = 0;  // values, gradients and optimizer state of the neurons' own parameters
+      halves && network.optimizer != Optimizer::None ? range((weights + 1) / 2) : 0;
+  std::size_t learnt = 0;  // values, gradients and optimizer state of the neurons' parameters
   if (network.optimizer != Optimizer::None)
     for (unsigned row = 0; row < layer.learnable(); ++row)
       if ((layer.learnt >> row & 1) != 0) learnt += 2 + optimizer_copies(network.optimizer);
   const bool spikes = layer.kind == LayerKind::SparseLif;
-  const std::size_t kept =
-      spikes ? 1 + plan.segment + (plan.streamed ? 0 : plan.checkpoints(network.steps))
+  const std::size_t saved =
+      spikes ? 1 + plan.checkpoint_interval + (plan.streamed ? 0 : plan.checkpoints(network.steps))
              : 1 + network.steps;
-  std::size_t by_sample = kept * states + states + 2;
+  std::size_t by_sample = saved * states + states + 2;
   if (network.carries_state) by_sample += states;
   if (!spikes) by_sample += network.steps;
   if (layer.learns) by_sample += layer.learnable();
@@ -163,7 +166,7 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   const std::size_t again =
       sized ? plan.forward_sizes - 1 + 2 * layer.sources() * (plan.backward_sizes - 1) : 0;
   return 4 * neurons *
-             (values + rest + rows + optimizer + arriving + learnt + layer.parameters() +
+             (values + rest + rows + optimizer + received + learnt + layer.parameters() +
               batch * by_sample) +
          passing_bytes(network, plan, replica, l, neurons) + 4 * batch * kWindowSize +
          4 * masks.rows(batch) * masks.words + vertices * kVertexBytes + again * kAgainBytes;
@@ -176,9 +179,9 @@ std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const Re
   std::size_t bytes = 0;
   bool dense = false;
   for (std::size_t source = 0; source < network.layers[l].sources(); ++source) {
-    const std::size_t slots = replica.list_of(l, source).slots;
-    bytes += batch * (slots * id_bytes + 4 * (kCountSize + kShares + 1));
-    if (network.sends_gradient(l, source)) bytes += 4 * batch * slots;
+    const std::size_t padded_capacity = replica.list_of(l, source).padded_capacity;
+    bytes += batch * (padded_capacity * id_bytes + 4 * (kCountSize + kWorkerRanges + 1));
+    if (network.sends_gradient(l, source)) bytes += 4 * batch * padded_capacity;
     if (!replica.layers[l].dense[source]) continue;
     bytes += 4 * groups * pattern_words(unsigned(network.source_size(l, source)));
     dense = true;

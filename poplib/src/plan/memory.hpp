@@ -1,4 +1,4 @@
-// What a plan needs of its tiles' memory.
+// Memory that a plan needs on its tiles.
 #pragma once
 #include <vector>
 
@@ -9,23 +9,22 @@
 
 namespace popsnn {
 
-// Bytes that a layer brings to a tile with `neurons` of it; of `plan` the numbers that are the same
-// for all replicas count.
+// Bytes of a layer on a tile with `neurons` of it. Only those members of `plan` are read that are
+// the same for all replicas.
 std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
                         std::size_t l, std::size_t neurons);
 
-// Of these what is there only while the layer's stage steps, and shares its memory with that of
-// other stages: lists as they arrive, shares of their gradients as they leave, patterns and sums
-// over them.
+// Those of `layer_bytes` that are live only while the layer's stage steps, and whose memory other
+// stages reuse: received lists, sent partial sums of their gradients, patterns and sums over them.
 std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,
                           std::size_t l, std::size_t neurons);
 
-// Of those of `layer_bytes` the weights and their gradients, which loads of 128 bits and stores
-// beside loads need in interleaved memory.
+// Those of `layer_bytes` that must be interleaved memory, for loads of 128 bits and for loads and
+// stores in one bundle: the weights and their gradients.
 std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons);
 
-// Bytes that each tile of the device has to have: variables, vertices and exchange buffers, rounded
-// up, and as many as make its interleaved part large enough.
+// Bytes that each tile of the device needs: variables, vertices and exchange buffers, rounded up,
+// and at least so many that its interleaved part is large enough.
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
                                         const poplar::Target& target);
 

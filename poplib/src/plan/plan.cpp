@@ -11,8 +11,8 @@
 #include "buckets.hpp"
 #include "cost.hpp"
 #include "memory.hpp"
+#include "partition.hpp"
 #include "products/patterns.hpp"
-#include "spread.hpp"
 
 namespace popsnn {
 namespace {
@@ -25,16 +25,16 @@ Range home_of(const ReplicaPlan& replica, const LayerPlan& layer, std::size_t ti
           std::min(replica.tiles.end, (ipu + 1) * tiles_per_ipu)};
 }
 
-// The samples of lists, one after another, are dealt over some tiles.
-void deal_lists(const std::vector<ListPlan*>& lists, std::size_t batch, const Range& tiles) {
+// Distributes the samples of lists, one after another, over some tiles.
+void distribute_lists(const std::vector<ListPlan*>& lists, std::size_t batch, const Range& tiles) {
   const std::size_t samples = lists.size() * batch;
   const auto tile_of = [&](std::size_t i) { return tiles.begin + i * tiles.size() / samples; };
   for (std::size_t q = 0; q < lists.size(); ++q) {
     lists[q]->ranges.clear();
-    lists[q]->zones.clear();
+    lists[q]->scan_tiles.clear();
     for (std::size_t b = 0; b < batch; ++b) {
       const std::size_t tile = tile_of(q * batch + b), next = tile_of(q * batch + b + 1);
-      lists[q]->zones.push_back({tile, std::max(tile + 1, next)});
+      lists[q]->scan_tiles.push_back({tile, std::max(tile + 1, next)});
       std::vector<SampleRange>& ranges = lists[q]->ranges;
       if (ranges.empty() || ranges.back().tile != tile)
         ranges.push_back({tile, {b, b + 1}});
@@ -45,7 +45,7 @@ void deal_lists(const std::vector<ListPlan*>& lists, std::size_t batch, const Ra
 }
 
 // Lists lie on the IPU of the layer that makes them, the input's on that of the first layer: masks
-// and ids that crossed to tiles of other IPUs would come at the rate of the links.
+// and ids that cross to another IPU are limited by the rate of the links.
 void place_lists(ReplicaPlan& replica) {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<ListPlan*>> lists;  // by home
   const auto add = [&](const Range& home, ListPlan& list) {
@@ -53,9 +53,9 @@ void place_lists(ReplicaPlan& replica) {
   };
   add(replica.layers.front().home, replica.input);
   for (std::size_t l = 0; l < replica.layers.size(); ++l)
-    if (replica.lists[l].slots > 0) add(replica.layers[l].home, replica.lists[l]);
+    if (replica.lists[l].padded_capacity > 0) add(replica.layers[l].home, replica.lists[l]);
   for (const auto& at : lists)
-    deal_lists(at.second, replica.batch(), {at.first.first, at.first.second});
+    distribute_lists(at.second, replica.batch(), {at.first.first, at.first.second});
 }
 
 // By layer.
@@ -65,21 +65,22 @@ ListPlan& read_list(ReplicaPlan& replica, std::size_t l, std::size_t source) {
   return source > 0 ? replica.lists[l] : l == 0 ? replica.input : replica.lists[l - 1];
 }
 
-// Of `plan` the numbers that are the same for all replicas count.
-// It has `tiles_per_ipu` of the tiles of each IPU that it lies on, numbered one after another.
+// Only those members of `plan` are read that are the same for all replicas. The replica has
+// `tiles_per_ipu` tiles of each IPU that it lies on, numbered consecutively.
 ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const DenseLayers& dense,
                          Range samples, Range tiles, std::size_t tiles_per_ipu,
                          const poplar::Target& target) {
   ReplicaPlan replica;
   replica.samples = samples;
   replica.tiles = tiles;
-  replica.input.slots = row_slots(network.input_capacity);
+  replica.input.padded_capacity = pad_capacity(network.input_capacity);
   replica.layers.resize(network.layers.size());
   replica.lists.resize(network.layers.size());
   unsigned stage = 0;
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const LayerSpec& layer = network.layers[l];
-    if (layer.kind == LayerKind::SparseLif) replica.lists[l].slots = row_slots(layer.capacity);
+    if (layer.kind == LayerKind::SparseLif)
+      replica.lists[l].padded_capacity = pad_capacity(layer.capacity);
     // A layer without delay waits for the lists of the one before: a new stage begins.
     if (l > 0 && layer.delay == 0) ++stage;
     replica.layers[l].stage = stage;
@@ -91,21 +92,21 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const Den
   for (std::size_t begin = 0, end = 0; begin < replica.layers.size(); begin = end) {
     while (end < replica.layers.size() && replica.layers[end].stage == replica.layers[begin].stage)
       ++end;
-    spread_layers(network, plan, {begin, end}, tiles_per_ipu, target, replica);
+    partition_layers(network, plan, {begin, end}, tiles_per_ipu, target, replica);
   }
   for (LayerPlan& layer : replica.layers) layer.home = home_of(replica, layer, tiles_per_ipu);
   place_lists(replica);
   return replica;
 }
 
-// Which tiles each replica has.
+// The tiles of each replica.
 struct Cut {
   std::size_t tiles;          // of a replica
   std::size_t tiles_per_ipu;  // of those
   std::size_t ipu_size;       // of the device
   std::size_t on_an_ipu;      // replicas
 
-  // Of a replica its tile number `i`; what does not divide is left.
+  // A replica's tile number `i`; tiles left by the division stay unused.
   std::size_t tile(std::size_t replica, std::size_t i) const {
     const std::size_t ipus = ceil_div(tiles, tiles_per_ipu);
     return (replica / on_an_ipu * ipus + i / tiles_per_ipu) * ipu_size +
@@ -113,37 +114,37 @@ struct Cut {
   }
 };
 
-// Each replica has an equal share of every IPU: a layer's replicas lie on one, and their gradients
-// need no links.
+// Each replica has as many tiles of every IPU: a layer's replicas lie on one IPU, and their
+// gradients need no links.
 Cut cut_every_ipu(std::size_t replicas, const poplar::Target& target) {
-  const std::size_t size = target.getTilesPerIPU(), share = size / replicas;
-  return {share * target.getNumIPUs(), share, size, replicas};
+  const std::size_t size = target.getTilesPerIPU(), tiles = size / replicas;
+  return {tiles * target.getNumIPUs(), tiles, size, replicas};
 }
 
 // Replicas lie on whole IPUs, or several on each.
 Cut cut_device(std::size_t replicas, const poplar::Target& target) {
   const std::size_t size = target.getTilesPerIPU(), ipus = target.getNumIPUs();
   if (replicas <= ipus) return {target.getNumTiles() / replicas, size, size, 1};
-  const std::size_t share = size / (replicas / ipus);
-  return {share, share, size, replicas / ipus};
+  const std::size_t tiles = size / (replicas / ipus);
+  return {tiles, tiles, size, replicas / ipus};
 }
 
-// What is tried: the replicas, whose segments have so many steps, and what else differs.
+// A candidate: replicas, the time steps of their checkpoint intervals, and the other choices.
 struct Trial {
-  std::size_t replicas, segment;  // 0: as many steps as fit
+  std::size_t replicas, checkpoint_interval;  // 0: as many time steps as fit
   DenseLayers dense;
-  unsigned sizes = 0;  // of exchanges; 0: one, as long as nobody has chosen
+  unsigned sizes = 0;  // buckets of exchanges; 0: one, until they are chosen
   bool tight = false, streamed = false;
 
-  Trial with_segment(std::size_t steps, bool streams) const {
+  Trial with_interval(std::size_t steps, bool streams) const {
     Trial other = *this;
-    other.segment = steps;
+    other.checkpoint_interval = steps;
     other.streamed = streams;
     return other;
   }
 };
 
-// Whether a stage reads lists, whose exchanges may have several sizes.
+// Whether a stage reads lists, whose exchanges may have several buckets.
 bool reads_lists(const NetworkSpec& network, const Plan& plan) {
   for (unsigned stage = 0; stage < plan.stages; ++stage)
     if (!lists_read(network, plan.replicas[0], stage).empty()) return true;
@@ -157,16 +158,16 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, con
   plan.streamed = trial.streamed;
   plan.tight = trial.tight;
   plan.short_ids = short_ids(network);
-  plan.segment = std::min(network.steps, trial.segment);
+  plan.checkpoint_interval = std::min(network.steps, trial.checkpoint_interval);
   plan.replicas.resize(replicas);
-  // The same for each: so are the pieces. The first has the most samples if any has more.
+  // Replicas are equal, and so are their shards. The first has the most samples if any has more.
   const std::size_t most = ceil_div(network.batch, replicas);
   const ReplicaPlan first = plan_replica(network, plan, trial.dense, {0, most}, {0, cut.tiles},
                                          cut.tiles_per_ipu, target);
   for (std::size_t r = 0; r < replicas; ++r) {
     ReplicaPlan& replica = plan.replicas[r];
     replica = first;
-    replica.samples = part_of({0, network.batch}, r, replicas);
+    replica.samples = subrange({0, network.batch}, r, replicas);
     replica.tiles = {cut.tile(r, 0), cut.tile(r, cut.tiles - 1) + 1};
     for (LayerPlan& layer : replica.layers) {
       layer.first_tile = cut.tile(r, layer.first_tile);
@@ -180,7 +181,7 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, con
   return plan;
 }
 
-// Whether every layer lies on one IPU, and what is kept near it.
+// Whether every layer lies on one IPU, and its lists too.
 bool layers_are_whole(const Plan& plan, const poplar::Target& target) {
   const std::size_t size = target.getTilesPerIPU();
   const std::vector<LayerPlan>& layers = plan.replicas[0].layers;
@@ -198,31 +199,33 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, con
   return plan_replicas(network, target, trial, cut_device(trial.replicas, target));
 }
 
-// With the states of every step, or, where they do not fit, by segments: keeping sqrt(T) states and
-// working out as many at a time keeps the fewest. Where these do not fit either, checkpoints go to
-// Streaming Memory, and segments become as short as is needed.
-Plan plan_segments(const NetworkSpec& network, const poplar::Target& target, const Trial& trial) {
-  const std::size_t segment = trial.segment;
-  // A readout keeps all its states: alone it has none to work out again.
+// Stores the states of every time step, or, where they do not fit, checkpoints: intervals of
+// sqrt(T) time steps need the fewest states. Where these do not fit either, checkpoints go to
+// Streaming Memory, and intervals become as short as is needed.
+Plan plan_intervals(const NetworkSpec& network, const poplar::Target& target, const Trial& trial) {
+  const std::size_t checkpoint_interval = trial.checkpoint_interval;
+  // A readout stores all its states: a network of a readout alone recomputes none.
   const bool spikes = network.layers.front().kind == LayerKind::SparseLif;
-  if (!spikes || segment == 0) {
-    const Plan plan = plan_replicas(network, target, trial.with_segment(network.steps, false));
+  if (!spikes || checkpoint_interval == 0) {
+    const Plan plan = plan_replicas(network, target, trial.with_interval(network.steps, false));
     if (!spikes || fits(network, plan, target)) return plan;
   }
   const auto root = std::size_t(std::ceil(std::sqrt(double(network.steps))));
-  const Plan plan =
-      plan_replicas(network, target, trial.with_segment(segment > 0 ? segment : root, false));
+  const Plan plan = plan_replicas(
+      network, target,
+      trial.with_interval(checkpoint_interval > 0 ? checkpoint_interval : root, false));
   if (plan.checkpoints(network.steps) == 0 || fits(network, plan, target)) return plan;
-  for (std::size_t steps = segment > 0 ? segment : (network.steps + 1) / 2;;
+  for (std::size_t steps = checkpoint_interval > 0 ? checkpoint_interval : (network.steps + 1) / 2;;
        steps = (steps + 1) / 2) {
-    const Plan streamed = plan_replicas(network, target, trial.with_segment(steps, true));
-    if (segment > 0 || steps == 1 || fits(network, streamed, target)) return streamed;
+    const Plan streamed = plan_replicas(network, target, trial.with_interval(steps, true));
+    if (checkpoint_interval > 0 || steps == 1 || fits(network, streamed, target)) return streamed;
   }
 }
 
-// The slowest layer's shares of gradients go to as many tiles that have none of its neurons, those
-// with no neurons at all first, where that is faster and fits.
-Plan with_shares_apart(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
+// Moves the slowest layer's partial sums of gradients to as many tiles that have none of its
+// neurons, those without any neurons first, where that is faster and fits.
+Plan with_remote_partials(const NetworkSpec& network, const Plan& plan,
+                          const poplar::Target& target) {
   const std::size_t l = slowest_layer(network, plan, target);
   if (!network.sends_gradient(l, 0)) return plan;
   const LayerPlan& slowest = plan.replicas[0].layers[l];
@@ -240,8 +243,8 @@ Plan with_shares_apart(const NetworkSpec& network, const Plan& plan, const popla
   Plan apart = plan;
   for (ReplicaPlan& replica : apart.replicas)
     for (std::size_t tile : tiles)
-      replica.layers[l].share_tiles.push_back(tile - plan.replicas[0].tiles.begin +
-                                              replica.tiles.begin);
+      replica.layers[l].partial_tiles.push_back(tile - plan.replicas[0].tiles.begin +
+                                                replica.tiles.begin);
   const bool faster = step_cost(network, apart, target) < step_cost(network, plan, target);
   return faster && fits(network, apart, target) ? apart : plan;
 }
@@ -254,11 +257,11 @@ bool replicas_fit(std::size_t replicas, const NetworkSpec& network, const poplar
 }
 
 // The number of replicas that makes a training step fastest: more of them read each list's entry
-// for more neurons, receive fewer lists and share fewer gradients, and take more memory.
+// for more neurons, receive fewer lists and send fewer partial sums, and take more memory.
 Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, Trial trial) {
   const auto plan_of = [&](std::size_t replicas) {
     trial.replicas = replicas;
-    return with_shares_apart(network, plan_segments(network, target, trial), target);
+    return with_remote_partials(network, plan_intervals(network, target, trial), target);
   };
   if (trial.replicas > 0) return plan_of(trial.replicas);
   Plan best = plan_of(1);
@@ -267,7 +270,8 @@ Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, Tri
   for (std::size_t replicas = 2; replicas * kWorkers <= network.batch; ++replicas) {
     if (!replicas_fit(replicas, network, target)) continue;
     const Plan plan = plan_of(replicas);
-    if (!fits(network, plan, target) || plan.segment < best.segment) continue;
+    if (!fits(network, plan, target) || plan.checkpoint_interval < best.checkpoint_interval)
+      continue;
     const double cost = step_cost(network, plan, target);
     if (best_fits && cost >= least) continue;
     best = plan;
@@ -277,33 +281,31 @@ Plan cheapest_plan(const NetworkSpec& network, const poplar::Target& target, Tri
   return best;
 }
 
-// With what a full tile is told of where nothing else fits: what is chosen where there is room may
-// need a little more.
+// Where no plan fits, the one that is planned for full tiles, which needs a little less memory.
 Plan fitting_plan(const NetworkSpec& network, const poplar::Target& target, const Trial& trial) {
   const Plan plan = cheapest_plan(network, target, trial);
   if (fits(network, plan, target)) return plan;
   Trial full = trial;
   full.tight = true;
   full.replicas = std::max<std::size_t>(1, trial.replicas);
-  const Plan tight = plan_segments(network, target, full);
+  const Plan tight = plan_intervals(network, target, full);
   return fits(network, tight, target) ? tight : plan;
 }
 
-// An input costs a dense weight gradient at least a row for eight samples, which is less only where
-// an eighth of the inputs may fire.
+// A dense weight gradient costs at least a row for each input and eight samples, which is less only
+// where more than an eighth of the inputs may fire.
 bool worth_trying(const NetworkSpec& network, std::size_t l, std::size_t source) {
-  const std::size_t places = source > 0 ? network.layers[l].capacity
-                             : l == 0   ? network.input_capacity
-                                        : network.layers[l - 1].capacity;
-  return places * kPatternBits > network.source_size(l, source);
+  const std::size_t capacity = source > 0 ? network.layers[l].capacity
+                               : l == 0   ? network.input_capacity
+                                          : network.layers[l - 1].capacity;
+  return capacity * kPatternBits > network.source_size(l, source);
 }
 
-// Weight gradients are dense where that is faster and fits: first all that are worth trying, then
-// by itself each that is not yet, or still.
+// Chooses dense weight gradients where they are faster and fit: tries first all candidates
+// together, then flips each one alone.
 Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
                 const std::vector<Dense>& wanted, Trial trial) {
-  constexpr std::size_t kMostTried =
-      8;  // by itself: of hundreds of layers, planning takes as often
+  constexpr std::size_t kMostTried = 8;  // alone: planning is repeated for each
   const auto wish = [&](std::size_t l) {
     return wanted.empty() ? Dense::Auto : wanted.size() == 1 ? wanted[0] : wanted[l];
   };
@@ -337,7 +339,7 @@ Plan plan_dense(const NetworkSpec& network, const poplar::Target& target,
   return best;
 }
 
-// Sizes of exchanges where they pay and fit.
+// Chooses buckets of exchanges where they pay and fit.
 void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& plan) {
   if (!reads_lists(network, plan)) return;
   Plan sized = plan;
@@ -348,7 +350,7 @@ void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& 
 
 }  // namespace
 
-Range part_of(Range range, std::size_t i, std::size_t parts) {
+Range subrange(Range range, std::size_t i, std::size_t parts) {
   return {range.begin + range.size() * i / parts, range.begin + range.size() * (i + 1) / parts};
 }
 
@@ -362,10 +364,10 @@ bool short_ids(const NetworkSpec& network) {
   });
 }
 
-std::size_t row_slots(std::size_t capacity) { return ceil_div(capacity, 4) * 4; }
+std::size_t pad_capacity(std::size_t capacity) { return ceil_div(capacity, 4) * 4; }
 
-std::size_t size_slots(std::size_t slots, unsigned halvings) {
-  return row_slots(ceil_div(slots, std::size_t{1} << halvings));
+std::size_t bucket_capacity(std::size_t padded_capacity, unsigned bucket) {
+  return pad_capacity(ceil_div(padded_capacity, std::size_t{1} << bucket));
 }
 
 Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
@@ -386,11 +388,11 @@ Plan plan_network(const NetworkSpec& network, const poplar::Target& target,
                                 std::to_string(options.dense.size()));
   NetworkSpec planned = network;
   if (options.steps > 0) planned.steps = options.steps;
-  Trial trial{options.replicas, options.segment, {}, options.sizes};
+  Trial trial{options.replicas, options.checkpoint_interval, {}, options.sizes};
   Plan plan = plan_dense(planned, target, options.dense, trial);
   if (options.sizes == 0) plan_sizes(planned, target, plan);
   check_memory(planned, plan, target);
-  plan.segment = std::min(plan.segment, network.steps);
+  plan.checkpoint_interval = std::min(plan.checkpoint_interval, network.steps);
   return plan;
 }
 

@@ -7,31 +7,31 @@
 namespace popsnn {
 namespace {
 
-// Ranges of a layer's tiles whose partial gradients of a list are summed side by side:
-// reduce_partials takes fewer rows then, scatter_spike_grad more.
-std::size_t reduction_ranges(std::size_t sharers, std::size_t pairs, std::size_t slots,
+// The number of tile ranges whose partial sums of a list are summed in parallel: with more of them
+// reduce_partials has fewer rows, scatter_spike_grad more.
+std::size_t best_tile_ranges(std::size_t tiles, std::size_t pairs, std::size_t entries,
                              std::size_t most) {
   const auto time = [=](std::size_t ranges) {
     return cycles::kWorkers *
-               cycles::reduce_partials(unsigned(ceil_div(sharers, ranges)), unsigned(2 * pairs)) +
-           cycles::scatter_spike_grad(1, unsigned(slots), unsigned(ranges));
+               cycles::reduce_partials(unsigned(ceil_div(tiles, ranges)), unsigned(2 * pairs)) +
+           cycles::scatter_spike_grad(1, unsigned(entries), unsigned(ranges));
   };
   std::size_t best = 1;
-  for (std::size_t ranges = 2; ranges <= std::min(most, sharers); ++ranges)
+  for (std::size_t ranges = 2; ranges <= std::min(most, tiles); ++ranges)
     if (time(ranges) < time(best)) best = ranges;
   return best;
 }
 
-std::size_t pairs_of(std::size_t slots) { return ceil_div(slots, 2); }
+std::size_t pairs_of(std::size_t entries) { return ceil_div(entries, 2); }
 
 }  // namespace
 
-std::size_t Reduction::stretches(std::size_t slots) const {
-  return ceil_div(pairs_of(slots), pairs);
+std::size_t Reduction::entry_ranges(std::size_t entries) const {
+  return ceil_div(pairs_of(entries), pairs);
 }
 
 std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan& replica,
-                                  unsigned stage, unsigned halvings) {
+                                  unsigned stage, unsigned bucket) {
   std::vector<Reduction> all;
   for (std::size_t l = 0; l < network.layers.size(); ++l)
     for (std::size_t source = 0; source < network.layers[l].sources(); ++source)
@@ -41,39 +41,44 @@ std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan&
         all.back().source = source;
         all.back().home = replica.layers[l].home;
       }
-  const auto slots = [&](const Reduction& one) {
-    return replica.slots_of(one.layer, one.source, halvings);
+  const auto entries = [&](const Reduction& reduction) {
+    return replica.capacity_of(reduction.layer, reduction.source, bucket);
   };
-  // Calls visit for those that share the home of `one`.
-  const auto neighbours = [&](const Reduction& one, auto visit) {
+  // Calls visit for all reductions on the home of `reduction`.
+  const auto on_home = [&](const Reduction& reduction, auto visit) {
     for (Reduction& other : all)
-      if (other.home.begin == one.home.begin && other.home.end == one.home.end) visit(other);
+      if (other.home.begin == reduction.home.begin && other.home.end == reduction.home.end)
+        visit(other);
   };
-  const auto sharers = [&](const Reduction& one) { return replica.layers[one.layer].tiles; };
-  const auto time = [&](const Reduction& one) { return cycles::reduce_pair(sharers(one)); };
-  for (Reduction& one : all) {
-    // A worker takes as many pairs as let all of a tile's share them.
+  const auto tiles = [&](const Reduction& reduction) {
+    return replica.layers[reduction.layer].tiles;
+  };
+  const auto time = [&](const Reduction& reduction) {
+    return cycles::reduce_pair(tiles(reduction));
+  };
+  for (Reduction& reduction : all) {
+    // A worker takes so many pairs that all workers of the home have some.
     std::size_t together = 0;
-    neighbours(one, [&](const Reduction& other) {
-      together += replica.batch() * pairs_of(slots(other)) * time(other);
+    on_home(reduction, [&](const Reduction& other) {
+      together += replica.batch() * pairs_of(entries(other)) * time(other);
     });
-    const std::size_t workers = cycles::kWorkers * one.home.size() * time(one);
-    one.pairs = std::min(pairs_of(slots(one)), ceil_div(together, workers));
-    one.weight = one.pairs * time(one);
+    const std::size_t workers = cycles::kWorkers * reduction.home.size() * time(reduction);
+    reduction.pairs = std::min(pairs_of(entries(reduction)), ceil_div(together, workers));
+    reduction.weight = reduction.pairs * time(reduction);
   }
-  for (Reduction& one : all) {
-    neighbours(one, [&](const Reduction& other) {
-      if (&other == &one) one.first = one.all;
-      one.all += replica.batch() * other.stretches(slots(other)) * other.weight;
+  for (Reduction& reduction : all) {
+    on_home(reduction, [&](const Reduction& other) {
+      if (&other == &reduction) reduction.first = reduction.total;
+      reduction.total += replica.batch() * other.entry_ranges(entries(other)) * other.weight;
     });
     // Vertices of this kind that a tile has.
-    const std::size_t vertices = one.all / (one.home.size() * one.weight) + 1;
-    one.ranges = reduction_ranges(sharers(one), one.pairs, slots(one),
-                                  std::max<std::size_t>(1, cycles::kWorkers / vertices));
+    const std::size_t vertices = reduction.total / (reduction.home.size() * reduction.weight) + 1;
+    reduction.tile_ranges = best_tile_ranges(tiles(reduction), reduction.pairs, entries(reduction),
+                                             std::max<std::size_t>(1, cycles::kWorkers / vertices));
   }
-  if (halvings > 0) {
+  if (bucket > 0) {
     const std::vector<Reduction> whole = reductions(network, replica, stage, 0);
-    for (std::size_t i = 0; i < all.size(); ++i) all[i].ranges = whole[i].ranges;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].tile_ranges = whole[i].tile_ranges;
   }
   return all;
 }

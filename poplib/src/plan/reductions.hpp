@@ -1,4 +1,4 @@
-// How the shares of the spikes' gradients are summed over a layer's tiles, and where.
+// Reduction of the partial sums of spikes' gradients over a layer's tiles.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -8,25 +8,26 @@
 
 namespace popsnn {
 
-// How the shares of dL/ds that a layer's tiles send of one of its lists are summed: a vertex sums
-// some pairs of slots of a sample over a range of the layer's tiles. Vertices are dealt over the
-// layer's home by their time: `weight` each, `first` those before, `all` together.
+// The reduction of a layer's partial sums of dL/ds for one of its lists. A vertex sums some pairs
+// of a sample's entries over a range of the layer's tiles. Vertices are distributed over the
+// layer's home by their time: `weight` each, `first` of the vertices before them, `total` of all.
 struct Reduction {
   std::size_t layer, source;
-  std::size_t pairs = 1;   // of slots, a vertex
-  std::size_t ranges = 1;  // of tiles
+  std::size_t pairs = 1;        // of entries, a vertex
+  std::size_t tile_ranges = 1;  // over which partial sums are summed in parallel
   Range home;
-  std::size_t weight = 0, first = 0, all = 0;
+  std::size_t weight = 0, first = 0, total = 0;
 
-  std::size_t stretches(std::size_t slots) const;  // of a list
+  std::size_t entry_ranges(std::size_t entries) const;  // of a list
   std::size_t tile(std::size_t i) const {
-    return home.begin + (first + i * weight) * home.size() / all;
+    return home.begin + (first + i * weight) * home.size() / total;
   }
 };
 
-// The reductions of a replica's stage, at a size of its exchanges. Ranges are those of whole lists
-// at any size: the order of a sum must not depend on how many others have fired.
+// The reductions of a replica's stage, for a bucket of its exchanges. Tile ranges are those of
+// whole lists for every bucket: the order of a sum must not depend on how many other neurons have
+// fired.
 std::vector<Reduction> reductions(const NetworkSpec& network, const ReplicaPlan& replica,
-                                  unsigned stage, unsigned halvings);
+                                  unsigned stage, unsigned bucket);
 
 }  // namespace popsnn

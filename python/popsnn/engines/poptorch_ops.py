@@ -245,7 +245,7 @@ def _network(
 
 # Fields of a `LayerSpec` that are no attributes: what inputs and other attributes tell, and what an
 # optimizer on the device needs.
-NO_ATTRIBUTES = ("kind", "inputs", "neurons", "model", "observed", "learnt", "leaks")
+NO_ATTRIBUTES = ("kind", "inputs", "neurons", "model", "observed", "learnt", "decays")
 
 
 def _attributes(specs: Sequence[LayerSpec]) -> Attributes:

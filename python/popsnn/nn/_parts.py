@@ -64,7 +64,7 @@ def learnt_fields(layer: SparseLayer | SparseLI) -> dict[str, Any]:
     return {
         "learns": bool(rows),
         "learnt": sum(1 << row for row in rows),
-        "leaks": sum(1 << row for row in leaks if row in rows),
+        "decays": sum(1 << row for row in leaks if row in rows),
     }
 
 

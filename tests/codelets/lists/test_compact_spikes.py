@@ -13,8 +13,8 @@ from popsnn.compaction import begins, keep, write_lists
     shape=st.tuples(st.integers(1, 4), st.integers(1, 5)),
     first=st.integers(0, 9),
     size=sizes,
-    share=st.floats(0, 1),
-    places=st.floats(0, 1),
+    fraction=st.floats(0, 1),
+    capacity_fraction=st.floats(0, 1),
     silent=st.booleans(),
     seeds=st.tuples(st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1)),
     workers=worker_counts,
@@ -25,18 +25,18 @@ def test_lists_of_rows(
     shape: tuple[int, int],
     first: int,
     size: int,
-    share: float,
-    places: float,
+    fraction: float,
+    capacity_fraction: float,
     silent: bool,
     seeds: tuple[int, int],
     workers: int,
     rng: np.random.Generator,
 ) -> None:
     steps, batch = shape
-    capacity = max(1, round(places * size))
+    capacity = max(1, round(capacity_fraction * size))
     first = first % (steps * batch)  # rows of the tile: from the middle of a step on
     rows = steps * batch - first
-    dense = (rng.random((steps, batch, size)) < share).astype(np.float32)
+    dense = (rng.random((steps, batch, size)) < fraction).astype(np.float32)
     after = run_vertex(
         "CompactSpikes",
         {
@@ -49,7 +49,7 @@ def test_lists_of_rows(
         {
             "rows": rows,
             "size": size,
-            "places": capacity,
+            "capacity": capacity,
             "batch": batch,
             "step": first // batch,
             "sample": first % batch,

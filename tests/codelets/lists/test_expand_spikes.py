@@ -16,17 +16,17 @@ from tests.codelets.cases import (
 
 
 @settings(max_examples=25)
-@given(rows=batches, places=st.integers(1, 20), size=sizes, workers=worker_counts, rng=generators)
+@given(rows=batches, capacity=st.integers(1, 20), size=sizes, workers=worker_counts, rng=generators)
 def test_values_at_their_ids(
     run_vertex: RunVertex,
     rows: int,
-    places: int,
+    capacity: int,
     size: int,
     workers: int,
     rng: np.random.Generator,
 ) -> None:
-    lists = random_lists(rng, (rows,), places, size, np.int32)
-    values = floats(rng, rows, places)
+    lists = random_lists(rng, (rows,), capacity, size, np.int32)
+    values = floats(rng, rows, capacity)
     after = run_vertex(
         "ExpandSpikes",
         {
@@ -35,12 +35,12 @@ def test_values_at_their_ids(
             "values": values,
             "dense": Output((rows, size), "float32"),
         },
-        {"rows": rows, "places": places, "size": size},
+        {"rows": rows, "capacity": capacity, "size": size},
         workers=workers,
     )
     expected = np.zeros((rows, size), np.float32)
-    for row, (_, listed) in enumerate(lists.counts):
-        expected[row, lists.ids[row, :listed]] = values[row, :listed]
+    for row, (_, active) in enumerate(lists.counts):
+        expected[row, lists.ids[row, :active]] = values[row, :active]
     np.testing.assert_array_equal(after["dense"], expected)
 
 
@@ -53,6 +53,6 @@ def test_nothing_is_written_past_a_row(run_vertex: RunVertex) -> None:
             "values": np.ones((1, 3), np.float32),
             "dense": Output((1, 3), "float32"),
         },
-        {"rows": 1, "places": 3, "size": 3},
+        {"rows": 1, "capacity": 3, "size": 3},
     )
     np.testing.assert_array_equal(after["dense"], [[0, 1, 0]])

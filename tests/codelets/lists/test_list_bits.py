@@ -19,7 +19,7 @@ from tests.codelets.cases import (
 @given(
     id_type=id_types,
     inputs=st.one_of(sizes, st.integers(1, 500)),
-    slots=st.integers(1, 200),
+    padded_capacity=st.integers(1, 200),
     workers=worker_counts,
     data=st.data(),
     rng=generators,
@@ -28,19 +28,19 @@ def test_bits_of_the_fired(
     run_vertex: RunVertex,
     id_type: str,
     inputs: int,
-    slots: int,
+    padded_capacity: int,
     workers: int,
     data: st.DataObject,
     rng: np.random.Generator,
 ) -> None:
-    lists = random_lists(rng, (1,), slots, inputs, ID_TYPES[id_type])
+    lists = random_lists(rng, (1,), padded_capacity, inputs, ID_TYPES[id_type])
     expected = bit_masks(lists.fired > 0, -(-inputs // 32))[0]
     first = data.draw(st.integers(0, len(expected) - 1))
     words = data.draw(st.integers(1, len(expected) - first))
     after = run_vertex(
         f"ListBits<{id_type}>",
         {"ids": lists.ids[0], "counts": lists.counts[0], "bits": Output((words,), "uint32")},
-        {"slots": slots, "first_word": first, "words": words},
+        {"padded_capacity": padded_capacity, "first_word": first, "words": words},
         workers=workers,
     )
     np.testing.assert_array_equal(after["bits"], expected[first : first + words])

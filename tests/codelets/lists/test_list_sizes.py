@@ -3,7 +3,14 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.codelets.cases import SHARES, Output, RunVertex, batches, generators, worker_counts
+from tests.codelets.cases import (
+    WORKER_RANGES,
+    Output,
+    RunVertex,
+    batches,
+    generators,
+    worker_counts,
+)
 
 
 @given(
@@ -25,7 +32,7 @@ def test_smallest_size_that_holds_every_list(
     lengths = rng.integers(0, 25, (lists, samples)).astype(np.uint32)
     after = run_vertex(
         "ListSizes",
-        {"lengths": list(lengths), "sizes": Output((SHARES,), "uint32")},
+        {"lengths": list(lengths), "sizes": Output((WORKER_RANGES,), "uint32")},
         {"limits": limits.ravel().astype(np.uint32), "samples": samples, "smaller": smaller},
         workers=workers,
     )

@@ -26,31 +26,31 @@ from popsnn import compaction
 STEPS = 3
 
 
-def segments_of(fired: Array, above: Array, bounds: Any, slots: int) -> Tuple:
-    """Return segments [parts, slots] and counts [parts, 2] of flags [size] cut at `bounds`."""
-    segments = np.full((len(bounds) - 1, slots), filler(np.uint32), np.uint32)
+def blocks_of(fired: Array, subthreshold: Array, bounds: Any, capacity: int) -> Tuple:
+    """Return ids [blocks, capacity] and counts [blocks, 2] of flags [size] cut at `bounds`."""
+    ids = np.full((len(bounds) - 1, capacity), filler(np.uint32), np.uint32)
     counts = np.zeros((len(bounds) - 1, 2), np.uint32)
-    for part, (begin, end) in enumerate(zip(bounds, bounds[1:])):
-        first, last = (begin + np.flatnonzero(flags[begin:end]) for flags in (fired, above))
-        segments[part, : len(first)] = first
-        segments[part, slots - len(last) :] = last[::-1]
-        counts[part] = len(first), len(last)
-    return segments, counts
+    for block, (begin, end) in enumerate(zip(bounds, bounds[1:])):
+        first, last = (begin + np.flatnonzero(flags[begin:end]) for flags in (fired, subthreshold))
+        ids[block, : len(first)] = first
+        ids[block, capacity - len(last) :] = last[::-1]
+        counts[block] = len(first), len(last)
+    return ids, counts
 
 
 def merge(
     run_vertex: RunVertex,
     id_type: str,
     fired: Array,  # [size]
-    above: Array,  # [size]
-    bounds: Any,  # [parts + 1]
+    subthreshold: Array,  # [size]
+    bounds: Any,  # [blocks + 1]
     workers: int = 6,
     **choices: int,
 ) -> Dict[str, Array]:
     """Run the vertex on a sample's flags; histories are full of `filler` before."""
     dtype = ID_TYPES[id_type]
-    segment_slots = max(np.diff(bounds)) + choices.pop("spare", 0)
-    segments, counts = segments_of(fired, above, bounds, segment_slots)
+    block_capacity = max(np.diff(bounds)) + choices.pop("spare", 0)
+    block_ids, counts = blocks_of(fired, subthreshold, bounds, block_capacity)
     seed, first_step, step = (choices.pop(name) for name in ("seed", "first_step", "step"))
 
     def history(rows: int, row: int, dtype: Any = np.uint32) -> InOut:
@@ -59,21 +59,21 @@ def merge(
     return run_vertex(
         f"MergeLists<{id_type}>",
         {
-            "segments": segments,
-            "segment_counts": counts,
+            "block_ids": block_ids,
+            "block_counts": counts,
             "sequence": np.array([seed, first_step], np.uint32),
             "step": scalar(step),
-            "ids": Output((choices["slots"],), dtype),
+            "ids": Output((choices["padded_capacity"],), dtype),
             "counts": Output((2,), "uint32"),
             "window": Output((3,), "uint32"),
-            "ids_history": history(1 + STEPS, choices["slots"], dtype),
+            "ids_history": history(1 + STEPS, choices["padded_capacity"], dtype),
             "counts_history": history(1 + STEPS, 2),
             "window_history": history(1 + STEPS, 3),
             "drop_history": history(STEPS, 2),
         },
         {
-            "parts": len(counts),
-            "segment_slots": segment_slots,
+            "blocks": len(counts),
+            "block_capacity": block_capacity,
             "layer_size": fired.size,
             **choices,
         },
@@ -81,10 +81,10 @@ def merge(
     )
 
 
-def window_span(kept: Array, lost: int, begin: int) -> int:
-    """Return the length of the cyclic interval from `begin` that holds who kept a place."""
+def window_span(kept: Array, dropped: int, begin: int) -> int:
+    """Return the length of the cyclic interval from `begin` that has the neurons kept."""
     size = kept.size
-    if lost == 0:
+    if dropped == 0:
         return int(size)
     return int(max(((np.flatnonzero(kept) - begin) % size) + 1, default=0))
 
@@ -94,7 +94,7 @@ def window_span(kept: Array, lost: int, begin: int) -> int:
     layer_size=st.one_of(st.integers(1, 130), st.sampled_from((1, 31, 33, 64))),
     cuts=st.lists(st.integers(0, 130), max_size=6),
     spare=st.integers(0, 3),
-    spare_slots=st.integers(0, 3),
+    spare_entries=st.integers(0, 3),
     density=st.tuples(st.sampled_from((0, 0.1, 0.5, 1)), st.sampled_from((0, 0.1, 0.5, 1))),
     step=st.integers(0, STEPS - 1),
     first_step=st.one_of(st.integers(0, 100), st.just(2**32 - 1)),
@@ -111,7 +111,7 @@ def test_lists_windows_and_drops(
     layer_size: int,
     cuts: list[int],
     spare: int,
-    spare_slots: int,
+    spare_entries: int,
     density: tuple[float, float],
     step: int,
     first_step: int,
@@ -124,16 +124,16 @@ def test_lists_windows_and_drops(
 ) -> None:
     capacity = data.draw(st.one_of(st.just(layer_size), st.integers(1, layer_size)))
     fired = rng.random(layer_size) < density[0]
-    above = (rng.random(layer_size) < density[1]) & ~fired
+    subthreshold = (rng.random(layer_size) < density[1]) & ~fired
     after = merge(
         run_vertex,
         id_type,
         fired,
-        above,
+        subthreshold,
         [0, *sorted(min(cut, layer_size) for cut in cuts), layer_size],
         spare=spare,
         workers=workers,
-        slots=even(capacity + spare_slots),
+        padded_capacity=even(capacity + spare_entries),
         capacity=capacity,
         seed=seed,
         first_step=first_step,
@@ -143,19 +143,19 @@ def test_lists_windows_and_drops(
     )
     t = (first_step + step) % 2**32
     begin = compaction.begins(seed, layer, t, 1, sample + 1, layer_size)[0, sample:]
-    flags = (torch.from_numpy(flags[None]) for flags in (fired, above))
+    flags = (torch.from_numpy(flags[None]) for flags in (fired, subthreshold))
     kept = compaction.keep(*flags, capacity, begin)
     ids, counts = compaction.write_lists(kept.fired, kept.above, capacity)
     assert after["counts"].tolist() == counts[0].tolist()
-    fired_lost, above_lost = kept.dropped[0].tolist()
+    fired_dropped, subthreshold_dropped = kept.dropped[0].tolist()
     assert after["window"].tolist() == [
         int(begin),
-        window_span(kept.fired[0].numpy(), fired_lost, int(begin)),
-        window_span(kept.above[0].numpy(), above_lost, int(begin)),
+        window_span(kept.fired[0].numpy(), fired_dropped, int(begin)),
+        window_span(kept.above[0].numpy(), subthreshold_dropped, int(begin)),
     ]
-    listed = int(counts[0, 1])
-    assert after["ids"][:listed].tolist() == ids[0, :listed].tolist()
-    written = even(listed) if id_type == "unsigned short" else listed  # whole words
+    active = int(counts[0, 1])
+    assert after["ids"][:active].tolist() == ids[0, :active].tolist()
+    written = even(active) if id_type == "unsigned short" else active  # whole words
     assert np.all(after["ids"][written:] == filler(np.uint32))
 
     now = history_row(step)
@@ -163,7 +163,7 @@ def test_lists_windows_and_drops(
         np.testing.assert_array_equal(after[f"{current}_history"][now], after[current])
         others = np.delete(after[f"{current}_history"], now, 0)
         assert np.all(others == filler(np.uint32))
-    assert after["drop_history"][step].tolist() == [fired_lost, above_lost]
+    assert after["drop_history"][step].tolist() == [fired_dropped, subthreshold_dropped]
     assert np.all(np.delete(after["drop_history"], step, 0) == filler(np.uint32))
 
 
@@ -173,7 +173,7 @@ def test_lists_windows_and_drops(
     data=st.data(),
     rng=generators,
 )
-def test_window_tells_who_was_listed(
+def test_window_tells_which_neurons_were_kept(
     run_vertex: RunVertex,
     layer_size: int,
     density: tuple[float, float],
@@ -182,14 +182,14 @@ def test_window_tells_who_was_listed(
 ) -> None:
     capacity = data.draw(st.integers(1, layer_size))
     fired = rng.random(layer_size) < density[0]
-    above = (rng.random(layer_size) < density[1]) & ~fired
+    subthreshold = (rng.random(layer_size) < density[1]) & ~fired
     after = merge(
         run_vertex,
         "unsigned int",
         fired,
-        above,
+        subthreshold,
         [0, layer_size // 2, layer_size],
-        slots=capacity,
+        padded_capacity=capacity,
         capacity=capacity,
         seed=int(rng.integers(2**32)),
         first_step=0,
@@ -197,28 +197,34 @@ def test_window_tells_who_was_listed(
         layer=0,
         sample=0,
     )
-    begin, fired_span, above_span = after["window"].astype(np.int64)
-    place = (np.arange(layer_size) - begin) % layer_size
-    kept_fired, kept_above = np.split(after["ids"][: after["counts"][1]], [int(after["counts"][0])])
-    # Those that keep their place are told apart by the window alone; their order is the list's.
-    np.testing.assert_array_equal(np.flatnonzero(fired & (place < fired_span)), np.sort(kept_fired))
-    np.testing.assert_array_equal(np.flatnonzero(above & (place < above_span)), np.sort(kept_above))
+    begin, fired_span, subthreshold_span = after["window"].astype(np.int64)
+    position = (np.arange(layer_size) - begin) % layer_size
+    kept_fired, kept_subthreshold = np.split(
+        after["ids"][: after["counts"][1]], [int(after["counts"][0])]
+    )
+    # The window alone identifies the neurons kept; their order is the list's.
+    np.testing.assert_array_equal(
+        np.flatnonzero(fired & (position < fired_span)), np.sort(kept_fired)
+    )
+    np.testing.assert_array_equal(
+        np.flatnonzero(subthreshold & (position < subthreshold_span)), np.sort(kept_subthreshold)
+    )
     assert np.all(np.diff(kept_fired.astype(np.int64)) > 0)
-    assert np.all(np.diff(kept_above.astype(np.int64)) > 0)
+    assert np.all(np.diff(kept_subthreshold.astype(np.int64)) > 0)
 
 
 def test_largest_short_ids(run_vertex: RunVertex) -> None:
     fired = np.zeros(65536, bool)
     fired[[0, 32768, 65535]] = True
-    above = np.zeros_like(fired)
-    above[65534] = True
+    subthreshold = np.zeros_like(fired)
+    subthreshold[65534] = True
     after = merge(
         run_vertex,
         "unsigned short",
         fired,
-        above,
+        subthreshold,
         [0, 40000, 65536],
-        slots=4,
+        padded_capacity=4,
         capacity=4,
         seed=1,
         first_step=0,

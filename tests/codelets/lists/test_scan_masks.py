@@ -41,21 +41,25 @@ def test_ids_of_both_masks(
     neurons = tiles * neurons_per_tile
     first = data.draw(st.integers(0, 65536 - neurons))
     fired = rng.random((tiles, neurons_per_tile)) < density[0]
-    above = (rng.random((tiles, neurons_per_tile)) < density[1]) & ~fired
+    subthreshold = (rng.random((tiles, neurons_per_tile)) < density[1]) & ~fired
     bits, shift = mask_bits(neurons_per_tile), 0
     if bits == MASK_BITS:
         half = (neurons_per_tile + 31) // 32
-        masks = np.concatenate([bit_masks(fired, half), bit_masks(above, half)], 1)
+        masks = np.concatenate([bit_masks(fired, half), bit_masks(subthreshold, half)], 1)
     else:  # among the fields of other samples
         shift = 2 * bits * data.draw(st.integers(0, MASK_BITS // (2 * bits) - 1))
-        ours = (field(fired, bits) | field(above, bits) << np.uint32(bits)).astype(np.uint64)
+        ours = (field(fired, bits) | field(subthreshold, bits) << np.uint32(bits)).astype(np.uint64)
         others = rng.integers(0, 2**32, tiles, np.uint64)
         others &= np.uint64(~(((1 << 2 * bits) - 1) << shift) & 0xFFFFFFFF)
         masks = (ours << np.uint64(shift) | others).astype(np.uint32)[:, None]
-    slots = neurons + spare
+    block_capacity = neurons + spare
     after = run_vertex(
         "ScanMasks",
-        {"masks": masks, "segment": Output((slots,), "uint32"), "counts": Output((2,), "uint32")},
+        {
+            "masks": masks,
+            "ids": Output((block_capacity,), "uint32"),
+            "counts": Output((2,), "uint32"),
+        },
         {
             "tiles": tiles,
             "words": masks.shape[1],
@@ -63,11 +67,11 @@ def test_ids_of_both_masks(
             "shift": shift,
             "first_neuron": first,
             "neurons_per_tile": neurons_per_tile,
-            "slots": slots,
+            "block_capacity": block_capacity,
         },
     )
-    fired_ids, above_ids = (first + np.flatnonzero(flags) for flags in (fired, above))
-    assert after["counts"].tolist() == [len(fired_ids), len(above_ids)]
-    between = np.full(slots - len(fired_ids) - len(above_ids), filler(np.uint32))
-    expected = np.concatenate([fired_ids, between, above_ids[::-1]])
-    np.testing.assert_array_equal(after["segment"], expected)
+    fired_ids, subthreshold_ids = (first + np.flatnonzero(flags) for flags in (fired, subthreshold))
+    assert after["counts"].tolist() == [len(fired_ids), len(subthreshold_ids)]
+    between = np.full(block_capacity - len(fired_ids) - len(subthreshold_ids), filler(np.uint32))
+    expected = np.concatenate([fired_ids, between, subthreshold_ids[::-1]])
+    np.testing.assert_array_equal(after["ids"], expected)

@@ -25,20 +25,20 @@ def test_put_and_take(
     rng: np.random.Generator,
 ) -> None:
     at = data.draw(st.integers(0, rows - 1))
-    kept, row = floats(rng, rows, size), floats(rng, size)
+    saved, row = floats(rng, rows, size), floats(rng, size)
     put = run_vertex(
-        "PutRow",
-        {"row": row, "rows": InOut(kept), "at": scalar(at)},
+        "SaveRow",
+        {"row": row, "rows": InOut(saved), "at": scalar(at)},
         {"size": size},
         workers=workers,
     )
-    expected = kept.copy()
+    expected = saved.copy()
     expected[at] = row
     np.testing.assert_array_equal(put["rows"], expected)
-    taken = run_vertex(
-        "TakeRow",
-        {"rows": kept, "at": scalar(at), "row": Output((size,), "float32")},
+    loaded = run_vertex(
+        "LoadRow",
+        {"rows": saved, "at": scalar(at), "row": Output((size,), "float32")},
         {"size": size},
         workers=workers,
     )
-    np.testing.assert_array_equal(taken["row"], kept[at])
+    np.testing.assert_array_equal(loaded["row"], saved[at])

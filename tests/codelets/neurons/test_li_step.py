@@ -29,7 +29,7 @@ STEPS = 3
     batch=batches,
     neurons=sizes,
     inputs=sizes,
-    slots=st.integers(1, 20),
+    padded_capacity=st.integers(1, 20),
     step=st.integers(0, STEPS - 1),
     row=st.integers(0, STEPS - 1),
     gain=st.sampled_from((1.0, 0.25)),
@@ -42,13 +42,13 @@ def test_step(
     batch: int,
     neurons: int,
     inputs: int,
-    slots: int,
+    padded_capacity: int,
     step: int,
     row: int,
     gain: float,
     rng: np.random.Generator,
 ) -> None:
-    lists = random_lists(rng, (batch,), slots, inputs, ID_TYPES[id_type])
+    lists = random_lists(rng, (batch,), padded_capacity, inputs, ID_TYPES[id_type])
     weights = floats(rng, inputs, neurons).astype(WEIGHT_TYPES[weight_type])
     bias = floats(rng, neurons)
     beta = rng.random(neurons).astype(np.float32)
@@ -67,7 +67,7 @@ def test_step(
             "parameters": beta[None],
             "states": InOut(membrane),
         },
-        {"batch": batch, "slots": slots, "neurons": neurons, "gain": gain},
+        {"batch": batch, "padded_capacity": padded_capacity, "neurons": neurons, "gain": gain},
     )["states"]
     expected = gain * (lists.fired @ weights.astype(np.float64) + bias)
     expected += beta.astype(np.float64) * membrane[now - 1]
@@ -91,6 +91,6 @@ def test_ids_use_all_their_bits(run_vertex: RunVertex) -> None:
             "parameters": np.ones((1, 1), np.float32),
             "states": InOut(np.zeros((2, 1, 1), np.float32)),
         },
-        {"batch": 1, "slots": 4, "neurons": 1, "gain": 1.0},
+        {"batch": 1, "padded_capacity": 4, "neurons": 1, "gain": 1.0},
     )
     assert after["states"][1].item() == 1 + 32768 + 65535

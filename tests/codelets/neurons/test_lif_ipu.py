@@ -107,11 +107,11 @@ def test_grad(
     one = np.float32(1.0)
 
     carry = beta * after
-    spiked, listed = v >= threshold, (v >= threshold) | ~(v < near)
+    spiked, active = v >= threshold, (v >= threshold) | ~(v < near)
     by_spike = {ZERO: v, SUBTRACT: threshold, NONE: np.zeros_like(v)}[reset]
     to_spike = ds - carry * by_spike if attached else ds
     width = slope * np.abs(v - threshold) + one
-    through_spike = np.where(listed, one / (width * width) * to_spike, np.float32(0.0))
+    through_spike = np.where(active, one / (width * width) * to_spike, np.float32(0.0))
     expected = np.where(spiked & (reset == ZERO), np.float32(0.0), carry) + through_spike
 
     d, di = after.copy(), np.full(n, np.nan, np.float32)

@@ -84,10 +84,10 @@ def test_step(
 ) -> None:
     first, layer_size = others[0], others[0] + neurons + others[1]
     layout = data.draw(layouts(neurons))
-    slots = [data.draw(st.integers(1, 20)) for _ in inputs]
+    padded_capacity = [data.draw(st.integers(1, 20)) for _ in inputs]
     sources = [
         random_lists(rng, (batch,), of_list, size, ID_TYPES[id_type])
-        for of_list, size in zip(slots, inputs)
+        for of_list, size in zip(padded_capacity, inputs)
     ]
     window = random_windows(rng, batch, layer_size)
     weights = [floats(rng, n, neurons).astype(WEIGHT_TYPES[weight_type]) for n in inputs]
@@ -115,7 +115,7 @@ def test_step(
             "masks": Output((rows, layout["words"]), "uint32"),
         },
         {
-            "slots": np.array(slots, np.uint32),
+            "padded_capacity": np.array(padded_capacity, np.uint32),
             "batch": batch,
             "neurons": neurons,
             "first_neuron": first,
@@ -161,7 +161,7 @@ def run_four_neurons(run_vertex: RunVertex, currents: Array) -> Any:
             "masks": Output((1, 1), "uint32"),
         },
         {
-            "slots": np.array([2], np.uint32),
+            "padded_capacity": np.array([2], np.uint32),
             "batch": 1,
             "neurons": 4,
             "first_neuron": 0,

@@ -104,15 +104,17 @@ def test_step_back(
         },
     )
     v = membrane[history_row(row)].astype(np.float64)
-    fired, above = v >= threshold, (v >= grad_threshold) & (v < threshold)
+    fired, subthreshold = v >= threshold, (v >= grad_threshold) & (v < threshold)
     spikes = fired & in_window(first, neurons, layer_size, window[:, 0], window[:, 1])
-    listed = spikes | (above & in_window(first, neurons, layer_size, window[:, 0], window[:, 2]))
+    active = spikes | (
+        subthreshold & in_window(first, neurons, layer_size, window[:, 0], window[:, 2])
+    )
     to_kept = beta * membrane_grad.astype(np.float64)  # dL/dr
     to_spikes = spike_grad.astype(np.float64)
     if not detach_reset:
         to_spikes = to_spikes - to_kept * {"zero": v, "subtract": threshold, "none": 0}[reset]
     expected = to_kept * (1 - spikes if reset == "zero" else 1)
-    slope = np.where(listed, derivative(v - threshold, parameter), 0)
+    slope = np.where(active, derivative(v - threshold, parameter), 0)
     expected = expected + slope * to_spikes
     terms = (to_kept, slope * spike_grad, slope * to_kept * v, slope * to_kept * threshold)
     assert_close(after["state_grad"], expected, *terms)

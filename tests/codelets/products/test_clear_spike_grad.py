@@ -24,7 +24,7 @@ from tests.codelets.cases import (
     samples=batches,
     steps=st.integers(1, 4),
     size=sizes,
-    slots=st.integers(1, 20),
+    padded_capacity=st.integers(1, 20),
     workers=worker_counts,
     data=st.data(),
     rng=generators,
@@ -35,13 +35,13 @@ def test_listed_neurons_are_zero_and_others_stay(
     samples: int,
     steps: int,
     size: int,
-    slots: int,
+    padded_capacity: int,
     workers: int,
     data: st.DataObject,
     rng: np.random.Generator,
 ) -> None:
     step = data.draw(st.integers(0, steps - 1))
-    lists = random_lists(rng, (samples, 1 + steps), slots, size, ID_TYPES[id_type])
+    lists = random_lists(rng, (samples, 1 + steps), padded_capacity, size, ID_TYPES[id_type])
     spike_grad = floats(rng, samples, size)
     after = run_vertex(
         f"ClearSpikeGrad<{id_type}>",
@@ -51,8 +51,8 @@ def test_listed_neurons_are_zero_and_others_stay(
             "step": scalar(step),
             "spike_grad": InOut(spike_grad),
         },
-        {"samples": samples, "steps": steps, "slots": slots, "size": size},
+        {"samples": samples, "steps": steps, "padded_capacity": padded_capacity, "size": size},
         workers=workers,
     )["spike_grad"]
-    listed = lists.listed[:, history_row(step)]
-    np.testing.assert_array_equal(after, np.where(listed, 0, spike_grad))
+    active = lists.active[:, history_row(step)]
+    np.testing.assert_array_equal(after, np.where(active, 0, spike_grad))

@@ -25,7 +25,7 @@ from tests.codelets.cases import (
     batch=batches,
     neurons=sizes,
     inputs=sizes,
-    slots=st.integers(1, 20),
+    padded_capacity=st.integers(1, 20),
     rng=generators,
 )
 def test_products_of_the_listed_inputs(
@@ -35,10 +35,10 @@ def test_products_of_the_listed_inputs(
     batch: int,
     neurons: int,
     inputs: int,
-    slots: int,
+    padded_capacity: int,
     rng: np.random.Generator,
 ) -> None:
-    lists = random_lists(rng, (batch,), slots, inputs, ID_TYPES[id_type])
+    lists = random_lists(rng, (batch,), padded_capacity, inputs, ID_TYPES[id_type])
     weights = floats(rng, inputs, neurons).astype(WEIGHT_TYPES[weight_type])
     grad = floats(rng, batch, neurons)
     partial = run_vertex(
@@ -48,12 +48,12 @@ def test_products_of_the_listed_inputs(
             "counts": lists.counts,
             "weights": weights,
             "current_grad": grad,
-            "partial": Output((batch, slots), "float32"),
+            "partial": Output((batch, padded_capacity), "float32"),
         },
-        {"batch": batch, "slots": slots, "neurons": neurons},
+        {"batch": batch, "padded_capacity": padded_capacity, "neurons": neurons},
     )["partial"]
     dense = grad.astype(np.float64) @ weights.T.astype(np.float64)
-    listed = np.arange(slots) < lists.counts[:, 1:]
+    active = np.arange(padded_capacity) < lists.counts[:, 1:]
     expected = np.take_along_axis(dense, lists.ids.astype(np.int64), 1)
-    assert_close(partial[listed], expected[listed], weights, grad)
-    assert np.isnan(partial[~listed]).all()
+    assert_close(partial[active], expected[active], weights, grad)
+    assert np.isnan(partial[~active]).all()

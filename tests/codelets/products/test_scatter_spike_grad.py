@@ -27,7 +27,7 @@ from tests.codelets.cases import (
     sources=st.integers(0, 3),
     observed=st.booleans(),
     size=sizes,
-    slots=st.integers(1, 20),
+    padded_capacity=st.integers(1, 20),
     offset=st.integers(-2, 0),
     workers=worker_counts,
     data=st.data(),
@@ -41,7 +41,7 @@ def test_sums_reach_the_listed_neurons(
     sources: int,
     observed: bool,
     size: int,
-    slots: int,
+    padded_capacity: int,
     offset: int,
     workers: int,
     data: st.DataObject,
@@ -49,17 +49,17 @@ def test_sums_reach_the_listed_neurons(
 ) -> None:
     step = data.draw(st.integers(0, steps - 1 - offset))
     t = step + offset
-    lists = random_lists(rng, (samples, 1 + steps), slots, size, ID_TYPES[id_type])
+    lists = random_lists(rng, (samples, 1 + steps), padded_capacity, size, ID_TYPES[id_type])
     longest = int(lists.counts[:, history_row(t), 1].max()) if t >= -1 else 0
-    sum_slots = data.draw(st.integers(max(1, longest), max(slots, longest)))
-    sums = [floats(rng, samples, sum_slots) for _ in range(sources)]
-    slot_grad = floats(rng, samples, steps, slots)
+    sum_capacity = data.draw(st.integers(max(1, longest), max(padded_capacity, longest)))
+    sums = [floats(rng, samples, sum_capacity) for _ in range(sources)]
+    value_grad = floats(rng, samples, steps, padded_capacity)
     spike_grad = floats(rng, samples, size)
     after = run_vertex(
         f"ScatterSpikeGrad<{id_type}>",
         {
             "sums": sums,
-            "slot_grad": [slot_grad] if observed else [],
+            "value_grad": [value_grad] if observed else [],
             "ids_history": lists.ids,
             "counts_history": lists.counts,
             "step": scalar(step),
@@ -68,8 +68,8 @@ def test_sums_reach_the_listed_neurons(
         {
             "samples": samples,
             "steps": steps,
-            "slots": slots,
-            "sum_slots": sum_slots,
+            "padded_capacity": padded_capacity,
+            "sum_capacity": sum_capacity,
             "size": size,
             "offset": offset,
         },
@@ -80,10 +80,10 @@ def test_sums_reach_the_listed_neurons(
         np.testing.assert_array_equal(after, spike_grad)
         return
     for b in range(samples):
-        listed = lists.counts[b, history_row(t), 1]
-        ids = lists.ids[b, history_row(t), :listed]
-        for values in (*(one[b] for one in sums), *([slot_grad[b, t]] if observed else [])):
-            expected[b, ids] += values[:listed]
-    assert_close(after, expected, spike_grad, slot_grad, *sums)
-    silent = ~lists.listed[:, history_row(t)]
+        active = lists.counts[b, history_row(t), 1]
+        ids = lists.ids[b, history_row(t), :active]
+        for values in (*(one[b] for one in sums), *([value_grad[b, t]] if observed else [])):
+            expected[b, ids] += values[:active]
+    assert_close(after, expected, spike_grad, value_grad, *sums)
+    silent = ~lists.active[:, history_row(t)]
     np.testing.assert_array_equal(after[silent], spike_grad[silent])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
-    SHARES,
+    WORKER_RANGES,
     InOut,
     RunVertex,
     assert_close,
@@ -24,7 +24,7 @@ from tests.codelets.cases import (
     batch=batches,
     neurons=sizes,
     inputs=sizes,
-    slots=st.integers(1, 70),
+    padded_capacity=st.integers(1, 70),
     bias=st.booleans(),
     workers=worker_counts,
     rng=generators,
@@ -35,26 +35,26 @@ def test_sum_over_samples(
     batch: int,
     neurons: int,
     inputs: int,
-    slots: int,
+    padded_capacity: int,
     bias: bool,
     workers: int,
     rng: np.random.Generator,
 ) -> None:
-    lists = random_lists(rng, (batch,), slots, inputs, ID_TYPES[id_type])
-    bounds = [inputs * share // SHARES for share in range(SHARES + 1)]
-    shares = np.stack([lists.fired[:, :bound].sum(-1) for bound in bounds], 1)
+    lists = random_lists(rng, (batch,), padded_capacity, inputs, ID_TYPES[id_type])
+    begins = [inputs * number // WORKER_RANGES for number in range(WORKER_RANGES + 1)]
+    bounds = np.stack([lists.fired[:, :bound].sum(-1) for bound in begins], 1)
     grad = floats(rng, batch, neurons)
     weight_grad, bias_grad = floats(rng, inputs, neurons), floats(rng, neurons)
     after = run_vertex(
         f"WeightGrad<{id_type}>",
         {
             "ids": lists.ids,
-            "shares": shares.astype(np.uint32),
+            "bounds": bounds.astype(np.uint32),
             "current_grad": grad,
             "weight_grad": InOut(weight_grad),
             "bias_grad": [InOut(bias_grad)] if bias else [],
         },
-        {"batch": batch, "slots": slots, "neurons": neurons},
+        {"batch": batch, "padded_capacity": padded_capacity, "neurons": neurons},
         workers=workers,
     )
     assert_close(after["weight_grad"], weight_grad + lists.fired.T @ grad.astype(np.float64), grad)

@@ -1,12 +1,12 @@
-// Where an ascending list reaches an id.
+// Search in an ascending list.
 #pragma once
 
 namespace popsnn {
 
 // The first position whose id is not below `id`.
 template <class Id>
-inline unsigned first_from(const Id* list,  // [size], ascending
-                           unsigned size, unsigned id) {
+inline unsigned lower_bound(const Id* list,  // [size], ascending
+                            unsigned size, unsigned id) {
   unsigned low = 0;
 #ifdef __IPU__
   while (size > 0) {
@@ -16,7 +16,7 @@ inline unsigned first_from(const Id* list,  // [size], ascending
     size = below ? size - half - 1 : half;
   }
 #else
-  // A host compares 32 ids at once: up to some thousand sooner than it halves them to the end.
+  // A host compares 32 ids at once, which is faster than bisection up to some thousand ids.
   for (unsigned k = 0; k < size; ++k) low += list[k] < id;
 #endif
   return low;

@@ -16,28 +16,28 @@ from tests.codelets.cases import (
 
 
 @settings(max_examples=25)
-@given(rows=batches, places=st.integers(1, 20), size=sizes, workers=worker_counts, rng=generators)
+@given(rows=batches, capacity=st.integers(1, 20), size=sizes, workers=worker_counts, rng=generators)
 def test_values_of_listed_neurons(
     run_vertex: RunVertex,
     rows: int,
-    places: int,
+    capacity: int,
     size: int,
     workers: int,
     rng: np.random.Generator,
 ) -> None:
-    lists = random_lists(rng, (rows,), places, size, np.int32)
+    lists = random_lists(rng, (rows,), capacity, size, np.int32)
     dense = floats(rng, rows, size)
     after = run_vertex(
-        "PickSpikes",
+        "GatherSpikes",
         {
             "ids": lists.ids,
             "counts": lists.counts.astype(np.int32),
             "dense": dense,
-            "values": Output((rows, places), "float32"),
+            "values": Output((rows, capacity), "float32"),
         },
-        {"rows": rows, "places": places, "size": size},
+        {"rows": rows, "capacity": capacity, "size": size},
         workers=workers,
     )
-    listed = np.arange(places) < lists.counts[:, 1:]
+    active = np.arange(capacity) < lists.counts[:, 1:]
     picked = np.take_along_axis(dense, lists.ids.astype(np.int64), 1)
-    np.testing.assert_array_equal(after["values"], np.where(listed, picked, 0))
+    np.testing.assert_array_equal(after["values"], np.where(active, picked, 0))

@@ -1,4 +1,4 @@
-#include "spread.hpp"
+#include "partition.hpp"
 
 #include <algorithm>
 #include <map>
@@ -28,13 +28,13 @@ double total(const LayerCost& cost) {
   return cost.step + cost.grad + cost.sums + cost.products + cost.update;
 }
 
-// From the fewest neurons on, the layer takes two more that this costs least, until all layers have
-// room. What that finds is then improved without a fuller tile, as more neurons may cost less: rows
-// of whole 128 bits.
-class StageSpreader {
+// Greedy search: from the fewest neurons a tile on, the layer with the least additional cost takes
+// two more, until all layers fit on the tiles. A local search then improves the result without a
+// fuller tile, as more neurons may cost less: rows of whole 128 bits.
+class StagePartitioner {
  public:
-  StageSpreader(const NetworkSpec& network, const Plan& plan, Range stage,
-                std::size_t tiles_per_ipu, const poplar::Target& target, ReplicaPlan& replica)
+  StagePartitioner(const NetworkSpec& network, const Plan& plan, Range stage,
+                   std::size_t tiles_per_ipu, const poplar::Target& target, ReplicaPlan& replica)
       : network_(network),
         plan_(plan),
         replica_(replica),
@@ -42,25 +42,25 @@ class StageSpreader {
         target_(target),
         tiles_per_ipu_(tiles_per_ipu) {}
 
-  void spread() {
-    if (replica_.tiles.size() < stage_.size()) return share_all_tiles();
+  void partition() {
+    if (replica_.tiles.size() < stage_.size()) return use_all_tiles();
     for (std::size_t l = stage_.begin; l < stage_.end; ++l) neurons(l) = kColumnPair;
     while (!place_layers()) {
       const std::size_t l = cheapest();
-      if (l == stage_.end) return share_all_tiles();
+      if (l == stage_.end) return use_all_tiles();
       neurons(l) += kColumnPair;
     }
     improve();
   }
 
  private:
-  // Layers that cost the same and so have as many neurons on a tile.
+  // Layers of equal cost, which get equal numbers of neurons a tile.
   using Alike = std::vector<std::size_t>;
 
   std::size_t& neurons(std::size_t l) { return replica_.layers[l].neurons_per_tile; }
 
-  // Lays the layers one after another on the replica's tiles, none of them across two IPUs; returns
-  // whether there are tiles enough.
+  // Places the layers one after another on the replica's tiles, none of them across two IPUs;
+  // returns whether there are enough tiles.
   bool place_layers() {
     std::size_t next = replica_.tiles.begin;
     for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
@@ -75,13 +75,13 @@ class StageSpreader {
     return next <= replica_.tiles.end;
   }
 
-  // Too few tiles to keep layers apart: each lies on all of them.
-  void share_all_tiles() {
+  // Too few tiles for layers on tiles of their own: each lies on all of them.
+  void use_all_tiles() {
     const std::size_t tiles = replica_.tiles.size();
     for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
       LayerPlan& layer = replica_.layers[l];
-      const std::size_t share = ceil_div(network_.layers[l].neurons, tiles);
-      layer.neurons_per_tile = ceil_div(share, kColumnPair) * kColumnPair;
+      const std::size_t even = ceil_div(network_.layers[l].neurons, tiles);
+      layer.neurons_per_tile = ceil_div(even, kColumnPair) * kColumnPair;
       layer.tiles = ceil_div(network_.layers[l].neurons, layer.neurons_per_tile);
       layer.first_tile = replica_.tiles.begin;
     }
@@ -93,7 +93,7 @@ class StageSpreader {
     return costs_[{l, neurons}] = layer_cost(network_, plan_, replica_, l, neurons, target_);
   }
 
-  // Of the slowest layers.
+  // The maximum over the layers, by phase.
   LayerCost most() {
     LayerCost most;
     for (std::size_t l = stage_.begin; l < stage_.end; ++l)
@@ -101,9 +101,9 @@ class StageSpreader {
     return most;
   }
 
-  // Whether a tile holds so many neurons of a layer, and what else lies there.
+  // Whether a tile has room for so many neurons of a layer in addition to all else.
   bool holds(std::size_t l, std::size_t neurons) const {
-    constexpr double kForLayer = 0.85;  // of a tile; lists, sums and vertices need the rest
+    constexpr double kForLayer = 0.85;  // of a tile; lists, sums and vertices need the remainder
     if (plan_.tight) return false;
     const std::size_t bytes = target_.getBytesPerTile();
     const std::size_t interleaved =
@@ -112,8 +112,8 @@ class StageSpreader {
            interleaved_bytes(network_, l, neurons) <= interleaved;
   }
 
-  // The layer whose next two neurons lengthen the stage's phases least, of those whose tiles hold
-  // them if there are any; stage_.end where all neurons of every layer lie on one tile each.
+  // The layer whose next two neurons lengthen the stage's phases least, among those whose tiles
+  // have room if there are any; stage_.end where all neurons of every layer lie on one tile each.
   std::size_t cheapest() {
     const std::size_t best =
         cheapest_of([&](std::size_t l) { return holds(l, neurons(l) + kColumnPair); });
@@ -128,7 +128,7 @@ class StageSpreader {
     for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
       if (neurons(l) >= network_.layers[l].neurons || !may(l)) continue;
       const LayerCost& next = cost(l, neurons(l) + kColumnPair);
-      // Of layers that lengthen nothing the one with the least work.
+      // Ties, of layers that lengthen no phase, go to the least work.
       const double time = total(slower(now, next)) + 1e-6 * total(next);
       if (best == stage_.end || time < least) {
         best = l;
@@ -143,7 +143,7 @@ class StageSpreader {
     for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
       const LayerSpec& layer = network_.layers[l];
       layers[{layer.model.type,
-              {layer.inputs, layer.neurons, layer.capacity, replica_.list_of(l, 0).slots,
+              {layer.inputs, layer.neurons, layer.capacity, replica_.list_of(l, 0).padded_capacity,
                std::size_t(layer.kind), std::size_t(layer.surrogate), layer.recurrent, layer.bias,
                layer.learns, layer.learnt, layer.half_weights, network_.sends_gradient(l, 0),
                replica_.layers[l].dense[0], replica_.layers[l].dense[1]}}]
@@ -158,7 +158,7 @@ class StageSpreader {
     return layer_bytes(network_, plan_, replica_, l, neurons);
   }
 
-  // What the layers' fullest tiles have.
+  // Bytes of the layers' fullest tiles.
   struct Fullest {
     std::size_t bytes = 0, interleaved = 0;
   };
@@ -172,8 +172,8 @@ class StageSpreader {
     return most;
   }
 
-  // Numbers near to that of a layer whose tiles are then no fuller than the fullest.
-  std::vector<std::size_t> near(std::size_t l, const Fullest& most) {
+  // Numbers of neurons close to a layer's at which its tiles are no fuller than the fullest.
+  std::vector<std::size_t> neighbours(std::size_t l, const Fullest& most) {
     constexpr std::size_t kSteps = 6;
     const std::size_t now = neurons(l), step = kColumnPair * std::max<std::size_t>(1, now / 32);
     std::vector<std::size_t> result;
@@ -193,8 +193,8 @@ class StageSpreader {
     for (std::size_t l : layers) neurons(l) = to;
   }
 
-  // Layers alike are first made equal; then one kind of layers, or two, take more neurons or fewer
-  // as long as that is faster.
+  // Equal layers first get equal numbers; then one kind of layers, or two, take more neurons or
+  // fewer as long as that is faster.
   void improve() {
     const std::vector<Alike> kinds = alike();
     for (const Alike& kind : kinds) {
@@ -207,23 +207,23 @@ class StageSpreader {
     double least = total(most());
     for (bool faster = true; faster;) {
       faster = false;
-      for (const Alike& one : kinds)
+      for (const Alike& kind : kinds)
         for (const Alike& other : kinds) {
-          std::size_t best_one = neurons(one[0]), best_other = neurons(other[0]);
-          const std::vector<std::size_t> of_other = near(other[0], most_full);
-          for (std::size_t n : near(one[0], most_full))
+          std::size_t best = neurons(kind[0]), best_other = neurons(other[0]);
+          const std::vector<std::size_t> of_other = neighbours(other[0], most_full);
+          for (std::size_t n : neighbours(kind[0], most_full))
             for (std::size_t m : of_other) {
-              set(one, n);
+              set(kind, n);
               set(other, m);
               if (!place_layers()) continue;
               const double time = total(most());
               if (time >= least) continue;
               least = time;
-              best_one = &one == &other ? m : n;
+              best = &kind == &other ? m : n;
               best_other = m;
               faster = true;
             }
-          set(one, best_one);
+          set(kind, best);
           set(other, best_other);
         }
     }
@@ -241,9 +241,10 @@ class StageSpreader {
 
 }  // namespace
 
-void spread_layers(const NetworkSpec& network, const Plan& plan, Range stage,
-                   std::size_t tiles_per_ipu, const poplar::Target& target, ReplicaPlan& replica) {
-  StageSpreader(network, plan, stage, tiles_per_ipu, target, replica).spread();
+void partition_layers(const NetworkSpec& network, const Plan& plan, Range stage,
+                      std::size_t tiles_per_ipu, const poplar::Target& target,
+                      ReplicaPlan& replica) {
+  StagePartitioner(network, plan, stage, tiles_per_ipu, target, replica).partition();
 }
 
 }  // namespace popsnn

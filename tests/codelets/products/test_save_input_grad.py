@@ -21,7 +21,7 @@ from tests.codelets.cases import (
     samples=batches,
     steps=st.integers(1, 4),
     sources=st.integers(1, 3),
-    slots=st.integers(1, 20),
+    padded_capacity=st.integers(1, 20),
     offset=st.integers(-1, 0),
     workers=worker_counts,
     data=st.data(),
@@ -32,7 +32,7 @@ def test_sums_enter_the_history(
     samples: int,
     steps: int,
     sources: int,
-    slots: int,
+    padded_capacity: int,
     offset: int,
     workers: int,
     data: st.DataObject,
@@ -40,23 +40,25 @@ def test_sums_enter_the_history(
 ) -> None:
     step = data.draw(st.integers(0, steps - 1))
     t = step + offset
-    counts = random_lists(rng, (samples, 1 + steps), slots, slots, np.uint32).counts
-    sums = [floats(rng, samples, slots) for _ in range(sources)]
-    input_grad = floats(rng, samples, steps, slots)
+    counts = random_lists(
+        rng, (samples, 1 + steps), padded_capacity, padded_capacity, np.uint32
+    ).counts
+    sums = [floats(rng, samples, padded_capacity) for _ in range(sources)]
+    input_grad = floats(rng, samples, steps, padded_capacity)
     after = run_vertex(
-        "KeepInputGrad",
+        "SaveInputGrad",
         {
             "sums": sums,
             "counts_history": counts,
             "step": scalar(step),
             "input_grad": InOut(input_grad),
         },
-        {"samples": samples, "steps": steps, "slots": slots, "offset": offset},
+        {"samples": samples, "steps": steps, "padded_capacity": padded_capacity, "offset": offset},
         workers=workers,
     )["input_grad"]
     expected = input_grad.astype(np.float64)
     if t >= 0:
-        listed = np.arange(slots) < counts[:, history_row(t), 1:]
-        expected[:, t] = np.where(listed, np.sum(sums, 0, dtype=np.float64), input_grad[:, t])
+        active = np.arange(padded_capacity) < counts[:, history_row(t), 1:]
+        expected[:, t] = np.where(active, np.sum(sums, 0, dtype=np.float64), input_grad[:, t])
     assert_close(after, expected, *sums)
     np.testing.assert_array_equal(after[expected == input_grad], input_grad[expected == input_grad])

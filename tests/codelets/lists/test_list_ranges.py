@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import (
     ID_TYPES,
-    SHARES,
+    WORKER_RANGES,
     Output,
     RunVertex,
     batches,
@@ -24,19 +24,19 @@ from tests.codelets.cases import (
     samples=batches,
     steps=st.integers(1, 4),
     inputs=sizes,
-    slots=st.integers(1, 70),
+    padded_capacity=st.integers(1, 70),
     offset=st.integers(-2, 0),
     workers=worker_counts,
     data=st.data(),
     rng=generators,
 )
-def test_shares(
+def test_ranges(
     run_vertex: RunVertex,
     id_type: str,
     samples: int,
     steps: int,
     inputs: int,
-    slots: int,
+    padded_capacity: int,
     offset: int,
     workers: int,
     data: st.DataObject,
@@ -44,21 +44,27 @@ def test_shares(
 ) -> None:
     step = data.draw(st.integers(0, steps - 1 - offset))
     t = step + offset
-    lists = random_lists(rng, (samples, 1 + steps), slots, inputs, ID_TYPES[id_type])
+    lists = random_lists(rng, (samples, 1 + steps), padded_capacity, inputs, ID_TYPES[id_type])
     after = run_vertex(
-        f"ListShares<{id_type}>",
+        f"ListRanges<{id_type}>",
         {
             "ids_history": lists.ids,
             "counts_history": lists.counts,
             "step": scalar(step),
-            "shares": Output((samples, SHARES + 1), "uint32"),
+            "bounds": Output((samples, WORKER_RANGES + 1), "uint32"),
         },
-        {"samples": samples, "steps": steps, "slots": slots, "inputs": inputs, "offset": offset},
+        {
+            "samples": samples,
+            "steps": steps,
+            "padded_capacity": padded_capacity,
+            "inputs": inputs,
+            "offset": offset,
+        },
         workers=workers,
     )
-    expected = np.zeros((samples, SHARES + 1))
+    expected = np.zeros((samples, WORKER_RANGES + 1))
     if t >= -1:
-        for share in range(SHARES + 1):
-            below = lists.fired[:, history_row(t), : inputs * share // SHARES]
-            expected[:, share] = below.sum(-1)
-    np.testing.assert_array_equal(after["shares"], expected)
+        for number in range(WORKER_RANGES + 1):
+            below = lists.fired[:, history_row(t), : inputs * number // WORKER_RANGES]
+            expected[:, number] = below.sum(-1)
+    np.testing.assert_array_equal(after["bounds"], expected)

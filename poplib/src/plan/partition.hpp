@@ -1,0 +1,17 @@
+// The partition of layers over tiles: the neurons of each layer that a tile has.
+#pragma once
+#include <poplar/Target.hpp>
+
+#include "popsnn/network.hpp"
+#include "popsnn/plan.hpp"
+
+namespace popsnn {
+
+// Places the layers of a stage on the replica's tiles, of which each IPU has `tiles_per_ipu`, so
+// that its phases take the least time. Only those members of `plan` are read that are the same for
+// all replicas.
+void partition_layers(const NetworkSpec& network, const Plan& plan, Range stage,
+                      std::size_t tiles_per_ipu, const poplar::Target& target,
+                      ReplicaPlan& replica);
+
+}  // namespace popsnn
