@@ -32,8 +32,8 @@ class LayerSpec:
     """A linear map of spikes and its neurons.
 
     `kind` is "SparseLif" or "LeakyReadout". The fields from `capacity` to `learns` are its options,
-    and attributes of PopART's operators. A `model` of None is LIF. `observed`, `learnt` and `decays`
-    say how an executable uses the layer.
+    and attributes of PopART's operators. A `model` of None is LIF. `observed`, `learnt` and
+    `decays` say how an executable uses the layer.
     """
 
     kind: str
