@@ -214,7 +214,10 @@ class IpuEngine(Engine):
             _check_for_device(net, state)
         weights = on_device(net, "none")
         held = weights if spec.optimizer == "none" else on_device(net, spec.optimizer)
-        executable = session.executable(spec, net.device, held)
+        device = net.device
+        if not torch.is_grad_enabled():
+            device = device.for_batch(x.shape[1])
+        executable = session.executable(spec, device, held)
         rest = _rests(net, x, state, spec)
         before = spikes_before(net, state)
         call = _Call(
