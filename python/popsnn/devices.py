@@ -39,7 +39,9 @@ class Device:
     bytes_per_tile : int
         0 for what the architecture has.
     replicas : int
-        Of a network on the device, each with a part of the batch; 0 for the planner's choice.
+        Of a network on the device, each with a part of the batch; 0 for the planner's choice. A pass
+        without gradients runs on fewer where its batch has fewer samples, as the last batch of a
+        test set may have; a pass with gradients is refused.
     segment : int
         Time steps whose membranes the tiles keep at once; the backward pass works those of earlier
         steps out again from checkpoints. 0 for the planner's choice.
@@ -75,6 +77,14 @@ class Device:
             )
         for name, low, high in BOUNDS:
             _check.integer("device", name, getattr(self, name), low, high)
+
+    def for_batch(self, batch: int) -> Device:
+        """Return the device with as many replicas as a batch has samples for, at most its own."""
+        if self.replicas <= batch:
+            return self
+        counts = range(batch, 0, -1)
+        fewer = next(n for n in counts if n % self.ipus == 0 or self.ipus % n == 0)
+        return replace(self, replicas=fewer)
 
     @property
     def dense_by_number(self) -> Tuple[int, ...]:

@@ -1,9 +1,16 @@
 """Optimizers that run where the weights live: on the device of the ipu engine.
 
 They take the place of torch's. Gradients and optimizer state never leave their tile, weights only
-when they are asked for: `net.state_dict()` and `optimizer.pull()` bring them to the host. A
-parameter's `grad` stays None, so what works on it, such as `torch.nn.utils.clip_grad_norm_`, has no
-effect: it wants one of torch's optimizers.
+when they are asked for: whatever torch does with a parameter on the host, such as
+`net.state_dict()`, a copy, an average or another network, brings them there first, as
+`optimizer.pull()` does. Three kinds of readers go past that and see the values of the last time:
+tensors that share a parameter's memory and were made before, as by `detach()`; `torch.tensor`,
+`torch.utils.dlpack` and the transforms of `torch.func`; libraries other than torch. They want a
+`pull()` first.
+
+A parameter's `grad` stays None. What reads it between `backward()` and `step()`, such as
+`torch.nn.utils.clip_grad_norm_`, and hooks on gradients are refused: they want one of torch's
+optimizers.
 """
 
 from __future__ import annotations
@@ -33,7 +40,8 @@ class DeviceOptimizer(torch.optim.Optimizer):
 
     A network has one such optimizer, the last that was made; without it, the next forward pass
     takes the host's parameters again. Parameters that are edited on the host, other than by
-    `net.load_state_dict`, count after a `push`.
+    `net.load_state_dict`, count after a `push`; the next pass, or who reads one, refuses to go on
+    without it.
     """
 
     device_name: str
@@ -50,6 +58,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
         self._check_options(defaults)
         session = session_of(net)
         super().__init__(list(net.parameters()), defaults)
+        self._net = net
         self._session = session
         self._steps = 0
         session.use_optimizer(self)
@@ -57,7 +66,8 @@ class DeviceOptimizer(torch.optim.Optimizer):
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget a gradient that no step has used."""
         self._current("zero_grad").forget_gradient()
-        super().zero_grad(set_to_none)
+        with torch._C.DisableTorchFunctionSubclass():  # of the host's gradients
+            super().zero_grad(set_to_none)
 
     def step(self, closure: Callable[[], float] | None = None) -> float | None:  # type: ignore[override]
         """Update the weights from the gradients of the last backward pass.
@@ -84,7 +94,10 @@ class DeviceOptimizer(torch.optim.Optimizer):
         self._session.pull()
 
     def push(self) -> None:
-        """Let the parameters of the host, as they are now, replace the device's."""
+        """Let the parameters of the host, as they are now, replace the device's.
+
+        A parameter that has not changed on the host keeps what the device has trained.
+        """
         self._session.push()
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
@@ -170,7 +183,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
     def _streams(self) -> list[tuple[Tensor, list[str]]]:
         """Return each parameter with the device's streams of its state, as `state_names` orders."""
         streams: list[tuple[Tensor, list[str]]] = []
-        for index, layer in enumerate(self._session.net.stack):
+        for index, layer in enumerate(self._net.stack):
             named = {**weights_of(layer), **learnt_of(layer)}
             stream_of = {id(parameter): f"{name}{index}" for name, parameter in named.items()}
             for parameter in layer.parameters():

@@ -13,7 +13,12 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.cuda.conftest import Engine
-from tests.python.changes import assert_right_or_refused, every_change
+from tests.python.changes import (
+    USES,
+    assert_right_or_refused,
+    every_change,
+    left_of_a_network,
+)
 from tests.python.networks import as_definition, build, drawn_state, networks, run
 from torch.utils.checkpoint import checkpoint
 
@@ -292,3 +297,9 @@ def test_gradients_are_those_of_the_forward_pass(
 ) -> None:
     with torch.device(layer_kernels.device):
         assert_right_or_refused("cuda", change, again)
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_network_goes_with_the_last_reference(layer_kernels: Engine, use: str) -> None:
+    with torch.device(layer_kernels.device):
+        assert not left_of_a_network("cuda", use)

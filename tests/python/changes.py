@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import weakref
 from dataclasses import is_dataclass
 from typing import Any, Callable, NamedTuple
 
@@ -211,3 +213,26 @@ def _tensors_in(value: Any) -> list[Tensor]:
     elif not isinstance(value, (list, tuple, set)):
         return []
     return [one for part in value for one in _tensors_in(part)]
+
+
+USES = ["forward", "backward", "output kept", "state and traces kept"]
+
+
+def left_of_a_network(engine: str, use: str) -> list[Any]:
+    """Return what stays of a network that nobody holds, without the collector of cycles."""
+    net = net_of(engine)
+    out, state, traces = net(lists(1), return_state=True, trace=True)
+    if use == "backward":
+        out.sum().backward()
+    elif use == "output kept":
+        net.kept = out
+    elif use == "state and traces kept":
+        net.kept = state, traces
+    gone = [weakref.ref(one) for one in (net, *net.parameters(), *net.engine_state.values())]
+    gc.collect()
+    gc.disable()
+    try:
+        del net, out, state, traces
+        return [one() for one in gone if one() is not None]
+    finally:
+        gc.enable()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.autograd import Function
 
 from .. import surrogate
@@ -21,16 +21,20 @@ from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spec import LayerSpec, NetworkSpec, in_executable
 from ..spikes import SpikeTensor
+from .device_parameter import DeviceParameter
 from .ipu_executable import Arrays, Executable, Results, on_device, unsupported_options
-from .ipu_session import Session
+from .ipu_session import Session, pull_others
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
 
 
+TRAINABLE = (nn.Parameter, DeviceParameter)  # kinds that a device can update
+
+
 def session_of(net: SNN) -> Session:
     """Return what the engine keeps for a network: its executables and its optimizer."""
-    session = net.engine_state.setdefault("ipu", Session(net))
+    session = net.engine_state.setdefault("ipu", Session())
     assert isinstance(session, Session)
     return session
 
@@ -73,7 +77,8 @@ class _Run(Function):
             if executable.spec.optimizer != "none":
                 session.begin_backward(executable, ctx.generation)
             else:
-                saved = ctx.saved_tensors  # raises where a parameter has changed since
+                pull_others(ctx.saved_tensors, None)  # that a device has trained since
+                saved = ctx.saved_tensors  # raises where a parameter has changed
                 neurons = saved[: len(ctx.neuron_rows)]
                 weights = dict(zip(call.streams, saved[len(neurons) :]))
                 if executable.generation != ctx.generation or not executable.holds_last_states:
@@ -148,6 +153,10 @@ class IpuEngine(Engine):
         return backend("ipu").reason
 
     def unsupported(self, net: SNN) -> str | None:
+        with torch._C.DisableTorchFunctionSubclass():  # asked for at every pass, and of no value
+            return self._unsupported(net)
+
+    def _unsupported(self, net: SNN) -> str | None:
         for index, layer in enumerate(net.stack):
             for name, parameter in layer.named_parameters():
                 if parameter.dtype != torch.float32 or parameter.device.type != "cpu":
@@ -175,10 +184,18 @@ class IpuEngine(Engine):
         assert isinstance(x, SpikeTensor)
         session = session_of(net)
         with session.lock:
-            return self._forward(session, x, seed_value(seed), trace, state, return_state)
+            parameters = dict(net.named_parameters())
+            pull_others(parameters.values(), session)
+            # What this network's device has trained it may read there: nothing else is stale.
+            with torch._C.DisableTorchFunctionSubclass():
+                if session.optimizer is not None and torch.is_grad_enabled():
+                    # At each pass: one may be frozen, or learnt, since the last.
+                    _check_trainable(parameters)
+                return self._forward(net, session, x, seed_value(seed), trace, state, return_state)
 
     def _forward(
         self,
+        net: SNN,
         session: Session,
         x: SpikeTensor,
         seed: int,
@@ -186,19 +203,21 @@ class IpuEngine(Engine):
         state: tuple[SparseState, ...] | None,
         return_state: bool,
     ) -> EngineResult:
-        net = session.net
         last = len(net.stack) - 1
         ends_in_spikes = isinstance(net.stack[last], SparseLayer)
         carries_state = state is not None or return_state
         if carries_state:
             _check_carries_state(net)
-        spec = _network_spec(session, x, trace, state, carries_state)
+        spec = _network_spec(net, session, x, trace, state, carries_state)
         _check_state(state)
-        if state is not None and spec.optimizer != "none":
+        if spec.optimizer != "none" and state is not None:
             _check_for_device(net, state)
         weights = on_device(net, "none")
         held = weights if spec.optimizer == "none" else on_device(net, spec.optimizer)
-        executable = session.executable(spec, held)
+        device = net.device
+        if not torch.is_grad_enabled():
+            device = device.for_batch(x.shape[1])
+        executable = session.executable(spec, device, held)
         rest = _rests(net, x, state, spec)
         before = spikes_before(net, state)
         call = _Call(
@@ -255,6 +274,25 @@ def _check_state(state: tuple[SparseState, ...] | None) -> None:
                 )
 
 
+def _check_trainable(parameters: dict[str, nn.Parameter]) -> None:
+    for name, parameter in parameters.items():
+        if not parameter.requires_grad:
+            raise ValueError(
+                "ipu engine: parameters: expected all to require a gradient while the device "
+                f"updates them, got {name} without"
+            )
+        if type(parameter) not in TRAINABLE:
+            raise ValueError(
+                f"ipu engine: parameters: expected each to be a torch.nn.Parameter while the "
+                f"device updates them, got {name} of {type(parameter).__name__}"
+            )
+        if parameter._backward_hooks or getattr(parameter, "_post_accumulate_grad_hooks", None):
+            raise ValueError(
+                "ipu engine: parameters: expected none with hooks on its gradient, which stays on "
+                f"the device that updates them, got {name} with one"
+            )
+
+
 def _check_for_device(net: SNN, state: tuple[SparseState, ...]) -> None:
     # The host resets the membranes that come in, and finds the gradients of spikes that do, with
     # parameters that may have changed on the device.
@@ -268,7 +306,7 @@ def _check_for_device(net: SNN, state: tuple[SparseState, ...]) -> None:
         if (
             isinstance(layer, SparseLIF)
             and layer.reset == "subtract"
-            and isinstance(layer.threshold, torch.nn.Parameter)
+            and isinstance(layer.threshold, nn.Parameter)
         ):
             raise ValueError(
                 f"ipu engine: state: layer {index}: expected no threshold that the device's "
@@ -278,6 +316,7 @@ def _check_for_device(net: SNN, state: tuple[SparseState, ...]) -> None:
 
 
 def _network_spec(
+    net: SNN,
     session: Session,
     x: SpikeTensor,
     trace: bool,
@@ -285,7 +324,6 @@ def _network_spec(
     carries_state: bool,
 ) -> NetworkSpec:
     """Return what this call needs an executable of."""
-    net = session.net
     optimizer = session.optimizer if torch.is_grad_enabled() else None
     on_device = "none" if optimizer is None else optimizer.device_name
     steps, batch, _ = x.shape

@@ -4,22 +4,50 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from threading import RLock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Iterable, Mapping, NamedTuple
 from weakref import ref
 
-from torch import nn
+import torch
+from torch import Tensor, nn
 
 from ..nn.engine import EngineState
 from ..spec import NetworkSpec
+from .device_parameter import claim, holder_of, release
 from .ipu_executable import Arrays, Executable
 
 if TYPE_CHECKING:
     from ..devices import Device
-    from ..nn.snn import SNN
     from ..optim import DeviceOptimizer
 
 # Shapes whose executables stay: a training batch, its remainder, an evaluation batch and its own.
 KEPT_EXECUTABLES = 4
+
+
+class _Held(NamedTuple):
+    """A parameter that the owner has on its device."""
+
+    parameter: ref[nn.Parameter]
+    version: int  # of the host's, when both had the same values
+    values: Tensor | None  # those values; None once the device has newer ones
+
+    @classmethod
+    def of(cls, parameter: nn.Parameter) -> _Held:
+        """Return a parameter that is the same on both sides."""
+        return cls(ref(parameter), parameter._version, parameter.detach().clone())
+
+    def changed(self, parameter: Tensor) -> bool:
+        """Return whether the host's values are others than the device's, or than those were."""
+        if parameter is not self.parameter():
+            return True
+        if self.values is None:
+            return parameter._version != self.version
+        same = self.values.shape == parameter.shape and self.values.dtype == parameter.dtype
+        # As bits: one that is no number is equal to itself.
+        return not same or not torch.equal(_bits(self.values), _bits(parameter.detach()))
+
+
+def _bits(tensor: Tensor) -> Tensor:
+    return tensor.contiguous().view(torch.int32)
 
 
 class Session(EngineState):
@@ -27,11 +55,15 @@ class Session(EngineState):
 
     Without an optimizer on the device the host owns the parameters: every forward pass
     sends them. With one, the executable that trained last is the `owner` of weights and optimizer
-    state; they move through the host when another shape takes over.
+    state; they move through the host when another shape takes over, and to the host where a
+    parameter is read there (`device_parameter.py`).
+
+    A network has its session, and a parameter has one while the device has newer values. A session
+    has weak references to parameters and none to the network: the last reference to a network frees
+    its executables.
     """
 
-    def __init__(self, net: SNN) -> None:
-        self.net = net
+    def __init__(self) -> None:
         self.lock = RLock()  # forward, its lists and backward belong together
         self.owner: Executable | None = None
         self._executables: OrderedDict[tuple[NetworkSpec, Device], Executable] = OrderedDict()
@@ -39,8 +71,7 @@ class Session(EngineState):
         self._optimizer_state: Arrays = {}  # while nobody owns it
         self._gradient = False  # whether the owner holds one that no update has used
         self._trained = False  # whether the owner's parameters are newer than the host's
-        self._held: dict[str, nn.Parameter] = {}  # what the owner has on its device, by stream
-        self._versions: list[int] = []  # of those on the host when they were the same
+        self._held: dict[str, _Held] = {}  # what the owner has on its device, by stream
 
     @property
     def optimizer(self) -> DeviceOptimizer | None:
@@ -50,9 +81,11 @@ class Session(EngineState):
             self.use_optimizer(None)
         return optimizer
 
-    def executable(self, spec: NetworkSpec, parameters: dict[str, nn.Parameter]) -> Executable:
-        """Return the executable of `spec`, with the `parameters` by stream on its device."""
-        key = (spec, self.net.device)
+    def executable(
+        self, spec: NetworkSpec, device: Device, parameters: Mapping[str, nn.Parameter]
+    ) -> Executable:
+        """Return the executable of `spec` on a device that has the `parameters` by stream."""
+        key = (spec, device)
         executable = self._executables.pop(key, None) or Executable(*key)
         self._executables[key] = executable
         while len(self._executables) > KEPT_EXECUTABLES:
@@ -60,10 +93,8 @@ class Session(EngineState):
             if self._executables[oldest] is self.owner:
                 self.release()
             del self._executables[oldest]
-        if spec.optimizer != "none":
-            self._check_trainable()  # at each pass: one may be frozen, or learnt, since the last
         if executable is self.owner:
-            self._check_host()
+            self._check_host(parameters)
         elif spec.optimizer == "none":
             self.pull()
             executable.write_parameters(parameters)
@@ -72,22 +103,26 @@ class Session(EngineState):
             executable.write_parameters(parameters)
             executable.write_optimizer(self._optimizer_state)
             self.owner = executable
-            self._held = parameters
-            self._versions = self._host_versions()
+            self._held = {stream: _Held.of(one) for stream, one in parameters.items()}
         return executable
 
     def pull(self) -> None:
-        if self.owner is not None and self._trained:
-            self._check_host()
-            self.owner.read_parameters(self._held)
-            self._trained = False
-            self._versions = self._host_versions()
+        with self.lock:
+            if self._trained:
+                self._check_host(self._parameters())
+                self._bring()
 
     def push(self) -> None:
-        if self.owner is not None:
+        with self.lock:
+            if self.owner is None:
+                return
+            if self._trained:
+                self._bring()  # but what has changed on the host
             self._optimizer_state = self.owner.read_optimizer()
             self.owner = None
-            self._gradient = self._trained = False
+            self._gradient = False
+            self._release_parameters()
+            self._held = {}
 
     def release(self) -> None:
         """Bring parameters and optimizer state to the host, which then owns them."""
@@ -96,9 +131,10 @@ class Session(EngineState):
 
     def use_optimizer(self, optimizer: DeviceOptimizer | None) -> None:
         """Let `optimizer` update the weights on the device, from a state of zero."""
-        self.release()
-        self._optimizer = None if optimizer is None else ref(optimizer)
-        self._optimizer_state = {}
+        with self.lock:
+            self.release()
+            self._optimizer = None if optimizer is None else ref(optimizer)
+            self._optimizer_state = {}
 
     def begin_backward(self, executable: Executable, generation: int) -> None:
         """Raise where the owner cannot run this backward pass for its optimizer."""
@@ -117,21 +153,36 @@ class Session(EngineState):
                 "ipu engine: backward: expected a forward pass since the last backward pass while "
                 "the device updates the weights and keeps states by segments, got none"
             )
+        self._claim()
         self._gradient = True
+
+    def check_gradient(self) -> None:
+        if self._gradient:
+            raise RuntimeError(
+                "ipu engine: grad: expected no reader of gradients between backward() and step() "
+                "while they stay on the device, got one: what works on gradients, such as "
+                "clip_grad_norm_, wants one of torch's optimizers"
+            )
 
     def forget_gradient(self) -> None:
         """Let the next backward pass write over a gradient that no update has used."""
-        self._gradient = False
+        with self.lock:
+            self._gradient = False
+            self._release_parameters()
 
     def update(self, settings: list[float]) -> None:
         """Run one update with the gradient of the last backward pass."""
-        if self.owner is None or not self._gradient:
-            raise RuntimeError(
-                "optimizer step: expected a backward pass since the last step, got none"
-            )
-        self._gradient = False
-        self._trained = True
-        self.owner.update(settings)
+        with self.lock:
+            if self.owner is None or not self._gradient:
+                raise RuntimeError(
+                    "optimizer step: expected a backward pass since the last step, got none"
+                )
+            self._claim()
+            self._gradient = False
+            if not self._trained:
+                self._held = {name: one._replace(values=None) for name, one in self._held.items()}
+            self._trained = True
+            self.owner.update(settings)
 
     def optimizer_state(self) -> Arrays:
         """Return the optimizer's state by stream, empty before the first update."""
@@ -139,23 +190,55 @@ class Session(EngineState):
 
     def load_optimizer_state(self, arrays: Arrays) -> None:
         """Set the optimizer's state; it reaches the device with the next forward pass."""
-        self.release()
-        self._optimizer_state = arrays
+        with self.lock:
+            self.release()
+            self._optimizer_state = arrays
 
-    def _host_versions(self) -> list[int]:
-        return [parameter._version for parameter in self._held.values()]
+    def _parameters(self) -> dict[str, nn.Parameter]:
+        """Return the parameters that the owner has and somebody else holds, by stream."""
+        found = {stream: one.parameter() for stream, one in self._held.items()}
+        return {stream: one for stream, one in found.items() if one is not None}
 
-    def _check_host(self) -> None:
-        if self._host_versions() != self._versions:
+    def _bring(self) -> None:
+        """Copy the device's values into the parameters that have not changed on the host."""
+        assert self.owner is not None
+        parameters = self._parameters()
+        with torch._C.DisableTorchFunctionSubclass():
+            stale = {k: one for k, one in parameters.items() if not self._held[k].changed(one)}
+            self.owner.read_parameters(stale)
+            self._held.update({stream: _Held.of(one) for stream, one in stale.items()})
+        self._trained = False
+        self._release_parameters()
+
+    def _claim(self) -> None:
+        """Have readers of the parameters on the host ask this session."""
+        parameters = self._parameters()
+        if all(holder_of(one) is self for one in parameters.values()):
+            return
+        if pull_others(parameters.values(), self):
+            self._check_host(parameters)
+        for one in parameters.values():
+            claim(one, self)
+
+    def _release_parameters(self) -> None:
+        if not (self._trained or self._gradient):
+            for one in self._parameters().values():
+                release(one, self)
+
+    def _check_host(self, parameters: Mapping[str, nn.Parameter]) -> None:
+        with torch._C.DisableTorchFunctionSubclass():
+            changed = any(self._held[stream].changed(one) for stream, one in parameters.items())
+        if changed:
             raise RuntimeError(
                 "ipu engine: parameters: expected those that the device's optimizer trains, got "
                 "changed ones on the host: call the optimizer's push() after such a change"
             )
 
-    def _check_trainable(self) -> None:
-        for name, parameter in self.net.named_parameters():
-            if not parameter.requires_grad:
-                raise ValueError(
-                    "ipu engine: parameters: expected all to require a gradient while the device "
-                    f"updates them, got {name} without"
-                )
+
+def pull_others(tensors: Iterable[Tensor], session: Session | None) -> bool:
+    """Bring what devices of other sessions have trained; return whether there are such."""
+    others = {holder_of(one) for one in tensors} - {None, session}
+    for one in others:
+        assert one is not None
+        one.pull()
+    return bool(others)

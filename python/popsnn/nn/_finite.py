@@ -29,7 +29,8 @@ def check_finite(stack: Sequence[SparseLayer | SparseLI]) -> None:
     adds up the weights of the inputs that fired. Waits for the tensors' device, once; a CUDA graph
     that is captured cannot, and goes unchecked.
     """
-    numbers = list(_numbers(stack))
+    with torch._C.DisableTorchFunctionSubclass():  # leave newer values on a training device
+        numbers = list(_numbers(stack))
     if numbers[0].value.is_cuda and torch.cuda.is_current_stream_capturing():
         return
     # Of NaN both extremes are NaN, which no comparison holds for.

@@ -120,10 +120,6 @@ class EngineResult:
 class EngineState:
     """Base of what an engine keeps on a network between calls."""
 
-    def pull(self) -> None:
-        """Bring parameters that a device has trained to the host."""
-        raise NotImplementedError
-
     def push(self) -> None:
         """Let the host's parameters, as they are now, replace the device's."""
         raise NotImplementedError

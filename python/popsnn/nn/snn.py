@@ -181,8 +181,6 @@ class SNN(Options):
         if seed is None:
             first = CallSeed(self.seed, self._calls)
             seed, repeated = seed_of_call(self, first, drops=self._capped)
-        if engine.name not in self.engine_state:
-            self._pull()  # parameters that another engine's device has trained
         layers = None if state is None else state.layers
         result = engine.run(self, spikes, seed, trace, layers, return_state)
         self._stats = list(result.stats)
@@ -232,24 +230,13 @@ class SNN(Options):
         rows = [_dropped(one) for one in self._stats]
         return torch.stack(rows) if rows else torch.zeros(0, 2, dtype=torch.int32, device="cpu")
 
-    def state_dict(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the parameters, also those that a device has trained."""
-        self._pull()
-        return super().state_dict(*args, **kwargs)
-
     def _apply(self, *args: Any, **kwargs: Any) -> SNN:
-        self._pull()
         super()._apply(*args, **kwargs)
         _push(self)
         return self
 
-    def _pull(self) -> None:
-        for state in self.engine_state.values():
-            state.pull()
-
     def __getstate__(self) -> dict[str, Any]:
         """Return what copies and pickles hold: nothing of an engine's, but its parameters."""
-        self._pull()
         return {**self.__dict__, "engine_state": {}}
 
     def extra_repr(self) -> str:

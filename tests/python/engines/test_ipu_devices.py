@@ -186,6 +186,20 @@ def test_more_replicas_than_samples() -> None:
         net(torch.zeros(1, 2, 3))
 
 
+@pytest.mark.parametrize("changes", ["replicas=4", "replicas=4,ipus=2", "replicas=3,ipus=3"])
+@pytest.mark.parametrize("batch", [1, 2, 3, 5])
+def test_without_gradients_any_batch_runs(changes: str, batch: int) -> None:
+    x = (torch.rand(5, batch, 20, generator=torch.Generator().manual_seed(1)) < 0.3).float()
+    outs = []
+    for device in ("host", f"host:tiles=4,{changes}"):
+        spec = {"sizes": [20, 33, 5], "layers": [HIDDEN, READOUT], "seed": 7, "device": device}
+        with torch.no_grad():
+            out, state, traces = build(spec).eval()(x, return_state=True, trace=True)
+        outs.append([out, *(one.v for one in state.layers), traces[0].spikes.to_dense()])
+    for got, expected in zip(*outs):
+        assert_near(changes, got, expected)
+
+
 OPTIMIZERS = [
     (optim.SGD, torch.optim.SGD, {"lr": 0.05, "momentum": 0.9, "weight_decay": 0.01}),
     (optim.Adam, torch.optim.Adam, {"lr": 0.01}),

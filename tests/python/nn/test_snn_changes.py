@@ -1,16 +1,18 @@
-"""Tensors that change between a forward pass and its backward pass: right, or an error."""
+"""What a caller changes, shares or drops, on every engine: right, or an error."""
 
 from __future__ import annotations
 
 import pytest
 import torch
 from tests.python.changes import (
+    USES,
     assert_apart,
     assert_right_or_refused,
     begin,
     elementwise,
     every_change,
     kept_beside_the_saved,
+    left_of_a_network,
     lists,
     net_of,
     tensors_of,
@@ -89,3 +91,8 @@ def test_a_state_that_a_neuron_hands_on_is_a_copy() -> None:
     for steps in (1, 3):
         out = functional.scan("test", neuron, torch.randn(steps, 2, 4), begun, {})
         assert_apart(tensors_of(state=begun, out=out))
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_network_goes_with_the_last_reference(engine: str, use: str) -> None:
+    assert not left_of_a_network(engine, use)

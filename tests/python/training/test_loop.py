@@ -17,6 +17,7 @@ from tests.full_disk import full_disk
 
 from popsnn import data, nn, optim
 from popsnn.data import SpikeDataset
+from popsnn.devices import parse
 from popsnn.training import EpochMetrics, Recipe, Training
 
 EPOCHS = 3
@@ -420,6 +421,19 @@ def test_only_the_same_run_can_be_resumed(
     training(parts, tmp_path, "torch").run(lambda _: None, progress=False)
     with pytest.raises(ValueError, match=r"resume: lr: expected 0.01 as in .*, got 0.1"):
         training(parts, tmp_path, "torch", lr=0.1).resume()
+
+
+def test_a_last_test_batch_may_be_smaller_than_the_replicas(
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path
+) -> None:
+    train, test = parts
+    test = test.subset(range(26))  # a batch of 25, and one sample for four replicas
+    run = training((train, test), tmp_path, "ipu")
+    run.net.device = parse("host:replicas=4")
+    got = run.run(lambda _: None, False)
+    assert got["epochs"] == EPOCHS
+    run.net.backend = "torch"
+    assert got["test_accuracy"] == pytest.approx(run._accuracy(test), abs=1.5 / 26)
 
 
 def test_batch_larger_than_the_dataset(
