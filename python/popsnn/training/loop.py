@@ -179,7 +179,9 @@ class Training:
         rates = [group["lr"] for group in self.optimizer.param_groups]
         self.optimizer.load_state_dict(saved["optimizer"])
         for group, rate in zip(self.optimizer.param_groups, rates):
-            group["lr"] = rate  # each epoch sets it; a tensor stays the one on its device
+            was = float(group["lr"])
+            group["lr"] = rate  # a tensor stays the one on its device
+            _set_rate(group, was)
         self.rows = saved["rows"]
         self._step = saved["epoch"]["step"]
         tally = Tally(**saved["epoch"]["tally"])

@@ -18,7 +18,7 @@ from tests.full_disk import full_disk
 from popsnn import data, nn, optim
 from popsnn.data import SpikeDataset
 from popsnn.devices import parse
-from popsnn.training import EpochMetrics, Recipe, Training
+from popsnn.training import EpochMetrics, Recipe, Training, checkpoint
 
 EPOCHS = 3
 SETTINGS = {"epochs": EPOCHS, "lr": 0.01}
@@ -96,6 +96,20 @@ def test_an_interrupted_run_resumes_to_the_same_numbers(
     assert comparable(resumed.rows) == comparable(whole.rows)
     for name, value in whole.net.state_dict().items():
         assert torch.equal(resumed.net.state_dict()[name], value), name
+
+
+def test_a_run_that_is_resumed_at_its_end_leaves_the_same_checkpoint(
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path
+) -> None:
+    training(parts, tmp_path, "torch").run(lambda _: None, progress=False)
+    whole = checkpoint.load(tmp_path / "checkpoint.pt")
+    resumed = training(parts, tmp_path, "torch")
+    resumed.resume()
+    resumed.run(lambda _: None, progress=False)
+    again = checkpoint.load(tmp_path / "checkpoint.pt")
+    (group,), same = whole["optimizer"]["param_groups"], again["optimizer"]["param_groups"]
+    assert same == [group]
+    assert 0 < group["lr"] < 0.01  # of the last epoch
 
 
 def test_batches_by_workers_are_the_same(
