@@ -117,6 +117,14 @@ def test_cache(tool: Popc) -> None:
     assert cached(tool.write(text), "-O1") != first
     assert cached(tool.write(text + "int more;")) != first
     assert all(path.suffix == ".gp" for path in (tool.folder / "cache").iterdir())
+    # A library that was damaged since is made again.
+    damaged = bytearray(first.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    first.unlink()  # this process has mapped it
+    first.write_bytes(damaged)
+    assert cached(tool.write(text)) == first
+    assert first.read_bytes() != damaged
+    assert set(load(first)) == {"V"}
 
 
 def test_interrupted_run_leaves_nothing(tool: Popc) -> None:
