@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "cache_key.hpp"
-#include "codelet_checksum.hpp"
+#include "compile/codelet_checksum.hpp"
 #include "process.hpp"
 #include "wrapper.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "codelet_abi.h"
+#include "compile/codelet_abi.h"
 #include "dwarf.hpp"
 
 namespace popc {

@@ -88,7 +88,7 @@ def locate_popc(base: Path) -> Path:
     if built.exists():
         return built
     built.parent.mkdir(parents=True)
-    abi = (EMULATOR / "src" / "codelet_abi.h").read_text()
+    abi = (EMULATOR / "src" / "compile" / "codelet_abi.h").read_text()
     template = (EMULATOR / "popc" / "codelet_abi_text.hpp.in").read_text()
     text = template.replace("@POPSNN_CODELET_ABI@", abi)
     (prefix / "codelet_abi_text.hpp").write_text(text)

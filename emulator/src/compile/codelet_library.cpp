@@ -18,7 +18,7 @@
 #include <mutex>
 #include <poplar/exceptions.hpp>
 
-#include "codelet_checksum.hpp"
+#include "compile/codelet_checksum.hpp"
 
 extern char** environ;
 
