@@ -23,7 +23,7 @@ PY_DIRS := python emulator/python tests bench docs/python_names.py docs/pictures
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint lint-python lint-cpp format sanitize memcheck memcheck-recurrent \
+.PHONY: help demo test lint lint-python lint-cpp format sanitize sanitize-threads memcheck memcheck-recurrent \
   racecheck racecheck-recurrent races asan docs bench clean
 
 help:  ## show this list
@@ -58,21 +58,43 @@ format: $(VENV)/.installed-dev  ## rewrite Python and C++ in the project's forma
 	$(BIN)/ruff format $(PY_DIRS)
 	$(BIN)/clang-format -i $(CPP_FILES)
 
-# The package with its native part under AddressSanitizer and UBSan; what a test compiles is too.
-SANITIZED := build/sanitize/site
-sanitize: $(VENV)/.installed-dev  ## run the native tests under AddressSanitizer and UBSan
-	@$(BIN)/cmake -S . -B build/sanitize -G Ninja -DPOPSNN_SANITIZE=ON -DPOPSNN_NATIVE=OFF \
-	  -DCMAKE_INSTALL_PREFIX=$(abspath $(SANITIZED)) \
+# The package with its native part and its codelets under sanitizers, in a folder of its own.
+build/sanitize-%/.installed: $(VENV)/.installed-dev $(SOURCES)
+	@$(BIN)/cmake -S . -B build/sanitize-$* -G Ninja -DPOPSNN_SANITIZE=$* -DPOPSNN_NATIVE=OFF \
+	  -DCMAKE_INSTALL_PREFIX=$(abspath build/sanitize-$*/site) \
 	  -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) \
 	  -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
 	  -Dpybind11_DIR=$$($(BIN)/python -m pybind11 --cmakedir) > /dev/null
-	@$(BIN)/cmake --build build/sanitize -- --quiet
-	@rm -rf $(SANITIZED) && mkdir -p $(SANITIZED) && cp -r python/popsnn $(SANITIZED)/
-	@$(BIN)/cmake --install build/sanitize > /dev/null
-	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so.6)" \
-	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(SANITIZED) \
-	  $(BIN)/python -m pytest tests/emulator tests/codelets tests/poplib \
-	  tests/python/test_ipu_engine.py tests/python/test_optim.py $(ARGS)
+	@$(BIN)/cmake --build build/sanitize-$* -- --quiet
+	@rm -rf $(@D)/site && mkdir -p $(@D)/site && cp -r python/popsnn $(@D)/site/
+	@$(BIN)/cmake --install build/sanitize-$* > /dev/null
+	@touch $@
+.PRECIOUS: build/sanitize-%/.installed
+PRELOAD = $$($(CXX) -print-file-name=$(1)) $$($(CXX) -print-file-name=libstdc++.so.6)
+
+SANITIZED_emulator := tests/emulator --ignore tests/emulator/poptorch \
+  --ignore tests/emulator/conformance
+SANITIZED_poptorch := tests/emulator/poptorch tests/emulator/conformance
+SANITIZED_codelets := tests/codelets
+SANITIZED_poplib := tests/poplib
+SANITIZED_python := tests/python/test_events.py tests/python/test_ipu_engine.py \
+  tests/python/test_optim.py
+PARTS := emulator poptorch codelets poplib python
+PART ?= $(PARTS)
+# One part after the other: pytest's --ignore would hold for all.
+sanitize: build/sanitize-memory/.installed  ## run the native tests under AddressSanitizer and UBSan
+	$(if $(filter-out $(PARTS),$(PART)),$(error PART: expected some of $(PARTS), got $(PART)))
+	@set -e; $(foreach part,$(PART),echo "Sanitizing: $(part)"; \
+	LD_PRELOAD="$(call PRELOAD,libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=build/sanitize-memory/site \
+	$(BIN)/python -m pytest $(SANITIZED_$(part)) $(ARGS);)
+
+# Addresses at random leave ThreadSanitizer no room on new kernels.
+sanitize-threads: build/sanitize-threads/.installed  ## run tests of threads under ThreadSanitizer
+	LD_PRELOAD="$(call PRELOAD,libtsan.so)" PYTHONPATH=build/sanitize-threads/site \
+	  TSAN_OPTIONS="halt_on_error=1 suppressions=tests/threads.supp" \
+	  setarch -R $(BIN)/python -m pytest tests/emulator/test_threads.py \
+	  tests/emulator/test_interrupt.py tests/python/test_events.py $(ARGS)
 
 # Checks of the CUDA kernels. Those on a GPU run under compute-sanitizer; torch's cache would hide
 # accesses behind a tensor's end. RUN is the Python that runs the tests.

@@ -2,6 +2,7 @@
 #include <popart/error.hpp>
 #include <popart/region.hpp>
 #include <popart/util.hpp>
+#include <poplar/emulator/Sizes.hpp>
 
 namespace popart {
 namespace view {
@@ -31,10 +32,16 @@ Region Region::getFull(const Shape& shape, AccessType accessType) {
 
 std::int64_t Region::nelms() const {
   if (emptyScalar_) return 0;
-  std::int64_t n = 1;
-  for (std::size_t i = 0; i < lower_.size(); ++i)
-    n *= std::max<std::int64_t>(upper_[i] - lower_[i], 0);
-  return n;
+  std::vector<std::size_t> shape;
+  for (std::size_t i = 0; i < lower_.size(); ++i) {
+    const bool empty = upper_[i] <= lower_[i];  // else the difference fits 64 bits without a sign
+    shape.push_back(
+        empty ? 0 : static_cast<std::size_t>(upper_[i]) - static_cast<std::size_t>(lower_[i]));
+  }
+  std::size_t n = 0;
+  if (!poplar::emulator::countElements(shape, &n))
+    throw error("Region: expected below 2^32 elements, got {}", *this);
+  return static_cast<std::int64_t>(n);
 }
 
 bool Region::isEmpty() const { return nelms() == 0; }

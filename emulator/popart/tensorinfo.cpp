@@ -1,9 +1,8 @@
 #include <algorithm>
-#include <functional>
-#include <numeric>
 #include <popart/half.hpp>
 #include <popart/tensorinfo.hpp>
 #include <popart/util.hpp>
+#include <poplar/emulator/Sizes.hpp>
 #include <sstream>
 
 namespace popart {
@@ -78,18 +77,20 @@ std::ostream& operator<<(std::ostream& out, const DataType& type) {
 
 namespace {
 
+constexpr std::int64_t kMaxElements = static_cast<std::int64_t>(poplar::emulator::kMaxElements);
+
 Shape shapeFromString(const std::string& text) {
   Shape shape;
-  std::string digits;
+  bool inNumber = false;
   for (char c : text) {
-    if (c >= '0' && c <= '9') {
-      digits += c;
-    } else if (!digits.empty()) {
-      shape.push_back(std::stoll(digits));
-      digits.clear();
-    }
+    const bool digit = c >= '0' && c <= '9';
+    if (digit && !inNumber) shape.push_back(0);
+    inNumber = digit;
+    if (!digit) continue;
+    shape.back() = 10 * shape.back() + (c - '0');
+    if (shape.back() >= kMaxElements)
+      throw error("TensorInfo: expected a shape of sizes below 2^32, got '{}'", text);
   }
-  if (!digits.empty()) shape.push_back(std::stoll(digits));
   return shape;
 }
 
@@ -125,8 +126,11 @@ std::vector<std::size_t> TensorInfo::shape_szt() const {
 }
 
 std::int64_t TensorInfo::nelms() const {
-  return std::accumulate(shape_.begin(), shape_.end(), std::int64_t(1),
-                         std::multiplies<std::int64_t>());
+  std::size_t n = 0;
+  if (!poplar::emulator::countElements(shape_szt(), &n))  // of which a negative one is too large
+    throw error("TensorInfo: expected sizes of at least 0 and below 2^32 elements, got {}",
+                shapeText(shape_));
+  return static_cast<std::int64_t>(n);
 }
 
 std::int64_t TensorInfo::nbytes() const {
@@ -141,7 +145,10 @@ std::int64_t TensorInfo::dim(int i) const {
 
 std::vector<int> TensorInfo::strides(const std::vector<long>& shape) const {
   std::vector<int> out(shape.size(), getDataTypeInfoMap().at(dataType()).nbytes());
-  for (std::size_t i = shape.size(); i-- > 1;) out[i - 1] = out[i] * static_cast<int>(shape[i]);
+  for (std::size_t i = shape.size(); i-- > 1;)
+    if (__builtin_mul_overflow(out[i], shape[i], &out[i - 1]))
+      throw error("TensorInfo::strides: expected strides below 2^31 bytes, got shape {}",
+                  shapeText(shape));
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iostream>
 #include <set>
@@ -14,6 +15,7 @@
 #include <thread>
 
 #include "cache_key.hpp"
+#include "compile/codelet_checksum.hpp"
 #include "process.hpp"
 #include "wrapper.hpp"
 
@@ -80,7 +82,7 @@ class Build {
     if (!forEachUnit([this](Unit& unit) { preprocess(unit); })) return 1;
     if (takeClang() && !forEachUnit([this](Unit& unit) { preprocess(unit); })) return 1;
     if (!options_.dependency_file.empty()) writeDependencies();
-    if (!options_.cache_dir.empty() && fs::exists(output())) return done();
+    if (!options_.cache_dir.empty() && isMade(output())) return done();
     if (!forEachUnit([this](Unit& unit) { findTypes(unit); })) return 1;
     dropRepeatedTypes();
     if (!forEachUnit([this](Unit& unit) { compileUnit(unit); })) return 1;
@@ -243,8 +245,17 @@ class Build {
       fs::remove(fresh, ignored);
       return false;
     }
+    std::ofstream out(fresh, std::ios::binary | std::ios::app);
+    out << poplar::emulator::checksumEnd(readFile(fresh));
+    out.close();
+    if (!out) throw std::runtime_error("popc: cannot write '" + fresh + "'");
     fs::rename(fresh, place);
     return true;
+  }
+
+  // A library that was damaged since is made again.
+  static bool isMade(const std::string& path) {
+    return fs::exists(path) && poplar::emulator::isWhole(readFile(path));
   }
 
   const std::string& output() {

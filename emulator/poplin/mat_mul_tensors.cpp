@@ -1,3 +1,4 @@
+#include <poplar/emulator/Sizes.hpp>
 #include <poplin/MatMul.hpp>
 #include <poputil/exceptions.hpp>
 
@@ -16,6 +17,8 @@ void checkShape(const Shape& a, const Shape& b, const char* operation) {
   if (a.size() != 2 || b.size() != 2 || a[1] != b[0]) {
     throw poplibs_error(std::string(operation) + ": expected shapes [M,K] and [K,N]");
   }
+  emulator::checkedElements(operation, a);
+  emulator::checkedElements(operation, b);
 }
 
 // The shape [M, K] of a group of [G, M, K].

@@ -1,3 +1,4 @@
+#include <poplar/emulator/Sizes.hpp>
 #include <poplar/exceptions.hpp>
 #include <poplin/MeshGrid.hpp>
 
@@ -10,7 +11,7 @@ Tensor linspace(Graph& graph, const Type& type, float left, float right, std::si
   if (type != FLOAT && type != HALF) {
     throw poplar_error("linspace: expected type float or half, got " + type.toString());
   }
-  std::vector<float> values(count);
+  std::vector<float> values(emulator::checkedElements("linspace", {count}));
   for (std::size_t i = 0; i < count; ++i) {
     const double whole = (static_cast<double>(right) - left) * static_cast<double>(i);
     values[i] = static_cast<float>(left + (i == 0 ? 0 : whole / static_cast<double>(count - 1)));

@@ -1,3 +1,4 @@
+#include <limits>
 #include <popops/ElementWise.hpp>
 #include <popops/Loop.hpp>
 
@@ -15,6 +16,9 @@ Sequence countedLoop(Graph& graph, std::size_t begin, std::size_t end, std::size
     throw poplibs_error("countedLoop: expected a begin below the end, got " +
                         std::to_string(begin) + " and " + std::to_string(end));
   }
+  if (end > std::numeric_limits<unsigned>::max()) {
+    throw poplibs_error("countedLoop: expected an end below 2^32, got " + std::to_string(end));
+  }
   const Tensor counter = graph.addVariable(UNSIGNED_INT, {1}, {dc, "counter"});
   const Tensor first =
       graph.addConstant(UNSIGNED_INT, {1}, static_cast<unsigned>(begin), {dc, "begin"});
@@ -24,7 +28,7 @@ Sequence countedLoop(Graph& graph, std::size_t begin, std::size_t end, std::size
   addInPlace(graph, counter, static_cast<unsigned>(step), each, dc);
   Sequence out;
   out.add(Copy(first, counter, false, dc));
-  out.add(Repeat(static_cast<unsigned>((end - begin + step - 1) / step), each, dc));
+  out.add(Repeat(static_cast<unsigned>((end - begin - 1) / step + 1), each, dc));
   return out;
 }
 
@@ -61,7 +65,8 @@ Sequence countedForLoop(Graph& graph, const Tensor& count, int initialCount,
         type.toString() + " and " + countLimit.elementType().toString());
   }
   // One step early: the condition counts before each run of the body.
-  const Tensor first = graph.addConstant(type, count.shape(), initialCount - countStep, dc);
+  const unsigned before = static_cast<unsigned>(initialCount) - static_cast<unsigned>(countStep);
+  const Tensor first = graph.addConstant(type, count.shape(), static_cast<int>(before), dc);
   graph.setTileMapping(first, 0);
   Sequence condition, out;
   const Tensor more =

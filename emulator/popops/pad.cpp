@@ -1,4 +1,5 @@
 #include <functional>
+#include <poplar/emulator/Sizes.hpp>
 #include <popops/Pad.hpp>
 #include <poputil/Util.hpp>
 #include <poputil/exceptions.hpp>
@@ -16,6 +17,12 @@ namespace {
 // What lies before or after `t` along `dim`, n > 0 elements there.
 using Around = std::function<Tensor(const Tensor& t, std::size_t n, unsigned dim, bool before)>;
 
+Shape shapeAround(const Tensor& t, std::size_t n, unsigned dim) {
+  Shape shape = t.shape();
+  shape[dim] = n;
+  return shape;
+}
+
 Tensor padAlong(Tensor t, std::ptrdiff_t lower, std::ptrdiff_t upper, unsigned dim,
                 const Around& around) {
   const auto fail = [&] {
@@ -26,6 +33,10 @@ Tensor padAlong(Tensor t, std::ptrdiff_t lower, std::ptrdiff_t upper, unsigned d
   };
   if (dim >= t.rank()) fail();
   const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(t.dim(dim));
+  if (lower < -size || upper < -size) fail();
+  for (const std::ptrdiff_t n : {lower, upper}) {
+    if (n > 0) emulator::checkedElements("pad", shapeAround(t, static_cast<std::size_t>(n), dim));
+  }
   const std::ptrdiff_t begin = lower < 0 ? -lower : 0, end = upper < 0 ? size + upper : size;
   if (begin > end) fail();
   t = t.slice(static_cast<std::size_t>(begin), static_cast<std::size_t>(end), dim);
@@ -53,12 +64,6 @@ Tensor broadcastTo(Tensor element, const Shape& shape) {
     element = element.broadcast(static_cast<unsigned>(shape[d]), d);
   }
   return element;
-}
-
-Shape shapeAround(const Tensor& t, std::size_t n, unsigned dim) {
-  Shape shape = t.shape();
-  shape[dim] = n;
-  return shape;
 }
 
 // The nearest layer of `t`, n times.

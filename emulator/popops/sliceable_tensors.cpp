@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <limits>
 #include <poplar/Interval.hpp>
+#include <poplar/emulator/Sizes.hpp>
 #include <popops/DynamicSlice.hpp>
 #include <poputil/TileMapping.hpp>
 #include <poputil/exceptions.hpp>
@@ -18,6 +20,18 @@ std::vector<unsigned> others(std::size_t rank, const Shape& dims) {
     if (std::find(dims.begin(), dims.end(), i) == dims.end()) out.push_back(i);
   }
   return out;
+}
+
+// Throws where `dims` are not dimensions of a tensor of `shape`, or `shape` is too large for one.
+void check(const Shape& shape, const Shape& dims, const char* operation) {
+  for (const std::size_t d : dims) {
+    if (d >= shape.size()) {
+      throw poputil::poplibs_error(std::string(operation) +
+                                   ": expected dimensions below the rank " +
+                                   std::to_string(shape.size()) + ", got " + std::to_string(d));
+    }
+  }
+  emulator::checkedElements(operation, shape);
 }
 
 // A tensor of `shape` whose part for each interval of the other dimensions is contiguous on the
@@ -55,16 +69,12 @@ Tensor create(Graph& graph, const Type& type, const Shape& shape, const Shape& d
 Tensor createSliceableTensor(Graph& graph, const Type& type, const Shape& shape, const Shape& dims,
                              const Shape&, std::size_t minGrainSize,
                              const DebugContext& debugContext) {
-  for (const std::size_t d : dims) {
-    if (d >= shape.size()) {
-      throw poputil::poplibs_error("createSliceableTensor: expected dimensions below the rank " +
-                                   std::to_string(shape.size()) + ", got " + std::to_string(d));
-    }
-  }
+  check(shape, dims, "createSliceableTensor");
   Shape rest;
   for (const unsigned d : others(shape.size(), dims)) rest.push_back(shape[d]);
   const unsigned width = graph.getTarget().getVectorWidth(type);
-  const unsigned grain = std::max(width, static_cast<unsigned>(minGrainSize));
+  constexpr std::size_t kMost = std::numeric_limits<unsigned>::max();
+  const unsigned grain = std::max(width, static_cast<unsigned>(std::min(minGrainSize, kMost)));
   const auto mapping = poputil::calcLinearTileMapping(graph, rest, grain, grain);
   return create(graph, type, shape, dims, mapping, {debugContext, "sliceable"});
 }
@@ -81,12 +91,15 @@ Tensor createSliceableTensorFromSlice(Graph& graph, const Tensor& s, const Shape
     throw poputil::poplibs_error(
         "createSliceableTensorFromSlice: expected a number of slices for each dimension");
   }
+  constexpr const char* kOperation = "createSliceableTensorFromSlice";
   Shape shape = s.shape();
+  check(shape, dims, kOperation);
   Tensor first = s;
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    shape.at(dims[i]) *= numSlices[i];
+    shape[dims[i]] = emulator::checkedProduct(kOperation, shape[dims[i]], numSlices[i]);
     first = first.slice(0, 1, static_cast<unsigned>(dims[i]));
   }
+  check(shape, dims, kOperation);
   return create(graph, s.elementType(), shape, dims, graph.getTileMapping(first),
                 {debugContext, "sliceable"});
 }

@@ -1,3 +1,4 @@
+#include <poplar/emulator/Sizes.hpp>
 #include <popops/Sort.hpp>
 #include <popops/TopK.hpp>
 #include <poputil/VertexTemplates.hpp>
@@ -115,6 +116,7 @@ std::ostream& operator<<(std::ostream& out, const TopKParams& p) {
 Tensor createTopKInput(Graph& graph, const Type& type, const Shape& shape, const TopKParams&,
                        const DebugContext& debugContext) {
   if (shape.empty()) throw poplibs_error("createTopKInput: expected at least one dimension");
+  emulator::checkedElements("createTopKInput", shape);
   return addRows(graph, type, rowsOf(shape), shape.back(), debugContext).reshape(shape);
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <poplar/emulator/Sizes.hpp>
 #include <poputil/Broadcast.hpp>
 #include <poputil/exceptions.hpp>
 
@@ -49,6 +50,7 @@ void expandToMatchRanks(Tensor& a, Tensor& b) {
 void broadcastToMatch(Tensor& a, const Shape& shape) {
   Shape common = a.shape();
   if (!combine(common, shape) || common != shape) mismatch(a.shape(), shape);
+  poplar::emulator::checkedElements("broadcastToMatch", shape);
   expandToRank(a, shape.size());
   for (unsigned i = 0; i < shape.size(); ++i) {
     if (a.dim(i) != shape[i]) a = a.broadcast(static_cast<unsigned>(shape[i]), i);

@@ -19,7 +19,7 @@ std::size_t partSize(std::size_t elements, unsigned grain, unsigned max_parts, u
   }
   const std::size_t grains = (elements + grain - 1) / grain;
   std::size_t each = (grains + max_parts - 1) / max_parts;
-  each = std::max<std::size_t>(each, (min_each + grain - 1) / grain);
+  each = std::max(each, (std::size_t{min_each} + grain - 1) / grain);
   each = std::min<std::size_t>(each, std::max(1u, max_each / grain));
   return each * grain;
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <poplar/emulator/Sizes.hpp>
 #include <poputil/TileMapping.hpp>
 #include <poputil/exceptions.hpp>
 
@@ -41,7 +42,7 @@ bool isSplit(const Graph& graph, const Tensor& t, unsigned dimension, const Grou
 }  // namespace
 
 unsigned transformTileIndex(unsigned tile, unsigned numTiles, unsigned offset, bool ascending) {
-  const unsigned at = (tile + offset) % numTiles;
+  const unsigned at = static_cast<unsigned>((std::size_t{tile} + offset) % numTiles);
   return ascending ? at : numTiles - 1 - at;
 }
 
@@ -57,8 +58,7 @@ Mapping calcLinearTileMapping(const Target& target, std::vector<std::size_t> sha
     throw poplibs_error("calcLinearTileMapping: expected a grainSize above 0, got 0");
   }
   const unsigned tiles = target.getNumTiles();
-  std::size_t n = 1;
-  for (std::size_t d : shape) n *= d;
+  const std::size_t n = emulator::checkedElements("calcLinearTileMapping", shape);
   const auto roundUp = [&](std::size_t x) { return (x + grainSize - 1) / grainSize * grainSize; };
   const std::size_t even = roundUp((n + tiles - 1) / tiles);
   const std::size_t each = std::max<std::size_t>(even, roundUp(minElementsPerTile));
@@ -120,6 +120,10 @@ void mapTensorLinearlyWithOffset(Graph& graph, const Tensor& t, unsigned offset,
 
 unsigned getTileImbalance(const Graph::TileToTensorMapping& mapping, unsigned minElementsPerTile,
                           unsigned grainSize) {
+  if (grainSize == 0 || mapping.empty()) {
+    throw poplibs_error("getTileImbalance: expected a grainSize and tiles above 0, got " +
+                        std::to_string(grainSize) + " and " + std::to_string(mapping.size()));
+  }
   std::size_t most = 0, all = 0;
   for (const auto& regions : mapping) {
     most = std::max(most, elementsOn(regions));

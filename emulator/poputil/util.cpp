@@ -81,6 +81,11 @@ bool checkAccuracyWhenCast(const Target& target, double input, Type inputType, T
 
 Tensor factorDims(const Tensor& t, const Shape& factors, unsigned startDim) {
   const unsigned n = static_cast<unsigned>(factors.size());
+  if (startDim > t.rank() || factors.size() > t.rank() - startDim) {
+    throw poplibs_error("factorDims: expected at most a factor for each dimension of " +
+                        t.shapeToString() + " from " + std::to_string(startDim) + " on, got " +
+                        std::to_string(factors.size()));
+  }
   Shape shape;
   std::vector<unsigned> order;
   for (unsigned i = 0; i < t.rank(); ++i) {
@@ -102,10 +107,10 @@ Tensor factorDims(const Tensor& t, const Shape& factors, unsigned startDim) {
 }
 
 Tensor unfactorDims(const Tensor& t, unsigned numDims, unsigned startDim) {
-  if (startDim + 2 * numDims > t.rank()) {
-    throw poplibs_error("unfactorDims: expected at least " +
-                        std::to_string(startDim + 2 * numDims) + " dimensions, got " +
-                        t.shapeToString());
+  const std::size_t least = startDim + std::size_t{2} * numDims;
+  if (least > t.rank()) {
+    throw poplibs_error("unfactorDims: expected at least " + std::to_string(least) +
+                        " dimensions, got " + t.shapeToString());
   }
   std::vector<unsigned> order;
   Shape shape;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <poplar/emulator/Sizes.hpp>
 #include <poputil/Util.hpp>
 #include <poputil/VarStructure.hpp>
 #include <poputil/exceptions.hpp>
@@ -11,22 +12,20 @@ using Shape = std::vector<std::size_t>;
 
 namespace {
 
-void checkPartitions(std::size_t rank, const Shape& partitions, const char* operation) {
+// Gives their number.
+std::size_t checkPartitions(std::size_t rank, const Shape& partitions, const char* operation) {
   if (partitions.size() != rank ||
       std::find(partitions.begin(), partitions.end(), 0u) != partitions.end()) {
     throw poplibs_error(std::string(operation) + ": expected a number of partitions above 0 for " +
                         "each of the " + std::to_string(rank) + " dimensions, got " +
                         std::to_string(partitions.size()) + " numbers");
   }
+  return emulator::checkedElements(operation, partitions);
 }
 
 Interval partOf(std::size_t n, std::size_t parts, std::size_t i) {
   const std::size_t each = (n + parts - 1) / parts;
   return Interval(std::min(i * each, n), std::min((i + 1) * each, n));
-}
-
-std::size_t product(const Shape& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
 // The parts of dimensions [dim, rank), made by `create` for the sizes of all dimensions.
@@ -93,10 +92,11 @@ std::vector<GroupingInfo> detectDimGroupings(const Graph& graph, const Tensor& t
 Tensor createPartitionableTensor(Graph& graph, const Type& type, const Shape& shape,
                                  const Shape& nPartitions, const DebugContext& debugContext) {
   checkPartitions(shape.size(), nPartitions, "createPartitionableTensor");
-  const Tensor all = graph.addVariable(type, {product(shape)}, debugContext);
+  const std::size_t elements = emulator::checkedElements("createPartitionableTensor", shape);
+  const Tensor all = graph.addVariable(type, {elements}, debugContext);
   std::size_t used = 0;
   return assemble(shape, nPartitions, {}, [&](const Shape& part) {
-    const std::size_t n = product(part);
+    const std::size_t n = emulator::checkedElements("createPartitionableTensor", part);
     used += n;
     return all.slice(used - n, used).reshape(part);
   });
@@ -104,8 +104,8 @@ Tensor createPartitionableTensor(Graph& graph, const Type& type, const Shape& sh
 
 void iterateTensorPartitions(const Tensor& t, const Shape& nPartitions,
                              const std::function<void(const Shape& i, const Tensor& s)>& f) {
-  checkPartitions(t.rank(), nPartitions, "iterateTensorPartitions");
-  for (std::size_t index = 0; index < product(nPartitions); ++index) {
+  const std::size_t n = checkPartitions(t.rank(), nPartitions, "iterateTensorPartitions");
+  for (std::size_t index = 0; index < n; ++index) {
     const Shape i = unflattenIndex(nPartitions, index);
     Tensor part = t;
     for (unsigned d = 0; d < t.rank(); ++d) {

@@ -19,13 +19,23 @@ namespace {
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kWorthAThread = 1 << 16;  // a thread starts in about 20 us
 constexpr std::size_t kInsertionLength = 16;
+constexpr std::int64_t kMaxLists = std::int64_t(1) << 40;  // bytes of them fit 64 bits
 
-// One column of E events, each `stride` elements after the one before.
+// NumPy copies what is not contiguous, or not where its type can be read.
+template <typename T>
+using In = py::array_t<T, py::array::c_style | py::array::forcecast |
+                              py::detail::npy_api::NPY_ARRAY_ALIGNED_>;
+
+// One column of E events, each `stride` bytes after the one before, at any address.
 template <typename T>
 struct Column {
-  const T* data;  // [E], strided
-  std::size_t stride;
-  std::int64_t operator[](std::size_t i) const { return data[i * stride]; }
+  const char* data;
+  std::ptrdiff_t stride;
+  std::int64_t operator[](std::size_t i) const {
+    T value;
+    std::memcpy(&value, data + std::ptrdiff_t(i) * stride, sizeof value);
+    return value;
+  }
 };
 
 // Calls work(part, begin, end) for equal parts of [0, n), each on a thread of its own.
@@ -178,7 +188,7 @@ std::size_t sort_into_lists(Column<T> t, Column<T> b, Column<T> n, std::size_t e
 
 template <typename T>
 Column<T> column(const py::array& array) {
-  return {static_cast<const T*>(array.data()), std::size_t(array.strides(0)) / sizeof(T)};
+  return {static_cast<const char*>(array.data()), array.strides(0)};
 }
 
 py::tuple sort_events(const py::array& t, const py::array& b, const py::array& n,
@@ -189,7 +199,13 @@ py::tuple sort_events(const py::array& t, const py::array& b, const py::array& n
     throw std::invalid_argument("events: expected at most 4294967295, got " +
                                 std::to_string(events));
   const Shape shape{outer, inner, size};
-  py::array_t<std::int32_t> lengths{py::ssize_t(outer * inner)};
+  std::int64_t lists = 0;
+  if (outer < 0 || inner < 0 || __builtin_mul_overflow(outer, inner, &lists) || lists > kMaxLists)
+    throw std::invalid_argument("shape: expected below 2^40 lists of events, got " +
+                                std::to_string(outer) + " times " + std::to_string(inner));
+  if (size > std::numeric_limits<std::int32_t>::max())
+    throw std::invalid_argument("shape: expected below 2^31 neurons, got " + std::to_string(size));
+  py::array_t<std::int32_t> lengths{py::ssize_t(lists)};
   py::array_t<std::int32_t> ids{py::ssize_t(events)};
   const auto sort_columns = [&](auto type) {
     using T = decltype(type);
@@ -225,9 +241,9 @@ std::size_t write_row(const Id* ids, std::size_t length, std::size_t places, std
 
 // ids [E]; first, counts, begins [R]; out: rows [R, places], kept [R].
 template <typename Id>
-py::tuple pad_lists(const py::array_t<Id>& ids, const py::array_t<std::int64_t>& first,
-                    const py::array_t<std::int32_t>& counts,
-                    const py::array_t<std::int64_t>& begins, std::size_t places, unsigned threads) {
+py::tuple pad_lists(const In<Id>& ids, const In<std::int64_t>& first,
+                    const In<std::int32_t>& counts, const In<std::int64_t>& begins,
+                    std::size_t places, unsigned threads) {
   const std::size_t lists = std::size_t(counts.shape(0));
   py::array_t<std::int32_t> rows({lists, places});
   py::array_t<std::int32_t> kept{py::ssize_t(lists)};

@@ -12,6 +12,7 @@
 #include <poplar/exceptions.hpp>
 #include <poputil/exceptions.hpp>
 
+#include "interrupt.hpp"
 #include "popart_attributes.hpp"
 
 namespace py = pybind11;
@@ -157,9 +158,10 @@ void registerDevice(py::module_& m) {
            py::arg("opx_alias_checking") = false)
       .def_property_readonly("tiles",
                              [](const DeviceOptions& d) {
-                               const poplar::IPUModel model(d.model.c_str());
-                               return d.ipus *
-                                      (d.tilesPerIpu == 0 ? model.tilesPerIPU : d.tilesPerIpu);
+                               poplar::IPUModel model(d.model.c_str());
+                               model.numIPUs = d.ipus;
+                               if (d.tilesPerIpu != 0) model.tilesPerIPU = d.tilesPerIpu;
+                               return model.createDevice().getTarget().getNumTiles();
                              })
       .def_property_readonly(
           "clock",
@@ -178,6 +180,7 @@ void register_popart_session(py::module_& m);
 
 PYBIND11_MODULE(_popart, m) {
   m.doc() = "Operators of PopART's registry, each run by itself on the emulated device.";
+  watch_signals();
   registerExceptions(m);
   registerDevice(m);
   register_popart_session(m);

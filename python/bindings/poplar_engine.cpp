@@ -84,6 +84,10 @@ void register_poplar_engine(py::module_& m) {
       .def("connect_stream_to_callback",
            [](Engine& e, const DataStream& stream,
               const std::function<void(py::memoryview)>& function) {
+             if (!function) {
+               throw py::type_error(
+                   "connect_stream_to_callback: function: expected a callable, got None");
+             }
              const Target target;
              const size_t bytes = stream.numElements() * target.getTypeSize(stream.elementType());
              e.connectStreamToCallback(stream.handle(), [function, bytes](void* buffer) {

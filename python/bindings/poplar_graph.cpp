@@ -17,6 +17,11 @@ namespace {
 
 using Shape = std::vector<size_t>;
 
+// NumPy copies what is not contiguous, or not where its type can be read.
+template <class T>
+using Aligned = py::array_t<T, py::array::c_style | py::array::forcecast |
+                                   py::detail::npy_api::NPY_ARRAY_ALIGNED_>;
+
 // Hands fn a pointer to the elements of `values`, as long long where they are integral, else as
 // double: the API converts to the destination's type.
 template <class Fn>
@@ -25,13 +30,13 @@ void withValues(const py::object& values, Fn&& fn) {
   if (!any) throw py::type_error("expected numbers or an array of them");
   const char kind = any.dtype().kind();
   if (kind == 'f') {
-    const auto a = py::array_t<double, py::array::c_style | py::array::forcecast>(any);
+    const Aligned<double> a(any);
     fn(a.data(), static_cast<size_t>(a.size()), a.ndim() == 0);
   } else if (kind == 'u') {
-    const auto a = py::array_t<unsigned long long, py::array::c_style | py::array::forcecast>(any);
+    const Aligned<unsigned long long> a(any);
     fn(a.data(), static_cast<size_t>(a.size()), a.ndim() == 0);
   } else {
-    const auto a = py::array_t<long long, py::array::c_style | py::array::forcecast>(any);
+    const Aligned<long long> a(any);
     fn(a.data(), static_cast<size_t>(a.size()), a.ndim() == 0);
   }
 }

@@ -95,6 +95,7 @@ def locate_popc(base: Path) -> Path:
     (prefix / "include").symlink_to(EMULATOR / "include")
     sources = [str(path) for path in sorted((EMULATOR / "popc").glob("*.cpp"))]
     flags = ["-std=c++17", "-O1", "-pthread", f"-I{prefix}", f"-I{EMULATOR / 'src'}"]
+    flags.append(f"-I{EMULATOR / 'include'}")
     subprocess.run([CXX, *flags, *sources, "-o", str(built)], check=True)
     return built
 

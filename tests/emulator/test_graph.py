@@ -198,3 +198,33 @@ def test_sorted_contiguous_regions(poplar, bench):
     twice = poplar.concat([t[0], t[0]])
     assert b.graph.get_sorted_contiguous_regions(twice, [(0, 8)], True) == [[(0, 4)]]
     assert len(b.graph.get_sorted_contiguous_regions(twice, [(0, 8)], False)) == 2
+
+
+# Wrong reads and writes of such memory are seen by `make sanitize` alone.
+def test_values_at_odd_addresses(poplar, bench):
+    def odd(values, dtype):
+        buffer = np.zeros(1 + 8 * len(values), np.uint8)
+        out = np.ndarray(len(values), dtype, buffer=buffer.data, offset=1)
+        out[...] = values
+        return out
+
+    b = bench().codelets()
+    graph = b.graph
+    graph.add_codelet_text(
+        "#include <poplar/Vertex.hpp>\nusing namespace poplar;\n"
+        "class Odd : public Vertex {\n public:\n  Vector<bool> flags;\n  Vector<long long> state;\n"
+        "  Output<Vector<long long>> out;\n"
+        "  void compute() { for (unsigned i = 0; i < 2; ++i) out[i] = state[i] + flags[i]; }\n};\n"
+    )
+    x = b.variable(poplar.FLOAT, [3])
+    graph.set_initial_value(x, odd([1, 2, 3], np.float64))
+    y = b.variable(poplar.LONGLONG, [2])
+    cs = graph.add_compute_set()
+    v = b.vertex(cs, "Odd", out=y)
+    graph.set_initial_value(v["flags"], np.array([1, 0, 1]))
+    graph.set_initial_value(v["state"], odd([5, 6], np.int64))  # three bytes after the flags
+    assert b.evaluate(x, np.float32).tolist() == [1, 2, 3]
+    graph.create_host_read("y", y)
+    engine = b.engine(poplar.Execute(cs))
+    engine.run()
+    assert engine.read_tensor("y", np.empty(2, np.int64)).tolist() == [6, 6]

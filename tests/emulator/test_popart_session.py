@@ -122,6 +122,15 @@ def test_each_batch_and_op_draws_its_own_numbers(session: Any, device: Any) -> N
     assert len({mask.tobytes() for mask in (*masks[0], *masks[2])}) == 8
 
 
+def test_a_model_of_no_elements(session: Any, device: Any) -> None:
+    builder, x, y = power_model(session, (0, 3), 2)
+    inference = session.InferenceSession(builder.getModelProto(), session.DataFlow(1, [y]), device)
+    inference.prepareDevice()
+    anchors = inference.initAnchorArrays()
+    inference.run(session.PyStepIO({x: np.empty((0, 3), np.float32)}, anchors))
+    assert anchors[y].shape == (0, 3)
+
+
 def test_shapes_of_a_model(popart: Any, session: Any) -> None:
     builder, x, y = power_model(session, (2, 3), 3)
     assert builder.getTensorShape(x) == [2, 3]
@@ -153,8 +162,15 @@ def test_wrong_models(popart: Any, session: Any, device: Any) -> None:
     with pytest.raises(popart.popart_exception, match="expected what Builder::getModelProto gave"):
         session.InferenceSession(b"onnx", session.DataFlow(1, [y]), device)
     model = builder.getModelProto()
-    with pytest.raises(popart.popart_exception, match="more bytes, got the end"):
-        session.InferenceSession(model[:-3], session.DataFlow(1, [y]), device)
+    damaged = r"^model: expected (the bytes that|what) Builder::getModelProto gave, (.*, )?got \w+"
+    for bit in range(8 * len(model)):
+        flipped = bytearray(model)
+        flipped[bit // 8] ^= 1 << bit % 8
+        with pytest.raises(popart.popart_exception, match=damaged):
+            session.InferenceSession(bytes(flipped), session.DataFlow(1, [y]), device)
+    for size in range(len(model)):
+        with pytest.raises(popart.popart_exception, match=damaged):
+            session.InferenceSession(model[:size], session.DataFlow(1, [y]), device)
     with pytest.raises(popart.popart_exception, match="expected an anchor of the graph, got 'z'"):
         session.InferenceSession(model, session.DataFlow(1, ["z"]), device)
     builder.customOp("Powers", 1, "test.popsnn", [x])
@@ -198,6 +214,10 @@ def test_wrong_settings(popart: Any, session: Any) -> None:
         session.SGD({"learningRate": (0.9, True)})
     with pytest.raises(popart.popart_exception, match="expected a known option, got 'tiles'"):
         session.DeviceManager().createIpuModelDevice({"tiles": 4})
+    for number in ("many", "", "-1", "0", str(2**32 + 1), "9" * 40):
+        sentence = rf"a number above 0 and below 2\^32 for 'numIPUs', got '{number}'"
+        with pytest.raises(popart.popart_exception, match=sentence):
+            session.DeviceManager().createIpuModelDevice({"numIPUs": number})
 
 
 def test_devices(popart: Any, session: Any, monkeypatch: pytest.MonkeyPatch) -> None:

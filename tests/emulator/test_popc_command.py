@@ -117,6 +117,14 @@ def test_cache(tool: Popc) -> None:
     assert cached(tool.write(text), "-O1") != first
     assert cached(tool.write(text + "int more;")) != first
     assert all(path.suffix == ".gp" for path in (tool.folder / "cache").iterdir())
+    # A library that was damaged since is made again.
+    damaged = bytearray(first.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    first.unlink()  # this process has mapped it
+    first.write_bytes(damaged)
+    assert cached(tool.write(text)) == first
+    assert first.read_bytes() != damaged
+    assert set(load(first)) == {"V"}
 
 
 def test_interrupted_run_leaves_nothing(tool: Popc) -> None:
@@ -146,7 +154,7 @@ def test_reader_that_goes_away(tool: Popc) -> None:
 LOADER = r"""
 #include <cstdio>
 #include <poplar/exceptions.hpp>
-#include "codelet_library.hpp"
+#include "compile/codelet_library.hpp"
 using namespace poplar::emulator;
 int main(int, char** argv) {
   const std::string path = compileCodeletText(argv[1], "-O1 '-DNAME=V' \"-I.\"");
@@ -177,7 +185,8 @@ def test_loader(tool: Popc) -> None:
     text = HEADER + "class NAME : public Vertex { int n; void compute() { ++n; } };\n"
     source, program = tool.write(text), tool.folder / "loader"
     flags = ["-std=c++17", f"-I{EMULATOR / 'src'}", f"-I{EMULATOR / 'include'}"]
-    files = [str(tool.write(LOADER, "loader.cpp")), str(EMULATOR / "src" / "codelet_library.cpp")]
+    library = EMULATOR / "src" / "compile" / "codelet_library.cpp"
+    files = [str(tool.write(LOADER, "loader.cpp")), str(library)]
     subprocess.run([CXX, *flags, *files, "-o", str(program), "-ldl", "-pthread"], check=True)
     environment = {
         **tool.environment,

@@ -182,25 +182,33 @@ def test_short_spans_count_in_eleven_bits(poplar, b):
 
 
 def test_tiles_have_a_limit(poplar, bench, monkeypatch):
-    model = bench(tiles=2)
-    model.graph.create_host_read("x", model.variable(poplar.FLOAT, [160_000], 1))
-    engine = model.engine()
-    assert not engine.fits_memory
-    assert engine.bytes_per_tile == [0, 640_000]
-
     monkeypatch.setenv("POPSNN_EMULATE_IPU", "1")
     (device,) = poplar.DeviceManager().get_devices(poplar.TargetType.IPU, 1)
     device.attach()
-    real = bench(device=device)
-    real.graph.create_host_read("x", real.variable(poplar.FLOAT, [159_744], 3))
-    real.engine()
-    real.graph.create_host_read("y", real.variable(poplar.FLOAT, [1], 3))
     sentence = (
         "^Out of memory: Cannot fit all variable data onto one or more tiles, "
         "expected at most 638976 bytes on each, got 638980 on tile 3$"
     )
-    with pytest.raises(poplar.graph_memory_allocation_error, match=sentence):
-        real.engine()
+    allow = {"debug_allowOutOfMemory": "true"}
+    for b in (bench(tiles=4), bench(device=device)):
+        b.graph.create_host_read("x", b.variable(poplar.FLOAT, [159_744], 3))
+        assert b.engine().fits_memory
+        b.graph.create_host_read("y", b.variable(poplar.FLOAT, [1], 3))
+        with pytest.raises(poplar.graph_memory_allocation_error, match=sentence):
+            b.engine()
+        if b.device is not device:  # a model has the host's memory
+            engine = b.engine(poplar.Sequence(), **allow)
+            assert not engine.fits_memory
+            assert engine.bytes_per_tile == [0, 0, 0, 638_980]
+            engine.run()
+            continue
+        executable = poplar.compile_graph(
+            b.graph, [poplar.Sequence()], {"debug.allowOutOfMemory": "true"}
+        )
+        assert not executable.fits_memory
+        engine = poplar.Engine(executable)
+        with pytest.raises(poplar.graph_memory_allocation_error, match=sentence):
+            engine.load(device)
 
 
 def test_gather_buffers_count_as_memory(poplar, b):
@@ -313,6 +321,28 @@ def test_codelet_files(poplar, b, tmp_path):
     cs = b.graph.add_compute_set()
     b.vertex(cs, "Twice", x=x)
     assert b.evaluate(x, np.float32, poplar.Execute(cs)) == 42
+
+
+def test_damaged_codelet_files(poplar, b, tmp_path):
+    source, whole, path = (tmp_path / name for name in ("a.cpp", "whole.gp", "damaged.gp"))
+    source.write_text(SCALE % ("Whole", 2))
+    subprocess.run([locate_popc(tmp_path), source, "-o", whole], check=True)
+    contents = whole.read_bytes()
+    assert b.graph.add_codelets(str(whole))
+
+    def check(damaged):
+        path.write_bytes(damaged)
+        sentence = "a library made by popc, whose checksum ends it, got other bytes: compile it"
+        with pytest.raises(poplar.file_load_error, match=sentence):
+            b.graph.add_codelets(str(path))
+
+    for bit in range(0, 8 * len(contents), 397):
+        flipped = bytearray(contents)
+        flipped[bit // 8] ^= 1 << bit % 8
+        check(flipped)
+    for size in range(0, len(contents), 997):
+        check(contents[:size])
+    check(contents + b"\n")
 
 
 def test_host_writes_to_aliases(poplar, b):

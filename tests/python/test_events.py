@@ -44,6 +44,49 @@ def test_native_sort_is_the_definition(case: Tuple[List[np.ndarray], Shape]) -> 
         np.testing.assert_array_equal(got, wanted)
 
 
+def at_an_odd_address(array: np.ndarray) -> np.ndarray:
+    buffer = np.zeros(array.nbytes + 1, np.uint8)
+    out: np.ndarray = np.ndarray(array.shape, array.dtype, buffer=buffer.data, offset=1)
+    out[...] = array
+    assert out.size == 0 or not out.flags.aligned
+    return out
+
+
+# Wrong reads of such memory are seen by `make sanitize` alone.
+@pytest.mark.parametrize("rows", [1, 7])
+@pytest.mark.parametrize("dtype", [np.int64, np.int32])
+def test_events_at_an_odd_address(rows: int, dtype: Any) -> None:
+    table = np.array([(i % 2, i % 3, 5 * i) for i in range(rows)], dtype)
+    expected = SpikeTensor.from_events(table, (2, 3, 64))
+    columns = tuple(at_an_odd_address(column) for column in table.T)
+    for given_events in (at_an_odd_address(table), columns):
+        got = SpikeTensor.from_events(given_events, (2, 3, 64))
+        assert torch.equal(got.ids, expected.ids)
+        assert torch.equal(got.counts, expected.counts)
+
+
+@needs_native
+def test_lists_at_odd_addresses_or_with_strides_are_padded() -> None:
+    ids, first = np.array([3, 5, 7, 2, 9], np.int32), np.array([0, 3])
+    lengths, begin = np.array([3, 2], np.int32), np.array([4, 0])
+    expected = events._pad_in_torch(ids, first, lengths, begin, 2)
+    for arrays in (
+        [at_an_odd_address(a) for a in (ids, first, lengths, begin)],
+        [np.stack([a, a], axis=1)[:, 0] for a in (ids, first, lengths, begin)],
+    ):
+        if not arrays[0].flags.c_contiguous:
+            arrays[0] = ids  # whose type chooses the kernel, and must be as it is
+        for got, wanted in zip(events.pad_lists(*arrays, 2), expected):
+            np.testing.assert_array_equal(got, wanted)
+
+
+@needs_native
+@pytest.mark.parametrize("shape", [(2**40, 2**40, 4), (2**32, 2**32, 4), (1, 1, 2**31)])
+def test_shapes_that_no_list_can_have(shape: Shape) -> None:
+    with pytest.raises(ValueError, match=r"from_events: shape: expected below 2\^(40|31)"):
+        SpikeTensor.from_events(np.zeros((1, 3), np.int64), shape, capacity=1)
+
+
 @needs_native
 @given(lists_of_events(), st.integers(1, 40), st.sampled_from([np.int32, np.uint16]))
 def test_native_rows_are_the_definition(

@@ -16,6 +16,9 @@ class Device {
  public:
   Device();
   explicit Device(std::shared_ptr<emulator::DeviceData> data);
+  // A move copies, so that what was moved from is a device still.
+  Device(const Device&) = default;
+  Device& operator=(const Device&) = default;
 
   unsigned getId() const;
   const Target& getTarget() const;

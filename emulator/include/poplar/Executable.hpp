@@ -31,7 +31,7 @@ class Executable {
   static Executable deserialize(std::istream& in, bool checkPackageHash = true);
   static Executable deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash = true);
 
-  /// Bytes that each tile holds. On an IPUModel this may be more than a tile has.
+  /// Bytes that each tile holds: with the option debug.allowOutOfMemory maybe more than it has.
   const std::vector<std::size_t>& getBytesPerTile() const;
   /// Whether no tile holds more than it has memory for.
   bool fitsMemory() const;

@@ -19,6 +19,7 @@
 #include <poplar/TensorCloneMethod.hpp>
 #include <poplar/TypeTraits.hpp>
 #include <poplar/VariableMappingMethod.hpp>
+#include <poplar/emulator/Sizes.hpp>
 #include <poplar/exceptions.hpp>
 #include <poplar/replication_factor.hpp>
 #include <string>
@@ -128,8 +129,7 @@ class Graph {
   template <class T>
   Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, const T* values,
                      const DebugContext& debugContext = {}) {
-    std::size_t n = 1;
-    for (std::size_t d : shape) n *= d;
+    const std::size_t n = emulator::checkedElements("Graph::addConstant", shape);
     return addConstant(type, shape, HostValues(values, n), false, debugContext);
   }
   /// Every element has the one value.

@@ -20,7 +20,7 @@ class HostCallbackHandle {
  public:
   template <class F, class = decltype(std::declval<F&>()(std::declval<ArrayRef<const void*>>(),
                                                          std::declval<ArrayRef<void*>>()))>
-  HostCallbackHandle(F function) : callback_(new Wrapper(Function(std::move(function)))) {}
+  HostCallbackHandle(F function) : callback_(wrap(Function(std::move(function)))) {}
   template <class C>
   HostCallbackHandle(std::unique_ptr<C> callback) : callback_(std::move(callback)) {}
 
@@ -29,6 +29,7 @@ class HostCallbackHandle {
   }
 
  private:
+  friend class Engine;
   typedef std::function<void(ArrayRef<const void*>, ArrayRef<void*>)> Function;
   struct Wrapper : HostCallback {
     explicit Wrapper(Function f) : function(std::move(f)) {}
@@ -37,6 +38,8 @@ class HostCallbackHandle {
     }
     Function function;
   };
+  // Nothing for an empty function, which Engine::connectHostFunction refuses.
+  static HostCallback* wrap(Function f) { return f ? new Wrapper(std::move(f)) : nullptr; }
   std::shared_ptr<HostCallback> callback_;
 };
 

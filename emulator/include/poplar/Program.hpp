@@ -28,6 +28,9 @@ namespace program {
 class Program {
  public:
   Program();
+  // A move copies, so that what was moved from is a program still.
+  Program(const Program&) = default;
+  Program& operator=(const Program&) = default;
   bool isEmpty() const;
 
  protected:

@@ -28,7 +28,7 @@ class StreamCallbackHandle {
  public:
   template <class F, class = decltype(std::declval<F&>()(static_cast<void*>(nullptr)))>
   StreamCallbackHandle(F function)
-      : callback_(new FunctionCallback(std::function<void(void*)>(std::move(function)))) {}
+      : callback_(wrap(std::function<void(void*)>(std::move(function)))) {}
   template <class C>
   StreamCallbackHandle(std::unique_ptr<C> callback) : callback_(std::move(callback)) {}
 
@@ -43,6 +43,10 @@ class StreamCallbackHandle {
     void complete() override {}
     std::function<void(void*)> function;
   };
+  // Nothing for an empty function, which Engine::connectStreamToCallback refuses.
+  static StreamCallback* wrap(std::function<void(void*)> f) {
+    return f ? new FunctionCallback(std::move(f)) : nullptr;
+  }
   std::shared_ptr<StreamCallback> callback_;
 };
 

@@ -12,7 +12,7 @@ namespace poplar {
 class StringRef : public ArrayRef<char> {
  public:
   StringRef() {}
-  StringRef(const char* text) : ArrayRef<char>(text, std::strlen(text)) {}
+  StringRef(const char* text) : ArrayRef<char>(text, text == nullptr ? 0 : std::strlen(text)) {}
   StringRef(const char* text, std::size_t size) : ArrayRef<char>(text, size) {}
   StringRef(const std::string& text) : ArrayRef<char>(text.data(), text.size()) {}
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <poplar/HalfFloat.hpp>
 #include <poplar/OptionFlags.hpp>
@@ -22,6 +23,9 @@ class Target {
  public:
   Target();
   explicit Target(std::shared_ptr<const emulator::TargetData> data);
+  // A move copies, so that what was moved from is a target still.
+  Target(const Target&) = default;
+  Target& operator=(const Target&) = default;
 
   TargetType getTargetType() const;
   std::string getTargetSystemString() const;
@@ -63,22 +67,39 @@ class Target {
   std::shared_ptr<const emulator::TargetData> data_;
 };
 
+namespace emulator {
+
+// The host's memory for halves may be a buffer of bytes, at any address.
+inline void storeHalf(float value, void* destination, std::size_t i) {
+  const ::half h = value;
+  std::memcpy(static_cast<char*>(destination) + i * sizeof(h), &h, sizeof(h));
+}
+inline float loadHalf(const void* source, std::size_t i) {
+  ::half h;
+  std::memcpy(&h, static_cast<const char*>(source) + i * sizeof(h), sizeof(h));
+  return h;
+}
+
+}  // namespace emulator
+
 /// Between numbers of the host and halves as a device stores them.
 inline void copyFloatToDeviceHalf(const Target&, const float* source, void* destination,
                                   std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) static_cast< ::half*>(destination)[i] = source[i];
+  for (std::size_t i = 0; i < n; ++i) emulator::storeHalf(source[i], destination, i);
 }
 inline void copyDeviceHalfToFloat(const Target&, const void* source, float* destination,
                                   std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) destination[i] = static_cast<const ::half*>(source)[i];
+  for (std::size_t i = 0; i < n; ++i) destination[i] = emulator::loadHalf(source, i);
 }
 inline void copyDoubleToDeviceHalf(const Target&, const double* source, void* destination,
                                    std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) static_cast< ::half*>(destination)[i] = source[i];
+  for (std::size_t i = 0; i < n; ++i) {
+    emulator::storeHalf(static_cast<float>(source[i]), destination, i);
+  }
 }
 inline void copyDeviceHalfToDouble(const Target&, const void* source, double* destination,
                                    std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) destination[i] = static_cast<const ::half*>(source)[i];
+  for (std::size_t i = 0; i < n; ++i) destination[i] = emulator::loadHalf(source, i);
 }
 
 }  // namespace poplar

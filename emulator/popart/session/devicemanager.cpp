@@ -1,9 +1,26 @@
+#include <limits>
 #include <popart/devicemanager.hpp>
 #include <popart/error.hpp>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/IPUModel.hpp>
 
 namespace popart {
+
+namespace {
+
+unsigned numberOf(const std::pair<const std::string, std::string>& option) {
+  const std::string& text = option.second;
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  const unsigned long long number = digits && text.size() < 11 ? std::stoull(text) : 0;
+  if (number == 0 || number > std::numeric_limits<unsigned>::max())
+    throw error(
+        "DeviceManager::createIpuModelDevice: expected a number above 0 and below 2^32 for '{}', "
+        "got '{}'",
+        option.first, text);
+  return static_cast<unsigned>(number);
+}
+
+}  // namespace
 
 std::ostream& operator<<(std::ostream& out, const DeviceType& type) {
   constexpr const char* kNames[] = {"IpuModel", "Cpu", "Ipu", "OfflineIpu", "Sim"};
@@ -73,9 +90,8 @@ std::shared_ptr<DeviceInfo> DeviceManager::createIpuModelDevice(
     if (!known)
       throw error("DeviceManager::createIpuModelDevice: expected a known option, got '{}'",
                   option.first);
-    if (option.first == "numIPUs") model.numIPUs = static_cast<unsigned>(std::stoul(option.second));
-    if (option.first == "tilesPerIPU")
-      model.tilesPerIPU = static_cast<unsigned>(std::stoul(option.second));
+    if (option.first == "numIPUs") model.numIPUs = numberOf(option);
+    if (option.first == "tilesPerIPU") model.tilesPerIPU = numberOf(option);
   }
   return std::make_shared<DeviceInfo>(DeviceType::IpuModel, model.createDevice());
 }

@@ -20,7 +20,7 @@ MutableVoidData StepIO::at(std::map<TensorId, Cursor>& cursors, const TensorId& 
   Cursor& cursor = found->second;
   const std::size_t n = static_cast<std::size_t>(numElements);
   const std::size_t size = cursor.array->nelms();
-  if (size < n || size % n != 0)
+  if (size < n || (n == 0 ? size != 0 : size % n != 0))
     throw error("StepIO: {} '{}': expected a multiple of {} elements, got {}", what, id, n, size);
   if (cursor.next == size) cursor.next = 0;  // the next step
   const DataTypeInfo& type = getDataTypeInfoMap().at(cursor.array->dataType());

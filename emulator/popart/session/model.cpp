@@ -4,6 +4,7 @@
 #include <fstream>
 #include <popart/attributes.hpp>
 #include <popart/error.hpp>
+#include <poplar/emulator/Checksum.hpp>
 #include <sstream>
 
 namespace popart {
@@ -11,12 +12,14 @@ namespace emulator {
 
 namespace {
 
-constexpr char kMagic[] = "popsnn model 1\n";
+// The first line; the checksum of what follows comes after it.
+constexpr char kMagic[] = "popsnn model 2\n";
+constexpr std::size_t kLine = sizeof kMagic - 1, kHeading = kLine + sizeof(std::uint64_t);
 
 // Writes values to, or reads them from, the bytes of a model: one description of the format.
 class Writer {
  public:
-  std::string bytes = kMagic;
+  std::string bytes;
 
   template <class T>
   void number(T& value) {
@@ -37,7 +40,7 @@ class Writer {
 
 class Reader {
  public:
-  explicit Reader(const std::string& bytes) : bytes_(bytes), at_(sizeof kMagic - 1) {}
+  explicit Reader(const std::string& bytes) : bytes_(bytes), at_(kHeading) {}
 
   template <class T>
   void number(T& value) {
@@ -157,7 +160,21 @@ void describe(Archive& a, Model& model) {
   a.list(model.outputs, TensorId(), [&](TensorId& id) { a.text(id); });
 }
 
-bool isModel(const std::string& bytes) { return bytes.compare(0, sizeof kMagic - 1, kMagic) == 0; }
+bool isModel(const std::string& bytes) { return bytes.compare(0, kLine, kMagic) == 0; }
+
+std::uint64_t checksumOf(const std::string& bytes, std::size_t from) {
+  return poplar::emulator::checksum(bytes.data() + from, bytes.size() - from);
+}
+
+void checkWhole(const std::string& bytes) {
+  std::uint64_t written = 0;
+  const bool whole = bytes.size() >= kHeading;
+  if (whole) std::memcpy(&written, bytes.data() + kLine, sizeof written);
+  if (!whole || written != checksumOf(bytes, kHeading))
+    throw error(
+        "model: expected the bytes that Builder::getModelProto gave, got other ones than their "
+        "checksum tells");
+}
 
 }  // namespace
 
@@ -165,7 +182,9 @@ std::string serialize(const Model& model) {
   Writer writer;
   Model copy = model;
   describe(writer, copy);
-  return writer.bytes;
+  const std::uint64_t checksum = checksumOf(writer.bytes, 0);
+  return kMagic + std::string(reinterpret_cast<const char*>(&checksum), sizeof checksum) +
+         writer.bytes;
 }
 
 Model deserialize(const std::string& bytesOrFile) {
@@ -181,6 +200,7 @@ Model deserialize(const std::string& bytesOrFile) {
         "model: expected what Builder::getModelProto gave, or a file of it, got {} other bytes",
         bytesOrFile.size());
   }
+  checkWhole(bytes);
   Reader reader(bytes);
   Model model;
   describe(reader, model);

@@ -25,7 +25,8 @@ struct Access {
   static std::shared_ptr<ProgramData>& data(program::Program& p) { return p.data_; }
 
   static const std::shared_ptr<DeviceData>& data(const Device& d) { return d.data_; }
-  static Executor& executor(const Engine& e) { return *e.executor_; }
+  // Of an engine that was not moved from; `operation` names the asker.
+  static Executor& executor(const Engine& e, const char* operation);
 
   static GraphData* graph(VertexRef v) { return v.graph_; }
   static uint32_t id(VertexRef v) { return v.id_; }

@@ -1,4 +1,5 @@
 #include <poplar/Tensor.hpp>
+#include <poplar/emulator/Sizes.hpp>
 
 #include "api/access.hpp"
 #include "api/types.hpp"
@@ -59,9 +60,13 @@ Tensor concat(ArrayRef<Tensor> tensors, unsigned dimension) {
     if (!fits) errors::concatShape(i, own, tensors[0].shape(), dimension);
     shape[dimension] += own[dimension];
     for (size_t d = dimension; d < own.size(); ++d) sources[i].slab *= own[d];
-    emulator::forEachRun(v, [&](uint32_t var, size_t begin, size_t n) {
-      sources[i].runs.push_back({var, static_cast<uint32_t>(n), begin});
-    });
+  }
+  emulator::checkedElements("concat", shape);
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    emulator::forEachRun(Access::view(tensors[i], "concat"),
+                         [&](uint32_t var, size_t begin, size_t n) {
+                           sources[i].runs.push_back({var, static_cast<uint32_t>(n), begin});
+                         });
   }
   auto pieces = std::make_shared<PieceList>();
   for (size_t o = 0; o < outer; ++o) {

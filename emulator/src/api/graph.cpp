@@ -1,5 +1,6 @@
 #include <atomic>
 #include <poplar/Graph.hpp>
+#include <poplar/emulator/Sizes.hpp>
 
 #include "api/access.hpp"
 #include "api/graph_data.hpp"
@@ -31,8 +32,8 @@ void GraphData::compiled() const {
 }
 
 uint32_t GraphData::addVariable(Type type, size_t size, std::string name, bool constant) {
-  // Runs count elements in 32 bits; the top bit of an id marks constants.
-  if (size > 0xFFFFFFFFu || variables.size() >= kConstantBit) errors::variableTooLarge(name, size);
+  // The top bit of an id marks constants.
+  if (variables.size() >= kConstantBit) errors::tooManyVariables();
   const uint32_t id = static_cast<uint32_t>(variables.size());
   variables.push_back({type, false, size, std::move(name), {}, {}});
   return constant ? id | kConstantBit : id;
@@ -42,9 +43,12 @@ uint32_t GraphData::addVariable(Type type, size_t size, std::string name, bool c
 
 namespace {
 
-size_t product(ArrayRef<size_t> shape) {
-  size_t n = 1;
-  for (size_t d : shape) n *= d;
+size_t variableSize(const char* operation, ArrayRef<size_t> shape,
+                    const DebugContext& debugContext) {
+  size_t n = 0;
+  if (!emulator::countElements(shape, &n)) {
+    errors::variableTooLarge(operation, debugContext.getPathName(), shape);
+  }
   return n;
 }
 
@@ -104,6 +108,8 @@ Graph Graph::createVirtualGraph(ArrayRef<unsigned> perIPUTiles) {
 }
 
 Graph Graph::createVirtualGraph(unsigned tilesPerIPU) {
+  const unsigned per_ipu = target_.getTilesPerIPU();
+  if (tilesPerIPU > per_ipu) errors::virtualGraphTiles(0, tilesPerIPU, per_ipu);
   std::vector<unsigned> tiles(tilesPerIPU);
   for (unsigned t = 0; t < tilesPerIPU; ++t) tiles[t] = t;
   return createVirtualGraph(ArrayRef<unsigned>(tiles));
@@ -114,7 +120,8 @@ Graph Graph::getTopLevelGraph() { return Graph(data_, data_->target, nullptr); }
 Tensor Graph::addVariable(const Type& type, ArrayRef<size_t> shape,
                           const DebugContext& debugContext) {
   emulator::checkElementType("Graph::addVariable", type);
-  const uint32_t id = data_->addVariable(type, product(shape), debugContext.getPathName(), false);
+  const size_t n = variableSize("Graph::addVariable", shape, debugContext);
+  const uint32_t id = data_->addVariable(type, n, debugContext.getPathName(), false);
   return wholeVariable(*data_, id, shape);
 }
 
@@ -134,7 +141,8 @@ Tensor Graph::addVariable(const Type& type, ArrayRef<size_t> shape, VariableMapp
 Tensor Graph::addConstant(const Type& type, ArrayRef<size_t> shape, const HostValues& values,
                           bool fill, const DebugContext& debugContext) {
   emulator::checkElementType("Graph::addConstant", type);
-  const size_t n = product(shape), bytes = emulator::sizeOf(type);
+  const size_t n = variableSize("Graph::addConstant", shape, debugContext);
+  const size_t bytes = emulator::sizeOf(type);
   if (!fill && values.size != n) errors::valueCount("Graph::addConstant", n, values.size);
   const uint32_t id = data_->addVariable(type, n, debugContext.getPathName(), true);
   std::vector<char>& out = data_->variable(id).values;

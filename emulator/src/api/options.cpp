@@ -236,6 +236,7 @@ EngineOptions parseEngineOptions(const OptionFlags& given) {
                  is(options, "autoReport.outputExecutionProfile", "true");
   out.keeps_graph = is(options, "debug.retainDebugInformation", "true");
   out.strict = strict(options);
+  out.must_fit = !is(options, "debug.allowOutOfMemory", "true");
   return out;
 }
 

@@ -11,6 +11,7 @@ struct EngineOptions {
   bool profiles;     // the profile will be asked for: find its costs at once
   bool keeps_graph;  // it may be asked for when the graph is gone
   bool strict;       // see strict.hpp
+  bool must_fit;     // a tile that holds more than it has memory for is an error
 };
 
 // Throws invalid_option for an option that no Engine has, or a value that it does not take. Options

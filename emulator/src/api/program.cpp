@@ -75,6 +75,9 @@ std::shared_ptr<ProgramData> withRemote(ProgramKind kind, Tensor t, const Remote
   return out;
 }
 
+// `text` of a message, none for a null pointer.
+std::string messageOf(const char* text) { return StringRef(text).str(); }
+
 }  // namespace
 
 Program::Program() : data_(make(ProgramKind::SEQUENCE)) {}
@@ -262,7 +265,7 @@ Sync::Sync(SyncType, const DebugContext&) : Program(make(ProgramKind::SYNC)) {}
 Abort::Abort(const DebugContext&) : Program(make(ProgramKind::ABORT)) {}
 
 Abort::Abort(const char* message, const DebugContext& debugContext)
-    : Abort(std::string(message), debugContext) {}
+    : Abort(messageOf(message), debugContext) {}
 
 Abort::Abort(const std::string& message, const DebugContext&) : Program(make(ProgramKind::ABORT)) {
   data_->text = message;
@@ -273,7 +276,7 @@ AbortOnCondition::AbortOnCondition(Tensor predicate, const DebugContext& debugCo
 
 AbortOnCondition::AbortOnCondition(Tensor predicate, const char* message,
                                    const DebugContext& debugContext)
-    : AbortOnCondition(std::move(predicate), std::string(message), debugContext) {}
+    : AbortOnCondition(std::move(predicate), messageOf(message), debugContext) {}
 
 AbortOnCondition::AbortOnCondition(Tensor predicate, const std::string& message,
                                    const DebugContext&)

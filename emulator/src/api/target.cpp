@@ -1,10 +1,10 @@
 #include "api/target.hpp"
 
-#include <cstring>
 #include <poplar/IPUModel.hpp>
 #include <poplar/Target.hpp>
 
 #include "api/types.hpp"
+#include "compile/tile_map.hpp"
 #include "errors/errors.hpp"
 
 namespace poplar {
@@ -24,6 +24,15 @@ constexpr unsigned kTilesPerSharedExchangeBus = 2;
 // generation.
 constexpr unsigned kMemoryElements = 39, kInterleavedElement = 13;
 constexpr unsigned kIpu1MemoryElements = 8, kIpu1InterleavedElement = 4;
+
+void checkModel(const char* operation, const IPUModel& m) {
+  if (m.numIPUs == 0 || m.tilesPerIPU == 0 || m.numWorkerContexts == 0) {
+    emulator::errors::emptyModel(operation, m.numIPUs, m.tilesPerIPU, m.numWorkerContexts);
+  }
+  if (size_t{m.numIPUs} * m.tilesPerIPU >= emulator::kNoTile) {
+    emulator::errors::tooManyTiles(operation, m.numIPUs, m.tilesPerIPU);
+  }
+}
 
 }  // namespace
 
@@ -91,6 +100,7 @@ Target Target::createCPUTarget(bool accurateHalf, unsigned numIPUs) {
   data->model.numWorkerContexts = 1;
   data->model.memoryBytesPerTile = 0x7FFFFFFFu;
   data->memoryElementOffsets = {0};
+  checkModel("Target::createCPUTarget", data->model);
   return Target(data);
 }
 
@@ -110,6 +120,7 @@ Target Target::createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const
   auto data = std::make_shared<TargetData>(*data_);
   data->model.numIPUs = numIPUs;
   data->model.tilesPerIPU = tilesPerIPU;
+  checkModel("Target::createVirtualTarget", data->model);
   return Target(data);
 }
 
@@ -124,7 +135,7 @@ bool Target::operator==(const Target& other) const {
 }
 
 IPUModel::IPUModel(const char* version)
-    : IPUVersion(version),
+    : IPUVersion(version == nullptr ? "" : version),
       numIPUs(1),
       tilesPerSuperTile(4),
       tilesPerIPU(1472),
@@ -140,23 +151,22 @@ IPUModel::IPUModel(const char* version)
       globalSyncCycles(500),
       relativeSyncDelay(RelativeSyncDelayType::AUTO),
       compileIPUCode(false) {
-  if (std::strcmp(version, "ipu1") == 0) {
+  if (IPUVersion == "ipu1") {
     tilesPerIPU = 1216;
     interleavedMemoryElementIndex = kIpu1InterleavedElement;
     memoryBytesPerTile = 262144;
     tileClockFrequency = 1600000000;
-  } else if (std::strcmp(version, "ipu2") != 0 && std::strcmp(version, "ipu21") != 0) {
-    emulator::errors::unknownIpu(version);
+  } else if (IPUVersion == "ipu21") {
+    tileClockFrequency = 1850000000;
+  } else if (IPUVersion != "ipu2") {
+    emulator::errors::unknownIpu(IPUVersion);
   }
-  if (std::strcmp(version, "ipu21") == 0) tileClockFrequency = 1850000000;
 }
 
 namespace emulator {
 
 Target makeTarget(const IPUModel& model, TargetType type, bool accurate_half) {
-  if (model.numIPUs == 0 || model.tilesPerIPU == 0 || model.numWorkerContexts == 0) {
-    errors::emptyModel(model.numIPUs, model.tilesPerIPU, model.numWorkerContexts);
-  }
+  checkModel("IPUModel", model);
   auto data = std::make_shared<TargetData>();
   data->type = type;
   data->system = model.IPUVersion;

@@ -1,5 +1,6 @@
 #include <iostream>
 #include <poplar/Tensor.hpp>
+#include <poplar/emulator/Sizes.hpp>
 #include <sstream>
 
 #include "api/access.hpp"
@@ -33,6 +34,18 @@ Tensor withShape(const View& view, ArrayRef<size_t> shape) {
   }
   const View flat = emulator::materialise(view);
   return Access::tensor(emulator::makeDense(view.type, view.graph, flat.pieces, shape));
+}
+
+// Each element along `dimension` n times: `at` is the place of the repetitions among the dims.
+Tensor repeat(const char* operation, const View& view, unsigned dimension, unsigned n,
+              unsigned at) {
+  View out = view;
+  out.dims.insert(out.dims.begin() + at, Dim{n, 0});
+  std::vector<size_t> shape;
+  for (const Dim& d : view.dims) shape.push_back(d.size);
+  shape[dimension] *= n;
+  emulator::checkedElements(operation, shape);
+  return make(std::move(out)).flatten(dimension, dimension + 2);
 }
 
 }  // namespace
@@ -166,9 +179,9 @@ Tensor Tensor::flatten(unsigned dimBegin, unsigned dimEnd) const {
 
 Tensor Tensor::reshape(ArrayRef<size_t> newShape) const {
   const View& v = Access::view(*this, "Tensor::reshape");
-  size_t n = 1;
-  for (size_t d : newShape) n *= d;
-  if (n != v.numElements()) errors::reshapeCount(shape(), newShape);
+  if (emulator::checkedElements("Tensor::reshape", newShape) != v.numElements()) {
+    errors::reshapeCount(shape(), newShape);
+  }
   return withShape(v, newShape);
 }
 
@@ -278,9 +291,7 @@ Tensor Tensor::reverse(unsigned dimension) const {
 Tensor Tensor::broadcast(unsigned N, unsigned dimension) const {
   const View& v = Access::view(*this, "Tensor::broadcast");
   checkDimension("Tensor::broadcast", v, dimension);
-  View repeated = v;
-  repeated.dims.insert(repeated.dims.begin() + dimension, Dim{N, 0});
-  return make(std::move(repeated)).flatten(dimension, dimension + 2);
+  return repeat("Tensor::broadcast", v, dimension, N, dimension);
 }
 
 Tensor Tensor::subSample(unsigned stride, unsigned dimension) const {
@@ -290,16 +301,15 @@ Tensor Tensor::subSample(unsigned stride, unsigned dimension) const {
   View out = v;
   Dim& d = out.dims[dimension];
   d.size = (d.size + stride - 1) / stride;
-  d.stride *= static_cast<ptrdiff_t>(stride);
+  // Nothing lies a stride away from a single element, and its stride would grow with every call.
+  d.stride = d.size < 2 ? 0 : d.stride * static_cast<ptrdiff_t>(stride);
   return make(std::move(out));
 }
 
 Tensor Tensor::upsample(unsigned scale, unsigned dimension, UpsampleMethod) const {
   const View& v = Access::view(*this, "Tensor::upsample");
   checkDimension("Tensor::upsample", v, dimension);
-  View repeated = v;
-  repeated.dims.insert(repeated.dims.begin() + dimension + 1, Dim{scale, 0});
-  return make(std::move(repeated)).flatten(dimension, dimension + 2);
+  return repeat("Tensor::upsample", v, dimension, scale, dimension + 1);
 }
 
 std::vector<Interval> Tensor::getContiguousRegions() const {

@@ -118,9 +118,15 @@ void convert(Type from, const void* source, Type to, void* destination, size_t n
       using To = decltype(t);
       using A = typename Arithmetic<From>::type;
       using B = typename Arithmetic<To>::type;
-      const From* s = static_cast<const From*>(source);
-      To* d = static_cast<To*>(destination);
-      for (size_t i = 0; i < n; ++i) d[i] = static_cast<To>(static_cast<B>(static_cast<A>(s[i])));
+      const char* s = static_cast<const char*>(source);
+      char* d = static_cast<char*>(destination);
+      // Either may lie at any address: values of state follow each other without gaps.
+      for (size_t i = 0; i < n; ++i, s += sizeof(From), d += sizeof(To)) {
+        From value;
+        std::memcpy(&value, s, sizeof(value));
+        const To converted = static_cast<To>(static_cast<B>(static_cast<A>(value)));
+        std::memcpy(d, &converted, sizeof(converted));
+      }
     });
   });
 }

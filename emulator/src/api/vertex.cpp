@@ -85,7 +85,7 @@ namespace {
 // A field of a vertex, and where to record what happens to it.
 struct Place {
   Place(const GraphData* owner, FieldRef ref, const char* op)
-      : data(*Access::graph(ref)),
+      : data(graphOf(ref)),
         operation(op),
         group(data.groupOf(Access::vertex(ref))),
         type(data.types[group.type]),
@@ -95,6 +95,11 @@ struct Place {
         row(Access::index(ref)) {
     if (&data != owner) errors::otherGraph(op);
     data.changesComputeSet(group.compute_set);
+  }
+
+  static GraphData& graphOf(FieldRef ref) {
+    if (Access::graph(ref) == nullptr) errors::noVertex();
+    return *Access::graph(ref);
   }
 
   errors::FieldName name() const { return {operation, type.info->name, field.info->name}; }
@@ -128,7 +133,11 @@ struct Place {
     group.edges.push_back(e);
   }
 
-  void setRows(size_t n) { group.sizes.push_back({index, field_id, static_cast<uint32_t>(n)}); }
+  // A vertex counts its elements, and a record of them, in 32 bits.
+  void setRows(size_t n) {
+    if (n > 0xFFFFFFFFu) errors::fieldSize(name(), n);
+    group.sizes.push_back({index, field_id, static_cast<uint32_t>(n)});
+  }
 
   char* object() { return group.objects.data() + index * type.info->size + field.info->offset; }
 
@@ -144,6 +153,7 @@ struct Place {
 }  // namespace
 
 FieldRef VertexRef::operator[](StringRef field) const {
+  if (graph_ == nullptr) errors::noVertex();
   const VertexType& type = graph_->typeOf(id_);
   const uint32_t i = type.find(field);
   if (i == type.fields.size()) errors::unknownField(type.info->name, field);
@@ -151,11 +161,13 @@ FieldRef VertexRef::operator[](StringRef field) const {
 }
 
 FieldRef FieldRef::operator[](size_t i) const {
+  if (graph_ == nullptr) errors::noVertex();
   const VertexType& type = graph_->typeOf(vertex_);
   const Field& field = type.fields[field_];
   if (index_ != whole || (field.isEdge() ? !field.hasRows() : field.info->shape == POPC_SCALAR)) {
     errors::fieldIndex(type.info->name, field.info->name);
   }
+  if (i >= whole) errors::fieldElement(type.info->name, field.info->name, i);
   FieldRef out = *this;
   out.index_ = static_cast<std::uint32_t>(i);
   return out;
@@ -253,6 +265,7 @@ void Graph::setInitialValues(FieldRef ref, const HostValues& values, bool scalar
     if (scalar) errors::edgeRank(p.name(), 1, 0);
     p.setRows(values.size);
   }
+  if (values.size > 0xFFFFFFFFu) errors::fieldSize(p.name(), values.size);
   const size_t at = p.data.values.size();
   p.data.values.resize(at + values.size * p.field.element_size);
   emulator::convert(values.type, values.data, p.field.type, p.data.values.data() + at, values.size);

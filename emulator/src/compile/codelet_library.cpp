@@ -12,10 +12,13 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <poplar/exceptions.hpp>
+
+#include "compile/codelet_checksum.hpp"
 
 extern char** environ;
 
@@ -33,6 +36,12 @@ constexpr uint32_t kAbi = 2;
 
 const popc_library* openLibrary(const std::string& path) {
   if (!fs::is_regular_file(path)) failLoad(path, "expected a file, found none");
+  std::ifstream in(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (!isWhole(bytes)) {
+    failLoad(path, "expected a library made by popc, whose checksum ends it, got other bytes: "
+                   "compile it again with this popc");
+  }
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     failLoad(path, std::string("expected a library made by popc, got: ") + dlerror());

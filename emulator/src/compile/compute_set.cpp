@@ -194,7 +194,9 @@ void ComputeSetCompiler::fillState(const VertexGroup& group, Batch& batch) {
     image_.resets.push_back({values, std::vector<char>(bytes)});
     auto v = std::lower_bound(state.begin(), state.end(), s, before);
     for (; v != state.end() && v->index == s.index && v->field == s.field; ++v) {
-      if (v->first + v->size > s.size) errors::stateSize(name(group, s.field), v->first, s.size);
+      if (size_t{v->first} + v->size > s.size) {
+        errors::stateSize(name(group, s.field), v->first, s.size);
+      }
       std::memcpy(image_.resets.back().values.data() + v->first * f.element_size,
                   data_.values.data() + v->values, v->size * f.element_size);
     }
@@ -300,8 +302,13 @@ ComputePlan ComputeSetCompiler::compile(uint32_t compute_set) {
   writes_.clear();
   reads_.clear();
   gather_bytes_ = 0;
+  plan.text = "compute set '" + cs.name + "'";
+  const char* separator = " of vertices of type '";
   uint32_t first_vertex = 0;
   for (uint32_t g : cs.groups) {
+    plan.text += separator + std::string(data_.types[data_.groups[g].type].info->name) + "'";
+    separator = ", '";
+    plan.vertices += data_.groups[g].count();
     plan.batches.push_back(compileGroup(data_.groups[g], first_vertex));
     if (image_.strict) {
       plan.checked.push_back(takeChecked(data_.groups[g], plan.batches.back()));

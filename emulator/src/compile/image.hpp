@@ -38,6 +38,8 @@ struct Chunk {
 
 struct ComputePlan {
   std::string name;
+  std::string text;  // with the types of its vertices
+  size_t vertices = 0;
   uint32_t compute_set;
   size_t edges;
   std::vector<Batch> batches;

@@ -83,7 +83,12 @@ uint32_t Lowering::message(const std::string& text) {
 
 uint32_t Lowering::stream(const DataStream& s) {
   for (size_t i = 0; i < data_.streams.size(); ++i) {
-    if (data_.streams[i].handle() == s.handle()) return static_cast<uint32_t>(i);
+    const DataStream& known = data_.streams[i];
+    if (known.handle() != s.handle()) continue;
+    const bool same = known.type() == s.type() && known.elementType() == s.elementType() &&
+                      known.numElements() == s.numElements();
+    if (!same) errors::otherGraph("Copy");
+    return static_cast<uint32_t>(i);
   }
   errors::unknownHandle("Copy", s.handle());
 }

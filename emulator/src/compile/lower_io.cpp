@@ -19,6 +19,11 @@ void Lowering::lowerRemote(const ProgramData& p) {
   if (plan.buffer == data_.remote_buffers.size()) {
     errors::unknownHandle("Copy", p.remote.handle());
   }
+  const RemoteBuffer& known = data_.remote_buffers[plan.buffer];
+  const bool same = known.elementType() == p.remote.elementType() &&
+                    known.numElements() == p.remote.numElements() &&
+                    known.getRepeats() == p.remote.getRepeats();
+  if (!same) errors::otherGraph("Copy");
   const View& v = checked(p.first, "Copy");
   if (in && hasConstant(v)) errors::writesConstant("Copy");
   if (in && hasAliases(v)) errors::writesAliases("Copy");

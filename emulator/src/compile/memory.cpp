@@ -3,10 +3,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <new>
 #include <poplar/VectorLayout.hpp>
 #include <utility>
 
+#include "errors/errors.hpp"
 #include "model/cycles_exchange.hpp"
 #include "model/cycles_table.hpp"
 
@@ -16,7 +16,7 @@ namespace emulator {
 Region::Region(size_t bytes) : size_(alignUp(bytes + 1, 4096)) {
   void* p = mmap(nullptr, size_, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) throw std::bad_alloc();
+  if (p == MAP_FAILED) errors::hostMemory(bytes);
 #ifdef MADV_HUGEPAGE
   if (size_ >= (size_t{4} << 20)) madvise(p, size_, MADV_HUGEPAGE);
 #endif

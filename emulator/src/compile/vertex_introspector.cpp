@@ -176,6 +176,7 @@ FieldInfo VertexIntrospector::getFieldInfo(StringRef name) const {
 }
 
 void Graph::registerPerfEstimator(StringRef vertexType, PerfEstimateFunc estimator) {
+  if (!estimator) emulator::errors::noEstimator(vertexType);
   data_->estimators[vertexType.str()] = std::move(estimator);
 }
 

@@ -33,6 +33,8 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void shuffleLists(size_t source, size_t destination);
 [[noreturn]] void zeroStride();
 [[noreturn]] void reinterpretSize(Type from, Type to);
+[[noreturn]] void tooManyElements(const char* operation, ArrayRef<size_t> shape);
+[[noreturn]] void productOverflows(const char* operation, size_t a, size_t b);
 [[noreturn]] void noMetadata(Type type);
 [[noreturn]] void concatNothing();
 [[noreturn]] void concatType(size_t i, Type type, Type expected);
@@ -43,7 +45,9 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void otherGraph(const char* operation);
 [[noreturn]] void seeds(ArrayRef<size_t> expected, Type type, ArrayRef<size_t> shape);
 [[noreturn]] void replicas(size_t factor);
-[[noreturn]] void variableTooLarge(const std::string& name, size_t size);
+[[noreturn]] void variableTooLarge(const char* operation, const std::string& name,
+                                   ArrayRef<size_t> shape);
+[[noreturn]] void tooManyVariables();
 [[noreturn]] void elementType(const char* operation, Type type);
 [[noreturn]] void noConversion(Type type);
 [[noreturn]] void valueCount(const char* operation, size_t expected, size_t got);
@@ -60,12 +64,16 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void duplicateVertexType(const std::string& name, const std::string& first,
                                       const std::string& second);
 [[noreturn]] void unknownVertexType(StringRef name);
+[[noreturn]] void noVertex();
+[[noreturn]] void noEstimator(StringRef vertex);
 [[noreturn]] void unknownField(const std::string& vertex, StringRef field);
 [[noreturn]] void unknownFieldType(const std::string& vertex, const std::string& field,
                                    const std::string& type);
 [[noreturn]] void fieldIndex(const std::string& vertex, const std::string& field);
+[[noreturn]] void fieldElement(const std::string& vertex, const std::string& field, size_t i);
 [[noreturn]] void edgeType(const FieldName& field, Type expected, Type got);
 [[noreturn]] void edgeSize(const FieldName& field, size_t size);
+[[noreturn]] void fieldSize(const FieldName& field, size_t size);
 [[noreturn]] void edgeRank(const FieldName& field, size_t expected, size_t got);
 [[noreturn]] void connectsState(const FieldName& field);
 [[noreturn]] void connectsRows(const FieldName& field);
@@ -111,6 +119,13 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void unknownHandle(const char* operation, StringRef handle);
 [[noreturn]] void bufferSize(const char* operation, StringRef handle, size_t expected, size_t got);
 [[noreturn]] void streamBuffer(StringRef handle, size_t bytes, size_t got);
+[[noreturn]] void noBuffer(const char* operation, StringRef handle, size_t bytes);
+[[noreturn]] void bufferEnds(const char* operation, StringRef handle);
+[[noreturn]] void noCallback(const char* operation, StringRef handle);
+[[noreturn]] void noEngine(const char* operation);
+[[noreturn]] void noGraph(const char* operation);
+[[noreturn]] void noStream(const char* operation);
+[[noreturn]] void cannotWrite(const char* operation);
 [[noreturn]] void unconnectedStream(StringRef handle);
 [[noreturn]] void unconnectedHostFunction(StringRef handle);
 [[noreturn]] void remoteRow(const char* operation, StringRef handle, uint64_t row, size_t rows);
@@ -118,6 +133,8 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void emptyExecutable(const char* operation);
 [[noreturn]] void serializesModel(const std::string& target);
 [[noreturn]] void notAnExecutable();
+[[noreturn]] void truncatedExecutable(size_t expected, size_t got);
+[[noreturn]] void damagedExecutable();
 [[noreturn]] void libraryIsGone(const std::string& path);
 [[noreturn]] void notLoaded(const char* operation);
 [[noreturn]] void notAttached(size_t device);
@@ -144,7 +161,9 @@ std::string shapeText(ArrayRef<size_t> shape);  // {2,3}
 [[noreturn]] void unknownDevice(size_t id, size_t devices);
 [[noreturn]] void virtualDeviceTiles(size_t tiles, size_t limit);
 [[noreturn]] void unknownIpu(const std::string& version);
-[[noreturn]] void emptyModel(size_t ipus, size_t tiles, size_t workers);
+[[noreturn]] void emptyModel(const char* operation, size_t ipus, size_t tiles, size_t workers);
+[[noreturn]] void tooManyTiles(const char* operation, size_t ipus, size_t tiles);
+[[noreturn]] void hostMemory(size_t bytes);
 
 }  // namespace errors
 }  // namespace emulator

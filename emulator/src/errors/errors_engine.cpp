@@ -38,6 +38,38 @@ void streamBuffer(StringRef handle, size_t bytes, size_t got) {
                                      " bytes for '", handle, "', got ", got));
 }
 
+void noBuffer(const char* operation, StringRef handle, size_t bytes) {
+  throw stream_connection_error(
+      text(operation, ": expected ", bytes, " bytes for '", handle, "', got a null pointer"));
+}
+
+void bufferEnds(const char* operation, StringRef handle) {
+  throw stream_connection_error(text(operation, ": expected a buffer for '", handle,
+                                     "' that ends after its begin, got one that ends before"));
+}
+
+void noCallback(const char* operation, StringRef handle) {
+  throw stream_connection_error(
+      text(operation, ": expected a callback for '", handle, "', got none"));
+}
+
+void noEngine(const char* operation) {
+  throw poplar_error(text(operation, ": expected an Engine, got one that was moved from"));
+}
+
+void noGraph(const char* operation) {
+  throw poplar_error(text(operation, ": expected a graph, got one that was moved from"));
+}
+
+void noStream(const char* operation) {
+  throw poplar_error(text(operation, ": expected a stream to read from, got a null pointer"));
+}
+
+void cannotWrite(const char* operation) {
+  throw poplar_error(text(operation, ": expected a stream that takes all bytes, got one that "
+                                     "failed"));
+}
+
 void unconnectedStream(StringRef handle) {
   throw stream_connection_error(
       text("Engine::run: expected stream '", handle, "' to be connected, got no connection"));
@@ -70,6 +102,17 @@ void serializesModel(const std::string& target) {
 void notAnExecutable() {
   throw poplar_error(
       "Executable::deserialize: expected what Executable::serialize wrote here, got other bytes");
+}
+
+void truncatedExecutable(size_t expected, size_t got) {
+  throw poplar_error(text("Executable::deserialize: expected ", expected,
+                          " bytes more of the executable, got ", got));
+}
+
+void damagedExecutable() {
+  throw poplar_error(
+      "Executable::deserialize: expected the bytes that Executable::serialize wrote, got other ones "
+      "than their checksum tells");
 }
 
 void libraryIsGone(const std::string& path) {
@@ -186,9 +229,19 @@ void unknownIpu(const std::string& version) {
       text("IPUModel: expected 'ipu1', 'ipu2' or 'ipu21', got '", version, "'"));
 }
 
-void emptyModel(size_t ipus, size_t tiles, size_t workers) {
-  throw invalid_machine_model(text("IPUModel: expected at least one IPU, tile and worker, got ",
+void emptyModel(const char* operation, size_t ipus, size_t tiles, size_t workers) {
+  throw invalid_machine_model(text(operation, ": expected at least one IPU, tile and worker, got ",
                                    ipus, ", ", tiles, " and ", workers));
+}
+
+void tooManyTiles(const char* operation, size_t ipus, size_t tiles) {
+  throw invalid_machine_model(
+      text(operation, ": expected below 2^32 - 1 tiles, got ", ipus, " IPUs of ", tiles));
+}
+
+void hostMemory(size_t bytes) {
+  throw system_runtime_error(text("Engine: expected ", bytes, " bytes of the host's memory for ",
+                                  "what the device holds, got none"));
 }
 
 }  // namespace errors

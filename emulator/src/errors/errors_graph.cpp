@@ -24,9 +24,13 @@ void replicas(size_t factor) {
            factor));
 }
 
-void variableTooLarge(const std::string& name, size_t size) {
-  throw tensor_creation_error(text("Graph::addVariable: expected variable '", name,
-                                   "' to have below 2^32 elements, got ", size));
+void variableTooLarge(const char* operation, const std::string& name, ArrayRef<size_t> shape) {
+  throw tensor_creation_error(text(operation, ": expected variable '", name,
+                                   "' to have below 2^32 elements, got ", shapeText(shape)));
+}
+
+void tooManyVariables() {
+  throw tensor_creation_error("Graph::addVariable: expected below 2^31 variables, got one more");
 }
 
 void elementType(const char* operation, Type type) {

@@ -66,6 +66,16 @@ void reinterpretSize(Type from, Type to) {
       text("Tensor::reinterpret: expected a type of the size of ", from, ", got ", to));
 }
 
+void tooManyElements(const char* operation, ArrayRef<size_t> shape) {
+  throw tensor_creation_error(
+      text(operation, ": expected a shape of below 2^32 elements, got ", shapeText(shape)));
+}
+
+void productOverflows(const char* operation, size_t a, size_t b) {
+  throw overflow_error(
+      text(operation, ": expected sizes whose product is below 2^64, got ", a, " and ", b));
+}
+
 void noMetadata(Type type) {
   throw type_error(
       text("Tensor::associateMetadata: expected a tensor of type quarter, got ", type));

@@ -20,6 +20,15 @@ void unknownVertexType(StringRef name) {
                                  "codelets, got '", name, "'"));
 }
 
+void noVertex() {
+  throw graph_connection_error("VertexRef: expected a vertex of a graph, got an empty VertexRef()");
+}
+
+void noEstimator(StringRef vertex) {
+  throw poplar_error(text("Graph::registerPerfEstimator: expected a function for '", vertex,
+                          "', got none"));
+}
+
 void unknownField(const std::string& vertex, StringRef field) {
   throw unknown_field(text("VertexRef: expected a field of '", vertex, "', got '", field, "'"));
 }
@@ -35,12 +44,21 @@ void fieldIndex(const std::string& vertex, const std::string& field) {
       text("FieldRef: expected a field with elements of its own, got '", vertex, ".", field, "'"));
 }
 
+void fieldElement(const std::string& vertex, const std::string& field, size_t i) {
+  throw graph_connection_error(
+      text("FieldRef: expected an element below 2^32 - 1 of '", vertex, ".", field, "', got ", i));
+}
+
 void edgeType(const FieldName& field, Type expected, Type got) {
   throw type_error(text(field.text(), " expected a tensor of type ", expected, ", got ", got));
 }
 
 void edgeSize(const FieldName& field, size_t size) {
   throw graph_connection_error(text(field.text(), " expected one element, got ", size));
+}
+
+void fieldSize(const FieldName& field, size_t size) {
+  throw graph_connection_error(text(field.text(), " expected below 2^32 elements, got ", size));
 }
 
 void edgeRank(const FieldName& field, size_t expected, size_t got) {

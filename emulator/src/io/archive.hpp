@@ -1,10 +1,8 @@
 // A graph with its programs as bytes: one description of each structure for both directions.
 #pragma once
-#include <algorithm>
 #include <cstdint>
-#include <istream>
+#include <cstring>
 #include <memory>
-#include <ostream>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
@@ -17,10 +15,9 @@ namespace emulator {
 class Writer {
  public:
   static constexpr bool kReads = false;
-  explicit Writer(std::ostream& out) : out_(out) {}
 
-  void bytes(void* data, size_t n) {
-    out_.write(static_cast<const char*>(data), static_cast<std::streamsize>(n));
+  void bytes(const void* data, size_t n) {
+    if (n != 0) written.append(static_cast<const char*>(data), n);
   }
 
   // Gives the number of an object that several places share; true where it was not met before.
@@ -30,8 +27,9 @@ class Writer {
     return found.second;
   }
 
+  std::string written;
+
  private:
-  std::ostream& out_;
   std::unordered_map<const void*, uint64_t> shared_;
 };
 
@@ -39,11 +37,16 @@ class Reader {
  public:
   static constexpr bool kReads = true;
   // `fail` is called where the bytes end early or cannot be right.
-  Reader(std::istream& in, void (*fail)()) : in_(in), fail_(fail) {}
+  Reader(const std::string& bytes, void (*fail)()) : bytes_(bytes), fail_(fail) {}
 
   void bytes(void* data, size_t n) {
-    in_.read(static_cast<char*>(data), static_cast<std::streamsize>(n));
-    if (static_cast<size_t>(in_.gcount()) != n) fail_();
+    if (n > bytes_.size() - at_) fail_();
+    if (n != 0) std::memcpy(data, bytes_.data() + at_, n);
+    at_ += n;
+  }
+  // Whether a list of `n` elements may follow, of `bytes` each at least.
+  void checkList(uint64_t n, size_t bytes) const {
+    if (n > (bytes_.size() - at_) / bytes) fail_();
   }
   void fail() const { fail_(); }
 
@@ -51,7 +54,8 @@ class Reader {
   uint64_t graph = 0;  // the id of the graph that is read
 
  private:
-  std::istream& in_;
+  const std::string& bytes_;
+  size_t at_ = 0;
   void (*fail_)();
 };
 
@@ -67,19 +71,14 @@ size_t transferSize(A& a, size_t n) {
   return static_cast<size_t>(size);
 }
 
-// Grows in steps: a size that cannot be right must meet the end of the bytes, not of the memory.
 template <class A, class List>
 void transferRaw(A& a, List& list) {
-  constexpr size_t kStep = size_t{1} << 24;
   const size_t size = transferSize(a, list.size());
-  if (!A::kReads) return a.bytes(list.data(), size * sizeof(list[0]));
-  list.clear();
-  for (size_t at = 0; at < size;) {
-    const size_t n = std::min(kStep, size - at);
-    list.resize(at + n);
-    a.bytes(&list[at], n * sizeof(list[0]));
-    at += n;
+  if constexpr (A::kReads) {
+    a.checkList(size, sizeof(list[0]));
+    list.resize(size);
   }
+  a.bytes(size == 0 ? nullptr : &list[0], size * sizeof(list[0]));
 }
 
 template <class A>

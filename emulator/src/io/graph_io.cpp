@@ -1,5 +1,6 @@
 // What a Graph has towards the host: streams, host access, remote buffers, host functions.
 #include <poplar/Graph.hpp>
+#include <poplar/emulator/Sizes.hpp>
 
 #include "api/access.hpp"
 #include "api/graph_data.hpp"
@@ -32,6 +33,7 @@ DataStream addStream(GraphData& data, const char* operation, DataStreamType dire
                      StringRef handle, Type type, size_t n, const OptionFlags& options) {
   emulator::checkStreamOptions(options);
   emulator::checkElementType(operation, type);
+  emulator::checkedElements(operation, {n});
   for (const DataStream& s : data.streams) {
     if (s.handle() == handle.str()) errors::duplicateHandle(operation, handle);
   }
@@ -71,9 +73,12 @@ void Graph::createHostRead(StringRef handle, const Tensor& t, bool) {
 
 RemoteBuffer Graph::addRemoteBuffer(StringRef handle, const Type& elementType, size_t numElements,
                                     size_t repeats, bool rearrangeOnHost, bool optimiseMemory) {
-  emulator::checkElementType("Graph::addRemoteBuffer", elementType);
+  constexpr const char* kOperation = "Graph::addRemoteBuffer";
+  emulator::checkElementType(kOperation, elementType);
+  emulator::checkedElements(kOperation, {numElements});
+  emulator::checkedProduct(kOperation, repeats, numElements * emulator::sizeOf(elementType));
   for (const RemoteBuffer& b : data_->remote_buffers) {
-    if (b.handle() == handle.str()) errors::duplicateHandle("Graph::addRemoteBuffer", handle);
+    if (b.handle() == handle.str()) errors::duplicateHandle(kOperation, handle);
   }
   data_->remote_buffers.emplace_back(handle, elementType, numElements, repeats, rearrangeOnHost,
                                      optimiseMemory);
@@ -86,6 +91,7 @@ HostFunction Graph::addHostFunction(StringRef handle, ArrayRef<HostFunctionArgum
   for (ArrayRef<HostFunctionArgument> arguments : {inputs, outputs}) {
     for (const HostFunctionArgument& a : arguments) {
       emulator::checkElementType("Graph::addHostFunction", a.elementType);
+      emulator::checkedElements("Graph::addHostFunction", {a.numElements});
     }
   }
   data_->host_functions.push_back(

@@ -2,9 +2,13 @@
 // again where they are read, which takes less than to read compiled memory would.
 #include <poplar/Executable.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <istream>
 #include <iterator>
+#include <ostream>
+#include <poplar/emulator/Checksum.hpp>
 
 #include "api/access.hpp"
 #include "api/graph_text.hpp"
@@ -21,9 +25,47 @@ namespace emulator {
 
 namespace {
 
-constexpr char kMagic[] = "popsnn emulated executable 1\n";
+constexpr char kMagic[] = "popsnn emulated executable 2\n";
 
 void malformed() { errors::notAnExecutable(); }
+
+// What follows the first line: the number of the bytes after it, and the checksum of both, so that
+// nothing is looked into that was not written as it is read.
+struct Heading {
+  uint64_t size = 0, checksum = 0;
+};
+
+uint64_t checksumOf(uint64_t size, const std::string& bytes) {
+  const uint64_t of_bytes = checksum(bytes.data(), bytes.size());
+  const uint64_t both[] = {size, of_bytes};
+  return checksum(reinterpret_cast<const char*>(both), sizeof(both));
+}
+
+// In steps: a number that cannot be right must meet the end of the stream, not of the memory.
+std::string readBytes(std::istream& in, uint64_t size) {
+  constexpr uint64_t kStep = uint64_t{1} << 24;
+  std::string out;
+  while (out.size() < size) {
+    const size_t at = out.size(), n = std::min(kStep, size - at);
+    out.resize(at + n);
+    in.read(&out[at], static_cast<std::streamsize>(n));
+    const size_t got = static_cast<size_t>(in.gcount());
+    if (got != n) errors::truncatedExecutable(size, at + got);
+  }
+  return out;
+}
+
+std::string readChecked(std::istream& in) {
+  char magic[sizeof(kMagic) - 1] = {};
+  in.read(magic, sizeof(magic));
+  if (std::memcmp(magic, kMagic, sizeof(magic)) != 0) errors::notAnExecutable();
+  Heading heading;
+  const std::string numbers = readBytes(in, sizeof(heading));
+  std::memcpy(&heading, numbers.data(), sizeof(heading));
+  const std::string bytes = readBytes(in, heading.size);
+  if (checksumOf(heading.size, bytes) != heading.checksum) errors::damagedExecutable();
+  return bytes;
+}
 
 template <class A>
 void transferShareNumber(A& a, const void* object, uint64_t* number, bool* first) {
@@ -254,22 +296,33 @@ void transfer(A& a, TargetData& target) {
   transferRaw(a, target.memoryElementOffsets);
 }
 
-void write(std::ostream& out, GraphData& data, std::vector<program::Program>& programs) {
-  out.write(kMagic, sizeof(kMagic) - 1);
-  Writer a(out);
+void write(const char* operation, std::ostream& out, GraphData& data,
+           std::vector<program::Program>& programs) {
+  Writer a;
   TargetData target = Access::data(data.target);
   transfer(a, target);
   transfer(a, data);
   transferPrograms(a, programs);
+  const uint64_t size = a.written.size();
+  const Heading heading{size, checksumOf(size, a.written)};
+  out.write(kMagic, sizeof(kMagic) - 1);
+  out.write(reinterpret_cast<const char*>(&heading), sizeof(heading));
+  out.write(a.written.data(), static_cast<std::streamsize>(size));
+  out.flush();
+  if (!out) errors::cannotWrite(operation);
 }
 
 }  // namespace
 }  // namespace emulator
 
 void Graph::serialize(std::ostream& out, SerializationFormat format) const {
-  if (format == SerializationFormat::JSON) return emulator::writeJson(out, *data_);
+  if (format == SerializationFormat::JSON) {
+    emulator::writeJson(out, *data_);
+    if (!out.flush()) emulator::errors::cannotWrite("Graph::serialize");
+    return;
+  }
   std::vector<program::Program> none;
-  emulator::write(out, *data_, none);
+  emulator::write("Graph::serialize", out, *data_, none);
 }
 
 void Executable::serialize(std::ostream& out) const {
@@ -277,15 +330,13 @@ void Executable::serialize(std::ostream& out) const {
   if (!image_->source) {
     emulator::errors::serializesModel(toString(image_->target.getTargetType()));
   }
-  emulator::write(out, image_->source->graph, image_->source->programs);
+  emulator::write("Executable::serialize", out, image_->source->graph, image_->source->programs);
 }
 
 Executable Executable::deserialize(std::istream& in, bool) {
   using namespace emulator;
-  char magic[sizeof(kMagic) - 1] = {};
-  in.read(magic, sizeof(magic));
-  if (std::memcmp(magic, kMagic, sizeof(magic)) != 0) errors::notAnExecutable();
-  Reader a(in, malformed);
+  const std::string bytes = readChecked(in);
+  Reader a(bytes, malformed);
   auto target = std::make_shared<TargetData>();
   transfer(a, *target);
   auto source = std::make_unique<Source>(GraphData(Target(target)));
@@ -293,12 +344,13 @@ Executable Executable::deserialize(std::istream& in, bool) {
   transfer(a, source->graph);
   transferPrograms(a, source->programs);
   const bool strict = parseEngineOptions({}).strict;
-  std::unique_ptr<Image> image = buildImage(source->graph, source->programs, true, strict);
+  std::unique_ptr<Image> image = buildImage(source->graph, source->programs, false, strict);
   image->source = std::move(source);
   return Executable(std::move(image));
 }
 
 Executable Executable::deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash) {
+  if (!in) emulator::errors::noStream("Executable::deserialize");
   return deserialize(*in, checkPackageHash);
 }
 

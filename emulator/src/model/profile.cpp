@@ -199,7 +199,7 @@ Profile makeProfile(const Image& image, const std::vector<uint64_t>& executed) {
 }
 
 Profile getProfile(const Engine& engine) {
-  Executor& executor = Access::executor(engine);
+  Executor& executor = Access::executor(engine, "getProfile");
   findCosts(executor.image());
   return makeProfile(executor.image(), executor.executed());
 }
@@ -210,11 +210,12 @@ using emulator::Access;
 
 void Engine::printProfileSummary(std::ostream& out, const OptionFlags& options) const {
   const bool steps = emulator::showsExecutionSteps(options);
-  emulator::printSummary(out, executor_->image(), emulator::getProfile(*this), steps);
+  emulator::Executor& executor = Access::executor(*this, "Engine::printProfileSummary");
+  emulator::printSummary(out, executor.image(), emulator::getProfile(*this), steps);
 }
 
 pva::Report Engine::getReport(bool) const {
-  const emulator::Image& image = executor_->image();
+  const emulator::Image& image = Access::executor(*this, "Engine::getReport").image();
   const emulator::Profile profile = emulator::graphProfile(image);
   std::vector<pva::Tile> tiles;
   for (size_t t = 0; t < image.bytes_per_tile.size(); ++t) {
@@ -229,8 +230,14 @@ pva::Report Engine::getReport(bool) const {
       std::move(tiles)));
 }
 
-void Engine::enableExecutionProfiling() { executor_->setProfiling(true); }
-void Engine::disableExecutionProfiling() { executor_->setProfiling(false); }
-void Engine::resetExecutionProfile() { executor_->resetProfile(); }
+void Engine::enableExecutionProfiling() {
+  Access::executor(*this, "Engine::enableExecutionProfiling").setProfiling(true);
+}
+void Engine::disableExecutionProfiling() {
+  Access::executor(*this, "Engine::disableExecutionProfiling").setProfiling(false);
+}
+void Engine::resetExecutionProfile() {
+  Access::executor(*this, "Engine::resetExecutionProfile").resetProfile();
+}
 
 }  // namespace poplar

@@ -117,7 +117,8 @@ void serializeToJSON(std::ostream& out, const ProfileValue& value, bool prettyPr
 }
 
 ProfileValue Engine::getGraphProfile() const {
-  const emulator::Image& image = executor_->image();
+  const emulator::Image& image =
+      emulator::Access::executor(*this, "Engine::getGraphProfile").image();
   const emulator::Profile p = emulator::graphProfile(image);
   ProfileValue::Map memory;
   for (const auto& kind : p.bytesPerTile) memory[kind.first] = numbers(kind.second);

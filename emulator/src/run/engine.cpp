@@ -16,6 +16,31 @@ using emulator::Connection;
 using emulator::Executor;
 using emulator::Image;
 
+namespace emulator {
+
+Executor& Access::executor(const Engine& e, const char* operation) {
+  if (!e.executor_) errors::noEngine(operation);
+  return *e.executor_;
+}
+
+}  // namespace emulator
+
+namespace {
+
+void checkBuffer(const char* operation, StringRef handle, const void* buffer, size_t bytes) {
+  if (bytes != 0 && buffer == nullptr) errors::noBuffer(operation, handle, bytes);
+}
+
+size_t bytesBetween(const char* operation, StringRef handle, const void* begin, const void* end) {
+  const uintptr_t first = reinterpret_cast<uintptr_t>(begin);
+  const uintptr_t last = reinterpret_cast<uintptr_t>(end);
+  if (last < first) errors::bufferEnds(operation, handle);
+  checkBuffer(operation, handle, begin, last - first);
+  return last - first;
+}
+
+}  // namespace
+
 Executable::Executable(std::unique_ptr<Image> image) : image_(std::move(image)) {}
 Executable::Executable(Executable&&) noexcept = default;
 Executable& Executable::operator=(Executable&&) noexcept = default;
@@ -34,11 +59,10 @@ bool Executable::fitsMemory() const {
 Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
                         const OptionFlags& options, ProgressFunc progress, const DebugContext&) {
   const emulator::EngineOptions parsed = emulator::parseEngineOptions(options);
+  if (!Access::data(graph)) errors::noGraph("Engine");
   const emulator::GraphData& data = *Access::data(graph);
   if (progress) progress(0, 1);
-  // A real device has no room for more; a model only tells.
-  const bool must_fit = data.target.getTargetType() == TargetType::IPU;
-  Executable out(emulator::buildImage(data, programs, must_fit, parsed.strict));
+  Executable out(emulator::buildImage(data, programs, parsed.must_fit, parsed.strict));
   Image& image = *out.image_;
   data.compiled();
   image.graph = Access::data(graph);
@@ -46,7 +70,7 @@ Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
   if (parsed.keeps_graph) image.kept_graph = Access::data(graph);
   const bool models = data.target.getTargetType() != TargetType::CPU;
   if ((parsed.profiles && models) || !image.cycle_counts.empty()) emulator::findCosts(image);
-  if (must_fit) {
+  if (data.target.getTargetType() == TargetType::IPU) {
     out.image_->source = std::make_unique<emulator::Source>(data);
     out.image_->source->programs = programs.cloneAsVector();
   }
@@ -70,7 +94,7 @@ Engine::Engine(Executable& executable, const OptionFlags& options)
 Executable Executable::remake() const {
   auto source = std::make_unique<emulator::Source>(*image_->source);
   std::unique_ptr<Image> image =
-      emulator::buildImage(source->graph, source->programs, true, image_->strict);
+      emulator::buildImage(source->graph, source->programs, false, image_->strict);
   image->source = std::move(source);
   return Executable(std::move(image));
 }
@@ -88,9 +112,11 @@ Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 Engine::~Engine() = default;
 
-void Engine::load(const Device& device) { executor_->load(device); }
+void Engine::load(const Device& device) { Access::executor(*this, "Engine::load").load(device); }
 
-void Engine::run(unsigned program, const std::string&) { executor_->run(program); }
+void Engine::run(unsigned program, const std::string&) {
+  Access::executor(*this, "Engine::run").run(program);
+}
 
 void Engine::loadAndRun(const Device& device, unsigned program) {
   load(device);
@@ -98,47 +124,58 @@ void Engine::loadAndRun(const Device& device, unsigned program) {
 }
 
 void Engine::writeTensor(StringRef handle, const void* begin, const void* end) {
-  executor_->write(
-      handle, begin,
-      static_cast<size_t>(static_cast<const char*>(end) - static_cast<const char*>(begin)));
+  constexpr const char* kOperation = "Engine::writeTensor";
+  Access::executor(*this, kOperation)
+      .write(handle, begin, bytesBetween(kOperation, handle, begin, end));
 }
 
 void Engine::readTensor(StringRef handle, void* begin, void* end) {
-  executor_->read(handle, begin,
-                  static_cast<size_t>(static_cast<char*>(end) - static_cast<char*>(begin)));
+  constexpr const char* kOperation = "Engine::readTensor";
+  Access::executor(*this, kOperation)
+      .read(handle, begin, bytesBetween(kOperation, handle, begin, end));
 }
 
 void Engine::writeTensor(StringRef handle, const void* begin) {
-  executor_->write(handle, begin, executor_->bytesToWrite(handle));
+  constexpr const char* kOperation = "Engine::writeTensor";
+  Executor& executor = Access::executor(*this, kOperation);
+  const size_t bytes = executor.bytesToWrite(handle);
+  checkBuffer(kOperation, handle, begin, bytes);
+  executor.write(handle, begin, bytes);
 }
 
 void Engine::readTensor(StringRef handle, void* begin) {
-  executor_->read(handle, begin, executor_->bytesToRead(handle));
+  constexpr const char* kOperation = "Engine::readTensor";
+  Executor& executor = Access::executor(*this, kOperation);
+  const size_t bytes = executor.bytesToRead(handle);
+  checkBuffer(kOperation, handle, begin, bytes);
+  executor.read(handle, begin, bytes);
 }
 
 void Engine::connectStream(StringRef handle, void* begin, void* end) {
+  constexpr const char* kOperation = "Engine::connectStream";
   size_t bytes = 0;
-  Connection& c = executor_->connection(handle, "Engine::connectStream", &bytes);
-  c.begin = c.cursor = static_cast<char*>(begin);
-  c.end = static_cast<char*>(end);
-  const size_t given = static_cast<size_t>(c.end - c.begin);
+  Connection& c = Access::executor(*this, kOperation).connection(handle, kOperation, &bytes);
+  const size_t given = bytesBetween(kOperation, handle, begin, end);
   if (bytes != 0 && (given == 0 || given % bytes != 0)) {
-    c.connected = false;
     errors::streamBuffer(handle, bytes, given);
   }
+  c.connect(static_cast<char*>(begin), static_cast<char*>(end));
 }
 
 void Engine::connectStream(StringRef handle, void* begin) {
+  constexpr const char* kOperation = "Engine::connectStream";
   size_t bytes = 0;
-  Connection& c = executor_->connection(handle, "Engine::connectStream", &bytes);
-  c.begin = c.cursor = static_cast<char*>(begin);
+  Connection& c = Access::executor(*this, kOperation).connection(handle, kOperation, &bytes);
+  checkBuffer(kOperation, handle, begin, bytes);
+  c.connect(static_cast<char*>(begin), nullptr);
 }
 
 void Engine::connectStreamToCallback(StringRef handle, StreamCallbackHandle callback) {
+  constexpr const char* kOperation = "Engine::connectStreamToCallback";
   size_t bytes = 0;
-  Connection& c = executor_->connection(handle, "Engine::connectStreamToCallback", &bytes);
-  c.callback = std::make_shared<StreamCallbackHandle>(std::move(callback));
-  c.buffer.resize(bytes);
+  Connection& c = Access::executor(*this, kOperation).connection(handle, kOperation, &bytes);
+  if (callback.operator->() == nullptr) errors::noCallback(kOperation, handle);
+  c.connect(std::move(callback), bytes);
 }
 
 void Engine::connectStreamToCallback(StringRef handle, unsigned replica,
@@ -148,29 +185,38 @@ void Engine::connectStreamToCallback(StringRef handle, unsigned replica,
 }
 
 void Engine::connectHostFunction(StringRef handle, unsigned replica, HostCallbackHandle callback) {
-  if (replica != 0) errors::unknownReplica("Engine::connectHostFunction", replica);
-  executor_->connectHostFunction(handle, std::move(callback));
+  constexpr const char* kOperation = "Engine::connectHostFunction";
+  if (replica != 0) errors::unknownReplica(kOperation, replica);
+  Executor& executor = Access::executor(*this, kOperation);
+  if (!callback.callback_) errors::noCallback(kOperation, handle);
+  executor.connectHostFunction(handle, std::move(callback));
 }
 
 void Engine::copyToRemoteBuffer(const void* source, StringRef handle, uint64_t repeatIndex,
                                 unsigned replica) {
-  if (replica != 0) errors::unknownReplica("Engine::copyToRemoteBuffer", replica);
+  constexpr const char* kOperation = "Engine::copyToRemoteBuffer";
+  if (replica != 0) errors::unknownReplica(kOperation, replica);
   size_t bytes = 0;
-  char* row = executor_->remoteRow("Engine::copyToRemoteBuffer", handle, repeatIndex, &bytes);
-  std::memcpy(row, source, bytes);
+  char* row =
+      Access::executor(*this, kOperation).remoteRow(kOperation, handle, repeatIndex, &bytes);
+  checkBuffer(kOperation, handle, source, bytes);
+  if (bytes != 0) std::memcpy(row, source, bytes);
 }
 
 void Engine::copyFromRemoteBuffer(StringRef handle, void* destination, uint64_t repeatIndex,
                                   unsigned replica) {
-  if (replica != 0) errors::unknownReplica("Engine::copyFromRemoteBuffer", replica);
+  constexpr const char* kOperation = "Engine::copyFromRemoteBuffer";
+  if (replica != 0) errors::unknownReplica(kOperation, replica);
   size_t bytes = 0;
-  char* row = executor_->remoteRow("Engine::copyFromRemoteBuffer", handle, repeatIndex, &bytes);
-  std::memcpy(destination, row, bytes);
+  char* row =
+      Access::executor(*this, kOperation).remoteRow(kOperation, handle, repeatIndex, &bytes);
+  checkBuffer(kOperation, handle, destination, bytes);
+  if (bytes != 0) std::memcpy(destination, row, bytes);
 }
 
 void Engine::checkRemoteRow(const char* operation, StringRef handle, size_t given) const {
   size_t bytes = 0;
-  executor_->remoteRow(operation, handle, 0, &bytes);
+  Access::executor(*this, operation).remoteRow(operation, handle, 0, &bytes);
   if (given != bytes) errors::bufferSize(operation, handle, bytes, given);
 }
 
@@ -178,11 +224,15 @@ std::string Engine::reportTiming(const TimerTimePoint& start, const TimerTimePoi
   return std::to_string(std::chrono::duration<double>(end - start).count()) + "s";
 }
 
-void Engine::setPrintStream(std::ostream& stream) { executor_->setPrintStream(stream); }
+void Engine::setPrintStream(std::ostream& stream) {
+  Access::executor(*this, "Engine::setPrintStream").setPrintStream(stream);
+}
 
 const std::vector<size_t>& Engine::getBytesPerTile() const {
-  return executor_->image().bytes_per_tile;
+  return Access::executor(*this, "Engine::getBytesPerTile").image().bytes_per_tile;
 }
-bool Engine::fitsMemory() const { return executor_->image().fits; }
+bool Engine::fitsMemory() const {
+  return Access::executor(*this, "Engine::fitsMemory").image().fits;
+}
 
 }  // namespace poplar

@@ -1,14 +1,18 @@
 #include "run/executor.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <cstring>
+#include <exception>
 #include <iostream>
 #include <poplar/Device.hpp>
+#include <thread>
 
 #include "api/access.hpp"
 #include "api/target.hpp"
 #include "api/types.hpp"
 #include "errors/errors.hpp"
+#include "run/interrupt.hpp"
 
 namespace poplar {
 namespace emulator {
@@ -22,11 +26,10 @@ constexpr unsigned kChunksPerThread = 8;
 // Gather buffers of a chunk should still be in the cache when its vertices run.
 constexpr uint32_t kMaxGatherChunk = 256;
 
-using Clock = std::chrono::steady_clock;
-
-double nanoseconds(Clock::time_point from) {
-  return std::chrono::duration<double, std::nano>(Clock::now() - from).count();
-}
+constexpr auto kPollInterval = std::chrono::milliseconds(100);
+constexpr uint32_t kInstructionsPerPoll = 64;
+// Vertices of about as many nanoseconds run without a poll between them.
+constexpr double kBlockNs = 10e6;
 
 void cutChunks(ComputePlan& plan, unsigned threads) {
   size_t vertices = 0;
@@ -40,6 +43,13 @@ void cutChunks(ComputePlan& plan, unsigned threads) {
     for (uint32_t at = 0; at < n; at += size)
       plan.chunks.push_back({b, at, std::min(size, n - at)});
   }
+}
+
+// How many vertices run without a poll between them, as far as earlier runs tell.
+uint32_t blockOf(const ComputePlan& plan) {
+  const double ns = plan.alone_ns / static_cast<double>(plan.vertices);
+  if (ns == 0) return 1;
+  return static_cast<uint32_t>(std::min(std::max(kBlockNs / ns, 1.0), 1e9));
 }
 
 // Whether to run on all threads: the way that was faster of late. Work changes with the data and
@@ -91,6 +101,7 @@ void Executor::load(const Device& device) {
   if (device.getTarget().getTargetType() == TargetType::IPU && !device.isAttached()) {
     errors::notAttached(device.getId());
   }
+  checkMemory();
   if (image_->strict) {
     poison(image_->memory.data(), image_->memory.size());
   } else if (used_) {
@@ -103,6 +114,17 @@ void Executor::load(const Device& device) {
   device_ = Access::data(device);
   load_ = ++device_->loads;
   used_ = true;
+}
+
+// A device has no room for what an executable that was compiled with debug.allowOutOfMemory holds
+// beyond it; models and CPUs have as much as the host.
+void Executor::checkMemory() const {
+  if (image_->fits || image_->target.getTargetType() != TargetType::IPU) return;
+  const size_t limit = image_->target.getBytesPerTile();
+  const std::vector<size_t>& bytes = image_->bytes_per_tile;
+  size_t tile = 0;
+  while (bytes[tile] <= limit) ++tile;
+  errors::outOfMemory(tile, bytes[tile], limit);
 }
 
 // Streams begin anew, and nothing stays that was fetched for an earlier run.
@@ -156,6 +178,18 @@ void Executor::read(StringRef handle, void* begin, size_t bytes) {
   }
 }
 
+void Connection::connect(char* first, char* last) {
+  connected = true;
+  begin = cursor = first;
+  end = last;
+}
+
+void Connection::connect(StreamCallbackHandle to, size_t bytes) {
+  connect(nullptr, nullptr);
+  callback = std::make_shared<StreamCallbackHandle>(std::move(to));
+  buffer.resize(bytes);
+}
+
 Connection& Executor::connection(StringRef handle, const char* operation, size_t* bytes) {
   for (size_t i = 0; i < image_->streams.size(); ++i) {
     const DataStream& s = image_->streams[i];
@@ -163,46 +197,96 @@ Connection& Executor::connection(StringRef handle, const char* operation, size_t
     *bytes = s.numElements() * sizeOf(s.elementType());
     if (connections_[i].prefetched) (*connections_[i].callback)->invalidatePrefetched();
     connections_[i] = Connection();
-    connections_[i].connected = true;
     return connections_[i];
   }
   errors::unknownHandle(operation, handle);
 }
 
-void Executor::runChunk(const ComputePlan& plan, const Chunk& chunk) {
-  const Batch& b = plan.batches[chunk.batch];
-  char* objects = b.objects + chunk.first * b.size;
-  if (!b.gathers) return b.run(objects, chunk.count);
+// A run of a compute set.
+struct Executor::Job {
+  Executor* executor;
+  const ComputePlan* plan;
+  uint32_t block;
+  std::thread::id caller = std::this_thread::get_id();
+  std::atomic<bool> ended{false};
+  std::exception_ptr error;  // the caller's: why it ended
+};
+
+void Executor::poll(Clock::time_point now) {
+  if (!interruptible_ || now - polled_ < kPollInterval) return;
+  polled_ = now;
+  checkInterrupt();
+}
+
+// Between vertices, on every thread; only the caller of a run may be interrupted.
+bool Executor::goesOn(Job& job) {
+  if (std::this_thread::get_id() == job.caller && !job.ended.load(std::memory_order_relaxed)) {
+    try {
+      poll(Clock::now());
+    } catch (...) {
+      job.error = std::current_exception();
+      job.ended.store(true, std::memory_order_relaxed);
+    }
+  }
+  return !job.ended.load(std::memory_order_relaxed);
+}
+
+void Executor::runChunk(Job& job, const Chunk& chunk) {
+  const Batch& b = job.plan->batches[chunk.batch];
+  const auto runVertices = [&] {
+    char* objects = b.objects + chunk.first * b.size;
+    for (uint32_t left = chunk.count;;) {
+      const uint32_t n = std::min(left, job.block);
+      b.run(objects, n);
+      left -= n;
+      if (left == 0 || !goesOn(job)) return;
+      objects += n * b.size;
+    }
+  };
+  if (!b.gathers) return runVertices();
   const intptr_t scratch = reinterpret_cast<intptr_t>(image_->scratch.data());
   const uint32_t first = chunk.first, last = chunk.first + chunk.count - 1;
   const uint32_t begin = b.first_move[first];
   runMoves(b.moves.data() + begin, b.last_move[last] - begin, 0, scratch);
-  b.run(objects, chunk.count);
+  runVertices();
   for (uint32_t v = first; v <= last; ++v) {
     runMovesBack(b.moves.data() + b.first_written[v], b.last_move[v] - b.first_written[v], 0,
                  scratch);
   }
 }
 
-void Executor::execute(ComputePlan& plan) {
-  if (image_->strict) return runStrict(plan, image_->scratch.data());
-  const auto start = Clock::now();
-  if (plan.chunks.size() < 2 || pool_.size() == 1 || !runsTogether(plan)) {
-    for (const Chunk& c : plan.chunks) runChunk(plan, c);
-    average(&plan.alone_ns, nanoseconds(start));
-    return;
-  }
-  struct Job {
-    Executor* executor;
-    const ComputePlan* plan;
-  } job{this, &plan};
+void Executor::executeTogether(Job& job) {
   pool_.run(
       [](void* context, uint32_t item) {
-        const Job* j = static_cast<const Job*>(context);
-        j->executor->runChunk(*j->plan, j->plan->chunks[item]);
+        Job& j = *static_cast<Job*>(context);
+        if (j.ended.load(std::memory_order_relaxed)) return;
+        j.executor->runChunk(j, j.plan->chunks[item]);
       },
-      &job, static_cast<uint32_t>(plan.chunks.size()));
-  average(&plan.together_ns, nanoseconds(start));
+      [](void* context) {
+        Job& j = *static_cast<Job*>(context);
+        j.executor->goesOn(j);
+      },
+      &job, static_cast<uint32_t>(job.plan->chunks.size()));
+}
+
+void Executor::execute(ComputePlan& plan) {
+  const Executing executing(plan.text.c_str());
+  if (image_->strict) {
+    return runStrict(plan, image_->scratch.data(), [this] { poll(Clock::now()); });
+  }
+  Job job{this, &plan, blockOf(plan)};
+  const auto start = Clock::now();
+  const bool together = plan.chunks.size() > 1 && pool_.size() > 1 && runsTogether(plan);
+  if (together) {
+    executeTogether(job);
+  } else {
+    for (size_t i = 0; i < plan.chunks.size() && !job.ended; ++i) runChunk(job, plan.chunks[i]);
+  }
+  if (job.error) std::rethrow_exception(job.error);
+  const auto end = Clock::now();
+  average(together ? &plan.together_ns : &plan.alone_ns,
+          std::chrono::duration<double, std::nano>(end - start).count());
+  poll(end);
 }
 
 void Executor::copy(const CopyPlan& plan) {
@@ -276,7 +360,10 @@ void Executor::run(unsigned program) {
   calls_.clear();
   uint32_t pc = image_->entries[program];
   uint64_t* const executed = (profiling_ ? executed_ : discarded_).data();
-  for (;;) {
+  interruptible_ = watchInterrupts();
+  polled_ = Clock::now();
+  for (uint32_t instructions = 1;; ++instructions) {
+    if (instructions % kInstructionsPerPoll == 0) poll(Clock::now());
     ++executed[pc];
     const Instruction& i = image_->code[pc++];
     switch (i.op) {

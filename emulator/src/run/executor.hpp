@@ -1,5 +1,6 @@
 // Runs an image.
 #pragma once
+#include <chrono>
 #include <memory>
 #include <ostream>
 #include <poplar/Device.hpp>
@@ -23,6 +24,10 @@ struct Connection {
   std::shared_ptr<StreamCallbackHandle> callback;
   std::vector<char> buffer;  // of a callback
   bool prefetched = false;   // the buffer holds what the next fetch would bring
+
+  // Without an end every copy uses the same elements.
+  void connect(char* first, char* last);
+  void connect(StreamCallbackHandle to, size_t bytes);
 };
 
 struct HostFunctionState {
@@ -42,6 +47,7 @@ class Executor {
   // The bytes that a handle of writeTensor or readTensor moves.
   size_t bytesToWrite(StringRef handle) const;
   size_t bytesToRead(StringRef handle) const;
+  // The connection of a stream, with what was connected before gone.
   Connection& connection(StringRef handle, const char* operation, size_t* bytes);
   void connectHostFunction(StringRef handle, HostCallbackHandle callback);
   // The memory of one row of a remote buffer.
@@ -53,8 +59,14 @@ class Executor {
   void setPrintStream(std::ostream& stream) { print_stream_ = &stream; }
 
  private:
+  struct Job;
+  using Clock = std::chrono::steady_clock;
+
   void execute(ComputePlan& plan);
-  void runChunk(const ComputePlan& plan, const Chunk& chunk);
+  void executeTogether(Job& job);
+  void runChunk(Job& job, const Chunk& chunk);
+  bool goesOn(Job& job);
+  void poll(Clock::time_point now);
   void copy(const CopyPlan& plan);
   void streamIn(const CopyPlan& plan, Connection& connection);
   void streamOut(const CopyPlan& plan, Connection& connection);
@@ -66,6 +78,7 @@ class Executor {
   void countCycles(char* at, bool difference) const;
   void print(const PrintPlan& plan);
   void checkLoaded(const char* operation) const;
+  void checkMemory() const;
   void resetConnections();
 
   std::unique_ptr<Image> image_;
@@ -81,6 +94,8 @@ class Executor {
   std::shared_ptr<DeviceData> device_;  // that it was loaded onto
   uint64_t load_ = 0;                   // the device's number of that load
   bool used_ = false;
+  bool interruptible_ = false;  // of the current run
+  Clock::time_point polled_;
 };
 
 // The text that PrintTensor gives for elements in row-major order.

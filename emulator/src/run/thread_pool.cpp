@@ -61,7 +61,7 @@ bool ThreadPool::takeOne(uint32_t job) {
   }
 }
 
-void ThreadPool::run(Task task, void* context, uint32_t n) {
+void ThreadPool::run(Task task, void (*idle)(void* context), void* context, uint32_t n) {
   if (n == 0) return;
   const uint32_t job = jobOf(ticket_.load(std::memory_order_relaxed)) + 1;
   // No item is left of the last job, so nobody uses what is set here before the ticket changes.
@@ -81,6 +81,7 @@ void ThreadPool::run(Task task, void* context, uint32_t n) {
     // The thread that is awaited may need this core.
     if (spins % 1024 == 1023) {
       std::this_thread::yield();
+      idle(context);
     } else {
       pause();
     }

@@ -20,8 +20,9 @@ class ThreadPool {
   ~ThreadPool();
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
-  // Calls task(context, i) for i in [0, n), each once, and returns when all are done.
-  void run(Task task, void* context, uint32_t n);
+  // Calls task(context, i) for i in [0, n), each once, and returns when all are done. Calls
+  // idle(context) now and then while it waits for other threads. Neither may throw.
+  void run(Task task, void (*idle)(void* context), void* context, uint32_t n);
 
  private:
   void work();

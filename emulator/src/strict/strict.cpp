@@ -202,7 +202,7 @@ class CheckedVertex {
 
 }  // namespace
 
-void runStrict(const ComputePlan& plan, char* scratch) {
+void runStrict(const ComputePlan& plan, char* scratch, const std::function<void()>& between) {
   const intptr_t base = reinterpret_cast<intptr_t>(scratch);
   WorkerTurns turns;
   for (size_t k = 0; k < plan.batches.size(); ++k) {
@@ -222,6 +222,7 @@ void runStrict(const ComputePlan& plan, char* scratch) {
         runMovesBack(b.moves.data() + b.first_written[v], b.last_move[v] - b.first_written[v], 0,
                      base);
       }
+      between();
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <vector>
 
 #include "compile/codelet_abi.h"
@@ -43,7 +44,8 @@ struct CheckedBatch {
 
 // Runs all vertices; throws where one, or one of its workers, breaks a rule. What an edge has on
 // other tiles is in a gather buffer: read before the vertex runs, written back after.
-void runStrict(const ComputePlan& plan, char* scratch);
+// Calls `between` after each vertex.
+void runStrict(const ComputePlan& plan, char* scratch, const std::function<void()>& between);
 
 }  // namespace emulator
 }  // namespace poplar

@@ -1,4 +1,5 @@
 // Executables that are written and read again: the graph of this program has a part of every kind.
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -6,7 +7,9 @@
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
+#include <set>
 #include <sstream>
+#include <streambuf>
 #include <string>
 #include <vector>
 
@@ -93,6 +96,45 @@ void expectError(F f) {
   }
 }
 
+// Prints how many of the damaged ones were taken, and each error once.
+void damage(const std::string& all) {
+  std::set<std::string> errors;
+  int taken = 0;
+  const auto read = [&](const std::string& bytes) {
+    try {
+      std::stringstream stream(bytes);
+      Executable::deserialize(stream);
+      ++taken;
+    } catch (const poplar_error& e) {
+      std::string text = e.what();
+      for (char& c : text) c = c >= '0' && c <= '9' ? '#' : c;
+      text.erase(std::unique(text.begin(), text.end(),
+                             [](char a, char b) { return a == '#' && b == '#'; }),
+                 text.end());
+      errors.insert(text);
+    }
+  };
+  // All bits of the first lines, then some of each part.
+  for (std::size_t bit = 0; bit < 8 * all.size(); bit += bit < 800 ? 1 : 97) {
+    std::string flipped = all;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+    read(flipped);
+  }
+  for (std::size_t size = 0; size < all.size(); size += 1 + size / 16) read(all.substr(0, size));
+  std::cout << "taken: " << taken << '\n';
+  for (const std::string& text : errors) std::cout << text << '\n';
+}
+
+// Writes to a stream that fails after some bytes, as a full disk does.
+void fillDisk(const Executable& executable) {
+  struct Full : std::streambuf {
+    int left = 100;
+    int overflow(int c) override { return left-- > 0 ? c : traits_type::eof(); }
+  } full;
+  std::ostream out(&full);
+  expectError([&] { executable.serialize(out); });
+}
+
 }  // namespace
 
 int main() {
@@ -114,6 +156,8 @@ int main() {
   std::cout << "same bytes: " << (twice.str() == all) << '\n';
   expectError([&] { Executable::deserialize(cut); });
   expectError([&] { Executable::deserialize(other); });
+  damage(all);
+  fillDisk(executable);
   IPUModel model;
   model.tilesPerIPU = 4;
   expectError([&] { build(model.createDevice()).serialize(twice); });
