@@ -39,9 +39,9 @@ class Device:
     bytes_per_tile : int
         0 for what the architecture has.
     replicas : int
-        Of a network on the device, each with a part of the batch; 0 for the planner's choice. A pass
-        without gradients runs on fewer where its batch has fewer samples, as the last batch of a
-        test set may have; a pass with gradients is refused.
+        Of a network on the device, each with a part of the batch; 0 for the planner's choice. A
+        pass without gradients runs on fewer where its batch has fewer samples, as the last batch
+        of a test set may have; a pass with gradients is refused.
     segment : int
         Time steps whose membranes the tiles keep at once; the backward pass works those of earlier
         steps out again from checkpoints. 0 for the planner's choice.
