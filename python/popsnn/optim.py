@@ -4,7 +4,7 @@ They take the place of torch's. Gradients and optimizer state never leave their 
 when they are asked for: whatever torch does with a parameter on the host, such as
 `net.state_dict()`, a copy, an average or another network, brings them there first, as
 `optimizer.pull()` does. Three kinds of readers go past that and see the values of the last time:
-tensors that share a parameter's memory and were made before, as by `detach()`; `torch.tensor`,
+tensors in a parameter's memory and were made before, as by `detach()`; `torch.tensor`,
 `torch.utils.dlpack` and the transforms of `torch.func`; libraries other than torch. They want a
 `pull()` first.
 

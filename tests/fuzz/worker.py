@@ -13,8 +13,8 @@ from typing import Any, Optional
 from .outcome import CRASHED, Outcome, raised
 from .target import load
 
-CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["popsnn", "tests.fuzz.networks"])
+# Not forked from what has imported popsnn: CUDA cannot be initialized in a fork of its user.
+CONTEXT = multiprocessing.get_context("spawn")
 
 
 class Worker:

@@ -26,7 +26,7 @@ _OF_NO_VALUE: frozenset[Callable[..., Any]] = frozenset(
 
 
 class Holder(Protocol):
-    """What has the values on its device."""
+    """Owner of the values on its device."""
 
     def pull(self) -> None:
         """Bring the values to the host."""
@@ -36,11 +36,11 @@ class Holder(Protocol):
 
 
 class DeviceParameter(nn.Parameter):
-    """A parameter that a device trains: whoever reads its values on the host gets the new ones.
+    """A parameter that a device trains: whoever reads its values on the host gets the newest values.
 
-    Parameters become one, and are plain ones again, by their class alone: `claim` and `release`.
+    Parameters become and cease to be such by their class alone: `claim` and `release`.
     Whatever torch does with one in Python comes by here first and brings the values. What does not,
-    reads the old ones: tensors that share its memory, such as a `detach()` from before, functions
+    reads the old values: tensors in the same memory, such as a `detach()` from before, functions
     that torch does not override (`torch.tensor`, `torch.func.grad`, `to_dlpack`), other libraries.
     """
 

@@ -58,6 +58,7 @@ class _Run(Function):
         out = call.executable.forward(call.inputs)
         ctx.call, ctx.generation = call, call.executable.generation
         if call.executable.spec.optimizer == "none":  # the device's optimizer changes its own
+            ctx.parameters = [one for one in tensors if isinstance(one, torch.nn.Parameter)]
             ctx.save_for_backward(*neurons, *weights)
         ctx.neuron_rows = [len(one) for one in neurons]
         ctx.sizes = [one.shape for one in weights]
@@ -77,8 +78,10 @@ class _Run(Function):
             if executable.spec.optimizer != "none":
                 session.begin_backward(executable, ctx.generation)
             else:
-                pull_others(ctx.saved_tensors, None)  # that a device has trained since
-                saved = ctx.saved_tensors  # raises where a parameter has changed
+                # What another device has trained since changes here; then unpacking raises. That
+                # happens once: torch.utils.checkpoint repeats a region for one unpacking alone.
+                pull_others(ctx.parameters, None)
+                saved = ctx.saved_tensors
                 neurons = saved[: len(ctx.neuron_rows)]
                 weights = dict(zip(call.streams, saved[len(neurons) :]))
                 if executable.generation != ctx.generation or not executable.holds_last_states:
