@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kVertexBytes = 256;  // state of one vertex, rounded up
 constexpr std::size_t kAgainBytes = 64;    // of its copy for another bucket
+// Of a tile, for stacks and for the code of vertices, of which the emulator counts up to 10 KB.
+constexpr std::size_t kCodeBytes = 12 * 1024;
 
 class Counter {
  public:
@@ -139,8 +141,9 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   const std::size_t replicas = plan.replicas.size();
   const auto range = [=](std::size_t of) { return ceil_div(of, replicas); };
   const std::size_t optimizer = range(rows * optimizer_copies(network.optimizer));
-  // The range of another replica's gradient that is received.
-  const std::size_t received = replicas > 1 ? range(rows) : 0;
+  // The range of another replica's gradient that is received; all of it without an update.
+  const bool updates = network.optimizer != Optimizer::None;
+  const std::size_t received = replicas == 1 ? 0 : updates ? range(rows) : rows;
   // Half of a float each: weights of 16 bits, and the rounding errors of those that are updated.
   const bool halves = layer.half_weights;
   const std::size_t values = halves ? (weights + 1) / 2 + 1 : rows;
@@ -203,18 +206,19 @@ std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& 
 
 bool fits(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
   const std::vector<std::size_t> used = bytes_per_tile(network, plan, target);
-  return *std::max_element(used.begin(), used.end()) <= target.getBytesPerTile();
+  return *std::max_element(used.begin(), used.end()) + kCodeBytes <= target.getBytesPerTile();
 }
 
 void check_memory(const NetworkSpec& network, const Plan& plan, const poplar::Target& target) {
   const std::vector<std::size_t> used = bytes_per_tile(network, plan, target);
   const auto fullest = std::max_element(used.begin(), used.end());
-  if (*fullest <= target.getBytesPerTile()) return;
+  const std::size_t needed = *fullest + kCodeBytes;
+  if (needed <= target.getBytesPerTile()) return;
   std::size_t neurons = 0;
   for (const LayerSpec& layer : network.layers) neurons += layer.neurons;
   throw std::runtime_error("plan: a network of " + std::to_string(neurons) + " neurons, " +
                            std::to_string(network.steps) + " steps and batch " +
-                           std::to_string(network.batch) + " needs " + std::to_string(*fullest) +
+                           std::to_string(network.batch) + " needs " + std::to_string(needed) +
                            " bytes on tile " + std::to_string(fullest - used.begin()) +
                            ", each of the device's " + std::to_string(target.getNumTiles()) +
                            " tiles holds " + std::to_string(target.getBytesPerTile()));

@@ -23,8 +23,8 @@ std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const Re
 // stores in one bundle: the weights and their gradients.
 std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons);
 
-// Bytes that each tile of the device needs: variables, vertices and exchange buffers, rounded up,
-// and at least so many that its interleaved part is large enough.
+// Bytes that each tile of the device needs in addition to stacks and code: variables, vertices and
+// exchange buffers, rounded up, and at least so many that its interleaved part is large enough.
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
                                         const poplar::Target& target);
 
