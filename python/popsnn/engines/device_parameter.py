@@ -36,7 +36,7 @@ class Holder(Protocol):
 
 
 class DeviceParameter(nn.Parameter):
-    """A parameter that a device trains: whoever reads its values on the host gets the newest values.
+    """A parameter that a device trains: readers of its values on the host get the newest.
 
     Parameters become and cease to be such by their class alone: `claim` and `release`.
     Whatever torch does with one in Python comes by here first and brings the values. What does not,

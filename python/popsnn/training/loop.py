@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
+from .._files import named_errors
 from ..data import SpikeDataset
 from ..engines import resolve
 from ..hashing import call_seed
@@ -37,6 +38,7 @@ MODEL = "model.pt"
 RUN_FILES = (
     CHECKPOINT, report.METRICS, report.TABLE, SUMMARY, BEST, MODEL, CONFIG_FILE, *report.PICTURES,
 )  # fmt: skip
+PARTIAL_FILES = tuple(PARTIAL + name for name in RUN_FILES)
 
 
 class Optimizer(Protocol):
@@ -208,10 +210,14 @@ class Training:
         self.ranks.wait()  # all have looked
         if self.ranks.first and self.out.is_dir():
             with self._lock.held():
-                for name in RUN_FILES:
-                    for kept in (self.out / name, self.out / (PARTIAL + name)):
-                        if kept.is_file():
-                            kept.unlink()
+                self._remove(RUN_FILES)
+                self._remove(PARTIAL_FILES)
+
+    def _remove(self, names: Tuple[str, ...]) -> None:
+        for path in (self.out / name for name in names):
+            if path.is_file():
+                with named_errors("train", path):
+                    path.unlink()
 
     def run(
         self, report_epoch: Callable[[EpochMetrics], None], progress: bool = True
@@ -243,6 +249,8 @@ class Training:
             self.release()
 
     def _run(self, report_epoch: Callable[[EpochMetrics], None], progress: bool) -> Dict[str, Any]:
+        if self.ranks.first:
+            self._remove(PARTIAL_FILES)  # which a killed run was writing
         events = None
         if self.recipe.tensorboard and self.ranks.first:
             events = report.Events(self.out, self.done)

@@ -427,6 +427,20 @@ def test_each_file_that_cannot_be_written_is_named(
         run.run(lambda _: None, progress=False)
 
 
+def test_what_a_killed_run_had_half_written_is_removed(
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        training(parts, tmp_path, "torch").run(Interrupter(after=1), progress=False)
+    for name in ("best.pt", "model.pt", "checkpoint.pt", "config.yaml"):
+        (tmp_path / f".partial-{name}").write_bytes(b"half of it")
+    (tmp_path / ".partial-mine").write_bytes(b"of somebody else")
+    resumed = training(parts, tmp_path, "torch")
+    resumed.resume()
+    resumed.run(lambda _: None, progress=False)
+    assert [path.name for path in tmp_path.glob(".*")] == [".partial-mine"]
+
+
 def test_only_the_same_run_can_be_resumed(
     parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path
 ) -> None:

@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Iterator
+
+import pytest
+import torch
+from tests.crash.campaign import SETTINGS, Campaign, Count, Setting
+from tests.crash.compare import differences, unsound
+from tests.crash.moments import Kill, Surroundings
+from tests.crash.runs import Outcome, forked
+
+import popsnn
+from popsnn.training import Training, checkpoint
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_killed_runs_end_as_the_uninterrupted_one(tmp_path: Path) -> None:
+    settings = [name for name in ("torch", "ipu") if popsnn.backends()[name].available]
+    command = [sys.executable, "-m", "tests.crash", "--kills", "2", "--setting", *settings]
+    done = subprocess.run(
+        [*command, "--folder", str(tmp_path)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout
+    for name in settings:
+        assert re.search(rf"^{name} 2 kills, \d+ resumed, ", done.stdout, re.MULTILINE), done.stdout
+
+
+def tried(folder: Path, monkeypatch: pytest.MonkeyPatch, more: int) -> Count:
+    """Return what a single trial finds: a run that is killed in its second epoch."""
+
+    def late(self: Campaign, uninterrupted: Outcome) -> Kill:
+        return Kill(call=uninterrupted.calls // 2 + more)
+
+    monkeypatch.setattr(Campaign, "_kill", late)
+    monkeypatch.setattr(Campaign, "_surroundings", lambda *_, **__: Surroundings())
+    monkeypatch.setattr("tests.crash.campaign.VARIANTS", {})
+    setting = Setting(("--backend", "torch"), {"each step": ("--save-seconds", "0")})
+    monkeypatch.setitem(SETTINGS, "torch", setting)
+    return Campaign("torch", 1, folder).run(1, lambda _: None)
+
+
+def forget_the_optimizer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.optim.Adam, "load_state_dict", lambda *_: None)
+
+
+def forget_the_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    resume = Training.resume
+
+    def forgetful(self: Training, *arguments: Any) -> int:
+        done = resume(self, *arguments)
+        self._step = 0
+        return done
+
+    monkeypatch.setattr(Training, "resume", forgetful)
+
+
+def write_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def whole_file(_: str, path: Path, __: Path) -> Iterator[Path]:
+        yield path
+
+    monkeypatch.setattr(checkpoint, "whole_file", whole_file)
+
+
+@pytest.mark.parametrize(
+    ("fault", "more"),
+    [(forget_the_optimizer, 0), (forget_the_step, 0), *((write_in_place, n) for n in range(9))],
+)
+def test_a_fault_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Any, more: int
+) -> None:
+    fault(monkeypatch)
+    count = tried(tmp_path, monkeypatch, more)
+    assert count.kills == 1
+    assert count.mismatches
+    assert (tmp_path / "trial 0.txt").read_text().startswith("train digits ")
+    assert (tmp_path / "trial 0").is_dir()  # to look at
+
+
+def finished(folder: Path) -> Path:
+    folder.mkdir()
+    state = {"weight": torch.tensor([1.0, float("nan")]), "rows": [{"loss": 0.5, "seconds": 3.0}]}
+    checkpoint.save(folder / "checkpoint.pt", state)
+    (folder / "metrics.jsonl").write_text('{"loss": 0.5, "seconds": 3.0}\n')
+    (folder / "metrics.csv").write_text("loss,seconds\n0.5,3.0\n")
+    return folder
+
+
+def test_folders_are_compared_bit_for_bit(tmp_path: Path) -> None:
+    one, other = finished(tmp_path / "a"), finished(tmp_path / "b")
+    assert differences(one, other) == []
+    (one / "metrics.csv").write_text("loss,seconds\n0.5,4.0\n")  # which is measured
+    assert differences(one, other) == []
+    (one / "metrics.jsonl").write_text('{"loss": 0.5000000000000001}\n')
+    assert differences(one, other) == ["metrics.jsonl.0.loss"]
+    changed = {"weight": torch.tensor([1.0, -float("nan")]), "rows": [{"loss": 0.5}]}
+    checkpoint.save(one / "checkpoint.pt", changed)
+    assert differences(one, other)[0] == "checkpoint.pt.weight"
+    (one / "checkpoint.pt").write_bytes((one / "checkpoint.pt").read_bytes()[:-1])
+    assert unsound(one)[0].startswith("checkpoint.pt is not whole: compare: expected a whole file")
+    (one / ".partial-model.pt").write_bytes(b"")
+    assert "in place of" in differences(one, other)[0]
+
+
+def test_a_run_dies_where_it_is_told_to(tmp_path: Path) -> None:
+    out = ["--out", str(tmp_path / "run")]
+    small = ["train", "digits", "--hidden", "8", "--steps", "4", "--epochs", "1", "--no-pictures"]
+    command = [*small, "--backend", "torch", *out]
+    whole = forked(command)
+    assert (whole.status, whole.calls > 20) == (0, True)
+    for kill in (Kill(call=1), Kill(call=whole.calls, after=True), Kill(seconds=0.0, group=True)):
+        assert forked([*command, "--overwrite"], kill).status == -9
+    late = forked([*command, "--overwrite"], Kill(call=whole.calls + 1), Surroundings(clocks=3))
+    assert late.status == 0
+    assert unsound(tmp_path / "run") == []
+
+
+@pytest.mark.parametrize(
+    ("around", "reason"),
+    [
+        (Surroundings(room=100), "File too large"),
+        (Surroundings(permissions=True), "Permission denied"),
+    ],
+)
+def test_surroundings_of_a_run(tmp_path: Path, around: Surroundings, reason: str) -> None:
+    tmp_path.chmod(0o555)
+    command = ["train", "digits", "--backend", "torch", "--out", str(tmp_path / "run")]
+    outcome = forked(command, around=around)
+    tmp_path.chmod(0o755)
+    assert outcome.status == 1
+    assert f"expected to write {tmp_path / 'run'}" in outcome.errors
+    assert reason in outcome.errors
