@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import stat
@@ -164,7 +165,8 @@ class Campaign:
             return Surroundings(clocks=self.draw.getrandbits(32))
         if drawn < 0.3 and not killed:
             return Surroundings(room=int(10 ** self.draw.uniform(0, 5)))
-        if drawn < 0.35 and not killed:
+        # root may write to what nobody may write to
+        if drawn < 0.35 and not killed and os.geteuid() != 0:
             return Surroundings(permissions=True)
         return Surroundings()
 

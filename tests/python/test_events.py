@@ -83,7 +83,7 @@ def test_lists_at_odd_addresses_or_with_strides_are_padded() -> None:
 @needs_native
 @pytest.mark.parametrize("shape", [(2**40, 2**40, 4), (2**32, 2**32, 4), (1, 1, 2**31)])
 def test_shapes_that_no_list_can_have(shape: Shape) -> None:
-    with pytest.raises(ValueError, match=r"from_events: shape: expected below 2\^(40|31)"):
+    with pytest.raises(ValueError, match="from_events: shape: expected at most 2147483647, got"):
         SpikeTensor.from_events(np.zeros((1, 3), np.int64), shape, capacity=1)
 
 

@@ -4,6 +4,7 @@ import pytest
 import torch
 from tests.cuda.conftest import Engine
 
+from popsnn import functional
 from popsnn.cuda import pack_spikes, unpack_spikes
 from popsnn.cuda.device.compiler import compile_cubin
 from popsnn.cuda.scan import spike_bits
@@ -24,6 +25,14 @@ def test_bits_hold_the_spikes(kernels: Engine, shape: tuple[int, int], dtype: to
 def test_memory_that_is_not_aligned(kernels: Engine) -> None:
     spikes = (torch.rand(1 + 3 * 16) < 0.4).to(kernels.device, torch.bfloat16)[1:].view(3, 16)
     assert torch.equal(pack_spikes(spikes), pack_bits(spikes))
+
+
+def test_bits_of_a_current_in_another_memory_order(engine: Engine) -> None:
+    rows = torch.randn(1, 2, 24)
+    columns = rows.transpose(0, -1).contiguous().transpose(0, -1)
+    got = functional.lif(columns.to(engine.device), spikes="bits", backend="cuda", threshold=0.3)
+    wanted = functional.lif(rows, spikes="bits", backend="torch", threshold=0.3)
+    assert torch.equal(got.spikes.cpu(), wanted.spikes)
 
 
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90"])

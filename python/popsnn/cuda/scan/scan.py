@@ -49,8 +49,9 @@ def scan(
 ) -> tuple[Tensor | None, Tensor | None, States]:
     """Run what `functional.scan` says on the kernels; no states come back unless `final`."""
     x = current
-    order = memory_order(x)
-    if order is None and not x.is_contiguous():
+    # a byte holds eight neurons that follow each other in row-major order, whatever memory says
+    order = None if spikes == "bits" else memory_order(x)
+    if order is None:
         x = x.contiguous()
     inside = x.shape[1:] if order is None else torch.Size([x.shape[i] for i in order])
     traced = ops.traced(x)
