@@ -194,7 +194,7 @@ OUT_OF_REACH = {"functional": {"cuda", "engines"}, "nn": {"engines"}, "cuda": {"
 def run_time_nodes(tree: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes of a module but for what stands under `if TYPE_CHECKING`."""
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             continue
         yield node
         yield from run_time_nodes(node)

@@ -25,18 +25,23 @@ DIFFERENTIABLE = {
 }
 
 
+def names_in(node: ast.expr) -> set[str]:
+    """Return the names and attributes of an expression."""
+    named = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return named | {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+
+
 def functions_without_the_mark(path: Path) -> set[str]:
     """Return the autograd functions whose backward lacks `once_differentiable`."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if not isinstance(node, ast.ClassDef):
             continue
-        if not any("Function" in ast.unparse(base).split(".") for base in node.bases):
+        if not any("Function" in names_in(base) for base in node.bases):
             continue
         (backward,) = (item for item in node.body if getattr(item, "name", None) == "backward")
         assert isinstance(backward, ast.FunctionDef)
-        names = {ast.unparse(mark) for mark in backward.decorator_list}
-        if "once_differentiable" not in names:
+        if not any("once_differentiable" in names_in(mark) for mark in backward.decorator_list):
             found.add(node.name)
     return found
 

@@ -39,8 +39,9 @@ const popc_library* openLibrary(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   if (!isWhole(bytes)) {
-    failLoad(path, "expected a library made by popc, whose checksum ends it, got other bytes: "
-                   "compile it again with this popc");
+    failLoad(path,
+             "expected a library made by popc, whose checksum ends it, got other bytes: "
+             "compile it again with this popc");
   }
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {

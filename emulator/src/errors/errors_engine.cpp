@@ -66,8 +66,9 @@ void noStream(const char* operation) {
 }
 
 void cannotWrite(const char* operation) {
-  throw poplar_error(text(operation, ": expected a stream that takes all bytes, got one that "
-                                     "failed"));
+  throw poplar_error(text(operation,
+                          ": expected a stream that takes all bytes, got one that "
+                          "failed"));
 }
 
 void unconnectedStream(StringRef handle) {
@@ -111,7 +112,8 @@ void truncatedExecutable(size_t expected, size_t got) {
 
 void damagedExecutable() {
   throw poplar_error(
-      "Executable::deserialize: expected the bytes that Executable::serialize wrote, got other ones "
+      "Executable::deserialize: expected the bytes that Executable::serialize wrote, got other "
+      "ones "
       "than their checksum tells");
 }
 

@@ -25,8 +25,8 @@ void noVertex() {
 }
 
 void noEstimator(StringRef vertex) {
-  throw poplar_error(text("Graph::registerPerfEstimator: expected a function for '", vertex,
-                          "', got none"));
+  throw poplar_error(
+      text("Graph::registerPerfEstimator: expected a function for '", vertex, "', got none"));
 }
 
 void unknownField(const std::string& vertex, StringRef field) {

@@ -66,7 +66,7 @@ bool watchInterrupts() {
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);
   asked.store(0);
-  struct sigaction current {};
+  struct sigaction current{};
   if (sigaction(SIGINT, nullptr, &current) != 0) return true;
   const bool with_info = (current.sa_flags & SA_SIGINFO) != 0;
   if (with_info && current.sa_sigaction == onInterrupt) return true;

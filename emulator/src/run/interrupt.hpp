@@ -4,8 +4,8 @@
 namespace poplar {
 namespace emulator {
 
-// Whether a check is set; then SIGINT is watched from now on, unless it has its default action or is
-// ignored.
+// Whether a check is set; then SIGINT is watched from now on, unless it has its default action or
+// is ignored.
 bool watchInterrupts();
 
 // Calls the check.

@@ -1,4 +1,5 @@
-// The emulator's own: what tells that bytes are those that were written. The SDK has no such header.
+// The emulator's own: what tells that bytes are those that were written. The SDK has no such
+// header.
 #ifndef poplar_emulator_Checksum_hpp
 #define poplar_emulator_Checksum_hpp
 
@@ -9,8 +10,8 @@
 namespace poplar {
 namespace emulator {
 
-/// CRC-64/XZ of the bytes; of "123456789" 0x995dc9bbdf1939fa. A changed bit always changes it, and so
-/// do all changes within 64 bits.
+/// CRC-64/XZ of the bytes; of "123456789" 0x995dc9bbdf1939fa. A changed bit always changes it, and
+/// so do all changes within 64 bits.
 inline std::uint64_t checksum(const char* data, std::size_t size) {
   static const std::vector<std::uint64_t> table = [] {
     std::vector<std::uint64_t> out;
