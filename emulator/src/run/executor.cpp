@@ -209,7 +209,7 @@ struct Executor::Job {
   uint32_t block;
   std::thread::id caller = std::this_thread::get_id();
   std::atomic<bool> ended{false};
-  std::exception_ptr error;  // the caller's: why it ended
+  std::exception_ptr error{};  // the caller's: why it ended
 };
 
 void Executor::poll(Clock::time_point now) {
