@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
 
 import numpy as np
@@ -58,7 +59,9 @@ class _Run(Function):
         out = call.executable.forward(call.inputs)
         ctx.call, ctx.generation = call, call.executable.generation
         if call.executable.spec.optimizer == "none":  # the device's optimizer changes its own
-            ctx.parameters = [one for one in tensors if isinstance(one, torch.nn.Parameter)]
+            # weak: values are kept by save_for_backward alone, where autograd sees their changes
+            parameters = (one for one in tensors if isinstance(one, torch.nn.Parameter))
+            ctx.parameters = [weakref.ref(one) for one in parameters]
             ctx.save_for_backward(*neurons, *weights)
         ctx.neuron_rows = [len(one) for one in neurons]
         ctx.sizes = [one.shape for one in weights]
@@ -80,7 +83,8 @@ class _Run(Function):
             else:
                 # What another device has trained since changes here; then unpacking raises. That
                 # happens once: torch.utils.checkpoint repeats a region for one unpacking alone.
-                pull_others(ctx.parameters, None)
+                alive = (one() for one in ctx.parameters)
+                pull_others((one for one in alive if one is not None), None)
                 saved = ctx.saved_tensors
                 neurons = saved[: len(ctx.neuron_rows)]
                 weights = dict(zip(call.streams, saved[len(neurons) :]))

@@ -27,10 +27,10 @@ def test_memory_that_is_not_aligned(kernels: Engine) -> None:
     assert torch.equal(pack_spikes(spikes), pack_bits(spikes))
 
 
-def test_bits_of_a_current_in_another_memory_order(engine: Engine) -> None:
+def test_bits_of_a_current_in_another_memory_order(kernels: Engine) -> None:
     rows = torch.randn(1, 2, 24)
     columns = rows.transpose(0, -1).contiguous().transpose(0, -1)
-    got = functional.lif(columns.to(engine.device), spikes="bits", backend="cuda", threshold=0.3)
+    got = functional.lif(columns.to(kernels.device), spikes="bits", backend="cuda", threshold=0.3)
     wanted = functional.lif(rows, spikes="bits", backend="torch", threshold=0.3)
     assert torch.equal(got.spikes.cpu(), wanted.spikes)
 
