@@ -42,6 +42,20 @@ class Outcome:
     calls: int = 0
 
 
+class Lasted:
+    """Seconds since it was made, but for those in which this process itself was stopped."""
+
+    def __init__(self) -> None:
+        self._seconds, self._last = 0.0, time.monotonic()
+
+    def seconds(self) -> float:
+        """Return them; to be asked every few milliseconds."""
+        now = time.monotonic()
+        self._seconds += min(now - self._last, 1.0)
+        self._last = now
+        return self._seconds
+
+
 def forked(
     arguments: Sequence[str], kill: Optional[Kill] = None, around: Optional[Surroundings] = None
 ) -> Outcome:
@@ -53,20 +67,19 @@ def forked(
         _be_the_command(arguments, kill or Kill(), around or Surroundings(), write)
     os.close(write)
     os.set_blocking(read, False)  # a data worker may have the other end for some seconds more
-    began = time.monotonic()
     due = LONGEST if kill is None or kill.seconds is None else kill.seconds
-    ended, status = 0, 0
+    ended, status = os.waitpid(child, os.WNOHANG)
+    lasted = Lasted()
     while not ended:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if not ended and time.monotonic() - began > due:
+        if lasted.seconds() > due:
             _end(child, kill is not None and kill.group)
             ended, status = os.waitpid(child, 0)
-        elif not ended:
+        else:
             time.sleep(0.002)
+            ended, status = os.waitpid(child, os.WNOHANG)
     with open(read, "rb") as output:
         errors, _, calls = (output.read() or b"").decode(errors="replace").partition("\0")
-    seconds = time.monotonic() - began
-    return Outcome(_exit_status(status), errors, seconds, int(calls or 0))
+    return Outcome(_exit_status(status), errors, lasted.seconds(), int(calls or 0))
 
 
 def _be_the_command(
@@ -78,12 +91,14 @@ def _be_the_command(
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         os.dup2(errors, 2)
+        sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w", 1)  # not those of a test
         torch.set_num_threads(1)
         count = [0]
         write = os.write
         count_calls(kill, count)
         around.enter()
         status = main(arguments)
+        sys.stderr.flush()
         write(errors, b"\0%d" % count[0])
         os._exit(status)
     finally:
@@ -109,42 +124,45 @@ def torchrun(
     The seconds of the kill begin with the lock of the run's folder: until then all is import.
     """
     assert around in (None, Surroundings()), "only a fork has surroundings of its own"
-    folder = Path(arguments[list(arguments).index("--out") + 1])
+    lock = Path(arguments[list(arguments).index("--out") + 1]) / ".lock"
+    before = _text(lock)  # which a rank that was killed has left
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
     command += [f"--nproc-per-node={RANKS}", "-m", "popsnn", *arguments]
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}
-    began = time.monotonic()
     with tempfile.TemporaryFile() as errors, subprocess.Popen(
         command, env=environment, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True
     ) as agent:
         try:
+            _wait(agent, lambda: _text(lock) not in ("", before))
+            lasted = Lasted()
             if kill is not None and kill.seconds is not None:
-                started = _wait(agent, began, lambda: (folder / ".lock").exists())
-                began = time.monotonic()
-                _wait(agent, began, lambda: time.monotonic() - began > kill.seconds)
+                due = kill.seconds
                 ranks = _children(agent.pid)
-                if started and ranks:
-                    _end(random.Random(kill.seconds).choice(ranks), False)
-            elif kill is None:
-                _wait(agent, began, lambda: (folder / ".lock").exists())
-                began = time.monotonic()
-            agent.wait(LONGEST)
-            seconds = time.monotonic() - began
+                if _wait(agent, lambda: lasted.seconds() > due) and ranks:
+                    _end(random.Random(due).choice(ranks), False)
+            _wait(agent, lambda: False)
         finally:
+            for rank in _children(agent.pid):
+                _end(rank, False)
             if agent.poll() is None:
-                os.killpg(agent.pid, signal.SIGKILL)
+                agent.kill()
         errors.seek(0)
         said = errors.read().decode(errors="replace")
-    return Outcome(agent.returncode, said, seconds)
+    return Outcome(agent.returncode, said, lasted.seconds())
 
 
-def _wait(agent: subprocess.Popen[bytes], began: float, ready: Callable[[], bool]) -> bool:
+def _wait(agent: subprocess.Popen[bytes], ready: Callable[[], bool]) -> bool:
     """Wait until it is ready; return whether it was before the end of all processes."""
+    lasted = Lasted()
     while not ready():
-        if agent.poll() is not None or time.monotonic() - began > LONGEST:
+        if agent.poll() is not None or lasted.seconds() > LONGEST:
             return False
         time.sleep(0.005)
     return True
+
+
+def _text(path: Path) -> str:
+    return path.read_text() if path.is_file() else ""
 
 
 def _children(process: int) -> List[int]:

@@ -36,7 +36,7 @@ def test_killed_runs_end_as_the_uninterrupted_one(tmp_path: Path) -> None:
         assert re.search(rf"^{name} 2 kills, \d+ resumed, ", done.stdout, re.MULTILINE), done.stdout
 
 
-def tried(folder: Path, monkeypatch: pytest.MonkeyPatch, more: int) -> Count:
+def tried(folder: Path, monkeypatch: pytest.MonkeyPatch, more: int = 0) -> Count:
     """Return what a single trial finds: a run that is killed in its second epoch."""
 
     def late(self: Campaign, uninterrupted: Outcome) -> Kill:
@@ -73,19 +73,25 @@ def write_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "whole_file", whole_file)
 
 
-@pytest.mark.parametrize(
-    ("fault", "more"),
-    [(forget_the_optimizer, 0), (forget_the_step, 0), *((write_in_place, n) for n in range(9))],
-)
-def test_a_fault_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Any, more: int
-) -> None:
+@pytest.mark.parametrize("fault", [forget_the_optimizer, forget_the_step])
+def test_a_fault_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Any) -> None:
     fault(monkeypatch)
-    count = tried(tmp_path, monkeypatch, more)
+    count = tried(tmp_path, monkeypatch)
     assert count.kills == 1
     assert count.mismatches
     assert (tmp_path / "trial 0.txt").read_text().startswith("train digits ")
     assert (tmp_path / "trial 0").is_dir()  # to look at
+
+
+def test_a_state_that_is_written_in_place_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_in_place(monkeypatch)  # which is a fault only while a half of the file is there
+    counts = [tried(tmp_path / str(more), monkeypatch, more) for more in range(6)]
+    assert all(count.kills == 1 for count in counts)
+    torn = [count.mismatches[0] for count in counts if count.mismatches]
+    assert torn
+    assert all("is not whole" in one for one in torn)
 
 
 def finished(folder: Path) -> Path:
@@ -121,7 +127,7 @@ def test_a_run_dies_where_it_is_told_to(tmp_path: Path) -> None:
     assert (whole.status, whole.calls > 20) == (0, True)
     for kill in (Kill(call=1), Kill(call=whole.calls, after=True), Kill(seconds=0.0, group=True)):
         assert forked([*command, "--overwrite"], kill).status == -9
-    late = forked([*command, "--overwrite"], Kill(call=whole.calls + 1), Surroundings(clocks=3))
+    late = forked([*command, "--overwrite"], Kill(call=1000), Surroundings(clocks=3))
     assert late.status == 0
     assert unsound(tmp_path / "run") == []
 
