@@ -13,7 +13,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from popsnn import nn
+from popsnn import backends, nn
 from popsnn.extensions.alif import ALIF
 from popsnn.surrogate import ATan
 
@@ -227,6 +227,7 @@ def test_a_network_takes_a_list_of_modules() -> None:
     assert net(torch.zeros(2, 1, 6)).shape == (2, 1, 3)
 
 
+@pytest.mark.skipif(not backends()["ipu"].available, reason=str(backends()["ipu"].reason))
 def test_an_engine_that_cannot_run_the_network_says_so_when_it_is_set() -> None:
     net = nn.SNN(nn.SparseLIF(6, 8), nn.SparseLI(8, 3), backend="torch").double()
     with pytest.raises(ValueError, match="SNN: backend 'ipu' cannot run this network: layer 0"):
