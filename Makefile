@@ -24,7 +24,7 @@ PY_DIRS := python emulator/python tests bench docs/python_names.py docs/pictures
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test lint lint-python lint-cpp format sanitize sanitize-threads memcheck memcheck-recurrent \
-  racecheck racecheck-recurrent races asan docs bench clean
+  racecheck racecheck-recurrent races asan docs fuzz bench clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -127,6 +127,9 @@ asan: $(RUNNER)  ## on a CPU: run the recurrent kernels under AddressSanitizer
 docs: $(VENV)/.installed-dev  ## write the generated pages and pictures again
 	$(BIN)/python docs/python_names.py
 	$(BIN)/python -m docs.pictures
+
+fuzz: $(VENV)/.installed-dev  ## run random cases against references for a minute
+	$(BIN)/python -m tests.fuzz $(ARGS)
 
 bench: $(VENV)/.installed  ## measure; appends rows to runs/bench/rows (ARGS=--record: to bench/results)
 	$(BIN)/python -m bench $(ARGS)

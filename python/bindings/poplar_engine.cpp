@@ -6,6 +6,7 @@
 
 #include <map>
 #include <poplar/Engine.hpp>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +40,17 @@ void register_poplar_engine(py::module_& m) {
   using Programs = std::vector<program::Program>;
   py::class_<Executable>(m, "Executable", "A compiled graph, ready for an Engine.")
       .def_property_readonly("bytes_per_tile", &Executable::getBytesPerTile)
-      .def_property_readonly("fits_memory", &Executable::fitsMemory);
+      .def_property_readonly("fits_memory", &Executable::fitsMemory)
+      .def("serialize",
+           [](const Executable& e) {
+             std::ostringstream out;
+             e.serialize(out);
+             return py::bytes(out.str());
+           })
+      .def_static("deserialize", [](const std::string& bytes) {
+        std::istringstream in(bytes);
+        return Executable::deserialize(in);
+      });
   m.def(
       "compile_graph",
       [](const Graph& g, const Programs& programs, const Options& options) {

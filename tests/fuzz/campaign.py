@@ -107,6 +107,7 @@ def run(
     cases: Optional[int] = None,
     seconds: Optional[float] = None,
     mutation: Optional[str] = None,
+    passes_over: Callable[[Any], bool] = lambda case: False,
 ) -> Iterator[Result]:
     """Yield the results of the cases of one seed after another, until one of the limits."""
     draw = Drawer(load(name).cases)
@@ -114,7 +115,7 @@ def run(
     last = None if cases is None else seed + cases
     while (last is None or seed < last) and (end is None or time.monotonic() < end):
         case = draw(seed)
-        if case is not None:
+        if case is not None and not passes_over(case):
             begun = time.monotonic()
             outcome = worker.run(name, case, mutation)
             yield Result(name, seed, case, outcome, time.monotonic() - begun)

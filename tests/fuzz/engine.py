@@ -12,7 +12,7 @@ from popsnn import SpikeTensor, surrogate
 from popsnn.engines import LayerTrace
 from popsnn.extensions.alif import ALIF
 from popsnn.functional import SparseState
-from popsnn.nn import LI, SNN, SNNState, SparseLIF, SparseNeurons
+from popsnn.nn import SNN, SNNState, SparseLI, SparseLIF, SparseNeurons
 
 from . import kernels
 from .description import Layer, parameters
@@ -67,7 +67,7 @@ def build_layer(layer: Layer, inputs: int, named: Dict[str, Tensor]) -> Any:
         options.update({f"learn_{name}": learn for name, learn in learnt.items()})
         if layer.spiking:
             options.update(reset=layer.reset, detach_reset=layer.detach_reset)
-        made = (SparseLIF if layer.spiking else LI)(inputs, neurons, **starts, **options)
+        made = (SparseLIF if layer.spiking else SparseLI)(inputs, neurons, **starts, **options)
     with torch.no_grad():
         for name, value in named.items():
             held = getattr(made, name)

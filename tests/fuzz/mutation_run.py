@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, Optional
+from typing import Any, Callable, List, Optional
 
 from . import campaign
 from .outcome import BAD
@@ -13,10 +13,17 @@ MOST_CASES = 300  # until which a fault has to show
 
 
 def searched(
-    name: str, mutation: str, worker: Worker, seed: int, cases: int
+    name: str,
+    mutation: str,
+    worker: Worker,
+    seed: int,
+    cases: int,
+    passes_over: Callable[[Any], bool] = lambda case: False,
 ) -> Optional[campaign.Result]:
     """Return the first case that the mutation makes bad, of those that are not so without it."""
-    for result in campaign.run(name, worker, seed, cases=cases, mutation=mutation):
+    for result in campaign.run(
+        name, worker, seed, cases=cases, mutation=mutation, passes_over=passes_over
+    ):
         if result.outcome.status == BAD and not worker.run(name, result.case).failed:
             return result
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import traceback
 from dataclasses import dataclass, field
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Tuple, Type
 
 import torch
 from torch import Tensor
@@ -15,7 +15,7 @@ STATUSES = (OK, REFUSED, TIE, BAD, CRASHED)
 FAILURES = (BAD, CRASHED)
 
 # One sentence: the operation, what was expected, what came.
-SENTENCE = re.compile(r"[^\n]+: [^\n]*\bexpected [^\n]+\bgot [^\n]+")
+SENTENCE = re.compile(r"[^\n]+: [^\n]*\bexpected [^\n]+\b(?:got|found) [^\n]+")
 REASON = re.compile(r"[^\n]+: backend '\w+' cannot run this: [^\n]+")
 REFUSALS = (ValueError, TypeError, RuntimeError, FileNotFoundError)
 
@@ -37,18 +37,16 @@ class Outcome:
         return self.status in FAILURES
 
 
-def is_sentence(error: BaseException) -> bool:
-    """Return whether an error is of a type and a form that calls refuse their arguments with."""
-    text = str(error)
-    fits = SENTENCE.fullmatch(text) or REASON.fullmatch(text)
-    return type(error) in REFUSALS and fits is not None
+def is_sentence(text: str) -> bool:
+    """Return whether a message has the form that calls refuse their arguments with."""
+    return SENTENCE.fullmatch(text) is not None or REASON.fullmatch(text) is not None
 
 
-def refused(error: BaseException) -> Outcome:
+def refused(error: BaseException, kinds: Tuple[Type[BaseException], ...] = REFUSALS) -> Outcome:
     """Return the outcome of a call that raised: a refusal is one sentence, all else is bad."""
-    if is_sentence(error):
-        return Outcome(REFUSED, str(error))
-    return raised(error)
+    builtin = type(error).__module__ == "builtins"
+    fits = type(error) in kinds if builtin else isinstance(error, kinds)
+    return Outcome(REFUSED, str(error)) if fits and is_sentence(str(error)) else raised(error)
 
 
 def raised(error: BaseException) -> Outcome:
