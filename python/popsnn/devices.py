@@ -40,8 +40,8 @@ class Device:
         0 for what the architecture has.
     replicas : int
         Of a network on the device, each with a part of the batch; 0 for the planner's choice. A
-        pass without gradients runs on fewer where its batch has fewer samples, as the last batch
-        of a test set may have; a pass with gradients is refused.
+        pass without gradients whose batch has fewer samples, such as the last batch of a test set,
+        runs on fewer replicas; a pass with gradients raises an error.
     segment : int
         Time steps whose membranes the tiles keep at once; the backward pass works those of earlier
         steps out again from checkpoints. 0 for the planner's choice.
@@ -79,7 +79,7 @@ class Device:
             _check.integer("device", name, getattr(self, name), low, high)
 
     def for_batch(self, batch: int) -> Device:
-        """Return the device with as many replicas as a batch has samples for, at most its own."""
+        """Return the device, with fewer replicas if a batch has fewer samples."""
         if self.replicas <= batch:
             return self
         counts = range(batch, 0, -1)

@@ -1,16 +1,15 @@
 """Optimizers that run where the weights live: on the device of the ipu engine.
 
-They take the place of torch's. Gradients and optimizer state never leave their tile, weights only
-when they are asked for: whatever torch does with a parameter on the host, such as
-`net.state_dict()`, a copy, an average or another network, brings them there first, as
-`optimizer.pull()` does. Three kinds of readers go past that and see the values of the last time:
-tensors in a parameter's memory and were made before, as by `detach()`; `torch.tensor`,
-`torch.utils.dlpack` and the transforms of `torch.func`; libraries other than torch. They want a
-`pull()` first.
+They take the place of torch's. Gradients and optimizer state never leave their tile. Weights travel
+to the host when a parameter is read there: by `net.state_dict()`, a copy, an average, another
+network or any other function of torch, as by `optimizer.pull()`. Three kinds of reads need that
+explicit `pull()`: of tensors that share a parameter's memory and are older, such as an earlier
+`detach()`; by `torch.tensor`, `torch.utils.dlpack` and the transforms of `torch.func`; by other
+libraries.
 
-A parameter's `grad` stays None. What reads it between `backward()` and `step()`, such as
-`torch.nn.utils.clip_grad_norm_`, and hooks on gradients are refused: they want one of torch's
-optimizers.
+A parameter's `grad` stays None. Reads of it between `backward()` and `step()`, as by
+`torch.nn.utils.clip_grad_norm_`, and hooks on gradients raise errors: both need an optimizer of
+torch.
 """
 
 from __future__ import annotations
@@ -40,8 +39,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
 
     A network has one such optimizer, the last that was made; without it, the next forward pass
     takes the host's parameters again. Parameters that are edited on the host, other than by
-    `net.load_state_dict`, count after a `push`; the next pass, or who reads one, refuses to go on
-    without it.
+    `net.load_state_dict`, count after a `push`; without it the next pass or read raises an error.
     """
 
     device_name: str

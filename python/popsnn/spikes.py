@@ -86,8 +86,8 @@ class SpikeTensor:
         if values is not None:
             self._check_values(values, check)
         self._values = values
-        self._made = False  # whether the values follow from the lists
-        self._versions = self._current_versions()  # of the lists that the values are of
+        self._made = False  # whether `values` was computed from the lists
+        self._versions = self._current_versions()  # of the lists that match `values`
         self._dtype = torch.get_default_dtype()
 
     @property
@@ -152,7 +152,7 @@ class SpikeTensor:
         if not check:
             dense = dense + (fired.to(dense.dtype) - dense).detach()  # 0 and 1, whatever x holds
         lists = cls.from_masks(dense, kept.fired, kept.above, kept.dropped, places)
-        if not x.requires_grad:  # the values follow from the lists
+        if not x.requires_grad:  # `values` can be computed from the lists
             lists._values, lists._dtype = None, dense.dtype
         return lists
 
@@ -321,12 +321,12 @@ class SpikeTensor:
         return changed
 
     def _valid_values(self) -> Tensor | None:
-        """Return the values, or None where they are to be made of the lists.
+        """Return the values, or None if they have to be computed from the lists.
 
         Raises
         ------
         ValueError
-            Where they are not what the lists alone say, and these have changed.
+            If the lists have changed in place under given values, or values with a gradient.
         """
         if self._values is None or self._versions == self._current_versions():
             return self._values
@@ -340,7 +340,7 @@ class SpikeTensor:
     def _listed_values(self) -> Tensor:
         """Return the values, zero where nothing is listed."""
         values = None if self._made and not self.requires_grad else self._valid_values()
-        # What follows from the lists is made anew: a recorded step runs on other lists.
+        # Computed again, not cached: a CUDA graph replays this for other lists.
         values = self._ones(self._dtype) if values is None else values
         return values * (self._slots() < self.counts[..., 1:])
 

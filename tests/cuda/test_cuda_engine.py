@@ -17,7 +17,7 @@ from tests.python.changes import (
     USES,
     assert_right_or_refused,
     every_change,
-    left_of_a_network,
+    remains_of_a_network,
 )
 from tests.python.networks import as_definition, build, drawn_state, networks, run
 from torch.utils.checkpoint import checkpoint
@@ -302,4 +302,4 @@ def test_gradients_are_those_of_the_forward_pass(
 @pytest.mark.parametrize("use", USES)
 def test_a_network_goes_with_the_last_reference(layer_kernels: Engine, use: str) -> None:
     with torch.device(layer_kernels.device):
-        assert not left_of_a_network("cuda", use)
+        assert not remains_of_a_network("cuda", use)

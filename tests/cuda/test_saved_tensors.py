@@ -1,4 +1,4 @@
-"""What autograd functions over the kernels keep, and what kernels change in place."""
+"""Tensors that autograd functions over kernels save, and in-place changes by kernels."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import torch
 from tests.cuda.conftest import Engine
 from tests.python.changes import (
     REFUSED,
-    assert_apart,
+    assert_no_shared_memory,
     begin,
     elementwise,
-    kept_beside_the_saved,
     lists,
     net_of,
     tensors_of,
+    unchecked_tensors,
 )
 
 from popsnn import functional, nn
@@ -21,16 +21,16 @@ from popsnn.cuda import Adam
 from popsnn.cuda.optim import adam
 
 
-def test_functions_keep_no_tensor_that_autograd_does_not_check(layer_kernels: Engine) -> None:
+def test_functions_save_tensors_for_backward_only_through_autograd(layer_kernels: Engine) -> None:
     with torch.device(layer_kernels.device):
         net = net_of("cuda")
         out, end, traces = net(lists(1), begin(net), return_state=True, trace=True)
-    values = (one.spikes.values for one in traces[:-1])
-    assert not kept_beside_the_saved(out, *(one.v for one in end.layers), *values)
+    values = (trace.spikes.values for trace in traces[:-1])
+    assert not unchecked_tensors(out, *(layer.v for layer in end.layers), *values)
 
 
 @pytest.mark.parametrize("readout", [True, False])
-def test_what_goes_in_and_what_comes_out_are_apart(layer_kernels: Engine, readout: bool) -> None:
+def test_inputs_and_outputs_share_no_memory(layer_kernels: Engine, readout: bool) -> None:
     with torch.device(layer_kernels.device):
         net = net_of("cuda")
         net = net if readout else nn.SNN(*net.stack[:2], backend="cuda").eval()
@@ -38,21 +38,21 @@ def test_what_goes_in_and_what_comes_out_are_apart(layer_kernels: Engine, readou
         out, end, traces = net(x, state, return_state=True, trace=True)
     stats = {str(i): one.counts for i, one in enumerate(net.pending_stats())}
     outs = tensors_of(out=out, end=end.layers, traces=traces, stats=stats)
-    assert_apart({**tensors_of(x=x, state=state.layers), **outs})
+    assert_no_shared_memory({**tensors_of(x=x, state=state.layers), **outs})
 
 
-def test_nor_do_those_of_elementwise_layers(kernels: Engine) -> None:
+def test_so_do_functions_of_elementwise_layers(kernels: Engine) -> None:
     outs = elementwise(kernels.device, "cuda")
-    assert not kept_beside_the_saved(*outs)
+    assert not unchecked_tensors(*outs)
 
 
-def test_nor_do_those_of_recurrent_layers_and_losses(gpu: torch.device) -> None:
+def test_so_do_functions_of_recurrent_layers_and_losses(gpu: torch.device) -> None:
     x = torch.randn(3, 2, 64, device=gpu, requires_grad=True)
     weight = torch.rand(64, 64, device=gpu, requires_grad=True)
     out = functional.recurrent_lif(x, weight, backend="cuda")
     labels = torch.tensor([0, 1], device=gpu)
     loss = functional.readout_loss(out.membrane, labels, backend="cuda").loss
-    assert not kept_beside_the_saved(out.spikes, loss)
+    assert not unchecked_tensors(out.spikes, loss)
 
 
 @pytest.mark.parametrize("change", ["current", "membrane before", "leak"])

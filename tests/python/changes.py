@@ -1,4 +1,4 @@
-"""What a caller may change between a forward pass and its backward pass, on any engine."""
+"""Changes that a caller may make between a forward and a backward pass, on any engine."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ def begin(net: SNN) -> SNNState:
     generator = torch.Generator().manual_seed(2)
     layers = []
     below = None
-    for layer, one in zip(net.stack, net.initial_state(4).layers):
-        v, s, x = (torch.rand(part.shape, generator=generator, device="cpu") for part in one[:3])
+    for layer, rest in zip(net.stack, net.initial_state(4).layers):
+        v, s, x = (torch.rand(part.shape, generator=generator, device="cpu") for part in rest[:3])
         s = (s < 0.4) * (0.0 if isinstance(layer, nn.LI) else 1.0)
         x = (x < 0.4).float() if below is None else below
-        v, s, x = (part.to(one.v) for part in (v, s, x))
-        layers.append(one._replace(v=v.requires_grad_(), s=s, x=x.clone(), step=3))
+        v, s, x = (part.to(rest.v) for part in (v, s, x))
+        layers.append(rest._replace(v=v.requires_grad_(), s=s, x=x.clone(), step=3))
         below = s
     return SNNState(tuple(layers), 7)
 
@@ -82,16 +82,16 @@ CHANGES: dict[str, Callable[[Pass], Any]] = {
     "counts": lambda done: done.x.counts.fill_(1),
     "dropped": lambda done: done.x.dropped.fill_(1),
     "values": lambda done: done.x.values.fill_(0),
-    "membrane before": lambda done: [one.v.fill_(-2) for one in done.state.layers],
-    "spikes before": lambda done: [one.s.fill_(0) for one in done.state.layers],
-    "input before": lambda done: [one.x.fill_(0) for one in done.state.layers],
-    "membrane after": lambda done: [one.v.fill_(-2) for one in done.end.layers],
-    "spikes after": lambda done: [one.s.fill_(0) for one in done.end.layers],
-    "input after": lambda done: [one.x.fill_(0) for one in done.end.layers],
+    "membrane before": lambda done: [layer.v.fill_(-2) for layer in done.state.layers],
+    "spikes before": lambda done: [layer.s.fill_(0) for layer in done.state.layers],
+    "input before": lambda done: [layer.x.fill_(0) for layer in done.state.layers],
+    "membrane after": lambda done: [layer.v.fill_(-2) for layer in done.end.layers],
+    "spikes after": lambda done: [layer.s.fill_(0) for layer in done.end.layers],
+    "input after": lambda done: [layer.x.fill_(0) for layer in done.end.layers],
     "output": lambda done: done.out.fill_(0),
-    "traced membranes": lambda done: [one.membrane.fill_(0) for one in done.traces[:-1]],
-    "traced ids": lambda done: [one.spikes.ids.fill_(0) for one in done.traces[:-1]],
-    "traced counts": lambda done: [one.spikes.counts.fill_(0) for one in done.traces[:-1]],
+    "traced membranes": lambda done: [trace.membrane.fill_(0) for trace in done.traces[:-1]],
+    "traced ids": lambda done: [trace.spikes.ids.fill_(0) for trace in done.traces[:-1]],
+    "traced counts": lambda done: [trace.spikes.counts.fill_(0) for trace in done.traces[:-1]],
     "weights": lambda done: [layer.weight.zero_() for layer in done.net.stack],
     "recurrent weights": lambda done: done.net.layers[0].recurrent_weight.zero_(),
     "biases": lambda done: [layer.bias.fill_(9) for layer in done.net.stack],
@@ -111,59 +111,62 @@ def gradients(engine: str, change: str, again: bool) -> dict[str, Tensor]:
     x, state = lists(1), begin(net)
     parameters = dict(net.named_parameters())
     out, end, traces = net(x, state, return_state=True, trace=True)
-    loss = out.square().sum() + sum(one.v.square().sum() for one in end.layers)
-    loss = loss + sum(one.spikes.values.sum() for one in traces[:-1])
+    loss = out.square().sum() + sum(layer.v.square().sum() for layer in end.layers)
+    loss = loss + sum(trace.spikes.values.sum() for trace in traces[:-1])
     if again:
         with torch.no_grad():
             net(lists(4), begin(net), return_state=True, trace=True)
     with torch.no_grad():
         CHANGES[change](Pass(net, x, state, out, end, traces))
     loss.backward()
-    found = {f"state {i}": one.v.grad for i, one in enumerate(state.layers)}
-    return {**found, **{name: one.grad for name, one in parameters.items()}}
+    of_states = {f"state {i}": layer.v.grad for i, layer in enumerate(state.layers)}
+    return {**of_states, **{name: parameter.grad for name, parameter in parameters.items()}}
 
 
 def assert_right_or_refused(engine: str, change: str, again: bool) -> None:
     """Assert that a change alters no gradient, or that autograd's own sentence says so."""
     expected = gradients(engine, "nothing", False)
-    assert all(float(one.abs().max()) > 0 for one in expected.values())
+    assert all(float(gradient.abs().max()) > 0 for gradient in expected.values())
     try:
         got = gradients(engine, change, again)
     except RuntimeError as error:
         if change == "nothing" or not REFUSED.search(str(error)):
             raise
         return
-    for name, one in expected.items():
-        torch.testing.assert_close(got[name], one, msg=lambda text, name=name: f"{name}: {text}")
+    for name, gradient in expected.items():
+        torch.testing.assert_close(
+            got[name], gradient, msg=lambda text, name=name: f"{name}: {text}"
+        )
 
 
-def tensors_of(**named: Any) -> dict[str, Tensor]:
-    """Return every tensor of what a caller holds, by a name of its own."""
-    found: dict[str, Tensor] = {}
-    for name, value in named.items():
+def tensors_of(**values: Any) -> dict[str, Tensor]:
+    """Return every tensor of the values that a caller has, by a unique name."""
+    tensors: dict[str, Tensor] = {}
+    for name, value in values.items():
         if isinstance(value, Tensor):
-            found[name] = value
+            tensors[name] = value
         elif isinstance(value, dict):
-            found.update(tensors_of(**{f"{name}.{key}": one for key, one in value.items()}))
+            tensors.update(tensors_of(**{f"{name}.{key}": item for key, item in value.items()}))
         elif isinstance(value, SpikeTensor):
-            lists = {key: getattr(value, key) for key in ("ids", "counts", "dropped", "values")}
-            found.update(tensors_of(**{name: lists}))
+            parts = {key: getattr(value, key) for key in ("ids", "counts", "dropped", "values")}
+            tensors.update(tensors_of(**{name: parts}))
         elif isinstance(value, (list, tuple)):
-            found.update(tensors_of(**{name: dict(enumerate(value))}))
+            tensors.update(tensors_of(**{name: dict(enumerate(value))}))
         elif is_dataclass(value):
-            found.update(tensors_of(**{name: vars(value)}))
-    return found
+            tensors.update(tensors_of(**{name: vars(value)}))
+    return tensors
 
 
-def assert_apart(tensors: dict[str, Tensor]) -> None:
-    """Assert that no two of the tensors, nor two elements of one, are in the same memory."""
+def assert_no_shared_memory(tensors: dict[str, Tensor]) -> None:
+    """Assert that all elements of all tensors have different addresses."""
     names: dict[int, str] = {}
-    for name, one in tensors.items():
-        start = one.untyped_storage().data_ptr()
-        numbers = torch.arange(one.untyped_storage().nbytes() // one.element_size(), device="cpu")
-        places = numbers.as_strided(one.shape, one.stride(), one.storage_offset()).flatten()
-        for place in places.tolist():
-            address = start + place * one.element_size()
+    for name, tensor in tensors.items():
+        start = tensor.untyped_storage().data_ptr()
+        size = tensor.element_size()
+        numbers = torch.arange(tensor.untyped_storage().nbytes() // size, device="cpu")
+        offsets = numbers.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset())
+        for offset in offsets.flatten().tolist():
+            address = start + offset * size
             assert address not in names, f"{name} and {names[address]} share memory"
             names[address] = name
 
@@ -172,7 +175,7 @@ every_change = pytest.mark.parametrize("change", CHANGES)
 
 
 def elementwise(device: torch.device, backend: str) -> list[Tensor]:
-    """Return what elementwise layers and the loss of a readout make of an input with a gradient."""
+    """Return outputs of elementwise layers for an input with a gradient."""
     x = torch.randn(3, 2, 4, 6, 6, device=device).requires_grad_()
     norm = nn.BatchNormLIF(4, bits=True, backend=backend).to(device)
     conv = nn.SpikeConv2d(4, 3, 3).to(device)
@@ -187,22 +190,22 @@ def elementwise(device: torch.device, backend: str) -> list[Tensor]:
     return [pooled.dense, spikes.dense, out.spikes, out.state.v, loss]
 
 
-def kept_beside_the_saved(*outs: Tensor) -> set[str]:
-    """Return what functions behind `outs` keep of tensors where autograd sees no change of them.
+def unchecked_tensors(*outs: Tensor) -> set[str]:
+    """Return the attributes of autograd functions behind `outs` that contain tensors.
 
-    By function and attribute; autograd checks what `save_for_backward` was given and nothing else.
+    Autograd notices in-place changes only of tensors from `save_for_backward`.
     """
-    found: set[str] = set()
-    nodes: list[Any] = [one.grad_fn for one in outs]
+    attributes: set[str] = set()
+    nodes: list[Any] = [out.grad_fn for out in outs]
     seen = set(nodes)
     for node in nodes:
         for name, value in vars(node).items() if isinstance(node, BackwardCFunction) else ():
-            if any(one.numel() for one in _tensors_in(value)):
-                found.add(f"{type(node).__name__}.{name}")
+            if any(tensor.numel() for tensor in _tensors_in(value)):
+                attributes.add(f"{type(node).__name__}.{name}")
         following = {after for after, _ in node.next_functions if after is not None} - seen
         seen |= following
         nodes += following
-    return found
+    return attributes
 
 
 def _tensors_in(value: Any) -> list[Tensor]:
@@ -212,27 +215,27 @@ def _tensors_in(value: Any) -> list[Tensor]:
         value = (value if isinstance(value, dict) else vars(value)).values()
     elif not isinstance(value, (list, tuple, set)):
         return []
-    return [one for part in value for one in _tensors_in(part)]
+    return [tensor for part in value for tensor in _tensors_in(part)]
 
 
-USES = ["forward", "backward", "output kept", "state and traces kept"]
+USES = ["forward", "backward", "saved output", "saved state and traces"]
 
 
-def left_of_a_network(engine: str, use: str) -> list[Any]:
-    """Return what stays of a network that nobody holds, without the collector of cycles."""
+def remains_of_a_network(engine: str, use: str) -> list[Any]:
+    """Return the objects of a network that exist after its last reference, without `gc`."""
     net = net_of(engine)
     out, state, traces = net(lists(1), return_state=True, trace=True)
     if use == "backward":
         out.sum().backward()
-    elif use == "output kept":
-        net.kept = out
-    elif use == "state and traces kept":
-        net.kept = state, traces
-    gone = [weakref.ref(one) for one in (net, *net.parameters(), *net.engine_state.values())]
+    elif use == "saved output":
+        net.saved = out
+    elif use == "saved state and traces":
+        net.saved = state, traces
+    references = [weakref.ref(x) for x in (net, *net.parameters(), *net.engine_state.values())]
     gc.collect()
     gc.disable()
     try:
         del net, out, state, traces
-        return [one() for one in gone if one() is not None]
+        return [reference() for reference in references if reference() is not None]
     finally:
         gc.enable()

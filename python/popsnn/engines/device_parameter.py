@@ -1,4 +1,4 @@
-"""DeviceParameter: a parameter whose newest values, or whose gradient, only a device has."""
+"""DeviceParameter: a parameter with newer values, or a gradient, on a device."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from torch import Tensor, nn
 
 _TENSOR: Any = Tensor  # whose attributes are descriptors of the class
 _GRADIENT = _TENSOR.grad.__get__
-# What says nothing of a parameter's values, and is asked for in every training step.
-_OF_NO_VALUE: frozenset[Callable[..., Any]] = frozenset(
+# Metadata: these do not read the values. A training step reads some of them.
+_METADATA: frozenset[Callable[..., Any]] = frozenset(
     [
         _TENSOR._backward_hooks.__get__,
         _TENSOR._version.__get__,
@@ -25,36 +25,37 @@ _OF_NO_VALUE: frozenset[Callable[..., Any]] = frozenset(
 )
 
 
-class Holder(Protocol):
-    """Owner of the values on its device."""
+class Owner(Protocol):
+    """An object that trains parameters on a device."""
 
     def pull(self) -> None:
-        """Bring the values to the host."""
+        """Copy the device's values to the host."""
 
     def check_gradient(self) -> None:
-        """Raise where a gradient is on the device that no update has used."""
+        """Raise if the device has a gradient that no update has used."""
 
 
 class DeviceParameter(nn.Parameter):
-    """A parameter that a device trains: readers of its values on the host get the newest.
+    """A parameter whose reads on the host first copy the values from the device.
 
-    Parameters become and cease to be such by their class alone: `claim` and `release`.
-    Whatever torch does with one in Python comes by here first and brings the values. What does not,
-    reads the old values: tensors in the same memory, such as a `detach()` from before, functions
-    that torch does not override (`torch.tensor`, `torch.func.grad`, `to_dlpack`), other libraries.
+    `claim` and `release` change the class of an existing parameter, so every reference to it sees
+    the change. All functions of torch that call `__torch_function__` copy the values first. These
+    read the old values: tensors that share the memory and are older, such as an earlier `detach()`;
+    functions without `__torch_function__` (`torch.tensor`, `torch.func.grad`, `to_dlpack`); other
+    libraries.
     """
 
-    holder: Holder
+    owner: Owner
 
     @classmethod
     def __torch_function__(
         cls, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
         if func == _GRADIENT:
-            args[0].holder.check_gradient()
-        elif func not in _OF_NO_VALUE:
-            for one in _found((args, kwargs)):
-                one.holder.pull()
+            args[0].owner.check_gradient()
+        elif func not in _METADATA:
+            for parameter in _device_parameters((args, kwargs)):
+                parameter.owner.pull()
         with torch._C.DisableTorchFunctionSubclass():
             return func(*args, **(kwargs or {}))
 
@@ -68,32 +69,32 @@ class DeviceParameter(nn.Parameter):
         return nn.Parameter(self.detach(), self.requires_grad).__reduce_ex__(protocol)
 
 
-def holder_of(parameter: Tensor) -> Holder | None:
-    """Return what has newer values than the host, or the gradient; None where nothing has."""
-    return parameter.holder if type(parameter) is DeviceParameter else None
+def owner_of(parameter: Tensor) -> Owner | None:
+    """Return the owner of newer values or of a gradient; None for a plain parameter."""
+    return parameter.owner if type(parameter) is DeviceParameter else None
 
 
-def claim(parameter: nn.Parameter, holder: Holder) -> None:
-    """Have everything that reads the parameter ask `holder` first."""
-    if holder_of(parameter) is not holder:
+def claim(parameter: nn.Parameter, owner: Owner) -> None:
+    """Make reads of the parameter pull from `owner` first."""
+    if owner_of(parameter) is not owner:
         parameter.__class__ = DeviceParameter
-        parameter.holder = holder  # type: ignore[attr-defined]
+        parameter.owner = owner  # type: ignore[attr-defined]
 
 
-def release(parameter: nn.Parameter, holder: Holder) -> None:
-    """Make a plain parameter of it again, where it is the holder's."""
-    if holder_of(parameter) is holder:
-        del parameter.holder  # type: ignore[attr-defined]
+def release(parameter: nn.Parameter, owner: Owner) -> None:
+    """Make the parameter a plain `nn.Parameter` again, unless it has another owner."""
+    if owner_of(parameter) is owner:
+        del parameter.owner  # type: ignore[attr-defined]
         parameter.__class__ = nn.Parameter
 
 
-def _found(value: Any) -> Iterator[DeviceParameter]:
-    """Yield the parameters of this kind among a call's arguments."""
+def _device_parameters(value: Any) -> Iterator[DeviceParameter]:
+    """Yield the parameters of this class among a call's arguments."""
     if type(value) is DeviceParameter:
         yield value
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from _found(one)
+        for item in value:
+            yield from _device_parameters(item)
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from _found(one)
+        for item in value.values():
+            yield from _device_parameters(item)

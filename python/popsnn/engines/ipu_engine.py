@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..nn.snn import SNN
 
 
-TRAINABLE = (nn.Parameter, DeviceParameter)  # kinds that a device can update
+TRAINABLE = (nn.Parameter, DeviceParameter)  # classes that a device can update
 
 
 def session_of(net: SNN) -> Session:
@@ -160,7 +160,7 @@ class IpuEngine(Engine):
         return backend("ipu").reason
 
     def unsupported(self, net: SNN) -> str | None:
-        with torch._C.DisableTorchFunctionSubclass():  # asked for at every pass, and of no value
+        with torch._C.DisableTorchFunctionSubclass():  # reads metadata, in every pass
             return self._unsupported(net)
 
     def _unsupported(self, net: SNN) -> str | None:
@@ -193,10 +193,10 @@ class IpuEngine(Engine):
         with session.lock:
             parameters = dict(net.named_parameters())
             pull_others(parameters.values(), session)
-            # What this network's device has trained it may read there: nothing else is stale.
+            # The device has this network's own values; all others are on the host now.
             with torch._C.DisableTorchFunctionSubclass():
                 if session.optimizer is not None and torch.is_grad_enabled():
-                    # At each pass: one may be frozen, or learnt, since the last.
+                    # In each pass: a parameter may have been frozen or added since the last.
                     _check_trainable(parameters)
                 return self._forward(net, session, x, seed_value(seed), trace, state, return_state)
 

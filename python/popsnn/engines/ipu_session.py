@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from ..nn.engine import EngineState
 from ..spec import NetworkSpec
-from .device_parameter import claim, holder_of, release
+from .device_parameter import claim, owner_of, release
 from .ipu_executable import Arrays, Executable
 
 if TYPE_CHECKING:
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 KEPT_EXECUTABLES = 4
 
 
-class _Held(NamedTuple):
-    """A parameter that the owner has on its device."""
+class _Synced(NamedTuple):
+    """A parameter as it was when host and device last had the same values."""
 
     parameter: ref[nn.Parameter]
-    version: int  # of the host's, when both had the same values
-    values: Tensor | None  # those values; None once the device has newer ones
+    version: int  # of the host's tensor
+    values: Tensor | None  # None after an update on the device, which makes them useless
 
     @classmethod
-    def of(cls, parameter: nn.Parameter) -> _Held:
-        """Return a parameter that is the same on both sides."""
+    def of(cls, parameter: nn.Parameter) -> _Synced:
+        """Record a parameter whose values are the same on host and device."""
         return cls(ref(parameter), parameter._version, parameter.detach().clone())
 
     def changed(self, parameter: Tensor) -> bool:
-        """Return whether the host's values are others than the device's, or than those were."""
+        """Return whether the host has changed or replaced the parameter since."""
         if parameter is not self.parameter():
             return True
         if self.values is None:
             return parameter._version != self.version
         same = self.values.shape == parameter.shape and self.values.dtype == parameter.dtype
-        # As bits: one that is no number is equal to itself.
+        # Compare bits: NaN equals itself.
         return not same or not torch.equal(_bits(self.values), _bits(parameter.detach()))
 
 
@@ -71,7 +71,7 @@ class Session(EngineState):
         self._optimizer_state: Arrays = {}  # while nobody owns it
         self._gradient = False  # whether the owner holds one that no update has used
         self._trained = False  # whether the owner's parameters are newer than the host's
-        self._held: dict[str, _Held] = {}  # what the owner has on its device, by stream
+        self._synced: dict[str, _Synced] = {}  # the owner's parameters by stream
 
     @property
     def optimizer(self) -> DeviceOptimizer | None:
@@ -103,26 +103,26 @@ class Session(EngineState):
             executable.write_parameters(parameters)
             executable.write_optimizer(self._optimizer_state)
             self.owner = executable
-            self._held = {stream: _Held.of(one) for stream, one in parameters.items()}
+            self._synced = {name: _Synced.of(value) for name, value in parameters.items()}
         return executable
 
     def pull(self) -> None:
         with self.lock:
             if self._trained:
                 self._check_host(self._parameters())
-                self._bring()
+                self._read_back()
 
     def push(self) -> None:
         with self.lock:
             if self.owner is None:
                 return
             if self._trained:
-                self._bring()  # but what has changed on the host
+                self._read_back()
             self._optimizer_state = self.owner.read_optimizer()
             self.owner = None
             self._gradient = False
             self._release_parameters()
-            self._held = {}
+            self._synced = {}
 
     def release(self) -> None:
         """Bring parameters and optimizer state to the host, which then owns them."""
@@ -159,9 +159,9 @@ class Session(EngineState):
     def check_gradient(self) -> None:
         if self._gradient:
             raise RuntimeError(
-                "ipu engine: grad: expected no reader of gradients between backward() and step() "
-                "while they stay on the device, got one: what works on gradients, such as "
-                "clip_grad_norm_, wants one of torch's optimizers"
+                "ipu engine: grad: expected no read between backward() and step() of a gradient "
+                "that stays on the device, got one: clip_grad_norm_ and other functions of "
+                "gradients need an optimizer of torch"
             )
 
     def forget_gradient(self) -> None:
@@ -180,7 +180,7 @@ class Session(EngineState):
             self._claim()
             self._gradient = False
             if not self._trained:
-                self._held = {name: one._replace(values=None) for name, one in self._held.items()}
+                self._synced = {k: v._replace(values=None) for k, v in self._synced.items()}
             self._trained = True
             self.owner.update(settings)
 
@@ -195,39 +195,39 @@ class Session(EngineState):
             self._optimizer_state = arrays
 
     def _parameters(self) -> dict[str, nn.Parameter]:
-        """Return the parameters that the owner has and somebody else holds, by stream."""
-        found = {stream: one.parameter() for stream, one in self._held.items()}
-        return {stream: one for stream, one in found.items() if one is not None}
+        """Return the owner's parameters that still exist on the host, by stream."""
+        parameters = {name: synced.parameter() for name, synced in self._synced.items()}
+        return {name: value for name, value in parameters.items() if value is not None}
 
-    def _bring(self) -> None:
+    def _read_back(self) -> None:
         """Copy the device's values into the parameters that have not changed on the host."""
         assert self.owner is not None
         parameters = self._parameters()
         with torch._C.DisableTorchFunctionSubclass():
-            stale = {k: one for k, one in parameters.items() if not self._held[k].changed(one)}
+            stale = {k: v for k, v in parameters.items() if not self._synced[k].changed(v)}
             self.owner.read_parameters(stale)
-            self._held.update({stream: _Held.of(one) for stream, one in stale.items()})
+            self._synced.update({name: _Synced.of(value) for name, value in stale.items()})
         self._trained = False
         self._release_parameters()
 
     def _claim(self) -> None:
-        """Have readers of the parameters on the host ask this session."""
+        """Make reads of the parameters on the host pull from this session first."""
         parameters = self._parameters()
-        if all(holder_of(one) is self for one in parameters.values()):
+        if all(owner_of(parameter) is self for parameter in parameters.values()):
             return
         if pull_others(parameters.values(), self):
             self._check_host(parameters)
-        for one in parameters.values():
-            claim(one, self)
+        for parameter in parameters.values():
+            claim(parameter, self)
 
     def _release_parameters(self) -> None:
         if not (self._trained or self._gradient):
-            for one in self._parameters().values():
-                release(one, self)
+            for parameter in self._parameters().values():
+                release(parameter, self)
 
     def _check_host(self, parameters: Mapping[str, nn.Parameter]) -> None:
         with torch._C.DisableTorchFunctionSubclass():
-            changed = any(self._held[stream].changed(one) for stream, one in parameters.items())
+            changed = any(self._synced[name].changed(value) for name, value in parameters.items())
         if changed:
             raise RuntimeError(
                 "ipu engine: parameters: expected those that the device's optimizer trains, got "
@@ -236,9 +236,9 @@ class Session(EngineState):
 
 
 def pull_others(tensors: Iterable[Tensor], session: Session | None) -> bool:
-    """Bring what devices of other sessions have trained; return whether there are such."""
-    others = {holder_of(one) for one in tensors} - {None, session}
-    for one in others:
-        assert one is not None
-        one.pull()
+    """Pull the `tensors` that other sessions own; return whether there are any."""
+    others = {owner_of(tensor) for tensor in tensors} - {None, session}
+    for owner in others:
+        assert owner is not None
+        owner.pull()
     return bool(others)

@@ -19,17 +19,17 @@ def after_reset(v: Tensor, s: Tensor, threshold: PerNeuron, reset: str) -> Tenso
     return v
 
 
-def apart(states: Sequence[Tensor], given: Sequence[Tensor]) -> tuple[Tensor, ...]:
-    """Return states to hand out, copied where one of them comes twice or is one of those `given`.
+def distinct(states: Sequence[Tensor], inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """Return the states, with a copy of each that occurs twice or among `inputs`.
 
-    Who changes one in place then changes no other.
+    An in-place change of one result then changes no other tensor.
     """
-    seen = {id(one) for one in given}
-    found = []
-    for one in states:
-        found.append(one.clone() if id(one) in seen else one)
-        seen.add(id(one))
-    return tuple(found)
+    seen = {id(tensor) for tensor in inputs}
+    result = []
+    for state in states:
+        result.append(state.clone() if id(state) in seen else state)
+        seen.add(id(state))
+    return tuple(result)
 
 
 def stack(steps: list[Tensor], like: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ from torch.nn.functional import linear
 from .._check import PerNeuron
 from ..dispatch import Operator
 from ..surrogate import Surrogate, resolve
-from ._parts import apart, stack
+from ._parts import distinct, stack
 from ._scan import (
     ScanOutput,
     check_current,
@@ -137,7 +137,7 @@ def _reference(
         stack([one[neuron.membrane] for one in trace], current).to(current.dtype)
         if membrane
         else None,
-        apart(states, (*begun, *(state or ()))) if return_state else (),
+        distinct(states, (*begun, *(state or ()))) if return_state else (),
     )
 
 

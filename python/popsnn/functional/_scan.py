@@ -11,7 +11,7 @@ from .. import _check
 from .._check import PerNeuron
 from ..dispatch import Operator
 from ..surrogate import Surrogate, resolve, spike
-from ._parts import apart, stack
+from ._parts import distinct, stack
 from .neuron import Fire, Neuron, Parameters, States
 
 BACKENDS = ("auto", "torch", "cuda")
@@ -131,7 +131,7 @@ def _reference(
         out = _as(spikes, stack([s[-1] for s in trace], current).to(current.dtype))
     if membrane or not neuron.spiking:
         v = stack([s[neuron.membrane] for s in trace], current).to(current.dtype)
-    return ScanOutput(out, v, apart(states, (*begun, *(state or ()))) if return_state else ())
+    return ScanOutput(out, v, distinct(states, (*begun, *(state or ()))) if return_state else ())
 
 
 def first_states(

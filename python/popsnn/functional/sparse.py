@@ -13,7 +13,7 @@ from .._check import PerNeuron
 from ..compaction import Kept, begins, keep
 from ..spikes import SpikeTensor
 from ..surrogate import Surrogate, resolve, spike
-from ._parts import apart, stack
+from ._parts import distinct, stack
 from .neuron import LIF, Neuron, Parameters, States
 
 MOST_STEPS = 0xFFFFFFFF  # of a sequence: the hash of a capacity counts them in 32 bits
@@ -252,7 +252,7 @@ def sparse_neurons(
         stack([kept.dropped for kept in lists], counts),
         places,
     )
-    states = apart(states, begun)
+    states = distinct(states, begun)
     after = SparseState(
         states[neuron.membrane],
         states[-1],
@@ -296,7 +296,7 @@ def sparse_li(
         membrane.append(v)
     steps, batch = x.shape[:2]
     out = stack(membrane, weight.new_zeros(steps, batch, weight.shape[0]))
-    v, s = apart((v, state.s), (state.v, state.s))
+    v, s = distinct((v, state.s), (state.v, state.s))
     return SparseLIOutput(out, SparseState(v, s, last_x, state.step + steps))
 
 

@@ -84,8 +84,8 @@ class LayerTrace:
     spikes: SpikeTensor | None
     membrane: Tensor
 
-    def apart(self) -> LayerTrace:
-        """Return the trace with its output copied, which may be that of the network too."""
+    def unaliased(self) -> LayerTrace:
+        """Return the trace with a copy of its output, which may also be the network's output."""
         if self.spikes is None:
             return LayerTrace(None, self.membrane.clone())
         return LayerTrace(self.spikes.clone(), self.membrane)

@@ -193,7 +193,7 @@ class SNN(Options):
         if trace:
             assert result.traces is not None
             *hidden, last = result.traces
-            extras.append([*hidden, last.apart()])
+            extras.append([*hidden, last.unaliased()])
         return (result.out, *extras) if extras else result.out
 
     def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:
