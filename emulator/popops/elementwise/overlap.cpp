@@ -1,4 +1,4 @@
-#include "overlap.hpp"
+#include "elementwise/overlap.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,4 +1,4 @@
-#include "slice_rows.hpp"
+#include "slicing/slice_rows.hpp"
 
 #include <poputil/exceptions.hpp>
 

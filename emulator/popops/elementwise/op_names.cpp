@@ -1,4 +1,4 @@
-#include "op_names.hpp"
+#include "elementwise/op_names.hpp"
 
 namespace popops {
 namespace expr {

@@ -4,7 +4,7 @@
 #include <popops/Scatter.hpp>
 #include <poputil/exceptions.hpp>
 
-#include "index_vectors.hpp"
+#include "slicing/index_vectors.hpp"
 
 namespace popops {
 

@@ -3,7 +3,7 @@
 #include <popops/Gather.hpp>
 #include <poputil/exceptions.hpp>
 
-#include "index_vectors.hpp"
+#include "slicing/index_vectors.hpp"
 
 namespace popops {
 

@@ -1,7 +1,7 @@
 #include <popops/Cast.hpp>
 #include <popops/ElementWise.hpp>
 
-#include "map_vertices.hpp"
+#include "elementwise/map_vertices.hpp"
 
 namespace popops {
 

@@ -1,11 +1,11 @@
-#include "map_program.hpp"
+#include "elementwise/map_program.hpp"
 
 #include <cstring>
 #include <poputil/exceptions.hpp>
 #include <sstream>
 
 #include "codelets/map_code.hpp"
-#include "op_names.hpp"
+#include "elementwise/op_names.hpp"
 
 namespace popops {
 

@@ -5,7 +5,7 @@
 #include <popops/SelectScalarFromRows.hpp>
 #include <popops/UpdateScalarInRows.hpp>
 
-#include "class_indices.hpp"
+#include "encoding/class_indices.hpp"
 
 namespace popops {
 

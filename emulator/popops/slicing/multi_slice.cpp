@@ -3,8 +3,8 @@
 #include <poputil/VertexTemplates.hpp>
 #include <poputil/exceptions.hpp>
 
-#include "map_program.hpp"
-#include "slice_rows.hpp"
+#include "elementwise/map_program.hpp"
+#include "slicing/slice_rows.hpp"
 
 namespace popops {
 

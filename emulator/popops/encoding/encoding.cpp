@@ -3,7 +3,7 @@
 #include <popops/Encoding.hpp>
 #include <poputil/TileMapping.hpp>
 
-#include "class_indices.hpp"
+#include "encoding/class_indices.hpp"
 
 namespace popops {
 

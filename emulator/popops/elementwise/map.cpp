@@ -6,9 +6,9 @@
 #include <poputil/VertexTemplates.hpp>
 #include <poputil/exceptions.hpp>
 
-#include "map_program.hpp"
-#include "map_vertices.hpp"
-#include "overlap.hpp"
+#include "elementwise/map_program.hpp"
+#include "elementwise/map_vertices.hpp"
+#include "elementwise/overlap.hpp"
 
 namespace popops {
 

@@ -1,4 +1,4 @@
-#include "index_vectors.hpp"
+#include "slicing/index_vectors.hpp"
 
 #include <algorithm>
 #include <poputil/exceptions.hpp>

@@ -1,7 +1,7 @@
 #include <popops/Expr.hpp>
 #include <sstream>
 
-#include "op_names.hpp"
+#include "elementwise/op_names.hpp"
 
 namespace popops {
 namespace expr {
