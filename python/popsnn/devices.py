@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Any, Tuple, Union
 
-from . import _check
+from ._internal import checks
 
 __all__ = ["Device", "DeviceLike", "parse"]
 
@@ -76,7 +76,7 @@ class Device:
                 f"got {self.dense!r}"
             )
         for name, low, high in BOUNDS:
-            _check.integer("device", name, getattr(self, name), low, high)
+            checks.integer("device", name, getattr(self, name), low, high)
 
     def for_batch(self, batch: int) -> Device:
         """Return the device, with fewer replicas if a batch has fewer samples."""

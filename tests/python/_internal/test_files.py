@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from popsnn._files import check_seal, named_errors, seal, whole_file
+from popsnn._internal.files import check_seal, named_errors, seal, whole_file
 
 
 def test_content_and_name_are_on_the_disk_in_this_order(
