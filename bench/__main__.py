@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from bench import command, rows
-from bench.tables import TABLES
+from bench.report.tables import TABLES
 
 SUITES = (
     "emulator", "emulator_bars", "demo_step", "sparse_step", "lif", "modelled", "list_sizes",

@@ -8,8 +8,8 @@ import re
 from typing import Any, Iterator
 
 from bench import report
-from bench.tables import TABLES
-from bench.tables.sheet import MEASURED, MODELLED, PUBLISHED, Cell, Column, Plot, Sheet
+from bench.report.tables import TABLES
+from bench.report.tables.sheet import MEASURED, MODELLED, PUBLISHED, Cell, Column, Plot, Sheet
 from popsnn import plot
 
 STYLE = """

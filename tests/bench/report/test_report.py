@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from bench.tables import TABLES
+from bench.report.tables import TABLES
 from tests.bench.recorded import ROWS, record
 
 from bench import report

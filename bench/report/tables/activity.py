@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Sequence
 
 from bench.published import NETWORKS
-from bench.reading import Record
+from bench.report.reading import Record
 from popsnn.profiling.presets import PRESETS
 
 from .sheet import MODELLED, PUBLISHED, Plot, Sheet, Wanted, sheet

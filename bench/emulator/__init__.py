@@ -31,7 +31,7 @@ def engine_of(vertex: str, width: int, vertices: int, threads: int) -> Any:
     poplar = importlib.import_module("popsnn._core").poplar
     device = poplar.IPUModel("ipu2").create_device()
     graph = poplar.Graph(device.target)
-    graph.add_codelets(str(Path(__file__).with_name("emulator_codelets.cpp")))
+    graph.add_codelets(str(Path(__file__).with_name("codelets.cpp")))
     total = graph.add_variable(poplar.INT, [vertices, width], "total")
     step = graph.add_variable(poplar.INT, [vertices, width], "step")
     compute_set = graph.add_compute_set("step")

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from bench.tables.sheet import (
+from bench.report.tables.sheet import (
     MEASURED,
     MODELLED,
     PUBLISHED,

@@ -5,7 +5,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 
 import pytest
-from bench.reading import Record, read
+from bench.report.reading import Record, read
 from tests.bench.recorded import record, write
 
 from bench import rows

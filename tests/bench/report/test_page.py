@@ -4,7 +4,8 @@ from html.parser import HTMLParser
 
 from tests.bench.recorded import ROWS, record
 
-from bench import page, report
+from bench import report
+from bench.report import page
 
 
 class Reader(HTMLParser):

@@ -1,7 +1,7 @@
 // Large graphs and copies on the emulated IPU, as a C++ program on its host API: one JSON object.
 //
-//   g++ -O2 emulator_bars.cpp -I PREFIX/include -L PREFIX/lib -lpoplar; ./a.out
-//   emulator_codelets.cpp
+//   g++ -O2 bars.cpp -I PREFIX/include -L PREFIX/lib -lpoplar; ./a.out
+//   ../emulator/codelets.cpp
 #include <sys/resource.h>
 
 #include <algorithm>

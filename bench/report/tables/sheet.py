@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Mapping, Sequence, Union
 
-from bench.reading import Record
+from bench.report.reading import Record
 
 MEASURED, MODELLED, PUBLISHED = "measured", "modelled", "published"
 ORDER = (MEASURED, PUBLISHED, MODELLED)  # of columns

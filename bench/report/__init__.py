@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Iterator, Mapping, Sequence
 
-from bench.reading import Record
-from bench.tables import TABLES
-from bench.tables.sheet import MEASURED, MODELLED, PUBLISHED, Cell, Column, Label, Ratio, Sheet
+from bench.report.reading import Record
+from bench.report.tables import TABLES
+from bench.report.tables.sheet import (
+    MEASURED,
+    MODELLED,
+    PUBLISHED,
+    Cell,
+    Column,
+    Label,
+    Ratio,
+    Sheet,
+)
 
 MISSING = {MEASURED: "not measured", MODELLED: "not modelled", PUBLISHED: "not published"}
 NOT_ONE_RUN = "not in one run"

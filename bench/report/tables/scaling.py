@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Sequence
 
-from bench.reading import Record
+from bench.report.reading import Record
 
 from .sheet import MEASURED, MODELLED, Column, Plot, Sheet, Wanted, machines, named, ratio, sheet
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Mapping, Sequence
 
 from bench.accuracy import PARTS, study
-from bench.reading import Record
+from bench.report.reading import Record
 
 from .sheet import Plot, Sheet, Wanted, named, sheet
 

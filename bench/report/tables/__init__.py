@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Callable, Sequence
 
-from bench.reading import Record
+from bench.report.reading import Record
 
 from . import accuracy, activity, fusion, scaling
 from .sheet import Sheet

@@ -4,9 +4,9 @@ from importlib.util import find_spec
 
 import pytest
 from bench.__main__ import SUITES
-from bench.reading import Record, read
-from bench.tables import TABLES
-from bench.tables.sheet import PUBLISHED, Sheet, kind_of
+from bench.report.reading import Record, read
+from bench.report.tables import TABLES
+from bench.report.tables.sheet import PUBLISHED, Sheet, kind_of
 from tests.bench.recorded import record
 
 from bench import rows

@@ -42,14 +42,14 @@ def figures() -> dict[str, Any]:
             compiler,
             "-O2",
             "-std=c++17",
-            str(HERE / "emulator_bars.cpp"),
+            str(HERE / "bars.cpp"),
             "-o",
             program,
         ]
         command += [f"-I{prefix / 'include'}", f"-L{library}", f"-Wl,-rpath,{library}", "-lpoplar"]
         subprocess.run(command, check=True)
         done = subprocess.run(
-            [program, str(HERE / "emulator_codelets.cpp")],
+            [program, str(HERE.parent / "emulator" / "codelets.cpp")],
             check=True,
             stdout=subprocess.PIPE,
             text=True,
