@@ -17,7 +17,14 @@ import pytest
 import torch
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
-from tests.python.networks import SURROGATES, as_definition, build, drawn_state, networks, run
+from tests.python.engines.networks import (
+    SURROGATES,
+    as_definition,
+    build,
+    drawn_state,
+    networks,
+    run,
+)
 
 import popsnn
 from popsnn.devices import parse

@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from popsnn.devices import Device
 
-from . import kernels
-from .description import FEW_NEURONS, Network, networks
-from .engine import observe
-from .expect import compare
-from .mutations import NETWORKS
-from .outcome import REFUSALS, Outcome, refused
-from .reference import Reference
-from .runs import Run
-from .target import Target
+from .. import kernels
+from ..description import FEW_NEURONS, Network, networks
+from ..engine import observe
+from ..expect import compare
+from ..outcome import REFUSALS, Outcome, refused
+from ..references.mutations import NETWORKS
+from ..references.neuron import Reference
+from ..runs import Run
+from ..target import Target
 
 FORMS = ("dense", "dense with gradient", "lists", "lists with gradient", "events")
 SMALL = (1, 2, 3, 4, 5, 7, 9, 13, 17, 24, 33)

@@ -7,13 +7,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from . import kernels
-from .description import FEW_NEURONS, networks
-from .mutations import LAYERS
+from .. import kernels
+from ..description import FEW_NEURONS, networks
+from ..references.mutations import LAYERS
+from ..references.neuron import Reference
+from ..runs import Run
+from ..target import Target
 from .networks import check, runs
-from .reference import Reference
-from .runs import Run
-from .target import Target
 
 WIDTHS = (1, 2, 3, 5, 8, 9, 16, 17, 31, 33, 64, 65, 100, 129, 255, 300)
 BATCHES = (1, 2, 3, 4, 5, 8, 11, 17, 33, 70, 130)

@@ -6,7 +6,7 @@ from typing import Optional, Tuple
 
 from torch import Tensor
 
-from .reference import Reference
+from .neuron import Reference
 
 Running = Tuple[Tensor, Tensor]  # mean [C], variance [C]
 

@@ -19,14 +19,14 @@ from popsnn.cuda.recurrent.resident import octet, pair
 from popsnn.cuda.recurrent.step import launch as step_launch
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
 
-from . import kernels
-from .description import FEW_NEURONS, Numbers, any_neuron
-from .mutations import RECURRENT
-from .neurons import STATE_CLASSES, Currents, Output, compare, leaf, loss_of
-from .outcome import REFUSALS, Outcome, refused
-from .reference import Reference
-from .reference_scan import PARAMETERS, STATES
-from .target import Target
+from .. import kernels
+from ..description import FEW_NEURONS, Numbers, any_neuron
+from ..neurons import STATE_CLASSES, Currents, Output, compare, leaf, loss_of
+from ..outcome import REFUSALS, Outcome, refused
+from ..references.mutations import RECURRENT
+from ..references.neuron import Reference
+from ..references.scan import PARAMETERS, STATES
+from ..target import Target
 
 FUNCTIONS = {"lif": functional.recurrent_lif, "alif": functional.recurrent_adaptive_lif}
 # Each as it is on a GPU where layers are large; a CPU takes it for small ones too.

@@ -14,14 +14,14 @@ from popsnn import functional, surrogate
 from popsnn.functional import BitSpikes, LIFState
 from popsnn.functional.bits import with_bits
 
-from . import kernels
-from .description import FEW_NEURONS, Neuron, Numbers, any_neuron, lowest
-from .gradients import compare_gradients
-from .outcome import REFUSALS, TIE, Comparison, Outcome, refused
-from .reference import Options, Undecided
-from .reference_norm import NORM_MUTATIONS, NormReference, Running
-from .reference_scan import run
-from .target import Target
+from .. import kernels
+from ..description import FEW_NEURONS, Neuron, Numbers, any_neuron, lowest
+from ..gradients import compare_gradients
+from ..outcome import REFUSALS, TIE, Comparison, Outcome, refused
+from ..references.neuron import Options, Undecided
+from ..references.norm import NORM_MUTATIONS, NormReference, Running
+from ..references.scan import run
+from ..target import Target
 
 WIDE = {"float32": 5e-4, "float64": 1e-8, "bfloat16": 3e-2, "float16": 5e-3}
 NUMBERS = {"beta": 0.875, "threshold": 1.0}  # where no tensors are given

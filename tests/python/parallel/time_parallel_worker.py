@@ -1,4 +1,4 @@
-"""One rank of tests/python/test_time_parallel.py: runs every case split and whole, compares them.
+"""One rank of test_time_parallel.py: runs every case split and whole, compares them.
 
 Arguments: rank, ranks, file for the rendezvous, file for the outcome (JSON, by case: the greatest
 absolute difference of anything compared, or the text of an exception).

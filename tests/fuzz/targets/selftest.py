@@ -10,8 +10,8 @@ from typing import Any, Tuple
 
 from hypothesis import strategies as st
 
-from .outcome import OK, Outcome, refused
-from .target import Target
+from ..outcome import OK, Outcome, refused
+from ..target import Target
 
 
 @dataclass(frozen=True)

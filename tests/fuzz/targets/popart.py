@@ -7,22 +7,22 @@ from typing import Any, Dict, Optional, Union
 
 import torch
 from hypothesis import strategies as st
-from tests.python.direct_popart import Direct, inside
+from tests.python.engines.direct_popart import Direct, inside
 from torch import Tensor
 
 from popsnn import SpikeTensor, nn
 from popsnn.engines import poptorch_ops
 
-from .description import Numbers, any_neuron, networks
-from .engine import Observed, build, dense_of, input_of
-from .expect import compare as compare_run
-from .mutations import CAPACITIES, NEURONS
+from ..description import Numbers, any_neuron, networks
+from ..engine import Observed, build, dense_of, input_of
+from ..expect import compare as compare_run
+from ..neurons import Currents, Output, compare, leaf, loss_of
+from ..outcome import REFUSALS, Comparison, Outcome, refused
+from ..references.mutations import CAPACITIES, NEURONS
+from ..references.neuron import UNKNOWN, Reference
+from ..runs import Run
+from ..target import Target
 from .networks import FORMS, SMALL, devices
-from .neurons import Currents, Output, compare, leaf, loss_of
-from .outcome import REFUSALS, Comparison, Outcome, refused
-from .reference import UNKNOWN, Reference
-from .runs import Run
-from .target import Target
 
 
 @dataclass(frozen=True)

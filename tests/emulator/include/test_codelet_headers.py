@@ -11,7 +11,7 @@ from typing import Tuple
 import numpy as np
 import pytest
 
-INCLUDE = Path(__file__).resolve().parents[2] / "emulator" / "include"
+INCLUDE = Path(__file__).resolve().parents[3] / "emulator" / "include"
 COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 HEADERS = [
     "poplar/Vertex.hpp",

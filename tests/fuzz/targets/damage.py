@@ -21,7 +21,7 @@ from popsnn.data import cache
 from popsnn.data.lists import SpikeLists
 from popsnn.training import checkpoint, config
 
-from .outcome import BAD, OK, REFUSALS, Outcome, refused
+from ..outcome import BAD, OK, REFUSALS, Outcome, refused
 
 KINDS = ("flip", "truncate", "erase", "insert", "overwrite", "swap", "append")
 ANY = 1 << 16  # positions: so many parts of a file

@@ -6,11 +6,11 @@ from typing import Any, List, Tuple, Union
 
 from hypothesis import strategies as st
 
+from ..outcome import Outcome
+from ..target import Target
 from .configurations import Configuration, check_configuration, configurations
 from .damage import DamagedFile, check_damage, damaged_files
 from .events import Events, Recording, Table, check_recording, check_table, recordings, tables
-from .outcome import Outcome
-from .target import Target
 
 Case = Union[DamagedFile, Configuration, Table, Recording]
 

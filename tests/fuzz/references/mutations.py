@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import torch
 from torch import Tensor
 
-from .reference import Kept, Options, Parameters, Reference, States
+from .neuron import Kept, Options, Parameters, Reference, States
 
 
 class ResetAfterDecay(Reference):

@@ -13,8 +13,8 @@ import torch
 from hypothesis import strategies as st
 from tests.emulator.conftest import Bench
 
-from .outcome import BAD, Comparison, Outcome
-from .target import Target
+from ..outcome import BAD, Comparison, Outcome
+from ..target import Target
 
 MOST_ELEMENTS = 4096
 KINDS = (

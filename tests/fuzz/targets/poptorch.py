@@ -11,16 +11,16 @@ from torch import Tensor, nn
 
 from popsnn import SpikeTensor, poptorch
 
-from .description import networks, options_of, parameters
-from .engine import build, dense_of
-from .gradients import compare_gradients
-from .mutations import CAPACITIES, NEURONS
+from ..description import networks, options_of, parameters
+from ..engine import build, dense_of
+from ..gradients import compare_gradients
+from ..outcome import REFUSALS, TIE, Comparison, Outcome, refused
+from ..references.mutations import CAPACITIES, NEURONS
+from ..references.network import LayerResult, run
+from ..references.neuron import UNKNOWN, Reference, Undecided
+from ..runs import Run
+from ..target import Target
 from .networks import SMALL
-from .outcome import REFUSALS, TIE, Comparison, Outcome, refused
-from .reference import UNKNOWN, Reference, Undecided
-from .reference_network import LayerResult, run
-from .runs import Run
-from .target import Target
 
 TOLERANCE = 3e-4
 

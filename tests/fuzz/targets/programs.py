@@ -12,8 +12,8 @@ import torch
 from hypothesis import strategies as st
 from tests.emulator.conftest import Bench
 
-from .outcome import Comparison, Outcome
-from .target import Target
+from ..outcome import Comparison, Outcome
+from ..target import Target
 
 SIZE = 6  # elements of a variable
 VARIABLES = 4

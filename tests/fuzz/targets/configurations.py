@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from popsnn.training import config
 
-from .outcome import BAD, OK, REFUSALS, Outcome, refused
+from ..outcome import BAD, OK, REFUSALS, Outcome, refused
 
 NAMES = (
     "epochs", "batch_size", "dataset", "hidden", "lr", "beta", "max_activity", "recurrent", "out",

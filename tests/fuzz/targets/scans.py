@@ -12,14 +12,14 @@ from torch import Tensor
 from popsnn import functional
 from popsnn.functional import unpack_bits
 
-from . import kernels
-from .description import FEW_NEURONS, any_neuron
-from .mutations import SCANS
-from .neurons import STATE_CLASSES, Currents, Output, compare, leaf, loss_of
-from .outcome import REFUSALS, Outcome, refused
-from .reference import Reference
-from .reference_scan import PARAMETERS, STATES
-from .target import Target
+from .. import kernels
+from ..description import FEW_NEURONS, any_neuron
+from ..neurons import STATE_CLASSES, Currents, Output, compare, leaf, loss_of
+from ..outcome import REFUSALS, Outcome, refused
+from ..references.mutations import SCANS
+from ..references.neuron import Reference
+from ..references.scan import PARAMETERS, STATES
+from ..target import Target
 
 FUNCTIONS = {
     "lif": functional.lif,

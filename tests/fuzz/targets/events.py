@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from popsnn import SpikeTensor
 from popsnn.data import compact
 
-from .outcome import BAD, REFUSALS, REFUSED, Comparison, Outcome, refused
-from .reference import Reference
-from .reference_network import INPUT_LAYER
+from ..outcome import BAD, REFUSALS, REFUSED, Comparison, Outcome, refused
+from ..references.network import INPUT_LAYER
+from ..references.neuron import Reference
 
 INTEGERS = ("int64", "int32", "int16", "uint8", "uint64", "int8")
 ODD = (math.nan, math.inf, -math.inf, -1.0, 0.5, 2.0**70)  # what no field may hold

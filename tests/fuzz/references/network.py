@@ -7,8 +7,8 @@ from typing import Dict, List, NamedTuple, Optional, Sequence
 import torch
 from torch import Tensor
 
-from .description import Network
-from .reference import Followed, Options, Reference
+from ..description import Network
+from .neuron import Followed, Options, Reference
 
 EXTRA = {"lif": (), "li": (), "alif": ("a",)}  # states besides the membrane and the spikes
 INPUT_LAYER = 0xFFFFFFFF  # in the hash, for an input's capacity

@@ -7,7 +7,7 @@ from typing import Dict, List, NamedTuple, Optional
 import torch
 from torch import Tensor
 
-from .reference import Followed, Options, Parameters, Reference, States
+from .neuron import Followed, Options, Parameters, Reference, States
 
 STATES = {"li": ("v",), "lif": ("v", "s"), "alif": ("v", "a", "s"), "synaptic": ("v", "i", "s")}
 PARAMETERS = {

@@ -14,14 +14,14 @@ from popsnn import SpikeTensor, optim
 from popsnn.devices import Device
 from popsnn.nn import SNN
 
-from .description import networks, options_of, parameters
-from .engine import build, masks_of
+from ..description import networks, options_of, parameters
+from ..engine import build, masks_of
+from ..outcome import REFUSALS, TIE, Comparison, Outcome, refused
+from ..references.network import run
+from ..references.neuron import Followed, Reference, Undecided
+from ..runs import Run
+from ..target import Target
 from .networks import devices
-from .outcome import REFUSALS, TIE, Comparison, Outcome, refused
-from .reference import Followed, Reference, Undecided
-from .reference_network import run
-from .runs import Run
-from .target import Target
 
 TOLERANCE = 1e-3  # relative, of parameters after a few updates
 HALF_TOLERANCE = 3e-3  # of weights that are used in float16

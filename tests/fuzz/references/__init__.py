@@ -1,0 +1,1 @@
+"""What the documentation says, computed in float64, and small faults of it."""
