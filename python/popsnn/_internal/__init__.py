@@ -1,1 +1,1 @@
-"""What several modules of the package share, and none of its users need."""
+"""Private modules that the whole package uses."""
