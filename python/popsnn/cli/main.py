@@ -12,13 +12,14 @@ with EndsAtOnce():
     from typing import NoReturn, Optional, Sequence
 
     from .. import __version__
-    from . import codelet, info, profile, train
+    from . import codelet, info, profile, train, view
 
 EXAMPLES = """examples:
   popsnn info                      what runs here, and why not
   popsnn train digits              train on handwritten digits, on the best engine here
   popsnn train digits --resume     go on with an interrupted run
   popsnn train --dataset fsdd      train on spoken digits
+  popsnn view runs/digits          a run as one HTML page
   popsnn profile nmnist-h2         what a published network would cost on an IPU, modelled
   popsnn codelet new MyNeuron      files to start a neuron of your own, and their test
 """
@@ -47,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
     subparsers = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
     info.add(subparsers)
     train.add(subparsers)
+    view.add(subparsers)
     profile.add(subparsers)
     codelet.add(subparsers)
     return made
