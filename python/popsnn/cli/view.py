@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import platform
 import sys
 import webbrowser
 from pathlib import Path
@@ -63,6 +64,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _has_display() -> bool:
     """Return whether a browser with windows can be opened."""
-    if sys.platform.startswith("linux"):
-        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    return True
+    if platform.system() in ("Windows", "Darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -58,8 +58,8 @@ def confusion(
                     color = "white" if light else INK
                     ax.text(column, row, str(count), ha="center", va="center", color=color, size=7)
         labels = [str(index) for index in range(classes)] if names is None else list(names)
-        turned = {"rotation": 90} if max(map(len, labels)) > 3 else {}
-        ax.set_xticks(range(classes), labels, fontsize=8, **turned)
+        turned = 90 if max(map(len, labels)) > 3 else 0
+        ax.set_xticks(range(classes), labels, fontsize=8, rotation=turned)
         ax.set_yticks(range(classes), labels, fontsize=8)
     ax.set_xlabel("answer", color=INK)
     ax.set_ylabel("class", color=INK)

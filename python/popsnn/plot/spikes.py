@@ -210,5 +210,6 @@ def busiest(spikes: SpikeTensor, sample: int, most: int) -> List[int]:
 def _points(ax: Axes) -> Sequence[float]:
     """Return the width and height of axes in points, before the layout makes room for texts."""
     box = ax.get_position()
-    width, height = ax.figure.get_size_inches()
+    figure: Any = ax.figure
+    width, height = figure.get_size_inches()
     return POINTS * box.width * width, POINTS * box.height * height
