@@ -13,7 +13,7 @@ from ..device.program import entry
 THREADS = 256  # kPeerThreads
 BLOCKS = 16  # kPeerBlocks
 SLOTS = 8  # kPeerSlots
-PIECE = 1 << 16  # kPeerPiece
+PIECE = 1 << 16  # kPeerShard
 RINGS = BLOCKS * SLOTS * PIECE  # bytes of the rings of one direction
 MOST = BLOCKS * PIECE  # bytes of a message; longer ones take several
 RANKS = 32  # kPeerRanks
