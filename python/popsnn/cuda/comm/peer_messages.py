@@ -111,7 +111,7 @@ def _launch_counts(name: str, place: Announcements) -> None:
     arguments = PeerCountsArguments(
         from_=place.come.data_ptr(),
         number=place.number.data_ptr(),
-        patience=int(1e9 * TIMEOUT),
+        timeout=int(1e9 * TIMEOUT),
         ranks=len(place.to),
     )
     arguments.to[: len(place.to)] = [one.data_ptr() for one in place.to]
