@@ -221,31 +221,31 @@ py::tuple sort_events(const py::array& t, const py::array& b, const py::array& n
   return py::make_tuple(lengths, ids[py::slice(0, py::ssize_t(total), 1)]);
 }
 
-// Writes one list into a row of `places`: all of it, or what comes first in cyclic order from
+// Writes one list into a row of `capacity`: all of it, or what comes first in cyclic order from
 // `begin`; ascending either way. Returns how many were written.
 template <typename Id>
-std::size_t write_row(const Id* ids, std::size_t length, std::size_t places, std::int64_t begin,
-                      std::int32_t* row) {  // row: [places]
+std::size_t write_row(const Id* ids, std::size_t length, std::size_t capacity, std::int64_t begin,
+                      std::int32_t* row) {  // row: [capacity]
   std::int32_t* out = row;
-  if (length <= places) {
+  if (length <= capacity) {
     out = std::copy_n(ids, length, out);
   } else {
     const std::size_t from = std::size_t(std::lower_bound(ids, ids + length, begin) - ids);
-    const std::size_t wrapped = from + places > length ? from + places - length : 0;
+    const std::size_t wrapped = from + capacity > length ? from + capacity - length : 0;
     out = std::copy_n(ids, wrapped, out);
-    out = std::copy_n(ids + from, places - wrapped, out);
+    out = std::copy_n(ids + from, capacity - wrapped, out);
   }
-  std::fill(out, row + places, 0);
+  std::fill(out, row + capacity, 0);
   return std::size_t(out - row);
 }
 
-// ids [E]; first, counts, begins [R]; out: rows [R, places], kept [R].
+// ids [E]; first, counts, begins [R]; out: rows [R, capacity], kept [R].
 template <typename Id>
 py::tuple pad_lists(const In<Id>& ids, const In<std::int64_t>& first,
                     const In<std::int32_t>& counts, const In<std::int64_t>& begins,
-                    std::size_t places, unsigned threads) {
+                    std::size_t capacity, unsigned threads) {
   const std::size_t lists = std::size_t(counts.shape(0));
-  py::array_t<std::int32_t> rows({lists, places});
+  py::array_t<std::int32_t> rows({lists, capacity});
   py::array_t<std::int32_t> kept{py::ssize_t(lists)};
   const Id* in = ids.data();
   const std::int64_t* first_of = first.data();
@@ -254,11 +254,11 @@ py::tuple pad_lists(const In<Id>& ids, const In<std::int64_t>& first,
   std::int32_t *out = rows.mutable_data(), *kept_of = kept.mutable_data();
   {
     py::gil_scoped_release release;
-    const unsigned parts = parts_for(lists * places, threads);
+    const unsigned parts = parts_for(lists * capacity, threads);
     in_parts(lists, parts, [&](unsigned, std::size_t begin, std::size_t end) {
       for (std::size_t list = begin; list < end; ++list)
         kept_of[list] = std::int32_t(write_row(in + first_of[list], std::size_t(count_of[list]),
-                                               places, begin_of[list], out + list * places));
+                                               capacity, begin_of[list], out + list * capacity));
     });
   }
   return py::make_tuple(rows, kept);
@@ -274,9 +274,9 @@ void register_event_lists(py::module_& module) {
              "lists' lengths [R] and their ascending ids, one list after the other.");
   constexpr const char* pad =
       "Write lists of ids [E], which begin at first [R] and have counts [R] entries, as rows "
-      "[R, places]; return them and how many each kept.";
+      "[R, capacity]; return them and how many each kept.";
   module.def("pad_lists", &pad_lists<std::int32_t>, "ids"_a.noconvert(), "first"_a, "counts"_a,
-             "begins"_a, "places"_a, "threads"_a, pad);
+             "begins"_a, "capacity"_a, "threads"_a, pad);
   module.def("pad_lists", &pad_lists<std::uint16_t>, "ids"_a.noconvert(), "first"_a, "counts"_a,
-             "begins"_a, "places"_a, "threads"_a, pad);
+             "begins"_a, "capacity"_a, "threads"_a, pad);
 }

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from .. import cuda
+from .._check import PerNeuron
 from ..dispatch import Implementation
 from ..functional import BatchNormLIFOutput, BitSpikes, LIFState, ReadoutLoss, ScanOutput
 from ..functional._readout_loss import READOUT_LOSS
@@ -24,7 +25,7 @@ from ..functional.batch_norm import (
     update_running,
 )
 from ..functional.bits import PACK_BITS, UNPACK_BITS, Spikes, dense, ordered
-from ..functional.neuron import LIF, Neuron, Parameters, States
+from ..functional.neuron import LIF, Neuron, States
 from ..surrogate import Surrogate
 
 
@@ -47,7 +48,7 @@ class _Scan(Implementation):
         neuron: Neuron,
         current: Tensor,
         state: States | None,
-        parameters: Parameters,
+        parameters: dict[str, PerNeuron],
         *,
         smooth: bool,
         return_state: bool,
@@ -79,7 +80,7 @@ class _RecurrentScan(Implementation):
         current: Tensor,
         recurrent_weight: Tensor,
         state: States | None,
-        parameters: Parameters,
+        parameters: dict[str, PerNeuron],
         *,
         return_state: bool,
         **options: Any,

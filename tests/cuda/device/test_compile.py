@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import re
 import struct
+from typing import Type
 
 import pytest
 import torch
@@ -111,6 +113,23 @@ def test_what_does_not_compile_says_where() -> None:
         match=r"(?s)compile_cubin: NVRTC refused the kernel for sm_90: .*wrong",
     ):
         compiler.compile_cubin(source, "sm_90")
+
+
+@pytest.mark.parametrize(
+    ("kind", "stem"),
+    [
+        (neuron.LIF, "lif"),
+        (neuron.LI, "li"),
+        (neuron.SynapticLIF, "synaptic_lif"),
+        (neuron.AdaptiveLIF, "adaptive_lif"),
+    ],
+)
+def test_names_have_their_slots_in_kernels(kind: Type[neuron.Neuron], stem: str) -> None:
+    text = header(f"neurons/{stem}")
+    for enum, names in (("State", kind.states), ("Parameter", kind.parameters)):
+        found = re.search(rf"enum {enum} {{ (.*), k\w+s }};", text)
+        assert found is not None
+        assert found.group(1).split(", ") == [f"k{name.capitalize()}" for name in names]
 
 
 @pytest.mark.parametrize("backwards", [False, True])
