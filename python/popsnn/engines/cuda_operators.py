@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 
 from .. import cuda
-from .._check import PerNeuron
 from ..dispatch import Implementation
 from ..functional import BatchNormLIFOutput, BitSpikes, LIFState, ReadoutLoss, ScanOutput
 from ..functional._readout_loss import READOUT_LOSS
@@ -25,7 +24,7 @@ from ..functional.batch_norm import (
     update_running,
 )
 from ..functional.bits import PACK_BITS, UNPACK_BITS, Spikes, dense, ordered
-from ..functional.neuron import LIF, Neuron, States
+from ..functional.neuron import LIF, Neuron
 from ..surrogate import Surrogate
 
 
@@ -43,20 +42,8 @@ class _Scan(Implementation):
             return "smooth is for the torch engine alone"
         return cuda.unsupported(neuron, current, surrogate)
 
-    def run(
-        self,
-        neuron: Neuron,
-        current: Tensor,
-        state: States | None,
-        parameters: dict[str, PerNeuron],
-        *,
-        smooth: bool,
-        return_state: bool,
-        **options: Any,
-    ) -> ScanOutput:
-        return ScanOutput(
-            *cuda.scan(neuron, current, state, parameters, final=return_state, **options)
-        )
+    def run(self, *call: Any, smooth: bool, return_state: bool, **options: Any) -> ScanOutput:
+        return ScanOutput(*cuda.scan(*call, final=return_state, **options))
 
 
 class _RecurrentScan(Implementation):
@@ -74,28 +61,8 @@ class _RecurrentScan(Implementation):
             neuron, current, recurrent_weight, weight_dtype, surrogate
         )
 
-    def run(
-        self,
-        neuron: Neuron,
-        current: Tensor,
-        recurrent_weight: Tensor,
-        state: States | None,
-        parameters: dict[str, PerNeuron],
-        *,
-        return_state: bool,
-        **options: Any,
-    ) -> ScanOutput:
-        return ScanOutput(
-            *cuda.recurrent(
-                neuron,
-                current,
-                recurrent_weight,
-                state,
-                parameters,
-                final=return_state,
-                **options,
-            )
-        )
+    def run(self, *call: Any, return_state: bool, **options: Any) -> ScanOutput:
+        return ScanOutput(*cuda.recurrent(*call, final=return_state, **options))
 
 
 class _ReadoutLoss(Implementation):
