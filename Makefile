@@ -14,7 +14,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 
-CPP_DIRS := emulator codelets poplib python/bindings python/popsnn/extensions
+CPP_DIRS := emulator codelets poplib python/bindings python/popsnn/extensions tests/bindings
 SOURCES := CMakeLists.txt pyproject.toml $(shell find $(CPP_DIRS) cuda python/popsnn cmake -type f \
   ! -name '*.pyc' ! -name '*.md' 2>/dev/null)
 CPP_FILES = $(shell find $(CPP_DIRS) bench cuda tests/cuda/host -type f \
@@ -47,7 +47,7 @@ lint-cpp: $(VENV)/.installed-dev
 	@echo "Checking the format of C++"
 	@$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
 	@echo "Compiling with warnings as errors (build/lint)"
-	@$(BIN)/cmake -S . -B build/lint -G Ninja -DPOPSNN_WERROR=ON \
+	@$(BIN)/cmake -S . -B build/lint -G Ninja -DPOPSNN_WERROR=ON -DPOPSNN_TEST_BINDINGS=ON \
 	  -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) \
 	  -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
 	  -Dpybind11_DIR=$$($(BIN)/python -m pybind11 --cmakedir) > /dev/null
@@ -61,6 +61,7 @@ format: $(VENV)/.installed-dev  ## rewrite Python and C++ in the project's forma
 # The package with its native part and its codelets under sanitizers, in a folder of its own.
 build/sanitize-%/.installed: $(VENV)/.installed-dev $(SOURCES)
 	@$(BIN)/cmake -S . -B build/sanitize-$* -G Ninja -DPOPSNN_SANITIZE=$* -DPOPSNN_NATIVE=OFF \
+	  -DPOPSNN_TEST_BINDINGS=ON \
 	  -DCMAKE_INSTALL_PREFIX=$(abspath build/sanitize-$*/site) \
 	  -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) \
 	  -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
@@ -131,7 +132,7 @@ docs: $(VENV)/.installed-dev  ## write the generated pages and pictures again
 fuzz: $(VENV)/.installed-dev  ## run random cases against references for a minute
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
-bench: $(VENV)/.installed  ## measure; appends rows to runs/bench/rows (ARGS=--record: to bench/results)
+bench: $(VENV)/.installed-dev  ## measure; appends rows to runs/bench/rows (ARGS=--record: to bench/results)
 	$(BIN)/python -m bench $(ARGS)
 
 clean:  ## remove .venv, build folders and caches (runs/ and bench/results/ stay)
@@ -159,5 +160,5 @@ $(VENV)/.installed: $(VENV)/.build-tools $(SOURCES)
 $(VENV)/.installed-dev: $(VENV)/.build-tools $(SOURCES)
 	@echo "Building and installing popsnn and its development tools" \
 	  "(the first time fetches torch and takes a few minutes)"
-	@$(INSTALL) --no-build-isolation '.[dev]'
+	@$(INSTALL) --no-build-isolation --config-settings=cmake.define.POPSNN_TEST_BINDINGS=ON '.[dev]'
 	@touch $(VENV)/.installed $@

@@ -269,6 +269,13 @@ def test_parts_of_the_package_import_one_another_one_way() -> None:
     assert wrong == {part: set() for part in OUT_OF_REACH}
 
 
+def test_nothing_that_is_installed_needs_the_bindings_of_the_tests() -> None:
+    paths = sources("python", ("*.py", *CPP)) + sources("emulator", ("*.py", *CPP))
+    assert [path for path in paths if "popsnn_test_poplar" in path.read_text()] == []
+    default = "cmake.define.POPSNN_TEST_BINDINGS = false"
+    assert default in (ROOT / "pyproject.toml").read_text()
+
+
 def test_imports_are_statements() -> None:
     # A name that is worked out hides an arrow from the test above, and from a reader.
     assert [

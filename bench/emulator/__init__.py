@@ -28,7 +28,7 @@ CASES = (  # vertex, elements a vertex, vertices
 
 def engine_of(vertex: str, width: int, vertices: int, threads: int) -> Any:
     """Return a loaded engine whose program is SUPERSTEPS supersteps."""
-    poplar = importlib.import_module("popsnn._core").poplar
+    poplar = importlib.import_module("popsnn_test_poplar")
     device = poplar.IPUModel("ipu2").create_device()
     graph = poplar.Graph(device.target)
     graph.add_codelets(str(Path(__file__).with_name("codelets.cpp")))

@@ -36,14 +36,14 @@ def begins_of(seed: int, layer: int, step: Tensor, sample: Tensor, size: int) ->
     return (hashed * size) >> 32
 
 
-def _first(mask: Tensor, places: Tensor, begin: Tensor) -> Tensor:
-    """Keep the first `places` [..., 1] entries set in `mask` [..., N], from `begin` [..., 1] on."""
+def _first(mask: Tensor, capacity: Tensor, begin: Tensor) -> Tensor:
+    """Keep the first `capacity` [..., 1] entries of `mask` [..., N], from `begin` [..., 1] on."""
     inclusive = mask.cumsum(-1)
     total = inclusive[..., -1:]
     before_begin = inclusive.gather(-1, begin) - mask.gather(-1, begin).to(inclusive.dtype)
     wraps = torch.arange(mask.shape[-1], device=mask.device) < begin
     rank = inclusive - before_begin + total * wraps  # 1-based among the set entries
-    return mask & (rank <= places)
+    return mask & (rank <= capacity)
 
 
 def keep(fired: Tensor, above: Tensor, capacity: int, begin: Tensor) -> Kept:

@@ -37,7 +37,7 @@ def run_vertex() -> RunVertex:
     `fields` are arrays (inputs), InOut and Output by name, a list of them for a field of several
     vectors; those without dimensions connect to scalars. `state` are numbers, or arrays, by name.
     """
-    poplar = importlib.import_module("popsnn._core").poplar
+    poplar = importlib.import_module("popsnn_test_poplar")
 
     def run(
         type_: str,

@@ -118,8 +118,7 @@ class Short : public Vertex {
 
 @pytest.fixture(scope="session")
 def poplar() -> ModuleType:
-    core = importlib.import_module("popsnn._core")
-    return core.poplar
+    return importlib.import_module("popsnn_test_poplar")
 
 
 class Bench:

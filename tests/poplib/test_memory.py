@@ -85,7 +85,7 @@ def interleaved_bytes(layers: list[Any], plans: list[Any]) -> list[int]:
 def test_estimate_of_memory_is_near_the_count(case: Tuple[Any, Dict[str, Any]]) -> None:
     spec, choices = case
     made = runner(spec, **choices)
-    estimate, count = max(made.planned_bytes_per_tile), max(made.engine.bytes_per_tile)
+    estimate, count = max(made.planned_bytes_per_tile), max(made.bytes_per_tile)
     # Weights and gradients lie in the two thirds of a tile that are interleaved.
     count = max(count, max(interleaved_bytes(spec.layers, made.layers)) * 3 // 2)
     # Vertices' states are estimated high, and are much of a small network.

@@ -10,6 +10,7 @@ import torch
 from . import enums
 from ._errors import Error
 from ._option_set import OptionSet
+from ._stored_options import LOCATION_OF_A_KIND, LOCATIONS, TRAINING, stores
 
 
 class PopartOptions(OptionSet):
@@ -42,6 +43,7 @@ class PopartOptions(OptionSet):
         return self.set("patterns_level", level).set("patterns", patterns)
 
 
+@stores(TRAINING)
 class TrainingOptions(OptionSet):
     """Options of training alone."""
 
@@ -70,13 +72,6 @@ class TrainingOptions(OptionSet):
                 "poptorch.ReductionType.Mean or poptorch.ReductionType.Sum"
             )
         self.set(accumulation_and_replication_reduction_type=reduction_type)
-        return self
-
-    def setMeanAccumulationAndReplicationReductionStrategy(
-        self, mean_reduction_strategy: enums.MeanReductionStrategy
-    ) -> TrainingOptions:
-        """Choose when a mean divides."""
-        self.set(meanAccumulationAndReplicationReductionStrategy=mean_reduction_strategy)
         return self
 
     def setAutomaticLossScaling(self, enabled: bool) -> TrainingOptions:
@@ -167,66 +162,18 @@ class DistributedOptions(OptionSet):
         return int(self.num_distributed_processes)
 
 
+@stores(LOCATION_OF_A_KIND)
 class TensorLocationSettings(OptionSet):
     """Location of tensors of one kind."""
 
-    def __init__(self) -> None:
-        super().__init__()
 
-    def _hold(self, name: str, value: Any) -> TensorLocationSettings:
-        self.create(**{name: value})
-        return self
-
-    def minElementsForOffChip(self, min_elements: int) -> TensorLocationSettings:
-        """Hold from which size on tensors leave the chip."""
-        return self._hold("min_elements_for_off_chip", min_elements)
-
-    def minElementsForReplicatedTensorSharding(self, min_elements: int) -> TensorLocationSettings:
-        """Hold from which size on tensors are sharded."""
-        return self._hold("min_elements_for_replicated_tensor_sharding", min_elements)
-
-    def useOnChipStorage(self, use: bool = True) -> TensorLocationSettings:
-        """Hold whether tensors stay on the chip."""
-        return self._hold("on_chip", use)
-
-    def useReplicatedTensorSharding(self, use: bool = True) -> TensorLocationSettings:
-        """Store whether replicas have one copy in common."""
-        return self._hold("use_replicated_tensor_sharding", use)
-
-    def useIOTilesToLoad(self, use: bool = True) -> TensorLocationSettings:
-        """Hold whether I/O tiles load."""
-        return self._hold("use_io_tiles_to_load", use)
-
-    def useIOTilesToStore(self, use: bool = True) -> TensorLocationSettings:
-        """Hold whether I/O tiles store."""
-        return self._hold("use_io_tiles_to_store", use)
-
-
+@stores(LOCATIONS)
 class TensorLocationOptions(OptionSet):
     """Locations of activations, weights, optimizer states and accumulators."""
-
-    def _hold(self, name: str, value: Any) -> TensorLocationOptions:
-        self.create(**{name: value})
-        return self
 
     def numIOTiles(self, num_tiles: int) -> TensorLocationOptions:
         """Hold how many tiles are set apart for input and output."""
         if num_tiles % 2 or not 32 <= num_tiles <= 192:
             raise AssertionError("numIOTiles must be an even number between 32 and 192.")
-        return self._hold("num_io_tiles", num_tiles)
-
-    def setActivationLocation(self, location: TensorLocationSettings) -> TensorLocationOptions:
-        """Hold where activations are kept."""
-        return self._hold("location_activation", location)
-
-    def setWeightLocation(self, location: TensorLocationSettings) -> TensorLocationOptions:
-        """Hold where weights are kept."""
-        return self._hold("location_weight", location)
-
-    def setOptimizerLocation(self, location: TensorLocationSettings) -> TensorLocationOptions:
-        """Hold where optimizer states are kept."""
-        return self._hold("location_optimizer", location)
-
-    def setAccumulatorLocation(self, location: TensorLocationSettings) -> TensorLocationOptions:
-        """Hold where accumulated gradients are kept."""
-        return self._hold("location_accumulator", location)
+        self.create(num_io_tiles=num_tiles)
+        return self

@@ -22,10 +22,12 @@ from ._option_parts import (
     TrainingOptions,
 )
 from ._option_set import OptionSet
+from ._stored_options import OPTIONS, stores
 
 __all__ = ["Options", "TensorLocationSettings"]
 
 
+@stores(OPTIONS)
 class Options(OptionSet):
     """Everything that decides how a model runs; each setter returns these options.
 
@@ -33,7 +35,7 @@ class Options(OptionSet):
     `outputMode`, `randomSeed`, `logCycleCount`, `Training`, `Distributed` for the loader, and of
     `_Popart` the engine options and custom codelets. What moves data or work about on a device
     (memory proportions, tensor locations, execution strategies, patterns, prefetch) is taken and
-    held, and changes nothing.
+    stored, and changes nothing; `_stored_options.py` has a table of those that need no more.
     """
 
     def __init__(self) -> None:
@@ -182,11 +184,6 @@ class Options(OptionSet):
         self._popart.set("instrumentWithHardwareCycleCounter", log_cycle_count)
         return self
 
-    def useIpuModel(self, use_model: bool) -> Options:
-        """Ask for Poplar's model of an IPU, or for an IPU; the emulation stands for both."""
-        self.create(use_model=use_model)
-        return self
-
     def setExecutionStrategy(self, strategy: ExecutionStrategy) -> Options:
         """Hold how blocks are spread over IPUs."""
         if not isinstance(strategy, ExecutionStrategy):
@@ -210,11 +207,6 @@ class Options(OptionSet):
         self.create(available_memory_proportion=proportions)
         return self
 
-    def autoRoundNumIPUs(self, auto_round_num_ipus: bool = True) -> Options:
-        """Hold whether to take a power of two of IPUs."""
-        self.set(auto_round_num_ipus=auto_round_num_ipus)
-        return self
-
     def connectionType(self, connection_type: enums.ConnectionType) -> Options:
         """Choose when to attach; `Never` compiles only."""
         if not isinstance(connection_type, enums.ConnectionType):
@@ -228,22 +220,6 @@ class Options(OptionSet):
         """Compile only, for this version of the IPU."""
         self.create(ipu_version=ipu_version)
         return self.connectionType(enums.ConnectionType.Never)
-
-    def useIpuId(self, ipu_id: int) -> Options:
-        """Hold which device to take."""
-        if not isinstance(ipu_id, int):
-            raise AssertionError(f"useIpuId: expected an integer, got {type(ipu_id)}")
-        self.create(ipu_id=ipu_id)
-        return self
-
-    def syncPattern(self, sync_pattern: enums.SyncPattern) -> Options:
-        """Hold which IPUs wait for each other."""
-        if not isinstance(sync_pattern, enums.SyncPattern):
-            raise AssertionError(
-                f"syncPattern: expected a poptorch.SyncPattern, got {type(sync_pattern)}"
-            )
-        self.set(sync_pattern=sync_pattern)
-        return self
 
     def enableExecutableCaching(self, path: str | None) -> Options:
         """Hold where executables are kept; the emulation compiles each custom op once a process."""
@@ -286,21 +262,6 @@ class Options(OptionSet):
     def showCompilationProgressBar(self, show: bool = True) -> Options:
         """Hold whether to show a progress bar; compilation is at once, none is shown."""
         self.set(show_compilation_progress_bar=show)
-        return self
-
-    def relaxOptimizerAttributesChecks(self, relax: bool = True) -> Options:
-        """Hold whether unexpected attributes of optimizers are worth a warning."""
-        self.set(relax_optimizer_checks=relax)
-        return self
-
-    def logDir(self, log_dir: str) -> Options:
-        """Hold where logs go."""
-        self.set(log_dir=log_dir)
-        return self
-
-    def modelName(self, name: str) -> Options:
-        """Hold the name that profiles show."""
-        self.set(model_name=name)
         return self
 
     def disableModuleNamescope(self) -> Options:

@@ -24,7 +24,7 @@ from ..functional.batch_norm import (
     update_running,
 )
 from ..functional.bits import PACK_BITS, UNPACK_BITS, Spikes, dense, ordered
-from ..functional.neuron import LIF, Neuron, Parameters, States
+from ..functional.neuron import LIF, Neuron
 from ..surrogate import Surrogate
 
 
@@ -42,20 +42,8 @@ class _Scan(Implementation):
             return "smooth is for the torch engine alone"
         return cuda.unsupported(neuron, current, surrogate)
 
-    def run(
-        self,
-        neuron: Neuron,
-        current: Tensor,
-        state: States | None,
-        parameters: Parameters,
-        *,
-        smooth: bool,
-        return_state: bool,
-        **options: Any,
-    ) -> ScanOutput:
-        return ScanOutput(
-            *cuda.scan(neuron, current, state, parameters, final=return_state, **options)
-        )
+    def run(self, *call: Any, smooth: bool, return_state: bool, **options: Any) -> ScanOutput:
+        return ScanOutput(*cuda.scan(*call, final=return_state, **options))
 
 
 class _RecurrentScan(Implementation):
@@ -73,28 +61,8 @@ class _RecurrentScan(Implementation):
             neuron, current, recurrent_weight, weight_dtype, surrogate
         )
 
-    def run(
-        self,
-        neuron: Neuron,
-        current: Tensor,
-        recurrent_weight: Tensor,
-        state: States | None,
-        parameters: Parameters,
-        *,
-        return_state: bool,
-        **options: Any,
-    ) -> ScanOutput:
-        return ScanOutput(
-            *cuda.recurrent(
-                neuron,
-                current,
-                recurrent_weight,
-                state,
-                parameters,
-                final=return_state,
-                **options,
-            )
-        )
+    def run(self, *call: Any, return_state: bool, **options: Any) -> ScanOutput:
+        return ScanOutput(*cuda.recurrent(*call, final=return_state, **options))
 
 
 class _ReadoutLoss(Implementation):

@@ -126,7 +126,7 @@ class _Call(NamedTuple):
     session: Session
     executable: Executable
     inputs: Arrays  # of the forward program
-    capacity: int  # places of the input's lists
+    capacity: int  # of the input's lists
     before: list[tuple[int, str]]  # layers that read spikes of the step before, and by which stream
     streams: list[str]  # of weights and biases
 

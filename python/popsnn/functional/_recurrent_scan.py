@@ -18,9 +18,10 @@ from ._scan import (
     check_shapes,
     firing,
     first_states,
+    in_order,
     state_dtype,
 )
-from .neuron import Neuron, Parameters, States
+from .neuron import Neuron, States
 
 
 def recurrent_scan(
@@ -92,7 +93,6 @@ def recurrent_scan(
     _check_inputs(operation, current, recurrent_weight, parameters)
     check_shapes(operation, neuron, current, state, parameters)
     surrogate = resolve(surrogate)
-    values = tuple(parameters[name] for name in neuron.parameters)
     return RECURRENT_SCAN.run(
         operation,
         backend,
@@ -100,7 +100,7 @@ def recurrent_scan(
         current,
         recurrent_weight,
         state,
-        values,
+        parameters,
         weight_dtype=recurrent_weight.dtype if weight_dtype is None else weight_dtype,
         surrogate=surrogate,
         grad_threshold=grad_threshold,
@@ -114,7 +114,7 @@ def _reference(
     current: Tensor,
     recurrent_weight: Tensor,
     state: States | None,
-    parameters: Parameters,
+    parameters: dict[str, PerNeuron],
     *,
     weight_dtype: torch.dtype,
     surrogate: Surrogate,
@@ -125,12 +125,12 @@ def _reference(
     fire = firing(surrogate, grad_threshold)
     dtype = state_dtype(current.dtype)
     weight = _Rounded.apply(recurrent_weight, weight_dtype).to(dtype)
-    parameters = tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in parameters)
+    values = in_order(neuron, parameters, dtype)
     begun = first_states(neuron, state, current, dtype)
     states = begun
     trace: list[States] = []
     for x in current.to(dtype):
-        states = neuron.step(x + linear(states[-1], weight), states, parameters, fire)
+        states = neuron.step(x + linear(states[-1], weight), states, values, fire)
         trace.append(states)
     return ScanOutput(
         stack([one[-1] for one in trace], current).to(current.dtype),

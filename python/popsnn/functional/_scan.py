@@ -87,14 +87,13 @@ def scan(
     checks.choice(operation, "spikes", spikes, SPIKES)
     check_shapes(operation, neuron, current, state, parameters)
     surrogate = resolve(surrogate)
-    values = tuple(parameters[name] for name in neuron.parameters)
     return SCAN.run(
         operation,
         backend,
         neuron,
         current,
         state,
-        values,
+        parameters,
         surrogate=surrogate,
         grad_threshold=grad_threshold,
         smooth=smooth,
@@ -108,7 +107,7 @@ def _reference(
     neuron: Neuron,
     current: Tensor,
     state: States | None,
-    parameters: Parameters,
+    parameters: dict[str, PerNeuron],
     *,
     surrogate: Surrogate,
     grad_threshold: float | None,
@@ -119,12 +118,12 @@ def _reference(
 ) -> ScanOutput:
     fire = firing(surrogate, grad_threshold, smooth)
     dtype = state_dtype(current.dtype)
-    parameters = tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in parameters)
+    values = in_order(neuron, parameters, dtype)
     begun = first_states(neuron, state, current, dtype)
     states = begun
     trace: list[States] = []
     for x in current.to(dtype):
-        states = neuron.step(x, states, parameters, fire)
+        states = neuron.step(x, states, values, fire)
         trace.append(states)
     out = v = None
     if neuron.spiking:
@@ -142,6 +141,12 @@ def first_states(
         return tuple(one.to(dtype) for one in state)
     shape, device = current.shape[1:], current.device
     return tuple(torch.zeros(shape, dtype=dtype, device=device) for _ in neuron.states)
+
+
+def in_order(neuron: Neuron, parameters: dict[str, PerNeuron], dtype: torch.dtype) -> Parameters:
+    """Return the neuron's parameters as a step takes them: tensors of `dtype`, in its order."""
+    values = (parameters[name] for name in neuron.parameters)
+    return tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in values)
 
 
 SCAN = Operator(_reference)

@@ -144,16 +144,15 @@ def measure(
     values[f"slot_grad{len(weights) - 1}"] = 1e-3
     values["settings"] = 1e-3
     for program in PROGRAMS:
-        runner.engine.reset_execution_profile()
+        runner.reset_profile()
         _run(runner, program, values)
-        profile = runner.engine.profile()
+        profile = runner.profile()
         if program == "forward":
             lists = _lists(runner)
         phases += _phases(program, profile, runner.layers, runner.segment < network.steps)
-    poplar = native().poplar
     return Measured(
         phases,
-        float(poplar.Target.create_ipu_target(device.ipus, device.model).tile_clock_frequency),
+        float(native().tile_clock(device.ipus, device.model)),
         network.steps,
         network.batch,
         [
@@ -227,7 +226,7 @@ def layout(network: NetworkSpec, device: Device) -> Layout:
         Where the network does not fit on the device.
     """
     runner = _runner(network, device)
-    kinds = runner.engine.profile()["bytes_per_tile"].values()
+    kinds = runner.profile()["bytes_per_tile"].values()
     return Layout(
         np.sum([np.asarray(kind, np.int64) for kind in kinds], 0),
         runner.segment,

@@ -6,41 +6,51 @@ import logging
 import multiprocessing
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from popsnn.cuda.device import compiler
 from popsnn.cuda.device.cache import CubinCache, default_folder
 
+pytest.importorskip("cuda.core")
+
+KEY, OTHER = b"key", b"other"
 SOURCE = "#include <popsnn/device/device.cuh>\nPOPSNN_KERNEL(32) nothing() {}"
+
+
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
 
 
 def test_a_cubin_comes_back(tmp_path: Path) -> None:
     cache = CubinCache(tmp_path / "a" / "b")
-    assert cache.get("key") is None
-    cache.put("key", b"cubin")
-    assert cache.get("key") == b"cubin"
-    assert CubinCache(tmp_path / "a" / "b").get("key") == b"cubin"
-    assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == ["key.cubin"]
+    assert cache.get(KEY) is None
+    cache.put(KEY, b"cubin")
+    assert cache.get(KEY) == b"cubin"
+    assert CubinCache(tmp_path / "a" / "b").get(KEY) == b"cubin"
+    assert len(files(tmp_path)) == 1
 
 
 @pytest.mark.parametrize("broken", [b"", b"short", b"x" * 100])
 def test_a_broken_file_counts_as_missing_and_is_replaced(tmp_path: Path, broken: bytes) -> None:
     cache = CubinCache(tmp_path)
-    cache.put("key", b"cubin")
-    (tmp_path / "key.cubin").write_bytes(broken)
-    assert cache.get("key") is None
-    cache.put("key", b"cubin")
-    assert cache.get("key") == b"cubin"
+    cache.put(KEY, b"cubin")
+    (path,) = files(tmp_path)
+    path.write_bytes(broken)
+    assert cache.get(KEY) is None
+    cache.put(KEY, b"cubin")
+    assert cache.get(KEY) == b"cubin"
 
 
 def test_one_flipped_bit_is_seen(tmp_path: Path) -> None:
     cache = CubinCache(tmp_path)
-    cache.put("key", bytes(1000))
-    held = bytearray((tmp_path / "key.cubin").read_bytes())
-    held[500] ^= 1
-    (tmp_path / "key.cubin").write_bytes(held)
-    assert cache.get("key") is None
+    cache.put(KEY, bytes(1000))
+    (path,) = files(tmp_path)
+    changed = bytearray(path.read_bytes())
+    changed[500] ^= 1
+    path.write_bytes(changed)
+    assert cache.get(KEY) is None
 
 
 def test_a_folder_that_cannot_be_written_to_costs_time_only(
@@ -49,17 +59,37 @@ def test_a_folder_that_cannot_be_written_to_costs_time_only(
     (tmp_path / "file").write_text("no folder")  # root may write anywhere, but not below a file
     cache = CubinCache(tmp_path / "file" / "cubin")
     with caplog.at_level(logging.WARNING, logger="popsnn"):
-        cache.put("key", b"cubin")
-        cache.put("other", b"cubin")
-    assert cache.get("key") is None
+        cache.put(KEY, b"cubin")
+        cache.put(OTHER, b"cubin")
+    assert cache.get(KEY) is None
     assert len(caplog.records) == 1
     assert "compiled kernels are not kept in" in caplog.text
+
+
+def test_a_folder_that_cannot_be_read_costs_time_only(tmp_path: Path) -> None:
+    CubinCache(tmp_path).put(KEY, b"cubin")
+    (path,) = files(tmp_path)
+    path.unlink()
+    path.mkdir()  # root may read any file, but not a folder
+    assert CubinCache(tmp_path).get(KEY) is None
+
+
+def test_what_was_read_longest_ago_goes_where_cubins_are_too_many(tmp_path: Path) -> None:
+    cache = CubinCache(tmp_path, max_bytes=5000)
+    keys = [bytes([index]) for index in range(4)]
+    for key in keys:
+        cache.put(key, bytes(1000))
+    assert cache.get(keys[0]) == bytes(1000)
+    cache.put(OTHER, bytes(1000))
+    assert sum(path.stat().st_size for path in files(tmp_path)) <= 5000
+    found = [cache.get(key) is not None for key in (*keys, OTHER)]
+    assert found == [True, False, True, True, True]
 
 
 def _write(folder: Path, value: int) -> None:
     cache = CubinCache(folder)
     for _ in range(200):
-        cache.put("key", bytes([value]) * 5000)
+        cache.put(KEY, bytes([value]) * 5000)
 
 
 def test_many_processes_write_and_read_whole_files(tmp_path: Path) -> None:
@@ -69,12 +99,12 @@ def test_many_processes_write_and_read_whole_files(tmp_path: Path) -> None:
         one.start()
     cache = CubinCache(tmp_path)
     while any(one.is_alive() for one in writers):
-        found = cache.get("key")
+        found = cache.get(KEY)
         assert found is None or (len(found) == 5000 and len(set(found)) == 1)
     for one in writers:
         one.join()
         assert one.exitcode == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["key.cubin"]
+    assert len(files(tmp_path)) == 1
 
 
 def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -91,16 +121,15 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 def test_the_compiler_runs_once_for_a_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("cuda.core")
     cache = CubinCache(tmp_path)
     first = compiler.compile_cubin(SOURCE, "sm_90", cache)
     assert first.cubin.startswith(b"\x7fELF")
     calls: list[str] = []
     original = compiler._compile
 
-    def counted(source: str, arch: str, *rest: object) -> compiler.Compiled:
-        calls.append(arch)
-        return original(source, arch, *rest)
+    def counted(source: str, options: Any) -> compiler.Compiled:
+        calls.append(options.arch)
+        return original(source, options)
 
     monkeypatch.setattr(compiler, "_compile", counted)
     assert compiler.compile_cubin(SOURCE, "sm_90", cache).cubin == first.cubin
@@ -108,7 +137,7 @@ def test_the_compiler_runs_once_for_a_source(
     compiler.compile_cubin(SOURCE, "sm_80", cache)
     compiler.compile_cubin(SOURCE + "\n", "sm_90", cache)
     assert calls == ["sm_80", "sm_90"]
-    for path in tmp_path.iterdir():
+    for path in files(tmp_path):
         os.truncate(path, 10)
     compiler.compile_cubin(SOURCE, "sm_90", cache)
     assert calls == ["sm_80", "sm_90", "sm_90"]

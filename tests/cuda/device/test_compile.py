@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import re
 import struct
+from typing import Type
 
 import pytest
 import torch
@@ -12,6 +14,7 @@ from tests.cuda.scan.test_in_torch import OWN
 
 from popsnn import surrogate
 from popsnn.cuda.device import compiler, program
+from popsnn.cuda.device import sources as header_files
 from popsnn.cuda.device.program import TYPES, VECTORS, backward_source, forward_source, maps_source
 from popsnn.functional import neuron
 
@@ -110,6 +113,33 @@ def test_what_does_not_compile_says_where() -> None:
         match=r"(?s)compile_cubin: NVRTC refused the kernel for sm_90: .*wrong",
     ):
         compiler.compile_cubin(source, "sm_90")
+
+
+@pytest.mark.parametrize(
+    ("kind", "stem"),
+    [
+        (neuron.LIF, "lif"),
+        (neuron.LI, "li"),
+        (neuron.SynapticLIF, "synaptic_lif"),
+        (neuron.AdaptiveLIF, "adaptive_lif"),
+    ],
+)
+def test_names_have_their_slots_in_kernels(kind: Type[neuron.Neuron], stem: str) -> None:
+    text = header(f"neurons/{stem}")
+    for enum, names in (("State", kind.states), ("Parameter", kind.parameters)):
+        found = re.search(rf"enum {enum} {{ (.*), k\w+s }};", text)
+        assert found is not None
+        assert found.group(1).split(", ") == [f"k{name.capitalize()}" for name in names]
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_all_headers_can_be_included_together(backwards: bool) -> None:
+    folder = header_files.include_path()
+    headers = sorted(folder.glob("popsnn/**/*.cuh"), reverse=backwards)
+    lines = [f"#include <{path.relative_to(folder)}>" for path in headers]
+    assert len(lines) > 50
+    kernel = "PERSISTENT_KERNEL(32) nothing() {}"
+    assert compiler.compile_cubin("\n".join([*lines, kernel]), "sm_90a").cubin
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-POPLAR = pytest.importorskip("popsnn._core").poplar
+POPLAR = pytest.importorskip("popsnn_test_poplar")
 
 
 @st.composite

@@ -31,6 +31,30 @@ def test_settings_of_logs_are_held(poptorch: Any) -> None:
     assert made.maxRepeatLogs(None).max_repeat_logs == 2**64 - 1
 
 
+def test_options_that_change_nothing_are_stored(poptorch: Any) -> None:
+    made = (
+        poptorch.Options().useIpuModel(True).useIpuId(3).autoRoundNumIPUs().logDir(log_dir="logs")
+    )
+    made.modelName("net").relaxOptimizerAttributesChecks(False)
+    made.syncPattern(poptorch.SyncPattern.ReplicaAndLadder)
+    assert (made.use_model, made.ipu_id, made.auto_round_num_ipus) == (True, 3, True)
+    assert (made.log_dir, made.model_name, made.relax_optimizer_checks) == ("logs", "net", False)
+    assert made.sync_pattern == poptorch.SyncPattern.ReplicaAndLadder
+    place = poptorch.TensorLocationSettings().useOnChipStorage().minElementsForOffChip(4)
+    made.TensorLocations.setWeightLocation(place.useIOTilesToLoad(False)).numIOTiles(32)
+    stored = made.TensorLocations.toDict()
+    assert (stored["location_weight"].on_chip, stored["num_io_tiles"]) == (True, 32)
+    assert (place.min_elements_for_off_chip, place.use_io_tiles_to_load) == (4, False)
+    sum_last = poptorch.MeanReductionStrategy.Running
+    made.Training.setMeanAccumulationAndReplicationReductionStrategy(sum_last)
+    assert made.Training.meanAccumulationAndReplicationReductionStrategy == sum_last
+    poptorch.inferenceModel(nn.Identity(), made)
+    with pytest.raises(AttributeError, match="Can't modify frozen Options"):
+        made.logDir("other")
+    with pytest.raises(TypeError, match="missing a required argument: 'log_dir'"):
+        poptorch.Options().logDir()
+
+
 def test_used_options_are_frozen(poptorch: Any) -> None:
     made = poptorch.Options()
     poptorch.inferenceModel(nn.Identity(), made)
@@ -79,6 +103,9 @@ def test_options_of_the_environment(poptorch: Any, monkeypatch: pytest.MonkeyPat
         (lambda o, p: o.Precision.setPartialsType(torch.int32), ValueError, "torch.float or"),
         (lambda o, p: o.anchorTensor("a", "b"), None, "return it from forward"),
         (lambda o, p: o.enableSyntheticData(True), None, "real data only"),
+        (lambda o, p: o.syncPattern(3), AssertionError, "syncPattern: expected SyncPattern, got"),
+        (lambda o, p: o.useIpuId("3"), AssertionError, "useIpuId: expected int, got <class 'str'>"),
+        (lambda o, p: o.logDir(3), AssertionError, "logDir: expected str, got <class 'int'>"),
         (lambda o, p: o.set(speed=3), AssertionError, "Invalid option speed"),
         (lambda o, p: o.speed, AttributeError, "Invalid attribute speed."),
         (lambda o, p: o.setExecutionStrategy(3), AssertionError, "expected an execution"),

@@ -13,7 +13,7 @@ import pytest
 PROGRAM = """
 import sys, time
 import numpy as np
-from popsnn._core import poplar as p
+import popsnn_test_poplar as p
 
 CODELETS = '''
 #include <poplar/Vertex.hpp>

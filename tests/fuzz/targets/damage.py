@@ -190,7 +190,7 @@ class CodeletContent(Content):
         subprocess.run([str(popc), str(source), "-o", str(path)], check=True, capture_output=True)
 
     def read(self, path: Path) -> Any:
-        poplar: Any = import_module("popsnn._core").poplar
+        poplar: Any = import_module("popsnn_test_poplar")
         bench = Bench(poplar)
         bench.graph.add_codelets(str(path))
         return _tripled(bench).tolist()
@@ -202,14 +202,14 @@ class ExecutableContent(Content):
     name = "executable"
 
     def write(self, path: Path) -> None:
-        bench = Bench(import_module("popsnn._core").poplar, device=_ipu())
+        bench = Bench(import_module("popsnn_test_poplar"), device=_ipu())
         bench.graph.add_codelet_text(CODELETS)
         program = _triples(bench)
         executable = bench.poplar.compile_graph(bench.graph, [program])
         path.write_bytes(executable.serialize())
 
     def read(self, path: Path) -> Any:
-        poplar: Any = import_module("popsnn._core").poplar
+        poplar: Any = import_module("popsnn_test_poplar")
         engine = poplar.Engine(poplar.Executable.deserialize(path.read_bytes()))
         engine.load(_ipu())
         engine.run(0)
@@ -219,7 +219,7 @@ class ExecutableContent(Content):
 @lru_cache(maxsize=None)
 def _ipu() -> Any:
     os.environ["POPSNN_EMULATE_IPU"] = "1"
-    poplar: Any = import_module("popsnn._core").poplar
+    poplar: Any = import_module("popsnn_test_poplar")
     device = poplar.DeviceManager().get_devices(poplar.TargetType.IPU, 1)[0]
     small = device.create_virtual_device(4)
     small.attach()
@@ -272,7 +272,7 @@ def check_damage(case: DamagedFile, change: Change = damaged) -> Outcome:
     try:
         got = content.read(path)
     except Exception as error:
-        poplar_error: Any = import_module("popsnn._core").poplar.poplar_error
+        poplar_error: Any = import_module("popsnn_test_poplar").poplar_error
         return refused(error, (*REFUSALS, poplar_error))
     if got == held:
         return Outcome(OK)

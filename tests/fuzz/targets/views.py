@@ -224,7 +224,7 @@ def cases(draw: Any) -> Case:
 
 @lru_cache(maxsize=None)
 def _poplar() -> Any:
-    return import_module("popsnn._core").poplar
+    return import_module("popsnn_test_poplar")
 
 
 def check(case: Case, rules: Arrays) -> Outcome:

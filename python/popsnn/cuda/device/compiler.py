@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 from dataclasses import dataclass
+from typing import Any
 
 from . import sources
 from .cache import CubinCache
@@ -32,38 +32,50 @@ def compile_cubin(source: str, arch: str, cache: CubinCache | None = None) -> Co
     CompileError
         With what the compiler says.
     """
-    from cuda.bindings import nvrtc
+    from cuda.core.utils import make_program_cache_key
 
-    _, major, minor = nvrtc.nvrtcVersion()
-    headers = sources.digest(sources.include_path())
-    text = "\0".join([source, headers, arch, STANDARD, f"nvrtc {major}.{minor}"])
-    key = hashlib.sha256(text.encode()).hexdigest()
-    found = None if cache is None else cache.get(key)
+    options = _options(arch)
+    if cache is None:
+        return _compile(source, options)
+    key = make_program_cache_key(
+        code=source,
+        code_type="c++",
+        options=options,
+        target_type="cubin",
+        extra_digest=sources.digest(sources.include_path()),
+    )
+    found = cache.get(key)
     if found is not None:
         return Compiled(found, "")
-    compiled = _compile(source, arch, (major, minor))
-    if cache is not None:
-        cache.put(key, compiled.cubin)
+    compiled = _compile(source, options)
+    cache.put(key, compiled.cubin)
     return compiled
 
 
-def _compile(source: str, arch: str, version: tuple[int, int]) -> Compiled:
-    from cuda.core import Program, ProgramOptions
+def _options(arch: str) -> Any:
+    from cuda.bindings import nvrtc
+    from cuda.core import ProgramOptions
+
+    _, *version = nvrtc.nvrtcVersion()
+    # A cubin out of the cache that NVRTC has of its own, from 13.0 on, comes without a report.
+    fresh = {"no_cache": True} if version >= [13, 0] else {}
+    return ProgramOptions(
+        std=STANDARD,
+        arch=arch,
+        include_path=[str(sources.include_path())],
+        ptxas_options="-v",
+        **fresh,
+    )
+
+
+def _compile(source: str, options: Any) -> Compiled:
+    from cuda.core import Program
 
     logs = io.StringIO()
-    # A cubin out of the cache that NVRTC has of its own, from 13.0 on, comes without a report.
-    fresh = {"no_cache": True} if version >= (13, 0) else {}
     try:
-        options = ProgramOptions(
-            std=STANDARD,
-            arch=arch,
-            include_path=[str(sources.include_path())],
-            ptxas_options="-v",
-            **fresh,
-        )
         code = Program(source, "c++", options=options).compile("cubin", logs=logs)
     except Exception as error:  # cuda.core's own types differ from version to version
         raise CompileError(
-            f"compile_cubin: NVRTC refused the kernel for {arch}: {error}"
+            f"compile_cubin: NVRTC refused the kernel for {options.arch}: {error}"
         ) from error
     return Compiled(bytes(code.code), logs.getvalue())

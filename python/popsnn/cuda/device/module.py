@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from .cache import CubinCache, default_folder
+from .cache import cache_in, default_folder
 from .compiler import compile_cubin
 
 # What declares kernels that take what only GPUs of one compute capability have, and clusters.
@@ -28,7 +28,7 @@ class Module:
         self._clusters = CLUSTER in source
         if PERSISTENT in source or self._clusters:
             arch += "a"  # they use what other GPUs do not have, older or newer
-        compiled = compile_cubin(source, arch, CubinCache(default_folder()))
+        compiled = compile_cubin(source, arch, cache_in(default_folder()))
         self._code = ObjectCode.from_cubin(compiled.cubin)
         self._device = device
         self._context = self._try("load", driver.cuDevicePrimaryCtxRetain(device.index))

@@ -27,10 +27,10 @@ def include_path() -> Path:
 
 
 @lru_cache(maxsize=None)
-def digest(folder: Path) -> str:
+def digest(folder: Path) -> bytes:
     """Return a hash over the names and the text of all headers of `folder`."""
     total = hashlib.sha256()
     for path in sorted(folder.rglob("*.cuh")):
         total.update(str(path.relative_to(folder)).encode())
         total.update(path.read_bytes())
-    return total.hexdigest()
+    return total.digest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Mapping
 
 import torch
 from torch import Tensor
@@ -58,7 +58,7 @@ def recurrent(
     current: Tensor,  # [T, B, N]
     weight: Tensor,  # [N, N]
     state: States | None,  # of [B, N]
-    parameters: tuple[PerNeuron, ...],  # tensors broadcast to [N]
+    parameters: Mapping[str, PerNeuron],  # tensors broadcast to [N]
     *,
     weight_dtype: torch.dtype,
     surrogate: Surrogate,
@@ -68,17 +68,16 @@ def recurrent(
 ) -> tuple[Tensor, Tensor | None, States]:
     """Run what `functional.recurrent_scan` says on the kernels; no states come unless `final`."""
     neurons = current.shape[-1]
+    in_order = [parameters[name] for name in neuron.parameters]
     flat = [
-        p.to(torch.float32).expand(neurons).contiguous()
-        for p in parameters
-        if isinstance(p, Tensor)
+        p.to(torch.float32).expand(neurons).contiguous() for p in in_order if isinstance(p, Tensor)
     ]
     initial = [one.to(torch.float32).contiguous() for one in state or ()]
     options = RecurrentOptions(
         neuron=str(neuron.cuda_source),
         states=len(neuron.states),
-        slots=tuple(i for i, p in enumerate(parameters) if isinstance(p, Tensor)),
-        values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in parameters),
+        slots=tuple(i for i, p in enumerate(in_order) if isinstance(p, Tensor)),
+        values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in in_order),
         gradient=gradient_source(neuron, surrogate, grad_threshold is not None),
         surrogate=parameter_of(surrogate),
         grad_threshold=-math.inf if grad_threshold is None else grad_threshold,

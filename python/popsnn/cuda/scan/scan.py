@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Mapping
 
 import torch
 from torch import Tensor
@@ -39,7 +39,7 @@ def scan(
     neuron: Neuron,
     current: Tensor,  # [T, B, ...]
     state: States | None,  # of [B, ...]
-    parameters: tuple[PerNeuron, ...],
+    parameters: Mapping[str, PerNeuron],
     *,
     surrogate: Surrogate,
     grad_threshold: float | None,
@@ -60,11 +60,12 @@ def scan(
         x = x.reshape(x.shape[0], inside.numel())
 
     flat, slots, inners, values = [], [], [], []
-    for place, p in enumerate(parameters):
+    for slot, name in enumerate(neuron.parameters):  # as the kernel's `Parameter` counts them
+        p = parameters[name]
         if isinstance(p, Tensor):
             elements, inner = _flat_parameter(p, inside, order)
             flat.append(elements)
-            slots.append(place)
+            slots.append(slot)
             inners.append(inner)
             values.append(0.0)
         else:

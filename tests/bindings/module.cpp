@@ -1,4 +1,4 @@
-// popsnn._core.poplar: the emulated Poplar host API, as thin as it can be.
+// popsnn_test_poplar: the emulated Poplar host API for the tests, as thin as it can be.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -9,17 +9,19 @@
 #include <popops/codelets.hpp>
 #include <poputil/TileMapping.hpp>
 
+#include "interrupt.hpp"
+
 namespace py = pybind11;
 
 using namespace poplar;
 
-void register_poplar_exceptions(py::module_& m);
-void register_poplar_devices(py::module_& m);
-void register_poplar_tensor(py::module_& m);
-void register_poplar_graph(py::module_& m);
-void register_poplar_programs(py::module_& m);
-void register_poplar_engine(py::module_& m);
-void register_poplar_profile(py::module_& m);
+void register_exceptions(py::module_& m);
+void register_devices(py::module_& m);
+void register_tensor(py::module_& m);
+void register_graph(py::module_& m);
+void register_programs(py::module_& m);
+void register_engine(py::module_& m);
+void register_profile(py::module_& m);
 
 namespace {
 
@@ -38,14 +40,15 @@ void registerLibraries(py::module_& m) {
 
 }  // namespace
 
-void register_poplar(py::module_& module) {
-  py::module_ m = module.def_submodule("poplar", "The emulated Poplar host API.");
-  register_poplar_exceptions(m);
-  register_poplar_devices(m);
-  register_poplar_tensor(m);
-  register_poplar_graph(m);
-  register_poplar_programs(m);
-  register_poplar_engine(m);
+PYBIND11_MODULE(popsnn_test_poplar, m) {
+  m.doc() = "The emulated Poplar host API.";
+  watch_signals();
+  register_exceptions(m);
+  register_devices(m);
+  register_tensor(m);
+  register_graph(m);
+  register_programs(m);
+  register_engine(m);
   registerLibraries(m);
-  register_poplar_profile(m);
+  register_profile(m);
 }

@@ -35,7 +35,7 @@ std::pair<char*, char*> byteRange(const py::array& a, bool writes) {
 
 }  // namespace
 
-void register_poplar_engine(py::module_& m) {
+void register_engine(py::module_& m) {
   using Options = std::map<std::string, std::string>;
   using Programs = std::vector<program::Program>;
   py::class_<Executable>(m, "Executable", "A compiled graph, ready for an Engine.")

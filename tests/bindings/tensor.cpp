@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "poplar_intervals.hpp"
+#include "intervals.hpp"
 
 namespace py = pybind11;
 
 using namespace poplar;
 
-void register_poplar_tensor(py::module_& m) {
+void register_tensor(py::module_& m) {
   using Shape = std::vector<size_t>;
   py::class_<Tensor>(m, "Tensor", "A view of elements of variables.")
       .def(py::init<>())

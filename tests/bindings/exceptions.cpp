@@ -1,4 +1,4 @@
-// Every exception of the API, under its C++ name, derived from RuntimeError.
+// Every exception of the API, under its C++ name, derived from RuntimeError; for this module alone.
 #include <pybind11/pybind11.h>
 
 #include <poplar/exceptions.hpp>
@@ -6,18 +6,21 @@
 
 namespace py = pybind11;
 
-void register_poplar_exceptions(py::module_& m) {
+void register_exceptions(py::module_& m) {
   using namespace poplar;
   // pybind11 tries the last one first, so that a base comes before what derives from it.
-  const auto error = py::register_exception<poplar_error>(m, "poplar_error", PyExc_RuntimeError);
-  const auto runtime = py::register_exception<poplar::runtime_error>(m, "runtime_error", error);
-  py::register_exception<application_runtime_error>(m, "application_runtime_error", runtime);
+  const auto error =
+      py::register_local_exception<poplar_error>(m, "poplar_error", PyExc_RuntimeError);
+  const auto runtime =
+      py::register_local_exception<poplar::runtime_error>(m, "runtime_error", error);
+  py::register_local_exception<application_runtime_error>(m, "application_runtime_error", runtime);
   const auto system =
-      py::register_exception<system_runtime_error>(m, "system_runtime_error", runtime);
-  py::register_exception<unknown_runtime_error>(m, "unknown_runtime_error", runtime);
-  py::register_exception<recoverable_runtime_error>(m, "recoverable_runtime_error", system);
-  py::register_exception<unrecoverable_runtime_error>(m, "unrecoverable_runtime_error", system);
-#define POPLAR_REGISTER(NAME) py::register_exception<NAME>(m, #NAME, error)
+      py::register_local_exception<system_runtime_error>(m, "system_runtime_error", runtime);
+  py::register_local_exception<unknown_runtime_error>(m, "unknown_runtime_error", runtime);
+  py::register_local_exception<recoverable_runtime_error>(m, "recoverable_runtime_error", system);
+  py::register_local_exception<unrecoverable_runtime_error>(m, "unrecoverable_runtime_error",
+                                                            system);
+#define POPLAR_REGISTER(NAME) py::register_local_exception<NAME>(m, #NAME, error)
   POPLAR_REGISTER(control_program_error);
   POPLAR_REGISTER(file_load_error);
   POPLAR_REGISTER(graph_connection_error);
@@ -49,5 +52,5 @@ void register_poplar_exceptions(py::module_& m) {
   POPLAR_REGISTER(unknown_field);
   POPLAR_REGISTER(unknown_vertex_type);
 #undef POPLAR_REGISTER
-  py::register_exception<poputil::poplibs_error>(m, "poplibs_error", PyExc_RuntimeError);
+  py::register_local_exception<poputil::poplibs_error>(m, "poplibs_error", PyExc_RuntimeError);
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "poplar_intervals.hpp"
+#include "intervals.hpp"
 
 namespace py = pybind11;
 
@@ -76,7 +76,7 @@ void connect(Graph& g, FieldRef field, const py::object& what) {
 
 }  // namespace
 
-void register_poplar_graph(py::module_& m) {
+void register_graph(py::module_& m) {
   py::class_<ComputeSet>(m, "ComputeSet", "Vertices that run in one superstep.");
   py::class_<FieldRef>(m, "FieldRef", "A field of a vertex.")
       .def("__getitem__", &FieldRef::operator[], py::keep_alive<0, 1>());

@@ -7,56 +7,15 @@
 #include <poplar/CycleCount.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/VertexIntrospector.hpp>
-#include <poplar/emulator/Profile.hpp>
 #include <sstream>
+
+#include "profile.hpp"
 
 namespace py = pybind11;
 
 namespace {
 
 using namespace poplar;
-
-py::dict cyclesDict(const emulator::CyclesByKind& c) {
-  py::dict out;
-  out["total"] = c.total();
-  out["compute"] = c.compute;
-  out["compute_busy"] = c.computeBusy;
-  out["exchange"] = c.exchange;
-  out["global_exchange"] = c.globalExchange;
-  out["host_exchange"] = c.hostExchange;
-  out["sync"] = c.sync;
-  out["wait"] = c.wait;
-  return out;
-}
-
-py::dict profile(const Engine& engine) {
-  const emulator::Profile p = emulator::getProfile(engine);
-  py::list steps;
-  for (const emulator::StepProfile& s : p.steps) {
-    py::dict step;
-    step["kind"] = s.kind;
-    step["name"] = s.name;
-    step["runs"] = s.runs;
-    step["cycles"] = cyclesDict(s.cycles);
-    step["exchange_bytes"] = s.exchangeBytes;
-    step["flops"] = s.flops;
-    step["compute_by_tile"] = s.computeByTile;
-    steps.append(step);
-  }
-  py::dict out;
-  out["modelled"] = true;
-  out["vertices"] = p.numVertices;
-  out["edges"] = p.numEdges;
-  out["variables"] = p.numVariables;
-  out["compute_sets"] = p.numComputeSets;
-  out["vertices_without_estimate"] = p.verticesWithoutEstimate;
-  out["bytes_per_tile"] = py::cast(p.bytesPerTile);
-  out["always_live_bytes_per_tile"] = py::cast(p.alwaysLiveBytesPerTile);
-  out["not_always_live_bytes_per_tile"] = py::cast(p.notAlwaysLiveBytesPerTile);
-  out["steps"] = steps;
-  out["cycles"] = cyclesDict(p.cycles);
-  return out;
-}
 
 std::string summary(const Engine& engine, const std::map<std::string, std::string>& options) {
   OptionFlags flags;
@@ -76,7 +35,7 @@ std::vector<size_t> rowSizes(const FieldInfo& field) {
 
 }  // namespace
 
-void register_poplar_profile(py::module_& m) {
+void register_profile(py::module_& m) {
   py::class_<VertexIntrospector>(m, "VertexIntrospector", "A vertex, as its estimator sees it.")
       .def("size", [](const VertexIntrospector& v,
                       const std::string& field) { return v.getFieldInfo(field).size(); })
@@ -116,7 +75,7 @@ void register_poplar_profile(py::module_& m) {
           },
           py::arg("type"), py::arg("estimator"));
   py::reinterpret_borrow<py::class_<Engine>>(m.attr("Engine"))
-      .def("profile", &profile, "The modelled memory and cycles, of all runs that counted.")
+      .def("profile", &profile_dict, "The modelled memory and cycles, of all runs that counted.")
       .def("profile_summary", &summary, py::arg("options") = std::map<std::string, std::string>())
       .def("enable_execution_profiling", &Engine::enableExecutionProfiling)
       .def("disable_execution_profiling", &Engine::disableExecutionProfiling)

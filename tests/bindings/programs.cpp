@@ -5,7 +5,7 @@
 
 namespace py = pybind11;
 
-void register_poplar_programs(py::module_& m) {
+void register_programs(py::module_& m) {
   using namespace poplar;
   using namespace poplar::program;
   py::enum_<SyncType>(m, "SyncType")

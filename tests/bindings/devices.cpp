@@ -55,7 +55,7 @@ void registerTypes(py::module_& m) {
 
 }  // namespace
 
-void register_poplar_devices(py::module_& m) {
+void register_devices(py::module_& m) {
   registerTypes(m);
   py::class_<Target>(m, "Target", "What a graph is built for.")
       .def_static("create_cpu_target", &Target::createCPUTarget, py::arg("accurate_half") = false,
