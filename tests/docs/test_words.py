@@ -1,7 +1,7 @@
 """Whether people who know the field can read the documents: words, sentences, headings, pictures.
 
-`prose.FORBIDDEN` has the private words and the standard term for each. Python's docstrings and the
-help of the command line are checked too, but for what `UNMENDED` and `UNMENDED_HELP` still name.
+`prose.FORBIDDEN` has the private words and the standard term for each. Python's docstrings, private
+ones too, comments, error texts and the help of the command line are checked as the documents are.
 """
 
 from __future__ import annotations
@@ -26,14 +26,6 @@ WITHOUT_PICTURE = ("what-did-not-pay.md",)  # one table
 
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 PACKAGES = {"popsnn": ROOT / "python" / "popsnn", "emulator": ROOT / "emulator" / "python"}
-# Packages whose public docstrings still have private words, and commands whose help has. A package
-# or command that is mended is an error until its name is gone from here.
-UNMENDED: tuple[str, ...] = (
-    "popsnn/data",  # arguments `share`
-    "popsnn/devices",  # `segment`
-    "popsnn/nn",  # `NeuronModel.leaks`
-)
-UNMENDED_HELP: tuple[str, ...] = ("", "codelet", "profile", "train")
 
 
 def name(path: Path) -> str:
@@ -115,8 +107,7 @@ def by_folder() -> dict[str, list[str]]:
 
 def test_docstrings_have_standard_terms() -> None:
     found = by_folder()
-    assert {key: value for key, value in found.items() if value and key not in UNMENDED} == {}
-    assert [folder for folder in UNMENDED if not found.get(folder)] == []
+    assert {key: value for key, value in found.items() if value} == {}
 
 
 def helps(command: argparse.ArgumentParser, called: str = "") -> Iterator[tuple[str, str]]:
@@ -136,8 +127,7 @@ def test_help_has_standard_terms() -> None:
     found: dict[str, list[str]] = {}
     for command, text in helps(parser()):
         found.setdefault(command, []).extend(prose.private_words(text))
-    assert {key: value for key, value in found.items() if value and key not in UNMENDED_HELP} == {}
-    assert [command for command in UNMENDED_HELP if not found.get(command)] == []
+    assert {key: value for key, value in found.items() if value} == {}
 
 
 def test_measures_of_a_page() -> None:

@@ -31,7 +31,7 @@ class Recorder:
         return [example.detach() for example in example_outputs]
 
 
-@pytest.mark.parametrize("device", ["bow", "bow:segment=2", "bow:replicas=2"])
+@pytest.mark.parametrize("device", ["bow", "bow:checkpoint_interval=2", "bow:replicas=2"])
 def test_training(device: str) -> None:
     torch.manual_seed(0)
     net = SNN(

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.utils.data import Dataset
 
-from .. import _check
+from .. import _check, _renamed
 from ..spikes import SpikeTensor
 from .augment import Augment
 from .lists import SpikeLists, padded
@@ -145,7 +145,8 @@ class SpikeDataset:
         drop_last: bool = False,
         workers: int = 0,
         skip: int = 0,
-        share: tuple[int, int] = (0, 1),
+        shard: tuple[int, int] = (0, 1),
+        share: tuple[int, int] | None = None,
     ) -> Iterator[tuple[SpikeTensor, Tensor]]:
         """Yield spikes (T, B, N) and labels [B], every sample once.
 
@@ -164,14 +165,18 @@ class SpikeDataset:
             Processes that make batches in addition to this process; 0 makes them here.
         skip : int
             How many of the first batches to leave out, to go on in the middle of an epoch.
-        share : (k, n)
-            Of each batch only the k-th of every n samples, for n processes that split it.
+        shard : (k, n)
+            Of each batch only the k-th of every n samples, for n processes that split it. `share`
+            is the earlier name, which warns.
         """
+        if share is not None:
+            _renamed.warn("SpikeDataset.batches", "share", "shard")
+            shard = share
         batch_size = _check.integer("SpikeDataset.batches", "batch_size", batch_size, 1)
         workers = _check.integer("SpikeDataset.batches", "workers", workers, 0)
         skip = _check.integer("SpikeDataset.batches", "skip", skip, 0)
-        count = _check.integer("SpikeDataset.batches", "share", share[1], 1)
-        first = _check.integer("SpikeDataset.batches", "share", share[0], 0, count - 1)
+        count = _check.integer("SpikeDataset.batches", "shard", shard[1], 1)
+        first = _check.integer("SpikeDataset.batches", "shard", shard[0], 0, count - 1)
         order = torch.arange(len(self), device="cpu")  # whatever torch's default device is
         if shuffle:
             order = torch.randperm(len(self), generator=generator, device="cpu")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Sequence
 
 import numpy as np
@@ -147,7 +147,7 @@ class Executable:
         self.holds_last_states = False  # on its tiles, where a backward pass begins
         self.spiking = {index: layer for index, layer in enumerate(spec.layers) if layer.spikes}
         self.observed = [index for index, layer in self.spiking.items() if layer.observed]
-        self.runner = native().Runner(spec, str(codelets_path()), **asdict(device))
+        self.runner = native().Runner(spec, str(codelets_path()), **device.native())
 
     def write_parameters(self, parameters: Mapping[str, Tensor]) -> None:
         """Send parameters, by stream as `on_device` returns them, to their tiles."""

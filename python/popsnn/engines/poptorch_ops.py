@@ -211,9 +211,9 @@ def _network(
     specs = in_executable((layer.spec() for layer in layers), "none", traced=False)
     attributes = _attributes(specs)
     attributes["input_gradient"] = int(x.requires_grad)
-    segment = min(device.segment, x.shape[0]) if device is not None else 0
+    interval = min(device.checkpoint_interval, x.shape[0]) if device is not None else 0
     if device is not None:
-        attributes.update(segment=segment, replicas=device.replicas, sizes=device.sizes)
+        attributes.update(segment=interval, replicas=device.replicas, sizes=device.sizes)
         attributes["dense"] = list(device.dense_by_number)
     values = torch.zeros(x.ids.shape) if x._values is None else x.values.float()
     inputs = [_int32(x.ids), _int32(x.counts), values, sequence]
@@ -222,7 +222,7 @@ def _network(
         held = (layer.weight, loops, layer.bias)
         inputs += [one.float() for one in held if one is not None]
         inputs.append(_parameters(layer))
-    examples = _examples(specs, x, segment or x.shape[0])
+    examples = _examples(specs, x, interval or x.shape[0])
     outputs = _call(
         poptorch, name, inputs, [*examples.results, *examples.kept, *examples.drops], attributes
     )

@@ -60,11 +60,11 @@ def learnt_rows(layer: SparseLayer | SparseLI) -> dict[int, nn.Parameter]:
 def learnt_fields(layer: SparseLayer | SparseLI) -> dict[str, Any]:
     """Return the fields of a `LayerSpec` that say what a layer learns of its neurons."""
     rows = learnt_rows(layer)
-    leaks = (row for row, name in enumerate(layer.neuron.parameters) if name in layer.leaks)
+    below_one = (row for row, name in enumerate(layer.neuron.parameters) if name in layer.decays)
     return {
         "learns": bool(rows),
         "learnt": sum(1 << row for row in rows),
-        "decays": sum(1 << row for row in leaks if row in rows),
+        "decays": sum(1 << row for row in below_one if row in rows),
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Mapping, cast
 import torch
 from torch import nn
 
-from .. import _check, functional
+from .. import _check, _renamed, functional
 from .._check import PerNeuron
 from .._poptorch import refuse, running
 from ..dispatch import POPTORCH
@@ -87,9 +87,11 @@ class SparseLayer(Options):
         raise NotImplementedError
 
     @property
-    def leaks(self) -> tuple[str, ...]:
+    def decays(self) -> tuple[str, ...]:
         """The neuron's parameters that stay in [0, 1] where they are learnt."""
         raise NotImplementedError
+
+    leaks = _renamed.alias("leaks", "decays")
 
     @property
     def states_beside(self) -> int:
@@ -99,7 +101,7 @@ class SparseLayer(Options):
     def neuron_parameters(self) -> tuple[PerNeuron, ...]:
         """Return the neuron's parameters in its order, each a float or a Tensor [N]."""
         values = ((name, getattr(self, name)) for name in self.neuron.parameters)
-        return tuple(in_unit_interval(v) if name in self.leaks else v for name, v in values)
+        return tuple(in_unit_interval(v) if name in self.decays else v for name, v in values)
 
     @property
     def recurrent(self) -> bool:

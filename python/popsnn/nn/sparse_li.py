@@ -7,7 +7,7 @@ from typing import ClassVar, Mapping, cast
 import torch
 from torch import Tensor, nn
 
-from .. import _check, functional
+from .. import _check, _renamed, functional
 from .._check import PerNeuron
 from .._poptorch import refuse, running
 from ..dispatch import POPTORCH
@@ -97,9 +97,11 @@ class SparseLI(Options):
         return neurons.LI()
 
     @property
-    def leaks(self) -> tuple[str, ...]:
+    def decays(self) -> tuple[str, ...]:
         """The parameters that stay in [0, 1] where they are learnt."""
         return ("beta",)
+
+    leaks = _renamed.alias("leaks", "decays")
 
     @property
     def states_beside(self) -> int:

@@ -112,7 +112,7 @@ class SparseNeurons(SparseLayer):
         model = vars(self).get("model")  # not there yet in a constructor
         if model is None or name not in model.parameters:
             return super()._check_of(name)
-        check = _check.beta if name in model.leaks else _check_value
+        check = _check.beta if name in model.decays else _check_value
         return lambda layer, operation, value: check(operation, value, layer.out_features, name)
 
     @property
@@ -121,9 +121,9 @@ class SparseNeurons(SparseLayer):
         return self.model
 
     @property
-    def leaks(self) -> tuple[str, ...]:
+    def decays(self) -> tuple[str, ...]:
         """The model's parameters that stay in [0, 1]."""
-        return self.model.leaks
+        return self.model.decays
 
     def spec(self) -> LayerSpec:
         """Return what engines compile in of this layer, by its options as they are now."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
@@ -239,7 +239,7 @@ def _runner(network: NetworkSpec, device: Device, planned_steps: int = 0) -> Any
     return native().Runner(
         network,
         str(codelets_path()),
-        **asdict(device),
+        **device.native(),
         planned_steps=planned_steps,
         instrument=True,
     )

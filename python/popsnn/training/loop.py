@@ -105,7 +105,7 @@ class Training:
         if len(test) == 0:
             raise ValueError("Training: test: expected at least one sample, got none")
         if recipe.patience is not None and validation is None:
-            raise ValueError("Training: patience: expected a validation set to watch, got none")
+            raise ValueError("Training: patience: expected a validation set, got none")
         objective.check_readout(net, recipe.readout)
         self.net = net
         self.optimizer = optimizer
@@ -333,7 +333,7 @@ class Training:
             drop_last=True,
             workers=self.recipe.workers,
             skip=self._step,
-            share=(self.ranks.rank, self.ranks.world),
+            shard=(self.ranks.rank, self.ranks.world),
         )
 
     def _train_step(self, epoch: int, spikes: SpikeTensor, labels: Tensor) -> None:

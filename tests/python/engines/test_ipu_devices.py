@@ -76,7 +76,7 @@ def test_gives_the_same_numbers(changes: str) -> None:
 @pytest.mark.parametrize("segment", [1, 2, 3, 4])
 def test_states_worked_out_again_are_the_same_bits(segment: int, trace: bool) -> None:
     one, expected = run_on("host", trace=trace, hidden=trace)
-    net, got = run_on(f"host:segment={segment}", trace=trace, hidden=trace)
+    net, got = run_on(f"host:checkpoint_interval={segment}", trace=trace, hidden=trace)
     assert net.stats() == one.stats()
     assert all(torch.equal(a, b) for a, b in zip(got.outs, expected.outs))
     for after, before in zip(got.traces, expected.traces):
@@ -120,7 +120,7 @@ def test_a_second_backward_pass_while_the_device_updates_wants_the_last_states()
 def by_segments(segment: int) -> tuple[SNN, torch.Tensor]:
     spec = {
         "sizes": [20, 33, 5], "layers": [HIDDEN, READOUT], "seed": 7,
-        "device": f"host:segment={segment}",
+        "device": f"host:checkpoint_interval={segment}",
     }  # fmt: skip
     x = (torch.rand(9, 3, 20, generator=torch.Generator().manual_seed(0)) < 0.3).float()
     return build(spec), x.requires_grad_()
@@ -129,13 +129,13 @@ def by_segments(segment: int) -> tuple[SNN, torch.Tensor]:
 @pytest.mark.parametrize("changes", ["replicas=2", "ipus=2"])
 def test_membranes_of_segments_are_those_of_the_whole_batch(changes: str) -> None:
     _, expected = run_on("host")
-    _, got = run_on(f"host:segment=2,{changes}")
+    _, got = run_on(f"host:checkpoint_interval=2,{changes}")
     for after, before in zip(got.traces, expected.traces):
         assert_near("membrane", after.membrane, before.membrane)
 
 
 @pytest.mark.parametrize(
-    "changes", ["sizes=2", "sizes=4", "sizes=3,replicas=2", "sizes=4,segment=3"]
+    "changes", ["sizes=2", "sizes=4", "sizes=3,replicas=2", "sizes=4,checkpoint_interval=3"]
 )
 def test_exchanges_of_any_size_give_the_same_bits(changes: str) -> None:
     one, expected = run_on("host:" + re.sub("sizes=.", "sizes=1", changes), trace=False)
@@ -150,7 +150,7 @@ def test_dense_weight_gradients_of_several_groups_of_samples() -> None:
     spec = {"sizes": [20, 33, 5], "layers": [HIDDEN, READOUT], "seed": 7}
     x = (torch.rand(5, 19, 20, generator=torch.Generator().manual_seed(0)) < 0.3).float()
     dense, sparse = (
-        run(build({**spec, "device": f"host:dense={choice},segment=3"}), x, 3)
+        run(build({**spec, "device": f"host:dense={choice},checkpoint_interval=3"}), x, 3)
         for choice in ("always", "never")
     )
     assert all(torch.equal(a, b) for a, b in zip(dense.outs, sparse.outs))

@@ -61,7 +61,7 @@ def test_streamed_checkpoints(
     segment = min(segment, steps - 1)
     generator = torch.Generator().manual_seed(seed)
     x = (torch.rand(steps, 12, 6, generator=generator) < 0.3).float()
-    device = f"host:tiles=4,replicas={replicas},segment={segment}"
+    device = f"host:tiles=4,replicas={replicas},checkpoint_interval={segment}"
     on_tiles = network(device, readout)
     expected = run(on_tiles, x)
     assert not streams(on_tiles)

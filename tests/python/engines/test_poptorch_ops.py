@@ -208,7 +208,7 @@ def test_surrogates_of_other_neurons(kind: Any, grad_threshold: float | None) ->
 def test_choices_of_a_host_shaped_device_say_nothing_of_others() -> None:
     x = torch.zeros(4, 6, 3)
     kept = []
-    for device in ("host:segment=2,replicas=2", "bow:segment=2,replicas=2"):
+    for device in ("host:checkpoint_interval=2,replicas=2", "bow:checkpoint_interval=2,replicas=2"):
         with inside(one_device()) as direct:
             SNN(SparseLIF(3, 4), device=device)(x)
         kept.append([shape for _, shape in direct.made[-1].outputs])

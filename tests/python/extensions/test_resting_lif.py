@@ -22,7 +22,7 @@ class RestingLIF(NeuronModel):
     states = ("v", "s")
     parameters = ("beta", "rest", "threshold")
     defaults = (0.9, 0.3, 1.0)
-    leaks = ("beta",)
+    decays = ("beta",)
     codelet = "resting_lif.hpp"
     struct = "RestingLif"
     cycles = NeuronCycles(step=6, fires=1, near=1, grad=19)
@@ -35,7 +35,7 @@ class RestingLIF(NeuronModel):
 
 
 @pytest.mark.parametrize(
-    "device", ["host", "host:segment=2", "host:replicas=2", "ipu2:tiles=5,ipus=2"]
+    "device", ["host", "host:checkpoint_interval=2", "host:replicas=2", "ipu2:tiles=5,ipus=2"]
 )
 @pytest.mark.parametrize("steps", [1, 5])
 def test_gradient_of_the_first_step_counts(steps: int, device: str) -> None:

@@ -54,8 +54,8 @@ def test_steps_that_are_worked_out_again_count() -> None:
     net = popsnn.nn.SNN(popsnn.nn.SparseLIF(20, 30, max_activity=0.2), popsnn.nn.LI(30, 4))
     options = {"steps": 20, "batch": 6, "input_capacity": 5}
     whole, again = (
-        profiling.profile(net, f"bow:tiles=8,segment={segment}", emulated_steps=4, **options)
-        for segment in (20, 5)
+        profiling.profile(net, f"bow:tiles=8,checkpoint_interval={n}", emulated_steps=4, **options)
+        for n in (20, 5)
     )
     assert (whole.measured.steps, again.measured.steps) == (4, 20)
     assert whole.phases_per_timestep == 12
