@@ -308,5 +308,5 @@ def _in_one_kernel(
         out.membrane,
         pad(out.spikes.to(follows), (0, padded(size) - size)),
         Thresholds(out.spikes, out.membrane, gate_of(layer)),
-        tuple(one for state, one in zip(neuron.states, out.state) if state not in ("v", "s")),
+        tuple(value for state, value in zip(neuron.states, out.state) if state not in ("v", "s")),
     )

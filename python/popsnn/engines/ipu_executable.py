@@ -152,7 +152,7 @@ class Executable:
     def write_parameters(self, parameters: Mapping[str, Tensor]) -> None:
         """Send parameters, by stream as `on_device` returns them, to their tiles."""
         self.generation += 1
-        arrays: Arrays = {name: _by_neuron(one) for name, one in parameters.items()}
+        arrays: Arrays = {name: _by_neuron(parameter) for name, parameter in parameters.items()}
         for index, layer in enumerate(self.spec.layers):
             if not layer.bias:
                 arrays[f"bias{index}"] = np.zeros((1, layer.neurons), np.float32)
@@ -164,7 +164,9 @@ class Executable:
     def write_neurons(self, parameters: Sequence[Tensor]) -> None:
         """Send the neurons' parameters [P, N], one tensor a layer, to their tiles."""
         self.generation += 1
-        arrays = {f"parameters{index}": _array(one) for index, one in enumerate(parameters)}
+        arrays = {
+            f"parameters{index}": _array(parameter) for index, parameter in enumerate(parameters)
+        }
         self.runner.run("write_neurons", arrays)
 
     def read_parameters(self, parameters: Mapping[str, Tensor]) -> None:
@@ -348,7 +350,7 @@ class Executable:
             _as_parameter(arrays[name], shape).contiguous() if name in arrays else None
             for name, shape in shapes.items()
         ]
-        return [None if one is None else torch.from_numpy(one) for one in of_neurons], of_weights
+        return [None if grad is None else torch.from_numpy(grad) for grad in of_neurons], of_weights
 
     def _outputs(self, program: str) -> Arrays:
         """Return an empty array for each of the program's streams."""

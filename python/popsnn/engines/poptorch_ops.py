@@ -220,7 +220,7 @@ def _network(
     for layer in layers:
         loops = layer.recurrent_weight if isinstance(layer, SparseLayer) else None
         held = (layer.weight, loops, layer.bias)
-        inputs += [one.float() for one in held if one is not None]
+        inputs += [tensor.float() for tensor in held if tensor is not None]
         inputs.append(_parameters(layer))
     examples = _examples(specs, x, interval or x.shape[0])
     outputs = _call(

@@ -139,7 +139,7 @@ def first_states(
 ) -> States:
     """Return the states that a scan of `current` [T, B, ...] begins with; without any zeros."""
     if state is not None:
-        return tuple(one.to(dtype) for one in state)
+        return tuple(value.to(dtype) for value in state)
     shape, device = current.shape[1:], current.device
     return tuple(torch.zeros(shape, dtype=dtype, device=device) for _ in neuron.states)
 
@@ -213,10 +213,10 @@ def check_shapes(
             f"{operation}: state: expected {len(neuron.states)} tensors "
             f"({', '.join(neuron.states)}), got {len(state)}"
         )
-    for name, one in zip(neuron.states, state or ()):
-        if tuple(one.shape) != shape:
+    for name, each in zip(neuron.states, state or ()):
+        if tuple(each.shape) != shape:
             raise ValueError(
-                f"{operation}: state {name}: expected shape {shape}, got {tuple(one.shape)}"
+                f"{operation}: state {name}: expected shape {shape}, got {tuple(each.shape)}"
             )
     for name in neuron.parameters:
         if name not in parameters:

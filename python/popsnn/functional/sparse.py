@@ -45,7 +45,7 @@ class SparseState(NamedTuple):
 
     def detach(self) -> SparseState:
         """Return the same state off the autograd graph, to cut the gradient between chunks."""
-        more = tuple(one.detach() for one in self.more)
+        more = tuple(tensor.detach() for tensor in self.more)
         return SparseState(self.v.detach(), self.s.detach(), self.x.detach(), self.step, more)
 
     def check(
@@ -59,7 +59,7 @@ class SparseState(NamedTuple):
                 f"got {len(self.more)}"
             )
         parts = [("v", self.v, neurons), ("s", self.s, neurons), ("x", self.x, inputs)]
-        parts += [(f"more[{i}]", one, neurons) for i, one in enumerate(self.more)]
+        parts += [(f"more[{i}]", tensor, neurons) for i, tensor in enumerate(self.more)]
         for name, part, size in parts:
             _check.rank(operation, f"state.{name}", part, f"[B, {size}]", 2)
             if tuple(part.shape) != (batch, size):

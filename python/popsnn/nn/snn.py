@@ -215,7 +215,7 @@ class SNN(Options):
 
     def stats(self) -> list[LayerStats]:
         """Return spike and drop counts of the last forward pass, one entry a layer that spikes."""
-        return [one.read() for one in self._stats]
+        return [stats.read() for stats in self._stats]
 
     def pending_stats(self) -> list[LayerStats | PendingStats]:
         """Return the same without waiting: what a device has still is `read` when it is wanted."""
@@ -227,7 +227,7 @@ class SNN(Options):
         Spikes, and subthreshold-active neurons, over all steps and samples. Inside of a PopTorch
         model, whose counts stay on its device, `forward` may return it.
         """
-        rows = [_dropped(one) for one in self._stats]
+        rows = [_dropped(stats) for stats in self._stats]
         return torch.stack(rows) if rows else torch.zeros(0, 2, dtype=torch.int32, device="cpu")
 
     def _apply(self, *args: Any, **kwargs: Any) -> SNN:

@@ -102,9 +102,9 @@ def tell_of_gradient(held: "weakref.ref[Any]", index: int, parameter: Tensor) ->
     A hook that holds it itself would keep both for ever: Python's collector does not see into those
     of parameters.
     """
-    one = held()
-    if one is not None:
-        one._found(index, parameter)
+    sums = held()
+    if sums is not None:
+        sums._found(index, parameter)
 
 
 def buckets_of(

@@ -31,12 +31,14 @@ class PeerCopies:
         for rank in range(split.size):
             memory = self._memory.of(rank)
             self.values.append(_cut(memory, buckets, 0))
-            self.gradients.append([one.view(split.size, -1) for one in _cut(memory, buckets, size)])
+            self.gradients.append(
+                [view.view(split.size, -1) for view in _cut(memory, buckets, size)]
+            )
             told.append(memory[2 * size :].view(torch.int32).view(-1, split.size))
         own = torch.zeros(len(buckets) + 1, 1, dtype=torch.int32, device=device)
         self._announcements = [
             Announcements(
-                tuple(one[index, split.rank].view(1) for one in told),
+                tuple(device[index, split.rank].view(1) for device in told),
                 told[split.rank][index],
                 own[index],
             )

@@ -81,7 +81,7 @@ class ShardedOptimizer(torch.optim.Optimizer):
             raise ValueError(
                 "ShardedOptimizer: module: expected parameters that require a gradient, got none"
             )
-        self._buckets = [Bucket(one, held[one[0]], split) for one in found]
+        self._buckets = [Bucket(parameters, held[parameters[0]], split) for parameters in found]
         self._whole = 0  # buckets of this pass whose gradients are
         self._updated = 0  # and that are updated
         self._peers: Optional[PeerCopies] = None
@@ -132,7 +132,7 @@ class ShardedOptimizer(torch.optim.Optimizer):
         for bucket in self._buckets:
             bucket.set_options()
         return {
-            "optimizers": [one.state_dict() for one in self.optimizers],
+            "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
             "shares": [share.clone() for share in self._shares()],
         }
 
@@ -152,8 +152,8 @@ class ShardedOptimizer(torch.optim.Optimizer):
                 f"ShardedOptimizer: load_state_dict: expected shares of {sizes} weights, "
                 f"got {given}"
             )
-        for one, loaded in zip(self.optimizers, state["optimizers"]):
-            one.load_state_dict(loaded)
+        for optimizer, loaded in zip(self.optimizers, state["optimizers"]):
+            optimizer.load_state_dict(loaded)
         self.param_groups[0].update(options_of(self.optimizers[0].param_groups[0]))
         for share, loaded in zip(self._shares(), state["shares"]):
             share.copy_(loaded)

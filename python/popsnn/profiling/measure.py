@@ -303,8 +303,8 @@ def _joined(a: Phase, b: Phase) -> Phase:
     """Return one phase that costs what the runs of both do."""
     runs = a.runs + b.runs
 
-    def mean(one: float, other: float) -> float:
-        return (one * a.runs + other * b.runs) / runs
+    def mean(first: float, other: float) -> float:
+        return (first * a.runs + other * b.runs) / runs
 
     return a._replace(
         runs=runs,

@@ -225,7 +225,7 @@ def read(source: Union[str, Path]) -> Dict[str, Any]:
 
 
 def _check_names(held: Mapping[str, Any], where: str) -> None:
-    known = {one.name for one in fields(Config)}
+    known = {field.name for field in fields(Config)}
     for name in held:
         if name not in known:
             raise ValueError(f"{where}: expected an option of popsnn train, got {shown(name)}")

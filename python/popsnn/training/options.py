@@ -59,7 +59,7 @@ def _counts(value: Any) -> Tuple[int, ...]:
     listed = value if isinstance(value, (list, tuple)) else [value]
     if not listed:
         raise ValueError
-    return tuple(_whole(1)(one) for one in listed)
+    return tuple(_whole(1)(count) for count in listed)
 
 
 COUNT = Kind("a whole number from 1 on", _whole(1), "N")
@@ -147,7 +147,9 @@ def differing(
     for name in sorted({*was, *now} - {*free}):
         old, new = was.get(name), now.get(name)
         if isinstance(old, tuple) or isinstance(new, tuple):
-            old, new = (list(one) if isinstance(one, tuple) else one for one in (old, new))
+            old, new = (
+                list(config) if isinstance(config, tuple) else config for config in (old, new)
+            )
         if old != new:
             return name, old, new
     return None

@@ -14,7 +14,7 @@ from .loop import Training
 from .ranks import local_device, started_by_torchrun
 from .report import EpochMetrics
 
-FREE = tuple(one.name for one in fields(Config) if one.metadata["free"])
+FREE = tuple(field.name for field in fields(Config) if field.metadata["free"])
 
 
 def train(

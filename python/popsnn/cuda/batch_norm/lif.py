@@ -163,7 +163,7 @@ def _after(
     x: Tensor, grads: Sequence[Tensor | None], neighbours: Neighbours | None
 ) -> list[Tensor]:
     """Return the gradients [N] of the states after the last step; none where they are zero."""
-    if neighbours is None and all(one is None for one in grads):
+    if neighbours is None and all(grad is None for grad in grads):
         return []
     after = x.new_zeros((2, x.shape[1:].numel()), dtype=torch.float32)
     for own, grad in zip(after, grads):
@@ -185,7 +185,7 @@ def _of_normalised(
     channels, inner = layer.channels, layer.inner
     row, row_x = found.sums.unbind()
     whole = not constants.traced and all(
-        channel_sums.fits(one, channels, inner) for one in (row, row_x, x, found.u)
+        channel_sums.fits(tensor, channels, inner) for tensor in (row, row_x, x, found.u)
     )
     if whole:
         parts = channel_sums.pairs(row, row_x, channels, inner)
@@ -264,7 +264,7 @@ def batch_norm_lif(
         parameter_of(surrogate),
         -math.inf if grad_threshold is None else grad_threshold,
     )
-    initial = [flat_state(one, order) for one in state or ()]
+    initial = [flat_state(value, order) for value in state or ()]
     if residual is not None and (is_traced or laid_out(residual, x) is not residual):
         residual_bits = None  # they lie in another order than x, or would be unpacked untraced
     if is_traced:  # the operators are over [T, N]
@@ -273,7 +273,9 @@ def batch_norm_lif(
     constants = _Constants(layer, is_traced, group, neighbours, len(initial))
     tensors = (x, residual, weight, bias, *initial)
     mean, invstd, scale, shift, count = by
-    if torch.is_grad_enabled() and any(one is not None and one.requires_grad for one in tensors):
+    if torch.is_grad_enabled() and any(
+        tensor is not None and tensor.requires_grad for tensor in tensors
+    ):
         spikes, packed, *last = _BatchNormLIF.apply(
             constants, count, x, residual, residual_bits, weight, bias, mean, invstd, scale, shift,
             *initial, *parameters,
@@ -284,7 +286,7 @@ def batch_norm_lif(
         )
     if is_traced:
         spikes = shaped(spikes, inside, order)
-    states = [shaped(one.unsqueeze(0), inside, order).squeeze(0) for one in last if final]
+    states = [shaped(tensor.unsqueeze(0), inside, order).squeeze(0) for tensor in last if final]
     return spikes, packed if bits else None, states
 
 

@@ -114,7 +114,7 @@ def _launch_counts(name: str, place: Announcements) -> None:
         patience=int(1e9 * TIMEOUT),
         ranks=len(place.to),
     )
-    arguments.to[: len(place.to)] = [one.data_ptr() for one in place.to]
+    arguments.to[: len(place.to)] = [tensor.data_ptr() for tensor in place.to]
     launch.load(SOURCE, place.come.device).launch(name, 1, RANKS, 0, arguments)
 
 
@@ -126,7 +126,7 @@ def _launch(name: str, message: Tensor, end: End) -> None:
             f"of 16, got {size} bytes at {message.data_ptr() % 16} beyond one, strides "
             f"{tuple(message.stride())}"
         )
-    pointers = [one.data_ptr() for one in (end.rings, end.come, end.taken, end.number)]
+    pointers = [tensor.data_ptr() for tensor in (end.rings, end.come, end.taken, end.number)]
     for begin in range(0, size, MOST):
         arguments = PeerMessageArguments(
             message.data_ptr() + begin, *pointers, min(MOST, size - begin), int(1e9 * TIMEOUT)

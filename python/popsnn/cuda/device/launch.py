@@ -70,14 +70,14 @@ def point(array: object, tensors: Sequence[Tensor]) -> None:
 
 def written(*tensors: Tensor) -> None:
     """Tell autograd that kernels have changed these, as torch's own operators do."""
-    for one in tensors:
-        if not one.is_inference():  # which has no versions
-            torch.autograd.graph.increment_version(one)
+    for tensor in tensors:
+        if not tensor.is_inference():  # which has no versions
+            torch.autograd.graph.increment_version(tensor)
 
 
 def aligned(tensors: Sequence[Tensor]) -> list[Tensor]:
     """Return tensors that start at 16 bytes, as allocations do and views need not."""
-    return [one.clone() if one.data_ptr() % 16 else one for one in tensors]
+    return [tensor.clone() if tensor.data_ptr() % 16 else tensor for tensor in tensors]
 
 
 def vector(

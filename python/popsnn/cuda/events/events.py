@@ -91,7 +91,7 @@ def shared_bytes(inputs: int, dtype: torch.dtype, device: torch.device) -> int |
             return None
         needed = (inputs + 1) * NARROW_ROW_BYTES
         return needed if needed <= room else None
-    return next((inputs * one for one in ROW_BYTES if inputs * one <= room), None)
+    return next((inputs * row_bytes for row_bytes in ROW_BYTES if inputs * row_bytes <= room), None)
 
 
 def pays(lists: Lists, dtype: torch.dtype) -> bool:

@@ -121,7 +121,7 @@ def capped(neurons: Neurons) -> bool:
 
 def capped_shape(size: int) -> tuple[int, int]:
     """Return the neurons of a thread and the threads of the block that has N of them."""
-    vector = next(one for one in CAPPED_LANES if size <= one * MOST_THREADS)
+    vector = next(elements for elements in CAPPED_LANES if size <= elements * MOST_THREADS)
     return vector, WARP * -(-size // (vector * WARP))
 
 
@@ -273,8 +273,8 @@ def backward(
     of_bias = None if bias is None else membrane.new_empty(each)
     arguments.grad_bias = pointer(of_bias)
     learnt = [membrane.new_empty(each) for _ in parameters] if learn else []
-    for slot, one in zip(neurons.slots, learnt):
-        arguments.grad_parameter[slot] = one.data_ptr()
+    for slot, tensor in zip(neurons.slots, learnt):
+        arguments.grad_parameter[slot] = tensor.data_ptr()
     given = _GIVEN[grad_spikes is not None, grad_membrane is not None]
     # Of a thread and step: membranes, a place as large for the spikes' gradients, the membranes'
     # gradients if there are, and flags.
@@ -337,6 +337,6 @@ def _arguments(
     )
     arguments.scalar[: len(neurons.values)] = list(neurons.values)
     point(arguments.initial, initial)
-    for slot, one in zip(neurons.slots, parameters):
-        arguments.parameter[slot] = one.data_ptr()
+    for slot, parameter in zip(neurons.slots, parameters):
+        arguments.parameter[slot] = parameter.data_ptr()
     return arguments

@@ -46,7 +46,7 @@ def layer(
     steps, batch, _ = x.ids.shape if isinstance(x, Lists) else x.shape
     of_products = gradient_of(weight, x, before, steps, batch, delay)
     with weight.side:  # where autograd then sums their gradients over the samples
-        each = [one.expand(batch, -1) for one in parameters]
+        each = [parameter.expand(batch, -1) for parameter in parameters]
         biases = None if bias is None else bias.expand(batch, -1)
     weight = weight._replace(weight=weight.weight.detach())
     stage = overlapped.stage(steps, layer_launch.forward_blocks(neurons, batch))
@@ -76,8 +76,8 @@ class _Layer(torch.autograd.Function):
     ) -> tuple[Tensor | None, ...]:
         ctx.set_materialize_grads(False)
         first = None if before is None else pad_rows(before, neurons.product)
-        states = [one.contiguous() for one in rest[:initial]]
-        parameters = [one[0].contiguous() for one in rest[initial:]]
+        states = [tensor.contiguous() for tensor in rest[:initial]]
+        parameters = [tensor[0].contiguous() for tensor in rest[initial:]]
         bias = None if biases is None else biases[0].contiguous()
         absent = delay if first is None else 0
         if lists is None:

@@ -78,7 +78,7 @@ class Stage:
             if self._before is not None:
                 self._before.wait()
             return
-        self._overlapped.saved += [one for one in used if one is not None]
+        self._overlapped.saved += [tensor for tensor in used if tensor is not None]
         current = torch.cuda.current_stream(self._overlapped.device)
         for stream in self._streams:
             stream.wait_stream(current)

@@ -91,7 +91,7 @@ class _ReadoutLoss(torch.autograd.Function):
         grad = membrane.new_empty((batch, padded(classes)))
         tensors = membrane, labels, scores, losses, loss, grad
         arguments = ReadoutLossArguments(
-            *(one.data_ptr() for one in tensors), membrane.stride(0), membrane.stride(1), steps,
+            *(t.data_ptr() for t in tensors), membrane.stride(0), membrane.stride(1), steps,
             batch, classes, grad.shape[1], scale, smoothing,
         )  # fmt: skip
         kernels = launch.load(SOURCE, membrane.device)

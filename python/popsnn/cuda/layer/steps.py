@@ -91,7 +91,7 @@ class _Steps(torch.autograd.Function):
         products_grad = torch.empty_like(membrane, dtype=neurons.product)
         grad_v, grad_s = torch.zeros_like(first_v), torch.zeros_like(first_s)
         back = torch.empty_like(first_s)
-        learnt = [one.new_zeros((first_v.shape[0], size)) for one in parameters]
+        learnt = [parameter.new_zeros((first_v.shape[0], size)) for parameter in parameters]
         for t in reversed(range(len(membrane))):
             if given_v is not None:
                 grad_v = grad_v + given_v[t]
@@ -115,8 +115,8 @@ class _Steps(torch.autograd.Function):
             products.multiply(products_grad[t], wide, back)
             grad_v, grad_s = found.initial
             grad_s.add_(back, alpha=gain)
-            for total, one in zip(learnt, found.parameters):
-                total += one
+            for total, parameter in zip(learnt, found.parameters):
+                total += parameter
         grad_weight: Tensor | None = None
         if needs[1]:
             before = first_s.to(neurons.product)
@@ -128,5 +128,5 @@ class _Steps(torch.autograd.Function):
             grad_weight,
             grad_v[:, :size] if needs[2] else None,
             grad_s[:, :size] if needs[3] else None,
-            *((one.sum(0) if learn else None) for one in learnt),
+            *((tensor.sum(0) if learn else None) for tensor in learnt),
         )

@@ -109,18 +109,18 @@ class Tensors:
 
     def fill(self, arguments: RecurrentArguments, first: int) -> None:
         """Write pointers to sample `first` into the arguments."""
-        for name, one in self.rows.items():
-            setattr(arguments, name, _pointer(one, first))
+        for name, tensor in self.rows.items():
+            setattr(arguments, name, _pointer(tensor, first))
         for name, several in self.states.items():
-            for index, one in enumerate(several):
-                getattr(arguments, name)[index] = _pointer(one, first)
+            for index, tensor in enumerate(several):
+                getattr(arguments, name)[index] = _pointer(tensor, first)
 
     def aligned(self, neurons: int, vector: int) -> bool:
         """Whether so many neighbouring neurons are aligned in all of them."""
-        tensors = [one for one in self.rows.values() if one is not None]
-        tensors += [one for several in self.states.values() for one in several]
+        tensors = [tensor for tensor in self.rows.values() if tensor is not None]
+        tensors += [tensor for several in self.states.values() for tensor in several]
         return neurons % vector == 0 and all(
-            one.data_ptr() % (vector * one.element_size()) == 0 for one in tensors
+            tensor.data_ptr() % (vector * tensor.element_size()) == 0 for tensor in tensors
         )
 
 
@@ -218,7 +218,7 @@ def fill(
     arguments.steps, arguments.batch, arguments.neurons = steps, count, neurons
 
 
-def _pointer(one: Tensor | None, first: int) -> Any:
-    if one is None or one.numel() == 0:
+def _pointer(tensor: Tensor | None, first: int) -> Any:
+    if tensor is None or tensor.numel() == 0:
         return None
-    return one.data_ptr() + first * one.shape[-1] * one.element_size()
+    return tensor.data_ptr() + first * tensor.shape[-1] * tensor.element_size()

@@ -114,8 +114,8 @@ def launch(
         size = (steps * groups, units(neurons), GROUP * UNIT // 2)
         messages = torch.full(size, -1, dtype=torch.int32, device=x.device)
         arguments = RecurrentArguments()
-        one = None if learnt is None else learnt[part * SETS]
-        fill(arguments, cell, x, weight, tensors, one, first, count)
+        tensor = None if learnt is None else learnt[part * SETS]
+        fill(arguments, cell, x, weight, tensors, tensor, first, count)
         arguments.messages = messages.data_ptr()
         kernels.launch(
             "recurrent_backward",

@@ -157,9 +157,9 @@ def plan(neurons: int, element_size: int, multiprocessors: int) -> Plan:
         for ranks in range(1, min(MOST_RANKS, chunks, multiprocessors // teams) + 1):
             plans.append(Plan(row_tiles, ranks, teams, tiles))
 
-    def reads(one: Plan) -> tuple[int, int]:
-        rounds = -(-one.tiles // one.teams)
-        return rounds * -(-chunks // one.ranks) * one.outs, one.ranks
+    def reads(plan: Plan) -> tuple[int, int]:
+        rounds = -(-plan.tiles // plan.teams)
+        return rounds * -(-chunks // plan.ranks) * plan.outs, plan.ranks
 
     return min(plans, key=reads)
 
