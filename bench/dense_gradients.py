@@ -41,9 +41,9 @@ def modelled() -> Iterator[rows.Row]:
     for max_activity in ACTIVITIES:
         for device in ("bow", "bow:dense=never"):
             report = profiling.profile_preset(PRESET, device, max_activity=max_activity)
-            gradients = [one for layer in report.measured.layers for one in layer.gradients]
+            gradients = [cost for layer in report.measured.layers for cost in layer.gradients]
             second = gradients[1]
-            taken = [one.taken for one in gradients]
+            taken = [cost.taken for cost in gradients]
             case = {
                 "preset": PRESET,
                 "max_activity": max_activity,

@@ -101,7 +101,7 @@ def passed(net: SNN, x: Tensor, labels: Tensor) -> tuple[list[Tensor], Tensor]:
     net.zero_grad()
     out, layers = net(popsnn.SpikeTensor.from_dense(x), trace=True)
     cross_entropy(out.mean(0), labels).backward()
-    spikes = [one.spikes.to_dense().detach() for one in layers if one.spikes is not None]
+    spikes = [trace.spikes.to_dense().detach() for trace in layers if trace.spikes is not None]
     grads = [layer.weight.grad for layer in net.stack]
     return spikes, torch.cat([grad.flatten().double() for grad in grads if grad is not None])
 

@@ -109,8 +109,8 @@ def gradient_error(net: SNN, x: SpikeTensor, labels: Tensor) -> float:
     few, labels = x.select_batch(slice(0, CHECKED)), labels[:CHECKED]
     mine, reference = copy.deepcopy(net), copy.deepcopy(net).double()
     reference.backend = "torch"
-    for one in (mine, reference):
-        loss_of(one(few), labels).backward()
+    for network in (mine, reference):
+        loss_of(network(few), labels).backward()
     pairs = zip(mine.parameters(), reference.parameters())
     return max(
         float((a.grad.double() - b.grad).norm() / b.grad.norm().clamp_min(1e-30))

@@ -31,11 +31,11 @@ def _keep(spikes: SpikeTensor, labels: Tensor, device: torch.device) -> _Kept:
     return _Kept(ids.to(device), counts, dropped, spikes.size, labels)
 
 
-def _given(one: _Kept) -> Batch:
+def _given(batch: _Kept) -> Batch:
     """Return a batch without what engines made of it: the values take as much memory again."""
-    ids = one.ids.to(torch.int32)
-    spikes = SpikeTensor(ids, one.counts, one.size, dropped=one.dropped, check=False)
-    return spikes, one.labels
+    ids = batch.ids.to(torch.int32)
+    spikes = SpikeTensor(ids, batch.counts, batch.size, dropped=batch.dropped, check=False)
+    return spikes, batch.labels
 
 
 class KeptBatches(SpikeDataset):
@@ -75,7 +75,7 @@ class KeptBatches(SpikeDataset):
         if batches is None:
             made = super().batches(batch_size, **options)
             batches = [_keep(spikes, labels, self._device) for spikes, labels in made]
-            size = sum(one.ids.numel() * one.ids.element_size() for one in batches)
+            size = sum(batch.ids.numel() * batch.ids.element_size() for batch in batches)
             if self.kept_bytes + size <= self.most_bytes:
                 self._kept[key] = batches
                 self.kept_bytes += size

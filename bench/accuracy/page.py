@@ -67,7 +67,7 @@ def _line(named: str, case: Mapping[str, Any], engines: Mapping[str, Optional[Me
         "none" if cap is None else f"{100 * cap:g} %",
         "none" if second is None else f"{second:g}",
         "none" if weight is None else f"{weight:g}",
-        *("-" if one is None else _interval(one["mean_accuracy"]) for one in engines.values()),
+        *("-" if row is None else _interval(row["mean_accuracy"]) for row in engines.values()),
         _interval(metrics["mean_highest_accuracy"]),
         f"{epochs['median']:g} ({epochs['min']:g} to {epochs['max']:g})",
         f"{100 * metrics['activity']['median']:.1f}",

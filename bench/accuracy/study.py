@@ -175,7 +175,7 @@ def _run(engine: str, parts: Sequence[Part]) -> Iterator[rows.Row]:
         for together in _together(cases):
             part = cases[together[0]].part
             for seed in range(part.seeds):
-                options = [{**ENGINES[engine], **cases[one].seeds[seed]} for one in together]
+                options = [{**ENGINES[engine], **cases[case].seeds[seed]} for case in together]
                 futures.append(pool.submit(_train, part.dataset, options, together))
         try:
             for number, metrics in _ended(ended, futures, sum(len(case.seeds) for case in cases)):

@@ -41,8 +41,8 @@ def saved_bytes(layer: Layer, x: Tensor) -> int:
 
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
         out = layer(x)
-    for one in (x, out):
-        kept.pop(one.untyped_storage().data_ptr(), None)
+    for value in (x, out):
+        kept.pop(value.untyped_storage().data_ptr(), None)
     return sum(kept.values())
 
 

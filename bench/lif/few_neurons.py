@@ -44,7 +44,11 @@ def run() -> Iterator[Row]:
         return
     bandwidth = gpu.copy_bandwidth()
     print(f"  copy: {bandwidth:.0f} GB/s")
-    chosen = [one for one in subjects() if one.graph and one.name != "popsnn-cuda-superspike"]
+    chosen = [
+        subject
+        for subject in subjects()
+        if subject.graph and subject.name != "popsnn-cuda-superspike"
+    ]
     chosen.insert(1, ONE_PASS)
     for neurons in NEURONS:
         for steps in STEPS:
@@ -108,4 +112,4 @@ def _subject(
 def _times(call: Callable[[], object]) -> list[float]:
     """Return the milliseconds of one call of several in a graph."""
     replay = gpu.graphed(lambda: [call() for _ in range(CALLS)])
-    return [one / CALLS for one in gpu.calibrated(replay, 0.2)]
+    return [sample / CALLS for sample in gpu.calibrated(replay, 0.2)]

@@ -125,8 +125,8 @@ def stepped(work: Work, columns: bool = False) -> Iterator[Row]:
                 membrane=False,
                 backend="cuda",
             )
-            for one, after in zip(state, out.state):
-                one.copy_(after)
+            for value, after in zip(state, out.state):
+                value.copy_(after)
 
     times = [time / STEPS for time in milliseconds(graphed(steps), RUNS)]
     spikes = round(float(state.s.mean()), 4)  # of the last step

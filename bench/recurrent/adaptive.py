@@ -91,7 +91,7 @@ def gradient_error(x: Tensor, weight: Tensor, grad: Tensor, got: list[Tensor]) -
             to_v[t] = through + BETA * later
             to_a = RHO * to_a - KAPPA * through
         total = to_v[1:].flatten(0, 1).t() @ s[:-1].flatten(0, 1)
-        errors = [(one.double() - b).norm() / b.norm() for one, b in zip(got, (to_v, total))]
+        errors = [(tensor.double() - b).norm() / b.norm() for tensor, b in zip(got, (to_v, total))]
     return float(max(errors))
 
 

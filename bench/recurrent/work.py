@@ -28,7 +28,9 @@ class Work:
 
     def leaves(self, dtype: torch.dtype) -> tuple[Tensor, Tensor, Tensor]:
         """Return x and the weights, which take gradients, and the spikes' gradient."""
-        x, weight = (one.to(dtype, copy=True).requires_grad_() for one in (self.x, self.weight))
+        x, weight = (
+            tensor.to(dtype, copy=True).requires_grad_() for tensor in (self.x, self.weight)
+        )
         return x, weight, self.grad.to(dtype)
 
     def case(

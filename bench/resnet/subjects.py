@@ -128,7 +128,7 @@ def _copy(weights: dict[str, Tensor], net: nn.Module) -> None:
     """Give `net` the values of a popsnn network, whose layers stand in the same order."""
     source = [value for value in weights.values() if value.is_floating_point()]
     target = [value for value in net.state_dict().values() if value.is_floating_point()]
-    if [one.shape for one in source] != [one.shape for one in target]:
+    if [tensor.shape for tensor in source] != [tensor.shape for tensor in target]:
         raise ValueError("_copy: net: expected the layers of popsnn's network, got others")
-    for one, other in zip(source, target):
-        other.copy_(one)
+    for taken, other in zip(source, target):
+        other.copy_(taken)
