@@ -162,7 +162,7 @@ def made_on_the_default_device(path: Path) -> list[str]:
     found = []
     registered: set[ast.AST] = set()
     for node in ast.walk(ast.parse(path.read_text())):  # a call comes before its arguments
-        taken = [one.name for one in node.names] if isinstance(node, ast.ImportFrom) else []
+        taken = [name.name for name in node.names] if isinstance(node, ast.ImportFrom) else []
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             if node.func.attr in ("Parameter", "register_buffer"):
                 registered.update(node.args)

@@ -42,7 +42,7 @@ def test_runs_that_share_batches_are_the_runs() -> None:
     runs = [{**options, "max_activity": cap, "seed": 3} for cap in (None, 0.3)]
     with torch.random.fork_rng():
         shared = [*study.one_seed("digits", runs)]
-        alone = [next(study.one_seed("digits", [one])) for one in runs]
+        alone = [next(study.one_seed("digits", [run])) for run in runs]
     for together, single in zip(shared, alone):
         assert together[0]["loss"] == single[0]["loss"]
         assert together[0]["test_accuracy"] == single[0]["test_accuracy"]

@@ -18,7 +18,7 @@ def test_rows_come_back(tmp_path: Path) -> None:
 
 
 def test_the_fields_are_those_that_are_written() -> None:
-    assert {one.name for one in fields(Record)} == {one.name for one in fields(rows.Row)}
+    assert {field.name for field in fields(Record)} == {field.name for field in fields(rows.Row)}
 
 
 def test_all_rows_of_the_repository_are_read() -> None:

@@ -87,6 +87,6 @@ def test_speed_ups_over_ranks_are_over_the_faster_single_one() -> None:
             ("popsnn-time-parallel-bf16-weights", 4, 2.0),
         )
     ]  # fmt: skip
-    (found,) = (one for one in TABLES["scaling"].sheets(rows) if "along time" in one.title)
+    (found,) = (sheet for sheet in TABLES["scaling"].sheets(rows) if "along time" in sheet.title)
     ratios = {ratio.head: ratio.cells for ratio in found.ratios}
     assert ratios == {"speed-up on 4": (1.5,), "speed-up on 4, bf16 weights": (3.0,)}

@@ -132,7 +132,7 @@ class Campaign:
                 wrong += self._refusal(outcome, around, out)
         wrong = wrong or differences(out, whole)
         if wrong:
-            self.count.mismatches += [f"trial {number} ({variant}): {one}" for one in wrong]
+            self.count.mismatches += [f"trial {number} ({variant}): {fault}" for fault in wrong]
             (self.folder / f"trial {number}.txt").write_text("\n".join([*history, *wrong]) + "\n")
         else:
             shutil.rmtree(out)

@@ -72,6 +72,6 @@ def differences(got: Path, wanted: Path) -> List[str]:
         return [f"files {names[0]} in place of {names[1]}"]
     found = unsound(got)
     for name in [] if found else names[1]:
-        one, other = (dict(leaves(contents(folder / name), name)) for folder in (got, wanted))
-        found += [key for key in sorted({*one, *other}) if one.get(key) != other.get(key)][:5]
+        mine, other = (dict(leaves(contents(folder / name), name)) for folder in (got, wanted))
+        found += [key for key in sorted({*mine, *other}) if mine.get(key) != other.get(key)][:5]
     return found

@@ -114,7 +114,7 @@ def _tensors(value: Any) -> list[Tensor]:
     if isinstance(value, Tensor):
         return [value]
     parts = value if isinstance(value, (list, tuple)) else []
-    return [one for part in parts for one in _tensors(part)]
+    return [tensor for part in parts for tensor in _tensors(part)]
 
 
 def _pointers(arguments: Any) -> Iterator[int]:
@@ -123,4 +123,4 @@ def _pointers(arguments: Any) -> Iterator[int]:
         if kind is ctypes.c_void_p:
             yield value or 0
         elif isinstance(value, ctypes.Array) and value._type_ is ctypes.c_void_p:
-            yield from (one or 0 for one in value)
+            yield from (tensor or 0 for tensor in value)

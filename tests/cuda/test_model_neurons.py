@@ -44,11 +44,12 @@ def passed(net: SNN, x: Tensor) -> tuple[list[Tensor], dict[str, Tensor]]:
     for index, layer in enumerate(end.layers):
         found.update({f"v {index}": layer.v, f"a {index}": torch.stack([*layer.more, layer.s])})
     loss = sum(
-        (one * torch.randn(one.shape, generator=generator).to(one)).sum() for one in found.values()
+        (value * torch.randn(value.shape, generator=generator).to(value)).sum()
+        for value in found.values()
     )
     loss.backward()
-    found.update({name: one.grad for name, one in net.named_parameters()}, x=x.grad)
-    lists = [one.spikes.ids.cpu() for one in (*traces, *more) if one.spikes is not None]
+    found.update({name: parameter.grad for name, parameter in net.named_parameters()}, x=x.grad)
+    lists = [trace.spikes.ids.cpu() for trace in (*traces, *more) if trace.spikes is not None]
     return lists, found
 
 

@@ -78,9 +78,9 @@ def make(
     return made
 
 
-def run(one: Training, report: Callable[[Any], None] = lambda _: None) -> list[dict[str, Any]]:
-    one.run(report, progress=False)
-    return one.rows
+def run(training: Training, report: Callable[[Any], None] = lambda _: None) -> list[dict[str, Any]]:
+    training.run(report, progress=False)
+    return training.rows
 
 
 def test_a_captured_training_is_the_training(make: Callable[..., Training]) -> None:
@@ -111,12 +111,12 @@ def test_a_captured_training_resumes_to_the_same_numbers(make: Callable[..., Tra
 
 
 def test_a_graph_goes_with_its_training(make: Callable[..., Training]) -> None:
-    one = make("captured", replace(RECIPE, epochs=1, warmup=0))
-    run(one)
-    held = weakref.ref(one._captured)
+    made = make("captured", replace(RECIPE, epochs=1, warmup=0))
+    run(made)
+    held = weakref.ref(made._captured)
     gc.disable()
     try:
-        del one
+        del made
         assert held() is None
     finally:
         gc.enable()
@@ -133,12 +133,12 @@ def test_what_cannot_be_captured(
         r"tensor on the GPU, .*got the rate 0.01 and capturable=True",
     ):
         make("rate", RECIPE, lr=0.01)
-    one = make("elsewhere", RECIPE)
-    one.optimizer.param_groups[0]["lr"] = torch.zeros((), device="meta")
+    run = make("elsewhere", RECIPE)
+    run.optimizer.param_groups[0]["lr"] = torch.zeros((), device="meta")
     with pytest.raises(
         ValueError, match=r"tensor on the GPU, .*got the rate tensor\(.*device='meta'"
     ):
-        check_captured(one.net, one.optimizer, 1)
+        check_captured(run.net, run.optimizer, 1)
     with pytest.raises(ValueError, match=r"capture: expected a second threshold that does not"):
         make("moving", replace(RECIPE, grad_threshold=0.5, grad_threshold_start=0.0))
     net = nn.SNN(nn.SparseLIF(64, 4), nn.LI(4, 10), backend="torch")
@@ -184,8 +184,8 @@ def test_an_interrupted_training_goes_on_from_a_file(gpu: torch.device, tmp_path
     second.load_state_dict(states[0])
     optimizer.load_state_dict(states[1])
     train(second, optimizer, range(3, 6))
-    for one, other in zip(second.parameters(), whole.parameters()):
-        assert torch.equal(one, other)
+    for parameter, other in zip(second.parameters(), whole.parameters()):
+        assert torch.equal(parameter, other)
 
 
 @pytest.mark.skipif(torch.cuda.device_count() < 2, reason="two GPUs are needed")

@@ -28,12 +28,12 @@ def runs(engine):
 def test_steps_count_as_often_as_they_ran(poplar, b):
     programs = {name: count(b, name)[1] for name in ("thrice", "taken", "other", "loop", "called")}
     less = b.graph.add_compute_set("less")
-    i, one = count(b, "i")
+    i, entry = count(b, "i")
     limit, more = b.constant(poplar.INT, 5), b.variable(poplar.BOOL, [])
     v = b.vertex(less, "Less", a=i[0], b=limit, out=more)
     b.graph.set_perf_estimate(v, 3)
     function = b.graph.add_function(programs["called"])
-    body = poplar.Sequence([programs["loop"], one])
+    body = poplar.Sequence([programs["loop"], entry])
     engine = b.engine(
         poplar.Sequence(
             [

@@ -195,7 +195,7 @@ def observe(case: Case) -> Tuple[Tensor, Optional[Tensor], Optional[Running], Di
     spikes = out.spikes.dense if isinstance(out.spikes, BitSpikes) else out.spikes
     v = out.state.v if case.return_state else None
     case.loss(spikes, v).backward()
-    grads = {name: one.grad for name, one in leaves.items() if one.requires_grad}
+    grads = {name: value.grad for name, value in leaves.items() if value.requires_grad}
     return spikes, v, kept, grads
 
 
@@ -232,8 +232,8 @@ def expect(
     v = result.end["v"]
     case.loss(result.spikes, v if case.return_state else None).backward()
     grads = {
-        name: torch.zeros_like(one) if one.grad is None else one.grad
-        for name, one in leaves.items()
+        name: torch.zeros_like(value) if value.grad is None else value.grad
+        for name, value in leaves.items()
     }
     if kept is not None and case.training:
         kept = rules.updated(kept, x.detach(), case.momentum)

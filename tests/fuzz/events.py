@@ -150,8 +150,10 @@ def check_table(case: Table, rules: Events) -> Outcome:
     orders = [(case.seed, INPUT_LAYER, step) for step in range(case.shape[0])]
     kept = [rules.rules.keep(fired, none, capacity, order) for fired, order in zip(dense, orders)]
     difference = Comparison()
-    difference.same("spikes", made.to_dense(), torch.stack([one.fired for one in kept]).double())
-    difference.same("dropped", made.dropped, torch.stack([one.dropped for one in kept]))
+    difference.same(
+        "spikes", made.to_dense(), torch.stack([tensor.fired for tensor in kept]).double()
+    )
+    difference.same("dropped", made.dropped, torch.stack([tensor.dropped for tensor in kept]))
     difference.same("capacity", made.capacity, capacity)
     return difference.outcome()
 

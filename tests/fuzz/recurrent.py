@@ -161,7 +161,7 @@ def observe(case: Case) -> Output:
     if case.return_state:
         end = {name: getattr(out.state, name) for name in STATES[case.kind]}
     loss_of(case, out.spikes, out.membrane, end).backward()
-    grads = {name: one.grad for name, one in leaves.items()}
+    grads = {name: value.grad for name, value in leaves.items()}
     return Output(out.spikes, out.membrane, end, grads)
 
 

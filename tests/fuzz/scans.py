@@ -119,7 +119,7 @@ def observe(case: Case) -> Output:
         loss.backward()
     if spikes is not None and case.spikes == "bits":
         spikes = unpack_bits(spikes, case.shape, torch.float32)
-    grads = {name: one.grad for name, one in leaves.items()}
+    grads = {name: value.grad for name, value in leaves.items()}
     return Output(spikes, membrane, end, grads, differentiable)
 
 

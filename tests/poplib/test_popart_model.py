@@ -70,7 +70,9 @@ def test_training(device: str) -> None:
     outputs = builder.customOp(name, 1, "popsnn", ids, attributes, len(examples))
     loss = builder.aiGraphcore.l1loss([outputs[0]], 0.5, session.ReductionType.Sum)
     gradients = {
-        shape: session.reservedGradientPrefix() + one for one, shape in weights if shape in expected
+        shape: session.reservedGradientPrefix() + name
+        for name, shape in weights
+        if shape in expected
     }
     training = session.TrainingSession(
         builder.getModelProto(),

@@ -160,20 +160,20 @@ def run(
         total = total + loss(outs[-1])
         if trace:
             traces += more[-1]
-            below = [one.spikes.to_dense() for one in more[-1][:-1]]
+            below = [tensor.spikes.to_dense() for tensor in more[-1][:-1]]
             total = total + sum(map(loss, below)) if hidden else total
         if carries:
             state = more[0]
     if carries:
-        total = total + sum(loss(one.v) for one in state.layers)
-        spiking = [one for one, of in zip(state.layers, net.stack) if isinstance(of, SparseLIF)]
-        total = total + sum(loss(one.s) for one in spiking)
+        total = total + sum(loss(layer.v) for layer in state.layers)
+        spiking = [value for value, of in zip(state.layers, net.stack) if isinstance(of, SparseLIF)]
+        total = total + sum(loss(tensor.s) for tensor in spiking)
     total.backward()
     grads = {"x": x.grad, **{name: p.grad for name, p in net.named_parameters()}}
     if begun is not None:
-        for i, one in enumerate(begun.layers):
-            grads[f"state {i}"] = one.v.grad
-            before = {"s": one.s, "x": one.x} if i == 0 else {"s": one.s}
+        for i, layer in enumerate(begun.layers):
+            grads[f"state {i}"] = layer.v.grad
+            before = {"s": layer.s, "x": layer.x} if i == 0 else {"s": layer.s}
             grads.update(
                 {f"{part} {i}": t.grad for part, t in before.items() if t.grad is not None}
             )

@@ -44,10 +44,10 @@ def a_network(engine: str, folder: Path) -> Any:
     x = fired(6, 3, 12).requires_grad_()
     first, state, trace = net(x[:3], return_state=True, trace=True)
     second, end = net(x[3:], state, return_state=True)
-    ends = [one.v for one in end.layers]
+    ends = [layer.v for layer in end.layers]
     outs = (first.square(), second, trace[0].spikes.rate(), ends[0])
     sum(out.sum() for out in outs).backward()
-    gradients = [one.grad for one in (x, *net.parameters())]
+    gradients = [parameter.grad for parameter in (x, *net.parameters())]
     dropped = [net.dropped(), nn.SNN(*net.stack[1:], backend=engine).dropped()]
     return [first, second, *ends, *gradients, *dropped, *net.state_dict().values()]
 
@@ -68,7 +68,7 @@ def a_training_step(engine: str, folder: Path) -> Any:
         step.update(result.loss)
         found += [result.loss, result.right]
     optimizer.load_state_dict(optimizer.state_dict())
-    states = [one["momentum_buffer"] for one in optimizer.state_dict()["state"].values()]
+    states = [tensor["momentum_buffer"] for tensor in optimizer.state_dict()["state"].values()]
     return [*found, *states, *net.state_dict().values()]
 
 
@@ -140,9 +140,9 @@ def lists(folder: Path) -> Any:
     picked = spikes.select_batch([2, 0])
     lists = data.SpikeLists.from_spikes(spikes).batch(np.arange(4), 1)
     every = [
-        one
+        tensor
         for of in (spikes, listed, picked, lists)
-        for one in (of.ids, of.counts, of.dropped, of.values)
+        for tensor in (of.ids, of.counts, of.dropped, of.values)
     ]
     return [*every, spikes.to_dense(), spikes.rate(), *map(torch.from_numpy, spikes.to_numpy())]
 
@@ -159,7 +159,7 @@ def batches(workers: int, folder: Path) -> Any:
     whole = data.SpikeDataset(spikes, labels, 3, capacity=2, augment=data.Augment(drop=0.3))
     part = whole.subset(torch.arange(1, 11, device="cpu"))
     made = part.batches(4, shuffle=True, generator=torch.Generator(), workers=workers)
-    return [one for x, y in made for one in (x.ids, x.counts, y)]
+    return [tensor for x, y in made for tensor in (x.ids, x.counts, y)]
 
 
 def compacted(workers: int, folder: Path) -> Any:
@@ -178,7 +178,7 @@ def compacted(workers: int, folder: Path) -> Any:
 def sets(folder: Path) -> Any:
     pairs = [data.digits(4, encoding) for encoding in ("latency", "rate")]
     pairs.append(data.randman(classes=2, samples=4, size=5, steps=6))
-    return [one for pair in pairs for part in pair for one in (part.spikes.ids, part.labels)]
+    return [label for pair in pairs for part in pair for label in (part.spikes.ids, part.labels)]
 
 
 def networks_of_the_command_line(folder: Path) -> Any:
@@ -206,9 +206,9 @@ def check(way: Callable[..., Any], *arguments: Any) -> None:
     with torch.device("meta"):
         found = way(*arguments)
     assert len(found) == len(expected) > 0
-    for one, other in zip(found, expected):
-        assert one.device == CPU
-        assert torch.equal(one, other)
+    for tensor, other in zip(found, expected):
+        assert tensor.device == CPU
+        assert torch.equal(tensor, other)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -232,5 +232,5 @@ def test_new_modules_are_on_the_default_device() -> None:
     with torch.device("meta"):
         net = nn.SNN(nn.SparseLIF(3, 4, recurrent=True, learn_beta=True), nn.LI(4, 2))
         of_a_tensor = nn.LIF(torch.tensor([0.9], device="cpu"), learn_beta=True)
-    assert {one.device.type for one in net.state_dict().values()} == {"meta"}
-    assert {one.device.type for one in of_a_tensor.parameters()} == {"cpu"}
+    assert {tensor.device.type for tensor in net.state_dict().values()} == {"meta"}
+    assert {parameter.device.type for parameter in of_a_tensor.parameters()} == {"cpu"}

@@ -237,11 +237,13 @@ def test_more_spikes_before_than_the_input_has_slots() -> None:
     first = torch.ones(1, 2, 12)
     second = (torch.rand(3, 2, 12) < 0.2).float()
     inputs = []
-    for one in (net, reference):
-        dtype = one.layers[0].weight.dtype
-        _, state = one(first.to(dtype), return_state=True)
+    for network in (net, reference):
+        dtype = network.layers[0].weight.dtype
+        _, state = network(first.to(dtype), return_state=True)
         x = second.to(dtype).clone().requires_grad_()
-        one(popsnn.SpikeTensor.from_dense(x, capacity=8), state.detach()).square().sum().backward()
+        network(
+            popsnn.SpikeTensor.from_dense(x, capacity=8), state.detach()
+        ).square().sum().backward()
         inputs.append(x)
     assert_close("x", inputs[0].grad, inputs[1].grad)
 

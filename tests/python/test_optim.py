@@ -208,8 +208,8 @@ def test_weights_may_be_read_between_forward_and_backward() -> None:
         loss.backward()
         optimizer.step()
         optimizer.pull()
-    for one, other in zip(nets[0].parameters(), nets[1].parameters()):
-        assert torch.equal(one, other)
+    for parameter, other in zip(nets[0].parameters(), nets[1].parameters()):
+        assert torch.equal(parameter, other)
 
 
 def test_schedulers_change_the_rate() -> None:
@@ -279,8 +279,8 @@ def test_a_loaded_state_is_a_copy() -> None:
     loaded[0].load_state_dict(copy.deepcopy(optimizer.state_dict()))
     loaded[1].load_state_dict(optimizer.state_dict())
     train(host, optimizer, [2])  # changes what its state_dict returned
-    for net, one in zip(nets, loaded):
-        train(net, one, [2])
+    for net, tensor in zip(nets, loaded):
+        train(net, tensor, [2])
     states = [net.state_dict() for net in nets]
     assert all(torch.equal(states[0][name], states[1][name]) for name in states[0])
 

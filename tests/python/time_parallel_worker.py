@@ -77,10 +77,10 @@ def compare(
     (got * target).sum().backward()
     sum_gradients(part, split)
     pairs = [(got, expected)]
-    for one, other in zip(part.parameters(), whole.parameters()):
+    for parameter, other in zip(part.parameters(), whole.parameters()):
         assert other.grad is not None
         assert float(other.grad.abs().sum()) > 0 or other.numel() == 1
-        pairs.append((one.grad, other.grad))
+        pairs.append((parameter.grad, other.grad))
     pairs += list(zip(part.buffers(), whole.buffers()))
 
     part.eval()
@@ -179,7 +179,7 @@ def an_optimizer_whose_state_is_shared_out(split: TimeSplit) -> List[Tuple[Tenso
         split.mean(part(split.segment(x))).square().sum().backward()
         sharded.step()
     assert len(sharded.optimizers) > 1
-    kept = sum(one.numel() for state in sharded.optimizers for one in state.state)
+    kept = sum(value.numel() for state in sharded.optimizers for value in state.state)
     assert kept < sum(p.numel() for p in whole.parameters())
     return list(zip(part.parameters(), whole.parameters()))
 
@@ -205,8 +205,8 @@ def weights_of_another_type_than_the_optimizer(split: TimeSplit) -> List[Tuple[T
         sharded.zero_grad()
         whole.zero_grad()
         whole(x).mean(0).square().sum().backward()
-        for one, rounded in zip(exact.parameters(), whole.parameters()):
-            one.grad = rounded.grad.double()
+        for parameter, rounded in zip(exact.parameters(), whole.parameters()):
+            parameter.grad = rounded.grad.double()
         optimizer.step()
         whole.load_state_dict(exact.state_dict())
         split.mean(part(split.segment(x))).square().sum().backward()
@@ -244,10 +244,10 @@ def a_frozen_network_needs_no_messages_back(split: TimeSplit) -> List[Tuple[Tens
 
 def difference(pairs: List[Tuple[Tensor, Tensor]]) -> float:
     greatest = 0.0
-    for one, other in pairs:
-        assert one.shape == other.shape, f"{tuple(one.shape)} is not {tuple(other.shape)}"
-        if one.numel():
-            greatest = max(greatest, float((one.detach() - other.detach()).abs().max()))
+    for tensor, other in pairs:
+        assert tensor.shape == other.shape, f"{tuple(tensor.shape)} is not {tuple(other.shape)}"
+        if tensor.numel():
+            greatest = max(greatest, float((tensor.detach() - other.detach()).abs().max()))
     return greatest
 
 

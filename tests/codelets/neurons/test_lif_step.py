@@ -136,7 +136,7 @@ def test_step(
     }[reset]
     expected = gain * (sum(products) + bias) + beta * kept
     v = after["states"][now]
-    assert_close(v, expected, gain * bias, membrane[:now], *(gain * one for one in weights))
+    assert_close(v, expected, gain * bias, membrane[:now], *(gain * weight for weight in weights))
     fired = v >= threshold
     above = (v >= grad_threshold) & ~fired
     np.testing.assert_array_equal(after["masks"], expected_masks(fired, above, layout))
@@ -177,9 +177,9 @@ def run_four_neurons(run_vertex: RunVertex, currents: Array) -> Any:
 
 
 def test_membrane_at_the_thresholds(run_vertex: RunVertex) -> None:
-    one, half, zero = np.float32(1), np.float32(0.5), np.float32(0)
-    below_one, below_half = np.nextafter(one, zero), np.nextafter(half, zero)
-    masks = run_four_neurons(run_vertex, np.array([one, below_one, half, below_half]))
+    unit, half, zero = np.float32(1), np.float32(0.5), np.float32(0)
+    below_one, below_half = np.nextafter(unit, zero), np.nextafter(half, zero)
+    masks = run_four_neurons(run_vertex, np.array([unit, below_one, half, below_half]))
     assert masks == 0b0001 | 0b0110 << 4
 
 

@@ -35,13 +35,13 @@ def inputs(
         "weight": torch.rand(shape[2]) + 0.5,
         "bias": torch.randn(shape[2]) * 0.2,
     }
-    return {name: one.to(device).requires_grad_() for name, one in made.items()}
+    return {name: value.to(device).requires_grad_() for name, value in made.items()}
 
 
-def agrees(one: Tensor | None, other: Tensor | None, dtype: torch.dtype) -> None:
-    assert one is not None
+def agrees(tensor: Tensor | None, other: Tensor | None, dtype: torch.dtype) -> None:
+    assert tensor is not None
     assert other is not None
-    error = (one.detach().cpu().double() - other.detach().double()).norm()
+    error = (tensor.detach().cpu().double() - other.detach().double()).norm()
     limit = {torch.float32: 1e-5, torch.bfloat16: 2e-2, torch.float16: 3e-3}[dtype]
     assert float(error) <= limit * float(other.detach().norm()) + 1e-7
 
@@ -62,18 +62,18 @@ def test_is_the_definition(
     channels_last: bool,
 ) -> None:
     given = inputs(shape, dtype, channels_last, kernels.device)
-    wide = {name: one.detach().cpu().double().requires_grad_() for name, one in given.items()}
+    wide = {name: value.detach().cpu().double().requires_grad_() for name, value in given.items()}
     running = torch.rand(shape[2]), torch.rand(shape[2]) + 0.5
     results = []
-    for one, backend, precise in ((given, "cuda", False), (wide, "torch", True)):
-        device = one["x"].device
+    for tensor, backend, precise in ((given, "cuda", False), (wide, "torch", True)):
+        device = tensor["x"].device
         kept = tuple(r.to(device, torch.float64 if precise else None, copy=True) for r in running)
         out = functional.batch_norm_lif(
-            one["x"],
-            one["weight"],
-            one["bias"],
+            tensor["x"],
+            tensor["weight"],
+            tensor["bias"],
             kept,
-            residual=one["residual"] if with_residual else None,
+            residual=tensor["residual"] if with_residual else None,
             training=training,
             beta=0.8,
             threshold=0.7,
@@ -115,12 +115,14 @@ def test_keeps_bits_in_place_of_residual_and_output(
     assert isinstance(out, BitSpikes)
     assert torch.equal(out.bits, pack(out.dense))
     kept = out.dense.grad_fn.saved_tensors  # type: ignore[union-attr]
-    full = [one for one in kept if one is not None and one.numel() >= given["x"].numel()]
-    assert [one.data_ptr() for one in full] == [given["x"].data_ptr()]
+    full = [
+        tensor for tensor in kept if tensor is not None and tensor.numel() >= given["x"].numel()
+    ]
+    assert [tensor.data_ptr() for tensor in full] == [given["x"].data_ptr()]
     out.dense.sum().backward()
     ours = {name: given[name].grad for name in ("x", "residual")}
-    for one in given.values():
-        one.grad = None
+    for value in given.values():
+        value.grad = None
     layer(given["x"], given["residual"]).dense.sum().backward()
     for name, grad in ours.items():
         assert torch.equal(grad, given[name].grad)
@@ -242,8 +244,8 @@ def test_compiles_as_one_graph(kernels: Engine, training: bool, channels_last: b
             return spikes * 2.0
 
         run = torch.compile(network, fullgraph=True, backend=backend) if compiles else network
-        for one in given.values():
-            one.grad = None
+        for value in given.values():
+            value.grad = None
         out = run(given["x"], given["residual"])
         out.pow(2).sum().backward()
         grads = [given["x"].grad, given["residual"].grad, layer.weight.grad, layer.bias.grad]

@@ -65,15 +65,15 @@ def _write(folder: Path, value: int) -> None:
 def test_many_processes_write_and_read_whole_files(tmp_path: Path) -> None:
     context = multiprocessing.get_context("fork")
     writers = [context.Process(target=_write, args=(tmp_path, value)) for value in range(4)]
-    for one in writers:
-        one.start()
+    for writer in writers:
+        writer.start()
     cache = CubinCache(tmp_path)
-    while any(one.is_alive() for one in writers):
+    while any(writer.is_alive() for writer in writers):
         found = cache.get("key")
         assert found is None or (len(found) == 5000 and len(set(found)) == 1)
-    for one in writers:
-        one.join()
-        assert one.exitcode == 0
+    for writer in writers:
+        writer.join()
+        assert writer.exitcode == 0
     assert [path.name for path in tmp_path.iterdir()] == ["key.cubin"]
 
 

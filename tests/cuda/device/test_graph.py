@@ -87,8 +87,8 @@ def test_a_captured_forward_pass(
         expected = net(x).detach()
         captured = CapturedStep(net, x)
         got = [captured(x).detach().clone() for _ in range(3)]
-    for one in got:
-        torch.testing.assert_close(one, expected)
+    for tensor in got:
+        torch.testing.assert_close(tensor, expected)
 
 
 def test_gradients_add_up_and_hooks_see_whole_ones(
@@ -96,14 +96,19 @@ def test_gradients_add_up_and_hooks_see_whole_ones(
 ) -> None:
     def gradients(net: SNN) -> list[torch.Tensor]:
         seen: list[torch.Tensor] = []
-        hooks = [one.register_hook(lambda g: seen.append(g * 1)) for one in net.parameters()]
+        hooks = [
+            parameter.register_hook(lambda g: seen.append(g * 1)) for parameter in net.parameters()
+        ]
         for _ in range(2):
             net._calls.zero_()
             cross_entropy(net(batch(0)[0]).mean(0), batch(0)[1]).backward()
         for hook in hooks:
             hook.remove()
         torch.cuda.synchronize()
-        return [*seen, *(one.grad for one in net.parameters() if one.grad is not None)]
+        return [
+            *seen,
+            *(parameter.grad for parameter in net.parameters() if parameter.grad is not None),
+        ]
 
     net = network()
     other = copy.deepcopy(net)

@@ -73,9 +73,9 @@ def test_work_waits_for_what_it_reads(
         out + 0
     assert order.current is caller
     assert not order.races
-    assert sum(one.done[one.number] > 0 for one in order.streams) > 8
-    for one in order.streams:  # a graph is one only where all streams come back
-        assert caller.done[one.number] == one.done[one.number]
+    assert sum(stream.done[stream.number] > 0 for stream in order.streams) > 8
+    for stream in order.streams:  # a graph is one only where all streams come back
+        assert caller.done[stream.number] == stream.done[stream.number]
 
 
 def test_zeros_beside_a_product_are_there_behind_it(order: Order) -> None:
@@ -83,9 +83,9 @@ def test_zeros_beside_a_product_are_there_behind_it(order: Order) -> None:
     grad, weight = torch.randn(4, 3, 16), torch.randn(16, 8)
     with order:
         found, _ = products.input_gradient(grad, weight, 1, False)
-    assert sum(one.done[one.number] > 0 for one in order.streams) == 2
-    for one in order.streams:
-        assert order.current.done[one.number] == one.done[one.number]
+    assert sum(stream.done[stream.number] > 0 for stream in order.streams) == 2
+    for stream in order.streams:
+        assert order.current.done[stream.number] == stream.done[stream.number]
     torch.testing.assert_close(found[:3], grad[1:] @ weight)
     assert not found[3].any()
 
@@ -100,6 +100,8 @@ def test_a_gradient_keeps_all_that_it_reads(monkeypatch: pytest.MonkeyPatch) -> 
     of_products = layer_weight.gradient_of(given, x, before, 3, 2, 1)
     assert of_products is not None
     of_products.backward(grad)
-    assert {one.data_ptr() for one in kept} == {one.data_ptr() for one in (x, before, grad)}
+    assert {tensor.data_ptr() for tensor in kept} == {
+        gradient.data_ptr() for gradient in (x, before, grad)
+    }
     seen = torch.cat([before[None], x[:2]])
     torch.testing.assert_close(weight.grad, torch.einsum("tbn,tbm->nm", grad, seen))

@@ -38,7 +38,7 @@ def definition(x: torch.Tensor, capacity: int) -> tuple[torch.Tensor, ...]:
         flags = kept.fired * (FIRED | LISTED) + kept.above * LISTED
         fired, above = kept.fired.sum(-1), kept.above.sum(-1)
         found.append((v, spikes, flags, torch.stack([fired, fired + above], -1), kept.dropped))
-    return tuple(torch.stack(one) for one in zip(*found))
+    return tuple(torch.stack(tensor) for tensor in zip(*found))
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,9 @@ def test_loss_and_gradients_are_those_of_the_definition(
     )
     weights = torch.randn(batch, classes)
     given = [torch.tensor(0.7), weights]
-    (grad,) = torch.autograd.grad([loss, scores], rows, [one.to(loss.device) for one in given])
+    (grad,) = torch.autograd.grad(
+        [loss, scores], rows, [tensor.to(loss.device) for tensor in given]
+    )
     (of_loss,) = torch.autograd.grad(
         popsnn.cuda.readout_loss(rows[..., :classes], labels.to(loss.device), scale, smoothing)[0],
         rows,
@@ -53,7 +55,7 @@ def test_loss_and_gradients_are_those_of_the_definition(
         wide[..., :classes], labels, readout=readout, label_smoothing=smoothing
     )
     (expected_grad,) = torch.autograd.grad(
-        list(expected), wide, [one.double() for one in given], retain_graph=True
+        list(expected), wide, [tensor.double() for tensor in given], retain_graph=True
     )
     (expected_of_loss,) = torch.autograd.grad(expected.loss, wide)
     pairs = [

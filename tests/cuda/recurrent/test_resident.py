@@ -186,11 +186,11 @@ def test_narrow_tensors_have_wide_states(
 
 
 def test_views_that_are_not_aligned(gpu: torch.device) -> None:
-    one = run(gpu, 4, 5, 64)
-    x = torch.zeros(1 + one.x.numel(), device=gpu)[1:].view_as(one.x).copy_(one.x.detach())
-    weight = torch.zeros(1 + 64 * 64, device=gpu)[1:].view(64, 64).copy_(one.weight.detach())
+    made = run(gpu, 4, 5, 64)
+    x = torch.zeros(1 + made.x.numel(), device=gpu)[1:].view_as(made.x).copy_(made.x.detach())
+    weight = torch.zeros(1 + 64 * 64, device=gpu)[1:].view(64, 64).copy_(made.weight.detach())
     out = functional.recurrent_lif(x, weight, weight_dtype=torch.bfloat16, backend="cuda")
-    assert torch.equal(out.membrane, one.out.membrane)
+    assert torch.equal(out.membrane, made.out.membrane)
 
 
 @pytest.mark.parametrize("batch", [1, 8, 16, 48, 97, 130])
@@ -199,9 +199,9 @@ def test_any_batch_and_steps(gpu: torch.device, steps: int, batch: int) -> None:
     compare(run(gpu, steps, batch, 200, grad_threshold=0.9))
 
 
-@pytest.mark.parametrize("one", surrogate.NAMED, ids=lambda one: one.name)
-def test_surrogates(gpu: torch.device, one: type[surrogate.Surrogate]) -> None:
-    compare(run(gpu, 8, 5, 40, surrogate=one()))
+@pytest.mark.parametrize("curve", surrogate.NAMED, ids=lambda curve: curve.name)
+def test_surrogates(gpu: torch.device, curve: type[surrogate.Surrogate]) -> None:
+    compare(run(gpu, 8, 5, 40, surrogate=curve()))
 
 
 @settings(
@@ -233,9 +233,9 @@ def test_a_wait_that_is_given_up_is_told(
     monkeypatch.setattr(arguments, "TIMEOUT", 1_000_000)
     monkeypatch.setattr(Shape, "blocks", property(lambda shape: 4 * shape.quads - 4))
     monkeypatch.setattr(octet, "blocks", lambda *_: 90)
-    one = run(gpu, 20, batch, 2944)
+    made = run(gpu, 20, batch, 2944)
     torch.cuda.synchronize()
-    assert bool(torch.isnan(one.out.membrane[1:, :, :-200]).all())
+    assert bool(torch.isnan(made.out.membrane[1:, :, :-200]).all())
     with pytest.raises(RuntimeError, match="an earlier call gave up: expected every block's"):
         run(gpu, 1, 1, 8)
     monkeypatch.undo()
@@ -243,19 +243,21 @@ def test_a_wait_that_is_given_up_is_told(
 
 
 @pytest.mark.parametrize(
-    ("one", "values"),
+    ("model", "values"),
     [(neuron.LIF(), [0.9, 1.0]), (neuron.AdaptiveLIF(), [0.9, 1.0, 0.9, 0.2])],
     ids=["LIF", "AdaptiveLIF"],
 )
-def test_operators_pass_opcheck(gpu: torch.device, one: neuron.Neuron, values: list[float]) -> None:
+def test_operators_pass_opcheck(
+    gpu: torch.device, model: neuron.Neuron, values: list[float]
+) -> None:
     x, weight = torch.randn(4, 3, 24, device=gpu), torch.randn(24, 24, device=gpu)
     options = encode(
         *RecurrentOptions(
-            neuron=str(one.cuda_source),
-            states=len(one.states),
+            neuron=str(model.cuda_source),
+            states=len(model.states),
             slots=(),
             values=tuple(values),
-            gradient=gradient_source(one, surrogate.SuperSpike(), False),
+            gradient=gradient_source(model, surrogate.SuperSpike(), False),
             surrogate=10.0,
             grad_threshold=0.0,
             membrane=True,
@@ -274,8 +276,8 @@ def test_operators_pass_opcheck(gpu: torch.device, one: neuron.Neuron, values: l
 
 @pytest.mark.filterwarnings("ignore")  # torch.compile's own, which differ from version to version
 def test_compiled_by_torch(gpu: torch.device) -> None:
-    one = run(gpu, 4, 3, 24)
+    made = run(gpu, 4, 3, 24)
     compiled = torch.compile(
         lambda x, w: functional.recurrent_lif(x, w, weight_dtype=torch.bfloat16).spikes
     )
-    assert torch.equal(compiled(one.x, one.weight), one.out.spikes)
+    assert torch.equal(compiled(made.x, made.weight), made.out.spikes)

@@ -24,8 +24,8 @@ ADAPTIVE = functional.recurrent_adaptive_lif
 
 @pytest.mark.parametrize(("kind", "vector"), [(neuron.LIF, 4), (neuron.AdaptiveLIF, 1)])
 def test_kernels_compile(kind: type[neuron.LIF], vector: int) -> None:
-    one = kind("subtract", True)
-    source = step_launch.source(one.cuda_source, BF16 if vector == 4 else FP32, vector)
+    model = kind("subtract", True)
+    source = step_launch.source(model.cuda_source, BF16 if vector == 4 else FP32, vector)
     assert most_spilt(source, "sm_90a") == 0
 
 

@@ -57,9 +57,9 @@ def test_any_layout(engine: Engine, layout: str) -> None:
         if layout != "expanded":
             assert torch.equal(got, other)
     state = LIFState(*torch.rand(2, *x.shape[1:], device=engine.device))
-    one, two = (run(engine, y, state=state, beta=beta) for y in (moved, plain))
-    assert torch.equal(one.membrane, two.membrane)
-    assert torch.equal(one.state.v, two.state.v)
+    moved_out, two = (run(engine, y, state=state, beta=beta) for y in (moved, plain))
+    assert torch.equal(moved_out.membrane, two.membrane)
+    assert torch.equal(moved_out.state.v, two.state.v)
 
 
 def test_a_gradient_of_another_layout_than_the_output(engine: Engine) -> None:
@@ -84,7 +84,7 @@ def test_a_gradient_that_is_the_same_at_every_step(engine: Engine, layout: str) 
     for chosen in (slice(0, 1), slice(1, 2), slice(0, 2)):
         grads = [
             torch.autograd.grad(outputs[chosen], x, given[chosen], retain_graph=True)[0]
-            for given in (same, [one.contiguous() for one in same])
+            for given in (same, [tensor.contiguous() for tensor in same])
         ]
         assert torch.equal(*grads)
     mixed = torch.autograd.grad(outputs, x, [same[0], same[1].contiguous()], retain_graph=True)
@@ -161,7 +161,7 @@ def test_states_that_are_not_aligned(kernels: Engine) -> None:
     halves = torch.rand(2, 33, device=kernels.device)
     grads = []
     for states in (halves[:, 1:], halves[:, 1:].clone()):
-        v, s = (one.view(2, 16).requires_grad_() for one in states)
+        v, s = (state.view(2, 16).requires_grad_() for state in states)
         after = run(kernels, x, state=LIFState(v, s), detach_reset=False).state.v
         grads.append(torch.autograd.grad(after, [x, v, s], states[0].detach().view(2, 16)))
     assert all(map(torch.equal, *grads))
@@ -360,7 +360,7 @@ def test_a_neuron_of_ones_own(engine: Engine) -> None:
         )  # fmt: skip
         assert out.spikes is not None
         grads = torch.autograd.grad(out.spikes.sum(), [leaf, beta])
-        results.append([one.detach().double().cpu() for one in (out.spikes, *grads)])
+        results.append([grad.detach().double().cpu() for grad in (out.spikes, *grads)])
     for expected, got in zip(*results):
         torch.testing.assert_close(got, expected, rtol=1e-3, atol=1e-3)
 
@@ -370,7 +370,7 @@ def test_a_neuron_of_ones_own_without_parameters(kernels: Engine) -> None:
         v = 0.5 * (state[0] - state[1].detach()) + x
         return v, fire(v, 1.0)
 
-    one = Custom(
+    model = Custom(
         states=("v", "s"),
         parameters=(),
         function=step,
@@ -386,7 +386,7 @@ def test_a_neuron_of_ones_own_without_parameters(kernels: Engine) -> None:
     ):
         leaf = x.to(device, dtype).requires_grad_()
         out = functional.scan(
-            "test", one, leaf, None, {}, surrogate=SuperSpike(4.0), backend=backend
+            "test", model, leaf, None, {}, surrogate=SuperSpike(4.0), backend=backend
         )
         assert out.spikes is not None
         (grad,) = torch.autograd.grad(out.spikes.sum(), leaf)

@@ -59,10 +59,10 @@ def assert_near(name: str, got: torch.Tensor, expected: torch.Tensor) -> None:
     ],
 )
 def test_gives_the_same_numbers(changes: str) -> None:
-    one, expected = run_on("host")
+    whole, expected = run_on("host")
     net, got = run_on(f"host:{changes}")
-    assert net.stats() == one.stats()
-    assert sum(layer.dropped_spikes for layer in one.stats()) > 0
+    assert net.stats() == whole.stats()
+    assert sum(layer.dropped_spikes for layer in whole.stats()) > 0
     for index, (trace, other) in enumerate(zip(got.traces, expected.traces)):
         assert_near(f"membrane {index}", trace.membrane, other.membrane)
         if other.spikes is not None:
@@ -75,9 +75,9 @@ def test_gives_the_same_numbers(changes: str) -> None:
 @pytest.mark.parametrize("trace", [False, True])
 @pytest.mark.parametrize("segment", [1, 2, 3, 4])
 def test_states_worked_out_again_are_the_same_bits(segment: int, trace: bool) -> None:
-    one, expected = run_on("host", trace=trace, hidden=trace)
+    whole, expected = run_on("host", trace=trace, hidden=trace)
     net, got = run_on(f"host:checkpoint_interval={segment}", trace=trace, hidden=trace)
-    assert net.stats() == one.stats()
+    assert net.stats() == whole.stats()
     assert all(torch.equal(a, b) for a, b in zip(got.outs, expected.outs))
     for after, before in zip(got.traces, expected.traces):
         assert torch.equal(after.membrane, before.membrane)
@@ -138,9 +138,9 @@ def test_membranes_of_segments_are_those_of_the_whole_batch(changes: str) -> Non
     "changes", ["sizes=2", "sizes=4", "sizes=3,replicas=2", "sizes=4,checkpoint_interval=3"]
 )
 def test_exchanges_of_any_size_give_the_same_bits(changes: str) -> None:
-    one, expected = run_on("host:" + re.sub("sizes=.", "sizes=1", changes), trace=False)
+    of_one_size, expected = run_on("host:" + re.sub("sizes=.", "sizes=1", changes), trace=False)
     net, got = run_on(f"host:{changes}", trace=False)
-    assert net.stats() == one.stats()
+    assert net.stats() == of_one_size.stats()
     assert all(torch.equal(a, b) for a, b in zip(got.outs, expected.outs))
     for name, gradient in expected.grads.items():
         assert torch.equal(got.grads[name], gradient), name
@@ -195,7 +195,7 @@ def test_without_gradients_any_batch_runs(changes: str, batch: int) -> None:
         spec = {"sizes": [20, 33, 5], "layers": [HIDDEN, READOUT], "seed": 7, "device": device}
         with torch.no_grad():
             out, state, traces = build(spec).eval()(x, return_state=True, trace=True)
-        outs.append([out, *(one.v for one in state.layers), traces[0].spikes.to_dense()])
+        outs.append([out, *(layer.v for layer in state.layers), traces[0].spikes.to_dense()])
     for got, expected in zip(*outs):
         assert_near(changes, got, expected)
 

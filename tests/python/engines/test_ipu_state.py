@@ -79,8 +79,8 @@ def test_gradients_of_pieces_are_those_of_the_whole() -> None:
             total = total + out.square().sum()
         total.backward()
         grads.append([values.grad, *(p.grad for p in net.parameters())])
-    for one in grads[1:]:
-        for got, expected in zip(one, grads[0]):
+    for grad in grads[1:]:
+        for got, expected in zip(grad, grads[0]):
             assert float(expected.abs().max()) > 0
             torch.testing.assert_close(got, expected, rtol=1e-5, atol=1e-5)
 
@@ -132,8 +132,8 @@ def test_late_input_may_be_more_than_this_piece_has() -> None:
     state = changed(net.initial_state(5), x=torch.ones(5, 12))
     reference = as_definition(net)
     wide = SNNState(
-        tuple(one._replace(v=one.v.double(), s=one.s.double(), x=one.x.double())
-              for one in state.layers),
+        tuple(layer._replace(v=layer.v.double(), s=layer.s.double(), x=layer.x.double())
+              for layer in state.layers),
         state.seed,
     )  # fmt: skip
     out, expected = net(x, state).detach(), reference(x, wide).detach()

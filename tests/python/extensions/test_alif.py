@@ -137,8 +137,8 @@ def test_a_step_of_training_on_the_device() -> None:
     for net, optimizer in zip(nets, (device, host)):
         net(spikes()).square().mean().backward()
         optimizer.step()
-    for (name, one), other in zip(nets[0].state_dict().items(), nets[1].state_dict().values()):
-        torch.testing.assert_close(one, other, msg=name)
+    for (name, tensor), other in zip(nets[0].state_dict().items(), nets[1].state_dict().values()):
+        torch.testing.assert_close(tensor, other, msg=name)
 
 
 def test_a_sequence_in_pieces_is_the_sequence() -> None:

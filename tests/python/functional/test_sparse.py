@@ -66,7 +66,7 @@ def loop(drawn: dict[str, Any]) -> tuple[Tensor, Tensor]:
     v, s, last = drawn["state"]
     weight, bias, recurrent = drawn["weight"], drawn["bias"], drawn["recurrent_weight"]
     beta, threshold, options = drawn["beta"], drawn["threshold"], drawn["options"]
-    one = surrogate.SuperSpike()
+    derivative = surrogate.SuperSpike()
     membrane, spikes = [], []
     for x in drawn["x"]:
         current = (last if options["delay"] else x) @ weight.t()
@@ -79,7 +79,7 @@ def loop(drawn: dict[str, Any]) -> tuple[Tensor, Tensor]:
         fired = (v >= threshold).double()
         low = options["grad_threshold"]
         listed = torch.ones_like(v) if low is None else torch.maximum(fired, (v >= low).double())
-        smooth = one.primitive(v - threshold) * listed
+        smooth = derivative.primitive(v - threshold) * listed
         s = fired.detach() + smooth - smooth.detach()
         membrane.append(v)
         spikes.append(s)
@@ -216,15 +216,15 @@ SURROGATES = [
 
 
 @pytest.mark.parametrize("reset", RESETS)
-@pytest.mark.parametrize("one", SURROGATES, ids=lambda one: one.name)
+@pytest.mark.parametrize("curve", SURROGATES, ids=lambda curve: curve.name)
 def test_backward_is_the_derivative_of_the_smoothed_network(
-    reset: str, one: surrogate.Surrogate
+    reset: str, curve: surrogate.Surrogate
 ) -> None:
     # With H in place of the spike and nothing cut, the network is a smooth function, and its
     # finite differences must be what autograd makes of the surrogate: in every parameter, in the
     # input, in the state that the layers begin with, and out of the one that they leave.
     generator = torch.Generator().manual_seed(1)
-    options: Any = {"reset": reset, "surrogate": one, "detach_reset": False, "smooth": True}
+    options: Any = {"reset": reset, "surrogate": curve, "detach_reset": False, "smooth": True}
 
     def normal(*shape: int) -> Tensor:
         return torch.randn(*shape, dtype=torch.float64, generator=generator)

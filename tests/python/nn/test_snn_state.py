@@ -129,8 +129,8 @@ def test_gradients_of_a_sequence_in_pieces(stateful: str, recurrent: bool) -> No
     pieces = copy.deepcopy(whole)
     whole(spikes()).square().sum().backward()
     in_pieces(pieces, spikes(), [3, 5])[0].square().sum().backward()
-    for (name, one), other in zip(whole.named_parameters(), pieces.parameters()):
-        torch.testing.assert_close(one.grad, other.grad, rtol=1e-4, atol=1e-5, msg=name)
+    for (name, parameter), other in zip(whole.named_parameters(), pieces.parameters()):
+        torch.testing.assert_close(parameter.grad, other.grad, rtol=1e-4, atol=1e-5, msg=name)
 
 
 def test_a_detached_state_cuts_the_sequence(stateful: str) -> None:
@@ -147,9 +147,9 @@ def test_initial_membranes_are_learnt(stateful: str) -> None:
     net = build(stateful)
     begin = [torch.zeros(layer.out_features, requires_grad=True) for layer in net.stack]
     at_rest = net.initial_state(5)
-    layers = tuple(one._replace(v=v.expand(5, -1)) for one, v in zip(at_rest.layers, begin))
+    layers = tuple(layer._replace(v=v.expand(5, -1)) for layer, v in zip(at_rest.layers, begin))
     out, end = net(spikes(2), SNNState(layers), return_state=True)
-    (out.square().sum() + sum(one.v.square().sum() for one in end.layers)).backward()
+    (out.square().sum() + sum(layer.v.square().sum() for layer in end.layers)).backward()
     for v in begin:
         assert v.grad is not None
         assert float(v.grad.abs().sum()) > 0

@@ -160,8 +160,8 @@ def test_weights_of_16_bits_are_the_nearest_and_pass_the_gradient() -> None:
     x = SpikeTensor.from_dense((torch.rand(9, 3, 10) < 0.4).float())
     out = layer.run(x)
     assert torch.equal(out.membrane, nearest.run(x).membrane)
-    for one in (layer, nearest):
-        one.run(x).spikes.to_dense().square().sum().backward()
+    for module in (layer, nearest):
+        module.run(x).spikes.to_dense().square().sum().backward()
     expected = dict(nearest.named_parameters())
     for name, parameter in layer.named_parameters():
         assert parameter.dtype == torch.float32

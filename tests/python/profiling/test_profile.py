@@ -160,11 +160,11 @@ def test_both_variants_of_weight_gradients() -> None:
         device = f"bow:tiles=80,replicas=1,dense={dense}"
         report = profiling.profile(net, device, steps=5, batch=6, input_capacity=5)
         first, last = report.measured.layers
-        assert [one.source for one in first.gradients] == ["input", "recurrent"]
+        assert [cost.source for cost in first.gradients] == ["input", "recurrent"]
         few, many = first.gradients
         assert few.sparse < few.dense
         assert many.dense < many.sparse
-        assert {one.taken for one in (few, many, *last.gradients)} == {taken}
+        assert {cost.taken for cost in (few, many, *last.gradients)} == {taken}
         assert json.loads(json.dumps(report.as_dict()))["layers"][0]["gradients"][1] == {
             "source": "recurrent", "sparse": many.sparse, "dense": many.dense, "taken": taken,
         }  # fmt: skip

@@ -121,6 +121,6 @@ def test_files_that_are_no_configurations(tmp_path: Path) -> None:
 
 
 def test_shipped_files_hold_options_alone() -> None:
-    names = {one.name for one in fields(training.Config)}
+    names = {field.name for field in fields(training.Config)}
     for path in CONFIGS.glob("*.yaml"):
         assert set(training.read(path)) <= names
