@@ -136,10 +136,10 @@ def activity(layers: Mapping[str, SpikeTensor], ax: Optional[Axes] = None) -> Ax
     ax = figure(4, 3).add_subplot() if ax is None else ax
     shades = [INPUT, HIDDEN, MUTED, INK]
     for index, (name, spikes) in enumerate(layers.items()):
-        share = spikes.counts[..., 0].float().mean(1) * (100 / spikes.size)
+        percent = spikes.counts[..., 0].float().mean(1) * (100 / spikes.size)
         ax.plot(
-            range(len(share)),
-            share.tolist(),
+            range(len(percent)),
+            percent.tolist(),
             color=shades[index % len(shades)],
             linewidth=2,
             label=name,

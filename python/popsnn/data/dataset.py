@@ -85,20 +85,20 @@ class SpikeDataset:
         TypeError, IndexError
             Where they are no integers, or there is no such sample.
         """
-        picked = np.asarray(index.cpu() if isinstance(index, Tensor) else index)
-        if picked.size and picked.dtype.kind not in "iu":
-            raise TypeError(f"SpikeDataset.subset: index: expected integers, got {picked.dtype}")
-        picked = picked.astype(np.int64)
-        outside = (picked < -len(self)) | (picked >= len(self))
+        chosen = np.asarray(index.cpu() if isinstance(index, Tensor) else index)
+        if chosen.size and chosen.dtype.kind not in "iu":
+            raise TypeError(f"SpikeDataset.subset: index: expected integers, got {chosen.dtype}")
+        chosen = chosen.astype(np.int64)
+        outside = (chosen < -len(self)) | (chosen >= len(self))
         if outside.any():
             raise IndexError(
-                f"SpikeDataset.subset: index: expected 0..{len(self) - 1}, got {picked[outside][0]}"
+                f"SpikeDataset.subset: index: expected 0..{len(self) - 1}, got {chosen[outside][0]}"
             )
-        part = object.__new__(SpikeDataset)
-        part.__dict__.update(self.__dict__)
-        part._numbers = self._numbers[picked]
-        part.labels = self.labels[torch.from_numpy(picked)]
-        return part
+        made = object.__new__(SpikeDataset)
+        made.__dict__.update(self.__dict__)
+        made._numbers = self._numbers[chosen]
+        made.labels = self.labels[torch.from_numpy(chosen)]
+        return made
 
     def augmented(self, augment: Augment | None) -> SpikeDataset:
         """Return the same samples, changed at random in `batches`."""

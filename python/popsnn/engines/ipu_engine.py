@@ -432,10 +432,10 @@ def _states(
     states = []
     for index, (layer, membrane) in enumerate(zip(net.stack, membranes)):
         if isinstance(layer, SparseLIF):
-            fired, listed = results.last_step(index)
-            above = membrane - layer.threshold
-            above = above if spec.optimizer == "none" else above.detach()
-            spikes = surrogate.spike(above, fired, listed, surrogate=layer.surrogate)
+            fired, active = results.last_step(index)
+            margin = membrane - layer.threshold
+            margin = margin if spec.optimizer == "none" else margin.detach()
+            spikes = surrogate.spike(margin, fired, active, surrogate=layer.surrogate)
         else:
             spikes = torch.zeros_like(membrane)
         states.append(SparseState(membrane, spikes, below.clone(), step))

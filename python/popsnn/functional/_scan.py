@@ -157,8 +157,8 @@ def firing(surrogate: Surrogate, grad_threshold: float | None, smooth: bool = Fa
 
     def fire(v: Tensor, threshold: PerNeuron) -> Tensor:
         fired = v >= threshold
-        listed = None if grad_threshold is None else fired | (v >= grad_threshold)
-        return spike(v - threshold, fired, listed, surrogate=surrogate, smooth=smooth)
+        active = None if grad_threshold is None else fired | (v >= grad_threshold)
+        return spike(v - threshold, fired, active, surrogate=surrogate, smooth=smooth)
 
     return fire
 
@@ -182,8 +182,8 @@ def pack_bits(spikes: Tensor) -> Tensor:
 
 def unpack_bits(bits: Tensor, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
     """Return the spikes [T, *shape] that `bits` uint8 [T, ceil(N / 8)] holds, N = prod(shape)."""
-    places = torch.arange(8, device=bits.device)
-    flat = (bits.unsqueeze(-1) >> places & 1).flatten(1)  # [T, 8 * ceil(N / 8)]
+    bit_numbers = torch.arange(8, device=bits.device)
+    flat = (bits.unsqueeze(-1) >> bit_numbers & 1).flatten(1)  # [T, 8 * ceil(N / 8)]
     size = torch.Size(shape).numel()
     return flat[:, :size].to(dtype).unflatten(1, shape)
 

@@ -381,8 +381,8 @@ def check_arguments(
     if x.dim() < 3:
         raise ValueError(f"{operation}: x: expected shape [T, B, C, ...], got {tuple(x.shape)}")
     mean, var = (None, None) if running is None else running
-    given = {"weight": weight, "bias": bias, "running mean": mean, "running variance": var}
-    for name, value in given.items():
+    inputs = {"weight": weight, "bias": bias, "running mean": mean, "running variance": var}
+    for name, value in inputs.items():
         if value is not None and tuple(value.shape) != (x.shape[2],):
             raise ValueError(
                 f"{operation}: {name}: expected shape ({x.shape[2]},), got {tuple(value.shape)}"

@@ -58,19 +58,19 @@ class SparseState(NamedTuple):
                 f"{operation}: state.more: expected the neuron's {more} states beside v and s, "
                 f"got {len(self.more)}"
             )
-        parts = [("v", self.v, neurons), ("s", self.s, neurons), ("x", self.x, inputs)]
-        parts += [(f"more[{i}]", tensor, neurons) for i, tensor in enumerate(self.more)]
-        for name, part, size in parts:
-            _check.rank(operation, f"state.{name}", part, f"[B, {size}]", 2)
-            if tuple(part.shape) != (batch, size):
+        fields = [("v", self.v, neurons), ("s", self.s, neurons), ("x", self.x, inputs)]
+        fields += [(f"more[{i}]", tensor, neurons) for i, tensor in enumerate(self.more)]
+        for name, value, size in fields:
+            _check.rank(operation, f"state.{name}", value, f"[B, {size}]", 2)
+            if tuple(value.shape) != (batch, size):
                 raise ValueError(
                     f"{operation}: state.{name}: expected shape {(batch, size)}, "
-                    f"got {tuple(part.shape)}"
+                    f"got {tuple(value.shape)}"
                 )
-            if part.dtype != weight.dtype or part.device != weight.device:
+            if value.dtype != weight.dtype or value.device != weight.device:
                 raise ValueError(
                     f"{operation}: state.{name}: expected {weight.dtype} on {weight.device} as "
-                    f"the weights are, got {part.dtype} on {part.device}"
+                    f"the weights are, got {value.dtype} on {value.device}"
                 )
         _check.integer(operation, "state.step", self.step, 0, MOST_STEPS)
         if self.step + steps > MOST_STEPS:
@@ -207,15 +207,17 @@ def sparse_neurons(
     """
     if not neuron.spiking:
         raise ValueError(f"{operation}: neuron: expected one that spikes, got {neuron}")
-    beside = [k for k, name in enumerate(neuron.states) if name not in ("v", "s")]
-    inputs, state, last_x = _inputs(operation, x, weight, bias, state, delay, len(beside))
+    others = [k for k, name in enumerate(neuron.states) if name not in ("v", "s")]
+    inputs, state, last_x = _inputs(operation, x, weight, bias, state, delay, len(others))
     size = weight.shape[0]
     if recurrent_weight is not None and tuple(recurrent_weight.shape) != (size, size):
         raise ValueError(
             f"{operation}: recurrent_weight: expected shape {(size, size)} for {size} neurons, "
             f"got {tuple(recurrent_weight.shape)}"
         )
-    places = size if capacity is None else _check.integer(operation, "capacity", capacity, 1, size)
+    list_capacity = (
+        size if capacity is None else _check.integer(operation, "capacity", capacity, 1, size)
+    )
     surrogate = resolve(surrogate)
     _check.integer(operation, "seed", seed, 0, 0xFFFFFFFF)
     _check.integer(operation, "layer", layer, 0, 0xFFFFFFFF)
@@ -225,11 +227,11 @@ def sparse_neurons(
 
     def fire(v: Tensor, threshold: PerNeuron) -> Tensor:
         fired = v >= threshold
-        above = ~fired if grad_threshold is None else ~(fired | (v < grad_threshold))
-        kept = keep(fired, above, places, begin[len(lists)])
+        subthreshold = ~fired if grad_threshold is None else ~(fired | (v < grad_threshold))
+        kept = keep(fired, subthreshold, list_capacity, begin[len(lists)])
         lists.append(kept)
-        listed = kept.fired | kept.above
-        return spike(v - threshold, kept.fired, listed, surrogate=surrogate, smooth=smooth)
+        active = kept.fired | kept.above
+        return spike(v - threshold, kept.fired, active, surrogate=surrogate, smooth=smooth)
 
     states = begun = state.ordered(neuron)
     membrane: list[Tensor] = []
@@ -250,7 +252,7 @@ def sparse_neurons(
         stack([kept.fired for kept in lists], masks),
         stack([kept.above for kept in lists], masks),
         stack([kept.dropped for kept in lists], counts),
-        places,
+        list_capacity,
     )
     states = distinct(states, begun)
     after = SparseState(
@@ -258,7 +260,7 @@ def sparse_neurons(
         states[-1],
         last_x,
         state.step + steps,
-        tuple(states[k] for k in beside),
+        tuple(states[k] for k in others),
     )
     return SparseLIFOutput(out, stack(membrane, none), after)
 

@@ -38,10 +38,10 @@ def hold(
         )
     if learn:
         # A number goes to the default device, as weights do; a tensor stays where it is.
-        held = value.detach() if isinstance(value, Tensor) else torch.tensor(value)
-        held = held.to(torch.get_default_dtype())
-        held = held if size is None else held.expand(size)
-        module.register_parameter(name, nn.Parameter(held.clone()))
+        initial = value.detach() if isinstance(value, Tensor) else torch.tensor(value)
+        initial = initial.to(torch.get_default_dtype())
+        initial = initial if size is None else initial.expand(size)
+        module.register_parameter(name, nn.Parameter(initial.clone()))
     elif isinstance(value, Tensor):
         module.__dict__.pop(name, None)  # a number before
         module.register_buffer(name, value.detach().clone())
@@ -51,9 +51,11 @@ def hold(
 
 def learnt_rows(layer: SparseLayer | SparseLI) -> dict[int, nn.Parameter]:
     """Return which of its neurons' parameters a layer learns, by row: their number."""
-    held = enumerate(getattr(layer, name) for name in layer.neuron.parameters)
+    values = enumerate(getattr(layer, name) for name in layer.neuron.parameters)
     return {
-        row: value for row, value in held if isinstance(value, nn.Parameter) and value.requires_grad
+        row: value
+        for row, value in values
+        if isinstance(value, nn.Parameter) and value.requires_grad
     }
 
 

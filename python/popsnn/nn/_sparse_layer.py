@@ -92,9 +92,10 @@ class SparseLayer(Options):
         raise NotImplementedError
 
     leaks = _renamed.alias("leaks", "decays")
+    states_beside = _renamed.alias("states_beside", "other_states")
 
     @property
-    def states_beside(self) -> int:
+    def other_states(self) -> int:
         """Number of the neuron's states other than its membrane and its spikes."""
         return len(self.neuron.states) - 2
 

@@ -121,7 +121,7 @@ class SNN(Options):
         """
         batch = _check.integer("SNN.initial_state", "batch", batch, 1)
         rest = (
-            SparseState.at_rest(layer.weight, batch, layer.states_beside) for layer in self.stack
+            SparseState.at_rest(layer.weight, batch, layer.other_states) for layer in self.stack
         )
         return SNNState(tuple(rest))
 
@@ -247,8 +247,10 @@ class SNN(Options):
 def _dropped(stats: LayerStats | PendingStats) -> Tensor:
     if isinstance(stats, PendingStats):
         return stats.dropped.sum((0, 1), dtype=torch.int32)
-    lost = [stats.dropped_spikes, stats.dropped_gradients]
-    return torch.tensor(lost, dtype=torch.int32, device="cpu")  # counts that the host has read
+    dropped_counts = [stats.dropped_spikes, stats.dropped_gradients]
+    return torch.tensor(
+        dropped_counts, dtype=torch.int32, device="cpu"
+    )  # counts that the host has read
 
 
 def _push(net: SNN, *_: object) -> None:

@@ -102,9 +102,10 @@ class SparseLI(Options):
         return ("beta",)
 
     leaks = _renamed.alias("leaks", "decays")
+    states_beside = _renamed.alias("states_beside", "other_states")
 
     @property
-    def states_beside(self) -> int:
+    def other_states(self) -> int:
         """Number of the neuron's states other than its membrane."""
         return 0
 

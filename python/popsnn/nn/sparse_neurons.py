@@ -87,11 +87,11 @@ class SparseNeurons(SparseLayer):
         )
         self.grad_threshold = grad_threshold
         self.model = model
-        given: dict[str, PerNeuron] = dict(zip(model.parameters, model.defaults))
+        inputs: dict[str, PerNeuron] = dict(zip(model.parameters, model.defaults))
         self._check_names("parameters", parameters or {})
         self._check_names("learn", learn)
-        given.update(parameters or {})
-        for parameter, value in given.items():
+        inputs.update(parameters or {})
+        for parameter, value in inputs.items():
             if hasattr(self, parameter):
                 raise ValueError(
                     f"{type(self).__name__}: model: expected parameters of other names than the "

@@ -47,7 +47,7 @@ def check_state(
             raise TypeError(
                 f"SNN: layer {index}: state: expected a SparseState, got {type(of_layer).__name__}"
             )
-        of_layer.check(f"SNN: layer {index}", layer.weight, batch, layer.states_beside, steps)
+        of_layer.check(f"SNN: layer {index}", layer.weight, batch, layer.other_states, steps)
         if of_layer.step != state.layers[0].step:
             raise ValueError(
                 f"SNN: layer {index}: state.step: expected {state.layers[0].step} as in layer 0, "

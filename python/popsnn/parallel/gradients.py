@@ -29,8 +29,8 @@ def sum_gradients(module: nn.Module, split: TimeSplit) -> None:
         grads = cast(List[Tensor], [p.grad for p in parameters if p.dtype == dtype])
         flat = torch.cat([grad.reshape(-1) for grad in grads])
         dist.all_reduce(flat, group=split.group)
-        for grad, part in zip(grads, flat.split([grad.numel() for grad in grads])):
-            grad.copy_(part.view_as(grad))
+        for grad, view in zip(grads, flat.split([grad.numel() for grad in grads])):
+            grad.copy_(view.view_as(grad))
 
 
 class GradientSums:

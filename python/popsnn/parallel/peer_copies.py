@@ -101,8 +101,8 @@ class PeerCopies:
 
 def _cut(memory: Tensor, buckets: List[Bucket], begin: int) -> List[Tensor]:
     """Return of `memory` from `begin` on the part of each bucket."""
-    found = []
+    peers = []
     for bucket in buckets:
-        found.append(memory[begin : begin + bucket.bytes].view(bucket.dtype))
+        peers.append(memory[begin : begin + bucket.bytes].view(bucket.dtype))
         begin += bucket.bytes
-    return found
+    return peers

@@ -147,9 +147,9 @@ class Report:
 
     def as_text(self) -> str:
         """Return all of it as a page of text."""
-        parts = [self._heading(), self._layers(), self._table(), self._summary(), self._memory()]
-        parts.append("\n".join(["modelled, not measured:", *(f"  {a}" for a in ASSUMPTIONS)]))
-        return "\n\n".join(parts)
+        sections = [self._heading(), self._layers(), self._table(), self._summary(), self._memory()]
+        sections.append("\n".join(["modelled, not measured:", *(f"  {a}" for a in ASSUMPTIONS)]))
+        return "\n\n".join(sections)
 
     def _heading(self) -> str:
         measured = self.measured

@@ -219,9 +219,9 @@ def read(source: Union[str, Path]) -> Dict[str, Any]:
         raise FileNotFoundError(
             f"train: config: expected a file or one of {', '.join(shipped())}, got '{source}'"
         )
-    held = read_mapping(path, f"train: config: {path}")
-    _check_names(held, f"train: config: {path}")
-    return held
+    options = read_mapping(path, f"train: config: {path}")
+    _check_names(options, f"train: config: {path}")
+    return options
 
 
 def _check_names(held: Mapping[str, Any], where: str) -> None:
@@ -251,9 +251,9 @@ def merged(
     FileNotFoundError, ValueError
         As in `read` and `Config`.
     """
-    held = {} if source is None else read(source)
+    options = {} if source is None else read(source)
     whole = str(source) in shipped()
-    return _over(dataset, held, f"the configuration {source}", changes, whole)
+    return _over(dataset, options, f"the configuration {source}", changes, whole)
 
 
 def resumed(

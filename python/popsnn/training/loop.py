@@ -373,11 +373,11 @@ class Training:
     def _accuracy(self, dataset: SpikeDataset) -> float:
         """Return the share of samples read right; every process reads some of them."""
         self.net.eval()
-        share = dataset.subset(np.arange(self.ranks.rank, len(dataset), self.ranks.world))
+        shard = dataset.subset(np.arange(self.ranks.rank, len(dataset), self.ranks.world))
         batch = max(1, self.recipe.batch_size // self.ranks.world)
         right = 0
         with torch.no_grad():
-            for spikes, labels in share.batches(batch):
+            for spikes, labels in shard.batches(batch):
                 score = objective.scores(self.net(spikes), self.recipe.readout)
                 right += int((score.argmax(-1).cpu() == labels).sum())
         return self.ranks.sums([right])[0] / len(dataset)

@@ -56,10 +56,10 @@ def _text(value: Any) -> str:
 
 
 def _counts(value: Any) -> Tuple[int, ...]:
-    listed = value if isinstance(value, (list, tuple)) else [value]
-    if not listed:
+    values = value if isinstance(value, (list, tuple)) else [value]
+    if not values:
         raise ValueError
-    return tuple(_whole(1)(count) for count in listed)
+    return tuple(_whole(1)(count) for count in values)
 
 
 COUNT = Kind("a whole number from 1 on", _whole(1), "N")

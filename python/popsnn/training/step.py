@@ -142,14 +142,14 @@ def check_captured(net: SNN, optimizer: Any, world: int) -> None:
 
 def _held(step: TrainStep) -> Dict[Any, Tensor]:
     """Return all tensors that a step may change, by a name of theirs."""
-    held: Dict[Any, Tensor] = dict(step.net.state_dict())
+    tensors: Dict[Any, Tensor] = dict(step.net.state_dict())
     for parameter, state in step.optimizer.state.items():
-        held.update(
+        tensors.update(
             ((id(parameter), key), value)
             for key, value in state.items()
             if isinstance(value, Tensor)
         )
-    return held
+    return tensors
 
 
 def _values(step: TrainStep) -> Dict[Any, Tensor]:

@@ -128,7 +128,7 @@ class _BatchNormLIF(torch.autograd.Function):
         needed = ctx.needs_input_grad
         asked = neighbours is not None and not neighbours.first
         run = batch_norm_ops.run_backward if constants.traced else batch_norm_launch.backward
-        found = run(
+        grads_of = run(
             layer,
             x,
             residual,
@@ -144,17 +144,17 @@ class _BatchNormLIF(torch.autograd.Function):
         )
         if neighbours is not None and not neighbours.first:
             # Before the sums, in which every rank waits for every other.
-            neighbours.send(torch.stack(found.initial), -1)
+            neighbours.send(torch.stack(grads_of.initial), -1)
         grad_x, grad_weight, grad_bias = _of_normalised(
-            constants, found, x, weight, Statistics(mean, invstd, scale, shift, count)
+            constants, grads_of, x, weight, Statistics(mean, invstd, scale, shift, count)
         )
         no_initial: list[Tensor | None] = [None] * constants.initial
         return (
             *(None, None, grad_x),
-            *(found.u if needed[3] else None, None),
+            *(grads_of.u if needed[3] else None, None),
             *(grad_weight if needed[5] else None, grad_bias if needed[6] else None),
             *(None, None, None, None),
-            *(found.initial[: constants.initial] or no_initial),
+            *(grads_of.initial[: constants.initial] or no_initial),
             *([None] * len(layer.slots)),
         )
 
@@ -188,13 +188,15 @@ def _of_normalised(
         channel_sums.fits(tensor, channels, inner) for tensor in (row, row_x, x, found.u)
     )
     if whole:
-        parts = channel_sums.pairs(row, row_x, channels, inner)
+        partial_sums = channel_sums.pairs(row, row_x, channels, inner)
         if isinstance(by.count, float):
-            saved = channel_statistics.gradients(x, parts, by.mean, by.invstd, by.scale, by.count)
+            saved = channel_statistics.gradients(
+                x, partial_sums, by.mean, by.invstd, by.scale, by.count
+            )
             grad_bias, grad_weight, slope, offset = saved.unbind()
             grad_x = channel_sums.line(found.u, x, by.scale, slope, offset, inner)
             return grad_x, grad_weight, grad_bias
-        total, total_x = parts.sum(0)
+        total, total_x = partial_sums.sum(0)
     else:
         total, total_x = found.sums.view(2, -1, channels, inner).sum((1, 3))
     grad_weight, grad_bias = total_x * by.invstd, total

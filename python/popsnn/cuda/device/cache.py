@@ -33,10 +33,10 @@ class CubinCache:
     def get(self, key: str) -> bytes | None:
         """Return the cubin of a key, or None."""
         try:
-            held = self._path(key).read_bytes()
+            content = self._path(key).read_bytes()
         except OSError:
             return None
-        digest, cubin = held[:_HASH], held[_HASH:]
+        digest, cubin = content[:_HASH], content[_HASH:]
         return cubin if hashlib.sha256(cubin).digest() == digest else None
 
     def put(self, key: str, cubin: bytes) -> None:

@@ -38,9 +38,9 @@ def compile_cubin(source: str, arch: str, cache: CubinCache | None = None) -> Co
     headers = sources.digest(sources.include_path())
     text = "\0".join([source, headers, arch, STANDARD, f"nvrtc {major}.{minor}"])
     key = hashlib.sha256(text.encode()).hexdigest()
-    found = None if cache is None else cache.get(key)
-    if found is not None:
-        return Compiled(found, "")
+    cached = None if cache is None else cache.get(key)
+    if cached is not None:
+        return Compiled(cached, "")
     compiled = _compile(source, arch, (major, minor))
     if cache is not None:
         cache.put(key, compiled.cubin)

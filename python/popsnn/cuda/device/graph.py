@@ -45,7 +45,7 @@ class CapturedStep(Generic[Result]):
     def __init__(self, step: Callable[..., Result], *examples: Input, warmup: int = WARMUP) -> None:
         self._step = step  # what it holds, such as an optimizer's state, the graph reads
         self._inputs = tuple(_copy(tensor) for tensor in examples)
-        where = [tensor.device for held in self._inputs for tensor in _tensors(held)]
+        where = [tensor.device for captured in self._inputs for tensor in _tensors(captured)]
         for device in where:
             if device.type != "cuda":
                 raise ValueError(
@@ -108,10 +108,10 @@ class CapturedStep(Generic[Result]):
                 f"CapturedStep: inputs: expected {len(self._inputs)} as of the examples, "
                 f"got {len(inputs)}"
             )
-        for index, (held, given) in enumerate(zip(self._inputs, inputs)):
-            _check_alike(index, held, given)
-        for held, given in zip(self._inputs, inputs):
-            for to, tensor in zip(_tensors(held), _tensors(given)):
+        for index, (captured, passed) in enumerate(zip(self._inputs, inputs)):
+            _check_alike(index, captured, passed)
+        for captured, passed in zip(self._inputs, inputs):
+            for to, tensor in zip(_tensors(captured), _tensors(passed)):
                 to.copy_(tensor, non_blocking=True)
         self._graph.replay()
         return self._result
@@ -166,6 +166,6 @@ def _tensors(example: Input) -> Tuple[Tensor, ...]:
 
 def _copy(example: Input) -> Input:
     if isinstance(example, SpikeTensor):
-        ids, counts, dropped = (part.clone() for part in _tensors(example))
+        ids, counts, dropped = (copied.clone() for copied in _tensors(example))
         return SpikeTensor(ids, counts, example.size, dropped=dropped, check=False)
     return example.clone()

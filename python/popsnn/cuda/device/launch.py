@@ -41,7 +41,7 @@ class Call(NamedTuple):
 
 def mask(slots: Sequence[int]) -> int:
     """Return the number whose bits `slots` are set."""
-    return sum(1 << slot for slot in slots)
+    return sum(1 << index for index in slots)
 
 
 def fill_tensors(
@@ -51,10 +51,10 @@ def fill_tensors(
     tensors: Sequence[Tensor],  # flat
 ) -> None:
     """Write the parameters that are tensors into a kernel's arguments."""
-    for slot, inner, tensor in zip(slots, inners, tensors):
-        arguments.parameter[slot] = tensor.data_ptr()
-        arguments.parameter_inner[slot] = inner
-        arguments.parameter_period[slot] = tensor.numel()
+    for index, inner, tensor in zip(slots, inners, tensors):
+        arguments.parameter[index] = tensor.data_ptr()
+        arguments.parameter_inner[index] = inner
+        arguments.parameter_period[index] = tensor.numel()
 
 
 def pointer(tensor: Tensor | None) -> int:

@@ -87,7 +87,7 @@ class Neurons(NamedTuple):
     spikes: torch.dtype
 
 
-class Draw(NamedTuple):
+class DropSeed(NamedTuple):
     """The drop seed: a number, or a number and the network's count of calls."""
 
     seed: int
@@ -194,7 +194,7 @@ def forward_blocks(neurons: Neurons, batch: int) -> int:
 def forward_into(
     out: Outputs,
     neurons: Neurons,
-    draw: Draw,
+    drop_seed: DropSeed,
     membrane: Tensor,  # float32 [T, B, P]: W x on the way in
     absent: int,  # steps at the beginning whose W x is zero, and not written
     bias: Tensor | None,  # [N]
@@ -213,11 +213,11 @@ def forward_into(
     now = membrane[begin:end]
     arguments = _arguments(neurons, now, bias, initial if begin == 0 else (), parameters)
     arguments.carried = begin > 0
-    parts = [part[begin:end] if part.numel() else part for part in out]
-    arguments.spikes, arguments.flags, arguments.counts, arguments.dropped = map(pointer, parts)
-    arguments.calls = pointer(draw.calls)
-    arguments.seed, arguments.layer = draw.seed, draw.layer
-    arguments.first_step = draw.first_step + begin
+    sliced = [output[begin:end] if output.numel() else output for output in out]
+    arguments.spikes, arguments.flags, arguments.counts, arguments.dropped = map(pointer, sliced)
+    arguments.calls = pointer(drop_seed.calls)
+    arguments.seed, arguments.layer = drop_seed.seed, drop_seed.layer
+    arguments.first_step = drop_seed.first_step + begin
     arguments.capacity, arguments.absent = neurons.capacity, max(0, absent - begin)
     vector, threads = capped_shape(neurons.size) if is_capped else (4, THREADS)
     arguments.threads = threads
@@ -273,16 +273,16 @@ def backward(
     of_bias = None if bias is None else membrane.new_empty(each)
     arguments.grad_bias = pointer(of_bias)
     learnt = [membrane.new_empty(each) for _ in parameters] if learn else []
-    for slot, tensor in zip(neurons.slots, learnt):
-        arguments.grad_parameter[slot] = tensor.data_ptr()
-    given = _GIVEN[grad_spikes is not None, grad_membrane is not None]
+    for index, tensor in zip(neurons.slots, learnt):
+        arguments.grad_parameter[index] = tensor.data_ptr()
+    form = _GIVEN[grad_spikes is not None, grad_membrane is not None]
     # Of a thread and step: membranes, a place as large for the spikes' gradients, the membranes'
     # gradients if there are, and flags.
     step_bytes = THREADS * BACKWARD_LANES * (4 + 4 + 4 * (grad_membrane is not None) + 1)
     depth = _depth(BACKWARD_AHEAD, step_bytes, 0, membrane.shape[0], membrane.device)
     source = backward_source(
         neurons.neuron, neurons.shape, neurons.spikes, neurons.product, depth,
-        mask(neurons.slots), learn, given,
+        mask(neurons.slots), learn, form,
     )  # fmt: skip
     kernels = launch.load(source, membrane.device)
     blocks = batch * _chunks(membrane.shape[2], BACKWARD_LANES)
@@ -337,6 +337,6 @@ def _arguments(
     )
     arguments.scalar[: len(neurons.values)] = list(neurons.values)
     point(arguments.initial, initial)
-    for slot, parameter in zip(neurons.slots, parameters):
-        arguments.parameter[slot] = parameter.data_ptr()
+    for index, parameter in zip(neurons.slots, parameters):
+        arguments.parameter[index] = parameter.data_ptr()
     return arguments

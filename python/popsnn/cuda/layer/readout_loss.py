@@ -108,8 +108,8 @@ class _ReadoutLoss(torch.autograd.Function):
     ) -> tuple[Tensor | None, ...]:
         (grad,) = ctx.saved_tensors
         # Rows as long as those that a layer pads, which so takes them as they are.
-        found = torch.zeros_like(grad) if of_loss is None else grad * of_loss
-        found = found[:, : ctx.shape[2]]
+        grad_scores = torch.zeros_like(grad) if of_loss is None else grad * of_loss
+        grad_scores = grad_scores[:, : ctx.shape[2]]
         if of_scores is not None:
-            found.add_(of_scores, alpha=ctx.scale)
-        return found.expand(ctx.shape), None, None, None
+            grad_scores.add_(of_scores, alpha=ctx.scale)
+        return grad_scores.expand(ctx.shape), None, None, None

@@ -83,5 +83,5 @@ class _Gradient(torch.autograd.Function):
         for tensor in (x, before, grad):
             if tensor is not None:
                 keep_for_current(tensor)
-        found = products.weight_gradient(grad, x, before, ctx.delay, *ctx.shape)
-        return found, None, None, None, None
+        gradient = products.weight_gradient(grad, x, before, ctx.delay, *ctx.shape)
+        return gradient, None, None, None, None

@@ -133,7 +133,7 @@ class Adam(torch.optim.Adam):
         States and tensors of learning rates that there are already keep their memory, so that
         captured steps go on with them; states that are not loaded begin anew.
         """
-        held = {param: dict(state) for param, state in self.state.items()}
+        states = {param: dict(state) for param, state in self.state.items()}
         rates = [group["lr"] for group in self.param_groups]
         super().load_state_dict(state_dict)
         for group, rate in zip(self.param_groups, rates):
@@ -146,7 +146,7 @@ class Adam(torch.optim.Adam):
             state["step"] = torch.as_tensor(state["step"], dtype=torch.float32, device=param.device)
             for name in MEANS:  # which have the strides that the parameter had that was saved
                 state[name] = state[name].contiguous()
-        for param, tensors in held.items():
+        for param, tensors in states.items():
             loaded = self.state[param]
             for name, to in tensors.items():
                 loaded[name] = to.copy_(loaded[name]) if name in loaded else to.zero_()

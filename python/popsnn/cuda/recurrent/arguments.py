@@ -91,10 +91,10 @@ class Cell:
         arguments.grad_threshold = options.grad_threshold
         for index, value in enumerate(options.values):
             arguments.scalar[index] = value
-        for slot, tensor in zip(options.slots, self.tensors):
-            arguments.parameter[slot] = tensor.data_ptr()
+        for row, tensor in zip(options.slots, self.tensors):
+            arguments.parameter[row] = tensor.data_ptr()
             if learnt is not None:
-                arguments.grad_parameter[slot] = learnt[slot].data_ptr()
+                arguments.grad_parameter[row] = learnt[row].data_ptr()
 
 
 @dataclass

@@ -138,19 +138,19 @@ def backward(
         return Gradients(
             grad_x, before, [torch.zeros_like(parameter) for parameter in parameters if learn]
         )
-    start = near = x.data_ptr()
-    given, rows = "none", steps
+    start = address = x.data_ptr()
+    form, rows = "none", steps
     if grad_spikes is not None:
-        near |= grad_spikes.data_ptr()
-        given = "spikes"
+        address |= grad_spikes.data_ptr()
+        form = "spikes"
         rows = grad_spikes.shape[0]
     if grad_membrane is not None:
-        near |= grad_membrane.data_ptr()
-        given = "membrane" if grad_spikes is None else "both"
+        address |= grad_membrane.data_ptr()
+        form = "membrane" if grad_spikes is None else "both"
         rows = grad_membrane.shape[0]
-    pieces = segments.most(neurons * x.element_size(), scan.saved, steps, x.device)
+    shards = segments.most(neurons * x.element_size(), scan.saved, steps, x.device)
     maps, call, count = _backward_calls(
-        scan, x.dtype, x.device, steps, neurons, near & 15, learn, given, pieces
+        scan, x.dtype, x.device, steps, neurons, address & 15, learn, form, shards
     )
     arguments = ScanArguments.from_buffer_copy(call.template)
     arguments.x = start
@@ -175,8 +175,8 @@ def backward(
         launch.fill_tensors(arguments, scan.slots, scan.inners, parameters)
         if learn:
             learnt = [x.new_empty((count, neurons), dtype=float32) for _ in parameters]
-            for slot, tensor in zip(scan.slots, learnt):
-                arguments.grad_parameter[slot] = tensor.data_ptr()
+            for row, tensor in zip(scan.slots, learnt):
+                arguments.grad_parameter[row] = tensor.data_ptr()
     if maps is not None:
         numbers = segments.numbers(scan.carried)
         workspace = x.new_empty((count - 1, numbers, neurons), dtype=float32)

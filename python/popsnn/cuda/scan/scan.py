@@ -59,12 +59,12 @@ def scan(
         x = x if order is None else x.permute(0, *order)
         x = x.reshape(x.shape[0], inside.numel())
 
-    flat, slots, inners, values = [], [], [], []
-    for place, p in enumerate(parameters):
+    flat, indices, inners, values = [], [], [], []
+    for index, p in enumerate(parameters):
         if isinstance(p, Tensor):
             elements, inner = _flat_parameter(p, inside, order)
             flat.append(elements)
-            slots.append(place)
+            indices.append(index)
             inners.append(inner)
             values.append(0.0)
         else:
@@ -75,7 +75,7 @@ def scan(
         str(neuron.cuda_source),
         len(neuron.states),
         len(neuron.states) - spiking,
-        tuple(slots),
+        tuple(indices),
         tuple(inners),
         tuple(values),
         spikes if spiking else "none",
@@ -217,8 +217,8 @@ def shaped(tensor: Tensor, inside: torch.Size, order: list[int] | None) -> Tenso
     if order is None:
         return tensor
     back = [0] * len(order)
-    for place, dimension in enumerate(order):
-        back[dimension - 1] = place + 1
+    for index, dimension in enumerate(order):
+        back[dimension - 1] = index + 1
     return tensor.permute(0, *back)
 
 

@@ -110,5 +110,5 @@ def backward(
         for pair in pairs[1:]:
             total += outer(*pair, torch.float32)
         total = total.to(weight.dtype)
-    sums = [] if learnt is None else [learnt[:, slot].sum((0, 1)) for slot in cell.options.slots]
+    sums = [] if learnt is None else [learnt[:, row].sum((0, 1)) for row in cell.options.slots]
     return total, sums
