@@ -87,17 +87,17 @@ def epoch_rows() -> Iterator[rows.Row]:
 
         def epoch(augment: data.Augment | None) -> int:
             dataset = read().augmented(augment)
-            slots = 0
+            entries = 0
             for spikes, _ in dataset.batches(BATCH, shuffle=True):
-                slots += spikes.values.numel()
-            return slots
+                entries += spikes.values.numel()
+            return entries
 
         convert = rows.time_in_turn({"popsnn": read}, 1, warmup=0)["popsnn"]
         train = read()
         epochs = rows.time_in_turn(
             {"epoch_ms": lambda: epoch(None), "augmented_epoch_ms": lambda: epoch(CHANGES)}, RUNS
         )
-        slots = epoch(None)
+        entries = epoch(None)
     lists = train.lists
     for metric, seconds in {"convert_ms": convert, **epochs}.items():
         row = rows.Row(
@@ -114,7 +114,7 @@ def epoch_rows() -> Iterator[rows.Row]:
             subject="popsnn",
             dtype="int32",
             metric=metric,
-            limit=f"{slots * 9 / 1e9:.2f} GB written" if metric == "epoch_ms" else None,
+            limit=f"{entries * 9 / 1e9:.2f} GB written" if metric == "epoch_ms" else None,
             **rows.spread(seconds, 1e3),
         )
         bar = f" (bar: {EPOCH_BAR:.0f} ms)" if metric == "epoch_ms" else ""

@@ -97,9 +97,9 @@ def peak_bytes(call: Callable[[], object]) -> int:
     torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()
     before = torch.cuda.memory_allocated()
-    kept = call()
+    output = call()
     torch.cuda.synchronize()
-    del kept
+    del output
     return torch.cuda.max_memory_allocated() - before
 
 

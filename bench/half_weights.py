@@ -147,15 +147,15 @@ def differences() -> Iterator[Row]:
 def accuracies() -> Iterator[Row]:
     """Train with each way of updating the weights."""
     for lr in RATES:
-        for way in WAYS:
-            last = [trained(seed, way, lr, EPOCHS)[1][-1] for seed in range(SEEDS)]
+        for variant in WAYS:
+            last = [trained(seed, variant, lr, EPOCHS)[1][-1] for seed in range(SEEDS)]
             case: dict[str, object] = {**CASE, "epochs": EPOCHS, "lr": lr}
             scores = [metrics["test_accuracy"] for metrics in last]
             losses = [metrics["loss"] for metrics in last]
-            name, _, kept = way.partition(", ")
-            case["update"] = kept or "float32"
+            name, _, moments = variant.partition(", ")
+            case["update"] = moments or "float32"
             print(
-                f"  lr {lr:g}, {way}: test accuracy {100 * sum(scores) / SEEDS:.2f} %, "
+                f"  lr {lr:g}, {variant}: test accuracy {100 * sum(scores) / SEEDS:.2f} %, "
                 f"training loss {sum(losses) / SEEDS:.4f}"
             )
             yield _row(case, name, "accuracy", scores)

@@ -188,20 +188,20 @@ def dense_engines(case: dict[str, object], net: SNN, x: Tensor, labels: Tensor) 
     """Measure dense torch step by step, layer by layer, and our kernels without capacities."""
     name = f"torch-{torch.__version__}"
     case = {**case, "max_activity": None}
-    for by_layer, way in ((False, "step-by-step"), (True, "layer-by-layer")):
+    for by_layer, order in ((False, "step-by-step"), (True, "layer-by-layer")):
         step = training_step(DenseTwin(net, by_layer).to("cuda"), x, labels)
         times = milliseconds(step, 3, 1)
-        print(f"  {name}-{way}: {spread(times, 1.0)['median']:.2f} ms", flush=True)
-        yield row(case, f"{name}-{way}", WIDE, "train_step_ms", times)
+        print(f"  {name}-{order}: {spread(times, 1.0)['median']:.2f} ms", flush=True)
+        yield row(case, f"{name}-{order}", WIDE, "train_step_ms", times)
         if by_layer:
             continue
         for dtype in (WIDE, NARROW):
             twin = DenseTwin(net, by_layer).to("cuda", dtype)
             times = milliseconds(graphed(training_step(twin, x.to(dtype), labels)), 5)
             print(
-                f"  {name}-{way}-graph {dtype}: {spread(times, 1.0)['median']:.2f} ms", flush=True
+                f"  {name}-{order}-graph {dtype}: {spread(times, 1.0)['median']:.2f} ms", flush=True
             )
-            yield row(case, f"{name}-{way}-graph", dtype, "train_step_ms", times)
+            yield row(case, f"{name}-{order}-graph", dtype, "train_step_ms", times)
     fused = without_capacities(net)
     for dtype in (NARROW, WIDE):
         step = training_step(in_type(fused, dtype), x, labels)
@@ -244,13 +244,13 @@ def dense_times(net: SNN, x: Tensor, labels: Tensor) -> dict[str, list[float]]:
     twin = DenseTwin(net).to("cuda", NARROW)
     by_step = graphed(training_step(twin, x.to(NARROW), labels))
     fused = CapturedStep(training_step(in_type(without_capacities(net), NARROW), x, labels))
-    found = {
+    results = {
         f"torch-{torch.__version__}-step-by-step-graph": milliseconds(by_step, 5),
         f"{OURS}-dense-graph": milliseconds(fused, RUNS),
     }
-    for subject, times in found.items():
+    for subject, times in results.items():
         print(f"  {subject}: {spread(times, 1.0)['median']:.3f} ms", flush=True)
-    return found
+    return results
 
 
 def without_capacities(net: SNN) -> SNN:
@@ -296,22 +296,22 @@ def inputs() -> Iterator[Row]:
         return
     neurons, inputs_, lists = 1466, 2312, 4800
     weight = torch.randn(neurons, inputs_, device="cuda") / inputs_**0.5
-    for places in (16, 32, 64, 128, 256):
-        preset = Preset("input", inputs_, (neurons,), 10, 100, places)
+    for capacity in (16, 32, 64, 128, 256):
+        preset = Preset("input", inputs_, (neurons,), 10, 100, capacity)
         x, _ = random_lists(preset, torch.Generator("cuda").manual_seed(0))
-        given = events.Lists(x.ids, x.counts, inputs_)
-        case = {"lists": lists, "inputs": inputs_, "neurons": neurons, "spikes": places}
+        passed = events.Lists(x.ids, x.counts, inputs_)
+        case = {"lists": lists, "inputs": inputs_, "neurons": neurons, "spikes": capacity}
         for dtype in (NARROW, WIDE):
-            ways: dict[str, Callable[[], Tensor]] = {
-                "gather": partial(events.currents, given, weight, 0, dtype),
-                "dense": partial(dense_currents, given, weight, dtype),
+            variants: dict[str, Callable[[], Tensor]] = {
+                "gather": partial(events.currents, passed, weight, 0, dtype),
+                "dense": partial(dense_currents, passed, weight, dtype),
             }
-            found = [call() for call in ways.values()]
-            error = gpu.relative_error(found[0], found[1].double())
-            for way, call in ways.items():
+            results = [call() for call in variants.values()]
+            error = gpu.relative_error(results[0], results[1].double())
+            for order, call in variants.items():
                 times = milliseconds(graphed(call), RUNS)
                 print(
-                    f"  {case} {way} {dtype}: {spread(times, 1.0)['median'] * 1e3:.1f} us",
+                    f"  {case} {order} {dtype}: {spread(times, 1.0)['median'] * 1e3:.1f} us",
                     flush=True,
                 )
-                yield row(case, f"{OURS}-{way}", dtype, "fwd_ms", times, error=error)
+                yield row(case, f"{OURS}-{order}", dtype, "fwd_ms", times, error=error)

@@ -55,8 +55,8 @@ def _tables(made: report.Made) -> Iterator[str]:
             if sheet.plot is not None and _drawn(sheet, sheet.plot):
                 yield svg(sheet, sheet.plot, salt=f"{name}{number}")
             yield _table(sheet)
-            given = "; ".join(report.sources(sheet)).replace("`", "")
-            yield f"<p class='from'>From {_text(given)}.</p>"
+            sources = "; ".join(report.sources(sheet)).replace("`", "")
+            yield f"<p class='from'>From {_text(sources)}.</p>"
 
 
 def _table(sheet: Sheet) -> str:
@@ -77,8 +77,8 @@ def _table(sheet: Sheet) -> str:
 def _cell(kind: str, text: str, cell: Cell | None) -> str:
     """Return a cell, which says where its figure comes from when the pointer rests on it."""
     missing = text in (*report.MISSING.values(), report.NOT_ONE_RUN)
-    given = "" if cell is None else f' title="{_text(report.source(cell.row))}"'
-    return f'<td class="{kind}{" missing" if missing else ""}"{given}>{_text(text)}</td>'
+    sources = "" if cell is None else f' title="{_text(report.source(cell.row))}"'
+    return f'<td class="{kind}{" missing" if missing else ""}"{sources}>{_text(text)}</td>'
 
 
 def svg(sheet: Sheet, how: Plot, salt: str) -> str:
@@ -98,9 +98,11 @@ def svg(sheet: Sheet, how: Plot, salt: str) -> str:
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": salt}):
         figure = plot.figure(9, 4)
         ax: Any = figure.add_subplot()
-        places = [sheet.index.index(name) for name in how.x]
-        labels = [[labels[place] for place in places] for labels in sheet.lines]
-        numeric = len(places) == 1 and all(isinstance(label[0], (int, float)) for label in labels)
+        positions = [sheet.index.index(name) for name in how.x]
+        labels = [[labels[position] for position in positions] for labels in sheet.lines]
+        numeric = len(positions) == 1 and all(
+            isinstance(label[0], (int, float)) for label in labels
+        )
         x = [label[0] for label in labels] if numeric else list(range(len(labels)))
         for index, column in enumerate(_drawn(sheet, how)):
             _draw(ax, x, column, COLORS[index % len(COLORS)], numeric)
@@ -130,7 +132,7 @@ def svg(sheet: Sheet, how: Plot, salt: str) -> str:
 
 def _draw(ax: Any, x: list[Any], column: Column, color: str, joined: bool) -> None:
     points = [(at, cell) for at, cell in zip(x, column.cells) if cell is not None]
-    look = {**LOOKS[column.kind], **({} if joined else {"linestyle": "none"})}
+    style = {**LOOKS[column.kind], **({} if joined else {"linestyle": "none"})}
     ax.errorbar(
         [at for at, _ in points],
         [point.value for _, point in points],
@@ -139,7 +141,7 @@ def _draw(ax: Any, x: list[Any], column: Column, color: str, joined: bool) -> No
         capsize=2,
         elinewidth=1,
         label=report.head(column),
-        **look,
+        **style,
     )
 
 

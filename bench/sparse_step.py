@@ -88,21 +88,21 @@ def scaled_to_fill(layer: SparseLIF, x: Tensor) -> tuple[float, Tensor]:
     low, high = 0.0, 1.0
     for _ in range(12):
         scale = (low + high) / 2
-        listed, spikes = _fire(current * scale)
-        low, high = (low, scale) if listed > FULL * layer.capacity else (scale, high)
+        active, spikes = _fire(current * scale)
+        low, high = (low, scale) if active > FULL * layer.capacity else (scale, high)
     return scale, spikes
 
 
 def _fire(current: Tensor) -> tuple[float, Tensor]:
     """Return a list's mean length, and the spikes [T, B, N], of neurons with these currents."""
-    v, spikes, listed = torch.zeros_like(current[0]), [], 0
+    v, spikes, active = torch.zeros_like(current[0]), [], 0
     for now in current:
         v = v * BETA + now
         fired = v >= 1.0
-        listed += int((v >= GRAD_THRESHOLD).sum())
+        active += int((v >= GRAD_THRESHOLD).sum())
         v = v.masked_fill(fired, 0.0)
         spikes.append(fired.float())
-    return listed / (len(current) * len(v)), torch.stack(spikes)
+    return active / (len(current) * len(v)), torch.stack(spikes)
 
 
 def on_ipu(net: SNN, device: str) -> tuple[SNN, DeviceAdam]:
@@ -148,11 +148,11 @@ def subjects(
     steps: dict[str, Callable[[], object]] = {}
     for threads in sorted({1, rows.cores()}):
         steps[f"{IPU}-{threads}t"] = partial(_step_with, threads, sparse, x, labels, device_adam)
-        for way in ("foreach", "fused"):
+        for variant in ("foreach", "fused"):
             adam = torch.optim.Adam(
-                twin.parameters(), lr=0.0, foreach=way == "foreach", fused=way == "fused"
+                twin.parameters(), lr=0.0, foreach=variant == "foreach", fused=variant == "fused"
             )
-            steps[f"{DENSE}-{way}-adam-{threads}t"] = partial(
+            steps[f"{DENSE}-{variant}-adam-{threads}t"] = partial(
                 _step_with, threads, twin, dense, labels, adam
             )
     return steps
@@ -212,8 +212,8 @@ def on_host(max_activity: float) -> tuple[list[rows.Row], SNN, SpikeTensor, Tens
     ]
     show(case, measured)
     fastest = {
-        way: min(row.median for row in measured if row.subject.startswith(way))
-        for way in (IPU, DENSE)
+        variant: min(row.median for row in measured if row.subject.startswith(variant))
+        for variant in (IPU, DENSE)
     }
     print(
         f"  {IPU} takes {fastest[IPU] / fastest[DENSE]:.3f} of the time of the fastest {DENSE} "

@@ -142,8 +142,8 @@ def snntorch_loop(dtype: torch.dtype) -> Layer:
 def norse_parameters() -> Any:
     """Return the parameters of norse's LIFBox, on the GPU."""
     kind = importlib.import_module("norse.torch.functional.lif_box").LIFBoxParameters
-    given = kind()._asdict().items()
-    return kind(**{name: x.cuda() if isinstance(x, Tensor) else x for name, x in given})
+    options = kind()._asdict().items()
+    return kind(**{name: x.cuda() if isinstance(x, Tensor) else x for name, x in options})
 
 
 def _norse(compiled: bool) -> Layer:
@@ -176,9 +176,9 @@ def subjects() -> Iterator[Subject]:
     yield Subject("popsnn-cuda", popsnn_cuda, **both)
     yield Subject("popsnn-cuda-superspike", popsnn_default, surrogate=DEFAULT, **both)
     single = (torch.float32,)
-    found = version_of("spikingjelly")
-    if found is not None:
-        name = f"spikingjelly-{found}{spikingjelly_build()}"
+    version = version_of("spikingjelly")
+    if version is not None:
+        name = f"spikingjelly-{version}{spikingjelly_build()}"
         yield Subject(name, lambda dtype: _spikingjelly(dtype, False), **both)
         narrow = (torch.bfloat16, torch.float16)
         state = f"{name}-float32-state"
@@ -187,14 +187,16 @@ def subjects() -> Iterator[Subject]:
         yield Subject(
             f"{name}-precision", lambda dtype: _spikingjelly(dtype, True), one_thread=True
         )
-    found = version_of("snntorch")
-    if found is not None:
-        yield Subject(f"snntorch-{found}", snntorch_loop, same=False, most_steps=500, types=single)
-    found = version_of("norse")
-    if found is not None:
+    version = version_of("snntorch")
+    if version is not None:
+        yield Subject(
+            f"snntorch-{version}", snntorch_loop, same=False, most_steps=500, types=single
+        )
+    version = version_of("norse")
+    if version is not None:
         for suffix, compiled in (("", False), ("-compiled", True)):
             yield Subject(
-                f"norse-{found}{suffix}",
+                f"norse-{version}{suffix}",
                 lambda _, compiled=compiled: _norse(compiled),  # type: ignore[misc]
                 same=False,
                 most_steps=500,
@@ -224,8 +226,8 @@ def version_of(name: str) -> str | None:
 
 def spikingjelly_build() -> str:
     """Return which of its two builds is installed."""
-    found = importlib.util.find_spec("spikingjelly._ops.lif._C")
-    return "-wheel" if found is None else "-native"
+    version = importlib.util.find_spec("spikingjelly._ops.lif._C")
+    return "-wheel" if version is None else "-native"
 
 
 def definition(

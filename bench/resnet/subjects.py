@@ -64,15 +64,15 @@ def subjects() -> Iterator[Subject]:
         return
     name = f"spikingjelly-{version}{spikingjelly_build()}"
     # The ways of `precision` and `autocast` wait for the GPU, which a graph cannot hold.
-    for way in ("float32-state", "float32-neurons"):
-        named = f"{name}-{way}-channels-last"
-        make = _spikingjelly(way, True)
+    for precision in ("float32-state", "float32-neurons"):
+        named = f"{name}-{precision}-channels-last"
+        make = _spikingjelly(precision, True)
         yield Subject(named, make, True)
         yield Subject(f"{named}-one-thread", make, True, one_thread=True)
         yield Subject(f"{named}-graph", make, True, graph=True)
-        yield Subject(f"{name}-{way}-contiguous", _spikingjelly(way, False))
-    for way in ("autocast", "precision"):
-        yield Subject(f"{name}-{way}-channels-last", _spikingjelly(way, True), True)
+        yield Subject(f"{name}-{precision}-contiguous", _spikingjelly(precision, False))
+    for precision in ("autocast", "precision"):
+        yield Subject(f"{name}-{precision}-channels-last", _spikingjelly(precision, True), True)
 
 
 def _popsnn(backend: str, last: bool) -> Callable[[str, int, dict[str, Tensor]], nn.Module]:

@@ -17,8 +17,8 @@ BF16, IN_BF16 = "popsnn-time-parallel-bf16-weights", ", bf16 weights"
 
 def sheets(rows: Sequence[Record]) -> list[Sheet]:
     """Return one GPU by size, several GPUs along time, and several IPUs."""
-    found = machines(rows, Wanted("", ON_GPUS))
-    return [_by_size(rows), *(_along_time(rows, machine) for machine in found), _ipus(rows)]
+    names = machines(rows, Wanted("", ON_GPUS))
+    return [_by_size(rows), *(_along_time(rows, machine) for machine in names), _ipus(rows)]
 
 
 def _by_size(rows: Sequence[Record]) -> Sheet:

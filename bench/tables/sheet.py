@@ -135,14 +135,14 @@ def sheet(
         Labels that are shown whether there are rows or not, first; others follow as they come.
     plot : Plot, optional
     """
-    found = list(lines)
+    lines_found = list(lines)
     for row in rows:
         labels = _labels(row, index)
-        if labels not in found and any(wanted.takes(row) for wanted in columns):
-            found.append(labels)
-    made = [column for wanted in columns for column in _columns(rows, wanted, index, found)]
+        if labels not in lines_found and any(wanted.takes(row) for wanted in columns):
+            lines_found.append(labels)
+    made = [column for wanted in columns for column in _columns(rows, wanted, index, lines_found)]
     made.sort(key=lambda column: ORDER.index(column.kind))
-    return Sheet(title, tuple(index), tuple(found), tuple(made), note=note, plot=plot)
+    return Sheet(title, tuple(index), tuple(lines_found), tuple(made), note=note, plot=plot)
 
 
 def machines(rows: Sequence[Record], wanted: Wanted) -> list[str | None]:

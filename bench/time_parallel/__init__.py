@@ -39,13 +39,13 @@ class Case:
     def network(self) -> nn.Sequential:
         """Return it with the same weights on every rank."""
         torch.manual_seed(0)
-        parts: list[nn.Module] = []
+        modules: list[nn.Module] = []
         for _ in range(self.layers):
             linear = nn.Linear(self.width, self.width, device="cuda")
             nn.init.normal_(linear.weight, 0.0, 2.0 * self.width**-0.5)
-            parts += [linear, LIF(0.9, surrogate="sigmoid")]
-        parts += [nn.Linear(self.width, CLASSES, device="cuda"), LeakyIntegrator(0.9)]
-        return nn.Sequential(*parts)
+            modules += [linear, LIF(0.9, surrogate="sigmoid")]
+        modules += [nn.Linear(self.width, CLASSES, device="cuda"), LeakyIntegrator(0.9)]
+        return nn.Sequential(*modules)
 
     def input(self) -> Tensor:
         """Return the spikes [T, B, width]."""
@@ -80,13 +80,13 @@ def _groups() -> dict[int, Any]:
     a different number of times, which torch cannot tell apart (`parallel.peers`).
     """
     rank, world = dist.get_rank(), dist.get_world_size()
-    found = {}
+    results = {}
     for size in (1, 2, 4):
         for first in range(0, world if world % size == 0 else 0, size):
             group = dist.new_group(list(range(first, first + size)))
             if first <= rank < first + size:
-                found[size] = group
-    return found
+                results[size] = group
+    return results
 
 
 def _measure_bf16(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
@@ -127,12 +127,12 @@ def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
     last = {n: _last(case, group) for n, group in groups.items()}
     if along:
         scan, optimizer = _scan(case), _optimizer(case)
-        segment = {n: _segment(case, n) for n in groups}
+        shard_ms = {n: _segment(case, n) for n in groups}
         for ranks in groups:
-            whole = max(0.0, (ranks * segment[ranks] - segment[1]) / max(1, ranks - 1))
+            whole = max(0.0, (ranks * shard_ms[ranks] - shard_ms[1]) / max(1, ranks - 1))
             pipeline = Pipeline(along[0].median, scan, hop, whole, last[ranks], case.layers + 1)
             inputs = {"scan_ms": scan, "hop_ms": hop, "best_ranks": round(pipeline.best, 1),
-                      "segment_ms": segment[ranks], "whole_ms": whole,
+                      "segment_ms": shard_ms[ranks], "whole_ms": whole,
                       "last_update_ms": last[ranks], "optimizer_ms": optimizer}  # fmt: skip
             took = once(pipeline.time(ranks))
             named = {**case.named(), "ranks": ranks, **inputs}
@@ -165,11 +165,11 @@ def _train(
     labels = case.labels()
     net = case.network()
     x = case.input()
-    share = 1.0
+    fraction = 1.0
     if by_batch:
         samples = slice(split.rank * case.batch // ranks, (split.rank + 1) * case.batch // ranks)
         x, labels = x[:, samples].contiguous(), labels[samples]
-        share = 1.0 / ranks
+        fraction = 1.0 / ranks
     elif ranks > 1:
         split_time(net, split)
         x = split.segment(x)
@@ -178,14 +178,14 @@ def _train(
         with torch.autocast("cuda", torch.bfloat16):
             out = net(x)
         logits = out.float().mean(0) if by_batch or ranks == 1 else split.mean(out.float())
-        loss = share * nn.functional.cross_entropy(logits, labels)
+        loss = fraction * nn.functional.cross_entropy(logits, labels)
         loss.backward()
         return loss.detach()
 
     optimizer = _adam(net, split, dtype)
     loss = float(gradients())
-    found = [p.grad.reshape(-1).float() for p in net.parameters() if p.grad is not None]
-    gradient = torch.cat(found)
+    results = [p.grad.reshape(-1).float() for p in net.parameters() if p.grad is not None]
+    gradient = torch.cat(results)
     dist.all_reduce(gradient, group=group)
     optimizer.step()
 
@@ -300,12 +300,12 @@ def _last(case: Case, group: Any) -> float:
     """
     layer = nn.Sequential(case.network()[0])
     parameters = list(layer.parameters())
-    found = [torch.zeros_like(p) for p in parameters]
+    results = [torch.zeros_like(p) for p in parameters]
     optimizer = _adam(layer, TimeSplit(group))
 
     def update() -> None:
         optimizer.zero_grad()
-        torch.autograd.backward(parameters, found)  # as at the end of a backward pass
+        torch.autograd.backward(parameters, results)  # as at the end of a backward pass
         optimizer.step()
 
     return median(_times(_captured(update, group), group))
