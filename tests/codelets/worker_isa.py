@@ -54,7 +54,7 @@ class Worker:
 
     def place(self, name: str, array: np.ndarray) -> None:
         """Put an array into memory, aligned to 16 bytes; the operand `name` points at it."""
-        end = max((at + held.nbytes for at, held in self.arrays), default=0)
+        end = max((at + stored.nbytes for at, stored in self.arrays), default=0)
         address = (end + GAP + 15) // 16 * 16
         self.arrays.append((address, array))
         self.m[name] = address

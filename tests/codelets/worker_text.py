@@ -36,12 +36,12 @@ def read_kernel(header: Path, function: str) -> str:
     text = header.read_text()
     start = text.index("asm volatile(", text.index(f"inline void {function}("))
     body = text[start + len("asm volatile(") : text.index(");", start)]
-    pieces = read_pieces(header.parents[1] / "common" / "assembly_ipu.hpp")
+    chunks = read_pieces(header.parents[1] / "common" / "assembly_ipu.hpp")
     result = ""
     for raw, name in re.findall(r'R"\((.*?)\)"|\b(POPSNN_\w+)|:', body, re.DOTALL):
         if not raw and not name:
             break  # the operands begin
-        result += raw or pieces[name]
+        result += raw or chunks[name]
     return result
 
 

@@ -70,8 +70,8 @@ def differences(got: Path, wanted: Path) -> List[str]:
     names = [sorted(path.name for path in folder.iterdir()) for folder in (got, wanted)]
     if names[0] != names[1]:
         return [f"files {names[0]} in place of {names[1]}"]
-    found = unsound(got)
-    for name in [] if found else names[1]:
+    result = unsound(got)
+    for name in [] if result else names[1]:
         mine, other = (dict(leaves(contents(folder / name), name)) for folder in (got, wanted))
-        found += [key for key in sorted({*mine, *other}) if mine.get(key) != other.get(key)][:5]
-    return found
+        result += [key for key in sorted({*mine, *other}) if mine.get(key) != other.get(key)][:5]
+    return result

@@ -166,5 +166,5 @@ def _text(path: Path) -> str:
 
 
 def _children(process: int) -> List[int]:
-    found = Path(f"/proc/{process}/task/{process}/children")
-    return [int(child) for child in found.read_text().split()] if found.exists() else []
+    result = Path(f"/proc/{process}/task/{process}/children")
+    return [int(child) for child in result.read_text().split()] if result.exists() else []

@@ -46,7 +46,7 @@ def zeros_read_too_soon(cubin: bytes) -> list[str]:
     the reader the product by 3, an H200 reads what the register had before where the predicate does
     not hold. In all other kernels there are 3 and 4, 13.5 leaves 4 and more.
     """
-    found = []
+    result = []
     for name, code in _kernels(cubin):
         words = struct.unpack(f"<{len(code) // 8}Q", code)
         pairs = list(zip(words[::2], words[1::2]))
@@ -59,9 +59,9 @@ def zeros_read_too_soon(cubin: bytes) -> list[str]:
                     break
                 same = low >> 16 & 255 == other >> 16 & 255
                 if same and other & 0x1FF == WIDE_PRODUCT and other >> 12 & 7 != ALWAYS:
-                    found.append(f"{name}+{16 * place:#x}")
+                    result.append(f"{name}+{16 * place:#x}")
                 passed += control >> 41 & 15
-    return found
+    return result
 
 
 def _kernels(cubin: bytes) -> Iterator[tuple[str, bytes]]:

@@ -54,8 +54,8 @@ def check(way: Callable[[torch.device], list[torch.Tensor]], device: torch.devic
     with torch.device("cpu"):
         expected = way(device)
     with torch.device("cuda" if device.type == "cuda" else "meta"):
-        found = way(device)
-    for tensor, other in zip(found, expected):
+        result = way(device)
+    for tensor, other in zip(result, expected):
         assert tensor.device == other.device
         torch.testing.assert_close(tensor, other)
 

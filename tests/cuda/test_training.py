@@ -113,11 +113,11 @@ def test_a_captured_training_resumes_to_the_same_numbers(make: Callable[..., Tra
 def test_a_graph_goes_with_its_training(make: Callable[..., Training]) -> None:
     made = make("captured", replace(RECIPE, epochs=1, warmup=0))
     run(made)
-    held = weakref.ref(made._captured)
+    stored = weakref.ref(made._captured)
     gc.disable()
     try:
         del made
-        assert held() is None
+        assert stored() is None
     finally:
         gc.enable()
 
@@ -190,7 +190,7 @@ def test_an_interrupted_training_goes_on_from_a_file(gpu: torch.device, tmp_path
 
 @pytest.mark.skipif(torch.cuda.device_count() < 2, reason="two GPUs are needed")
 def test_two_gpus_train_as_one(tmp_path: Path) -> None:
-    found = []
+    result = []
     for count in (1, 2):
         folder = tmp_path / str(count)
         started = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(count)]
@@ -202,11 +202,11 @@ def test_two_gpus_train_as_one(tmp_path: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 0, done.stderr
         rows = (folder / "metrics.jsonl").read_text().splitlines()
-        found.append([json.loads(row) for row in rows])
+        result.append([json.loads(row) for row in rows])
         summary = json.loads((folder / "summary.json").read_text())
         assert (summary["engine"], summary["processes"]) == ("cuda", count)
     # Without a capacity nothing is drawn by a sample's place in its batch: only rounding differs.
-    for alone, together in zip(*found):
+    for alone, together in zip(*result):
         assert together["loss"] == pytest.approx(alone["loss"], rel=1e-3)
         assert together["activity"] == pytest.approx(alone["activity"], rel=1e-2)
         assert together["test_accuracy"] == pytest.approx(alone["test_accuracy"], abs=0.02)

@@ -264,7 +264,7 @@ Change = Callable[[bytes, Damage], bytes]
 def check_damage(case: DamagedFile, change: Change = damaged) -> Outcome:
     """Read a file after its damages: it holds what was written, or an error of one sentence."""
     content = CONTENTS[case.content]
-    data, held = content.original()
+    data, stored = content.original()
     for damage in case.damages:
         data = change(data, damage)
     path = content.path
@@ -274,7 +274,7 @@ def check_damage(case: DamagedFile, change: Change = damaged) -> Outcome:
     except Exception as error:
         poplar_error: Any = import_module("popsnn._core").poplar.poplar_error
         return refused(error, (*REFUSALS, poplar_error))
-    if got == held:
+    if got == stored:
         return Outcome(OK)
     if case.content == ConfigurationContent.name:
         return Outcome(OK)  # text without a checksum, which people write: see configurations.py

@@ -179,12 +179,12 @@ def check_recording(case: Recording, rules: Events) -> Outcome:
     events, legal = _structured(case)
     whole = 0 <= case.label < 3 and case.label == int(case.label)
     legal &= bool(whole)
-    given = [
+    inputs = [
         (events, 0), (events, int(case.label) if whole else case.label), (events, 2)
     ]  # fmt: skip
     try:
         dataset = compact(
-            given,
+            inputs,
             sensor_size=case.sensor,
             classes=3,
             steps=case.steps,

@@ -111,13 +111,13 @@ def _capped(case: Run, rules: Reference, x: Tensor) -> Tensor:
     """Return the input without what its capacity drops; each piece counts its own steps."""
     if case.capacity is None:
         return x
-    kept = []
-    for piece in case.pieces:
-        for step, spikes in enumerate(x[piece] > 0):
+    saved = []
+    for chunk in case.pieces:
+        for step, spikes in enumerate(x[chunk] > 0):
             order = (case.network.seed, INPUT_LAYER, step)
             none = torch.zeros_like(spikes)
-            kept.append(rules.keep(spikes, none, case.capacity, order).fired.double())
-    return torch.stack(kept)
+            saved.append(rules.keep(spikes, none, case.capacity, order).fired.double())
+    return torch.stack(saved)
 
 
 def _loss(case: Run, layers: Sequence[LayerResult]) -> Tensor:

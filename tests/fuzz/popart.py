@@ -141,8 +141,8 @@ def input_gradient(run: Run, x: Any, leaves: Dict[str, Tensor]) -> Dict[str, Opt
     if grad is None:
         return {}
     if isinstance(x, SpikeTensor):
-        places = torch.arange(x.capacity) < x.counts[..., 1:]
-        grad = torch.zeros(x.shape).scatter_add(-1, x.ids.long(), grad * places)
+        capacity = torch.arange(x.capacity) < x.counts[..., 1:]
+        grad = torch.zeros(x.shape).scatter_add(-1, x.ids.long(), grad * capacity)
     return {"x": grad}
 
 

@@ -210,7 +210,7 @@ class Reference:
         self, fired: Tensor, above: Tensor, capacity: int, order: Tuple[int, int, int]
     ) -> Kept:
         """Return which of disjoint masks [B, N] the capacity keeps; order = seed, layer, step."""
-        kept_fired, kept_above = fired.clone(), above.clone()
+        kept_fired, kept_subthreshold = fired.clone(), above.clone()
         size = fired.shape[1]
         full = (fired | above).sum(1) > capacity
         for b in full.nonzero().flatten().tolist():
@@ -218,11 +218,13 @@ class Reference:
             cyclic = [*range(begin, size), *range(begin)]
             spikes = [n for n in cyclic if fired[b, n]]
             others = [n for n in cyclic if above[b, n]]
-            kept_fired[b] = kept_above[b] = False
+            kept_fired[b] = kept_subthreshold[b] = False
             kept_fired[b, spikes[:capacity]] = True
-            kept_above[b, others[: self.left(capacity, len(spikes))]] = True
-        dropped = [(fired & ~kept_fired).sum(1), (above & ~kept_above).sum(1)]
-        return Kept(kept_fired, self.active(kept_fired, kept_above, fired), torch.stack(dropped, 1))
+            kept_subthreshold[b, others[: self.left(capacity, len(spikes))]] = True
+        dropped = [(fired & ~kept_fired).sum(1), (above & ~kept_subthreshold).sum(1)]
+        return Kept(
+            kept_fired, self.active(kept_fired, kept_subthreshold, fired), torch.stack(dropped, 1)
+        )
 
     def left(self, capacity: int, spikes: int) -> int:
         """Return how many neurons that did not fire still have a place."""

@@ -108,13 +108,13 @@ def run(
                 masks = followed[index]
                 seen = Followed(*(None if mask is None else mask[step] for mask in masks))
             order = (seed, first_layer + index, rules.counted(first_step, step))
-            kept, fired = rules.decide(
+            saved, fired = rules.decide(
                 options[index], after["v"].detach(), level.detach(), layer.capacity, order, seen
             )
-            s = rules.spikes(options[index], after["v"], level, kept)
+            s = rules.spikes(options[index], after["v"], level, saved)
             carried = {**after, "s": rules.sent(s, fired)}
             spikes.append(s)
-            kepts.append(kept)
+            kepts.append(saved)
         more = {name: carried[name] for name in EXTRA[layer.kind]}
         end = State(carried["v"], spikes[-1] if spikes else carried["s"], x[-1], more)
         result = LayerResult(torch.stack(membranes), end)

@@ -168,8 +168,8 @@ def test_layers_in_step_that_lie_on_all_tiles_are_on_their_replicas(
     layers = [layer(neurons, neurons, 1, delay=1) for _ in range(count)]
     spec = network(*layers, batch=ipus, input_capacity=1)
     plan = runner(spec, ipus=ipus, tiles=tiles, replicas=ipus).replicas
-    held = [replica_tiles(replica) for replica in plan]
-    assert sum(map(len, held)) == len(set().union(*held))
+    stored = [replica_tiles(replica) for replica in plan]
+    assert sum(map(len, stored)) == len(set().union(*stored))
 
 
 @given(
@@ -187,18 +187,18 @@ def test_replicas_share_batch_and_tiles(
     count = data.draw(st.sampled_from(counts))
     plan = runner(network(*layers, batch=batch), tiles=tiles, ipus=ipus, replicas=count).replicas
     assert len(plan) == count
-    held = [replica_tiles(replica) for replica in plan]
-    assert sum(map(len, held)) == len(set().union(*held))  # each has its own
-    for replica, own in zip(plan, held):
+    stored = [replica_tiles(replica) for replica in plan]
+    assert sum(map(len, stored)) == len(set().union(*stored))  # each has its own
+    for replica, own in zip(plan, stored):
         assert 0 <= replica.tiles[0] <= min(own) <= max(own) < replica.tiles[1] <= tiles * ipus
     samples = [b for replica in plan for b in range(*replica.samples)]
     assert samples == list(range(batch))
     sizes = [end - begin for begin, end in (replica.samples for replica in plan)]
     assert max(sizes) - min(sizes) <= 1
     for replica in plan:  # the same pieces of parameters, each on tiles of its own
-        for piece, first in zip(replica.layers, plan[0].layers):
-            assert piece.first_tile - replica.tiles[0] == first.first_tile - plan[0].tiles[0]
-            assert (piece.tiles, piece.neurons_per_tile) == (first.tiles, first.neurons_per_tile)
+        for chunk, first in zip(replica.layers, plan[0].layers):
+            assert chunk.first_tile - replica.tiles[0] == first.first_tile - plan[0].tiles[0]
+            assert (chunk.tiles, chunk.neurons_per_tile) == (first.tiles, first.neurons_per_tile)
 
 
 @given(
@@ -222,9 +222,9 @@ def test_every_sample_of_a_list_has_a_tile_and_a_zone(
         lists = [plan.input, *(lists for lists, spikes in zip(plan.lists, spiking) if spikes)]
         begins = []
         for ranges_of in lists:
-            held = [(b, tile) for tile, within in ranges_of.ranges for b in range(*within)]
-            assert [b for b, _ in held] == list(range(samples))
-            assert [begin for begin, _ in ranges_of.scan_tiles] == [tile for _, tile in held]
+            stored = [(b, tile) for tile, within in ranges_of.ranges for b in range(*within)]
+            assert [b for b, _ in stored] == list(range(samples))
+            assert [begin for begin, _ in ranges_of.scan_tiles] == [tile for _, tile in stored]
             assert all(
                 plan.tiles[0] <= begin < end <= plan.tiles[1] for begin, end in ranges_of.scan_tiles
             )

@@ -57,13 +57,13 @@ def test_training(device: str) -> None:
     name, inputs, attributes, examples = recorder.called
 
     builder = session.Builder()
-    given, ids, weights = {}, [], []
+    passed, ids, weights = {}, [], []
     for i, tensor in enumerate(inputs):
         array = tensor.detach().numpy()
         if i < 4:
             kind = "FLOAT" if array.dtype == np.float32 else "INT32"
             ids.append(builder.addInputTensor(session.TensorInfo(kind, array.shape)))
-            given[ids[-1]] = array
+            passed[ids[-1]] = array
         else:
             ids.append(builder.addInitializedInputTensor(np.ascontiguousarray(array), f"w{i}"))
             weights.append((ids[-1], array.shape))
@@ -85,7 +85,7 @@ def test_training(device: str) -> None:
     training.weightsFromHost()
     anchors = training.initAnchorArrays()
     for _ in range(2):  # weights stay, and so does all that follows
-        training.run(session.PyStepIO(given, anchors))
+        training.run(session.PyStepIO(passed, anchors))
         np.testing.assert_allclose(anchors[outputs[0]], out.detach(), rtol=1e-5, atol=1e-6)
         for shape, gradient in gradients.items():
             scale = float(expected[shape].abs().max())

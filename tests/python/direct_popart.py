@@ -31,9 +31,9 @@ class _Operator(Function):
     def backward(ctx: Any, *grads: torch.Tensor) -> Any:
         results: list[Any] = [None] * len(ctx.arrays)
         for op in ctx.op.gradients():
-            given = {"in": ctx.arrays, "out": ctx.outputs}
+            passed = {"in": ctx.arrays, "out": ctx.outputs}
             inputs = [
-                np.ascontiguousarray(grads[i].numpy()) if kind == "grad_out" else given[kind][i]
+                np.ascontiguousarray(grads[i].numpy()) if kind == "grad_out" else passed[kind][i]
                 for kind, i in op.grad_inputs
             ]
             for i, array in enumerate(op.run(inputs, ctx.device)):

@@ -153,8 +153,8 @@ def run(
 
     begun, carries = state, state is not None or split > 0
     total, outs, traces = torch.zeros((), device=x.device), [], []
-    for piece in x.split([split, len(x) - split]) if split else [x]:
-        result = net(piece, state, return_state=carries, trace=trace)
+    for chunk in x.split([split, len(x) - split]) if split else [x]:
+        result = net(chunk, state, return_state=carries, trace=trace)
         out, *more = result if carries or trace else (result,)
         outs.append(out if isinstance(out, torch.Tensor) else out.to_dense())
         total = total + loss(outs[-1])

@@ -62,14 +62,14 @@ def a_training_step(engine: str, folder: Path) -> Any:
     recipe = Recipe(activity_weight=0.0 if engine == "ipu" else 1.0, activity_target=0.01)
     step = TrainStep(net, net, optimizer, recipe)
     labels = torch.arange(8, device="cpu") % 5
-    found = []
+    results = []
     for _ in range(2):
         result = step.forward(SpikeTensor.from_dense(fired(4, 8, 12), 3), labels)
         step.update(result.loss)
-        found += [result.loss, result.right]
+        results += [result.loss, result.right]
     optimizer.load_state_dict(optimizer.state_dict())
     states = [tensor["momentum_buffer"] for tensor in optimizer.state_dict()["state"].values()]
-    return [*found, *states, *net.state_dict().values()]
+    return [*results, *states, *net.state_dict().values()]
 
 
 def an_optimizer_of_a_device(engine: str, folder: Path) -> Any:
@@ -125,9 +125,9 @@ def neurons(folder: Path) -> Any:
 
 def layers_of_neurons(folder: Path) -> Any:
     with CPU:
-        leak = torch.tensor([0.9, 0.8, 0.7, 0.6])
-        net = torch.nn.Sequential(nn.LIF(leak), nn.BatchNorm(4), nn.AdaptiveLIF(learn_beta=True))
-    learnt = nn.LIF(leak, learn_beta=True)
+        decay = torch.tensor([0.9, 0.8, 0.7, 0.6])
+        net = torch.nn.Sequential(nn.LIF(decay), nn.BatchNorm(4), nn.AdaptiveLIF(learn_beta=True))
+    learnt = nn.LIF(decay, learn_beta=True)
     x = 3 * drawn(5, 2, 4)
     return [net(x), learnt(x), *learnt.parameters()]
 
@@ -136,12 +136,12 @@ def lists(folder: Path) -> Any:
     dense = fired(5, 4, 9)
     spikes = SpikeTensor.from_dense(dense, 2)
     columns = tuple(torch.nonzero(dense, as_tuple=True))
-    listed = SpikeTensor.from_events(columns, (5, 4, 9), 2)
-    picked = spikes.select_batch([2, 0])
+    active = SpikeTensor.from_events(columns, (5, 4, 9), 2)
+    chosen = spikes.select_batch([2, 0])
     lists = data.SpikeLists.from_spikes(spikes).batch(np.arange(4), 1)
     every = [
         tensor
-        for of in (spikes, listed, picked, lists)
+        for of in (spikes, active, chosen, lists)
         for tensor in (of.ids, of.counts, of.dropped, of.values)
     ]
     return [*every, spikes.to_dense(), spikes.rate(), *map(torch.from_numpy, spikes.to_numpy())]
@@ -169,10 +169,10 @@ def compacted(workers: int, folder: Path) -> Any:
         (np.array([(t, drawn.randrange(4), 0, 0) for t in range(9)], kinds), number % 2)
         for number in range(70)
     ]
-    found = data.compact(
+    result = data.compact(
         recordings, sensor_size=(4, 1, 1), classes=2, steps=3, name="few", workers=workers
     )
-    return [found.spikes.ids, found.spikes.counts, found.labels]
+    return [result.spikes.ids, result.spikes.counts, result.labels]
 
 
 def sets(folder: Path) -> Any:
@@ -204,9 +204,9 @@ IN_WORKERS = [batches, compacted]
 def check(way: Callable[..., Any], *arguments: Any) -> None:
     expected = way(*arguments)
     with torch.device("meta"):
-        found = way(*arguments)
-    assert len(found) == len(expected) > 0
-    for tensor, other in zip(found, expected):
+        result = way(*arguments)
+    assert len(result) == len(expected) > 0
+    for tensor, other in zip(result, expected):
         assert tensor.device == CPU
         assert torch.equal(tensor, other)
 

@@ -75,7 +75,7 @@ def test_gradient_of_the_hard_network_by_hand(reset: str, detach: bool, seed: in
     (out.spikes * weight).sum().backward()
 
     v, s = out.membrane.detach(), out.spikes.detach()
-    listed = (v >= grad_threshold).double()
+    active = (v >= grad_threshold).double()
     later = torch.zeros_like(v[0])  # gradient of v[t+1]
     for t in reversed(range(steps)):
         through_s = weight[t].clone()
@@ -88,7 +88,7 @@ def test_gradient_of_the_hard_network_by_hand(reset: str, detach: bool, seed: in
             through_s = through_s + later * beta * dr_ds[reset]
         dr_dv = 1 - s[t] if reset == "zero" else torch.ones_like(s[t])
         later = (
-            through_s * derivative.derivative(v[t] - threshold) * listed[t] + later * beta * dr_dv
+            through_s * derivative.derivative(v[t] - threshold) * active[t] + later * beta * dr_dv
         )
         assert current.grad is not None
         torch.testing.assert_close(current.grad[t], later)

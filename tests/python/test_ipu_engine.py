@@ -107,13 +107,13 @@ def agrees(spec) -> bool:
             assert torch.equal(end.s.double(), expected_end.s)
             assert torch.equal(end.x.double(), expected_end.x)
             assert end.step == expected_end.step
-    for index, (trace, of_definition) in enumerate(zip(got.traces, expected.traces)):
-        assert_close(f"membrane {index}", trace.membrane, of_definition.membrane)
-        if of_definition.spikes is None:
+    for index, (trace, of_reference) in enumerate(zip(got.traces, expected.traces)):
+        assert_close(f"membrane {index}", trace.membrane, of_reference.membrane)
+        if of_reference.spikes is None:
             continue
-        assert torch.equal(trace.spikes.counts, of_definition.spikes.counts)
-        assert torch.equal(trace.spikes.ids, of_definition.spikes.ids)
-        assert torch.equal(trace.spikes.dropped, of_definition.spikes.dropped)
+        assert torch.equal(trace.spikes.counts, of_reference.spikes.counts)
+        assert torch.equal(trace.spikes.ids, of_reference.spikes.ids)
+        assert torch.equal(trace.spikes.dropped, of_reference.spikes.dropped)
     assert net.stats() == reference.stats()
     for name, gradient in expected.grads.items():
         assert_close(f"gradient of {name}", got.grads[name], gradient)

@@ -161,9 +161,9 @@ def test_halves_and_their_rests_come_back_as_they_were() -> None:
     near = rng.standard_normal(100_000).astype(np.float16) * np.float16(0.1)
     near[::10] *= np.float16(2.0**-12)
     spacing = np.spacing(np.abs(near)).astype(np.float32)
-    share = rng.uniform(-0.5, 0.5, near.size)  # some close to the middle of two halves
-    share[::2] = np.sign(share[::2]) * (0.5 - 2.0 ** -rng.integers(8, 20, near[::2].size))
-    value, rest = _halves(near + spacing * share.astype(np.float32))
+    fraction = rng.uniform(-0.5, 0.5, near.size)  # some close to the middle of two halves
+    fraction[::2] = np.sign(fraction[::2]) * (0.5 - 2.0 ** -rng.integers(8, 20, near[::2].size))
+    value, rest = _halves(near + spacing * fraction.astype(np.float32))
     again, left = _halves(_joined(value, rest))
     np.testing.assert_array_equal(again, value)
     # What the device's next step starts from.

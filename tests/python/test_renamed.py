@@ -27,6 +27,8 @@ def test_a_devices_segment_is_its_checkpoint_interval() -> None:
 def test_leaks_of_a_layer_are_its_decays(layer: SparseLIF) -> None:
     with pytest.warns(DeprecationWarning, match="leaks: expected decays, the present name"):
         assert layer.leaks == layer.decays
+    with pytest.warns(DeprecationWarning, match="states_beside: expected other_states"):
+        assert layer.states_beside == layer.other_states
 
 
 def test_leaks_of_a_model_are_its_decays() -> None:

@@ -94,9 +94,9 @@ def test_ranks_update_their_shares_and_hand_them_out(
         for net, optimizer in reversed(list(zip(nets, optimizers))):
             optimizer.zero_grad()
             for p, of_whole in reversed(list(zip(net.parameters(), whole.parameters()))):
-                found = torch.randint(-8, 9, p.shape).to(p.dtype)  # sums without rounding
-                p.backward(found)
-                of_whole.grad += found
+                result = torch.randint(-8, 9, p.shape).to(p.dtype)  # sums without rounding
+                p.backward(result)
+                of_whole.grad += result
         exact.step()
         for optimizer in optimizers:
             optimizer.step()
@@ -236,10 +236,10 @@ def test_parameters_that_were_moved_are_not_left_behind(alone: TimeSplit) -> Non
 def test_a_network_goes_with_the_last_reference(alone: TimeSplit, kind: Any) -> None:
     net = torch.nn.Linear(3, 3)
     optimizer = kind(net, alone)
-    held = weakref.ref(net.weight), weakref.ref(optimizer)
+    stored = weakref.ref(net.weight), weakref.ref(optimizer)
     del net, optimizer
     gc.collect()
-    assert [each() for each in held] == [None, None]
+    assert [each() for each in stored] == [None, None]
 
 
 def train_on_ones(net: torch.nn.Module, optimizer: Any) -> None:
@@ -282,7 +282,7 @@ def test_rates_follow_a_schedule(alone: TimeSplit, monkeypatch: pytest.MonkeyPat
     again = ShardedOptimizer(copy.deepcopy(nets[0]), alone, make)
     again.load_state_dict(optimizer.state_dict())
     assert again.param_groups[0]["lr"] == 0.3
-    assert [each.param_groups[0]["lr"] for optimizer in again.optimizers] == [0.3, 0.3]
+    assert [inner.param_groups[0]["lr"] for inner in again.optimizers] == [0.3, 0.3]
 
 
 def test_a_rate_that_a_graph_reads_keeps_its_memory(
@@ -295,8 +295,8 @@ def test_a_rate_that_a_graph_reads_keeps_its_memory(
     for group in optimizer.param_groups:
         group["lr"].fill_(0.2)
     optimizer.load_state_dict(state)
-    held = [adam.param_groups[0]["lr"] for adam in (optimizer, *optimizer.optimizers)]
-    assert all(tensor is rate for tensor in held)
+    stored = [adam.param_groups[0]["lr"] for adam in (optimizer, *optimizer.optimizers)]
+    assert all(tensor is rate for tensor in stored)
     assert float(rate) == pytest.approx(0.1)
 
 

@@ -37,13 +37,13 @@ def test_derivatives_at_the_threshold() -> None:
 
 def test_gradient_passes_only_where_listed() -> None:
     x = torch.tensor([-0.5, -0.1, 0.2], requires_grad=True)
-    listed = torch.tensor([False, True, True])
+    active = torch.tensor([False, True, True])
     curve = surrogate.SuperSpike()
-    out = spike(x, x.detach() >= 0, listed, surrogate=curve)
+    out = spike(x, x.detach() >= 0, active, surrogate=curve)
     assert out.tolist() == [0.0, 0.0, 1.0]
     out.backward(torch.tensor([3.0, 3.0, 3.0]))
     assert x.grad is not None
-    torch.testing.assert_close(x.grad, 3.0 * curve.derivative(x.detach()) * listed)
+    torch.testing.assert_close(x.grad, 3.0 * curve.derivative(x.detach()) * active)
 
 
 def test_names() -> None:

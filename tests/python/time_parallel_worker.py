@@ -179,8 +179,8 @@ def an_optimizer_whose_state_is_shared_out(split: TimeSplit) -> List[Tuple[Tenso
         split.mean(part(split.segment(x))).square().sum().backward()
         sharded.step()
     assert len(sharded.optimizers) > 1
-    kept = sum(value.numel() for state in sharded.optimizers for value in state.state)
-    assert kept < sum(p.numel() for p in whole.parameters())
+    saved = sum(value.numel() for state in sharded.optimizers for value in state.state)
+    assert saved < sum(p.numel() for p in whole.parameters())
     return list(zip(part.parameters(), whole.parameters()))
 
 
@@ -258,15 +258,15 @@ def main(rank: int, ranks: int, meeting: str, outcome: Path) -> None:
         "gloo", store=store, rank=rank, world_size=ranks, timeout=timedelta(seconds=60)
     )
     split = TimeSplit()
-    found: Dict[str, object] = {}
+    result: Dict[str, object] = {}
     for name, function in CASES.items():
         torch.manual_seed(0)
         try:
-            found[name] = difference(function(split))
+            result[name] = difference(function(split))
         except Exception as error:
-            found[name] = f"{type(error).__name__}: {error}"
+            result[name] = f"{type(error).__name__}: {error}"
         dist.barrier()
-    outcome.write_text(json.dumps(found))
+    outcome.write_text(json.dumps(result))
     dist.destroy_process_group()
 
 

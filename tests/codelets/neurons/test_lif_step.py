@@ -129,17 +129,17 @@ def test_step(
     previous = membrane[now - 1].astype(np.float64)
     place = in_window(first, neurons, layer_size, window[:, 0], window[:, 1])
     spikes = (previous >= threshold) & place
-    kept = {
+    saved = {
         "zero": previous * (1 - spikes),
         "subtract": previous - threshold * spikes,
         "none": previous,
     }[reset]
-    expected = gain * (sum(products) + bias) + beta * kept
+    expected = gain * (sum(products) + bias) + beta * saved
     v = after["states"][now]
     assert_close(v, expected, gain * bias, membrane[:now], *(gain * weight for weight in weights))
     fired = v >= threshold
-    above = (v >= grad_threshold) & ~fired
-    np.testing.assert_array_equal(after["masks"], expected_masks(fired, above, layout))
+    subthreshold = (v >= grad_threshold) & ~fired
+    np.testing.assert_array_equal(after["masks"], expected_masks(fired, subthreshold, layout))
     membrane[now] = v
     np.testing.assert_array_equal(after["states"], membrane)
 

@@ -126,15 +126,15 @@ def test_all_ranks_are_waited_for(kernels: Engine) -> None:
     ranks, rounds = 3, 4
     told = torch.zeros(ranks, ranks, dtype=torch.int32, device=kernels.device)  # of whom, by whom
     own = torch.zeros(ranks, 1, dtype=torch.int32, device=kernels.device)
-    places = [
+    capacity = [
         Announcements(tuple(tensor[rank].view(1) for tensor in told), told[rank], own[rank])
         for rank in range(ranks)
     ]
     for number in range(1, rounds + 1):
-        for rank, place in enumerate(places):
+        for rank, place in enumerate(capacity):
             peer_messages.announce(place)
             assert told[:, rank].eq(number).all()
-        for place in places:
+        for place in capacity:
             peer_messages.wait(place)
     assert own.eq(rounds).all()
 

@@ -37,9 +37,9 @@ def test_a_broken_file_counts_as_missing_and_is_replaced(tmp_path: Path, broken:
 def test_one_flipped_bit_is_seen(tmp_path: Path) -> None:
     cache = CubinCache(tmp_path)
     cache.put("key", bytes(1000))
-    held = bytearray((tmp_path / "key.cubin").read_bytes())
-    held[500] ^= 1
-    (tmp_path / "key.cubin").write_bytes(held)
+    stored = bytearray((tmp_path / "key.cubin").read_bytes())
+    stored[500] ^= 1
+    (tmp_path / "key.cubin").write_bytes(stored)
     assert cache.get("key") is None
 
 
@@ -69,8 +69,8 @@ def test_many_processes_write_and_read_whole_files(tmp_path: Path) -> None:
         writer.start()
     cache = CubinCache(tmp_path)
     while any(writer.is_alive() for writer in writers):
-        found = cache.get("key")
-        assert found is None or (len(found) == 5000 and len(set(found)) == 1)
+        result = cache.get("key")
+        assert result is None or (len(result) == 5000 and len(set(result)) == 1)
     for writer in writers:
         writer.join()
         assert writer.exitcode == 0

@@ -48,14 +48,14 @@ def sources(index: int, dtype: torch.dtype) -> list[str]:
     text = model.cuda_source
     assert text is not None
     every = (1 << len(model.parameters)) - 1
-    kept = len(model.states) - model.spiking
+    saved = len(model.states) - model.spiking
     form, membrane = FORWARD[index % len(FORWARD)] if model.spiking else ("none", True)
-    given, learn = BACKWARD[index % len(BACKWARD)] if model.spiking else ("membrane", True)
+    inputs, learn = BACKWARD[index % len(BACKWARD)] if model.spiking else ("membrane", True)
     shape = SURROGATES[index % len(SURROGATES)].cuda_source
     gradient = f"{shape}using Gradient = popsnn::Gradient<Shape, {str(index % 3 == 0).lower()}>;"
     return [
         forward_source(text, dtype, every * (index % 2), form, membrane),
-        backward_source(text, gradient, dtype, every * learn, learn, given, kept, model.carried),
+        backward_source(text, gradient, dtype, every * learn, learn, inputs, saved, model.carried),
     ]
 
 
@@ -99,8 +99,8 @@ def test_maps_of_segments(model: neuron.Neuron, given: str, arch: str) -> None:
     assert text is not None
     gradient = f"{SURROGATES[0].cuda_source}using Gradient = popsnn::Gradient<Shape, true>;"
     every = (1 << len(model.parameters)) - 1
-    kept = len(model.states) - model.spiking
-    check(maps_source(text, gradient, torch.float32, every, given, kept, model.carried), arch)
+    saved = len(model.states) - model.spiking
+    check(maps_source(text, gradient, torch.float32, every, given, saved, model.carried), arch)
 
 
 def test_what_does_not_compile_says_where() -> None:
@@ -114,8 +114,8 @@ def test_what_does_not_compile_says_where() -> None:
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("device/row_ring", "scan/scan")
-    found = constants(text)
-    assert {name: found[name] for name in NUMBERS} == NUMBERS
+    result = constants(text)
+    assert {name: result[name] for name in NUMBERS} == NUMBERS
     assert f"kChunk = {program.CHUNK} * Neuron::kSaved;" in text
 
 

@@ -127,11 +127,11 @@ def test_two_networks_on_two_streams(cuda_engine: Engine, recurrent: bool) -> No
         captured = [CapturedStep(Trainer(copy.deepcopy(net)), *batch(0)) for net in start]
         torch.cuda.synchronize()
         for seed in range(20):
-            given = batch(seed)
+            inputs = batch(seed)
             torch.cuda.synchronize()
             for stream, step in zip(streams, captured):
                 with torch.cuda.stream(stream):
-                    losses.append(step(*given).clone())
+                    losses.append(step(*inputs).clone())
                 if losses is alone:
                     torch.cuda.synchronize()
         torch.cuda.synchronize()
@@ -207,13 +207,13 @@ def test_earlier_graphs_that_nobody_holds(cuda_engine: Engine) -> None:
             self.captured, self.me = captured, self
 
     trainer = Trainer(network(recurrent=True))
-    held = [Holder(CapturedStep(Trainer(network()), *batch(0)))]
+    stored = [Holder(CapturedStep(Trainer(network()), *batch(0)))]
     collected = []
 
     def step(x: SpikeTensor, labels: torch.Tensor) -> torch.Tensor:
         collected.append(gc.isenabled())
         if len(collected) > graph.WARMUP:
-            held.clear()
+            stored.clear()
         if gc.isenabled():
             gc.collect()
         return trainer(x, labels)

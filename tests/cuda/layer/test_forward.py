@@ -8,7 +8,7 @@ from tests.cuda.conftest import Engine
 
 from popsnn.compaction import begins, keep
 from popsnn.cuda.layer import launch as layer_launch
-from popsnn.cuda.layer.launch import FIRED, LISTED, Draw, Neurons
+from popsnn.cuda.layer.launch import FIRED, LISTED, DropSeed, Neurons
 from popsnn.cuda.layer.padded_rows import padded
 from popsnn.functional import neuron
 
@@ -30,15 +30,17 @@ def definition(x: torch.Tensor, capacity: int) -> tuple[torch.Tensor, ...]:
     steps, batch, size = x.shape
     begin = begins(SEED, LAYER, FIRST_STEP, steps, batch, size)
     v, spikes = torch.zeros_like(x[0]), torch.zeros_like(x[0])
-    found = []
+    result = []
     for t in range(steps):
         v = torch.where(spikes > 0, 0.0, v) + x[t]
         kept = keep(v >= 1.0, (v >= GRAD_THRESHOLD) & (v < 1.0), capacity, begin[t])
         spikes = kept.fired.float()
         flags = kept.fired * (FIRED | LISTED) + kept.above * LISTED
-        fired, above = kept.fired.sum(-1), kept.above.sum(-1)
-        found.append((v, spikes, flags, torch.stack([fired, fired + above], -1), kept.dropped))
-    return tuple(torch.stack(tensor) for tensor in zip(*found))
+        fired, subthreshold = kept.fired.sum(-1), kept.above.sum(-1)
+        result.append(
+            (v, spikes, flags, torch.stack([fired, fired + subthreshold], -1), kept.dropped)
+        )
+    return tuple(torch.stack(tensor) for tensor in zip(*result))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,7 @@ def test_places_over_many_steps(
     cuts = [steps * i // pieces for i in range(pieces + 1)]
     for begin, end in zip(cuts, cuts[1:]):
         layer_launch.forward_into(
-            out, of, Draw(SEED, None, LAYER, FIRST_STEP), membrane, 0, None, (), (), begin, end
+            out, of, DropSeed(SEED, None, LAYER, FIRST_STEP), membrane, 0, None, (), (), begin, end
         )
     for mine, other in zip((membrane, *out), expected):
         assert torch.equal(mine.cpu()[..., : other.shape[-1]], other.to(mine.dtype))

@@ -42,13 +42,13 @@ def test_its_steps_are_those_of_torch(kernels: Engine, kind: Any, of_torch: Any)
     expected = [torch.nn.Parameter(tensor.detach().cpu().double()) for tensor in mine]
     rate = torch.tensor(3e-2, device=kernels.device)
     optimizer = kind(mine, **{**OPTIONS, "lr": rate})
-    definition = of_torch(expected, **OPTIONS)
+    reference = of_torch(expected, **OPTIONS)
     train(optimizer, mine, 4)
-    train(definition, expected, 4)
+    train(reference, expected, 4)
     rate.fill_(1e-2)
-    definition.param_groups[0]["lr"] = 1e-2
+    reference.param_groups[0]["lr"] = 1e-2
     train(optimizer, mine, 1)
-    train(definition, expected, 1)
+    train(reference, expected, 1)
     for tensor, other in zip(mine, expected):
         torch.testing.assert_close(
             tensor.detach().cpu().double(), other.detach(), rtol=1e-5, atol=1e-6
@@ -66,16 +66,16 @@ def test_it_goes_on_from_a_state_of_torch(kernels: Engine, kind: Any, of_torch: 
     with torch.no_grad():
         for tensor, start in zip(after, mine):
             tensor.copy_(start)
-    held = optimizer.state[after[0]]["exp_avg"]
+    stored = optimizer.state[after[0]]["exp_avg"]
     state = before.state_dict()
     for group in state["param_groups"]:  # which torch 2.6 and older do not have
         group.pop("decoupled_weight_decay", None)
     optimizer.load_state_dict(copy.deepcopy(state))
-    assert optimizer.state[after[0]]["exp_avg"] is held
-    definition = of_torch(other, lr=1.0)
-    definition.load_state_dict(copy.deepcopy(before.state_dict()))
+    assert optimizer.state[after[0]]["exp_avg"] is stored
+    reference = of_torch(other, lr=1.0)
+    reference.load_state_dict(copy.deepcopy(before.state_dict()))
     train(optimizer, after, 3)
-    train(definition, other, 3)
+    train(reference, other, 3)
     torch.testing.assert_close(after, other, rtol=1e-5, atol=1e-6)
 
 
@@ -88,12 +88,12 @@ def test_large_gradients_pass_as_with_torch(
     """Where they weigh nothing any more, and where their squares are infinite."""
     mine = torch.nn.Parameter(torch.ones(5, device=kernels.device))
     expected = torch.nn.Parameter(torch.ones(5))
-    optimizer, definition = Adam([mine], 1e-2, betas), torch.optim.Adam([expected], 1e-2, betas)
+    optimizer, reference = Adam([mine], 1e-2, betas), torch.optim.Adam([expected], 1e-2, betas)
     for scale in (large, 1.0, 1e-4, 1e-4):
         expected.grad = scale * torch.tensor([1.0, -0.5, 0.3, 0.0, 2.0])
         mine.grad = expected.grad.to(kernels.device)
         optimizer.step()
-        definition.step()
+        reference.step()
     torch.testing.assert_close(mine.detach().cpu(), expected.detach(), rtol=1e-5, atol=1e-6)
 
 
@@ -105,12 +105,12 @@ def test_a_loaded_state_keeps_memory(kernels: Engine) -> None:
     at_rest = copy.deepcopy(optimizer.state_dict())
     start = copy.deepcopy(params)
     train(optimizer, params, 2)
-    held = {param: dict(state) for param, state in optimizer.state.items()}
+    stored = {param: dict(state) for param, state in optimizer.state.items()}
     at_rest["param_groups"][0]["lr"] = torch.tensor(1e-2)
     optimizer.load_state_dict(at_rest)
     assert optimizer.param_groups[0]["lr"] is rate
     assert float(rate) == pytest.approx(1e-2)
-    for param, tensors in held.items():
+    for param, tensors in stored.items():
         for name, tensor in tensors.items():
             assert optimizer.state[param][name] is tensor
     with torch.no_grad():
@@ -126,10 +126,10 @@ def test_a_state_of_other_strides(kernels: Engine) -> None:
     generator = torch.Generator().manual_seed(4)
     values, *grads = torch.randn(4, 6, 5, generator=generator).to(kernels.device)
     expected = torch.nn.Parameter(values.clone())
-    definition = torch.optim.Adam([expected], lr=1e-2)
+    reference = torch.optim.Adam([expected], lr=1e-2)
     across = torch.nn.Parameter(values.t().contiguous().t())
     before = torch.optim.Adam([across], lr=1e-2)
-    for optimizer, tensor in ((definition, expected), (before, across)):
+    for optimizer, tensor in ((reference, expected), (before, across)):
         for grad in grads[:2]:
             tensor.grad = grad.clone()
             optimizer.step()
@@ -137,7 +137,7 @@ def test_a_state_of_other_strides(kernels: Engine) -> None:
     mine = torch.nn.Parameter(across.detach().contiguous())
     after = Adam([mine])
     after.load_state_dict(before.state_dict())
-    for optimizer, tensor in ((definition, expected), (after, mine)):
+    for optimizer, tensor in ((reference, expected), (after, mine)):
         tensor.grad = grads[2].clone()
         optimizer.step()
     torch.testing.assert_close(mine, expected, rtol=1e-5, atol=1e-6)
@@ -216,9 +216,9 @@ def test_a_parameter_on_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_launcher_has_the_numbers_of_the_header() -> None:
     text = header("optim/adam")
-    found = constants(text)
-    assert found["kAdamThreads"] == adam.THREADS
-    assert found["kAdamTensors"] == adam.MOST_TENSORS
+    result = constants(text)
+    assert result["kAdamThreads"] == adam.THREADS
+    assert result["kAdamTensors"] == adam.MOST_TENSORS
     assert f"constexpr int kAdamPiece = {adam.PIECE // adam.THREADS} * kAdamThreads;" in text
 
 

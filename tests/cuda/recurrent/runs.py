@@ -101,7 +101,7 @@ def forced(run: Run) -> tuple[Any, Tensor, list[Tensor]]:
     start = run.state or kind(*(zeros for _ in kind._fields))
     leaves = kind(*(s.detach().to(wide).requires_grad_() for s in start))
     state = leaves
-    v, s, above = [], [], []
+    v, s, subthreshold = [], [], []
     for t in range(x.shape[0]):
         out = run.layer(x[t : t + 1], weight, state, backend="torch", **options)
         v.append(out.membrane[0])
@@ -109,7 +109,7 @@ def forced(run: Run) -> tuple[Any, Tensor, list[Tensor]]:
         level = options.get("threshold", 1.0)
         if kind is functional.AdaptiveLIFState:
             level = level + options.get("kappa", 0.2) * out.state.a
-        above.append(out.state.v - level)
+        subthreshold.append(out.state.v - level)
         membrane = run.out.membrane[t].detach().to(wide)
         spikes = run.out.spikes[t].detach().to(wide)
         state = out.state._replace(
@@ -117,8 +117,8 @@ def forced(run: Run) -> tuple[Any, Tensor, list[Tensor]]:
             s=out.state.s + (spikes - out.state.s).detach(),
         )
     tensors = [x, weight, *(leaves if run.state else ()), *(options[name] for name in learnt)]
-    found = out._replace(spikes=torch.stack(s), membrane=torch.stack(v), state=state)
-    return found, torch.stack(above), tensors
+    result = out._replace(spikes=torch.stack(s), membrane=torch.stack(v), state=state)
+    return result, torch.stack(subthreshold), tensors
 
 
 def error(got: Tensor, expected: Tensor) -> float:
@@ -130,25 +130,25 @@ def error(got: Tensor, expected: Tensor) -> float:
 def compare(run: Run, membranes: bool = True) -> None:
     """Spikes exactly where the membrane is not at the threshold, gradients to what weights are."""
     most = 1e-2 if run.weight_dtype == torch.bfloat16 else 5e-5
-    expected, above, leaves = forced(run)
+    expected, subthreshold, leaves = forced(run)
     if run.x.is_cuda:
         torch.cuda.synchronize()
     membrane, wanted_membrane = run.out.membrane.detach(), expected.membrane.detach()
     scale = 1 + float(wanted_membrane.abs().max())
     assert float((membrane - wanted_membrane).abs().max()) <= 1e-5 * scale
-    clear = above.abs() > 1e-4
+    clear = subthreshold.abs() > 1e-4
     assert torch.equal(run.out.spikes[clear].double(), expected.spikes[clear])
     for got, wanted in zip(run.out.state[:-1], expected.state[:-1]):
         assert float((got - wanted).detach().abs().max()) <= 1e-5 * scale
-    given = [torch.randn_like(t) for t in (run.out.spikes, run.out.membrane, *run.out.state)]
+    passed = [torch.randn_like(t) for t in (run.out.spikes, run.out.membrane, *run.out.state)]
     outputs = [run.out.spikes, run.out.membrane, *run.out.state]
     ours = [expected.spikes, expected.membrane, *expected.state]
     if not membranes:
-        outputs, ours, given = outputs[:1], ours[:1], given[:1]
+        outputs, ours, passed = outputs[:1], ours[:1], passed[:1]
     inputs = [run.x, run.weight, *(run.state or ())]
     inputs += [v for v in run.options.values() if isinstance(v, Tensor)]
-    grads = torch.autograd.grad(outputs, inputs, given)
-    wanted_grads = torch.autograd.grad(ours, leaves, [g.double() for g in given])
+    grads = torch.autograd.grad(outputs, inputs, passed)
+    wanted_grads = torch.autograd.grad(ours, leaves, [g.double() for g in passed])
     for mine, reference in zip(grads, wanted_grads):
         off = error(mine, reference)
         assert off < most, (off, tuple(mine.shape))

@@ -59,11 +59,11 @@ def test_kernels_compile(
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
-    found = constants(header("recurrent/cluster/cluster"))
-    assert found["kClusterNeurons"] == cluster.NEURONS
-    assert found["kClusterSamples"] == SAMPLES
-    assert found["kQuarters"] == cluster.QUARTERS
-    assert found["kMessages"] == cluster.FRONT
+    result = constants(header("recurrent/cluster/cluster"))
+    assert result["kClusterNeurons"] == cluster.NEURONS
+    assert result["kClusterSamples"] == SAMPLES
+    assert result["kQuarters"] == cluster.QUARTERS
+    assert result["kMessages"] == cluster.FRONT
     assert cluster.THREADS == 32 * SAMPLES
     for each in MESSAGE_BYTES.values():
         shape = f"ClusterShape<kBlocks, {each // SAMPLES} * kClusterSamples>"

@@ -84,12 +84,12 @@ def test_kernels_of_few_samples_compile(tiles: int) -> None:
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("recurrent/recurrent")
-    found = constants(text)
-    assert found["kProductWarps"] == resident.PRODUCT_WARPS
-    assert found["kThreads"] == resident.THREADS
-    assert found["kGroup"] == GROUP
-    assert found["kRecurrentStates"] == STATES
-    assert found["kRecurrentParameters"] == PARAMETERS
+    result = constants(text)
+    assert result["kProductWarps"] == resident.PRODUCT_WARPS
+    assert result["kThreads"] == resident.THREADS
+    assert result["kGroup"] == GROUP
+    assert result["kRecurrentStates"] == STATES
+    assert result["kRecurrentParameters"] == PARAMETERS
     of_pair = constants(header("recurrent/resident/pair"))
     assert of_pair["kProductWarps"] == pair.PRODUCT_WARPS
     assert of_pair["kThreads"] == pair.THREADS
@@ -148,13 +148,13 @@ def test_what_registers_hold() -> None:
 
 @given(batch=st.integers(1, 500), unit=st.sampled_from([GROUP, TILE_SAMPLES]))
 def test_parts_of_a_batch_cover_it(batch: int, unit: int) -> None:
-    found = parts(batch, unit)
-    assert [first for first, _ in found] == [
-        sum(count for _, count in found[:i]) for i in range(len(found))
+    result = parts(batch, unit)
+    assert [first for first, _ in result] == [
+        sum(count for _, count in result[:i]) for i in range(len(result))
     ]
-    assert sum(count for _, count in found) == batch
-    assert all(0 < count <= MOST_SAMPLES for _, count in found)
-    assert all(first % unit == 0 for first, _ in found)
+    assert sum(count for _, count in result) == batch
+    assert all(0 < count <= MOST_SAMPLES for _, count in result)
+    assert all(first % unit == 0 for first, _ in result)
 
 
 @pytest.mark.parametrize("reset", RESETS)

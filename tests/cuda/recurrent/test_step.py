@@ -30,12 +30,12 @@ def test_kernels_compile(kind: type[neuron.LIF], vector: int) -> None:
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
-    found = constants(header("recurrent/step/step"))
-    assert found["kStepOuts"] == step_launch.OUTS
-    assert found["kStepSenders"] == step_launch.SENDERS
-    assert found["kStepMaskThreads"] == step_launch.MASK_THREADS
-    assert found["kStepWarps"] == step_launch.WARPS
-    assert found["kStepSamples"] == SAMPLES
+    result = constants(header("recurrent/step/step"))
+    assert result["kStepOuts"] == step_launch.OUTS
+    assert result["kStepSenders"] == step_launch.SENDERS
+    assert result["kStepMaskThreads"] == step_launch.MASK_THREADS
+    assert result["kStepWarps"] == step_launch.WARPS
+    assert result["kStepSamples"] == SAMPLES
 
 
 def test_what_steps_are_taken() -> None:

@@ -62,11 +62,11 @@ def test_kernels_compile(direction: str, weight: torch.dtype, kind: type[neuron.
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("recurrent/streamed/streamed")
-    found = constants(text)
-    assert found["kWarps"] == streamed_launch.WARPS
-    assert found["kFront"] == streamed_launch.FRONT
-    assert found["kMessageStages"] == streamed_launch.MESSAGE_STAGES
-    assert found["kMostStages"] == streamed_launch.MOST_STAGES
+    result = constants(text)
+    assert result["kWarps"] == streamed_launch.WARPS
+    assert result["kFront"] == streamed_launch.FRONT
+    assert result["kMessageStages"] == streamed_launch.MESSAGE_STAGES
+    assert result["kMostStages"] == streamed_launch.MOST_STAGES
     assert f"kRoom = {MOST_SHARED} -" in text
 
 

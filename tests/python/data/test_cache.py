@@ -173,7 +173,7 @@ def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
     (tmp_path / f"{path.name}k3j_.part").write_text("half of the spikes")
     (tmp_path / "other.spikesabc.part").write_text("of another process")
     cached(tmp_path, "toy", {"a": 1}, build)
-    assert {held.name for held in tmp_path.iterdir()} == {path.name, "other.spikesabc.part"}
+    assert {stored.name for stored in tmp_path.iterdir()} == {path.name, "other.spikesabc.part"}
 
 
 def test_a_file_of_another_key_is_built_again(tmp_path: Path) -> None:

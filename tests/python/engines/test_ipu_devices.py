@@ -240,8 +240,8 @@ def test_updates_equal_torch(ours: type, theirs: type, options: dict, device: st
 
 def test_a_learnt_threshold_that_is_subtracted_from_a_state_is_the_hosts() -> None:
     learns = {"learn_threshold": True}
-    below, above = SparseLIF(3, 4, **learns), SparseLIF(4, 4, reset="subtract", **learns)
-    net = SNN(below, above, backend="ipu")
+    below, subthreshold = SparseLIF(3, 4, **learns), SparseLIF(4, 4, reset="subtract", **learns)
+    net = SNN(below, subthreshold, backend="ipu")
     optimizer = optim.SGD(net, lr=0.1)
     train_step(net, optimizer)
     _, state = net(torch.zeros(2, 1, 3), return_state=True)

@@ -45,16 +45,16 @@ def passed(net: SNN, x: Tensor) -> dict[str, Any]:
     generator = torch.Generator().manual_seed(0)
     weights = torch.randn(out.shape, generator=generator, dtype=torch.float64)
     (out * weights.to(out.dtype)).sum().backward()
-    found = {name: parameter.grad for name, parameter in net.named_parameters()}
-    found.update({f"membrane {i}": trace.membrane for i, trace in enumerate(traces)})
+    result = {name: parameter.grad for name, parameter in net.named_parameters()}
+    result.update({f"membrane {i}": trace.membrane for i, trace in enumerate(traces)})
     lists = {i: trace.spikes for i, trace in enumerate(traces) if trace.spikes is not None}
-    return {"out": out, "x": x.grad, **found, "lists": lists}
+    return {"out": out, "x": x.grad, **result, "lists": lists}
 
 
 def assert_agree(net: SNN, x: Tensor) -> None:
-    definition = copy.deepcopy(net).double()
-    definition.backend = "torch"
-    got, expected = passed(net, x), passed(definition, x.double())
+    reference = copy.deepcopy(net).double()
+    reference.backend = "torch"
+    got, expected = passed(net, x), passed(reference, x.double())
     for index, lists in expected.pop("lists").items():
         assert torch.equal(got["lists"][index].counts, lists.counts)
         assert torch.equal(got["lists"][index].ids, lists.ids)

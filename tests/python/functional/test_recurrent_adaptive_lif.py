@@ -111,6 +111,6 @@ def test_pieces_are_the_whole() -> None:
     ],
 )
 def test_bad_input_gets_a_sentence(change: dict[str, Any], message: str) -> None:
-    given = {"current": torch.zeros(4, 2, 3), "recurrent_weight": torch.zeros(3, 3), **change}
+    inputs = {"current": torch.zeros(4, 2, 3), "recurrent_weight": torch.zeros(3, 3), **change}
     with pytest.raises(ValueError, match=f"functional.recurrent_adaptive_lif: {message}"):
-        functional.recurrent_adaptive_lif(**given)
+        functional.recurrent_adaptive_lif(**inputs)

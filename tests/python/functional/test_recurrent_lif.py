@@ -110,9 +110,9 @@ def test_what_is_not_asked_for_is_none() -> None:
     ],
 )
 def test_bad_input_gets_a_sentence(change: dict[str, Any], message: str) -> None:
-    given = {"current": torch.zeros(4, 2, 3), "recurrent_weight": torch.zeros(3, 3), **change}
+    inputs = {"current": torch.zeros(4, 2, 3), "recurrent_weight": torch.zeros(3, 3), **change}
     with pytest.raises((TypeError, ValueError), match=f"functional.recurrent_lif: .*{message}"):
-        functional.recurrent_lif(**given)
+        functional.recurrent_lif(**inputs)
 
 
 @pytest.mark.parametrize(

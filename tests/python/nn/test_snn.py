@@ -61,8 +61,8 @@ def test_stats_count_what_the_lists_say(engine: str) -> None:
         assert layer.listed == int(trace.spikes.counts[..., 1].sum())
         assert (layer.steps, layer.samples, layer.neurons) == trace.spikes.shape
         assert layer.activity == pytest.approx(trace.spikes.activity())
-        lost = tuple(trace.spikes.dropped.sum((0, 1)).tolist())
-        assert (layer.dropped_spikes, layer.dropped_gradients) == lost
+        dropped = tuple(trace.spikes.dropped.sum((0, 1)).tolist())
+        assert (layer.dropped_spikes, layer.dropped_gradients) == dropped
     assert net.stats()[0].dropped_spikes > 0
 
 

@@ -85,7 +85,7 @@ def test_a_sequence_in_pieces_is_the_sequence(
     for call in range(2):  # the second sequence draws new drops where it trains
         whole, end = net(spikes(seed=call), return_state=True)
         stats = net.stats()
-        out, state, pieces = in_pieces(other, spikes(seed=call), cuts)
+        out, state, chunks = in_pieces(other, spikes(seed=call), cuts)
         # On a GPU how a product is rounded depends on how many steps are in it.
         rounding = 1e-5 if stateful == "cuda" else 0.0
         torch.testing.assert_close(out, whole, rtol=rounding, atol=rounding)
@@ -97,7 +97,7 @@ def test_a_sequence_in_pieces_is_the_sequence(
         for layer, total in enumerate(stats):
             assert total.dropped_spikes > 0
             for name in ("spikes", "listed", "dropped_spikes", "dropped_gradients"):
-                assert sum(getattr(p[layer], name) for p in pieces) == getattr(total, name)
+                assert sum(getattr(p[layer], name) for p in chunks) == getattr(total, name)
         assert int(other._calls) == int(net._calls) == (call + 1 if training else 0)
 
 
@@ -126,10 +126,10 @@ def test_gradients_of_a_sequence_in_pieces(stateful: str, recurrent: bool) -> No
     if stateful == "ipu":
         pytest.skip("the ipu engine hands on membranes with their gradient, spikes without")
     whole = build(stateful, recurrent)
-    pieces = copy.deepcopy(whole)
+    chunks = copy.deepcopy(whole)
     whole(spikes()).square().sum().backward()
-    in_pieces(pieces, spikes(), [3, 5])[0].square().sum().backward()
-    for (name, parameter), other in zip(whole.named_parameters(), pieces.parameters()):
+    in_pieces(chunks, spikes(), [3, 5])[0].square().sum().backward()
+    for (name, parameter), other in zip(whole.named_parameters(), chunks.parameters()):
         torch.testing.assert_close(parameter.grad, other.grad, rtol=1e-4, atol=1e-5, msg=name)
 
 

@@ -134,8 +134,8 @@ def test_capacity(max_activity: float | None) -> None:
     spikes = layer((torch.rand(3, 2, 4) < 0.5).float())
     assert spikes.capacity == expected
     assert int(spikes.counts[..., 1].max()) <= expected
-    listed_and_lost = spikes.counts[..., 1] + spikes.dropped.sum(-1)
-    assert torch.equal(listed_and_lost, torch.full((3, 2), 30, dtype=torch.int32))
+    active_and_dropped = spikes.counts[..., 1] + spikes.dropped.sum(-1)
+    assert torch.equal(active_and_dropped, torch.full((3, 2), 30, dtype=torch.int32))
 
 
 def test_a_neuron_that_lost_its_place_does_not_reset() -> None:

@@ -54,10 +54,10 @@ def training(
     optimizer = optim.Adam(net, lr=0.01) if on_device else on_host
     settings = {**SETTINGS, **changes}
     train, test = parts
-    kept = None
+    saved = None
     if validation:
-        kept, train = train.subset(range(30)), train.subset(range(30, 130))
-    return Training(net, optimizer, train, test, out, recipe, validation=kept, settings=settings)
+        saved, train = train.subset(range(30)), train.subset(range(30, 130))
+    return Training(net, optimizer, train, test, out, recipe, validation=saved, settings=settings)
 
 
 def comparable(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
