@@ -1,11 +1,11 @@
-"""Events to SpikeTensors beside the definition in torch, and epochs of spoken digits.
+"""Events to SpikeTensors next to the reference in torch, and epochs of spoken digits.
 
 20 million events in no order, as many as 2,500 recordings of spoken digits have, become lists of
 100 steps and 2,560 samples of 700 neurons. What limits it is memory: 24 bytes of each event are
 read twice, and its id goes to one of 256,000 lists.
 
 An epoch is 2,700 recordings of FSDD in batches of 64 in random order, from opening the cached file
-on, with the floats that engines take beside the ids. It writes 100 steps of up to 428 slots a
+on, with the floats that engines take next to the ids. It writes 100 steps of up to 428 ids a
 recording, of 9 bytes each: about a gigabyte. `POPSNN_BENCH_FSDD` names the archive.
 """
 
@@ -62,7 +62,7 @@ def event_rows() -> Iterator[rows.Row]:
 
     subjects: dict[str, Callable[[], object]] = {"popsnn": native, "popsnn-definition": in_torch}
     if not torch.equal(native().ids, in_torch().ids):
-        raise RuntimeError("data: ids: expected those of the definition, got others")
+        raise RuntimeError("data: ids: expected those of the reference, got others")
     for subject, seconds in rows.time_in_turn(subjects, RUNS, warmup=0).items():
         speeds = [len(key) / s for s in seconds]
         row = rows.Row(

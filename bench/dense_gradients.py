@@ -1,7 +1,7 @@
-"""Weight gradients that are dense in the inputs, beside sparse ones, by activity.
+"""Weight gradients that are dense in the inputs, next to sparse gradients, by activity.
 
 On a Bow the published N-MNIST network's training step, every list full: modelled, nothing of it is
-measured. On the host device a layer's backward pass, measured in one run beside the matrix product
+measured. On the host device a layer's backward pass, measured in one run next to the matrix product
 that it is in dense torch, whose result all are compared with.
 """
 

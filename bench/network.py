@@ -1,12 +1,12 @@
 """Training steps of whole networks on a GPU: forward, loss, backward, Adam, as one CUDA graph.
 
 `bars`: N-MNIST's shape, [2312, 1466, 1466, 10], T=100, B=48, 32 input spikes a step, with weights
-that fill the hidden lists to 80 %, beside the same network in dense torch, step by step and fused.
+that fill the hidden lists to 80 %, next to the same network in dense torch, step by step and fused.
 `published`: the configurations of the published log, and SHD's and DVSGesture's shapes, with every
-neuron firing at every step ("fixed") and with weights as the published programs draw them, beside
+neuron firing at every step ("fixed") and with weights as the published programs draw them, next to
 dense networks of the same layers, which are timed once for each network.
 `sizes`: networks of 3 to 193 layers. `inputs`: an input's product by adding up weights and by
-dense rows. Errors are those of the gradients against the definition in float64.
+dense rows. Errors are those of the gradients against the reference in float64.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OURS = "popsnn-cuda"
 CAPS = (0.01, 0.05, 0.1)
 NARROW, WIDE = torch.bfloat16, torch.float32
 RUNS = 20
-CHECKED = 4  # samples whose gradients are compared with the definition
+CHECKED = 4  # samples whose gradients are compared with the reference
 
 row = partial(gpu.row, "network")
 
@@ -102,9 +102,9 @@ def random_lists(preset: Preset, generator: torch.Generator) -> tuple[SpikeTenso
 
 
 def gradient_error(net: SNN, x: SpikeTensor, labels: Tensor) -> float:
-    """Return the error of the gradients of a few samples, as norms, against the definition.
+    """Return the error of the gradients of a few samples, as norms, against the reference.
 
-    The definition is that of the network: where its weights are rounded, so are the definition's.
+    The reference is that of the network: where its weights are rounded, so are the reference's.
     """
     few, labels = x.select_batch(slice(0, CHECKED)), labels[:CHECKED]
     mine, reference = copy.deepcopy(net), copy.deepcopy(net).double()
@@ -158,7 +158,7 @@ def measured(
 
 
 def bars() -> Iterator[Row]:
-    """Measure N-MNIST's shape at every cap, and dense torch beside it."""
+    """Measure N-MNIST's shape at every cap, and dense torch next to it."""
     preset = sparse_step.PRESET
     generator = torch.Generator().manual_seed(0)
     x = sparse_step.input_lists(generator)
@@ -254,7 +254,7 @@ def dense_times(net: SNN, x: Tensor, labels: Tensor) -> dict[str, list[float]]:
 
 
 def without_capacities(net: SNN) -> SNN:
-    """Return a copy in whose lists all neurons find a place."""
+    """Return a copy whose capacity is all neurons."""
     net = copy.deepcopy(net)
     for layer in net.stack:
         if isinstance(layer, SparseLIF):
@@ -291,7 +291,7 @@ def dense_currents(given: events.Lists, weight: Tensor, dtype: torch.dtype) -> T
 
 
 def inputs() -> Iterator[Row]:
-    """Measure an input's product from lists, by both ways."""
+    """Measure an input's product from compacted spikes, in both variants."""
     if not wanted(OURS):
         return
     neurons, inputs_, lists = 1466, 2312, 4800

@@ -34,7 +34,7 @@ def number(value: float) -> str:
 
 
 def label(head: str, value: Label) -> str:
-    """Return a label of a line; caps are shares."""
+    """Return a label of a line; caps are fractions."""
     if value is None:
         return "none"
     if head == "cap":

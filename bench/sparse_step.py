@@ -1,4 +1,4 @@
-"""A training step of the published N-MNIST network, forward, backward and Adam, beside dense torch.
+"""A training step of the published N-MNIST network, forward, backward, Adam, next to dense torch.
 
 The network (2312, 1466, 1466, 10; T=100, B=48, 32 input spikes a step) has weights drawn at random
 and scaled, layer by layer, until the hidden lists are `FULL` full on average; the rows tell what
@@ -6,7 +6,7 @@ they really hold. On the ipu engine's host device weights, gradients and Adam's 
 tiles. Torch has the same layers as dense matrix products over all steps at once, and a loop over
 the steps for what is left, the neurons. At 5 % a step is also run on an emulated Bow.
 
-In the same run a short sequence's output and gradients are compared with the definition in float64
+In the same run a short sequence's output and gradients are compared with the reference in float64
 (the dense network with one whose lists hold everybody), and the Bow's output with the host's.
 """
 
@@ -37,7 +37,7 @@ from popsnn.profiling.presets import PRESETS
 
 PRESET = PRESETS["nmnist-h2"]
 BETA, GRAD_THRESHOLD = 0.95, 0.9
-FULL = 0.8  # share of the places in hidden lists that are taken
+FULL = 0.8  # fraction of the hidden lists' capacity that is taken
 SCALED_ON = 8  # samples that the weights are scaled on
 BARS = {0.05: 0.5, 0.01: 0.25}  # by largest activity: of dense torch's time
 BOW_ACTIVITY, BOW_SECONDS = 0.05, 10.0
@@ -126,7 +126,7 @@ def error_of(name: str, net: Network, x: Spikes, labels: Tensor, expected: list[
 
 
 def step_errors(net: SNN, dense: Tensor, labels: Tensor) -> dict[str, float]:
-    """Return the relative errors of both ways on a short sequence, in which nothing changes."""
+    """Return the relative errors of both variants on a short sequence, in which nothing changes."""
     short = dense[:CHECKED_STEPS, :CHECKED_SAMPLES]
     spikes = SpikeTensor.from_dense(short, capacity=PRESET.input_capacity)
     labels, state = labels[:CHECKED_SAMPLES], net.state_dict()
@@ -187,7 +187,7 @@ def case_of(max_activity: float, device: str, net: SNN, x: SpikeTensor) -> dict[
 
 
 def on_host(max_activity: float) -> tuple[list[rows.Row], SNN, SpikeTensor, Tensor]:
-    """Measure the host device beside dense torch; return the rows, the network and its work."""
+    """Measure the host device next to dense torch; return the rows, the network and its work."""
     generator = torch.Generator().manual_seed(0)
     x = input_lists(generator)
     dense = x.to_dense()

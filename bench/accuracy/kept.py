@@ -1,4 +1,4 @@
-"""Batches that are made once, for several trainings that take the same ones."""
+"""Batches that are made once, for several trainings that take the same batches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from popsnn.data import SpikeDataset
 
 Batch = Tuple[SpikeTensor, Tensor]
 MOST_BYTES = 2 << 30  # of ids that are kept; epochs beyond are made again
-MOST_OF_GPU = 0.05  # of its memory, which several processes share
+MOST_OF_GPU = 0.05  # of its memory, which several processes use together
 NARROW = 1 << 15  # neurons whose ids are kept in two bytes, half of what engines take
 
 
@@ -42,7 +42,7 @@ class KeptBatches(SpikeDataset):
     """A dataset whose batches stay on a device from the first time that they are asked for.
 
     Augmented batches depend on the generator's seed alone, which is that of training and epoch: all
-    networks of a seed are trained on the same ones, and to make them takes longer than a step.
+    networks of a seed are trained on the same batches, and to make them takes longer than a step.
 
     Parameters
     ----------

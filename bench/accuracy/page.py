@@ -89,7 +89,7 @@ def _interval(row: Dict[str, Any]) -> str:
 
 
 def draw(rows: Rows) -> None:
-    """Draw the means with their intervals, the dense one's as a band."""
+    """Draw the means with their intervals, that of the dense network as a band."""
     networks = tuple(study.NETWORKS)
     figure = plot.figure(9, 5.4)
     axes: Any = figure.subplots(len(DRAWN), len(networks), sharex=True, sharey="row")

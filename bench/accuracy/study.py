@@ -75,7 +75,7 @@ class Part:
     seeds: int = SEEDS
 
     def cases(self) -> Iterator[Dict[str, Any]]:
-        """Yield what rows say of each case, the dense ones first."""
+        """Yield what rows say of each case, dense cases first."""
         config = training.merged(self.dataset, None, self.options)
         for cap in self.caps:
             for second in self.thresholds:
@@ -156,7 +156,7 @@ def run(parts: Iterable[Part]) -> Iterator[rows.Row]:
 
 
 class _Case(NamedTuple):
-    """A case on its way: with its part, its samples an epoch, and its seeds' options."""
+    """A running case: with its part, its samples an epoch, and its seeds' options."""
 
     part: Part
     named: Dict[str, Any]
@@ -237,7 +237,7 @@ def _cases(part: Part) -> Iterator[_Case]:
 
 
 def _together(cases: Sequence[_Case]) -> List[List[int]]:
-    """Return the cases that one process trains one after the other: those that share batches."""
+    """Return the cases that a process trains in sequence: those on the same batches."""
     results: Dict[str, List[int]] = {}
     for number, case in enumerate(cases):
         data = {
@@ -278,7 +278,7 @@ def case_rows(
     cost = f", cost of activity {case['activity_weight']}" if "activity_weight" in case else ""
     print(
         f"  {engine}, {case['dataset']} {case['network']}, {case['steps']} steps, "
-        f"cap {case['max_activity']}, second threshold {case['grad_threshold']}{cost}: "
+        f"cap {case['max_activity']}, gradient threshold {case['grad_threshold']}{cost}: "
         f"{100 * statistics.mean(last):.2f} %, highest {100 * statistics.mean(highest):.2f} %, "
         f"activity {100 * max(activities):.2f} %, dropped {100 * max(dropped):.1f} %",
         flush=True,
@@ -295,7 +295,7 @@ def interval(values: Sequence[float]) -> rows.Spread:
 
 
 def _dropped(case: Mapping[str, Any], samples: int, metrics: Metrics) -> float:
-    """Return the share of spikes that found no place, of all that would have fired."""
+    """Return the fraction of spikes above the capacity, of all that would have fired."""
     cells = samples * case["steps"] * sum(case["hidden"])
     fired = sum(row["activity"] * cells for row in metrics)
     dropped = sum(row["dropped_spikes"] for row in metrics)

@@ -16,7 +16,7 @@ from .subjects import Layer, Subject, definition, subjects
 NEURON_STEPS = 1 << 26
 STEPS = (16, 128, 1024)
 TYPES = (torch.float32, torch.bfloat16, torch.float16)
-CHECKED = 8192  # neurons that are compared with the definition in float64
+CHECKED = 8192  # neurons that are compared with the reference in float64
 
 
 def forward_backward(layer: Layer, x: Tensor, grad: Tensor) -> Callable[[], Tensor]:

@@ -3,9 +3,9 @@
 v = 0.9 r(v) + x, a spike where v >= 1 (snnTorch: >), reset to zero, no gradient through the reset,
 surrogate derivative 4 sig(4 u) (1 - sig(4 u)).
 
-norse has LIFBox, which scales its input by the leak, 0.1 here, and a surrogate of its own;
+norse has LIFBox, which scales its input by the leak rate, 0.1 here, and a surrogate of its own;
 snnTorch's reset acts one step later on input and membrane alike. Their results are therefore not
-compared with the definition, only timed.
+compared with the reference, only timed.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Float32State(torch.nn.Module):
     """SpikingJelly's LIF with a state of float32, whatever x is.
 
     A LIFNode takes the type of x for its state, for which only float32 has kernels; its functional
-    form takes any x beside a state of float32. The arguments are those of a LIFNode.
+    form takes any x next to a state of float32. The arguments are those of a LIFNode.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ def subjects() -> Iterator[Subject]:
 
     The backward pass of a CUDA tensor runs in a thread of autograd's own, unless
     `torch.autograd.set_multithreading_enabled(False)` says otherwise: small work is
-    timed both ways.
+    timed in both variants.
     """
     both: dict[str, Any] = {"graph": True, "one_thread": True}
     yield Subject("popsnn-cuda", popsnn_cuda, **both)
@@ -233,7 +233,7 @@ def spikingjelly_build() -> str:
 def definition(
     x: Tensor, grad: Tensor, shape: surrogate.Surrogate = SURROGATE
 ) -> tuple[Tensor, Tensor]:
-    """Return spikes and the gradient of x, both [T, N] in float64, of the definition."""
+    """Return spikes and the gradient of x, both [T, N] in float64, of the reference."""
     leaf = x.detach().double().requires_grad_()
     spikes = functional.lif(leaf, beta=BETA, surrogate=shape, backend="torch").spikes
     (grad_x,) = torch.autograd.grad(spikes, leaf, grad.double())

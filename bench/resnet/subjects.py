@@ -1,4 +1,4 @@
-"""The networks that `bench.resnet` trains, each in the ways that its library offers."""
+"""The networks that `bench.resnet` trains, each in the variants that its library offers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Autocast(nn.Module):
 
 
 def subjects() -> Iterator[Subject]:
-    """Yield ours, the definition in torch, and SpikingJelly in its ways."""
+    """Yield ours, the reference in torch, and SpikingJelly in its variants."""
     for last in (True, False):
         order = "channels-last" if last else "contiguous"
         yield Subject(f"popsnn-cuda-{order}", _popsnn("cuda", last), last)
@@ -63,7 +63,7 @@ def subjects() -> Iterator[Subject]:
     if version is None:
         return
     name = f"spikingjelly-{version}{spikingjelly_build()}"
-    # The ways of `precision` and `autocast` wait for the GPU, which a graph cannot hold.
+    # The variants of `precision` and `autocast` wait for the GPU, which a graph cannot hold.
     for precision in ("float32-state", "float32-neurons"):
         named = f"{name}-{precision}-channels-last"
         make = _spikingjelly(precision, True)

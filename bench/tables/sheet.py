@@ -83,7 +83,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Plot:
-    """How a sheet is drawn: the labels on the x axis, and whether the axes are logarithmic."""
+    """The picture of a sheet: the labels on the x axis, and whether the axes are logarithmic."""
 
     x: tuple[str, ...]
     y: str = "ms"  # the unit of the columns that are drawn
@@ -126,7 +126,7 @@ def sheet(
     Parameters
     ----------
     rows : sequence of Record
-        Older ones first.
+        Older columns first.
     title, note : str
     index : mapping
         Head of each label, and the field of a row or its case that it shows.

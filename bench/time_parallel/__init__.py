@@ -141,7 +141,7 @@ def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
 
 @dataclass(frozen=True)
 class Result:
-    """What a training step took and gave."""
+    """Time and results of a training step."""
 
     times: list[float]  # ms
     peak: int  # bytes
@@ -157,7 +157,7 @@ def _train(
     by_batch: bool = False,
     dtype: torch.dtype | None = None,
 ) -> Result:
-    """Train on `ranks` ranks, by segments of time or by samples, as one CUDA graph a step.
+    """Train on `ranks` ranks, by time shards or by samples, as one CUDA graph a step.
 
     `dtype` is that of `ShardedOptimizer`.
     """
@@ -231,7 +231,7 @@ def _captured(call: Callable[[], object], group: Any) -> Callable[[], None]:
     torch.cuda.synchronize()
     dist.barrier(group)
     graph = torch.cuda.CUDAGraph()
-    own = torch.cuda.Stream()  # for what `gpu.graphed` says, which has no place for the barrier
+    own = torch.cuda.Stream()  # for what `gpu.graphed` says, which takes no barrier
     with no_collection(), torch.cuda.graph(graph, stream=own, capture_error_mode="thread_local"):
         call()
     return graph.replay
@@ -273,7 +273,7 @@ def _graph_ms(call: Callable[[], None]) -> float:
 
 
 def _segment(case: Case, ranks: int) -> float:
-    """Milliseconds of the passes over one of as many segments, on one rank and with no messages."""
+    """Milliseconds of the passes over one of as many shards, on one rank and with no messages."""
     net, labels, x = case.network(), case.labels(), case.input()[: STEPS // ranks]
 
     def both() -> None:

@@ -94,7 +94,7 @@ def write_lists(fired: Tensor, above: Tensor, capacity: int) -> tuple[Tensor, Te
     n_fired = fired.sum(-1, keepdim=True)
     n_active = n_fired + above.sum(-1, keepdim=True)
     index = torch.where(fired, fired.cumsum(-1) - 1, n_fired + above.cumsum(-1) - 1)
-    index = index.masked_fill(~(fired | above), capacity)  # one slot more takes what is not listed
+    index = index.masked_fill(~(fired | above), capacity)  # the index past the end takes the rest
     ids = torch.zeros((*fired.shape[:-1], capacity + 1), dtype=torch.int32, device=fired.device)
     neuron = torch.arange(size, dtype=torch.int32, device=fired.device).expand(fired.shape)
     ids = ids.scatter(-1, index, neuron)[..., :capacity].contiguous()

@@ -44,7 +44,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
 
     device_name: str
     state_names: tuple[str, ...]  # by the device's state number
-    numbers: tuple[str, ...]  # options of at least 0, beside the learning rate and the decay
+    numbers: tuple[str, ...]  # options of at least 0, next to the learning rate and the decay
 
     def __init__(self, net: SNN, defaults: dict[str, Any]) -> None:
         name = f"optim.{type(self).__name__}"

@@ -340,7 +340,7 @@ class SpikeTensor:
         )
 
     def _listed_values(self) -> Tensor:
-        """Return the values, zero where nothing is listed."""
+        """Return the values, zero past the active set."""
         values = None if self._made and not self.requires_grad else self._valid_values()
         # Computed again, not cached: a CUDA graph replays this for other lists.
         values = self._ones(self._dtype) if values is None else values
@@ -353,7 +353,7 @@ class SpikeTensor:
         )
 
     def _ones(self, dtype: torch.dtype) -> Tensor:
-        # Compared straight into floats: 1.0 ms for 2.7 million slots, by way of a mask 3.5 ms.
+        # Compared straight into floats: 1.0 ms for 2.7 million values, through a mask 3.5 ms.
         ones = torch.empty(self.ids.shape, dtype=dtype, device=self.device)
         return torch.lt(self._slots(), self.counts[..., :1], out=ones)
 
@@ -396,7 +396,7 @@ class SpikeTensor:
             )
         if bool(((fired < 0) | (fired > active)).any()):
             raise ValueError(
-                "SpikeTensor: counts: expected 0 <= fired <= listed, got another order"
+                "SpikeTensor: counts: expected 0 <= fired <= active, got another order"
             )
         valid = self._slots() < active.unsqueeze(-1)
         wrong = self.ids[valid & ((self.ids < 0) | (self.ids >= self.size))]
@@ -411,7 +411,7 @@ class SpikeTensor:
         if bool(wrong_order.any()):
             t, b, k = (int(i) for i in torch.nonzero(wrong_order)[0])
             raise ValueError(
-                "SpikeTensor: ids: expected ascending ids within fired and gradient entries, got "
+                "SpikeTensor: ids: expected fired, then subthreshold ids, both ascending, got "
                 f"{int(self.ids[t, b, k])} before {int(self.ids[t, b, k + 1])}"
             )
         active_ids = torch.where(valid, self.ids, -1 - self._slots()).sort(-1).values

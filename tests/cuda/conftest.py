@@ -15,7 +15,7 @@ from popsnn.functional import recurrent_scan
 
 @dataclass(frozen=True)
 class Engine:
-    """Where a test runs: the definition, the kernels on a CPU, or the kernels on a GPU."""
+    """Where a test runs: the reference, the kernels on a CPU, or the kernels on a GPU."""
 
     name: str
     device: torch.device
@@ -84,7 +84,7 @@ def layer_kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 
 
 def _recurrent_scan(*arguments: Any, **options: Any) -> functional.ScanOutput:
-    """The definition: tests/cuda/recurrent/test_on_host.py has its kernels on a CPU."""
+    """The reference: tests/cuda/recurrent/test_on_host.py has its kernels on a CPU."""
     return recurrent_scan(*arguments, **{**options, "backend": "torch"})
 
 

@@ -1,4 +1,4 @@
-"""Networks on the cuda engine against the definition: the torch engine in float64."""
+"""Networks on the cuda engine against the reference: the torch engine in float64."""
 
 from __future__ import annotations
 

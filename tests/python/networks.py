@@ -91,7 +91,7 @@ def build(spec, backend: str = "ipu") -> SNN:
                 layer.recurrent_weight.normal_(0.0, 1.0 / max(1.0, sizes[index + 1] * 0.3) ** 0.5)
             if options.get("learn_beta"):  # beyond 1 the clamp holds it
                 layer.beta.uniform_(0.0, 1.1)
-            if options.get("learn_threshold"):  # at times below the second threshold
+            if options.get("learn_threshold"):  # at times below the gradient threshold
                 layer.threshold.uniform_(0.6, 1.3)
         layers.append(layer)
     return SNN(*layers, backend=backend, seed=spec["seed"], device=spec["device"])

@@ -11,7 +11,7 @@ from popsnn.hashing import hash32
 
 
 def slow(fired: list[bool], above: list[bool], capacity: int, begin: int) -> dict[str, list[int]]:
-    """One list, written as the definition reads."""
+    """One list, written as the reference reads."""
     order = [(begin + i) % len(fired) for i in range(len(fired))]
     kept_fired = [n for n in order if fired[n]][:capacity]
     kept_subthreshold = [n for n in order if above[n]][: capacity - len(kept_fired)]

@@ -16,7 +16,7 @@ RESETS = ["zero", "subtract", "none"]
 def neuron(
     current: list[float], beta: float, threshold: float, reset: str
 ) -> tuple[list[float], ...]:
-    """One neuron, written as the definition reads."""
+    """One neuron, written as the reference reads."""
     v = s = 0.0
     membrane, spikes = [], []
     for i in current:

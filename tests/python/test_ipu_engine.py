@@ -1,4 +1,4 @@
-"""The ipu engine against the definition: the torch engine in float64."""
+"""The ipu engine against the reference: the torch engine in float64."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TOLERANCE = 1e-5  # relative to the largest entry, fp32 against float64
 
 
 def margin(layer: SparseLIF, membrane: torch.Tensor) -> float:
-    """Return how near a membrane comes to where the definition jumps."""
+    """Return how near a membrane comes to where the reference jumps."""
     membrane = membrane.detach()
     threshold = layer.threshold
     threshold = threshold.detach() if isinstance(threshold, torch.Tensor) else threshold
@@ -76,7 +76,7 @@ def agrees(spec) -> bool:
     """Assert that both engines agree; False where the example says nothing.
 
     That is where rounding could carry a membrane over a jump, and where terms cancel so far, or a
-    surrogate is so steep, that the definition itself, in float32, is beyond the tolerance.
+    surrogate is so steep, that the reference itself, in float32, is beyond the tolerance.
     """
     net = build(spec)
     reference = as_definition(net)
@@ -404,7 +404,7 @@ def test_membranes_that_are_no_numbers_reach_the_gradient() -> None:
 def test_counts_out_of_range_do_not_reach_the_device(counts: list[int]) -> None:
     x = popsnn.SpikeTensor.from_dense(small_input(0))
     x.counts[0, 0] = torch.tensor(counts)
-    with pytest.raises(ValueError, match=r"expected counts 0 <= fired <= listed <= 12, got \["):
+    with pytest.raises(ValueError, match=r"expected counts 0 <= fired <= active <= 12, got \["):
         small_net()(x)
 
 

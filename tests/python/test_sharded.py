@@ -213,7 +213,7 @@ def test_the_state_of_another_network_is_refused(alone: TimeSplit) -> None:
     )
     with pytest.raises(
         ValueError,
-        match=r"^ShardedOptimizer: load_state_dict: expected shares of \[64\] weights, "
+        match=r"^ShardedOptimizer: load_state_dict: expected shards of \[64\] weights, "
         r"got \[1216\]$",
     ):
         optimizer.load_state_dict(other.state_dict())

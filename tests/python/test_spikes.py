@@ -197,7 +197,7 @@ MISTAKES = [
     (
         lambda: SpikeTensor(ids, counts.flip(-1), 5),
         ValueError,
-        "counts: expected 0 <= fired <= listed",
+        "counts: expected 0 <= fired <= active",
     ),
     (lambda: SpikeTensor(ids, counts, 3), ValueError, "ids: expected ids in 0..2, got 3"),
     (lambda: SpikeTensor(-ids, counts, 5), ValueError, "ids: expected ids in 0..4, got -1"),

@@ -170,7 +170,7 @@ class _Combined:
 
 
 class _Share(Dataset[Any]):
-    """One process's share of a dataset: a stretch of it, shuffled as a whole each epoch.
+    """One process's part of a dataset: a range of it, shuffled as a whole each epoch.
 
     Parameters
     ----------

@@ -436,7 +436,7 @@ class PoplarExecutor:
         self._on_device.step(self._device_weights().trained, gradients)
 
     def _follow_training(self) -> None:
-        """Copy weights that another executor has trained, where this one runs the same model."""
+        """Copy weights that another executor has trained, where both run the same model."""
         pull = getattr(self._user_model, "copyWeightsToHostIfNeeded", None)
         if self._training or pull is None:
             return

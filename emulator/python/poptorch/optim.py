@@ -175,7 +175,7 @@ class SGD(Optimizer, torch.optim.SGD):
 
 
 def _adam(name: str, parent: type[torch.optim.Optimizer]) -> Callable[..., None]:
-    """Return the constructor that Adam and AdamW share."""
+    """Return the constructor of Adam and AdamW."""
 
     def __init__(
         self: Any,

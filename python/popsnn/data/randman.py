@@ -11,7 +11,7 @@ from .. import _check
 from .dataset import Parts, SpikeDataset, split
 from .lists import SpikeLists
 
-LEAST_AMPLITUDE = 1e-3  # of a harmonic, beside the first
+LEAST_AMPLITUDE = 1e-3  # of a harmonic, relative to the first
 MOST_HARMONICS = 1000
 
 

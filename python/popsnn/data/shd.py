@@ -85,7 +85,7 @@ def shd(
 
 
 class _Recordings(Numbered):
-    """What tonic reads of a file, whose recordings have a channel for each time."""
+    """Recordings that tonic reads of a file. They have a channel for each time."""
 
     def __init__(self, source: Any, file: Path) -> None:
         super().__init__(source, f"data.shd: {file}")

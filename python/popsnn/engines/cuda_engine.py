@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ..nn.snn import SNN
 
 
-SIDES = 4  # streams beside the caller's, in which layers take turns
+SIDES = 4  # streams next to the caller's, in which layers take turns
 
 
 class CudaEngine(Engine):
@@ -177,7 +177,7 @@ def _unsupported_neurons(layer: SparseLayer) -> str | None:
 
 
 def _device(net: SNN) -> torch.device:
-    # Buffers too: kernels read the count of calls and fixed leaks by their address.
+    # Buffers too: kernels read the count of calls and fixed decays by their address.
     device = None
     for name, tensor in chain(net.named_parameters(), net.named_buffers()):
         device = tensor.device if device is None else device

@@ -270,7 +270,7 @@ def _on_persistent_kernels(layer: SparseLIF, product: torch.dtype) -> bool:
     """Return whether all steps of a recurrent layer can be in one kernel.
 
     It takes weights that are scaled by the gain. To round them to bfloat16 after that, and not
-    before as the definition does, gives the same where the gain is a power of two.
+    before as the reference does, gives the same where the gain is a power of two.
     """
     loops = layer.recurrent_weight
     return (

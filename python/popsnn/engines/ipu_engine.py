@@ -47,7 +47,7 @@ class _Run(Function):
     neurons' parameters [P, N], for each layer its membrane before the first step [B, N] where
     states are carried, the spikes before it that layers read, then weights and biases. The
     executable keeps what its last forward pass left on the tiles. Where another forward pass came
-    in between, or a backward pass whose segments left the first steps' states, the backward pass
+    in between, or a backward pass whose intervals left the first steps' states, the backward pass
     repeats its own forward pass first: by the copies of spikes and membranes that the call has,
     and by the parameters, whose changes autograd refuses.
     """
@@ -95,7 +95,7 @@ class _Run(Function):
                     ctx.generation = executable.generation
             result = executable.backward(grads, dict(zip(call.streams, ctx.sizes)))
         values = result.values
-        if values is not None:  # the slots of `x`; states may have asked for more of them
+        if values is not None:  # the capacity of `x`; states may have asked for more
             values = values[..., : call.capacity]
         learnt = [
             None if grad is None else _padded(grad, rows)
@@ -126,7 +126,7 @@ class _Call(NamedTuple):
     session: Session
     executable: Executable
     inputs: Arrays  # of the forward program
-    capacity: int  # places of the input's lists
+    capacity: int  # of the input's lists
     before: list[tuple[int, str]]  # layers that read spikes of the step before, and by which stream
     streams: list[str]  # of weights and biases
 

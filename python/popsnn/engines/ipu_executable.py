@@ -366,7 +366,7 @@ class Executable:
         wrong = (fired < 0) | (fired > active) | (active > x.capacity)
         if wrong.any():
             raise ValueError(
-                f"ipu engine: x: expected counts 0 <= fired <= listed <= {x.capacity}, "
+                f"ipu engine: x: expected counts 0 <= fired <= active <= {x.capacity}, "
                 f"got {counts[wrong][0].tolist()}"
             )
         outside = ids_passed.view(np.uint32) >= x.size  # a negative id too

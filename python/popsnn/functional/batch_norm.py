@@ -340,7 +340,7 @@ def in_two_steps(
     u = u if residual is None else u + dense(residual)
     if neighbours is not None:
         # After the statistics, in which every rank waits for every other: before them, a rank
-        # would wait for its predecessor, and that one, in the statistics, for it.
+        # would wait for its predecessor, and the predecessor, in the statistics, for it.
         anchors = tuple(t for t in (u, weight, bias) if t is not None)
         state = LIFState(*neighbours.receive(torch.stack([u[0]] * 2), anchors))
     out = lif(

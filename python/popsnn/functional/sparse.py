@@ -55,7 +55,7 @@ class SparseState(NamedTuple):
         neurons, inputs = weight.shape
         if len(self.more) != more:
             raise ValueError(
-                f"{operation}: state.more: expected the neuron's {more} states beside v and s, "
+                f"{operation}: state.more: expected the neuron's {more} states other than v and s, "
                 f"got {len(self.more)}"
             )
         fields = [("v", self.v, neurons), ("s", self.s, neurons), ("x", self.x, inputs)]
@@ -309,7 +309,7 @@ def _inputs(
     bias: Tensor | None,  # [N]
     state: SparseState | None,
     delay: int,
-    more: int = 0,  # states of the neuron beside v and s
+    more: int = 0,  # states of the neuron other than v and s
 ) -> tuple[list[Tensor], SparseState, Tensor]:
     """Return the input as the layer sees it, T times [B, M], the first state, the last input."""
     if weight.dim() != 2 or weight.shape[1] != x.size:

@@ -197,7 +197,7 @@ class SNN(Options):
         return (result.out, *extras) if extras else result.out
 
     def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:
-        # PopTorch refuses to change a buffer that replicas share: calls count where spikes drop.
+        # PopTorch refuses to change a buffer of several replicas: calls count where spikes drop.
         capped = self._capped
         result = POPTORCH["network"](poptorch, self, x, counted=capped)
         if self.training and capped:

@@ -17,7 +17,7 @@ Pair = Tuple[int, int]
 
 
 class _Kept:
-    """What is needed beside the kept tensor to find spikes [T, B, C, H, W] again."""
+    """Values that, with the saved tensor, restore the spikes [T, B, C, H, W]."""
 
     def __init__(self, x: Tensor) -> None:
         self.shape = tuple(x.shape)
@@ -125,7 +125,7 @@ class SpikeConv2d(Options, nn.Conv2d):
 
 
 class _MaxPool(torch.autograd.Function):
-    """max_pool2d that keeps bits in place of its input and of the places of its maxima."""
+    """max_pool2d that keeps bits in place of its input and of the indices of its maxima."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, kept: Tensor, geometry: tuple[int, int, int]) -> Tensor:

@@ -24,7 +24,7 @@ class PeerCopies:
         size = sum(bucket.bytes for bucket in buckets)
         counts = 4 * split.size * (len(buckets) + 1)
         self._memory = peers.PeerMemory(split.group, 2 * size + counts, device)
-        # By rank and bucket: its values [ranks * share]; the gradients [ranks, share] that it sums.
+        # By rank and bucket: its values [ranks * shard]; the gradients [ranks, shard] that it sums.
         self.values: List[List[Tensor]] = []
         self.gradients: List[List[Tensor]] = []
         told: List[Tensor] = []  # by rank, [buckets + 1, ranks]

@@ -12,7 +12,7 @@ from torch import Tensor
 from ..cuda.comm import peer_messages
 
 # How many each process has made. Ranks find each other's under such a number of torch's own, which
-# counts the calls of a process, of whatever group: with different ones they would wait for ever.
+# counts the calls of a process, of whatever group: with different counts they would wait for ever.
 _made = 0
 
 

@@ -149,7 +149,7 @@ class ShardedOptimizer(torch.optim.Optimizer):
         sizes, loaded_sizes = ([len(x) for x in of] for of in (self._shares(), state["shares"]))
         if sizes != loaded_sizes:
             raise ValueError(
-                f"ShardedOptimizer: load_state_dict: expected shares of {sizes} weights, "
+                f"ShardedOptimizer: load_state_dict: expected shards of {sizes} weights, "
                 f"got {loaded_sizes}"
             )
         for optimizer, loaded in zip(self.optimizers, state["optimizers"]):
@@ -206,7 +206,7 @@ class ShardedOptimizer(torch.optim.Optimizer):
                 self._step_by_group(bucket)
         self._whole = self._updated = 0
         for bucket in self._buckets:
-            launch.written(*bucket.parameters)  # by way of the memory that all of them share
+            launch.written(*bucket.parameters)  # through the memory of all of them
             bucket.missing = len(bucket.parameters)
         self.split.finish()
         return loss

@@ -32,7 +32,7 @@ class TimeSplit:
     Attributes
     ----------
     rank, size : int
-        This process's place in the group, and how many there are.
+        This process's rank in the group, and the number of processes.
     messages : str
         "peer" or "group".
 

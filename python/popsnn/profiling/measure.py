@@ -184,7 +184,7 @@ def _lists(runner: Any) -> Dict[str, Any]:
 
 
 def _lengths(lists: Dict[str, Any], index: int) -> Tuple[float, float, int]:
-    """Return the mean numbers of fired and listed, and the longest list, of one layer's lists."""
+    """Return the means of fired and active neurons, and the longest list, of one layer."""
     if f"counts{index}" not in lists:
         return 0.0, 0.0, 0
     counts = lists[f"counts{index}"]  # [T, B, 2]
@@ -292,7 +292,7 @@ def _phases(
             step["exchange_bytes"],
             by_layer,
         )
-        # A compute set has a step wherever the program executes it: of segments, in two places.
+        # A compute set has a step wherever the program executes it: of checkpoint intervals, twice.
         twice = segments and phase.kind == "Execute"
         key = (phase.name, phase.compute, phase.exchange_bytes) if twice else number
         phases[key] = _joined(phases[key], phase) if key in phases else phase

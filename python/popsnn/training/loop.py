@@ -127,7 +127,7 @@ class Training:
         self._trainer = TrainStep(net, self.ranks.wrap(net), optimizer, recipe)
         self._captured: Optional[CapturedTrainStep] = None
         self._first_rates = [float(group["lr"]) for group in optimizer.param_groups]
-        self._step = 0  # of the epoch under way
+        self._step = 0  # of the present epoch
         self._tally = Tally()
         self._saved_at = 0.0
         self._lock = FolderLock(self.out)
@@ -325,7 +325,7 @@ class Training:
         schedule.set_grad_threshold(self.net, value)
 
     def _batches(self, epoch: int) -> Iterator[Tuple[SpikeTensor, Tensor]]:
-        """Yield this process' share of the batches that the epoch still has."""
+        """Yield this process' shard of the batches that the epoch still has."""
         return self.train.batches(
             self.recipe.batch_size,
             shuffle=True,
@@ -371,7 +371,7 @@ class Training:
         bar.update()
 
     def _accuracy(self, dataset: SpikeDataset) -> float:
-        """Return the share of samples read right; every process reads some of them."""
+        """Return the fraction of samples read right; every process reads some of them."""
         self.net.eval()
         shard = dataset.subset(np.arange(self.ranks.rank, len(dataset), self.ranks.world))
         batch = max(1, self.recipe.batch_size // self.ranks.world)

@@ -1,4 +1,4 @@
-"""Recurrent layers on the kernels, beside the definition in float64."""
+"""Recurrent layers on the kernels, beside the reference in float64."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def run(
 
 
 def forced(run: Run) -> tuple[Any, Tensor, list[Tensor]]:
-    """Return the definition in float64, step by step from the kernels' own membranes and spikes.
+    """Return the reference in float64, step by step from the kernels' own membranes and spikes.
 
     And the membranes' distance from what they must reach to spike, and the leaves.
 

@@ -1,4 +1,4 @@
-"""Recurrent layers in clusters: they compile everywhere, and on a GPU they are the definition."""
+"""Recurrent layers in clusters: they compile everywhere, and on a GPU they are the reference."""
 
 from __future__ import annotations
 

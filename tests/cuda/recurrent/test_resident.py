@@ -1,4 +1,4 @@
-"""The recurrent kernels: they compile everywhere, and on a GPU they are the definition."""
+"""The recurrent kernels: they compile everywhere, and on a GPU they are the reference."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def test_a_wait_that_is_given_up_is_told(
     made = run(gpu, 20, batch, 2944)
     torch.cuda.synchronize()
     assert bool(torch.isnan(made.out.membrane[1:, :, :-200]).all())
-    with pytest.raises(RuntimeError, match="an earlier call gave up: expected every block's"):
+    with pytest.raises(RuntimeError, match="an earlier call timed out: expected every block's"):
         run(gpu, 1, 1, 8)
     monkeypatch.undo()
     compare(run(gpu, 3, 4, 40))

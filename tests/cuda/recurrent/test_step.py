@@ -1,4 +1,4 @@
-"""Single steps of recurrent layers: they compile everywhere, on a GPU they are the definition."""
+"""Single steps of recurrent layers: they compile everywhere, on a GPU they are the reference."""
 
 from __future__ import annotations
 

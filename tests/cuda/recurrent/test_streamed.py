@@ -224,6 +224,6 @@ def test_a_wait_that_is_given_up_is_told(
     torch.cuda.synchronize()
     assert bool(torch.isnan(made.out.membrane[-1, :, :256]).all())
     monkeypatch.undo()
-    with pytest.raises(RuntimeError, match="an earlier call gave up: expected every block's"):
+    with pytest.raises(RuntimeError, match="an earlier call timed out: expected every block's"):
         run(gpu, 1, 1, 8)
     compare(run(gpu, 3, 4, 40))

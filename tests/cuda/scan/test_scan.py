@@ -1,4 +1,4 @@
-"""The same neurons on every engine, against the definition in float64."""
+"""The same neurons on every engine, against the reference in float64."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Backward over segments of time at once: against the definition, and against the single pass."""
+"""Backward over segments of time at once: against the reference, and against the single pass."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def test_a_second_backward_pass_is_the_same_bits(segment: int) -> None:
 def test_a_second_backward_pass_while_the_device_updates_wants_the_last_states() -> None:
     sentence = (
         "ipu engine: backward: expected a forward pass since the last backward pass while the "
-        "device updates the weights and keeps states by segments, got none"
+        "device updates the weights and keeps states by intervals, got none"
     )
     for segment in (2, 9):
         net, x = by_segments(segment)

@@ -1,4 +1,4 @@
-"""The PopART operators against the definition: the torch engine in float64."""
+"""The PopART operators against the reference: the torch engine in float64."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def test_a_sequence_in_pieces_is_the_sequence() -> None:
     short = state._replace(layers=(state.layers[0]._replace(more=()), *state.layers[1:]))
     with pytest.raises(
         ValueError,
-        match=r"SNN: layer 0: state.more: expected the neuron's 1 states beside v and s, got 0",
+        match=r"SNN: layer 0: state.more: expected the neuron's 1 states other than v and s, got 0",
     ):
         net(spikes()[5:], short)
 

@@ -62,7 +62,7 @@ def leaves(drawn: dict[str, Any]) -> tuple[dict[str, Any], list[Tensor]]:
 
 
 def loop(drawn: dict[str, Any]) -> tuple[Tensor, Tensor]:
-    """One dense layer without capacity, written as the definition reads: spikes and membrane."""
+    """One dense layer without capacity, written as the reference reads: spikes and membrane."""
     v, s, last = drawn["state"]
     weight, bias, recurrent = drawn["weight"], drawn["bias"], drawn["recurrent_weight"]
     beta, threshold, options = drawn["beta"], drawn["threshold"], drawn["options"]

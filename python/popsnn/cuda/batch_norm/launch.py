@@ -83,7 +83,7 @@ class BatchNormLifOptions(NamedTuple):
     neuron: str  # C++ that declares `Neuron`
     slots: Tuple[int, ...]  # which parameters of the neuron are tensors [C]
     values: Tuple[float, ...]  # of the others
-    inner: int  # neurons in a row of memory that share a channel
+    inner: int  # neurons in a row of memory of the same channel
     channels: int  # C
     bits: bool = False
     final: bool = False

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class _Constants(NamedTuple):
-    """What a call is but for its tensors."""
+    """Options of a call: all but its tensors."""
 
     layer: BatchNormLifOptions
     traced: bool

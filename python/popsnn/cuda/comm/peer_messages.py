@@ -15,7 +15,7 @@ BLOCKS = 16  # kPeerBlocks
 SLOTS = 8  # kPeerSlots
 PIECE = 1 << 16  # kPeerPiece
 RINGS = BLOCKS * SLOTS * PIECE  # bytes of the rings of one direction
-MOST = BLOCKS * PIECE  # bytes of a message; longer ones take several
+MOST = BLOCKS * PIECE  # bytes of a message; longer data take several
 RANKS = 32  # kPeerRanks
 TIMEOUT = 600.0  # seconds: NCCL's default time limit
 
@@ -93,7 +93,7 @@ class Announcements(NamedTuple):
     """Progress of each of several ranks; all tensors begin as zeros."""
 
     to: Tuple[Tensor, ...]  # int32 [1] each: this rank's, in the memory of every rank
-    come: Tensor  # int32 [ranks]: those of every rank, in this one's memory
+    come: Tensor  # int32 [ranks]: those of every rank, in this rank's memory
     number: Tensor  # int32 [1]: how often this rank has announced
 
 

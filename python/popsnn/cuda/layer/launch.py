@@ -17,10 +17,10 @@ from .padded_rows import padded
 STATES = PARAMETERS = 2  # kLayerStates, kLayerParameters
 FIRED, LISTED = 1, 2  # kFiredFlag, kActiveFlag
 WARP = 32
-THREADS = 128  # of a block, where neurons do not compete for places
+THREADS = 128  # of a block, where neurons have no capacity limit
 MOST_THREADS = 512  # of a block that has a whole sample
 CAPPED_LANES = (4, 8, 16)  # neurons a thread, fewest first
-MOST_CAPPED = MOST_THREADS * CAPPED_LANES[-1]  # neurons that compete for places
+MOST_CAPPED = MOST_THREADS * CAPPED_LANES[-1]  # neurons with a capacity limit
 LIST_SUMS_BYTES = 4 * (2 * WARP + 1)  # sizeof(ListSums)
 FORWARD_AHEAD = 64  # kDepth * kVector, where there is room
 BACKWARD_AHEAD = 16  # kDepth, where there is room
@@ -195,7 +195,7 @@ def forward_into(
     out: Outputs,
     neurons: Neurons,
     drop_seed: DropSeed,
-    membrane: Tensor,  # float32 [T, B, P]: W x on the way in
+    membrane: Tensor,  # float32 [T, B, P]: W x on entry
     absent: int,  # steps at the beginning whose W x is zero, and not written
     bias: Tensor | None,  # [N]
     initial: Sequence[Tensor],  # of [B, N] or [B, P]
@@ -276,7 +276,7 @@ def backward(
     for index, tensor in zip(neurons.slots, learnt):
         arguments.grad_parameter[index] = tensor.data_ptr()
     form = _GIVEN[grad_spikes is not None, grad_membrane is not None]
-    # Of a thread and step: membranes, a place as large for the spikes' gradients, the membranes'
+    # Of a thread and step: membranes, as many bytes for the spikes' gradients, the membranes'
     # gradients if there are, and flags.
     step_bytes = THREADS * BACKWARD_LANES * (4 + 4 + 4 * (grad_membrane is not None) + 1)
     depth = _depth(BACKWARD_AHEAD, step_bytes, 0, membrane.shape[0], membrane.device)
@@ -305,7 +305,7 @@ def _depth(depth: int, step_bytes: int, other_bytes: int, steps: int, device: to
         depth //= 2
     if depth * step_bytes + other_bytes > room:
         raise ValueError(
-            f"cuda.layer: x: expected fewer steps, whose draws of places a block of this GPU has "
+            f"cuda.layer: x: expected fewer steps, whose drop seeds a block of this GPU has "
             f"shared memory for, got {steps}"
         )
     return depth

@@ -24,7 +24,7 @@ class LayerOutputs(NamedTuple):
 
     membrane: Tensor  # float32 [T, B, P]
     spikes: Optional[Tensor]  # [T, B, P]
-    flags: Tensor  # uint8 [T, B, P]: bit 0 fired, bit 1 listed
+    flags: Tensor  # uint8 [T, B, P]: bit 0 fired, bit 1 active
     counts: Tensor  # int32 [T, B, 2]
     dropped: Tensor  # int32 [T, B, 2]
 

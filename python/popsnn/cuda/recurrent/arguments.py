@@ -16,7 +16,7 @@ from ..device.program import entry
 STATES = PARAMETERS = 4  # of a neuron at most: kRecurrentStates, kRecurrentParameters
 MOST_SAMPLES = 96  # of a launch, for which shared memory suffices in every shape
 VECTOR = 8  # weights of bfloat16 that are read at once
-TIMEOUT = 4_000_000_000  # nanoseconds that one block may wait for another's message
+TIMEOUT = 4_000_000_000  # nanoseconds: the longest wait of a block for a message
 
 _Pointers = ctypes.c_void_p * STATES
 
@@ -154,7 +154,7 @@ def check(device: torch.device) -> Tensor:
     if int(status):
         status.zero_()
         raise RuntimeError(
-            "functional.recurrent_scan: an earlier call gave up: expected every block's message "
+            "functional.recurrent_scan: an earlier call timed out: expected every block's message "
             f"within {TIMEOUT / 1e9:g} s, got none; what it returned is NaN"
         )
     return status

@@ -219,7 +219,7 @@ def _forward_call(
 class BackwardCalls(NamedTuple):
     """Kernels of the backward pass."""
 
-    maps: Optional[launch.Call]  # where it goes through segments
+    maps: Optional[launch.Call]  # of a backward pass over several time shards
     backward: launch.Call
     segments: int
 

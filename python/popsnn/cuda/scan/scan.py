@@ -233,10 +233,10 @@ def flat_state(tensor: Tensor, order: list[int] | None) -> Tensor:
 
 
 def _flat_parameter(p: Tensor, inside: torch.Size, order: list[int] | None) -> tuple[Tensor, int]:
-    """Return the elements of p and how many neurons in a row of memory share one.
+    """Return the elements of p and how many neurons in a row of memory have the same.
 
     `p` must broadcast to [B, ...], and `inside` is [B, ...] as it lies in memory. Where the
-    elements repeat in another way than the whole of p over and over, each for as many neurons, p is
+    elements repeat otherwise than the whole of p over and over, each for as many neurons, p is
     expanded.
     """
     p = p.to(torch.float32)

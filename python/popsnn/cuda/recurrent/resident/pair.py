@@ -110,7 +110,7 @@ def launch(
         learnt = x.new_zeros(shape, dtype=torch.float32)
     for number, (first, count) in enumerate(launches):
         groups = -(-count // GROUP)
-        # All ones, the one NaN that no rounding gives: "not there".
+        # All bits set, the one NaN that no rounding gives: "not there".
         size = (steps * groups, units(neurons), GROUP * UNIT // 2)
         messages = torch.full(size, -1, dtype=torch.int32, device=x.device)
         arguments = RecurrentArguments()
