@@ -1,4 +1,4 @@
-"""What the documents promise, and the rules of the tree."""
+"""Promises of the documents, and the rules of the tree."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_tensors_are_made_on_a_device_that_is_named() -> None:
     assert [path for path in excepted if not result[path]] == []
 
 
-# What a part of the package may not reach by any way.
+# What a part of the package may not reach by any path.
 OUT_OF_REACH = {"functional": {"cuda", "engines"}, "nn": {"engines"}, "cuda": {"functional", "nn"}}
 
 

@@ -18,7 +18,7 @@ from popsnn.backends import BackendInfo
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> dict[str, BackendInfo]:
-    """What engines there are; a test changes them."""
+    """Engines of this machine; a test changes them."""
     result = {
         "cuda": BackendInfo(False, None, "no CUDA device"),
         "ipu": BackendInfo(True, "a host", None),

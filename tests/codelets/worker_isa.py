@@ -293,7 +293,7 @@ def _bits_of(of: Callable[..., Any]) -> Callable[..., Write]:
 
 
 def _mask_of(of: Callable[..., Any]) -> Callable[..., Write]:
-    """Return the comparison, whose result is all ones or all zeros."""
+    """Return the comparison, whose result has all bits set or none."""
     return _floats_of(lambda a, b: (of(a, b) * np.uint32(0xFFFFFFFF)).view(np.float32))
 
 

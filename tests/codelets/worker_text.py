@@ -32,7 +32,7 @@ def read_pieces(header: Path) -> Dict[str, str]:
 
 
 def read_kernel(header: Path, function: str) -> str:
-    """Return the text of the only assembly in a function of a header, with its pieces."""
+    """Return the text of the only assembly in a function of a header, with its constants."""
     text = header.read_text()
     start = text.index("asm volatile(", text.index(f"inline void {function}("))
     body = text[start + len("asm volatile(") : text.index(");", start)]

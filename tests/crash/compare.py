@@ -1,4 +1,4 @@
-"""What a run leaves: whether it is whole, and whether it is that of another run, bit for bit."""
+"""Results of a run: whether they are whole, and equal to another run's, bit for bit."""
 
 from __future__ import annotations
 

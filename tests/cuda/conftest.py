@@ -15,7 +15,7 @@ from popsnn.functional import recurrent_scan
 
 @dataclass(frozen=True)
 class Engine:
-    """Where a test runs: the reference, the kernels on a CPU, or the kernels on a GPU."""
+    """Engine of a test: the reference, the kernels on a CPU, or the kernels on a GPU."""
 
     name: str
     device: torch.device

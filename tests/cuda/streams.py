@@ -14,7 +14,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 
 class Stream:
-    """What `torch.cuda.Stream` is: of each stream, how much of its work is done before what comes.
+    """A stand-in of `torch.cuda.Stream`: for each, how much of its work is done before what comes.
 
     `number` names it; the work that it has been given counts under that number too.
     """
@@ -38,7 +38,7 @@ class Order(TorchDispatchMode):
     """Looks, at each operation and launch, whether what it touches was written before.
 
     What launches touch for the first time they write; who reads and who writes is not known of the
-    later ones. Work that is not ordered behind the write of what it touches is in `races`.
+    later operations. Work that is not ordered behind the write of what it touches is in `races`.
     """
 
     def __init__(self) -> None:

@@ -35,7 +35,7 @@ def network(seed: int, reset: str, detach: bool, options: dict[str, Any]) -> SNN
 
 
 def passed(net: SNN, x: Tensor) -> tuple[list[Tensor], dict[str, Tensor]]:
-    """Run x in two pieces; return the lists' ids, and outputs, states and gradients by name."""
+    """Run x in two chunks; return the lists' ids, and outputs, states and gradients by name."""
     x = x.clone().requires_grad_()
     out, state, traces = net(x[:4], return_state=True, trace=True)
     again, end, more = net(x[4:], state, return_state=True, trace=True)

@@ -1,4 +1,4 @@
-"""Trainings on the cuda engine: as a graph, interrupted, and on two GPUs, beside those without."""
+"""Trainings on the cuda engine: as a graph, interrupted, and on two GPUs, next to plain runs."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def run(training: Training, report: Callable[[Any], None] = lambda _: None) -> l
 
 
 def test_a_captured_training_is_the_training(make: Callable[..., Training]) -> None:
-    """By the package's own optimizer, beside torch's."""
+    """By the package's own optimizer, compared with torch's."""
     captured = run(make("captured", RECIPE, own=True))
     eager = run(make("eager", replace(RECIPE, capture=False)))
     assert captured[0]["dropped_spikes"] > 0

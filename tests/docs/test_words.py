@@ -98,9 +98,9 @@ def comments(path: Path) -> Iterator[tuple[int, str]]:
 def errors(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the texts of the errors that a file raises with their lines."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        for part in ast.walk(node) if isinstance(node, ast.Raise) else ():
-            if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                yield part.lineno, part.value
+        for child in ast.walk(node) if isinstance(node, ast.Raise) else ():
+            if isinstance(child, ast.Constant) and isinstance(child.value, str):
+                yield child.lineno, child.value
 
 
 def unreadable(text: str) -> list[str]:

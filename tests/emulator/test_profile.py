@@ -1,4 +1,4 @@
-"""What a profile counts, and its text."""
+"""Counts of a profile, and its text."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class Dot : public Vertex {
 
 
 def test_the_documented_example(poplar, bench):
-    """10000x1000 matrix times vector: columns in 7 segments, each partial sum a vertex.
+    """10000x1000 matrix times vector: columns in 7 ranges, each partial sum a vertex.
 
     Expected figures: README of tutorial 6 of graphcore/examples, and what its planner prints.
     """

@@ -30,7 +30,7 @@ PLACES: Tuple[Tuple[int, ...], ...] = ((), (1,), (7,), (5, 3), (3, 3), (1, 1), (
 
 @dataclass(frozen=True)
 class Case:
-    """A normalisation over [steps, batch, channels, *places], and the neurons behind it.
+    """A normalisation over [steps, batch, channels, *positions], and the neurons behind it.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ class Configuration:
     """The lines of a file, each a name, a value and what ends it."""
 
     lines: Tuple[Tuple[str, str, str], ...]
-    indented: int = 0  # the lines from this one on; 0: none
+    indented: int = 0  # the first of the indented lines; 0: none
     encoding: str = "utf-8"
 
     def text(self) -> str:

@@ -116,7 +116,7 @@ class Content:
 
     @property
     def path(self) -> Path:
-        """Where a damaged file lies."""
+        """Path of a damaged file."""
         return _folder() / f"damaged-{self.name}"
 
     @lru_cache(maxsize=None)  # noqa: B019 the contents live as long as the process

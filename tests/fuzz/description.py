@@ -72,7 +72,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Network:
-    """Layers, and the numbers in them: `exact` ones add up without a rounding in float32."""
+    """Layers, and the numbers in them: `exact` numbers add up without a rounding in float32."""
 
     inputs: int
     layers: Tuple[Layer, ...]
@@ -158,7 +158,7 @@ def _neurons(
 
 @dataclass(frozen=True)
 class Neuron:
-    """What the kernels of a neuron are compiled for."""
+    """Options that the kernels of a neuron are compiled for."""
 
     reset: str
     detach_reset: bool

@@ -23,13 +23,13 @@ from .runs import FIRST_STEP, STATE_SEED, Run
 
 @dataclass
 class Observed:
-    """What a run left: tensors of layers [T, B, N], and gradients by name."""
+    """Results of a run: tensors of layers [T, B, N], and gradients by name."""
 
     out: Tensor
     membranes: List[Tensor]
     masks: List[Optional[Followed]]
     dropped: List[Optional[Tensor]]
-    stats: Optional[List[Tuple[int, int, int]]] = None  # spikes and drops, in the last piece
+    stats: Optional[List[Tuple[int, int, int]]] = None  # spikes and drops, in the last chunk
     end: Optional[SNNState] = None
     grads: Dict[str, Optional[Tensor]] = field(default_factory=dict)
     differs: bool = False  # the traced run, in its output
@@ -226,7 +226,7 @@ def _first_state(run: Run, where: torch.device, leaves: Dict[str, Tensor]) -> Op
 
 
 def input_of(run: Run, piece: slice, where: torch.device, leaves: Dict[str, Tensor]) -> Any:
-    """Return the input of a piece in its form, on the device."""
+    """Return the input of a time chunk in its form, on the device."""
     spikes = run.spikes()[piece]
     x = spikes.to(where, run.dtype)
     if run.form.startswith("dense"):
@@ -244,7 +244,7 @@ def input_of(run: Run, piece: slice, where: torch.device, leaves: Dict[str, Tens
 
 
 def _lists_as_dense(run: Run, pieces: Sequence[Any], observed: Observed) -> None:
-    """Scatter gradients of lists to dense ones [T, B, M], and join those of the pieces."""
+    """Scatter gradients of lists to dense gradients [T, B, M], and join those of the chunks."""
     grads: List[Tensor] = []
     for chunk, x in zip(run.pieces, pieces):
         grad = observed.grads.pop(f"x {chunk.start}", None)
@@ -259,7 +259,7 @@ def _lists_as_dense(run: Run, pieces: Sequence[Any], observed: Observed) -> None
 
 
 def _traced(run: Run, traces: Sequence[Sequence[Any]]) -> Observed:
-    """Return what the traces of the pieces hold."""
+    """Return what the traces of the chunks hold."""
     membranes, masks, dropped = [], [], []
     for index, layer in enumerate(run.network.layers):
         own = [chunk[index] for chunk in traces]
@@ -274,7 +274,7 @@ def _traced(run: Run, traces: Sequence[Sequence[Any]]) -> Observed:
 
 
 def masks_of(pieces: Sequence[Optional[SpikeTensor]]) -> Optional[Followed]:
-    """Return the masks [T, B, N] that lists hold, piece after piece; None where there are none."""
+    """Return the masks [T, B, N] that lists hold, chunk after chunk; None where there are none."""
     if pieces[0] is None:
         return None
     lists = [chunk.detach().to("cpu") for chunk in pieces]

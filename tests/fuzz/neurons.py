@@ -160,7 +160,7 @@ def leaf(
 
 @dataclass
 class Output:
-    """What the calls of a case left, each piece after the other; None was not asked for."""
+    """Results of a case's calls, chunk after chunk; None was not asked for."""
 
     spikes: Optional[Tensor]
     membrane: Optional[Tensor]

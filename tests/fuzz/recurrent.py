@@ -29,7 +29,7 @@ from .reference_scan import PARAMETERS, STATES
 from .target import Target
 
 FUNCTIONS = {"lif": functional.recurrent_lif, "alif": functional.recurrent_adaptive_lif}
-# Each as it is on a GPU where layers are large; a CPU takes it for small ones too.
+# Each as it is on a GPU where layers are large; a CPU takes it for small layers too.
 STRATEGIES = ("registers", "streamed", "clusters", "octet", "pairs", "step", "own")
 GPU_NEURONS = (
     1, 3, 17, 64, 65, 130, 255, 256, 257, 400, 512, 513, 777, 1000, 1024, 1025, 1500, 2000, 2304,

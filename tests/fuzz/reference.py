@@ -1,7 +1,7 @@
 """The float64 reference of neurons: one method a rule of the documentation.
 
-It is written from docs/explanation/compacted-spikes.md and the docstrings alone and shares no code
-with `popsnn.functional`. A mutation (mutations.py) is a subclass that breaks one rule.
+It is written from docs/explanation/compacted-spikes.md and the docstrings alone, without code of
+`popsnn.functional`. A mutation (mutations.py) is a subclass that breaks one rule.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ TIE = 3e-5  # of 1 + |v|: how near to a threshold a float32 rounding decides
 
 
 class Undecided(Exception):
-    """A rounding decides, in a way that an engine's spikes do not tell."""
+    """A rounding decides, and an engine's spikes do not tell how."""
 
 
 class Options(NamedTuple):
-    """What a neuron does at a spike, and the surrogate with its slope or width."""
+    """A neuron's reset at a spike, and the surrogate with its slope or width."""
 
     kind: str  # "lif", "li", "alif" or "synaptic"
     reset: str = "zero"
@@ -178,7 +178,7 @@ class Reference:
         return _Spike.apply(u, kept.fired, slopes)
 
     def sent(self, s: Tensor, fired: Tensor) -> Tensor:
-        """Return the spikes that reset and come back; `fired` has the dropped ones too."""
+        """Return the spikes that reset and come back; `fired` has the dropped spikes too."""
         return s
 
     # Capacity
@@ -227,11 +227,11 @@ class Reference:
         )
 
     def left(self, capacity: int, spikes: int) -> int:
-        """Return how many neurons that did not fire still have a place."""
+        """Return how many neurons that did not fire the capacity still keeps."""
         return max(0, capacity - spikes)
 
     def active(self, kept_fired: Tensor, kept_above: Tensor, fired: Tensor) -> Tensor:
-        """Return the active set; `fired` has the dropped ones too."""
+        """Return the active set; `fired` has the dropped spikes too."""
         return kept_fired | kept_above
 
     def decide(

@@ -10,12 +10,12 @@ from torch import Tensor
 from .description import Network
 from .reference import Followed, Options, Reference
 
-EXTRA = {"lif": (), "li": (), "alif": ("a",)}  # states besides the membrane and the spikes
+EXTRA = {"lif": (), "li": (), "alif": ("a",)}  # states other than the membrane and the spikes
 INPUT_LAYER = 0xFFFFFFFF  # in the hash, for an input's capacity
 
 
 class State(NamedTuple):
-    """State of a layer: `v`, `s` [B, N], the last input `x` [B, M], and the neuron's other ones."""
+    """State of a layer: `v`, `s` [B, N], the last input `x` [B, M], and the neuron's others."""
 
     v: Tensor
     s: Tensor
@@ -24,7 +24,7 @@ class State(NamedTuple):
 
 
 class LayerResult(NamedTuple):
-    """What a layer did: `spikes` and masks are None for a readout."""
+    """Results of a layer: `spikes` and masks are None for a readout."""
 
     membrane: Tensor  # [T, B, N]
     end: State

@@ -65,7 +65,7 @@ def test_weights_of_16_bits_take_half_of_the_room(optimizer: str, replicas: int)
             runner(spec, tiles=replicas, replicas=replicas, bytes_per_tile=1)
         return int(re.findall(r"needs (\d+)", str(info.value))[0])
 
-    # Beside the optimizer's state each replica keeps what rounding took from its stretch.
+    # In addition to its state each replica saves what rounding took from its range.
     rest = 0 if optimizer == "none" else 2 / replicas
     assert needed(False) - needed(True) == pytest.approx(1000 * 8 * (2 - rest), rel=0.01)
 

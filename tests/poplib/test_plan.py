@@ -63,7 +63,7 @@ def test_layers_alike_that_step_together_have_no_larger_share_than_an_even_one(
 def test_layers_alike_have_as_many_neurons_a_tile(count: int, neurons: int, tiles: int) -> None:
     layers = [layer(neurons, neurons, 1, delay=1) for _ in range(count + 2)]
     plans = runner(network(*layers, input_capacity=1), tiles=tiles).layers
-    # The first sends no gradient on, and the last one's spikes nobody reads.
+    # The first sends no gradient on, and the spikes of the last layer nobody reads.
     assert len({plan.neurons_per_tile for plan in plans[1:-1]}) == 1
 
 
@@ -195,7 +195,7 @@ def test_replicas_share_batch_and_tiles(
     assert samples == list(range(batch))
     sizes = [end - begin for begin, end in (replica.samples for replica in plan)]
     assert max(sizes) - min(sizes) <= 1
-    for replica in plan:  # the same pieces of parameters, each on tiles of its own
+    for replica in plan:  # the same shards of parameters, each on tiles of its own
         for chunk, first in zip(replica.layers, plan[0].layers):
             assert chunk.first_tile - replica.tiles[0] == first.first_tile - plan[0].tiles[0]
             assert (chunk.tiles, chunk.neurons_per_tile) == (first.tiles, first.neurons_per_tile)
@@ -229,7 +229,7 @@ def test_every_sample_of_a_list_has_a_tile_and_a_zone(
                 plan.tiles[0] <= begin < end <= plan.tiles[1] for begin, end in ranges_of.scan_tiles
             )
             begins += ranges_of.scan_tiles
-        # Lists follow each other over the replica's tiles: a zone ends where the next begins.
+        # Lists follow each other over the replica's tiles: a tile range ends where the next begins.
         for (begin, end), (following, _) in zip(begins, begins[1:]):
             assert end == max(begin + 1, following)
         most = -(-len(begins) // (plan.tiles[1] - plan.tiles[0]))

@@ -19,7 +19,7 @@ poptorch_ops.load(True)
 
 
 class Recorder:
-    """What a network calls its operator with."""
+    """Arguments of a network's operator."""
 
     is_emulated = True
 

@@ -46,7 +46,7 @@ def _grad_inputs(op: Any) -> list[tuple[str, int]]:
 
 
 class Direct:
-    """What layers take for a PopTorch module while a model of it runs."""
+    """Replacement of the PopTorch module while a model of it runs."""
 
     is_emulated = True
 

@@ -23,7 +23,7 @@ def networks(draw, drops: bool = False):
     """Draw a network, its device and the sequence that it runs, by name.
 
     `sizes` and `layers`' options, `steps` T, `batch` B, input `density`, `seed`, `device`; whether
-    it goes on from a `state`; `split`, the step before which a second piece begins, or 0; whether
+    it goes on from a `state`; `split`, the step before which a second chunk begins, or 0; whether
     the loss takes the `hidden` layers' spikes too.
     """
     sizes = draw(st.lists(st.integers(1, 40), min_size=2, max_size=4))
@@ -122,7 +122,7 @@ def drawn_state(net: SNN, batch: int, seed: int) -> SNNState:
 
 
 class Pass(NamedTuple):
-    """What a sequence left: of each piece the output, of each piece's layers the traces."""
+    """Results of a sequence: of each chunk the output, of each chunk's layers the traces."""
 
     outs: list[torch.Tensor]  # dense
     end: SNNState | None
@@ -140,7 +140,7 @@ def run(
     hidden: bool = False,
     trace: bool = True,
 ) -> Pass:
-    """Run x [T, B, N], in two pieces where there is a `split`, and the loss of all that comes out.
+    """Run x [T, B, N], in two chunks where there is a `split`, and the loss of all that comes out.
 
     With a `state` or a split, membranes and spikes after the last step take part.
     """

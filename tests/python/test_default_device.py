@@ -1,4 +1,4 @@
-"""What is made on the CPU stays there, whatever torch's default device is.
+"""Tensors made on the CPU stay there, whatever torch's default device is.
 
 That device is "meta" here, which has no values: whatever strays there raises, or is not equal.
 """

@@ -157,7 +157,7 @@ def test_every_surrogate_and_reset(surrogate: Surrogate, reset: str) -> None:
 
 
 def test_membrane_exactly_at_threshold_fires() -> None:
-    """Weights, leak and threshold that fp32 holds exactly: equality must agree bit for bit."""
+    """Weights, decay and threshold that fp32 holds exactly: equality must agree bit for bit."""
     torch.manual_seed(0)
     net = SNN(SparseLIF(16, 24, beta=0.5, grad_threshold=0.5), LI(24, 3, beta=0.5), backend="ipu")
     with torch.no_grad():

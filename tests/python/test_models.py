@@ -21,7 +21,7 @@ MAKERS = {
 
 
 def plainly(module: nn.Module, x: Tensor) -> Tensor:
-    """What a module means, written with torch alone, over x [T, B, C, H, W]."""
+    """The meaning of a module, written with torch alone, over x [T, B, C, H, W]."""
     frames = x.flatten(0, 1)
     if isinstance(module, SpikeConv2d):
         weight, stride, padding = module.weight, module.stride, module.padding

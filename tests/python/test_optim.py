@@ -38,7 +38,7 @@ def make_net(
     readout = LI(21, 3, learn_beta=learn, weight_dtype=weight_dtype)
     with torch.no_grad():
         hidden.weight.normal_(0.3, 0.5)
-        if learn:  # some leaks begin beyond their end
+        if learn:  # some decays begin beyond their end
             hidden.beta.uniform_(-0.1, 1.1)
             hidden.threshold.uniform_(0.7, 1.3)
             readout.beta.uniform_(0.8, 1.1)

@@ -1,4 +1,4 @@
-"""Which PopTorch `popsnn.poptorch` gives, and spikes as inputs and outputs of its models."""
+"""The PopTorch that `popsnn.poptorch` gives, and spikes as inputs and outputs of its models."""
 
 from __future__ import annotations
 

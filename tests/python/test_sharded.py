@@ -22,7 +22,7 @@ RANKS = 3
 
 
 class Split:
-    """What of a `TimeSplit` the optimizer asks for."""
+    """The attributes of a `TimeSplit` that the optimizer uses."""
 
     def __init__(self, rank: int) -> None:
         self.rank, self.size, self.messages, self.group = rank, RANKS, "peer", None
@@ -61,7 +61,7 @@ class Stream:
 
 @pytest.fixture
 def one_process(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """What was announced and waited for, and in which count."""
+    """Announcements and waits, and their counts."""
     told: list[tuple[str, int]] = []
     monkeypatch.setattr(Memory, "made", {})
     monkeypatch.setattr(peers, "PeerMemory", Memory)

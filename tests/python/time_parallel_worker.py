@@ -63,7 +63,7 @@ def compare(
     read: Callable[[TimeSplit, Tensor], Tensor] = TimeSplit.mean,
     whole_read: Callable[[Tensor], Tensor] = lambda y: y.mean(0),
 ) -> List[Tuple[Tensor, Tensor]]:
-    """Train one step on all steps, and on this rank's segment; return what must be the same."""
+    """Train one step on all steps, and on this rank's time shard; return what must be the same."""
     torch.manual_seed(1)
     whole = make().double()
     torch.manual_seed(1)
@@ -166,7 +166,7 @@ def gradients_summed_beside_the_backward_pass(split: TimeSplit) -> List[Tuple[Te
 @case
 def an_optimizer_whose_state_is_shared_out(split: TimeSplit) -> List[Tuple[Tensor, Tensor]]:
     whole, part = whole_and_part(split)
-    gradients.BUCKET_BYTES = 1000  # several buckets, whose shares cut parameters in pieces
+    gradients.BUCKET_BYTES = 1000  # several buckets, whose shards cut parameters
     make = partial(torch.optim.SGD, lr=0.1, momentum=0.9)
     sharded, optimizer = ShardedOptimizer(part, split, make), make(whole.parameters())
     x = torch.randn(8, 2, 6).double()

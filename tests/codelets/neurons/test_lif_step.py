@@ -38,7 +38,7 @@ ROWS = 3
 
 @st.composite
 def layouts(draw: st.DrawFn, neurons: int) -> Dict[str, int]:
-    """Draw how a layer's masks are packed, of whose tiles this one may be the smallest."""
+    """Draw how a layer's masks are packed, of whose tiles the present tile may be the smallest."""
     bits = mask_bits(neurons + draw(st.integers(0, 2)))
     if bits == MASK_BITS:
         halves = (neurons + 31) // 32 + draw(st.integers(0, 1))

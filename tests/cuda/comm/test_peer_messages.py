@@ -44,7 +44,7 @@ def test_constants_are_those_of_the_header() -> None:
 @pytest.mark.parametrize("size", [1, 65, 50_001, MOST // 4 + 5])
 def test_messages_come_in_order(kernels: Engine, size: int) -> None:
     sender, receiver = channel(kernels.device)
-    for ahead in (1, 2, 1):  # the second time some are on their way together
+    for ahead in (1, 2, 1):  # the second time some are in flight together
         messages = [torch.randn(size, device=kernels.device) for _ in range(ahead)]
         for message in messages:
             peer_messages.send(message, sender)

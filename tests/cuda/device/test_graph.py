@@ -78,7 +78,7 @@ def test_a_captured_training_step_is_the_step(cuda_engine: Engine) -> None:
 def test_a_captured_forward_pass(
     cuda_engine: Engine, weight_dtype: torch.dtype | None, learning: bool
 ) -> None:
-    """Of lists so short that weights are added up, and padded ones of the layer not read."""
+    """Of lists so short that weights are added up, and padded lists of the layer not read."""
     layers = (SparseLIF(900, 40, weight_dtype=weight_dtype), LI(40, 4, weight_dtype=weight_dtype))
     net = SNN(*layers, backend="cuda", check_input=False).to("cuda")
     dense = (torch.rand(STEPS, 6, 900, generator=torch.Generator().manual_seed(0)) < 0.01).float()

@@ -1,4 +1,4 @@
-"""What tests/cuda/host finds of accesses of shared memory, where warps hand values over."""
+"""Accesses of shared memory that tests/cuda/host reports, where warps hand values over."""
 
 from __future__ import annotations
 

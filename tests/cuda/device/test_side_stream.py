@@ -1,4 +1,4 @@
-"""Which work of a network waits for which, in the streams of a step that a graph records."""
+"""Order of a network's work in the streams of a step that a graph records."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_two_trainings(gpu: torch.device, threads: bool) -> None:
     ids=["in_registers", "streamed", "adaptive"],
 )
 def test_two_layers(gpu: torch.device, layers: tuple[tuple[Layer, int], ...]) -> None:
-    """Where each needs more multiprocessors than the other leaves."""
+    """Each needs more multiprocessors than the other leaves."""
 
     def numbers(layer: Layer, neurons: int) -> tuple[Tensor, ...]:
         made = run(gpu, 30, 16, neurons, layer=layer)

@@ -1,4 +1,4 @@
-"""Neurons that compete for places, and go on from who has lost one, over many steps."""
+"""Neurons with a capacity limit, and the next steps of dropped neurons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BATCH, SEED, LAYER, FIRST_STEP, GRAD_THRESHOLD = 2, 5, 1, 3, 0.75
 
 
 def neurons(size: int, capacity: int) -> Neurons:
-    """Return neurons that add up their currents and leak nothing, so that no sum is rounded."""
+    """Return neurons that add up their currents without decay, so that no sum is rounded."""
     return Neurons(
         neuron=str(neuron.LIF("zero", True).cuda_source), states=2, spiking=True, size=size,
         slots=(), values=(1.0, 1.0), shape="using Shape = popsnn::Rectangle;", surrogate=1.0,
@@ -60,7 +60,7 @@ def test_places_over_many_steps(
     steps: int,
     capacity: int,
     pieces: int,
-    crowded: tuple[float, float],  # least and most share of the lists from which spikes drop
+    crowded: tuple[float, float],  # least and most fraction of the lists from which spikes drop
 ) -> None:
     generator = torch.Generator().manual_seed(size + capacity)
     x = torch.randint(-4, 16, (steps, BATCH, size), generator=generator) / 32

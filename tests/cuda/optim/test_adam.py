@@ -85,7 +85,7 @@ def test_it_goes_on_from_a_state_of_torch(kernels: Engine, kind: Any, of_torch: 
 def test_large_gradients_pass_as_with_torch(
     kernels: Engine, betas: tuple[float, float], large: float
 ) -> None:
-    """Where they weigh nothing any more, and where their squares are infinite."""
+    """They weigh nothing any more, or their squares are infinite."""
     mine = torch.nn.Parameter(torch.ones(5, device=kernels.device))
     expected = torch.nn.Parameter(torch.ones(5))
     optimizer, reference = Adam([mine], 1e-2, betas), torch.optim.Adam([expected], 1e-2, betas)
@@ -98,7 +98,7 @@ def test_large_gradients_pass_as_with_torch(
 
 
 def test_a_loaded_state_keeps_memory(kernels: Engine) -> None:
-    """What a captured step reads by its address: states, also those not loaded, and the rate."""
+    """Tensors of a captured step, by address: states, also those not loaded, and the rate."""
     params = parameters(kernels.device)
     rate = torch.tensor(3e-2, device=kernels.device)
     optimizer = Adam(params, lr=rate)

@@ -1,4 +1,4 @@
-"""Recurrent layers on the kernels, beside the reference in float64."""
+"""Recurrent layers on the kernels, compared with the reference in float64."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def run(
     layer: Callable[..., Any] = functional.recurrent_lif,
     **options: Any,
 ) -> Run:
-    """Call the kernels on random tensors, the same ones for the same sizes."""
+    """Call the kernels on random tensors, the same for the same sizes."""
     generator = torch.Generator(device).manual_seed(steps + batch + neurons)
 
     def normal(*shape: int) -> Tensor:
@@ -87,7 +87,7 @@ def forced(run: Run) -> tuple[Any, Tensor, list[Tensor]]:
 
     A membrane within a rounding of the threshold may spike in one and not in the other, and then
     all that follows differs; so every step begins with the kernels' states, to which its gradient
-    goes back.
+    flows.
     """
     wide = torch.float64
     x = run.x.detach().to(wide).requires_grad_()

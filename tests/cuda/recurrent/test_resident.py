@@ -39,9 +39,9 @@ from popsnn.cuda.scan.scan import gradient_source
 from popsnn.functional import neuron
 
 # Bytes a thread: weights take 108 registers of the widest kernels, and the rest does not quite fit
-# beside them.
+# next to them.
 MOST_SPILT = 32
-# Of few samples all of a lane's weights, 128 registers, are on their way at once, and some wait in
+# Of few samples all of a lane's weights, 128 registers, are in flight at once, and some wait in
 # local memory until the loop over steps begins.
 MOST_SPILT_OF_FEW = 128
 

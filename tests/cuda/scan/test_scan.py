@@ -50,7 +50,7 @@ NEURONS = {
 
 @dataclass
 class Case:
-    """What goes into a neuron, in float64 on the CPU."""
+    """Inputs of a neuron, in float64 on the CPU."""
 
     neuron: Neuron
     x: Tensor

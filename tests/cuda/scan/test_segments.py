@@ -1,4 +1,4 @@
-"""Backward over segments of time at once: against the reference, and against the single pass."""
+"""Backward over time shards at once: against the reference, and against the single pass."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEVICE = torch.device("cpu")
 
 @pytest.fixture
 def cut(monkeypatch: pytest.MonkeyPatch) -> Cut:
-    """Backward goes through that many segments where there are as many chunks, 8 on a CPU."""
+    """Backward runs that many time shards where there are as many chunks, 8 on a CPU."""
 
     def into(count: int) -> None:
         monkeypatch.setattr(segments, "BYTES", 1 << 20)
@@ -122,7 +122,7 @@ def test_both_ways_agree(kernels: Engine, cut: Cut, chosen: str) -> None:
 
 @pytest.mark.parametrize("count", [2, 3])
 def test_a_map_that_overflows_is_one_pass(kernels: Engine, cut: Cut, count: int) -> None:
-    """Where a gradient of zero goes through time steps that multiply it by 8 each."""
+    """A gradient of zero goes through time steps that multiply it by 8 each."""
     growing = functional.Custom(
         states=("v",),
         parameters=("beta",),

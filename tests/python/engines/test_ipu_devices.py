@@ -1,4 +1,4 @@
-"""The same network on several shapes of device: IPUs, replicas, segments of steps."""
+"""The same network on several shapes of device: IPUs, replicas, checkpoint intervals."""
 
 from __future__ import annotations
 

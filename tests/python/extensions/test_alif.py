@@ -29,7 +29,9 @@ def spikes(steps: int = 12, batch: int = 7, seed: int = 1) -> Tensor:
 def network(model: ALIF, backend: str = "ipu", device: str = "host", **options: Any) -> SNN:
     """Two layers of ALIF and a readout, all that can be learnt is."""
     torch.manual_seed(3)
-    options.setdefault("surrogate", SuperSpike(2.0))  # steep ones magnify what float32 rounds
+    options.setdefault(
+        "surrogate", SuperSpike(2.0)
+    )  # steep derivatives magnify what float32 rounds
     values = {"threshold": 0.6 + torch.rand(21), "kappa": torch.rand(21), "rho": torch.rand(21)}
     first = SparseNeurons(12, 21, model, parameters=values, learn=ALIF.parameters, **options)
     second = SparseNeurons(21, 9, model, delay=1, learn=("kappa",), **options)
@@ -176,5 +178,5 @@ def test_the_estimator_counts_in_a_profile() -> None:
         report = profiling.profile(net, device, steps=3, batch=6, input_capacity=8)
         return report.cycles_per_timestep
 
-    # one sample a worker, two neurons a sample: 2,000 bundles more each way, a sixth of the cycles
+    # one sample a worker, two neurons a sample: 2,000 bundles more each, a sixth of the cycles
     assert cycles(Slow()) - cycles(ALIF()) == pytest.approx(2 * 2 * 1000 * 6)

@@ -1,4 +1,4 @@
-"""Sequences in pieces, recurrence and learnt neurons, losses on hidden layers: every engine."""
+"""Sequences in chunks, recurrence and learnt neurons, losses on hidden layers: every engine."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_every_parameter_of_recurrent_and_learnt_layers_gets_a_gradient(engine: 
 
 
 def test_recurrent_layers_learn_to_remember(engine: str) -> None:
-    """Which of two inputs came first, asked long after a leak of 0.5 has forgotten both."""
+    """The order of two inputs, asked long after a decay of 0.5 has forgotten both."""
     hidden = nn.SparseLIF(12, 32, recurrent=True, beta=0.5, max_activity=0.5, grad_threshold=0.0)
     net = network(engine, hidden, nn.LI(32, 2, beta=0.5))
     labels = torch.arange(32) % 2

@@ -46,7 +46,7 @@ def training(
     **changes: Any,
 ) -> Training:
     torch.manual_seed(0)
-    # Lists so short that spikes are dropped: a resumed run has to draw the same ones.
+    # Lists so short that spikes are dropped: a resumed run has to drop the same spikes.
     net = nn.SNN(
         nn.SparseLIF(64, 32, max_activity=0.1, grad_threshold=0.5), nn.LI(32, 10), backend=engine
     )
