@@ -77,7 +77,7 @@ SANITIZED_emulator := tests/emulator --ignore tests/emulator/poptorch \
 SANITIZED_poptorch := tests/emulator/poptorch tests/emulator/conformance
 SANITIZED_codelets := tests/codelets
 SANITIZED_poplib := tests/poplib
-SANITIZED_python := tests/python/test_events.py tests/python/test_ipu_engine.py \
+SANITIZED_python := tests/python/test_events.py tests/python/engines/test_ipu_engine.py \
   tests/python/test_optim.py
 PARTS := emulator poptorch codelets poplib python
 PART ?= $(PARTS)
@@ -93,8 +93,8 @@ sanitize: build/sanitize-memory/.installed  ## run the native tests under Addres
 sanitize-threads: build/sanitize-threads/.installed  ## run tests of threads under ThreadSanitizer
 	LD_PRELOAD="$(call PRELOAD,libtsan.so)" PYTHONPATH=build/sanitize-threads/site \
 	  TSAN_OPTIONS="halt_on_error=1 suppressions=tests/threads.supp" \
-	  setarch -R $(BIN)/python -m pytest tests/emulator/test_threads.py \
-	  tests/emulator/test_interrupt.py tests/python/test_events.py $(ARGS)
+	  setarch -R $(BIN)/python -m pytest tests/emulator/run/test_threads.py \
+	  tests/emulator/run/test_interrupt.py tests/python/test_events.py $(ARGS)
 
 # Checks of the CUDA kernels. Those on a GPU run under compute-sanitizer; torch's cache would hide
 # accesses behind a tensor's end. RUN is the Python that runs the tests.

@@ -12,8 +12,9 @@ from typing import Any
 
 import torch
 
-from bench import page, reading, report, rows
-from bench.tables import TABLES, Suite
+from bench import report, rows
+from bench.report import page, reading
+from bench.report.tables import TABLES, Suite
 from popsnn import backends
 
 ROOT = rows.RESULTS.parents[1]

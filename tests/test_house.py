@@ -41,6 +41,15 @@ LEFT_TO_THE_DEFAULT = {
     "nn/_parts.py": "makes what a module registers",
 }
 
+TREE = ("bench", "codelets", "cuda", "docs", "emulator", "poplib", "python", "tests")
+MOST_ENTRIES = 27
+# Folders that may have more, and why.
+LARGE_FOLDERS = {
+    "emulator/include/poplar": "the SDK's headers, whose names programs include",
+    "emulator/include/popart": "the SDK's headers, whose names programs include",
+    "emulator/include/popops": "the SDK's headers, whose names programs include",
+}
+
 
 def sources(folder: str, patterns: tuple[str, ...]) -> list[Path]:
     return sorted(path for pattern in patterns for path in (ROOT / folder).rglob(pattern))
@@ -155,6 +164,19 @@ def test_no_file_is_longer_than_600_lines() -> None:
     )
     lengths = {path: len(path.read_text().splitlines()) for path in paths}
     assert [path for path, length in lengths.items() if length > 600] == []
+
+
+def test_no_folder_has_more_entries_than_a_reader_takes_in() -> None:
+    entries: dict[str, set[str]] = {}
+    for folder in TREE:
+        for path in sources(folder, ("*",)):
+            if path.is_file() and "__pycache__" not in path.parts:  # else left behind by a move
+                parts = path.relative_to(ROOT).parts
+                for depth in range(1, len(parts)):
+                    entries.setdefault("/".join(parts[:depth]), set()).add(parts[depth])
+    large = {folder: len(names) for folder, names in entries.items() if len(names) > MOST_ENTRIES}
+    assert {folder: large[folder] for folder in large.keys() - LARGE_FOLDERS.keys()} == {}
+    assert LARGE_FOLDERS.keys() <= large.keys()
 
 
 def made_on_the_default_device(path: Path) -> list[str]:

@@ -4,7 +4,7 @@
 #include <poputil/VertexTemplates.hpp>
 #include <poputil/exceptions.hpp>
 
-#include "map_program.hpp"
+#include "elementwise/map_program.hpp"
 
 namespace popops {
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._interrupt import EndsAtOnce
+from ._internal.interrupt import EndsAtOnce
 
 with EndsAtOnce():
     import logging
@@ -19,7 +19,7 @@ with EndsAtOnce():
         plot,
         surrogate,
     )
-    from ._paths import emulator_prefix
+    from ._internal.paths import emulator_prefix
     from .backends import BackendInfo, backends
     from .spikes import SpikeTensor
 

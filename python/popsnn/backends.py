@@ -9,7 +9,7 @@ from typing import Callable
 import torch
 
 from . import cuda
-from ._native import native
+from ._internal.native import native
 
 
 @dataclass(frozen=True)

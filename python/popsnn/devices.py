@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import wraps
 from typing import Any, Callable, Dict, Tuple, Union
 
-from . import _check, _renamed
+from ._internal import checks, renamed
 
 __all__ = ["Device", "DeviceLike", "parse"]
 
@@ -70,7 +70,7 @@ class Device:
     sizes: int = 0
     dense: Union[Dense, Tuple[Dense, ...]] = "auto"
 
-    segment = _renamed.alias("segment", "checkpoint_interval")
+    segment = renamed.alias("segment", "checkpoint_interval")
 
     def __post_init__(self) -> None:
         layers = self.dense if isinstance(self.dense, tuple) else (self.dense,)
@@ -80,7 +80,7 @@ class Device:
                 f"got {self.dense!r}"
             )
         for name, low, high in BOUNDS:
-            _check.integer("device", name, getattr(self, name), low, high)
+            checks.integer("device", name, getattr(self, name), low, high)
 
     def for_batch(self, batch: int) -> Device:
         """Return the device, with fewer replicas if a batch has fewer samples."""
@@ -123,7 +123,7 @@ def _earlier_names(construct: Callable[..., None]) -> Callable[..., None]:
     @wraps(construct)
     def wrapped(self: Device, *values: Any, **options: Any) -> None:
         if "segment" in options:
-            _renamed.warn("device", "segment", "checkpoint_interval")
+            renamed.warn("device", "segment", "checkpoint_interval")
             options["checkpoint_interval"] = options.pop("segment")
         construct(self, *values, **options)
 
@@ -169,7 +169,7 @@ def parse(device: DeviceLike) -> Device:
     for change in filter(None, changes.split(",")):
         key, _, value = change.partition("=")
         if key == "segment":
-            _renamed.warn("device", key, "checkpoint_interval")
+            renamed.warn("device", key, "checkpoint_interval")
             key = "checkpoint_interval"
         if key == "dense" and value in DENSE:
             changed[key] = DENSE[value]

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from . import _check
-from ._native import native
+from ._internal import checks
+from ._internal.native import native
 from .compaction import begins
 
 Events = Union[Tensor, np.ndarray, Sequence[Any]]
@@ -30,10 +30,10 @@ def list_events(
     """
     if len(shape) != 3:
         raise ValueError(f"{_NAME}: shape: expected (T, B, N), got {tuple(shape)}")
-    steps, batch, size = (_check.size(_NAME, "shape", n) for n in shape)
-    _check.size(_NAME, "shape", steps * batch)
+    steps, batch, size = (checks.size(_NAME, "shape", n) for n in shape)
+    checks.size(_NAME, "shape", steps * batch)
     if capacity is not None:
-        capacity = _check.integer(_NAME, "capacity", capacity, 1, size)
+        capacity = checks.integer(_NAME, "capacity", capacity, 1, size)
     try:
         lengths, ids = sort_events(integer_columns(_NAME, events), (steps, batch, size))
     except ValueError as error:

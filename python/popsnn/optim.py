@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping
 import torch
 from torch import Tensor
 
-from . import _check
+from ._internal import checks
 from .engines.ipu_engine import session_of
 from .engines.ipu_executable import Arrays, learnt_of, weights_of
 from .engines.ipu_session import Session
@@ -109,7 +109,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
     def _check_options(self, group: Mapping[str, Any]) -> None:
         """Raise where an option is out of range; a group may have changed since it was made."""
         for option in ("lr", "weight_decay", *self.numbers):
-            _check.not_negative(f"optim.{type(self).__name__}", option, group[option])
+            checks.not_negative(f"optim.{type(self).__name__}", option, group[option])
 
     def _current(self, call: str) -> Session:
         if self._session.optimizer is not self:
@@ -232,7 +232,7 @@ class SGD(DeviceOptimizer):
     def _check_options(self, group: Mapping[str, Any]) -> None:
         super()._check_options(group)
         momentum, dampening = group["momentum"], group["dampening"]
-        nesterov = _check.flag("optim.SGD", "nesterov", group["nesterov"])
+        nesterov = checks.flag("optim.SGD", "nesterov", group["nesterov"])
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError(
                 "optim.SGD: nesterov: expected momentum above 0 and dampening 0 with it, "
@@ -299,7 +299,7 @@ class Adam(DeviceOptimizer):
 
     def _check_options(self, group: Mapping[str, Any]) -> None:
         super()._check_options(group)
-        _check.betas(f"optim.{type(self).__name__}", group["betas"])
+        checks.betas(f"optim.{type(self).__name__}", group["betas"])
 
     def _settings(self, group: dict[str, Any], step: int) -> list[float]:
         beta1, beta2 = group["betas"]

@@ -15,7 +15,7 @@ from typing import Any, Iterator
 
 from torch import Tensor
 
-from ._paths import poptorch_folder
+from ._internal.paths import poptorch_folder
 from .engines.poptorch_ops import load
 from .spikes import SpikeTensor
 

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from . import _check
-from ._poptorch import running
+from ._internal import checks
+from ._internal.poptorch import running
 from .compaction import begins, keep, write_lists
 from .dispatch import POPTORCH
 from .events import Events, list_events
@@ -74,7 +74,7 @@ class SpikeTensor:
     ) -> None:
         self.ids = _integers("ids", ids, "[T, B, S]")
         self.counts = _integers("counts", counts, "[T, B, 2]")
-        self.size = _check.size("SpikeTensor", "size", size)
+        self.size = checks.size("SpikeTensor", "size", size)
         self.dropped = (
             torch.zeros_like(self.counts)
             if dropped is None
@@ -131,22 +131,22 @@ class SpikeTensor:
             Where `x` is no [T, B, N] tensor of 0 and 1 or the capacity is not in 1..N.
         """
         name = "SpikeTensor.from_dense"
-        x = _check.rank(name, "x", x, "[T, B, N]", 3)
+        x = checks.rank(name, "x", x, "[T, B, N]", 3)
         if x.is_complex():
             raise TypeError(f"{name}: x: expected a bool, integer or float tensor, got {x.dtype}")
         steps, batch, size = x.shape
         if size < 1:
             raise ValueError(f"{name}: x: expected at least one neuron, got shape {tuple(x.shape)}")
         list_capacity = (
-            size if capacity is None else _check.integer(name, "capacity", capacity, 1, size)
+            size if capacity is None else checks.integer(name, "capacity", capacity, 1, size)
         )
-        seed = _check.seed(name, seed)
+        seed = checks.seed(name, seed)
         poptorch = running()
         if poptorch is not None:
             lists: SpikeTensor = POPTORCH["compact"](poptorch, x, list_capacity, seed, layer)
             return lists
         if check:
-            _check.binary(name, x)
+            checks.binary(name, x)
         fired = x.detach() != 0
         subthreshold = ~fired if x.requires_grad else torch.zeros_like(fired)
         kept = keep(fired, subthreshold, list_capacity, begins(seed, layer, 0, steps, batch, size))
@@ -206,7 +206,7 @@ class SpikeTensor:
         TypeError, ValueError
             Where the events are no integers [E, 3], lie outside of `shape`, or come twice.
         """
-        seed = _check.seed("SpikeTensor.from_events", seed)
+        seed = checks.seed("SpikeTensor.from_events", seed)
         ids, counts, dropped = list_events(events, shape, capacity, seed, layer)
         return cls(ids, counts, shape[2], dropped=dropped, check=False)
 
@@ -427,7 +427,7 @@ def _slots(capacity: int, device: torch.device) -> Tensor:
 
 
 def _integers(name: str, x: Tensor, shape: str) -> Tensor:
-    x = _check.rank("SpikeTensor", name, x, shape, 3)
+    x = checks.rank("SpikeTensor", name, x, shape, 3)
     if x.is_floating_point() or x.is_complex() or x.dtype == torch.bool:
         raise TypeError(f"SpikeTensor: {name}: expected an integer tensor, got {x.dtype}")
     if x.dtype not in _NARROW and x.numel():

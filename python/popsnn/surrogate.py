@@ -14,7 +14,7 @@ from typing import Any, Callable, ClassVar
 import torch
 from torch import Tensor
 
-from ._poptorch import running
+from ._internal.poptorch import running
 
 
 class Surrogate:

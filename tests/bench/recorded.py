@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bench.reading import Record
+from bench.report.reading import Record
 
 
 def record(median: float = 1.0, **changes: Any) -> Record:

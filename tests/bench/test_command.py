@@ -8,8 +8,8 @@ from types import ModuleType
 
 import pytest
 from bench.__main__ import main
-from bench.reading import read
-from bench.tables import TABLES, Suite
+from bench.report.reading import read
+from bench.report.tables import TABLES, Suite
 from tests.bench.recorded import ROWS, record, write
 
 from bench import command, rows

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.codelets.cases import Array, InOut, Output, RunVertex, filler
 
-from popsnn._paths import codelets_path
+from popsnn._internal.paths import codelets_path
 
 GUARD = 16  # elements on either side of a field: keeps the alignment that fields ask for
 TYPES = {

@@ -13,13 +13,13 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.cuda.conftest import Engine
-from tests.python.changes import (
+from tests.python.engines.networks import as_definition, build, drawn_state, networks, run
+from tests.python.nn.changes import (
     USES,
     assert_right_or_refused,
     every_change,
     remains_of_a_network,
 )
-from tests.python.networks import as_definition, build, drawn_state, networks, run
 from torch.utils.checkpoint import checkpoint
 
 import popsnn.cuda

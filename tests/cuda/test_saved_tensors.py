@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 from tests.cuda.conftest import Engine
-from tests.python.changes import (
+from tests.python.nn.changes import (
     REFUSED,
     assert_no_shared_memory,
     begin,

@@ -10,7 +10,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from .reference import Options
+from .references.neuron import Options
 
 SURROGATES = {
     "SuperSpike": (10.0, 1.0, 4.0),

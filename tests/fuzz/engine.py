@@ -16,8 +16,8 @@ from popsnn.nn import SNN, SNNState, SparseLI, SparseLIF, SparseNeurons
 
 from . import kernels
 from .description import Layer, parameters
-from .reference import Followed
-from .reference_network import EXTRA
+from .references.network import EXTRA
+from .references.neuron import Followed
 from .runs import FIRST_STEP, STATE_SEED, Run
 
 

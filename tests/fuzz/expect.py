@@ -11,8 +11,8 @@ from .description import Numbers, options_of, parameters
 from .engine import Observed
 from .gradients import compare_gradients
 from .outcome import TIE, Comparison, Outcome
-from .reference import Followed, Reference, Undecided
-from .reference_network import INPUT_LAYER, LayerResult, State, at_rest, run
+from .references.network import INPUT_LAYER, LayerResult, State, at_rest, run
+from .references.neuron import Followed, Reference, Undecided
 from .runs import FIRST_STEP, STATE_SEED, Run
 
 MEMBRANE = {torch.float32: 2e-4, torch.float64: 1e-9}  # relative, of the largest element

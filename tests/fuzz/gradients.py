@@ -7,7 +7,7 @@ from typing import Callable, Dict, Mapping, Optional
 from torch import Tensor
 
 from .outcome import OK, TIE, Comparison, Outcome, relative
-from .reference import Undecided
+from .references.neuron import Undecided
 
 STEEP = 20  # times what some roundings do to the reference's own gradients
 

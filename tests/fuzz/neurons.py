@@ -14,8 +14,8 @@ from popsnn import functional, surrogate
 from .description import Neuron, Numbers, lowest
 from .gradients import compare_gradients
 from .outcome import TIE, Comparison, Outcome
-from .reference import Options, Reference, Undecided
-from .reference_scan import PARAMETERS, STATES, ScanResult, rest, run
+from .references.neuron import Options, Reference, Undecided
+from .references.scan import PARAMETERS, STATES, ScanResult, rest, run
 
 WIDE = {"float32": 2e-4, "float64": 1e-9, "bfloat16": 1e-2, "float16": 2e-3}  # of outputs
 STATE_CLASSES = {

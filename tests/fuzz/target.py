@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 
 from .outcome import Outcome
 
-# In the order in which they run; each is a module of this package with a `TARGET`.
+# In the order in which they run; each is a module of `targets` with a `TARGET`.
 NAMES = (
     "layers",
     "networks",
@@ -49,6 +49,6 @@ class Target:
 
 def load(name: str) -> Target:
     """Return the target of this name."""
-    module = importlib.import_module(f"{__package__}.{name}")
+    module = importlib.import_module(f"{__package__}.targets.{name}")
     target: Target = module.TARGET
     return target

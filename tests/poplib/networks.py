@@ -8,7 +8,7 @@ from typing import Any, List, Optional
 
 from hypothesis import strategies as st
 
-from popsnn._paths import codelets_path
+from popsnn._internal.paths import codelets_path
 from popsnn.spec import LayerSpec, NetworkSpec
 
 core = importlib.import_module("popsnn._core")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from tests.python.direct_popart import inside
+from tests.python.engines.direct_popart import inside
 
 from popsnn import SpikeTensor
 from popsnn.engines import poptorch_ops

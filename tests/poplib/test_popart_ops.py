@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from tests.emulator.library_tool import build
 
-from popsnn._paths import popart_ops_path
+from popsnn._internal.paths import popart_ops_path
 from popsnn.engines import poptorch_ops
 
 popart = importlib.import_module("popsnn._popart")

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from .._files import whole_file
+from .._internal.files import whole_file
 from ..extensions import starter
 
 EXAMPLES = """examples:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import backends, emulator_prefix
-from .._paths import poptorch_folder
+from .._internal.paths import poptorch_folder
 from ..training import versions
 
 

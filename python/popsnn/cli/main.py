@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._interrupt import INTERRUPTED, LINE, EndsAtOnce
+from .._internal.interrupt import INTERRUPTED, LINE, EndsAtOnce
 
 with EndsAtOnce():
     import argparse

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from .. import training
-from .._files import whole_file
+from .._internal.files import whole_file
 from ..training import checkpoint
 
 WEIGHTS = {"float": None, "half": torch.float16}

@@ -7,7 +7,7 @@ from typing import Tuple
 
 import numpy as np
 
-from .. import _check
+from .._internal import checks
 from .lists import Columns, Grid
 
 FURTHEST = 1 << 30  # move, of which two sums are within integers of 32 bits
@@ -44,14 +44,14 @@ class Augment:
 
     def __post_init__(self) -> None:
         name = "data.Augment"
-        _check.size(name, "shift", self.shift, 0, FURTHEST)
-        if not 0 <= _check.finite(name, "drop", self.drop) < 1:
+        checks.size(name, "shift", self.shift, 0, FURTHEST)
+        if not 0 <= checks.finite(name, "drop", self.drop) < 1:
             raise ValueError(f"{name}: drop: expected a number in [0, 1), got {self.drop}")
-        if _check.finite(name, "jitter", self.jitter) < 0:
+        if checks.finite(name, "jitter", self.jitter) < 0:
             raise ValueError(f"{name}: jitter: expected a number from 0 on, got {self.jitter}")
         if self.jitter > FURTHEST:
             raise ValueError(f"{name}: jitter: expected at most {FURTHEST}, got {self.jitter}")
-        _check.size(name, "offset", self.offset, 0, FURTHEST)
+        checks.size(name, "offset", self.offset, 0, FURTHEST)
 
     def apply(
         self, events: Columns, samples: np.ndarray, steps: int, grid: Grid, draw: int

@@ -7,7 +7,7 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 
-from .. import _check
+from .._internal import checks
 from .lists import Grid
 from .whole import SensorSize, sensor, whole
 
@@ -42,10 +42,10 @@ class Binning:
     downsample: float = 1
 
     def __post_init__(self) -> None:
-        _check.size("data", "steps", self.steps)
-        if _check.finite("data", "downsample", self.downsample) < 1:
+        checks.size("data", "steps", self.steps)
+        if checks.finite("data", "downsample", self.downsample) < 1:
             raise ValueError(f"data: downsample: expected at least 1, got {self.downsample}")
-        if self.dt is not None and not _check.finite("data", "dt", self.dt) > 0:
+        if self.dt is not None and not checks.finite("data", "dt", self.dt) > 0:
             raise ValueError(f"data: dt: expected a positive number of seconds, got {self.dt}")
         if self.dt is not None and self.dt < MICROSECOND:
             raise ValueError(

@@ -14,8 +14,8 @@ from typing import Any, BinaryIO, Callable, Dict, Iterator, Mapping, Optional, T
 
 import numpy as np
 
-from .._files import whole_file
-from .._paths import cache_folder
+from .._internal.files import whole_file
+from .._internal.paths import cache_folder
 from .lists import SpikeLists
 
 Cache = Union[str, Path, None]

@@ -7,7 +7,7 @@ from typing import Any, Dict
 
 import numpy as np
 
-from .. import _check
+from .._internal import checks
 
 CHANNELS = 700
 LOWEST_HZ = 80.0  # centre of the first channel: below a man's voice
@@ -84,8 +84,8 @@ def cochlea(waveform: np.ndarray, rate: int, channels: int = CHANNELS) -> np.nda
     the filters are simpler.
     """
     name = "data.cochlea"
-    rate = _check.integer(name, "rate", rate, int(2 * HIGHEST_HZ) + 1)
-    channels = _check.integer(name, "channels", channels, 1, np.iinfo(EVENT["x"]).max)
+    rate = checks.integer(name, "rate", rate, int(2 * HIGHEST_HZ) + 1)
+    channels = checks.integer(name, "channels", channels, 1, np.iinfo(EVENT["x"]).max)
     sound = np.asarray(waveform)
     if sound.ndim != 1:
         raise ValueError(f"{name}: waveform: expected shape [L], got {sound.shape}")

@@ -11,7 +11,7 @@ import torch
 from torch.utils.data import Dataset
 from tqdm import tqdm
 
-from .. import _check
+from .._internal import checks
 from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .dataset import SpikeDataset
@@ -104,7 +104,7 @@ def compact(
     """
     binning = Binning(steps, dt, downsample)
     sensor_size = sensor(sensor_size)
-    classes = _check.integer("data", "classes", classes, 1)
+    classes = checks.integer("data", "classes", classes, 1)
 
     def build() -> Compacted:
         named = Numbered(recordings, f"data: {name}")
@@ -132,7 +132,7 @@ def listed(
     Without workers, so many threads of this process read; more than one only where recordings can
     be read by several at once.
     """
-    workers = _check.integer("data", "workers", workers, 0)
+    workers = checks.integer("data", "workers", workers, 0)
     chunks = _Chunks(recordings, sensor_size, classes, binning)
     made: Iterator[Chunk] = made_by(workers, chunks)
     if workers == 0 and threads > 1:

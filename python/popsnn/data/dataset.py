@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.utils.data import Dataset
 
-from .. import _check, _renamed
+from .._internal import checks, renamed
 from ..spikes import SpikeTensor
 from .augment import Augment
 from .lists import SpikeLists, padded
@@ -57,7 +57,7 @@ class SpikeDataset:
         if not isinstance(labels, Tensor) or labels.is_floating_point() or labels.is_complex():
             got = labels.dtype if isinstance(labels, Tensor) else type(labels).__name__
             raise TypeError(f"SpikeDataset: labels: expected an integer tensor, got {got}")
-        classes = _check.integer("SpikeDataset", "classes", classes, 1)
+        classes = checks.integer("SpikeDataset", "classes", classes, 1)
         if tuple(labels.shape) != (len(spikes),):
             raise ValueError(
                 f"SpikeDataset: labels: expected shape ({len(spikes)},), got {tuple(labels.shape)}"
@@ -72,9 +72,9 @@ class SpikeDataset:
         self.lists = spikes
         self.labels = labels
         self.classes = classes
-        self.capacity = _check.integer("SpikeDataset", "capacity", capacity, 1, spikes.size)
+        self.capacity = checks.integer("SpikeDataset", "capacity", capacity, 1, spikes.size)
         self.augment = augment
-        self.seed = _check.seed("SpikeDataset", seed)
+        self.seed = checks.seed("SpikeDataset", seed)
         self._numbers = np.arange(len(spikes))  # of this dataset's samples in `lists`
 
     def subset(self, index: Tensor | np.ndarray | Sequence[int]) -> SpikeDataset:
@@ -170,13 +170,13 @@ class SpikeDataset:
             is the earlier name, which warns.
         """
         if share is not None:
-            _renamed.warn("SpikeDataset.batches", "share", "shard")
+            renamed.warn("SpikeDataset.batches", "share", "shard")
             shard = share
-        batch_size = _check.integer("SpikeDataset.batches", "batch_size", batch_size, 1)
-        workers = _check.integer("SpikeDataset.batches", "workers", workers, 0)
-        skip = _check.integer("SpikeDataset.batches", "skip", skip, 0)
-        count = _check.integer("SpikeDataset.batches", "shard", shard[1], 1)
-        first = _check.integer("SpikeDataset.batches", "shard", shard[0], 0, count - 1)
+        batch_size = checks.integer("SpikeDataset.batches", "batch_size", batch_size, 1)
+        workers = checks.integer("SpikeDataset.batches", "workers", workers, 0)
+        skip = checks.integer("SpikeDataset.batches", "skip", skip, 0)
+        count = checks.integer("SpikeDataset.batches", "shard", shard[1], 1)
+        first = checks.integer("SpikeDataset.batches", "shard", shard[0], 0, count - 1)
         order = torch.arange(len(self), device="cpu")  # whatever torch's default device is
         if shuffle:
             order = torch.randperm(len(self), generator=generator, device="cpu")

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .. import _check
+from .._internal import checks
 from ..spikes import SpikeTensor
 from .dataset import SpikeDataset
 
@@ -44,14 +44,14 @@ def digits(
     from sklearn.datasets import load_digits
     from sklearn.model_selection import train_test_split
 
-    steps = _check.integer("data.digits", "steps", steps, 2)
-    seed = _check.seed("data.digits", seed)
+    steps = checks.integer("data.digits", "steps", steps, 2)
+    seed = checks.seed("data.digits", seed)
     if encoding not in ENCODINGS:
         raise ValueError(
             f"data.digits: encoding: expected one of {', '.join(ENCODINGS)}, got {encoding!r}"
         )
     images, labels = load_digits(return_X_y=True)
-    test_size = _check.integer("data.digits", "test_size", test_size, 10, len(labels) - 10)
+    test_size = checks.integer("data.digits", "test_size", test_size, 10, len(labels) - 10)
     brightness = torch.from_numpy(images) / BRIGHTEST  # [M, 64]
     events = (
         _latency(brightness, steps) if encoding == "latency" else _rate(brightness, steps, seed)

@@ -17,8 +17,8 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from .._files import whole_file
-from .._paths import cache_folder
+from .._internal.files import whole_file
+from .._internal.paths import cache_folder
 from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .cochlea import CHANNELS, cochlea, constants

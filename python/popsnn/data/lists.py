@@ -8,7 +8,7 @@ from typing import Any, Dict, Optional, Sequence, Tuple
 import numpy as np
 import torch
 
-from .. import _check
+from .._internal import checks
 from ..compaction import begins_of
 from ..events import as_lists, integer_columns, pad_lists, sort_events
 from ..spikes import INPUT_LAYER, SpikeTensor
@@ -95,9 +95,9 @@ class SpikeLists:
         TypeError, ValueError
             Where the events are no integers, or one lies outside of M, T, N.
         """
-        samples = _check.integer(_FROM_EVENTS, "samples", samples, 0)
-        steps = _check.size(_FROM_EVENTS, "steps", steps)
-        _check.size(_FROM_EVENTS, "samples times steps", max(1, samples) * steps)
+        samples = checks.integer(_FROM_EVENTS, "samples", samples, 0)
+        steps = checks.size(_FROM_EVENTS, "steps", steps)
+        checks.size(_FROM_EVENTS, "samples times steps", max(1, samples) * steps)
         size = _grid_size(_FROM_EVENTS, grid)
         late = _counts("late", late, samples)
         columns = integer_columns(_FROM_EVENTS, tuple(events))
@@ -270,8 +270,8 @@ def _grid_size(operation: str, grid: Any) -> int:
     """Return N of (P, H, W)."""
     if len(grid) != 3:
         raise ValueError(f"{operation}: grid: expected (P, H, W), got {grid!r}")
-    planes, height, width = (_check.integer(operation, "grid", n, 1) for n in grid)
-    return _check.size(operation, "grid", planes * height * width)
+    planes, height, width = (checks.integer(operation, "grid", n, 1) for n in grid)
+    return checks.size(operation, "grid", planes * height * width)
 
 
 def _counts(name: str, counts: Optional[np.ndarray], samples: int) -> Optional[np.ndarray]:

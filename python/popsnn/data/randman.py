@@ -7,7 +7,7 @@ import math
 import numpy as np
 import torch
 
-from .. import _check
+from .._internal import checks
 from .dataset import Parts, SpikeDataset, split
 from .lists import SpikeLists
 
@@ -63,19 +63,19 @@ def randman(
     Complex Function in Spiking Neural Networks, Neural Computation 33, 2021.
     """
     name = "data.randman"
-    classes = _check.integer(name, "classes", classes, 1)
-    samples = _check.integer(name, "samples", samples, 2)
-    size = _check.integer(name, "size", size, 1)
-    steps = _check.size(name, "steps", steps, 2)
-    dimensions = _check.integer(name, "dimensions", dimensions, 1)
-    if not _check.finite(name, "alpha", alpha) > 0:
+    classes = checks.integer(name, "classes", classes, 1)
+    samples = checks.integer(name, "samples", samples, 2)
+    size = checks.integer(name, "size", size, 1)
+    steps = checks.size(name, "steps", steps, 2)
+    dimensions = checks.integer(name, "dimensions", dimensions, 1)
+    if not checks.finite(name, "alpha", alpha) > 0:
         raise ValueError(f"{name}: alpha: expected a positive number, got {alpha}")
-    test_count = round(_check.finite(name, "test_share", test_share) * samples)
+    test_count = round(checks.finite(name, "test_share", test_share) * samples)
     if not 1 <= test_count < samples:
         raise ValueError(
             f"{name}: test_share: expected 1..{samples - 1} of {samples} samples, got {test_share}"
         )
-    generator = np.random.default_rng(_check.integer(name, "seed", seed, 0))
+    generator = np.random.default_rng(checks.integer(name, "seed", seed, 0))
     times = np.stack(
         [_times(generator, samples, size, dimensions, alpha) for _ in range(classes)]
     ).reshape(-1, size)  # [classes * samples, N] in [0, 1]

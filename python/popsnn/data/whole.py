@@ -6,7 +6,7 @@ from typing import Any, Tuple
 
 import numpy as np
 
-from .. import _check
+from .._internal import checks
 
 SensorSize = Tuple[int, int, int]
 
@@ -65,6 +65,6 @@ def sensor(size: Any) -> SensorSize:
     """
     if not isinstance(size, (tuple, list)) or len(size) != 3:
         raise ValueError(f"data: sensor_size: expected (W, H, P), got {size!r}")
-    width, height, polarities = (_check.integer("data", "sensor_size", n, 1) for n in size)
-    _check.size("data", "sensor_size", width * height * polarities)
+    width, height, polarities = (checks.integer("data", "sensor_size", n, 1) for n in size)
+    checks.size("data", "sensor_size", width * height * polarities)
     return width, height, polarities

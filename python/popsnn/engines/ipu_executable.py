@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .._native import native
-from .._paths import codelets_path
+from .._internal.native import native
+from .._internal.paths import codelets_path
 from ..compaction import write_lists
 from ..functional import SparseState
 from ..nn._parts import learnt_rows

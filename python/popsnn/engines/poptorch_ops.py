@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Sequence, Tuple, 
 import torch
 from torch import Tensor
 
-from .._check import PerNeuron
-from .._paths import popart_ops_path
+from .._internal.checks import PerNeuron
+from .._internal.paths import popart_ops_path
 from ..hashing import call_seed
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import PendingStats

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from .. import _check
-from .._check import PerNeuron
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..surrogate import Surrogate
 from . import neuron
 from ._scan import scan
@@ -75,7 +75,7 @@ def adaptive_lif(
     RuntimeError
         Where the backend is named and cannot run this.
     """
-    _check.reset("functional.adaptive_lif", reset)
+    checks.reset("functional.adaptive_lif", reset)
     out = scan(
         "functional.adaptive_lif",
         neuron.AdaptiveLIF(reset, detach_reset),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from .._check import PerNeuron
+from .._internal.checks import PerNeuron
 from . import neuron
 from ._scan import scan
 

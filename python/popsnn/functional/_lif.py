@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from .. import _check
-from .._check import PerNeuron
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..surrogate import Surrogate
 from . import neuron
 from ._scan import scan
@@ -71,7 +71,7 @@ def lif(
     RuntimeError
         Where the backend is named and cannot run this.
     """
-    _check.reset("functional.lif", reset)
+    checks.reset("functional.lif", reset)
     out = scan(
         "functional.lif",
         neuron.LIF(reset, detach_reset),

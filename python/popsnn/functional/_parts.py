@@ -7,7 +7,7 @@ from typing import Sequence
 import torch
 from torch import Tensor
 
-from .._check import PerNeuron
+from .._internal.checks import PerNeuron
 
 
 def after_reset(v: Tensor, s: Tensor, threshold: PerNeuron, reset: str) -> Tensor:

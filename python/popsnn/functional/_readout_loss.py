@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from .. import _check
+from .._internal import checks
 from ..dispatch import Operator
 
 READOUTS = ("mean", "sum")
@@ -71,8 +71,8 @@ def readout_loss(
             f"{operation}: labels: expected int64 of shape {tuple(membrane.shape[1:2])}, got "
             f"{labels.dtype} of shape {tuple(labels.shape)}"
         )
-    _check.choice(operation, "readout", readout, READOUTS)
-    smoothing = _check.finite(operation, "label_smoothing", label_smoothing)
+    checks.choice(operation, "readout", readout, READOUTS)
+    smoothing = checks.finite(operation, "label_smoothing", label_smoothing)
     if not 0.0 <= smoothing <= 1.0:
         raise ValueError(
             f"{operation}: label_smoothing: expected a number in [0, 1], got {smoothing}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .. import _check
-from .._check import PerNeuron
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..surrogate import Surrogate
 from ._adaptive_lif import AdaptiveLIFOutput, AdaptiveLIFState
 from ._recurrent_scan import recurrent_scan
@@ -60,7 +60,7 @@ def recurrent_adaptive_lif(
     TypeError, ValueError, RuntimeError
         As `recurrent_scan` does.
     """
-    _check.reset("functional.recurrent_adaptive_lif", reset)
+    checks.reset("functional.recurrent_adaptive_lif", reset)
     out = recurrent_scan(
         "functional.recurrent_adaptive_lif",
         AdaptiveLIF(reset, detach_reset),

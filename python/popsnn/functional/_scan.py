@@ -7,8 +7,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from .. import _check
-from .._check import PerNeuron
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..dispatch import Operator
 from ..surrogate import Surrogate, resolve, spike
 from ._parts import distinct, stack
@@ -84,7 +84,7 @@ def scan(
         Where the backend is named and cannot run this.
     """
     check_current(operation, current)
-    _check.choice(operation, "spikes", spikes, SPIKES)
+    checks.choice(operation, "spikes", spikes, SPIKES)
     check_shapes(operation, neuron, current, state, parameters)
     surrogate = resolve(surrogate)
     values = tuple(parameters[name] for name in neuron.parameters)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from .. import _check
-from .._check import PerNeuron
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..surrogate import Surrogate
 from . import neuron
 from ._scan import scan
@@ -70,7 +70,7 @@ def synaptic_lif(
     RuntimeError
         Where the backend is named and cannot run this.
     """
-    _check.reset("functional.synaptic_lif", reset)
+    checks.reset("functional.synaptic_lif", reset)
     out = scan(
         "functional.synaptic_lif",
         neuron.SynapticLIF(reset, detach_reset),

@@ -12,8 +12,8 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
-from .. import _check
-from .._check import PerNeuron
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..dispatch import Operator
 from ..surrogate import Surrogate, resolve
 from ._lif import LIFState, lif
@@ -291,7 +291,7 @@ def batch_norm_lif(
     return BATCH_NORM_LIF.run(
         name,
         backend,
-        LIF(_check.reset(name, reset), detach_reset),
+        LIF(checks.reset(name, reset), detach_reset),
         x,
         weight,
         bias,

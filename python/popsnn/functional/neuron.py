@@ -12,7 +12,7 @@ from typing import Callable, Tuple
 
 from torch import Tensor
 
-from .._check import PerNeuron
+from .._internal.checks import PerNeuron
 from ._parts import after_reset
 
 States = Tuple[Tensor, ...]

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
-from .. import _check
-from .._check import PerNeuron
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..compaction import Kept, begins, keep
 from ..spikes import SpikeTensor
 from ..surrogate import Surrogate, resolve, spike
@@ -61,7 +61,7 @@ class SparseState(NamedTuple):
         fields = [("v", self.v, neurons), ("s", self.s, neurons), ("x", self.x, inputs)]
         fields += [(f"more[{i}]", tensor, neurons) for i, tensor in enumerate(self.more)]
         for name, value, size in fields:
-            _check.rank(operation, f"state.{name}", value, f"[B, {size}]", 2)
+            checks.rank(operation, f"state.{name}", value, f"[B, {size}]", 2)
             if tuple(value.shape) != (batch, size):
                 raise ValueError(
                     f"{operation}: state.{name}: expected shape {(batch, size)}, "
@@ -72,7 +72,7 @@ class SparseState(NamedTuple):
                     f"{operation}: state.{name}: expected {weight.dtype} on {weight.device} as "
                     f"the weights are, got {value.dtype} on {value.device}"
                 )
-        _check.integer(operation, "state.step", self.step, 0, MOST_STEPS)
+        checks.integer(operation, "state.step", self.step, 0, MOST_STEPS)
         if self.step + steps > MOST_STEPS:
             raise ValueError(
                 f"{operation}: state.step: expected at most {MOST_STEPS - steps} before {steps} "
@@ -144,10 +144,10 @@ def sparse_lif(
         Where shapes do not fit or an option is out of range.
     """
     name = "functional.sparse_lif"
-    _check.reset(name, reset)
+    checks.reset(name, reset)
     learnt = isinstance(threshold, nn.Parameter) or getattr(threshold, "requires_grad", False)
     if not learnt:  # one that is may come to lie below
-        _check.grad_threshold(name, grad_threshold, threshold)
+        checks.grad_threshold(name, grad_threshold, threshold)
     return sparse_neurons(
         x,
         weight,
@@ -216,11 +216,11 @@ def sparse_neurons(
             f"got {tuple(recurrent_weight.shape)}"
         )
     list_capacity = (
-        size if capacity is None else _check.integer(operation, "capacity", capacity, 1, size)
+        size if capacity is None else checks.integer(operation, "capacity", capacity, 1, size)
     )
     surrogate = resolve(surrogate)
-    _check.integer(operation, "seed", seed, 0, 0xFFFFFFFF)
-    _check.integer(operation, "layer", layer, 0, 0xFFFFFFFF)
+    checks.integer(operation, "seed", seed, 0, 0xFFFFFFFF)
+    checks.integer(operation, "layer", layer, 0, 0xFFFFFFFF)
     steps, batch = x.shape[:2]
     begin = begins(seed, layer, state.step, steps, batch, size)
     lists: list[Kept] = []
@@ -321,7 +321,7 @@ def _inputs(
         raise ValueError(
             f"{name}: bias: expected shape {(weight.shape[0],)}, got {tuple(bias.shape)}"
         )
-    _check.integer(name, "delay", delay, 0, 1)
+    checks.integer(name, "delay", delay, 0, 1)
     batch = x.shape[1]
     if state is None:
         state = SparseState.at_rest(weight, batch, more)

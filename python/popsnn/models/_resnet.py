@@ -6,7 +6,7 @@ from typing import Any, Callable, Sequence, cast
 
 from torch import Tensor, nn
 
-from .. import _check
+from .._internal import checks
 from ..functional.bits import Spikes, dense
 from ..nn import BatchNormLIF, SpikeConv2d, SpikeMaxPool2d
 
@@ -51,9 +51,9 @@ class ResNet(nn.Module):
         neuron: dict[str, Any],
     ) -> None:
         super().__init__()
-        _check.choice(name, "stem", stem, STEMS)
-        _check.integer(name, "num_classes", num_classes, 1)
-        _check.integer(name, "in_channels", in_channels, 1)
+        checks.choice(name, "stem", stem, STEMS)
+        checks.integer(name, "num_classes", num_classes, 1)
+        checks.integer(name, "in_channels", in_channels, 1)
         pooled = stem == "imagenet"
         kernel, stride, padding = (7, 2, 3) if pooled else (3, 1, 1)
         self.stem = nn.Sequential(

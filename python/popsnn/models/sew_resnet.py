@@ -13,7 +13,7 @@ from typing import Any, Sequence
 
 from torch import Tensor, nn
 
-from .. import _check
+from .._internal import checks
 from ..functional import bits as spike_bits
 from ..functional.bits import Spikes
 from ..nn import BatchNormLIF, SpikeConv2d
@@ -136,8 +136,8 @@ class SEWResNet(ResNet):
         stem: str = "imagenet",
         **neuron: Any,
     ) -> None:
-        _check.flag("SEWResNet", "bottleneck", bottleneck)
-        _check.choice("SEWResNet", "connect", connect, CONNECTIONS)
+        checks.flag("SEWResNet", "bottleneck", bottleneck)
+        checks.choice("SEWResNet", "connect", connect, CONNECTIONS)
         kind = Bottleneck if bottleneck else BasicBlock
 
         def block(channels: int, width: int, stride: int) -> nn.Module:

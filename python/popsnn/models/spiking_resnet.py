@@ -14,7 +14,7 @@ from typing import Any, Sequence, cast
 
 from torch import nn
 
-from .. import _check
+from .._internal import checks
 from ..functional.bits import Spikes
 from ..nn import BatchNorm, BatchNormLIF, SpikeConv2d
 from ._resnet import ResNet
@@ -99,7 +99,7 @@ class SpikingResNet(ResNet):
         stem: str = "imagenet",
         **neuron: Any,
     ) -> None:
-        _check.flag("SpikingResNet", "bottleneck", bottleneck)
+        checks.flag("SpikingResNet", "bottleneck", bottleneck)
         kind = Bottleneck if bottleneck else BasicBlock
 
         def block(channels: int, width: int, stride: int) -> nn.Module:

@@ -7,8 +7,8 @@ from typing import Any, Callable, ClassVar, Mapping
 
 from torch import Tensor, nn
 
-from .. import _check
-from .._check import PerNeuron
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ._parts import hold
 
 Check = Callable[[Any, str, Any], Any]
@@ -48,7 +48,7 @@ class Options(nn.Module):
 
     def _hold(self, name: str, value: Any, learn: bool = False, size: int | None = None) -> None:
         """Set an option that may be a tensor, or learnt, as `hold` does."""
-        _check.flag(type(self).__name__, f"learn_{name}", learn)
+        checks.flag(type(self).__name__, f"learn_{name}", learn)
         hold(self, name, self._checked(name, value), learn, size)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -74,8 +74,8 @@ def threshold(
     module: nn.Module, operation: str, value: PerNeuron, size: int | None = None
 ) -> PerNeuron:
     """Check a threshold, which no gradient threshold may lie above."""
-    value = _check.per_neuron(operation, "threshold", value, size)
-    _check.grad_threshold(operation, vars(module).get("grad_threshold"), value)
+    value = checks.per_neuron(operation, "threshold", value, size)
+    checks.grad_threshold(operation, vars(module).get("grad_threshold"), value)
     return value
 
 
@@ -83,4 +83,4 @@ def grad_threshold(module: nn.Module, operation: str, value: float | None) -> fl
     """Check a gradient threshold; a threshold that is learnt may come to lie below it."""
     of_spikes = getattr(module, "threshold", math.inf)  # not there yet in a constructor
     limit = math.inf if isinstance(of_spikes, nn.Parameter) else of_spikes
-    return _check.grad_threshold(operation, value, limit)
+    return checks.grad_threshold(operation, value, limit)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Union
 import torch
 from torch import Tensor, nn
 
-from .. import _check
-from .._check import PerNeuron
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..spikes import SpikeTensor
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def rounded(weight: Tensor, dtype: torch.dtype | None) -> Tensor:
 
 def check_dense(operation: str, x: object, size: int) -> Tensor:
     """Return a tensor where its shape is [T, B, size]."""
-    x = _check.rank(operation, "x", x, f"[T, B, {size}]", 3)
+    x = checks.rank(operation, "x", x, f"[T, B, {size}]", 3)
     if x.shape[-1] != size:
         raise ValueError(f"{operation}: x: expected shape [T, B, {size}], got {tuple(x.shape)}")
     return x

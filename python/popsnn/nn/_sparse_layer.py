@@ -7,9 +7,10 @@ from typing import Any, ClassVar, Mapping, cast
 import torch
 from torch import nn
 
-from .. import _check, _renamed, functional
-from .._check import PerNeuron
-from .._poptorch import refuse, running
+from .. import functional
+from .._internal import checks, renamed
+from .._internal.checks import PerNeuron
+from .._internal.poptorch import refuse, running
 from ..dispatch import POPTORCH
 from ..functional import Neuron, SparseLIFOutput, SparseState
 from ..spec import LayerSpec
@@ -27,13 +28,13 @@ class SparseLayer(Options):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "in_features": lambda _, name, value: _check.integer(name, "in_features", value, 1),
-        "out_features": lambda _, name, value: _check.integer(name, "out_features", value, 1),
-        "delay": lambda _, name, value: _check.integer(name, "delay", value, 0, 1),
+        "in_features": lambda _, name, value: checks.integer(name, "in_features", value, 1),
+        "out_features": lambda _, name, value: checks.integer(name, "out_features", value, 1),
+        "delay": lambda _, name, value: checks.integer(name, "delay", value, 0, 1),
         "max_activity": lambda layer, _, value: layer._set_capacity(value),
-        "gain": lambda _, name, value: _check.finite(name, "gain", value),
+        "gain": lambda _, name, value: checks.finite(name, "gain", value),
         "surrogate": lambda _, __, value: resolve(value),
-        "weight_dtype": lambda _, name, value: _check.weight_dtype(name, value),
+        "weight_dtype": lambda _, name, value: checks.weight_dtype(name, value),
     }
     FIXED: ClassVar[tuple[str, ...]] = ("in_features", "out_features", "capacity")
 
@@ -70,14 +71,14 @@ class SparseLayer(Options):
         self.weight_dtype = weight_dtype
         size = self.out_features
         self.weight = nn.Parameter(torch.empty(size, self.in_features))
-        loops = _check.flag(name, "recurrent", recurrent)
+        loops = checks.flag(name, "recurrent", recurrent)
         self.recurrent_weight = nn.Parameter(torch.empty(size, size)) if loops else None
-        has_bias = _check.flag(name, "bias", bias)
+        has_bias = checks.flag(name, "bias", bias)
         self.bias = nn.Parameter(torch.empty(size)) if has_bias else None
 
     def _set_capacity(self, max_activity: Any) -> float | None:
         """Give the layer the capacity that follows from `max_activity`, which it returns."""
-        capacity = _check.capacity(type(self).__name__, max_activity, self.out_features)
+        capacity = checks.capacity(type(self).__name__, max_activity, self.out_features)
         vars(self)["capacity"] = capacity
         return cast("float | None", max_activity)
 
@@ -91,8 +92,8 @@ class SparseLayer(Options):
         """The neuron's parameters that stay in [0, 1] where they are learnt."""
         raise NotImplementedError
 
-    leaks = _renamed.alias("leaks", "decays")
-    states_beside = _renamed.alias("states_beside", "other_states")
+    leaks = renamed.alias("leaks", "decays")
+    states_beside = renamed.alias("states_beside", "other_states")
 
     @property
     def other_states(self) -> int:
@@ -186,7 +187,7 @@ class SparseLayer(Options):
         """
         name = type(self).__name__
         spikes, poptorch = as_spikes(name, x, self.in_features), running()
-        _check.integer(name, "seed", seed, 0, 0xFFFFFFFF)
+        checks.integer(name, "seed", seed, 0, 0xFFFFFFFF)
         if poptorch is not None:
             refuse(name, state=state, return_state=return_state)
             return cast(SpikeTensor, POPTORCH["sparse_layer"](poptorch, self, spikes, seed))

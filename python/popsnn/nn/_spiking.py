@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Mapping
 
 from torch import nn
 
-from .. import _check
-from .._check import PerNeuron
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..functional import BACKENDS
 from ..surrogate import Surrogate, resolve
 from . import _options
@@ -19,11 +19,11 @@ class Spiking(Options):
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
         "threshold": _options.threshold,
-        "reset": lambda _, name, value: _check.reset(name, value),
-        "detach_reset": lambda _, name, value: _check.flag(name, "detach_reset", value),
+        "reset": lambda _, name, value: checks.reset(name, value),
+        "detach_reset": lambda _, name, value: checks.flag(name, "detach_reset", value),
         "surrogate": lambda _, __, value: resolve(value),
         "grad_threshold": _options.grad_threshold,
-        "backend": lambda _, name, value: _check.choice(name, "backend", value, BACKENDS),
+        "backend": lambda _, name, value: checks.choice(name, "backend", value, BACKENDS),
     }
 
     threshold: PerNeuron
@@ -41,7 +41,7 @@ class Spiking(Options):
         super().__init__()
         self.name = type(self).__name__
         level = self._checked("threshold", threshold)
-        self.grad_threshold = _check.grad_threshold(self.name, grad_threshold, level)
+        self.grad_threshold = checks.grad_threshold(self.name, grad_threshold, level)
         self._hold("threshold", level, learn_threshold)
         self.reset = reset
         self.detach_reset = detach_reset

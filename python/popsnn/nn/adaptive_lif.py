@@ -6,8 +6,9 @@ from typing import ClassVar, Mapping
 
 from torch import Tensor
 
-from .. import _check, functional
-from .._check import PerNeuron
+from .. import functional
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..functional import AdaptiveLIFState
 from ..surrogate import Surrogate
 from ._options import Check
@@ -37,9 +38,9 @@ class AdaptiveLIF(Spiking):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "beta": lambda _, name, value: _check.beta(name, value, None, "beta"),
-        "rho": lambda _, name, value: _check.beta(name, value, None, "rho"),
-        "kappa": lambda _, name, value: _check.per_neuron(name, "kappa", value, None),
+        "beta": lambda _, name, value: checks.beta(name, value, None, "beta"),
+        "rho": lambda _, name, value: checks.beta(name, value, None, "rho"),
+        "kappa": lambda _, name, value: checks.per_neuron(name, "kappa", value, None),
     }
 
     beta: PerNeuron

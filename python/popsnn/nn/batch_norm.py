@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Mapping
 from torch import Tensor
 from torch.nn.modules.batchnorm import _BatchNorm
 
-from .. import _check, functional
-from .._check import PerNeuron
+from .. import functional
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..functional import LIFState
 from ..functional.batch_norm import Group, Neighbours
 from ..functional.bits import Spikes
@@ -37,9 +38,9 @@ class BatchNorm(Options, _BatchNorm):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "num_features": lambda _, name, value: _check.integer(name, "num_features", value, 1),
-        "eps": lambda _, name, value: _check.finite(name, "eps", value),
-        "momentum": lambda _, name, value: _check.finite(name, "momentum", value),
+        "num_features": lambda _, name, value: checks.integer(name, "num_features", value, 1),
+        "eps": lambda _, name, value: checks.finite(name, "eps", value),
+        "momentum": lambda _, name, value: checks.finite(name, "momentum", value),
     }
     FIXED: ClassVar[tuple[str, ...]] = ("num_features",)
 
@@ -103,16 +104,16 @@ class BatchNormLIF(BatchNorm):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "beta": lambda layer, name, value: _check.beta(name, value, layer.num_features),
+        "beta": lambda layer, name, value: checks.beta(name, value, layer.num_features),
         "threshold": lambda layer, name, value: _options.threshold(
             layer, name, value, layer.num_features
         ),
-        "reset": lambda _, name, value: _check.reset(name, value),
-        "detach_reset": lambda _, name, value: _check.flag(name, "detach_reset", value),
+        "reset": lambda _, name, value: checks.reset(name, value),
+        "detach_reset": lambda _, name, value: checks.flag(name, "detach_reset", value),
         "surrogate": lambda _, __, value: resolve(value),
         "grad_threshold": _options.grad_threshold,
-        "bits": lambda _, name, value: _check.flag(name, "bits", value),
-        "backend": lambda _, name, value: _check.choice(
+        "bits": lambda _, name, value: checks.flag(name, "bits", value),
+        "backend": lambda _, name, value: checks.choice(
             name, "backend", value, functional.BACKENDS
         ),
     }

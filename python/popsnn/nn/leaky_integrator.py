@@ -6,8 +6,9 @@ from typing import ClassVar, Mapping
 
 from torch import Tensor
 
-from .. import _check, functional
-from .._check import PerNeuron
+from .. import functional
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ._options import Check, Options
 from ._spiking import in_unit_interval
 
@@ -31,8 +32,8 @@ class LeakyIntegrator(Options):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "beta": lambda _, name, value: _check.beta(name, value, None),
-        "backend": lambda _, name, value: _check.choice(
+        "beta": lambda _, name, value: checks.beta(name, value, None),
+        "backend": lambda _, name, value: checks.choice(
             name, "backend", value, functional.BACKENDS
         ),
     }

@@ -7,9 +7,10 @@ from typing import Any, ClassVar, Mapping, cast
 
 from torch import Tensor, nn
 
-from .. import _check, functional
-from .._check import PerNeuron
-from .._poptorch import refuse, running
+from .. import functional
+from .._internal import checks
+from .._internal.checks import PerNeuron
+from .._internal.poptorch import refuse, running
 from ..dispatch import POPTORCH
 from ..functional import LIFState
 from ..surrogate import Surrogate
@@ -45,7 +46,7 @@ class LIF(Spiking):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "beta": lambda _, name, value: _check.beta(name, value, None),
+        "beta": lambda _, name, value: checks.beta(name, value, None),
     }
 
     beta: PerNeuron
@@ -159,9 +160,9 @@ class PLIF(LIF):
             learn_threshold,
             backend,
         )
-        start = _check.beta(self.name, beta, None)
+        start = checks.beta(self.name, beta, None)
         logit = start.logit() if isinstance(start, Tensor) else _logit(start)
-        hold(self, "w", _check.per_neuron(self.name, "logit of beta", logit, None), learn=True)
+        hold(self, "w", checks.per_neuron(self.name, "logit of beta", logit, None), learn=True)
 
     def leak(self) -> Tensor:
         """Return the decay factor that a step uses."""

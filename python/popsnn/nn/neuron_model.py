@@ -9,8 +9,8 @@ from typing import ClassVar, NamedTuple
 
 from torch import Tensor
 
-from .. import _check, _renamed
-from .._check import PerNeuron
+from .._internal import checks, renamed
+from .._internal.checks import PerNeuron
 from ..functional import Neuron
 from ..functional._parts import after_reset
 from ..spec import ModelSpec
@@ -76,13 +76,13 @@ class NeuronModel(Neuron):
     struct: ClassVar[str]
     cycles: ClassVar[NeuronCycles]
 
-    leaks = _renamed.alias("leaks", "decays")
+    leaks = renamed.alias("leaks", "decays")
 
     def __init_subclass__(cls, **options: object) -> None:
         """Take `decays` from the earlier name `leaks`, with a warning."""
         super().__init_subclass__(**options)
         if "leaks" in vars(cls):
-            _renamed.warn(cls.__name__, "leaks", "decays")
+            renamed.warn(cls.__name__, "leaks", "decays")
             cls.decays = vars(cls)["leaks"]
 
     def __post_init__(self) -> None:
@@ -90,8 +90,8 @@ class NeuronModel(Neuron):
         for attribute in ("states", "parameters", "defaults", "codelet", "struct", "cycles"):
             if not hasattr(self, attribute):
                 raise TypeError(f"{name}: {attribute}: expected the class to set it, got none")
-        _check.reset(name, self.reset)
-        _check.flag(name, "detach_reset", self.detach_reset)
+        checks.reset(name, self.reset)
+        checks.flag(name, "detach_reset", self.detach_reset)
         if "v" not in self.states[:-1] or self.states[-1:] != ("s",):
             raise ValueError(
                 f'{name}: states: expected "v" among them and "s" as the last, got {self.states}'

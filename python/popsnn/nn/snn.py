@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Mapping, Sequence, Union, cast
 import torch
 from torch import Tensor, nn
 
-from .. import _check, devices
-from .._poptorch import refuse, running
+from .. import devices
+from .._internal import checks
+from .._internal.poptorch import refuse, running
 from ..dispatch import POPTORCH
 from ..functional import SparseState
 from ..hashing import CallSeed, Seed, seed_value
@@ -58,9 +59,9 @@ class SNN(Options):
     CHECKS: ClassVar[Mapping[str, Check]] = {
         "layers": lambda _, __, value: _check_layers(value),
         "backend": lambda net, _, value: _check_backend(net, value),
-        "seed": lambda _, name, value: _check.integer(name, "seed", value, 0, 0xFFFFFFFF),
+        "seed": lambda _, name, value: checks.integer(name, "seed", value, 0, 0xFFFFFFFF),
         "device": lambda _, __, value: devices.parse(value),
-        "check_input": lambda _, name, value: _check.flag(name, "check_input", value),
+        "check_input": lambda _, name, value: checks.flag(name, "check_input", value),
     }
 
     _calls: Tensor
@@ -119,7 +120,7 @@ class SNN(Options):
 
         To learn where a layer begins, replace its `v` by a parameter [N] expanded to [B, N].
         """
-        batch = _check.integer("SNN.initial_state", "batch", batch, 1)
+        batch = checks.integer("SNN.initial_state", "batch", batch, 1)
         rest = (
             SparseState.at_rest(layer.weight, batch, layer.other_states) for layer in self.stack
         )
@@ -210,7 +211,7 @@ class SNN(Options):
             return as_spikes("SNN", x, self.in_features, self.check_input)
         x = check_dense("SNN", x, self.in_features)
         if self.check_input:
-            _check.binary("SNN", x)
+            checks.binary("SNN", x)
         return x
 
     def stats(self) -> list[LayerStats]:

@@ -7,9 +7,10 @@ from typing import ClassVar, Mapping, cast
 import torch
 from torch import Tensor, nn
 
-from .. import _check, _renamed, functional
-from .._check import PerNeuron
-from .._poptorch import refuse, running
+from .. import functional
+from .._internal import checks, renamed
+from .._internal.checks import PerNeuron
+from .._internal.poptorch import refuse, running
 from ..dispatch import POPTORCH
 from ..functional import Neuron, SparseLIOutput, SparseState
 from ..functional import neuron as neurons
@@ -54,12 +55,12 @@ class SparseLI(Options):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "in_features": lambda _, name, value: _check.integer(name, "in_features", value, 1),
-        "out_features": lambda _, name, value: _check.integer(name, "out_features", value, 1),
-        "delay": lambda _, name, value: _check.integer(name, "delay", value, 0, 1),
-        "gain": lambda _, name, value: _check.finite(name, "gain", value),
-        "weight_dtype": lambda _, name, value: _check.weight_dtype(name, value),
-        "beta": lambda layer, name, value: _check.beta(name, value, layer.out_features),
+        "in_features": lambda _, name, value: checks.integer(name, "in_features", value, 1),
+        "out_features": lambda _, name, value: checks.integer(name, "out_features", value, 1),
+        "delay": lambda _, name, value: checks.integer(name, "delay", value, 0, 1),
+        "gain": lambda _, name, value: checks.finite(name, "gain", value),
+        "weight_dtype": lambda _, name, value: checks.weight_dtype(name, value),
+        "beta": lambda layer, name, value: checks.beta(name, value, layer.out_features),
     }
     FIXED: ClassVar[tuple[str, ...]] = ("in_features", "out_features")
 
@@ -86,7 +87,7 @@ class SparseLI(Options):
         self.gain = gain
         self.weight_dtype = weight_dtype
         self.weight = nn.Parameter(torch.empty(self.out_features, self.in_features))
-        has_bias = _check.flag("SparseLI", "bias", bias)
+        has_bias = checks.flag("SparseLI", "bias", bias)
         self.bias = nn.Parameter(torch.empty(self.out_features)) if has_bias else None
         self._hold("beta", beta, learn_beta, self.out_features)
         self.reset_parameters()
@@ -101,8 +102,8 @@ class SparseLI(Options):
         """The parameters that stay in [0, 1] where they are learnt."""
         return ("beta",)
 
-    leaks = _renamed.alias("leaks", "decays")
-    states_beside = _renamed.alias("states_beside", "other_states")
+    leaks = renamed.alias("leaks", "decays")
+    states_beside = renamed.alias("states_beside", "other_states")
 
     @property
     def other_states(self) -> int:

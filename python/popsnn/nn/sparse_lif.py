@@ -7,8 +7,8 @@ from typing import ClassVar, Mapping
 
 import torch
 
-from .. import _check
-from .._check import PerNeuron
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..functional import Neuron
 from ..functional.neuron import LIF
 from ..spec import LayerSpec
@@ -70,9 +70,9 @@ class SparseLIF(SparseLayer):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "reset": lambda _, name, value: _check.reset(name, value),
-        "detach_reset": lambda _, name, value: _check.flag(name, "detach_reset", value),
-        "beta": lambda layer, name, value: _check.beta(name, value, layer.out_features),
+        "reset": lambda _, name, value: checks.reset(name, value),
+        "detach_reset": lambda _, name, value: checks.flag(name, "detach_reset", value),
+        "beta": lambda layer, name, value: checks.beta(name, value, layer.out_features),
         "threshold": lambda layer, name, value: _options.threshold(
             layer, name, value, layer.out_features
         ),
@@ -117,7 +117,7 @@ class SparseLIF(SparseLayer):
         self.reset = reset
         self.detach_reset = detach_reset
         level = self._checked("threshold", threshold)
-        self.grad_threshold = _check.grad_threshold(name, grad_threshold, level)
+        self.grad_threshold = checks.grad_threshold(name, grad_threshold, level)
         self._hold("beta", beta, learn_beta, size)
         self._hold("threshold", level, learn_threshold, size)
         self.reset_parameters()

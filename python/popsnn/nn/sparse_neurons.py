@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Mapping, Sequence
 
 import torch
 
-from .. import _check
-from .._check import PerNeuron
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..spec import LayerSpec
 from ..surrogate import Surrogate
 from ._options import Check
@@ -112,7 +112,7 @@ class SparseNeurons(SparseLayer):
         model = vars(self).get("model")  # not there yet in a constructor
         if model is None or name not in model.parameters:
             return super()._check_of(name)
-        check = _check.beta if name in model.decays else _check_value
+        check = checks.beta if name in model.decays else _check_value
         return lambda layer, operation, value: check(operation, value, layer.out_features, name)
 
     @property
@@ -147,8 +147,8 @@ def _model(operation: str, value: Any) -> NeuronModel:
 
 
 def _grad_threshold(operation: str, value: Any) -> float | None:
-    return None if value is None else _check.finite(operation, "grad_threshold", value)
+    return None if value is None else checks.finite(operation, "grad_threshold", value)
 
 
 def _check_value(operation: str, value: PerNeuron, size: int, name: str) -> PerNeuron:
-    return _check.per_neuron(operation, name, value, size)
+    return checks.per_neuron(operation, name, value, size)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
-from .. import _check
+from .._internal import checks
 from ..functional import bits as spike_bits
 from ..functional.bits import BitSpikes, Spikes
 from ._options import Check, Options
@@ -85,7 +85,7 @@ class SpikeConv2d(Options, nn.Conv2d):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "counts": lambda _, name, value: _check.flag(name, "counts", value),
+        "counts": lambda _, name, value: checks.flag(name, "counts", value),
     }
 
     def __init__(
@@ -159,9 +159,9 @@ class SpikeMaxPool2d(Options):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "kernel_size": lambda _, name, value: _check.integer(name, "kernel_size", value, 1),
-        "stride": lambda _, name, value: _check.integer(name, "stride", value, 1),
-        "padding": lambda _, name, value: _check.integer(name, "padding", value, 0),
+        "kernel_size": lambda _, name, value: checks.integer(name, "kernel_size", value, 1),
+        "stride": lambda _, name, value: checks.integer(name, "stride", value, 1),
+        "padding": lambda _, name, value: checks.integer(name, "padding", value, 0),
     }
 
     def __init__(self, kernel_size: int, stride: int, padding: int = 0) -> None:
@@ -185,7 +185,7 @@ class SpikeMaxPool2d(Options):
 
 
 def _frames(operation: str, x: Spikes) -> Tensor:
-    return _check.rank(operation, "x", spike_bits.dense(x), "[T, B, C, H, W]", 5)
+    return checks.rank(operation, "x", spike_bits.dense(x), "[T, B, C, H, W]", 5)
 
 
 def _autocast_dtype(device: torch.device) -> torch.dtype | None:

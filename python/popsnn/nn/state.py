@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Sequence
 
 import torch
 
-from .. import _check
+from .._internal import checks
 from ..functional import SparseState
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def check_state(
             f"SNN: state: expected the states of {len(stack)} layers, got {len(state.layers)}"
         )
     if state.seed is not None:
-        _check.integer("SNN", "state.seed", state.seed, 0, 0xFFFFFFFF)
+        checks.integer("SNN", "state.seed", state.seed, 0, 0xFFFFFFFF)
     for index, (layer, of_layer) in enumerate(zip(stack, state.layers)):
         if not isinstance(of_layer, SparseState):
             raise TypeError(

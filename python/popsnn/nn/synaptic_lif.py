@@ -6,8 +6,9 @@ from typing import ClassVar, Mapping
 
 from torch import Tensor
 
-from .. import _check, functional
-from .._check import PerNeuron
+from .. import functional
+from .._internal import checks
+from .._internal.checks import PerNeuron
 from ..functional import SynapticLIFState
 from ..surrogate import Surrogate
 from ._options import Check
@@ -34,8 +35,8 @@ class SynapticLIF(Spiking):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "alpha": lambda _, name, value: _check.beta(name, value, None, "alpha"),
-        "beta": lambda _, name, value: _check.beta(name, value, None, "beta"),
+        "alpha": lambda _, name, value: checks.beta(name, value, None, "alpha"),
+        "beta": lambda _, name, value: checks.beta(name, value, None, "beta"),
     }
 
     alpha: PerNeuron

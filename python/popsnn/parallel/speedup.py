@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from .. import _check
+from .._internal import checks
 
 
 @dataclass(frozen=True)
@@ -53,16 +53,16 @@ class Pipeline:
     layers: int = 0
 
     def __post_init__(self) -> None:
-        _check.integer("Pipeline", "layers", self.layers, 0)
+        checks.integer("Pipeline", "layers", self.layers, 0)
         for name in ("compute", "scan", "hop", "update", "sums"):
-            if _check.finite("Pipeline", name, getattr(self, name)) < 0:
+            if checks.finite("Pipeline", name, getattr(self, name)) < 0:
                 raise ValueError(
                     f"Pipeline: {name}: expected a time of at least 0, got {getattr(self, name)}"
                 )
 
     def time(self, ranks: int) -> float:
         """Return T(ranks)."""
-        ranks = _check.integer("Pipeline", "ranks", ranks, 1)
+        ranks = checks.integer("Pipeline", "ranks", ranks, 1)
         if ranks == 1:
             return self.compute
         shared = (self.compute - self.update) / ranks + (ranks - 1) * (self.scan / ranks + self.hop)

@@ -9,7 +9,7 @@ import torch.distributed as dist
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from .. import _check
+from .._internal import checks
 from . import peers
 from .neighbours import Neighbours
 
@@ -57,7 +57,7 @@ class TimeSplit:
         self._under_way: List[Tuple[Any, Tensor]] = []
         self._neighbours: Neighbours | None = None
         self.messages = "group"
-        if _check.choice("TimeSplit", "messages", messages, MESSAGES) != "group":
+        if checks.choice("TimeSplit", "messages", messages, MESSAGES) != "group":
             reason = peers.reach(self.group)
             if reason is None:
                 self.messages = "peer"

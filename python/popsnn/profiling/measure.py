@@ -8,8 +8,8 @@ from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
-from .._native import native
-from .._paths import codelets_path
+from .._internal.native import native
+from .._internal.paths import codelets_path
 from ..devices import Device
 from ..spec import NetworkSpec
 

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict
 
 import torch
 
-from .._files import check_seal, seal, whole_file
+from .._internal.files import check_seal, seal, whole_file
 
 CHECKPOINT = "checkpoint.pt"
 PARTIAL = ".partial-"

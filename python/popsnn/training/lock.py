@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Iterator
 from weakref import WeakSet
 
-from .._files import named_errors
+from .._internal.files import named_errors
 
 LOCK = ".lock"
 

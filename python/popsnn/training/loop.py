@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
-from .._files import named_errors
+from .._internal.files import named_errors
 from ..data import SpikeDataset
 from ..engines import resolve
 from ..hashing import call_seed

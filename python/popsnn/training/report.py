@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from .. import plot
-from .._files import named_errors
+from .._internal.files import named_errors
 from ..engines import LayerStats
 from ..nn import SNN, SparseLI
 from ..spikes import SpikeTensor

@@ -11,7 +11,7 @@ from tests.cuda.conftest import Engine
 from torch import Tensor
 
 from popsnn import functional, surrogate
-from popsnn._check import PerNeuron
+from popsnn._internal.checks import PerNeuron
 
 TOLERANCE = {torch.float32: 2e-5, torch.bfloat16: 1e-2, torch.float16: 2e-3}
 RESETS = ["zero", "subtract", "none"]

@@ -10,7 +10,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.python.networks import Pass, as_definition, build, networks, run
+from tests.python.engines.networks import Pass, as_definition, build, networks, run
 
 import popsnn
 from popsnn import optim

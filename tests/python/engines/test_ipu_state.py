@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import torch
-from tests.python.networks import as_definition
+from tests.python.engines.networks import as_definition
 
 import popsnn
 from popsnn.nn import LI, SNN, SNNState, SparseLIF

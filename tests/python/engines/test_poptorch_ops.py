@@ -12,9 +12,15 @@ import pytest
 import torch
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from tests.python.direct_popart import Direct, inside
-from tests.python.networks import as_definition, build, networks, run
-from tests.python.test_ipu_engine import TOLERANCE, assert_close, error, margin, off_by_roundings
+from tests.python.engines.direct_popart import Direct, inside
+from tests.python.engines.networks import as_definition, build, networks, run
+from tests.python.engines.test_ipu_engine import (
+    TOLERANCE,
+    assert_close,
+    error,
+    margin,
+    off_by_roundings,
+)
 
 from popsnn import SpikeTensor
 from popsnn.devices import parse

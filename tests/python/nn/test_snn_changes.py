@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from tests.python.changes import (
+from tests.python.nn.changes import (
     USES,
     assert_no_shared_memory,
     assert_right_or_refused,

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from popsnn import training
-from popsnn._files import seal
+from popsnn._internal.files import seal
 from popsnn.training import checkpoint
 
 

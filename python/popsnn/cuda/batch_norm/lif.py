@@ -10,7 +10,7 @@ import torch.distributed as dist
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from ..._check import PerNeuron
+from ..._internal.checks import PerNeuron
 from ...surrogate import Surrogate
 from ..device.ops import traced
 from ..scan.scan import flat_state, gradient_source, laid_out, parameter_of, shaped

@@ -6,8 +6,8 @@ import hashlib
 import logging
 from pathlib import Path
 
-from ..._files import whole_file
-from ..._paths import cache_folder
+from ..._internal.files import whole_file
+from ..._internal.paths import cache_folder
 
 _LOG = logging.getLogger(__name__)
 _HASH = 32  # bytes of SHA-256, at the start of a file, over the rest of it

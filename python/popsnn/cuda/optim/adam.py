@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterable
 import torch
 from torch import Tensor
 
-from ... import _check
+from ..._internal import checks
 from ..device import launch
 from ..device.program import entry
 
@@ -111,10 +111,10 @@ class Adam(torch.optim.Adam):
                     )
             rate = group["lr"]
             if not isinstance(rate, Tensor):  # whose number is on the GPU
-                _check.not_negative(self._name, "lr", rate)
+                checks.not_negative(self._name, "lr", rate)
             for option in ("eps", "weight_decay"):
-                _check.not_negative(self._name, option, group[option])
-            _check.betas(self._name, group["betas"])
+                checks.not_negative(self._name, option, group[option])
+            checks.betas(self._name, group["betas"])
             if isinstance(rate, Tensor) and rate.dtype != torch.float32:
                 raise ValueError(f"{self._name}: lr: expected a float32 tensor, got {rate.dtype}")
             by_device: dict[torch.device, list[Tensor]] = {}

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from ..._check import PerNeuron
+from ..._internal.checks import PerNeuron
 from ...surrogate import Custom, Surrogate
 from ..device import ops
 from ..device.availability import MISSING

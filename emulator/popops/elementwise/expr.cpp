@@ -1,0 +1,108 @@
+#include <popops/Expr.hpp>
+#include <sstream>
+
+#include "elementwise/op_names.hpp"
+
+namespace popops {
+namespace expr {
+
+namespace {
+
+// An operation with its arguments: NAME(a, b), or each argument on a line of its own.
+void printCall(std::ostream& out, const std::string& name, std::initializer_list<const Expr*> args,
+               unsigned indent, bool prettyPrint) {
+  if (prettyPrint) out << std::string(indent, ' ');
+  out << name << '(';
+  const char* separator = "";
+  for (const Expr* arg : args) {
+    out << separator << (prettyPrint ? "\n" : "");
+    arg->print(out, indent + 2, prettyPrint);
+    separator = prettyPrint ? "," : ", ";
+  }
+  out << ')';
+}
+
+void printLeaf(std::ostream& out, const std::string& text, unsigned indent, bool prettyPrint) {
+  out << (prettyPrint ? std::string(indent, ' ') : "") << text;
+}
+
+}  // namespace
+
+Expr::~Expr() = default;
+
+std::ostream& operator<<(std::ostream& out, const Expr& e) {
+  e.print(out, 0, false);
+  return out;
+}
+
+bool deepEquals(const Expr& a, const Expr& b) { return a.deepEquals(b); }
+
+std::string Const::printValue() const {
+  std::ostringstream out;
+  if (floating_) {
+    out << double_;
+  } else {
+    out << static_cast<std::int64_t>(bits_);
+  }
+  return out.str();
+}
+
+bool Const::deepEquals(const Expr& other) const {
+  const Const* o = other.getAs<Const>();
+  return o && o->type_ == type_ && o->double_ == double_ && o->bits_ == bits_;
+}
+
+void Const::print(std::ostream& out, unsigned indent, bool prettyPrint) const {
+  printLeaf(out, "Const(" + printValue() + ")", indent, prettyPrint);
+}
+
+bool Cast::deepEquals(const Expr& other) const {
+  const Cast* o = other.getAs<Cast>();
+  return o && o->type_ == type_ && getLHS().deepEquals(o->getLHS());
+}
+
+void Cast::print(std::ostream& out, unsigned indent, bool prettyPrint) const {
+  printCall(out, "Cast<" + type_.toString() + ">", {&getLHS()}, indent, prettyPrint);
+}
+
+bool PlaceHolder::deepEquals(const Expr& other) const {
+  const PlaceHolder* o = other.getAs<PlaceHolder>();
+  return o && o->index_ == index_;
+}
+
+void PlaceHolder::print(std::ostream& out, unsigned indent, bool prettyPrint) const {
+  printLeaf(out, "_" + std::to_string(index_), indent, prettyPrint);
+}
+
+bool UnaryOp::deepEquals(const Expr& other) const {
+  const UnaryOp* o = other.getAs<UnaryOp>();
+  return o && o->type_ == type_ && getArg().deepEquals(o->getArg());
+}
+
+void UnaryOp::print(std::ostream& out, unsigned indent, bool prettyPrint) const {
+  printCall(out, opName(type_), {&getArg()}, indent, prettyPrint);
+}
+
+bool BinaryOp::deepEquals(const Expr& other) const {
+  const BinaryOp* o = other.getAs<BinaryOp>();
+  return o && o->type_ == type_ && getLHS().deepEquals(o->getLHS()) &&
+         getRHS().deepEquals(o->getRHS());
+}
+
+void BinaryOp::print(std::ostream& out, unsigned indent, bool prettyPrint) const {
+  printCall(out, opName(type_), {&getLHS(), &getRHS()}, indent, prettyPrint);
+}
+
+bool TernaryOp::deepEquals(const Expr& other) const {
+  const TernaryOp* o = other.getAs<TernaryOp>();
+  return o && o->type_ == type_ && getArg0().deepEquals(o->getArg0()) &&
+         getArg1().deepEquals(o->getArg1()) && getArg2().deepEquals(o->getArg2());
+}
+
+void TernaryOp::print(std::ostream& out, unsigned indent, bool prettyPrint) const {
+  printCall(out, type_ == TernaryOpType::SELECT ? "SELECT" : "CLAMP",
+            {&getArg0(), &getArg1(), &getArg2()}, indent, prettyPrint);
+}
+
+}  // namespace expr
+}  // namespace popops

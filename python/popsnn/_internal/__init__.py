@@ -1,0 +1,1 @@
+"""Private modules that the whole package uses."""

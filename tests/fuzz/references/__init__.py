@@ -1,0 +1,1 @@
+"""The documentation, computed in float64, and small faults of it."""

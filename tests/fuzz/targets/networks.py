@@ -1,0 +1,105 @@
+"""Random networks on every engine against the reference: outputs, traces, states, gradients."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple
+
+from hypothesis import strategies as st
+
+from popsnn.devices import Device
+
+from .. import kernels
+from ..description import FEW_NEURONS, Network, networks
+from ..engine import observe
+from ..expect import compare
+from ..outcome import REFUSALS, Outcome, refused
+from ..references.mutations import NETWORKS
+from ..references.neuron import Reference
+from ..runs import Run
+from ..target import Target
+
+FORMS = ("dense", "dense with gradient", "lists", "lists with gradient", "events")
+SMALL = (1, 2, 3, 4, 5, 7, 9, 13, 17, 24, 33)
+LARGE = (*SMALL, 64, 65, 100, 129, 255)
+
+
+@st.composite
+def devices(draw: Any, batch: int, depth: int) -> Device:
+    """Draw an emulated device; the choices of the planner may be fixed."""
+    tiles = draw(st.sampled_from((4, 1, 2, 3, 5, 8, 16, 64)))
+    ipus = draw(st.sampled_from((1, 1, 2, 3, 4)))
+    replicas = [
+        count
+        for count in range(1, min(batch, tiles * ipus, 8) + 1)
+        if count % ipus == 0 or ipus % count == 0
+    ]
+    choice = st.sampled_from(("auto", True, False))
+    return Device(
+        model=draw(st.sampled_from(("ipu2", "ipu21"))),
+        ipus=ipus,
+        tiles=tiles,
+        bytes_per_tile=64 * 2**20,
+        replicas=draw(st.sampled_from((0, *replicas))),
+        checkpoint_interval=draw(st.sampled_from((0, 0, 1, 2, 3, 5))),
+        sizes=draw(st.sampled_from((0, 0, 1, 2, 3, 4))),
+        dense=draw(st.one_of(choice, st.tuples(*[choice] * depth))),
+    )
+
+
+@st.composite
+def cases(draw: Any) -> Run:
+    """Draw a case: exact numbers add up for at most 9 steps."""
+    engine = draw(st.sampled_from(("ipu", "torch", kernels.ENGINE)))
+    if engine == "host":
+        few = st.sampled_from(FEW_NEURONS)
+        network = draw(networks((1, 2, 3, 5, 9, 17), (1, 2, 3), neurons=few))
+        return draw(runs(engine, network, (1, 2, 3, 5), (1, 2, 3, 5)))
+    large = draw(st.booleans())
+    network = draw(networks(LARGE if large else SMALL))
+    steps = (1, 2, 3, 5, 7, 9) if network.exact or not large else (1, 3, 8, 12, 16, 30)
+    batches = (1, 2, 3, 5, 8, 13, 25, 48) if large else (1, 2, 3, 4, 5, 7, 9)
+    return draw(runs(engine, network, steps, batches))
+
+
+@st.composite
+def runs(
+    draw: Any, engine: str, network: Network, steps: Tuple[int, ...], batches: Tuple[int, ...]
+) -> Run:
+    """Draw how a network runs on an engine."""
+    length, batch = draw(st.sampled_from(steps)), draw(st.sampled_from(batches))
+    carries = draw(st.booleans())
+    device: Optional[Device] = None
+    if engine == "ipu" and draw(st.booleans()):
+        device = draw(devices(batch, len(network.layers)))
+    return Run(
+        network=network,
+        engine=engine,
+        steps=length,
+        batch=batch,
+        double=engine in ("torch", "alone") and draw(st.booleans()),
+        density=draw(st.sampled_from((0.3, 0.0, 0.05, 0.7, 1.0))),
+        form=draw(st.sampled_from(FORMS)),
+        input_capacity=draw(st.sampled_from((None, None, 0.5, 0.1))),
+        state=carries and draw(st.booleans()),
+        state_gradient=draw(st.booleans()),
+        split=draw(st.integers(0, length - 1)) if carries else 0,
+        return_state=carries,
+        trace=draw(st.booleans()),
+        training=draw(st.booleans()),
+        passes=draw(st.sampled_from((0, 0, 1, 2))),
+        backwards=draw(st.sampled_from((1, 1, 1, 2))),
+        frozen=draw(st.booleans()),
+        device=device,
+    )
+
+
+def check(case: Run, rules: Reference) -> Outcome:
+    """Run the case on its engine and on the reference, and compare them."""
+    try:
+        observed = observe(case)
+    except REFUSALS as error:
+        return refused(error)
+    return compare(case, rules, observed)
+
+
+TARGET = Target(cases(), check, Reference, NETWORKS)

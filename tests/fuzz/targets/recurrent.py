@@ -1,0 +1,180 @@
+"""Random recurrent layers: every strategy of the kernels, from rest and from states."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Dict, Iterator, Optional
+
+import pytest
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from popsnn import functional
+from popsnn.cuda.recurrent import ops as recurrent_ops
+from popsnn.cuda.recurrent.cluster import launch as cluster
+from popsnn.cuda.recurrent.resident import launch as resident
+from popsnn.cuda.recurrent.resident import octet, pair
+from popsnn.cuda.recurrent.step import launch as step_launch
+from popsnn.cuda.recurrent.streamed import launch as streamed_launch
+
+from .. import kernels
+from ..description import FEW_NEURONS, Numbers, any_neuron
+from ..neurons import STATE_CLASSES, Currents, Output, compare, leaf, loss_of
+from ..outcome import REFUSALS, Outcome, refused
+from ..references.mutations import RECURRENT
+from ..references.neuron import Reference
+from ..references.scan import PARAMETERS, STATES
+from ..target import Target
+
+FUNCTIONS = {"lif": functional.recurrent_lif, "alif": functional.recurrent_adaptive_lif}
+# Each as it is on a GPU where layers are large; a CPU takes it for small layers too.
+STRATEGIES = ("registers", "streamed", "clusters", "octet", "pairs", "step", "own")
+GPU_NEURONS = (
+    1, 3, 17, 64, 65, 130, 255, 256, 257, 400, 512, 513, 777, 1000, 1024, 1025, 1500, 2000, 2304,
+    2944, 3000, 3072, 3073, 3500,
+)  # fmt: skip
+GPU_BATCHES = (
+    1, 2, 3, 5, 8, 9, 16, 17, 31, 32, 33, 48, 64, 65, 80, 96, 97, 100, 128, 130, 200, 256,
+)  # fmt: skip
+GRADIENT = {"float32": 3e-4, "bfloat16": 5e-2, None: 3e-4}  # what bfloat16 weights carry is rounded
+
+
+@dataclass(frozen=True)
+class Case(Currents):
+    """Neurons [B, N] with recurrent weights.
+
+    Parameters
+    ----------
+    weight_dtype : str, optional
+        What the weights are rounded to; None: float32, as they are.
+    columns : bool
+        Whether the weights lie by columns.
+    fraction : float
+        Of the weights that are not zero.
+    strategy : str
+        Of the kernels on a CPU.
+    """
+
+    weight_dtype: Optional[str] = None
+    columns: bool = False
+    fraction: float = 1.0
+    strategy: str = "own"
+
+    def weight(self) -> Tensor:
+        """Return the weights [N, N], which 8 bits hold where exact and bfloat16 else."""
+        neurons = self.shape[-1]
+        numbers = Numbers(self.values + 3, self.exact)
+        deviation = 0.15 if self.exact else (0.06 * neurons + 3) ** -0.5
+        weight = numbers.normal(0.0, deviation, 16, neurons, neurons)
+        return (weight * numbers.chance(self.fraction, neurons, neurons)).bfloat16().double()
+
+
+@st.composite
+def cases(draw: Any) -> Case:
+    """Draw a case, small for a CPU's kernels, whose threads take turns."""
+    backend = draw(st.sampled_from((kernels.ENGINE, kernels.ENGINE, "torch")))
+    kind = draw(st.sampled_from(("lif", "lif", "alif")))
+    neurons, batch, steps, strategy = 9, 3, 3, "own"
+    if backend == "cuda":
+        neurons, batch = draw(st.sampled_from(GPU_NEURONS)), draw(st.sampled_from(GPU_BATCHES))
+        long = neurons <= 600 and batch <= 100
+        steps = draw(st.sampled_from((1, 2, 3, 5, 8, 20, 40) if long else (1, 2, 3, 5, 8)))
+    else:
+        strategy = draw(st.sampled_from(STRATEGIES)) if backend == "host" else "own"
+        neurons = draw(st.sampled_from((3, 8, 9, 17, 24, 40, 72)))
+        batches = (1, 3, 8, 9, 17, 33, 65) if neurons > 24 else (1, 5, 9, 33, 64, 65, 97, 100, 130)
+        batch = draw(st.sampled_from(batches))
+        steps = draw(st.sampled_from((1, 2, 3) if batch * neurons > 600 else (1, 2, 3, 5, 11)))
+    exact = steps <= 8 and draw(st.booleans())
+    narrow = strategy in ("clusters", "octet", "pairs", "step")
+    weight_dtypes = ("bfloat16",) if narrow else (None, "bfloat16")
+    forms = ("number", "last") if backend == "host" else ("number", "scalar", "last")
+    few = st.sampled_from(FEW_NEURONS[:3])
+    return Case(
+        kind=kind,
+        neuron=draw(few if backend == "host" else any_neuron()),
+        shape=(batch, neurons),
+        steps=1 if strategy == "step" else steps,
+        backend=backend,
+        dtype=draw(st.sampled_from(("float32", "float32", "bfloat16", "float16")))
+        if backend != "host"
+        else "float32",
+        forms=(draw(st.sampled_from(forms)),) * len(PARAMETERS[kind]),
+        margin=draw(st.sampled_from((None, 0.0, 0.5))),
+        state=draw(st.booleans()),
+        membrane=draw(st.booleans()),
+        return_state=draw(st.booleans()),
+        values=draw(st.integers(0, 2**31 - 1)),
+        exact=exact,
+        weight_dtype=draw(st.sampled_from(weight_dtypes)),
+        columns=strategy == "step" or draw(st.booleans()),
+        fraction=draw(st.sampled_from((1.0, 0.2, 0.02))),
+        strategy=strategy,
+    )
+
+
+@contextmanager
+def strategy_of(case: Case) -> Iterator[None]:
+    """Let small layers on a CPU take the case's strategy."""
+    half = -(-case.shape[-1] // 32) * 16
+    with pytest.MonkeyPatch.context() as patch:
+        if case.strategy not in ("own", "clusters"):
+            patch.setattr(cluster, "in_clusters", lambda *_: False)
+        if case.strategy == "streamed":
+            patch.setattr(resident, "fits", lambda *_: False)
+            count = 1 if case.columns else 8  # one block for several tiles, or teams of blocks
+            patch.setattr(streamed_launch, "multiprocessors", lambda _: count)
+        elif case.strategy == "clusters":
+            patch.setattr(cluster, "FEWEST_STEPS", 1)
+        elif case.strategy == "octet":
+            patch.setattr(octet, "TILE_NEURONS", half if case.columns else 2048)
+            patch.setattr(recurrent_ops, "multiprocessors", lambda _: 20)
+        elif case.strategy == "pairs":
+            patch.setattr(resident, "MOST_QUADS", 1)
+            patch.setattr(pair, "TILE_NEURONS", half if case.columns else 1024)
+        elif case.strategy == "step":
+            patch.setattr(step_launch, "FEWEST_NEURONS", 1)
+        yield
+
+
+def observe(case: Case) -> Output:
+    """Run the case on its engine."""
+    device = torch.device("cpu") if case.backend == "torch" else kernels.install()
+    leaves: Dict[str, Tensor] = {}
+    arguments = case.arguments(case.parameters(), device, leaves)
+    rounded = torch.float32 if case.weight_dtype is None else getattr(torch, case.weight_dtype)
+    x = leaf(leaves, "x", case.currents(), device, case.torch_dtype)
+    weight = case.weight().t().contiguous().t() if case.columns else case.weight()
+    weight = leaf(leaves, "recurrent_weight", weight, device, torch.float32)
+    state: Any = None
+    if case.state:
+        state = STATE_CLASSES[case.kind](
+            **{
+                name: leaf(leaves, f"state {name}", value, device, case.state_dtype)
+                for name, value in case.states().items()
+            }
+        )
+    out = FUNCTIONS[case.kind](x, weight, state, weight_dtype=rounded, **arguments)
+    end = None
+    if case.return_state:
+        end = {name: getattr(out.state, name) for name in STATES[case.kind]}
+    loss_of(case, out.spikes, out.membrane, end).backward()
+    grads = {name: value.grad for name, value in leaves.items()}
+    return Output(out.spikes, out.membrane, end, grads)
+
+
+def check(case: Case, rules: Reference) -> Outcome:
+    """Compare an engine's layer with the reference's."""
+    try:
+        with strategy_of(case):
+            output = observe(case)
+    except REFUSALS as error:
+        return refused(error)
+    if (output.membrane is None) == case.membrane:
+        return Outcome("bad", "membrane: not as asked for")
+    return compare(case, rules, output, case.weight(), GRADIENT[case.weight_dtype])
+
+
+TARGET = Target(cases(), check, Reference, RECURRENT)
