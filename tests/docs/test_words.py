@@ -100,7 +100,7 @@ def errors(path: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         for child in ast.walk(node) if isinstance(node, ast.Raise) else ():
             if isinstance(child, ast.Constant) and isinstance(child.value, str):
-                yield child.lineno, child.value
+                yield child.lineno, re.sub(r"^\S*: \w+: ", "", child.value)  # names of arguments
 
 
 def unreadable(text: str) -> list[str]:
