@@ -360,7 +360,7 @@ def test_parameters_changed_on_the_host_want_a_push() -> None:
     optimizer.pull()
     with torch.no_grad():
         net.layers[0].weight.mul_(0.5)
-    with pytest.raises(RuntimeError, match=r"changed ones on the host: call the optimizer's push"):
+    with pytest.raises(RuntimeError, match=r"others from the host: call the optimizer's push"):
         net(batch(1))
     optimizer.push()
     train(net, optimizer, [1])

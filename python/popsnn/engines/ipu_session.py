@@ -231,7 +231,7 @@ class Session(EngineState):
         if changed:
             raise RuntimeError(
                 "ipu engine: parameters: expected those that the device's optimizer trains, got "
-                "changed ones on the host: call the optimizer's push() after such a change"
+                "others from the host: call the optimizer's push() after such a change"
             )
 
 
