@@ -12,6 +12,7 @@ from typing import Any, Dict, Mapping, Optional, Tuple
 from bench.accuracy import PARTS, digits, fsdd, fsdd_quiet, study
 from bench.rows import RESULTS
 from popsnn import plot
+from popsnn.plot import style
 
 PICTURE = RESULTS.parents[1] / "docs" / "images" / "accuracy.svg"
 DRAWN = (digits.PARTS, (*fsdd.PARTS, *fsdd_quiet.PARTS))
@@ -105,12 +106,12 @@ def draw(rows: Rows) -> None:
                 _point(ax, case, row)
             ax.set_title(
                 f"{setting['dataset']}, {setting['steps']} steps, {setting['network']}",
-                color=plot.INK, fontsize=10,
+                color=style.INK, fontsize=10,
             )  # fmt: skip
             caps = ["no cap" if cap is None else f"{100 * cap:g} %" for cap in study.CAPS]
             ax.set_xticks(range(len(caps)), caps)
             ax.spines[["top", "right"]].set_visible(False)
-        axes_row[0].set_ylabel("test accuracy, %", color=plot.INK)
+        axes_row[0].set_ylabel("test accuracy, %", color=style.INK)
     series = dict(zip(*reversed(axes[-1][-1].get_legend_handles_labels())))
     axes[0][0].legend(series.values(), series, frameon=False, fontsize=8, loc="lower left")
     figure.savefig(PICTURE, metadata={"Date": None})
@@ -121,7 +122,7 @@ def _point(ax: Any, case: Mapping[str, Any], row: Mapping[str, float]) -> None:
     cap, second = case["max_activity"], case["grad_threshold"]
     cost = case.get("activity_weight")
     if (cap, second, cost) == (None, None, None):
-        ax.axhspan(100 * row["min"], 100 * row["max"], color=plot.MUTED, alpha=0.25, linewidth=0)
+        ax.axhspan(100 * row["min"], 100 * row["max"], color=style.MUTED, alpha=0.25, linewidth=0)
     side, color, label = _series(second, cost)
     ax.errorbar(
         [study.CAPS.index(cap) + 0.2 * side],
@@ -139,8 +140,8 @@ def _series(second: Optional[float], cost: Optional[float]) -> Tuple[int, str, s
     if cost is not None:
         return 1, QUIET, f"gradient threshold {second:g}, an activity penalty"
     if second is not None:
-        return 0, plot.INPUT, f"gradient threshold {second:g}"
-    return -1, plot.HIDDEN, "no gradient threshold"
+        return 0, style.INPUT, f"gradient threshold {second:g}"
+    return -1, style.HIDDEN, "no gradient threshold"
 
 
 if __name__ == "__main__":

@@ -28,12 +28,12 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-struct Spread {
+struct Seconds {
   double median, min, max;
 };
 
 template <class Work>
-Spread time(Work work) {
+Seconds time(Work work) {
   work();
   std::vector<double> seconds;
   for (unsigned run = 0; run < kRuns; ++run) {
@@ -45,8 +45,8 @@ Spread time(Work work) {
   return {seconds[kRuns / 2], seconds.front(), seconds.back()};
 }
 
-void print(const char* name, Spread spread, const char* end = ",\n") {
-  std::printf("\"%s\": [%.9g, %.9g, %.9g]%s", name, spread.median, spread.min, spread.max, end);
+void print(const char* name, Seconds seconds, const char* end = ",\n") {
+  std::printf("\"%s\": [%.9g, %.9g, %.9g]%s", name, seconds.median, seconds.min, seconds.max, end);
 }
 
 Device model() { return IPUModel("ipu2").createDevice(); }
@@ -111,7 +111,7 @@ void thousand_supersteps(const std::string& codelets) {
   check(engine, kVertices, kSupersteps * (kRuns + 1));
 }
 
-// A copy between views of [rows, columns] floats beside memcpy of the same bytes.
+// A copy between views of [rows, columns] floats next to memcpy of the same bytes.
 template <class View>
 void copy(const char* name, std::size_t rows, std::size_t columns, View view) {
   const Device device = model();

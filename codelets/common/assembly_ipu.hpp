@@ -1,4 +1,4 @@
-// Prologues and epilogues that several loops in the IPU's assembly share; rows_ipu.hpp tells how to
+// Common prologues and epilogues of loops in the IPU's assembly; rows_ipu.hpp tells how to
 // read this text.
 //
 // They are macros because an asm statement accepts string literals only. Loops stay in their

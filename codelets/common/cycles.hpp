@@ -35,8 +35,8 @@ constexpr std::uint64_t kFloatDivide = 3;  // f32div: 1 or 3, by operand (popops
 constexpr std::uint64_t kSquareRoot = 4;   // f32sqrt: 10 for two with load and store
 constexpr std::uint64_t kExponential = 2;  // f32exp: "2 of f32exp" in 6 for two elements
 
-constexpr std::uint64_t divided(std::uint64_t total, std::uint64_t parts) {
-  return (total + parts - 1) / parts;
+constexpr std::uint64_t divided(std::uint64_t total, std::uint64_t divisor) {
+  return (total + divisor - 1) / divisor;
 }
 
 // Samples, or elements, of the worker that has most of them.

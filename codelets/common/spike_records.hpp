@@ -38,8 +38,8 @@ inline unsigned mask_words(unsigned neurons) {
   return neurons > kPackedBits ? 2 * ((neurons + kMaskBits - 1) / kMaskBits) : 1;
 }
 
-// Parts of a sample's row of masks that are not packed.
-enum MaskPart : unsigned { kFiredMask, kSubthresholdMask, kMaskParts };
+// The two masks of a sample's row that is not packed.
+enum MaskKind : unsigned { kFiredMask, kSubthresholdMask, kMaskKinds };
 
 // Ranges of the inputs in weight_grad: one for each of a tile's six workers.
 constexpr unsigned kWorkerRanges = 6;

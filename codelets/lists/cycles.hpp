@@ -15,7 +15,7 @@ constexpr std::uint64_t scan_masks(unsigned tiles, unsigned words, unsigned bits
                                    std::uint64_t active) {
   const std::uint64_t full = active < tiles ? active : tiles;
   const std::uint64_t rows = bits < kMaskBits ? tiles * std::uint64_t{7} + full * 5
-                                              : tiles * (4 + words / kMaskParts * std::uint64_t{8});
+                                              : tiles * (4 + words / kMaskKinds * std::uint64_t{8});
   return kEntry + 16 + rows + active * 8;
 }
 

@@ -1,7 +1,7 @@
 // list_ranges: where each worker's range of a list begins, for a range of samples.
 //
 // weight_grad gives each worker a range of the inputs. Lists ascend, so that this is a range of the
-// list too: it is found here, once, instead of on every tile that receives the list. Bisection
+// list too: it is computed here, once, instead of on every tile that receives the list. Bisection
 // finds the begin of a range; workers take ranges in turn.
 #include <poplar/Vertex.hpp>
 

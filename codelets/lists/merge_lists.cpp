@@ -64,7 +64,7 @@ class MergeLists : public MultiVertex {
 
   Section select(unsigned mask, unsigned room) {
     unsigned total = 0;
-    for (unsigned s = 0; s < blocks; ++s) total += block_counts[s * kMaskParts + mask];
+    for (unsigned s = 0; s < blocks; ++s) total += block_counts[s * kMaskKinds + mask];
     if (total <= room) return {mask, total, total, total, 0};
     const unsigned before = rank_of(mask, begin_of_window());  // ids below `begin` come last
     const unsigned high = total - before;
@@ -75,7 +75,7 @@ class MergeLists : public MultiVertex {
   unsigned rank_of(unsigned mask, unsigned begin) {
     unsigned rank = 0;
     for (unsigned s = 0; s < blocks; ++s) {
-      const unsigned count = block_counts[s * kMaskParts + mask];
+      const unsigned count = block_counts[s * kMaskKinds + mask];
       if (count == 0) continue;
       if (entry(s, mask, count - 1) < begin) {
         rank += count;
@@ -105,7 +105,7 @@ class MergeLists : public MultiVertex {
     unsigned block = 0, count = block_counts[mask];
     while (rank >= count) {
       rank -= count;
-      count = block_counts[++block * kMaskParts + mask];
+      count = block_counts[++block * kMaskKinds + mask];
     }
     return {block, rank};
   }
@@ -130,7 +130,7 @@ class MergeLists : public MultiVertex {
       const unsigned stop = run < last ? run : last;
       Cursor at = seek(section.mask, wraps ? j - section.split + section.second : j);
       for (; k < stop; at = {at.block + 1, 0}) {
-        const unsigned left = block_counts[at.block * kMaskParts + section.mask] - at.k;
+        const unsigned left = block_counts[at.block * kMaskKinds + section.mask] - at.k;
         const unsigned pause = left < stop - k ? k + left : stop;
         const unsigned* from = &block_ids[at.block * block_capacity + position(section.mask, at.k)];
         const int next = section.mask == kFiredMask ? 1 : -1;

@@ -41,7 +41,7 @@ class ScanMasks : public Vertex {
         visit_bits(field & ((1u << bits) - 1), id, add_fired);
         visit_bits(field >> bits, id, add_subthreshold);
       } else {
-        const unsigned half = words / kMaskParts;
+        const unsigned half = words / kMaskKinds;
         for (unsigned w = 0; w < half; ++w) {
           visit_bits(row[kFiredMask * half + w], id + w * kMaskBits, add_fired);
           visit_bits(row[kSubthresholdMask * half + w], id + w * kMaskBits, add_subthreshold);

@@ -76,7 +76,7 @@ inline void lif_step(const float* before,          // [2 * pairs]
           f32v2add  $a0:1, $a0:1, $a2:3
         }
         {
-          ld64step  $a2:3, $mzero, %[near]+=, 1
+          ld64step  $a2:3, $mzero, %[grad_threshold]+=, 1
           f32v2cmple $a4:5, $a4:5, $a0:1
         }
         {
@@ -113,7 +113,7 @@ inline void lif_step(const float* before,          // [2 * pairs]
         }
       )"
       : [bits] "=&r"(bits), [word] "+r"(word), [before] "+r"(before), [after] "+r"(after),
-        [beta] "+r"(beta), [threshold] "+r"(threshold), [near] "+r"(grad_threshold)
+        [beta] "+r"(beta), [threshold] "+r"(threshold), [grad_threshold] "+r"(grad_threshold)
       : [masks] "r"(masks), [gain] "r"(gain), [pairs] "r"(pairs)
       : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }
@@ -159,7 +159,7 @@ inline void lif_grad(const float* state,           // [2 * pairs]
           f32v2mul  $a4:5, $a6:7, $a4:5
         }
         {
-          ld64step  $a6:7, $mzero, %[near]+=, 1
+          ld64step  $a6:7, $mzero, %[grad_threshold]+=, 1
           f32v2add  $a4:5, $a4:5, $a6:7
         }
         {
@@ -244,7 +244,7 @@ inline void lif_grad(const float* state,           // [2 * pairs]
         }
       )"
       : [state] "+r"(state), [beta] "+r"(beta), [threshold] "+r"(threshold),
-        [near] "+r"(grad_threshold), [ds] "+r"(ds), [d] "+r"(d), [di] "+r"(di)
+        [grad_threshold] "+r"(grad_threshold), [ds] "+r"(ds), [d] "+r"(d), [di] "+r"(di)
       : [masks] "r"(masks), [scalars] "r"(scalars), [pairs] "r"(pairs)
       : "$a0:1", "$a2:3", "$a4:5", "$a6:7", "memory");
 }

@@ -103,7 +103,7 @@ class NeuronStep : public poplar::MultiVertex {
                      unsigned& fields, unsigned shift,
                      unsigned* mask) {  // [2, words / 2]
     alignas(8) const float gains[2] = {gain, gain};
-    const unsigned half = words / kMaskParts;
+    const unsigned half = words / kMaskKinds;
     if (bits == kMaskBits)
       for (unsigned w = 0; w < words; ++w) mask[w] = 0;
     for (unsigned i = 0; i < neurons; i += ipu::kChunk) {
@@ -171,7 +171,7 @@ class NeuronStep : public poplar::MultiVertex {
 
   void write_masks(const float* state,  // [kStates, neurons]
                    unsigned* mask) {    // [2, words / 2]
-    const unsigned half = words / kMaskParts;
+    const unsigned half = words / kMaskKinds;
     for (unsigned w = 0; w < half; ++w) {
       const unsigned first = w * kMaskBits;
       const unsigned rest = first < neurons ? neurons - first : 0;

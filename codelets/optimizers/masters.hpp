@@ -5,7 +5,7 @@
 //
 // A half has 11 bits, and rounding errs by at most half of the last one: `rest` is no larger than
 // the weight. Both together are within 2^-23 of its size (fp32: 2^-24), or 2^-36. The first
-// rounding may be the IPU's stochastic one: its error is stored whichever way it went.
+// rounding may be the IPU's stochastic rounding: its error is stored in either direction.
 #pragma once
 #include <poplar/HalfFloat.hpp>
 #include <poplar/Vertex.hpp>
@@ -58,7 +58,7 @@ inline unsigned masters_begin(unsigned size, unsigned worker, unsigned workers) 
   return worker < workers ? size / 2 * worker / workers * 2 : size;
 }
 
-// Calls update(begin, end, weights [end - begin]) for parts of a worker's range of `size` weights.
+// Calls update(begin, end, weights [end - begin]) for ranges of a worker's range of `size` weights.
 template <class Rest, class Update>
 inline void for_masters(float* weights,  // [size]
                         Rest&,           // [0][size]

@@ -29,7 +29,7 @@ class SamplePatterns : public MultiVertex {
       for (unsigned g = 0; g < groups; ++g) {
         unsigned word = 0;
         for (unsigned b = 0; b < group_size(batch, of_group, g); ++b)
-          word |= spread(bits[g * of_group + b][at] >> shift & 0xFu) << b;
+          word |= bits_to_bytes(bits[g * of_group + b][at] >> shift & 0xFu) << b;
         patterns[g * words + w] = word;
       }
     }
@@ -41,7 +41,7 @@ class SamplePatterns : public MultiVertex {
       kMaskBits / kPatternsOfWord;  // words of patterns in one of bits
 
   // Four bits to the lowest ones of four bytes: the products put bit i at 8 * i and elsewhere.
-  static inline unsigned spread(unsigned field) { return field * 0x00204081u & 0x01010101u; }
+  static inline unsigned bits_to_bytes(unsigned field) { return field * 0x00204081u & 0x01010101u; }
 };
 
 }  // namespace popsnn

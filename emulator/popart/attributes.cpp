@@ -60,10 +60,10 @@ Attributes::Attributes(const std::map<std::string, any>& values) : Attributes() 
 }
 
 void Attributes::takeAttribute(const std::string& key, const Attributes& attributes) {
-  const auto found = attributes.values_.find(key);
-  if (found == attributes.values_.end()) return;
+  const auto entry = attributes.values_.find(key);
+  if (entry == attributes.values_.end()) return;
   if (values_.count(key) == 0) names_.push_back(key);
-  values_[key] = found->second;
+  values_[key] = entry->second;
 }
 
 void Attributes::append(std::stringstream& out, std::string prefix) const {
@@ -88,7 +88,7 @@ void appendKey(std::ostream& out, float value) { out << std::hexfloat << value <
 
 template <class T>
 void appendKeys(std::ostream& out, const any& value) {
-  if (const T* one = value.get<T>()) appendKey(out, *one);
+  if (const T* item = value.get<T>()) appendKey(out, *item);
   const auto* many = value.get<std::vector<T>>();
   if (many == nullptr) return;
   out << '[';
@@ -111,30 +111,30 @@ std::string Attributes::key() const {
 
 template <class T>
 bool Attributes::read(T& value, const std::string& key) const {
-  const auto found = values_.find(key);
-  if (found == values_.end()) return false;
-  const T* held = found->second.get<T>();
-  if (held == nullptr && !(isList<T>() && isEmptyList(found->second))) {
+  const auto entry = values_.find(key);
+  if (entry == values_.end()) return false;
+  const T* typed = entry->second.get<T>();
+  if (typed == nullptr && !(isList<T>() && isEmptyList(entry->second))) {
     misread_->push_back(logging::format("attribute '{}': expected {}, got {}", key,
-                                        kindOf(any(T())), kindOf(found->second)));
+                                        kindOf(any(T())), kindOf(entry->second)));
   }
-  value = held == nullptr ? T() : *held;
+  value = typed == nullptr ? T() : *typed;
   return true;
 }
 
 // An empty string is treated as absent, which ONNX cannot tell apart.
 template <>
 bool Attributes::read(String& value, const std::string& key) const {
-  const auto found = values_.find(key);
-  if (found == values_.end()) return false;
-  const String* held = found->second.get<String>();
-  if (held == nullptr) {
+  const auto entry = values_.find(key);
+  if (entry == values_.end()) return false;
+  const String* typed = entry->second.get<String>();
+  if (typed == nullptr) {
     misread_->push_back(
-        logging::format("attribute '{}': expected a string, got {}", key, kindOf(found->second)));
+        logging::format("attribute '{}': expected a string, got {}", key, kindOf(entry->second)));
     return false;
   }
-  value = *held;
-  return !held->empty();
+  value = *typed;
+  return !typed->empty();
 }
 
 template <class T>
@@ -152,8 +152,8 @@ T Attributes::getAttribute(const std::string& key) const {
 
 template <class T>
 void Attributes::setIfPresent(T& value, const std::string& key) const {
-  T found;
-  if (read(found, key)) value = found;
+  T result;
+  if (read(result, key)) value = result;
 }
 
 template <class T>
@@ -174,8 +174,8 @@ bool checkedIntToBool(std::int64_t value) {
 
 template <>
 void Attributes::setIfPresent(bool& value, const std::string& key) const {
-  Int found;
-  if (read(found, key)) value = checkedIntToBool(found);
+  Int result;
+  if (read(result, key)) value = checkedIntToBool(result);
 }
 
 #define POPART_ATTRIBUTE(T)                                                   \

@@ -14,9 +14,9 @@ std::vector<OpId> Graph::getOpIds() const {
 }
 
 Op* Graph::getOp(OpId opId) const {
-  const auto found = ops_.find(opId);
-  if (found == ops_.end()) throw error("Graph::getOp: expected an op {}, got none", opId);
-  return found->second.get();
+  const auto entry = ops_.find(opId);
+  if (entry == ops_.end()) throw error("Graph::getOp: expected an op {}, got none", opId);
+  return entry->second.get();
 }
 
 OpId Graph::moveIntoGraph(std::unique_ptr<Op> op) {

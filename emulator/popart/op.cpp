@@ -78,11 +78,11 @@ const std::map<int, int>& Op::gradOutToNonGradIn() const {
 
 int Op::getNonGradInIndex(int gradOpOutIndex) const {
   const std::map<int, int>& map = gradOutToNonGradIn();
-  const auto found = map.find(gradOpOutIndex);
-  if (found == map.end())
+  const auto entry = map.find(gradOpOutIndex);
+  if (entry == map.end())
     throw error("Op::getNonGradInIndex: {}: expected an output that is a gradient, got {}", opid,
                 gradOpOutIndex);
-  return found->second;
+  return entry->second;
 }
 
 view::Regions Op::uses(InIndex index) const { return {view::Region::getFull(inShape(index))}; }

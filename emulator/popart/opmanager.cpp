@@ -33,10 +33,10 @@ void OpManager::registerOp(const OpInfo& info) {
 }
 
 OpManager::OpInfo* OpManager::find(const OpDomain& domain, const OpType& type, int opsetVersion) {
-  const auto found = ops_.find({domain.empty() ? Domain::ai_onnx : domain, type});
-  if (found == ops_.end()) return nullptr;
+  const auto entry = ops_.find({domain.empty() ? Domain::ai_onnx : domain, type});
+  if (entry == ops_.end()) return nullptr;
   OpInfo* newest = nullptr;
-  for (auto& version : found->second)
+  for (auto& version : entry->second)
     if (version.first <= opsetVersion) newest = &version.second;
   return newest;
 }

@@ -26,10 +26,10 @@ void PreAliasPatternManager::registerPattern(std::type_index type, const std::st
 }
 
 const std::string& PreAliasPatternManager::getPatternName(std::type_index type) {
-  const auto found = registry().find(type);
-  if (found == registry().end())
+  const auto entry = registry().find(type);
+  if (entry == registry().end())
     throw error("Pattern::getPatternName: expected a registered pattern, got {}", type.name());
-  return found->second.name;
+  return entry->second.name;
 }
 
 std::vector<std::unique_ptr<PreAliasPattern>> PreAliasPatternManager::enabled(
@@ -88,9 +88,9 @@ void Ir::applyPreAliasPatterns() {
     changed = false;
     for (const auto& pattern : patterns) {
       for (OpId id : main_->getOpIds()) {
-        const auto found = main_->getOps().find(id);  // an earlier pattern may have erased it
-        if (found == main_->getOps().end()) continue;
-        Op* op = found->second.get();
+        const auto entry = main_->getOps().find(id);  // an earlier pattern may have erased it
+        if (entry == main_->getOps().end()) continue;
+        Op* op = entry->second.get();
         if (op->isExcludedFromPattern(pattern.get()) || !pattern->matches(op)) continue;
         if (pattern->touchesAnchored(op)) continue;
         changed = pattern->apply(op) || changed;

@@ -9,7 +9,7 @@ namespace {
 
 using Successors = std::map<Op*, OpSet, POpCmp>;
 
-// Each tensor's representative: tensors that share memory, as ops say, have the same.
+// Each tensor's representative: tensors that alias each other have the same.
 std::map<Tensor*, Tensor*> aliasClasses(const Graph& graph) {
   std::map<Tensor*, Tensor*> parent;
   for (Tensor* t : graph.getTensors().getAll()) parent[t] = t;

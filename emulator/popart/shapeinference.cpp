@@ -10,10 +10,10 @@ std::map<OperatorIdentifier, ShapeInferenceFunction>& functions() {
 }
 
 const TensorInfo& at(const std::map<int, TensorInfo>& infos, int index, const char* what) {
-  const auto found = infos.find(index);
-  if (found == infos.end())
+  const auto entry = infos.find(index);
+  if (entry == infos.end())
     throw error("ShapeInferenceContext: expected an {} {}, got none", what, index);
-  return found->second;
+  return entry->second;
 }
 
 }  // namespace

@@ -123,8 +123,8 @@ std::shared_ptr<SingleOp> SingleOp::make(const OperatorIdentifier& opid,
                                          const std::vector<TensorInfo>& inputs, int numOutputs) {
   const std::lock_guard<std::mutex> lock(cacheMutex());
   const std::string key = keyOf(opid, attributes, inputs, numOutputs);
-  const auto found = cache().find(key);
-  if (found != cache().end()) return found->second;
+  const auto entry = cache().find(key);
+  if (entry != cache().end()) return entry->second;
 
   std::shared_ptr<SingleOp> out(new SingleOp());
   std::unique_ptr<Op> op =
@@ -140,9 +140,9 @@ std::shared_ptr<SingleOp> SingleOp::make(const OperatorIdentifier& opid,
     if (inputs[i].isSet()) in[static_cast<InIndex>(i)] = inputs[i];
   // Of operators in a model alone: public gradient ops give numbers that are not theirs.
   const NumInputs allowed = op->opid.numInputs;
-  const int given = static_cast<int>(in.size());
-  if ((allowed.min > 0 && given < allowed.min) || (allowed.max > 0 && given > allowed.max)) {
-    throw error("{}: expected {} to {} inputs, got {}", op->opid, allowed.min, allowed.max, given);
+  const int count = static_cast<int>(in.size());
+  if ((allowed.min > 0 && count < allowed.min) || (allowed.max > 0 && count > allowed.max)) {
+    throw error("{}: expected {} to {} inputs, got {}", op->opid, allowed.min, allowed.max, count);
   }
   std::vector<OutIndex> indices;
   for (OutIndex i = 0; i < numOutputs; ++i) indices.push_back(i);
@@ -220,8 +220,8 @@ const std::vector<std::shared_ptr<SingleOp>>& SingleOp::gradients() {
 }
 
 SingleOp::Compiled& SingleOp::compiled(const DeviceOptions& device) {
-  std::unique_ptr<Compiled>& slot = compiled_[device.key()];
-  if (slot != nullptr) return *slot;
+  std::unique_ptr<Compiled>& cached = compiled_[device.key()];
+  if (cached != nullptr) return *cached;
   std::unique_ptr<Compiled> out(new Compiled());
   out->ir.getSessionOptions() = device.session;
   out->ir.setExecutionMode(ir_->getExecutionMode());
@@ -244,8 +244,8 @@ SingleOp::Compiled& SingleOp::compiled(const DeviceOptions& device) {
   std::vector<Op*> related;
   if (forward_ != nullptr) related.push_back(forward_);
   naming(op_->opid, [&] { out->devicex->prepare(reads, related); });
-  slot = std::move(out);
-  return *slot;
+  cached = std::move(out);
+  return *cached;
 }
 
 void SingleOp::run(const DeviceOptions& device, const std::vector<const void*>& in,

@@ -10,17 +10,17 @@ bool POpCmp::operator()(const Op* a, const Op* b) const { return a->id < b->id; 
 bool PTensorCmp::operator()(const Tensor* a, const Tensor* b) const { return a->id < b->id; }
 
 int Consumers::n(Op* op) const {
-  const auto found = ops_.find(op);
-  return found == ops_.end() ? 0 : found->second;
+  const auto entry = ops_.find(op);
+  return entry == ops_.end() ? 0 : entry->second;
 }
 
 void Consumers::increment(Op* op) { ++ops_[op]; }
 
 void Consumers::decrement(Op* op) {
-  const auto found = ops_.find(op);
-  if (found == ops_.end())
+  const auto entry = ops_.find(op);
+  if (entry == ops_.end())
     throw internal_error("Consumers::decrement: expected a consumer, got {}", op->debugName());
-  if (--found->second == 0) ops_.erase(found);
+  if (--entry->second == 0) ops_.erase(entry);
 }
 
 int Consumers::getTotal() const {
@@ -107,9 +107,9 @@ void TensorData::resetData(const TensorInfo& info, const void* source) {
 }
 
 Tensor* Tensors::get(TensorId id) const {
-  const auto found = tensors_.find(id);
-  if (found == tensors_.end()) throw error("Tensors::get: expected a tensor '{}', got none", id);
-  return found->second.get();
+  const auto entry = tensors_.find(id);
+  if (entry == tensors_.end()) throw error("Tensors::get: expected a tensor '{}', got none", id);
+  return entry->second.get();
 }
 
 Tensor* Tensors::add(const TensorId& id, TensorType type, const DebugContext& debugContext) {

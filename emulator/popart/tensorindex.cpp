@@ -21,12 +21,12 @@ void TensorIndexMap::erase(int index) {
 }
 
 const Tensor* TensorIndexMap::tensor(int index) const {
-  const auto found = tensors_.find(index);
-  if (found == tensors_.end()) {
+  const auto entry = tensors_.find(index);
+  if (entry == tensors_.end()) {
     throw error("TensorIndexMap: expected an index that has a tensor, got {} of {} tensors", index,
                 n());
   }
-  return found->second;
+  return entry->second;
 }
 
 Tensor* TensorIndexMap::tensor(int index) {

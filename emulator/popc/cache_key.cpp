@@ -42,11 +42,11 @@ void CacheKey::addCompiler(const std::vector<std::string>& command) {
     const char* path = std::getenv("PATH");
     std::istringstream folders(file.find('/') == std::string::npos && path ? path : "");
     struct stat status{};
-    bool found = stat(file.c_str(), &status) == 0;
-    for (std::string folder; !found && std::getline(folders, folder, ':');) {
-      found = stat((folder + '/' + word).c_str(), &status) == 0;
+    bool exists = stat(file.c_str(), &status) == 0;
+    for (std::string folder; !exists && std::getline(folders, folder, ':');) {
+      exists = stat((folder + '/' + word).c_str(), &status) == 0;
     }
-    if (!found) continue;
+    if (!exists) continue;
     add(std::to_string(status.st_size));
     add(std::to_string(status.st_mtime));
   }

@@ -230,13 +230,14 @@ class Build {
                          unit.base + ".ii", "-o", unit.base + ".o"}}));
   }
 
-  // Written beside its place and renamed: a library that is loaded must not change.
+  // Written to a temporary file of the same folder and renamed: a library that is loaded must not
+  // change.
   bool link() {
     Words command = {"-shared", "-Wl,-z,defs"};
     for (const Unit& unit : units_) command.push_back(unit.base + ".o");
-    const fs::path place = output();
-    if (place.has_parent_path()) fs::create_directories(place.parent_path());
-    const std::string fresh = place.string() + "." + std::to_string(getpid()) + ".tmp";
+    const fs::path library = output();
+    if (library.has_parent_path()) fs::create_directories(library.parent_path());
+    const std::string fresh = library.string() + "." + std::to_string(getpid()) + ".tmp";
     Unit& last = units_.back();
     execute(last, join({options_.compile_flags, command, {"-o", fresh}}));
     std::cerr << last.messages;
@@ -249,7 +250,7 @@ class Build {
     out << poplar::emulator::checksumEnd(readFile(fresh));
     out.close();
     if (!out) throw std::runtime_error("popc: cannot write '" + fresh + "'");
-    fs::rename(fresh, place);
+    fs::rename(fresh, library);
     return true;
   }
 
@@ -304,8 +305,8 @@ std::vector<std::string> findCompiler() {
   const Words named = namedCompiler();
   if (!named.empty()) return named;
   for (const char* name : {"c++", "g++", "clang++"}) {
-    const std::string found = onPath(name);
-    if (!found.empty()) return {found};
+    const std::string path = onPath(name);
+    if (!path.empty()) return {path};
   }
   throw std::runtime_error(
       "popc: found no C++ compiler: expected POPSNN_CXX or CXX to name one, or c++, g++ or clang++ "

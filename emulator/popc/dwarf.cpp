@@ -118,9 +118,9 @@ Dwarf::Dwarf(const std::string& path) : elf_(path) {
 
 const Die* Dwarf::at(uint64_t offset) const {
   if (offset == 0) return nullptr;
-  const auto found = dies_.find(offset);
-  if (found == dies_.end()) fail("a reference leads nowhere");
-  return &found->second;
+  const auto entry = dies_.find(offset);
+  if (entry == dies_.end()) fail("a reference leads nowhere");
+  return &entry->second;
 }
 
 Dwarf::Abbreviations Dwarf::readAbbreviations(uint64_t offset) const {

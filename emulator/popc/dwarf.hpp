@@ -1,4 +1,4 @@
-// The tree of debugging information entries (DIEs) of a shared object, DWARF 4: the part of it
+// The tree of debugging information entries (DIEs) of a shared object, DWARF 4: the subset
 // that tells how classes are laid out.
 #pragma once
 #include <cstdint>

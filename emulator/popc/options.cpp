@@ -57,7 +57,7 @@ const char* helpText() {
          "  --version, --help\n"
          "\n"
          "The compiler is $POPSNN_CXX, else $CXX, else c++, g++ or clang++ on PATH. The codelet\n"
-         "headers are in ../include beside popc's folder, or in $POPSNN_EMULATOR_INCLUDE.\n";
+         "headers are in ../include next to popc's folder, or in $POPSNN_EMULATOR_INCLUDE.\n";
 }
 
 Options parseOptions(const std::vector<std::string>& arguments) {

@@ -23,8 +23,8 @@ std::string baseName(const char* name) {
       {"long long unsigned int", "unsigned long long"},
       {"unsigned long long int", "unsigned long long"},
   };
-  const auto found = canonical.find(name);
-  return found == canonical.end() ? name : found->second;
+  const auto entry = canonical.find(name);
+  return entry == canonical.end() ? name : entry->second;
 }
 
 // A definition outside its scope knows name and scope through its declaration.
@@ -211,7 +211,7 @@ std::string sourceName(const Dwarf& dwarf, const Die* type) {
 
 namespace {
 
-// The name that a typedef beside it gives to a type without one.
+// The name of a nameless type by the typedef next to it.
 std::string aliasName(const Die* type) {
   for (const Die* d : type->parent->children) {
     if (d->tag == kTagTypedef && d->type == type->offset) return d->name;

@@ -26,7 +26,7 @@ std::string poplarName(const Dwarf& dwarf, const Die* type);
 // std::runtime_error for a type that source cannot name.
 std::string sourceName(const Dwarf& dwarf, const Die* type);
 
-// As clang prints it, aliases kept: "unsigned int [100]", "char *", "MyStruct".
+// As clang prints it, with aliases: "unsigned int [100]", "char *", "MyStruct".
 std::string writtenName(const Dwarf& dwarf, const Die* type);
 
 }  // namespace popc

@@ -20,7 +20,7 @@ class Finder {
     }
   }
 
-  std::vector<VertexType> take() { return std::move(found_); }
+  std::vector<VertexType> take() { return std::move(types_); }
 
  private:
   void visitClass(const Die* die) {
@@ -37,7 +37,7 @@ class Finder {
     vertex.size = die->byte_size;
     checkCompute(vertex, computes);
     addFields(die, 0, vertex);
-    found_.push_back(std::move(vertex));
+    types_.push_back(std::move(vertex));
   }
 
   // Whether a class derives from a vertex class of poplar, and from which.
@@ -223,7 +223,7 @@ class Finder {
   const Dwarf& dwarf_;
   std::vector<std::string>& errors_;
   std::set<std::string> seen_;
-  std::vector<VertexType> found_;
+  std::vector<VertexType> types_;
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace popc {
 namespace {
 
-constexpr const char* kClangMark = "popc_made_by_clang";
+constexpr const char* kClangMacro = "popc_made_by_clang";
 
 // The fundamental functions of a unit. compute() is named with its class, so that no virtual call
 // is made: vertex objects are never constructed. Worker 0 comes last: it is the one that waits for
@@ -38,19 +38,19 @@ void popc_run_workers(char* first, size_t count) {
 
 std::string tableName(size_t unit) { return "popc_vertices_" + std::to_string(unit); }
 
-std::string mark() { return "\n# 1 \"popc-generated\"\n"; }
+std::string lineMarker() { return "\n# 1 \"popc-generated\"\n"; }
 
 }  // namespace
 
 // __builtin_assume is clang's alone, and codelets are written for clang.
 std::string prelude() {
-  return std::string(kCodeletAbiText) + "#ifdef __clang__\ntypedef int " + kClangMark +
+  return std::string(kCodeletAbiText) + "#ifdef __clang__\ntypedef int " + kClangMacro +
          ";\n#else\n"
          "#define __builtin_assume(x) ((x) ? static_cast<void>(0) : __builtin_unreachable())\n"
          "#endif\n";
 }
 
-bool madeByClang(const std::string& text) { return text.find(kClangMark) != std::string::npos; }
+bool madeByClang(const std::string& text) { return text.find(kClangMacro) != std::string::npos; }
 
 bool wantsClang(const std::string& text) {
   return !madeByClang(text) && text.find("ext_vector_type") != std::string::npos;
@@ -78,7 +78,7 @@ void stripSupervisorTarget(std::string& text) {
 
 std::string unitTail(size_t unit, const std::vector<VertexType>& types) {
   std::ostringstream out;
-  out << mark() << kRunThunks;
+  out << lineMarker() << kRunThunks;
   for (size_t i = 0; i < types.size(); ++i) {
     const VertexType& type = types[i];
     out << "static_assert(sizeof(" << type.source_name << ") == " << type.size
@@ -119,7 +119,7 @@ std::string libraryTail(const std::vector<size_t>& types_per_unit) {
     }
   }
   std::ostringstream out;
-  out << mark() << declarations.str() << "namespace {\nstruct popc_table {\n";
+  out << lineMarker() << declarations.str() << "namespace {\nstruct popc_table {\n";
   if (total) out << "  popc_vertex vertices[" << total << "];\n";
   out << "  popc_library library;\n  popc_table() : ";
   if (total) out << "vertices{" << elements.str() << "}, ";

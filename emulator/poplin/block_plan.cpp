@@ -7,7 +7,7 @@ namespace poplin {
 
 namespace {
 
-// A part of the depth shorter than this costs more in adding up than it saves.
+// A block of the depth shorter than this costs more in adding up than it saves.
 constexpr std::size_t kMinDepth = 64;
 
 std::size_t ceilDivide(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
@@ -30,16 +30,16 @@ BlockPlan::BlockPlan(const poplar::Target& target, std::size_t rows_, std::size_
                         (k > 1 ? m * n * static_cast<double>(k) : 0);
     if (cost < best) {
       best = cost;
-      row_parts = r;
-      depth_parts = k;
-      column_parts = c;
+      row_blocks = r;
+      depth_blocks = k;
+      column_blocks = c;
     }
   }
 }
 
 void BlockPlan::mapOutput(poplar::Graph& graph, const poplar::Tensor& out) const {
-  for (std::size_t r = 0; r < row_parts; ++r) {
-    for (std::size_t c = 0; c < column_parts; ++c) {
+  for (std::size_t r = 0; r < row_blocks; ++r) {
+    for (std::size_t c = 0; c < column_blocks; ++c) {
       graph.setTileMapping(out.slice(rowsOf(r), 0).slice(columnsOf(c), 1), tile(r, 0, c));
     }
   }

@@ -33,16 +33,16 @@ void checkOperands(const Tensor& a, const Tensor& b, std::size_t rank, const cha
   }
 }
 
-// The products of all parts of the depth: float [parts, M, N].
+// The partial products of all blocks of the depth: float [blocks, M, N].
 Tensor addProducts(Graph& graph, const Tensor& a, const Tensor& b, ComputeSet cs,
                    const DebugContext& dc) {
   const BlockPlan plan(graph.getTarget(), a.dim(0), a.dim(1), b.dim(1));
   const Tensor out =
-      graph.addVariable(FLOAT, {plan.depth_parts, plan.rows, plan.columns}, {dc, "products"});
+      graph.addVariable(FLOAT, {plan.depth_blocks, plan.rows, plan.columns}, {dc, "products"});
   const std::string type = templateVertex("poplin::MatMulBlock", a.elementType());
-  for (std::size_t r = 0; r < plan.row_parts; ++r) {
-    for (std::size_t k = 0; k < plan.depth_parts; ++k) {
-      for (std::size_t c = 0; c < plan.column_parts; ++c) {
+  for (std::size_t r = 0; r < plan.row_blocks; ++r) {
+    for (std::size_t k = 0; k < plan.depth_blocks; ++k) {
+      for (std::size_t c = 0; c < plan.column_blocks; ++c) {
         const Tensor left = a.slice(plan.rowsOf(r), 0).slice(plan.depthOf(k), 1);
         const Tensor right = b.slice(plan.depthOf(k), 0).slice(plan.columnsOf(c), 1);
         const Tensor block = out[k].slice(plan.rowsOf(r), 0).slice(plan.columnsOf(c), 1);
@@ -63,7 +63,7 @@ Tensor addProducts(Graph& graph, const Tensor& a, const Tensor& b, ComputeSet cs
   return out;
 }
 
-// Brings products to the type and number of the result: adds up the parts of the depth.
+// Reduces the partial products over the depth and casts to the type of the result.
 void finish(Graph& graph, const Tensor& products, const Tensor& out, Sequence& prog,
             const DebugContext& dc) {
   if (products.dim(0) != 1) {

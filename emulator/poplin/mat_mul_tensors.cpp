@@ -56,8 +56,8 @@ Tensor createMatMulInputLHS(Graph& graph, const Type& inputType, const Type&, co
   checkShape(aShape, bShape, "createMatMulInputLHS");
   const BlockPlan plan(graph.getTarget(), aShape[0], aShape[1], bShape[1]);
   const Tensor t = graph.addVariable(inputType, aShape, debugContext);
-  for (std::size_t r = 0; r < plan.row_parts; ++r) {
-    for (std::size_t k = 0; k < plan.depth_parts; ++k) {
+  for (std::size_t r = 0; r < plan.row_blocks; ++r) {
+    for (std::size_t k = 0; k < plan.depth_blocks; ++k) {
       graph.setTileMapping(t.slice(plan.rowsOf(r), 0).slice(plan.depthOf(k), 1),
                            plan.tile(r, k, 0));
     }
@@ -70,11 +70,11 @@ Tensor createMatMulInputRHS(Graph& graph, const Type& inputType, const Type&, co
                             const OptionFlags&, PlanningCache*) {
   checkShape(aShape, bShape, "createMatMulInputRHS");
   const BlockPlan plan(graph.getTarget(), aShape[0], aShape[1], bShape[1]);
-  // Each block is stored in one piece, so that its vertices read it in place.
+  // Each block is contiguous, so that its vertices read it in place.
   std::vector<Tensor> depths;
-  for (std::size_t k = 0; k < plan.depth_parts; ++k) {
+  for (std::size_t k = 0; k < plan.depth_blocks; ++k) {
     std::vector<Tensor> blocks;
-    for (std::size_t c = 0; c < plan.column_parts; ++c) {
+    for (std::size_t c = 0; c < plan.column_blocks; ++c) {
       blocks.push_back(graph.addVariable(
           inputType, {plan.depthOf(k).size(), plan.columnsOf(c).size()}, debugContext));
       graph.setTileMapping(blocks.back(), plan.tile(0, k, c));

@@ -1,4 +1,4 @@
-// What hand-written vertices for the device would take at these jobs, roughly; the codelets here
+// Estimates of hand-written vertices of the device for the same operations; the codelets here
 // are for the host. Cycles are of the public cost tables of poplibs where it has the job.
 #include "cycles.hpp"
 
@@ -40,7 +40,7 @@ std::uint64_t rowVectors(const FieldInfo& rows, const Target& target) {
   return out;
 }
 
-// Of a MultiVertex whose workers share `work` thread cycles.
+// Of a MultiVertex whose workers divide `work` thread cycles.
 VertexPerfEstimate shared(std::uint64_t work, const Target& target) {
   const std::uint64_t workers = target.getNumWorkerContexts();
   return kSupervisor + workers * (kWorkerEntry + (work + workers - 1) / workers);
@@ -78,9 +78,9 @@ VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(Map)(const VertexIntrospector& verte
   return estimate;
 }
 
-VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(ReducePart)(const VertexIntrospector& vertex,
-                                                        const Target& target, const Type&,
-                                                        const Type&) {
+VertexPerfEstimate MAKE_PERF_ESTIMATOR_NAME(ReducePartial)(const VertexIntrospector& vertex,
+                                                           const Target& target, const Type&,
+                                                           const Type&) {
   return kWorkerEntry + rowVectors(vertex.getFieldInfo("rows"), target) +
          vectors(vertex.getFieldInfo("out"), target);
 }
@@ -155,10 +155,10 @@ poputil::internal::PerfEstimatorTable makeTable() {
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, TopKIndices, t));
   }
   for (const Type& t : {FLOAT, INT, UNSIGNED_INT, BOOL}) {
-    table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, ReducePart, t, t));
+    table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, ReducePartial, t, t));
     table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, ReduceWhole, t, t));
   }
-  table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, ReducePart, HALF, FLOAT));
+  table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, ReducePartial, HALF, FLOAT));
   table.push_back(CYCLE_ESTIMATOR_ENTRY(popops, ReduceWhole, FLOAT, HALF));
   return table;
 }

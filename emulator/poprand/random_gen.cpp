@@ -89,20 +89,21 @@ Tensor draw(Graph& graph, const Tensor* seed, std::uint32_t modifier, const Tens
 
 // `input` times a mask of the shape of `reference`.
 Tensor drop(Graph& graph, const Tensor* seed, std::uint32_t modifier, const Tensor& input,
-            const Tensor& reference, double keep, double scale, bool as_reference, Sequence& prog,
-            const DebugContext& dc, const char* operation) {
-  expect(keep >= 0 && keep <= 1, operation, "a keepProbability between 0 and 1");
+            const Tensor& reference, double keep_probability, double scale, bool as_reference,
+            Sequence& prog, const DebugContext& dc, const char* operation) {
+  expect(keep_probability >= 0 && keep_probability <= 1, operation,
+         "a keepProbability between 0 and 1");
   expect(input.elementType() == FLOAT || input.elementType() == HALF, operation,
          "an input of type float or half");
   const Tensor mask = draw(graph, seed, modifier, reference, input.elementType(),
-                           {Distribution::BERNOULLI, keep, 0, 0}, prog, dc, operation);
+                           {Distribution::BERNOULLI, keep_probability, 0, 0}, prog, dc, operation);
   using namespace popops::expr;
-  // What is dropped is 0, be it infinite.
-  const Select kept(Mul(_1, Const(static_cast<float>(scale))), Const(0.0f),
-                    NotEqual(_2, Const(0.0f)));
+  // A dropped element is 0, even where it is infinite.
+  const Select masking(Mul(_1, Const(static_cast<float>(scale))), Const(0.0f),
+                       NotEqual(_2, Const(0.0f)));
   const Tensor out =
       graph.clone(input.elementType(), as_reference ? reference : input, {dc, "out"});
-  popops::mapWithOutput(graph, kept, {input, mask}, out, prog, dc);
+  popops::mapWithOutput(graph, masking, {input, mask}, out, prog, dc);
   return out;
 }
 

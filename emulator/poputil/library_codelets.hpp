@@ -1,4 +1,4 @@
-// How a library finds its own codelets: libX.so has X.gp beside it.
+// The codelets of a library: libX.so has X.gp next to it.
 #pragma once
 #include <poplar/Graph.hpp>
 

@@ -10,7 +10,7 @@ using Mapping = std::vector<std::vector<Interval>>;
 
 namespace {
 
-// Below this a tile gains less than the exchange of its part costs.
+// Below this a tile gains less than the exchange of its partition costs.
 constexpr unsigned kMinBytesPerTile = 128;
 
 std::size_t elementsOn(const std::vector<Interval>& regions) {

@@ -55,7 +55,7 @@ Tensor cloneN(Graph& graph, const Tensor& t, unsigned N, const DebugContext& deb
 
 std::vector<int> balancedPartition(int rangeUpperBound, int splitCount) {
   if (splitCount <= 0) {
-    throw poplibs_error("balancedPartition: expected a number of parts above 0, got " +
+    throw poplibs_error("balancedPartition: expected a number of partitions above 0, got " +
                         std::to_string(splitCount));
   }
   std::vector<int> out;
@@ -126,15 +126,15 @@ Tensor unfactorDims(const Tensor& t, unsigned numDims, unsigned startDim) {
 }
 
 std::vector<Interval> calculateUnshufflingIntervals(const std::vector<Interval>& intervals) {
-  std::vector<std::pair<Interval, std::size_t>> places;  // with where they begin now
+  std::vector<std::pair<Interval, std::size_t>> positions;  // with where they begin now
   std::size_t at = 0;
   for (const Interval& r : intervals) {
-    places.push_back({r, at});
+    positions.push_back({r, at});
     at += r.size();
   }
-  std::sort(places.begin(), places.end());
+  std::sort(positions.begin(), positions.end());
   std::vector<Interval> out;
-  for (const auto& p : places) out.emplace_back(p.second, p.second + p.first.size());
+  for (const auto& p : positions) out.emplace_back(p.second, p.second + p.first.size());
   return out;
 }
 

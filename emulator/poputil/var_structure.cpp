@@ -23,23 +23,23 @@ std::size_t checkPartitions(std::size_t rank, const Shape& partitions, const cha
   return emulator::checkedElements(operation, partitions);
 }
 
-Interval partOf(std::size_t n, std::size_t parts, std::size_t i) {
-  const std::size_t each = (n + parts - 1) / parts;
+Interval partition(std::size_t n, std::size_t blocks, std::size_t i) {
+  const std::size_t each = (n + blocks - 1) / blocks;
   return Interval(std::min(i * each, n), std::min((i + 1) * each, n));
 }
 
-// The parts of dimensions [dim, rank), made by `create` for the sizes of all dimensions.
-Tensor assemble(const Shape& shape, const Shape& partitions, Shape part,
+// The blocks of dimensions [dim, rank), made by `create` for the sizes of all dimensions.
+Tensor assemble(const Shape& shape, const Shape& partitions, Shape block,
                 const std::function<Tensor(const Shape&)>& create) {
-  const std::size_t dim = part.size();
-  if (dim == shape.size()) return create(part);
-  std::vector<Tensor> parts;
+  const std::size_t dim = block.size();
+  if (dim == shape.size()) return create(block);
+  std::vector<Tensor> blocks;
   for (std::size_t i = 0; i < partitions[dim]; ++i) {
-    Shape longer = part;
-    longer.push_back(partOf(shape[dim], partitions[dim], i).size());
-    parts.push_back(assemble(shape, partitions, longer, create));
+    Shape longer = block;
+    longer.push_back(partition(shape[dim], partitions[dim], i).size());
+    blocks.push_back(assemble(shape, partitions, longer, create));
   }
-  return concat(parts, static_cast<unsigned>(dim));
+  return concat(blocks, static_cast<unsigned>(dim));
 }
 
 }  // namespace
@@ -95,10 +95,10 @@ Tensor createPartitionableTensor(Graph& graph, const Type& type, const Shape& sh
   const std::size_t elements = emulator::checkedElements("createPartitionableTensor", shape);
   const Tensor all = graph.addVariable(type, {elements}, debugContext);
   std::size_t used = 0;
-  return assemble(shape, nPartitions, {}, [&](const Shape& part) {
-    const std::size_t n = emulator::checkedElements("createPartitionableTensor", part);
+  return assemble(shape, nPartitions, {}, [&](const Shape& block) {
+    const std::size_t n = emulator::checkedElements("createPartitionableTensor", block);
     used += n;
-    return all.slice(used - n, used).reshape(part);
+    return all.slice(used - n, used).reshape(block);
   });
 }
 
@@ -107,11 +107,11 @@ void iterateTensorPartitions(const Tensor& t, const Shape& nPartitions,
   const std::size_t n = checkPartitions(t.rank(), nPartitions, "iterateTensorPartitions");
   for (std::size_t index = 0; index < n; ++index) {
     const Shape i = unflattenIndex(nPartitions, index);
-    Tensor part = t;
+    Tensor block = t;
     for (unsigned d = 0; d < t.rank(); ++d) {
-      part = part.slice(partOf(t.dim(d), nPartitions[d], i[d]), d);
+      block = block.slice(partition(t.dim(d), nPartitions[d], i[d]), d);
     }
-    f(i, part);
+    f(i, block);
   }
 }
 

@@ -1,4 +1,4 @@
-# popsnn_add_codelets as the package's own build has it, with the popc of the Poplar that was found.
+# popsnn_add_codelets as in the package's build, with the popc of the Poplar installation.
 function(popsnn_add_codelets target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT" "SOURCES;FLAGS")
   set(output ${CMAKE_CURRENT_BINARY_DIR}/${arg_OUTPUT})

@@ -88,10 +88,10 @@ SparseNetworkGradOp::SparseNetworkGradOp(const SparseNetworkOp& forward)
       network_(forward.network()) {
   inputs_.emplace_back(kOutGrad, 0, GradOpInType::GradOut);
   for (int i = kFirstLayer; i < count_inputs(attributes_); ++i)
-    inputs_.emplace_back(given_to_grad(i), i, GradOpInType::In);
+    inputs_.emplace_back(grad_input_index(i), i, GradOpInType::In);
   const int saved = int(saved_tensors(network_, interval_of(network_, attributes_)).size());
   for (int i = 0; i < saved; ++i)
-    inputs_.emplace_back(given_to_grad(count_inputs(attributes_)) + i, results_of(network_) + i,
+    inputs_.emplace_back(grad_input_index(count_inputs(attributes_)) + i, results_of(network_) + i,
                          GradOpInType::Out);
   const auto add = [&](int forward_input) {
     const int output = int(outputs_.size());

@@ -67,9 +67,9 @@ class SparseNetworkGradOp : public ::popart::Op {
 int results_of(const NetworkSpec& network);
 
 // Inputs of the gradient's operator.
-enum GradInputIndex : int { kOutGrad, kFirstGivenToGrad };
-inline int given_to_grad(int forward_index) {
-  return forward_index - kFirstLayer + kFirstGivenToGrad;
+enum GradInputIndex : int { kOutGrad, kFirstSavedInput };
+inline int grad_input_index(int forward_index) {
+  return forward_index - kFirstLayer + kFirstSavedInput;
 }
 
 }  // namespace ops

@@ -178,8 +178,8 @@ class SparseNetworkGradOpx : public NetworkOpx<SparseNetworkGradOp> {
   }
 
  private:
-  int index_of(int forward_index) const final { return given_to_grad(forward_index); }
-  int first_saved() const { return given_to_grad(count_inputs(attributes())); }
+  int index_of(int forward_index) const final { return grad_input_index(forward_index); }
+  int first_saved() const { return grad_input_index(count_inputs(attributes())); }
   std::vector<SavedTensor> saved_here() const {
     return saved_tensors(network(), interval_of(network(), attributes()));
   }

@@ -1,5 +1,5 @@
 // Events (t, b, n) to ascending lists, and lists to padded rows: what SpikeTensor.from_events and
-// popsnn.data do with millions of events. python/popsnn/events.py has the definition in torch.
+// popsnn.data do with millions of events. python/popsnn/events.py is the reference, in torch.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
@@ -38,17 +38,17 @@ struct Column {
   }
 };
 
-// Calls work(part, begin, end) for equal parts of [0, n), each on a thread of its own.
+// Calls work(range, begin, end) for equal ranges of [0, n), each on a separate thread.
 template <typename Work>
-void in_parts(std::size_t n, unsigned parts, Work work) {
+void in_ranges(std::size_t n, unsigned ranges, Work work) {
   std::vector<std::thread> threads;
-  for (unsigned part = 1; part < parts; ++part)
-    threads.emplace_back(work, part, n * part / parts, n * (part + 1) / parts);
-  work(0u, std::size_t(0), n / parts);
+  for (unsigned range = 1; range < ranges; ++range)
+    threads.emplace_back(work, range, n * range / ranges, n * (range + 1) / ranges);
+  work(0u, std::size_t(0), n / ranges);
   for (std::thread& thread : threads) thread.join();
 }
 
-unsigned parts_for(std::size_t n, unsigned threads) {
+unsigned ranges_for(std::size_t n, unsigned threads) {
   return unsigned(std::clamp<std::size_t>(n / kWorthAThread, 1, std::max(1u, threads)));
 }
 
@@ -116,18 +116,18 @@ std::size_t sort_into_lists(Column<T> t, Column<T> b, Column<T> n, std::size_t e
                             const Shape& shape, bool merge, unsigned threads, std::int32_t* lengths,
                             std::int32_t* ids) {
   const std::size_t lists = std::size_t(shape.outer * shape.inner);
-  const unsigned parts = parts_for(events, threads);
-  std::vector<std::vector<std::uint32_t>> cursor(parts, std::vector<std::uint32_t>(lists, 0));
-  std::vector<std::size_t> wrong(parts, kNone);
-  in_parts(events, parts, [&](unsigned part, std::size_t begin, std::size_t end) {
-    std::uint32_t* count = cursor[part].data();
+  const unsigned ranges = ranges_for(events, threads);
+  std::vector<std::vector<std::uint32_t>> cursor(ranges, std::vector<std::uint32_t>(lists, 0));
+  std::vector<std::size_t> wrong(ranges, kNone);
+  in_ranges(events, ranges, [&](unsigned range, std::size_t begin, std::size_t end) {
+    std::uint32_t* count = cursor[range].data();
     for (std::size_t i = begin; i < end; ++i) {
       const std::int64_t outer = t[i], inner = b[i], id = n[i];
       // As unsigned numbers negative ones lie above every bound.
       if (std::uint64_t(outer) >= std::uint64_t(shape.outer) ||
           std::uint64_t(inner) >= std::uint64_t(shape.inner) ||
           std::uint64_t(id) >= std::uint64_t(shape.size)) {
-        wrong[part] = i;
+        wrong[range] = i;
         return;
       }
       ++count[outer * shape.inner + inner];
@@ -141,27 +141,27 @@ std::size_t sort_into_lists(Column<T> t, Column<T> b, Column<T> n, std::size_t e
   std::uint32_t total = 0;
   for (std::size_t list = 0; list < lists; ++list) {
     first[list] = total;
-    for (std::vector<std::uint32_t>& of_part : cursor) {
-      const std::uint32_t count = of_part[list];
-      of_part[list] = total;
+    for (std::vector<std::uint32_t>& of_range : cursor) {
+      const std::uint32_t count = of_range[list];
+      of_range[list] = total;
       total += count;
     }
   }
   first[lists] = total;
-  in_parts(events, parts, [&](unsigned part, std::size_t begin, std::size_t end) {
-    std::uint32_t* at = cursor[part].data();
+  in_ranges(events, ranges, [&](unsigned range, std::size_t begin, std::size_t end) {
+    std::uint32_t* at = cursor[range].data();
     for (std::size_t i = begin; i < end; ++i)
       ids[at[t[i] * shape.inner + b[i]]++] = std::int32_t(n[i]);
   });
 
-  std::vector<std::size_t> repeating(parts, kNone);
-  in_parts(lists, parts, [&](unsigned part, std::size_t begin, std::size_t end) {
+  std::vector<std::size_t> repeating(ranges, kNone);
+  in_ranges(lists, ranges, [&](unsigned range, std::size_t begin, std::size_t end) {
     ListSorter sorter{std::size_t(shape.size)};
     for (std::size_t list = begin; list < end; ++list) {
       const std::size_t length = first[list + 1] - first[list];
       const std::size_t kept = sorter.sort(ids + first[list], length);
       lengths[list] = std::int32_t(kept);
-      if (kept != length && repeating[part] == kNone) repeating[part] = list;
+      if (kept != length && repeating[range] == kNone) repeating[range] = list;
     }
   });
   const std::size_t first_repeating = *std::min_element(repeating.begin(), repeating.end());
@@ -221,31 +221,31 @@ py::tuple sort_events(const py::array& t, const py::array& b, const py::array& n
   return py::make_tuple(lengths, ids[py::slice(0, py::ssize_t(total), 1)]);
 }
 
-// Writes one list into a row of `places`: all of it, or what comes first in cyclic order from
-// `begin`; ascending either way. Returns how many were written.
+// Writes a list into a row of `capacity`: all of it, or the ids that are first in cyclic order from
+// `begin`; ascending in both cases. Returns how many were written.
 template <typename Id>
-std::size_t write_row(const Id* ids, std::size_t length, std::size_t places, std::int64_t begin,
-                      std::int32_t* row) {  // row: [places]
+std::size_t write_row(const Id* ids, std::size_t length, std::size_t capacity, std::int64_t begin,
+                      std::int32_t* row) {  // row: [capacity]
   std::int32_t* out = row;
-  if (length <= places) {
+  if (length <= capacity) {
     out = std::copy_n(ids, length, out);
   } else {
     const std::size_t from = std::size_t(std::lower_bound(ids, ids + length, begin) - ids);
-    const std::size_t wrapped = from + places > length ? from + places - length : 0;
+    const std::size_t wrapped = from + capacity > length ? from + capacity - length : 0;
     out = std::copy_n(ids, wrapped, out);
-    out = std::copy_n(ids + from, places - wrapped, out);
+    out = std::copy_n(ids + from, capacity - wrapped, out);
   }
-  std::fill(out, row + places, 0);
+  std::fill(out, row + capacity, 0);
   return std::size_t(out - row);
 }
 
-// ids [E]; first, counts, begins [R]; out: rows [R, places], kept [R].
+// ids [E]; first, counts, begins [R]; out: rows [R, capacity], kept [R].
 template <typename Id>
 py::tuple pad_lists(const In<Id>& ids, const In<std::int64_t>& first,
                     const In<std::int32_t>& counts, const In<std::int64_t>& begins,
-                    std::size_t places, unsigned threads) {
+                    std::size_t capacity, unsigned threads) {
   const std::size_t lists = std::size_t(counts.shape(0));
-  py::array_t<std::int32_t> rows({lists, places});
+  py::array_t<std::int32_t> rows({lists, capacity});
   py::array_t<std::int32_t> kept{py::ssize_t(lists)};
   const Id* in = ids.data();
   const std::int64_t* first_of = first.data();
@@ -254,11 +254,11 @@ py::tuple pad_lists(const In<Id>& ids, const In<std::int64_t>& first,
   std::int32_t *out = rows.mutable_data(), *kept_of = kept.mutable_data();
   {
     py::gil_scoped_release release;
-    const unsigned parts = parts_for(lists * places, threads);
-    in_parts(lists, parts, [&](unsigned, std::size_t begin, std::size_t end) {
+    const unsigned ranges = ranges_for(lists * capacity, threads);
+    in_ranges(lists, ranges, [&](unsigned, std::size_t begin, std::size_t end) {
       for (std::size_t list = begin; list < end; ++list)
         kept_of[list] = std::int32_t(write_row(in + first_of[list], std::size_t(count_of[list]),
-                                               places, begin_of[list], out + list * places));
+                                               capacity, begin_of[list], out + list * capacity));
     });
   }
   return py::make_tuple(rows, kept);
@@ -274,9 +274,9 @@ void register_event_lists(py::module_& module) {
              "lists' lengths [R] and their ascending ids, one list after the other.");
   constexpr const char* pad =
       "Write lists of ids [E], which begin at first [R] and have counts [R] entries, as rows "
-      "[R, places]; return them and how many each kept.";
+      "[R, capacity]; return them and how many each kept.";
   module.def("pad_lists", &pad_lists<std::int32_t>, "ids"_a.noconvert(), "first"_a, "counts"_a,
-             "begins"_a, "places"_a, "threads"_a, pad);
+             "begins"_a, "capacity"_a, "threads"_a, pad);
   module.def("pad_lists", &pad_lists<std::uint16_t>, "ids"_a.noconvert(), "first"_a, "counts"_a,
-             "begins"_a, "places"_a, "threads"_a, pad);
+             "begins"_a, "capacity"_a, "threads"_a, pad);
 }

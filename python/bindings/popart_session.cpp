@@ -27,7 +27,7 @@ TensorInfo infoOf(const py::array& array) {
   return TensorInfo(type, Shape(array.shape(), array.shape() + array.ndim()));
 }
 
-// A contiguous array of NumPy, kept alive; what is in it, its TensorInfo alone says.
+// A contiguous array of NumPy, kept alive; its TensorInfo has type and shape.
 class NumpyArray final : public NDArrayWrapper<char> {
  public:
   explicit NumpyArray(py::array array)

@@ -2,7 +2,7 @@
 // with the sums that the gradients of scale, shift and statistics need.
 //
 // x is read twice, forward and backward through each chunk of steps; the second time it comes from
-// the L2 cache, since the chunks under way take less than a quarter of it.
+// the L2 cache, since the chunks in progress take less than a quarter of it.
 #pragma once
 
 #include <popsnn/batch_norm/lif.cuh>
@@ -23,12 +23,12 @@ class BatchNormLifRows {
         chunk_((a.scan.steps - 1) / kChunk<Neuron>) {
     start_chunk();
 #pragma unroll
-    for (int g = 0; g < kGroups - 1; ++g) ask();
+    for (int g = 0; g < kGroups - 1; ++g) request();
   }
 
   POPSNN_DEVICE void take(typename Ring::Slot (&rows)[kGroupRows]) {
     ring_.take(rows);
-    ask();
+    request();
   }
 
  private:
@@ -56,7 +56,7 @@ class BatchNormLifRows {
     other_ = row(arguments_.scan.grad_spikes, step);
   }
 
-  POPSNN_DEVICE void ask() {
+  POPSNN_DEVICE void request() {
     if (chunk_ < 0) {
       ring_.skip();
     } else if (upwards_) {
@@ -75,10 +75,10 @@ class BatchNormLifRows {
     }
   }
 
-  // Asks for the next group of x, or of the other tensor where it is its turn.
+  // Requests the next group of x, or of the other tensor where it is its turn.
   POPSNN_DEVICE void step_over(int rows, long long stride) {
-    ring_.ask(turn_ ? other_ : x_, arguments_.scan.neurons, rows);
-    // No reference to the one of the two: it would move both from registers to memory.
+    ring_.request(turn_ ? other_ : x_, arguments_.scan.neurons, rows);
+    // No reference to either: it would move both from registers to memory.
     if (turn_) {
       other_ += stride;
     } else {

@@ -1,5 +1,5 @@
-// From the sums of each part to what batch normalisation needs of a channel, [C] each: a thread a
-// channel. In torch each of these lines would be a launch of its own.
+// Statistics of each channel for batch normalisation, [C] each, from partial sums. A thread has a
+// channel. In torch each of these lines would be a separate launch.
 #pragma once
 
 #include <popsnn/device/vectors.cuh>
@@ -24,12 +24,12 @@ struct ChannelStatisticsArguments {
   int inner;
 };
 
-POPSNN_DEVICE void sum_parts(const float* sums, int parts, int channels, int channel, float& one,
-                             float& other) {
-  one = other = 0.0f;
-  for (int part = 0; part < parts; ++part) {
-    one += sums[2 * part * channels + channel];
-    other += sums[(2 * part + 1) * channels + channel];
+POPSNN_DEVICE void sum_partials(const float* sums, int parts, int channels, int channel,
+                                float& first, float& second) {
+  first = second = 0.0f;
+  for (int partial = 0; partial < parts; ++partial) {
+    first += sums[2 * partial * channels + channel];
+    second += sums[(2 * partial + 1) * channels + channel];
   }
 }
 
@@ -41,11 +41,11 @@ POPSNN_DEVICE void channel_statistics(const ChannelStatisticsArguments& a) {
   unpack<T, 1>(reinterpret_cast<const Row<T, 1>*>(a.x)[c * a.inner], first);
   float total;
   float square;
-  sum_parts(a.sums, a.parts, a.channels, c, total, square);
+  sum_partials(a.sums, a.parts, a.channels, c, total, square);
   const float away = total / a.count;
   const float mean = first[0] + away;
-  const float spread = square - total * away;
-  const float var = spread > 0.0f ? spread / a.count : 0.0f;
+  const float squared_deviations = square - total * away;
+  const float var = squared_deviations > 0.0f ? squared_deviations / a.count : 0.0f;
   const float invstd = rsqrt(var + a.eps);
   const float scale = a.weight == nullptr ? invstd : invstd * a.weight[c];
   a.results[c] = mean;
@@ -76,7 +76,7 @@ POPSNN_DEVICE void channel_gradients(const ChannelGradientsArguments& a) {
   if (c >= a.channels) return;
   float total;
   float total_x;
-  sum_parts(a.sums, a.parts, a.channels, c, total, total_x);
+  sum_partials(a.sums, a.parts, a.channels, c, total, total_x);
   const float slope = -a.scale[c] * a.invstd[c] * a.invstd[c] * total_x / a.count;
   a.results[c] = total;
   a.results[a.channels + c] = total_x * a.invstd[c];

@@ -1,9 +1,9 @@
-// Sums over all rows of a matrix, by channel: what batch normalisation needs of x and of its
-// gradients. A channel is a column, [R, C], where the channels lie last, and `inner` neighbouring
-// columns, kPlanes, [R, C * inner], where places do.
+// Sums over all rows of a matrix, by channel, of x and of its gradients for batch normalisation.
+// Where channels are the last dimension a channel is a column, [R, C]. With kPlanes the last
+// dimension is a plane of positions, [R, C * inner]: a channel is `inner` neighbouring columns.
 //
 // A thread has kVector neighbouring columns and every `parts`-th row, so a warp reads whole rows.
-// The sums of each part go to memory and are summed again: the same numbers in every run.
+// A second kernel adds up the partial sums in a fixed order: the same numbers in every run.
 #pragma once
 
 #include <popsnn/device/vectors.cuh>
@@ -11,7 +11,7 @@
 namespace popsnn {
 
 constexpr int kSumThreads = 128;
-constexpr int kSumRows = 8;  // on their way to a thread
+constexpr int kSumRows = 8;  // loads in flight of a thread
 
 struct ChannelSumsArguments {
   const void* x;      // [R, columns]
@@ -24,7 +24,7 @@ struct ChannelSumsArguments {
 };
 
 // The sums of x and of `other`; or, with kSquares, of x - x[0] and of its square, which do not
-// cancel, since the first element of a channel, x[0], is near enough to its mean.
+// cancel, since the first element of a channel, x[0], is close enough to its mean.
 template <class T, int kVector, bool kSquares, bool kPlanes>
 POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
   const int vectors = a.columns / kVector;
@@ -37,11 +37,11 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
   float sum[kVector] = {};
   float second[kVector] = {};
   if constexpr (kSquares && kPlanes) {
-    float one[1];
+    float scalar[1];
     const T* element = static_cast<const T*>(a.x) + first / a.inner * a.inner;
-    unpack<T, 1>(*reinterpret_cast<const Row<T, 1>*>(element), one);
+    unpack<T, 1>(*reinterpret_cast<const Row<T, 1>*>(element), scalar);
 #pragma unroll
-    for (int j = 0; j < kVector; ++j) shift[j] = one[0];
+    for (int j = 0; j < kVector; ++j) shift[j] = scalar[0];
   } else if constexpr (kSquares) {
     unpack<T, kVector>(
         *reinterpret_cast<const Row<T, kVector>*>(static_cast<const T*>(a.x) + first), shift);
@@ -129,9 +129,9 @@ struct ChannelLineArguments {
 template <int kVector, bool kPlanes>
 POPSNN_DEVICE void load_columns(const float* from, int first, int inner, float (&values)[kVector]) {
   if constexpr (kPlanes) {
-    const float one = from[first / inner];
+    const float scalar = from[first / inner];
 #pragma unroll
-    for (int j = 0; j < kVector; ++j) values[j] = one;
+    for (int j = 0; j < kVector; ++j) values[j] = scalar;
   } else {
     load<kVector, true>(from + first, values, kVector);
   }
@@ -155,7 +155,7 @@ POPSNN_DEVICE void channel_line(const ChannelLineArguments& a) {
   const long long step = a.parts * a.columns;
   long long at = part * a.columns + first;
   using Vector = Row<T, kVector>;
-  const auto line = [&](const Vector& grad, const Vector& x, long long place) {
+  const auto line = [&](const Vector& grad, const Vector& x, long long at_row) {
     float sum[kVector];
     float values[kVector];
     unpack<T, kVector>(grad, sum);
@@ -164,10 +164,10 @@ POPSNN_DEVICE void channel_line(const ChannelLineArguments& a) {
     for (int j = 0; j < kVector; ++j) {
       sum[j] = fma(values[j], slope[j], fma(sum[j], scale[j], offset[j]));
     }
-    store<T, kVector, true>(static_cast<T*>(a.to) + place, sum, kVector);
+    store<T, kVector, true>(static_cast<T*>(a.to) + at_row, sum, kVector);
   };
-  const auto read = [](const void* from, long long place) {
-    return *reinterpret_cast<const Vector*>(static_cast<const T*>(from) + place);
+  const auto read = [](const void* from, long long at_row) {
+    return *reinterpret_cast<const Vector*>(static_cast<const T*>(from) + at_row);
   };
   long long row = part;
   for (; row + (kAhead - 1) * a.parts < a.rows; row += kAhead * a.parts) {

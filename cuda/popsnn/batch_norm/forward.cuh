@@ -23,28 +23,28 @@ POPSNN_DEVICE void batch_norm_lif_forward(const BatchNormLifArguments& arguments
   load_channels(arguments, arguments.scale, first, count, scale);
   load_channels(arguments, arguments.shift, first, count, shift);
 
-  // One ring, in which a group of x is followed by that of the residual.
+  // In the ring a group of x is followed by that of the residual.
   using Ring = RowRing<T, kVector, kWhole>;
   Ring ring(shared_memory(), count);
   const T* x = static_cast<const T*>(a.x) + first;
   [[maybe_unused]] const T* residual = static_cast<const T*>(arguments.residual);
   if constexpr (kResidual) residual += first;
   const long long group_stride = kGroupRows * a.neurons;
-  int left = a.steps;                  // rows to ask for
+  int left = a.steps;                  // rows to request
   [[maybe_unused]] bool turn = false;  // the residual's
-  const auto ask = [&] {
+  const auto request = [&] {
     if (kResidual && turn) {
-      ring.ask(residual, a.neurons, left);
+      ring.request(residual, a.neurons, left);
       residual += group_stride;
     } else {
-      ring.ask(x, a.neurons, left);
+      ring.request(x, a.neurons, left);
       x += group_stride;
     }
     if (!kResidual || turn) left -= kGroupRows;
     turn = kResidual && !turn;
   };
 #pragma unroll
-  for (int g = 0; g < kGroups - 1; ++g) ask();
+  for (int g = 0; g < kGroups - 1; ++g) request();
 
   long long at = first;
   [[maybe_unused]] unsigned char* byte = arguments.bits;
@@ -66,7 +66,7 @@ POPSNN_DEVICE void batch_norm_lif_forward(const BatchNormLifArguments& arguments
       unsigned bits = 0;
 #pragma unroll
       for (int j = 0; j < kVector; ++j) {
-        // Behind the last neuron a lane steps over whatever lies in shared memory.
+        // Behind the last neuron a thread steps uninitialised shared memory.
         if (kWhole || j < count) bits |= static_cast<unsigned>(values[j] != 0.0f) << j;
       }
       *byte = static_cast<unsigned char>(bits);
@@ -75,10 +75,10 @@ POPSNN_DEVICE void batch_norm_lif_forward(const BatchNormLifArguments& arguments
   };
   for (int t = 0; t < a.steps; t += kGroupRows) {
     ring.take(xs);
-    ask();
+    request();
     if constexpr (kResidual) {
       ring.take(residuals);
-      ask();
+      request();
     }
     if (t + kGroupRows <= a.steps) {
 #pragma unroll

@@ -1,5 +1,5 @@
-// What the two kernels of batch normalisation with LIF share: u = x * scale + shift + residual goes
-// straight into the neurons' step and never reaches memory.
+// Common code of the two kernels of batch normalisation with LIF: u = x * scale + shift + residual
+// is the input of the neurons' step and is never written to memory.
 #pragma once
 
 #include <popsnn/scan/scan.cuh>
@@ -38,7 +38,7 @@ POPSNN_DEVICE void load_channels(const BatchNormLifArguments& a, const float* fr
   }
 }
 
-// What drives the neurons at one step. The same operations, forward and backward.
+// The input of the neurons at one step. The same operations, forward and backward.
 template <class T, int kVector, bool kResidual>
 POPSNN_DEVICE void normalise(const Row<T, kVector>& x, const Row<T, kVector>& residual,
                              const float (&scale)[kVector], const float (&shift)[kVector],

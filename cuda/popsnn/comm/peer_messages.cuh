@@ -1,9 +1,9 @@
-// Messages from one GPU to another through memory that both map: no host, no third party, and as
-// many multiprocessors as a message has blocks.
+// Messages from one GPU to another through memory that both map: no host, no library, and as many
+// multiprocessors as a message has blocks.
 //
-// Each block of a message has a ring of its own in the receiver's memory and its own counts, so no
-// block waits for another. The counts live in memory: a kernel that a graph replays goes on where
-// the last one ended.
+// Each block of a message has a separate ring in the receiver's memory and separate counts, so no
+// block waits for another. The counts are in memory: a kernel that a graph replays continues with
+// the counts of the replay before.
 #pragma once
 
 #include <popsnn/device/block.cuh>
@@ -12,17 +12,17 @@ namespace popsnn {
 
 constexpr int kPeerThreads = 256;
 constexpr int kPeerBlocks = 16;      // of every message
-constexpr int kPeerSlots = 8;        // messages on their way before the sender waits
-constexpr int kPeerPiece = 1 << 16;  // bytes of a block's part of a message, at most
+constexpr int kPeerSlots = 8;        // messages in flight before the sender waits
+constexpr int kPeerShard = 1 << 16;  // bytes of a block's part of a message, at most
 constexpr int kPeerRanks = 32;       // that announce to each other: a thread each
 
 struct PeerMessageArguments {
   void* message;         // [bytes], starts at 16 bytes
-  unsigned char* rings;  // [kPeerBlocks, kPeerSlots, kPeerPiece], in the receiver's memory
+  unsigned char* rings;  // [kPeerBlocks, kPeerSlots, kPeerShard], in the receiver's memory
   unsigned* come;        // [kPeerBlocks] messages that are in the rings or were: the receiver's
   unsigned* taken;       // [kPeerBlocks] messages that were taken out: in the sender's memory
   unsigned* number;      // [kPeerBlocks] messages of this end
-  long long bytes;       // a multiple of 4, at most kPeerBlocks * kPeerPiece
+  long long bytes;       // a multiple of 4, at most kPeerBlocks * kPeerShard
   long long timeout;     // nanoseconds that a wait may last
 };
 
@@ -30,7 +30,7 @@ struct alignas(16) PeerVector {
   unsigned word[4];
 };
 
-// Sends the message, or fills it with the next one that has come.
+// Sends the message, or fills it with the next message that has arrived.
 template <bool kSend>
 POPSNN_DEVICE void peer_message(const PeerMessageArguments& a) {
   const auto block = static_cast<int>(block_index());
@@ -45,13 +45,13 @@ POPSNN_DEVICE void peer_message(const PeerMessageArguments& a) {
   sync_block();
 
   const long long words = a.bytes / 4;
-  const long long share = (words + 4 * kPeerBlocks - 1) / (4 * kPeerBlocks) * 4;
-  const long long first = block * share;
+  const long long block_words = (words + 4 * kPeerBlocks - 1) / (4 * kPeerBlocks) * 4;
+  const long long first = block * block_words;
   const long long left = words - first;
-  const int count = static_cast<int>(left < 0 ? 0 : left < share ? left : share);
+  const int count = static_cast<int>(left < 0 ? 0 : left < block_words ? left : block_words);
   const long long slot = static_cast<long long>(block) * kPeerSlots + number % kPeerSlots;
   auto* const here = static_cast<unsigned*>(a.message) + first;
-  auto* const there = reinterpret_cast<unsigned*>(a.rings + slot * kPeerPiece);
+  auto* const there = reinterpret_cast<unsigned*>(a.rings + slot * kPeerShard);
   unsigned* const to = kSend ? there : here;
   const unsigned* const from = kSend ? here : there;
   const int vectors = count / 4;
@@ -68,7 +68,7 @@ POPSNN_DEVICE void peer_message(const PeerMessageArguments& a) {
   }
 }
 
-// Counts that tell other GPUs, and are told by them, how far each has come.
+// Counts of announcements, which the GPUs write to each other's memory.
 struct PeerCountsArguments {
   unsigned* to[kPeerRanks];  // [1] each: this rank's, in the memory of every rank
   const unsigned* from;      // [ranks] in this rank's memory: those of every rank
@@ -77,7 +77,8 @@ struct PeerCountsArguments {
   int ranks;
 };
 
-// Tells all ranks that what this one's stream wrote before, to anybody's memory, is there.
+// Announces to all ranks that the earlier writes of this rank's stream, to any memory, are
+// complete.
 POPSNN_DEVICE void peer_announce(const PeerCountsArguments& a) {
   const unsigned number = *a.number + 1;
   sync_block();
@@ -85,7 +86,7 @@ POPSNN_DEVICE void peer_announce(const PeerCountsArguments& a) {
   if (thread_index() < a.ranks) set_count(a.to[thread_index()], number);
 }
 
-// Waits until all ranks have announced as often as this one has.
+// Waits until all ranks have announced as often as this rank has.
 POPSNN_DEVICE void peer_await(const PeerCountsArguments& a) {
   if (thread_index() < a.ranks) {
     wait_for_count(a.from + thread_index(), *a.number, a.timeout);

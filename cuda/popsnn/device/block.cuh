@@ -1,5 +1,5 @@
-// What the threads of a block do together: all of a warp come to each sum, all of the block to each
-// wait. tests/cuda/host has the same on a CPU.
+// Operations of a warp and of a block: all threads of the warp call each sum, all threads of the
+// block each barrier. tests/cuda/host has the same on a CPU.
 #pragma once
 
 #include <popsnn/device/device.cuh>
@@ -11,7 +11,7 @@ constexpr int kWarp = 32;
 // The sum of x over the warp.
 POPSNN_DEVICE unsigned warp_sum(unsigned x) { return __reduce_add_sync(0xffffffffu, x); }
 
-// The sum of x over the warp's threads up to this one.
+// The inclusive prefix sum of x over the warp.
 POPSNN_DEVICE unsigned warp_sum_so_far(unsigned x) {
   const int lane = thread_index() % kWarp;
 #pragma unroll
@@ -22,7 +22,7 @@ POPSNN_DEVICE unsigned warp_sum_so_far(unsigned x) {
   return x;
 }
 
-// Waits until all have come here; what they wrote to shared memory before is seen after.
+// A barrier of the block; writes to shared memory before it are visible after it.
 POPSNN_DEVICE void sync_block() { __syncthreads(); }
 
 POPSNN_DEVICE int popcount(unsigned x) { return __popc(x); }

@@ -6,13 +6,13 @@
 
 namespace popsnn {
 
-// What cuTensorMapEncodeTiled makes of a matrix; a part of a kernel's arguments.
+// The result of cuTensorMapEncodeTiled for a matrix; a member of a kernel's arguments.
 struct alignas(64) MatrixMap {
   unsigned char opaque[128];
 };
 
-// A barrier is 8 bytes of shared memory, given by its address. Each phase needs `count` arrivals
-// and the bytes that were announced; phases are told apart by their parity, the first one's is 0.
+// A barrier is 8 bytes of shared memory, named by its address. Each phase needs `count` arrivals
+// and the bytes that were announced. A phase is identified by its parity; that of the first is 0.
 POPSNN_DEVICE void make_barrier(unsigned barrier, int count) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
 }
@@ -32,7 +32,7 @@ POPSNN_DEVICE void arrive_with(unsigned barrier, int bytes) {
                : "memory");
 }
 
-// Waits for the end of the phase of a parity; it must be this one's or the one before.
+// Waits for the end of the phase of a parity: of the current phase or of that before.
 POPSNN_DEVICE void wait_for_phase(unsigned barrier, unsigned parity) {
   unsigned done;
   do {
@@ -46,7 +46,7 @@ POPSNN_DEVICE void wait_for_phase(unsigned barrier, unsigned parity) {
   } while (done == 0);
 }
 
-// Whether it has ended, without a wait.
+// Whether the phase has ended, without a wait.
 POPSNN_DEVICE bool phase_is_over(unsigned barrier, unsigned parity) {
   unsigned done;
   asm volatile(
@@ -59,8 +59,8 @@ POPSNN_DEVICE bool phase_is_over(unsigned barrier, unsigned parity) {
   return done != 0;
 }
 
-// Starts to copy the map's box at (row, column), which completes its bytes at a barrier; what lies
-// beyond the matrix is 0.
+// Starts to copy the map's box at (row, column), which completes its bytes at a barrier; elements
+// beyond the matrix are 0.
 POPSNN_DEVICE void copy_box(unsigned to, const MatrixMap& map, int row, int column,
                             unsigned barrier) {
   asm volatile(

@@ -1,5 +1,5 @@
-// Clusters: blocks that run at once, near each other, and write to each other's shared memory.
-// Beyond bulk_copies.cuh, whose barriers count the bytes that arrive.
+// Clusters: blocks that run at once on one processor cluster and write to each other's shared
+// memory. The barriers of bulk_copies.cuh count the bytes that arrive.
 #pragma once
 
 #include <popsnn/device/bulk_copies.cuh>
@@ -17,8 +17,8 @@ POPSNN_DEVICE int block_rank() {
   return in_register(static_cast<int>(rank));
 }
 
-// What lies at an address of this block's shared memory in that of another of the cluster. Only
-// what is named `remote` below takes such addresses.
+// Translates an address of this block's shared memory to that of another block of the cluster.
+// Only arguments named `remote` below take such addresses.
 POPSNN_DEVICE unsigned address_in_block(unsigned address, int rank) {
   unsigned remote;
   asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(remote) : "r"(address), "r"(rank));
@@ -27,7 +27,7 @@ POPSNN_DEVICE unsigned address_in_block(unsigned address, int rank) {
 
 // Starts to store words in another block, which completes their bytes at a barrier of that block;
 // who sees the phase end sees them. A message costs the cluster's network about 4 clocks up to 32
-// bytes, and of more 16 bytes a clock; neighbouring lanes' words to one block go together.
+// bytes, and of more 16 bytes a clock; neighbouring lanes' words to the same block are coalesced.
 POPSNN_DEVICE void send(unsigned remote, unsigned x, unsigned remote_barrier) {
   asm volatile(
       "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(
@@ -44,8 +44,8 @@ POPSNN_DEVICE void send(unsigned remote, const Words4& x, unsigned remote_barrie
       : "memory");
 }
 
-// Whether the phase of a parity has ended; it looks for a while. What was sent lies in shared
-// memory: to acquire it from the cluster would throw away what L1 has of global memory.
+// Whether the phase of a parity has ended; polls for a while. What was sent is in shared memory: an
+// acquire of cluster scope would invalidate L1's lines of global memory.
 POPSNN_DEVICE bool phase_ended(unsigned barrier, unsigned parity) {
   unsigned done;
   asm volatile(
@@ -58,8 +58,8 @@ POPSNN_DEVICE bool phase_ended(unsigned barrier, unsigned parity) {
   return done != 0;
 }
 
-// All threads of all blocks; what was stored before is seen after. A block must not end while
-// others may still store in it.
+// A barrier of all threads of all blocks; earlier stores are visible after it. A block must not end
+// while others may still store in it.
 POPSNN_DEVICE void sync_cluster() {
   asm volatile(
       "barrier.cluster.arrive.release.aligned;\n"

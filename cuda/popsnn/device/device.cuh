@@ -1,6 +1,6 @@
-// What the kernels take from the GPU: where a thread is, asynchronous copies, 16-bit floats and
+// The GPU's built-ins that kernels use: thread indices, asynchronous copies, 16-bit floats and
 // fast arithmetic. Only this header, block.cuh, hopper.cuh, bulk_copies.cuh and cluster.cuh are
-// more than C++17; second headers of these names (tests/cuda/host) run the same kernels on a CPU.
+// more than C++17; headers of the same names in tests/cuda/host run the same kernels on a CPU.
 #pragma once
 
 #define POPSNN_DEVICE __device__ __forceinline__
@@ -46,14 +46,14 @@ POPSNN_DEVICE void wait_for_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(kPending) : "memory");
 }
 
-// Waits until the count, which another GPU writes too, is at least `least`, and sees what that GPU
-// wrote before. Ends the kernel with an error where that takes more than `timeout` nanoseconds.
+// Waits until the count, which another GPU writes too, is at least `least`; that GPU's earlier
+// writes are then visible. Traps where that takes more than `timeout` nanoseconds.
 POPSNN_DEVICE void wait_for_count(const unsigned* count, unsigned least, long long timeout) {
   unsigned long long since = 0;
   for (;;) {
-    unsigned found;
-    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(found) : "l"(count) : "memory");
-    if (static_cast<int>(found - least) >= 0) return;
+    unsigned value;
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(count) : "memory");
+    if (static_cast<int>(value - least) >= 0) return;
     unsigned long long now;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
     if (since == 0) since = now;
@@ -88,7 +88,7 @@ POPSNN_DEVICE unsigned pack(float low, float high, Half) {
   return word;
 }
 
-// One multiply-add, one rounding: forward and backward must find the same membrane.
+// A fused multiply-add with one rounding: forward and backward must compute the same membrane.
 POPSNN_DEVICE float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 
 // 1 / x within 1 ulp, one instruction.

@@ -1,4 +1,4 @@
-// What the persistent kernels take from a GPU of compute capability 9.0, beyond block.cuh: loads
+// Built-ins of compute capability 9.0 that persistent kernels use, in addition to block.cuh: loads
 // and stores that other multiprocessors see, tensor cores, barriers of some of a block's warps.
 #pragma once
 
@@ -10,8 +10,8 @@ namespace popsnn {
 
 constexpr unsigned kAllLanes = 0xffffffffu;
 
-// x, kept in a register: where these are few the compiler would make it again at each use, and
-// where a thread is comes by an instruction that waits behind those of shared memory.
+// x, pinned in a register: where registers are few the compiler would compute it again at each use,
+// and the instruction that reads a thread's index waits behind those of shared memory.
 POPSNN_DEVICE int in_register(int x) {
   asm volatile("" : "+r"(x));
   return x;
@@ -36,7 +36,7 @@ POPSNN_DEVICE void shrink_registers() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kRegisters));
 }
 
-// An address in shared memory, kept in a register as `in_register` says.
+// An address in shared memory, pinned in a register by `in_register`.
 POPSNN_DEVICE unsigned shared_address(const void* shared) {
   return static_cast<unsigned>(in_register(static_cast<int>(__cvta_generic_to_shared(shared))));
 }
@@ -99,7 +99,7 @@ POPSNN_DEVICE void load_shared(unsigned from, Words4& x) {
                : "memory");
 }
 
-// Four matrices of 8 x 8 16-bit numbers, of which lane 8 m + r gives the row r of matrix m, 16
+// Four matrices of 8 x 8 16-bit numbers. Lane 8 m + r has the address of row r of matrix m, 16
 // bytes. Lane 4 g + c gets row g, columns 2 c and 2 c + 1 of each; transposed, rows 2 c and 2 c + 1
 // of column g.
 POPSNN_DEVICE Words4 load_matrices(unsigned row) {
@@ -120,7 +120,7 @@ POPSNN_DEVICE Words4 load_matrices_transposed(unsigned row) {
   return x;
 }
 
-// Starts to bring what lies at an address from memory to L2.
+// Starts to load the line of an address from memory to L2.
 POPSNN_DEVICE void prefetch_to_l2(const void* global) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(global));
 }
@@ -168,7 +168,8 @@ POPSNN_DEVICE void store_for_all(Words2* to, const Words2& x) {
                : "memory");
 }
 
-// Adds to a counter; who then loads it by `load_and_acquire` sees what this thread saw or wrote.
+// Adds to a counter. A thread that then loads it by `load_and_acquire` sees what this thread saw or
+// wrote.
 POPSNN_DEVICE void add_and_release(unsigned* to, unsigned x) {
   __threadfence();
   asm volatile("red.release.gpu.global.add.u32 [%0], %1;" ::"l"(to), "r"(x) : "memory");
@@ -195,7 +196,7 @@ POPSNN_DEVICE unsigned long long nanoseconds() {
   return now;
 }
 
-// Lets so many clocks pass.
+// Waits for at least `clocks` clocks.
 POPSNN_DEVICE void wait_clocks(int clocks) {
   const long long begin = clock64();
   while (clock64() - begin < clocks) {
@@ -217,7 +218,7 @@ POPSNN_DEVICE void multiply_tile(float (&sum)[4], const Words4& a, const unsigne
       : "r"(a.word[0]), "r"(a.word[1]), "r"(a.word[2]), "r"(a.word[3]), "r"(b[0]), "r"(b[1]));
 }
 
-// One of the block's 16 barriers, of `threads` threads: those that arrive need not wait.
+// A named barrier of the block, of `threads` threads: those that arrive need not wait.
 POPSNN_DEVICE void arrive_barrier(int barrier, int threads) {
   asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }

@@ -5,7 +5,7 @@
 
 namespace popsnn {
 
-// Each stage has a barrier that it is full and one that it is empty.
+// Each stage has two barriers: for "full" and for "empty".
 template <int kStages>
 class Ring {
  public:
@@ -26,7 +26,7 @@ class Ring {
 
   POPSNN_DEVICE bool is_full() const { return phase_is_over(full(), parity_); }
 
-  // In the first round no phase has to end: the one before the first counts as ended.
+  // In the first round no phase has to end: the phase before the first counts as ended.
   POPSNN_DEVICE void wait_until_empty() const { wait_for_phase(empty(), parity_ ^ 1u); }
 
   POPSNN_DEVICE void advance() {

@@ -1,5 +1,5 @@
-// What a thread reads at the coming steps, on its way to shared memory. Few samples leave few
-// threads a multiprocessor, which wait for memory unless they ask for it many steps ahead.
+// A ring of a thread's inputs of the next steps, copied ahead to shared memory. Few samples leave
+// few threads a multiprocessor, which wait for memory unless they request it many steps ahead.
 #pragma once
 
 #include <popsnn/device/vectors.cuh>
@@ -7,64 +7,64 @@
 namespace popsnn {
 
 // kBytes a thread and step, kDepth steps. A thread reads only what it has copied itself, so no
-// barrier is needed; `commit_copies` ends what it asks for at once.
+// barrier is needed; `commit_copies` ends a group of requests.
 template <int kBytes, int kDepth>
 class StepRing {
  public:
   // `shared` has room for kBytes * kDepth a thread.
   POPSNN_DEVICE StepRing(unsigned char* shared, int threads)
-      : mine_(shared + thread_index() * kPiece), stride_(threads * kPiece) {}
+      : mine_(shared + thread_index() * kTransferBytes), stride_(threads * kTransferBytes) {}
 
-  // Asks for what follows what was asked for before.
-  POPSNN_DEVICE void ask(const void* from) {
+  // Requests the step behind the last requested step.
+  POPSNN_DEVICE void request(const void* from) {
 #pragma unroll
-    for (int p = 0; p < kPieces; ++p) {
-      copy_async<kPiece>(mine_ + asked_ + p * stride_,
-                         static_cast<const unsigned char*>(from) + p * kPiece);
+    for (int p = 0; p < kTransfers; ++p) {
+      copy_async<kTransferBytes>(mine_ + requested_ + p * stride_,
+                                 static_cast<const unsigned char*>(from) + p * kTransferBytes);
     }
   }
-  POPSNN_DEVICE void asked() { asked_ = next_slot(asked_); }
+  POPSNN_DEVICE void requested() { requested_ = next_slot(requested_); }
 
-  // The oldest that was asked for and is not passed yet.
+  // The oldest step that was requested and is not passed yet.
   POPSNN_DEVICE Raw<kBytes> oldest() const { return read(oldest_); }
   POPSNN_DEVICE void pass() { oldest_ = next_slot(oldest_); }
 
-  // The same by the number of a step, in the place of the one kDepth before, a power of two: that
-  // takes fewer instructions where only one ring turns.
-  POPSNN_DEVICE void ask(const void* from, int step) {
+  // The same by the number of a step, in the slot of the step kDepth before, a power of two: that
+  // takes fewer instructions where there is a single ring.
+  POPSNN_DEVICE void request(const void* from, int step) {
 #pragma unroll
-    for (int p = 0; p < kPieces; ++p) {
-      copy_async<kPiece>(mine_ + place_of(step) + p * stride_,
-                         static_cast<const unsigned char*>(from) + p * kPiece);
+    for (int p = 0; p < kTransfers; ++p) {
+      copy_async<kTransferBytes>(mine_ + slot_of(step) + p * stride_,
+                                 static_cast<const unsigned char*>(from) + p * kTransferBytes);
     }
   }
-  POPSNN_DEVICE Raw<kBytes> at(int step) const { return read(place_of(step)); }
+  POPSNN_DEVICE Raw<kBytes> at(int step) const { return read(slot_of(step)); }
 
  private:
-  static constexpr int kPiece = vector_alignment(kBytes);
-  static constexpr int kPieces = kBytes / kPiece;
+  static constexpr int kTransferBytes = vector_alignment(kBytes);
+  static constexpr int kTransfers = kBytes / kTransferBytes;
 
   POPSNN_DEVICE Raw<kBytes> read(int from) const {
     Raw<kBytes> row;
 #pragma unroll
-    for (int p = 0; p < kPieces; ++p) {
-      reinterpret_cast<Raw<kPiece>*>(&row)[p] =
-          *reinterpret_cast<const Raw<kPiece>*>(mine_ + from + p * stride_);
+    for (int p = 0; p < kTransfers; ++p) {
+      reinterpret_cast<Raw<kTransferBytes>*>(&row)[p] =
+          *reinterpret_cast<const Raw<kTransferBytes>*>(mine_ + from + p * stride_);
     }
     return row;
   }
 
-  POPSNN_DEVICE int place_of(int step) const { return (step & (kDepth - 1)) * kPieces * stride_; }
+  POPSNN_DEVICE int slot_of(int step) const { return (step & (kDepth - 1)) * kTransfers * stride_; }
 
-  // Pieces of neighbouring threads lie side by side, so that no bank is asked for twice.
+  // Transfers of neighbouring threads are neighbours in memory, so there are no bank conflicts.
   POPSNN_DEVICE int next_slot(int at) const {
-    const int next = at + kPieces * stride_;
-    return next == kDepth * kPieces * stride_ ? 0 : next;
+    const int next = at + kTransfers * stride_;
+    return next == kDepth * kTransfers * stride_ ? 0 : next;
   }
 
   unsigned char* mine_;
   int stride_;
-  int asked_ = 0;  // where the next goes, in bytes
+  int requested_ = 0;  // offset of the next step in bytes
   int oldest_ = 0;
 };
 

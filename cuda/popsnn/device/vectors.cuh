@@ -7,7 +7,7 @@ namespace popsnn {
 
 POPSNN_DEVICE constexpr int vector_alignment(int bytes) { return bytes > 16 ? 16 : bytes; }
 
-// kBytes of memory that move together, 16 at a time at most.
+// kBytes of memory that are loaded and stored as a vector, 16 bytes at a time at most.
 template <int kBytes>
 struct alignas(vector_alignment(kBytes)) Raw {
   unsigned words[kBytes / 4];
@@ -21,8 +21,8 @@ struct alignas(2) Raw<2> {
 template <class T, int kVector>
 using Row = Raw<static_cast<int>(sizeof(T)) * kVector>;
 
-POPSNN_DEVICE float unpack_one(unsigned bits, Bf16) { return bits_to_float(bits << 16); }
-POPSNN_DEVICE float unpack_one(unsigned bits, Half) {
+POPSNN_DEVICE float unpack_scalar(unsigned bits, Bf16) { return bits_to_float(bits << 16); }
+POPSNN_DEVICE float unpack_scalar(unsigned bits, Half) {
   return half_to_float(static_cast<unsigned short>(bits));
 }
 
@@ -32,12 +32,12 @@ POPSNN_DEVICE void unpack(const Row<T, kVector>& row, float (&values)[kVector]) 
 #pragma unroll
     for (int j = 0; j < kVector; ++j) values[j] = bits_to_float(row.words[j]);
   } else if constexpr (kVector == 1) {
-    values[0] = unpack_one(row.half, T{});
+    values[0] = unpack_scalar(row.half, T{});
   } else {
 #pragma unroll
     for (int j = 0; j < kVector; j += 2) {
-      values[j] = unpack_one(row.words[j / 2] & 0xffffu, T{});
-      values[j + 1] = unpack_one(row.words[j / 2] >> 16, T{});
+      values[j] = unpack_scalar(row.words[j / 2] & 0xffffu, T{});
+      values[j + 1] = unpack_scalar(row.words[j / 2] >> 16, T{});
     }
   }
 }
@@ -65,8 +65,8 @@ POPSNN_DEVICE void store(T* to, const float (&values)[kVector], int count) {
   } else {
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
-      const float one[1] = {values[j]};
-      if (j < count) *reinterpret_cast<Row<T, 1>*>(to + j) = pack_row<T, 1>(one);
+      const float scalar[1] = {values[j]};
+      if (j < count) *reinterpret_cast<Row<T, 1>*>(to + j) = pack_row<T, 1>(scalar);
     }
   }
 }

@@ -1,4 +1,4 @@
-// What the kernels that multiply weights with lists of spike ids are given.
+// Arguments of the kernels that multiply weights with compacted spikes.
 #pragma once
 
 namespace popsnn {

@@ -1,12 +1,11 @@
-// What event_currents.cuh computes, of weights rounded to bfloat16: the tensor cores add up the
-// rows of those that fired, so that shared memory bounds it and not the unpacking of 16-bit
-// numbers.
+// The product of currents.cuh, of weights rounded to bfloat16: the tensor cores add up the rows of
+// neurons that fired, so that shared memory is the bound and not the unpacking of 16-bit numbers.
 //
 // A block holds 64 bytes of each input's row, 32 neurons, in shared memory, and a row of zeros
-// behind the last input. A warp goes through four lists at once: one load brings the rows of two
+// behind the last input. A warp processes four lists at once: one load has the rows of two
 // ids of each as two stacked matrices, [16, 16], with the neurons of a chunk of 8 along the first
 // dimension and (id, chunk) along the second. Their product with a matrix of zeros and ones
-// adds each chunk to the sums of its list, [16, 8]. Where a list has ended it goes on with zeros.
+// adds each chunk to the sums of its list, [16, 8]. A list that has ended continues with zeros.
 #pragma once
 
 #include <popsnn/device/hopper.cuh>
@@ -17,23 +16,25 @@ namespace popsnn {
 
 constexpr int kProductThreads = 1024;
 
-// kAligned: four ids of a list are one aligned load, as are four weights of a row.
+// kAligned: four ids of a list are an aligned load, as are four weights of a row.
 template <bool kAligned>
 struct EventProducts {
   static constexpr int kRowBytes = 64;
-  static constexpr int kSlice = 32;  // neurons
-  static constexpr int kParts = 4;   // chunks of 8 neurons
-  static constexpr int kLists = 4;   // of a warp at once
-  static constexpr int kTurn = 8;    // ids of each list that follow each other
+  static constexpr int kSlice = 32;        // neurons
+  static constexpr int kNeuronChunks = 4;  // chunks of 8 neurons
+  static constexpr int kLists = 4;         // of a warp at once
+  static constexpr int kTurn = 8;          // ids of each list that follow each other
   static constexpr int kWarps = kProductThreads / 32;
 
   const EventCurrentsArguments& a;
-  unsigned char* slice;  // [inputs + 1][kParts][8] of bfloat16
+  unsigned char* slice;  // [inputs + 1][kNeuronChunks][8] of bfloat16
   const int lane = thread_index() % 32;
 
-  // Which neuron of the slice is element j of a part: neighbours lie in neighbouring parts, so that
-  // a lane comes to two of them.
-  POPSNN_DEVICE static int neuron_at(int part, int j) { return 16 * (part / 2) + 2 * j + part % 2; }
+  // The neuron of the slice that is element j of a chunk: neighbouring neurons are in neighbouring
+  // chunks, so that a lane gets two neighbours.
+  POPSNN_DEVICE static int neuron_at(int chunk, int j) {
+    return 16 * (chunk / 2) + 2 * j + chunk % 2;
+  }
 
   POPSNN_DEVICE void load_four(int neuron, int input, float (&four)[4]) const {
     const int left = neuron < a.neurons ? a.inputs - input : 0;
@@ -47,14 +48,14 @@ struct EventProducts {
 
   // Rounds the weights of neurons `first`, ... of all inputs into shared memory.
   POPSNN_DEVICE void load_slice(int first) const {
-    sync_block();  // all are done with the one before
+    sync_block();  // all threads are done with the slice before
     const int rows = a.inputs + 1;
-    for (int i = thread_index(); i < (rows + 3) / 4 * kParts; i += kProductThreads) {
-      const int part = i % kParts;
-      const int input = i / kParts * 4;
+    for (int i = thread_index(); i < (rows + 3) / 4 * kNeuronChunks; i += kProductThreads) {
+      const int chunk = i % kNeuronChunks;
+      const int input = i / kNeuronChunks * 4;
       float weights[8][4];
 #pragma unroll
-      for (int j = 0; j < 8; ++j) load_four(first + neuron_at(part, j), input, weights[j]);
+      for (int j = 0; j < 8; ++j) load_four(first + neuron_at(chunk, j), input, weights[j]);
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
         float values[8];
@@ -62,13 +63,13 @@ struct EventProducts {
         for (int j = 0; j < 8; ++j) values[j] = weights[j][k];
         if (input + k >= rows) continue;
         auto* to = reinterpret_cast<Row<Bf16, 8>*>(slice + (input + k) * kRowBytes);
-        to[part] = pack_row<Bf16, 8>(values);
+        to[chunk] = pack_row<Bf16, 8>(values);
       }
     }
     sync_block();
   }
 
-  // Four ids of a list from place `k` on, those behind the last one as they come.
+  // Four ids of a list from index `k` on; those behind the last id are arbitrary.
   POPSNN_DEVICE void load_ids(const int* list, int k, int fired, int (&ids)[4]) const {
     if constexpr (kAligned) {
       if (k < fired) {
@@ -85,10 +86,10 @@ struct EventProducts {
   // Adds up the rows of lists first, ..., first + 3, of which those before `end` are there.
   POPSNN_DEVICE void add_lists(unsigned rows, int first, int end, const unsigned (&ones)[2],
                                float (&sum)[4]) const {
-    // This lane names row (id, part) of one of the four matrices that a load brings.
+    // This lane has the address of row (id, chunk) of one of the four matrices of a load.
     const int matrix = lane / 8;
-    const int list = first + matrix % 2 * 2 + lane % 8 / kParts;
-    const unsigned base = rows + lane % kParts * 16;
+    const int list = first + matrix % 2 * 2 + lane % 8 / kNeuronChunks;
+    const unsigned base = rows + lane % kNeuronChunks * 16;
     const int fired = list < end ? a.counts[2 * list] : 0;
     const int* ids = a.ids + static_cast<long long>(list < end ? list : first) * a.capacity;
     int k = matrix / 2 * 4;
@@ -112,7 +113,7 @@ struct EventProducts {
     }
   }
 
-  // Lane 4 g + c has elements g of two parts, of one list and of one two lists further.
+  // Lane 4 g + c has elements g of two chunks, of a list and of the list two further.
   POPSNN_DEVICE void store_sums(int neurons, int first, int end, const float (&sum)[4]) const {
     const int column = lane % 4;
     const int neuron = neurons + neuron_at(column % 2 * 2, lane / 4);

@@ -1,4 +1,4 @@
-// Lists of spike ids to rows of 0 and 1 for the products. A block has one list.
+// Compacted spikes to rows of 0 and 1 for the products. A block has a list.
 #pragma once
 
 #include <popsnn/device/block.cuh>
@@ -27,9 +27,9 @@ POPSNN_DEVICE void event_rows(const EventRowsArguments& a) {
   sync_block();
   const int* ids = a.ids + block_index() * a.capacity;
   const int fired = a.counts[2 * block_index()];
-  const float one[1] = {1.0f};
+  const float scalar[1] = {1.0f};
   for (int k = thread_index(); k < fired; k += kEventThreads) {
-    store<T, 1, true>(row + ids[k], one, 1);
+    store<T, 1, true>(row + ids[k], scalar, 1);
   }
 }
 

@@ -1,14 +1,14 @@
 // Backward: from the gradients of spikes and membranes to those of W x, the bias, the parameters
-// and the initial states. Who fired and who has a place is read, so that neurons are independent.
+// and the initial states. The active sets of forward are read, so that neurons are independent.
 #pragma once
 
 #include <popsnn/layer/neurons.cuh>
 
 namespace popsnn {
 
-// The derivative of a spike where its neuron has a place, else 0.
+// The derivative of a spike where its neuron is in the active set, else 0.
 template <class Shape>
-struct ListedGradient {
+struct ActiveGradient {
   float parameter;
   bool active;
 
@@ -20,7 +20,7 @@ struct ListedGradient {
 // Which outputs have a gradient.
 enum class LayerFrom { none, spikes, membrane, both };
 
-// kDepth: steps that are asked for, of which two are read at a time.
+// kDepth: steps in flight, of which two are read at a time.
 template <class Neuron, class Shape, class Spike, class Product, int kVector, int kDepth,
           unsigned kTensors, bool kLearn, LayerFrom kFrom>
 struct LayerBackward {
@@ -29,14 +29,14 @@ struct LayerBackward {
   static constexpr bool kMembrane = kFrom == LayerFrom::membrane || kFrom == LayerFrom::both;
   using Values = Row<float, kVector>;
   using SpikeValues = Row<Spike, kVector>;
-  using Marks = Raw<kVector>;
+  using Flags = Raw<kVector>;
 
   const LayerArguments& a;
-  const LayerPlace<kVector> place;
+  const LayerRange<kVector> range;
   StepRing<sizeof(Values), kDepth> membranes;
   StepRing<sizeof(SpikeValues), kDepth> grad_spikes;
   StepRing<sizeof(Values), kDepth> grad_membranes;
-  StepRing<sizeof(Marks), kDepth> flags;
+  StepRing<sizeof(Flags), kDepth> flags;
   float parameter[kVector][Neuron::kParameters];
   float state[kVector][Neuron::kStates];  // after the step that is worked on
   unsigned active = 0;                    // bit j: of the same step
@@ -46,50 +46,49 @@ struct LayerBackward {
 
   POPSNN_DEVICE LayerBackward(const LayerArguments& arguments, unsigned char* shared)
       : a(arguments),
-        place(arguments),
+        range(arguments),
         membranes(shared, a.threads),
         grad_spikes(shared + kDepth * a.threads * sizeof(Values), a.threads),
         grad_membranes(shared + kDepth * a.threads * 2 * sizeof(Values), a.threads),
         flags(shared + kDepth * a.threads * (2 + kMembrane) * sizeof(Values), a.threads) {
-    load_parameters<Neuron, kTensors>(a, place, parameter);
+    load_parameters<Neuron, kTensors>(a, range, parameter);
   }
 
-  // Asks for what step t left, if there is one.
-  POPSNN_DEVICE void ask(int t) {
+  // Requests the saved tensors of step t, if there is such a step.
+  POPSNN_DEVICE void request(int t) {
     if (t >= 0) {
-      const long long at = place.at + t * place.stride;
-      membranes.ask(a.membrane + at);
-      if constexpr (Neuron::kSpiking) flags.ask(a.flags + at);
-      if constexpr (kSpikes) grad_spikes.ask(static_cast<const Spike*>(a.grad_spikes) + at);
-      if constexpr (kMembrane) grad_membranes.ask(a.grad_membrane + place.at + t * a.grad_step);
+      const long long at = range.at + t * range.stride;
+      membranes.request(a.membrane + at);
+      if constexpr (Neuron::kSpiking) flags.request(a.flags + at);
+      if constexpr (kSpikes) grad_spikes.request(static_cast<const Spike*>(a.grad_spikes) + at);
+      if constexpr (kMembrane) grad_membranes.request(a.grad_membrane + range.at + t * a.grad_step);
     }
-    membranes.asked();
-    flags.asked();
-    grad_spikes.asked();
-    grad_membranes.asked();
+    membranes.requested();
+    flags.requested();
+    grad_spikes.requested();
+    grad_membranes.requested();
     commit_copies();
   }
 
-  // The states after the oldest step that was asked for, and who had a place in its list, a bit
-  // each.
+  // The states after the oldest step that was requested, and its active set, a bit a neuron.
   POPSNN_DEVICE unsigned states_after(float (&states)[kVector][Neuron::kStates]) {
     float v[kVector];
     unpack<float, kVector>(membranes.oldest(), v);
-    unsigned places = 0;
-    Marks marked{};
-    if constexpr (Neuron::kSpiking) marked = flags.oldest();
+    unsigned bits = 0;
+    Flags step_flags{};
+    if constexpr (Neuron::kSpiking) step_flags = flags.oldest();
     membranes.pass();
     flags.pass();
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
       states[j][Neuron::kMembrane] = v[j];
       if constexpr (Neuron::kSpiking) {
-        const unsigned flag = marked.words[j / 4] >> 8 * (j % 4);
+        const unsigned flag = step_flags.words[j / 4] >> 8 * (j % 4);
         states[j][Neuron::kStates - 1] = (flag & kFiredFlag) != 0 ? 1.0f : 0.0f;
-        places |= static_cast<unsigned>((flag & kActiveFlag) != 0) << j;
+        bits |= static_cast<unsigned>((flag & kActiveFlag) != 0) << j;
       }
     }
-    return places;
+    return bits;
   }
 
   POPSNN_DEVICE void add_gradients() {
@@ -112,35 +111,35 @@ struct LayerBackward {
     float values[kVector];
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
-      const ListedGradient<Shape> h{a.surrogate, (active >> j & 1u) != 0};
+      const ActiveGradient<Shape> h{a.surrogate, (active >> j & 1u) != 0};
       const float d_x =
           Neuron::adjoint(before[j], state[j], parameter[j], h, grad[j], grad_parameter[j]);
-      values[j] = j < place.count ? a.gain * d_x : 0.0f;
+      values[j] = j < range.count ? a.gain * d_x : 0.0f;
       grad_bias[j] += values[j];
     }
-    Product* to = static_cast<Product*>(a.grad_x) + place.at + t * place.stride;
+    Product* to = static_cast<Product*>(a.grad_x) + range.at + t * range.stride;
     store<Product, kVector, true>(to, values, kVector);
   }
 
   POPSNN_DEVICE void run() {
     const int last = a.steps - 1;
 #pragma unroll
-    for (int t = 0; t < kDepth - 1; ++t) ask(last - t);
+    for (int t = 0; t < kDepth - 1; ++t) request(last - t);
     wait_for_copies<kDepth - 2>();
     active = states_after(state);
     for (int t = last; t >= 0; --t) {
       wait_for_copies<kDepth - 3>();
       float before[kVector][Neuron::kStates];
-      unsigned listed_before = 0;
+      unsigned active_before = 0;
       if (t > 0) {
-        listed_before = states_after(before);
+        active_before = states_after(before);
       } else {
-        load_initial<Neuron>(a, place, before);
+        load_initial<Neuron>(a, range, before);
       }
       add_gradients();
-      ask(t - kDepth + 1);
+      request(t - kDepth + 1);
       step(t, before);
-      active = listed_before;
+      active = active_before;
 #pragma unroll
       for (int j = 0; j < kVector; ++j) {
 #pragma unroll
@@ -156,15 +155,15 @@ struct LayerBackward {
     for (int k = 0; k < Neuron::kStates; ++k) {
 #pragma unroll
       for (int j = 0; j < kVector; ++j) values[j] = grad[j][k];
-      store_each(place, a.grad_initial[k], a.initial_row, values);
+      store_each(range, a.grad_initial[k], a.initial_row, values);
     }
-    store_each(place, a.grad_bias, a.neurons, grad_bias);
+    store_each(range, a.grad_bias, a.neurons, grad_bias);
     if constexpr (kLearn) {
 #pragma unroll
       for (int k = 0; k < Neuron::kParameters; ++k) {
 #pragma unroll
         for (int j = 0; j < kVector; ++j) values[j] = grad_parameter[j][k];
-        store_each(place, a.grad_parameter[k], a.neurons, values);
+        store_each(range, a.grad_parameter[k], a.neurons, values);
       }
     }
   }
@@ -176,7 +175,7 @@ POPSNN_DEVICE void layer_backward(const LayerArguments& a) {
   using Backward =
       LayerBackward<Neuron, Shape, Spike, Product, kVector, kDepth, kTensors, kLearn, kFrom>;
   Backward backward(a, shared_memory());
-  if (backward.place.first < a.padded) backward.run();
+  if (backward.range.first < a.padded) backward.run();
 }
 
 }  // namespace popsnn

@@ -1,5 +1,5 @@
-// Who keeps a place in a layer's list, as python/popsnn/compaction.py defines it: a block decides
-// for one sample at one step.
+// The capacity limit of a layer's spikes, of which python/popsnn/compaction.py is the reference: a
+// block has a sample at a step.
 #pragma once
 
 #include <popsnn/device/block.cuh>
@@ -7,8 +7,8 @@
 
 namespace popsnn {
 
-// The hash that decides who keeps a place when a list is over capacity, as python/popsnn/hashing.py
-// defines it.
+// The hash that selects the spikes kept where more are active than the capacity; its reference is
+// python/popsnn/hashing.py.
 
 POPSNN_DEVICE unsigned mix(unsigned h) {
   h = (h ^ h >> 16) * 0x7feb352du;
@@ -25,31 +25,34 @@ POPSNN_DEVICE unsigned begin_of(unsigned seed, unsigned layer, unsigned step, un
   return mulhi(mix(mix(mix(mix(seed) ^ layer) ^ step) ^ sample), size);
 }
 
-constexpr int kFiredFlag = 1;   // fired and kept its place
-constexpr int kActiveFlag = 2;  // has a place in the list, so that a gradient passes
+constexpr int kFiredFlag = 1;   // fired, and was kept by the capacity limit
+constexpr int kActiveFlag = 2;  // in the active set, so that a gradient passes
 
-// A thread's neurons, bit j for the one at `first + j`: those that fired, and those above the
-// gradient threshold that did not.
+// A thread's neurons, bit j for neuron `first + j`: those that fired, and those above the gradient
+// threshold that did not.
 struct Members {
   unsigned fired;
-  unsigned above;
+  unsigned subthreshold;
 };
 
-// Two counts in one number, for one sum of both: a block has fewer than 2^16 neurons.
+// Two counts in one word, so that one sum adds both: a block has fewer than 2^16 neurons.
 POPSNN_DEVICE unsigned both_counts(Members m) {
-  return static_cast<unsigned>(popcount(m.fired) | popcount(m.above) << 16);
+  return static_cast<unsigned>(popcount(m.fired) | popcount(m.subthreshold) << 16);
 }
 POPSNN_DEVICE int fired_of(unsigned both) { return static_cast<int>(both & 0xffffu); }
-POPSNN_DEVICE int above_of(unsigned both) { return static_cast<int>(both >> 16); }
+POPSNN_DEVICE int subthreshold_of(unsigned both) { return static_cast<int>(both >> 16); }
 
 // Four bits as four bytes of 0 or 1, and back.
-POPSNN_DEVICE unsigned spread(unsigned bits) { return (bits & 15u) * 0x00204081u & 0x01010101u; }
-POPSNN_DEVICE unsigned gather(unsigned bytes) { return (bytes & 0x01010101u) * 0x10204080u >> 28; }
+POPSNN_DEVICE unsigned bits_to_bytes(unsigned bits) {
+  return (bits & 15u) * 0x00204081u & 0x01010101u;
+}
+POPSNN_DEVICE unsigned bytes_to_bits(unsigned bytes) {
+  return (bytes & 0x01010101u) * 0x10204080u >> 28;
+}
 
-// Marks, a byte a neuron, of those that fired and those that are active, and their counts in one
-// number: those that are active in the upper half.
+// Counts of the flags, a byte a neuron, in one word: fired in the lower half, active in the upper.
 template <int kVector>
-POPSNN_DEVICE unsigned mark_counts(const Raw<kVector>& flags) {
+POPSNN_DEVICE unsigned flag_counts(const Raw<kVector>& flags) {
   int fired = 0;
   int active = 0;
 #pragma unroll
@@ -59,27 +62,28 @@ POPSNN_DEVICE unsigned mark_counts(const Raw<kVector>& flags) {
   }
   return static_cast<unsigned>(fired | active << 16);
 }
-POPSNN_DEVICE int listed_of(unsigned counts) { return static_cast<int>(counts >> 16); }
+POPSNN_DEVICE int active_of(unsigned counts) { return static_cast<int>(counts >> 16); }
 
 template <int kVector>
 POPSNN_DEVICE Members members_of(const Raw<kVector>& flags) {
   Members m{0, 0};
 #pragma unroll
   for (int w = 0; w < kVector / 4; ++w) {
-    m.fired |= gather(flags.words[w]) << 4 * w;
-    m.above |= gather(flags.words[w] >> 1) << 4 * w;
+    m.fired |= bytes_to_bits(flags.words[w]) << 4 * w;
+    m.subthreshold |= bytes_to_bits(flags.words[w] >> 1) << 4 * w;
   }
-  m.above &= ~m.fired;
+  m.subthreshold &= ~m.fired;
   return m;
 }
 
 template <int kVector>
-POPSNN_DEVICE Raw<kVector> marks_of(Members m) {
+POPSNN_DEVICE Raw<kVector> flags_of(Members m) {
   Raw<kVector> flags;
 #pragma unroll
   for (int w = 0; w < kVector / 4; ++w) {
     const unsigned fired = m.fired >> 4 * w;
-    flags.words[w] = spread(fired) * kFiredFlag | spread(fired | m.above >> 4 * w) * kActiveFlag;
+    flags.words[w] = bits_to_bytes(fired) * kFiredFlag |
+                     bits_to_bytes(fired | m.subthreshold >> 4 * w) * kActiveFlag;
   }
   return flags;
 }
@@ -100,22 +104,22 @@ POPSNN_DEVICE unsigned lowest(unsigned set, int count) {
   return kept;
 }
 
-// Of `set`, those among the first `places` of the sample in cyclic order. `low` are the bits of
-// neurons before the order's begin, which come last. Before this thread's neurons lie `before` of
-// the sample's `total`, and `skipped` before the begin.
+// Of `set`, those among the first `remaining` of the sample in cyclic order. `low` are the bits of
+// neurons before the order's begin, which come last. Of the sample's `total`, `before` precede this
+// thread's neurons and `skipped` precede the begin.
 template <int kVector>
-POPSNN_DEVICE unsigned first_of(unsigned set, unsigned low, int places, int before, int skipped,
+POPSNN_DEVICE unsigned first_of(unsigned set, unsigned low, int remaining, int before, int skipped,
                                 int total) {
   const unsigned early = set & low;
-  const int left = places - before + skipped;
+  const int left = remaining - before + skipped;
   return lowest<kVector>(early, left - total) | lowest<kVector>(set & ~low, left - popcount(early));
 }
 
-// What a block's warps tell each other of a step; of two steps in turn, so that one wait a step is
+// Counts that a block's warps exchange at a step, double-buffered, so that one barrier a step is
 // enough.
 struct ListSums {
-  unsigned all[2][kWarp];  // of each warp, both counts; zeros where there is none
-  unsigned skipped;        // before the begin, in the warp that has it
+  unsigned all[2][kWarp];  // of each warp, both counts; zeros where there is no warp
+  unsigned skipped;        // before the begin, in the warp of the begin
 
   POPSNN_DEVICE void clear() {
     if (thread_index() < kWarp) all[0][thread_index()] = all[1][thread_index()] = 0;
@@ -124,33 +128,35 @@ struct ListSums {
 
 // A thread of a sample's block.
 template <int kVector>
-struct ListPlace {
-  int first;     // of its neurons
-  int capacity;  // places of the sample
+struct CapacityLimit {
+  int first;  // of its neurons
+  int capacity;
   ListSums& sums;
 
   POPSNN_DEVICE int lane() const { return thread_index() % kWarp; }
   POPSNN_DEVICE int warp() const { return first / (kWarp * kVector); }
 
-  // Leaves of `flags` those that keep a place in the order from neuron `*begin` on. `turn` is 0 and
-  // 1 alternately. Returns the counts of the sample, as of `flags`, before any was dropped.
-  POPSNN_DEVICE unsigned keep(Raw<kVector>& flags, const unsigned* begin, int turn) const {
-    const unsigned mine = mark_counts<kVector>(flags);
+  // Clears the flags of dropped spikes; the order of spikes kept begins with neuron `*begin`.
+  // `turn` is 0 and 1 alternately. Returns the counts of the sample, as of `flags`, before any was
+  // dropped.
+  POPSNN_DEVICE unsigned apply(Raw<kVector>& flags, const unsigned* begin, int turn) const {
+    const unsigned mine = flag_counts<kVector>(flags);
     const unsigned of_warp = warp_sum(mine);
     if (lane() == 0) sums.all[turn][warp()] = of_warp;
     sync_block();
     const unsigned other = sums.all[turn][lane()];
     const unsigned all = warp_sum(other);
-    if (listed_of(all) > capacity) drop(flags, mine, other, all, static_cast<int>(*begin));
+    if (active_of(all) > capacity) drop(flags, mine, other, all, static_cast<int>(*begin));
     return all;
   }
 
-  // Where more fired than there are places, those that lie above keep none; else all that fired do.
+  // Where more fired than the capacity, all subthreshold-active neurons are dropped; else all that
+  // fired are kept.
   POPSNN_DEVICE void drop(Raw<kVector>& flags, unsigned mine, unsigned other, unsigned all,
                           int begin) const {
     Members m = members_of<kVector>(flags);
     const bool crowded = fired_of(all) > capacity;
-    const unsigned set = crowded ? m.fired : m.above;
+    const unsigned set = crowded ? m.fired : m.subthreshold;
     const unsigned low = (1u << smaller(at_least_0(begin - first), kVector)) - 1u;
     const int begin_warp = begin / (kWarp * kVector);
     if (warp() == begin_warp) {
@@ -158,21 +164,21 @@ struct ListPlace {
       if (lane() == 0) sums.skipped = early;
     }
     // Of those that fired, or of the others that are active, without a branch.
-    const int of_listed = crowded ? 0 : 1;
+    const int of_active = crowded ? 0 : 1;
     const auto count = [&](unsigned both) {
-      return static_cast<unsigned>(of_listed * listed_of(both) +
-                                   (1 - 2 * of_listed) * fired_of(both));
+      return static_cast<unsigned>(of_active * active_of(both) +
+                                   (1 - 2 * of_active) * fired_of(both));
     };
     mine = count(mine);
     other = count(other);
     const unsigned before = warp_sum(lane() < warp() ? other : 0u) + warp_sum_so_far(mine) - mine;
     const unsigned skipped = warp_sum(lane() < begin_warp ? other : 0u);
-    const int places = crowded ? capacity : capacity - fired_of(all);
+    const int remaining = crowded ? capacity : capacity - fired_of(all);
     sync_block();
     const unsigned kept =
-        first_of<kVector>(set, low, places, static_cast<int>(before),
+        first_of<kVector>(set, low, remaining, static_cast<int>(before),
                           static_cast<int>(skipped + sums.skipped), static_cast<int>(count(all)));
-    flags = marks_of<kVector>(crowded ? Members{kept, 0} : Members{m.fired, kept});
+    flags = flags_of<kVector>(crowded ? Members{kept, 0} : Members{m.fired, kept});
   }
 };
 

@@ -1,5 +1,4 @@
-// Lists of spike ids out of a layer's flags, and the gradients of what the lists carry back to
-// rows.
+// Compacted spikes from a layer's flags, and the gradients of their values expanded to rows.
 #pragma once
 
 #include <popsnn/layer/neurons.cuh>
@@ -20,14 +19,14 @@ struct CompactedSpikesArguments {
   int capacity;
 };
 
-// A warp has a list: those that fired come first, then the others that are active, ids ascending.
+// A warp has a list: fired neurons first, then subthreshold-active ones, ids ascending.
 POPSNN_DEVICE void compact_spikes(const CompactedSpikesArguments& a) {
   const long long list = block_index();
   const unsigned char* flags = a.flags + list * a.padded;
   int* ids = a.ids + list * a.capacity;
   float* values = a.values + list * a.capacity;
   int next_fired = 0;
-  int next_above = a.counts[2 * list];
+  int next_subthreshold = a.counts[2 * list];
   for (int first = 0; first < a.neurons; first += kWarp) {
     const int neuron = first + thread_index();
     const int flag = neuron < a.neurons ? flags[neuron] : 0;
@@ -37,16 +36,17 @@ POPSNN_DEVICE void compact_spikes(const CompactedSpikesArguments& a) {
     const unsigned before = warp_sum_so_far(both) - both;
     const unsigned all = warp_sum(both);
     if (active) {
-      const int place = fired ? next_fired + fired_of(before) : next_above + above_of(before);
-      ids[place] = neuron;
-      values[place] = fired ? 1.0f : 0.0f;
+      const int index =
+          fired ? next_fired + fired_of(before) : next_subthreshold + subthreshold_of(before);
+      ids[index] = neuron;
+      values[index] = fired ? 1.0f : 0.0f;
     }
     next_fired += fired_of(all);
-    next_above += above_of(all);
+    next_subthreshold += subthreshold_of(all);
   }
-  for (int place = a.counts[2 * list + 1] + thread_index(); place < a.capacity; place += kWarp) {
-    ids[place] = 0;
-    values[place] = 0.0f;
+  for (int index = a.counts[2 * list + 1] + thread_index(); index < a.capacity; index += kWarp) {
+    ids[index] = 0;
+    values[index] = 0.0f;
   }
 }
 
@@ -62,9 +62,9 @@ POPSNN_DEVICE void expand_gradients(const CompactedSpikesArguments& a) {
   }
   sync_block();
   const int active = a.counts[2 * list + 1];
-  for (int place = thread_index(); place < active; place += kExpandThreads) {
-    const float value[1] = {a.grad_values[list * a.capacity + place]};
-    store<T, 1, true>(row + a.ids[list * a.capacity + place], value, 1);
+  for (int index = thread_index(); index < active; index += kExpandThreads) {
+    const float value[1] = {a.grad_values[list * a.capacity + index]};
+    store<T, 1, true>(row + a.ids[list * a.capacity + index], value, 1);
   }
 }
 

@@ -1,62 +1,62 @@
-// Forward: turns W x into membranes in place, writes spikes, and flags who has a place in the list.
+// Forward: turns W x into membranes in place, writes spikes, and flags the active set.
 //
-// With a capacity a block has a whole sample, whose neurons compete for places at every step: a
-// neuron that lost its place did not fire and does not reset.
+// With a capacity a block has a whole sample and applies the limit at every step: a neuron whose
+// spike is dropped did not fire and does not reset.
 #pragma once
 
 #include <popsnn/layer/neurons.cuh>
 
 namespace popsnn {
 
-// kDepth: steps on their way, a power of two.
+// kDepth: steps in flight, a power of two.
 template <class Neuron, class Spike, int kVector, int kDepth, bool kCapped, unsigned kTensors>
 struct LayerForward {
   using Values = Row<float, kVector>;
-  using Marks = Raw<kVector>;
+  using Flags = Raw<kVector>;
 
   const LayerArguments& a;
-  const LayerPlace<kVector> place;
+  const LayerRange<kVector> range;
   Values* membrane;  // of the step that is worked on
   Spike* spikes;
-  Marks* flags;
-  const Marks valid;  // all flags of neurons, none behind the last one
+  Flags* flags;
+  const Flags valid;  // all flags of neurons, none behind the last neuron
   float parameter[kVector][Neuron::kParameters];
   float state[kVector][Neuron::kStates];
   float offset[kVector];  // of the current: gain * bias
 
   POPSNN_DEVICE explicit LayerForward(const LayerArguments& arguments)
       : a(arguments),
-        place(arguments),
-        membrane(reinterpret_cast<Values*>(a.membrane + place.at)),
-        spikes(static_cast<Spike*>(a.spikes) + place.at),
-        flags(reinterpret_cast<Marks*>(a.flags + place.at)),
-        valid(marks_of<kVector>({(1u << place.count) - 1u, 0})) {
-    load_parameters<Neuron, kTensors>(a, place, parameter);
+        range(arguments),
+        membrane(reinterpret_cast<Values*>(a.membrane + range.at)),
+        spikes(static_cast<Spike*>(a.spikes) + range.at),
+        flags(reinterpret_cast<Flags*>(a.flags + range.at)),
+        valid(flags_of<kVector>({(1u << range.count) - 1u, 0})) {
+    load_parameters<Neuron, kTensors>(a, range, parameter);
     if (a.carried != 0) {
-      load_carried<Neuron>(a, place, state);
+      load_carried<Neuron>(a, range, state);
     } else {
-      load_initial<Neuron>(a, place, state);
+      load_initial<Neuron>(a, range, state);
     }
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
-      const bool biased = a.bias != nullptr && j < place.count;
-      offset[j] = biased ? a.gain * a.bias[place.first + j] : 0.0f;
+      const bool biased = a.bias != nullptr && j < range.count;
+      offset[j] = biased ? a.gain * a.bias[range.first + j] : 0.0f;
     }
   }
 
-  // Which neurons fire, and which lie above the gradient threshold.
-  POPSNN_DEVICE Marks step(const Values& row) {
+  // The active set: neurons that fire, and neurons above the gradient threshold.
+  POPSNN_DEVICE Flags step(const Values& row) {
     float x[kVector];
     unpack<float, kVector>(row, x);
-    Marks m{};
+    Flags m{};
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
       Neuron::step(state[j], parameter[j], fma(a.gain, x[j], offset[j]));
       if constexpr (Neuron::kSpiking) {
         const bool fired = state[j][Neuron::kStates - 1] != 0.0f;
         const bool far = state[j][Neuron::kMembrane] < a.grad_threshold;
-        const unsigned above = far ? 0u : kActiveFlag << 8 * (j % 4);
-        m.words[j / 4] |= fired ? (kFiredFlag | kActiveFlag) << 8 * (j % 4) : above;
+        const unsigned subthreshold = far ? 0u : kActiveFlag << 8 * (j % 4);
+        m.words[j / 4] |= fired ? (kFiredFlag | kActiveFlag) << 8 * (j % 4) : subthreshold;
       }
     }
 #pragma unroll
@@ -64,8 +64,8 @@ struct LayerForward {
     return m;
   }
 
-  // Writes what the neurons came to; those in `m` alone fired. Goes on to the next step.
-  POPSNN_DEVICE void store_step(const Marks& m) {
+  // Writes the states; only the neurons in `m` fired. Advances to the next step.
+  POPSNN_DEVICE void store_step(const Flags& m) {
     float values[kVector];
 #pragma unroll
     for (int j = 0; j < kVector; ++j) values[j] = state[j][Neuron::kMembrane];
@@ -77,45 +77,45 @@ struct LayerForward {
         state[j][Neuron::kStates - 1] = values[j];
       }
     }
-    if (place.first < a.padded) {
+    if (range.first < a.padded) {
       *membrane = row;
       if constexpr (Neuron::kSpiking) {
         store<Spike, kVector, true>(spikes, values, kVector);
         *flags = m;
       }
     }
-    membrane += place.stride / kVector;
-    spikes += place.stride;
-    flags += place.stride / kVector;
+    membrane += range.stride / kVector;
+    spikes += range.stride;
+    flags += range.stride / kVector;
   }
 
   POPSNN_DEVICE void count_list(int t, unsigned all) const {
     const int fired = fired_of(all);
-    const int above = listed_of(all) - fired;
+    const int subthreshold = active_of(all) - fired;
     const int kept = smaller(fired, a.capacity);
-    const int active = kept + smaller(above, a.capacity - kept);
-    const long long at = 2 * (static_cast<long long>(t) * a.batch + place.sample);
+    const int active = kept + smaller(subthreshold, a.capacity - kept);
+    const long long at = 2 * (static_cast<long long>(t) * a.batch + range.sample);
     a.counts[at] = kept;
     a.counts[at + 1] = active;
     a.dropped[at] = fired - kept;
-    a.dropped[at + 1] = above + kept - active;
+    a.dropped[at + 1] = subthreshold + kept - active;
   }
 
-  POPSNN_DEVICE void count_all(int t, const Marks& m) const {
-    const unsigned all = warp_sum(mark_counts<kVector>(m));
+  POPSNN_DEVICE void count_all(int t, const Flags& m) const {
+    const unsigned all = warp_sum(flag_counts<kVector>(m));
     if (thread_index() % kWarp != 0) return;
-    const long long at = 2 * (static_cast<long long>(t) * a.batch + place.sample);
+    const long long at = 2 * (static_cast<long long>(t) * a.batch + range.sample);
     atomic_add(a.counts + at, fired_of(all));
-    atomic_add(a.counts + at + 1, listed_of(all));
+    atomic_add(a.counts + at + 1, active_of(all));
   }
 
-  // Where the order of places begins at each step.
-  POPSNN_DEVICE void draw(unsigned* begins) const {
+  // The neuron at which the order of spikes kept begins, of each step.
+  POPSNN_DEVICE void order_begins(unsigned* begins) const {
     const auto calls = a.calls != nullptr ? static_cast<unsigned>(*a.calls) : 0u;
     const unsigned seed = a.calls != nullptr ? call_seed(a.seed, calls) : a.seed;
     for (int t = thread_index(); t < a.steps; t += a.threads) {
       const unsigned step = a.first_step + static_cast<unsigned>(t);
-      begins[t] = begin_of(seed, a.layer, step, place.sample, a.neurons);
+      begins[t] = begin_of(seed, a.layer, step, range.sample, a.neurons);
     }
   }
 
@@ -126,27 +126,27 @@ struct LayerForward {
     auto* sums = reinterpret_cast<ListSums*>(shared);
     // [T]: where the order begins, and after the step the counts of the sample.
     auto* begins = reinterpret_cast<unsigned*>(shared + sizeof(ListSums));
-    const ListPlace<kVector> list{place.first, a.capacity, *sums};
+    const CapacityLimit<kVector> limit{range.first, a.capacity, *sums};
 
-    const int asked = place.first < a.padded ? a.steps : 0;
+    const int requested = range.first < a.padded ? a.steps : 0;
     const Values* from = membrane;
-    const auto ask = [&](int t) {
-      if (t < asked && t >= a.absent) ring.ask(from, t);
+    const auto request = [&](int t) {
+      if (t < requested && t >= a.absent) ring.request(from, t);
       commit_copies();
-      from += place.stride / kVector;
+      from += range.stride / kVector;
     };
 #pragma unroll
-    for (int t = 0; t < kDepth; ++t) ask(t);
+    for (int t = 0; t < kDepth; ++t) request(t);
     if constexpr (kCapped) {
-      draw(begins);
+      order_begins(begins);
       sums->clear();
       sync_block();
     }
     wait_for_copies<kDepth - 1>();
     Values row = a.absent > 0 ? Values{} : ring.at(0);
     for (int t = 0; t < a.steps; ++t) {
-      Marks m = step(row);
-      ask(t + kDepth);
+      Flags m = step(row);
+      request(t + kDepth);
       wait_for_copies<kDepth - 1>();
       row = ring.at(t + 1);
       if constexpr (kCapped) {

@@ -1,5 +1,5 @@
-// The neurons of a layer, behind the product of its weights: what the two kernels over the whole
-// time axis share. A thread walks all steps of kVector neighbouring neurons of one sample.
+// The neurons of a layer, behind the product of its weights: common code of the two kernels over
+// the whole time axis. A thread runs all steps of kVector neighbouring neurons of a sample.
 #pragma once
 
 #include <popsnn/device/step_ring.cuh>
@@ -21,7 +21,7 @@ struct LayerArguments {
   void* spikes;          // [T, B, P], 0 or 1
   unsigned char* flags;  // [T, B, P]
   int* counts;           // [T, B, 2], fired, active; zeros at first where there is no capacity
-  int* dropped;          // [T, B, 2], fired, above
+  int* dropped;          // [T, B, 2], fired, subthreshold-active
   const float* bias;     // [N]
   const float* initial[kLayerStates];        // [B, initial_row] each
   const void* grad_spikes;                   // [T, B, P]
@@ -31,9 +31,9 @@ struct LayerArguments {
   float* grad_bias;                          // [B, N], summed over T
   float* grad_parameter[kLayerParameters];   // [B, N] each, summed over T
   const float* parameter[kLayerParameters];  // [N] each
-  const long long* calls;                    // of the network before this one, if the seed has them
-  long long grad_step;                       // of grad_membrane, from step to step
-  float scalar[kLayerParameters];            // where the parameter is one number
+  const long long* calls;          // of the network before this call, if the seed has them
+  long long grad_step;             // of grad_membrane, from step to step
+  float scalar[kLayerParameters];  // where the parameter is a scalar
   float gain;
   float surrogate;       // slope or width
   float grad_threshold;  // gradient threshold
@@ -47,20 +47,20 @@ struct LayerArguments {
   int capacity;
   int threads;      // of a block
   int initial_row;  // N, or more
-  int absent;       // steps at the beginning whose W x is 0, and not there
-  int carried;      // forward: the step before the first lies before it in memory, and goes on here
+  int absent;       // steps at the beginning whose W x is 0, and not in memory
+  int carried;      // forward: the states of the step before the first precede it in memory
 };
 
 // A thread's neurons: `first` of `sample`, `count` of them; fewer than kVector where a row ends.
 template <int kVector>
-struct LayerPlace {
+struct LayerRange {
   int sample;
   int first;
   int count;
   long long at;      // of the first element at step 0
   long long stride;  // from step to step
 
-  POPSNN_DEVICE explicit LayerPlace(const LayerArguments& a) {
+  POPSNN_DEVICE explicit LayerRange(const LayerArguments& a) {
     const int chunks = (a.padded + a.threads * kVector - 1) / (a.threads * kVector);
     const int block = static_cast<int>(block_index());
     sample = block / chunks;
@@ -74,15 +74,15 @@ struct LayerPlace {
 
 // Bit i of kTensors: parameter i is a tensor.
 template <class Neuron, unsigned kTensors, int kVector>
-POPSNN_DEVICE void load_parameters(const LayerArguments& a, const LayerPlace<kVector>& place,
+POPSNN_DEVICE void load_parameters(const LayerArguments& a, const LayerRange<kVector>& range,
                                    float (&parameter)[kVector][Neuron::kParameters]) {
 #pragma unroll
   for (int i = 0; i < Neuron::kParameters; ++i) {
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
       parameter[j][i] = a.scalar[i];
-      if ((kTensors >> i & 1u) != 0 && j < place.count) {
-        parameter[j][i] = a.parameter[i][place.first + j];
+      if ((kTensors >> i & 1u) != 0 && j < range.count) {
+        parameter[j][i] = a.parameter[i][range.first + j];
       }
     }
   }
@@ -90,7 +90,7 @@ POPSNN_DEVICE void load_parameters(const LayerArguments& a, const LayerPlace<kVe
 
 // The states before the first step.
 template <class Neuron, int kVector>
-POPSNN_DEVICE void load_initial(const LayerArguments& a, const LayerPlace<kVector>& place,
+POPSNN_DEVICE void load_initial(const LayerArguments& a, const LayerRange<kVector>& range,
                                 float (&state)[kVector][Neuron::kStates]) {
 #pragma unroll
   for (int k = 0; k < Neuron::kStates; ++k) {
@@ -98,20 +98,20 @@ POPSNN_DEVICE void load_initial(const LayerArguments& a, const LayerPlace<kVecto
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
       const long long element =
-          static_cast<long long>(place.sample) * a.initial_row + place.first + j;
-      state[j][k] = from != nullptr && j < place.count ? from[element] : 0.0f;
+          static_cast<long long>(range.sample) * a.initial_row + range.first + j;
+      state[j][k] = from != nullptr && j < range.count ? from[element] : 0.0f;
     }
   }
 }
 
-// The states that the forward kernel left of the step before the first.
+// The states that the forward kernel saved at the step before the first.
 template <class Neuron, int kVector>
-POPSNN_DEVICE void load_carried(const LayerArguments& a, const LayerPlace<kVector>& place,
+POPSNN_DEVICE void load_carried(const LayerArguments& a, const LayerRange<kVector>& range,
                                 float (&state)[kVector][Neuron::kStates]) {
-  const long long before = place.at - place.stride;
+  const long long before = range.at - range.stride;
 #pragma unroll
   for (int j = 0; j < kVector; ++j) {
-    const bool there = j < place.count;
+    const bool there = j < range.count;
     if constexpr (Neuron::kSpiking) {
       const bool fired = there && (a.flags[before + j] & kFiredFlag) != 0;
       state[j][Neuron::kStates - 1] = fired ? 1.0f : 0.0f;
@@ -122,13 +122,13 @@ POPSNN_DEVICE void load_carried(const LayerArguments& a, const LayerPlace<kVecto
 
 // Writes a number of each neuron, [B, row].
 template <int kVector>
-POPSNN_DEVICE void store_each(const LayerPlace<kVector>& place, float* to, int row,
+POPSNN_DEVICE void store_each(const LayerRange<kVector>& range, float* to, int row,
                               const float (&values)[kVector]) {
   if (to == nullptr) return;
 #pragma unroll
   for (int j = 0; j < kVector; ++j) {
-    if (j < place.count) {
-      to[static_cast<long long>(place.sample) * row + place.first + j] = values[j];
+    if (j < range.count) {
+      to[static_cast<long long>(range.sample) * row + range.first + j] = values[j];
     }
   }
 }

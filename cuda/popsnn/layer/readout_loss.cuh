@@ -22,7 +22,7 @@ struct ReadoutLossArguments {
   int classes;  // C
   int padded;
   float scale;      // 1, or 1 / T
-  float smoothing;  // share of the target that all classes have alike
+  float smoothing;  // fraction of the target that is uniform over all classes
 };
 
 // A block has a sample. Shared memory holds scores, their exponentials, and a sum a thread.
@@ -67,12 +67,12 @@ POPSNN_DEVICE void readout_scores(const ReadoutLossArguments& a) {
   }
   const auto label = static_cast<int>(a.labels[sample]);
   const float known = label >= 0 && label < a.classes ? 0.0f : bits_to_float(0x7fc00000u);
-  const float share = a.smoothing / static_cast<float>(a.classes);
+  const float uniform = a.smoothing / static_cast<float>(a.classes);
   const float scale = a.scale / static_cast<float>(a.batch);
   for (int c = thread; c < a.padded; c += kReadoutThreads) {
     float grad = 0.0f;
     if (c < a.classes) {
-      grad = powers[c] / sum - share - (c == label ? 1.0f - a.smoothing : 0.0f) + known;
+      grad = powers[c] / sum - uniform - (c == label ? 1.0f - a.smoothing : 0.0f) + known;
     }
     a.grad[sample * a.padded + c] = scale * grad;
   }
@@ -80,11 +80,11 @@ POPSNN_DEVICE void readout_scores(const ReadoutLossArguments& a) {
     const float log_sum = log(sum);
     const float of_label = known == 0.0f ? scores[label] - largest - log_sum : known;
     const float of_all = below - static_cast<float>(a.classes) * log_sum;
-    a.losses[sample] = -(1.0f - a.smoothing) * of_label - share * of_all;
+    a.losses[sample] = -(1.0f - a.smoothing) * of_label - uniform * of_all;
   }
 }
 
-// One warp, which adds in the same order in every run.
+// A single warp, which adds in the same order in every run.
 POPSNN_DEVICE void readout_loss(const ReadoutLossArguments& a) {
   auto* sums = reinterpret_cast<float*>(shared_memory());  // [kWarp]
   float sum = 0.0f;

@@ -1,4 +1,4 @@
-// What a spike leaves of the membrane, one step later.
+// The membrane after the reset by a spike, one step later.
 #pragma once
 
 #include <popsnn/device/device.cuh>
@@ -19,7 +19,7 @@ template <Reset kReset, bool kDetach>
 POPSNN_DEVICE void reset_adjoint(float v, float s, float threshold, float d_r, float& d_v,
                                  float& d_s, float& d_threshold) {
   d_v = kReset == Reset::zero ? fma(-d_r, s, d_r) : d_r;
-  d_s = -0.0f;  // x + -0 is x for every x, so that the addition of the output's gradient goes away
+  d_s = -0.0f;  // x + -0 is x for every x: the addition of the output's gradient is optimised away
   if constexpr (!kDetach && kReset == Reset::zero) d_s = -d_r * v;
   if constexpr (!kDetach && kReset == Reset::subtract) d_s = -d_r * threshold;
   if constexpr (kReset == Reset::subtract) d_threshold -= d_r * s;

@@ -1,5 +1,5 @@
 // Derivatives that stand in for that of a spike, of u = v - threshold; `parameter` is the slope or
-// the width. The definitions, and the papers, are in python/popsnn/surrogate.py.
+// the width. The reference, with the papers, is python/popsnn/surrogate.py.
 #pragma once
 
 #include <popsnn/device/device.cuh>
@@ -25,7 +25,7 @@ struct Sigmoid {
   }
 };
 
-// The same, of sig (1 - sig) = (1 - tanh(a u / 2)^2) / 4: one instruction of the special function
+// The same by sig (1 - sig) = (1 - tanh(a u / 2)^2) / 4: one instruction of the special function
 // unit and not two. Its tanh is off by 2^-11 at most, so this is by 2^-10 of its largest value.
 struct NarrowSigmoid {
   POPSNN_DEVICE static float derivative(float u, float slope) {
@@ -55,8 +55,7 @@ struct Rectangle {
   }
 };
 
-// What stands in for a shape where gradients have the type T: of 16 bits, the precision of T will
-// do.
+// The shape to use where gradients have the type T: for 16 bits the precision of T is enough.
 template <class Shape, class T>
 struct ShapeFor {
   using Type = Shape;

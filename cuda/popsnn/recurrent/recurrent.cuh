@@ -1,20 +1,20 @@
-// A recurrent layer as one kernel over all steps: what its two directions share.
+// A recurrent layer as a single kernel over all steps: common code of forward and backward.
 //
 // The weights stay in registers. A block owns kTiles tiles of 8 neurons. At step u (time u forward,
 // T - 1 - u backward) every block needs what all others have published of step u - 1, spikes
-// forward and gradients backward, for each group of samples in turn: while one group's messages are
-// on their way, the block works on another's. There is no barrier over the blocks: a message lies
-// where nothing else does, is stored once, and says itself that it is there, so that a reader looks
-// until it sees it. All blocks must therefore run at once.
+// forward and gradients backward, for each group of samples in turn: while the messages of a group
+// are in flight, the block works on another group. There is no barrier over the blocks: a message
+// has an address that nothing else uses, is stored once, and contains a flag that it has arrived,
+// so that a reader polls it. All blocks must therefore run at once.
 //
 // Roles of the warps of a block:
-//   product  12 warps. Each has the weights from its share of the senders to the block's outputs as
-//            operands of tensor cores, and leaves partial sums in shared memory.
+//   product  12 warps. Each has the weights from a twelfth of the senders to the block's outputs as
+//            operands of tensor cores, and writes partial sums to shared memory.
 //   cells    a warp adds up the sums of some neurons, steps them and publishes the outcome; where
 //            warps are left, kSets sets of such warps have every kSets-th group each.
 //
-// Backward, where messages are large, two blocks share the work: recurrent_pair.cuh. Forward, up to
-// 8 samples are the operand's columns: recurrent_octet.cuh.
+// Backward, where messages are large, two blocks divide the work: resident/pair.cuh. Forward, up to
+// 8 samples are the operand's columns: resident/octet.cuh.
 #pragma once
 
 #include <popsnn/device/stage_ring.cuh>
@@ -26,20 +26,20 @@ constexpr int kGroup = 16;  // samples of a tile of the tensor cores
 constexpr int kRecurrentStates = 4;
 constexpr int kRecurrentParameters = 4;
 
-// Where a step is one group of 8 samples: clocks from a block's own publishing to its first look
-// for what others publish. A look takes bandwidth from them, and one that comes too early delays
-// the next. On an H200, N = 2944, T = 100, 400 is best of 0 to 800 both ways: 167 us forward for
-// 177 without, 198 backward for 242.
-constexpr int kFirstLook = 400;
+// Where a step is a single group of 8 samples: clocks from a block's publishing to its first poll
+// of the messages of others. A poll takes bandwidth from them, and a poll that is too early delays
+// the next. On an H200, N = 2944, T = 100, 400 is best of 0 to 800 in both directions: 167 us
+// forward for 177 without, 198 backward for 242.
+constexpr int kFirstPoll = 400;
 
 // Forward. Four blocks are a quad, whose messages of a step and group lie together.
 template <int kTilesOfBlock>
 struct RecurrentShape {
   static constexpr int kTiles = kTilesOfBlock;  // of 8 neurons, owned by a block
   static constexpr int kQuadNeurons = 32 * kTiles;
-  // setmaxnreg shares out the 128 registers that the launch gives each of 512 threads.
+  // setmaxnreg redistributes the 128 registers that the launch allocates for each of 512 threads.
   static constexpr int kThreads = 512;
-  static constexpr int kAhead = 0;  // steps from a prefetch of what comes in to its load
+  static constexpr int kAhead = 0;  // steps from a prefetch of an input to its load
   static constexpr int kProductWarps = 12;
   static constexpr int kProductRegisters = kTiles > 2 ? 152 : 136;
   static constexpr int kCellRegisters = kTiles > 2 ? 56 : 104;
@@ -63,7 +63,7 @@ struct RecurrentShape {
   }
   POPSNN_DEVICE static int groups(int batch) { return (batch + kSamples - 1) / kSamples; }
 
-  // Brings a lane's sums into the order of its cells.
+  // Permutes a lane's sums to the order of its cells.
   POPSNN_DEVICE static void arrange(float (&)[4]) {}
 
   POPSNN_DEVICE static int quads(int neurons) {
@@ -71,8 +71,9 @@ struct RecurrentShape {
   }
 };
 
-// [T, B, N] is time-major; of a batch that is run in parts, B is that of this part and `row` the
-// elements of a step of the whole. Pointers may be null: at rest, not asked for, no gradient.
+// [T, B, N] is time-major. Of a batch that is split over launches, B is that of this launch and
+// `row` the elements of a step of the whole batch. Pointers may be null: states at rest, an output
+// that is not requested, no gradient.
 struct RecurrentArguments {
   const void* x;                           // [T, B, N]
   const void* weight;                      // [N, N]: to, from
@@ -91,8 +92,8 @@ struct RecurrentArguments {
   float* grad_parameter[kRecurrentParameters];   // [N] each, summed over T and B
   const float* parameter[kRecurrentParameters];  // [N] each, or null for `scalar`
   void* messages;                                // [T, groups, words of all neurons]
-  void* sums;                                    // where blocks leave some in memory
-  int* status;                                   // set where a wait was given up
+  void* sums;                                    // where blocks write partial sums to memory
+  int* status;                                   // set where a wait timed out
   long long row;                                 // elements of a step
   long long timeout;                             // nanoseconds that a wait may last
   float scalar[kRecurrentParameters];
@@ -103,7 +104,7 @@ struct RecurrentArguments {
   int neurons;  // N
 };
 
-// Where backward finds a neuron's state of all steps, [T, B, N]; spikes follow from the others.
+// A neuron's state of all steps for backward, [T, B, N]; spikes follow from the other states.
 template <class Neuron>
 POPSNN_DEVICE float* saved(const RecurrentArguments& a, int state) {
   static_assert(Neuron::kStates <= kRecurrentStates && Neuron::kSpiking &&
@@ -113,9 +114,8 @@ POPSNN_DEVICE float* saved(const RecurrentArguments& a, int state) {
   return a.extra[state < Neuron::kMembrane ? state : state - 1];
 }
 
-// Where the parts of a block's shared memory lie, in tiles [lane, 4] of floats as `multiply_tile`
-// leaves them; python/popsnn/cuda/recurrent/resident/launch.py has the size. Each lane has its own
-// place.
+// The layout of a block's shared memory, in tiles [lane, 4] of floats as `multiply_tile` returns
+// them; python/popsnn/cuda/recurrent/resident/launch.py has the size. A lane uses only its row.
 template <class Shape>
 class RecurrentShared {
  public:
@@ -127,7 +127,7 @@ class RecurrentShared {
   // Where the barriers of the partial sums' buffers are, behind `Timeout::aborted`.
   POPSNN_DEVICE static unsigned barriers() { return shared_address(shared_memory() + 16); }
 
-  // The barrier that the block's cells have published an item, of use where a step is one item.
+  // The barrier that the block's cells have published an item, used where a step is a single item.
   POPSNN_DEVICE static unsigned published() { return barriers() + 16 * Shape::kBuffers; }
 
   // Partial sums of a product warp.
@@ -143,7 +143,8 @@ class RecurrentShared {
     }
   }
 
-  // Leaves a product warp's partial sums of an item in the next buffer, for who adds them up.
+  // Writes a product warp's partial sums of an item to the next buffer, for the warp that adds
+  // them.
   POPSNN_DEVICE void hand_over(Ring<Shape::kBuffers>& buffers, int warp,
                                const float (&sum)[Shape::kTiles][4]) const {
     buffers.wait_until_empty();
@@ -158,7 +159,7 @@ class RecurrentShared {
 
   // Adds up those of all product warps, from the first warp's on.
   POPSNN_DEVICE static void add_partials(unsigned from, float (&sum)[4]) {
-    float x[Shape::kProductWarps][4];  // all on their way together
+    float x[Shape::kProductWarps][4];  // all in flight together
 #pragma unroll
     for (int w = 0; w < Shape::kProductWarps; ++w) {
       load_shared(from + static_cast<unsigned>(w * 512 * Shape::kOuts), x[w]);
@@ -171,15 +172,15 @@ class RecurrentShared {
     }
   }
 
-  // What a warp of the cells is sent, and the barrier that it has come.
-  POPSNN_DEVICE unsigned received(int place, int of) const {
-    return tile(1 + kPartials + place * Shape::kCellWarps + of);
+  // The buffer of sums that a warp of the cells receives, and the barrier that they have arrived.
+  POPSNN_DEVICE unsigned received(int slot, int of) const {
+    return tile(1 + kPartials + slot * Shape::kCellWarps + of);
   }
-  POPSNN_DEVICE static unsigned arrival(int place) {
-    return published() + 8 + 8 * static_cast<unsigned>(place);
+  POPSNN_DEVICE static unsigned arrival(int slot) {
+    return published() + 8 + 8 * static_cast<unsigned>(slot);
   }
 
-  // What the cells carry from step to step: the k-th of `count` tiles of a tile and group.
+  // The states of the cells between steps: the k-th of `count` tiles of a tile and group.
   POPSNN_DEVICE unsigned state(int count, int k, int group, int of) const {
     return tile(1 + kPartials + Shape::kReceived + (group * count + k) * Shape::kCellWarps + of);
   }
@@ -192,13 +193,14 @@ class RecurrentShared {
   unsigned lane_;
 };
 
-// A wait that ends: `expired` says that it has lasted too long, here or elsewhere in the block. The
-// kernel then runs on with NaN, so that nothing waits for ever, and the host reads the status.
+// A bounded wait: `expired` returns true where it has lasted too long, here or elsewhere in the
+// block. The kernel then continues with NaN, so that nothing waits for ever, and the host reads the
+// status.
 class Timeout {
  public:
   POPSNN_DEVICE explicit Timeout(const RecurrentArguments& a) : a_(a) {}
 
-  // The block's first word of shared memory: whether a wait was given up. Then all are.
+  // The block's first word of shared memory: whether a wait timed out. Then all waits are aborted.
   POPSNN_DEVICE static volatile int* aborted() {
     return reinterpret_cast<volatile int*>(shared_memory());
   }

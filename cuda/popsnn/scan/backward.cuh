@@ -1,20 +1,20 @@
 // Backward: reads x and the outputs' gradients once and writes the gradient of x once.
 //
 // From the last chunk of steps to the first, a thread runs the chunk forward again from its
-// checkpoint, keeps the states in shared memory, and then walks back through them. Where neurons
-// are few it does so for the chunks of one segment, and other threads go through the others.
+// checkpoint, saves the states in shared memory, and then runs backward through them. Where neurons
+// are few a thread does so for the chunks of a time shard, and other threads for the other shards.
 #pragma once
 
 #include <popsnn/scan/segments.cuh>
 
 namespace popsnn {
 
-// The kept states after each step of one chunk, a thread's own.
+// The saved states after each step of a chunk, for each thread.
 template <int kSaved, int kVector>
 class History {
  public:
   using Slot = Raw<vector_alignment(4 * kVector)>;
-  static constexpr int kPieces = 4 * kVector / static_cast<int>(sizeof(Slot));
+  static constexpr int kTransfers = 4 * kVector / static_cast<int>(sizeof(Slot));
 
   POPSNN_DEVICE explicit History(unsigned char* shared)
       : slots_(reinterpret_cast<Slot*>(shared) + thread_index()) {}
@@ -24,13 +24,13 @@ class History {
 #pragma unroll
     for (int k = 0; k < kSaved; ++k) {
 #pragma unroll
-      for (int piece = 0; piece < kPieces; ++piece) {
+      for (int transfer = 0; transfer < kTransfers; ++transfer) {
         Slot slot;
 #pragma unroll
         for (int w = 0; w < kWords; ++w) {
-          slot.words[w] = float_to_bits(state[piece * kWords + w][k]);
+          slot.words[w] = float_to_bits(state[transfer * kWords + w][k]);
         }
-        *at(row, k, piece) = slot;
+        *at(row, k, transfer) = slot;
       }
     }
   }
@@ -40,11 +40,11 @@ class History {
 #pragma unroll
     for (int k = 0; k < kSaved; ++k) {
 #pragma unroll
-      for (int piece = 0; piece < kPieces; ++piece) {
-        const Slot slot = *at(row, k, piece);
+      for (int transfer = 0; transfer < kTransfers; ++transfer) {
+        const Slot slot = *at(row, k, transfer);
 #pragma unroll
         for (int w = 0; w < kWords; ++w) {
-          state[piece * kWords + w][k] = bits_to_float(slot.words[w]);
+          state[transfer * kWords + w][k] = bits_to_float(slot.words[w]);
         }
       }
     }
@@ -53,15 +53,15 @@ class History {
  private:
   static constexpr int kWords = static_cast<int>(sizeof(Slot)) / 4;
 
-  POPSNN_DEVICE Slot* at(int row, int k, int piece) const {
-    return slots_ + ((row * kSaved + k) * kPieces + piece) * kThreads;
+  POPSNN_DEVICE Slot* at(int row, int k, int transfer) const {
+    return slots_ + ((row * kSaved + k) * kTransfers + transfer) * kThreads;
   }
 
   Slot* slots_;
 };
 
-// The order in which backward needs rows: for each chunk of a segment, last to first, the groups of
-// x upwards and then those of the gradients downwards. It is always kGroups - 1 groups ahead.
+// The order in which backward needs rows: for each chunk of a time shard, last to first, the groups
+// of x upwards and then those of the gradients downwards. It is always kGroups - 1 groups ahead.
 template <class Neuron, class T, class Ring, From kFrom>
 class BackwardRows {
  public:
@@ -74,12 +74,12 @@ class BackwardRows {
         chunk_(segment.last_chunk) {
     start_chunk();
 #pragma unroll
-    for (int g = 0; g < kGroups - 1; ++g) ask();
+    for (int g = 0; g < kGroups - 1; ++g) request();
   }
 
   POPSNN_DEVICE void take(typename Ring::Slot (&rows)[kGroupRows]) {
     ring_.take(rows);
-    ask();
+    request();
   }
 
  private:
@@ -107,18 +107,18 @@ class BackwardRows {
     turn_ = false;
   }
 
-  POPSNN_DEVICE void ask() {
+  POPSNN_DEVICE void request() {
     if (chunk_ < first_chunk_) {
       ring_.skip();
     } else if (upwards_) {
-      ring_.ask(x_, arguments_.neurons, left_);
+      ring_.request(x_, arguments_.neurons, left_);
       x_ += group_stride_;
       left_ -= kGroupRows;
       if (left_ <= 0) end_of_x();
     } else {
       const bool from_membrane = kFrom == From::membrane || (kFrom == From::both && turn_);
       const T*& from = from_membrane ? membrane_ : spikes_;
-      ring_.ask(from, arguments_.grad_stride, last_);
+      ring_.request(from, arguments_.grad_stride, last_);
       from -= kGroupRows * arguments_.grad_stride;
       turn_ = !turn_;
       if (kFrom == From::both && turn_) return;
@@ -185,7 +185,7 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
   BackwardRows<Neuron, T, Ring, kFrom> source(a, segment, ring);
 
   float start[kVector][kStates];  // before the chunk
-  float next[kVector][kStates];   // before the chunk that comes next, that is, the earlier one
+  float next[kVector][kStates];   // before the next chunk, which is earlier in time
   const auto load_start = [&](int chunk) {
     const float* from[kStates] = {};
     if (chunk > 0) {

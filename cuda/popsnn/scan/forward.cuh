@@ -24,7 +24,7 @@ POPSNN_DEVICE void store_int8(unsigned char* to, const float (&spikes)[kVector],
   }
 }
 
-// Writes what was asked for of one step; `at` is the thread's first element of the row, `byte` its
+// Writes the requested outputs of a step; `at` is the thread's first element of the row, `byte` its
 // byte of a row of bits.
 template <class Neuron, class T, int kVector, bool kWhole, SpikeForm kForm, bool kMembrane>
 POPSNN_DEVICE void store_step(const ScanArguments& a, long long at, long long byte, int count,
@@ -41,7 +41,7 @@ POPSNN_DEVICE void store_step(const ScanArguments& a, long long at, long long by
     unsigned bits = 0;
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
-      // Behind the last neuron a lane steps over whatever lies in shared memory.
+      // Behind the last neuron a thread steps uninitialised shared memory.
       if (kWhole || j < count) bits |= static_cast<unsigned>(values[j] != 0.0f) << j;
     }
     static_cast<unsigned char*>(a.spikes)[byte] = static_cast<unsigned char>(bits);
@@ -71,14 +71,14 @@ POPSNN_DEVICE void scan_forward(const ScanArguments& a) {
   Ring ring(shared_memory(), count);
   const T* x = static_cast<const T*>(a.x) + first;
   const long long group_stride = kGroupRows * a.neurons;
-  int left = a.steps;  // rows to ask for
-  const auto ask = [&] {
-    ring.ask(x, a.neurons, left);
+  int left = a.steps;  // rows to request
+  const auto request = [&] {
+    ring.request(x, a.neurons, left);
     x += group_stride;
     left -= kGroupRows;
   };
 #pragma unroll
-  for (int g = 0; g < kDepth - 1; ++g) ask();
+  for (int g = 0; g < kDepth - 1; ++g) request();
 
   const long long bytes = (a.neurons + 7) / 8;  // of a row of bits
   long long at = first;
@@ -109,10 +109,11 @@ POPSNN_DEVICE void scan_forward(const ScanArguments& a) {
   int t = 0;
   if constexpr (kNarrow) {
     // With no test between them the copies, steps and stores of a group overlap: a quarter less
-    // time where a multiprocessor has one warp. With wider rows and many warps it takes longer.
+    // time where a multiprocessor has a single warp. With wider rows and many warps it takes
+    // longer.
     for (; left >= kGroupRows; t += kGroupRows) {
       ring.take(rows);
-      ring.ask(x, a.neurons);
+      ring.request(x, a.neurons);
       x += group_stride;
       left -= kGroupRows;
       whole_group();
@@ -121,7 +122,7 @@ POPSNN_DEVICE void scan_forward(const ScanArguments& a) {
   }
   for (; t < a.steps; t += kGroupRows) {
     ring.take(rows);
-    ask();
+    request();
     // Without a test per row the steps of a group overlap.
     if (t + kGroupRows <= a.steps) {
       whole_group();

@@ -1,6 +1,6 @@
-// What the two kernels over the whole time axis share: their arguments, parameters and states.
+// Common code of the two kernels over the whole time axis: arguments, parameters and states.
 //
-// A thread walks all steps of kVector neighbouring neurons. States are float in registers, whatever
+// A thread runs all steps of kVector neighbouring neurons. States are float in registers, whatever
 // the type T of the tensors.
 #pragma once
 
@@ -13,19 +13,20 @@ namespace popsnn {
 constexpr int kMaxStates = 4;
 constexpr int kMaxParameters = 4;
 
-// Steps between two checkpoints. They cost 4 bytes a kept state, 1/8 byte a neuron and step.
+// The checkpoint interval in steps. Checkpoints cost 4 bytes a saved state: 1/8 byte a neuron and
+// step.
 template <class Neuron>
 constexpr int kChunk = 32 * Neuron::kSaved;
 
 enum class SpikeForm { none, value, int8, bits };
 
 // [T, N] is the layout of tensors over time: T steps, N neurons of all samples. Any pointer but x
-// may be null: at rest, not asked for, no gradient.
+// may be null: states at rest, an output that is not requested, no gradient.
 struct ScanArguments {
   const void* x;                           // [T, N]
   void* spikes;                            // [T, N], or uint8 [T, ceil(N / 8)] as bits
   void* membrane;                          // [T, N]
-  float* checkpoints;                      // [ceil(T / chunk) - 1, kept states, N]
+  float* checkpoints;                      // [ceil(T / chunk) - 1, saved states, N]
   const float* initial[kMaxStates];        // [N] each
   float* final[kMaxStates];                // [N] each
   const void* grad_spikes;                 // [T, N], or [N] for every step
@@ -33,18 +34,18 @@ struct ScanArguments {
   const float* grad_final[kMaxStates];     // [N] each
   void* grad_x;                            // [T, N]
   float* grad_initial[kMaxStates];         // [N] each
-  float* grad_parameter[kMaxParameters];   // [segments, N] each, summed over a segment's steps
+  float* grad_parameter[kMaxParameters];   // [segments, N] each, summed over the steps of each
   const float* parameter[kMaxParameters];  // [period]: of neuron n at (n / inner) % period
   long long parameter_inner[kMaxParameters];
   long long parameter_period[kMaxParameters];
   long long neurons;             // N
   long long grad_stride;         // from step to step of the gradients: N, or 0
-  float scalar[kMaxParameters];  // where the parameter is one number
+  float scalar[kMaxParameters];  // where the parameter is a scalar
   float* maps;                   // [segments - 1, carried * (carried + 1), N]: segments.cuh
   float surrogate;               // slope or width
   float grad_threshold;          // gradient threshold
   int steps;                     // T
-  int segments;                  // that backward goes through at once
+  int segments;                  // time shards, which backward processes at once
   int segment_chunks;            // of each but the last, which may have fewer
 };
 
@@ -59,7 +60,7 @@ POPSNN_DEVICE void load_parameters(const ScanArguments& a, long long first, int 
       for (int j = 0; j < kVector; ++j) parameter[j][i] = a.scalar[i];
       continue;
     }
-    // One division for all elements: 64-bit ones take as long as several steps.
+    // A single division for all elements: in 64 bits it takes as long as several steps.
     const long long inner = a.parameter_inner[i];
     const long long period = a.parameter_period[i];
     long long at = first / inner;
@@ -101,10 +102,10 @@ POPSNN_DEVICE void store_states(float* const* to, long long first, int count,
   }
 }
 
-// Where the state `kept` after the last step of a chunk lies in the checkpoints.
+// The checkpoint of saved state `state` after the last step of a chunk.
 template <class Neuron>
-POPSNN_DEVICE float* checkpoint(const ScanArguments& a, int chunk, int kept) {
-  return a.checkpoints + (static_cast<long long>(chunk) * Neuron::kSaved + kept) * a.neurons;
+POPSNN_DEVICE float* checkpoint(const ScanArguments& a, int chunk, int state) {
+  return a.checkpoints + (static_cast<long long>(chunk) * Neuron::kSaved + state) * a.neurons;
 }
 
 POPSNN_DEVICE int min(int x, int limit) { return x < limit ? x : limit; }

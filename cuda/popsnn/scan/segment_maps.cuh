@@ -1,7 +1,7 @@
-// The maps of segments: the A and b of `segments.cuh`.
+// The affine maps of segments: the A and b of `segments.cuh`.
 //
-// They are found forwards: step t appends its own map, A <- A A_t and b <- b + A c_t, so that no
-// state is kept, and x and the gradients are read once, upwards.
+// They are computed forward in time: step t appends its map, A <- A A_t and b <- b + A c_t, so that
+// no state is saved, and x and the gradients are read once, upwards.
 #pragma once
 
 #include <popsnn/scan/segments.cuh>
@@ -25,17 +25,17 @@ class SegmentRows {
     if constexpr (kFrom == From::both) {
       start(2, a.grad_membrane, a.grad_stride, first, begin, rows);
     }
-    ask<0>();
-    ask<1 % kInputs>();
-    ask<2 % kInputs>();
-    static_assert(kGroups == 4, "as many are asked for ahead as are taken before");
+    request<0>();
+    request<1 % kInputs>();
+    request<2 % kInputs>();
+    static_assert(kGroups == 4, "as many are requested ahead as are taken before");
   }
 
   // The next group of an input; they take turns.
   template <int kInput>
   POPSNN_DEVICE void take(typename Ring::Slot (&rows)[kGroupRows]) {
     ring_.take(rows);
-    ask<(kInput + kGroups - 1) % kInputs>();
+    request<(kInput + kGroups - 1) % kInputs>();
   }
 
  private:
@@ -47,8 +47,8 @@ class SegmentRows {
   }
 
   template <int kInput>
-  POPSNN_DEVICE void ask() {
-    ring_.ask(from_[kInput], stride_[kInput], left_[kInput]);
+  POPSNN_DEVICE void request() {
+    ring_.request(from_[kInput], stride_[kInput], left_[kInput]);
     from_[kInput] += kGroupRows * stride_[kInput];
     left_[kInput] -= kGroupRows;
   }
@@ -59,7 +59,7 @@ class SegmentRows {
   int left_[kInputs];
 };
 
-// The map of the steps so far, of one neuron; only states in kCarried are used.
+// The map of the steps so far, of a neuron; only states in kCarried are used.
 template <class Neuron, unsigned kCarried>
 struct SegmentMap {
   static constexpr int kStates = Neuron::kStates;
@@ -81,7 +81,7 @@ struct SegmentMap {
                             const float* parameter, const Gradient& h,
                             const float (&outputs)[kStates]) {
     const auto back = [&](float (&grad)[kStates]) {
-      float after[kStates];  // a neuron of one's own may change it
+      float after[kStates];  // a custom neuron may change it
 #pragma unroll
       for (int k = 0; k < kStates; ++k) after[k] = state[k];
       float unused[Neuron::kParameters] = {};
@@ -113,7 +113,7 @@ struct SegmentMap {
   }
 
  private:
-  // Row i of A times a gradient, added to `sum`; x + -0 is x, and the addition goes away.
+  // Row i of A times a gradient, added to `sum`; x + -0 is x, and the addition is optimised away.
   POPSNN_DEVICE float row_times(int i, const float (&grad)[kStates], float sum) const {
 #pragma unroll
     for (int k = 0; k < kStates; ++k) {
@@ -123,8 +123,8 @@ struct SegmentMap {
   }
 };
 
-// The maps of all segments but the first, whose gradient before it is scan_backward's to find. That
-// of the last holds the gradient of the final states in its b.
+// The maps of all segments but the first, whose map nothing needs. The b of the last segment
+// includes the gradient of the final states.
 template <class Neuron, class Gradient, class T, int kVector, unsigned kTensors, From kFrom,
           unsigned kCarried>
 POPSNN_DEVICE void segment_maps(const ScanArguments& a) {
@@ -194,7 +194,7 @@ POPSNN_DEVICE void segment_maps(const ScanArguments& a) {
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
 #pragma unroll
-      for (int k = 0; k < kStates; ++k) final[j][k] = -0.0f;  // x + -0 is x, and goes away
+      for (int k = 0; k < kStates; ++k) final[j][k] = -0.0f;  // x + -0 is x: optimised away
     }
     if (at + kGroupRows < rows) {
 #pragma unroll

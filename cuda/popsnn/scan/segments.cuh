@@ -1,10 +1,11 @@
-// Segments of chunks, which backward goes through at once where neurons are too few for the chip.
+// Segments: time shards of whole chunks, which backward processes in parallel where neurons are too
+// few for the chip.
 //
-// Backward is affine in the gradient of the states: that before a segment is A g + b of that after
-// it, g. A thread of segment_maps finds A and b of one segment, of kVector neurons; a thread of
-// scan_backward then walks from the last segment to its own through them, and goes back through its
-// own. Where A or b overflowed, which the gradient itself need not do, that thread goes back
-// through the later segments too, step by step, and keeps nothing of them.
+// Backward is affine in the gradient of the states: with g after a segment it is A g + b before the
+// segment. A thread of segment_maps computes A and b of a segment, of kVector neurons. A thread of
+// scan_backward then applies the maps from the last segment to its own, and runs backward through
+// its own. Where A or b overflowed, which the gradient itself need not do, that thread runs
+// backward through the later segments too, step by step, and stores nothing of them.
 #pragma once
 
 #include <popsnn/scan/scan.cuh>
@@ -14,7 +15,7 @@ namespace popsnn {
 // Which outputs have a gradient.
 enum class From : int { none, spikes, membrane, both };
 
-// What a thread goes through.
+// The neurons and chunks of a thread.
 struct Segment {
   long long first;  // of its neurons
   int index;
@@ -22,7 +23,7 @@ struct Segment {
   int last_chunk;
 };
 
-// Blocks of a segment stand in a row.
+// Blocks of a segment have consecutive indices.
 template <class Neuron, int kVector>
 POPSNN_DEVICE Segment segment_of(const ScanArguments& a, long long block) {
   constexpr int kBlock = kThreads * kVector;  // neurons
@@ -42,18 +43,19 @@ POPSNN_DEVICE Segment segment_of(const ScanArguments& a, long long block) {
 template <int kVector, int kStates>
 POPSNN_DEVICE bool finite(const float (&x)[kVector][kStates]) {
   constexpr unsigned kExponent = 0x7f800000u;
-  bool found = true;
+  bool all_finite = true;
 #pragma unroll
   for (int j = 0; j < kVector; ++j) {
 #pragma unroll
     for (int k = 0; k < kStates; ++k) {
-      found = found && (float_to_bits(x[j][k]) & kExponent) != kExponent;
+      all_finite = all_finite && (float_to_bits(x[j][k]) & kExponent) != kExponent;
     }
   }
-  return found;
+  return all_finite;
 }
 
-// The states of a mask below k, and all of them. No loop: NVRTC keeps it where k is one's counter.
+// The number of states of a mask below k, and of all. No loop: NVRTC does not unroll it where k is
+// the counter of a loop.
 POPSNN_DEVICE constexpr int rank_of(unsigned mask, int k) {
   const unsigned below = mask & ((1u << k) - 1u);
   static_assert(kMaxStates == 4);
@@ -94,7 +96,7 @@ POPSNN_DEVICE void load_gradient(const ScanArguments& a, const Segment& segment,
 #pragma unroll
     for (int k = 0; k < kStates; ++k) grad[j][k] = 0.0f;
   }
-  // The loads wait for nothing, so those of four segments are on their way together.
+  // The loads wait for nothing, so those of four segments are in flight together.
 #pragma unroll 4
   for (int later = a.segments - 1; later > segment.index; --later) {
     float before[kStates][kVector];

@@ -1,4 +1,4 @@
-// Spikes to bits and back. A thread has the 8 neurons of one byte; every step begins a new byte.
+// Spikes to bits and back. A thread has the 8 neurons of a byte; every step begins a new byte.
 #pragma once
 
 #include <popsnn/device/vectors.cuh>
@@ -14,14 +14,14 @@ struct SpikeBitsArguments {
   long long neurons;    // N
 };
 
-// A thread's byte, and where its neurons lie. kWhole: N is a multiple of 8 and memory is aligned.
+// A thread's byte and its neurons. kWhole: N is a multiple of 8 and memory is aligned.
 template <bool kWhole>
-struct BytePlace {
+struct ByteIndex {
   long long byte;
   long long first;
   int count;
 
-  POPSNN_DEVICE explicit BytePlace(const SpikeBitsArguments& a)
+  POPSNN_DEVICE explicit ByteIndex(const SpikeBitsArguments& a)
       : byte(block_index() * kBitThreads + thread_index()), first(8 * byte), count(8) {
     const long long row_bytes = (a.neurons + 7) / 8;
     if (byte >= a.steps * row_bytes) {
@@ -37,20 +37,20 @@ struct BytePlace {
 
 template <class T, bool kWhole>
 POPSNN_DEVICE void unpack_spikes(const SpikeBitsArguments& a) {
-  const BytePlace<kWhole> place(a);
-  if (place.count == 0) return;
-  const unsigned bits = a.bits[place.byte];
+  const ByteIndex<kWhole> index(a);
+  if (index.count == 0) return;
+  const unsigned bits = a.bits[index.byte];
   float values[8];
 #pragma unroll
   for (int j = 0; j < 8; ++j) values[j] = (bits >> j & 1u) != 0 ? 1.0f : 0.0f;
-  store<T, 8, kWhole>(static_cast<T*>(a.spikes) + place.first, values, place.count);
+  store<T, 8, kWhole>(static_cast<T*>(a.spikes) + index.first, values, index.count);
 }
 
 template <class T, bool kWhole>
 POPSNN_DEVICE void pack_spikes(const SpikeBitsArguments& a) {
-  const BytePlace<kWhole> place(a);
-  if (place.count == 0) return;
-  const T* spikes = static_cast<const T*>(a.spikes) + place.first;
+  const ByteIndex<kWhole> index(a);
+  if (index.count == 0) return;
+  const T* spikes = static_cast<const T*>(a.spikes) + index.first;
   unsigned bits = 0;
   if constexpr (kWhole) {
     float values[8];
@@ -58,13 +58,13 @@ POPSNN_DEVICE void pack_spikes(const SpikeBitsArguments& a) {
 #pragma unroll
     for (int j = 0; j < 8; ++j) bits |= static_cast<unsigned>(values[j] != 0.0f) << j;
   } else {
-    for (int j = 0; j < place.count; ++j) {
-      float one[1];
-      unpack<T, 1>(*reinterpret_cast<const Row<T, 1>*>(spikes + j), one);
-      bits |= static_cast<unsigned>(one[0] != 0.0f) << j;
+    for (int j = 0; j < index.count; ++j) {
+      float scalar[1];
+      unpack<T, 1>(*reinterpret_cast<const Row<T, 1>*>(spikes + j), scalar);
+      bits |= static_cast<unsigned>(scalar[0] != 0.0f) << j;
     }
   }
-  a.bits[place.byte] = static_cast<unsigned char>(bits);
+  a.bits[index.byte] = static_cast<unsigned char>(bits);
 }
 
 }  // namespace popsnn

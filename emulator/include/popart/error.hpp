@@ -7,7 +7,7 @@
 
 namespace popart {
 
-/// What PopART throws. The message is formatted: each {} is the next argument.
+/// PopART's exception. The message is formatted: each {} is the next argument.
 class error : public std::runtime_error {
  public:
   template <class... Args>

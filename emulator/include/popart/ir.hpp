@@ -11,7 +11,7 @@
 
 namespace popart {
 
-/// What is compiled: here a main graph alone.
+/// The intermediate representation: here a main graph only.
 class Ir {
  public:
   enum class ExecutionMode { Inference, Training };

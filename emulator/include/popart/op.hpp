@@ -136,7 +136,7 @@ class Op : public Vertex {
   bool pruneable = true;
   Settings settings;
 
-  // What every op says of itself.
+  // Properties of every op.
   virtual std::unique_ptr<Op> clone() const = 0;
   virtual float getSubgraphValue() const = 0;
   float getHighSubgraphValue() const { return 1000.0f; }
@@ -157,7 +157,8 @@ class Op : public Vertex {
   virtual const std::map<int, int>& gradOutToNonGradIn() const;
   virtual int getNonGradInIndex(int gradOpOutIndex) const;
 
-  // Memory: the parts of an input that are written in place, that are read, and that an output is.
+  // Memory: the regions of an input that are written in place, that are read, and that an output
+  // aliases.
   virtual view::Regions modifies(InIndex) const;
   virtual view::Regions uses(InIndex) const;
   virtual view::Regions aliases(InIndex, OutIndex) const;
@@ -170,8 +171,8 @@ class Op : public Vertex {
   bool modifiesIndex(InIndex) const;
   bool modifiesTensor(Tensor*) const;
 
-  // In-place variants and what else PopART's transformations ask. The emulation keeps ops as they
-  // were written and asks for none of it.
+  // In-place variants and other queries of PopART's transformations. The emulation keeps ops as
+  // they were written and asks for none of it.
   virtual void growAliasModel(AliasModel&) const {}
   virtual poprithms::memory::inplace::Proposal mapInplaceProposal(const AliasModel&,
                                                                   OperatorIdentifier) const {

@@ -62,7 +62,7 @@ class OpDefinition {
 using OpDefinitions = std::map<OperatorIdentifier, OpDefinition, OperatorIdentifierLess>;
 using OpIdentifierList = std::vector<OperatorIdentifier>;
 
-/// What an op is made of.
+/// The arguments from which an op is constructed.
 class OpCreatorInfo {
  public:
   OpCreatorInfo(const OperatorIdentifier& opid_, const Op::Settings& settings_,

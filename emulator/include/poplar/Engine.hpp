@@ -44,7 +44,7 @@ class Engine {
   ~Engine();
 
   /// Puts the graph onto the device: every variable holds its initial value or zero, and streams
-  /// begin at the begin of their buffers. It takes the place of an engine that an IPU held before.
+  /// begin at the begin of their buffers. It replaces the engine that the IPU ran before.
   void load(const Device& device);
   void run(unsigned program = 0, const std::string& debugName = "");
   void loadAndRun(const Device& device, unsigned program = 0);
@@ -95,8 +95,8 @@ class Engine {
   /// Writes the modelled memory and cycles. Throws `missing_perf_estimate` where a vertex of an
   /// IPUModel has no estimate.
   void printProfileSummary(std::ostream& stream, const OptionFlags& options = {}) const;
-  /// What was compiled, as <pva/pva.hpp> declares it. The SDK's library for profiles, libpva, is
-  /// closed and its reports are large: this one has sizes of the graph and the modelled bytes of
+  /// The compilation report, as <pva/pva.hpp> declares it. The SDK's library for profiles, libpva,
+  /// is closed and its reports are large: this one has sizes of the graph and the modelled bytes of
   /// each tile. Cycles are told by printProfileSummary and <poplar/emulator/Profile.hpp>.
   pva::Report getReport(bool reportExecution = true) const;
   /// The same as values, which serializeToJSON writes: of the graph, and of the runs.

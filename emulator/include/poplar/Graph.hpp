@@ -37,7 +37,7 @@ class Graph {
   template <class T>
   using IfSimple = typename std::enable_if<TypeTraits<T>::isSimple, int>::type;
 
-  // Host values on their way to a field or a constant.
+  // Host values to be written to a field or a constant.
   struct HostValues {
     template <class T>
     HostValues(const T* values, std::size_t n) : data(values), size(n), type(TypeTraits<T>::code) {}
@@ -152,7 +152,7 @@ class Graph {
   Tensor cloneN(const Tensor& t, std::size_t N, const DebugContext& debugContext = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
 
-  /// Whether the pieces of a view that have this variable are constant.
+  /// Whether the ranges of a view that have this variable are constant.
   bool isConstant(VariableRef v) const;
   /// All of a variable, in its own order: one dimension.
   Tensor getVariable(VariableRef v) const;
@@ -166,7 +166,7 @@ class Graph {
   TileToTensorMapping getTileMapping(const Tensor& t, bool* isComplete) const;
 
   /// The elements of `regions` of the flattened `t`, as lists of intervals that each are one
-  /// contiguous part of a variable, in the variables' order.
+  /// contiguous range of a variable, in the variables' order.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(
       const Tensor& t, ArrayRef<Interval> regions, bool removeAliasedIntervals = false,
       std::vector<std::size_t>* aliases = nullptr) const;
@@ -204,7 +204,7 @@ class Graph {
   void setInitialValue(FieldRef field, const std::vector<T, A>& values) {
     setInitialValue(field, ArrayRef<T>(values));
   }
-  /// What the elements hold when an Engine is loaded.
+  /// The values of the elements when an Engine is loaded.
   template <class T, IfSimple<T> = 0>
   void setInitialValue(const Tensor& t, T value) {
     setInitialValues(t, HostValues(&value, 1), true);

@@ -144,7 +144,7 @@ class half {
 namespace poplar {
 namespace detail {
 
-// What half arithmetic with another arithmetic type gives: the usual conversions.
+// The result type of half with another arithmetic type: the usual conversions.
 template <typename T>
 using HalfResult = typename std::enable_if<
     std::is_arithmetic<T>::value,

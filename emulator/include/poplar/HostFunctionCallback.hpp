@@ -8,7 +8,7 @@
 
 namespace poplar {
 
-/// What a call of a host function runs: one buffer for each argument, as long as it was declared.
+/// The callback of a host function: a buffer for each argument, as long as it was declared.
 class HostCallback {
  public:
   virtual ~HostCallback() {}

@@ -9,7 +9,7 @@ namespace poplar {
 class Target;
 class VertexIntrospector;
 
-/// What one run of a vertex costs. Cycles are those of its worker thread for a Vertex, and those of
+/// The cost of a run of a vertex. Cycles are those of its worker thread for a Vertex, and those of
 /// the tile for a MultiVertex or a SupervisorVertex.
 struct VertexPerfEstimate {
   VertexPerfEstimate(std::uint64_t cycles = 0, std::uint64_t flops = 0)

@@ -18,7 +18,7 @@ struct TargetData;
 struct Access;
 }  // namespace emulator
 
-/// What a graph is built for: the number and kind of tiles.
+/// The device that a graph is built for: the number and kind of tiles.
 class Target {
  public:
   Target();

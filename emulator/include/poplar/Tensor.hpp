@@ -20,7 +20,7 @@ struct Access;
 
 enum class UpsampleMethod { REPEAT };
 
-/// Part of one variable: a piece of a view.
+/// A range of a variable in a view.
 struct VariableRef {
   unsigned id;
 };

@@ -1,6 +1,6 @@
-// What a codelet is written with: Vertex and its kin, edges (Input, Output, InOut), vectors.
+// The types of codelets: Vertex and its variants, edges (Input, Output, InOut), vectors.
 //
-// A vertex object is never constructed. The runtime places zeroed memory and fills each field by
+// A vertex object is never constructed. The runtime allocates zeroed memory and fills each field by
 // the offset that popc found, so these layouts are part of the runtime's contract:
 //
 //   Input<T>, Output<T>, InOut<T>, T scalar            { T* ptr }

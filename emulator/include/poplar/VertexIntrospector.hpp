@@ -41,7 +41,7 @@ class SubFieldInfo {
   std::size_t size_;
 };
 
-/// What an estimator may know of a field.
+/// A field, as an estimator sees it.
 class FieldInfo {
  public:
   explicit FieldInfo(const emulator::FieldFacts& facts) : facts_(&facts) {}

@@ -9,7 +9,8 @@
 
 namespace popops {
 
-/// How multiSlice and its kin go about their work. These have one way here, so a plan is empty.
+/// The strategy of multiSlice and its variants. There is a single strategy here, so a plan is
+/// empty.
 class SlicePlan {};
 
 inline bool operator==(const SlicePlan&, const SlicePlan&) noexcept { return true; }
@@ -74,7 +75,7 @@ poplar::Graph::TileToTensorMapping getSliceMapping(poplar::Graph& graph, const p
                                                    const std::vector<std::size_t>& dims,
                                                    const std::vector<std::size_t>& sizes);
 
-/// The part of `t` that begins at `offset[i]` along dimension `dims[i]` and has `sizes[i]` there.
+/// The slice of `t` that begins at `offset[i]` along dimension `dims[i]` and has `sizes[i]` there.
 /// Offsets are known on the device only: {dims.size()} of unsigned int or int. One beyond the end
 /// counts as 0, and a slice that reaches beyond it goes on at the beginning.
 poplar::Tensor dynamicSlice(poplar::Graph& graph, const poplar::Tensor& t,
@@ -95,7 +96,7 @@ void dynamicSliceWithOutput(poplar::Graph& graph, const poplar::Tensor& output,
                             const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,
                             const poplar::DebugContext& debugContext = {},
                             const poplar::OptionFlags& options = {});
-/// Writes the slice `s` into that part of `t`.
+/// Writes the slice `s` to that slice of `t`.
 void dynamicUpdate(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& s,
                    const poplar::Tensor& offset, const std::vector<std::size_t>& dims,
                    const std::vector<std::size_t>& sizes, poplar::program::Sequence& prog,

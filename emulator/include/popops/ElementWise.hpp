@@ -14,7 +14,7 @@ namespace popops {
 
 /// Appends to `prog` what evaluates an expression at each index of the tensors `ts` (placeholder _1
 /// is the first), which broadcast to each other as in NumPy. The result is a new variable, laid out
-/// as the operand that is spread over the most tiles. Operands of an operation have one type:
+/// as the operand that is mapped to the most tiles. Operands of an operation have one type:
 /// throws poputil::poplibs_error where they do not, or where the operation has no meaning for it.
 poplar::Tensor map(poplar::Graph& graph, const expr::Expr& expr,
                    const std::vector<poplar::Tensor>& ts, poplar::program::Sequence& prog,
@@ -47,7 +47,7 @@ void mapWithOutput(poplar::Graph& graph, const std::vector<expr::Any>& exprs,
                    poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {},
                    const poplar::OptionFlags& options = {});
 
-// One operation in place of an expression.
+// A single operation instead of an expression.
 #define POPOPS_MAP(OPTYPE, EXPR, PARAMETERS, TENSORS)                                           \
   inline poplar::Tensor map(                                                                    \
       poplar::Graph& graph, expr::OPTYPE op, PARAMETERS, poplar::program::Sequence& prog,       \
@@ -86,14 +86,14 @@ using IfConstant = typename std::enable_if<poplar::TypeTraits<T>::isSimple, int>
 
 /// A constant operand must have the type of the tensor; floats and doubles go with halves too.
 template <class T>
-expr::Const constant(const poplar::Tensor& beside, T value, const char* operation) {
-  const poplar::Type type = beside.elementType();
+expr::Const constant(const poplar::Tensor& operand, T value, const char* operation) {
+  const poplar::Type type = operand.elementType();
   const bool fits = std::is_floating_point<T>::value
                         ? type == poplar::FLOAT || type == poplar::HALF
                         : type == poplar::Type(poplar::TypeTraits<T>::code);
   if (!fits) {
     throw poputil::poplibs_error(std::string(operation) + ": expected a constant of type " +
-                                 type.toString() + " beside the tensor, got one of another type");
+                                 type.toString() + " next to the tensor, got one of another type");
   }
   return expr::Const(value);
 }

@@ -7,7 +7,7 @@
 namespace popops {
 
 /// A new variable for the result of an elementwise operation: of the shape that the inputs
-/// broadcast to, and laid out and mapped as the one of them that is spread over the most tiles.
+/// broadcast to, and laid out and mapped as the tensor that is mapped to the most tiles.
 poplar::Tensor createOutputForElementWiseOp(poplar::Graph& graph,
                                             const std::vector<poplar::Tensor>& inputs,
                                             const poplar::Type& outputType,

@@ -4,7 +4,7 @@
 /// A label that counts for nothing.
 #define MASKED_LABEL_CODE 0xFFFFFFFFU
 
-/// What is added to a probability before its logarithm is taken.
+/// The constant that is added to a probability before its logarithm is taken.
 #define EPS_LOG_N_FLOAT (1.17549435e-38F)
 #define EPS_LOG_N_HALF (0.000000059605F)
 

@@ -61,7 +61,7 @@ class Any {
   std::unique_ptr<Expr> expr_;
 };
 
-/// A constant. Beside an operand that has a type, the constant takes that type.
+/// A constant. Next to an operand that has a type, the constant takes that type.
 class Const : public ExprType<Const> {
  public:
   template <class T, class = typename std::enable_if<poplar::TypeTraits<T>::isSimple>::type>

@@ -12,7 +12,7 @@ template <typename FillValueType>
 void fill(poplar::Graph& graph, const poplar::Tensor& t, poplar::program::Sequence& prog,
           FillValueType value, const poplar::DebugContext& debugContext = {});
 
-// Vertices that set elements of `t`, for a compute set of one's own: the given intervals of the
+// Vertices that set elements of `t`, for a compute set of the caller: the given intervals of the
 // flattened tensor on a tile, all of it on a tile, or for each tile the intervals of `mapping`.
 template <typename FillValueType>
 void fill(poplar::Graph& graph, poplar::Tensor t, const std::vector<poplar::Interval>& tileRegions,

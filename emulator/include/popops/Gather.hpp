@@ -26,7 +26,7 @@ poplar::Tensor createGatherInput(poplar::Graph& graph, const poplar::Type& type,
                                  std::vector<unsigned> startIndexMap,
                                  const poplar::DebugContext& debugContext = {});
 
-/// `input` with its elements at `indices` along `axis`: the indices, flattened, take the place of
+/// `input` with its elements at `indices` along `axis`: the indices, flattened, replace
 /// that dimension. One beyond the end gives zeros.
 poplar::Tensor gather(poplar::Graph& graph, const poplar::Tensor& input,
                       const poplar::Tensor& indices, unsigned axis, poplar::program::Sequence& prog,

@@ -31,7 +31,7 @@ poplar::Tensor createTopKInput(poplar::Graph& graph, const poplar::Type& type,
 /// Of equal elements the first ones count.
 poplar::Tensor topK(poplar::Graph& graph, poplar::program::Sequence& prog, const poplar::Tensor& t,
                     const TopKParams& params, const poplar::DebugContext& debugContext = {});
-/// The keys, and the values at their places.
+/// The keys, and the values at their indices.
 std::pair<poplar::Tensor, poplar::Tensor> topKKeyValue(
     poplar::Graph& graph, poplar::program::Sequence& prog, const poplar::Tensor& keys,
     const poplar::Tensor& values, const TopKParams& params,

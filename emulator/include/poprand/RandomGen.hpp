@@ -10,8 +10,8 @@
 namespace poprand {
 
 // Numbers for the shape of `reference`, on its tiles. `seed` is {2} of unsigned int: seed, modifier
-// and the place in the tensor decide a number, whatever the mapping. (On hardware the mapping does
-// too.) A null seed draws from a generator that the graph has, which goes on with each run; the
+// and the index in the tensor determine a number, whatever the mapping. (On hardware the mapping
+// does too.) A null seed uses the RNG state of the graph, which advances with each run; the
 // modifier does not count then. Types of results are float and half; int where that is said. All
 // throw poputil::poplibs_error where parameters, types or shapes do not fit.
 
@@ -39,7 +39,7 @@ poplar::Tensor normal(poplar::Graph& graph, const poplar::Tensor* seed, std::uin
                       double stdDev, poplar::program::Sequence& prog,
                       const poplar::DebugContext& debugContext = {});
 
-/// Normal numbers, drawn again until they are within `alpha` standard deviations of the mean.
+/// Normal numbers, sampled again until they are within `alpha` standard deviations of the mean.
 poplar::Tensor truncatedNormal(poplar::Graph& graph, const poplar::Tensor* seed,
                                std::uint32_t seedModifier, const poplar::Tensor& reference,
                                const poplar::Type& outType, double mean, double stdDev,

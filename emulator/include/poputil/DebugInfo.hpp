@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-// What a library function records of its calls: the path of names alone. Arguments are taken as in
-// the SDK and not kept.
+// The record of a library function's calls: only the path of names. Arguments are taken as in
+// the SDK and not stored.
 
 namespace poputil {
 

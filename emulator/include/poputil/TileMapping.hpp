@@ -11,8 +11,8 @@ namespace poputil {
 
 /// Spreads the elements of a tensor, in their order, over all tiles of the graph: each tile gets at
 /// least `minElementsPerTile` elements (but the last one that gets any) in multiples of
-/// `grainSize`. The first part goes to tile `offset`, or to that tile counted from the last one and
-/// the others downwards where the order is not ascending.
+/// `grainSize`. The first partition goes to tile `offset`, or to that tile counted from the last
+/// and the others downwards where the order is not ascending.
 std::vector<std::vector<poplar::Interval>> calcLinearTileMapping(
     const poplar::Graph& graph, std::vector<std::size_t> shape, unsigned minElementsPerTile,
     unsigned grainSize, unsigned offset = 0, bool ascendingOrder = true);
@@ -40,7 +40,7 @@ void mapTensorLinearlyWithOffset(poplar::Graph& graph, const poplar::Tensor& t,
 void mapTensorLinearlyWithOffset(poplar::Graph& graph, const poplar::Tensor& t, unsigned offset = 0,
                                  bool ascendingOrder = true);
 
-/// Elements on the fullest tile beyond those of an even spread.
+/// Elements on the fullest tile beyond those of an even distribution.
 unsigned getTileImbalance(const poplar::Graph::TileToTensorMapping& mapping,
                           unsigned minElementsPerTile = 0, unsigned grainSize = 1);
 unsigned getTileImbalance(const poplar::Graph& graph, const poplar::Tensor& t,
@@ -72,7 +72,7 @@ poplar::Tensor copyToIpu(
     const poplar::DebugContext& debugContext = {},
     poplar::TensorCloneMethod method = poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
 
-/// A vector over dimension `dim` of a tensor, spread over tiles, to broadcast against it.
+/// A vector over dimension `dim` of a tensor, distributed over tiles, to broadcast against it.
 poplar::Tensor createBroadcastOperand(poplar::Graph& graph, const poplar::Tensor& fullTensor,
                                       const poplar::Type& type, unsigned dim,
                                       bool ditherMapping = false,

@@ -22,21 +22,21 @@ void mergeAdjacentRegions(std::vector<std::vector<poplar::Interval>>& mapping);
 std::vector<poplar::Interval> flattenIntervals(
     const std::vector<std::vector<poplar::Interval>>& intervals);
 
-/// Cuts intervals into at most `maxPartitions` parts of nearly equal size, each a multiple of
-/// `grainSize` (but the last) and within the given numbers of elements; there are more parts where
+/// Splits intervals into at most `maxPartitions` partitions of nearly equal size, each a multiple
+/// of `grainSize` (but the last) and within the given numbers of elements; there are more where
 /// `maxElementsPerPartition` asks for them. No interval gets longer than `maxElementsPerRegion`.
 std::vector<std::vector<poplar::Interval>> splitRegions(
     const std::vector<poplar::Interval>& regions, unsigned grainSize, unsigned maxPartitions,
     unsigned minElementsPerPartition = 0, unsigned maxElementsPerPartition = UINT_MAX,
     unsigned maxElementsPerRegion = UINT_MAX);
-/// Cuts sequences of intervals; the parts hold sequences, none over the end of one. The limit on a
-/// region is one on a sequence here.
+/// Splits sequences of intervals; partitions hold sequences, none over the end of one. The limit on
+/// a region is one on a sequence here.
 std::vector<std::vector<std::vector<poplar::Interval>>> splitRegions(
     const std::vector<std::vector<poplar::Interval>>& regions, unsigned grainSize,
     unsigned maxPartitions, unsigned minElementsPerPartition = 0,
     unsigned maxElementsPerPartition = UINT_MAX, unsigned maxElementsPerRegion = UINT_MAX);
 
-/// A part for each worker of a tile at most.
+/// A partition for each worker of a tile at most.
 std::vector<std::vector<poplar::Interval>> splitRegionsBetweenWorkers(
     const poplar::Target& target, const std::vector<poplar::Interval>& regions, unsigned grainSize,
     unsigned minElementsPerPartition = 0, unsigned maxElementsPerPartition = UINT_MAX,
@@ -75,10 +75,10 @@ poplar::Tensor cloneN(
     const poplar::DebugContext& debugContext = {},
     poplar::TensorCloneMethod method = poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
 
-/// Boundaries of `splitCount` nearly equal parts of [0, rangeUpperBound).
+/// Boundaries of `splitCount` nearly equal ranges of [0, rangeUpperBound).
 std::vector<int> balancedPartition(int rangeUpperBound, int splitCount);
 
-/// What a number becomes as a half; and whether a cast keeps it within a relative tolerance.
+/// A number rounded to half; and whether the rounding is within a relative tolerance.
 double castToDeviceHalfValue(const poplar::Target& target, double input);
 bool checkAccuracyWhenCast(const poplar::Target& target, double input, poplar::Type inputType,
                            poplar::Type outputType, double tolerance);

@@ -1,4 +1,4 @@
-// What Engine::getReport gives: of libpva's report, what the emulator models.
+// The report of Engine::getReport: the subset of libpva's report that the emulator models.
 #ifndef pva_pva_hpp
 #define pva_pva_hpp
 
@@ -33,7 +33,7 @@ class Graph {
   std::size_t computeSets_, edges_, vars_, vertices_;
 };
 
-/// Bytes of a tile. The model places nothing, so that there are no gaps.
+/// Bytes of a tile. The model allocates no addresses, so that there are no gaps.
 class TotalMemory {
  public:
   explicit TotalMemory(std::size_t bytes) : bytes_(bytes) {}

@@ -35,16 +35,17 @@ class SGD0VarUpdateOpx : public popx::Opx {
   void grow(poplar::program::Sequence& program) const final {
     const poplar::Tensor weight = getInTensor(SGD0VarUpdateOp::getVarToUpdateInIndex());
     const poplar::Tensor gradient = getInTensor(SGD0VarUpdateOp::getUpdaterInIndex());
-    const poplar::Tensor rate = spread(SGD0VarUpdateOp::getSlr0InIndex(), weight, program);
-    const poplar::Tensor decay = spread(SGD0VarUpdateOp::getWdsf0InIndex(), weight, program);
+    const poplar::Tensor rate = broadcastInput(SGD0VarUpdateOp::getSlr0InIndex(), weight, program);
+    const poplar::Tensor decay =
+        broadcastInput(SGD0VarUpdateOp::getWdsf0InIndex(), weight, program);
     popops::mapInPlace(graph(), pe::Sub(pe::Mul(pe::_1, pe::_4), pe::Mul(pe::_3, pe::_2)),
                        {weight, gradient, rate, decay}, program, debugContext("update"));
     setOutTensor(0, weight);
   }
 
  private:
-  poplar::Tensor spread(InIndex index, const poplar::Tensor& like,
-                        poplar::program::Sequence& program) const {
+  poplar::Tensor broadcastInput(InIndex index, const poplar::Tensor& like,
+                                poplar::program::Sequence& program) const {
     poplar::Tensor number = getInTensor(index);
     if (number.elementType() != like.elementType())
       number = popops::cast(graph(), number, like.elementType(), program, debugContext("cast"));

@@ -58,9 +58,9 @@ void PopTensors::insert(TensorId id, const poplar::Tensor& tensor) {
 }
 
 const poplar::Tensor& PopTensors::get(TensorId id) const {
-  const auto found = tensors_.find(id);
-  if (found == tensors_.end()) throw error("PopTensors::get: expected a tensor '{}', got none", id);
-  return found->second;
+  const auto entry = tensors_.find(id);
+  if (entry == tensors_.end()) throw error("PopTensors::get: expected a tensor '{}', got none", id);
+  return entry->second;
 }
 
 // An Opx that lays a tensor out as input `in`; `path` are the Opx between that and the tensor that

@@ -18,8 +18,8 @@ void OpxManager::registerOpx(const OperatorIdentifier& opid, OpxFactoryFunc fact
 }
 
 std::unique_ptr<Opx> OpxManager::createOpx(Op* op, Devicex* devicex) {
-  const auto found = factories().find(op->opid);
-  return found == factories().end() ? nullptr : found->second(op, devicex);
+  const auto entry = factories().find(op->opid);
+  return entry == factories().end() ? nullptr : entry->second(op, devicex);
 }
 
 }  // namespace popx

@@ -45,15 +45,15 @@ class Backwards {
     } else {
       throw error("loss '{}': expected FLOAT or FLOAT16, got {}", loss, info.dataType());
     }
-    parts_[loss].push_back(id);
+    partials_[loss].push_back(id);
   }
 
-  // The gradient of a tensor of which all parts are there.
+  // The gradient of a tensor of which all partial gradients are complete.
   void sum(const TensorId& id) {
-    const std::vector<TensorId>& parts = parts_[id];
-    if (parts.empty()) return;
+    const std::vector<TensorId>& partials = partials_[id];
+    if (partials.empty()) return;
     std::map<InIndex, TensorId> in;
-    for (std::size_t i = 0; i < parts.size(); ++i) in[static_cast<InIndex>(i)] = parts[i];
+    for (std::size_t i = 0; i < partials.size(); ++i) in[static_cast<InIndex>(i)] = partials[i];
     graph_.createConnectedOp<SumOp>(in, {{0, gradientId(id)}}, Onnx::Operators::Sum_8,
                                     Op::Settings(graph_, gradientId(id)));
   }
@@ -86,15 +86,15 @@ class Backwards {
     for (const auto& input : in) grad->connectInTensor(input.first, input.second);
     for (const auto& output : grad->gradOutToNonGradIn()) {
       if (!op.hasInput(output.second)) continue;
-      std::vector<TensorId>& parts = parts_[op.inId(output.second)];
-      parts.push_back(gradientId(op.inId(output.second)) + "___" + std::to_string(grad->id));
-      grad->createAndConnectOutTensor(output.first, parts.back());
+      std::vector<TensorId>& partials = partials_[op.inId(output.second)];
+      partials.push_back(gradientId(op.inId(output.second)) + "___" + std::to_string(grad->id));
+      grad->createAndConnectOutTensor(output.first, partials.back());
     }
     grad->setup();
   }
 
   Graph& graph_;
-  std::map<TensorId, std::vector<TensorId>> parts_;  // of gradients, by the tensor's id
+  std::map<TensorId, std::vector<TensorId>> partials_;  // of gradients, by the tensor's id
 };
 
 }  // namespace

@@ -17,7 +17,8 @@ struct Builder::Data {
 
 namespace {
 
-// What the operator's function tells of its outputs, where it has one and the inputs are known.
+// The outputs by the operator's shape inference, where it has such a function and the inputs are
+// known.
 std::map<int, TensorInfo> inferred(const emulator::ModelNode& node,
                                    const std::map<TensorId, TensorInfo>& infos) {
   if (!ShapeInferenceFunctions::hasFunction(node.opid)) return {};
@@ -82,10 +83,10 @@ std::vector<TensorId> Builder::customOp(const OperatorIdentifier& opid, int opse
                                         const unsigned numOutputs,
                                         const std::map<std::string, popart::any>& attributes,
                                         const DebugContext& debugContext) {
-  const int given = static_cast<int>(inputs.size());
+  const int count = static_cast<int>(inputs.size());
   const NumInputs& allowed = opid.numInputs;
-  if ((allowed.min > 0 && given < allowed.min) || (allowed.max > 0 && given > allowed.max))
-    throw error("{}: expected {} to {} inputs, got {}", opid, allowed.min, allowed.max, given);
+  if ((allowed.min > 0 && count < allowed.min) || (allowed.max > 0 && count > allowed.max))
+    throw error("{}: expected {} to {} inputs, got {}", opid, allowed.min, allowed.max, count);
   for (const TensorId& input : inputs)
     if (!input.empty() && data_->ids.count(input) == 0)
       throw error("{}: expected inputs of the model, got '{}'", opid, input);

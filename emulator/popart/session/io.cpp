@@ -1,4 +1,4 @@
-// What a step takes from the host and gives it.
+// Input and output of a step.
 #include <algorithm>
 #include <cctype>
 #include <popart/dataflow.hpp>
@@ -14,10 +14,10 @@ StepIO::StepIO(std::map<TensorId, IArray&> inputs, std::map<TensorId, IArray&> o
 
 MutableVoidData StepIO::at(std::map<TensorId, Cursor>& cursors, const TensorId& id,
                            std::int64_t numElements, const char* what) {
-  const auto found = cursors.find(id);
-  if (found == cursors.end())
+  const auto entry = cursors.find(id);
+  if (entry == cursors.end())
     throw error("StepIO: expected an array for {} '{}', got none", what, id);
-  Cursor& cursor = found->second;
+  Cursor& cursor = entry->second;
   const std::size_t n = static_cast<std::size_t>(numElements);
   const std::size_t size = cursor.array->nelms();
   if (size < n || (n == 0 ? size != 0 : size % n != 0))

@@ -101,8 +101,8 @@ void describeValue(Archive& a, std::vector<T>& values) {
 template <class T, class Archive>
 bool describeKind(Archive& a, any& value, std::int32_t wanted, std::int32_t kind) {
   if (wanted != kind) return false;
-  const T* held = value.get<T>();
-  T copy = held == nullptr ? T() : *held;
+  const T* typed = value.get<T>();
+  T copy = typed == nullptr ? T() : *typed;
   describeValue(a, copy);
   value = copy;
   return true;

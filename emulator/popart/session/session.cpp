@@ -43,7 +43,7 @@ void addNode(Graph& graph, const emulator::ModelNode& node) {
   op->setup();
 }
 
-// The finaliser of SplitMix64: near numbers become ones that have nothing in common.
+// The finaliser of SplitMix64: close numbers become uncorrelated numbers.
 std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;

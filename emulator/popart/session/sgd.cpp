@@ -11,8 +11,8 @@ namespace {
 
 OptimizerValue valueOf(const std::map<std::string, std::pair<float, bool>>& values,
                        const std::string& name, OptimizerValue unset) {
-  const auto found = values.find(name);
-  return found == values.end() ? unset : OptimizerValue(found->second);
+  const auto entry = values.find(name);
+  return entry == values.end() ? unset : OptimizerValue(entry->second);
 }
 
 }  // namespace

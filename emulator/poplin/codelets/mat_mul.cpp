@@ -6,7 +6,7 @@ using poplar::Input;
 using poplar::Output;
 using poplar::Vector;
 
-// out = a * b, of one block. Workers take turns of rows, or parts of the row where there is one.
+// out = a * b, of a block. Workers take turns of rows, or ranges of the row where there is one.
 template <typename T>
 class MatMulBlock : public poplar::MultiVertex {
  public:

@@ -2,7 +2,7 @@
 
 namespace popops {
 
-// Workers take turns of a row's whole words, so that none writes a part of another's: rows of a
+// Workers take turns of a row's whole words, so that no two write to the same word: rows of a
 // type smaller than a word must not meet in one.
 template <typename T>
 class Fill : public poplar::MultiVertex {

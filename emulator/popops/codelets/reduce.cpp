@@ -86,7 +86,7 @@ void forOperation(Operation op, const Fn& fn) {
 
 // First stage, on the tile where the data lies.
 template <typename In, typename Partial>
-class ReducePart : public poplar::Vertex {
+class ReducePartial : public poplar::Vertex {
  public:
   Vector<Input<Vector<In>>> rows;  // each of any length
   Vector<unsigned> offsets;        // of each row in `out`
@@ -114,11 +114,11 @@ class ReducePart : public poplar::Vertex {
   }
 };
 
-template class ReducePart<float, float>;
-template class ReducePart<half, float>;
-template class ReducePart<int, int>;
-template class ReducePart<unsigned int, unsigned int>;
-template class ReducePart<bool, bool>;
+template class ReducePartial<float, float>;
+template class ReducePartial<half, float>;
+template class ReducePartial<int, int>;
+template class ReducePartial<unsigned int, unsigned int>;
+template class ReducePartial<bool, bool>;
 
 // Second stage, on the tile of the output: reduces rows together. The output comes in runs, each
 // with rows of its own: a tile has one vertex, as two could write halves of one word.

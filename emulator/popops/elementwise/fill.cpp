@@ -19,7 +19,7 @@ void fill(Graph& graph, Tensor t, const std::vector<Interval>& tileRegions, unsi
   else
     for (const auto& run : graph.getSortedContiguousRegions(flat, tileRegions))
       rows.push_back(concat(flat.slices(run)));
-  // One vertex, as several could write parts of one word.
+  // A single vertex, as several could write to the same word.
   const VertexRef v =
       graph.addVertex(fillCS, poputil::templateVertex("popops::Fill", t.elementType()));
   graph.connect(v["rows"], rows);

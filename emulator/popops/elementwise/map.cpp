@@ -61,8 +61,8 @@ void addVertices(Graph& graph, const MapProgram& program, const std::vector<Tens
       regions.insert(regions.end(), region.begin(), region.end());
     }
     const VertexRef v = graph.addVertex(cs, type);
-    const Tensor part = concat(flat.slices(regions));
-    graph.connect(v["out"], part);
+    const Tensor elements = concat(flat.slices(regions));
+    graph.connect(v["out"], elements);
     for (const char* field : {"in8", "in16", "in32", "in64"}) {
       std::vector<Tensor> inputs;
       for (std::size_t i = 0; i < operands.size(); ++i) {

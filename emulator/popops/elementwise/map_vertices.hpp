@@ -1,4 +1,4 @@
-// The elementwise vertices of an expression, for operations that are given a compute set.
+// The elementwise vertices of an expression, for operations whose caller has a compute set.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <popops/Expr.hpp>

@@ -11,8 +11,8 @@ namespace {
 
 Tensor any(Graph& graph, const expr::Expr& test, const Tensor& src, Sequence& prog,
            const DebugContext& dc) {
-  const Tensor found = map(graph, test, {src.flatten()}, prog, dc);
-  return reduce(graph, found, {0}, Operation::LOGICAL_OR, prog, dc);
+  const Tensor matches = map(graph, test, {src.flatten()}, prog, dc);
+  return reduce(graph, matches, {0}, Operation::LOGICAL_OR, prog, dc);
 }
 
 }  // namespace

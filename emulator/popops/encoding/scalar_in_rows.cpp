@@ -30,9 +30,9 @@ Tensor selectScalarFromRows(Graph& graph, const Tensor& params, const Tensor& in
   const DebugContext dc(debugContext, "selectScalarFromRows");
   const Tensor labels = labelColumn(indices, params, "selectScalarFromRows");
   const Tensor classes = classIndices(graph, params.dim(1), dc);
-  const Tensor kept =
+  const Tensor selected =
       map(graph, Select(_1, Const(0.0f), Equal(_2, _3)), {params, labels, classes}, prog, dc);
-  const Tensor sums = reduce(graph, kept, {1}, Operation::ADD, prog, dc);
+  const Tensor sums = reduce(graph, selected, {1}, Operation::ADD, prog, dc);
   return map(graph, Select(kNaN, _1, outside(_2, params.dim(1))), {sums, labels.squeeze({1})}, prog,
              dc);
 }

@@ -14,10 +14,10 @@ using Dims = std::vector<std::size_t>;
 
 namespace {
 
-// What one tile knows of outputs [begin, begin + part.numElements()).
+// A tile's partial sums of outputs [begin, begin + sums.numElements()).
 struct Partial {
   std::size_t begin;
-  Tensor part;
+  Tensor sums;
 };
 
 // How the flattened input falls onto the flattened output: rows of `row` elements, along which
@@ -87,21 +87,21 @@ void checkTypes(Operation op, Type in, Type out, const ReduceParams& params) {
   if (!text.str().empty()) throw poplibs_error(text.str());
 }
 
-// Reduces, on each tile, what lies there.
-std::vector<Partial> addParts(Graph& graph, const Tensor& in, const Layout& layout, Operation op,
-                              ComputeSet cs, const DebugContext& dc) {
+// Reduces, on each tile, the elements of that tile.
+std::vector<Partial> addPartials(Graph& graph, const Tensor& in, const Layout& layout, Operation op,
+                                 ComputeSet cs, const DebugContext& dc) {
   const Tensor flat = in.flatten();
   const Type partial = partialType(in.elementType());
-  const std::string type = templateVertex("popops::ReducePart", in.elementType(), partial);
+  const std::string type = templateVertex("popops::ReducePartial", in.elementType(), partial);
   const auto mapping = graph.getTileMapping(flat);
   std::vector<Partial> out;
   for (unsigned tile = 0; tile < mapping.size(); ++tile) {
-    // Pieces of rows, by the first output of their row (of their column where rows are reduced).
-    struct Piece {
+    // Ranges of rows, by the first output of their row (of their column where rows are reduced).
+    struct RowRange {
       std::size_t first;  // output
       Interval elements;
     };
-    std::map<std::size_t, std::vector<Piece>> groups;
+    std::map<std::size_t, std::vector<RowRange>> groups;
     for (const Interval& region : mapping[tile]) {
       for (std::size_t begin = region.begin(); begin < region.end();) {
         const std::size_t end = std::min(region.end(), (begin / layout.row + 1) * layout.row);
@@ -112,38 +112,38 @@ std::vector<Partial> addParts(Graph& graph, const Tensor& in, const Layout& layo
       }
     }
     for (auto& group : groups) {
-      auto& pieces = group.second;
-      std::stable_sort(pieces.begin(), pieces.end(),
-                       [](const Piece& a, const Piece& b) { return a.first < b.first; });
+      auto& ranges = group.second;
+      std::stable_sort(ranges.begin(), ranges.end(),
+                       [](const RowRange& a, const RowRange& b) { return a.first < b.first; });
       // Outputs in order; those that this tile has nothing of are left out.
-      for (std::size_t i = 0; i < pieces.size();) {
-        const std::size_t begin = pieces[i].first;
+      for (std::size_t i = 0; i < ranges.size();) {
+        const std::size_t begin = ranges[i].first;
         std::size_t end = begin;
         std::vector<Tensor> rows;
         std::vector<unsigned> offsets;
-        for (; i < pieces.size() && pieces[i].first <= end; ++i) {
-          const std::size_t n = pieces[i].elements.size();
-          rows.push_back(flat.slice(pieces[i].elements));
-          offsets.push_back(static_cast<unsigned>(pieces[i].first - begin));
-          end = std::max(end, pieces[i].first + (layout.within ? 1 : n));
+        for (; i < ranges.size() && ranges[i].first <= end; ++i) {
+          const std::size_t n = ranges[i].elements.size();
+          rows.push_back(flat.slice(ranges[i].elements));
+          offsets.push_back(static_cast<unsigned>(ranges[i].first - begin));
+          end = std::max(end, ranges[i].first + (layout.within ? 1 : n));
         }
-        const Tensor part = graph.addVariable(partial, {end - begin}, {dc, "partials"});
-        graph.setTileMapping(part, tile);
+        const Tensor sums = graph.addVariable(partial, {end - begin}, {dc, "partials"});
+        graph.setTileMapping(sums, tile);
         const VertexRef v = graph.addVertex(cs, type);
         graph.connect(v["rows"], ArrayRef<Tensor>(rows));
-        graph.connect(v["out"], part);
+        graph.connect(v["out"], sums);
         graph.setInitialValue(v["offsets"], offsets);
         graph.setInitialValue(v["operation"], static_cast<unsigned>(op));
         graph.setInitialValue(v["within"], layout.within);
         graph.setTileMapping(v, tile);
-        out.push_back({begin, part});
+        out.push_back({begin, sums});
       }
     }
   }
   return out;
 }
 
-// Outputs [begin, end) for which equally many tiles know something: rows[i] is the i-th part.
+// Outputs [begin, end) of which equally many tiles have partial sums: rows[i] are the i-th.
 struct Run {
   std::size_t begin, end;
   std::vector<std::vector<Tensor>> rows;
@@ -155,7 +155,7 @@ std::vector<Run> align(std::vector<Partial> partials, std::size_t outputs) {
   Dims bounds = {0, outputs};
   for (const Partial& p : partials) {
     bounds.push_back(p.begin);
-    bounds.push_back(p.begin + p.part.numElements());
+    bounds.push_back(p.begin + p.sums.numElements());
   }
   std::sort(bounds.begin(), bounds.end());
   bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
@@ -167,7 +167,7 @@ std::vector<Run> align(std::vector<Partial> partials, std::size_t outputs) {
     for (; next != partials.cend() && next->begin == begin; ++next) active.push_back(&*next);
     active.erase(
         std::remove_if(active.begin(), active.end(),
-                       [&](const Partial* p) { return p->begin + p->part.numElements() <= begin; }),
+                       [&](const Partial* p) { return p->begin + p->sums.numElements() <= begin; }),
         active.end());
     if (runs.empty() || runs.back().rows.size() != active.size()) {
       runs.push_back({begin, begin, std::vector<std::vector<Tensor>>(active.size())});
@@ -175,7 +175,7 @@ std::vector<Run> align(std::vector<Partial> partials, std::size_t outputs) {
     runs.back().end = end;
     for (std::size_t r = 0; r < active.size(); ++r) {
       runs.back().rows[r].push_back(
-          active[r]->part.slice(begin - active[r]->begin, end - active[r]->begin));
+          active[r]->sums.slice(begin - active[r]->begin, end - active[r]->begin));
     }
   }
   return runs;
@@ -244,7 +244,8 @@ Tensor reduceInto(Graph& graph, const Tensor& in, Tensor out, Type out_type, con
   std::size_t outputs = 1;
   for (const std::size_t d : layout.out_shape) outputs *= d;
   const Type partial = partialType(in.elementType());
-  const std::vector<Run> runs = align(addParts(graph, in, layout, params.op, css[0], dc), outputs);
+  const std::vector<Run> runs =
+      align(addPartials(graph, in, layout, params.op, css[0], dc), outputs);
   const bool whole = runs.size() == 1 && runs[0].rows.size() == 1;
   if (!out.valid() && whole && out_type == partial && !params.useScale) {
     return concat(runs[0].rows[0]).reshape(layout.out_shape);

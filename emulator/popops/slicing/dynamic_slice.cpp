@@ -41,7 +41,7 @@ Tensor rolled(const Tensor& t, std::size_t dim) {
   return r.reshape({r.dim(0), r.dim(0) == 0 ? 0 : r.numElements() / r.dim(0)});
 }
 
-// Moves between `t` and `slice`, a part of it along `dim`, of any length there.
+// Moves between `t` and `slice`, a window of it along `dim`, of any length there.
 void moveSlice(Graph& graph, const SliceVertex& vertex, const Tensor& t, const Tensor& slice,
                const Tensor& offset, std::size_t dim, Sequence& prog, const DebugContext& dc) {
   const ComputeSet cs = graph.addComputeSet(dc);
@@ -135,16 +135,16 @@ void dynamicUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor&
   checkOffsets(offset, dims.size(), "dynamicUpdate");
   if (s.numElements() == 0) return;
   const Tensor first = offsetOf(offset, 0);
-  Tensor part = s;
+  Tensor window = s;
   if (dims.size() > 1) {
-    // What the slice along the first dimension holds, with the rest written into it.
-    part = dynamicSlice(graph, t, first, {dims[0]}, {sizes[0]}, prog, dc, options);
-    dynamicUpdate(graph, part, s, offset.flatten().slice(1, dims.size()),
+    // The slice along the first dimension, with the other dimensions written into it.
+    window = dynamicSlice(graph, t, first, {dims[0]}, {sizes[0]}, prog, dc, options);
+    dynamicUpdate(graph, window, s, offset.flatten().slice(1, dims.size()),
                   Shape(dims.begin() + 1, dims.end()), Shape(sizes.begin() + 1, sizes.end()), prog,
                   dc, options);
   }
   const std::string type = templateVertex("popops::Update", sizeType(t.elementType()));
-  moveSlice(graph, {"dynamicUpdate", type, "in"}, t, part, first, dims[0], prog, dc);
+  moveSlice(graph, {"dynamicUpdate", type, "in"}, t, window, first, dims[0], prog, dc);
 }
 
 }  // namespace popops

@@ -1,4 +1,4 @@
-// What gather and scatter share: XLA's way to tell many places in a tensor.
+// Common code of gather and scatter: XLA's index vectors.
 #pragma once
 #include <poplar/Tensor.hpp>
 #include <vector>

@@ -145,7 +145,7 @@ class ManySlices {
 };
 
 // A single group.
-Tensor one(const Tensor& t) { return t.expand({0}); }
+Tensor singleGroup(const Tensor& t) { return t.expand({0}); }
 
 }  // namespace
 
@@ -158,7 +158,8 @@ Tensor groupedMultiSlice(Graph& graph, const Tensor& t, const Tensor& offsets, c
 Tensor multiSlice(Graph& graph, const Tensor& t, const Tensor& offsets, const Shape& dims,
                   const Shape& sizes, Sequence& prog, const SlicePlan&, const OptionFlags&,
                   const DebugContext& debugContext) {
-  return ManySlices(graph, one(t), one(offsets), dims, sizes, "multiSlice", debugContext)
+  return ManySlices(graph, singleGroup(t), singleGroup(offsets), dims, sizes, "multiSlice",
+                    debugContext)
       .slice(prog)[0];
 }
 
@@ -179,8 +180,8 @@ void groupedMultiUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Te
 void multiUpdate(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
                  const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,
                  const OptionFlags&, const DebugContext& debugContext) {
-  ManySlices(graph, one(t), one(offsets), dims, sizes, "multiUpdate", debugContext)
-      .update(one(s), prog);
+  ManySlices(graph, singleGroup(t), singleGroup(offsets), dims, sizes, "multiUpdate", debugContext)
+      .update(singleGroup(s), prog);
 }
 
 void groupedMultiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
@@ -194,8 +195,9 @@ void groupedMultiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, const
 void multiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,
                     const Tensor& scale, const Shape& dims, const Shape& sizes, Sequence& prog,
                     const SlicePlan&, const OptionFlags&, const DebugContext& debugContext) {
-  ManySlices(graph, one(t), one(offsets), dims, sizes, "multiUpdateAdd", debugContext)
-      .updateWith(one(s), With::ADD, scale, prog);
+  ManySlices(graph, singleGroup(t), singleGroup(offsets), dims, sizes, "multiUpdateAdd",
+             debugContext)
+      .updateWith(singleGroup(s), With::ADD, scale, prog);
 }
 
 void multiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, ArrayRef<unsigned> offsets,
@@ -209,18 +211,18 @@ void multiUpdateAdd(Graph& graph, const Tensor& t, const Tensor& s, ArrayRef<uns
 }
 
 // Those that take slices and offsets alone.
-#define POPOPS_UPDATE(NAME, GROUPED, OP)                                                \
-  void GROUPED(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,   \
-               const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&, \
-               const OptionFlags&, const DebugContext& debugContext) {                  \
-    ManySlices(graph, t, offsets, dims, sizes, #GROUPED, debugContext)                  \
-        .updateWith(s, With::OP, Tensor(), prog);                                       \
-  }                                                                                     \
-  void NAME(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,      \
-            const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,    \
-            const OptionFlags&, const DebugContext& debugContext) {                     \
-    ManySlices(graph, one(t), one(offsets), dims, sizes, #NAME, debugContext)           \
-        .updateWith(one(s), With::OP, Tensor(), prog);                                  \
+#define POPOPS_UPDATE(NAME, GROUPED, OP)                                                      \
+  void GROUPED(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,         \
+               const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,       \
+               const OptionFlags&, const DebugContext& debugContext) {                        \
+    ManySlices(graph, t, offsets, dims, sizes, #GROUPED, debugContext)                        \
+        .updateWith(s, With::OP, Tensor(), prog);                                             \
+  }                                                                                           \
+  void NAME(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets,            \
+            const Shape& dims, const Shape& sizes, Sequence& prog, const SlicePlan&,          \
+            const OptionFlags&, const DebugContext& debugContext) {                           \
+    ManySlices(graph, singleGroup(t), singleGroup(offsets), dims, sizes, #NAME, debugContext) \
+        .updateWith(singleGroup(s), With::OP, Tensor(), prog);                                \
   }
 POPOPS_UPDATE(multiUpdateMax, groupedMultiUpdateMax, MAX)
 POPOPS_UPDATE(multiUpdateMul, groupedMultiUpdateMul, MUL)

@@ -14,7 +14,7 @@ using Paddings = std::vector<std::ptrdiff_t>;
 
 namespace {
 
-// What lies before or after `t` along `dim`, n > 0 elements there.
+// The padding before or after `t` along `dim`, n > 0 elements there.
 using Around = std::function<Tensor(const Tensor& t, std::size_t n, unsigned dim, bool before)>;
 
 Shape shapeAround(const Tensor& t, std::size_t n, unsigned dim) {

@@ -40,11 +40,11 @@ struct Slices {
     }
     values = values.reshape(shape);
     const Shape slice(shape.begin() + 1, shape.end());
-    part = cutOthers(operand, operand_dims, slice);
+    target = cutOthers(operand, operand_dims, slice);
     sizes = sizesAlong(operand_dims, slice);
   }
 
-  Tensor part;    // of the operand, that slices along `dims` are parts of
+  Tensor target;  // slice of the operand, of which updates are slices along `dims`
   Tensor starts;  // [N, dims]
   Tensor values;  // [N, ...slice]
   Shape dims, sizes;
@@ -59,7 +59,7 @@ void scatter(Graph& graph, const Tensor& operand, const Tensor& indices, const T
              const DebugContext& debugContext, const OptionFlags& optionFlags) {
   const Slices s(operand, indices, updates, indexVectorDim, updateWindowDims, insertWindowDims,
                  scatterDimsToOperandDims);
-  multiUpdate(graph, s.part, s.values, s.starts, s.dims, s.sizes, prog, SlicePlan(), optionFlags,
+  multiUpdate(graph, s.target, s.values, s.starts, s.dims, s.sizes, prog, SlicePlan(), optionFlags,
               {debugContext, "scatter"});
 }
 
@@ -77,9 +77,9 @@ void scatter(Graph& graph, const Tensor& operand, const Tensor& indices, const T
     Sequence each;
     const Tensor start = dynamicSlice(graph, s.starts, i, {0}, {1}, each, dc).flatten();
     Tensor update = dynamicSlice(graph, s.values, i, {0}, {1}, each, dc)[0];
-    Tensor current = dynamicSlice(graph, s.part, start, s.dims, s.sizes, each, dc);
+    Tensor current = dynamicSlice(graph, s.target, start, s.dims, s.sizes, each, dc);
     const Tensor result = updateComputation(graph, current, update, each);
-    dynamicUpdate(graph, s.part, result, start, s.dims, s.sizes, each, dc);
+    dynamicUpdate(graph, s.target, result, start, s.dims, s.sizes, each, dc);
     return std::move(each);
   };
   prog.add(countedLoop(graph, s.starts.dim(0), body, dc));

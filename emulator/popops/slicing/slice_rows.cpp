@@ -17,7 +17,7 @@ std::vector<Tensor> rows(const Tensor& t, const Regions& regions) {
   return out;
 }
 
-// The same as the field `base` takes them: in one piece where they are stored so.
+// The same as the field `base` takes them: a single vector where they are contiguous.
 std::vector<Tensor> entries(const Tensor& t, const Regions& regions) {
   if (regions.size() == 1) {
     const Tensor part = t.slice(regions[0], 1).flatten();
@@ -26,9 +26,9 @@ std::vector<Tensor> entries(const Tensor& t, const Regions& regions) {
   return rows(t, regions);
 }
 
-// What one vertex each takes of a tile's regions: one, but all of them where two vertices could
-// write parts of one word.
-std::vector<Regions> shares(const Target& target, const Regions& regions, Type type) {
+// The regions of each vertex of a tile: one, but all of them where two vertices could write to the
+// same word.
+std::vector<Regions> vertexRegions(const Target& target, const Regions& regions, Type type) {
   if (regions.empty()) return {};
   if (target.getTypeSize(type) < 4) return {regions};
   std::vector<Regions> out;
@@ -51,9 +51,10 @@ void addSliceVertices(Graph& graph, const SliceVertex& vertex, const Tensor& bas
   const Tensor from = rolled.reshape({rolled.dim(0), rolled.numElements() / rolled.dim(0)});
   const auto mapping = graph.getTileMapping(from[0]);
   for (unsigned tile = 0; tile < mapping.size(); ++tile) {
-    for (const Regions& share : shares(graph.getTarget(), mapping[tile], base.elementType())) {
+    for (const Regions& owned :
+         vertexRegions(graph.getTarget(), mapping[tile], base.elementType())) {
       const VertexRef v = graph.addVertex(cs, vertex.type);
-      const std::vector<Tensor> here = entries(from, share), part = rows(slices, share);
+      const std::vector<Tensor> here = entries(from, owned), part = rows(slices, owned);
       graph.connect(v["base"], ArrayRef<Tensor>(here));
       graph.connect(v["offsets"], offsets);
       graph.connect(v[vertex.field], ArrayRef<Tensor>(part));

@@ -1,5 +1,5 @@
-// What dynamic and multiple slices share: a tensor as entries of one dimension, and the vertices
-// that read or write some of its entries, each on the tile where the entries lie.
+// Common code of dynamic and multiple slices: a tensor as entries of one dimension, and the
+// vertices that read or write some of its entries, each on the tile where the entries lie.
 #pragma once
 #include <functional>
 #include <poplar/Graph.hpp>

@@ -34,7 +34,7 @@ void check(const Shape& shape, const Shape& dims, const char* operation) {
   emulator::checkedElements(operation, shape);
 }
 
-// A tensor of `shape` whose part for each interval of the other dimensions is contiguous on the
+// A tensor of `shape` whose block for each interval of the other dimensions is contiguous on the
 // tile of that interval.
 Tensor create(Graph& graph, const Type& type, const Shape& shape, const Shape& dims,
               const std::vector<std::vector<Interval>>& mapping, const DebugContext& dc) {
@@ -44,21 +44,21 @@ Tensor create(Graph& graph, const Type& type, const Shape& shape, const Shape& d
   for (const unsigned d : order) permuted.push_back(shape[d]);
   std::size_t entries = 1;
   for (const std::size_t d : dims) entries *= shape[d];
-  std::vector<std::pair<Interval, Tensor>> parts;
+  std::vector<std::pair<Interval, Tensor>> blocks;
   for (unsigned tile = 0; tile < mapping.size(); ++tile) {
     for (const Interval& region : mapping[tile]) {
-      const Tensor part = graph.addVariable(type, {entries, region.size()}, dc);
-      graph.setTileMapping(part, tile);
-      parts.push_back({region, part});
+      const Tensor block = graph.addVariable(type, {entries, region.size()}, dc);
+      graph.setTileMapping(block, tile);
+      blocks.push_back({region, block});
     }
   }
-  if (parts.empty()) return graph.addVariable(type, shape, dc);
-  std::sort(parts.begin(), parts.end(),
+  if (blocks.empty()) return graph.addVariable(type, shape, dc);
+  std::sort(blocks.begin(), blocks.end(),
             [](const std::pair<Interval, Tensor>& a, const std::pair<Interval, Tensor>& b) {
               return a.first < b.first;
             });
   std::vector<Tensor> tensors;
-  for (const auto& part : parts) tensors.push_back(part.second);
+  for (const auto& block : blocks) tensors.push_back(block.second);
   std::vector<unsigned> inverse(order.size());
   for (unsigned i = 0; i < order.size(); ++i) inverse[order[i]] = i;
   return concat(tensors, 1).reshape(permuted).dimShuffle(inverse);
@@ -139,9 +139,9 @@ namespace {
 
 // One tensor for each group, along a new first dimension.
 template <class Fn>
-Tensor perGroup(std::size_t groups, const Fn& create_one) {
+Tensor perGroup(std::size_t groups, const Fn& create) {
   std::vector<Tensor> out;
-  for (std::size_t g = 0; g < groups; ++g) out.push_back(create_one().expand({0}));
+  for (std::size_t g = 0; g < groups; ++g) out.push_back(create().expand({0}));
   return concat(out);
 }
 

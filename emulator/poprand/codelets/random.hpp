@@ -1,5 +1,5 @@
 // Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011), and which
-// distribution a Random vertex draws from. Included by codelets and by the library.
+// distribution of a Random vertex. Included by codelets and by the library.
 #pragma once
 
 namespace poprand {

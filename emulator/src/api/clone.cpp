@@ -1,50 +1,64 @@
 #include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
 #include "api/graph_data.hpp"
 #include "errors/errors.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void cloneNothing() {
+  throw poplar_error("Graph::cloneN: expected one clone or more, got 0");
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 using emulator::Access;
 using emulator::forEachRun;
 using emulator::GraphData;
 using emulator::kNoTile;
-using emulator::PieceList;
+using emulator::RangeList;
 using emulator::View;
 
 namespace errors = emulator::errors;
 
 namespace {
 
-// A part of the source that becomes [at, at + size) of the clone's variable.
-struct Part {
+// A range of the source that becomes [at, at + size) of the clone's variable.
+struct CoveredRange {
   uint32_t var, tile;
   size_t begin, size, at;
 };
 
-// The parts of variables that `v` covers, each element once, in the variables' order.
-std::vector<Part> coveredParts(const GraphData& data, const View& v, bool split_by_tile) {
-  std::vector<Part> runs;
+// The ranges of variables that `v` covers, each element once, in the variables' order.
+std::vector<CoveredRange> coveredRanges(const GraphData& data, const View& v, bool split_by_tile) {
+  std::vector<CoveredRange> runs;
   forEachRun(v, [&](uint32_t var, size_t begin, size_t n) {
     runs.push_back({var, kNoTile, begin, n, 0});
   });
-  std::sort(runs.begin(), runs.end(), [](const Part& a, const Part& b) {
+  std::sort(runs.begin(), runs.end(), [](const CoveredRange& a, const CoveredRange& b) {
     return a.var != b.var ? a.var < b.var : a.begin < b.begin;
   });
-  std::vector<Part> merged;
-  for (const Part& r : runs) {
+  std::vector<CoveredRange> merged;
+  for (const CoveredRange& r : runs) {
     if (!merged.empty() && merged.back().var == r.var &&
         r.begin <= merged.back().begin + merged.back().size) {
-      Part& last = merged.back();
+      CoveredRange& last = merged.back();
       last.size = std::max(last.size, r.begin + r.size - last.begin);
     } else {
       merged.push_back(r);
     }
   }
   if (!split_by_tile) return merged;
-  std::vector<Part> out;
-  for (const Part& m : merged) {
+  std::vector<CoveredRange> out;
+  for (const CoveredRange& m : merged) {
     data.variable(m.var).tiles.forEach(
         m.begin, m.begin + m.size,
         [&](size_t b, size_t e, uint32_t tile) { out.push_back({m.var, tile, b, e - b, 0}); });
@@ -53,36 +67,36 @@ std::vector<Part> coveredParts(const GraphData& data, const View& v, bool split_
 }
 
 // The view of the new variable `clone` that has the order and the aliases of `v`.
-std::shared_ptr<PieceList> sameOrder(const GraphData& data, const View& v, TensorCloneMethod method,
+std::shared_ptr<RangeList> sameOrder(const GraphData& data, const View& v, TensorCloneMethod method,
                                      uint32_t clone) {
   const bool by_tile = method == TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES;
-  std::vector<Part> parts = coveredParts(data, v, by_tile);
+  std::vector<CoveredRange> covered = coveredRanges(data, v, by_tile);
   if (by_tile) {
-    std::stable_sort(parts.begin(), parts.end(),
-                     [](const Part& a, const Part& b) { return a.tile < b.tile; });
+    std::stable_sort(covered.begin(), covered.end(),
+                     [](const CoveredRange& a, const CoveredRange& b) { return a.tile < b.tile; });
   }
   size_t at = 0;
-  for (Part& p : parts) {
+  for (CoveredRange& p : covered) {
     p.at = at;
     at += p.size;
   }
-  const auto before = [](const Part& a, const Part& b) {
+  const auto before = [](const CoveredRange& a, const CoveredRange& b) {
     return a.var != b.var ? a.var < b.var : a.begin < b.begin;
   };
-  std::sort(parts.begin(), parts.end(), before);
-  auto pieces = std::make_shared<PieceList>();
+  std::sort(covered.begin(), covered.end(), before);
+  auto ranges = std::make_shared<RangeList>();
   forEachRun(v, [&](uint32_t var, size_t begin, size_t n) {
-    const Part key{var, kNoTile, begin, n, 0};
-    auto p = std::prev(std::upper_bound(parts.begin(), parts.end(), key, before));
+    const CoveredRange key{var, kNoTile, begin, n, 0};
+    auto p = std::prev(std::upper_bound(covered.begin(), covered.end(), key, before));
     while (n != 0) {
       const size_t take = std::min(n, p->begin + p->size - begin);
-      pieces->append(clone, p->at + (begin - p->begin), take);
+      ranges->append(clone, p->at + (begin - p->begin), take);
       begin += take;
       n -= take;
       ++p;
     }
   });
-  return pieces;
+  return ranges;
 }
 
 }  // namespace
@@ -98,18 +112,18 @@ Tensor Graph::clone(const Type& type, const Tensor& t, const DebugContext& debug
   size_t size = v.numElements();
   if (aliases && method != TensorCloneMethod::CREATE_NEW_ORDER) {
     size = 0;
-    for (const Part& p : coveredParts(*data_, v, false)) size += p.size;
+    for (const CoveredRange& p : coveredRanges(*data_, v, false)) size += p.size;
   }
   const uint32_t id = data_->addVariable(type, size, debugContext.getPathName(), false);
-  std::shared_ptr<PieceList> pieces;
+  std::shared_ptr<RangeList> ranges;
   if (method == TensorCloneMethod::CREATE_NEW_ORDER) {
-    pieces = std::make_shared<PieceList>();
-    pieces->append(id, 0, size);
+    ranges = std::make_shared<RangeList>();
+    ranges->append(id, 0, size);
   } else {
-    pieces = sameOrder(*data_, v, method, id);
+    ranges = sameOrder(*data_, v, method, id);
   }
   const Tensor out =
-      Access::tensor(emulator::makeDense(type, data_->id, std::move(pieces), t.shape()));
+      Access::tensor(emulator::makeDense(type, data_->id, std::move(ranges), t.shape()));
   // The clone's elements lie where the source's do.
   std::vector<emulator::Run> to;
   forEachRun(Access::view(out, "Graph::clone"), [&](uint32_t var, size_t begin, size_t n) {

@@ -1,14 +1,45 @@
 #include <poplar/Tensor.hpp>
 #include <poplar/emulator/Sizes.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
 #include "api/types.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void reinterpretSize(Type from, Type to) {
+  throw type_error(
+      text("Tensor::reinterpret: expected a type of the size of ", from, ", got ", to));
+}
+
+[[noreturn]] void concatNothing() {
+  throw poplar_error("concat: expected one tensor or more, got none");
+}
+
+[[noreturn]] void concatType(size_t i, Type type, Type expected) {
+  throw type_error(
+      text("concat: expected tensor ", i, " to be ", expected, " as the first is, got ", type));
+}
+
+[[noreturn]] void concatShape(size_t i, ArrayRef<size_t> shape, ArrayRef<size_t> expected,
+                              size_t dimension) {
+  throw poplar_error(text("concat: expected tensor ", i, " to have the shape ", shapeText(expected),
+                          " but for dimension ", dimension, ", got ", shapeText(shape)));
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 using emulator::Access;
-using emulator::PieceList;
+using emulator::RangeList;
 using emulator::Run;
 using emulator::View;
 
@@ -22,7 +53,7 @@ struct Source {
   size_t run = 0, used = 0;
   size_t slab = 1;  // elements for each index of the dimensions before the concatenated one
 
-  void appendSlab(PieceList* out) {
+  void appendSlab(RangeList* out) {
     for (size_t left = slab; left != 0;) {
       const Run& r = runs[run];
       const size_t take = std::min<size_t>(left, r.size - used);
@@ -68,11 +99,11 @@ Tensor concat(ArrayRef<Tensor> tensors, unsigned dimension) {
                            sources[i].runs.push_back({var, static_cast<uint32_t>(n), begin});
                          });
   }
-  auto pieces = std::make_shared<PieceList>();
+  auto ranges = std::make_shared<RangeList>();
   for (size_t o = 0; o < outer; ++o) {
-    for (Source& s : sources) s.appendSlab(pieces.get());
+    for (Source& s : sources) s.appendSlab(ranges.get());
   }
-  return Access::tensor(emulator::makeDense(first.type, first.graph, std::move(pieces), shape));
+  return Access::tensor(emulator::makeDense(first.type, first.graph, std::move(ranges), shape));
 }
 
 Tensor append(const Tensor& t, const Tensor& element, unsigned dimension) {

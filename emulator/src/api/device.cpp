@@ -4,12 +4,38 @@
 #include <poplar/DeviceManager.hpp>
 #include <poplar/IPUModel.hpp>
 #include <poplar/TensorCloneMethod.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "api/options.hpp"
 #include "api/target.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void unknownDevice(size_t id, size_t devices) {
+  throw poplar_error(
+      text("DeviceManager::getDevice: expected an id below ", devices, ", got ", id));
+}
+
+[[noreturn]] void virtualDeviceTiles(size_t tiles, size_t limit) {
+  throw poplar_error(
+      text("Device::createVirtualDevice: expected 1 to ", limit, " tiles per IPU, got ", tiles));
+}
+
+[[noreturn]] void codeletExtension(const std::string& path) {
+  throw file_load_error(
+      text("Graph::addCodelets: expected a .gp or a source file, got '", path, "'"));
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 using emulator::DeviceData;
 
@@ -21,7 +47,7 @@ Device makeDevice(unsigned id, const Target& target) {
   return Device(std::make_shared<DeviceData>(DeviceData{id, target, false, 0}));
 }
 
-// The sets of IPUs that an emulated machine offers; a set's id is its place here after the CPU.
+// The sets of IPUs that an emulated machine offers; a set's id is its index here after the CPU.
 constexpr unsigned kIpuSets[] = {1, 2, 4, 8, 16};
 
 bool emulatesIpus() {

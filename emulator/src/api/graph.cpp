@@ -1,6 +1,7 @@
 #include <atomic>
 #include <poplar/Graph.hpp>
 #include <poplar/emulator/Sizes.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
 #include "api/graph_data.hpp"
@@ -8,12 +9,55 @@
 #include "api/types.hpp"
 #include "compile/codelet_library.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void replicas(size_t factor) {
+  throw graph_replication_error(
+      text("Graph: expected a replication factor of 1, which is all that the emulator has, got ",
+           factor));
+}
+
+[[noreturn]] void variableTooLarge(const char* operation, const std::string& name,
+                                   ArrayRef<size_t> shape) {
+  throw tensor_creation_error(text(operation, ": expected variable '", name,
+                                   "' to have below 2^32 elements, got ", shapeText(shape)));
+}
+
+[[noreturn]] void tooManyVariables() {
+  throw tensor_creation_error("Graph::addVariable: expected below 2^31 variables, got one more");
+}
+
+[[noreturn]] void valueCount(const char* operation, size_t expected, size_t got) {
+  throw tensor_creation_error(text(operation, ": expected ", expected, " values, got ", got));
+}
+
+[[noreturn]] void tileOutOfRange(const char* operation, size_t tile, size_t tiles) {
+  throw invalid_tile_mapping(text(operation, ": expected a tile below ", tiles, ", got ", tile));
+}
+
+[[noreturn]] void virtualGraphTiles(size_t begin, size_t end, size_t tiles) {
+  throw poplar_error(text("Graph::createVirtualGraph: expected one tile or more of ", tiles,
+                          ", got [", begin, ",", end, ")"));
+}
+
+[[noreturn]] void streamCodelets() {
+  throw file_load_error("Graph::addCodelets: expected a stream of C or C++, got another type");
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 using emulator::Access;
 using emulator::GraphData;
-using emulator::PieceList;
+using emulator::RangeList;
 using emulator::Variable;
 using emulator::View;
 
@@ -54,9 +98,9 @@ size_t variableSize(const char* operation, ArrayRef<size_t> shape,
 
 Tensor wholeVariable(const GraphData& data, uint32_t id, ArrayRef<size_t> shape) {
   const Variable& v = data.variable(id);
-  auto pieces = std::make_shared<PieceList>();
-  pieces->append(id, 0, v.size);
-  return Access::tensor(emulator::makeDense(v.type, data.id, std::move(pieces), shape));
+  auto ranges = std::make_shared<RangeList>();
+  ranges->append(id, 0, v.size);
+  return Access::tensor(emulator::makeDense(v.type, data.id, std::move(ranges), shape));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a Graph holds, kept compact: a graph of a million vertices is an ordinary one.
+// The data of a Graph, compact: graphs of a million vertices are ordinary.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -4,10 +4,26 @@
 #include <istream>
 #include <iterator>
 #include <poplar/OptionFlags.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void jsonOptions(const std::string& json, size_t at, const char* expected) {
+  throw parse_error(text("readJSON: expected ", expected, " at character ", at, ", got '",
+                         json.substr(std::min(at, json.size()), 20), "'"));
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 namespace {
 

@@ -1,12 +1,33 @@
 // Tile mappings and clones.
 #include <numeric>
 #include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
 #include "api/graph_data.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void incompleteMapping(const char* operation, const std::string& shape) {
+  throw invalid_tile_mapping(text(operation, ": expected every element of the tensor ", shape,
+                                  " to have a tile, got some without"));
+}
+
+[[noreturn]] void reorderSize(size_t expected, size_t got) {
+  throw poplar_error(text("Graph::reorderToSimplify: expected tensors of ", expected,
+                          " elements as the first has, got ", got));
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 using emulator::Access;
 using emulator::forEachRun;
@@ -32,25 +53,25 @@ void addInterval(std::vector<Interval>& list, size_t begin, size_t end) {
 }
 
 // Elements of a variable, and their position in a flattened view.
-struct Part {
+struct MappedRange {
   uint32_t var;
   size_t begin, size, at;
 };
 
-bool byElement(const Part& a, const Part& b) {
+bool byElement(const MappedRange& a, const MappedRange& b) {
   return a.var != b.var ? a.var < b.var : a.begin < b.begin;
 }
 
-// Cuts the parts so that any two of them are the same elements or have none in common.
-void splitOverlaps(std::vector<Part>& parts) {
+// Splits the ranges so that any two of them are the same elements or disjoint.
+void splitOverlaps(std::vector<MappedRange>& ranges) {
   std::vector<std::pair<uint32_t, size_t>> cuts;
-  for (const Part& p : parts) {
+  for (const MappedRange& p : ranges) {
     cuts.emplace_back(p.var, p.begin);
     cuts.emplace_back(p.var, p.begin + p.size);
   }
   std::sort(cuts.begin(), cuts.end());
-  std::vector<Part> out;
-  for (Part p : parts) {
+  std::vector<MappedRange> out;
+  for (MappedRange p : ranges) {
     auto cut = std::upper_bound(cuts.begin(), cuts.end(), std::make_pair(p.var, p.begin));
     for (; p.size != 0; ++cut) {
       const size_t n = cut->second - p.begin;
@@ -59,7 +80,7 @@ void splitOverlaps(std::vector<Part>& parts) {
       p = {p.var, p.begin + n, p.size - n, p.at + n};
     }
   }
-  parts = std::move(out);
+  ranges = std::move(out);
 }
 
 }  // namespace
@@ -131,24 +152,24 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(
     std::vector<size_t>* aliases) const {
   const View& v = Access::view(t, "Graph::getSortedContiguousRegions");
   checkGraph(v, data_.get(), "Graph::getSortedContiguousRegions");
-  std::vector<Part> parts;
+  std::vector<MappedRange> ranges;
   const Tensor flat = t.flatten();
   for (const Interval& region : regions) {
     size_t at = region.begin();
     forEachRun(Access::view(flat.slice(region), "Graph::getSortedContiguousRegions"),
                [&](uint32_t var, size_t begin, size_t n) {
-                 parts.push_back({var, begin, n, at});
+                 ranges.push_back({var, begin, n, at});
                  at += n;
                });
   }
-  if (aliases != nullptr) splitOverlaps(parts);
-  std::stable_sort(parts.begin(), parts.end(), byElement);
+  if (aliases != nullptr) splitOverlaps(ranges);
+  std::stable_sort(ranges.begin(), ranges.end(), byElement);
   std::vector<std::vector<Interval>> out;
   uint32_t var = 0;
-  size_t end = 0;          // of the elements of `var` that are covered
-  Part first{0, 0, 0, 0};  // of those that are the same elements
+  size_t end = 0;                 // of the elements of `var` that are covered
+  MappedRange first{0, 0, 0, 0};  // of those that are the same elements
   if (aliases != nullptr) aliases->clear();
-  for (Part p : parts) {
+  for (MappedRange p : ranges) {
     const bool same = !out.empty() && p.var == var;
     const size_t overlap = same && p.begin < end ? std::min(end - p.begin, p.size) : 0;
     if (removeAliasedIntervals && overlap != 0) {

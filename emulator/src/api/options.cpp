@@ -3,11 +3,36 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <poplar/exceptions.hpp>
 #include <thread>
 
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void unknownOption(const char* operation, StringRef option) {
+  throw invalid_option(text(operation, ": expected an option that it has, got '", option, "'"));
+}
+
+[[noreturn]] void optionValue(const char* operation, StringRef option, const char* expected,
+                              StringRef got) {
+  throw invalid_option(
+      text(operation, ": expected ", expected, " for '", option, "', got '", got, "'"));
+}
+
+[[noreturn]] void missingOption(StringRef option) {
+  throw invalid_option(text("OptionFlags::at: expected an option that is set, got '", option, "'"));
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 StringRef OptionFlags::at(StringRef option) const {
   const auto it = options_.find(option.str());
@@ -48,8 +73,8 @@ struct Option {
   Kind kind;
 };
 
-// What an Engine of the SDK takes. Those that shape compilation for real tiles, the host's threads,
-// tracing or report files change nothing here.
+// The options of an Engine of the SDK. Those that shape compilation for real tiles, the host's
+// threads, tracing or report files change nothing here.
 constexpr Option kEngineOptions[] = {
     {"autoReport.all", Kind::BOOL},
     {"autoReport.directory", Kind::ANY},
@@ -124,7 +149,7 @@ constexpr Option kEngineOptions[] = {
     {"emulator.threads", Kind::NUMBER},
 };
 
-// What chooses and configures devices.
+// Options that choose and configure devices.
 constexpr Option kDeviceOptions[] = {
     {"gatewayMode", Kind::BOOL},         {"instanceSize", Kind::NUMBER},
     {"ipuLinkConfiguration", Kind::ANY}, {"ipuLinkDomainSize", Kind::NUMBER},
@@ -158,29 +183,29 @@ bool isTime(const std::string& s) {
 // The entry of the name, else of all that begin as it does.
 template <size_t N>
 const Option* find(const Option (&known)[N], const std::string& name) {
-  const Option* found = nullptr;
+  const Option* option = nullptr;
   for (const Option& k : known) {
     const size_t length = std::strlen(k.name);
     if (k.name[length - 1] != '.') {
       if (name == k.name) return &k;
     } else if (name.size() > length && name.compare(0, length, k.name) == 0) {
-      found = &k;
+      option = &k;
     }
   }
-  return found;
+  return option;
 }
 
 template <size_t N>
 void check(const char* operation, const Option (&known)[N], const OptionFlags& options) {
   for (const auto& o : options) {
-    const Option* found = find(known, o.first);
-    if (found == nullptr) errors::unknownOption(operation, o.first);
+    const Option* option = find(known, o.first);
+    if (option == nullptr) errors::unknownOption(operation, o.first);
     const char* expected = nullptr;
-    if (found->kind == Kind::BOOL && o.second != "true" && o.second != "false") {
+    if (option->kind == Kind::BOOL && o.second != "true" && o.second != "false") {
       expected = "'true' or 'false'";
-    } else if (found->kind == Kind::NUMBER && !isNumber(o.second)) {
+    } else if (option->kind == Kind::NUMBER && !isNumber(o.second)) {
       expected = "a whole number";
-    } else if (found->kind == Kind::TIME && !isTime(o.second)) {
+    } else if (option->kind == Kind::TIME && !isTime(o.second)) {
       expected = "a time such as '60' or '500ms'";
     }
     if (expected != nullptr) errors::optionValue(operation, o.first, expected, o.second);
@@ -222,8 +247,8 @@ bool strict(const OptionFlags& options) {
 
 }  // namespace
 
-EngineOptions parseEngineOptions(const OptionFlags& given) {
-  OptionFlags options = given;
+EngineOptions parseEngineOptions(const OptionFlags& flags) {
+  OptionFlags options = flags;
   readJSONFromEnv("POPLAR_ENGINE_OPTIONS", options);
   readJSONFromEnv("POPLAR_RUNTIME_OPTIONS", options);
   check("Engine", kEngineOptions, options);
@@ -234,7 +259,7 @@ EngineOptions parseEngineOptions(const OptionFlags& given) {
                  !is(options, "exchange.enablePrefetch", "false");
   out.profiles = is(options, "debug.instrument", "true") || is(options, "autoReport.all", "true") ||
                  is(options, "autoReport.outputExecutionProfile", "true");
-  out.keeps_graph = is(options, "debug.retainDebugInformation", "true");
+  out.retains_graph = is(options, "debug.retainDebugInformation", "true");
   out.strict = strict(options);
   out.must_fit = !is(options, "debug.allowOutOfMemory", "true");
   return out;

@@ -6,12 +6,12 @@ namespace poplar {
 namespace emulator {
 
 struct EngineOptions {
-  unsigned threads;  // that run vertices
-  bool prefetch;     // of stream callbacks
-  bool profiles;     // the profile will be asked for: find its costs at once
-  bool keeps_graph;  // it may be asked for when the graph is gone
-  bool strict;       // see strict.hpp
-  bool must_fit;     // a tile that holds more than it has memory for is an error
+  unsigned threads;    // that run vertices
+  bool prefetch;       // of stream callbacks
+  bool profiles;       // the profile will be asked for: find its costs at once
+  bool retains_graph;  // it may be asked for when the graph is gone
+  bool strict;         // see strict.hpp
+  bool must_fit;       // a tile that holds more than it has memory for is an error
 };
 
 // Throws invalid_option for an option that no Engine has, or a value that it does not take. Options

@@ -1,10 +1,64 @@
 #include <poplar/Program.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
 #include "api/program_data.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void copyType(Type from, Type to) {
+  throw type_error(text("Copy: expected a destination of the source's type ", from, ", got ", to));
+}
+
+[[noreturn]] void copySize(size_t from, size_t to) {
+  throw poplar_error(
+      text("Copy: expected a destination of the source's ", from, " elements, got ", to));
+}
+
+[[noreturn]] void streamDirection(const std::string& handle, bool to_device) {
+  throw poplar_error(text("Copy: expected a stream ", to_device ? "from" : "to", " the host, got '",
+                          handle, "' of the other direction"));
+}
+
+[[noreturn]] void remoteSize(const std::string& handle, size_t rows, size_t row, size_t got) {
+  throw poplar_error(text("Copy: expected a tensor of ", rows, " rows of ", row,
+                          " elements for remote buffer '", handle, "', got ", got, " elements"));
+}
+
+[[noreturn]] void offsetType(const std::string& handle, Type type) {
+  throw type_error(text("Copy: expected offsets of type int or unsigned int for remote buffer '",
+                        handle, "', got ", type));
+}
+
+[[noreturn]] void predicate(const char* operation, const std::string& shape) {
+  throw control_program_error(
+      text(operation, ": expected a predicate of one element, got shape ", shape));
+}
+
+[[noreturn]] void switchType(Type type) {
+  throw control_program_error(
+      text("Switch: expected a control of type int or unsigned int, got ", type));
+}
+
+[[noreturn]] void duplicateCase(int32_t value) {
+  throw control_program_error(text("Switch::add: expected a new case, got ", value, " again"));
+}
+
+[[noreturn]] void otherFunction() {
+  throw control_program_error(
+      "Copy: expected the function of the function buffer, got another one");
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 namespace program {
 
 using emulator::Access;

@@ -1,4 +1,4 @@
-// What a Program holds.
+// The data of a Program.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -1,9 +1,28 @@
 #include <poplar/emulator/Sizes.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void tooManyElements(const char* operation, ArrayRef<size_t> shape) {
+  throw tensor_creation_error(
+      text(operation, ": expected a shape of below 2^32 elements, got ", shapeText(shape)));
+}
+
+[[noreturn]] void productOverflows(const char* operation, size_t a, size_t b) {
+  throw overflow_error(
+      text(operation, ": expected sizes whose product is below 2^64, got ", a, " and ", b));
+}
+
+}  // namespace
+
+}  // namespace errors
 
 bool countElements(ArrayRef<size_t> shape, size_t* n) {
   size_t product = 1;

@@ -2,12 +2,38 @@
 
 #include <poplar/IPUModel.hpp>
 #include <poplar/Target.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "api/types.hpp"
 #include "compile/tile_map.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void unknownIpu(const std::string& version) {
+  throw invalid_machine_model(
+      text("IPUModel: expected 'ipu1', 'ipu2' or 'ipu21', got '", version, "'"));
+}
+
+[[noreturn]] void emptyModel(const char* operation, size_t ipus, size_t tiles, size_t workers) {
+  throw invalid_machine_model(text(operation, ": expected at least one IPU, tile and worker, got ",
+                                   ipus, ", ", tiles, " and ", workers));
+}
+
+[[noreturn]] void tooManyTiles(const char* operation, size_t ipus, size_t tiles) {
+  throw invalid_machine_model(
+      text(operation, ": expected below 2^32 - 1 tiles, got ", ipus, " IPUs of ", tiles));
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 using emulator::TargetData;
 

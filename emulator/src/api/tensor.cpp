@@ -1,17 +1,76 @@
 #include <iostream>
 #include <poplar/Tensor.hpp>
 #include <poplar/emulator/Sizes.hpp>
+#include <poplar/exceptions.hpp>
 #include <sstream>
 
 #include "api/access.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void invalidTensor(const char* operation) {
+  throw poplar_error(text(operation, ": expected a tensor of a graph, got an empty Tensor()"));
+}
+
+[[noreturn]] void dimensionRange(const char* operation, size_t begin, size_t end, size_t rank) {
+  throw index_error(text(operation, ": expected dimensions begin <= end <= ", rank, ", got [",
+                         begin, ",", end, ")"));
+}
+
+[[noreturn]] void sliceOutOfRange(size_t begin, size_t end, size_t dimension, size_t size) {
+  throw index_error(text("Tensor::slice: expected begin <= end <= ", size, " in dimension ",
+                         dimension, ", got [", begin, ",", end, ")"));
+}
+
+[[noreturn]] void sliceBounds(size_t begins, size_t ends, size_t rank) {
+  throw index_error(text("Tensor::slice: expected as many begins as ends and at most ", rank,
+                         " of them, got ", begins, " and ", ends));
+}
+
+[[noreturn]] void reshapeCount(ArrayRef<size_t> from, ArrayRef<size_t> to) {
+  throw poplar_error(text("Tensor::reshape: expected a shape with as many elements as ",
+                          shapeText(from), ", got ", shapeText(to)));
+}
+
+[[noreturn]] void squeezeSize(size_t dimension, size_t size) {
+  throw poplar_error(
+      text("Tensor::squeeze: expected dimension ", dimension, " to have size 1, got ", size));
+}
+
+[[noreturn]] void notAPermutation(const char* operation, ArrayRef<unsigned> list, size_t rank) {
+  throw index_error(
+      text(operation, ": expected each of ", rank, " dimensions once, got ", listText(list)));
+}
+
+[[noreturn]] void shuffleLists(size_t source, size_t destination) {
+  throw index_error(text("Tensor::dimShufflePartial: expected as many destinations as the ", source,
+                         " sources, got ", destination));
+}
+
+[[noreturn]] void zeroStride() {
+  throw poplar_error("Tensor::subSample: expected a stride above 0, got 0");
+}
+
+[[noreturn]] void noMetadata(Type type) {
+  throw type_error(
+      text("Tensor::associateMetadata: expected a tensor of type quarter, got ", type));
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 using emulator::Access;
 using emulator::Dim;
 using emulator::forEachRun;
-using emulator::PieceList;
+using emulator::RangeList;
 using emulator::View;
 
 namespace errors = emulator::errors;
@@ -28,15 +87,15 @@ void checkDimension(const char* operation, const View& view, size_t dimension) {
 
 // The same elements with other dims.
 Tensor withShape(const View& view, ArrayRef<size_t> shape) {
-  View out{view.type, view.graph, view.pieces, view.offset, {}};
+  View out{view.type, view.graph, view.ranges, view.offset, {}};
   if (view.numElements() != 0 && emulator::reshapeDims(view.dims, shape, &out.dims)) {
     return make(std::move(out));
   }
   const View flat = emulator::materialise(view);
-  return Access::tensor(emulator::makeDense(view.type, view.graph, flat.pieces, shape));
+  return Access::tensor(emulator::makeDense(view.type, view.graph, flat.ranges, shape));
 }
 
-// Each element along `dimension` n times: `at` is the place of the repetitions among the dims.
+// Each element along `dimension` n times: `at` is the index of the repetitions among the dims.
 Tensor repeat(const char* operation, const View& view, unsigned dimension, unsigned n,
               unsigned at) {
   View out = view;
@@ -101,7 +160,7 @@ Tensor Tensor::operator[](size_t i) const {
   const View& v = Access::view(*this, "Tensor::operator[]");
   if (v.dims.empty()) errors::dimensionOutOfRange("Tensor::operator[]", 0, 0);
   if (i >= v.dims[0].size) errors::indexOutOfRange("Tensor::operator[]", i, 0, v.dims[0].size);
-  View out{v.type, v.graph, v.pieces, v.offset + static_cast<ptrdiff_t>(i) * v.dims[0].stride, {}};
+  View out{v.type, v.graph, v.ranges, v.offset + static_cast<ptrdiff_t>(i) * v.dims[0].stride, {}};
   out.dims.assign(v.dims.begin() + 1, v.dims.end());
   return make(std::move(out));
 }
@@ -203,7 +262,7 @@ Tensor Tensor::expand(ArrayRef<size_t> indices) const {
     if (i > v.dims.size()) errors::dimensionOutOfRange("Tensor::expand", i, v.dims.size() + 1);
     ++before[i];
   }
-  View out{v.type, v.graph, v.pieces, v.offset, {}};
+  View out{v.type, v.graph, v.ranges, v.offset, {}};
   for (size_t d = 0; d <= v.dims.size(); ++d) {
     out.dims.insert(out.dims.end(), before[d], Dim{1, 0});
     if (d < v.dims.size()) out.dims.push_back(v.dims[d]);
@@ -219,7 +278,7 @@ Tensor Tensor::squeeze(ArrayRef<size_t> indices) const {
     if (v.dims[i].size != 1) errors::squeezeSize(i, v.dims[i].size);
     drop[i] = true;
   }
-  View out{v.type, v.graph, v.pieces, v.offset, {}};
+  View out{v.type, v.graph, v.ranges, v.offset, {}};
   for (size_t d = 0; d < v.dims.size(); ++d) {
     if (!drop[d]) out.dims.push_back(v.dims[d]);
   }
@@ -229,7 +288,7 @@ Tensor Tensor::squeeze(ArrayRef<size_t> indices) const {
 Tensor Tensor::dimShuffle(ArrayRef<unsigned> permutation) const {
   const View& v = Access::view(*this, "Tensor::dimShuffle");
   std::vector<bool> seen(v.dims.size(), false);
-  View out{v.type, v.graph, v.pieces, v.offset, {}};
+  View out{v.type, v.graph, v.ranges, v.offset, {}};
   for (unsigned d : permutation) {
     checkDimension("Tensor::dimShuffle", v, d);
     seen[d] = true;

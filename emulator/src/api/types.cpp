@@ -3,10 +3,29 @@
 #include <cstring>
 #include <poplar/HalfFloat.hpp>
 #include <poplar/TypeTraits.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void elementType(const char* operation, Type type) {
+  throw type_error(text(operation, ": expected an element type, got ", type));
+}
+
+[[noreturn]] void noConversion(Type type) {
+  throw type_error(text("Graph: expected values of a type with conversions, got ", type));
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 namespace {
 

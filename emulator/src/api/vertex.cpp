@@ -3,14 +3,88 @@
 #include <fstream>
 #include <iterator>
 #include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
 #include "api/graph_data.hpp"
 #include "api/types.hpp"
 #include "compile/codelet_library.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void duplicateVertexType(const std::string& name, const std::string& first,
+                                      const std::string& second) {
+  throw graph_object_creation_error(text("Graph::addCodelets: expected a new vertex type, got '",
+                                         name, "' of '", second, "', which '", first,
+                                         "' defined before"));
+}
+
+[[noreturn]] void unknownVertexType(StringRef name) {
+  throw unknown_vertex_type(text("Graph::addVertex: expected a vertex type of the graph's ",
+                                 "codelets, got '", name, "'"));
+}
+
+[[noreturn]] void noVertex() {
+  throw graph_connection_error("VertexRef: expected a vertex of a graph, got an empty VertexRef()");
+}
+
+[[noreturn]] void unknownFieldType(const std::string& vertex, const std::string& field,
+                                   const std::string& type) {
+  throw graph_object_load_error(text("Graph::addCodelets: expected field '", vertex, ".", field,
+                                     "' to have a Poplar type, got '", type, "'"));
+}
+
+[[noreturn]] void fieldIndex(const std::string& vertex, const std::string& field) {
+  throw graph_connection_error(
+      text("FieldRef: expected a field with elements of its own, got '", vertex, ".", field, "'"));
+}
+
+[[noreturn]] void fieldElement(const std::string& vertex, const std::string& field, size_t i) {
+  throw graph_connection_error(
+      text("FieldRef: expected an element below 2^32 - 1 of '", vertex, ".", field, "', got ", i));
+}
+
+[[noreturn]] void edgeType(const FieldName& field, Type expected, Type got) {
+  throw type_error(text(field.text(), " expected a tensor of type ", expected, ", got ", got));
+}
+
+[[noreturn]] void edgeSize(const FieldName& field, size_t size) {
+  throw graph_connection_error(text(field.text(), " expected one element, got ", size));
+}
+
+[[noreturn]] void fieldSize(const FieldName& field, size_t size) {
+  throw graph_connection_error(text(field.text(), " expected below 2^32 elements, got ", size));
+}
+
+[[noreturn]] void edgeRank(const FieldName& field, size_t expected, size_t got) {
+  throw graph_connection_error(
+      text(field.text(), " expected a tensor of rank ", expected, ", got rank ", got));
+}
+
+[[noreturn]] void connectsState(const FieldName& field) {
+  throw graph_connection_error(
+      text(field.text(), " expected an initial value as it is state, got a tensor"));
+}
+
+[[noreturn]] void connectsRows(const FieldName& field) {
+  throw graph_connection_error(text(field.text(), " expected one tensor, got a list of them"));
+}
+
+[[noreturn]] void initialisesEdge(const FieldName& field) {
+  throw graph_connection_error(
+      text(field.text(), " expected a connection as it is an edge, got an initial value"));
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 using emulator::Access;
 using emulator::Edge;
@@ -83,8 +157,8 @@ void GraphData::addType(const popc_vertex* info) {
 namespace {
 
 // A field of a vertex, and where to record what happens to it.
-struct Place {
-  Place(const GraphData* owner, FieldRef ref, const char* op)
+struct FieldOfVertex {
+  FieldOfVertex(const GraphData* owner, FieldRef ref, const char* op)
       : data(graphOf(ref)),
         operation(op),
         group(data.groupOf(Access::vertex(ref))),
@@ -220,7 +294,7 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType,
 
 void Graph::connect(FieldRef field, const Tensor& t) {
   const View& v = Access::view(t, "Graph::connect");
-  Place p(data_.get(), field, "Graph::connect");
+  FieldOfVertex p(data_.get(), field, "Graph::connect");
   if (!p.field.isEdge()) errors::connectsState(p.name());
   if (!p.field.hasRows() || p.row != Access::kWhole) {
     p.connect(v, p.field.hasRows() ? p.row : 0);
@@ -236,7 +310,7 @@ void Graph::connect(FieldRef field, const Tensor& t) {
 }
 
 void Graph::connect(FieldRef field, ArrayRef<Tensor> ts) {
-  Place p(data_.get(), field, "Graph::connect");
+  FieldOfVertex p(data_.get(), field, "Graph::connect");
   if (!p.field.isEdge()) errors::connectsState(p.name());
   if (!p.field.hasRows() || p.row != Access::kWhole) errors::connectsRows(p.name());
   p.setRows(ts.size());
@@ -246,7 +320,7 @@ void Graph::connect(FieldRef field, ArrayRef<Tensor> ts) {
 }
 
 void Graph::connectValues(FieldRef field, const HostValues& values, bool scalar) {
-  const Type type = Place(data_.get(), field, "Graph::connect").field.type;
+  const Type type = FieldOfVertex(data_.get(), field, "Graph::connect").field.type;
   const std::vector<size_t> shape(scalar ? 0 : 1, values.size);
   const Tensor t = addConstant(type, shape, values, false, "");
   data_->variables.back().implicit = true;
@@ -254,7 +328,7 @@ void Graph::connectValues(FieldRef field, const HostValues& values, bool scalar)
 }
 
 void Graph::setInitialValues(FieldRef ref, const HostValues& values, bool scalar) {
-  Place p(data_.get(), ref, "Graph::setInitialValue");
+  FieldOfVertex p(data_.get(), ref, "Graph::setInitialValue");
   if (p.field.isEdge()) errors::initialisesEdge(p.name());
   if (p.field.info->shape == POPC_SCALAR) {
     if (!scalar) errors::edgeSize(p.name(), values.size);
@@ -274,7 +348,7 @@ void Graph::setInitialValues(FieldRef ref, const HostValues& values, bool scalar
 }
 
 void Graph::setFieldSize(FieldRef field, size_t size) {
-  Place p(data_.get(), field, "Graph::setFieldSize");
+  FieldOfVertex p(data_.get(), field, "Graph::setFieldSize");
   const bool sized = p.field.isEdge() ? p.field.hasRows() : p.field.info->shape == POPC_VECTOR;
   if (!sized || p.row != Access::kWhole) errors::fieldIndex(p.type.info->name, p.field.info->name);
   p.setRows(size);

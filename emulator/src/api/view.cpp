@@ -36,12 +36,12 @@ bool reshapeDims(const std::vector<Dim>& dims, ArrayRef<size_t> shape, std::vect
   return true;
 }
 
-ViewPtr makeDense(Type type, uint64_t graph, std::shared_ptr<const PieceList> pieces,
+ViewPtr makeDense(Type type, uint64_t graph, std::shared_ptr<const RangeList> ranges,
                   ArrayRef<size_t> shape) {
   auto view = std::make_shared<View>();
   view->type = type;
   view->graph = graph;
-  view->pieces = std::move(pieces);
+  view->ranges = std::move(ranges);
   view->offset = 0;
   view->dims.resize(shape.size());
   ptrdiff_t stride = 1;
@@ -53,10 +53,10 @@ ViewPtr makeDense(Type type, uint64_t graph, std::shared_ptr<const PieceList> pi
 }
 
 View materialise(const View& view) {
-  auto pieces = std::make_shared<PieceList>();
-  forEachRun(view, [&](uint32_t var, size_t begin, size_t n) { pieces->append(var, begin, n); });
-  const size_t size = pieces->size;
-  return *makeDense(view.type, view.graph, std::move(pieces), {size});
+  auto ranges = std::make_shared<RangeList>();
+  forEachRun(view, [&](uint32_t var, size_t begin, size_t n) { ranges->append(var, begin, n); });
+  const size_t size = ranges->size;
+  return *makeDense(view.type, view.graph, std::move(ranges), {size});
 }
 
 bool hasAliases(std::vector<Run>& runs) {
@@ -87,9 +87,9 @@ bool hasAliases(const View& view) {
 }
 
 bool hasConstant(const View& view) {
-  bool found = false;
-  forEachRun(view, [&](uint32_t var, size_t, size_t) { found |= (var & kConstantBit) != 0; });
-  return found;
+  bool constant = false;
+  forEachRun(view, [&](uint32_t var, size_t, size_t) { constant |= (var & kConstantBit) != 0; });
+  return constant;
 }
 
 }  // namespace emulator

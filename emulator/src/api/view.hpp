@@ -1,6 +1,6 @@
-// What a Tensor is: an affine view (shape, strides, offset) of a list of pieces of variables.
-// Slices and permutations share the list; only concat, and a reshape that strides cannot tell, make
-// one.
+// The data of a Tensor: an affine view (shape, strides, offset) of a list of ranges of variables.
+// Slices and permutations use the same list; only concat, and a reshape that strides cannot
+// express, make a new list.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -24,20 +24,20 @@ struct Run {
   size_t begin;
 };
 
-struct Piece {
+struct VariableRange {
   size_t start;  // position in the list of the first element
-  size_t begin;  // its place in the variable
+  size_t begin;  // its offset in the variable
   uint32_t var;
 };
 
-struct PieceList {
-  std::vector<Piece> pieces;
+struct RangeList {
+  std::vector<VariableRange> ranges;
   size_t size = 0;
 
   void append(uint32_t var, size_t begin, size_t n) {
-    const bool continues = !pieces.empty() && pieces.back().var == var &&
-                           pieces.back().begin + (size - pieces.back().start) == begin;
-    if (n != 0 && !continues) pieces.push_back({size, begin, var});
+    const bool continues = !ranges.empty() && ranges.back().var == var &&
+                           ranges.back().begin + (size - ranges.back().start) == begin;
+    if (n != 0 && !continues) ranges.push_back({size, begin, var});
     size += n;
   }
 };
@@ -50,7 +50,7 @@ struct Dim {
 struct View {
   Type type;
   uint64_t graph;  // GraphData::id
-  std::shared_ptr<const PieceList> pieces;
+  std::shared_ptr<const RangeList> ranges;
   ptrdiff_t offset;
   std::vector<Dim> dims;
 
@@ -71,7 +71,7 @@ bool reshapeDims(const std::vector<Dim>& dims, ArrayRef<size_t> shape, std::vect
 
 // A view of one list of its own, with dense strides, of the same elements.
 View materialise(const View& view);
-ViewPtr makeDense(Type type, uint64_t graph, std::shared_ptr<const PieceList> pieces,
+ViewPtr makeDense(Type type, uint64_t graph, std::shared_ptr<const RangeList> ranges,
                   ArrayRef<size_t> shape);
 
 bool hasAliases(const View& view);
@@ -82,7 +82,7 @@ bool hasConstant(const View& view);
 template <class Fn>
 void forEachRun(const View& view, Fn&& fn) {
   std::vector<Dim> dims = collapse(view.dims);
-  const std::vector<Piece>& pieces = view.pieces->pieces;
+  const std::vector<VariableRange>& ranges = view.ranges->ranges;
   if (view.numElements() == 0) return;
   size_t row = 1;
   if (!dims.empty() && dims.back().stride == 1) {
@@ -99,30 +99,30 @@ void forEachRun(const View& view, Fn&& fn) {
   }
   uint32_t var = 0;
   size_t begin = 0, n = 0;  // the pending run
-  size_t p = 0;             // the piece of the last position
+  size_t p = 0;             // the range of the last position
   ptrdiff_t position = view.offset;
   for (;;) {
     size_t start = static_cast<size_t>(position);
     size_t left = row;
     while (left != 0) {
-      if (start < pieces[p].start || (p + 1 < pieces.size() && start >= pieces[p + 1].start)) {
-        if (p + 2 < pieces.size() && start >= pieces[p + 1].start && start < pieces[p + 2].start) {
+      if (start < ranges[p].start || (p + 1 < ranges.size() && start >= ranges[p + 1].start)) {
+        if (p + 2 < ranges.size() && start >= ranges[p + 1].start && start < ranges[p + 2].start) {
           ++p;
         } else {
-          const auto it =
-              std::upper_bound(pieces.begin(), pieces.end(), start,
-                               [](size_t s, const Piece& piece) { return s < piece.start; });
-          p = static_cast<size_t>(it - pieces.begin()) - 1;
+          const auto it = std::upper_bound(
+              ranges.begin(), ranges.end(), start,
+              [](size_t s, const VariableRange& range) { return s < range.start; });
+          p = static_cast<size_t>(it - ranges.begin()) - 1;
         }
       }
-      const size_t piece_end = p + 1 < pieces.size() ? pieces[p + 1].start : view.pieces->size;
-      const size_t take = std::min(left, piece_end - start);
-      const size_t first = pieces[p].begin + (start - pieces[p].start);
-      if (n != 0 && pieces[p].var == var && begin + n == first) {
+      const size_t range_end = p + 1 < ranges.size() ? ranges[p + 1].start : view.ranges->size;
+      const size_t take = std::min(left, range_end - start);
+      const size_t first = ranges[p].begin + (start - ranges[p].start);
+      if (n != 0 && ranges[p].var == var && begin + n == first) {
         n += take;
       } else {
         if (n != 0) fn(var, begin, n);
-        var = pieces[p].var;
+        var = ranges[p].var;
         begin = first;
         n = take;
       }

@@ -8,7 +8,7 @@ namespace emulator {
 
 namespace {
 
-void placeVariables(const GraphData& data, Image& image) {
+void allocateVariables(const GraphData& data, Image& image) {
   size_t at = 0;
   image.offsets.reserve(data.variables.size());
   for (const Variable& v : data.variables) {
@@ -43,7 +43,7 @@ std::unique_ptr<Image> buildImage(const GraphData& data, ArrayRef<program::Progr
   image->streams = data.streams;
   image->remote_buffers = data.remote_buffers;
   image->host_functions = data.host_functions;
-  placeVariables(data, *image);
+  allocateVariables(data, *image);
   collectValues(data, *image);
   TileMemory memory(data.target);
   ComputeSetCompiler compute_sets(data, *image, memory);

@@ -1,4 +1,4 @@
-// What a compiled codelet library (.gp) exports to the runtime. Plain C, so that popc and the
+// The interface of a compiled codelet library (.gp) to the runtime. Plain C, so that popc and the
 // runtime may be built by different compilers. One symbol: `const popc_library* popc_library_v1()`.
 #pragma once
 #include <stddef.h>

@@ -1,6 +1,6 @@
-// The end of a .gp, which popc writes and the runtime checks: a flipped bit or a missing part would
-// otherwise crash the loader of libraries, or change what codelets compute. Loaders of ELF files
-// ignore what follows the sections.
+// The end of a .gp, which popc writes and the runtime checks: a flipped bit or a truncated file
+// would otherwise crash the loader of libraries, or change what codelets compute. Loaders of ELF
+// files ignore what follows the sections.
 #pragma once
 #include <cstdio>
 #include <poplar/emulator/Checksum.hpp>

@@ -59,15 +59,15 @@ const popc_library* openLibrary(const std::string& path) {
   return library;
 }
 
-// $POPSNN_POPC, else ../bin/popc beside this library's folder, else popc on PATH.
+// $POPSNN_POPC, else ../bin/popc next to this library's folder, else popc on PATH.
 std::string popcCommand() {
   if (const char* named = std::getenv("POPSNN_POPC")) return named;
   Dl_info info;
   if (dladdr(reinterpret_cast<void*>(&popcCommand), &info) && info.dli_fname) {
     std::error_code error;
     const fs::path self = fs::canonical(info.dli_fname, error);
-    const fs::path beside = self.parent_path().parent_path() / "bin" / "popc";
-    if (!error && access(beside.c_str(), X_OK) == 0) return beside.string();
+    const fs::path command = self.parent_path().parent_path() / "bin" / "popc";
+    if (!error && access(command.c_str(), X_OK) == 0) return command.string();
   }
   return "popc";
 }
@@ -226,8 +226,8 @@ const CodeletLibrary& CodeletLibrary::load(const std::string& path) {
 }
 
 const popc_vertex* CodeletLibrary::find(const std::string& name) const {
-  const auto found = by_name_.find(name);
-  return found == by_name_.end() ? nullptr : found->second;
+  const auto entry = by_name_.find(name);
+  return entry == by_name_.end() ? nullptr : entry->second;
 }
 
 std::string compileCodelets(const std::vector<std::string>& sources, const std::string& flags) {

@@ -3,16 +3,59 @@
 #include <algorithm>
 #include <cstring>
 #include <poplar/VectorLayout.hpp>
+#include <poplar/exceptions.hpp>
+
+#include "errors/errors_text.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void unmapped(const std::string& user, const std::string& variable, size_t element) {
+  throw invalid_tile_mapping(text(user, ": expected every element to have a tile, got element ",
+                                  element, " of variable '", variable, "' without one"));
+}
+
+[[noreturn]] void vertexWithoutTile(const std::string& compute_set, const std::string& vertex) {
+  throw invalid_tile_mapping(text("compute set '", compute_set, "': expected every vertex to ",
+                                  "have a tile, got a '", vertex, "' without one"));
+}
+
+[[noreturn]] void unconnected(const FieldName& field) {
+  throw graph_connection_error(text(field.text(), " expected a connection, got none"));
+}
+
+[[noreturn]] void unconnectedRow(const FieldName& field, size_t row) {
+  throw graph_connection_error(
+      text(field.text(), " expected a connection for each element, got none for ", row));
+}
+
+[[noreturn]] void connectedTwice(const FieldName& field) {
+  throw graph_connection_error(text(field.text(), " expected one connection, got several"));
+}
+
+[[noreturn]] void shortSpan(const FieldName& field, size_t size, size_t limit) {
+  throw graph_connection_error(
+      text(field.text(), " expected at most ", limit, " elements for SHORT_SPAN, got ", size));
+}
+
+[[noreturn]] void stateSize(const FieldName& field, size_t element, size_t size) {
+  throw graph_connection_error(text(field.text(), " expected values below its size ", size,
+                                    ", got one for element ", element));
+}
+
+}  // namespace
+
+}  // namespace errors
 
 namespace {
 
 // SHORT_SPAN counts in 11 bits.
 constexpr size_t kShortSpanMax = 2047;
 
-// What lies in a vertex object for a vector whose layout has a size.
+// The field of a vertex object for a vector whose layout has a size.
 struct SizedVector {
   char* data;
   unsigned size;
@@ -59,9 +102,9 @@ void ComputeSetCompiler::checkMapped(uint32_t var, size_t begin, size_t n,
   });
 }
 
-// Gives where the elements of an edge lie; nullptr where `pointer` waits for the scratch memory.
-char* ComputeSetCompiler::place(const VertexGroup& group, const Edge& e, uint32_t first_vertex,
-                                char** pointer) {
+// Returns the address of an edge's elements; nullptr where `pointer` waits for the scratch memory.
+char* ComputeSetCompiler::locate(const VertexGroup& group, const Edge& e, uint32_t first_vertex,
+                                 char** pointer) {
   const Field& f = data_.types[group.type].fields[e.field];
   const bool written = f.isWritten();
   Run single;
@@ -156,13 +199,13 @@ void ComputeSetCompiler::fillRows(const VertexGroup& group, Batch& batch, uint32
         }
         const Edge& e = *edges[next];
         if (e.row < row) errors::connectedTwice(name(group, k));
-        char* slot = table + row * row_bytes;
-        char* data = place(group, e, first_vertex, reinterpret_cast<char**>(slot));
+        char* pointer = table + row * row_bytes;
+        char* data = locate(group, e, first_vertex, reinterpret_cast<char**>(pointer));
         if (!list && !scalars && hasSize(f.info->layout)) {
-          reinterpret_cast<SizedVector*>(slot)->size = static_cast<unsigned>(e.size);
+          reinterpret_cast<SizedVector*>(pointer)->size = static_cast<unsigned>(e.size);
         }
         if (list) sizes[row] = static_cast<unsigned>(e.size);
-        if (data != nullptr) std::memcpy(slot, &data, sizeof(data));
+        if (data != nullptr) std::memcpy(pointer, &data, sizeof(data));
       }
       if (next < edges.size() && edges[next]->index == i && edges[next]->field == k) {
         errors::connectedTwice(name(group, k));
@@ -272,7 +315,7 @@ Batch ComputeSetCompiler::compileGroup(const VertexGroup& group, uint32_t first_
     if (connected[e.index * fields + e.field]) errors::connectedTwice(name(group, e.field));
     connected[e.index * fields + e.field] = true;
     char* at = batch.objects + e.index * batch.size + f.info->offset;
-    char* data = place(group, e, first_vertex, reinterpret_cast<char**>(at));
+    char* data = locate(group, e, first_vertex, reinterpret_cast<char**>(at));
     if (data != nullptr) std::memcpy(at, &data, sizeof(data));
     if (f.info->shape == POPC_VECTOR && hasSize(f.info->layout)) {
       reinterpret_cast<SizedVector*>(at)->size = static_cast<unsigned>(e.size);

@@ -21,7 +21,7 @@ struct Touch {
 void checkRaces(const GraphData& data, uint32_t compute_set, std::vector<Touch>& writes,
                 const std::vector<Touch>& reads);
 
-// Throws where two vertices of a tile write parts of one 32-bit word. `writes`: sorted, without
+// Throws where two vertices of a tile write to the same 32-bit word. `writes`: sorted, without
 // races.
 void checkWords(const GraphData& data, uint32_t compute_set, const std::vector<Touch>& writes);
 
@@ -48,7 +48,7 @@ class ComputeSetCompiler {
 
   Batch compileGroup(const VertexGroup& group, uint32_t first_vertex);
   void checkVertex(const VertexGroup& group, uint32_t index);
-  char* place(const VertexGroup& group, const Edge& e, uint32_t first_vertex, char** pointer);
+  char* locate(const VertexGroup& group, const Edge& e, uint32_t first_vertex, char** pointer);
   void fillRows(const VertexGroup& group, Batch& batch, uint32_t first_vertex);
   void fillState(const VertexGroup& group, Batch& batch);
   bool checkEdge(const VertexGroup& group, const Edge& e, const Run* run, size_t n);

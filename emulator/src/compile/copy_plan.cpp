@@ -85,11 +85,11 @@ void appendMove(std::vector<Move>& moves, size_t first, char* source, char* dest
 }
 
 void stackRows(std::vector<Move>& moves, size_t first) {
-  size_t kept = first;
+  size_t end = first;
   for (size_t i = first; i < moves.size(); ++i) {
     const Move& m = moves[i];
-    if (kept > first) {
-      Move& last = moves[kept - 1];
+    if (end > first) {
+      Move& last = moves[end - 1];
       const ptrdiff_t n = static_cast<ptrdiff_t>(last.rows);
       const bool alike = m.bytes == last.bytes && m.count == last.count &&
                          m.source_stride == last.source_stride &&
@@ -106,9 +106,9 @@ void stackRows(std::vector<Move>& moves, size_t first) {
         continue;
       }
     }
-    moves[kept++] = m;
+    moves[end++] = m;
   }
-  moves.resize(kept);
+  moves.resize(end);
 }
 
 std::vector<Move> planMoves(const std::vector<Block>& source,

@@ -22,7 +22,7 @@ struct Move {
 void appendMove(std::vector<Move>& moves, size_t first, char* source, char* destination,
                 size_t bytes);
 
-// Makes rows of the moves from `first` on that differ by their place alone.
+// Makes rows of the moves from `first` on that differ only by their addresses.
 void stackRows(std::vector<Move>& moves, size_t first);
 
 // Where elements lie, in blocks of bytes: one side of a copy.

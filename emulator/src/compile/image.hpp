@@ -93,7 +93,7 @@ enum class Op : uint8_t {
   LOOP_BEGIN,        // a: counter, b: count
   LOOP_END,          // a: counter, c: target
   JUMP,              // c: target
-  JUMP_IF,           // a: predicate, b: jumps where its truth is b, c: target
+  JUMP_IF,           // a: predicate, b: jumps where its value is b, c: target
   SWITCH,            // a: switch
   CALL,              // c: target
   RETURN,
@@ -133,7 +133,7 @@ struct HostAccess {
   std::vector<Move> moves;  // source: the tensor, destination: offsets into the host's memory
 };
 
-// What an image was made from.
+// The sources of an image.
 struct Source {
   explicit Source(GraphData data) : graph(std::move(data)) {}
   GraphData graph;
@@ -144,7 +144,7 @@ struct Image {
   Target target;
   std::unique_ptr<Source> source;  // of an executable for a device, which may be serialized
   Region memory;
-  std::vector<size_t> offsets;  // [variable]: its place in `memory`
+  std::vector<size_t> offsets;  // [variable]: its offset in `memory`
   Region scratch;               // gather buffers, copies that overlap
   Arena arena;                  // vertex objects, row tables, state vectors
   std::vector<Reset> resets;
@@ -175,7 +175,7 @@ struct Image {
   // For the profile: the graph while it lives, and kept alive where options ask for it; the costs
   // of the instructions, once they are asked for.
   std::weak_ptr<const GraphData> graph;
-  std::shared_ptr<const GraphData> kept_graph;
+  std::shared_ptr<const GraphData> retained_graph;
   uint64_t graph_edits = 0;
   std::vector<StepCost> costs;
 

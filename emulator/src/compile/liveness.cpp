@@ -18,48 +18,48 @@ namespace {
 class ElementSet {
  public:
   void add(size_t begin, size_t end) {
-    auto next = parts_.upper_bound(begin);
-    if (next != parts_.begin() && std::prev(next)->second >= begin) {
+    auto next = intervals_.upper_bound(begin);
+    if (next != intervals_.begin() && std::prev(next)->second >= begin) {
       --next;
       begin = next->first;
     }
-    while (next != parts_.end() && next->first <= end) {
+    while (next != intervals_.end() && next->first <= end) {
       end = std::max(end, next->second);
-      next = parts_.erase(next);
+      next = intervals_.erase(next);
     }
-    parts_.emplace_hint(next, begin, end);
+    intervals_.emplace_hint(next, begin, end);
   }
 
-  // Calls fn(begin, end) for the parts of [begin, end) that the set lacks.
+  // Calls fn(begin, end) for the intervals of [begin, end) that the set lacks.
   template <class Fn>
   void forEachMissing(size_t begin, size_t end, Fn&& fn) const {
-    auto part = parts_.upper_bound(begin);
-    if (part != parts_.begin()) begin = std::max(begin, std::prev(part)->second);
-    for (; begin < end; ++part) {
-      const size_t stop = part == parts_.end() ? end : std::min(end, part->first);
+    auto interval = intervals_.upper_bound(begin);
+    if (interval != intervals_.begin()) begin = std::max(begin, std::prev(interval)->second);
+    for (; begin < end; ++interval) {
+      const size_t stop = interval == intervals_.end() ? end : std::min(end, interval->first);
       if (begin < stop) fn(begin, stop);
-      if (part == parts_.end()) return;
-      begin = part->second;
+      if (interval == intervals_.end()) return;
+      begin = interval->second;
     }
   }
 
   ElementSet intersection(const ElementSet& other) const {
     ElementSet out;
-    for (const auto& part : parts_) {
-      size_t at = part.first;
-      other.forEachMissing(part.first, part.second, [&](size_t begin, size_t end) {
+    for (const auto& interval : intervals_) {
+      size_t at = interval.first;
+      other.forEachMissing(interval.first, interval.second, [&](size_t begin, size_t end) {
         if (at < begin) out.add(at, begin);
         at = end;
       });
-      if (at < part.second) out.add(at, part.second);
+      if (at < interval.second) out.add(at, interval.second);
     }
     return out;
   }
 
-  const std::map<size_t, size_t>& parts() const { return parts_; }
+  const std::map<size_t, size_t>& intervals() const { return intervals_; }
 
  private:
-  std::map<size_t, size_t> parts_;  // begin: end
+  std::map<size_t, size_t> intervals_;  // begin: end
 };
 
 using Written = std::unordered_map<uint32_t, ElementSet>;
@@ -123,8 +123,8 @@ class Analysis {
     std::swap(step, step_);
     visit(p);
     for (const auto& w : scopes_[0].written) {
-      for (const auto& part : w.second.parts()) {
-        unit_.written.push_back({w.first, part.first, part.second});
+      for (const auto& interval : w.second.intervals()) {
+        unit_.written.push_back({w.first, interval.first, interval.second});
       }
     }
     join(unit_.exposed);
@@ -224,10 +224,10 @@ class Analysis {
     return std::move(scope.written);
   }
 
-  void keep(const Written& written) {
+  void addWritten(const Written& written) {
     for (const auto& w : written) {
       ElementSet& known = scopes_.back().written[w.first];
-      for (const auto& part : w.second.parts()) known.add(part.first, part.second);
+      for (const auto& interval : w.second.intervals()) known.add(interval.first, interval.second);
     }
   }
 
@@ -241,7 +241,7 @@ class Analysis {
       visit(*p.children[1]);
       leave(step_);  // it may never run
     }
-    keep(leave(begin));
+    addWritten(leave(begin));
   }
 
   // One of the children runs: all of them write what is written for sure.
@@ -266,7 +266,7 @@ class Analysis {
         }
       }
     }
-    keep(all);
+    addWritten(all);
   }
 
   void visit(const ProgramData& p) {

@@ -1,4 +1,4 @@
-// When variables hold values that are needed: those that never do together share memory.
+// Liveness of variables: those that are never live together use the same memory.
 #pragma once
 #include <poplar/Program.hpp>
 #include <vector>
@@ -16,7 +16,7 @@ struct Liveness {
 };
 
 // Variables are live as a whole, from the first step that touches them to the last one. What only
-// one function touches, and does not keep between calls, is live in its calls alone. A variable
+// one function touches, and does not carry between calls, is live in its calls only. A variable
 // that is read where a step before did not write all that is read is live always: that is sound for
 // loops, branches, and for programs that run in any order.
 Liveness findLiveness(const GraphData& data, ArrayRef<program::Program> programs);

@@ -1,12 +1,26 @@
 #include "compile/lower.hpp"
 
 #include <algorithm>
+#include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
 #include "api/types.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void predicateType(const char* operation, Type type) {
+  throw control_program_error(
+      text(operation, ": expected a predicate of an integral type, got ", type));
+}
+
+}  // namespace
+
+}  // namespace errors
 
 namespace {
 
@@ -19,7 +33,7 @@ std::vector<Block> bufferBlocks(size_t bytes) {
 // The variables of a view: the first one's name.
 std::string variableName(const GraphData& data, const View& view) {
   if (view.numElements() == 0) return "";
-  return data.variable(view.pieces->pieces[0].var).name;
+  return data.variable(view.ranges->ranges[0].var).name;
 }
 
 size_t bytesOf(const View& v) { return v.numElements() * sizeOf(v.type); }

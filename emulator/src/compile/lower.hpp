@@ -47,7 +47,8 @@ class Lowering {
   std::unordered_map<uint64_t, uint32_t> plans_;             // compute set: plan
   std::unordered_map<const ProgramData*, uint32_t> copies_;  // copy: plan
   std::vector<std::pair<uint32_t, uint32_t>> calls_;         // instruction, function
-  // What a program or a function uses by itself: connections (Image::connections), functions.
+  // The resources that a program or a function uses directly: connections (Image::connections),
+  // functions.
   struct Uses {
     std::vector<uint32_t> connections, functions;
   };

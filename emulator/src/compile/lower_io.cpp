@@ -1,12 +1,33 @@
 // Programs that reach the host beyond streams: remote buffers and host functions.
 #include <algorithm>
+#include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
 #include "api/types.hpp"
 #include "compile/lower.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void hostArguments(const std::string& handle, const char* list, size_t expected,
+                                size_t got) {
+  throw graph_connection_error(
+      text("Call: expected ", expected, " ", list, " for host function '", handle, "', got ", got));
+}
+
+[[noreturn]] void hostArgument(const std::string& handle, const char* list, size_t i,
+                               const std::string& expected, const std::string& got) {
+  throw graph_connection_error(text("Call: expected ", expected, " as ", list, " ", i,
+                                    " of host function '", handle, "', got ", got));
+}
+
+}  // namespace
+
+}  // namespace errors
 
 void Lowering::lowerRemote(const ProgramData& p) {
   const bool in = p.kind == ProgramKind::REMOTE_TO_TENSOR;
@@ -34,8 +55,8 @@ void Lowering::lowerRemote(const ProgramData& p) {
   const Tensor flat = p.first.flatten();
   plan.first.push_back(0);
   for (size_t i = 0; i < rows; ++i) {
-    const Tensor part = flat.slice(i * row, (i + 1) * row);
-    const std::vector<Block> tensor = image_.blocks(Access::view(part, "Copy"));
+    const Tensor slice = flat.slice(i * row, (i + 1) * row);
+    const std::vector<Block> tensor = image_.blocks(Access::view(slice, "Copy"));
     const std::vector<Block> buffer{{nullptr, row * sizeOf(v.type)}};
     const std::vector<Move> moves = in ? planMoves(buffer, tensor) : planMoves(tensor, buffer);
     plan.moves.insert(plan.moves.end(), moves.begin(), moves.end());
@@ -83,7 +104,7 @@ void Lowering::lowerHostCall(const ProgramData& p) {
   emit(Op::HOST_CALL, static_cast<uint32_t>(image_.host_plans.size() - 1));
 }
 
-// What each program uses, also through the functions that it calls.
+// The resources of each program, including those of the functions that it calls.
 void Lowering::collectConnections() {
   for (const Uses& uses : program_uses_) {
     std::vector<uint32_t> out = uses.connections, functions = uses.functions;

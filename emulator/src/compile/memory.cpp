@@ -1,17 +1,31 @@
 #include "compile/memory.hpp"
 
 #include <sys/mman.h>
+#include <poplar/exceptions.hpp>
 
 #include <algorithm>
 #include <poplar/VectorLayout.hpp>
 #include <utility>
 
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 #include "model/cycles_exchange.hpp"
 #include "model/cycles_table.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void hostMemory(size_t bytes) {
+  throw system_runtime_error(text("Engine: expected ", bytes, " bytes of the host's memory for ",
+                                  "what the device holds, got none"));
+}
+
+}  // namespace
+
+}  // namespace errors
 
 Region::Region(size_t bytes) : size_(alignUp(bytes + 1, 4096)) {
   void* p = mmap(nullptr, size_, PROT_READ | PROT_WRITE,

@@ -32,7 +32,7 @@ class Region {
   size_t size_ = 0;
 };
 
-// Hands out zeroed pieces that live as long as it does.
+// Allocates zeroed memory that lives as long as it does.
 class Arena {
  public:
   char* allocate(size_t bytes, size_t alignment);
@@ -42,7 +42,7 @@ class Arena {
   size_t used_ = 0;
 };
 
-// What takes memory on a tile.
+// Categories of a tile's memory.
 enum class MemoryKind {
   VARIABLES,    // that are live always
   TEMPORARIES,  // the others that are live at once, at most

@@ -1,9 +1,26 @@
 #include <algorithm>
+#include <poplar/exceptions.hpp>
 
 #include "compile/compute_set.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void race(const std::string& compute_set, const std::string& variable, size_t element,
+                       const std::string& writer, const std::string& how,
+                       const std::string& other) {
+  throw graph_connection_error(text("compute set '", compute_set, "': expected an element that ",
+                                    writer, " writes to be no other vertex's, got element ",
+                                    element, " of variable '", variable, "' ", how, " by ", other));
+}
+
+}  // namespace
+
+}  // namespace errors
 
 namespace {
 

@@ -1,4 +1,4 @@
-// What one step of a program reads and writes.
+// Elements that a step of a program reads and writes.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -14,7 +14,7 @@ void TileMap::set(size_t begin, size_t end, size_t size, uint32_t tile) {
     if (uniform_ == tile) return;
     starts_.emplace(0, uniform_);
   }
-  auto last = starts_.upper_bound(end);  // the part after the one that holds `end`
+  auto last = starts_.upper_bound(end);  // the range after that of `end`
   const uint32_t after = std::prev(last)->second;
   auto first = starts_.lower_bound(begin);
   const bool joins = first != starts_.begin() && std::prev(first)->second == tile;
@@ -26,7 +26,7 @@ void TileMap::set(size_t begin, size_t end, size_t size, uint32_t tile) {
 bool TileMap::complete() const {
   if (starts_.empty()) return uniform_ != kNoTile;
   return std::none_of(starts_.begin(), starts_.end(),
-                      [](const auto& part) { return part.second == kNoTile; });
+                      [](const auto& range) { return range.second == kNoTile; });
 }
 
 }  // namespace emulator

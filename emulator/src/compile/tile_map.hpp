@@ -16,7 +16,7 @@ class TileMap {
   void set(size_t begin, size_t end, size_t size, uint32_t tile);
   bool complete() const;
 
-  // Calls fn(begin, end, tile) for the parts of [begin, end) that have one tile each.
+  // Calls fn(begin, end, tile) for the ranges of [begin, end) that have one tile each.
   template <class Fn>
   void forEach(size_t begin, size_t end, Fn&& fn) const {
     if (begin == end) return;
@@ -33,19 +33,19 @@ class TileMap {
 
   // Calls fn for each value that makes the map, to read or to write it.
   template <class Fn>
-  void transferParts(Fn&& fn) {
+  void transferRanges(Fn&& fn) {
     fn(uniform_);
-    uint64_t parts = starts_.size();
-    fn(parts);
+    uint64_t count = starts_.size();
+    fn(count);
     auto it = starts_.begin();
-    const bool reads = starts_.size() != parts;
-    for (uint64_t i = 0; i < parts; ++i) {
-      std::pair<uint64_t, uint32_t> part(0, kNoTile);
-      if (!reads) part = {it->first, it->second};
-      fn(part.first);
-      fn(part.second);
+    const bool reads = starts_.size() != count;
+    for (uint64_t i = 0; i < count; ++i) {
+      std::pair<uint64_t, uint32_t> range(0, kNoTile);
+      if (!reads) range = {it->first, it->second};
+      fn(range.first);
+      fn(range.second);
       if (reads) {
-        starts_.emplace_hint(starts_.end(), part.first, part.second);
+        starts_.emplace_hint(starts_.end(), range.first, range.second);
       } else {
         ++it;
       }
@@ -54,7 +54,7 @@ class TileMap {
 
  private:
   uint32_t uniform_ = kNoTile;         // of all elements, where starts_ is empty
-  std::map<size_t, uint32_t> starts_;  // first element of each part: its tile
+  std::map<size_t, uint32_t> starts_;  // first element of each range: its tile
 };
 
 }  // namespace emulator

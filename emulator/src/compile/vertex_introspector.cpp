@@ -4,12 +4,32 @@
 #include <cstring>
 #include <poplar/Graph.hpp>
 #include <poplar/VectorLayout.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
 #include "api/types.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void noEstimator(StringRef vertex) {
+  throw poplar_error(
+      text("Graph::registerPerfEstimator: expected a function for '", vertex, "', got none"));
+}
+
+[[noreturn]] void noState(const FieldName& field, const char* kind) {
+  throw poplar_error(text(field.text(), ": expected a ", kind, " of state"));
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 namespace emulator {
 

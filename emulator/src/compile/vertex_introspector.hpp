@@ -1,4 +1,4 @@
-// What estimators may ask of a vertex, read from the graph.
+// Properties of a vertex for estimators, read from the graph.
 #pragma once
 #include <cstdint>
 #include <poplar/VertexIntrospector.hpp>

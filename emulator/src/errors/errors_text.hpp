@@ -1,4 +1,4 @@
-// The text of errors, from its parts.
+// Formatting of error messages.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <sstream>
@@ -8,10 +8,10 @@ namespace poplar {
 namespace emulator {
 namespace errors {
 
-template <class... Parts>
-std::string text(const Parts&... parts) {
+template <class... Values>
+std::string text(const Values&... values) {
   std::ostringstream out;
-  const int expand[] = {0, ((out << parts), 0)...};
+  const int expand[] = {0, ((out << values), 0)...};
   static_cast<void>(expand);
   return out.str();
 }

@@ -20,11 +20,11 @@ class Writer {
     if (n != 0) written.append(static_cast<const char*>(data), n);
   }
 
-  // Gives the number of an object that several places share; true where it was not met before.
-  bool share(const void* object, uint64_t* number) {
-    const auto found = shared_.emplace(object, shared_.size());
-    *number = found.first->second;
-    return found.second;
+  // Returns in `number` the number of an object that has several owners; true for a new object.
+  bool intern(const void* object, uint64_t* number) {
+    const auto entry = shared_.emplace(object, shared_.size());
+    *number = entry.first->second;
+    return entry.second;
   }
 
   std::string written;

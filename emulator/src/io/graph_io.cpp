@@ -1,14 +1,29 @@
-// What a Graph has towards the host: streams, host access, remote buffers, host functions.
+// Host interfaces of a Graph: streams, host access, remote buffers, host functions.
 #include <poplar/Graph.hpp>
 #include <poplar/emulator/Sizes.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
 #include "api/graph_data.hpp"
 #include "api/options.hpp"
 #include "api/types.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void duplicateHandle(const char* operation, StringRef handle) {
+  throw poplar_error(text(operation, ": expected a new handle, got '", handle, "' again"));
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 using emulator::Access;
 using emulator::GraphData;

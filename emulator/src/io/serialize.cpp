@@ -1,6 +1,7 @@
 // Graphs and executables as bytes. An executable is its graph and its programs: they are compiled
 // again where they are read, which takes less than to read compiled memory would.
 #include <poplar/Executable.hpp>
+#include <poplar/exceptions.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -18,10 +19,55 @@
 #include "compile/codelet_library.hpp"
 #include "compile/image.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 #include "io/archive.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void noStream(const char* operation) {
+  throw poplar_error(text(operation, ": expected a stream to read from, got a null pointer"));
+}
+
+[[noreturn]] void cannotWrite(const char* operation) {
+  throw poplar_error(text(operation,
+                          ": expected a stream that takes all bytes, got one that "
+                          "failed"));
+}
+
+[[noreturn]] void serializesModel(const std::string& target) {
+  throw poplar_error(
+      text("Executable::serialize: expected an executable for an IPU, got one for ", target));
+}
+
+[[noreturn]] void notAnExecutable() {
+  throw poplar_error(
+      "Executable::deserialize: expected what Executable::serialize wrote here, got other bytes");
+}
+
+[[noreturn]] void truncatedExecutable(size_t expected, size_t got) {
+  throw poplar_error(text("Executable::deserialize: expected ", expected,
+                          " bytes more of the executable, got ", got));
+}
+
+[[noreturn]] void damagedExecutable() {
+  throw poplar_error(
+      "Executable::deserialize: expected the bytes that Executable::serialize wrote, got other "
+      "ones "
+      "than their checksum tells");
+}
+
+[[noreturn]] void libraryIsGone(const std::string& path) {
+  throw poplar_error(text("Executable::serialize: expected the codelets in '", path,
+                          "', which the graph was built with, got no such file"));
+}
+
+}  // namespace
+
+}  // namespace errors
 
 namespace {
 
@@ -29,8 +75,8 @@ constexpr char kMagic[] = "popsnn emulated executable 2\n";
 
 void malformed() { errors::notAnExecutable(); }
 
-// What follows the first line: the number of the bytes after it, and the checksum of both, so that
-// nothing is looked into that was not written as it is read.
+// The header after the first line: the number of the bytes after it, and the checksum of both, so
+// that only bytes with the checksum of what was written are parsed.
 struct Heading {
   uint64_t size = 0, checksum = 0;
 };
@@ -68,20 +114,20 @@ std::string readChecked(std::istream& in) {
 }
 
 template <class A>
-void transferShareNumber(A& a, const void* object, uint64_t* number, bool* first) {
+void transferObjectNumber(A& a, const void* object, uint64_t* number, bool* first) {
   if constexpr (A::kReads) {
     (void)object;
     a.bytes(number, sizeof(*number));
     a.bytes(first, sizeof(*first));
   } else {
-    *first = a.share(object, number);
+    *first = a.intern(object, number);
     a.bytes(number, sizeof(*number));
     a.bytes(first, sizeof(*first));
   }
 }
 
 template <class A>
-void transfer(A& a, PieceList& list);
+void transfer(A& a, RangeList& list);
 template <class A>
 void transfer(A& a, ProgramData& p);
 
@@ -90,7 +136,7 @@ void transferShared(A& a, std::shared_ptr<T>& pointer) {
   typedef typename std::remove_const<T>::type Value;
   uint64_t number = 0;
   bool first = false;
-  transferShareNumber(a, pointer.get(), &number, &first);
+  transferObjectNumber(a, pointer.get(), &number, &first);
   if (!first) {
     if constexpr (A::kReads) {
       if (number >= a.shared.size()) a.fail();
@@ -110,7 +156,7 @@ void transferShared(A& a, std::shared_ptr<T>& pointer) {
 
 template <class A>
 void transfer(A& a, TileMap& map) {
-  map.transferParts([&](auto& value) { transfer(a, value); });
+  map.transferRanges([&](auto& value) { transfer(a, value); });
 }
 
 template <class A>
@@ -124,15 +170,15 @@ void transfer(A& a, Variable& v) {
 }
 
 template <class A>
-void transfer(A& a, PieceList& list) {
-  transferRaw(a, list.pieces);
+void transfer(A& a, RangeList& list) {
+  transferRaw(a, list.ranges);
   transfer(a, list.size);
 }
 
 template <class A>
 void transfer(A& a, View& v) {
   transfer(a, v.type);
-  transferShared(a, v.pieces);
+  transferShared(a, v.ranges);
   transfer(a, v.offset);
   transferRaw(a, v.dims);
   if constexpr (A::kReads) v.graph = a.graph;

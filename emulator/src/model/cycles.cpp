@@ -2,15 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
+#include <poplar/exceptions.hpp>
 #include <utility>
 
 #include "api/types.hpp"
 #include "compile/vertex_introspector.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 #include "model/cycles_table.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void missingEstimate(const std::string& compute_set, const std::string& vertex) {
+  throw missing_perf_estimate(
+      text("profile: compute set '", compute_set, "': expected an estimate for vertex '", vertex,
+           "' by Graph::setPerfEstimate or Graph::registerPerfEstimator, got none"));
+}
+
+}  // namespace
+
+}  // namespace errors
 
 namespace {
 
@@ -22,9 +37,9 @@ double mean(uint64_t sum, unsigned tiles) {
   return static_cast<double>(sum) / static_cast<double>(tiles);
 }
 
-// The parts of a view that lie on one tile each: fn(var, begin, end, tile), in row-major order.
+// The ranges of a view that are on one tile each: fn(var, begin, end, tile), in row-major order.
 template <class Fn>
-void forEachPart(const GraphData& data, const View& view, Fn&& fn) {
+void forEachTileRange(const GraphData& data, const View& view, Fn&& fn) {
   forEachRun(view, [&](uint32_t var, size_t begin, size_t n) {
     data.variable(var).tiles.forEach(begin, begin + n, [&](size_t b, size_t e, uint32_t tile) {
       fn(Transfer{tile, tile, var, false, true, b, e});
@@ -32,9 +47,9 @@ void forEachPart(const GraphData& data, const View& view, Fn&& fn) {
   });
 }
 
-std::vector<Transfer> parts(const GraphData& data, const View& view) {
+std::vector<Transfer> tileRanges(const GraphData& data, const View& view) {
   std::vector<Transfer> out;
-  forEachPart(data, view, [&](const Transfer& part) { out.push_back(part); });
+  forEachTileRange(data, view, [&](const Transfer& range) { out.push_back(range); });
   return out;
 }
 
@@ -152,22 +167,22 @@ StepCost CycleModel::copy(const View& source, const View& destination) const {
   std::vector<size_t> local(tiles);
   std::vector<Transfer> transfers;
   const size_t bytes = sizeOf(source.type);
-  const std::vector<Transfer> from = parts(data_, source);
-  auto piece = from.begin();
-  size_t at = 0;  // elements of `piece` done
-  forEachPart(data_, destination, [&](const Transfer& to) {
+  const std::vector<Transfer> from = tileRanges(data_, source);
+  auto range = from.begin();
+  size_t at = 0;  // elements of `range` done
+  forEachTileRange(data_, destination, [&](const Transfer& to) {
     for (size_t left = to.end - to.begin; left != 0;) {
-      const size_t n = std::min(left, piece->end - piece->begin - at);
-      const size_t begin = piece->begin + at;
-      if (piece->from == to.to) {
+      const size_t n = std::min(left, range->end - range->begin - at);
+      const size_t begin = range->begin + at;
+      if (range->from == to.to) {
         local[to.to] += n * bytes;
       } else {
-        transfers.push_back({to.to, piece->from, piece->var, false, true, begin, begin + n});
+        transfers.push_back({to.to, range->from, range->var, false, true, begin, begin + n});
       }
       left -= n;
       at += n;
-      if (at == piece->end - piece->begin) {
-        ++piece;
+      if (at == range->end - range->begin) {
+        ++range;
         at = 0;
       }
     }
@@ -185,25 +200,25 @@ StepCost CycleModel::copy(const View& source, const View& destination) const {
 StepCost CycleModel::stream(const View& view, double bytes_per_second) const {
   const Target& target = data_.target;
   const size_t bytes = sizeOf(view.type);
-  struct Part {
+  struct TileTransfer {
     size_t bytes = 0, end = 0;  // `end` in the stream
     bool scattered = false;
   };
-  std::vector<Part> tiles(target.getNumTiles());
+  std::vector<TileTransfer> tiles(target.getNumTiles());
   std::vector<size_t> ipus(target.getNumIPUs());
   size_t at = 0;
-  forEachPart(data_, view, [&](const Transfer& part) {
-    const size_t n = part.end - part.begin;
-    Part& tile = tiles[part.to];
+  forEachTileRange(data_, view, [&](const Transfer& range) {
+    const size_t n = range.end - range.begin;
+    TileTransfer& tile = tiles[range.to];
     tile.scattered |= tile.bytes != 0 && tile.end != at;
     tile.bytes += n * bytes;
     at += n;
     tile.end = at;
-    ipus[part.to / target.getTilesPerIPU()] += n * bytes;
+    ipus[range.to / target.getTilesPerIPU()] += n * bytes;
   });
   StepCost cost;
   size_t scattered = 0;
-  for (const Part& tile : tiles) {
+  for (const TileTransfer& tile : tiles) {
     if (tile.scattered) scattered = std::max(scattered, tile.bytes);
   }
   cost.exchange = cyclesAt(model::kStreamBytesPerCycle, static_cast<double>(scattered));

@@ -1,4 +1,4 @@
-// What a step of a program costs on the modelled device.
+// The cost of a step of a program on the modelled device.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -19,7 +19,7 @@ class CycleModel {
   StepCost copy(const View& source, const View& destination) const;
   // Between a tensor and a stream, or whatever else lies outside of the IPUs.
   StepCost stream(const View& view, double bytes_per_second) const;
-  // A predicate's way to all tiles.
+  // The transfer of a predicate to all tiles.
   StepCost branch() const;
 
  private:

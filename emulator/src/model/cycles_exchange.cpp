@@ -18,7 +18,7 @@ size_t bytesOf(const GraphData& data, const Transfer& t) {
   return (t.end - t.begin) * data.target.getTypeSize(data.variable(t.var).type);
 }
 
-// Whether the elements of an edge pass through a buffer: as ComputeSetCompiler::place decides.
+// Whether the elements of an edge pass through a buffer, as in ComputeSetCompiler::locate.
 bool isGathered(const Field& f, const Edge& e) {
   const size_t align = std::max<size_t>(f.info->min_align, f.info->interleaved ? 16 : 1);
   return !e.single || e.begin * f.element_size % align != 0;
@@ -130,14 +130,14 @@ ExchangeCost exchangeCost(const GraphData& data, std::vector<Transfer>& transfer
   out.ipu_sent.resize(target.getNumIPUs());
   if (transfers.empty()) return out;
 
-  for (Transfer& t : transfers) t.rearranged = false;  // one element is received once either way
+  for (Transfer& t : transfers) t.rearranged = false;  // an element is received once in both cases
   std::vector<uint64_t> received(target.getNumTiles());
   if (!once) {
     for (const Transfer& t : transfers) received[t.to] += bytesOf(data, t);
   }
   joinTransfers(transfers);
   const unsigned per_ipu = target.getTilesPerIPU();
-  std::vector<size_t> first(target.getNumTiles() + 1);  // [tile]: its place in `transfers`
+  std::vector<size_t> first(target.getNumTiles() + 1);  // [tile]: its index in `transfers`
   for (const Transfer& t : transfers) {
     ++first[t.to + 1];
     if (once) received[t.to] += bytesOf(data, t);
@@ -151,17 +151,17 @@ ExchangeCost exchangeCost(const GraphData& data, std::vector<Transfer>& transfer
   const std::vector<uint64_t> sent = bytesSent(data, transfers);
   const double per_cycle = target.getExchangeBytesPerCycle();
   const uint32_t bus = target.getTilesPerSharedExchangeBus();
-  const bool shares = target.supportsExchangeBusSharing() && bus == 2;
+  const bool shares_bus = target.supportsExchangeBusSharing() && bus == 2;
   double longest = 0;
   for (uint32_t tile = 0; tile < received.size(); ++tile) {
     out.bytes += received[tile];
     uint64_t shared = 0;
     const uint32_t other = tile ^ 1u;
-    if (shares && other < received.size() && received[tile] != 0 && received[other] != 0) {
+    if (shares_bus && other < received.size() && received[tile] != 0 && received[other] != 0) {
       shared = bytesShared(data, &transfers[0] + first[tile], &transfers[0] + first[tile + 1],
                            &transfers[0] + first[other], &transfers[0] + first[other + 1]);
     }
-    // What both tiles of a bus receive comes at the rate of both.
+    // Data that both tiles of a bus receive arrive at the rate of both.
     const double in = static_cast<double>(received[tile]) - static_cast<double>(shared) / 2;
     longest = std::max({longest, in / per_cycle, static_cast<double>(sent[tile]) / per_cycle});
   }

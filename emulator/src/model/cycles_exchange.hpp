@@ -1,4 +1,4 @@
-// What tiles send each other in a superstep.
+// Transfers between tiles in a superstep.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -25,7 +25,7 @@ struct EdgeTraffic {
 };
 EdgeTraffic edgeTraffic(const GraphData& data, uint32_t compute_set);
 
-// Sorts by receiver and place, and joins what a tile would receive twice.
+// Sorts by receiver and address, and joins what a tile would receive twice.
 void joinTransfers(std::vector<Transfer>& transfers);
 
 struct ExchangeCost {

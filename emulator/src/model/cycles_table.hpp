@@ -14,7 +14,7 @@ constexpr double kHostBytesPerSecond = 8e9;
 // IPUs would share it. A guess.
 constexpr double kRemoteBytesPerSecond = 20e9;
 
-// Bytes a cycle and tile of rearranging what a stream brings, where a tile's part of it is not one
+// Bytes a cycle and tile of rearranging the data of a stream, where a tile's range of it is not one
 // run of the stream. Computed from the same profile.
 constexpr double kStreamBytesPerCycle = 3.2;
 

@@ -2,16 +2,36 @@
 
 #include <algorithm>
 #include <poplar/Engine.hpp>
+#include <poplar/exceptions.hpp>
 #include <pva/pva.hpp>
 
 #include "api/access.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 #include "model/cycles.hpp"
 #include "model/cycles_table.hpp"
 #include "run/executor.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void profileWithoutGraph(const char* why) {
+  throw profiling_disabled(
+      text("profile: expected the graph as it was compiled, or the Engine option debug.instrument, "
+           "got a graph that ",
+           why));
+}
+
+[[noreturn]] void noProfileOnCpu() {
+  throw profiling_disabled("profile: expected an IPU or an IPUModel, got a CPU");
+}
+
+}  // namespace
+
+}  // namespace errors
 
 CyclesByKind& CyclesByKind::operator+=(const CyclesByKind& other) {
   compute += other.compute;

@@ -14,7 +14,7 @@ namespace emulator {
 // gone or changed, and what CycleModel throws.
 void findCosts(Image& image);
 
-// What needs no run, and no costs.
+// The static profile, which needs neither a run nor costs.
 Profile graphProfile(const Image& image);
 
 // [instruction]: how often it ran. The costs must be known.

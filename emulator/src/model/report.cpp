@@ -64,10 +64,10 @@ void printMemory(std::ostream& out, const Image& image, const Profile& profile) 
   const std::vector<size_t>& total = image.bytes_per_tile;
   const auto fullest = std::max_element(total.begin(), total.end());
   const double mean = static_cast<double>(sum(total)) / static_cast<double>(total.size());
-  const double share = 100.0 * static_cast<double>(sum(total)) /
-                       (static_cast<double>(total.size()) * image.target.getBytesPerTile());
+  const double percent = 100.0 * static_cast<double>(sum(total)) /
+                         (static_cast<double>(total.size()) * image.target.getBytesPerTile());
   out << "\nMemory Usage:\n";
-  line(out, "Total:", bytesText(sum(total)) + " (" + grouped(share, 1) + "% of all tiles)");
+  line(out, "Total:", bytesText(sum(total)) + " (" + grouped(percent, 1) + "% of all tiles)");
   line(out, "Largest tile:",
        bytesText(*fullest) + " (tile " + grouped(static_cast<size_t>(fullest - total.begin())) +
            (image.fits ? ")" : "): more than it has"));
@@ -86,9 +86,9 @@ void printMemory(std::ostream& out, const Image& image, const Profile& profile) 
 }
 
 void printCycles(std::ostream& out, const char* label, double cycles, double total) {
-  const double share = total == 0 ? 0 : 100 * cycles / total;
+  const double percent = total == 0 ? 0 : 100 * cycles / total;
   out << "  " << std::left << std::setw(54) << label << std::right << grouped(cycles, 1) << " ("
-      << grouped(share, 1) << "% of total)\n";
+      << grouped(percent, 1) << "% of total)\n";
 }
 
 void printExecution(std::ostream& out, const Target& target, const Profile& profile) {

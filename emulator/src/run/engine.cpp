@@ -1,13 +1,57 @@
 #include <cstring>
 #include <poplar/Engine.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
 #include "api/types.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 #include "model/profile.hpp"
 #include "run/executor.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void streamBuffer(StringRef handle, size_t bytes, size_t got) {
+  throw stream_connection_error(text("Engine::connectStream: expected a multiple of ", bytes,
+                                     " bytes for '", handle, "', got ", got));
+}
+
+[[noreturn]] void noBuffer(const char* operation, StringRef handle, size_t bytes) {
+  throw stream_connection_error(
+      text(operation, ": expected ", bytes, " bytes for '", handle, "', got a null pointer"));
+}
+
+[[noreturn]] void bufferEnds(const char* operation, StringRef handle) {
+  throw stream_connection_error(text(operation, ": expected a buffer for '", handle,
+                                     "' that ends after its begin, got one that ends before"));
+}
+
+[[noreturn]] void noCallback(const char* operation, StringRef handle) {
+  throw stream_connection_error(
+      text(operation, ": expected a callback for '", handle, "', got none"));
+}
+
+[[noreturn]] void noEngine(const char* operation) {
+  throw poplar_error(text(operation, ": expected an Engine, got one that was moved from"));
+}
+
+[[noreturn]] void noGraph(const char* operation) {
+  throw poplar_error(text(operation, ": expected a graph, got one that was moved from"));
+}
+
+[[noreturn]] void notStrict() {
+  throw invalid_option(
+      "Engine: expected an executable that was compiled with 'emulator.strict', got one without");
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 namespace errors = emulator::errors;
 
@@ -67,7 +111,7 @@ Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
   data.compiled();
   image.graph = Access::data(graph);
   image.graph_edits = data.edits;
-  if (parsed.keeps_graph) image.kept_graph = Access::data(graph);
+  if (parsed.retains_graph) image.retained_graph = Access::data(graph);
   const bool models = data.target.getTargetType() != TargetType::CPU;
   if ((parsed.profiles && models) || !image.cycle_counts.empty()) emulator::findCosts(image);
   if (data.target.getTargetType() == TargetType::IPU) {
@@ -85,7 +129,7 @@ Engine::Engine(Executable&& executable, const OptionFlags& options) {
   executor_.reset(new Executor(std::move(executable.image_), parsed));
 }
 
-// Where the graph is kept: compiled anew. Else what is there, which is gone from here then.
+// Where the graph is retained: compiled anew. Else the compiled image, which is moved from here.
 Engine::Engine(Executable& executable, const OptionFlags& options)
     : Engine(executable.image_ && executable.image_->source ? executable.remake()
                                                             : std::move(executable),
@@ -155,9 +199,9 @@ void Engine::connectStream(StringRef handle, void* begin, void* end) {
   constexpr const char* kOperation = "Engine::connectStream";
   size_t bytes = 0;
   Connection& c = Access::executor(*this, kOperation).connection(handle, kOperation, &bytes);
-  const size_t given = bytesBetween(kOperation, handle, begin, end);
-  if (bytes != 0 && (given == 0 || given % bytes != 0)) {
-    errors::streamBuffer(handle, bytes, given);
+  const size_t size = bytesBetween(kOperation, handle, begin, end);
+  if (bytes != 0 && (size == 0 || size % bytes != 0)) {
+    errors::streamBuffer(handle, bytes, size);
   }
   c.connect(static_cast<char*>(begin), static_cast<char*>(end));
 }
@@ -214,10 +258,10 @@ void Engine::copyFromRemoteBuffer(StringRef handle, void* destination, uint64_t 
   if (bytes != 0) std::memcpy(destination, row, bytes);
 }
 
-void Engine::checkRemoteRow(const char* operation, StringRef handle, size_t given) const {
+void Engine::checkRemoteRow(const char* operation, StringRef handle, size_t size) const {
   size_t bytes = 0;
   Access::executor(*this, operation).remoteRow(operation, handle, 0, &bytes);
-  if (given != bytes) errors::bufferSize(operation, handle, bytes, given);
+  if (size != bytes) errors::bufferSize(operation, handle, bytes, size);
 }
 
 std::string Engine::reportTiming(const TimerTimePoint& start, const TimerTimePoint& end) {

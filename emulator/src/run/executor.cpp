@@ -6,16 +6,55 @@
 #include <exception>
 #include <iostream>
 #include <poplar/Device.hpp>
+#include <poplar/exceptions.hpp>
 #include <thread>
 
 #include "api/access.hpp"
 #include "api/target.hpp"
 #include "api/types.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 #include "run/interrupt.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void notLoaded(const char* operation) {
+  throw poplar_error(text(operation, ": expected an Engine loaded onto a device, got none yet"));
+}
+
+[[noreturn]] void replacedOnDevice(const char* operation, size_t device) {
+  throw poplar_error(text(operation, ": expected the Engine that was loaded last onto device ",
+                          device, ", got one that another has replaced"));
+}
+
+[[noreturn]] void notAttached(size_t device) {
+  throw poplar_error(
+      text("Engine::load: expected an attached device, got device ", device, " before attach()"));
+}
+
+[[noreturn]] void otherTarget(const Target& device, const Target& graph) {
+  throw poplar_error(text("Engine::load: expected a device of the graph's target (",
+                          toString(graph.getTargetType()), ", ", graph.getNumTiles(),
+                          " tiles), got ", toString(device.getTargetType()), ", ",
+                          device.getNumTiles(), " tiles of ", device.getBytesPerTile(), " bytes"));
+}
+
+[[noreturn]] void unknownProgram(size_t program, size_t programs) {
+  throw control_program_error(
+      text("Engine::run: expected a program below ", programs, ", got ", program));
+}
+
+[[noreturn]] void aborted(const std::string& message) {
+  throw application_runtime_error(message.empty() ? "Abort: the program ended the run" : message);
+}
+
+}  // namespace
+
+}  // namespace errors
 
 namespace {
 
@@ -52,8 +91,8 @@ uint32_t blockOf(const ComputePlan& plan) {
   return static_cast<uint32_t>(std::min(std::max(kBlockNs / ns, 1.0), 1e9));
 }
 
-// Whether to run on all threads: the way that was faster of late. Work changes with the data and
-// the load of the machine with time, so the other way is tried now and then.
+// Whether to run on all threads: the alternative that was faster recently. Work changes with the
+// data and the load of the machine with time, so the other alternative is tried now and then.
 bool runsTogether(ComputePlan& plan) {
   if (plan.alone_ns == 0 || plan.alone_ns < kTogetherNs) return false;
   if (plan.together_ns == 0) return true;
@@ -328,7 +367,7 @@ void Executor::streamOut(const CopyPlan& plan, Connection& c) {
   }
 }
 
-bool Executor::truth(const Predicate& p) const {
+bool Executor::isTrue(const Predicate& p) const {
   for (uint32_t i = 0; i < p.bytes; ++i) {
     if (p.address[i] != 0) return true;
   }
@@ -360,7 +399,7 @@ void Executor::run(unsigned program) {
   calls_.clear();
   uint32_t pc = image_->entries[program];
   uint64_t* const executed = (profiling_ ? executed_ : discarded_).data();
-  interruptible_ = watchInterrupts();
+  interruptible_ = handleInterrupts();
   polled_ = Clock::now();
   for (uint32_t instructions = 1;; ++instructions) {
     if (instructions % kInstructionsPerPoll == 0) poll(Clock::now());
@@ -400,7 +439,7 @@ void Executor::run(unsigned program) {
         pc = i.c;
         break;
       case Op::JUMP_IF:
-        if (truth(image_->predicates[i.a]) == (i.b != 0)) pc = i.c;
+        if (isTrue(image_->predicates[i.a]) == (i.b != 0)) pc = i.c;
         break;
       case Op::SWITCH:
         pc = caseOf(image_->switches[i.a]);

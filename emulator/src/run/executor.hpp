@@ -73,7 +73,7 @@ class Executor {
   void copyRemote(const RemotePlan& plan, bool in);
   void callHost(const HostPlan& plan);
   void checkConnected(unsigned program) const;
-  bool truth(const Predicate& p) const;
+  bool isTrue(const Predicate& p) const;
   uint32_t caseOf(const SwitchPlan& plan) const;
   void countCycles(char* at, bool difference) const;
   void print(const PrintPlan& plan);

@@ -1,12 +1,36 @@
 // The executor's side of remote buffers and host functions.
 #include <cstring>
+#include <poplar/exceptions.hpp>
 
 #include "api/types.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 #include "run/executor.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void unconnectedStream(StringRef handle) {
+  throw stream_connection_error(
+      text("Engine::run: expected stream '", handle, "' to be connected, got no connection"));
+}
+
+[[noreturn]] void unconnectedHostFunction(StringRef handle) {
+  throw stream_connection_error(text("Engine::run: expected host function '", handle,
+                                     "' to be connected, got no connection"));
+}
+
+[[noreturn]] void remoteRow(const char* operation, StringRef handle, uint64_t row, size_t rows) {
+  throw application_runtime_error(text(operation, ": expected a row below ", rows,
+                                       " of remote buffer '", handle, "', got ", row));
+}
+
+}  // namespace
+
+}  // namespace errors
 
 void Executor::connectHostFunction(StringRef handle, HostCallbackHandle callback) {
   for (size_t i = 0; i < host_functions_.size(); ++i) {

@@ -61,7 +61,7 @@ void onInterrupt(int number, siginfo_t* info, void* context) {
 
 void setInterruptCheck(void (*function)()) { check.store(function); }
 
-bool watchInterrupts() {
+bool handleInterrupts() {
   if (check.load() == nullptr) return false;
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);

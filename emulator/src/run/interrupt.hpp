@@ -1,12 +1,12 @@
-// What lets a run be interrupted: see poplar/emulator/Interrupt.hpp.
+// Interruption of a run: see poplar/emulator/Interrupt.hpp.
 #pragma once
 
 namespace poplar {
 namespace emulator {
 
-// Whether a check is set; then SIGINT is watched from now on, unless it has its default action or
+// Whether a check is set; then SIGINT is handled from now on, unless it has its default action or
 // is ignored.
-bool watchInterrupts();
+bool handleInterrupts();
 
 // Calls the check.
 void checkInterrupt();

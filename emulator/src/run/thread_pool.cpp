@@ -11,7 +11,7 @@ namespace {
 
 // Long enough to bridge the gap between two supersteps, short enough to leave the core to others.
 constexpr auto kSpin = std::chrono::microseconds(50);
-constexpr unsigned kPausesPerLook = 64;
+constexpr unsigned kPausesPerPoll = 64;
 
 void pause() {
 #if defined(__x86_64__)
@@ -31,8 +31,8 @@ ThreadPool::ThreadPool(unsigned threads) : owner_(getpid()) {
 
 ThreadPool::~ThreadPool() {
   if (getpid() != owner_) {
-    // Joining would wait for ever, and detaching fails where a thread of this process had the same
-    // place since; destroying what they sleep on would wait too.
+    // Joining would wait for ever, and detaching fails where a thread of this process has the same
+    // id since; destroying the condition that they sleep on would wait too.
     new std::vector<std::thread>(std::move(workers_));
     wake_.release();
     return;
@@ -45,7 +45,7 @@ ThreadPool::~ThreadPool() {
   for (std::thread& w : workers_) w.join();
 }
 
-bool ThreadPool::takeOne(uint32_t job) {
+bool ThreadPool::runItem(uint32_t job) {
   uint64_t ticket = ticket_.load(std::memory_order_acquire);
   for (;;) {
     if (jobOf(ticket) != job) return false;
@@ -75,7 +75,7 @@ void ThreadPool::run(Task task, void (*idle)(void* context), void* context, uint
     std::lock_guard<std::mutex> lock(mutex_);
     wake_->notify_all();
   }
-  while (takeOne(job)) {
+  while (runItem(job)) {
   }
   for (unsigned spins = 0; done_.load(std::memory_order_acquire) != n; ++spins) {
     // The thread that is awaited may need this core.
@@ -95,7 +95,7 @@ void ThreadPool::work() {
     if (job == seen) {
       const auto until = std::chrono::steady_clock::now() + kSpin;
       do {
-        for (unsigned i = 0; i < kPausesPerLook && job == seen; ++i) {
+        for (unsigned i = 0; i < kPausesPerPoll && job == seen; ++i) {
           pause();
           job = jobOf(ticket_.load(std::memory_order_acquire));
         }
@@ -112,7 +112,7 @@ void ThreadPool::work() {
     }
     if (stop_) return;
     seen = job;
-    while (takeOne(job)) {
+    while (runItem(job)) {
     }
   }
 }

@@ -26,7 +26,7 @@ class ThreadPool {
 
  private:
   void work();
-  bool takeOne(uint32_t job);
+  bool runItem(uint32_t job);
 
   // The job's number in the upper half, the next item in the lower: a worker that comes late finds
   // another number and takes nothing.

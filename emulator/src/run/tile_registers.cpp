@@ -1,12 +1,28 @@
 // Registers of tiles, of which the host build of codelets has none: what can be read back of them.
 #include <poplar/CSRFunctions.hpp>
 #include <poplar/RandomSeed.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "api/access.hpp"
 #include "api/graph_data.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
+namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void seeds(ArrayRef<size_t> expected, Type type, ArrayRef<size_t> shape) {
+  throw poplar_error(text("setHwSeeds: expected unsigned int ", shapeText(expected), ", got ", type,
+                          " ", shapeText(shape)));
+}
+
+}  // namespace
+
+}  // namespace errors
+}  // namespace emulator
 
 using emulator::Access;
 using emulator::GraphData;
@@ -29,7 +45,7 @@ std::vector<size_t> seedShape(const Target& target) {
   return {target.getNumTiles(), target.getNumWorkerContexts(), 4};
 }
 
-// The seeds of all tiles, which the graph keeps.
+// The seeds of all tiles, a variable of the graph.
 const Tensor& seedsOf(Graph& graph) {
   GraphData& data = *Access::data(graph);
   if (!data.hw_seeds.valid()) {

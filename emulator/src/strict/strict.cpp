@@ -3,13 +3,58 @@
 #include <algorithm>
 #include <numeric>
 #include <poplar/Vertex.hpp>
+#include <poplar/exceptions.hpp>
 
 #include "compile/image.hpp"
 #include "errors/errors.hpp"
+#include "errors/errors_text.hpp"
 #include "strict/strict_workers.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+// "0, 2 and 5"
+std::string workersText(unsigned workers) {
+  std::string out;
+  for (unsigned w = 0; workers != 0; ++w, workers >>= 1) {
+    if ((workers & 1) == 0) continue;
+    out += text(out.empty() ? "" : workers == 1 ? " and " : ", ", w);
+  }
+  return out;
+}
+
+[[noreturn]] void inputChanged(const FieldName& field, size_t element, size_t tile) {
+  throw application_runtime_error(text(field.text(), " expected the vertex to leave its input, ",
+                                       "got element ", element, " changed on tile ", tile));
+}
+
+[[noreturn]] void workersWrite(const FieldName& field, size_t element, size_t tile,
+                               unsigned workers) {
+  throw application_runtime_error(text(field.text(), " expected each element to be written by ",
+                                       "one worker, got element ", element, " written by workers ",
+                                       workersText(workers), " on tile ", tile));
+}
+
+[[noreturn]] void workersWriteSameWord(const FieldName& field, size_t element, size_t tile,
+                                       unsigned workers) {
+  throw application_runtime_error(
+      text(field.text(), " expected each 32-bit word to be written by one worker, got the word of ",
+           "element ", element, " written in part by workers ", workersText(workers), " on tile ",
+           tile));
+}
+
+[[noreturn]] void workersDepend(const FieldName& field, size_t element, size_t tile) {
+  throw application_runtime_error(
+      text(field.text(), " expected no worker to read what another writes, got another value in ",
+           "element ", element, " on tile ", tile, " when the workers ran in another order"));
+}
+
+}  // namespace
+
+}  // namespace errors
 
 namespace {
 
@@ -71,7 +116,7 @@ class CheckedVertex {
     if (r.gathered) {
       regions_.back().address = scratch + reinterpret_cast<uintptr_t>(r.address);
     }
-    for (const Region::Part& p : r.undefined) {
+    for (const Region::TileRange& p : r.undefined) {
       poison(regions_.back().address + p.begin, p.bytes);
     }
   }
@@ -110,7 +155,7 @@ class CheckedVertex {
     });
   }
 
-  // An input may share its elements with an output: those may change.
+  // An input may alias an output: those elements may change.
   void checkInputs(const std::vector<char>& before) const {
     const char* from = before.data();
     for (const Region& r : regions_) {
@@ -190,7 +235,7 @@ class CheckedVertex {
       if (several(of_element)) errors::workersWrite(name(r), e, tile_, of_element);
     }
     const Region& r = regionOf(b.address + begin);
-    errors::workersShareWord(name(r), element(r, b.address + begin), tile_, workers);
+    errors::workersWriteSameWord(name(r), element(r, b.address + begin), tile_, workers);
   }
 
   const ComputePlan& plan_;

@@ -14,7 +14,7 @@ namespace emulator {
 
 struct ComputePlan;
 
-// What memory holds that nothing was written to. As a float -1.2e17, as a half -251.4.
+// The pattern of memory that nothing was written to. As a float -1.2e17, as a half -251.4.
 constexpr int kPoison = 0xDB;
 
 inline void poison(char* address, size_t bytes) { std::memset(address, kPoison, bytes); }
@@ -22,7 +22,7 @@ inline void poison(char* address, size_t bytes) { std::memset(address, kPoison, 
 // The memory of one edge, or of one field of state, of a vertex.
 struct CheckedRegion {
   enum Role : uint8_t { READ, WRITTEN, STATE };
-  struct Part {
+  struct TileRange {
     size_t begin, bytes;
   };
 
@@ -32,10 +32,10 @@ struct CheckedRegion {
   bool gathered;  // `address` is an offset into the scratch memory
   char* address;
   size_t bytes, element_size;
-  std::vector<Part> undefined;  // of an Output: what lies on other tiles
+  std::vector<TileRange> undefined;  // of an Output: what lies on other tiles
 };
 
-// What the strict mode knows of a batch.
+// The checks of the strict mode for a batch.
 struct CheckedBatch {
   const popc_vertex* type;
   std::vector<uint32_t> tiles;         // [vertex]

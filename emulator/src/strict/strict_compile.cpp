@@ -1,24 +1,42 @@
-// What the strict mode finds and keeps when a compute set is compiled.
+// Checks and records of the strict mode when a compute set is compiled.
 #include <algorithm>
+#include <poplar/exceptions.hpp>
 
 #include "api/types.hpp"
 #include "compile/compute_set.hpp"
+#include "errors/errors_text.hpp"
 
 namespace poplar {
 namespace emulator {
+namespace errors {
+
+namespace {
+
+[[noreturn]] void writesSameWord(const std::string& compute_set, const std::string& variable,
+                                 size_t element, size_t tile, const std::string& writer,
+                                 const std::string& other) {
+  throw graph_connection_error(
+      text("compute set '", compute_set, "': expected the 32-bit words that a vertex of tile ",
+           tile, " writes to be no other vertex's, got that of element ", element, " of variable '",
+           variable, "' written in part by ", writer, " and in part by ", other));
+}
+
+}  // namespace
+
+}  // namespace errors
 
 namespace {
 
 constexpr size_t kWord = 4;  // bytes that a tile stores at once
 
-// The parts of a variable that lie on one tile each: a tile holds each from a whole word on.
-struct Part {
+// The ranges of a variable that are on one tile each: on a tile each begins at a whole word.
+struct TileRange {
   size_t begin, end;
   uint32_t tile;
 };
 
-std::vector<Part> tileParts(const Variable& v) {
-  std::vector<Part> out;
+std::vector<TileRange> tileRanges(const Variable& v) {
+  std::vector<TileRange> out;
   v.tiles.forEach(0, v.size, [&](size_t begin, size_t end, uint32_t tile) {
     if (!out.empty() && out.back().tile == tile) {
       out.back().end = end;
@@ -58,31 +76,31 @@ void checkWords(const GraphData& data, uint32_t compute_set, const std::vector<T
       continue;
     }
     if (vertices.empty()) vertices = owners(data, compute_set);
-    const std::vector<Part> parts = tileParts(v);
+    const std::vector<TileRange> ranges = tileRanges(v);
     size_t p = 0;
-    const Touch* before = nullptr;  // the last local write, which ends in `word` of part `in`
+    const Touch* before = nullptr;  // the last local write, which ends in `word` of range `in`
     size_t word = 0, in = 0;
     for (; i < last; ++i) {
       const Touch& w = writes[i];
-      while (parts[p].end <= w.begin) ++p;
-      for (size_t q = p; q < parts.size() && parts[q].begin < w.end; ++q) {
-        if (parts[q].tile != vertices[w.vertex].tile) continue;
-        const size_t begin = std::max(w.begin, parts[q].begin);
-        const size_t end = std::min(w.end, parts[q].end);
-        const size_t first_word = (begin - parts[q].begin) * bytes / kWord;
+      while (ranges[p].end <= w.begin) ++p;
+      for (size_t q = p; q < ranges.size() && ranges[q].begin < w.end; ++q) {
+        if (ranges[q].tile != vertices[w.vertex].tile) continue;
+        const size_t begin = std::max(w.begin, ranges[q].begin);
+        const size_t end = std::min(w.end, ranges[q].end);
+        const size_t first_word = (begin - ranges[q].begin) * bytes / kWord;
         if (before != nullptr && before->vertex != w.vertex && in == q && word == first_word) {
-          errors::sharesWord(data.compute_sets[compute_set].name, v.name, begin, parts[q].tile,
-                             vertices[before->vertex].name, vertices[w.vertex].name);
+          errors::writesSameWord(data.compute_sets[compute_set].name, v.name, begin, ranges[q].tile,
+                                 vertices[before->vertex].name, vertices[w.vertex].name);
         }
         before = &w;
         in = q;
-        word = (end - 1 - parts[q].begin) * bytes / kWord;
+        word = (end - 1 - ranges[q].begin) * bytes / kWord;
       }
     }
   }
 }
 
-// Keeps what to check of an edge; true where some of it lies on another tile than its vertex.
+// Records the checks of an edge; true where some of it is on another tile than its vertex.
 bool ComputeSetCompiler::checkEdge(const VertexGroup& group, const Edge& e, const Run* run,
                                    size_t n) {
   const Field& f = data_.types[group.type].fields[e.field];

@@ -3,7 +3,7 @@
 namespace poplar {
 namespace emulator {
 
-WorkerTurns::WorkerTurns(std::chrono::milliseconds patience) : patience_(patience) {}
+WorkerTurns::WorkerTurns(std::chrono::milliseconds timeout) : timeout_(timeout) {}
 
 WorkerTurns::~WorkerTurns() {
   {
@@ -11,7 +11,7 @@ WorkerTurns::~WorkerTurns() {
     stop_ = true;
   }
   stopped_.notify_one();
-  if (watch_.joinable()) watch_.join();
+  if (monitor_.joinable()) monitor_.join();
 }
 
 void WorkerTurns::run(std::vector<unsigned> order, const std::function<void(unsigned)>& fn) {
@@ -22,11 +22,11 @@ void WorkerTurns::run(std::vector<unsigned> order, const std::function<void(unsi
     next_ = 0;
     overlapped_ = false;
   }
-  if (!watch_.joinable()) watch_ = std::thread([this] { watch(); });
+  if (!monitor_.joinable()) monitor_ = std::thread([this] { monitor(); });
   takeTurns();
-  // No turn is left, so the watch starts no thread any more.
-  for (std::thread& t : beside_) t.join();
-  beside_.clear();
+  // No turn is left, so the monitor starts no thread any more.
+  for (std::thread& t : concurrent_) t.join();
+  concurrent_.clear();
 }
 
 bool WorkerTurns::overlapped() const {
@@ -47,13 +47,13 @@ void WorkerTurns::takeTurns() {
   }
 }
 
-void WorkerTurns::watch() {
+void WorkerTurns::monitor() {
   std::unique_lock<std::mutex> lock(mutex_);
   for (size_t seen = 0; !stop_; seen = taken_) {
-    stopped_.wait_for(lock, patience_, [&] { return stop_; });
+    stopped_.wait_for(lock, timeout_, [&] { return stop_; });
     if (stop_ || taken_ != seen || next_ == order_.size()) continue;
     overlapped_ = true;
-    beside_.emplace_back([this] { takeTurns(); });
+    concurrent_.emplace_back([this] { takeTurns(); });
   }
 }
 

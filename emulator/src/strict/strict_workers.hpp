@@ -1,4 +1,4 @@
-// Workers of a MultiVertex, one after another in a given order, as the strict mode runs them.
+// Workers of a MultiVertex in sequence, in a given order, as the strict mode runs them.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -10,11 +10,11 @@
 namespace poplar {
 namespace emulator {
 
-// A worker may wait for another one: on hardware they run at once. One that does not end for a
-// while is taken to wait for a later one, and those then run beside it.
+// A worker may wait for another: on hardware they run at once. A worker that does not end within
+// the timeout is assumed to wait for a later worker, and those then run concurrently.
 class WorkerTurns {
  public:
-  explicit WorkerTurns(std::chrono::milliseconds patience = std::chrono::milliseconds(250));
+  explicit WorkerTurns(std::chrono::milliseconds timeout = std::chrono::milliseconds(250));
   ~WorkerTurns();
 
   // Calls fn(worker) for all of `order`. Returns when all have ended.
@@ -24,9 +24,9 @@ class WorkerTurns {
 
  private:
   void takeTurns();
-  void watch();
+  void monitor();
 
-  const std::chrono::milliseconds patience_;
+  const std::chrono::milliseconds timeout_;
   mutable std::mutex mutex_;
   std::condition_variable stopped_;
   std::vector<unsigned> order_;
@@ -34,8 +34,8 @@ class WorkerTurns {
   size_t next_ = 0;   // of order_
   size_t taken_ = 0;  // turns of all runs
   bool overlapped_ = false, stop_ = false;
-  std::vector<std::thread> beside_;
-  std::thread watch_;
+  std::vector<std::thread> concurrent_;
+  std::thread monitor_;
 };
 
 }  // namespace emulator

@@ -76,7 +76,7 @@ struct LayerSpec {
   // of them are decay factors, clamped to [0, 1].
   unsigned learnt = 0, decays = 0;
 
-  // What PopART's operators have an attribute of, with one entry a layer.
+  // The fields that PopART's operators have as an attribute, with one entry a layer.
   template <class Self, class Visit>
   static void each_option(Self& self, Visit&& visit) {
     visit("capacity", self.capacity);

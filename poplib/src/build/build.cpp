@@ -24,11 +24,12 @@ std::string stream_handle(ProgramId id, const std::string& name) {
 BuiltNetwork build_network(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan) {
   const NetworkTensors tensors = add_tensors(graph, network, plan);
   ProgramTable table(graph);
-  const StreamParts parts = add_streams(table, network, plan, tensors);
-  const ForwardPrograms forward = build_forward(graph, network, plan, tensors, parts.interval_end);
+  const StreamPrograms stream_programs = add_streams(table, network, plan, tensors);
+  const ForwardPrograms forward =
+      build_forward(graph, network, plan, tensors, stream_programs.interval_end);
   table.add(ProgramId::Forward, forward.program);
-  table.add(ProgramId::Backward,
-            build_backward(graph, network, plan, tensors, forward.neurons, parts.first_step_end));
+  table.add(ProgramId::Backward, build_backward(graph, network, plan, tensors, forward.neurons,
+                                                stream_programs.first_step_end));
   table.add(ProgramId::Backward, build_gradient_sums(graph, network, plan, tensors));
   table.add(ProgramId::Update, build_update(graph, network, plan, tensors));
   return table.finish();

@@ -137,7 +137,7 @@ class ForwardBuilder : public ReplicaBuilder {
     const std::string name = "layer" + std::to_string(l) + "/mask_block";
     blocks.ids =
         graph_.addVariable(poplar::UNSIGNED_INT, {batch, blocks.count, blocks.capacity}, name);
-    blocks.counts = graph_.addVariable(poplar::UNSIGNED_INT, {batch, blocks.count, kMaskParts},
+    blocks.counts = graph_.addVariable(poplar::UNSIGNED_INT, {batch, blocks.count, kMaskKinds},
                                        name + "_counts");
     for (std::size_t b = 0; b < batch; ++b)
       for (std::size_t block = 0; block < blocks.count; ++block) {
@@ -335,11 +335,11 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
   forward.add(Execute(first_fetch));
   const std::size_t checkpoints = plan.checkpoints(network.steps);
   if (checkpoints > 0) {
-    ComputeSet keep = graph.addComputeSet("forward/checkpoint");
+    ComputeSet checkpoint = graph.addComputeSet("forward/checkpoint");
     ComputeSet next = graph.addComputeSet("forward/next_interval");
     Sequence next_interval;
     for (ForwardBuilder& replica : replicas)
-      replica.add_checkpoint(keep, next_interval, plan.streamed);
+      replica.add_checkpoint(checkpoint, next_interval, plan.streamed);
     add_count(graph, next, tensors.interval, 1);
     add_count(graph, next, tensors.first_step, int(plan.checkpoint_interval));
     add_count(graph, next, tensors.row, -int(plan.checkpoint_interval));
@@ -349,7 +349,7 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
       interval.add(Copy(states_before(network, plan, tensors), tensors.streamed,
                         tensors.interval.reinterpret(poplar::UNSIGNED_INT)));
     else
-      interval.add(Execute(keep));
+      interval.add(Execute(checkpoint));
     interval.add(Repeat(unsigned(plan.checkpoint_interval), step));
     interval.add(interval_end);
     interval.add(next_interval);

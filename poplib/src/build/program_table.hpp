@@ -22,7 +22,7 @@ class ProgramTable {
         reads_(programs_.size()),
         streams_(programs_.size()) {}
 
-  void add(ProgramId id, const poplar::program::Program& part) { at(id).add(part); }
+  void add(ProgramId id, const poplar::program::Program& program) { at(id).add(program); }
 
   void write(ProgramId id, const std::string& name, const poplar::Tensor& view) {
     const auto fifo =

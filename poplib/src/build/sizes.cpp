@@ -90,7 +90,7 @@ Sequence ForwardSizes::by_size(unsigned stage, const std::vector<Sequence>& prog
     const std::string name = "forward/stage" + std::to_string(stage);
     ComputeSet find = graph_.addComputeSet(name + "/list_sizes");
     ComputeSet take = graph_.addComputeSet(name + "/size");
-    const Tensor only = graph_.addConstant(poplar::INT, {}, 0);  // the row of the current time step
+    const Tensor only = graph_.addConstant(poplar::INT, {}, 0, {name + "/current_row"});
     graph_.setTileMapping(only, 0);
     // On the tile whose variable the Switch reads.
     sizes_.add_step(

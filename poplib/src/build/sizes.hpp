@@ -72,7 +72,7 @@ class ForwardSizes {
   StepSizes sizes_;
 };
 
-// Backward, all lists are ready: the buckets of all time steps are found before the first.
+// Backward, all lists are ready: the buckets of all time steps are computed before the first.
 class BackwardSizes {
  public:
   BackwardSizes(poplar::Graph& graph, const NetworkSpec& network, const Plan& plan,

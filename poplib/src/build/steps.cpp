@@ -12,7 +12,7 @@ void add_count(poplar::Graph& graph, poplar::ComputeSet compute_set, const popla
 }
 
 poplar::program::Copy set_counter(poplar::Graph& graph, const poplar::Tensor& counter, int value) {
-  const poplar::Tensor constant = graph.addConstant(poplar::INT, {}, value);
+  const poplar::Tensor constant = graph.addConstant(poplar::INT, {}, value, {"constant"});
   graph.setTileMapping(constant, 0);
   return poplar::program::Copy(constant, counter);
 }

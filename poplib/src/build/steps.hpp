@@ -1,4 +1,4 @@
-// Vertices that forward and backward share: counters of time steps and fetches from history.
+// Common vertices of forward and backward: counters of time steps and fetches from history.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>

@@ -37,7 +37,7 @@ class LayerStreams {
     if (layer_.learns)
       table_.read(ProgramId::ReadGradients, "parameters" + number_,
                   first().parameter_grad.rows_by_neurons());
-    if (keeps_all_states() || network_.traced)
+    if (saves_all_states() || network_.traced)
       table_.read(ProgramId::ReadMembranes, "membrane" + number_, membranes(last_row()));
     if (network_.carries_state) add_states();
     if (layer_.kind == LayerKind::LeakyReadout)
@@ -49,7 +49,7 @@ class LayerStreams {
   // At the end of a checkpoint interval its membranes go to the host, before the next one
   // overwrites them.
   void add_interval_end(Sequence& interval_end) {
-    if (keeps_all_states() || !network_.traced) return;
+    if (saves_all_states() || !network_.traced) return;
     interval_end.add(table_.read_rows(ProgramId::Forward, "earlier_membrane" + number_,
                                       membranes(plan_.checkpoint_interval),
                                       plan_.checkpoints(network_.steps)));
@@ -131,20 +131,20 @@ class LayerStreams {
     return poplar::concat(on, 1);
   }
 
-  bool keeps_all_states() const {
+  bool saves_all_states() const {
     return layer_.kind == LayerKind::LeakyReadout || plan_.checkpoints(network_.steps) == 0;
   }
 
   // The row of the states after the last time step.
   std::size_t last_row() const {
-    if (keeps_all_states()) return network_.steps;
+    if (saves_all_states()) return network_.steps;
     return network_.steps - plan_.checkpoints(network_.steps) * plan_.checkpoint_interval;
   }
 
   // The stored states of one replica: [1 + steps, batch, states, neurons].
   Tensor states(const LayerTensors& t) const {
     return state_rows(t.states,
-                      1 + (keeps_all_states() ? network_.steps : plan_.checkpoint_interval),
+                      1 + (saves_all_states() ? network_.steps : plan_.checkpoint_interval),
                       layer_.states());
   }
 
@@ -212,8 +212,8 @@ class LayerStreams {
 
 }  // namespace
 
-StreamParts add_streams(ProgramTable& table, const NetworkSpec& network, const Plan& plan,
-                        const NetworkTensors& tensors) {
+StreamPrograms add_streams(ProgramTable& table, const NetworkSpec& network, const Plan& plan,
+                           const NetworkTensors& tensors) {
   const auto input = [&](unsigned axis, const char* name, Tensor (*rows)(const Tensor&),
                          Tensor SpikeHistory::* history) {
     table.write(ProgramId::Forward, name,
@@ -230,19 +230,19 @@ StreamParts add_streams(ProgramTable& table, const NetworkSpec& network, const P
   table.write(ProgramId::Forward, "sequence", tensors.sequence);
   if (network.optimizer != Optimizer::None)
     table.write(ProgramId::Update, "settings", tensors.settings);
-  StreamParts parts;
+  StreamPrograms programs;
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     LayerStreams streams(table, network, plan, tensors, l);
     streams.add();
-    streams.add_interval_end(parts.interval_end);
-    streams.add_first_step_end(parts.first_step_end);
+    streams.add_interval_end(programs.interval_end);
+    streams.add_first_step_end(programs.first_step_end);
   }
   if (network.input_gradient)
     table.read(ProgramId::Backward, "input_grad",
                whole_batch(tensors, 1, [](const ReplicaTensors& replica) {
                  return time_major(replica.input_grad);
                }));
-  return parts;
+  return programs;
 }
 
 }  // namespace popsnn

@@ -8,12 +8,12 @@
 namespace popsnn {
 
 // Transfers to the host in the middle of a program.
-struct StreamParts {
+struct StreamPrograms {
   poplar::program::Sequence interval_end;  // forward, after every checkpoint interval but the last
   poplar::program::Sequence first_step_end;  // backward, after the gradients of the first time step
 };
 
-StreamParts add_streams(ProgramTable& table, const NetworkSpec& network, const Plan& plan,
-                        const NetworkTensors& tensors);
+StreamPrograms add_streams(ProgramTable& table, const NetworkSpec& network, const Plan& plan,
+                           const NetworkTensors& tensors);
 
 }  // namespace popsnn

@@ -9,7 +9,7 @@ namespace popsnn {
 MaskLayout mask_layout(const LayerPlan& layer, std::size_t batch) {
   const unsigned neurons = unsigned(layer.neurons_per_tile);
   MaskLayout layout = {mask_bits(neurons), mask_words(neurons), 1};
-  // Samples share a word as long as no worker has more samples for it.
+  // Samples are packed into a word as long as no worker has more samples for it.
   const auto samples_of_a_worker = [&](unsigned samples_per_row) {
     return ceil_div(ceil_div(batch, samples_per_row), kWorkers) * samples_per_row;
   };

@@ -27,7 +27,7 @@ class Counter {
         passing_(target.getNumTiles() * plan.stages),
         interleaved_(target.getNumTiles()) {}
 
-  // Memory that a tile needs in all, and so that its interleaved part is large enough.
+  // Memory that a tile needs in all, and so that its interleaved memory is large enough.
   std::vector<std::size_t> needed(const poplar::Target& target) const {
     const std::size_t elements = target.getMemoryElementOffsets().size();
     const std::size_t interleaved = elements - target.getInterleavedMemoryElementIndex();

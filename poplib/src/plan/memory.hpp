@@ -24,7 +24,7 @@ std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const Re
 std::size_t interleaved_bytes(const NetworkSpec& network, std::size_t l, std::size_t neurons);
 
 // Bytes that each tile of the device needs in addition to stacks and code: variables, vertices and
-// exchange buffers, rounded up, and at least so many that its interleaved part is large enough.
+// exchange buffers, rounded up, and at least so many that its interleaved memory is large enough.
 std::vector<std::size_t> bytes_per_tile(const NetworkSpec& network, const Plan& plan,
                                         const poplar::Target& target);
 

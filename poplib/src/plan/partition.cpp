@@ -45,7 +45,7 @@ class StagePartitioner {
   void partition() {
     if (replica_.tiles.size() < stage_.size()) return use_all_tiles();
     for (std::size_t l = stage_.begin; l < stage_.end; ++l) neurons(l) = kColumnPair;
-    while (!place_layers()) {
+    while (!partition_layers()) {
       const std::size_t l = cheapest();
       if (l == stage_.end) return use_all_tiles();
       neurons(l) += kColumnPair;
@@ -59,9 +59,9 @@ class StagePartitioner {
 
   std::size_t& neurons(std::size_t l) { return replica_.layers[l].neurons_per_tile; }
 
-  // Places the layers one after another on the replica's tiles, none of them across two IPUs;
+  // Maps the layers in sequence to the replica's tiles, none of them across two IPUs;
   // returns whether there are enough tiles.
-  bool place_layers() {
+  bool partition_layers() {
     std::size_t next = replica_.tiles.begin;
     for (std::size_t l = stage_.begin; l < stage_.end; ++l) {
       LayerPlan& layer = replica_.layers[l];
@@ -202,7 +202,7 @@ class StagePartitioner {
       for (std::size_t l : kind) largest = std::max(largest, neurons(l));
       set(kind, largest);
     }
-    place_layers();
+    partition_layers();
     const Fullest most_full = fullest();
     double least = total(most());
     for (bool faster = true; faster;) {
@@ -215,7 +215,7 @@ class StagePartitioner {
             for (std::size_t m : of_other) {
               set(kind, n);
               set(other, m);
-              if (!place_layers()) continue;
+              if (!partition_layers()) continue;
               const double time = total(most());
               if (time >= least) continue;
               least = time;
@@ -227,7 +227,7 @@ class StagePartitioner {
           set(other, best_other);
         }
     }
-    place_layers();
+    partition_layers();
   }
 
   const NetworkSpec& network_;

@@ -7,7 +7,7 @@
 
 namespace popsnn {
 
-// Places the layers of a stage on the replica's tiles, of which each IPU has `tiles_per_ipu`, so
+// Maps the layers of a stage to the replica's tiles, of which each IPU has `tiles_per_ipu`, so
 // that its phases take the least time. Only those members of `plan` are read that are the same for
 // all replicas.
 void partition_layers(const NetworkSpec& network, const Plan& plan, Range stage,

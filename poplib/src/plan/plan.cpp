@@ -46,7 +46,7 @@ void distribute_lists(const std::vector<ListPlan*>& lists, std::size_t batch, co
 
 // Lists lie on the IPU of the layer that makes them, the input's on that of the first layer: masks
 // and ids that cross to another IPU are limited by the rate of the links.
-void place_lists(ReplicaPlan& replica) {
+void map_lists(ReplicaPlan& replica) {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<ListPlan*>> lists;  // by home
   const auto add = [&](const Range& home, ListPlan& list) {
     lists[{home.begin, home.end}].push_back(&list);
@@ -95,7 +95,7 @@ ReplicaPlan plan_replica(const NetworkSpec& network, const Plan& plan, const Den
     partition_layers(network, plan, {begin, end}, tiles_per_ipu, target, replica);
   }
   for (LayerPlan& layer : replica.layers) layer.home = home_of(replica, layer, tiles_per_ipu);
-  place_lists(replica);
+  map_lists(replica);
   return replica;
 }
 
@@ -173,7 +173,7 @@ Plan plan_replicas(const NetworkSpec& network, const poplar::Target& target, con
       layer.first_tile = cut.tile(r, layer.first_tile);
       layer.home = {cut.tile(r, layer.home.begin), cut.tile(r, layer.home.end - 1) + 1};
     }
-    place_lists(replica);
+    map_lists(replica);
   }
   plan.stages = first.layers.back().stage + 1;
   if (trial.sizes > 0 && reads_lists(network, plan))
@@ -350,8 +350,8 @@ void plan_sizes(const NetworkSpec& network, const poplar::Target& target, Plan& 
 
 }  // namespace
 
-Range subrange(Range range, std::size_t i, std::size_t parts) {
-  return {range.begin + range.size() * i / parts, range.begin + range.size() * (i + 1) / parts};
+Range subrange(Range range, std::size_t i, std::size_t divisor) {
+  return {range.begin + range.size() * i / divisor, range.begin + range.size() * (i + 1) / divisor};
 }
 
 Range LayerPlan::neurons(std::size_t tile, const LayerSpec& layer) const {

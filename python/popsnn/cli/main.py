@@ -12,13 +12,14 @@ with EndsAtOnce():
     from typing import NoReturn, Optional, Sequence
 
     from .. import __version__
-    from . import codelet, info, profile, train
+    from . import codelet, info, profile, train, view
 
 EXAMPLES = """examples:
   popsnn info                      list the engines and why any is not available
   popsnn train digits              train on handwritten digits, on the best engine here
   popsnn train digits --resume     continue an interrupted run
   popsnn train --dataset fsdd      train on spoken digits
+  popsnn view runs/digits          write a run as one HTML page
   popsnn profile nmnist-h2         model the cost of a published network on an IPU
   popsnn codelet new MyNeuron      write the files of a custom neuron, and their test
 """
@@ -47,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
     subparsers = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
     info.add(subparsers)
     train.add(subparsers)
+    view.add(subparsers)
     profile.add(subparsers)
     codelet.add(subparsers)
     return made

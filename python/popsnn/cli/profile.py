@@ -6,13 +6,16 @@ import argparse
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Optional
 
 import torch
 
 from .. import training
 from .._internal.files import whole_file
 from ..training import checkpoint
+
+if TYPE_CHECKING:
+    from ..profiling import Report
 
 WEIGHTS = {"float": None, "half": torch.float16}
 
@@ -98,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _report(arguments: argparse.Namespace) -> Any:
+def _report(arguments: argparse.Namespace) -> Report:
     from .. import profiling
 
     name = arguments.model
@@ -121,7 +124,22 @@ def _report(arguments: argparse.Namespace) -> Any:
                 f"profile: {option.replace('_', '-')}: expected it with a preset alone, "
                 f"got it with {name!r}"
             )
-    saved = _load(name)
+    return profile_run(Path(name), arguments.device, arguments.steps, arguments.batch)
+
+
+def profile_run(
+    model: Path, device: str, emulated_steps: int = 8, batch: Optional[int] = None
+) -> Report:
+    """Return the profile of a run's network, from its model.pt.
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        Where there is no such file, or it is another one.
+    """
+    from .. import profiling
+
+    saved = _load(model)
     config = training.Config(**saved["settings"])
     train = training.datasets(config).train
     host = replace(config, backend="torch", device="host")
@@ -129,17 +147,17 @@ def _report(arguments: argparse.Namespace) -> Any:
     net.load_state_dict(saved["state_dict"])
     return profiling.profile(
         net,
-        arguments.device,
+        device,
         steps=config.steps,
-        batch=arguments.batch or config.batch_size,
+        batch=batch or config.batch_size,
         input_capacity=train.capacity,
-        emulated_steps=arguments.steps,
-        title=name,
+        emulated_steps=emulated_steps,
+        title=str(model),
     )
 
 
-def _load(name: str) -> Any:
-    saved = checkpoint.read(Path(name), "profile: MODEL: expected the model.pt of a run")
+def _load(name: Path) -> Any:
+    saved = checkpoint.read(name, "profile: MODEL: expected the model.pt of a run")
     if {"state_dict", "settings"} <= set(saved):
         return saved
     raise ValueError(f"profile: MODEL: expected the model.pt of a run at {name}, got another file")

@@ -7,7 +7,8 @@ from typing import List, NamedTuple, Sequence, Tuple
 
 from .report import ASSUMPTIONS, Report
 
-WIDTH, LABEL, ROW = 900, 230, 22
+WIDTH, ROW = 900, 22
+CHARACTER = 6.6  # pixels of an average character at 12 pixels
 PARTS = (("compute", "#3b6ea8"), ("exchange", "#d98a2b"), ("sync", "#999999"), ("host", "#5a9a68"))
 
 STYLE = """
@@ -16,6 +17,7 @@ table { border-collapse: collapse; margin: 1rem 0; }
 td, th { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid #ddd; }
 td:first-child, th:first-child { text-align: left; }
 svg { display: block; } svg text { font-size: 12px; fill: #222; }
+.wide { overflow-x: auto; }
 .key span { display: inline-block; width: .8rem; height: .8rem; margin: 0 .3rem 0 1rem; }
 """
 
@@ -31,71 +33,81 @@ class Bar(NamedTuple):
 def page(report: Report) -> str:
     """Return the page."""
     title = f"{report.title} on {report.device}"
-    bodies = [
-        f"<h1>{_text(title)}</h1>",
-        f"<p>Modelled, not measured: T={report.steps}, B={report.measured.batch}, "
-        f"{_text(report.activity)} activity, {report.measured.clock_hz / 1e9:.3g} GHz.</p>",
-        _summary(report),
-        "<h2>Cycles of a time step, by phase</h2>",
-        _key(),
-        chart([_phase_bar(report, index) for index in range(len(report.looped))]),
-        "<h2>Cycles of a training step that time steps do not repeat</h2>",
-        chart(
-            [
-                Bar(
-                    p.name,
-                    [(getattr(p, part), colour) for part, colour in PARTS],
-                    f"{p.cycles:,.0f}",
-                )
-                for p in report.once
-            ]
-        ),
-        "<h2>Compute cycles of a time step, on the slowest tile of each layer</h2>",
-        _layers(report),
-        "<h2>Tiles by bytes</h2>",
-        chart(
-            [
-                Bar(
-                    f"{part['from']:,} to {part['to']:,}",
-                    [(part["tiles"], PARTS[0][1])],
-                    f"{part['tiles']}",
-                )
-                for part in report.histogram()
-            ]
-        ),
-        "<h2>What the model takes for granted</h2>",
-        "<ul>" + "".join(f"<li>{_text(line)}</li>" for line in ASSUMPTIONS) + "</ul>",
-    ]
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
         f"<title>{_text(title)}</title><style>{STYLE}</style></head>\n<body>\n"
-        + "\n".join(bodies)
-        + "\n</body></html>\n"
+        f"<h1>{_text(title)}</h1>\n{body(report)}\n</body></html>\n"
+    )
+
+
+def body(report: Report) -> str:
+    """Return what is below the heading of the page."""
+    return "\n".join(
+        [
+            f"<p>Modelled, not measured: T={report.steps}, B={report.measured.batch}, "
+            f"{_text(report.activity)} activity, {report.measured.clock_hz / 1e9:.3g} GHz.</p>",
+            _summary(report),
+            "<h3>Cycles of a time step, by phase</h3>",
+            _key(),
+            chart([_phase_bar(report, index) for index in range(len(report.looped))]),
+            "<h3>Cycles of a training step that time steps do not repeat</h3>",
+            chart(
+                [
+                    Bar(
+                        p.name,
+                        [(getattr(p, part), colour) for part, colour in PARTS],
+                        f"{p.cycles:,.0f}",
+                    )
+                    for p in report.once
+                ]
+            ),
+            "<h3>Compute cycles of a time step, on the slowest tile of each layer</h3>",
+            _layers(report),
+            "<h3>Tiles by bytes</h3>",
+            chart(
+                [
+                    Bar(
+                        f"{part['from']:,} to {part['to']:,}",
+                        [(part["tiles"], PARTS[0][1])],
+                        f"{part['tiles']}",
+                    )
+                    for part in report.histogram()
+                ]
+            ),
+            "<h3>Assumptions of the model</h3>",
+            "<ul>" + "".join(f"<li>{_text(line)}</li>" for line in ASSUMPTIONS) + "</ul>",
+        ]
     )
 
 
 def chart(bars: Sequence[Bar]) -> str:
-    """Return horizontal stacked bars as SVG, the longest as wide as there is room."""
+    """Return horizontal stacked bars as SVG, the longest as wide as there is room.
+
+    Labels are as wide as the longest of them, so that none is cut.
+    """
+    left = 16 + round(CHARACTER * max((len(bar.label) for bar in bars), default=0))
     longest = max((sum(value for value, _ in bar.parts) for bar in bars), default=0.0) or 1.0
-    room = WIDTH - LABEL - 90
+    room = max(200, WIDTH - left - 90)
+    width = left + room + 90
     rows: List[str] = []
     for index, bar in enumerate(bars):
-        x, y = float(LABEL), index * ROW
+        x, y = float(left), index * ROW
         rows.append(
-            f'<text x="{LABEL - 8}" y="{y + 15}" text-anchor="end">{_text(bar.label)}</text>'
+            f'<text x="{left - 8}" y="{y + 15}" text-anchor="end">{_text(bar.label)}</text>'
         )
         for value, colour in bar.parts:
-            width = room * value / longest
+            length = room * value / longest
             rows.append(
-                f'<rect x="{x:.1f}" y="{y + 3}" width="{width:.1f}" height="{ROW - 6}" '
+                f'<rect x="{x:.1f}" y="{y + 3}" width="{length:.1f}" height="{ROW - 6}" '
                 f'fill="{colour}"/>'
             )
-            x += width
+            x += length
         rows.append(f'<text x="{x + 6:.1f}" y="{y + 15}">{_text(bar.text)}</text>')
     height = ROW * len(bars)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
-        f'viewBox="0 0 {WIDTH} {height}">{"".join(rows)}</svg>'
+        f'<div class="wide"><svg xmlns="http://www.w3.org/2000/svg" width="{width}" '
+        f'height="{height}" viewBox="0 0 {width} {height}">{"".join(rows)}</svg></div>'
     )
 
 
@@ -118,7 +130,7 @@ def _summary(report: Report) -> str:
     if report.published_ms is not None:
         rows.append(("training step of the published log, measured", f"{report.published_ms} ms"))
     cells = "".join(f"<tr><td>{_text(name)}</td><td>{value}</td></tr>" for name, value in rows)
-    return f"<table>{cells}</table>"
+    return f'<div class="wide"><table>{cells}</table></div>'
 
 
 def _layers(report: Report) -> str:
@@ -128,7 +140,7 @@ def _layers(report: Report) -> str:
         cells = "".join(f"<td>{phase.by_layer[index]:,}</td>" for phase in report.looped)
         name = f"layer {index}: {layer.neurons:,} neurons on {layer.tiles:,} tiles"
         rows.append(f"<tr><td>{name}</td>{cells}</tr>")
-    return f"<table><tr><th></th>{heads}</tr>{''.join(rows)}</table>"
+    return f'<div class="wide"><table><tr><td></td>{heads}</tr>{"".join(rows)}</table></div>'
 
 
 def _key() -> str:

@@ -22,7 +22,7 @@ from ..engines import resolve
 from ..hashing import call_seed
 from ..nn import SNN
 from ..spikes import SpikeTensor
-from . import checkpoint, faults, objective, report, schedule
+from . import checkpoint, faults, objective, pictures, report, schedule
 from .checkpoint import CHECKPOINT, PARTIAL
 from .config import CONFIG_FILE, Recipe, check_recipe
 from .lock import FolderLock
@@ -36,7 +36,7 @@ SUMMARY = "summary.json"
 BEST = "best.pt"
 MODEL = "model.pt"
 RUN_FILES = (
-    CHECKPOINT, report.METRICS, report.TABLE, SUMMARY, BEST, MODEL, CONFIG_FILE, *report.PICTURES,
+    CHECKPOINT, report.METRICS, report.TABLE, SUMMARY, BEST, MODEL, CONFIG_FILE, *pictures.PICTURES,
 )  # fmt: skip
 PARTIAL_FILES = tuple(PARTIAL + name for name in RUN_FILES)
 
@@ -371,16 +371,26 @@ class Training:
         bar.update()
 
     def _accuracy(self, dataset: SpikeDataset) -> float:
-        """Return the fraction of samples read right; every process reads some of them."""
+        """Return the fraction of samples whose class is read correctly."""
+        return float(self._confusion(dataset).diagonal().sum()) / len(dataset)
+
+    def _confusion(self, dataset: SpikeDataset) -> Tensor:
+        """Return how many samples of class c are read as class k, [C, C].
+
+        C is the number of classes, or of the network's outputs where these are more. Every process
+        reads some of the samples.
+        """
         self.net.eval()
-        shard = dataset.subset(np.arange(self.ranks.rank, len(dataset), self.ranks.world))
+        local = dataset.subset(np.arange(self.ranks.rank, len(dataset), self.ranks.world))
         batch = max(1, self.recipe.batch_size // self.ranks.world)
-        right = 0
+        classes = max(dataset.classes, int(self.net.stack[-1].out_features))
+        counts = torch.zeros(classes * classes, dtype=torch.int64)
         with torch.no_grad():
-            for spikes, labels in shard.batches(batch):
-                score = objective.scores(self.net(spikes), self.recipe.readout)
-                right += int((score.argmax(-1).cpu() == labels).sum())
-        return self.ranks.sums([right])[0] / len(dataset)
+            for spikes, labels in local.batches(batch):
+                answers = objective.scores(self.net(spikes), self.recipe.readout).argmax(-1).cpu()
+                counts += torch.bincount(labels * classes + answers, minlength=len(counts))
+        total = torch.tensor(self.ranks.sums(counts.tolist()))
+        return total.to(torch.int64).reshape(classes, classes)
 
     def best_row(self) -> Dict[str, Any]:
         """Return the metrics of the epoch that is the result.
@@ -430,6 +440,7 @@ class Training:
             self.ranks.wait()
             best = checkpoint.read(self.out / BEST, "train: expected the best epoch's weights")
             self.net.load_state_dict(best)
+        confusion = self._confusion(self.test)
         speeds = [row["samples_per_second"] for row in self.rows]
         highest = max(self.rows, key=lambda row: (row["test_accuracy"], -row["epoch"]))
         summary = {
@@ -449,6 +460,7 @@ class Training:
             "engine": self.net.engine,
             "device": resolve(self.net.backend, self.net).device(self.net),
             "processes": self.ranks.world,
+            "confusion": confusion.tolist(),
             "settings": self.settings,
             "versions": report.versions(),
         }
@@ -457,8 +469,8 @@ class Training:
             return summary
         checkpoint.save(self.out / MODEL, model)
         if self.recipe.pictures:
-            spikes, labels = next(self.test.batches(self.recipe.batch_size))
-            report.draw(self.out, self.net, spikes, labels, self.rows, self.recipe.readout)
+            batch, readout = self.recipe.batch_size, self.recipe.readout
+            pictures.draw(self.out, self.net, self.test, self.rows, confusion, readout, batch)
         text = json.dumps(summary, indent=2) + "\n"
         checkpoint.replace(self.out / SUMMARY, lambda path: path.write_text(text))
         return summary

@@ -1,4 +1,4 @@
-"""Reports of a run: rows of metrics, their files, pictures."""
+"""Reports of a run: rows of metrics, and their files."""
 
 from __future__ import annotations
 
@@ -13,20 +13,13 @@ from typing import Any, Dict, List, Optional, Sequence
 import numpy as np
 import torch
 
-from .. import plot
 from .._internal.files import named_errors
 from ..engines import LayerStats
-from ..nn import SNN, SparseLI
-from ..spikes import SpikeTensor
 from .checkpoint import replace
-from .objective import scores
 
 METRICS = "metrics.jsonl"
 TABLE = "metrics.csv"
 EVENTS = "tensorboard"
-PICTURES = ("curves.png", "raster.png", "activity.png", "membranes.png")
-PICTURED_SAMPLES = 4
-PICTURED_NEURONS = 6
 
 
 @dataclass(frozen=True)
@@ -170,49 +163,3 @@ class Events:
             elif value is not None and name != "epoch":
                 self.writer.add_scalar(name, value, metrics.epoch)
         self.writer.flush()
-
-
-def draw(folder: Path, net: SNN, spikes: SpikeTensor, labels: Any, rows: Any, readout: str) -> None:
-    """Write the pictures of a run: its curves, and what the network does with test samples.
-
-    Parameters
-    ----------
-    folder : Path
-    net : SNN
-    spikes : SpikeTensor (T, B, N)
-    labels : int64 Tensor [B]
-    rows : the epochs' metrics
-    readout : str
-        As in `objective.scores`.
-    """
-    net.eval()
-    with torch.no_grad():
-        out, traces = net(spikes, trace=True)
-    layers = {"input": spikes}
-    for index, trace in enumerate(traces):
-        if trace.spikes is not None:
-            layers[f"layer {index + 1}"] = trace.spikes
-    shown = [int(label) for label in labels[:PICTURED_SAMPLES]]
-    answers = scores(out, readout).argmax(-1).tolist()
-    titles = [f"a {label}, read as {answer}" for label, answer in zip(shown, answers)]
-    figures = {
-        "curves.png": plot.curves(rows),
-        "raster.png": plot.samples(titles, layers, traces[-1].membrane, shown),
-    }
-    over_time = plot.figure(6, 3.2)
-    plot.activity(layers, ax=over_time.add_subplot())
-    figures["activity.png"] = over_time
-    hidden = [(i, layer) for i, layer in enumerate(net.stack) if not isinstance(layer, SparseLI)]
-    traced = plot.figure(7, 1.2 + 2.4 * len(hidden))
-    axes: Any = traced.subplots(len(hidden), 1, squeeze=False, sharex=True)
-    for (ax,), (index, layer) in zip(axes, hidden):
-        plot.membranes(
-            traces[index].membrane[:, 0, :PICTURED_NEURONS],
-            threshold=getattr(layer, "threshold", None),
-            grad_threshold=layer.grad_threshold,
-            ax=ax,
-        )
-        ax.set_title(f"layer {index + 1}, membranes of the first {PICTURED_NEURONS} neurons")
-    figures["membranes.png"] = traced
-    for name, figure in figures.items():
-        replace(folder / name, lambda path, made=figure: made.savefig(path))  # type: ignore[misc]

@@ -59,19 +59,19 @@ def after_reset(reset: int, v: Array, threshold: Array) -> Array:
     return np.where(v >= threshold, left, v)
 
 
-def some_membranes(rng: np.random.Generator, threshold: Array, near: Array) -> Array:
+def some_membranes(rng: np.random.Generator, threshold: Array, grad_threshold: Array) -> Array:
     """Return membranes on both sides of their thresholds, at them, and no numbers."""
     v = (threshold + floats(rng, threshold.size)).astype(np.float32)
     kind = rng.integers(0, 8, threshold.size)
-    return np.where(kind == 0, threshold, np.where(kind == 1, near, v)).astype(np.float32)
+    return np.where(kind == 0, threshold, np.where(kind == 1, grad_threshold, v)).astype(np.float32)
 
 
 @given(pairs=st.integers(1, MOST), reset=resets, rng=generators)
 def test_step(counted: List[List[int]], pairs: int, reset: int, rng: np.random.Generator) -> None:
     n = 2 * pairs
     threshold, beta, total = 1.0 + np.abs(floats(rng, n)), floats(rng, n), floats(rng, n)
-    near = threshold - np.abs(floats(rng, n))
-    before, gain = some_membranes(rng, threshold, near), np.float32(rng.uniform(0.1, 2.0))
+    grad_threshold = threshold - np.abs(floats(rng, n))
+    before, gain = some_membranes(rng, threshold, grad_threshold), np.float32(rng.uniform(0.1, 2.0))
     if rng.integers(2):
         before[rng.integers(n)] = np.nan
     expected = beta * after_reset(reset, before, threshold) + gain * total
@@ -82,7 +82,7 @@ def test_step(counted: List[List[int]], pairs: int, reset: int, rng: np.random.G
         "after": after,
         "beta": beta,
         "threshold": threshold,
-        "near": near,
+        "grad_threshold": grad_threshold,
         "masks": tables("unsigned step", "[3][4][2]")[reset],
         "gain": np.full(2, gain),
     }
@@ -90,7 +90,7 @@ def test_step(counted: List[List[int]], pairs: int, reset: int, rng: np.random.G
     np.testing.assert_array_equal(after, expected)
     bits = np.unpackbits(np.array([words["word"]], "<u4").view(np.uint8), bitorder="little")
     np.testing.assert_array_equal(bits[16 - n : 16], expected >= threshold)
-    np.testing.assert_array_equal(bits[32 - n :], ~(expected < near))
+    np.testing.assert_array_equal(bits[32 - n :], ~(expected < grad_threshold))
     assert bits[: 16 - n].sum() == 0
     assert taken == counted[1][pairs]
 
@@ -101,13 +101,13 @@ def test_grad(
 ) -> None:
     n = 2 * pairs
     threshold, beta = 1.0 + np.abs(floats(rng, n)), floats(rng, n)
-    near = threshold - floats(rng, n)  # above the threshold too
-    v, ds, after = some_membranes(rng, threshold, near), floats(rng, n), floats(rng, n)
+    grad_threshold = threshold - floats(rng, n)  # above the threshold too
+    v, ds, after = some_membranes(rng, threshold, grad_threshold), floats(rng, n), floats(rng, n)
     slope, gain = np.float32(rng.uniform(0.5, 20.0)), np.float32(rng.uniform(0.1, 2.0))
     unit = np.float32(1.0)
 
     carry = beta * after
-    spiked, active = v >= threshold, (v >= threshold) | ~(v < near)
+    spiked, active = v >= threshold, (v >= threshold) | ~(v < grad_threshold)
     by_spike = {ZERO: v, SUBTRACT: threshold, NONE: np.zeros_like(v)}[reset]
     to_spike = ds - carry * by_spike if attached else ds
     width = slope * np.abs(v - threshold) + unit
@@ -119,7 +119,7 @@ def test_grad(
         "state": v,
         "beta": beta,
         "threshold": threshold,
-        "near": near,
+        "grad_threshold": grad_threshold,
         "ds": ds,
         "d": d,
         "di": di,

@@ -37,7 +37,7 @@ def test_constants_are_those_of_the_header() -> None:
     assert numbers["kPeerBlocks"] == BLOCKS
     assert numbers["kPeerSlots"] == SLOTS
     assert numbers["kPeerRanks"] == RANKS
-    assert "kPeerPiece = 1 << 16;" in text
+    assert "kPeerShard = 1 << 16;" in text
     assert PIECE == 1 << 16
 
 

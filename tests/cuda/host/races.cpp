@@ -49,13 +49,13 @@ bool Races::read(int thread, unsigned address, int bytes) {
   for (unsigned at = address / 4; 4 * at < address + static_cast<unsigned>(bytes); ++at) {
     Word& word = words_[at];
     if (!before(word.write, thread)) report(thread, "reads", 4 * at, word.write, "wrote");
-    bool found = false;
-    for (Access& one : word.reads) {
-      if (one.thread != thread) continue;
-      one = now;
-      found = true;
+    bool replaced = false;
+    for (Access& earlier : word.reads) {
+      if (earlier.thread != thread) continue;
+      earlier = now;
+      replaced = true;
     }
-    if (!found) word.reads.push_back(now);
+    if (!replaced) word.reads.push_back(now);
   }
   return true;
 }
@@ -66,8 +66,8 @@ bool Races::write(int thread, unsigned address, int bytes) {
   for (unsigned at = address / 4; 4 * at < address + static_cast<unsigned>(bytes); ++at) {
     Word& word = words_[at];
     if (!before(word.write, thread)) report(thread, "writes", 4 * at, word.write, "wrote");
-    for (const Access& one : word.reads) {
-      if (!before(one, thread)) report(thread, "writes", 4 * at, one, "read");
+    for (const Access& earlier : word.reads) {
+      if (!before(earlier, thread)) report(thread, "writes", 4 * at, earlier, "read");
     }
     word.reads.clear();
     word.write = now;
@@ -79,8 +79,8 @@ Races::Access Races::access(int thread) const {
   return {thread, clocks_[index(thread)][index(thread)]};
 }
 
-bool Races::before(const Access& one, int thread) const {
-  return one.thread == thread || clocks_[index(thread)][index(one.thread)] >= one.time;
+bool Races::before(const Access& earlier, int thread) const {
+  return earlier.thread == thread || clocks_[index(thread)][index(earlier.thread)] >= earlier.time;
 }
 
 void Races::report(int thread, const char* does, unsigned address, const Access& other,

@@ -216,10 +216,10 @@ def test_a_parameter_on_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_launcher_has_the_numbers_of_the_header() -> None:
     text = header("optim/adam")
-    result = constants(text)
-    assert result["kAdamThreads"] == adam.THREADS
-    assert result["kAdamTensors"] == adam.MOST_TENSORS
-    assert f"constexpr int kAdamPiece = {adam.PIECE // adam.THREADS} * kAdamThreads;" in text
+    found = constants(text)
+    assert found["kAdamThreads"] == adam.THREADS
+    assert found["kAdamTensors"] == adam.MOST_TENSORS
+    assert f"constexpr int kAdamElements = {adam.PIECE // adam.THREADS} * kAdamThreads;" in text
 
 
 def test_compiles() -> None:

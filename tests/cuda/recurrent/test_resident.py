@@ -97,7 +97,7 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     assert of_pair["kUnit"] == pair.UNIT
     assert of_pair["kUnits"] == pair.UNITS
     assert of_pair["kSamples"] == pair.GROUP
-    assert of_pair["kPlaces"] == pair.PLACES
+    assert of_pair["kReceivedSlots"] == pair.PLACES
     assert 2 * -(-MOST_SAMPLES // pair.GROUP) <= pair.PLACES
     of_octet = constants(header("recurrent/resident/octet"))
     assert of_octet["kSamples"] == octet.MOST_SAMPLES

@@ -169,7 +169,7 @@ def test_in_place_writes_values_not_halves_of_them(results: Results) -> None:
     ("name", "text"),
     [
         ("mixed", "map: expression ADD(_1, _2): expected operands of one type, got float and half"),
-        ("constant", "add: expected a constant of type float beside the tensor"),
+        ("constant", "add: expected a constant of type float next to the tensor"),
         ("undefined", "map: expression SQRT(_1): operation SQRT is not defined for int"),
         ("shapes", "broadcastToMatch: expected shapes that broadcast to each other"),
         ("placeholder", "map: expression _3: expected a placeholder of _1 to _2"),

@@ -1,4 +1,4 @@
-// Leaky integrate-and-fire whose membrane leaks to a resting potential.
+// Leaky integrate-and-fire whose membrane decays to a resting potential.
 //
 //   v[t] = rest + beta * (r(v[t-1], s[t-1]) - rest) + current[t],  s[t] = v[t] >= threshold
 #pragma once
@@ -24,14 +24,14 @@ struct RestingLif {
 
   template <popsnn::Surrogate kind>
   static inline void grad(const popsnn::NeuronOptions& options, const float* p, const float* state,
-                          bool spiked, bool listed, float ds, float* d, float* dp) {
+                          bool spiked, bool active, float ds, float* d, float* dp) {
     using popsnn::Reset;
     const float v = state[0], theta = p[kThreshold];
     const float carry = p[kBeta] * d[0];
     const float to_spike =
         ds - options.attached * carry * popsnn::taken_by_spike(options, v, theta);
     const float slope = popsnn::surrogate_derivative<kind>(v - theta, options.surrogate_parameter);
-    const float through_spike = listed ? slope * to_spike : 0.0f;
+    const float through_spike = active ? slope * to_spike : 0.0f;
     dp[kBeta] += d[0] * (popsnn::after_reset(options, v, theta, spiked) - p[kRest]);
     dp[kRest] += d[0] * (1.0f - p[kBeta]);
     dp[kThreshold] -= through_spike + (spiked && options.reset == Reset::Subtract ? carry : 0.0f);

@@ -366,8 +366,8 @@ def test_files_of_a_run(parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path
     run = training(parts, tmp_path, "torch", recipe=replace(RECIPE, pictures=True))
     summary = run.run(seen.append, progress=False)
     assert {path.name for path in tmp_path.iterdir()} == {
-        "activity.png", "checkpoint.pt", "curves.png", "membranes.png", "metrics.csv",
-        "metrics.jsonl", "model.pt", "raster.png", "summary.json",
+        "activity.png", "checkpoint.pt", "confusion.png", "curves.png", "membranes.png",
+        "metrics.csv", "metrics.jsonl", "model.pt", "raster.png", "summary.json", "weights.png",
     }  # fmt: skip
     rows = [json.loads(line) for line in (tmp_path / "metrics.jsonl").read_text().splitlines()]
     assert rows == run.rows
@@ -375,6 +375,9 @@ def test_files_of_a_run(parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path
     assert json.loads((tmp_path / "summary.json").read_text()) == summary
     assert summary["test_accuracy"] == rows[-1]["test_accuracy"]
     assert summary["engine"] == "torch"
+    confusion = torch.tensor(summary["confusion"])
+    assert confusion.sum(1).tolist() == torch.bincount(parts[1].labels).tolist()
+    assert int(confusion.trace()) == round(summary["test_accuracy"] * len(parts[1]))
     assert summary["train_seconds"] == pytest.approx(sum(row["seconds"] for row in rows))
     assert set(summary["versions"]) == {"popsnn", "torch", "numpy", "python"}
     assert rows[-1]["loss"] < rows[0]["loss"]

@@ -1,4 +1,4 @@
-// Backward in clusters; recurrent_backward.cuh says what it computes.
+// Backward in clusters; resident/backward.cuh has the equations.
 #pragma once
 
 #include <popsnn/neurons/surrogates.cuh>
@@ -6,7 +6,7 @@
 
 namespace popsnn {
 
-// kMembranes: the membranes have a gradient too. kLearn: the parameters have one.
+// kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient.
 template <class Shape, class Neuron, class Gradient, class T, bool kMembranes, bool kLearn>
 class ClusterBackward {
  public:
@@ -14,23 +14,23 @@ class ClusterBackward {
   static constexpr int kSpike = kStates - 1;
   static constexpr int kSaved = Neuron::kSaved;
 
-  POPSNN_DEVICE ClusterBackward(const ClusterArguments& a, const ClusterPlaces<Shape>& places,
+  POPSNN_DEVICE ClusterBackward(const ClusterArguments& a, const ClusterIndices<Shape>& indices,
                                 int cluster)
       : a_(a),
-        places_(places),
+        indices_(indices),
         h_{a.surrogate, a.grad_threshold},
         cluster_(cluster),
         t_(a.steps - 1) {
     load_next();
     for (int t = 1; t < kPrefetchedSteps; ++t) prefetch(t_ - t);
-    places.load_parameters(a, parameter_);
+    indices.load_parameters(a, parameter_);
 #pragma unroll
     for (int k = 0; k < kSaved; ++k) {
-      places.load(saved<Neuron>(a, k) + t_ * a.row).get(after_[k]);
+      indices.load(saved<Neuron>(a, k) + t_ * a.row).get(after_[k]);
     }
 #pragma unroll
     for (int k = 0; k < kStates; ++k) {
-      if (a.grad_final[k] != nullptr) places.load(a.grad_final[k]).get(grad_[k]);
+      if (a.grad_final[k] != nullptr) indices.load(a.grad_final[k]).get(grad_[k]);
     }
   }
 
@@ -63,9 +63,9 @@ class ClusterBackward {
       for (int k = 0; k < kStates; ++k) d[k] = grad_[k][h];
       d[kSpike] += from_spikes[h] + sum[h];
       if constexpr (kMembranes) d[Neuron::kMembrane] += from_membrane[h];
-      // What is not there was read from elsewhere.
+      // Gradients beyond the layer or the batch were read from another element.
 #pragma unroll
-      for (int k = 0; k < kStates; ++k) d[k] = places_.there(h) ? d[k] : 0.0f;
+      for (int k = 0; k < kStates; ++k) d[k] = indices_.there(h) ? d[k] : 0.0f;
       [[maybe_unused]] float unused[Neuron::kParameters] = {};
       grad_x_[h] = Neuron::adjoint(before, after, p, h_, d, kLearn ? grad_parameter_[h] : unused);
 #pragma unroll
@@ -78,14 +78,14 @@ class ClusterBackward {
     --t_;
     if (t_ >= 0) load_next();
     prefetch(t_ + 1 - kPrefetchedSteps);
-    places_.store(static_cast<T*>(a_.grad_x) + row, grad_x_);
-    if (a_.grad_x16 != nullptr) places_.store(static_cast<Bf16*>(a_.grad_x16) + row, grad_x_);
+    indices_.store(static_cast<T*>(a_.grad_x) + row, grad_x_);
+    if (a_.grad_x16 != nullptr) indices_.store(static_cast<Bf16*>(a_.grad_x16) + row, grad_x_);
   }
 
   POPSNN_DEVICE void finish() const {
 #pragma unroll
     for (int k = 0; k < kStates; ++k) {
-      if (a_.grad_initial[k] != nullptr) places_.store(a_.grad_initial[k], grad_[k]);
+      if (a_.grad_initial[k] != nullptr) indices_.store(a_.grad_initial[k], grad_[k]);
     }
     if constexpr (kLearn) {
 #pragma unroll
@@ -93,7 +93,7 @@ class ClusterBackward {
         if (a_.grad_parameter[i] == nullptr) continue;
         const float of[2] = {grad_parameter_[0][i], grad_parameter_[1][i]};
         const long long row = static_cast<long long>(cluster_) * Neuron::kParameters;
-        places_.store_sums(a_.grad_parameter[i] + row * a_.neurons, a_.neurons, of);
+        indices_.store_sums(a_.grad_parameter[i] + row * a_.neurons, a_.neurons, of);
       }
     }
   }
@@ -104,11 +104,11 @@ class ClusterBackward {
     const long long row = t_ * a_.row;
 #pragma unroll
     for (int k = 0; k < kSaved; ++k) {
-      next_before_[k] = places_.load(saved<Neuron>(a_, k) + (t_ > 0 ? row - a_.row : 0));
+      next_before_[k] = indices_.load(saved<Neuron>(a_, k) + (t_ > 0 ? row - a_.row : 0));
     }
-    next_spikes_ = places_.load(static_cast<const T*>(a_.grad_spikes) + row);
+    next_spikes_ = indices_.load(static_cast<const T*>(a_.grad_spikes) + row);
     if constexpr (kMembranes) {
-      next_membrane_ = places_.load(static_cast<const T*>(a_.grad_membrane) + row);
+      next_membrane_ = indices_.load(static_cast<const T*>(a_.grad_membrane) + row);
     }
   }
 
@@ -117,10 +117,10 @@ class ClusterBackward {
     const long long row = t * a_.row;
 #pragma unroll
     for (int k = 0; k < kSaved; ++k) {
-      if (t > 0) places_.prefetch(saved<Neuron>(a_, k) + row - a_.row);
+      if (t > 0) indices_.prefetch(saved<Neuron>(a_, k) + row - a_.row);
     }
-    places_.prefetch(static_cast<const T*>(a_.grad_spikes) + row);
-    if constexpr (kMembranes) places_.prefetch(static_cast<const T*>(a_.grad_membrane) + row);
+    indices_.prefetch(static_cast<const T*>(a_.grad_spikes) + row);
+    if constexpr (kMembranes) indices_.prefetch(static_cast<const T*>(a_.grad_membrane) + row);
   }
 
   POPSNN_DEVICE void before_first(float (&states)[kStates][2]) const {
@@ -128,12 +128,12 @@ class ClusterBackward {
     for (int k = 0; k < kStates; ++k) {
 #pragma unroll
       for (int h = 0; h < 2; ++h) states[k][h] = 0.0f;
-      if (a_.initial[k] != nullptr) places_.load(a_.initial[k]).get(states[k]);
+      if (a_.initial[k] != nullptr) indices_.load(a_.initial[k]).get(states[k]);
     }
   }
 
   const ClusterArguments& a_;
-  const ClusterPlaces<Shape>& places_;
+  const ClusterIndices<Shape>& indices_;
   Gradient h_;
   int cluster_;
   float parameter_[2][Neuron::kParameters];

@@ -1,11 +1,11 @@
-// The two neurons of a sample that a lane steps, and the frame of a block.
+// The two neurons of a sample that a lane steps, and the main loop of a block.
 #pragma once
 
 #include <popsnn/recurrent/cluster/product.cuh>
 
 namespace popsnn {
 
-// A lane's elements of a step as they lie in memory: to unpack them is to wait for them.
+// A lane's elements of a step as loaded from memory: unpacking waits for the load.
 template <class T>
 struct ClusterPair {
   Row<T, 1> row[2];
@@ -13,19 +13,19 @@ struct ClusterPair {
   POPSNN_DEVICE void get(float (&x)[2]) const {
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      float one[1];
-      unpack<T, 1>(row[h], one);
-      x[h] = one[0];
+      float scalar[1];
+      unpack<T, 1>(row[h], scalar);
+      x[h] = scalar[0];
     }
   }
 };
 
-constexpr int kPrefetchedSteps = 4;  // ahead, which are on their way to L2
+constexpr int kPrefetchedSteps = 4;  // ahead, which are in flight to L2
 
 template <class Shape>
-class ClusterPlaces {
+class ClusterIndices {
  public:
-  POPSNN_DEVICE ClusterPlaces(const ClusterArguments& a, const ClusterMember<Shape>& me)
+  POPSNN_DEVICE ClusterIndices(const ClusterArguments& a, const ClusterMember<Shape>& me)
       : many_(a.batch > kClusterSamples),
         sample_(in_register(thread_index() / 32)),
         lane_(neuron_of_lane(thread_index() % 32)) {
@@ -37,7 +37,7 @@ class ClusterPlaces {
 
   POPSNN_DEVICE bool there(int h) const { return there_[h]; }
 
-  // From one step of a tensor. What is not there is read from the first element instead.
+  // From a step of a tensor. Elements out of range are read from the first element instead.
   template <class T>
   POPSNN_DEVICE ClusterPair<T> load(const T* step) const {
     ClusterPair<T> x;
@@ -63,8 +63,8 @@ class ClusterPlaces {
   POPSNN_DEVICE void store(T* step, const float (&x)[2]) const {
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      const float one[1] = {x[h]};
-      if (there_[h]) *reinterpret_cast<Row<T, 1>*>(step + at_ + 32 * h) = pack_row<T, 1>(one);
+      const float scalar[1] = {x[h]};
+      if (there_[h]) *reinterpret_cast<Row<T, 1>*>(step + at_ + 32 * h) = pack_row<T, 1>(scalar);
     }
   }
 
@@ -83,21 +83,21 @@ class ClusterPlaces {
     }
   }
 
-  // What all quarters of the senders bring. Returns whether a wait of this block timed out: then
-  // the sums are NaN.
-  POPSNN_DEVICE bool add_up(int place, float (&sum)[2]) const {
+  // Adds up the partial sums of all quarters of the senders. Returns whether a wait of this block
+  // timed out: then the sums are NaN.
+  POPSNN_DEVICE bool add_up(int buffer, float (&sum)[2]) const {
     const unsigned from =
-        Shape::start() + Shape::partial(place, 0, sample_) + static_cast<unsigned>(4 * lane_);
-    float part[kQuarters][2];
+        Shape::start() + Shape::partial(buffer, 0, sample_) + static_cast<unsigned>(4 * lane_);
+    float partial[kQuarters][2];
 #pragma unroll
     for (int i = 0; i < 2 * kQuarters; ++i) {
-      part[i / 2][i % 2] = load_shared_float(
+      partial[i / 2][i % 2] = load_shared_float(
           from + static_cast<unsigned>(i / 2 * kClusterSamples * Shape::kRow + i % 2 * 128));
     }
     const bool aborted = *Timeout::aborted() != 0;
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      sum[h] = part[0][h] + part[1][h] + (part[2][h] + part[3][h]);
+      sum[h] = partial[0][h] + partial[1][h] + (partial[2][h] + partial[3][h]);
       if (aborted) sum[h] = quiet_nan();
     }
     return aborted;
@@ -128,14 +128,15 @@ class ClusterPlaces {
   bool there_[2];
 };
 
-// Runs a block. `Cells` is made of (arguments, places, cluster) and has the states before the first
-// step; `step` takes the sums and leaves what is published in `outcome`, `store` does what else a
-// step has to, `finish` comes after the last. Steps before `begin`, one or none, have no sums.
+// Runs a block. `Cells` is constructed of (arguments, indices, cluster) and has the states before
+// the first step. `step` takes the sums and computes what is published as `outcome`, `store` does
+// the rest of a step, `finish` follows the last step. Steps before `begin`, which is 0 or 1, have
+// no sums.
 template <class Messages, bool kTransposed, class Cells>
 POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
   using Shape = typename Messages::Shape;
   const ClusterMember<Shape> me(a);
-  // No one sends what samples that are not there would have.
+  // No block sends messages of samples beyond the batch.
   const float zeros[4] = {};
   for (int i = thread_index() * 16; i < 2 * Shape::kBlocks * Shape::kBytes;
        i += 16 * kClusterThreads) {
@@ -146,8 +147,8 @@ POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
     Messages::make_barriers();
     publish_barriers();
   }
-  const ClusterPlaces<Shape> places(a, me);
-  Cells cells(a, places, me.cluster);
+  const ClusterIndices<Shape> indices(a, me);
+  Cells cells(a, indices, me.cluster);
   ClusterProduct<Messages, kTransposed> product(a, me);
   const typename Messages::Sender sender(me);
   sync_cluster();
@@ -161,12 +162,12 @@ POPSNN_DEVICE void run_cluster(const ClusterArguments& a, int begin) {
       const MessageTurn turn{step - begin};
       product.run(a, turn);
       sync_block();
-      aborted = places.add_up(turn.place(), sum);
+      aborted = indices.add_up(turn.buffer(), sum);
     }
     cells.step(sum);
     if (step + 1 < a.steps) sender.publish(cells.outcome(), MessageTurn{step + 1 - begin});
     // A barrier whose phase has not ended must not be armed again.
-    if (!aborted) product.expect(MessageTurn{step - begin}.place());
+    if (!aborted) product.expect(MessageTurn{step - begin}.buffer());
     cells.store();
   }
   cells.finish();

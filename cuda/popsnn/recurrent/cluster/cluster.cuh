@@ -1,17 +1,17 @@
-// A recurrent layer of up to 1024 neurons in clusters: what its two directions share.
+// A recurrent layer of up to 1024 neurons in clusters: common code of forward and backward.
 //
 // A cluster's blocks hold all weights of the layer in registers, 64 neurons each, and run all steps
-// of up to 8 samples by themselves: clusters know nothing of each other. A step of a block is
+// of up to 8 samples: clusters do not communicate. A step of a block is
 //
 //   product  8 warps, each for a quarter of the senders and half of the block's neurons: weights
 //            are the tensor cores' operand of 16 rows, what the senders published that of 8
 //            columns. Partial sums go to shared memory, [quarter, sample, neuron].
 //   cells    a warp a sample, a lane two neurons: it adds up their sums and steps them.
 //   send     the outcome goes to the shared memory of all blocks, where barriers count its bytes.
-//            It has two places there, used in turn: who sends the outcome of a step has had that
-//            of the step before from all, who thus are done with the one before that.
+//            It is double-buffered there: a block that sends the outcome of step t has received
+//            that of step t - 1 from all blocks, which thus are done with that of step t - 2.
 //
-// What the step stores and what the next one reads has the time that messages are on their way.
+// Stores of a step and loads of the next overlap with the transfer of the messages.
 #pragma once
 
 #include <popsnn/device/cluster.cuh>
@@ -24,7 +24,7 @@ constexpr int kClusterSamples = 8;   // of a cluster, at most: columns of a tile
 constexpr int kClusterThreads = 32 * kClusterSamples;
 constexpr int kQuarters = 4;  // of the senders
 
-// kMessageBytes are what a block sends to each other one at a step.
+// kMessageBytes: of the message that a block sends to each other block at a step.
 template <int kBlocksOfCluster, int kMessageBytes>
 struct ClusterShape {
   static constexpr int kBlocks = kBlocksOfCluster;  // 4, 8 or 16
@@ -33,31 +33,31 @@ struct ClusterShape {
 
   // Bytes from the start of the shared memory, of which Timeout has the first word;
   // python/popsnn/cuda/recurrent/cluster/launch.py has the size of all.
-  static constexpr int kBarriers = 16;   // of messages, of each place as many as there are blocks
+  static constexpr int kBarriers = 16;   // of messages, a barrier for each buffer and block
   static constexpr int kStaged = 320;    // what the block sends, gathered
-  static constexpr int kMessages = 384;  // [place, block, kMessageBytes]
+  static constexpr int kMessages = 384;  // [buffer, block, kMessageBytes]
   static constexpr int kPartials =
-      kMessages + 2 * kBlocks * kBytes;                   // [place, quarter, sample, row]
-  static constexpr int kRow = 4 * (kClusterNeurons + 4);  // so that no bank is asked for twice
+      kMessages + 2 * kBlocks * kBytes;                   // [buffer, quarter, sample, row]
+  static constexpr int kRow = 4 * (kClusterNeurons + 4);  // padded against bank conflicts
 
   POPSNN_DEVICE static unsigned start() { return shared_address(shared_memory()); }
-  POPSNN_DEVICE static unsigned barrier(int place, int index) {
-    return static_cast<unsigned>(kBarriers + 8 * (place * kBlocks + index));
+  POPSNN_DEVICE static unsigned barrier(int buffer, int index) {
+    return static_cast<unsigned>(kBarriers + 8 * (buffer * kBlocks + index));
   }
-  POPSNN_DEVICE static unsigned message(int place, int block) {
-    return static_cast<unsigned>(kMessages + (place * kBlocks + block) * kBytes);
+  POPSNN_DEVICE static unsigned message(int buffer, int block) {
+    return static_cast<unsigned>(kMessages + (buffer * kBlocks + block) * kBytes);
   }
-  POPSNN_DEVICE static unsigned partial(int place, int quarter, int sample) {
-    return static_cast<unsigned>(kPartials +
-                                 ((place * kQuarters + quarter) * kClusterSamples + sample) * kRow);
+  POPSNN_DEVICE static unsigned partial(int buffer, int quarter, int sample) {
+    return static_cast<unsigned>(
+        kPartials + ((buffer * kQuarters + quarter) * kClusterSamples + sample) * kRow);
   }
 };
 
 struct ClusterArguments : RecurrentArguments {
-  // In place of what RecurrentArguments says:
+  // Different from RecurrentArguments:
   //   weight          bf16 [N, pitch], 0 beyond N
   //   grad_parameter  [clusters, parameters, N]
-  int samples;  // of a cluster; the last one may have fewer
+  int samples;  // of a cluster; the last cluster may have fewer
   int pitch;    // a multiple of 8
 };
 
@@ -76,15 +76,15 @@ struct ClusterMember {
         count(in_register(a.batch - first < a.samples ? a.batch - first : a.samples)) {}
 };
 
-// The neurons of a lane that steps cells are this one of the block, and 32 more. So two neighbours
-// of a word's halves, of bits or of values, are neighbours in memory.
+// The first neuron of a lane that steps cells; the second is 32 further. So the two halves of a
+// word of bits or of values belong to neighbours in memory.
 POPSNN_DEVICE int neuron_of_lane(int lane) { return lane % 16 * 2 + lane / 16; }
 
-// The n-th message from a block: which place it has, and the parity of its barrier's phase.
+// The n-th message from a block: its buffer, and the parity of its barrier's phase.
 struct MessageTurn {
   int number;
 
-  POPSNN_DEVICE int place() const { return number & 1; }
+  POPSNN_DEVICE int buffer() const { return number & 1; }
   POPSNN_DEVICE unsigned parity() const { return static_cast<unsigned>(number >> 1 & 1); }
 };
 

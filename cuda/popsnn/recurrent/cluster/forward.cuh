@@ -10,13 +10,13 @@ class ClusterForward {
  public:
   static constexpr int kStates = Neuron::kStates;
 
-  POPSNN_DEVICE ClusterForward(const ClusterArguments& a, const ClusterPlaces<Shape>& places, int)
-      : a_(a), places_(places), next_(places.load(static_cast<const T*>(a.x))) {
+  POPSNN_DEVICE ClusterForward(const ClusterArguments& a, const ClusterIndices<Shape>& indices, int)
+      : a_(a), indices_(indices), next_(indices.load(static_cast<const T*>(a.x))) {
     for (int t = 1; t < kPrefetchedSteps; ++t) prefetch(t * a.row);
-    places.load_parameters(a, parameter_);
+    indices.load_parameters(a, parameter_);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) {
-      if (a.initial[k] != nullptr) places.load(a.initial[k]).get(states_[k]);
+      if (a.initial[k] != nullptr) indices.load(a.initial[k]).get(states_[k]);
     }
   }
 
@@ -39,31 +39,31 @@ class ClusterForward {
   POPSNN_DEVICE void store() {
     const long long row = row_;
     row_ += a_.row;
-    if (row_ < a_.steps * a_.row) next_ = places_.load(static_cast<const T*>(a_.x) + row_);
+    if (row_ < a_.steps * a_.row) next_ = indices_.load(static_cast<const T*>(a_.x) + row_);
     prefetch(row + kPrefetchedSteps * a_.row);
-    places_.store(static_cast<T*>(a_.spikes) + row, outcome());
+    indices_.store(static_cast<T*>(a_.spikes) + row, outcome());
 #pragma unroll
     for (int k = 0; k < Neuron::kSaved; ++k) {
       float* states = saved<Neuron>(a_, k);
-      if (states != nullptr) places_.store(states + row, states_[k]);
+      if (states != nullptr) indices_.store(states + row, states_[k]);
     }
-    if (a_.spikes16 != nullptr) places_.store(static_cast<Bf16*>(a_.spikes16) + row, outcome());
+    if (a_.spikes16 != nullptr) indices_.store(static_cast<Bf16*>(a_.spikes16) + row, outcome());
   }
 
   POPSNN_DEVICE void finish() const {
 #pragma unroll
     for (int k = 0; k < kStates; ++k) {
-      if (a_.final[k] != nullptr) places_.store(a_.final[k], states_[k]);
+      if (a_.final[k] != nullptr) indices_.store(a_.final[k], states_[k]);
     }
   }
 
  private:
   POPSNN_DEVICE void prefetch(long long row) const {
-    if (row < a_.steps * a_.row) places_.prefetch(static_cast<const T*>(a_.x) + row);
+    if (row < a_.steps * a_.row) indices_.prefetch(static_cast<const T*>(a_.x) + row);
   }
 
   const ClusterArguments& a_;
-  const ClusterPlaces<Shape>& places_;
+  const ClusterIndices<Shape>& indices_;
   float parameter_[2][Neuron::kParameters];
   float states_[kStates][2] = {};
   ClusterPair<T> next_;  // x

@@ -1,7 +1,7 @@
-// What the blocks of a cluster send each other, and how it becomes operands of tensor cores.
+// Messages between the blocks of a cluster, and their conversion to operands of tensor cores.
 //
-// A lane 4 g + c of a product warp has column g, a sample, and of each 16 senders four. Which ones
-// those are is free, as is the order within a sum: the weights are taken to match.
+// A lane 4 g + c of a product warp has column g, a sample, and of each 16 senders four. Which four
+// is free, as is the order within a sum: the weights are permuted to match.
 #pragma once
 
 #include <popsnn/recurrent/cluster/cluster.cuh>
@@ -15,44 +15,44 @@ template <int kBlocks>
 class ClusterSpikes {
  public:
   using Shape = ClusterShape<kBlocks, 8 * kClusterSamples>;
-  static constexpr int kParts = 1;                     // that a warp waits for one by one
-  static constexpr int kDepths = 4 * Shape::kQuarter;  // of 16 senders, of a part
+  static constexpr int kShards = 1;                    // of a message, which a warp awaits in turn
+  static constexpr int kDepths = 4 * Shape::kQuarter;  // of 16 senders, of a shard
 
   POPSNN_DEVICE ClusterSpikes(const ClusterMember<Shape>&, int quarter)
       : block_(quarter * Shape::kQuarter),
-        piece_(thread_index() % 4 * Shape::kQuarter),
+        group_(thread_index() % 4 * Shape::kQuarter),
         barrier_(Shape::start() + Shape::barrier(0, quarter)),
-        from_(Shape::start() + Shape::message(0, block_ + piece_ / 4) +
-              static_cast<unsigned>(thread_index() % 32 / 4 * 8 + piece_ / 2 % 2 * 4)) {}
+        from_(Shape::start() + Shape::message(0, block_ + group_ / 4) +
+              static_cast<unsigned>(thread_index() % 32 / 4 * 8 + group_ / 2 % 2 * 4)) {}
 
   // By one thread.
   POPSNN_DEVICE static void make_barriers() {
     for (int i = 0; i < 2 * kBlocks; ++i) make_barrier(Shape::start() + Shape::barrier(0, i), 1);
   }
 
-  // By one warp of those that take it: the next message of a place is expected.
-  POPSNN_DEVICE void expect(int place) const {
+  // By a single warp of those that receive it: arms the barrier of a buffer's next message.
+  POPSNN_DEVICE void expect(int buffer) const {
     if (thread_index() % 32 == 0) {
-      arrive_with(barrier_ + static_cast<unsigned>(place) * 8u * kBlocks,
+      arrive_with(barrier_ + static_cast<unsigned>(buffer) * 8u * kBlocks,
                   Shape::kQuarter * Shape::kBytes);
     }
   }
 
-  // Waits for a part of a message.
+  // Waits for a shard of a message.
   POPSNN_DEVICE void take(const RecurrentArguments& a, MessageTurn turn, int) {
-    const auto place = static_cast<unsigned>(turn.place());
-    wait_for_messages(a, barrier_ + place * 8u * kBlocks, turn);
-    const unsigned from = from_ + place * static_cast<unsigned>(kBlocks * Shape::kBytes);
+    const auto buffer = static_cast<unsigned>(turn.buffer());
+    wait_for_messages(a, barrier_ + buffer * 8u * kBlocks, turn);
+    const unsigned from = from_ + buffer * static_cast<unsigned>(kBlocks * Shape::kBytes);
     if constexpr (Shape::kQuarter == 4) {
       load_shared(from, words_);
     } else {
       words_.word[0] = load_shared_word(from);
-      if constexpr (Shape::kQuarter == 1) words_.word[0] >>= piece_ % 2 * 8;
+      if constexpr (Shape::kQuarter == 1) words_.word[0] >>= group_ % 2 * 8;
     }
   }
 
-  // A spike is a power of two: a bf16 of which one bit of the exponent is set, so that it takes one
-  // instruction for two of them, and a shift for up to ten.
+  // A spike is a power of two: a bf16 of which one bit of the exponent is set. So two spikes take
+  // one instruction, and a shift for up to ten.
   POPSNN_DEVICE void operand(int depth, unsigned (&b)[2]) const {
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
@@ -62,14 +62,14 @@ class ClusterSpikes {
     }
   }
 
-  // The first of the eight neighbours that are this lane's of 16 senders and the next 16.
+  // This lane has eight neighbouring senders of 32; returns the first.
   POPSNN_DEVICE int senders(int, int depth) const {
-    const int piece = piece_ + depth / 4;
-    return (block_ + piece / 4) * kClusterNeurons + piece % 4 * 16 + depth % 4 * 4;
+    const int group = group_ + depth / 4;
+    return (block_ + group / 4) * kClusterNeurons + group % 4 * 16 + depth % 4 * 4;
   }
 
-  // What the weights of half of them are multiplied by to make up for it. The largest is 2^119: a
-  // weight of 512 or more overflows.
+  // The factor by which the weights of half of them are scaled to compensate. The largest is 2^119:
+  // a weight of 512 or more overflows.
   POPSNN_DEVICE static float scale(int depth, int h) {
     return bits_to_float((254u - (1u << (bit((2 * depth + h) % 16) - 7))) << 23);
   }
@@ -88,19 +88,19 @@ class ClusterSpikes {
     POPSNN_DEVICE void publish(const float (&spikes)[2], MessageTurn turn) const {
       const Words2 fired = {{ballot(spikes[0] != 0.0f), ballot(spikes[1] != 0.0f)}};
       if (thread_index() % 32 == 0) store_shared(staged_ + static_cast<unsigned>(8 * warp_), fired);
-      // Four lanes have a block's 64 bytes: in more messages they would take longer.
+      // Four lanes send a block's 64 bytes: more messages would take longer.
       if (warp_ >= kSending) {
         arrive_barrier(1, kClusterThreads);
         return;
       }
       sync_barrier(1, kClusterThreads);
       Words4 x;
-      const auto part = static_cast<unsigned>(thread_index() % 4 * 16);
-      load_shared(staged_ + part, x);
-      const auto place = static_cast<unsigned>(turn.place());
+      const auto offset = static_cast<unsigned>(thread_index() % 4 * 16);
+      load_shared(staged_ + offset, x);
+      const auto buffer = static_cast<unsigned>(turn.buffer());
       if (to_ < kBlocks) {
-        send(remote_ + message_ + place * static_cast<unsigned>(kBlocks * Shape::kBytes) + part, x,
-             remote_ + barrier_ + place * 8u * kBlocks);
+        send(remote_ + message_ + buffer * static_cast<unsigned>(kBlocks * Shape::kBytes) + offset,
+             x, remote_ + barrier_ + buffer * 8u * kBlocks);
       }
     }
 
@@ -119,19 +119,19 @@ class ClusterSpikes {
   POPSNN_DEVICE static constexpr int bit(int m) { return 10 + (m + 3) % 5; }
 
   int block_;  // the quarter's first
-  int piece_;  // of 16 senders, the lane's first
+  int group_;  // the lane's first group of 16 senders
   unsigned barrier_;
   unsigned from_;
   Words2 words_;
 };
 
 // Gradients: bf16, [sample, 32]: word l has those of neuron_of_lane(l) and of that + 32. The halves
-// of every other sample's 32 words change places, so that no bank is asked for twice.
+// of every other sample's 32 words are swapped, which avoids bank conflicts.
 template <int kBlocks>
 class ClusterGradients {
  public:
   using Shape = ClusterShape<kBlocks, 128 * kClusterSamples>;
-  static constexpr int kParts = Shape::kQuarter;  // blocks
+  static constexpr int kShards = Shape::kQuarter;  // blocks
   static constexpr int kDepths = 4;
 
   POPSNN_DEVICE ClusterGradients(const ClusterMember<Shape>& me, int quarter)
@@ -139,10 +139,10 @@ class ClusterGradients {
         expected_(me.count * 128),
         change_(thread_index() / 4 % 2 * 64) {
 #pragma unroll
-    for (int part = 0; part < kParts; ++part) {
-      barrier_[part] = Shape::start() + Shape::barrier(0, block(part));
-      from_[part] = Shape::start() + Shape::message(0, block(part)) +
-                    static_cast<unsigned>(thread_index() % 32 / 4 * 128 + thread_index() % 4 * 16);
+    for (int shard = 0; shard < kShards; ++shard) {
+      barrier_[shard] = Shape::start() + Shape::barrier(0, block(shard));
+      from_[shard] = Shape::start() + Shape::message(0, block(shard)) +
+                     static_cast<unsigned>(thread_index() % 32 / 4 * 128 + thread_index() % 4 * 16);
     }
   }
 
@@ -150,17 +150,17 @@ class ClusterGradients {
     for (int i = 0; i < 2 * kBlocks; ++i) make_barrier(Shape::start() + Shape::barrier(0, i), 1);
   }
 
-  POPSNN_DEVICE void expect(int place) const {
-    const int part = thread_index() % 32;
-    if (part < kParts) {
-      arrive_with(Shape::start() + Shape::barrier(place, block(part)), expected_);
+  POPSNN_DEVICE void expect(int buffer) const {
+    const int shard = thread_index() % 32;
+    if (shard < kShards) {
+      arrive_with(Shape::start() + Shape::barrier(buffer, block(shard)), expected_);
     }
   }
 
-  POPSNN_DEVICE void take(const RecurrentArguments& a, MessageTurn turn, int part) {
-    const auto place = static_cast<unsigned>(turn.place());
-    const unsigned from = from_[part] + place * static_cast<unsigned>(kBlocks * Shape::kBytes);
-    wait_for_messages(a, barrier_[part] + place * 8u * kBlocks, turn);
+  POPSNN_DEVICE void take(const RecurrentArguments& a, MessageTurn turn, int shard) {
+    const auto buffer = static_cast<unsigned>(turn.buffer());
+    const unsigned from = from_[shard] + buffer * static_cast<unsigned>(kBlocks * Shape::kBytes);
+    wait_for_messages(a, barrier_[shard] + buffer * 8u * kBlocks, turn);
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       load_shared(from + (static_cast<unsigned>(half * 64) ^ change_), words_[half]);
@@ -172,10 +172,10 @@ class ClusterGradients {
     for (int h = 0; h < 2; ++h) b[h] = words_[depth / 2].word[depth % 2 * 2 + h];
   }
 
-  // The first of this lane's senders at two depths; then come the one 32 behind it, and those that
-  // are 2, 4 and 6 behind both.
-  POPSNN_DEVICE int senders(int part, int depth) const {
-    return block(part) * kClusterNeurons +
+  // The first of this lane's senders at two depths. The others are 32 behind it, and 2, 4 and 6
+  // behind both.
+  POPSNN_DEVICE int senders(int shard, int depth) const {
+    return block(shard) * kClusterNeurons +
            neuron_of_lane(thread_index() % 4 * 4 + depth / 2 * 16 + depth % 2 * 2);
   }
 
@@ -195,13 +195,13 @@ class ClusterGradients {
       }
     }
 
-    // Each block begins with another one, itself, so that messages come to a block one by one.
+    // Each block begins with itself, so that messages reach a block at different times.
     POPSNN_DEVICE void publish(const float (&grad)[2], MessageTurn turn) const {
       if (!there_) return;
       const unsigned x = pack(grad[0], grad[1], Bf16{});
-      const auto place = static_cast<unsigned>(turn.place());
-      const unsigned message = message_ + place * static_cast<unsigned>(kBlocks * Shape::kBytes);
-      const unsigned barrier = barrier_ + place * 8u * kBlocks;
+      const auto buffer = static_cast<unsigned>(turn.buffer());
+      const unsigned message = message_ + buffer * static_cast<unsigned>(kBlocks * Shape::kBytes);
+      const unsigned barrier = barrier_ + buffer * 8u * kBlocks;
 #pragma unroll
       for (int i = 0; i < kBlocks; ++i) send(remote_[i] + message, x, remote_[i] + barrier);
     }
@@ -214,17 +214,17 @@ class ClusterGradients {
   };
 
  private:
-  // A quarter is every fourth block. They are taken in the order in which they come to this one,
-  // and all quarters have one on its way while they multiply another's.
-  POPSNN_DEVICE int block(int part) const {
-    return (latest_ - kQuarters * part + kBlocks) % kBlocks;
+  // A quarter is every fourth block. They are processed in the order in which their messages arrive
+  // at this block, so that every quarter has a message in flight while it multiplies another.
+  POPSNN_DEVICE int block(int shard) const {
+    return (latest_ - kQuarters * shard + kBlocks) % kBlocks;
   }
 
-  int latest_;  // of the quarter, the block whose messages come first
+  int latest_;  // of the quarter, the block whose messages arrive first
   int expected_;
   unsigned change_;
-  unsigned barrier_[kParts];
-  unsigned from_[kParts];
+  unsigned barrier_[kShards];
+  unsigned from_[kShards];
   Words4 words_[2];
 };
 

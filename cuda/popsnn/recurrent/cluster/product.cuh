@@ -1,4 +1,4 @@
-// The product of weights and what a cluster's blocks sent: what all warps of a block begin with.
+// The product of weights and the messages of a cluster's blocks: the first phase of all warps.
 #pragma once
 
 #include <popsnn/device/vectors.cuh>
@@ -18,38 +18,38 @@ class ClusterProduct {
             static_cast<unsigned>(half() * 128 + lane() / 4 * 16)) {
     const int row = me.rank * kClusterNeurons + half() * 32 + lane() / 4 * 4;
 #pragma unroll
-    for (int part = 0; part < Messages::kParts; ++part) {
+    for (int shard = 0; shard < Messages::kShards; ++shard) {
 #pragma unroll
       for (int depth = 0; depth < Messages::kDepths; depth += 2) {
-        load(a, row, messages_.senders(part, depth), depth, weight_[part][depth],
-             weight_[part][depth + 1]);
+        load(a, row, messages_.senders(shard, depth), depth, weight_[shard][depth],
+             weight_[shard][depth + 1]);
       }
     }
   }
 
-  // Some time before the next message of a place is waited for.
-  POPSNN_DEVICE void expect(int place) const {
-    if (half() == 0) messages_.expect(place);
+  // To be called before the wait for the next message of a buffer.
+  POPSNN_DEVICE void expect(int buffer) const {
+    if (half() == 0) messages_.expect(buffer);
   }
 
-  // Leaves partial sums of what came as this message.
+  // Writes the partial sums of a message to shared memory.
   POPSNN_DEVICE void run(const RecurrentArguments& a, MessageTurn turn) {
     float sum[2][2][4] = {};  // odd and even depths do not wait for each other
 #pragma unroll
-    for (int part = 0; part < Messages::kParts; ++part) {
-      messages_.take(a, turn, part);
+    for (int shard = 0; shard < Messages::kShards; ++shard) {
+      messages_.take(a, turn, shard);
 #pragma unroll
       for (int depth = 0; depth < Messages::kDepths; ++depth) {
         unsigned b[2];
         messages_.operand(depth, b);
 #pragma unroll
         for (int tile = 0; tile < 2; ++tile) {
-          multiply_tile(sum[depth % 2][tile], weight_[part][depth][tile], b);
+          multiply_tile(sum[depth % 2][tile], weight_[shard][depth][tile], b);
         }
       }
     }
     const unsigned to =
-        to_ + static_cast<unsigned>(turn.place() * kQuarters * kClusterSamples * Shape::kRow);
+        to_ + static_cast<unsigned>(turn.buffer() * kQuarters * kClusterSamples * Shape::kRow);
 #pragma unroll
     for (int h = 0; h < 2; ++h) {  // samples 2 c and 2 c + 1
       float x[4];
@@ -66,10 +66,10 @@ class ClusterProduct {
   POPSNN_DEVICE static int quarter() { return thread_index() / 64; }
   POPSNN_DEVICE static int half() { return thread_index() / 32 % 2; }
 
-  // The weights of neighbours, 0 beyond the layer. There is no branch, so that a thread can ask for
-  // many before it waits for the first. The index has 32 bits: of the choice between a product of
-  // 64 and 0, NVRTC 13.0 makes instructions that sometimes read the 0 before it is written
-  // (tests/cuda/kernel_facts.py).
+  // The weights of neighbours, 0 beyond the layer. There is no branch, so that a thread can issue
+  // many loads before it waits for the first. The index has 32 bits: for the choice between a
+  // product of 64 bits and 0, NVRTC 13.0 generates instructions that sometimes read the 0 before it
+  // is written (tests/cuda/kernel_facts.py).
   template <int kCount>
   POPSNN_DEVICE static void load_row(const ClusterArguments& a, int to, int from,
                                      float (&x)[kCount]) {
@@ -112,7 +112,7 @@ class ClusterProduct {
 
   Messages messages_;
   unsigned to_;
-  Words4 weight_[Messages::kParts][Messages::kDepths][2];
+  Words4 weight_[Messages::kShards][Messages::kDepths][2];
 };
 
 }  // namespace popsnn

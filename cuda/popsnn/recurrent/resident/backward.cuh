@@ -1,7 +1,7 @@
-// Backward: the gradients of spikes and membranes in, that of x out, which is also what the
-// recurrent weights carry back:
+// Backward: reads the gradients of spikes and membranes, writes that of x, which is also the
+// gradient that the recurrent weights propagate:
 //
-//   grad s[t] = grad spikes[t] + weight^T grad x[t + 1] + what the reset of step t + 1 brings
+//   grad s[t] = grad spikes[t] + weight^T grad x[t + 1] + the gradient by the reset of step t + 1
 //
 // and the neuron's adjoint turns it into grad x[t]. The weights' gradient, the sum over t of
 // grad x[t] s[t - 1]^T, is a matrix product after this kernel.
@@ -12,7 +12,7 @@
 
 namespace popsnn {
 
-// kMembranes: the membranes have a gradient too. kLearn: the parameters have one.
+// kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient.
 template <class Shape, class Neuron, class Gradient, class T, bool kEven, bool kMembranes,
           bool kLearn>
 class BackwardCells {
@@ -77,7 +77,7 @@ class BackwardCells {
       for (int k = 0; k < kStates; ++k) d[k] = grad_[k][j];
       d[kSpike] += from_spikes[j] + sum[j];
       if constexpr (kMembranes) d[kMembrane] += from_membrane[j];
-      // What is not there was read from elsewhere.
+      // Gradients beyond the layer or the batch were read from another element.
 #pragma unroll
       for (int k = 0; k < kStates; ++k) d[k] = j % 2 < now_.there(j / 2) ? d[k] : 0.0f;
       [[maybe_unused]] float unused[Neuron::kParameters] = {};
@@ -89,8 +89,8 @@ class BackwardCells {
     if (!first) publisher_.publish(grad_x_, now_.next());
   }
 
-  // Begins to load what the next item's step takes.
-  POPSNN_DEVICE void ask() {
+  // Begins to load the inputs of the next item.
+  POPSNN_DEVICE void request() {
     if (ahead_.advance()) {
       --t_;
       row_ahead_ -= a_.row;
@@ -98,7 +98,7 @@ class BackwardCells {
     if (t_ >= 0) load_next();
   }
 
-  POPSNN_DEVICE void settle() {
+  POPSNN_DEVICE void store_step() {
     store_shared(saved(kStates), v_before_);
 #pragma unroll
     for (int k = 0; k < kStates; ++k) store_shared(saved(k), grad_[k]);
@@ -154,8 +154,8 @@ class BackwardCells {
 
   const RecurrentArguments& a_;
   const RecurrentShared<Shape> shared_;
-  CellPlaces<Shape, kEven> now_;
-  CellPlaces<Shape, kEven> ahead_;  // of what comes next
+  CellIndices<Shape, kEven> now_;
+  CellIndices<Shape, kEven> ahead_;  // of what comes next
   typename GradientMessages<Shape>::Publisher publisher_;
   Gradient h_;
   int tile_;

@@ -6,7 +6,7 @@
 
 namespace popsnn {
 
-// A lane's elements as they lie in memory, to be unpacked where they are needed: before, a thread
+// A lane's elements as loaded from memory, to be unpacked where they are needed: earlier, a thread
 // would wait for them. kEven: N is even and memory is aligned to two neurons.
 template <class T, bool kEven>
 struct CellRows {
@@ -16,20 +16,20 @@ struct CellRows {
   POPSNN_DEVICE void get(float (&x)[4]) const {
 #pragma unroll
     for (int i = 0; i < 4 / kVector; ++i) {
-      float part[kVector];
-      unpack<T, kVector>(row[i], part);
+      float values[kVector];
+      unpack<T, kVector>(row[i], values);
 #pragma unroll
-      for (int j = 0; j < kVector; ++j) x[i * kVector + j] = part[j];
+      for (int j = 0; j < kVector; ++j) x[i * kVector + j] = values[j];
     }
   }
 };
 
-// Where they are: of one group of the warp's set, then of the next, and of the first again in the
-// next step.
+// Their indices: of the first group of the warp's set, then of the next, and of the first again in
+// the next step.
 template <class Shape, bool kEven>
-class CellPlaces {
+class CellIndices {
  public:
-  POPSNN_DEVICE CellPlaces(const RecurrentArguments& a, int block, int tile, int set)
+  POPSNN_DEVICE CellIndices(const RecurrentArguments& a, int block, int tile, int set)
       : sample_(in_register(Shape::sample())),
         set_(set),
         batch_(a.batch),
@@ -42,14 +42,14 @@ class CellPlaces {
 
   POPSNN_DEVICE int group() const { return group_; }
 
-  // How many groups further the next one is.
+  // The distance in groups to the next group.
   POPSNN_DEVICE int next() const {
     if constexpr (Shape::kSets == 1) return 1;
     const int groups = Shape::groups(batch_);
     return group_ + Shape::kSets < groups ? Shape::kSets : groups - group_ + set_;
   }
 
-  // Goes on to the next group; returns whether it is the first of the next step.
+  // Advances to the next group; returns whether it is the first of the next step.
   POPSNN_DEVICE bool advance() {
     group_ += Shape::kSets;
     row_ += Shape::kSamples * Shape::kSets;
@@ -59,12 +59,12 @@ class CellPlaces {
     return true;
   }
 
-  // How many of the two neurons of a half's sample are there.
+  // How many of the two neurons of a half's sample exist.
   POPSNN_DEVICE int there(int half) const {
     return row_ + Shape::kHalf * half < batch_ ? width_ : 0;
   }
 
-  // From one step of a tensor. What is not there is read from the first element instead.
+  // From a step of a tensor. Elements out of range are read from the first element instead.
   template <class T>
   POPSNN_DEVICE CellRows<T, kEven> load(const T* step) const {
     CellRows<T, kEven> x;
@@ -82,7 +82,7 @@ class CellPlaces {
     return x;
   }
 
-  // Begins to bring a step's elements from memory to L2.
+  // Begins to load a step's elements from memory to L2.
   template <class T>
   POPSNN_DEVICE void prefetch(const T* step) const {
 #pragma unroll
@@ -92,7 +92,7 @@ class CellPlaces {
     }
   }
 
-  // One half of a lane's elements, at least one of which must be there.
+  // Half of a lane's elements, at least one of which must exist.
   template <class T>
   POPSNN_DEVICE void store(T* step, int half, const float (&x)[4]) const {
     const float pair[2] = {x[2 * half], x[2 * half + 1]};
@@ -152,7 +152,7 @@ class CellPlaces {
   int width_;  // neurons that are there
   int group_;
   int row_;      // the sample of the first half
-  unsigned at_;  // its place in a step, which has fewer than 2^32 elements
+  unsigned at_;  // its index in a step, which has fewer than 2^32 elements
 };
 
 }  // namespace popsnn

@@ -51,7 +51,7 @@ class ForwardCells {
     if (row_ < (a_.steps - 1) * a_.row) publisher_.publish(states_[kStates - 1], now_.next());
   }
 
-  POPSNN_DEVICE void settle() {
+  POPSNN_DEVICE void store_step() {
     const float (&spikes)[4] = states_[kStates - 1];
     if (ahead_.advance()) {
       ++t_;
@@ -94,8 +94,8 @@ class ForwardCells {
 
   const RecurrentArguments& a_;
   const RecurrentShared<Shape> shared_;
-  CellPlaces<Shape, kEven> now_;
-  CellPlaces<Shape, kEven> ahead_;  // of `next_`
+  CellIndices<Shape, kEven> now_;
+  CellIndices<Shape, kEven> ahead_;  // of `next_`
   Publisher publisher_;
   int tile_;
   float parameter_[2][Neuron::kParameters];

@@ -1,5 +1,5 @@
-// How a quad's outcome of a step, for 16 samples, lies in memory: as the operands of tensor cores
-// that its readers need, with no step in between, and so that it says itself whether it is there.
+// The layout of a quad's message of a step, for 16 samples: the operands of tensor cores that its
+// readers need, without a conversion, and with a flag that it has arrived.
 //
 // A lane 4 g + c of a reader has rows g and g + 8, samples, and the neurons of block c of the quad:
 // 4 neighbours for each 16 of the operand's columns, as the order within a sum is free. What a
@@ -10,14 +10,14 @@
 
 namespace popsnn {
 
-// Where the messages of a warp's quads lie: those of one item, then of the next.
+// Pointers to the messages of a warp's quads: of an item, then of the next.
 template <class Shape>
-class MessagePlaces {
+class MessagePointers {
  public:
   static constexpr int kQuad = 32;  // pairs of words, those of SpikeMessages::kQuadWords
 
   // `at`: of the lane within a quad.
-  POPSNN_DEVICE MessagePlaces(const RecurrentArguments& a, int item, int quad, int at)
+  POPSNN_DEVICE MessagePointers(const RecurrentArguments& a, int item, int quad, int at)
       : item_(Shape::quads(a.neurons) * kQuad),
         at_(static_cast<const Words2*>(a.messages) + static_cast<long long>(item) * item_ +
             quad * kQuad + at) {}
@@ -32,16 +32,16 @@ class MessagePlaces {
 };
 
 // Spikes: a word for each sample and block. Neuron 2 m + h has bit m + 16 h, tile i the bit 12 + i
-// for "there"; memory begins as 0.
+// for "arrived"; memory begins as 0.
 template <class Shape>
 class SpikeMessages {
  public:
   static constexpr int kQuadWords = 64;
 
-  // Begins to look for those of item `item`.
+  // Begins to poll those of item `item`.
   POPSNN_DEVICE SpikeMessages(const RecurrentArguments& a, int item, int quad, int count)
-      : places_(a, item, quad, thread_index() % 4 * 8 + thread_index() % 32 / 4), count_(count) {
-    ask();
+      : pointers_(a, item, quad, thread_index() % 4 * 8 + thread_index() % 32 / 4), count_(count) {
+    request();
   }
 
   // Waits for the messages of the next item.
@@ -50,16 +50,16 @@ class SpikeMessages {
     while (!all(there() || timeout.expired())) {
 #pragma unroll
       for (int i = 0; i < Shape::kQuads; ++i) {
-        if (i < count_ && !there(next_[i])) next_[i] = load_shared_by_all(places_.of(i));
+        if (i < count_ && !there(next_[i])) next_[i] = load_shared_by_all(pointers_.of(i));
       }
     }
 #pragma unroll
     for (int i = 0; i < Shape::kQuads; ++i) words_[i] = next_[i];
-    places_.advance();
+    pointers_.advance();
   }
 
-  // Columns 16 k .. 16 k + 15 of quad i. A spike is a power of two and not 1, so that it takes one
-  // instruction for two of them: a bf16 of which one bit of the exponent is set.
+  // Columns 16 k .. 16 k + 15 of quad i. A spike is a power of two and not 1, a bf16 of which one
+  // bit of the exponent is set, so that two spikes take one instruction.
   POPSNN_DEVICE Words4 operand(int i, int k) const {
     Words4 a;
     a.word[0] = spikes(words_[i].word[0], 2 * k);
@@ -69,16 +69,16 @@ class SpikeMessages {
     return a;
   }
 
-  // What the weights are multiplied by to make up for it. The largest is 2^119: a weight of 512 or
-  // more overflows.
+  // The factor by which the weights are scaled to compensate. The largest is 2^119: a weight of 512
+  // or more overflows.
   POPSNN_DEVICE static float scale(int m) {
     return bits_to_float((254u - (1u << (bit(m) - 7))) << 23);  // a spike is 2^(2^(bit - 7) - 127)
   }
 
-  // The operands of quad i, columns 16 k, were used. Half way through, when they may be there, it
-  // begins to look for those of the next item.
+  // The operands of quad i, columns 16 k, were used. After half of them, when the next may have
+  // arrived, it begins to poll those of the next item.
   POPSNN_DEVICE void done(int i, int k) {
-    if (i == (count_ - 1) / 2 && k == Shape::kBlocks - 1) ask();
+    if (i == (count_ - 1) / 2 && k == Shape::kBlocks - 1) request();
   }
 
   // Where a cell warp publishes, item after item.
@@ -91,7 +91,7 @@ class SpikeMessages {
           lane_(in_register(thread_index() % 32)),
           tile_(tile) {}
 
-    // Lane 4 g + c has samples g and g + 8, neurons 2 c and 2 c + 1. Goes on by `next` items.
+    // Lane 4 g + c has samples g and g + 8, neurons 2 c and 2 c + 1. Advances by `next` items.
     POPSNN_DEVICE void publish(const float (&spikes)[4], int next) {
       unsigned fired[4];
 #pragma unroll
@@ -121,16 +121,16 @@ class SpikeMessages {
   }
 
   POPSNN_DEVICE bool there() const {
-    bool found = true;
+    bool complete = true;
 #pragma unroll
-    for (int i = 0; i < Shape::kQuads; ++i) found = found && (i >= count_ || there(next_[i]));
-    return found;
+    for (int i = 0; i < Shape::kQuads; ++i) complete = complete && (i >= count_ || there(next_[i]));
+    return complete;
   }
 
-  POPSNN_DEVICE void ask() {
+  POPSNN_DEVICE void request() {
 #pragma unroll
     for (int i = 0; i < Shape::kQuads; ++i) {
-      if (i < count_) next_[i] = load_shared_by_all(places_.of(i));
+      if (i < count_) next_[i] = load_shared_by_all(pointers_.of(i));
     }
   }
 
@@ -138,7 +138,7 @@ class SpikeMessages {
     return word << (bit(m) - m) & 0x00010001u << bit(m);
   }
 
-  MessagePlaces<Shape> places_;
+  MessagePointers<Shape> pointers_;
   int count_;
   Words2 next_[Shape::kQuads] = {};
   Words2 words_[Shape::kQuads];

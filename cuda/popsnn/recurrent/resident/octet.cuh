@@ -1,8 +1,8 @@
 // Forward, of up to 8 samples.
 //
-// The weights are the tensor cores' operand of 16 rows and what neurons publish that of 8 columns,
-// so that no half of a tile is empty as in a group of 16 samples; a step is one group. A block has
-// up to 32 neurons, and each lane brings its own weights. Else it is as recurrent.cuh says.
+// The weights are the tensor cores' operand of 16 rows and the messages that of 8 columns, so that
+// no half of a tile is empty as in a group of 16 samples; a step is a single group. A block has up
+// to 32 neurons, and each lane loads its own weights. The rest is as in recurrent.cuh.
 #pragma once
 
 #include <popsnn/recurrent/resident/forward.cuh>
@@ -13,7 +13,7 @@ template <int kTilesOfBlock>
 struct OctetShape {
   static constexpr int kTiles = kTilesOfBlock;  // of 16 neurons, owned by a block
   static constexpr int kThreads = 512;
-  static constexpr int kAhead = 3;  // steps: from memory, what comes in may take longer than one
+  static constexpr int kAhead = 3;  // steps: a load from memory may take longer than a step
   static constexpr int kProductWarps = 12;
   static constexpr int kProductRegisters = 152;  // of the 128 that each thread begins with
   static constexpr int kCellRegisters = 56;
@@ -44,12 +44,12 @@ struct OctetShape {
     sum[2] = sum[1];
     sum[1] = second;
 #pragma unroll
-    for (float& one : sum) one *= 0.5f;
+    for (float& x : sum) x *= 0.5f;
   }
 };
 
 // Spikes: a word for each sample and tile of 16 neurons, [quad, tile, sample]. Neuron n has bit
-// 2 (n - n % 2) + n % 2, so that those of n and n + 8 are 16 apart, and bit 2 says "there". Memory
+// 2 (n - n % 2) + n % 2, so that those of n and n + 8 are 16 apart. Bit 2 is "arrived". Memory
 // begins as 0.
 template <class Shape>
 class OctetMessages {
@@ -63,24 +63,24 @@ class OctetMessages {
             quad * kQuadWords + thread_index() % 4 * 8 + thread_index() % 32 / 4),
         count_(count) {}
 
-  // Looks for those of the next step until they are there.
+  // Polls those of the next step until they have arrived.
   POPSNN_DEVICE void take(const RecurrentArguments& a) {
     Timeout timeout(a);
 #pragma unroll
     for (int i = 0; i < Shape::kQuads; ++i) {
-      if (i < count_) ask(i);
+      if (i < count_) request(i);
     }
     while (!all(there() || timeout.expired())) {
 #pragma unroll
       for (int i = 0; i < Shape::kQuads; ++i) {
-        if (i < count_ && !there(words_[i])) ask(i);
+        if (i < count_ && !there(words_[i])) request(i);
       }
     }
     at_ += step_;
   }
 
-  // Of sample lane / 4 and tile lane % 4 of quad i, neurons 2 k, 2 k + 8, 2 k + 1 and 2 k + 9: for
-  // a spike a bf16 of which one bit is set, 2.
+  // Of sample lane / 4 and tile lane % 4 of quad i, neurons 2 k, 2 k + 8, 2 k + 1 and 2 k + 9: a
+  // spike is a bf16 of which one bit is set, 2.
   POPSNN_DEVICE void operand(int i, int k, unsigned (&b)[2]) const {
     b[0] = words_[i] << (14 - 4 * k) & 0x40004000u;
     b[1] = words_[i] << (13 - 4 * k) & 0x40004000u;
@@ -119,13 +119,14 @@ class OctetMessages {
   POPSNN_DEVICE static bool there(unsigned word) { return (word & kThere) != 0; }
 
   POPSNN_DEVICE bool there() const {
-    bool found = true;
+    bool complete = true;
 #pragma unroll
-    for (int i = 0; i < Shape::kQuads; ++i) found = found && (i >= count_ || there(words_[i]));
-    return found;
+    for (int i = 0; i < Shape::kQuads; ++i)
+      complete = complete && (i >= count_ || there(words_[i]));
+    return complete;
   }
 
-  POPSNN_DEVICE void ask(int i) {
+  POPSNN_DEVICE void request(int i) {
     words_[i] = load_shared_by_all(at_ + i * (Shape::kProductWarps * kQuadWords));
   }
 
@@ -135,11 +136,12 @@ class OctetMessages {
   unsigned words_[Shape::kQuads] = {};
 };
 
-// What the product warps do; a warp has every 12th quad. `weight` is bf16 [N, N rounded up to 8].
+// The work of the product warps; a warp has every 12th quad. `weight` is bf16 [N, N rounded up to
+// 8].
 template <class Shape>
 class OctetProduct {
  public:
-  // Nobody brings the weights: each lane reads 32 bytes of a row of them at a time.
+  // The weights are not staged: each lane reads 32 bytes of a row of them at a time.
   POPSNN_DEVICE static void bring(const RecurrentArguments&, int) {}
 
   POPSNN_DEVICE OctetProduct(const RecurrentArguments& a, int block)
@@ -176,7 +178,7 @@ class OctetProduct {
     Ring<Shape::kBuffers> buffers(shared.barriers());
     for (int step = begin; step < a_.steps; ++step) {
       wait_for_phase(shared.published(), (step - begin) % 2);
-      wait_clocks(kFirstLook);
+      wait_clocks(kFirstPoll);
       messages.take(a_);
       float sum[Shape::kTiles][4] = {};
 #pragma unroll

@@ -1,13 +1,13 @@
-// The backward pass of a recurrent layer in pairs of blocks: what its parts share.
+// The backward pass of a recurrent layer in pairs of blocks: common code.
 //
-// All gradients of a step are too much for every multiprocessor to read in time. Two blocks, a
-// cluster of the two, share a product: each reads every other unit of 32 neurons' gradients, and
-// multiplies them with the weights to the neurons of both. It sends the other one the sums of the
-// neurons that are that one's through shared memory, and keeps its own.
+// All gradients of a step are too many for every multiprocessor to read in time. Two blocks, a
+// cluster, divide a product: each reads every other unit of 32 neurons' gradients, and multiplies
+// them with the weights to the neurons of both. It sends the sums of the other block's neurons
+// through shared memory, and uses those of its own.
 //
-// The weights stay in registers, as the tensor cores' operand of 16 rows; what the neurons publish
-// is that of 8 columns, so that groups are of 8 samples. Else it is as recurrent.cuh says: groups
-// take turns, messages lie where nothing else does and say themselves that they are there.
+// The weights stay in registers, as the tensor cores' operand of 16 rows; the messages are that of
+// 8 columns, so that groups are of 8 samples. The rest is as in recurrent.cuh: groups take turns,
+// messages have addresses that nothing else uses and contain a flag that they have arrived.
 #pragma once
 
 #include <popsnn/device/cluster.cuh>
@@ -29,10 +29,10 @@ struct PairShape {
   static constexpr int kUnits = 4;                     // of a product warp, at most
   static constexpr int kUnitWords4 = 8 * kUnit / 8;    // of a unit's messages of a group
   static constexpr int kCellWarps = (kTiles + 1) / 2;  // of a set
-  static constexpr int kPlaces = 24;  // of the other block's sums: two steps' groups at most
-  static constexpr int kReceived = kPlaces * kCellWarps;
+  static constexpr int kReceivedSlots = 24;  // of the other block's sums: two steps' groups at most
+  static constexpr int kReceived = kReceivedSlots * kCellWarps;
   static constexpr int kWeightRow = 32 * kTiles + 16;  // bytes of a sender's weights
-  static constexpr int kSumBytes = 256 * kTiles;       // that a block sends the other one
+  static constexpr int kSumBytes = 256 * kTiles;       // that a block sends the other
 
   // Samples, of which a lane has two neighbours.
   static constexpr int kSamples = 8;
@@ -46,7 +46,7 @@ struct PairShape {
   }
   POPSNN_DEVICE static bool half(int of) { return kTiles % 2 == 1 && of == kCellWarps - 1; }
 
-  // The lane of `multiply_tile` whose place in the tile a lane of the cells has, or none.
+  // The lane of `multiply_tile` whose elements of the tile a lane of the cells has, or none.
   POPSNN_DEVICE static int lane(int rank, int of) {
     return half(of) ? thread_index() % 16 + 16 * rank : thread_index() % 32;
   }
@@ -54,7 +54,7 @@ struct PairShape {
 
   POPSNN_DEVICE static int sample() { return thread_index() % 4 * 2; }
 
-  // The first of a lane's two neighbours, or what no layer has.
+  // The first of a lane's two neighbours, or a number beyond every layer.
   POPSNN_DEVICE static int neuron(int block, int of) {
     const int rank = block % 2;
     const int at = block / 2 * (16 * kTiles) + tile(rank, of) * 16 + lane(rank, of) / 4 * 2;

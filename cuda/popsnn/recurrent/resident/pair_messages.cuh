@@ -1,4 +1,4 @@
-// What neurons publish backward, as the operands of tensor cores that their readers need.
+// Messages of backward, as the operands of tensor cores that their readers need.
 //
 // A lane 4 g + c of a reader has column g of the operand, a sample, and of a unit of 32 neurons
 // eight neighbours: 4 for each 16 of the operand's rows, as the order within a sum is free.
@@ -9,11 +9,11 @@
 namespace popsnn {
 
 // Gradients: bf16 [unit, sample, 32 neurons]. Memory begins as all ones, a NaN that no rounding
-// gives.
+// produces.
 template <class Shape>
 class GradientMessages {
  public:
-  // Begins to look for those of item `item`; `unit` is the first of `count` of the warp.
+  // Begins to poll those of item `item`; `unit` is the first of `count` of the warp.
   POPSNN_DEVICE GradientMessages(const RecurrentArguments& a, int item, int unit, int count)
       : item_(Shape::units(a.neurons) * Shape::kUnitWords4),
         at_(static_cast<const Words4*>(a.messages) + static_cast<long long>(item) * item_ +
@@ -21,7 +21,7 @@ class GradientMessages {
         count_(count) {
     const int last = Shape::units(a.neurons) - 1;
     at_ += (unit < last ? unit : last) * Shape::kUnitWords4;  // weights of what is not there are 0
-    ask();
+    request();
   }
 
   // Waits for the messages of the next item.
@@ -30,7 +30,7 @@ class GradientMessages {
     while (!all(there() || timeout.expired())) {
 #pragma unroll
       for (int i = 0; i < Shape::kUnits; ++i) {
-        if (i < count_ && !there(values_[i])) ask(i);
+        if (i < count_ && !there(values_[i])) request(i);
       }
     }
     at_ += item_;
@@ -42,16 +42,16 @@ class GradientMessages {
     b[1] = values_[i].word[2 * half + 1];
   }
 
-  // Begins to look for those of the next item.
-  POPSNN_DEVICE void ask() {
+  // Begins to poll those of the next item.
+  POPSNN_DEVICE void request() {
 #pragma unroll
     for (int i = 0; i < Shape::kUnits; ++i) {
-      if (i < count_) ask(i);
+      if (i < count_) request(i);
     }
   }
 
   // Of unit i.
-  POPSNN_DEVICE void ask(int i) {
+  POPSNN_DEVICE void request(int i) {
     values_[i] = load_shared_by_all(at_ + i * (2 * Shape::kProductWarps * Shape::kUnitWords4));
   }
 
@@ -69,8 +69,8 @@ class GradientMessages {
       second_ = odd != 0;
     }
 
-    // Goes on by `next` items. Of two samples' pairs of neurons, a lane has its neighbour's too,
-    // of one sample.
+    // Advances by `next` items. Neighbouring lanes exchange a pair of neurons, so that each has
+    // four neurons of a sample.
     POPSNN_DEVICE void publish(const float (&grad)[4], int next) {
       const unsigned own[2] = {pack(grad[0], grad[1], Bf16{}), pack(grad[2], grad[3], Bf16{})};
       const unsigned other =
@@ -95,10 +95,11 @@ class GradientMessages {
   POPSNN_DEVICE static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
 
   POPSNN_DEVICE bool there() const {
-    bool found = true;
+    bool complete = true;
 #pragma unroll
-    for (int i = 0; i < Shape::kUnits; ++i) found = found && (i >= count_ || there(values_[i]));
-    return found;
+    for (int i = 0; i < Shape::kUnits; ++i)
+      complete = complete && (i >= count_ || there(values_[i]));
+    return complete;
   }
 
   int item_;

@@ -1,4 +1,4 @@
-// The product of gradients and weights in pairs of blocks: what the product warps do.
+// The product of gradients and weights in pairs of blocks: the work of the product warps.
 #pragma once
 
 #include <popsnn/recurrent/resident/pair.cuh>
@@ -6,11 +6,11 @@
 
 namespace popsnn {
 
-// The weights of a pair's blocks, on their way to the product warps' registers.
+// Staging of the weights of a pair's blocks in shared memory, for the product warps' registers.
 
 // `weight` is bf16 [N, N rounded up to 8]. In shared memory, where partial sums come later, a
-// sender's are a row: of each tile the even neurons, then the odd ones. The senders of a unit lie
-// in the order in which matrices of 8 x 8 are made of them, so that no bank is asked for twice.
+// sender's are a row: of each tile the even neurons, then the odd neurons. The senders of a unit
+// are in the order in which matrices of 8 x 8 are made of them, which avoids bank conflicts.
 template <class Shape>
 class PairWeights {
  public:
@@ -23,15 +23,15 @@ class PairWeights {
   // By all threads of the block.
   POPSNN_DEVICE void bring() const {
     const int units = (Shape::units(a_.neurons) + 1 - rank_) / 2;
-    const int pieces = units * (Shape::kUnit * Shape::kTiles);
-    for (int begin = thread_index(); begin < pieces; begin += kBatch * Shape::kThreads) {
+    const int slices = units * (Shape::kUnit * Shape::kTiles);
+    for (int begin = thread_index(); begin < slices; begin += kBatch * Shape::kThreads) {
       Words4 x[kBatch][2];
 #pragma unroll
       for (int b = 0; b < kBatch; ++b) load(begin + b * Shape::kThreads, x[b]);
 #pragma unroll
       for (int b = 0; b < kBatch; ++b) {
-        const int piece = begin + b * Shape::kThreads;
-        if (piece < pieces) store(piece, x[b]);
+        const int slice = begin + b * Shape::kThreads;
+        if (slice < slices) store(slice, x[b]);
       }
     }
   }
@@ -47,12 +47,12 @@ class PairWeights {
   }
 
  private:
-  static constexpr int kBatch = 4;  // loads that are on their way together, of twice 16 bytes
+  static constexpr int kBatch = 4;  // loads in flight together, of twice 16 bytes
   static constexpr int kRow = Shape::kWeightRow;
 
-  POPSNN_DEVICE void load(int piece, Words4 (&x)[2]) const {
-    const int sender = of(piece / Shape::kTiles);
-    const int column = column_ + piece % Shape::kTiles * 16;
+  POPSNN_DEVICE void load(int slice, Words4 (&x)[2]) const {
+    const int sender = of(slice / Shape::kTiles);
+    const int column = column_ + slice % Shape::kTiles * 16;
     const int pitch = (a_.neurons + 7) / 8 * 8;
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
@@ -64,12 +64,12 @@ class PairWeights {
     }
   }
 
-  POPSNN_DEVICE void store(int piece, const Words4 (&x)[2]) const {
-    const int row = piece / Shape::kTiles;
+  POPSNN_DEVICE void store(int slice, const Words4 (&x)[2]) const {
+    const int row = slice / Shape::kTiles;
     const int within = row % Shape::kUnit;  // 8 c + 4 half + 2 q + e
-    const int place = within / 2 % 4 * 8 + within / 8 * 2 + within % 2;
-    const unsigned to =
-        start_ + static_cast<unsigned>((row - within + place) * kRow + piece % Shape::kTiles * 32);
+    const int position = within / 2 % 4 * 8 + within / 8 * 2 + within % 2;
+    const unsigned to = start_ + static_cast<unsigned>((row - within + position) * kRow +
+                                                       slice % Shape::kTiles * 32);
     Words4 even;
     Words4 odd;
 #pragma unroll
@@ -99,7 +99,7 @@ class PairWeights {
 template <class Shape>
 class PairProduct {
  public:
-  // Takes the weights, which all threads brought.
+  // Loads the weights, which all threads staged.
   POPSNN_DEVICE PairProduct(const RecurrentArguments& a, int block)
       : a_(a), warp_(in_register(thread_index() / 32)), first_(block % 2 + 2 * warp_) {
     constexpr int kApart = 2 * Shape::kProductWarps;
@@ -132,8 +132,8 @@ class PairProduct {
     for (int item = begin; item < items; ++item) {
       if (groups == 1) {
         wait_for_phase(shared.published(), (item - begin) % 2);
-        wait_clocks(kFirstLook);
-        messages.ask();
+        wait_clocks(kFirstPoll);
+        messages.request();
       }
       messages.take(a_);
       float sum[Shape::kTiles][4] = {};
@@ -149,7 +149,7 @@ class PairProduct {
             multiply_tile(sum[tile], weight_[i][half][tile], b);
           }
         }
-        if (groups > 1 && item + 1 < items) messages.ask(i);
+        if (groups > 1 && item + 1 < items) messages.request(i);
       }
       shared.hand_over(buffers, warp_, sum);
     }

@@ -1,12 +1,12 @@
-// From the partial sums of a pair's product warps to the sums of a tile of cells, and the block's
-// frame: backward.
+// From the partial sums of a pair's product warps to the sums of a tile of cells, and the main loop
+// of a block: backward.
 #pragma once
 
 #include <popsnn/recurrent/resident/pair_product.cuh>
 
 namespace popsnn {
 
-// The sums for a warp's cells, of a set's items: the block's own and those that it is sent.
+// The sums for a warp's cells, of a set's items: the block's own and those that it receives.
 template <class Shape>
 class PairSums {
  public:
@@ -25,19 +25,19 @@ class PairSums {
     advance(set);
   }
 
-  // By one thread, before any block sends.
+  // By a single thread, before any block sends.
   POPSNN_DEVICE static void make_barriers(const RecurrentArguments& a) {
     const RecurrentShared<Shape> shared;
-    for (int place = 0; place < 2 * Shape::groups(a.batch); ++place) {
-      make_barrier(shared.arrival(place), 1);
-      arrive_with(shared.arrival(place), Shape::kSumBytes);
+    for (int slot = 0; slot < 2 * Shape::groups(a.batch); ++slot) {
+      make_barrier(shared.arrival(slot), 1);
+      arrive_with(shared.arrival(slot), Shape::kSumBytes);
     }
   }
 
-  // Whether the products of the next item are there.
+  // Whether the products of the next item are ready.
   POPSNN_DEVICE bool ready() const { return all(buffers_.is_full()); }
 
-  // Sends the other block its share of them.
+  // Sends the other block the sums of its neurons.
   POPSNN_DEVICE void send() const {
     buffers_.wait_until_full();
     float sum[4];
@@ -60,7 +60,8 @@ class PairSums {
     float sent[4] = {};
     if (Shape::there(of_)) load_shared(received_ + apart(), sent);
     const bool aborted = *Timeout::aborted() != 0;
-    // Its next sums come in two steps. A barrier whose phase has not ended must not be armed again.
+    // The next sums of this slot arrive in two steps. A barrier whose phase has not ended must not
+    // be armed again.
     if (!aborted && of_ == 0 && thread_index() % 32 == 0) {
       arrive_with(barrier_ + barrier(), Shape::kSumBytes);
     }
@@ -80,11 +81,11 @@ class PairSums {
     shared_.add_partials(from, sum);
   }
 
-  // Of the item's place.
-  POPSNN_DEVICE int place() const { return late_ * groups_ + group_; }
-  POPSNN_DEVICE unsigned barrier() const { return static_cast<unsigned>(8 * place()); }
+  // Of the item.
+  POPSNN_DEVICE int slot() const { return late_ * groups_ + group_; }
+  POPSNN_DEVICE unsigned barrier() const { return static_cast<unsigned>(8 * slot()); }
   POPSNN_DEVICE unsigned apart() const {
-    return static_cast<unsigned>(512 * Shape::kCellWarps * place());
+    return static_cast<unsigned>(512 * Shape::kCellWarps * slot());
   }
 
   POPSNN_DEVICE void go_on() {
@@ -112,15 +113,15 @@ class PairSums {
   int set_;
   int group_;
   int late_ = 0;         // of two steps
-  unsigned parity_ = 0;  // of its places' barriers
+  unsigned parity_ = 0;  // of the barriers of its slots
   unsigned received_;
   unsigned other_;
   unsigned barrier_;
   unsigned other_barrier_;
 };
 
-// Runs a block. `Cells` is as for `run_recurrent`, and `ask` begins to load what the next step
-// takes. The items of the first step have no sums.
+// Runs a block. `Cells` is as for `run_recurrent`, and `request` begins to load the inputs of the
+// next step. The items of the first step have no sums.
 template <class Shape, class Cells>
 POPSNN_DEVICE void run_pair(const RecurrentArguments& a) {
   const RecurrentShared<Shape> shared;
@@ -137,8 +138,8 @@ POPSNN_DEVICE void run_pair(const RecurrentArguments& a) {
   PairWeights<Shape>(a, block).bring();
   sync_block();
   const int warp = thread_index() / 32;
-  // The warps' roles are apart from here on, as their registers are, and meet twice: what they have
-  // in shared memory, and are sent there, comes in place of the weights.
+  // From here on the warps have different roles and register counts, with two common barriers:
+  // their shared memory, in which messages arrive, overwrites the staged weights.
   if (warp < Shape::kProductWarps) {
     grow_registers<Shape::kProductRegisters>();
     PairProduct<Shape> product(a, block);
@@ -153,13 +154,13 @@ POPSNN_DEVICE void run_pair(const RecurrentArguments& a) {
       PairSums<Shape> sums(a, block, of, set);
       Cells cells(a, block, of, set, groups);
       const int of_step = (groups - set + Shape::kSets - 1) / Shape::kSets;
-      // What nobody waits for comes when the other block has what it waits for, if that is there.
+      // Stores that nothing waits for follow the send, if the sums are ready.
       const int items = a.steps * of_step;
       for (int n = 0;; ++n) {
         const bool summed = n >= of_step && n < items;
         const bool ready = summed && sums.ready();
         if (ready) sums.send();
-        if (n > 0) cells.settle();
+        if (n > 0) cells.store_step();
         if (n == items) break;
         if (summed && !ready) sums.send();
         float sum[4] = {};
@@ -168,12 +169,12 @@ POPSNN_DEVICE void run_pair(const RecurrentArguments& a) {
         cells.step(sum);
         sync_warp();
         if (thread_index() % 32 == 0) arrive(shared.published());
-        cells.ask();
+        cells.request();
       }
       cells.finish();
     }
   }
-  sync_cluster();  // who ends may still be sent sums
+  sync_cluster();  // a block that ends may still receive sums
 }
 
 }  // namespace popsnn

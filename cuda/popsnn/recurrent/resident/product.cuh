@@ -1,13 +1,13 @@
-// The product of messages and weights: what the product warps do.
+// The product of messages and weights: the work of the product warps.
 #pragma once
 
 #include <popsnn/recurrent/resident/messages.cuh>
 
 namespace popsnn {
 
-// The weights of a block on their way to its product warps' registers: all threads bring them to
-// shared memory, from where each warp takes its own. Straight from memory, what a lane needs are
-// pieces of 8 bytes or columns, and code without loops, which is as slow to fetch itself.
+// Staging of a block's weights for its product warps' registers: all threads copy them to shared
+// memory, from where each warp loads its own. Direct loads would be of 8 bytes or of columns, in
+// unrolled code that is as slow to fetch itself.
 
 // 8 neighbours of a row of the weights from (row, column) on, as bf16; 0 beyond the layer. kWhole:
 // rows are whole vectors.
@@ -28,9 +28,9 @@ POPSNN_DEVICE Words4 load_weights(const RecurrentArguments& a, int row, int colu
     } else {
 #pragma unroll
       for (int j = 0; j < 8; ++j) {
-        float one[1];
-        unpack<W, 1>(*reinterpret_cast<const Row<W, 1>*>(weight + (there(j) ? at + j : 0)), one);
-        x[j] = one[0];
+        float scalar[1];
+        unpack<W, 1>(*reinterpret_cast<const Row<W, 1>*>(weight + (there(j) ? at + j : 0)), scalar);
+        x[j] = scalar[0];
       }
     }
 #pragma unroll
@@ -41,9 +41,9 @@ POPSNN_DEVICE Words4 load_weights(const RecurrentArguments& a, int row, int colu
   return rounded;
 }
 
-// In shared memory, where partial sums and states come later, they lie as in memory, in pieces of 8
-// neighbours of a row, one of the block's outputs. python/popsnn/cuda/recurrent/resident/launch.py
-// has the size.
+// The layout in shared memory, which partial sums and states use later, is that of memory, in
+// vectors of 8 neighbours of a row, an output of the block.
+// python/popsnn/cuda/recurrent/resident/launch.py has the size.
 template <class Shape, class W>
 class StagedWeights {
  public:
@@ -70,43 +70,43 @@ class StagedWeights {
  private:
   template <bool kWhole>
   POPSNN_DEVICE void bring() const {
-    constexpr int kBatch = kWhole ? 6 : 1;  // loads that are on their way together
+    constexpr int kBatch = kWhole ? 6 : 1;  // loads in flight together
     const int width = quads_ * (Shape::kQuadNeurons / 8);
-    const int pieces = width * kRows;
-    for (int begin = thread_index(); begin < pieces; begin += kBatch * Shape::kThreads) {
+    const int vectors = width * kRows;
+    for (int begin = thread_index(); begin < vectors; begin += kBatch * Shape::kThreads) {
       Words4 x[kBatch];
 #pragma unroll
       for (int b = 0; b < kBatch; ++b) {
-        const Piece at(begin + b * Shape::kThreads);
+        const VectorIndex at(begin + b * Shape::kThreads);
         x[b] = load_weights<W, kWhole>(a_, first_ + at.row, at.column * 8);
       }
 #pragma unroll
       for (int b = 0; b < kBatch; ++b) {
-        const int piece = begin + b * Shape::kThreads;
-        if (piece >= pieces) break;
-        const Piece at(piece);
+        const int vector = begin + b * Shape::kThreads;
+        if (vector >= vectors) break;
+        const VectorIndex at(vector);
         scale(at.column, x[b]);
         store_shared(start_ + 16u * (at.row * width + at.column), x[b]);
       }
     }
   }
 
-  // Four pieces of a row come together, of one row after the other.
-  struct Piece {
+  // Four vectors of a row are consecutive, then four of the next row.
+  struct VectorIndex {
     int row;
     int column;
 
-    POPSNN_DEVICE explicit Piece(int piece)
-        : row(piece / 4 % kRows), column(piece / (4 * kRows) * 4 + piece % 4) {}
+    POPSNN_DEVICE explicit VectorIndex(int vector)
+        : row(vector / 4 % kRows), column(vector / (4 * kRows) * 4 + vector % 4) {}
   };
 
-  // Word j of a piece belongs to block k = 2 (column % kTiles) + j / 2.
+  // Word j of a vector belongs to block k = 2 (column % kTiles) + j / 2.
   POPSNN_DEVICE static void scale(int column, Words4& x) {
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const float by = SpikeMessages<Shape>::scale(column % Shape::kTiles * 4 + j);
-      x.word[j] = pack(unpack_one(x.word[j] & 0xffffu, Bf16{}) * by,
-                       unpack_one(x.word[j] >> 16, Bf16{}) * by, Bf16{});
+      x.word[j] = pack(unpack_scalar(x.word[j] & 0xffffu, Bf16{}) * by,
+                       unpack_scalar(x.word[j] >> 16, Bf16{}) * by, Bf16{});
     }
   }
 
@@ -127,7 +127,7 @@ class RecurrentProduct {
     StagedWeights<Shape, W>(a, block).bring();
   }
 
-  // Takes the weights, which all threads brought. A warp has every 12th quad.
+  // Loads the weights, which all threads staged. A warp has every 12th quad.
   POPSNN_DEVICE RecurrentProduct(const RecurrentArguments& a, int block)
       : a_(a), warp_(in_register(thread_index() / 32)) {
     const int left =
@@ -155,7 +155,7 @@ class RecurrentProduct {
     SpikeMessages<Shape> messages(a_, begin, warp_, count_);
     Ring<Shape::kBuffers> buffers(shared.barriers());
     for (int item = begin; item < items; ++item) {
-      // Others publish when this block does. Before, to look for it would only take bandwidth.
+      // Others publish when this block does. Earlier polls would only take bandwidth.
       if (groups == 1) wait_for_phase(shared.published(), (item - begin) % 2);
       messages.take(a_);
       float sum[Shape::kTiles][4] = {};

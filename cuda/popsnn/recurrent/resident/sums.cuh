@@ -1,5 +1,5 @@
-// From the partial sums of the product warps to the sums of a tile of cells, and the block's frame:
-// forward.
+// From the partial sums of the product warps to the sums of a tile of cells, and the main loop of a
+// block: forward.
 #pragma once
 
 #include <popsnn/recurrent/resident/product.cuh>
@@ -32,7 +32,7 @@ class RecurrentSums {
   }
 
  private:
-  // Gives the buffer back and goes on to that of the set's next item.
+  // Releases the buffer and advances to that of the set's next item.
   POPSNN_DEVICE void release() {
     sync_warp();
     if (thread_index() % 32 == 0) arrive(buffers_.empty());
@@ -56,10 +56,10 @@ class RecurrentSums {
   int group_;
 };
 
-// Runs a block. `Cells` steps a set's groups of a tile: it is made of (arguments, block, tile, set,
-// begin), `prepare` does what needs no sums, `step` takes those of the next item and publishes,
-// `settle` does what nobody waits for, `finish` comes after the last. Items before `begin`, those
-// of the first step or none, have no sums.
+// Runs a block. `Cells` steps a set's groups of a tile. It is constructed of (arguments, block,
+// tile, set, begin). `prepare` does what needs no sums, `step` takes those of the next item and
+// publishes, `store_step` stores what nothing waits for, `finish` follows the last item. Items
+// before `begin`, those of the first step or none, have no sums.
 template <class Shape, class Product, class Cells>
 POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
   const RecurrentShared<Shape> shared;
@@ -75,12 +75,12 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
   Product::bring(a, block);
   sync_block();
   const int warp = thread_index() / 32;
-  // The warps' roles are apart from here on, as their registers are, and meet twice.
+  // From here on the warps have different roles and register counts, with two common barriers.
   if (warp < Shape::kProductWarps) {
     grow_registers<Shape::kProductRegisters>();
     Product product(a, block);
     sync_barrier(0, Shape::kThreads);
-    shared.clear_partials(warp);  // a warp without a quad leaves zeros
+    shared.clear_partials(warp);  // zeros of a warp without a quad
     sync_barrier(0, Shape::kThreads);
     product.run(begin);
     return;
@@ -104,7 +104,7 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
     cells.prepare();
     cells.step(none);
     published();
-    cells.settle();
+    cells.store_step();
   }
   const auto next = [&] {
     float sum[4];
@@ -112,7 +112,7 @@ POPSNN_DEVICE void run_recurrent(const RecurrentArguments& a, int begin) {
     sums.take(sum);
     cells.step(sum);
     published();
-    cells.settle();
+    cells.store_step();
   };
   const int items = a.steps * groups;
   if constexpr (Shape::kSets == 1) {

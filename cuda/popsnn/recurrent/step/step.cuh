@@ -1,11 +1,11 @@
 // A single step of a recurrent layer for few samples, which reads only the weights of neurons that
 // spiked. They lie in memory by columns of V, those of a sender to all neurons as neighbours.
 //
-// A first kernel notes in which samples each neuron spiked, a bit each. Then a block has kStepOuts
-// neurons. Each of its warps goes through every kStepWarps-th group of 32 senders and lists those
-// that spiked in any sample; it multiplies their weights, straight from memory, with the spikes of
-// all samples, and adds up over its list. The sums of all warps meet in shared memory, and the
-// threads step the block's neurons.
+// A first kernel writes a mask of the samples in which each neuron spiked. Then a block has
+// kStepOuts neurons. Each of its warps scans every kStepWarps-th group of 32 senders and lists
+// those that spiked in any sample; it multiplies their weights, loaded from memory, with the spikes
+// of all samples, and adds up over its list. The sums of all warps are added in shared memory, and
+// the threads step the block's neurons.
 #pragma once
 
 #include <popsnn/recurrent/recurrent.cuh>
@@ -13,18 +13,18 @@
 namespace popsnn {
 
 constexpr int kStepOuts = 64;     // neurons of a block
-constexpr int kStepSenders = 32;  // that a warp looks at together
+constexpr int kStepSenders = 32;  // that a warp scans together
 constexpr int kStepWarps = 16;
 constexpr int kStepThreads = 32 * kStepWarps;
 constexpr int kStepSamples = 8;  // of a launch, at most
 constexpr int kStepMaskThreads = 128;
-constexpr int kStepRow = kStepOuts + 4;  // of sums, so that no bank is asked for twice
+constexpr int kStepRow = kStepOuts + 4;  // of sums, padded against bank conflicts
 
 struct StepArguments : RecurrentArguments {
-  // In place of what RecurrentArguments says:
+  // Different from RecurrentArguments:
   //   weight    bf16 [N, N]: from, to
   //   initial   the states before the step
-  unsigned* masks;  // [N]: bit b says that the neuron spiked in sample b
+  unsigned* masks;  // [N]: bit b is set where the neuron spiked in sample b
 };
 
 // A thread has a neuron.
@@ -44,8 +44,8 @@ POPSNN_DEVICE void recurrent_step_masks(const StepArguments& a) {
   a.masks[neuron] = mask;
 }
 
-// Leaves the sums of each warp in shared memory, [warp, sample, neuron]. Before, it has a list of
-// each warp there: its senders, then their masks.
+// Writes the sums of each warp to shared memory, [warp, sample, neuron]. Before, shared memory has
+// a list of each warp: its senders, then their masks.
 //
 // A chunk are 16 senders. A lane 4 g + c has of four of them the weights to the eight neurons 8 g
 // and on, two for each tile of 16 neurons: its rows g and g + 8.
@@ -56,9 +56,9 @@ class StepProduct {
     const int to = static_cast<int>(block_index()) * kStepOuts + lane_ / 4 * 8;
     weight_ = static_cast<const Bf16*>(a.weight) + (to < a.neurons ? to : 0);
     const int groups = (a.neurons + kStepSenders - 1) / kStepSenders;
-    const int places = ((groups + kStepWarps - 1) / kStepWarps + 1) * kStepSenders;
-    senders_ = shared_address(shared_memory()) + static_cast<unsigned>(warp_ * places * 8);
-    masks_ = senders_ + static_cast<unsigned>(4 * places);
+    const int capacity = ((groups + kStepWarps - 1) / kStepWarps + 1) * kStepSenders;
+    senders_ = shared_address(shared_memory()) + static_cast<unsigned>(warp_ * capacity * 8);
+    masks_ = senders_ + static_cast<unsigned>(4 * capacity);
   }
 
   POPSNN_DEVICE void run() const {
@@ -84,14 +84,14 @@ class StepProduct {
  private:
   static constexpr int kTiles = kStepOuts / 16;
   static constexpr int kChunk = 16;
-  static constexpr int kAhead = 4;     // chunks whose weights are on their way
-  static constexpr int kTogether = 8;  // groups whose masks are on their way
+  static constexpr int kAhead = 4;     // chunks whose weights are in flight
+  static constexpr int kTogether = 8;  // groups whose masks are in flight
 
   POPSNN_DEVICE static unsigned words(int count) { return static_cast<unsigned>(4 * count); }
 
-  POPSNN_DEVICE void write(int place, int sender, unsigned mask) const {
-    store_shared_word(senders_ + words(place), static_cast<unsigned>(sender));
-    store_shared_word(masks_ + words(place), mask);
+  POPSNN_DEVICE void write(int index, int sender, unsigned mask) const {
+    store_shared_word(senders_ + words(index), static_cast<unsigned>(sender));
+    store_shared_word(masks_ + words(index), mask);
   }
 
   // Lists the warp's senders, and returns how many.
@@ -114,7 +114,7 @@ class StepProduct {
       }
     }
     sync_warp();
-    // Its last chunk is a whole one, by a sender that is there but spiked nowhere.
+    // Pads the last chunk with a sender whose mask is 0.
     if (count > 0 && lane_ < kChunk) {
       write(count + lane_, static_cast<int>(load_shared_word(senders_)), 0u);
     }
@@ -122,12 +122,12 @@ class StepProduct {
     return count;
   }
 
-  // Of the lane's first sender in a chunk.
-  POPSNN_DEVICE int place(int chunk) const { return chunk * kChunk + lane_ % 4 * 4; }
+  // The lane's first sender in a chunk.
+  POPSNN_DEVICE int first_of(int chunk) const { return chunk * kChunk + lane_ % 4 * 4; }
 
   POPSNN_DEVICE void load(int chunk, Row<Bf16, 8> (&rows)[4]) const {
     Words4 senders;
-    load_shared(senders_ + words(place(chunk)), senders);
+    load_shared(senders_ + words(first_of(chunk)), senders);
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       rows[i] = *reinterpret_cast<const Row<Bf16, 8>*>(
@@ -138,24 +138,24 @@ class StepProduct {
   POPSNN_DEVICE void multiply(int chunk, const Row<Bf16, 8> (&rows)[4],
                               float (&sums)[kTiles][4]) const {
     Words4 masks;
-    load_shared(masks_ + words(place(chunk)), masks);
+    load_shared(masks_ + words(first_of(chunk)), masks);
     const int sample = lane_ / 4;
     unsigned b[2];
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
-      const unsigned one = masks.word[2 * h] >> sample & 1u;
-      const unsigned other = masks.word[2 * h + 1] >> sample & 1u;
-      b[h] = (one | other << 16) * 0x3f80u;
+      const unsigned first = masks.word[2 * h] >> sample & 1u;
+      const unsigned second = masks.word[2 * h + 1] >> sample & 1u;
+      b[h] = (first | second << 16) * 0x3f80u;
     }
 #pragma unroll
     for (int tile = 0; tile < kTiles; ++tile) {
       Words4 weight;
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
-        const unsigned one = rows[2 * h].words[tile];
-        const unsigned other = rows[2 * h + 1].words[tile];
-        weight.word[2 * h] = (one & 0xffffu) | other << 16;
-        weight.word[2 * h + 1] = one >> 16 | (other & 0xffff0000u);
+        const unsigned first = rows[2 * h].words[tile];
+        const unsigned second = rows[2 * h + 1].words[tile];
+        weight.word[2 * h] = (first & 0xffffu) | second << 16;
+        weight.word[2 * h + 1] = first >> 16 | (second & 0xffff0000u);
       }
       multiply_tile(sums[tile], weight, b);
     }
@@ -184,9 +184,9 @@ template <class Neuron, class T, int kVector>
 class StepCells {
  public:
   static constexpr int kStates = Neuron::kStates;
-  static constexpr int kPlaces = kStepOuts / kVector;  // items of a sample
+  static constexpr int kItems = kStepOuts / kVector;  // items of a sample
 
-  // What needs no sums.
+  // Inputs, which need no sums.
   struct Inputs {
     Row<T, kVector> x;
     Row<float, kVector> state[kStates];
@@ -238,12 +238,12 @@ class StepCells {
   }
 
  private:
-  POPSNN_DEVICE int neuron(int item) const { return first_ + item % kPlaces * kVector; }
+  POPSNN_DEVICE int neuron(int item) const { return first_ + item % kItems * kVector; }
   POPSNN_DEVICE bool there(int item) const {
-    return item / kPlaces < a_.batch && neuron(item) < a_.neurons;
+    return item / kItems < a_.batch && neuron(item) < a_.neurons;
   }
   POPSNN_DEVICE long long at(int item) const {
-    return static_cast<long long>(item / kPlaces) * a_.neurons + neuron(item);
+    return static_cast<long long>(item / kItems) * a_.neurons + neuron(item);
   }
 
   template <class S>
@@ -258,17 +258,17 @@ class StepCells {
 
   // Of all warps, in their order.
   POPSNN_DEVICE void add_sums(int item, float (&x)[kVector]) const {
-    const auto* from = reinterpret_cast<const float*>(shared_memory()) + item / kPlaces * kStepRow +
-                       item % kPlaces * kVector;
+    const auto* from = reinterpret_cast<const float*>(shared_memory()) + item / kItems * kStepRow +
+                       item % kItems * kVector;
     float sum[kVector] = {};
 #pragma unroll
     for (int warp = 0; warp < kStepWarps; ++warp) {
-      float part[kVector];
+      float partial[kVector];
       unpack<float, kVector>(
           *reinterpret_cast<const Row<float, kVector>*>(from + warp * kStepSamples * kStepRow),
-          part);
+          partial);
 #pragma unroll
-      for (int j = 0; j < kVector; ++j) sum[j] += part[j];
+      for (int j = 0; j < kVector; ++j) sum[j] += partial[j];
     }
 #pragma unroll
     for (int j = 0; j < kVector; ++j) x[j] += sum[j];
@@ -288,7 +288,7 @@ POPSNN_DEVICE void recurrent_step(const StepArguments& a) {
     StepProduct(a).run();
     sync_block();
   }
-  for (int item = thread_index(); item < a.batch * Cells::kPlaces; item += kStepThreads) {
+  for (int item = thread_index(); item < a.batch * Cells::kItems; item += kStepThreads) {
     const typename Cells::Inputs next = cells.load(item + kStepThreads);
     cells.step(item, now, sent);
     now = next;

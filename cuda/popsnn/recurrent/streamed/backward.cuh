@@ -1,4 +1,4 @@
-// Backward of a streamed layer; recurrent_backward.cuh says what it computes.
+// Backward of a streamed layer; resident/backward.cuh has the equations.
 #pragma once
 
 #include <popsnn/neurons/surrogates.cuh>
@@ -6,7 +6,7 @@
 
 namespace popsnn {
 
-// kMembranes: the membranes have a gradient too. kLearn: the parameters have one.
+// kMembranes: the membranes have a gradient too. kLearn: the parameters have a gradient.
 template <class Shape, class Neuron, class Gradient, class T, int kNeurons, bool kMembranes,
           bool kLearn>
 class StreamedBackward {
@@ -108,7 +108,7 @@ class StreamedBackward {
     for (int k = 0; k < kStates; ++k) store_row<float, kVector>(a_.state[k], at, grad[k]);
   }
 
-  // Adds the tile's gradients of parameters to the thread's own place.
+  // Adds the tile's gradients of parameters to the thread's row.
   POPSNN_DEVICE void end(int row) const {
     if constexpr (kLearn) {
 #pragma unroll

@@ -1,4 +1,4 @@
-// The elements of [B, N] that a thread of a streamed layer steps, and the block's frame.
+// The elements of [B, N] that a thread of a streamed layer steps, and the main loop of a block.
 #pragma once
 
 #include <popsnn/recurrent/streamed/product.cuh>
@@ -82,7 +82,7 @@ POPSNN_DEVICE void load_parameters(const RecurrentArguments& a, int neuron,
   }
 }
 
-// Leaves a tile's partial sums for the ranks that step its neurons: [kSamples, kOuts].
+// Writes a tile's partial sums for the ranks that step its neurons: [kSamples, kOuts].
 template <class Shape>
 POPSNN_DEVICE void store_sums(float* to,
                               const float (&sums)[Shape::kRowTiles][Shape::kSampleTiles][4]) {
@@ -100,20 +100,20 @@ POPSNN_DEVICE void store_sums(float* to,
   }
 }
 
-// The sum of what the ranks of a team left for kVector neurons of a sample.
+// The sum of the ranks' partial sums for kVector neurons of a sample.
 template <class Shape, int kVector>
 POPSNN_DEVICE void add_sums(const float* from, int ranks, float (&sum)[kVector]) {
 #pragma unroll
   for (int j = 0; j < kVector; ++j) sum[j] = 0.0f;
   for (int rank = 0; rank < ranks; ++rank) {
-    float part[kVector];
-    load_from_others(from + static_cast<long long>(rank) * Shape::kSamples * Shape::kOuts, part);
+    float partial[kVector];
+    load_from_others(from + static_cast<long long>(rank) * Shape::kSamples * Shape::kOuts, partial);
 #pragma unroll
-    for (int j = 0; j < kVector; ++j) sum[j] += part[j];
+    for (int j = 0; j < kVector; ++j) sum[j] += partial[j];
   }
 }
 
-// What the warps that multiply and step neurons do.
+// The work of the warps that multiply and step neurons.
 template <class Shape, class Stream, class Cells>
 POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<Shape>& team,
                                  Stream& stream, Cells& cells) {
@@ -122,7 +122,7 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
   // to 820 bytes a thread with weights of bfloat16; of two 210, as LIF does of four.
   constexpr int kTogether = Cells::kStates > 2 ? 2 : 4;
   constexpr int kSums = Shape::kSamples * Shape::kOuts;
-  const StreamedCells<Shape, kVector> places(a, team);
+  const StreamedCells<Shape, kVector> owned(a, team);
   unsigned* team_arrivals = a.arrivals + 1 + team.team;
   unsigned products = 0;
   for (int step = 0; step < a.steps; ++step) {
@@ -139,16 +139,16 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
         arrive_for_all<Shape>(team_arrivals);
         ++products;
       }
-      const bool there = places.there(tile);
-      if (there) cells.begin(step, places.neuron(tile));
+      const bool there = owned.there(tile);
+      if (there) cells.begin(step, owned.neuron(tile));
       typename Cells::Inputs inputs[kTogether];
-      for (int sample = places.row(), part = 0; sample < a.batch || part == 0; ++part) {
+      for (int first = owned.row(), round = 0; first < a.batch || round == 0; ++round) {
 #pragma unroll
         for (int k = 0; k < kTogether; ++k) {
-          const int one = sample + k * places.rows();
-          if (there && one < a.batch) cells.load(one, inputs[k]);
+          const int sample = first + k * owned.rows();
+          if (there && sample < a.batch) cells.load(sample, inputs[k]);
         }
-        if (sent && part == 0) {
+        if (sent && round == 0) {
           if (thread_index() == 0) {
             wait_for_arrivals(a, team_arrivals, static_cast<unsigned>(a.ranks) * products);
           }
@@ -156,27 +156,27 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
         }
 #pragma unroll
         for (int k = 0; k < kTogether; ++k) {
-          const int one = sample + k * places.rows();
-          if (!there || one >= a.batch) continue;
+          const int sample = first + k * owned.rows();
+          if (!there || sample >= a.batch) continue;
           float sum[kVector] = {};
-          if (sent) add_sums<Shape>(left + one * Shape::kOuts + places.out(), a.ranks, sum);
+          if (sent) add_sums<Shape>(left + sample * Shape::kOuts + owned.out(), a.ranks, sum);
           if (*Timeout::aborted() != 0) {
 #pragma unroll
             for (int j = 0; j < kVector; ++j) sum[j] = quiet_nan();
           }
-          cells.step(one, inputs[k], sum);
+          cells.step(sample, inputs[k], sum);
         }
-        sample += kTogether * places.rows();
+        first += kTogether * owned.rows();
       }
-      if (there) cells.end(places.row());
+      if (there) cells.end(owned.row());
     }
     if (step + 1 < a.steps) arrive_for_all<Shape>(a.arrivals);
   }
 }
 
-// Runs a block. `Cells` steps kVector neurons of a sample: it is made of the arguments, `begin`
-// goes to the neurons of a tile, `load` reads what needs no sums, `step` takes the sums, `end`
-// comes after a tile. `row` is that of a step's messages in their map.
+// Runs a block. `Cells` steps kVector neurons of a sample. It is constructed of the arguments.
+// `begin` selects the neurons of a tile, `load` reads what needs no sums, `step` takes the sums,
+// `end` follows a tile. `row` is that of a step's messages in their map.
 template <class Shape, bool kTransposed, class Cells>
 POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArguments& a) {
   if (thread_index() == 0) *Timeout::aborted() = 0;

@@ -18,7 +18,7 @@ class StreamedForward {
 
   POPSNN_DEVICE explicit StreamedForward(const StreamedArguments& a) : a_(a) {}
 
-  // Of what was published in the step before; those of step 0 have a map of their own.
+  // Of the messages of the step before; those of step 0 have a separate map.
   POPSNN_DEVICE int row(int step) const {
     return (step > 0 ? step - 1 : 0) * a_.whole_batch + a_.first_sample;
   }

@@ -7,7 +7,7 @@
 
 namespace popsnn {
 
-// The chunks of a block's tiles, one after the other, up in one step and down in the next.
+// The chunks of a block's tiles in sequence, upwards in a step and downwards in the next.
 class ChunkWalk {
  public:
   POPSNN_DEVICE ChunkWalk(int chunks, int tiles) : chunks_(chunks), last_(chunks * tiles - 1) {}
@@ -131,16 +131,15 @@ class WeightStream {
 
   POPSNN_DEVICE int chunk() const { return team_.rank + walk_.chunk() * a_.ranks; }
 
-  // Where 16 bytes of a row of weights lie: rows are of 128 bytes, and so the copy engine writes
-  // them.
-  POPSNN_DEVICE static unsigned weight_place(int row, int piece) {
-    return row * 128 + ((piece ^ (row & 7)) << 4);
+  // The offset of 16 bytes of a row of weights, in the copy engine's swizzle of rows of 128 bytes.
+  POPSNN_DEVICE static unsigned weight_offset(int row, int vector) {
+    return row * 128 + ((vector ^ (row & 7)) << 4);
   }
 
   // Likewise of messages, whose rows are of 128 or of 64 bytes.
-  POPSNN_DEVICE static unsigned message_place(int plane, int sample, int piece) {
+  POPSNN_DEVICE static unsigned message_offset(int plane, int sample, int vector) {
     const int other = kWide ? sample >> 1 & 3 : sample & 7;
-    return (plane * Shape::kSamples + sample) * Shape::kMessageRow + ((piece ^ other) << 4);
+    return (plane * Shape::kSamples + sample) * Shape::kMessageRow + ((vector ^ other) << 4);
   }
 
   POPSNN_DEVICE static void multiply_stage(unsigned weights, unsigned messages, Accumulators sums) {
@@ -175,7 +174,7 @@ class WeightStream {
   }
 
   // The operand of 16 of the warp's neurons and 16 senders, as `multiply_tile` takes it. In memory
-  // neurons are rows and senders columns, transposed the other way round, in boxes of 128 bytes.
+  // neurons are rows and senders columns, transposed the reverse, in boxes of 128 bytes.
   POPSNN_DEVICE static void read_weights(unsigned stage, int row_tile, int k,
                                          Words4 (&operand)[Shape::kWeightPlanes]) {
     const int lane = thread_index() % 32;
@@ -185,11 +184,11 @@ class WeightStream {
       if constexpr (kTransposed) {
         const int row = k * 16 + matrix / 2 * 8 + lane % 8;
         const unsigned box = stage + out / Shape::kDepth * kBoxBytes;
-        const int piece = out % Shape::kDepth / 8 + matrix % 2;
-        operand[0] = load_matrices_transposed(box + weight_place(row, piece));
+        const int vector = out % Shape::kDepth / 8 + matrix % 2;
+        operand[0] = load_matrices_transposed(box + weight_offset(row, vector));
       } else {
         const int row = out + matrix % 2 * 8 + lane % 8;
-        operand[0] = load_matrices(stage + weight_place(row, k * 2 + matrix / 2));
+        operand[0] = load_matrices(stage + weight_offset(row, k * 2 + matrix / 2));
       }
     } else {
 #pragma unroll
@@ -199,12 +198,12 @@ class WeightStream {
         float x[2];
         if constexpr (kTransposed) {
           const unsigned box = stage + neuron / Shape::kDepth * kBoxBytes + neuron % 4 * 4;
-          const int piece = neuron % Shape::kDepth / 4;
+          const int vector = neuron % Shape::kDepth / 4;
 #pragma unroll
           for (int j = 0; j < 2; ++j)
-            x[j] = load_shared_float(box + weight_place(sender + j, piece));
+            x[j] = load_shared_float(box + weight_offset(sender + j, vector));
         } else {
-          load_shared_pair(stage + weight_place(neuron, sender / 4) + sender % 4 * 4, x);
+          load_shared_pair(stage + weight_offset(neuron, sender / 4) + sender % 4 * 4, x);
         }
         unsigned terms[3];
         split(x[0], x[1], terms);
@@ -220,7 +219,7 @@ class WeightStream {
     const int matrix = lane / 8;
     const int second = tile + 1 < Shape::kSampleTiles ? matrix / 2 : 0;
     const int sample = (tile + second) * 8 + lane % 8;
-    return load_matrices(stage + message_place(plane, sample, k * 2 + matrix % 2));
+    return load_matrices(stage + message_offset(plane, sample, k * 2 + matrix % 2));
   }
 
   const StreamedMaps& maps_;

@@ -1,18 +1,17 @@
-// A recurrent layer whose weights are more than registers hold, as one kernel over all steps.
+// A recurrent layer whose weights do not fit in registers, as a single kernel over all steps.
 //
 // The weights are read again at each step, from L2 or from memory, in tiles of kOuts neurons that a
 // team of blocks works on together: each of its `ranks` blocks multiplies every ranks-th chunk of
-// kDepth senders with the weights to all of the tile, leaves partial sums in memory, and steps its
-// share of the tile's neurons from the sums of all. What they publish for the next step is what the
-// weights' gradient needs later: bf16 spikes forward, bf16 gradients backward.
+// kDepth senders with the weights to all of the tile, writes partial sums to memory, and steps a
+// range of the tile's neurons from the sums of all. The messages for the next step are also what
+// the weights' gradient needs later: bf16 spikes forward, bf16 gradients backward.
 //
 // A step waits twice for other blocks: for the sums of the team, and for what all have published.
-// Weights do not depend on either, so that copies of those of the next step are on their way
-// meanwhile. The order of the chunks turns round with each step: what came last may still be in L2.
+// Weights do not depend on either, so that copies of those of the next step are in flight
+// meanwhile. The order of the chunks alternates with each step: the last chunks may still be in L2.
 //
-// Weights of float32 are multiplied as the sum of three bf16, which is exact; gradients that they
-// carry back too, and of the nine products the three that are below 2^-26 of the first are left
-// out.
+// Weights of float32 are multiplied as the sum of three bf16, which is exact. So are the gradients
+// that they propagate; of the nine products the three below 2^-26 of the first are omitted.
 #pragma once
 
 #include <popsnn/device/stage_ring.cuh>
@@ -27,8 +26,8 @@ struct StreamedShape {
   using W = WeightType;
   static constexpr int kWarps = 8;
   static constexpr int kSteppers = 32 * kWarps;  // threads that multiply and step neurons
-  // And a warpgroup that copies. Of the 168 registers that a launch gives each thread, these take
-  // most.
+  // And a warpgroup that copies. Of the 168 registers that a launch allocates for each thread, the
+  // steppers use most.
   static constexpr int kThreads = kSteppers + 128;
   static constexpr int kStepRegisters = 232;
   static constexpr int kCopyRegisters = 40;
@@ -56,7 +55,7 @@ struct StreamedShape {
 
 // Rows of messages are `pitch` elements, a multiple of 8.
 struct StreamedArguments : RecurrentArguments {
-  // In place of what RecurrentArguments says:
+  // Different from RecurrentArguments:
   //   messages  bf16 [kPlanes, T, B, pitch]: spikes of a step forward, gradients backward
   //   sums      float [2, blocks, kSamples, kOuts]: two tiles in turn
   //   initial   of the state before step 0, which backward reads
@@ -67,7 +66,7 @@ struct StreamedArguments : RecurrentArguments {
   long long plane;                 // elements of a plane of messages
   long long message_row;           // of a step
   int plane_rows;                  // rows of a plane of messages
-  int whole_batch;                 // samples of a step, and the first one of this part of it
+  int whole_batch;                 // samples of a step over all launches, and this launch's first
   int first_sample;
   int first_step;  // that has messages
   int pitch;
@@ -86,13 +85,13 @@ struct StreamedMaps {
   MatrixMap before;
 };
 
-// What the kernels take.
+// The kernels' argument.
 struct StreamedLaunch {
   StreamedMaps maps;
   StreamedArguments rest;
 };
 
-// Where a block is among the others.
+// A block's team and rank.
 template <class Shape>
 struct StreamedTeam {
   int team;
@@ -111,7 +110,7 @@ struct StreamedTeam {
   POPSNN_DEVICE int tiles(int of) const { return (of - team + teams - 1) / teams; }
 };
 
-// Two floats as kTerms of bf16: rounded, then what is left rounded, and so on; three leave nothing.
+// Two floats as kTerms of bf16: rounded, then the remainder rounded, and so on; three are exact.
 template <int kTerms>
 POPSNN_DEVICE void split(float x, float y, unsigned (&terms)[kTerms]) {
 #pragma unroll
@@ -128,15 +127,15 @@ POPSNN_DEVICE void wait_for_steppers() {
   sync_barrier(1, Shape::kSteppers);
 }
 
-// Says that they have written what others wait for.
+// Announces that they have written what other blocks wait for.
 template <class Shape>
 POPSNN_DEVICE void arrive_for_all(unsigned* arrivals) {
   wait_for_steppers<Shape>();
   if (thread_index() == 0) add_and_release(arrivals, 1u);
 }
 
-// Waits in one thread until `count` blocks have arrived; those that it meets then see what they
-// wrote.
+// Waits in a single thread until `count` blocks have arrived; threads that synchronise with it then
+// see what those wrote.
 POPSNN_DEVICE void wait_for_arrivals(const RecurrentArguments& a, const unsigned* arrivals,
                                      unsigned count) {
   Timeout timeout(a);

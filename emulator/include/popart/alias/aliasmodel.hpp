@@ -5,7 +5,7 @@
 
 namespace popart {
 
-/// What ops say of the aliases of their tensors, for making them in place. The emulation keeps
+/// The aliases that ops declare, for in-place variants. The emulation keeps
 /// every op as it was written: it asks Op::aliases and Op::modifies, and this holds nothing.
 class AliasModel {
  public:

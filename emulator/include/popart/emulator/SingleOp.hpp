@@ -29,7 +29,7 @@ struct DeviceOptions {
   std::string key() const;
 };
 
-/// What an input of a gradient op is: nothing where it is left out or the random seed.
+/// The source of an input of a gradient op; empty where it is omitted or the random seed.
 struct GradientInput {
   bool connected = false;
   GradOpInType type = GradOpInType::In;

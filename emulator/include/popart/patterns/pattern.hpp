@@ -26,7 +26,7 @@ class Pattern {
   void transferBaseProperties(const Op* from, Op* to) const;
 };
 
-/// One that runs before anything is made in place.
+/// A pattern that runs before any op is made in place.
 class PreAliasPattern : public Pattern {
  public:
   virtual bool matches(Op* op) const = 0;

@@ -61,7 +61,7 @@ class Opx {
   const poplar::Tensor& getOutView(OutIndex index) const { return getOutTensor(index); }
   void setOutTensor(OutIndex index, const poplar::Tensor& tensor) const;
 
-  // What the op says of them.
+  // Their descriptions in the op.
   bool hasInput(InIndex index) const { return op_p->hasInput(index); }
   bool hasOutput(OutIndex index) const { return op_p->hasOutput(index); }
   Tensor* inTensor(InIndex index) const { return op_p->inTensor(index); }

@@ -22,15 +22,15 @@ class any {
   template <class T, class = typename std::enable_if<
                          !std::is_same<typename std::decay<T>::type, any>::value>::type>
   any(T&& value)
-      : held_(std::make_shared<Held<typename std::decay<T>::type>>(std::forward<T>(value))) {}
+      : holder_(std::make_shared<Holder<typename std::decay<T>::type>>(std::forward<T>(value))) {}
 
-  bool has_value() const { return held_ != nullptr; }
-  bool empty() const { return held_ == nullptr; }
-  const std::type_info& type() const { return held_ ? held_->type() : typeid(void); }
+  bool has_value() const { return holder_ != nullptr; }
+  bool empty() const { return holder_ == nullptr; }
+  const std::type_info& type() const { return holder_ ? holder_->type() : typeid(void); }
 
   template <class T>
   const T* get() const {
-    return type() == typeid(T) ? &static_cast<const Held<T>&>(*held_).value : nullptr;
+    return type() == typeid(T) ? &static_cast<const Holder<T>&>(*holder_).value : nullptr;
   }
 
  private:
@@ -39,20 +39,20 @@ class any {
     virtual const std::type_info& type() const = 0;
   };
   template <class T>
-  struct Held : Base {
-    explicit Held(T v) : value(std::move(v)) {}
+  struct Holder : Base {
+    explicit Holder(T v) : value(std::move(v)) {}
     const std::type_info& type() const override { return typeid(T); }
     T value;
   };
-  std::shared_ptr<const Base> held_;
+  std::shared_ptr<const Base> holder_;
 };
 
 template <class T>
 T any_cast(const any& value) {
   using Plain = typename std::decay<T>::type;
-  const Plain* held = value.get<Plain>();
-  if (held == nullptr) throw bad_any_cast();
-  return *held;
+  const Plain* plain = value.get<Plain>();
+  if (plain == nullptr) throw bad_any_cast();
+  return *plain;
 }
 
 }  // namespace popart

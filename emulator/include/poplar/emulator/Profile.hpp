@@ -45,7 +45,7 @@ struct Profile {
   std::size_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
   std::uint64_t verticesWithoutEstimate = 0;  // counted as 0 cycles; on an IPUModel: none
   std::map<std::string, std::vector<std::size_t>> bytesPerTile;  // by kind, [tile]
-  // [tile]: what holds memory all the time; what shares it with others, at most.
+  // [tile]: always-live memory; the peak of not-always-live memory.
   std::vector<std::size_t> alwaysLiveBytesPerTile, notAlwaysLiveBytesPerTile;
   std::vector<StepProfile> steps;  // in the order of the programs
   CyclesByKind cycles;             // of all runs

@@ -1,4 +1,5 @@
-// The emulator's own: what the calls of a library share within a graph. The SDK has no such header.
+// An extension of the emulator: variables that all calls of a library in a graph use. The SDK has
+// no such header.
 #ifndef poplar_emulator_SharedVariable_hpp
 #define poplar_emulator_SharedVariable_hpp
 

@@ -13,7 +13,7 @@ from ..device.program import entry
 THREADS = 256  # kPeerThreads
 BLOCKS = 16  # kPeerBlocks
 SLOTS = 8  # kPeerSlots
-PIECE = 1 << 16  # kPeerPiece
+PIECE = 1 << 16  # kPeerShard
 RINGS = BLOCKS * SLOTS * PIECE  # bytes of the rings of one direction
 MOST = BLOCKS * PIECE  # bytes of a message; longer data take several
 RANKS = 32  # kPeerRanks
@@ -111,7 +111,7 @@ def _launch_counts(name: str, place: Announcements) -> None:
     arguments = PeerCountsArguments(
         from_=place.come.data_ptr(),
         number=place.number.data_ptr(),
-        patience=int(1e9 * TIMEOUT),
+        timeout=int(1e9 * TIMEOUT),
         ranks=len(place.to),
     )
     arguments.to[: len(place.to)] = [tensor.data_ptr() for tensor in place.to]

@@ -16,7 +16,7 @@ from ..device.program import entry
 __all__ = ["Adam", "AdamW"]
 
 THREADS = 256  # kAdamThreads
-PIECE = 4 * THREADS  # kAdamPiece
+PIECE = 4 * THREADS  # kAdamElements
 MOST_TENSORS = 48  # kAdamTensors, of one launch
 MEANS = ("exp_avg", "exp_avg_sq")  # of the states
 

@@ -36,14 +36,14 @@ struct Alif {
 
   template <Surrogate kind>
   static inline void grad(const NeuronOptions& options, const float* p, const float* state,
-                          bool spiked, bool listed, float ds, float* d, float* dp) {
+                          bool spiked, bool active, float ds, float* d, float* dp) {
     const float v = state[kMembrane], a = state[kAdaptation], theta = p[kThreshold];
     const float carry = p[kBeta] * d[kMembrane];
     const float to_spike =
         ds + d[kAdaptation] - options.attached * carry * taken_by_spike(options, v, theta);
     const float slope =
         surrogate_derivative<kind>(v - threshold(p, state), options.surrogate_parameter);
-    const float through_spike = listed ? slope * to_spike : 0.0f;
+    const float through_spike = active ? slope * to_spike : 0.0f;
     const float through_reset = spiked && options.reset == Reset::Zero ? 0.0f : carry;
     dp[kBeta] += d[kMembrane] * after_reset(options, v, theta, spiked);
     dp[kThreshold] -= through_spike + (spiked && options.reset == Reset::Subtract ? carry : 0.0f);

@@ -31,14 +31,14 @@ struct Starter {
   // it: what the current does to the membrane in the same step is part of the current's.
   template <popsnn::Surrogate kind>
   static inline void grad(const popsnn::NeuronOptions& options, const float* p, const float* state,
-                          bool spiked, bool listed, float ds, float* d, float* dp) {
+                          bool spiked, bool active, float ds, float* d, float* dp) {
     using popsnn::Reset;
     const float v = state[kMembrane], theta = p[kThreshold];
     const float carry = p[kBeta] * d[kMembrane];
     const float to_spike =
         ds - options.attached * carry * popsnn::taken_by_spike(options, v, theta);
     const float slope = popsnn::surrogate_derivative<kind>(v - theta, options.surrogate_parameter);
-    const float through_spike = listed ? slope * to_spike : 0.0f;
+    const float through_spike = active ? slope * to_spike : 0.0f;
     const float through_reset = spiked && options.reset == Reset::Zero ? 0.0f : carry;
     dp[kAlpha] += d[kCurrent] * state[kCurrent];
     dp[kBeta] += d[kMembrane] * popsnn::after_reset(options, v, theta, spiked);

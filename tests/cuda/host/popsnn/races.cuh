@@ -1,7 +1,7 @@
 // Finds accesses of a block's shared memory that are beyond it, and those that no barrier orders,
-// by vector clocks: what one thread wrote and another then reads or writes, or read and another
-// then writes, must have gone through barriers at which the one arrived and for which the other
-// waited.
+// by vector clocks. Of two threads that access the same word, at least one of which writes it, the
+// first must have arrived at a barrier after its access, and the second waited for it before its
+// own.
 //
 // Of vector clocks see Mattern (1989), of this use of them Flanagan and Freund, FastTrack (2009).
 #pragma once
@@ -14,7 +14,8 @@ namespace host {
 
 using Clock = std::vector<unsigned>;  // of each thread
 
-// What arrived at a barrier in two of its rounds: one is waited for while the next one arrives.
+// The clocks of arrivals at a barrier in two of its rounds: a round is waited for while the next
+// arrives.
 struct Arrivals {
   struct Round {
     unsigned number = 0;
@@ -29,7 +30,7 @@ class Races {
  public:
   void begin(int threads, int bytes);
 
-  // What the thread has done goes with the barrier's round, what it does from now on does not.
+  // Releases the thread's accesses so far with the barrier's round, and none of its later accesses.
   void release(int thread, Arrivals& to, unsigned number);
   void acquire(int thread, Arrivals& from, unsigned number);
 
@@ -42,7 +43,7 @@ class Races {
     if (first_.empty()) first_ = what;
   }
 
-  // What was found first; empty where nothing was.
+  // The first race; empty where there is none.
   const std::string& first() const { return first_; }
 
  private:
@@ -53,11 +54,11 @@ class Races {
 
   struct Word {
     Access write;
-    std::vector<Access> reads;  // since then, the last one of each thread
+    std::vector<Access> reads;  // since then, the last of each thread
   };
 
   Access access(int thread) const;
-  bool before(const Access& one, int thread) const;
+  bool before(const Access& earlier, int thread) const;
   void report(int thread, const char* does, unsigned address, const Access& other, const char* did);
 
   unsigned bytes_ = 0;

@@ -1,4 +1,4 @@
-// What an op proposes to make in place. The emulation keeps every op as it was written, so a
+// An op's proposal of an in-place variant. The emulation keeps every op as it was written, so a
 // proposal is a value that nothing asks for.
 #ifndef poprithms_memory_inplace_proposal_hpp
 #define poprithms_memory_inplace_proposal_hpp

@@ -26,7 +26,7 @@ TILE_NEURONS = 1024  # of a layer whose pairs have one tile
 PRODUCT_WARPS = 12  # kProductWarps
 UNITS = 4  # kUnits: of a product warp
 SETS = 2  # kSets: of warps that step neurons
-PLACES = 24  # kPlaces: of the sums that a block is sent
+PLACES = 24  # kReceivedSlots: of the sums that a block is sent
 THREADS = 512  # kThreads
 PART = 16  # samples that batches are cut at
 

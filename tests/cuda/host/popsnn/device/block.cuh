@@ -1,5 +1,5 @@
-// What cuda/popsnn/device/block.cuh takes from the GPU, on a CPU: each thread leaves its number,
-// waits for the others and reads theirs.
+// The host version of cuda/popsnn/device/block.cuh: each thread writes its number, waits for the
+// other threads and reads theirs.
 #pragma once
 
 #include <popsnn/device/device.cuh>
@@ -10,8 +10,8 @@ constexpr int kWarp = 32;
 
 namespace host {
 
-// How often each thread has come to a sum and to a wait, and the numbers that it left for the last
-// two sums: those for one are read by all before any thread comes to the next but one.
+// How often each thread has reached a sum and a barrier, and the numbers that it wrote for the last
+// two sums: those of sum n are read by all threads before any thread reaches sum n + 2.
 struct Meetings {
   std::vector<unsigned> left[2];
   std::vector<int> sums;
@@ -35,7 +35,7 @@ inline void know_threads() {
   if (meetings.sums.size() == threads) return;
   meetings.sums.assign(threads, 0);
   meetings.waits.assign(threads, 0);
-  for (auto& one : meetings.left) one.assign(threads, 0);
+  for (auto& numbers : meetings.left) numbers.assign(threads, 0);
 }
 
 // The sum of x over this thread's warp, from its first thread to the `last`.

@@ -1,5 +1,4 @@
-// What cuda/popsnn/device/bulk_copies.cuh takes from the GPU, on a CPU: a copy happens when it is
-// started.
+// The host version of cuda/popsnn/device/bulk_copies.cuh: a copy happens when it is started.
 #pragma once
 
 #include <popsnn/device/hopper.cuh>
@@ -28,46 +27,46 @@ inline void see_in_copies() {}
 
 namespace host {
 
-// Of the last phase that has ended, if one has.
-inline void see_phase(CountingBarrier& one) {
-  if (one.phase > 0) grid.block().races.acquire(machine.thread, one.arrivals, one.phase - 1);
+// Of the last phase that has ended, if any.
+inline void see_phase(CountingBarrier& state) {
+  if (state.phase > 0) grid.block().races.acquire(machine.thread, state.arrivals, state.phase - 1);
 }
 
 }  // namespace host
 
 inline void arrive_with(unsigned barrier, int bytes) {
-  host::CountingBarrier& one = host::barrier_at(barrier);
-  if (one.arrived == one.count) {
+  host::CountingBarrier& state = host::barrier_at(barrier);
+  if (state.arrived == state.count) {
     host::grid.block().races.report("thread " + std::to_string(host::machine.thread) +
                                     " arrives at the barrier at byte " + std::to_string(barrier) +
                                     " of shared memory, of whose phase all have arrived");
   }
-  host::grid.block().races.release(host::machine.thread, one.arrivals, one.phase);
-  one.bytes += bytes;
-  ++one.arrived;
-  one.check();
+  host::grid.block().races.release(host::machine.thread, state.arrivals, state.phase);
+  state.bytes += bytes;
+  ++state.arrived;
+  state.check();
 }
 
 inline void arrive(unsigned barrier) { arrive_with(barrier, 0); }
 
 inline void wait_for_phase(unsigned barrier, unsigned parity) {
-  host::CountingBarrier& one = host::barrier_at(barrier);
-  while (one.phase % 2 == parity) {
-    const unsigned phase = one.phase;
-    host::grid.wait_while(one.phase, phase);
+  host::CountingBarrier& state = host::barrier_at(barrier);
+  while (state.phase % 2 == parity) {
+    const unsigned phase = state.phase;
+    host::grid.wait_while(state.phase, phase);
   }
-  host::see_phase(one);
+  host::see_phase(state);
 }
 
 inline bool phase_is_over(unsigned barrier, unsigned parity) {
-  host::CountingBarrier& one = host::barrier_at(barrier);
-  if (one.phase % 2 == parity) return false;
-  host::see_phase(one);
+  host::CountingBarrier& state = host::barrier_at(barrier);
+  if (state.phase % 2 == parity) return false;
+  host::see_phase(state);
   return true;
 }
 
-// Pieces of 16 bytes of a row change places with its number, or with half of it where rows are of
-// 64 bytes.
+// The copy engine's swizzle: vectors of 16 bytes are permuted by the number of the row, or by half
+// of it where rows are of 64 bytes.
 inline void copy_box(unsigned to, const MatrixMap& map, int row, int column, unsigned barrier) {
   const int bytes = map.box_columns * map.element;
   host::Races& races = host::grid.block().races;
@@ -75,20 +74,21 @@ inline void copy_box(unsigned to, const MatrixMap& map, int row, int column, uns
   for (int i = 0; i < map.box_rows; ++i) {
     for (int j = 0; j < map.box_columns; ++j) {
       const int at = j * map.element;
-      const int piece = at / 16 ^ (bytes == 128 ? i % 8 : i / 2 % 4);
-      unsigned char* place = host::shared_at(to + i * bytes + piece * 16 + at % 16);
+      const int vector = at / 16 ^ (bytes == 128 ? i % 8 : i / 2 % 4);
+      unsigned char* destination = host::shared_at(to + i * bytes + vector * 16 + at % 16);
       if (row + i < map.rows && column + j < map.columns) {
         const long long from = static_cast<long long>(row + i) * map.pitch + column + j;
-        std::memcpy(place, map.start + from * map.element, static_cast<std::size_t>(map.element));
+        std::memcpy(destination, map.start + from * map.element,
+                    static_cast<std::size_t>(map.element));
       } else {
-        std::memset(place, 0, static_cast<std::size_t>(map.element));
+        std::memset(destination, 0, static_cast<std::size_t>(map.element));
       }
     }
   }
-  host::CountingBarrier& one = host::barrier_at(barrier);
-  races.release(host::machine.thread, one.arrivals, one.phase);
-  one.bytes -= bytes * map.box_rows;
-  one.check();
+  host::CountingBarrier& state = host::barrier_at(barrier);
+  races.release(host::machine.thread, state.arrivals, state.phase);
+  state.bytes -= bytes * map.box_rows;
+  state.check();
 }
 
 }  // namespace popsnn

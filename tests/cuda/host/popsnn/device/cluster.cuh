@@ -1,6 +1,5 @@
-// What cuda/popsnn/device/cluster.cuh takes from the GPU, on a CPU: what is sent arrives some time
-// later, not in the order in which it was sent; with POPSNN_HOST_LOSES nothing of a cluster's
-// second block.
+// The host version of cuda/popsnn/device/cluster.cuh: messages arrive some time later, not in the
+// order in which they were sent; with POPSNN_HOST_LOSES those of a cluster's second block never do.
 #pragma once
 
 #include <popsnn/device/bulk_copies.cuh>
@@ -25,9 +24,9 @@ struct Message {
     Block& there = grid.blocks[static_cast<std::size_t>(block)];
     if (!there.races.within(thread, "sends to", to, bytes)) return;
     std::memcpy(start_of(there) + to, words, static_cast<std::size_t>(bytes));
-    CountingBarrier& one = barrier_at(there, barrier);
-    one.bytes -= bytes;
-    one.check();
+    CountingBarrier& state = barrier_at(there, barrier);
+    state.bytes -= bytes;
+    state.check();
   }
 };
 
@@ -72,10 +71,10 @@ inline void send(unsigned remote, const Words4& x, unsigned remote_barrier) {
 }
 
 inline bool phase_ended(unsigned barrier, unsigned parity) {
-  host::CountingBarrier& one = host::barrier_at(barrier);
-  if (one.phase % 2 == parity) host::grid.yield();
-  if (one.phase % 2 == parity) return false;
-  host::see_phase(one);
+  host::CountingBarrier& state = host::barrier_at(barrier);
+  if (state.phase % 2 == parity) host::grid.yield();
+  if (state.phase % 2 == parity) return false;
+  host::see_phase(state);
   return true;
 }
 

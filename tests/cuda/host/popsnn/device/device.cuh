@@ -1,6 +1,5 @@
-// What cuda/popsnn/device/device.cuh takes from the GPU, on a CPU: threads run one after the other,
-// each until it ends or waits for its block, and a copy happens when it is waited for and no
-// sooner.
+// The host version of cuda/popsnn/device/device.cuh: threads run in sequence, each until it ends or
+// waits for its block, and a copy happens when it is waited for and no sooner.
 #pragma once
 
 #include <ucontext.h>
@@ -54,14 +53,14 @@ struct Machine {
   void (*body)(const void*, const void*) = nullptr;
   const void* kernel = nullptr;
   const void* arguments = nullptr;
-  // How threads of blocks that run at once wait and exchange numbers (hopper.cuh); null where one
-  // block runs after the other.
+  // How threads of blocks that run at once wait and exchange numbers (hopper.cuh); null where
+  // blocks run in sequence.
   void (*sync_together)() = nullptr;
   std::array<unsigned, 32> (*exchange_together)(unsigned) = nullptr;
 
   Thread& own() { return of_block[static_cast<std::size_t>(thread)]; }
 
-  // Goes on with the other threads; comes back when each has come to its next wait.
+  // Runs the other threads; returns when each has reached its next wait.
   void wait() { swapcontext(&own().context, &scheduler); }
 };
 
@@ -74,15 +73,15 @@ inline void begin_thread() {
 
 inline void run_block() {
   for (int i = 0; i < machine.threads; ++i) {
-    Thread& one = machine.of_block[static_cast<std::size_t>(i)];
-    one.ended = false;
-    one.open.clear();
-    one.groups.clear();
-    getcontext(&one.context);
-    one.context.uc_stack.ss_sp = one.stack.data();
-    one.context.uc_stack.ss_size = one.stack.size();
-    one.context.uc_link = &machine.scheduler;
-    makecontext(&one.context, begin_thread, 0);
+    Thread& thread = machine.of_block[static_cast<std::size_t>(i)];
+    thread.ended = false;
+    thread.open.clear();
+    thread.groups.clear();
+    getcontext(&thread.context);
+    thread.context.uc_stack.ss_sp = thread.stack.data();
+    thread.context.uc_stack.ss_size = thread.stack.size();
+    thread.context.uc_link = &machine.scheduler;
+    makecontext(&thread.context, begin_thread, 0);
   }
   for (bool left = true; left;) {
     left = false;
@@ -104,9 +103,9 @@ void run(void (*kernel)(Arguments), const Arguments& arguments, long long blocks
   machine.of_block.resize(static_cast<std::size_t>(threads));
   machine.kernel = reinterpret_cast<const void*>(kernel);
   machine.arguments = &arguments;
-  machine.body = [](const void* function, const void* given) {
+  machine.body = [](const void* function, const void* arguments) {
     reinterpret_cast<void (*)(Arguments)>(const_cast<void*>(function))(
-        *static_cast<const Arguments*>(given));
+        *static_cast<const Arguments*>(arguments));
   };
   for (machine.block = 0; machine.block < blocks; ++machine.block) {
     machine.shared.assign(static_cast<std::size_t>(bytes) + 16, 0x7f);
@@ -145,7 +144,7 @@ void wait_for_copies() {
   }
 }
 
-// Nothing else runs meanwhile: what is not there does not come.
+// Nothing else runs meanwhile: a count that is too small stays so.
 inline void wait_for_count(const unsigned* count, unsigned least, long long) {
   if (static_cast<int>(*count - least) < 0) std::abort();
 }

@@ -1,5 +1,5 @@
-// What cuda/popsnn/device/hopper.cuh takes from the GPU, on a CPU: the threads of all blocks take
-// turns, each until it ends or waits for others.
+// The host version of cuda/popsnn/device/hopper.cuh: the threads of all blocks take turns, each
+// until it ends or waits for others.
 #pragma once
 
 #include <popsnn/device/block.cuh>
@@ -24,7 +24,7 @@ struct alignas(16) Words4 {
 
 namespace host {
 
-// Counts arrivals; `round` goes up when all have come.
+// Counts arrivals; `round` is incremented when all have arrived.
 struct Meeting {
   int arrived = 0;
   unsigned round = 0;
@@ -52,11 +52,11 @@ struct CountingBarrier {
   }
 };
 
-constexpr std::size_t kMostGiven = 64;  // bytes that a lane gives its warp
+constexpr std::size_t kMostBytes = 64;  // that a lane exchanges with its warp
 
 struct Warp {
   Meeting meeting;
-  std::array<std::array<unsigned char, kMostGiven>, 32> given[2];
+  std::array<std::array<unsigned char, kMostBytes>, 32> values[2];
 };
 
 struct Block {
@@ -83,7 +83,7 @@ struct Grid {
   std::vector<Fiber> fibers;
   int cluster = 1;  // blocks
   std::vector<Meeting> clusters;
-  std::vector<std::function<void()>> later;  // what is on its way between blocks
+  std::vector<std::function<void()>> later;  // messages in flight between blocks
   std::size_t current = 0;
   unsigned long long rounds = 0;  // of all fibers
 
@@ -109,16 +109,16 @@ inline void begin_fiber() {
   grid.fibers[grid.current].ended = true;
 }
 
-inline void begin(Fiber& one) {
-  one.stack.reset(new unsigned char[kStack]);  // of which few pages are touched
-  getcontext(&one.context);
-  one.context.uc_stack.ss_sp = one.stack.get();
-  one.context.uc_stack.ss_size = kStack;
-  one.context.uc_link = &machine.scheduler;
-  makecontext(&one.context, begin_fiber, 0);
+inline void begin(Fiber& fiber) {
+  fiber.stack.reset(new unsigned char[kStack]);  // of which few pages are touched
+  getcontext(&fiber.context);
+  fiber.context.uc_stack.ss_sp = fiber.stack.get();
+  fiber.context.uc_stack.ss_size = kStack;
+  fiber.context.uc_link = &machine.scheduler;
+  makecontext(&fiber.context, begin_fiber, 0);
 }
 
-// About half of what is on its way arrives.
+// About half of the messages in flight arrive.
 inline void deliver(unsigned long long random) {
   std::vector<std::function<void()>> still;
   for (std::size_t i = 0; i < grid.later.size(); ++i) {
@@ -131,19 +131,19 @@ inline void deliver(unsigned long long random) {
   grid.later = std::move(still);
 }
 
-// What a block found first, or null.
-inline const char* found() {
+// The first error of any block, or null.
+inline const char* first_error() {
   for (const Block& block : grid.blocks) {
     if (!block.races.first().empty()) return block.races.first().c_str();
   }
   return nullptr;
 }
 
-// In another order in every round, until something is found.
+// In another order in every round, until the first error.
 inline void run_fibers() {
   const std::size_t count = grid.fibers.size();
   unsigned long long random = 1;
-  for (bool left = true; left && found() == nullptr; ++grid.rounds) {
+  for (bool left = true; left && first_error() == nullptr; ++grid.rounds) {
     left = false;
     random = random * 6364136223846793005ull + 1442695040888963407ull;
     deliver(random);
@@ -151,32 +151,32 @@ inline void run_fibers() {
     const std::size_t apart = 8191;  // a prime that no number of threads is a multiple of
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t i = (first + k * apart) % count;
-      Fiber& one = grid.fibers[i];
-      if (one.ended) continue;
+      Fiber& fiber = grid.fibers[i];
+      if (fiber.ended) continue;
       left = true;
-      if (one.word != nullptr && *one.word == one.value) continue;
+      if (fiber.word != nullptr && *fiber.word == fiber.value) continue;
       grid.current = i;
       machine.block = static_cast<long long>(i) / machine.threads;
       machine.thread = static_cast<int>(static_cast<long long>(i) % machine.threads);
       machine.shared_start = grid.block().shared.data();
-      swapcontext(&machine.scheduler, &one.context);
+      swapcontext(&machine.scheduler, &fiber.context);
     }
   }
 }
 
-// What all lanes of the warp give, in the order of the lanes.
+// The values of all lanes of the warp, in the order of the lanes.
 template <class T>
 std::array<T, 32> exchange(const T& mine) {
-  static_assert(sizeof(T) <= kMostGiven);
+  static_assert(sizeof(T) <= kMostBytes);
   Warp& warp = grid.warp();
   const unsigned round = warp.meeting.round;
-  std::memcpy(warp.given[round % 2][static_cast<std::size_t>(machine.thread % 32)].data(), &mine,
+  std::memcpy(warp.values[round % 2][static_cast<std::size_t>(machine.thread % 32)].data(), &mine,
               sizeof mine);
   warp.meeting.arrive(32);
   grid.wait_while(warp.meeting.round, round);
   std::array<T, 32> all;
   for (std::size_t i = 0; i < 32; ++i) {
-    std::memcpy(&all[i], warp.given[round % 2][i].data(), sizeof mine);
+    std::memcpy(&all[i], warp.values[round % 2][i].data(), sizeof mine);
   }
   return all;
 }
@@ -184,16 +184,16 @@ std::array<T, 32> exchange(const T& mine) {
 // Waits for all threads of the block.
 inline void sync_threads();
 
-// Runs all blocks at once, as clusters of so many. Returns what a block found first, or null.
+// Runs all blocks at once, as clusters of `cluster` blocks. Returns the first error, or null.
 template <class Arguments>
 const char* run_together(void (*kernel)(Arguments), const Arguments& arguments, long long blocks,
                          int threads, int bytes, int cluster = 1) {
   machine.threads = threads;
   machine.kernel = reinterpret_cast<const void*>(kernel);
   machine.arguments = &arguments;
-  machine.body = [](const void* function, const void* given) {
+  machine.body = [](const void* function, const void* arguments) {
     reinterpret_cast<void (*)(Arguments)>(const_cast<void*>(function))(
-        *static_cast<const Arguments*>(given));
+        *static_cast<const Arguments*>(arguments));
   };
   machine.sync_together = sync_threads;
   machine.exchange_together = [](unsigned x) { return exchange(x); };
@@ -209,9 +209,9 @@ const char* run_together(void (*kernel)(Arguments), const Arguments& arguments, 
   }
   grid.fibers.clear();
   grid.fibers.resize(static_cast<std::size_t>(blocks * threads));
-  for (Fiber& one : grid.fibers) begin(one);
+  for (Fiber& fiber : grid.fibers) begin(fiber);
   run_fibers();
-  return found();
+  return first_error();
 }
 
 inline unsigned char* shared_at(unsigned address) { return shared_memory() + address; }
@@ -226,20 +226,20 @@ inline void write_shared(unsigned to, const void* from, int bytes) {
   std::memcpy(shared_at(to), from, static_cast<std::size_t>(bytes));
 }
 
-// What `shared_memory` is to a block's own threads.
+// `shared_memory` as a block's own threads see it.
 inline unsigned char* start_of(Block& block) {
   auto address = reinterpret_cast<std::uintptr_t>(block.shared.data());
   return reinterpret_cast<unsigned char*>((address + 15) & ~std::uintptr_t{15});
 }
 
-// One that nobody made counts nothing.
+// A barrier that was not initialised counts nothing.
 inline CountingBarrier& barrier_at(Block& block, unsigned address) {
-  CountingBarrier& one = block.barriers[address];
-  if (one.count == 0) {
+  CountingBarrier& barrier = block.barriers[address];
+  if (barrier.count == 0) {
     block.races.report("thread " + std::to_string(machine.thread) + " uses the barrier at byte " +
                        std::to_string(address) + " of shared memory, which nobody made");
   }
-  return one;
+  return barrier;
 }
 
 inline CountingBarrier& barrier_at(unsigned address) { return barrier_at(grid.block(), address); }
@@ -337,10 +337,10 @@ inline void multiply_tile(float (&sum)[4], const Words4& a, const unsigned (&b)[
   for (int j = 0; j < 4; ++j) {
     const int column = lane % 4 * 2 + j % 2;
     for (int k = 0; k < 16; ++k) {
-      const int part = k / 8;
+      const int half = k / 8;
       const Operands& row = all[static_cast<std::size_t>(lane / 4 * 4 + k % 8 / 2)];
       const Operands& of_column = all[static_cast<std::size_t>(column * 4 + k % 8 / 2)];
-      sum[j] += number(row.a.word[2 * part + j / 2], k) * number(of_column.b[part], k);
+      sum[j] += number(row.a.word[2 * half + j / 2], k) * number(of_column.b[half], k);
     }
   }
 }

@@ -1,0 +1,50 @@
+"""Keyword arguments of ctypes structures are fields; ctypes accepts any other name silently."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Dict, Iterator, List, Set, Tuple
+
+SOURCES = sorted((Path(__file__).parents[3] / "python" / "popsnn").rglob("*.py"))
+
+
+def declared(tree: ast.Module) -> Iterator[Tuple[str, List[str], Set[str]]]:
+    """Name, bases and fields of each class that declares `_fields_`."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for statement in node.body:
+            if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.List):
+                continue
+            if [getattr(t, "id", "") for t in statement.targets] == ["_fields_"]:
+                pairs = [e for e in statement.value.elts if isinstance(e, ast.Tuple)]
+                names = {e.elts[0].value for e in pairs if isinstance(e.elts[0], ast.Constant)}
+                bases = [getattr(b, "attr", getattr(b, "id", "")) for b in node.bases]
+                yield node.name, bases, {str(name) for name in names}
+
+
+def test_keywords_are_fields() -> None:
+    trees = {path: ast.parse(path.read_text()) for path in SOURCES}
+    fields: Dict[str, Set[str]] = {}
+    bases: Dict[str, List[str]] = {}
+    for tree in trees.values():
+        for name, parents, own in declared(tree):
+            fields[name], bases[name] = own, parents
+
+    def known(name: str) -> Set[str]:
+        return fields.get(name, set()).union(*(known(base) for base in bases.get(name, [])))
+
+    calls = 0
+    wrong = []
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name in fields:
+                calls += 1
+                names = {k.arg for k in node.keywords if k.arg is not None}
+                wrong += [f"{path.name}:{node.lineno}: {n}" for n in sorted(names - known(name))]
+    assert calls > 20
+    assert wrong == []
