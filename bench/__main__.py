@@ -65,7 +65,9 @@ def parser() -> argparse.ArgumentParser:
         "--out", type=Path, default=Path("runs/bench"), help="folder of the report: %(default)s"
     )
     made.add_argument(
-        "--results", type=Path, help="folder of the report's rows: bench/results, the recorded ones"
+        "--results",
+        type=Path,
+        help="folder of the report's rows: bench/results, which are recorded",
     )
     made.add_argument(
         "--json", action="store_true", help="with --table, --list or --report: print JSON"

@@ -33,7 +33,7 @@ def why_not(suite: Suite) -> str | None:
 
 def show(as_json: bool) -> int:
     """Print the tables, their suites, and which of these run here."""
-    found: dict[str, Any] = {
+    suites_of: dict[str, Any] = {
         name: {
             "title": table.title,
             "source": table.source,
@@ -42,9 +42,9 @@ def show(as_json: bool) -> int:
         for name, table in TABLES.items()
     }
     if as_json:
-        print(json.dumps(found, indent=2))
+        print(json.dumps(suites_of, indent=2))
         return 0
-    for name, table in found.items():
+    for name, table in suites_of.items():
         print(f"{name:<9} {table['title']} ({table['source']})")
         for suite, reason in table["suites"].items():
             print(f"  {suite:<16} {'runs here' if reason is None else f'not here: {reason}'}")
@@ -69,8 +69,10 @@ def measure(name: str, as_json: bool) -> int:
     table = TABLES[name]
     reasons = {suite: why_not(suite) for suite in table.suites}
     if all(reasons.values()):
-        given = "; ".join(f"{suite.name}: {reason}" for suite, reason in reasons.items())
-        raise RuntimeError(f"bench {name}: expected a machine for one of its suites, got {given}")
+        reasons_text = "; ".join(f"{suite.name}: {reason}" for suite, reason in reasons.items())
+        raise RuntimeError(
+            f"bench {name}: expected a machine for one of its suites, got {reasons_text}"
+        )
     out = sys.stdout
     touched: dict[Path, int] = {}
     with contextlib.redirect_stdout(sys.stderr if as_json else out):

@@ -1,11 +1,11 @@
-"""Events to SpikeTensors beside the definition in torch, and epochs of spoken digits.
+"""Events to SpikeTensors next to the reference in torch, and epochs of spoken digits.
 
 20 million events in no order, as many as 2,500 recordings of spoken digits have, become lists of
 100 steps and 2,560 samples of 700 neurons. What limits it is memory: 24 bytes of each event are
 read twice, and its id goes to one of 256,000 lists.
 
 An epoch is 2,700 recordings of FSDD in batches of 64 in random order, from opening the cached file
-on, with the floats that engines take beside the ids. It writes 100 steps of up to 428 slots a
+on, with the floats that engines take next to the ids. It writes 100 steps of up to 428 ids a
 recording, of 9 bytes each: about a gigabyte. `POPSNN_BENCH_FSDD` names the archive.
 """
 
@@ -62,7 +62,7 @@ def event_rows() -> Iterator[rows.Row]:
 
     subjects: dict[str, Callable[[], object]] = {"popsnn": native, "popsnn-definition": in_torch}
     if not torch.equal(native().ids, in_torch().ids):
-        raise RuntimeError("data: ids: expected those of the definition, got others")
+        raise RuntimeError("data: ids: expected those of the reference, got others")
     for subject, seconds in rows.time_in_turn(subjects, RUNS, warmup=0).items():
         speeds = [len(key) / s for s in seconds]
         row = rows.Row(
@@ -87,17 +87,17 @@ def epoch_rows() -> Iterator[rows.Row]:
 
         def epoch(augment: data.Augment | None) -> int:
             dataset = read().augmented(augment)
-            slots = 0
+            entries = 0
             for spikes, _ in dataset.batches(BATCH, shuffle=True):
-                slots += spikes.values.numel()
-            return slots
+                entries += spikes.values.numel()
+            return entries
 
         convert = rows.time_in_turn({"popsnn": read}, 1, warmup=0)["popsnn"]
         train = read()
         epochs = rows.time_in_turn(
             {"epoch_ms": lambda: epoch(None), "augmented_epoch_ms": lambda: epoch(CHANGES)}, RUNS
         )
-        slots = epoch(None)
+        entries = epoch(None)
     lists = train.lists
     for metric, seconds in {"convert_ms": convert, **epochs}.items():
         row = rows.Row(
@@ -114,7 +114,7 @@ def epoch_rows() -> Iterator[rows.Row]:
             subject="popsnn",
             dtype="int32",
             metric=metric,
-            limit=f"{slots * 9 / 1e9:.2f} GB written" if metric == "epoch_ms" else None,
+            limit=f"{entries * 9 / 1e9:.2f} GB written" if metric == "epoch_ms" else None,
             **rows.spread(seconds, 1e3),
         )
         bar = f" (bar: {EPOCH_BAR:.0f} ms)" if metric == "epoch_ms" else ""

@@ -1,7 +1,7 @@
-"""The demo's training step, forward, loss, backward and Adam, beside the same network in torch.
+"""The demo's training step, forward, loss, backward and Adam, next to the same network in torch.
 
 The network has the activity of a few epochs of training. In the same run every subject's output,
-and its gradients where they come to the host, are compared with the definition in float64. The
+and its gradients where they come to the host, are compared with the reference in float64. The
 dense networks have no capacity; where lists drop entries the two do not compute the same, and the
 row says how many were dropped.
 """
@@ -75,7 +75,7 @@ def relative_error(got: list[Tensor], expected: list[Tensor]) -> float:
 
 @dataclass
 class Subject:
-    """What is measured: a network and its optimizer, the form of its input, torch's threads.
+    """The measured subject: a network and its optimizer, the form of its input, torch's threads.
 
     The learning rate is zero, which does all of the work and keeps the network where it is.
     """

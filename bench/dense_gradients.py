@@ -1,7 +1,7 @@
-"""Weight gradients that are dense in the inputs, beside sparse ones, by activity.
+"""Weight gradients that are dense in the inputs, next to sparse gradients, by activity.
 
 On a Bow the published N-MNIST network's training step, every list full: modelled, nothing of it is
-measured. On the host device a layer's backward pass, measured in one run beside the matrix product
+measured. On the host device a layer's backward pass, measured in one run next to the matrix product
 that it is in dense torch, whose result all are compared with.
 """
 
@@ -41,9 +41,9 @@ def modelled() -> Iterator[rows.Row]:
     for max_activity in ACTIVITIES:
         for device in ("bow", "bow:dense=never"):
             report = profiling.profile_preset(PRESET, device, max_activity=max_activity)
-            gradients = [one for layer in report.measured.layers for one in layer.gradients]
+            gradients = [cost for layer in report.measured.layers for cost in layer.gradients]
             second = gradients[1]
-            taken = [one.taken for one in gradients]
+            taken = [cost.taken for cost in gradients]
             case = {
                 "preset": PRESET,
                 "max_activity": max_activity,

@@ -94,7 +94,7 @@ class DenseTwin(torch.nn.Module):
         pairs = [(layer.gain, layer.weight, layer.bias) for layer in net.stack]
         self.biased = [bias is not None for _, _, bias in pairs]
         self.copies = torch.nn.ParameterList(
-            gain * one.detach() for gain, *both in pairs for one in both if one is not None
+            gain * tensor.detach() for gain, *both in pairs for tensor in both if tensor is not None
         )
         self.by_layer = by_layer
 

@@ -59,7 +59,7 @@ def in_one_thread(call: Callable[[], object]) -> list[float]:
 def graphed(call: Callable[[], object], capture_error_mode: str = "global") -> Callable[[], object]:
     """Return the replay of a call that is captured in a CUDA graph, which costs the CPU little.
 
-    It is torch's own way, also for peers; ours is measured by `popsnn.cuda.CapturedStep` where that
+    It is torch's method, also for peers; ours is measured by `popsnn.cuda.CapturedStep` where that
     is what users have. Where another thread uses the device meanwhile, as NCCL's does, the mode is
     "thread_local".
     """
@@ -97,9 +97,9 @@ def peak_bytes(call: Callable[[], object]) -> int:
     torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()
     before = torch.cuda.memory_allocated()
-    kept = call()
+    output = call()
     torch.cuda.synchronize()
-    del kept
+    del output
     return torch.cuda.max_memory_allocated() - before
 
 

@@ -1,9 +1,9 @@
-"""What weights of 16 bits change: modelled cost, spikes, gradients, and the digits' accuracy.
+"""Effects of weights of 16 bits: modelled cost, spikes, gradients, and the digits' accuracy.
 
-Spikes and gradients of one batch are compared with the definition in float64, for a network that is
+Spikes and gradients of one batch are compared with the reference in float64, for a network that is
 drawn and one that is trained. Accuracy is that of the digits preset, from the same first weights in
 the same order of samples, by how the 16-bit weights take Adam's update: with what rounding took
-kept beside the moments, as the device does, or without, rounded to the nearest or stochastically.
+kept next to the moments, as the device does, or without, rounded to the nearest or stochastically.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def passed(net: SNN, x: Tensor, labels: Tensor) -> tuple[list[Tensor], Tensor]:
     net.zero_grad()
     out, layers = net(popsnn.SpikeTensor.from_dense(x), trace=True)
     cross_entropy(out.mean(0), labels).backward()
-    spikes = [one.spikes.to_dense().detach() for one in layers if one.spikes is not None]
+    spikes = [trace.spikes.to_dense().detach() for trace in layers if trace.spikes is not None]
     grads = [layer.weight.grad for layer in net.stack]
     return spikes, torch.cat([grad.flatten().double() for grad in grads if grad is not None])
 
@@ -116,7 +116,7 @@ def definition(net: SNN, weight_dtype: torch.dtype | None) -> SNN:
 
 
 def differences() -> Iterator[Row]:
-    """Compare a pass with the definition of the exact weights, and with that of rounded ones."""
+    """Compare a pass with the reference of the exact weights, and with that of rounded weights."""
     _, test = data.digits(steps=STEPS)
     spikes, labels = next(iter(test.batches(BATCH)))
     x = spikes.to_dense()
@@ -145,17 +145,17 @@ def differences() -> Iterator[Row]:
 
 
 def accuracies() -> Iterator[Row]:
-    """Train with each way of updating the weights."""
+    """Train with each variant of weight updates."""
     for lr in RATES:
-        for way in WAYS:
-            last = [trained(seed, way, lr, EPOCHS)[1][-1] for seed in range(SEEDS)]
+        for variant in WAYS:
+            last = [trained(seed, variant, lr, EPOCHS)[1][-1] for seed in range(SEEDS)]
             case: dict[str, object] = {**CASE, "epochs": EPOCHS, "lr": lr}
             scores = [metrics["test_accuracy"] for metrics in last]
             losses = [metrics["loss"] for metrics in last]
-            name, _, kept = way.partition(", ")
-            case["update"] = kept or "float32"
+            name, _, moments = variant.partition(", ")
+            case["update"] = moments or "float32"
             print(
-                f"  lr {lr:g}, {way}: test accuracy {100 * sum(scores) / SEEDS:.2f} %, "
+                f"  lr {lr:g}, {variant}: test accuracy {100 * sum(scores) / SEEDS:.2f} %, "
                 f"training loss {sum(losses) / SEEDS:.4f}"
             )
             yield _row(case, name, "accuracy", scores)

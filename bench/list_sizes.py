@@ -1,4 +1,4 @@
-"""What exchanges sized to their lists save on an emulated IPU: nothing here is measured."""
+"""Savings of exchanges sized to their lists, modelled on an emulated IPU, not measured."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from popsnn import profiling
 
 LIMIT = "places that exchanges carry, entries or not"
 
-# Preset, share of the neurons that a list has places for, activity.
+# Preset, capacity as a fraction of the neurons, activity.
 CASES = (
     ("nmnist-h2", 0.05, "fixed"),
     ("nmnist-h2", 0.05, "natural"),
@@ -57,7 +57,7 @@ def run() -> list[Row]:
 
 
 def exchange(report: profiling.Report) -> float:
-    """Cycles of a time step in exchanges, in sums of tiles' shares, and in the choice of a size."""
+    """Cycles of a time step in exchanges, in partial sums of tiles, and in the choice of a size."""
     cycles = 0.0
     for phase in report.looped:
         base = phase.of_any_size

@@ -42,10 +42,10 @@ def configuration(name: str, max_activity: float, activity: str) -> Iterator[Row
         "T": preset.steps,
     }
     published_ms = report.published_ms if activity == "fixed" else None
-    beside = f"{published_ms:.2f} in the published log, " if published_ms else ""
+    published = f"{published_ms:.2f} in the published log, " if published_ms else ""
     print(
         f"  {name} {max_activity:.0%}, {activity}: {report.cycles_per_timestep:,.0f} cycles a time "
-        f"step, {report.step_ms:.2f} ms ({beside}modelled here)",
+        f"step, {report.step_ms:.2f} ms ({published}modelled here)",
         flush=True,
     )
     yield row("modelled", case, "cycles_per_timestep", report.cycles_per_timestep)

@@ -1,12 +1,12 @@
 """Training steps of whole networks on a GPU: forward, loss, backward, Adam, as one CUDA graph.
 
 `bars`: N-MNIST's shape, [2312, 1466, 1466, 10], T=100, B=48, 32 input spikes a step, with weights
-that fill the hidden lists to 80 %, beside the same network in dense torch, step by step and fused.
+that fill the hidden lists to 80 %, next to the same network in dense torch, step by step and fused.
 `published`: the configurations of the published log, and SHD's and DVSGesture's shapes, with every
-neuron firing at every step ("fixed") and with weights as the published programs draw them, beside
+neuron firing at every step ("fixed") and with weights as the published programs draw them, next to
 dense networks of the same layers, which are timed once for each network.
 `sizes`: networks of 3 to 193 layers. `inputs`: an input's product by adding up weights and by
-dense rows. Errors are those of the gradients against the definition in float64.
+dense rows. Errors are those of the gradients against the reference in float64.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OURS = "popsnn-cuda"
 CAPS = (0.01, 0.05, 0.1)
 NARROW, WIDE = torch.bfloat16, torch.float32
 RUNS = 20
-CHECKED = 4  # samples whose gradients are compared with the definition
+CHECKED = 4  # samples whose gradients are compared with the reference
 
 row = partial(gpu.row, "network")
 
@@ -102,15 +102,15 @@ def random_lists(preset: Preset, generator: torch.Generator) -> tuple[SpikeTenso
 
 
 def gradient_error(net: SNN, x: SpikeTensor, labels: Tensor) -> float:
-    """Return the error of the gradients of a few samples, as norms, against the definition.
+    """Return the error of the gradients of a few samples, as norms, against the reference.
 
-    The definition is that of the network: where its weights are rounded, so are the definition's.
+    The reference is that of the network: where its weights are rounded, so are the reference's.
     """
     few, labels = x.select_batch(slice(0, CHECKED)), labels[:CHECKED]
     mine, reference = copy.deepcopy(net), copy.deepcopy(net).double()
     reference.backend = "torch"
-    for one in (mine, reference):
-        loss_of(one(few), labels).backward()
+    for network in (mine, reference):
+        loss_of(network(few), labels).backward()
     pairs = zip(mine.parameters(), reference.parameters())
     return max(
         float((a.grad.double() - b.grad).norm() / b.grad.norm().clamp_min(1e-30))
@@ -158,7 +158,7 @@ def measured(
 
 
 def bars() -> Iterator[Row]:
-    """Measure N-MNIST's shape at every cap, and dense torch beside it."""
+    """Measure N-MNIST's shape at every cap, and dense torch next to it."""
     preset = sparse_step.PRESET
     generator = torch.Generator().manual_seed(0)
     x = sparse_step.input_lists(generator)
@@ -188,20 +188,20 @@ def dense_engines(case: dict[str, object], net: SNN, x: Tensor, labels: Tensor) 
     """Measure dense torch step by step, layer by layer, and our kernels without capacities."""
     name = f"torch-{torch.__version__}"
     case = {**case, "max_activity": None}
-    for by_layer, way in ((False, "step-by-step"), (True, "layer-by-layer")):
+    for by_layer, order in ((False, "step-by-step"), (True, "layer-by-layer")):
         step = training_step(DenseTwin(net, by_layer).to("cuda"), x, labels)
         times = milliseconds(step, 3, 1)
-        print(f"  {name}-{way}: {spread(times, 1.0)['median']:.2f} ms", flush=True)
-        yield row(case, f"{name}-{way}", WIDE, "train_step_ms", times)
+        print(f"  {name}-{order}: {spread(times, 1.0)['median']:.2f} ms", flush=True)
+        yield row(case, f"{name}-{order}", WIDE, "train_step_ms", times)
         if by_layer:
             continue
         for dtype in (WIDE, NARROW):
             twin = DenseTwin(net, by_layer).to("cuda", dtype)
             times = milliseconds(graphed(training_step(twin, x.to(dtype), labels)), 5)
             print(
-                f"  {name}-{way}-graph {dtype}: {spread(times, 1.0)['median']:.2f} ms", flush=True
+                f"  {name}-{order}-graph {dtype}: {spread(times, 1.0)['median']:.2f} ms", flush=True
             )
-            yield row(case, f"{name}-{way}-graph", dtype, "train_step_ms", times)
+            yield row(case, f"{name}-{order}-graph", dtype, "train_step_ms", times)
     fused = without_capacities(net)
     for dtype in (NARROW, WIDE):
         step = training_step(in_type(fused, dtype), x, labels)
@@ -244,17 +244,17 @@ def dense_times(net: SNN, x: Tensor, labels: Tensor) -> dict[str, list[float]]:
     twin = DenseTwin(net).to("cuda", NARROW)
     by_step = graphed(training_step(twin, x.to(NARROW), labels))
     fused = CapturedStep(training_step(in_type(without_capacities(net), NARROW), x, labels))
-    found = {
+    results = {
         f"torch-{torch.__version__}-step-by-step-graph": milliseconds(by_step, 5),
         f"{OURS}-dense-graph": milliseconds(fused, RUNS),
     }
-    for subject, times in found.items():
+    for subject, times in results.items():
         print(f"  {subject}: {spread(times, 1.0)['median']:.3f} ms", flush=True)
-    return found
+    return results
 
 
 def without_capacities(net: SNN) -> SNN:
-    """Return a copy in whose lists all neurons find a place."""
+    """Return a copy whose capacity is all neurons."""
     net = copy.deepcopy(net)
     for layer in net.stack:
         if isinstance(layer, SparseLIF):
@@ -291,27 +291,27 @@ def dense_currents(given: events.Lists, weight: Tensor, dtype: torch.dtype) -> T
 
 
 def inputs() -> Iterator[Row]:
-    """Measure an input's product from lists, by both ways."""
+    """Measure an input's product from compacted spikes, in both variants."""
     if not wanted(OURS):
         return
     neurons, inputs_, lists = 1466, 2312, 4800
     weight = torch.randn(neurons, inputs_, device="cuda") / inputs_**0.5
-    for places in (16, 32, 64, 128, 256):
-        preset = Preset("input", inputs_, (neurons,), 10, 100, places)
+    for capacity in (16, 32, 64, 128, 256):
+        preset = Preset("input", inputs_, (neurons,), 10, 100, capacity)
         x, _ = random_lists(preset, torch.Generator("cuda").manual_seed(0))
-        given = events.Lists(x.ids, x.counts, inputs_)
-        case = {"lists": lists, "inputs": inputs_, "neurons": neurons, "spikes": places}
+        passed = events.Lists(x.ids, x.counts, inputs_)
+        case = {"lists": lists, "inputs": inputs_, "neurons": neurons, "spikes": capacity}
         for dtype in (NARROW, WIDE):
-            ways: dict[str, Callable[[], Tensor]] = {
-                "gather": partial(events.currents, given, weight, 0, dtype),
-                "dense": partial(dense_currents, given, weight, dtype),
+            variants: dict[str, Callable[[], Tensor]] = {
+                "gather": partial(events.currents, passed, weight, 0, dtype),
+                "dense": partial(dense_currents, passed, weight, dtype),
             }
-            found = [call() for call in ways.values()]
-            error = gpu.relative_error(found[0], found[1].double())
-            for way, call in ways.items():
+            results = [call() for call in variants.values()]
+            error = gpu.relative_error(results[0], results[1].double())
+            for order, call in variants.items():
                 times = milliseconds(graphed(call), RUNS)
                 print(
-                    f"  {case} {way} {dtype}: {spread(times, 1.0)['median'] * 1e3:.1f} us",
+                    f"  {case} {order} {dtype}: {spread(times, 1.0)['median'] * 1e3:.1f} us",
                     flush=True,
                 )
-                yield row(case, f"{OURS}-{way}", dtype, "fwd_ms", times, error=error)
+                yield row(case, f"{OURS}-{order}", dtype, "fwd_ms", times, error=error)

@@ -1,4 +1,4 @@
-"""How long planning the largest published network over 16 IPUs takes on this machine's CPU."""
+"""Time of planning the largest published network over 16 IPUs on this machine's CPU."""
 
 from __future__ import annotations
 

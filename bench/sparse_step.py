@@ -1,4 +1,4 @@
-"""A training step of the published N-MNIST network, forward, backward and Adam, beside dense torch.
+"""A training step of the published N-MNIST network, forward, backward, Adam, next to dense torch.
 
 The network (2312, 1466, 1466, 10; T=100, B=48, 32 input spikes a step) has weights drawn at random
 and scaled, layer by layer, until the hidden lists are `FULL` full on average; the rows tell what
@@ -6,7 +6,7 @@ they really hold. On the ipu engine's host device weights, gradients and Adam's 
 tiles. Torch has the same layers as dense matrix products over all steps at once, and a loop over
 the steps for what is left, the neurons. At 5 % a step is also run on an emulated Bow.
 
-In the same run a short sequence's output and gradients are compared with the definition in float64
+In the same run a short sequence's output and gradients are compared with the reference in float64
 (the dense network with one whose lists hold everybody), and the Bow's output with the host's.
 """
 
@@ -37,7 +37,7 @@ from popsnn.profiling.presets import PRESETS
 
 PRESET = PRESETS["nmnist-h2"]
 BETA, GRAD_THRESHOLD = 0.95, 0.9
-FULL = 0.8  # share of the places in hidden lists that are taken
+FULL = 0.8  # fraction of the hidden lists' capacity that is taken
 SCALED_ON = 8  # samples that the weights are scaled on
 BARS = {0.05: 0.5, 0.01: 0.25}  # by largest activity: of dense torch's time
 BOW_ACTIVITY, BOW_SECONDS = 0.05, 10.0
@@ -88,21 +88,21 @@ def scaled_to_fill(layer: SparseLIF, x: Tensor) -> tuple[float, Tensor]:
     low, high = 0.0, 1.0
     for _ in range(12):
         scale = (low + high) / 2
-        listed, spikes = _fire(current * scale)
-        low, high = (low, scale) if listed > FULL * layer.capacity else (scale, high)
+        active, spikes = _fire(current * scale)
+        low, high = (low, scale) if active > FULL * layer.capacity else (scale, high)
     return scale, spikes
 
 
 def _fire(current: Tensor) -> tuple[float, Tensor]:
     """Return a list's mean length, and the spikes [T, B, N], of neurons with these currents."""
-    v, spikes, listed = torch.zeros_like(current[0]), [], 0
+    v, spikes, active = torch.zeros_like(current[0]), [], 0
     for now in current:
         v = v * BETA + now
         fired = v >= 1.0
-        listed += int((v >= GRAD_THRESHOLD).sum())
+        active += int((v >= GRAD_THRESHOLD).sum())
         v = v.masked_fill(fired, 0.0)
         spikes.append(fired.float())
-    return listed / (len(current) * len(v)), torch.stack(spikes)
+    return active / (len(current) * len(v)), torch.stack(spikes)
 
 
 def on_ipu(net: SNN, device: str) -> tuple[SNN, DeviceAdam]:
@@ -126,7 +126,7 @@ def error_of(name: str, net: Network, x: Spikes, labels: Tensor, expected: list[
 
 
 def step_errors(net: SNN, dense: Tensor, labels: Tensor) -> dict[str, float]:
-    """Return the relative errors of both ways on a short sequence, in which nothing changes."""
+    """Return the relative errors of both variants on a short sequence, in which nothing changes."""
     short = dense[:CHECKED_STEPS, :CHECKED_SAMPLES]
     spikes = SpikeTensor.from_dense(short, capacity=PRESET.input_capacity)
     labels, state = labels[:CHECKED_SAMPLES], net.state_dict()
@@ -148,11 +148,11 @@ def subjects(
     steps: dict[str, Callable[[], object]] = {}
     for threads in sorted({1, rows.cores()}):
         steps[f"{IPU}-{threads}t"] = partial(_step_with, threads, sparse, x, labels, device_adam)
-        for way in ("foreach", "fused"):
+        for variant in ("foreach", "fused"):
             adam = torch.optim.Adam(
-                twin.parameters(), lr=0.0, foreach=way == "foreach", fused=way == "fused"
+                twin.parameters(), lr=0.0, foreach=variant == "foreach", fused=variant == "fused"
             )
-            steps[f"{DENSE}-{way}-adam-{threads}t"] = partial(
+            steps[f"{DENSE}-{variant}-adam-{threads}t"] = partial(
                 _step_with, threads, twin, dense, labels, adam
             )
     return steps
@@ -187,7 +187,7 @@ def case_of(max_activity: float, device: str, net: SNN, x: SpikeTensor) -> dict[
 
 
 def on_host(max_activity: float) -> tuple[list[rows.Row], SNN, SpikeTensor, Tensor]:
-    """Measure the host device beside dense torch; return the rows, the network and its work."""
+    """Measure the host device next to dense torch; return the rows, the network and its work."""
     generator = torch.Generator().manual_seed(0)
     x = input_lists(generator)
     dense = x.to_dense()
@@ -212,8 +212,8 @@ def on_host(max_activity: float) -> tuple[list[rows.Row], SNN, SpikeTensor, Tens
     ]
     show(case, measured)
     fastest = {
-        way: min(row.median for row in measured if row.subject.startswith(way))
-        for way in (IPU, DENSE)
+        variant: min(row.median for row in measured if row.subject.startswith(variant))
+        for variant in (IPU, DENSE)
     }
     print(
         f"  {IPU} takes {fastest[IPU] / fastest[DENSE]:.3f} of the time of the fastest {DENSE} "

@@ -66,9 +66,9 @@ def names(module: ModuleType) -> list[str]:
         for name, value in vars(module).items()
         if getattr(value, "__module__", "") == module.__name__
     )
-    listed = getattr(module, "__all__", None) or [name for name in here if name[0] != "_"]
-    listed = FOR_USERS.get(module.__name__, listed)
-    return sorted(listed, key=str.lower)
+    names_of = getattr(module, "__all__", None) or [name for name in here if name[0] != "_"]
+    names_of = FOR_USERS.get(module.__name__, names_of)
+    return sorted(names_of, key=str.lower)
 
 
 def rows(module: ModuleType) -> Iterator[str]:
@@ -81,12 +81,12 @@ def rows(module: ModuleType) -> Iterator[str]:
 
 def page() -> str:
     """Return the page."""
-    parts = [HEAD]
+    sections = [HEAD]
     for name in MODULES:
         module = import_module(name)
         table = "\n".join(rows(module))
-        parts.append(f"## {name}\n\n{summary(module)}\n\n| | |\n| --- | --- |\n{table}\n")
-    return "\n".join(parts)
+        sections.append(f"## {name}\n\n{summary(module)}\n\n| | |\n| --- | --- |\n{table}\n")
+    return "\n".join(sections)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import Iterator
 def full_disk(room: int = 0) -> Iterator[None]:
     """Let this process write no file further than its first `room` bytes.
 
-    The system's error is EFBIG, which takes the way of ENOSPC and needs no file system.
+    The system's error is EFBIG, which is handled as ENOSPC is and needs no file system.
     """
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))

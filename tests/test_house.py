@@ -1,4 +1,4 @@
-"""What the documents promise, and the rules of the tree."""
+"""Promises of the documents, and the rules of the tree."""
 
 from __future__ import annotations
 
@@ -181,10 +181,10 @@ def test_no_folder_has_more_entries_than_a_reader_takes_in() -> None:
 
 def made_on_the_default_device(path: Path) -> list[str]:
     """Return where tensors are made there, but for parameters and buffers of modules."""
-    found = []
+    result = []
     registered: set[ast.AST] = set()
     for node in ast.walk(ast.parse(path.read_text())):  # a call comes before its arguments
-        taken = [one.name for one in node.names] if isinstance(node, ast.ImportFrom) else []
+        taken = [name.name for name in node.names] if isinstance(node, ast.ImportFrom) else []
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             if node.func.attr in ("Parameter", "register_buffer"):
                 registered.update(node.args)
@@ -192,24 +192,24 @@ def made_on_the_default_device(path: Path) -> list[str]:
             of = node.func.value
             if isinstance(of, ast.Name) and of.id == "torch" and not named:
                 taken = [] if node in registered else [node.func.attr]
-        found += [
+        result += [
             f"{path.relative_to(ROOT)}:{node.lineno}: {name}"
             for name in taken
             if name in FACTORIES.split()
         ]
-    return found
+    return result
 
 
 def test_tensors_are_made_on_a_device_that_is_named() -> None:
     # Else a user's torch.set_default_device() moves what has to be on the host or by its input.
     package = ROOT / "python" / "popsnn"
-    found = {path: made_on_the_default_device(path) for path in sources("python", ("*.py",))}
+    result = {path: made_on_the_default_device(path) for path in sources("python", ("*.py",))}
     excepted = {package / name for name in LEFT_TO_THE_DEFAULT}
-    assert [call for path in found.keys() - excepted for call in found[path]] == []
-    assert [path for path in excepted if not found[path]] == []
+    assert [call for path in result.keys() - excepted for call in result[path]] == []
+    assert [path for path in excepted if not result[path]] == []
 
 
-# What a part of the package may not reach by any way.
+# What a part of the package may not reach by any path.
 OUT_OF_REACH = {"functional": {"cuda", "engines"}, "nn": {"engines"}, "cuda": {"functional", "nn"}}
 
 
@@ -225,15 +225,15 @@ def run_time_nodes(tree: ast.AST) -> Iterator[ast.AST]:
 def imported(path: Path) -> set[str]:
     """Return the modules of popsnn that a file imports at run time, inside of functions too."""
     package = path.relative_to(ROOT / "python").parts[:-1]
-    found = set()
+    result = set()
     for node in run_time_nodes(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
+            result.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             folder = package[: len(package) + 1 - node.level] if node.level else ()
             module = ".".join([*folder, *([node.module] if node.module else [])])
-            found.update(f"{module}.{alias.name}" for alias in node.names)
-    return {name for name in found if name.split(".")[0] == "popsnn"}
+            result.update(f"{module}.{alias.name}" for alias in node.names)
+    return {name for name in result if name.split(".")[0] == "popsnn"}
 
 
 def parts_of_the_package() -> dict[str, set[str]]:
@@ -251,14 +251,14 @@ def parts_of_the_package() -> dict[str, set[str]]:
 
 def reached(arrows: dict[str, set[str]], part: str) -> set[str]:
     """Return all parts that a part leads to."""
-    found: set[str] = set()
+    result: set[str] = set()
     left = set(arrows.get(part, ()))
     while left:
         other = left.pop()
-        if other not in found:
-            found.add(other)
+        if other not in result:
+            result.add(other)
             left |= arrows.get(other, set())
-    return found
+    return result
 
 
 def test_parts_of_the_package_import_one_another_one_way() -> None:

@@ -1,7 +1,7 @@
-"""Whether sparse training loses accuracy: dense beside capped networks, on data that is here.
+"""Whether sparse training loses accuracy: dense next to capped networks, on data that is here.
 
 Digits and FSDD, feed-forward and recurrent, without a cap and with caps of 10, 5 and 1 % of the
-hidden neurons, each without and with the second threshold, five seeds. Dense is without either.
+hidden neurons, each without and with the gradient threshold, five seeds. Dense is without either.
 All else is the dataset's configuration, with what `digits` and `fsdd` change of it. Of each case
 
 - `accuracy` is that of the test set after the last epoch, and `highest_accuracy` the highest of all
@@ -10,15 +10,15 @@ All else is the dataset's configuration, with what `digits` and `fsdd` change of
   confidence interval of that mean (Student's t);
 - `epochs_to_highest` is the first epoch that has it, `epochs_to_target` the first from a fixed
   accuracy on (no row where a seed does not get there);
-- `activity` is the share of hidden neurons that fired in the last epoch, and `dropped` the spikes
-  that found no place, of all that would have fired in all epochs.
+- `activity` is the fraction of hidden neurons that fire in the last epoch, and `dropped` the spikes
+  above the capacity, of all that would have fired in all epochs.
 
 Networks run on the ipu engine, emulated, and on the cuda engine, in float32 and each step as one
 CUDA graph, as far as they are here (`--only popsnn-cuda` leaves one alone): accuracies are measured
 on both, of the same arithmetic. Runs of one seed take the same batches, which are made once and
 kept, 2 GiB of their ids at most, on a GPU a twentieth of its memory: a process of spoken digits
 takes some 3 GB. There are as many processes as cores, ten on a GPU. `--case network=recurrent`
-trains what has that alone, so that several GPUs can share the study.
+trains what has that alone, so that several GPUs can split the study.
 `python -m bench.accuracy.page` makes plot and table of the rows.
 """
 

@@ -1,6 +1,6 @@
 """Spoken digits in 50 steps of 20 ms: fewer inputs a step, so that neurons fire less often.
 
-A recurrent network with the second threshold, without a cap and with one of 5 %; otherwise as
+A recurrent network with the gradient threshold, without a cap and with one of 5 %; otherwise as
 `fsdd`.
 """
 

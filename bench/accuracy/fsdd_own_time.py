@@ -1,7 +1,7 @@
 """Spoken digits whose own time each is cut into the 25 steps, in place of the first second.
 
 So no step is silent, and no step has as many spikes as where somebody speaks in 40 ms: lists that
-have places for 5 % of the neurons fit more of what fires. Otherwise as `fsdd`; without a cap, with
+whose capacity is 5 % of the neurons fit more spikes. Otherwise as `fsdd`; without a cap, with
 one of 5 %, and with that and a cost of activity, which was chosen by a tenth of the training set on
 another seed than those of the study.
 """

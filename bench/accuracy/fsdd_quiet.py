@@ -1,6 +1,6 @@
-"""Spoken digits with a cost of activity, so that what fires has places under a cap of 5 %.
+"""Spoken digits with a cost of activity, so that what fires fits in a capacity of 5 %.
 
-As `fsdd`, with the second threshold, without a cap and with one of 5 %. Weight and target were
+As `fsdd`, with the gradient threshold, without a cap and with one of 5 %. Weight and target were
 chosen by a tenth of the training set, on another seed than those of the study.
 """
 

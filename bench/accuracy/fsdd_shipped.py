@@ -13,7 +13,7 @@ from bench.rows import Row
 
 
 def part(cap: float | None, threshold: float | None) -> study.Part:
-    """Return the shipped configuration with this cap and second threshold."""
+    """Return the shipped configuration with this cap and gradient threshold."""
     return study.Part(
         "fsdd",
         0.97,

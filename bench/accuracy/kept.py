@@ -1,4 +1,4 @@
-"""Batches that are made once, for several trainings that take the same ones."""
+"""Batches that are made once, for several trainings that take the same batches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from popsnn.data import SpikeDataset
 
 Batch = Tuple[SpikeTensor, Tensor]
 MOST_BYTES = 2 << 30  # of ids that are kept; epochs beyond are made again
-MOST_OF_GPU = 0.05  # of its memory, which several processes share
+MOST_OF_GPU = 0.05  # of its memory, which several processes use together
 NARROW = 1 << 15  # neurons whose ids are kept in two bytes, half of what engines take
 
 
@@ -31,18 +31,18 @@ def _keep(spikes: SpikeTensor, labels: Tensor, device: torch.device) -> _Kept:
     return _Kept(ids.to(device), counts, dropped, spikes.size, labels)
 
 
-def _given(one: _Kept) -> Batch:
+def _given(batch: _Kept) -> Batch:
     """Return a batch without what engines made of it: the values take as much memory again."""
-    ids = one.ids.to(torch.int32)
-    spikes = SpikeTensor(ids, one.counts, one.size, dropped=one.dropped, check=False)
-    return spikes, one.labels
+    ids = batch.ids.to(torch.int32)
+    spikes = SpikeTensor(ids, batch.counts, batch.size, dropped=batch.dropped, check=False)
+    return spikes, batch.labels
 
 
 class KeptBatches(SpikeDataset):
     """A dataset whose batches stay on a device from the first time that they are asked for.
 
     Augmented batches depend on the generator's seed alone, which is that of training and epoch: all
-    networks of a seed are trained on the same ones, and to make them takes longer than a step.
+    networks of a seed are trained on the same batches, and to make them takes longer than a step.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class KeptBatches(SpikeDataset):
         if batches is None:
             made = super().batches(batch_size, **options)
             batches = [_keep(spikes, labels, self._device) for spikes, labels in made]
-            size = sum(one.ids.numel() * one.ids.element_size() for one in batches)
+            size = sum(batch.ids.numel() * batch.ids.element_size() for batch in batches)
             if self.kept_bytes + size <= self.most_bytes:
                 self._kept[key] = batches
                 self.kept_bytes += size

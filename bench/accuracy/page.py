@@ -32,14 +32,14 @@ Rows = Dict[Tuple[str, str], Dict[str, Dict[str, Any]]]
 
 def read() -> Rows:
     """Return the newest rows by engine and case, and by metric."""
-    found: Rows = {}
+    rows_of: Rows = {}
     for path in sorted(RESULTS.glob("accuracy-*.jsonl")):
         for line in path.read_text().splitlines():
             row = json.loads(line)
             case = {name: value for name, value in row["case"].items() if name != "target"}
             engine = row["subject"].replace("popsnn-", "")
-            found.setdefault((engine, _key(case)), {})[row["metric"]] = row
-    return found
+            rows_of.setdefault((engine, _key(case)), {})[row["metric"]] = row
+    return rows_of
 
 
 def _key(case: Mapping[str, Any]) -> str:
@@ -58,7 +58,7 @@ def table(rows: Rows) -> str:
 
 
 def _line(named: str, case: Mapping[str, Any], engines: Mapping[str, Optional[Metrics]]) -> str:
-    metrics = next(found for found in engines.values() if found is not None)
+    metrics = next(rows_of for rows_of in engines.values() if rows_of is not None)
     epochs = metrics["epochs_to_highest"]
     cap, second = case["max_activity"], case["grad_threshold"]
     weight = case.get("activity_weight")
@@ -68,7 +68,7 @@ def _line(named: str, case: Mapping[str, Any], engines: Mapping[str, Optional[Me
         "none" if cap is None else f"{100 * cap:g} %",
         "none" if second is None else f"{second:g}",
         "none" if weight is None else f"{weight:g}",
-        *("-" if one is None else _interval(one["mean_accuracy"]) for one in engines.values()),
+        *("-" if row is None else _interval(row["mean_accuracy"]) for row in engines.values()),
         _interval(metrics["mean_highest_accuracy"]),
         f"{epochs['median']:g} ({epochs['min']:g} to {epochs['max']:g})",
         f"{100 * metrics['activity']['median']:.1f}",
@@ -90,19 +90,19 @@ def _interval(row: Dict[str, Any]) -> str:
 
 
 def draw(rows: Rows) -> None:
-    """Draw the means with their intervals, the dense one's as a band."""
+    """Draw the means with their intervals, that of the dense network as a band."""
     networks = tuple(study.NETWORKS)
     figure = plot.figure(9, 5.4)
     axes: Any = figure.subplots(len(DRAWN), len(networks), sharex=True, sharey="row")
     for axes_row, parts in zip(axes, DRAWN):
         for ax, (setting, cases) in zip(axes_row, study.settings(parts)):
-            found = [
+            rows_of = [
                 (case, metrics["mean_accuracy"])
                 for case in cases
                 for metrics in [rows.get((ENGINE, _key(case)))]
                 if metrics is not None
             ]
-            for case, row in found:
+            for case, row in rows_of:
                 _point(ax, case, row)
             ax.set_title(
                 f"{setting['dataset']}, {setting['steps']} steps, {setting['network']}",

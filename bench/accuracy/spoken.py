@@ -1,4 +1,4 @@
-"""All parts of spoken digits in one run, so that they share cores and, on a GPU, batches."""
+"""All parts of spoken digits in one run, so that they use the same cores and, on a GPU, batches."""
 
 from __future__ import annotations
 

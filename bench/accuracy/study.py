@@ -75,7 +75,7 @@ class Part:
     seeds: int = SEEDS
 
     def cases(self) -> Iterator[Dict[str, Any]]:
-        """Yield what rows say of each case, the dense ones first."""
+        """Yield what rows say of each case, dense cases first."""
         config = training.merged(self.dataset, None, self.options)
         for cap in self.caps:
             for second in self.thresholds:
@@ -98,12 +98,12 @@ def settings(
     parts: Iterable[Part],
 ) -> List[tuple[Dict[str, Any], List[Dict[str, Any]]]]:
     """Return what cases of a table have in common, and the cases of each table."""
-    found: Dict[str, tuple[Dict[str, Any], List[Dict[str, Any]]]] = {}
+    results: Dict[str, tuple[Dict[str, Any], List[Dict[str, Any]]]] = {}
     for part in parts:
         for case in part.cases():
             common = {name: case.get(name) for name in COMMON}
-            found.setdefault(str(common), (common, []))[1].append(case)
-    return [*found.values()]
+            results.setdefault(str(common), (common, []))[1].append(case)
+    return [*results.values()]
 
 
 def title(setting: Mapping[str, Any]) -> str:
@@ -138,11 +138,11 @@ def one_seed(dataset: str, runs: Sequence[Mapping[str, Any]]) -> Iterator[Metric
 
 def run(parts: Iterable[Part]) -> Iterator[rows.Row]:
     """Train all cases on each engine that is wanted and here; yield the rows as the cases end."""
-    listed = []
+    cases_of = []
     for part in parts:
         archive = part.options.get("data")
         if archive is None or os.path.isfile(archive):
-            listed.append(part)
+            cases_of.append(part)
         else:
             print(f"  no {part.dataset}: expected its archive at {archive}, got none")
     for engine in ENGINES:
@@ -150,13 +150,13 @@ def run(parts: Iterable[Part]) -> Iterator[rows.Row]:
         if not rows.wanted(f"popsnn-{engine}"):
             continue
         if info.available:
-            yield from _run(engine, listed)
+            yield from _run(engine, cases_of)
         else:
             print(f"  no popsnn-{engine}: {info.reason}")
 
 
 class _Case(NamedTuple):
-    """A case on its way: with its part, its samples an epoch, and its seeds' options."""
+    """A running case: with its part, its samples an epoch, and its seeds' options."""
 
     part: Part
     named: Dict[str, Any]
@@ -169,21 +169,21 @@ def _run(engine: str, parts: Sequence[Part]) -> Iterator[rows.Row]:
     spawned = multiprocessing.get_context("spawn")
     ended: multiprocessing.Queue[Tuple[int, Metrics]] = spawned.Queue()
     cases = [case for part in parts for case in _cases(part)]
-    found: List[List[Metrics]] = [[] for _ in cases]
+    results: List[List[Metrics]] = [[] for _ in cases]
     with ProcessPoolExecutor(PROCESSES[engine], spawned, _tell, (ended,)) as pool:
         futures = []
         for together in _together(cases):
             part = cases[together[0]].part
             for seed in range(part.seeds):
-                options = [{**ENGINES[engine], **cases[one].seeds[seed]} for one in together]
+                options = [{**ENGINES[engine], **cases[case].seeds[seed]} for case in together]
                 futures.append(pool.submit(_train, part.dataset, options, together))
         try:
             for number, metrics in _ended(ended, futures, sum(len(case.seeds) for case in cases)):
                 case = cases[number]
-                found[number].append(metrics)
-                if len(found[number]) == len(case.seeds):
+                results[number].append(metrics)
+                if len(results[number]) == len(case.seeds):
                     target = case.part.target
-                    yield from case_rows(engine, case.named, case.samples, found[number], target)
+                    yield from case_rows(engine, case.named, case.samples, results[number], target)
         finally:
             for future in futures:
                 future.cancel()
@@ -237,16 +237,16 @@ def _cases(part: Part) -> Iterator[_Case]:
 
 
 def _together(cases: Sequence[_Case]) -> List[List[int]]:
-    """Return the cases that one process trains one after the other: those that share batches."""
-    found: Dict[str, List[int]] = {}
+    """Return the cases that a process trains in sequence: those on the same batches."""
+    results: Dict[str, List[int]] = {}
     for number, case in enumerate(cases):
         data = {
             name: value
             for name, value in case.seeds[0].items()
             if name not in ("max_activity", "grad_threshold", "activity_weight", "activity_target")
         }
-        found.setdefault(f"{case.part.dataset} {case.part.seeds} {data}", []).append(number)
-    return [*found.values()]
+        results.setdefault(f"{case.part.dataset} {case.part.seeds} {data}", []).append(number)
+    return [*results.values()]
 
 
 def case_rows(
@@ -278,7 +278,7 @@ def case_rows(
     cost = f", cost of activity {case['activity_weight']}" if "activity_weight" in case else ""
     print(
         f"  {engine}, {case['dataset']} {case['network']}, {case['steps']} steps, "
-        f"cap {case['max_activity']}, second threshold {case['grad_threshold']}{cost}: "
+        f"cap {case['max_activity']}, gradient threshold {case['grad_threshold']}{cost}: "
         f"{100 * statistics.mean(last):.2f} %, highest {100 * statistics.mean(highest):.2f} %, "
         f"activity {100 * max(activities):.2f} %, dropped {100 * max(dropped):.1f} %",
         flush=True,
@@ -295,7 +295,7 @@ def interval(values: Sequence[float]) -> rows.Spread:
 
 
 def _dropped(case: Mapping[str, Any], samples: int, metrics: Metrics) -> float:
-    """Return the share of spikes that found no place, of all that would have fired."""
+    """Return the fraction of spikes above the capacity, of all that would have fired."""
     cells = samples * case["steps"] * sum(case["hidden"])
     fired = sum(row["activity"] * cells for row in metrics)
     dropped = sum(row["dropped_spikes"] for row in metrics)

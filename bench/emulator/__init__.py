@@ -1,4 +1,4 @@
-"""What the emulator itself costs: a superstep, and a vertex with its call.
+"""The cost of the emulator itself: a superstep, and a vertex with its call.
 
 Whole GC200s (1,472 tiles of 6 workers) run superstep after superstep of one vertex a worker. The
 wall clock over the vertices is what one of them costs, with everything that goes around it: taking

@@ -1,8 +1,8 @@
-"""Elementwise LIF over time on one GPU: our kernels beside what people use today.
+"""Elementwise LIF over time on one GPU: our kernels next to what people use today.
 
 ``python -m bench lif`` runs every part, ``python -m bench lif.elementwise`` one. All subjects
 run in one process on the same tensors, and their spikes and gradients are compared with the
-definition in float64 in that run. Peers that do not import are named and left out.
+reference in float64 in that run. Peers that do not import are named and left out.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from .subjects import Layer, Subject, definition, subjects
 NEURON_STEPS = 1 << 26
 STEPS = (16, 128, 1024)
 TYPES = (torch.float32, torch.bfloat16, torch.float16)
-CHECKED = 8192  # neurons that are compared with the definition in float64
+CHECKED = 8192  # neurons that are compared with the reference in float64
 
 
 def forward_backward(layer: Layer, x: Tensor, grad: Tensor) -> Callable[[], Tensor]:
@@ -32,18 +32,18 @@ def forward_backward(layer: Layer, x: Tensor, grad: Tensor) -> Callable[[], Tens
 
 def saved_bytes(layer: Layer, x: Tensor) -> int:
     """Return the bytes that autograd keeps for backward, beyond x and the output."""
-    kept: dict[int, int] = {}
+    bytes_of: dict[int, int] = {}
 
     def pack(tensor: Tensor) -> Tensor:
         storage = tensor.untyped_storage()
-        kept[storage.data_ptr()] = storage.nbytes()
+        bytes_of[storage.data_ptr()] = storage.nbytes()
         return tensor
 
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
         out = layer(x)
-    for one in (x, out):
-        kept.pop(one.untyped_storage().data_ptr(), None)
-    return sum(kept.values())
+    for value in (x, out):
+        bytes_of.pop(value.untyped_storage().data_ptr(), None)
+    return sum(bytes_of.values())
 
 
 def run(chosen: Callable[[], Iterable[Subject]] = subjects) -> Iterator[Row]:
@@ -84,7 +84,7 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float, chosen: Iterable[Sub
             spikes, grad_x = layer(x).detach(), call()
             wrong = int((spikes[:, :CHECKED].double() != expected).sum())
             error = gpu.relative_error(grad_x[:, :CHECKED], expected_grad)
-            kept = saved_bytes(layer, x) / NEURON_STEPS
+            bytes_of = saved_bytes(layer, x) / NEURON_STEPS
             del spikes, grad_x
             peak = gpu.peak_bytes(call)
             times = {name: gpu.calibrated(call)}
@@ -113,7 +113,7 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float, chosen: Iterable[Sub
             )  # fmt: skip
             shown = f"{median:9.3f} ms  {floor / median:6.1%}"
             print(f"  T={steps:<5}{rows[-1].dtype:<9}{called:<36}{shown}")
-        facts = {"saved_bytes_per_neuron_step": kept}
+        facts = {"saved_bytes_per_neuron_step": bytes_of}
         if subject.same:
             facts["spike_mismatches"] = wrong
         checked = {**case, "checked_neuron_steps": expected.numel()}
@@ -123,7 +123,7 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float, chosen: Iterable[Sub
         ]
         same = f"{wrong} of {expected.numel()} spikes off, gradient {error:.1e} off"
         print(
-            f"    peak {peak >> 20} MiB, saved {kept:.3f} B a neuron-step, "
+            f"    peak {peak >> 20} MiB, saved {bytes_of:.3f} B a neuron-step, "
             f"{same if subject.same else 'another neuron'}"
         )
     return rows

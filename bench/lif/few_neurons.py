@@ -1,6 +1,6 @@
 """LIF of few neurons, as those of a small hidden layer: forward, and forward and backward.
 
-Backward goes through segments of time at once there, see `cuda/popsnn/scan/segments.cuh`; the
+The backward pass runs time shards at once there, see `cuda/popsnn/scan/segments.cuh`; the
 subject ``popsnn-cuda-one-pass`` is the same without. A graph holds several calls, whose times are
 divided by their number.
 """
@@ -24,7 +24,7 @@ NEURONS = (2048, 8192, 32768)
 STEPS = (256, 1024, 4096)
 TYPES = (torch.float32, torch.bfloat16)
 CALLS = 8  # in a graph
-CHECKED = 2048  # neurons that are compared with the definition in float64
+CHECKED = 2048  # neurons that are compared with the reference in float64
 ONE_PASS = Subject("popsnn-cuda-one-pass", popsnn_cuda)
 
 
@@ -39,12 +39,16 @@ def one_pass() -> Iterator[None]:
 
 
 def run() -> Iterator[Row]:
-    """Measure ours both ways, and the peers that a CUDA graph can hold."""
+    """Measure both variants of ours, and the peers that a CUDA graph can hold."""
     if not gpu.here():
         return
     bandwidth = gpu.copy_bandwidth()
     print(f"  copy: {bandwidth:.0f} GB/s")
-    chosen = [one for one in subjects() if one.graph and one.name != "popsnn-cuda-superspike"]
+    chosen = [
+        subject
+        for subject in subjects()
+        if subject.graph and subject.name != "popsnn-cuda-superspike"
+    ]
     chosen.insert(1, ONE_PASS)
     for neurons in NEURONS:
         for steps in STEPS:
@@ -108,4 +112,4 @@ def _subject(
 def _times(call: Callable[[], object]) -> list[float]:
     """Return the milliseconds of one call of several in a graph."""
     replay = gpu.graphed(lambda: [call() for _ in range(CALLS)])
-    return [one / CALLS for one in gpu.calibrated(replay, 0.2)]
+    return [sample / CALLS for sample in gpu.calibrated(replay, 0.2)]

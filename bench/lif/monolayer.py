@@ -1,4 +1,4 @@
-"""The sweep over T of the temporal-fusion paper: one layer, our kernel beside a loop in torch."""
+"""The sweep over T of the temporal-fusion paper: one layer, our kernel next to a loop in torch."""
 
 from __future__ import annotations
 

@@ -3,9 +3,9 @@
 v = 0.9 r(v) + x, a spike where v >= 1 (snnTorch: >), reset to zero, no gradient through the reset,
 surrogate derivative 4 sig(4 u) (1 - sig(4 u)).
 
-norse has LIFBox, which scales its input by the leak, 0.1 here, and a surrogate of its own;
+norse has LIFBox, which scales its input by the leak rate, 0.1 here, and a surrogate of its own;
 snnTorch's reset acts one step later on input and membrane alike. Their results are therefore not
-compared with the definition, only timed.
+compared with the reference, only timed.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Float32State(torch.nn.Module):
     """SpikingJelly's LIF with a state of float32, whatever x is.
 
     A LIFNode takes the type of x for its state, for which only float32 has kernels; its functional
-    form takes any x beside a state of float32. The arguments are those of a LIFNode.
+    form takes any x next to a state of float32. The arguments are those of a LIFNode.
     """
 
     def __init__(
@@ -142,8 +142,8 @@ def snntorch_loop(dtype: torch.dtype) -> Layer:
 def norse_parameters() -> Any:
     """Return the parameters of norse's LIFBox, on the GPU."""
     kind = importlib.import_module("norse.torch.functional.lif_box").LIFBoxParameters
-    given = kind()._asdict().items()
-    return kind(**{name: x.cuda() if isinstance(x, Tensor) else x for name, x in given})
+    options = kind()._asdict().items()
+    return kind(**{name: x.cuda() if isinstance(x, Tensor) else x for name, x in options})
 
 
 def _norse(compiled: bool) -> Layer:
@@ -170,15 +170,15 @@ def subjects() -> Iterator[Subject]:
 
     The backward pass of a CUDA tensor runs in a thread of autograd's own, unless
     `torch.autograd.set_multithreading_enabled(False)` says otherwise: small work is
-    timed both ways.
+    timed in both variants.
     """
     both: dict[str, Any] = {"graph": True, "one_thread": True}
     yield Subject("popsnn-cuda", popsnn_cuda, **both)
     yield Subject("popsnn-cuda-superspike", popsnn_default, surrogate=DEFAULT, **both)
     single = (torch.float32,)
-    found = version_of("spikingjelly")
-    if found is not None:
-        name = f"spikingjelly-{found}{spikingjelly_build()}"
+    version = version_of("spikingjelly")
+    if version is not None:
+        name = f"spikingjelly-{version}{spikingjelly_build()}"
         yield Subject(name, lambda dtype: _spikingjelly(dtype, False), **both)
         narrow = (torch.bfloat16, torch.float16)
         state = f"{name}-float32-state"
@@ -187,14 +187,16 @@ def subjects() -> Iterator[Subject]:
         yield Subject(
             f"{name}-precision", lambda dtype: _spikingjelly(dtype, True), one_thread=True
         )
-    found = version_of("snntorch")
-    if found is not None:
-        yield Subject(f"snntorch-{found}", snntorch_loop, same=False, most_steps=500, types=single)
-    found = version_of("norse")
-    if found is not None:
+    version = version_of("snntorch")
+    if version is not None:
+        yield Subject(
+            f"snntorch-{version}", snntorch_loop, same=False, most_steps=500, types=single
+        )
+    version = version_of("norse")
+    if version is not None:
         for suffix, compiled in (("", False), ("-compiled", True)):
             yield Subject(
-                f"norse-{found}{suffix}",
+                f"norse-{version}{suffix}",
                 lambda _, compiled=compiled: _norse(compiled),  # type: ignore[misc]
                 same=False,
                 most_steps=500,
@@ -224,14 +226,14 @@ def version_of(name: str) -> str | None:
 
 def spikingjelly_build() -> str:
     """Return which of its two builds is installed."""
-    found = importlib.util.find_spec("spikingjelly._ops.lif._C")
-    return "-wheel" if found is None else "-native"
+    version = importlib.util.find_spec("spikingjelly._ops.lif._C")
+    return "-wheel" if version is None else "-native"
 
 
 def definition(
     x: Tensor, grad: Tensor, shape: surrogate.Surrogate = SURROGATE
 ) -> tuple[Tensor, Tensor]:
-    """Return spikes and the gradient of x, both [T, N] in float64, of the definition."""
+    """Return spikes and the gradient of x, both [T, N] in float64, of the reference."""
     leaf = x.detach().double().requires_grad_()
     spikes = functional.lif(leaf, beta=BETA, surrogate=shape, backend="torch").spikes
     (grad_x,) = torch.autograd.grad(spikes, leaf, grad.double())

@@ -1,4 +1,4 @@
-"""A recurrent LIF layer, forward and backward with its weights' gradient, beside plain torch.
+"""A recurrent LIF layer, forward and backward with its weights' gradient, next to plain torch.
 
 v = 0.9 v (1 - s) + x + V s, a spike where v >= 1, surrogate derivative (10 |v - 1| + 1)^-2 where
 v >= 0.9, no gradient through the reset; T = 100. The current's scale sets the activity.
@@ -125,8 +125,8 @@ def stepped(work: Work, columns: bool = False) -> Iterator[Row]:
                 membrane=False,
                 backend="cuda",
             )
-            for one, after in zip(state, out.state):
-                one.copy_(after)
+            for value, after in zip(state, out.state):
+                value.copy_(after)
 
     times = [time / STEPS for time in milliseconds(graphed(steps), RUNS)]
     spikes = round(float(state.s.mean()), 4)  # of the last step

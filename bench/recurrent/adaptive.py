@@ -1,4 +1,4 @@
-"""A recurrent layer of adaptive neurons, forward and backward, beside plain torch.
+"""A recurrent layer of adaptive neurons, forward and backward, next to plain torch.
 
 a' = 0.97 a + s, v' = 0.9 (v - s) + x + V s, a spike where v' >= 1 + 0.2 a'; all else as for LIF.
 """
@@ -69,9 +69,9 @@ def _run(x: Tensor, weight: Tensor, **options: Any) -> functional.AdaptiveLIFOut
 
 
 def gradient_error(x: Tensor, weight: Tensor, grad: Tensor, got: list[Tensor]) -> float:
-    """Return the larger relative error of the two gradients against the definition in float64.
+    """Return the larger relative error of the two gradients against the reference in float64.
 
-    It goes back through the kernels' own spikes, as that of LIF does.
+    It differentiates through the kernels' own spikes, as that of LIF does.
     """
     with torch.no_grad():
         s, wide = _run(x, weight).spikes.double(), weight.detach().double()
@@ -91,12 +91,12 @@ def gradient_error(x: Tensor, weight: Tensor, grad: Tensor, got: list[Tensor]) -
             to_v[t] = through + BETA * later
             to_a = RHO * to_a - KAPPA * through
         total = to_v[1:].flatten(0, 1).t() @ s[:-1].flatten(0, 1)
-        errors = [(one.double() - b).norm() / b.norm() for one, b in zip(got, (to_v, total))]
+        errors = [(tensor.double() - b).norm() / b.norm() for tensor, b in zip(got, (to_v, total))]
     return float(max(errors))
 
 
 class _Spike(torch.autograd.Function):
-    """A spike, the surrogate's derivative where it fired or is above the second threshold."""
+    """A spike, the surrogate's derivative where it fired or is above the gradient threshold."""
 
     @staticmethod
     def forward(ctx: Any, v: Tensor, level: Tensor) -> Tensor:

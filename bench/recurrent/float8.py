@@ -1,7 +1,7 @@
 """Recurrent weights of 8 bits: what they change, against float64.
 
 `python -m bench recurrent.float8`, on a CPU. The layer is that of `bench.recurrent`, 2944 neurons.
-Weights are rounded to e4m3 with a scale for each row or one for all, and to bfloat16 beside them,
+Weights are rounded to e4m3 with a scale for each row or one for all, and to bfloat16 next to them,
 which is what the kernels take. Spikes are exact in any of these; gradients that weights carry back
 are rounded to bfloat16, or to 8 bits with a scale a step. Membranes and gradients are of the same
 spikes, those of float64; run freely, the spikes of the first steps are compared.

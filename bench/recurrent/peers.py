@@ -18,7 +18,7 @@ Call = Callable[[], "tuple[Tensor, ...]"]
 
 
 def measure(work: Work, activity: str) -> Iterator[Row]:
-    """Measure the definition step by step, as a CUDA graph, and compiled as a CUDA graph."""
+    """Measure the reference step by step, as a CUDA graph, and compiled as a CUDA graph."""
     x, weight, grad = work.leaves(torch.float32)
     spikes = torch_loop(x, weight, grad, _step)()[0]
     case = work.case(activity, spikes)
@@ -50,7 +50,7 @@ def in_torch(
 
 
 class _Spike(torch.autograd.Function):
-    """A spike, the surrogate's derivative above the second threshold."""
+    """A spike, the surrogate's derivative above the gradient threshold."""
 
     @staticmethod
     def forward(ctx: Any, v: Tensor) -> Tensor:

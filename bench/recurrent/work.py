@@ -28,7 +28,9 @@ class Work:
 
     def leaves(self, dtype: torch.dtype) -> tuple[Tensor, Tensor, Tensor]:
         """Return x and the weights, which take gradients, and the spikes' gradient."""
-        x, weight = (one.to(dtype, copy=True).requires_grad_() for one in (self.x, self.weight))
+        x, weight = (
+            tensor.to(dtype, copy=True).requires_grad_() for tensor in (self.x, self.weight)
+        )
         return x, weight, self.grad.to(dtype)
 
     def case(
@@ -55,10 +57,10 @@ def gradient_error(
     got: tuple[Tensor, Tensor],
     taken_as: torch.dtype,
 ) -> float:
-    """Return the larger relative error of the two gradients against the definition in float64.
+    """Return the larger relative error of the two gradients against the reference in float64.
 
     A membrane within a rounding of the threshold may spike in one and not in the other, after
-    which all differs, so the definition goes back through the kernels' own spikes and membranes.
+    which all differs, so the reference's gradient is through the kernels' own spikes and membranes.
     """
     with torch.no_grad():
         out = functional.recurrent_lif(

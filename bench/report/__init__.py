@@ -43,7 +43,7 @@ def number(value: float) -> str:
 
 
 def label(head: str, value: Label) -> str:
-    """Return a label of a line; caps are shares."""
+    """Return a label of a line; caps are fractions."""
     if value is None:
         return "none"
     if head == "cap":
@@ -96,13 +96,13 @@ def source(row: Record) -> str:
 
 def sources(sheet: Sheet) -> list[str]:
     """Return those of every row that a sheet shows."""
-    rows = [one.row for column in sheet.columns for one in column.cells if one is not None]
+    rows = [cell.row for column in sheet.columns for cell in column.cells if cell is not None]
     return list(dict.fromkeys(map(source, rows)))
 
 
 def empty(name: str, sheet: Sheet) -> str | None:
     """Return the sentence in place of a sheet that has no row at all."""
-    if any(one is not None for column in sheet.columns for one in column.cells):
+    if any(cell is not None for column in sheet.columns for cell in column.cells):
         return None
     return f"Not measured yet: no row is recorded; `python -m bench --table {name}` measures."
 
@@ -151,7 +151,7 @@ def _sheet_data(sheet: Sheet) -> dict[str, Any]:
                 "head": column.head,
                 "kind": column.kind,
                 "unit": column.unit,
-                "cells": [_cell_data(one) for one in column.cells],
+                "cells": [_cell_data(cell) for cell in column.cells],
             }
             for column in sheet.columns
         ],
@@ -159,14 +159,14 @@ def _sheet_data(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _cell_data(one: Cell | None) -> dict[str, Any] | None:
-    if one is None:
+def _cell_data(cell: Cell | None) -> dict[str, Any] | None:
+    if cell is None:
         return None
-    row = one.row
+    row = cell.row
     return {
-        "median": one.value,
-        "min": one.low,
-        "max": one.high,
+        "median": cell.value,
+        "min": cell.low,
+        "max": cell.high,
         "subject": row.subject,
         "machine": row.machine,
         "command": row.command,

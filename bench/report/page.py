@@ -55,8 +55,8 @@ def _tables(made: report.Made) -> Iterator[str]:
             if sheet.plot is not None and _drawn(sheet, sheet.plot):
                 yield svg(sheet, sheet.plot, salt=f"{name}{number}")
             yield _table(sheet)
-            given = "; ".join(report.sources(sheet)).replace("`", "")
-            yield f"<p class='from'>From {_text(given)}.</p>"
+            sources = "; ".join(report.sources(sheet)).replace("`", "")
+            yield f"<p class='from'>From {_text(sources)}.</p>"
 
 
 def _table(sheet: Sheet) -> str:
@@ -74,11 +74,11 @@ def _table(sheet: Sheet) -> str:
     return f'<div class="wide"><table><tr>{top}</tr>\n{lined}</table></div>'
 
 
-def _cell(kind: str, text: str, one: Cell | None) -> str:
+def _cell(kind: str, text: str, cell: Cell | None) -> str:
     """Return a cell, which says where its figure comes from when the pointer rests on it."""
     missing = text in (*report.MISSING.values(), report.NOT_ONE_RUN)
-    given = "" if one is None else f' title="{_text(report.source(one.row))}"'
-    return f'<td class="{kind}{" missing" if missing else ""}"{given}>{_text(text)}</td>'
+    sources = "" if cell is None else f' title="{_text(report.source(cell.row))}"'
+    return f'<td class="{kind}{" missing" if missing else ""}"{sources}>{_text(text)}</td>'
 
 
 def svg(sheet: Sheet, how: Plot, salt: str) -> str:
@@ -98,18 +98,20 @@ def svg(sheet: Sheet, how: Plot, salt: str) -> str:
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": salt}):
         figure = plot.figure(9, 4)
         ax: Any = figure.add_subplot()
-        places = [sheet.index.index(name) for name in how.x]
-        labels = [[labels[place] for place in places] for labels in sheet.lines]
-        numeric = len(places) == 1 and all(isinstance(one[0], (int, float)) for one in labels)
-        x = [one[0] for one in labels] if numeric else list(range(len(labels)))
+        positions = [sheet.index.index(name) for name in how.x]
+        labels = [[labels[position] for position in positions] for labels in sheet.lines]
+        numeric = len(positions) == 1 and all(
+            isinstance(label[0], (int, float)) for label in labels
+        )
+        x = [label[0] for label in labels] if numeric else list(range(len(labels)))
         for index, column in enumerate(_drawn(sheet, how)):
             _draw(ax, x, column, COLORS[index % len(COLORS)], numeric)
         if not numeric:
-            texts = [", ".join(map(report.label, how.x, one)) for one in labels]
+            texts = [", ".join(map(report.label, how.x, label)) for label in labels]
             ax.set_xticks(x, texts, rotation=45, ha="right", fontsize=8)
         elif how.log_x:
             ax.set_xscale("log", base=2)
-            ax.set_xticks(x, [f"{one:,}" for one in x])
+            ax.set_xticks(x, [f"{name:,}" for name in x])
             ax.minorticks_off()
         if how.log_y:
             ax.set_yscale("log")
@@ -129,26 +131,26 @@ def svg(sheet: Sheet, how: Plot, salt: str) -> str:
 
 
 def _draw(ax: Any, x: list[Any], column: Column, color: str, joined: bool) -> None:
-    points = [(at, one) for at, one in zip(x, column.cells) if one is not None]
-    look = {**LOOKS[column.kind], **({} if joined else {"linestyle": "none"})}
+    points = [(at, cell) for at, cell in zip(x, column.cells) if cell is not None]
+    style = {**LOOKS[column.kind], **({} if joined else {"linestyle": "none"})}
     ax.errorbar(
         [at for at, _ in points],
-        [one.value for _, one in points],
-        yerr=[[_below(one) for _, one in points], [_above(one) for _, one in points]],
+        [point.value for _, point in points],
+        yerr=[[_below(point) for _, point in points], [_above(point) for _, point in points]],
         color=color,
         capsize=2,
         elinewidth=1,
         label=report.head(column),
-        **look,
+        **style,
     )
 
 
-def _below(one: Cell) -> float:
-    return 0.0 if one.low is None else one.value - one.low
+def _below(cell: Cell) -> float:
+    return 0.0 if cell.low is None else cell.value - cell.low
 
 
-def _above(one: Cell) -> float:
-    return 0.0 if one.high is None else one.high - one.value
+def _above(cell: Cell) -> float:
+    return 0.0 if cell.high is None else cell.high - cell.value
 
 
 def _drawn(sheet: Sheet, how: Plot) -> list[Column]:
@@ -156,7 +158,7 @@ def _drawn(sheet: Sheet, how: Plot) -> list[Column]:
     return [
         column
         for column in sheet.columns
-        if column.unit == how.y and any(one is not None for one in column.cells)
+        if column.unit == how.y and any(cell is not None for cell in column.cells)
     ]
 
 

@@ -93,12 +93,12 @@ def _record(line: str, path: Path, number: int) -> Record:
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             names = " or ".join("null" if kind is type(None) else kind.__name__ for kind in kinds)
             raise ValueError(f"{where} with {names} as {field.name!r}, got {_short(repr(value))}")
-    found = Record(**{field.name: row[field.name] for field in fields(Record)})
-    low, high = (found.median if one is None else one for one in (found.min, found.max))
-    if not low <= found.median <= high or not math.isfinite(high - low):
-        got = f"{found.min}, {found.median} and {found.max}"
+    record = Record(**{field.name: row[field.name] for field in fields(Record)})
+    low, high = (record.median if value is None else value for value in (record.min, record.max))
+    if not low <= record.median <= high or not math.isfinite(high - low):
+        got = f"{record.min}, {record.median} and {record.max}"
         raise ValueError(f"{where} with min <= median <= max, all finite, got {got}")
-    return found
+    return record
 
 
 def _short(text: str) -> str:

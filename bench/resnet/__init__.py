@@ -1,9 +1,9 @@
-"""A training step of Spiking ResNet-18 on one GPU, T = 32, beside SpikingJelly's own model.
+"""A training step of Spiking ResNet-18 on one GPU, T = 32, next to SpikingJelly's own model.
 
 ``python -m bench resnet``. Both networks start from the same weights and see the same frames. The
 error of a row is that of the gradient of all parameters, for a few samples, to our definition under
 the same autocast. One spike that rounding turns changes all behind it, so it says how alike two
-ways of rounding are; the tests compare layers one by one.
+kinds of rounding are; the tests compare layers one by one.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def gradients(net: nn.Module, frames: Tensor, labels: Tensor) -> Tensor:
 
 
 def _definition(stem: str, weights: dict[str, Tensor]) -> nn.Module:
-    """Return the network on the definition, convolutions in bfloat16 as everywhere here."""
+    """Return the network on the reference, convolutions in bfloat16 as everywhere here."""
     net = models.spiking_resnet18(CLASSES, stem=stem, backend="torch", **NEURON)
     net.load_state_dict(weights)
     return Autocast(net.cuda())

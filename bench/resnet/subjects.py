@@ -1,4 +1,4 @@
-"""The networks that `bench.resnet` trains, each in the ways that its library offers."""
+"""The networks that `bench.resnet` trains, each in the variants that its library offers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Autocast(nn.Module):
 
 
 def subjects() -> Iterator[Subject]:
-    """Yield ours, the definition in torch, and SpikingJelly in its ways."""
+    """Yield ours, the reference in torch, and SpikingJelly in its variants."""
     for last in (True, False):
         order = "channels-last" if last else "contiguous"
         yield Subject(f"popsnn-cuda-{order}", _popsnn("cuda", last), last)
@@ -63,16 +63,16 @@ def subjects() -> Iterator[Subject]:
     if version is None:
         return
     name = f"spikingjelly-{version}{spikingjelly_build()}"
-    # The ways of `precision` and `autocast` wait for the GPU, which a graph cannot hold.
-    for way in ("float32-state", "float32-neurons"):
-        named = f"{name}-{way}-channels-last"
-        make = _spikingjelly(way, True)
+    # The variants of `precision` and `autocast` wait for the GPU, which a graph cannot hold.
+    for precision in ("float32-state", "float32-neurons"):
+        named = f"{name}-{precision}-channels-last"
+        make = _spikingjelly(precision, True)
         yield Subject(named, make, True)
         yield Subject(f"{named}-one-thread", make, True, one_thread=True)
         yield Subject(f"{named}-graph", make, True, graph=True)
-        yield Subject(f"{name}-{way}-contiguous", _spikingjelly(way, False))
-    for way in ("autocast", "precision"):
-        yield Subject(f"{name}-{way}-channels-last", _spikingjelly(way, True), True)
+        yield Subject(f"{name}-{precision}-contiguous", _spikingjelly(precision, False))
+    for precision in ("autocast", "precision"):
+        yield Subject(f"{name}-{precision}-channels-last", _spikingjelly(precision, True), True)
 
 
 def _popsnn(backend: str, last: bool) -> Callable[[str, int, dict[str, Tensor]], nn.Module]:
@@ -128,7 +128,7 @@ def _copy(weights: dict[str, Tensor], net: nn.Module) -> None:
     """Give `net` the values of a popsnn network, whose layers stand in the same order."""
     source = [value for value in weights.values() if value.is_floating_point()]
     target = [value for value in net.state_dict().values() if value.is_floating_point()]
-    if [one.shape for one in source] != [one.shape for one in target]:
+    if [tensor.shape for tensor in source] != [tensor.shape for tensor in target]:
         raise ValueError("_copy: net: expected the layers of popsnn's network, got others")
-    for one, other in zip(source, target):
-        other.copy_(one)
+    for taken, other in zip(source, target):
+        other.copy_(taken)

@@ -39,13 +39,13 @@ class Case:
     def network(self) -> nn.Sequential:
         """Return it with the same weights on every rank."""
         torch.manual_seed(0)
-        parts: list[nn.Module] = []
+        modules: list[nn.Module] = []
         for _ in range(self.layers):
             linear = nn.Linear(self.width, self.width, device="cuda")
             nn.init.normal_(linear.weight, 0.0, 2.0 * self.width**-0.5)
-            parts += [linear, LIF(0.9, surrogate="sigmoid")]
-        parts += [nn.Linear(self.width, CLASSES, device="cuda"), LeakyIntegrator(0.9)]
-        return nn.Sequential(*parts)
+            modules += [linear, LIF(0.9, surrogate="sigmoid")]
+        modules += [nn.Linear(self.width, CLASSES, device="cuda"), LeakyIntegrator(0.9)]
+        return nn.Sequential(*modules)
 
     def input(self) -> Tensor:
         """Return the spikes [T, B, width]."""
@@ -80,13 +80,13 @@ def _groups() -> dict[int, Any]:
     a different number of times, which torch cannot tell apart (`parallel.peers`).
     """
     rank, world = dist.get_rank(), dist.get_world_size()
-    found = {}
+    results = {}
     for size in (1, 2, 4):
         for first in range(0, world if world % size == 0 else 0, size):
             group = dist.new_group(list(range(first, first + size)))
             if first <= rank < first + size:
-                found[size] = group
-    return found
+                results[size] = group
+    return results
 
 
 def _measure_bf16(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
@@ -127,12 +127,12 @@ def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
     last = {n: _last(case, group) for n, group in groups.items()}
     if along:
         scan, optimizer = _scan(case), _optimizer(case)
-        segment = {n: _segment(case, n) for n in groups}
+        shard_ms = {n: _segment(case, n) for n in groups}
         for ranks in groups:
-            whole = max(0.0, (ranks * segment[ranks] - segment[1]) / max(1, ranks - 1))
+            whole = max(0.0, (ranks * shard_ms[ranks] - shard_ms[1]) / max(1, ranks - 1))
             pipeline = Pipeline(along[0].median, scan, hop, whole, last[ranks], case.layers + 1)
             inputs = {"scan_ms": scan, "hop_ms": hop, "best_ranks": round(pipeline.best, 1),
-                      "segment_ms": segment[ranks], "whole_ms": whole,
+                      "segment_ms": shard_ms[ranks], "whole_ms": whole,
                       "last_update_ms": last[ranks], "optimizer_ms": optimizer}  # fmt: skip
             took = once(pipeline.time(ranks))
             named = {**case.named(), "ranks": ranks, **inputs}
@@ -141,7 +141,7 @@ def _measure(case: Case, groups: dict[int, Any]) -> Iterator[Row]:
 
 @dataclass(frozen=True)
 class Result:
-    """What a training step took and gave."""
+    """Time and results of a training step."""
 
     times: list[float]  # ms
     peak: int  # bytes
@@ -157,7 +157,7 @@ def _train(
     by_batch: bool = False,
     dtype: torch.dtype | None = None,
 ) -> Result:
-    """Train on `ranks` ranks, by segments of time or by samples, as one CUDA graph a step.
+    """Train on `ranks` ranks, by time shards or by samples, as one CUDA graph a step.
 
     `dtype` is that of `ShardedOptimizer`.
     """
@@ -165,11 +165,11 @@ def _train(
     labels = case.labels()
     net = case.network()
     x = case.input()
-    share = 1.0
+    fraction = 1.0
     if by_batch:
         samples = slice(split.rank * case.batch // ranks, (split.rank + 1) * case.batch // ranks)
         x, labels = x[:, samples].contiguous(), labels[samples]
-        share = 1.0 / ranks
+        fraction = 1.0 / ranks
     elif ranks > 1:
         split_time(net, split)
         x = split.segment(x)
@@ -178,14 +178,14 @@ def _train(
         with torch.autocast("cuda", torch.bfloat16):
             out = net(x)
         logits = out.float().mean(0) if by_batch or ranks == 1 else split.mean(out.float())
-        loss = share * nn.functional.cross_entropy(logits, labels)
+        loss = fraction * nn.functional.cross_entropy(logits, labels)
         loss.backward()
         return loss.detach()
 
     optimizer = _adam(net, split, dtype)
     loss = float(gradients())
-    found = [p.grad.reshape(-1).float() for p in net.parameters() if p.grad is not None]
-    gradient = torch.cat(found)
+    results = [p.grad.reshape(-1).float() for p in net.parameters() if p.grad is not None]
+    gradient = torch.cat(results)
     dist.all_reduce(gradient, group=group)
     optimizer.step()
 
@@ -231,7 +231,7 @@ def _captured(call: Callable[[], object], group: Any) -> Callable[[], None]:
     torch.cuda.synchronize()
     dist.barrier(group)
     graph = torch.cuda.CUDAGraph()
-    own = torch.cuda.Stream()  # for what `gpu.graphed` says, which has no place for the barrier
+    own = torch.cuda.Stream()  # for what `gpu.graphed` says, which takes no barrier
     with no_collection(), torch.cuda.graph(graph, stream=own, capture_error_mode="thread_local"):
         call()
     return graph.replay
@@ -273,7 +273,7 @@ def _graph_ms(call: Callable[[], None]) -> float:
 
 
 def _segment(case: Case, ranks: int) -> float:
-    """Milliseconds of the passes over one of as many segments, on one rank and with no messages."""
+    """Milliseconds of the passes over one of as many shards, on one rank and with no messages."""
     net, labels, x = case.network(), case.labels(), case.input()[: STEPS // ranks]
 
     def both() -> None:
@@ -300,12 +300,12 @@ def _last(case: Case, group: Any) -> float:
     """
     layer = nn.Sequential(case.network()[0])
     parameters = list(layer.parameters())
-    found = [torch.zeros_like(p) for p in parameters]
+    results = [torch.zeros_like(p) for p in parameters]
     optimizer = _adam(layer, TimeSplit(group))
 
     def update() -> None:
         optimizer.zero_grad()
-        torch.autograd.backward(parameters, found)  # as at the end of a backward pass
+        torch.autograd.backward(parameters, results)  # as at the end of a backward pass
         optimizer.step()
 
     return median(_times(_captured(update, group), group))

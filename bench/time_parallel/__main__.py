@@ -19,9 +19,9 @@ def main() -> None:
         rows.FOLDER[:] = [rows.RESULTS]
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     dist.init_process_group("nccl")
-    for found in time_parallel.run():
+    for row in time_parallel.run():
         if dist.get_rank() == 0:
-            for path in rows.write(found):
+            for path in rows.write(row):
                 print(f"  rows in {path}")
     dist.barrier()
     dist.destroy_process_group()

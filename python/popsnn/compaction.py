@@ -60,19 +60,19 @@ def keep(fired: Tensor, above: Tensor, capacity: int, begin: Tensor) -> Kept:
     """
     begin = begin.to(fired.device).unsqueeze(-1)
     n_fired = fired.sum(-1, keepdim=True)
-    n_above = above.sum(-1, keepdim=True)
-    kept_fired, kept_above = fired, above
-    if bool((n_fired + n_above > capacity).any()):
+    n_subthreshold = above.sum(-1, keepdim=True)
+    kept_fired, kept_subthreshold = fired, above
+    if bool((n_fired + n_subthreshold > capacity).any()):
         kept_fired = _first(fired, torch.full_like(n_fired, capacity), begin)
-        kept_above = _first(above, (capacity - n_fired).clamp_min(0), begin)
-    lost = torch.cat(
+        kept_subthreshold = _first(above, (capacity - n_fired).clamp_min(0), begin)
+    dropped = torch.cat(
         [
             n_fired - kept_fired.sum(-1, keepdim=True),
-            n_above - kept_above.sum(-1, keepdim=True),
+            n_subthreshold - kept_subthreshold.sum(-1, keepdim=True),
         ],
         dim=-1,
     )
-    return Kept(kept_fired, kept_above, lost.to(torch.int32))
+    return Kept(kept_fired, kept_subthreshold, dropped.to(torch.int32))
 
 
 def write_lists(fired: Tensor, above: Tensor, capacity: int) -> tuple[Tensor, Tensor]:
@@ -92,10 +92,10 @@ def write_lists(fired: Tensor, above: Tensor, capacity: int) -> tuple[Tensor, Te
     """
     size = fired.shape[-1]
     n_fired = fired.sum(-1, keepdim=True)
-    n_listed = n_fired + above.sum(-1, keepdim=True)
-    slot = torch.where(fired, fired.cumsum(-1) - 1, n_fired + above.cumsum(-1) - 1)
-    slot = slot.masked_fill(~(fired | above), capacity)  # one slot more takes what is not listed
+    n_active = n_fired + above.sum(-1, keepdim=True)
+    index = torch.where(fired, fired.cumsum(-1) - 1, n_fired + above.cumsum(-1) - 1)
+    index = index.masked_fill(~(fired | above), capacity)  # the index past the end takes the rest
     ids = torch.zeros((*fired.shape[:-1], capacity + 1), dtype=torch.int32, device=fired.device)
     neuron = torch.arange(size, dtype=torch.int32, device=fired.device).expand(fired.shape)
-    ids = ids.scatter(-1, slot, neuron)[..., :capacity].contiguous()
-    return ids, torch.cat([n_fired, n_listed], dim=-1).to(torch.int32)
+    ids = ids.scatter(-1, index, neuron)[..., :capacity].contiguous()
+    return ids, torch.cat([n_fired, n_active], dim=-1).to(torch.int32)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import Any, Tuple, Union
+from dataclasses import asdict, dataclass, fields, replace
+from functools import wraps
+from typing import Any, Callable, Dict, Tuple, Union
 
-from ._internal import checks
+from ._internal import checks, renamed
 
 __all__ = ["Device", "DeviceLike", "parse"]
 
@@ -16,7 +17,7 @@ BOUNDS = (
     ("tiles", 0, 100_000),
     ("bytes_per_tile", 0, 2**32 - 1),
     ("replicas", 0, 100_000),
-    ("segment", 0, 1_000_000),
+    ("checkpoint_interval", 0, 1_000_000),
     ("sizes", 0, 4),
 )
 
@@ -42,9 +43,10 @@ class Device:
         Of a network on the device, each with a part of the batch; 0 for the planner's choice. A
         pass without gradients whose batch has fewer samples, such as the last batch of a test set,
         runs on fewer replicas; a pass with gradients raises an error.
-    segment : int
-        Time steps whose membranes the tiles keep at once; the backward pass works those of earlier
-        steps out again from checkpoints. 0 for the planner's choice.
+    checkpoint_interval : int
+        Time steps whose membranes the tiles keep at once; the backward pass computes those of
+        earlier steps again from checkpoints. 0 for the planner's choice. `segment` is the earlier
+        name, which warns.
     sizes : int
         For which the exchanges of lists are compiled, each half of the next; a step takes the
         smallest that holds its lists. 1 for whole lists alone, 0 for the planner's choice.
@@ -64,13 +66,15 @@ class Device:
     tiles: int = 0
     bytes_per_tile: int = 0
     replicas: int = 0
-    segment: int = 0
+    checkpoint_interval: int = 0
     sizes: int = 0
     dense: Union[Dense, Tuple[Dense, ...]] = "auto"
 
+    segment = renamed.alias("segment", "checkpoint_interval")
+
     def __post_init__(self) -> None:
         layers = self.dense if isinstance(self.dense, tuple) else (self.dense,)
-        if not layers or not all(isinstance(one, bool) or one == "auto" for one in layers):
+        if not layers or not all(isinstance(layer, bool) or layer == "auto" for layer in layers):
             raise ValueError(
                 'device: dense: expected True, False, "auto" or a tuple of them, '
                 f"got {self.dense!r}"
@@ -90,7 +94,13 @@ class Device:
     def dense_by_number(self) -> Tuple[int, ...]:
         """The choices of `dense` as the native part counts them."""
         layers = self.dense if isinstance(self.dense, tuple) else (self.dense,)
-        return tuple(list(DENSE.values()).index(one) for one in layers)
+        return tuple(list(DENSE.values()).index(layer) for layer in layers)
+
+    def native(self) -> Dict[str, Any]:
+        """Return the options by the native part's names of them."""
+        options = asdict(self)
+        options["segment"] = options.pop("checkpoint_interval")
+        return options
 
     def __str__(self) -> str:
         counts = (
@@ -98,17 +108,29 @@ class Device:
             (self.tiles, "tiles"),
             (self.bytes_per_tile, "bytes a tile"),
             (self.replicas, "replicas"),
-            (self.segment, "steps a segment"),
+            (self.checkpoint_interval, "steps a checkpoint interval"),
             (self.sizes, "sizes of lists"),
         )
         parts = [self.model, *(f"{n} {what}" for n, what in counts if n > 1)]
         if self.dense != "auto":
             layers = self.dense if isinstance(self.dense, tuple) else (self.dense,)
-            names = [name for one in layers for name, value in DENSE.items() if value == one]
+            names = [name for layer in layers for name, value in DENSE.items() if value == layer]
             parts.append(f"dense weight gradients {' '.join(names)}")
         return ", ".join(parts)
 
 
+def _earlier_names(construct: Callable[..., None]) -> Callable[..., None]:
+    @wraps(construct)
+    def wrapped(self: Device, *values: Any, **options: Any) -> None:
+        if "segment" in options:
+            renamed.warn("device", "segment", "checkpoint_interval")
+            options["checkpoint_interval"] = options.pop("segment")
+        construct(self, *values, **options)
+
+    return wrapped
+
+
+Device.__init__ = _earlier_names(Device.__init__)  # type: ignore[method-assign]
 DeviceLike = Union[str, Device]
 
 # "host" has few and large tiles: every tile of a layer walks all of its lists, and a host has no
@@ -146,6 +168,9 @@ def parse(device: DeviceLike) -> Device:
     changed: dict[str, Any] = {}
     for change in filter(None, changes.split(",")):
         key, _, value = change.partition("=")
+        if key == "segment":
+            renamed.warn("device", key, "checkpoint_interval")
+            key = "checkpoint_interval"
         if key == "dense" and value in DENSE:
             changed[key] = DENSE[value]
             continue

@@ -41,8 +41,8 @@ def list_events(
     capacity = max(1, int(lengths.max())) if capacity is None else capacity
     begin = begins(seed, layer, 0, steps, batch, size).reshape(-1).numpy()
     first = np.cumsum(lengths, dtype=np.int64) - lengths
-    rows, kept = pad_lists(ids, first, lengths, begin, capacity)
-    return as_lists(rows, kept, lengths - kept, (steps, batch))
+    rows, kept_per_row = pad_lists(ids, first, lengths, begin, capacity)
+    return as_lists(rows, kept_per_row, lengths - kept_per_row, (steps, batch))
 
 
 def as_lists(
@@ -56,11 +56,11 @@ def as_lists(
     kept, dropped : int32 array [T * B]
     shape : (T, B)
     """
-    n_kept = torch.from_numpy(kept).view(shape)
+    kept_counts = torch.from_numpy(kept).view(shape)
     n_dropped = torch.from_numpy(dropped).view(shape)
     return (
         torch.from_numpy(rows).view(*shape, rows.shape[-1]),
-        torch.stack([n_kept, n_kept], dim=-1),
+        torch.stack([kept_counts, kept_counts], dim=-1),
         torch.stack([n_dropped, torch.zeros_like(n_dropped)], dim=-1),
     )
 
@@ -126,8 +126,10 @@ def pad_lists(
     native = _native()
     if native is None:
         return _pad_in_torch(ids, first, lengths, begin, capacity)
-    rows, kept = native.pad_lists(ids, first, lengths, begin, capacity, torch.get_num_threads())
-    return rows, kept
+    rows, kept_per_row = native.pad_lists(
+        ids, first, lengths, begin, capacity, torch.get_num_threads()
+    )
+    return rows, kept_per_row
 
 
 def _native() -> Any:
@@ -213,12 +215,12 @@ def _pad_in_torch(
 ) -> Tuple[np.ndarray, np.ndarray]:
     row = np.repeat(np.arange(len(lengths)), lengths)
     position = np.arange(len(row)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    listed = ids[first[row] + position].astype(np.int32)
+    active = ids[first[row] + position].astype(np.int32)
     # The rank of an entry in the cyclic order of its list.
-    before = np.bincount(row[listed < begin[row]], minlength=len(lengths))
+    before = np.bincount(row[active < begin[row]], minlength=len(lengths))
     rank = (position - before[row]) % np.maximum(lengths, 1)[row]
-    row, listed = row[rank < capacity], listed[rank < capacity]
-    kept = np.minimum(lengths, capacity).astype(np.int32)
+    row, active = row[rank < capacity], active[rank < capacity]
+    kept_per_row = np.minimum(lengths, capacity).astype(np.int32)
     rows = np.zeros((len(lengths), capacity), np.int32)
-    rows[row, np.arange(len(row)) - (np.cumsum(kept) - kept)[row]] = listed
-    return rows, kept
+    rows[row, np.arange(len(row)) - (np.cumsum(kept_per_row) - kept_per_row)[row]] = active
+    return rows, kept_per_row

@@ -3,7 +3,7 @@
 They take the place of torch's. Gradients and optimizer state never leave their tile. Weights travel
 to the host when a parameter is read there: by `net.state_dict()`, a copy, an average, another
 network or any other function of torch, as by `optimizer.pull()`. Three kinds of reads need that
-explicit `pull()`: of tensors that share a parameter's memory and are older, such as an earlier
+explicit `pull()`: of older tensors on a parameter's memory, such as an earlier
 `detach()`; by `torch.tensor`, `torch.utils.dlpack` and the transforms of `torch.func`; by other
 libraries.
 
@@ -44,7 +44,7 @@ class DeviceOptimizer(torch.optim.Optimizer):
 
     device_name: str
     state_names: tuple[str, ...]  # by the device's state number
-    numbers: tuple[str, ...]  # options of at least 0, beside the learning rate and the decay
+    numbers: tuple[str, ...]  # options of at least 0, next to the learning rate and the decay
 
     def __init__(self, net: SNN, defaults: dict[str, Any]) -> None:
         name = f"optim.{type(self).__name__}"

@@ -137,21 +137,23 @@ class SpikeTensor:
         steps, batch, size = x.shape
         if size < 1:
             raise ValueError(f"{name}: x: expected at least one neuron, got shape {tuple(x.shape)}")
-        places = size if capacity is None else checks.integer(name, "capacity", capacity, 1, size)
+        list_capacity = (
+            size if capacity is None else checks.integer(name, "capacity", capacity, 1, size)
+        )
         seed = checks.seed(name, seed)
         poptorch = running()
         if poptorch is not None:
-            lists: SpikeTensor = POPTORCH["compact"](poptorch, x, places, seed, layer)
+            lists: SpikeTensor = POPTORCH["compact"](poptorch, x, list_capacity, seed, layer)
             return lists
         if check:
             checks.binary(name, x)
         fired = x.detach() != 0
-        above = ~fired if x.requires_grad else torch.zeros_like(fired)
-        kept = keep(fired, above, places, begins(seed, layer, 0, steps, batch, size))
+        subthreshold = ~fired if x.requires_grad else torch.zeros_like(fired)
+        kept = keep(fired, subthreshold, list_capacity, begins(seed, layer, 0, steps, batch, size))
         dense = x if x.is_floating_point() else x.to(torch.get_default_dtype())
         if not check:
             dense = dense + (fired.to(dense.dtype) - dense).detach()  # 0 and 1, whatever x holds
-        lists = cls.from_masks(dense, kept.fired, kept.above, kept.dropped, places)
+        lists = cls.from_masks(dense, kept.fired, kept.above, kept.dropped, list_capacity)
         if not x.requires_grad:  # `values` can be computed from the lists
             lists._values, lists._dtype = None, dense.dtype
         return lists
@@ -270,14 +272,14 @@ class SpikeTensor:
         """
         if isinstance(index, slice):
             return self._each(lambda x: x[:, index])
-        picked = torch.as_tensor(index, device=self.device)
-        if picked.numel() and (picked.is_floating_point() or picked.is_complex()):
+        chosen = torch.as_tensor(index, device=self.device)
+        if chosen.numel() and (chosen.is_floating_point() or chosen.is_complex()):
             raise TypeError(
-                f"SpikeTensor.select_batch: index: expected integers, got {picked.dtype}"
+                f"SpikeTensor.select_batch: index: expected integers, got {chosen.dtype}"
             )
-        if picked.dtype != torch.bool:
-            picked = picked.to(torch.int64)  # of uint8 torch would make a mask
-        return self._each(lambda x: x[:, picked])
+        if chosen.dtype != torch.bool:
+            chosen = chosen.to(torch.int64)  # of uint8 torch would make a mask
+        return self._each(lambda x: x[:, chosen])
 
     def rate(self) -> Tensor:
         """Return the spikes per step of each sample and neuron [B, N]; differentiable in `values`.
@@ -338,7 +340,7 @@ class SpikeTensor:
         )
 
     def _listed_values(self) -> Tensor:
-        """Return the values, zero where nothing is listed."""
+        """Return the values, zero past the active set."""
         values = None if self._made and not self.requires_grad else self._valid_values()
         # Computed again, not cached: a CUDA graph replays this for other lists.
         values = self._ones(self._dtype) if values is None else values
@@ -346,10 +348,12 @@ class SpikeTensor:
 
     def _current_versions(self) -> tuple[int, ...]:
         """Return how often the lists have changed in place."""
-        return tuple(0 if one.is_inference() else one._version for one in (self.ids, self.counts))
+        return tuple(
+            0 if tensor.is_inference() else tensor._version for tensor in (self.ids, self.counts)
+        )
 
     def _ones(self, dtype: torch.dtype) -> Tensor:
-        # Compared straight into floats: 1.0 ms for 2.7 million slots, by way of a mask 3.5 ms.
+        # Compared straight into floats: 1.0 ms for 2.7 million values, through a mask 3.5 ms.
         ones = torch.empty(self.ids.shape, dtype=dtype, device=self.device)
         return torch.lt(self._slots(), self.counts[..., :1], out=ones)
 
@@ -364,8 +368,8 @@ class SpikeTensor:
             )
         if not read:
             return
-        listed = values.detach() * (self._slots() < self.counts[..., 1:])
-        if not torch.equal(listed, self._ones(values.dtype)):
+        active = values.detach() * (self._slots() < self.counts[..., 1:])
+        if not torch.equal(active, self._ones(values.dtype)):
             raise ValueError(
                 "SpikeTensor: values: expected 1 where a neuron fired and 0 elsewhere, got others"
             )
@@ -384,34 +388,34 @@ class SpikeTensor:
             raise ValueError(
                 f"SpikeTensor: dropped: expected numbers from 0 on, got {int(self.dropped.min())}"
             )
-        fired, listed = self.counts[..., 0], self.counts[..., 1]
-        if bool((listed > capacity).any()):
+        fired, active = self.counts[..., 0], self.counts[..., 1]
+        if bool((active > capacity).any()):
             raise ValueError(
                 f"SpikeTensor: counts: expected at most the capacity {capacity}, "
-                f"got {int(listed.max())}"
+                f"got {int(active.max())}"
             )
-        if bool(((fired < 0) | (fired > listed)).any()):
+        if bool(((fired < 0) | (fired > active)).any()):
             raise ValueError(
-                "SpikeTensor: counts: expected 0 <= fired <= listed, got another order"
+                "SpikeTensor: counts: expected 0 <= fired <= active, got another order"
             )
-        valid = self._slots() < listed.unsqueeze(-1)
+        valid = self._slots() < active.unsqueeze(-1)
         wrong = self.ids[valid & ((self.ids < 0) | (self.ids >= self.size))]
         if wrong.numel():
             raise ValueError(
                 f"SpikeTensor: ids: expected ids in 0..{self.size - 1}, got {int(wrong[0])}"
             )
         # Within a part each id is above the one before it; the second part begins anew.
-        slot = self._slots()[1:]
-        follows = valid[..., 1:] & (slot != fired.unsqueeze(-1))
+        position = self._slots()[1:]
+        follows = valid[..., 1:] & (position != fired.unsqueeze(-1))
         wrong_order = follows & (self.ids[..., 1:] <= self.ids[..., :-1])
         if bool(wrong_order.any()):
             t, b, k = (int(i) for i in torch.nonzero(wrong_order)[0])
             raise ValueError(
-                "SpikeTensor: ids: expected ascending ids within fired and gradient entries, got "
+                "SpikeTensor: ids: expected fired, then subthreshold ids, both ascending, got "
                 f"{int(self.ids[t, b, k])} before {int(self.ids[t, b, k + 1])}"
             )
-        listed_ids = torch.where(valid, self.ids, -1 - self._slots()).sort(-1).values
-        twice = listed_ids[..., 1:][listed_ids[..., 1:] == listed_ids[..., :-1]]
+        active_ids = torch.where(valid, self.ids, -1 - self._slots()).sort(-1).values
+        twice = active_ids[..., 1:][active_ids[..., 1:] == active_ids[..., :-1]]
         if twice.numel():
             raise ValueError(
                 f"SpikeTensor: ids: expected each id once in a list, got {int(twice[0])} twice"

@@ -12,7 +12,7 @@ from bench.report.reading import Record
 
 def record(median: float = 1.0, **changes: Any) -> Record:
     """Return a row; a field that it does not have is part of its case."""
-    given = {
+    inputs = {
         "suite": "lif",
         "subject": "popsnn-cuda",
         "dtype": "float32",
@@ -30,9 +30,9 @@ def record(median: float = 1.0, **changes: Any) -> Record:
         "command": "python -m bench lif",
         "commit": "abc",
     }
-    case = {name: value for name, value in changes.items() if name not in given}
-    given.update({name: value for name, value in changes.items() if name in given})
-    return Record(case=case, **given)
+    case = {name: value for name, value in changes.items() if name not in inputs}
+    inputs.update({name: value for name, value in changes.items() if name in inputs})
+    return Record(case=case, **inputs)
 
 
 def write(rows: list[Record], path: Path) -> None:

@@ -28,11 +28,11 @@ def test_kept_batches_are_those_of_the_dataset(
             generator = torch.Generator().manual_seed(seed)
             of_each.append([*dataset.batches(20, shuffle=True, generator=generator)])
         assert len(of_each[0]) == len(of_each[1]) == 3
-        for (spikes, labels), (kept_spikes, kept_labels) in zip(*of_each):
-            assert torch.equal(spikes.ids, kept_spikes.ids)
-            assert spikes.ids.dtype == kept_spikes.ids.dtype
-            assert torch.equal(spikes.counts, kept_spikes.counts)
-            assert torch.equal(labels, kept_labels)
+        for (spikes, labels), (saved_spikes, saved_labels) in zip(*of_each):
+            assert torch.equal(spikes.ids, saved_spikes.ids)
+            assert spikes.ids.dtype == saved_spikes.ids.dtype
+            assert torch.equal(spikes.counts, saved_spikes.counts)
+            assert torch.equal(labels, saved_labels)
     each = sum(2 * spikes.ids.numel() for spikes, _ in of_each[0])
     assert keeps.kept_bytes == epochs * each
 
@@ -42,7 +42,7 @@ def test_runs_that_share_batches_are_the_runs() -> None:
     runs = [{**options, "max_activity": cap, "seed": 3} for cap in (None, 0.3)]
     with torch.random.fork_rng():
         shared = [*study.one_seed("digits", runs)]
-        alone = [next(study.one_seed("digits", [one])) for one in runs]
+        alone = [next(study.one_seed("digits", [run])) for run in runs]
     for together, single in zip(shared, alone):
         assert together[0]["loss"] == single[0]["loss"]
         assert together[0]["test_accuracy"] == single[0]["test_accuracy"]
@@ -58,10 +58,10 @@ def test_rows_come_as_cases_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(study.PROCESSES, "torch", 1)
     options = {"hidden": [4], "steps": 2, "epochs": 1}
     part = study.Part("digits", 0.0, options, networks=("recurrent",), caps=(None, 0.3), seeds=2)
-    found = [*study._run("torch", [part])]
-    caps = [row.case["max_activity"] for row in found if row.metric == "mean_accuracy"]
+    result = [*study._run("torch", [part])]
+    caps = [row.case["max_activity"] for row in result if row.metric == "mean_accuracy"]
     assert caps == [None, None, 0.3, 0.3]
-    assert {row.runs for row in found} == {2}
+    assert {row.runs for row in result} == {2}
     bad = study.Part("digits", 0.0, {**options, "batch_size": 5000}, seeds=1)
     with pytest.raises(ValueError, match="batch_size: expected 1"):
         [*study._run("torch", [bad])]
@@ -76,8 +76,8 @@ def test_cases_are_told_apart() -> None:
 def test_wanted_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "CASES", {"network": "recurrent", "grad_threshold": None})
     part = study.Part("digits", 0.95)
-    found = [case.named["max_activity"] for case in study._cases(part)]
-    assert found == list(study.CAPS)
+    result = [case.named["max_activity"] for case in study._cases(part)]
+    assert result == list(study.CAPS)
     monkeypatch.setattr(rows, "CASES", {"steps": 3})
     assert not [*study._cases(part)]
 

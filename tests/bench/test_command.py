@@ -18,13 +18,13 @@ from popsnn.backends import BackendInfo
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> dict[str, BackendInfo]:
-    """What engines there are; a test changes them."""
-    found = {
+    """Engines of this machine; a test changes them."""
+    result = {
         "cuda": BackendInfo(False, None, "no CUDA device"),
         "ipu": BackendInfo(True, "a host", None),
     }
-    monkeypatch.setattr(command, "backends", lambda: found)
-    return found
+    monkeypatch.setattr(command, "backends", lambda: result)
+    return result
 
 
 @pytest.fixture
@@ -36,8 +36,8 @@ def suites(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
         def run(name: str = name) -> list[rows.Row]:
             print(f"  {name} speaks")
-            given = {"dtype": "float32", "metric": "train_step_ms", **rows.spread([1.0, 2.0], 1.0)}
-            return [rows.Row(suite=name, case={}, subject="a", **given)]
+            inputs = {"dtype": "float32", "metric": "train_step_ms", **rows.spread([1.0, 2.0], 1.0)}
+            return [rows.Row(suite=name, case={}, subject="a", **inputs)]
 
         module.run = run  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, f"bench.{name}", module)
@@ -47,9 +47,9 @@ def test_a_list_says_what_runs_here_and_why_not(
     machine: dict[str, BackendInfo], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command.show(as_json=True) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert list(found) == list(TABLES)
-    assert found["activity"]["suites"] == {
+    result = json.loads(capsys.readouterr().out)
+    assert list(result) == list(TABLES)
+    assert result["activity"]["suites"] == {
         "network": "no CUDA device",
         "modelled": None,
         "sparse_step": None,
@@ -75,16 +75,16 @@ def test_a_table_measures_what_this_machine_can(capsys: pytest.CaptureFixture[st
     assert "\nnetwork: not measured: no CUDA device\n" in text
     assert "\nmodelled\n  modelled speaks\n" in text
     assert "\n1 rows in " in text
-    found = read(rows.FOLDER[0])
-    assert [row.suite for row in found] == ["modelled", "sparse_step"]
+    result = read(rows.FOLDER[0])
+    assert [row.suite for row in result] == ["modelled", "sparse_step"]
 
 
 @pytest.mark.usefixtures("machine", "suites")
 def test_rows_are_all_of_stdout_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.measure("activity", as_json=True) == 0
     captured = capsys.readouterr()
-    given = [json.loads(line) for line in captured.out.splitlines()]
-    assert given == [asdict(row) for row in read(rows.FOLDER[0])]
+    inputs = [json.loads(line) for line in captured.out.splitlines()]
+    assert inputs == [asdict(row) for row in read(rows.FOLDER[0])]
     assert "modelled speaks" in captured.err
 
 

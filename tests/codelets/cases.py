@@ -85,7 +85,7 @@ def on_grid(rng: np.random.Generator, *shape: int) -> Array:
 
 
 def even(n: int) -> int:
-    """Round up to the even row lengths of short ids: rows of two workers share no 32-bit word."""
+    """Round up to the even row lengths of short ids: no two workers write one 32-bit word."""
     return n + n % 2
 
 
@@ -120,7 +120,7 @@ def packed_masks(fired: Array, above: Array, bits: int, samples_per_row: int) ->
 
 
 def in_window(first: int, neurons: int, layer_size: int, begin: Array, span: Array) -> Array:
-    """Say which of the neurons [first, first + neurons) keep their place: [batch, neurons] bool."""
+    """Say which neurons [first, first + neurons) are in the window: [batch, neurons] bool."""
     place = (np.arange(first, first + neurons) - begin[:, None].astype(np.int64)) % layer_size
     return place < span[:, None]
 

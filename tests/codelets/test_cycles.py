@@ -27,7 +27,7 @@ BUNDLES = {
     "neuron_step(kLif, 7, 1, gather_rows(2, true, 4), 1, 2)": (
         20 + 2 * 6 + 2 * (30 + 12 + 9 + 13 + 4 + 28 + 3 + 20)
     ),
-    # 8 samples share a row: one worker has them all.
+    # 8 samples are in one row: one worker has them all.
     "neuron_step(kLif, 8, 8, 0, 1, 2)": 20 + 6 + 8 * (30 + 12 + 4 + 28 + 3 + 20),
     # The loop takes 16 neurons at most.
     "neuron_step(kLif, 1, 1, 0, 1, 18)": 20 + 6 + (30 + 12 + 2 + 18 + 2 * (28 + 3) + 9 * 20),
@@ -64,7 +64,7 @@ BUNDLES = {
     "input_spike_grad(6, 4, 4, true)": 8 + (14 + 9 + 5 * 4 + 7),
     "input_spike_grad(6, 4, 8, true)": 8 + (14 + 9 + 5 + 8 * 4 + 6),
     "input_spike_grad(6, 4, 50, true)": 8 + (14 + 9 + 31 * 4 + 5),
-    # Blocks of 8, or of 8, 6 and 4 columns, cost 8 each beside their walk.
+    # Blocks of 8, or of 8, 6 and 4 columns, cost 8 each in addition to their walk.
     "li_step(6, 3, 8, true)": 11 + (12 + 9 + (8 + 4 * 3 + 11) + 8 * 11),
     "li_step(6, 3, 12, true)": 11 + (12 + 9 + (8 + 4 * 3 + 11) + (8 + 3 * 3 + 8) + 12 * 11),
     "li_step(6, 3, 18, true)": (
@@ -112,7 +112,7 @@ BUNDLES = {
     # 7 entries are two of one worker; 6 an entry and 5 for each of its sources.
     "scatter_spike_grad(2, 7, 3)": 15 + 2 * (24 + 2 * (6 + 3 * 5)),
     "scatter_spike_grad(2, 7, 1, 1)": 15 + 2 * (24 + 2 * (6 + 5) + (4 + 2 * 6)),
-    # 40 words are 8 for each of the 5 workers that write; beside a short list the other worker
+    # 40 words are 8 for each of the 5 workers that write; next to a short list the other worker
     # takes longest.
     "merge_lists(3, 0, true)": 18 + 56 + 22 + 3 * 10 + 40,
     "merge_lists(3, 80, true)": 18 + 22 + 3 * 15 + 22 + 28 + 8 * (2 * 6 + 4),
@@ -143,7 +143,7 @@ BUNDLES = {
     "adam_update(24)": 50 + 2 + 2 * 33,
     "adam_update(1)": 50 + 2 + (22 + 4 + 3),
     "sgd_update(12)": 21 + 2 * 15,
-    # 40 weights of a worker are two calls of 23, 3 and 3, the second of Adam with a stretch and a
+    # 40 weights of a worker are two calls of 23, 3 and 3, the second of Adam with a range and a
     # loop of its own; 13 a pair to and from floats.
     "adam_update(240, true)": 50 + 2 + 20 * 33 + 2 * 29 + 20 * 13 + (6 + 2),
     "sgd_update(240, true)": 21 + 40 * 15 + 2 * 29 + 20 * 13,

@@ -54,7 +54,7 @@ class Worker:
 
     def place(self, name: str, array: np.ndarray) -> None:
         """Put an array into memory, aligned to 16 bytes; the operand `name` points at it."""
-        end = max((at + held.nbytes for at, held in self.arrays), default=0)
+        end = max((at + stored.nbytes for at, stored in self.arrays), default=0)
         address = (end + GAP + 15) // 16 * 16
         self.arrays.append((address, array))
         self.m[name] = address
@@ -176,11 +176,11 @@ class Worker:
     def _pack(self, to: str, *addresses: str) -> Write:
         """Put three addresses of 21 bits into two registers, the third above the other two."""
         low, high = to[2:].split(":")
-        one, two, three = map(self._word, addresses)
-        assert max(one, two, three) < 1 << ADDRESS_BITS
+        first, two, three = map(self._word, addresses)
+        assert max(first, two, three) < 1 << ADDRESS_BITS
 
         def write() -> None:
-            self._set_word(f"$m{low}", one | three << ADDRESS_BITS)
+            self._set_word(f"$m{low}", first | three << ADDRESS_BITS)
             self._set_word(f"$m{high}", two | three >> HIGH_BITS << ADDRESS_BITS)
 
         return write
@@ -205,8 +205,8 @@ class Worker:
     def _load_two(self, first: str, second: str, pointers: str, strides: str, mode: str) -> Write:
         """Load from the first two of the packed pointers; two bits of the mode for each."""
         modes = int(mode, 0)
-        one, two, _ = self._unpack(pointers)
-        loads = [self._load(to, "0", str(at), "0") for to, at in ((first, one), (second, two))]
+        left, two, _ = self._unpack(pointers)
+        loads = [self._load(to, "0", str(at), "0") for to, at in ((first, left), (second, two))]
         return _together(*loads, self._paced(pointers, strides, {0: modes & 3, 1: modes >> 2}))
 
     def _store_paced(self, value: str, pointers: str, strides: str, mode: str) -> Write:
@@ -221,11 +221,11 @@ class Worker:
         that the store is to, meets it where they are an even number of pairs apart.
         """
         modes = int(mode, 0)
-        one, two, three = self._unpack(pointers)
-        assert (one - three) // 8 % 2 == 1, "ld2xst64pace: a load and the store meet"
+        first, two, three = self._unpack(pointers)
+        assert (first - three) // 8 % 2 == 1, "ld2xst64pace: a load and the store meet"
         low = int(to[2])
         registers = (f"$a{low}:{low + 1}", f"$a{low + 2}:{low + 3}")
-        loads = [self._load(name, "0", str(at), "0") for name, at in zip(registers, (one, two))]
+        loads = [self._load(name, "0", str(at), "0") for name, at in zip(registers, (first, two))]
         store = self._store(value, "0", str(three), "0")
         by_pointer = {0: modes & 3, 1: modes >> 2 & 3, 2: modes >> 4}
         return _together(*loads, store, self._paced(pointers, strides, by_pointer))
@@ -293,7 +293,7 @@ def _bits_of(of: Callable[..., Any]) -> Callable[..., Write]:
 
 
 def _mask_of(of: Callable[..., Any]) -> Callable[..., Write]:
-    """Return the comparison, whose result is all ones or all zeros."""
+    """Return the comparison, whose result has all bits set or none."""
     return _floats_of(lambda a, b: (of(a, b) * np.uint32(0xFFFFFFFF)).view(np.float32))
 
 

@@ -32,16 +32,16 @@ def read_pieces(header: Path) -> Dict[str, str]:
 
 
 def read_kernel(header: Path, function: str) -> str:
-    """Return the text of the only assembly in a function of a header, with its pieces."""
+    """Return the text of the only assembly in a function of a header, with its constants."""
     text = header.read_text()
     start = text.index("asm volatile(", text.index(f"inline void {function}("))
     body = text[start + len("asm volatile(") : text.index(");", start)]
-    pieces = read_pieces(header.parents[1] / "common" / "assembly_ipu.hpp")
+    chunks = read_pieces(header.parents[1] / "common" / "assembly_ipu.hpp")
     result = ""
     for raw, name in re.findall(r'R"\((.*?)\)"|\b(POPSNN_\w+)|:', body, re.DOTALL):
         if not raw and not name:
             break  # the operands begin
-        result += raw or pieces[name]
+        result += raw or chunks[name]
     return result
 
 

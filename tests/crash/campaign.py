@@ -28,7 +28,7 @@ MOVING = ("--grad-threshold", "0.5", "--grad-threshold-start", "-1", "--grad-thr
 
 @dataclass(frozen=True)
 class Setting:
-    """Where runs are trained: options of the engine, more variants, and what starts a run."""
+    """Settings of runs: options of the engine, more variants, and what starts a run."""
 
     options: Tuple[str, ...]
     variants: Dict[str, Tuple[str, ...]]
@@ -52,7 +52,7 @@ SETTINGS: Dict[str, Setting] = {
 
 @dataclass
 class Count:
-    """What a campaign has done so far."""
+    """Counts of a campaign so far."""
 
     kills: int = 0
     resumed: int = 0
@@ -132,7 +132,7 @@ class Campaign:
                 wrong += self._refusal(outcome, around, out)
         wrong = wrong or differences(out, whole)
         if wrong:
-            self.count.mismatches += [f"trial {number} ({variant}): {one}" for one in wrong]
+            self.count.mismatches += [f"trial {number} ({variant}): {fault}" for fault in wrong]
             (self.folder / f"trial {number}.txt").write_text("\n".join([*history, *wrong]) + "\n")
         else:
             shutil.rmtree(out)

@@ -1,4 +1,4 @@
-"""What a run leaves: whether it is whole, and whether it is that of another run, bit for bit."""
+"""Results of a run: whether they are whole, and equal to another run's, bit for bit."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def differences(got: Path, wanted: Path) -> List[str]:
     names = [sorted(path.name for path in folder.iterdir()) for folder in (got, wanted)]
     if names[0] != names[1]:
         return [f"files {names[0]} in place of {names[1]}"]
-    found = unsound(got)
-    for name in [] if found else names[1]:
-        one, other = (dict(leaves(contents(folder / name), name)) for folder in (got, wanted))
-        found += [key for key in sorted({*one, *other}) if one.get(key) != other.get(key)][:5]
-    return found
+    result = unsound(got)
+    for name in [] if result else names[1]:
+        mine, other = (dict(leaves(contents(folder / name), name)) for folder in (got, wanted))
+        result += [key for key in sorted({*mine, *other}) if mine.get(key) != other.get(key)][:5]
+    return result

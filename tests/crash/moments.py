@@ -1,4 +1,4 @@
-"""What is done to a run from within: a kill at a call, clocks, a full disk, permissions."""
+"""Faults of a run from within: a kill at a call, clocks, a full disk, permissions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Kill:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a run finds: clocks that jump by a seed, room for files in bytes, permissions."""
+    """Environment of a run: clocks that jump by a seed, room for files in bytes, permissions."""
 
     clocks: Optional[int] = None
     room: Optional[int] = None
@@ -88,7 +88,7 @@ def count_calls(kill: Kill, count: List[int]) -> None:
 
 
 def _jump_clocks(draw: random.Random) -> None:
-    """Let the time of day jump either way, and the other clock forward, as a sleep does."""
+    """Let the time of day jump in both directions, and the other clock forward, as a sleep does."""
 
     def jumping(clock: Callable[[], float], least: float, most: float) -> Callable[[], float]:
         moved = 0.0

@@ -31,7 +31,7 @@ RANKS = 2
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended: its exit status, -9 where it was killed, and what it said of errors.
+    """End of a run: its exit status, -9 where it was killed, and what it said of errors.
 
     `seconds` is how long it took; `calls` counts those that change files, where it was not killed.
     """
@@ -166,5 +166,5 @@ def _text(path: Path) -> str:
 
 
 def _children(process: int) -> List[int]:
-    found = Path(f"/proc/{process}/task/{process}/children")
-    return [int(child) for child in found.read_text().split()] if found.exists() else []
+    result = Path(f"/proc/{process}/task/{process}/children")
+    return [int(child) for child in result.read_text().split()] if result.exists() else []

@@ -91,7 +91,7 @@ def test_a_state_that_is_written_in_place_is_found(
     assert all(count.kills == 1 for count in counts)
     torn = [count.mismatches[0] for count in counts if count.mismatches]
     assert torn
-    assert all("is not whole" in one for one in torn)
+    assert all("is not whole" in fault for fault in torn)
 
 
 def finished(folder: Path) -> Path:
@@ -104,19 +104,19 @@ def finished(folder: Path) -> Path:
 
 
 def test_folders_are_compared_bit_for_bit(tmp_path: Path) -> None:
-    one, other = finished(tmp_path / "a"), finished(tmp_path / "b")
-    assert differences(one, other) == []
-    (one / "metrics.csv").write_text("loss,seconds\n0.5,4.0\n")  # which is measured
-    assert differences(one, other) == []
-    (one / "metrics.jsonl").write_text('{"loss": 0.5000000000000001}\n')
-    assert differences(one, other) == ["metrics.jsonl.0.loss"]
+    mine, other = finished(tmp_path / "a"), finished(tmp_path / "b")
+    assert differences(mine, other) == []
+    (mine / "metrics.csv").write_text("loss,seconds\n0.5,4.0\n")  # which is measured
+    assert differences(mine, other) == []
+    (mine / "metrics.jsonl").write_text('{"loss": 0.5000000000000001}\n')
+    assert differences(mine, other) == ["metrics.jsonl.0.loss"]
     changed = {"weight": torch.tensor([1.0, -float("nan")]), "rows": [{"loss": 0.5}]}
-    checkpoint.save(one / "checkpoint.pt", changed)
-    assert differences(one, other)[0] == "checkpoint.pt.weight"
-    (one / "checkpoint.pt").write_bytes((one / "checkpoint.pt").read_bytes()[:-1])
-    assert unsound(one)[0].startswith("checkpoint.pt is not whole: compare: expected a whole file")
-    (one / ".partial-model.pt").write_bytes(b"")
-    assert "in place of" in differences(one, other)[0]
+    checkpoint.save(mine / "checkpoint.pt", changed)
+    assert differences(mine, other)[0] == "checkpoint.pt.weight"
+    (mine / "checkpoint.pt").write_bytes((mine / "checkpoint.pt").read_bytes()[:-1])
+    assert unsound(mine)[0].startswith("checkpoint.pt is not whole: compare: expected a whole file")
+    (mine / ".partial-model.pt").write_bytes(b"")
+    assert "in place of" in differences(mine, other)[0]
 
 
 def test_a_run_dies_where_it_is_told_to(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from popsnn.functional import recurrent_scan
 
 @dataclass(frozen=True)
 class Engine:
-    """Where a test runs: the definition, the kernels on a CPU, or the kernels on a GPU."""
+    """Engine of a test: the reference, the kernels on a CPU, or the kernels on a GPU."""
 
     name: str
     device: torch.device
@@ -62,29 +62,29 @@ def engine(request: pytest.FixtureRequest) -> Engine:
     """The test runs once on each that is available here."""
     if request.param == "torch":
         return Engine("torch", torch.device("cpu"), "torch", [])
-    found: Engine = request.getfixturevalue(f"{request.param}_engine")
-    return found
+    result: Engine = request.getfixturevalue(f"{request.param}_engine")
+    return result
 
 
 @pytest.fixture(params=["host", "cuda"])
 def kernels(request: pytest.FixtureRequest) -> Engine:
     """The kernels, on what is here."""
-    found: Engine = request.getfixturevalue(f"{request.param}_engine")
-    return found
+    result: Engine = request.getfixturevalue(f"{request.param}_engine")
+    return result
 
 
 @pytest.fixture(params=["host", "cuda"])
 def layer_kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Engine:
     """The kernels of whole networks, on what is here."""
-    found: Engine = request.getfixturevalue(f"{request.param}_engine")
-    if found.name == "host":
+    result: Engine = request.getfixturevalue(f"{request.param}_engine")
+    if result.name == "host":
         networks(monkeypatch)
         monkeypatch.setattr(functional, "recurrent_scan", _recurrent_scan)
-    return found
+    return result
 
 
 def _recurrent_scan(*arguments: Any, **options: Any) -> functional.ScanOutput:
-    """The definition: tests/cuda/recurrent/test_on_host.py has its kernels on a CPU."""
+    """The reference: tests/cuda/recurrent/test_on_host.py has its kernels on a CPU."""
     return recurrent_scan(*arguments, **{**options, "backend": "torch"})
 
 

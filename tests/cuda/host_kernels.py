@@ -32,7 +32,7 @@ _unsupported = popsnn.cuda.unsupported
 
 
 def unsupported(neuron: Neuron, current: torch.Tensor, surrogate: Surrogate) -> str | None:
-    """What `popsnn.cuda.unsupported` is, of tensors on the CPU too."""
+    """Replacement of `popsnn.cuda.unsupported`, of tensors on the CPU too."""
     reason = _unsupported(neuron, current, surrogate)
     return None if reason is None or "not on a CUDA device" in reason else reason
 
@@ -58,7 +58,7 @@ def _compile(out: Path, *options: str) -> str:
 
 
 class HostModule:
-    """What `popsnn.cuda.module.Module` is."""
+    """Replacement of `popsnn.cuda.module.Module`."""
 
     def __init__(self, source: str, folder: Path) -> None:
         kernels = re.findall(
@@ -111,7 +111,7 @@ class HostModule:
 
 
 class HostLoader:
-    """What `popsnn.cuda.module.load` is."""
+    """Replacement of `popsnn.cuda.module.load`."""
 
     def __init__(self, folder: Path) -> None:
         self._module = lru_cache(maxsize=None)(lambda source: HostModule(source, folder))

@@ -1,4 +1,4 @@
-"""What tests ask of kernels: numbers of their headers, what they spill, how they were compiled."""
+"""Facts about kernels: numbers of their headers, what they spill, how they were compiled."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ SOON = 2  # cycles
 def zeros_read_too_soon(cubin: bytes) -> list[str]:
     """Return where a product of 64 bits is to replace a zero, if a predicate holds, too soon.
 
-    ptxas of NVRTC 13.0.88 compiles `there ? a * b : 0` to a zero, the product in its place where
+    ptxas of NVRTC 13.0.88 compiles `there ? a * b : 0` to a zero, and the product instead where
     the predicate holds, and what reads either. Where the product follows the zero by 2 cycles, and
     the reader the product by 3, an H200 reads what the register had before where the predicate does
     not hold. In all other kernels there are 3 and 4, 13.5 leaves 4 and more.
     """
-    found = []
+    result = []
     for name, code in _kernels(cubin):
         words = struct.unpack(f"<{len(code) // 8}Q", code)
         pairs = list(zip(words[::2], words[1::2]))
@@ -59,9 +59,9 @@ def zeros_read_too_soon(cubin: bytes) -> list[str]:
                     break
                 same = low >> 16 & 255 == other >> 16 & 255
                 if same and other & 0x1FF == WIDE_PRODUCT and other >> 12 & 7 != ALWAYS:
-                    found.append(f"{name}+{16 * place:#x}")
+                    result.append(f"{name}+{16 * place:#x}")
                 passed += control >> 41 & 15
-    return found
+    return result
 
 
 def _kernels(cubin: bytes) -> Iterator[tuple[str, bytes]]:

@@ -43,12 +43,12 @@ def errors(split: TimeSplit, channels_last: bool) -> list[float]:
     got = split.mean(part(split.segment(x)))
     (got * target).sum().backward()
     sum_gradients(part, split)
-    one, other = (
+    mine, other = (
         torch.cat([p.grad.reshape(-1) for p in net.parameters() if p.grad is not None])
         for net in (part, whole)
     )
     output = (got - expected).detach().abs().max() / expected.detach().abs().max()
-    return [float(output), float((one - other).norm() / other.norm())]
+    return [float(output), float((mine - other).norm() / other.norm())]
 
 
 def main(rank: int, ranks: int, meeting: str, folder: Path, outcome: Path) -> None:

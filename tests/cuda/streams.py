@@ -14,7 +14,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 
 class Stream:
-    """What `torch.cuda.Stream` is: of each stream, how much of its work is done before what comes.
+    """A stand-in of `torch.cuda.Stream`: for each, how much of its work is done before what comes.
 
     `number` names it; the work that it has been given counts under that number too.
     """
@@ -38,7 +38,7 @@ class Order(TorchDispatchMode):
     """Looks, at each operation and launch, whether what it touches was written before.
 
     What launches touch for the first time they write; who reads and who writes is not known of the
-    later ones. Work that is not ordered behind the write of what it touches is in `races`.
+    later operations. Work that is not ordered behind the write of what it touches is in `races`.
     """
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ def _tensors(value: Any) -> list[Tensor]:
     if isinstance(value, Tensor):
         return [value]
     parts = value if isinstance(value, (list, tuple)) else []
-    return [one for part in parts for one in _tensors(part)]
+    return [tensor for part in parts for tensor in _tensors(part)]
 
 
 def _pointers(arguments: Any) -> Iterator[int]:
@@ -123,4 +123,4 @@ def _pointers(arguments: Any) -> Iterator[int]:
         if kind is ctypes.c_void_p:
             yield value or 0
         elif isinstance(value, ctypes.Array) and value._type_ is ctypes.c_void_p:
-            yield from (one or 0 for one in value)
+            yield from (tensor or 0 for tensor in value)

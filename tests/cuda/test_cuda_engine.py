@@ -1,4 +1,4 @@
-"""Networks on the cuda engine against the definition: the torch engine in float64."""
+"""Networks on the cuda engine against the reference: the torch engine in float64."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ def begin(of: SNN, spec: dict[str, Any], device: torch.device) -> SNNState | Non
         return None
     drawn = drawn_state(copy.deepcopy(of).cpu(), spec["batch"], spec["seed"])
     layers: list[SparseState] = []
-    for one in drawn.layers:
-        v, s, x = (p.detach().to(device).requires_grad_() for p in (one.v, one.s, one.x))
-        layers.append(SparseState(v, s, layers[-1].s if layers else x, one.step))
+    for layer in drawn.layers:
+        v, s, x = (p.detach().to(device).requires_grad_() for p in (layer.v, layer.s, layer.x))
+        layers.append(SparseState(v, s, layers[-1].s if layers else x, layer.step))
     return SNNState(tuple(layers), drawn.seed)
 
 
@@ -105,7 +105,7 @@ def compare(
         if expected_trace.spikes is None:
             continue
         for name in ("ids", "counts", "dropped"):
-            mine, other = (getattr(one.spikes, name) for one in (trace, expected_trace))
+            mine, other = (getattr(tensor.spikes, name) for tensor in (trace, expected_trace))
             assert torch.equal(mine.cpu(), other), name
     assert net.stats() == reference.stats()
     for name, grad in expected.grads.items():

@@ -54,10 +54,10 @@ def check(way: Callable[[torch.device], list[torch.Tensor]], device: torch.devic
     with torch.device("cpu"):
         expected = way(device)
     with torch.device("cuda" if device.type == "cuda" else "meta"):
-        found = way(device)
-    for one, other in zip(found, expected):
-        assert one.device == other.device
-        torch.testing.assert_close(one, other)
+        result = way(device)
+    for tensor, other in zip(result, expected):
+        assert tensor.device == other.device
+        torch.testing.assert_close(tensor, other)
 
 
 def test_a_network_trains_the_same(layer_kernels: Engine) -> None:

@@ -65,7 +65,7 @@ def _batch_norm_lif(training: bool, with_state: bool) -> Callable[[Inputs, str],
         x = of["x"]
         running = (x.new_zeros(N, dtype=of["beta"].dtype), torch.ones_like(of["beta"]))
         return functional.batch_norm_lif(
-            x, of["gamma"], of["bias"], tuple(one.detach() for one in running),
+            x, of["gamma"], of["bias"], tuple(stack.detach() for stack in running),
             LIFState(of["v"], of["s"]) if with_state else None,
             residual=of["residual"], beta=of["beta"], threshold=of["threshold"],
             training=training, backend=backend, **SPIKING,
@@ -141,7 +141,7 @@ def _check(
             for name, value in values.items()
         }
         outputs = _outputs(call(inputs, backend))
-        weights = weights or [torch.randn(one.shape, dtype=torch.float64) for one in outputs]
+        weights = weights or [torch.randn(output.shape, dtype=torch.float64) for output in outputs]
         total = sum((o * w.to(device, o.dtype)).sum() for o, w in zip(outputs, weights))
         leaves = [inputs[name] for name in sorted(wanted)]
         grads.append(torch.autograd.grad(total, leaves))  # type: ignore[arg-type]

@@ -35,21 +35,22 @@ def network(seed: int, reset: str, detach: bool, options: dict[str, Any]) -> SNN
 
 
 def passed(net: SNN, x: Tensor) -> tuple[list[Tensor], dict[str, Tensor]]:
-    """Run x in two pieces; return the lists' ids, and outputs, states and gradients by name."""
+    """Run x in two chunks; return the lists' ids, and outputs, states and gradients by name."""
     x = x.clone().requires_grad_()
     out, state, traces = net(x[:4], return_state=True, trace=True)
     again, end, more = net(x[4:], state, return_state=True, trace=True)
-    found = {"out": torch.cat([out, again])}
+    result = {"out": torch.cat([out, again])}
     generator = torch.Generator().manual_seed(0)
     for index, layer in enumerate(end.layers):
-        found.update({f"v {index}": layer.v, f"a {index}": torch.stack([*layer.more, layer.s])})
+        result.update({f"v {index}": layer.v, f"a {index}": torch.stack([*layer.more, layer.s])})
     loss = sum(
-        (one * torch.randn(one.shape, generator=generator).to(one)).sum() for one in found.values()
+        (value * torch.randn(value.shape, generator=generator).to(value)).sum()
+        for value in result.values()
     )
     loss.backward()
-    found.update({name: one.grad for name, one in net.named_parameters()}, x=x.grad)
-    lists = [one.spikes.ids.cpu() for one in (*traces, *more) if one.spikes is not None]
-    return lists, found
+    result.update({name: parameter.grad for name, parameter in net.named_parameters()}, x=x.grad)
+    lists = [trace.spikes.ids.cpu() for trace in (*traces, *more) if trace.spikes is not None]
+    return lists, result
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_adaptive_neurons(
 ) -> None:
     if layer_kernels.name != "host" and torch.cuda.get_device_capability() != CAPABILITY:
         pytest.skip("persistent kernels need compute capability 9.0")
-    found = 0
+    result = 0
     for seed in range(5):
         reference = network(seed, reset, detach, options).double()
         net = on_cuda(reference, layer_kernels)
@@ -79,8 +80,8 @@ def test_adaptive_neurons(
         mine, got = passed(net, x.float().to(layer_kernels.device))
         if not all(map(torch.equal, mine, lists)):  # a membrane near a threshold
             continue
-        found += 1
+        result += 1
         for name, value in expected.items():
             assert error(got[name], value) <= tolerance, name
         assert net.stats() == reference.stats()
-    assert found > 1
+    assert result > 1

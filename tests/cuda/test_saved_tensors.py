@@ -36,7 +36,7 @@ def test_inputs_and_outputs_share_no_memory(layer_kernels: Engine, readout: bool
         net = net if readout else nn.SNN(*net.stack[:2], backend="cuda").eval()
         x, state = lists(1), begin(net)
         out, end, traces = net(x, state, return_state=True, trace=True)
-    stats = {str(i): one.counts for i, one in enumerate(net.pending_stats())}
+    stats = {str(i): stats.counts for i, stats in enumerate(net.pending_stats())}
     outs = tensors_of(out=out, end=end.layers, traces=traces, stats=stats)
     assert_no_shared_memory({**tensors_of(x=x, state=state.layers), **outs})
 

@@ -1,4 +1,4 @@
-"""Trainings on the cuda engine: as a graph, interrupted, and on two GPUs, beside those without."""
+"""Trainings on the cuda engine: as a graph, interrupted, and on two GPUs, next to plain runs."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ def make(
     return made
 
 
-def run(one: Training, report: Callable[[Any], None] = lambda _: None) -> list[dict[str, Any]]:
-    one.run(report, progress=False)
-    return one.rows
+def run(training: Training, report: Callable[[Any], None] = lambda _: None) -> list[dict[str, Any]]:
+    training.run(report, progress=False)
+    return training.rows
 
 
 def test_a_captured_training_is_the_training(make: Callable[..., Training]) -> None:
-    """By the package's own optimizer, beside torch's."""
+    """By the package's own optimizer, compared with torch's."""
     captured = run(make("captured", RECIPE, own=True))
     eager = run(make("eager", replace(RECIPE, capture=False)))
     assert captured[0]["dropped_spikes"] > 0
@@ -111,13 +111,13 @@ def test_a_captured_training_resumes_to_the_same_numbers(make: Callable[..., Tra
 
 
 def test_a_graph_goes_with_its_training(make: Callable[..., Training]) -> None:
-    one = make("captured", replace(RECIPE, epochs=1, warmup=0))
-    run(one)
-    held = weakref.ref(one._captured)
+    made = make("captured", replace(RECIPE, epochs=1, warmup=0))
+    run(made)
+    stored = weakref.ref(made._captured)
     gc.disable()
     try:
-        del one
-        assert held() is None
+        del made
+        assert stored() is None
     finally:
         gc.enable()
 
@@ -133,13 +133,13 @@ def test_what_cannot_be_captured(
         r"tensor on the GPU, .*got the rate 0.01 and capturable=True",
     ):
         make("rate", RECIPE, lr=0.01)
-    one = make("elsewhere", RECIPE)
-    one.optimizer.param_groups[0]["lr"] = torch.zeros((), device="meta")
+    run = make("elsewhere", RECIPE)
+    run.optimizer.param_groups[0]["lr"] = torch.zeros((), device="meta")
     with pytest.raises(
         ValueError, match=r"tensor on the GPU, .*got the rate tensor\(.*device='meta'"
     ):
-        check_captured(one.net, one.optimizer, 1)
-    with pytest.raises(ValueError, match=r"capture: expected a second threshold that does not"):
+        check_captured(run.net, run.optimizer, 1)
+    with pytest.raises(ValueError, match=r"capture: expected a gradient threshold that does not"):
         make("moving", replace(RECIPE, grad_threshold=0.5, grad_threshold_start=0.0))
     net = nn.SNN(nn.SparseLIF(64, 4), nn.LI(4, 10), backend="torch")
     with pytest.raises(
@@ -184,13 +184,13 @@ def test_an_interrupted_training_goes_on_from_a_file(gpu: torch.device, tmp_path
     second.load_state_dict(states[0])
     optimizer.load_state_dict(states[1])
     train(second, optimizer, range(3, 6))
-    for one, other in zip(second.parameters(), whole.parameters()):
-        assert torch.equal(one, other)
+    for parameter, other in zip(second.parameters(), whole.parameters()):
+        assert torch.equal(parameter, other)
 
 
 @pytest.mark.skipif(torch.cuda.device_count() < 2, reason="two GPUs are needed")
 def test_two_gpus_train_as_one(tmp_path: Path) -> None:
-    found = []
+    result = []
     for count in (1, 2):
         folder = tmp_path / str(count)
         started = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(count)]
@@ -202,11 +202,11 @@ def test_two_gpus_train_as_one(tmp_path: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 0, done.stderr
         rows = (folder / "metrics.jsonl").read_text().splitlines()
-        found.append([json.loads(row) for row in rows])
+        result.append([json.loads(row) for row in rows])
         summary = json.loads((folder / "summary.json").read_text())
         assert (summary["engine"], summary["processes"]) == ("cuda", count)
     # Without a capacity nothing is drawn by a sample's place in its batch: only rounding differs.
-    for alone, together in zip(*found):
+    for alone, together in zip(*result):
         assert together["loss"] == pytest.approx(alone["loss"], rel=1e-3)
         assert together["activity"] == pytest.approx(alone["activity"], rel=1e-2)
         assert together["test_accuracy"] == pytest.approx(alone["test_accuracy"], abs=0.02)

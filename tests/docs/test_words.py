@@ -1,14 +1,16 @@
 """Whether people who know the field can read the documents: words, sentences, headings, pictures.
 
-`prose.FORBIDDEN` has the private words and the standard term for each. Python's docstrings and the
-help of the command line are checked too, but for what `UNMENDED` and `UNMENDED_HELP` still name.
+`prose.FORBIDDEN` has the private words and the standard term for each. Python's docstrings, private
+ones too, comments, error texts and the help of the command line are checked as the documents are.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,15 +27,13 @@ MOST_WORDS, MEAN_SENTENCE, LONGEST_SENTENCE = 1200, 15.0, 35
 WITHOUT_PICTURE = ("what-did-not-pay.md",)  # one table
 
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-PACKAGES = {"popsnn": ROOT / "python" / "popsnn", "emulator": ROOT / "emulator" / "python"}
-# Packages whose public docstrings still have private words, and commands whose help has. A package
-# or command that is mended is an error until its name is gone from here.
-UNMENDED: tuple[str, ...] = (
-    "popsnn/data",  # arguments `share`
-    "popsnn/devices",  # `segment`
-    "popsnn/nn",  # `NeuronModel.leaks`
+FOLDERS = ("python/popsnn", "emulator/python", "bench", "tests", "docs")
+SOURCES = sorted(
+    path
+    for folder in FOLDERS
+    for path in (ROOT / folder).rglob("*.py")
+    if path.parent != Path(__file__).parent  # which names the private words
 )
-UNMENDED_HELP: tuple[str, ...] = ("", "codelet", "profile", "train")
 
 
 def name(path: Path) -> str:
@@ -79,21 +79,28 @@ def test_links_lead_to_headings(page: Path) -> None:
     assert missing == []
 
 
-def docstrings(package: str) -> Iterator[tuple[str, str]]:
-    """Yield the public docstrings below a package with where they are: ``file:name``."""
-    for path in sorted(PACKAGES[package].rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        stack: list[tuple[str, ast.AST]] = [("", tree)]
-        while stack:
-            at, node = stack.pop()
-            text = ast.get_docstring(node) if isinstance(node, DOCUMENTED) else None
-            if text is not None:
-                yield f"{path.relative_to(PACKAGES[package])}:{at}", text
-            stack += [
-                (f"{at}.{child.name}".strip("."), child)
-                for child in ast.iter_child_nodes(node)
-                if isinstance(child, DOCUMENTED) and child.name[0] != "_"
-            ]
+def docstrings(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the docstrings of a file, private ones too, with their lines."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = ast.get_docstring(node) if isinstance(node, DOCUMENTED) else None
+        if text is not None:
+            yield node.body[0].lineno, text  # type: ignore[attr-defined]
+
+
+def comments(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the comments of a file with their lines."""
+    text = io.StringIO(path.read_text(encoding="utf-8"))
+    for token in tokenize.generate_tokens(text.readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string.lstrip("# ")
+
+
+def errors(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the texts of the errors that a file raises with their lines."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for child in ast.walk(node) if isinstance(node, ast.Raise) else ():
+            if isinstance(child, ast.Constant) and isinstance(child.value, str):
+                yield child.lineno, re.sub(r"^\S*: \w+: ", "", child.value)  # names of arguments
 
 
 def unreadable(text: str) -> list[str]:
@@ -102,21 +109,16 @@ def unreadable(text: str) -> list[str]:
     return prose.private_words(text) + ([question.group()] if question else [])
 
 
-def by_folder() -> dict[str, list[str]]:
-    """Return the faults in docstrings, by package and its folder or file."""
-    found: dict[str, list[str]] = {}
-    for package in PACKAGES:
-        for at, text in docstrings(package):
-            folder = f"{package}/{re.split('[/.]', at)[0]}"
-            faults = found.setdefault(folder, [])
-            faults += [f"{at}: {word}" for word in unreadable(text)]
-    return found
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_docstrings_have_standard_terms(path: Path) -> None:
+    assert [(line, words) for line, text in docstrings(path) if (words := unreadable(text))] == []
 
 
-def test_docstrings_have_standard_terms() -> None:
-    found = by_folder()
-    assert {key: value for key, value in found.items() if value and key not in UNMENDED} == {}
-    assert [folder for folder in UNMENDED if not found.get(folder)] == []
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_comments_and_errors_have_standard_terms(path: Path) -> None:
+    texts = [*comments(path), *errors(path)]
+    found = [(line, prose.private_words(text)) for line, text in texts]
+    assert [(line, words) for line, words in found if words] == []
 
 
 def helps(command: argparse.ArgumentParser, called: str = "") -> Iterator[tuple[str, str]]:
@@ -128,16 +130,29 @@ def helps(command: argparse.ArgumentParser, called: str = "") -> Iterator[tuple[
                 yield f"{called} {choice.dest}".strip(), choice.help or ""
             for word, subcommand in action.choices.items():
                 yield from helps(subcommand, f"{called} {word}".strip())
-        elif action.help not in (None, argparse.SUPPRESS):
-            yield called, str(action.help)
+        elif action.help != argparse.SUPPRESS:
+            yield called, action.help or ""
 
 
 def test_help_has_standard_terms() -> None:
     found: dict[str, list[str]] = {}
     for command, text in helps(parser()):
         found.setdefault(command, []).extend(prose.private_words(text))
-    assert {key: value for key, value in found.items() if value and key not in UNMENDED_HELP} == {}
-    assert [command for command in UNMENDED_HELP if not found.get(command)] == []
+    assert {key: value for key, value in found.items() if value} == {}
+
+
+def test_every_argument_has_a_help() -> None:
+    assert [command for command, text in helps(parser()) if not text.strip()] == []
+
+
+def test_an_argument_without_a_help_is_found() -> None:
+    command = argparse.ArgumentParser(description="Measure.")
+    command.add_argument("file")
+    assert list(helps(command)) == [
+        ("", "Measure."),
+        ("", "show this help message and exit"),
+        ("", ""),
+    ]
 
 
 def test_measures_of_a_page() -> None:

@@ -72,7 +72,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Network:
-    """Layers, and the numbers in them: `exact` ones add up without a rounding in float32."""
+    """Layers, and the numbers in them: `exact` numbers add up without a rounding in float32."""
 
     inputs: int
     layers: Tuple[Layer, ...]
@@ -158,7 +158,7 @@ def _neurons(
 
 @dataclass(frozen=True)
 class Neuron:
-    """What the kernels of a neuron are compiled for."""
+    """Options that the kernels of a neuron are compiled for."""
 
     reset: str
     detach_reset: bool
@@ -204,7 +204,7 @@ def layers(
     betas = (0.5, 0.0, 1.0, None) if exact else (0.9, 0.3, 1.0, 0.0, None)
     gains = (1.0, 1.0, 0.5, 2.0, -1.0) if exact else (1.0, 1.0, 0.7, 1.9)
     neuron = draw(neurons)
-    one: Dict[str, Any] = {
+    layer: Dict[str, Any] = {
         "kind": kind,
         "neurons": draw(st.sampled_from(widths)),
         "bias": draw(st.booleans()),
@@ -215,10 +215,10 @@ def layers(
         "weight_dtype": draw(st.sampled_from(weight_dtypes)),
     }
     if kind == "li":
-        return Layer(**one)
+        return Layer(**layer)
     thresholds = (1.0, 0.5, 0.25, None) if exact else (1.0, 0.3, 0.77, None)
     return Layer(
-        **one,
+        **layer,
         recurrent=draw(st.booleans()),
         threshold=draw(st.sampled_from(thresholds)),
         learn_threshold=neuron.learn_threshold,

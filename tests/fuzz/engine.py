@@ -23,13 +23,13 @@ from .runs import FIRST_STEP, STATE_SEED, Run
 
 @dataclass
 class Observed:
-    """What a run left: tensors of layers [T, B, N], and gradients by name."""
+    """Results of a run: tensors of layers [T, B, N], and gradients by name."""
 
     out: Tensor
     membranes: List[Tensor]
     masks: List[Optional[Followed]]
     dropped: List[Optional[Tensor]]
-    stats: Optional[List[Tuple[int, int, int]]] = None  # spikes and drops, in the last piece
+    stats: Optional[List[Tuple[int, int, int]]] = None  # spikes and drops, in the last chunk
     end: Optional[SNNState] = None
     grads: Dict[str, Optional[Tensor]] = field(default_factory=dict)
     differs: bool = False  # the traced run, in its output
@@ -70,9 +70,9 @@ def build_layer(layer: Layer, inputs: int, named: Dict[str, Tensor]) -> Any:
         made = (SparseLIF if layer.spiking else SparseLI)(inputs, neurons, **starts, **options)
     with torch.no_grad():
         for name, value in named.items():
-            held = getattr(made, name)
-            if isinstance(held, Tensor):
-                held.copy_(value.expand(held.shape))
+            stored = getattr(made, name)
+            if isinstance(stored, Tensor):
+                stored.copy_(value.expand(stored.shape))
     return made
 
 
@@ -157,10 +157,10 @@ def _observe(run: Run, call: Callable[..., Any], module: torch.nn.Module, trace:
     where = next(module.parameters()).device
     leaves: Dict[str, Tensor] = {}
     state = _first_state(run, where, leaves)
-    pieces = [input_of(run, piece, where, leaves) for piece in run.pieces]
-    carries = run.return_state or len(pieces) > 1
+    chunks = [input_of(run, chunk, where, leaves) for chunk in run.pieces]
+    carries = run.return_state or len(chunks) > 1
     outs, traces, end = [], [], state
-    for x in pieces:
+    for x in chunks:
         result = call(x, end, return_state=carries, trace=trace)
         out, *more = result if isinstance(result, tuple) else (result,)
         outs.append(dense_of(out, run.dtype))
@@ -179,7 +179,7 @@ def _observe(run: Run, call: Callable[..., Any], module: torch.nn.Module, trace:
         for name, leaf in tensors.items()
         if leaf.requires_grad
     }
-    _lists_as_dense(run, pieces, observed)
+    _lists_as_dense(run, chunks, observed)
     for leaf in tensors.values():
         leaf.grad = None
     return observed
@@ -193,10 +193,10 @@ def _loss(run: Run, out: Tensor, traces: Sequence[Any], end: Optional[SNNState])
     if run.trace:
         for index, layer in enumerate(run.network.layers):
             if layer.spiking:
-                dense = [dense_of(piece[index].spikes, run.dtype) for piece in traces]
+                dense = [dense_of(chunk[index].spikes, run.dtype) for chunk in traces]
                 loss = loss + term(f"spikes {index}", torch.cat(dense))
             if run.engine == "alone":
-                membrane = torch.cat([piece[index].membrane for piece in traces])
+                membrane = torch.cat([chunk[index].membrane for chunk in traces])
                 loss = loss + term(f"membrane {index}", membrane)
     if run.return_state:
         assert end is not None
@@ -226,7 +226,7 @@ def _first_state(run: Run, where: torch.device, leaves: Dict[str, Tensor]) -> Op
 
 
 def input_of(run: Run, piece: slice, where: torch.device, leaves: Dict[str, Tensor]) -> Any:
-    """Return the input of a piece in its form, on the device."""
+    """Return the input of a time chunk in its form, on the device."""
     spikes = run.spikes()[piece]
     x = spikes.to(where, run.dtype)
     if run.form.startswith("dense"):
@@ -244,25 +244,25 @@ def input_of(run: Run, piece: slice, where: torch.device, leaves: Dict[str, Tens
 
 
 def _lists_as_dense(run: Run, pieces: Sequence[Any], observed: Observed) -> None:
-    """Scatter gradients of lists to dense ones [T, B, M], and join those of the pieces."""
+    """Scatter gradients of lists to dense gradients [T, B, M], and join those of the chunks."""
     grads: List[Tensor] = []
-    for piece, x in zip(run.pieces, pieces):
-        grad = observed.grads.pop(f"x {piece.start}", None)
+    for chunk, x in zip(run.pieces, pieces):
+        grad = observed.grads.pop(f"x {chunk.start}", None)
         if grad is None:
             return
         if isinstance(x, SpikeTensor):
-            places = torch.arange(x.capacity) < x.counts[..., 1:].cpu()
+            capacity = torch.arange(x.capacity) < x.counts[..., 1:].cpu()
             dense = torch.zeros(x.shape, dtype=grad.dtype)
-            grad = dense.scatter_add(-1, x.ids.cpu().long(), grad * places)
+            grad = dense.scatter_add(-1, x.ids.cpu().long(), grad * capacity)
         grads.append(grad)
     observed.grads["x"] = torch.cat(grads)
 
 
 def _traced(run: Run, traces: Sequence[Sequence[Any]]) -> Observed:
-    """Return what the traces of the pieces hold."""
+    """Return what the traces of the chunks hold."""
     membranes, masks, dropped = [], [], []
     for index, layer in enumerate(run.network.layers):
-        own = [piece[index] for piece in traces]
+        own = [chunk[index] for chunk in traces]
         membranes.append(torch.cat([trace.membrane.detach().cpu() for trace in own]))
         if not layer.spiking:
             masks.append(None)
@@ -274,18 +274,18 @@ def _traced(run: Run, traces: Sequence[Sequence[Any]]) -> Observed:
 
 
 def masks_of(pieces: Sequence[Optional[SpikeTensor]]) -> Optional[Followed]:
-    """Return the masks [T, B, N] that lists hold, piece after piece; None where there are none."""
+    """Return the masks [T, B, N] that lists hold, chunk after chunk; None where there are none."""
     if pieces[0] is None:
         return None
-    lists = [piece.detach().to("cpu") for piece in pieces]
-    return Followed(*(torch.cat([_mask(piece, part) for piece in lists]) for part in (0, 1)))
+    lists = [chunk.detach().to("cpu") for chunk in pieces]
+    return Followed(*(torch.cat([_mask(chunk, part) for chunk in lists]) for part in (0, 1)))
 
 
 def _mask(spikes: SpikeTensor, part: int) -> Tensor:
     """Return which neurons the lists' first part (0), or the whole lists (1) hold."""
-    places = torch.arange(spikes.capacity) < spikes.counts[..., part : part + 1]
+    capacity = torch.arange(spikes.capacity) < spikes.counts[..., part : part + 1]
     counts = torch.zeros(spikes.shape, dtype=torch.int32)
-    return counts.scatter_add(-1, spikes.ids.long(), places.int()) > 0
+    return counts.scatter_add(-1, spikes.ids.long(), capacity.int()) > 0
 
 
 def dense_of(out: Any, dtype: torch.dtype) -> Tensor:

@@ -1,4 +1,4 @@
-"""What the reference says of a run, and how an engine's run is compared with it."""
+"""The reference's results of a run, and their comparison with an engine's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GRADIENT = {torch.float32: 3e-4, torch.float64: 1e-8}
 
 
 class Expected(NamedTuple):
-    """What the reference says: layers, the seed of the call, gradients by name."""
+    """Results of the reference: layers, the seed of the call, gradients by name."""
 
     layers: List[LayerResult]
     seed: int
@@ -88,7 +88,7 @@ def expect(
         for name, leaf in leaves.items()
     }
     if case.form == "lists with gradient":
-        grads["x"] = grads["x"] * case.spikes()  # what is not listed has no value
+        grads["x"] = grads["x"] * case.spikes()  # a neuron outside the active set has no value
     return Expected(layers, seed, grads)
 
 
@@ -108,16 +108,16 @@ def _first_states(case: Run, leaves: Dict[str, Tensor]) -> List[State]:
 
 
 def _capped(case: Run, rules: Reference, x: Tensor) -> Tensor:
-    """Return the input without what its capacity drops; each piece counts its own steps."""
+    """Return the input without what its capacity drops; each chunk counts its own steps."""
     if case.capacity is None:
         return x
-    kept = []
-    for piece in case.pieces:
-        for step, spikes in enumerate(x[piece] > 0):
+    saved = []
+    for chunk in case.pieces:
+        for step, spikes in enumerate(x[chunk] > 0):
             order = (case.network.seed, INPUT_LAYER, step)
             none = torch.zeros_like(spikes)
-            kept.append(rules.keep(spikes, none, case.capacity, order).fired.double())
-    return torch.stack(kept)
+            saved.append(rules.keep(spikes, none, case.capacity, order).fired.double())
+    return torch.stack(saved)
 
 
 def _loss(case: Run, layers: Sequence[LayerResult]) -> Tensor:

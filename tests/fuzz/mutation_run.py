@@ -20,7 +20,7 @@ def searched(
     cases: int,
     passes_over: Callable[[Any], bool] = lambda case: False,
 ) -> Optional[campaign.Result]:
-    """Return the first case that the mutation makes bad, of those that are not so without it."""
+    """Return the first case that the mutation makes bad, of those that are good without it."""
     for result in campaign.run(
         name, worker, seed, cases=cases, mutation=mutation, passes_over=passes_over
     ):

@@ -160,7 +160,7 @@ def leaf(
 
 @dataclass
 class Output:
-    """What the calls of a case left, each piece after the other; None was not asked for."""
+    """Results of a case's calls, chunk after chunk; None was not asked for."""
 
     spikes: Optional[Tensor]
     membrane: Optional[Tensor]
@@ -227,8 +227,8 @@ def expect(
     if loss.requires_grad:
         loss.backward()
     grads = {
-        name: torch.zeros_like(one) if one.grad is None else one.grad
-        for name, one in leaves.items()
+        name: torch.zeros_like(value) if value.grad is None else value.grad
+        for name, value in leaves.items()
         if name in asked.grads
     }
     return result, grads

@@ -1,4 +1,4 @@
-"""What became of a case, and the comparisons behind it."""
+"""Outcome of a case, and its comparisons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a network runs: its engine, its input, its state, its loss."""
+"""Options of a network's run: its engine, its input, its state, its loss."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Run:
     form : str
         Of the input.
     split : int
-        Step before which a second piece begins, or 0.
+        Step before which a second chunk begins, or 0.
     trace : bool
         Whether the loss takes all layers' spikes; without it a second run finds them.
     passes : int
@@ -76,7 +76,7 @@ class Run:
 
     @property
     def pieces(self) -> List[slice]:
-        """The steps of each piece."""
+        """The steps of each chunk."""
         cuts = [0, self.split, self.steps] if self.split else [0, self.steps]
         return [slice(a, b) for a, b in zip(cuts, cuts[1:])]
 

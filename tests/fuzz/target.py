@@ -1,4 +1,4 @@
-"""What a fuzzer is: how its cases are drawn, and what checks one."""
+"""Parts of a fuzzer: the strategy of its cases, and their check."""
 
 from __future__ import annotations
 

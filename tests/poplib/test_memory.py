@@ -15,8 +15,8 @@ from tests.poplib.networks import layer, network, runner, stacks
 def planned(draw: st.DrawFn) -> Tuple[Any, Dict[str, Any]]:
     """Draw a network and what is asked of its plan."""
     layers = [
-        replace(one, recurrent=one.spikes and draw(st.booleans()), learns=draw(st.booleans()))
-        for one in draw(stacks())
+        replace(layer, recurrent=layer.spikes and draw(st.booleans()), learns=draw(st.booleans()))
+        for layer in draw(stacks())
     ]
     steps, batch = draw(st.integers(1, 20)), draw(st.integers(1, 13))
     spec = network(
@@ -41,7 +41,7 @@ def test_error_of_a_full_tile_says_how_many_bytes_are_enough(
     case: Tuple[Any, Dict[str, Any]],
 ) -> None:
     spec, choices = case
-    neurons = sum(one.neurons for one in spec.layers)
+    neurons = sum(layer.neurons for layer in spec.layers)
     sentence = (
         rf"plan: a network of {neurons} neurons, {spec.steps} steps and batch {spec.batch} needs "
         rf"(\d+) bytes on tile \d+, each of the device's {choices['tiles']} tiles holds 1$"
@@ -65,7 +65,7 @@ def test_weights_of_16_bits_take_half_of_the_room(optimizer: str, replicas: int)
             runner(spec, tiles=replicas, replicas=replicas, bytes_per_tile=1)
         return int(re.findall(r"needs (\d+)", str(info.value))[0])
 
-    # Beside the optimizer's state each replica keeps what rounding took from its stretch.
+    # In addition to its state each replica saves what rounding took from its range.
     rest = 0 if optimizer == "none" else 2 / replicas
     assert needed(False) - needed(True) == pytest.approx(1000 * 8 * (2 - rest), rel=0.01)
 
@@ -89,9 +89,9 @@ def test_estimate_of_memory_is_near_the_count(case: Tuple[Any, Dict[str, Any]]) 
     # Weights and gradients lie in the two thirds of a tile that are interleaved.
     count = max(count, max(interleaved_bytes(spec.layers, made.layers)) * 3 // 2)
     # Vertices' states are estimated high, and are much of a small network.
-    few = 2048 * (1 + sum(2 if one.recurrent else 1 for one in spec.layers))
+    few = 2048 * (1 + sum(2 if layer.recurrent else 1 for layer in spec.layers))
     # Sums over the patterns of eight samples may lie where states lay that are counted apart.
-    few += max(4 * 256 * one.neurons_per_tile * any(one.dense) for one in made.layers)
+    few += max(4 * 256 * layer.neurons_per_tile * any(layer.dense) for layer in made.layers)
     assert 0.6 * count <= estimate <= 1.1 * count + few
 
 

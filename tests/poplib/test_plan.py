@@ -63,7 +63,7 @@ def test_layers_alike_that_step_together_have_no_larger_share_than_an_even_one(
 def test_layers_alike_have_as_many_neurons_a_tile(count: int, neurons: int, tiles: int) -> None:
     layers = [layer(neurons, neurons, 1, delay=1) for _ in range(count + 2)]
     plans = runner(network(*layers, input_capacity=1), tiles=tiles).layers
-    # The first sends no gradient on, and the last one's spikes nobody reads.
+    # The first sends no gradient on, and the spikes of the last layer nobody reads.
     assert len({plan.neurons_per_tile for plan in plans[1:-1]}) == 1
 
 
@@ -74,13 +74,13 @@ def test_partial_sums_lie_with_the_neurons_or_on_other_tiles(
     count = data.draw(st.integers(1, min(4, batch)))
     spec = network(*layers, batch=batch)
     for replica in runner(spec, tiles=tiles, replicas=count).replicas:
-        for one in replica.layers:
-            if not one.partial_tiles:
+        for placed in replica.layers:
+            if not placed.partial_tiles:
                 continue
-            assert len(set(one.partial_tiles)) == len(one.partial_tiles) == one.tiles
-            assert all(replica.tiles[0] <= tile < replica.tiles[1] for tile in one.partial_tiles)
-            own = range(one.first_tile, one.first_tile + one.tiles)
-            assert not set(one.partial_tiles) & set(own)
+            assert len(set(placed.partial_tiles)) == len(placed.partial_tiles) == placed.tiles
+            assert all(replica.tiles[0] <= tile < replica.tiles[1] for tile in placed.partial_tiles)
+            own = range(placed.first_tile, placed.first_tile + placed.tiles)
+            assert not set(placed.partial_tiles) & set(own)
 
 
 def test_more_inputs_that_may_fire_are_fewer_neurons_a_tile() -> None:
@@ -141,16 +141,19 @@ def test_replicas_that_cannot_be(replicas: int, batch: int, ipus: int, tiles: in
 
 def replica_tiles(replica: Any) -> set[int]:
     """Return the tiles that have neurons or lists of a replica, or compute its partial sums."""
-    tiles = {tile for one in [replica.input, *replica.lists] for tile, _ in one.ranges}
-    for one in replica.layers:
-        tiles |= {*range(one.first_tile, one.first_tile + one.tiles), *one.partial_tiles}
+    tiles = {tile for lists in [replica.input, *replica.lists] for tile, _ in lists.ranges}
+    for placed in replica.layers:
+        tiles |= {
+            *range(placed.first_tile, placed.first_tile + placed.tiles),
+            *placed.partial_tiles,
+        }
     return tiles
 
 
 def test_replicas_of_a_layer_lie_on_one_ipu() -> None:
     layers = [layer(8, 8, 2), layer(8, 8, 2, delay=1)]
     plan = runner(network(*layers, batch=2), ipus=2, tiles=8, replicas=2).replicas
-    assert [[one.first_tile for one in replica.layers] for replica in plan] == [[0, 8], [4, 12]]
+    assert [[layer.first_tile for layer in replica.layers] for replica in plan] == [[0, 8], [4, 12]]
 
 
 @given(
@@ -165,8 +168,8 @@ def test_layers_in_step_that_lie_on_all_tiles_are_on_their_replicas(
     layers = [layer(neurons, neurons, 1, delay=1) for _ in range(count)]
     spec = network(*layers, batch=ipus, input_capacity=1)
     plan = runner(spec, ipus=ipus, tiles=tiles, replicas=ipus).replicas
-    held = [replica_tiles(one) for one in plan]
-    assert sum(map(len, held)) == len(set().union(*held))
+    stored = [replica_tiles(replica) for replica in plan]
+    assert sum(map(len, stored)) == len(set().union(*stored))
 
 
 @given(
@@ -184,18 +187,18 @@ def test_replicas_share_batch_and_tiles(
     count = data.draw(st.sampled_from(counts))
     plan = runner(network(*layers, batch=batch), tiles=tiles, ipus=ipus, replicas=count).replicas
     assert len(plan) == count
-    held = [replica_tiles(one) for one in plan]
-    assert sum(map(len, held)) == len(set().union(*held))  # each has its own
-    for one, own in zip(plan, held):
-        assert 0 <= one.tiles[0] <= min(own) <= max(own) < one.tiles[1] <= tiles * ipus
-    samples = [b for one in plan for b in range(*one.samples)]
+    stored = [replica_tiles(replica) for replica in plan]
+    assert sum(map(len, stored)) == len(set().union(*stored))  # each has its own
+    for replica, own in zip(plan, stored):
+        assert 0 <= replica.tiles[0] <= min(own) <= max(own) < replica.tiles[1] <= tiles * ipus
+    samples = [b for replica in plan for b in range(*replica.samples)]
     assert samples == list(range(batch))
-    sizes = [end - begin for begin, end in (one.samples for one in plan)]
+    sizes = [end - begin for begin, end in (replica.samples for replica in plan)]
     assert max(sizes) - min(sizes) <= 1
-    for one in plan:  # the same pieces of parameters, each on tiles of its own
-        for piece, first in zip(one.layers, plan[0].layers):
-            assert piece.first_tile - one.tiles[0] == first.first_tile - plan[0].tiles[0]
-            assert (piece.tiles, piece.neurons_per_tile) == (first.tiles, first.neurons_per_tile)
+    for replica in plan:  # the same shards of parameters, each on tiles of its own
+        for chunk, first in zip(replica.layers, plan[0].layers):
+            assert chunk.first_tile - replica.tiles[0] == first.first_tile - plan[0].tiles[0]
+            assert (chunk.tiles, chunk.neurons_per_tile) == (first.tiles, first.neurons_per_tile)
 
 
 @given(
@@ -213,20 +216,20 @@ def test_every_sample_of_a_list_has_a_tile_and_a_zone(
     for plan in runner(spec, tiles=tiles, replicas=count).replicas:
         samples = plan.samples[1] - plan.samples[0]
         assert plan.input.padded_capacity == pad_capacity(input_capacity)
-        spiking = [one.spikes for one in layers]
-        for one, of_layer, spikes in zip(layers, plan.lists, spiking):
-            assert of_layer.padded_capacity == (pad_capacity(one.capacity) if spikes else 0)
-        lists = [plan.input, *(one for one, spikes in zip(plan.lists, spiking) if spikes)]
+        spiking = [layer.spikes for layer in layers]
+        for asked, of_layer, spikes in zip(layers, plan.lists, spiking):
+            assert of_layer.padded_capacity == (pad_capacity(asked.capacity) if spikes else 0)
+        lists = [plan.input, *(lists for lists, spikes in zip(plan.lists, spiking) if spikes)]
         begins = []
-        for one in lists:
-            held = [(b, tile) for tile, within in one.ranges for b in range(*within)]
-            assert [b for b, _ in held] == list(range(samples))
-            assert [begin for begin, _ in one.scan_tiles] == [tile for _, tile in held]
+        for ranges_of in lists:
+            stored = [(b, tile) for tile, within in ranges_of.ranges for b in range(*within)]
+            assert [b for b, _ in stored] == list(range(samples))
+            assert [begin for begin, _ in ranges_of.scan_tiles] == [tile for _, tile in stored]
             assert all(
-                plan.tiles[0] <= begin < end <= plan.tiles[1] for begin, end in one.scan_tiles
+                plan.tiles[0] <= begin < end <= plan.tiles[1] for begin, end in ranges_of.scan_tiles
             )
-            begins += one.scan_tiles
-        # Lists follow each other over the replica's tiles: a zone ends where the next begins.
+            begins += ranges_of.scan_tiles
+        # Lists follow each other over the replica's tiles: a tile range ends where the next begins.
         for (begin, end), (following, _) in zip(begins, begins[1:]):
             assert end == max(begin + 1, following)
         most = -(-len(begins) // (plan.tiles[1] - plan.tiles[0]))
@@ -239,9 +242,9 @@ def test_a_list_lies_on_the_ipu_of_the_layer_that_makes_it(
     layers: list[Any], ipus: int, tiles: int
 ) -> None:
     (plan,) = runner(network(*layers), ipus=ipus, tiles=tiles, replicas=1).replicas
-    for one, of_layer in zip([plan.layers[0], *plan.layers], [plan.input, *plan.lists]):
-        ipu = one.first_tile // tiles
-        if ipu != (one.first_tile + one.tiles - 1) // tiles:
+    for placed, of_layer in zip([plan.layers[0], *plan.layers], [plan.input, *plan.lists]):
+        ipu = placed.first_tile // tiles
+        if ipu != (placed.first_tile + placed.tiles - 1) // tiles:
             continue  # too few tiles to keep it on one
         assert all(tile // tiles == ipu for tile, _ in of_layer.ranges)
         assert all(

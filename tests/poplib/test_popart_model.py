@@ -19,7 +19,7 @@ poptorch_ops.load(True)
 
 
 class Recorder:
-    """What a network calls its operator with."""
+    """Arguments of a network's operator."""
 
     is_emulated = True
 
@@ -31,7 +31,7 @@ class Recorder:
         return [example.detach() for example in example_outputs]
 
 
-@pytest.mark.parametrize("device", ["bow", "bow:segment=2", "bow:replicas=2"])
+@pytest.mark.parametrize("device", ["bow", "bow:checkpoint_interval=2", "bow:replicas=2"])
 def test_training(device: str) -> None:
     torch.manual_seed(0)
     net = SNN(
@@ -57,20 +57,22 @@ def test_training(device: str) -> None:
     name, inputs, attributes, examples = recorder.called
 
     builder = session.Builder()
-    given, ids, weights = {}, [], []
+    passed, ids, weights = {}, [], []
     for i, tensor in enumerate(inputs):
         array = tensor.detach().numpy()
         if i < 4:
             kind = "FLOAT" if array.dtype == np.float32 else "INT32"
             ids.append(builder.addInputTensor(session.TensorInfo(kind, array.shape)))
-            given[ids[-1]] = array
+            passed[ids[-1]] = array
         else:
             ids.append(builder.addInitializedInputTensor(np.ascontiguousarray(array), f"w{i}"))
             weights.append((ids[-1], array.shape))
     outputs = builder.customOp(name, 1, "popsnn", ids, attributes, len(examples))
     loss = builder.aiGraphcore.l1loss([outputs[0]], 0.5, session.ReductionType.Sum)
     gradients = {
-        shape: session.reservedGradientPrefix() + one for one, shape in weights if shape in expected
+        shape: session.reservedGradientPrefix() + name
+        for name, shape in weights
+        if shape in expected
     }
     training = session.TrainingSession(
         builder.getModelProto(),
@@ -83,7 +85,7 @@ def test_training(device: str) -> None:
     training.weightsFromHost()
     anchors = training.initAnchorArrays()
     for _ in range(2):  # weights stay, and so does all that follows
-        training.run(session.PyStepIO(given, anchors))
+        training.run(session.PyStepIO(passed, anchors))
         np.testing.assert_allclose(anchors[outputs[0]], out.detach(), rtol=1e-5, atol=1e-6)
         for shape, gradient in gradients.items():
             scale = float(expected[shape].abs().max())

@@ -20,7 +20,7 @@ poptorch_ops.load(True)
 
 Kind = Tuple[str, Tuple[int, ...]]
 
-T, B, S, M, N = 4, 2, 3, 6, 5  # steps, batch, places, inputs, neurons
+T, B, S, M, N = 4, 2, 3, 6, 5  # steps, batch, capacity, inputs, neurons
 LISTS: List[Kind] = [
     ("int32", (T, B, S)),
     ("int32", (T, B, 2)),

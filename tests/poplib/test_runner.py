@@ -76,8 +76,8 @@ def two_training_steps(spec: Any, tiles: int, rng: np.random.Generator) -> Dict[
         }
 
     before = run("write_parameters", **draws("write_parameters", ""))
-    leaks_and_thresholds = np.array([0.8, 0.5, 0.1], np.float32)[:, None]
-    run("write_neurons", parameters0=leaks_and_thresholds, parameters1=leaks_and_thresholds)
+    parameters = np.array([0.8, 0.5, 0.1], np.float32)[:, None]
+    run("write_neurons", parameters0=parameters, parameters1=parameters)
     run("write_optimizer")
     ids = zeros(device, "forward")["input_ids"]
     for row in ids.reshape(-1, ids.shape[-1]):
@@ -97,9 +97,9 @@ def test_shares_of_gradients_apart_from_the_neurons(batch: int, recurrent: bool)
     layers = [layer(400, 40, 20), layer(40, 40, 10, delay=1, recurrent=recurrent, observed=True)]
     choices = {"batch": batch, "steps": 5, "optimizer": "sgd"}
     spec = network(*layers, **choices)
-    (_, apart), (_, beside) = (runner(spec, tiles=tiles).layers for tiles in (20, 1))
+    (_, apart), (_, others) = (runner(spec, tiles=tiles).layers for tiles in (20, 1))
     assert len(apart.partial_tiles) == apart.tiles
-    assert beside.partial_tiles == []
+    assert others.partial_tiles == []
     got, expected = (two_training_steps(spec, n, np.random.default_rng(0)) for n in (20, 1))
     for name, change in expected.items():
         assert np.abs(change).max() > 0, name

@@ -33,7 +33,7 @@ def names_in(node: ast.expr) -> set[str]:
 
 def functions_without_the_mark(path: Path) -> set[str]:
     """Return the autograd functions whose backward lacks `once_differentiable`."""
-    found = set()
+    result = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if not isinstance(node, ast.ClassDef):
             continue
@@ -42,18 +42,18 @@ def functions_without_the_mark(path: Path) -> set[str]:
         (backward,) = (item for item in node.body if getattr(item, "name", None) == "backward")
         assert isinstance(backward, ast.FunctionDef)
         if not any("once_differentiable" in names_in(mark) for mark in backward.decorator_list):
-            found.add(node.name)
-    return found
+            result.add(node.name)
+    return result
 
 
 def test_every_other_function_refuses_second_derivatives() -> None:
-    found = {
+    result = {
         str(path.relative_to(PACKAGE)): names
         for path in sorted(PACKAGE.rglob("*.py"))
         for names in [functions_without_the_mark(path)]
         if names
     }
-    assert found == DIFFERENTIABLE
+    assert result == DIFFERENTIABLE
 
 
 def test_moments() -> None:

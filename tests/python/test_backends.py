@@ -9,13 +9,13 @@ import popsnn.cuda
 
 
 def test_every_engine_is_named_with_its_state() -> None:
-    found = popsnn.backends()
-    assert list(found) == ["torch", "ipu", "cuda"]
-    for info in found.values():
+    result = popsnn.backends()
+    assert list(result) == ["torch", "ipu", "cuda"]
+    for info in result.values():
         assert (info.device is None) == (not info.available)
         assert (info.reason is None) == info.available
-    assert found["torch"].available
-    assert found["cuda"].available == (popsnn.cuda.unavailable() is None)
+    assert result["torch"].available
+    assert result["cuda"].available == (popsnn.cuda.unavailable() is None)
 
 
 def test_public_names_are_sorted_and_there() -> None:

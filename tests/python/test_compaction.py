@@ -11,15 +11,15 @@ from popsnn.hashing import hash32
 
 
 def slow(fired: list[bool], above: list[bool], capacity: int, begin: int) -> dict[str, list[int]]:
-    """One list, written as the definition reads."""
+    """One list, written as the reference reads."""
     order = [(begin + i) % len(fired) for i in range(len(fired))]
     kept_fired = [n for n in order if fired[n]][:capacity]
-    kept_above = [n for n in order if above[n]][: capacity - len(kept_fired)]
-    ids = sorted(kept_fired) + sorted(kept_above)
+    kept_subthreshold = [n for n in order if above[n]][: capacity - len(kept_fired)]
+    ids = sorted(kept_fired) + sorted(kept_subthreshold)
     return {
         "ids": ids + [0] * (capacity - len(ids)),
         "counts": [len(kept_fired), len(ids)],
-        "dropped": [sum(fired) - len(kept_fired), sum(above) - len(kept_above)],
+        "dropped": [sum(fired) - len(kept_fired), sum(above) - len(kept_subthreshold)],
     }
 
 
@@ -35,25 +35,25 @@ def masks(draw: st.DrawFn) -> tuple[Tensor, Tensor, int, int]:
 
 @given(masks())
 def test_listing_equals_the_slow_definition(case: tuple[Tensor, Tensor, int, int]) -> None:
-    fired, above, capacity, seed = case
+    fired, subthreshold, capacity, seed = case
     rows, size = fired.shape
     begin = begins(seed, 3, 5, 1, rows, size)[0]
-    kept = keep(fired, above, capacity, begin)
+    kept = keep(fired, subthreshold, capacity, begin)
     ids, counts = write_lists(kept.fired, kept.above, capacity)
     for row in range(rows):
         start = int(hash32(seed, 3, 5, row)) * size >> 32  # the hash as a fraction of the layer
-        expected = slow(fired[row].tolist(), above[row].tolist(), capacity, start)
+        expected = slow(fired[row].tolist(), subthreshold[row].tolist(), capacity, start)
         got = {"ids": ids[row], "counts": counts[row], "dropped": kept.dropped[row]}
         assert {name: value.tolist() for name, value in got.items()} == expected
 
 
 def test_leading_dimensions_are_free() -> None:
     fired = torch.rand(3, 4, 10) < 0.5
-    above = ~fired
+    subthreshold = ~fired
     begin = begins(0, 0, 0, 3, 4, 10)
-    whole = keep(fired, above, 4, begin)
+    whole = keep(fired, subthreshold, 4, begin)
     for t in range(3):
-        step = keep(fired[t], above[t], 4, begin[t])
+        step = keep(fired[t], subthreshold[t], 4, begin[t])
         for got, expected in zip(step, whole):
             assert torch.equal(got, expected[t])
 
@@ -64,8 +64,8 @@ def test_no_neuron_is_favoured(size: int) -> None:
     everyone = torch.ones(steps, batch, size, dtype=torch.bool)
     kept = keep(everyone, ~everyone, capacity, begins(11, 0, 0, steps, batch, size))
     times = kept.fired.sum((0, 1)).double()
-    share = capacity / size
-    expected = steps * batch * share
-    spread = (steps * batch * share * (1 - share)) ** 0.5
+    fraction = capacity / size
+    expected = steps * batch * fraction
+    spread = (steps * batch * fraction * (1 - fraction)) ** 0.5
     assert float((times - expected).abs().max()) < 5 * spread
     assert torch.equal(kept.dropped[..., 0], torch.full((steps, batch), size - capacity))

@@ -1,4 +1,4 @@
-"""What is made on the CPU stays there, whatever torch's default device is.
+"""Tensors made on the CPU stay there, whatever torch's default device is.
 
 That device is "meta" here, which has no values: whatever strays there raises, or is not equal.
 """
@@ -44,10 +44,10 @@ def a_network(engine: str, folder: Path) -> Any:
     x = fired(6, 3, 12).requires_grad_()
     first, state, trace = net(x[:3], return_state=True, trace=True)
     second, end = net(x[3:], state, return_state=True)
-    ends = [one.v for one in end.layers]
+    ends = [layer.v for layer in end.layers]
     outs = (first.square(), second, trace[0].spikes.rate(), ends[0])
     sum(out.sum() for out in outs).backward()
-    gradients = [one.grad for one in (x, *net.parameters())]
+    gradients = [parameter.grad for parameter in (x, *net.parameters())]
     dropped = [net.dropped(), nn.SNN(*net.stack[1:], backend=engine).dropped()]
     return [first, second, *ends, *gradients, *dropped, *net.state_dict().values()]
 
@@ -62,14 +62,14 @@ def a_training_step(engine: str, folder: Path) -> Any:
     recipe = Recipe(activity_weight=0.0 if engine == "ipu" else 1.0, activity_target=0.01)
     step = TrainStep(net, net, optimizer, recipe)
     labels = torch.arange(8, device="cpu") % 5
-    found = []
+    results = []
     for _ in range(2):
         result = step.forward(SpikeTensor.from_dense(fired(4, 8, 12), 3), labels)
         step.update(result.loss)
-        found += [result.loss, result.right]
+        results += [result.loss, result.right]
     optimizer.load_state_dict(optimizer.state_dict())
-    states = [one["momentum_buffer"] for one in optimizer.state_dict()["state"].values()]
-    return [*found, *states, *net.state_dict().values()]
+    states = [tensor["momentum_buffer"] for tensor in optimizer.state_dict()["state"].values()]
+    return [*results, *states, *net.state_dict().values()]
 
 
 def an_optimizer_of_a_device(engine: str, folder: Path) -> Any:
@@ -125,9 +125,9 @@ def neurons(folder: Path) -> Any:
 
 def layers_of_neurons(folder: Path) -> Any:
     with CPU:
-        leak = torch.tensor([0.9, 0.8, 0.7, 0.6])
-        net = torch.nn.Sequential(nn.LIF(leak), nn.BatchNorm(4), nn.AdaptiveLIF(learn_beta=True))
-    learnt = nn.LIF(leak, learn_beta=True)
+        decay = torch.tensor([0.9, 0.8, 0.7, 0.6])
+        net = torch.nn.Sequential(nn.LIF(decay), nn.BatchNorm(4), nn.AdaptiveLIF(learn_beta=True))
+    learnt = nn.LIF(decay, learn_beta=True)
     x = 3 * drawn(5, 2, 4)
     return [net(x), learnt(x), *learnt.parameters()]
 
@@ -136,13 +136,13 @@ def lists(folder: Path) -> Any:
     dense = fired(5, 4, 9)
     spikes = SpikeTensor.from_dense(dense, 2)
     columns = tuple(torch.nonzero(dense, as_tuple=True))
-    listed = SpikeTensor.from_events(columns, (5, 4, 9), 2)
-    picked = spikes.select_batch([2, 0])
+    active = SpikeTensor.from_events(columns, (5, 4, 9), 2)
+    chosen = spikes.select_batch([2, 0])
     lists = data.SpikeLists.from_spikes(spikes).batch(np.arange(4), 1)
     every = [
-        one
-        for of in (spikes, listed, picked, lists)
-        for one in (of.ids, of.counts, of.dropped, of.values)
+        tensor
+        for of in (spikes, active, chosen, lists)
+        for tensor in (of.ids, of.counts, of.dropped, of.values)
     ]
     return [*every, spikes.to_dense(), spikes.rate(), *map(torch.from_numpy, spikes.to_numpy())]
 
@@ -159,7 +159,7 @@ def batches(workers: int, folder: Path) -> Any:
     whole = data.SpikeDataset(spikes, labels, 3, capacity=2, augment=data.Augment(drop=0.3))
     part = whole.subset(torch.arange(1, 11, device="cpu"))
     made = part.batches(4, shuffle=True, generator=torch.Generator(), workers=workers)
-    return [one for x, y in made for one in (x.ids, x.counts, y)]
+    return [tensor for x, y in made for tensor in (x.ids, x.counts, y)]
 
 
 def compacted(workers: int, folder: Path) -> Any:
@@ -169,16 +169,16 @@ def compacted(workers: int, folder: Path) -> Any:
         (np.array([(t, drawn.randrange(4), 0, 0) for t in range(9)], kinds), number % 2)
         for number in range(70)
     ]
-    found = data.compact(
+    result = data.compact(
         recordings, sensor_size=(4, 1, 1), classes=2, steps=3, name="few", workers=workers
     )
-    return [found.spikes.ids, found.spikes.counts, found.labels]
+    return [result.spikes.ids, result.spikes.counts, result.labels]
 
 
 def sets(folder: Path) -> Any:
     pairs = [data.digits(4, encoding) for encoding in ("latency", "rate")]
     pairs.append(data.randman(classes=2, samples=4, size=5, steps=6))
-    return [one for pair in pairs for part in pair for one in (part.spikes.ids, part.labels)]
+    return [label for pair in pairs for part in pair for label in (part.spikes.ids, part.labels)]
 
 
 def networks_of_the_command_line(folder: Path) -> Any:
@@ -204,11 +204,11 @@ IN_WORKERS = [batches, compacted]
 def check(way: Callable[..., Any], *arguments: Any) -> None:
     expected = way(*arguments)
     with torch.device("meta"):
-        found = way(*arguments)
-    assert len(found) == len(expected) > 0
-    for one, other in zip(found, expected):
-        assert one.device == CPU
-        assert torch.equal(one, other)
+        result = way(*arguments)
+    assert len(result) == len(expected) > 0
+    for tensor, other in zip(result, expected):
+        assert tensor.device == CPU
+        assert torch.equal(tensor, other)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -232,5 +232,5 @@ def test_new_modules_are_on_the_default_device() -> None:
     with torch.device("meta"):
         net = nn.SNN(nn.SparseLIF(3, 4, recurrent=True, learn_beta=True), nn.LI(4, 2))
         of_a_tensor = nn.LIF(torch.tensor([0.9], device="cpu"), learn_beta=True)
-    assert {one.device.type for one in net.state_dict().values()} == {"meta"}
-    assert {one.device.type for one in of_a_tensor.parameters()} == {"cpu"}
+    assert {tensor.device.type for tensor in net.state_dict().values()} == {"meta"}
+    assert {parameter.device.type for parameter in of_a_tensor.parameters()} == {"cpu"}

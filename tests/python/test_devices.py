@@ -23,7 +23,10 @@ def test_words() -> None:
     assert str(Device()) == "ipu2"
     assert str(devices.parse("bow:tiles=4,ipus=2")) == "ipu21, 2 IPUs, 4 tiles"
     assert str(Device(bytes_per_tile=9)) == "ipu2, 9 bytes a tile"
-    assert str(Device(tiles=4, segment=5)) == "ipu2, 4 tiles, 5 steps a segment"
+    assert (
+        str(Device(tiles=4, checkpoint_interval=5))
+        == "ipu2, 4 tiles, 5 steps a checkpoint interval"
+    )
     assert str(Device(sizes=3)) == "ipu2, 3 sizes of lists"
     assert str(Device(dense=False)) == "ipu2, dense weight gradients never"
     assert str(Device(dense=("auto", True))) == "ipu2, dense weight gradients auto always"
@@ -40,7 +43,7 @@ def test_network_refuses_a_bad_device() -> None:
         ("gpu", "device: expected one of host, ipu2, bow, got 'gpu'"),
         (
             "host:tiles=0",
-            "KEY one of ipus, tiles, bytes_per_tile, replicas, segment, sizes, "
+            "KEY one of ipus, tiles, bytes_per_tile, replicas, checkpoint_interval, sizes, "
             r"or dense=auto\|always\|never, got 'tiles=0'",
         ),
         ("host:model=x", "got 'model=x'"),

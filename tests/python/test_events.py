@@ -59,8 +59,8 @@ def test_events_at_an_odd_address(rows: int, dtype: Any) -> None:
     table = np.array([(i % 2, i % 3, 5 * i) for i in range(rows)], dtype)
     expected = SpikeTensor.from_events(table, (2, 3, 64))
     columns = tuple(at_an_odd_address(column) for column in table.T)
-    for given_events in (at_an_odd_address(table), columns):
-        got = SpikeTensor.from_events(given_events, (2, 3, 64))
+    for form in (at_an_odd_address(table), columns):
+        got = SpikeTensor.from_events(form, (2, 3, 64))
         assert torch.equal(got.ids, expected.ids)
         assert torch.equal(got.counts, expected.counts)
 

@@ -38,7 +38,7 @@ def make_net(
     readout = LI(21, 3, learn_beta=learn, weight_dtype=weight_dtype)
     with torch.no_grad():
         hidden.weight.normal_(0.3, 0.5)
-        if learn:  # some leaks begin beyond their end
+        if learn:  # some decays begin beyond their end
             hidden.beta.uniform_(-0.1, 1.1)
             hidden.threshold.uniform_(0.7, 1.3)
             readout.beta.uniform_(0.8, 1.1)
@@ -81,8 +81,8 @@ def test_equals_torch(ours, theirs, options, sizes) -> None:
 
 
 @pytest.mark.parametrize(("ours", "theirs", "options"), CASES)
-@pytest.mark.parametrize("device", ["host", "host:replicas=2", "host:tiles=5,segment=2"])
-def test_leaks_and_thresholds_learn_as_in_torch(ours, theirs, options, device: str) -> None:
+@pytest.mark.parametrize("device", ["host", "host:replicas=2", "host:checkpoint_interval=2"])
+def test_decays_and_thresholds_learn_as_in_torch(ours, theirs, options, device: str) -> None:
     on_device, on_host = make_net(learn=True, device=device), make_net(learn=True)
     before = {name: value.clone() for name, value in on_host.state_dict().items()}
     train(on_device, ours(on_device, **options), range(6), (4, 7))
@@ -161,9 +161,9 @@ def test_halves_and_their_rests_come_back_as_they_were() -> None:
     near = rng.standard_normal(100_000).astype(np.float16) * np.float16(0.1)
     near[::10] *= np.float16(2.0**-12)
     spacing = np.spacing(np.abs(near)).astype(np.float32)
-    share = rng.uniform(-0.5, 0.5, near.size)  # some close to the middle of two halves
-    share[::2] = np.sign(share[::2]) * (0.5 - 2.0 ** -rng.integers(8, 20, near[::2].size))
-    value, rest = _halves(near + spacing * share.astype(np.float32))
+    fraction = rng.uniform(-0.5, 0.5, near.size)  # some close to the middle of two halves
+    fraction[::2] = np.sign(fraction[::2]) * (0.5 - 2.0 ** -rng.integers(8, 20, near[::2].size))
+    value, rest = _halves(near + spacing * fraction.astype(np.float32))
     again, left = _halves(_joined(value, rest))
     np.testing.assert_array_equal(again, value)
     # What the device's next step starts from.
@@ -208,8 +208,8 @@ def test_weights_may_be_read_between_forward_and_backward() -> None:
         loss.backward()
         optimizer.step()
         optimizer.pull()
-    for one, other in zip(nets[0].parameters(), nets[1].parameters()):
-        assert torch.equal(one, other)
+    for parameter, other in zip(nets[0].parameters(), nets[1].parameters()):
+        assert torch.equal(parameter, other)
 
 
 def test_schedulers_change_the_rate() -> None:
@@ -279,8 +279,8 @@ def test_a_loaded_state_is_a_copy() -> None:
     loaded[0].load_state_dict(copy.deepcopy(optimizer.state_dict()))
     loaded[1].load_state_dict(optimizer.state_dict())
     train(host, optimizer, [2])  # changes what its state_dict returned
-    for net, one in zip(nets, loaded):
-        train(net, one, [2])
+    for net, tensor in zip(nets, loaded):
+        train(net, tensor, [2])
     states = [net.state_dict() for net in nets]
     assert all(torch.equal(states[0][name], states[1][name]) for name in states[0])
 
@@ -360,7 +360,7 @@ def test_parameters_changed_on_the_host_want_a_push() -> None:
     optimizer.pull()
     with torch.no_grad():
         net.layers[0].weight.mul_(0.5)
-    with pytest.raises(RuntimeError, match=r"changed ones on the host: call the optimizer's push"):
+    with pytest.raises(RuntimeError, match=r"others from the host: call the optimizer's push"):
         net(batch(1))
     optimizer.push()
     train(net, optimizer, [1])

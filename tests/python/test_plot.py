@@ -44,8 +44,8 @@ def test_axes_of_ones_own_are_drawn_on() -> None:
     traces = [line.get_ydata() for line in axes[0].get_lines()]
     assert len(traces) == 5  # three neurons and two thresholds
     assert list(traces[0]) == pytest.approx(membrane[:, 0].tolist())
-    shares = 100 * x.to_dense().mean((1, 2))
-    assert list(axes[1].get_lines()[0].get_ydata()) == pytest.approx(shares.tolist(), rel=1e-5)
+    fractions = 100 * x.to_dense().mean((1, 2))
+    assert list(axes[1].get_lines()[0].get_ydata()) == pytest.approx(fractions.tolist(), rel=1e-5)
     assert list(axes[2].get_lines()[0].get_ydata()) == [50.0, 75.0]
     means = [line.get_ydata() for line in axes[3].get_lines()[1::2]]
     assert [mean[0] for mean in means] == pytest.approx([92.5, 86.0])

@@ -1,4 +1,4 @@
-"""Which PopTorch `popsnn.poptorch` gives, and spikes as inputs and outputs of its models."""
+"""The PopTorch that `popsnn.poptorch` gives, and spikes as inputs and outputs of its models."""
 
 from __future__ import annotations
 
@@ -126,8 +126,8 @@ def test_layers_train_as_on_the_torch_engine(poptorch: Any, kind: Any) -> None:
     reference.net.backend = "torch"
     x = (torch.rand(6, 8, 7) < 0.3).float()
     label = torch.randint(4, (8,))
-    given = x if kind is Scores else x.transpose(0, 1)
-    expected, loss = reference(given.double(), label)
+    inputs = x if kind is Scores else x.transpose(0, 1)
+    expected, loss = reference(inputs.double(), label)
     loss.backward()
     before = {name: p.detach().clone() for name, p in net.named_parameters()}
     options = poptorch.Options().replicationFactor(2)
@@ -137,7 +137,7 @@ def test_layers_train_as_on_the_torch_engine(poptorch: Any, kind: Any) -> None:
     if kind is Scores:
         score, _ = model(SpikeTensor.from_dense(x), label)
     else:
-        score, _ = model(given.contiguous(), label)
+        score, _ = model(inputs.contiguous(), label)
     torch.testing.assert_close(score.double(), expected, rtol=1e-5, atol=1e-5)
     after = dict(net.named_parameters())
     for name, parameter in reference.named_parameters():

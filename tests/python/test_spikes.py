@@ -17,9 +17,9 @@ from popsnn import SpikeTensor
 @st.composite
 def dense(draw: st.DrawFn) -> Tensor:
     shape = [draw(st.integers(1, 5)), draw(st.integers(1, 4)), draw(st.integers(1, 30))]
-    share = draw(st.sampled_from([0.0, 0.1, 0.5, 1.0]))
+    fraction = draw(st.sampled_from([0.0, 0.1, 0.5, 1.0]))
     generator = torch.Generator().manual_seed(draw(st.integers(0, 2**32)))
-    return (torch.rand(*shape, generator=generator) < share).float()
+    return (torch.rand(*shape, generator=generator) < fraction).float()
 
 
 def same(a: SpikeTensor, b: SpikeTensor) -> bool:
@@ -197,7 +197,7 @@ MISTAKES = [
     (
         lambda: SpikeTensor(ids, counts.flip(-1), 5),
         ValueError,
-        "counts: expected 0 <= fired <= listed",
+        "counts: expected 0 <= fired <= active",
     ),
     (lambda: SpikeTensor(ids, counts, 3), ValueError, "ids: expected ids in 0..2, got 3"),
     (lambda: SpikeTensor(-ids, counts, 5), ValueError, "ids: expected ids in 0..4, got -1"),
@@ -383,8 +383,8 @@ def test_drops_are_counts() -> None:
 
 def test_a_selection_wants_integers() -> None:
     spikes = SpikeTensor.from_dense(torch.eye(3).unsqueeze(0))
-    picked = spikes.select_batch(torch.tensor([2, 0, 0], dtype=torch.uint8))
-    assert picked.ids[0, :, 0].tolist() == [2, 0, 0]
+    chosen = spikes.select_batch(torch.tensor([2, 0, 0], dtype=torch.uint8))
+    assert chosen.ids[0, :, 0].tolist() == [2, 0, 0]
     with pytest.raises(
         TypeError, match=r"^SpikeTensor.select_batch: index: expected integers, got"
     ):

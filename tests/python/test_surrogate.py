@@ -21,35 +21,35 @@ ALL = [
 ]
 
 
-@pytest.mark.parametrize("one", ALL, ids=lambda one: type(one).__name__)
-def test_derivative_is_that_of_the_primitive(one: Surrogate) -> None:
+@pytest.mark.parametrize("curve", ALL, ids=lambda curve: type(curve).__name__)
+def test_derivative_is_that_of_the_primitive(curve: Surrogate) -> None:
     x = torch.linspace(-3, 3.1, 999, dtype=torch.float64).requires_grad_()
-    (expected,) = torch.autograd.grad(one.primitive(x).sum(), x)
-    torch.testing.assert_close(one.derivative(x), expected)
+    (expected,) = torch.autograd.grad(curve.primitive(x).sum(), x)
+    torch.testing.assert_close(curve.derivative(x), expected)
 
 
 def test_derivatives_at_the_threshold() -> None:
     zero = torch.zeros(())
-    for one in (surrogate.SuperSpike(), surrogate.Sigmoid(), surrogate.ATan()):
-        assert float(one.derivative(zero)) == 1.0, one
+    for curve in (surrogate.SuperSpike(), surrogate.Sigmoid(), surrogate.ATan()):
+        assert float(curve.derivative(zero)) == 1.0, curve
     assert float(surrogate.Triangle(width=0.5).derivative(zero)) == 2.0
 
 
 def test_gradient_passes_only_where_listed() -> None:
     x = torch.tensor([-0.5, -0.1, 0.2], requires_grad=True)
-    listed = torch.tensor([False, True, True])
-    one = surrogate.SuperSpike()
-    out = spike(x, x.detach() >= 0, listed, surrogate=one)
+    active = torch.tensor([False, True, True])
+    curve = surrogate.SuperSpike()
+    out = spike(x, x.detach() >= 0, active, surrogate=curve)
     assert out.tolist() == [0.0, 0.0, 1.0]
     out.backward(torch.tensor([3.0, 3.0, 3.0]))
     assert x.grad is not None
-    torch.testing.assert_close(x.grad, 3.0 * one.derivative(x.detach()) * listed)
+    torch.testing.assert_close(x.grad, 3.0 * curve.derivative(x.detach()) * active)
 
 
 def test_names() -> None:
     assert resolve(None) == surrogate.SuperSpike(slope=10.0)
     assert resolve("atan") == surrogate.ATan()
-    assert [one.parameter for one in ALL[:3]] == [10.0, 3.0, 4.0]
+    assert [curve.parameter for curve in ALL[:3]] == [10.0, 3.0, 4.0]
 
 
 def test_mistakes_get_one_sentence() -> None:

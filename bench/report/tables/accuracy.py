@@ -35,8 +35,8 @@ def sheets(rows: Sequence[Record]) -> list[Sheet]:
 def _runs(rows: Sequence[Record], setting: Mapping[str, Any]) -> list[tuple[str, str | None]]:
     """Return subjects and machines that have rows, or no machine where there is no row."""
     wanted = Wanted("", {"suite": "accuracy", **setting})
-    found = dict.fromkeys((row.subject, row.machine) for row in rows if wanted.takes(row))
-    return [*found] or [("popsnn", None)]
+    keys = dict.fromkeys((row.subject, row.machine) for row in rows if wanted.takes(row))
+    return [*keys] or [("popsnn", None)]
 
 
 def _sheet(

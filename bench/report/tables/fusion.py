@@ -1,4 +1,4 @@
-"""The time axis in one kernel: a layer over T, beside other libraries, and in a deep network."""
+"""The time axis in one kernel: a layer over T, next to other libraries, and in a deep network."""
 
 from __future__ import annotations
 

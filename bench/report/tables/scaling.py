@@ -17,8 +17,8 @@ BF16, IN_BF16 = "popsnn-time-parallel-bf16-weights", ", bf16 weights"
 
 def sheets(rows: Sequence[Record]) -> list[Sheet]:
     """Return one GPU by size, several GPUs along time, and several IPUs."""
-    found = machines(rows, Wanted("", ON_GPUS))
-    return [_by_size(rows), *(_along_time(rows, machine) for machine in found), _ipus(rows)]
+    names = machines(rows, Wanted("", ON_GPUS))
+    return [_by_size(rows), *(_along_time(rows, machine) for machine in names), _ipus(rows)]
 
 
 def _by_size(rows: Sequence[Record]) -> Sheet:
@@ -65,7 +65,7 @@ def _along_time(rows: Sequence[Record], machine: str | None) -> Sheet:
         "the faster variant on one rank, in the same run.",
         plot=Plot(("layers", "width", "batch")),
     )
-    columns = {one.head: one for one in made.columns}
+    columns = {column.head: column for column in made.columns}
     single = columns[_ranks(1)]
     if 1 in bf16:
         single = _faster(single, columns[_ranks(1) + IN_BF16])
@@ -78,13 +78,13 @@ def _along_time(rows: Sequence[Record], machine: str | None) -> Sheet:
     return replace(made, ratios=tuple(ratios))
 
 
-def _faster(one: Column, other: Column) -> Column:
+def _faster(column: Column, other: Column) -> Column:
     """Return a column of the lesser figures of two."""
     cells = (
         min((cell for cell in pair if cell is not None), key=lambda cell: cell.value, default=None)
-        for pair in zip(one.cells, other.cells)
+        for pair in zip(column.cells, other.cells)
     )
-    return replace(one, cells=tuple(cells))
+    return replace(column, cells=tuple(cells))
 
 
 def _ranks(count: int) -> str:

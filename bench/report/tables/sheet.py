@@ -83,7 +83,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Plot:
-    """How a sheet is drawn: the labels on the x axis, and whether the axes are logarithmic."""
+    """The picture of a sheet: the labels on the x axis, and whether the axes are logarithmic."""
 
     x: tuple[str, ...]
     y: str = "ms"  # the unit of the columns that are drawn
@@ -126,7 +126,7 @@ def sheet(
     Parameters
     ----------
     rows : sequence of Record
-        Older ones first.
+        Older columns first.
     title, note : str
     index : mapping
         Head of each label, and the field of a row or its case that it shows.
@@ -135,14 +135,14 @@ def sheet(
         Labels that are shown whether there are rows or not, first; others follow as they come.
     plot : Plot, optional
     """
-    found = list(lines)
+    lines_found = list(lines)
     for row in rows:
         labels = _labels(row, index)
-        if labels not in found and any(wanted.takes(row) for wanted in columns):
-            found.append(labels)
-    made = [column for wanted in columns for column in _columns(rows, wanted, index, found)]
+        if labels not in lines_found and any(wanted.takes(row) for wanted in columns):
+            lines_found.append(labels)
+    made = [column for wanted in columns for column in _columns(rows, wanted, index, lines_found)]
     made.sort(key=lambda column: ORDER.index(column.kind))
-    return Sheet(title, tuple(index), tuple(found), tuple(made), note=note, plot=plot)
+    return Sheet(title, tuple(index), tuple(lines_found), tuple(made), note=note, plot=plot)
 
 
 def machines(rows: Sequence[Record], wanted: Wanted) -> list[str | None]:

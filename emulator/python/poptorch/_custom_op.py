@@ -60,14 +60,14 @@ def custom_op(
         its outputs, or these have other types than the examples.
     """
     where = f"custom_op {domain}.{name}:{domain_version}"
-    held = _checked_attributes(attributes)
+    checked = _checked_attributes(attributes)
     run = current()
     if run is None:
         return [torch.zeros_like(example) for example in example_outputs]
     taken = [_on_device(where, i, tensor) for i, tensor in enumerate(inputs)]
     described = [(_NAMES[tensor.dtype], tuple(tensor.shape)) for tensor in taken]
     with popart_errors():
-        op = native().make(domain, name, domain_version, held, described, len(example_outputs))
+        op = native().make(domain, name, domain_version, checked, described, len(example_outputs))
     _check_outputs(where, op.outputs, example_outputs)
     return list(_Apply.apply(op, run, *taken))
 
@@ -88,7 +88,7 @@ class _Apply(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *grads: torch.Tensor) -> tuple[Any, ...]:
         saved = ctx.saved_tensors
-        held = {"in": saved[: ctx.count], "out": saved[ctx.count :], "grad_out": grads}
+        checked = {"in": saved[: ctx.count], "out": saved[ctx.count :], "grad_out": grads}
         gradients: list[torch.Tensor | None] = [None] * ctx.count
         with popart_errors():
             gradient_ops = ctx.op.gradients()
@@ -97,7 +97,7 @@ class _Apply(torch.autograd.Function):
             if not wanted:
                 continue
             arrays = [
-                None if source is None else _array(held[source[0]][source[1]])
+                None if source is None else _array(checked[source[0]][source[1]])
                 for source in op.grad_inputs
             ]
             results = _run(op, ctx.run, arrays, ctx.seed)
@@ -164,11 +164,11 @@ def _check_outputs(
 ) -> None:
     """Refuse examples of other types; of other shapes PopTorch takes the operation's, so do we."""
     for i, ((dtype, shape), example) in enumerate(zip(outputs, examples)):
-        given = _NAMES.get(_DEMOTED.get(example.dtype, example.dtype), str(example.dtype))
-        if dtype != given:
+        name = _NAMES.get(_DEMOTED.get(example.dtype, example.dtype), str(example.dtype))
+        if dtype != name:
             raise Error(
                 f"{where}: example_outputs[{i}]: expected {dtype} as the operation gives, "
-                f"got {given}."
+                f"got {name}."
             )
         if list(shape) != list(example.shape):
             logger.warning(
@@ -181,8 +181,8 @@ def _check_outputs(
 
 
 def _checked_attributes(attributes: Mapping[str, Any] | None) -> dict[str, Any]:
-    held = dict(attributes or {})
-    for key, value in held.items():
+    checked = dict(attributes or {})
+    for key, value in checked.items():
         if not isinstance(key, str):
             raise ValueError("All attribute keys must be strings.")
         if not isinstance(value, (float, int, str, list, tuple)):
@@ -197,7 +197,7 @@ def _checked_attributes(attributes: Mapping[str, Any] | None) -> dict[str, Any]:
             raise ValueError("The types in a list/tuple attribute must all be the same.")
         for element in [key, *elements]:
             _check_attribute(key, element)
-    return held
+    return checked
 
 
 def _check_attribute(key: str, value: Any) -> None:

@@ -153,16 +153,16 @@ class _Combined:
         self.drop_last = drop_last
 
     def __iter__(self) -> Iterator[list[Any]]:
-        held: list[Any] = []
+        batches: list[Any] = []
         drawn = 0
         for batch in self.sampler:
-            held += batch
+            batches += batch
             drawn += 1
             if drawn == self.count:
-                yield held
-                held, drawn = [], 0
-        if held and not self.drop_last:
-            yield held
+                yield batches
+                batches, drawn = [], 0
+        if batches and not self.drop_last:
+            yield batches
 
     def __len__(self) -> int:
         whole, rest = divmod(len(self.sampler), self.count)
@@ -170,7 +170,7 @@ class _Combined:
 
 
 class _Share(Dataset[Any]):
-    """One process's share of a dataset: a stretch of it, shuffled as a whole each epoch.
+    """One process's part of a dataset: a range of it, shuffled as a whole each epoch.
 
     Parameters
     ----------
@@ -221,8 +221,8 @@ class _Share(Dataset[Any]):
         return self.size
 
     def __getitem__(self, index: int) -> Any:
-        place = index + self.begin
-        return self.dataset[place if self._order is None else int(self._order[place])]
+        number = index + self.begin
+        return self.dataset[number if self._order is None else int(self._order[number])]
 
 
 class AsynchronousDataAccessor:

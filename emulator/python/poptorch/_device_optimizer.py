@@ -58,8 +58,10 @@ def settings(optimizer: torch.optim.Optimizer, names: dict[int, str]) -> Setting
         if group.get("amsgrad"):
             raise ValueError("Only non-amsgrad Adam/AdamW optimizers are supported.")
         groups.append({key: copy.copy(value) for key, value in group.items() if key != "params"})
-    held = [[p for p in group["params"] if p.requires_grad] for group in optimizer.param_groups]
-    for parameter in (p for group in held for p in group):
+    parameters = [
+        [p for p in group["params"] if p.requires_grad] for group in optimizer.param_groups
+    ]
+    for parameter in (p for group in parameters for p in group):
         if id(parameter) not in names:
             raise ValueError(
                 "setOptimizer: expected parameters of the model, got one of shape "
@@ -78,7 +80,7 @@ def settings(optimizer: torch.optim.Optimizer, names: dict[int, str]) -> Setting
         "second_order_momentum_accum_type": torch.float32,
     }
     options = {key: getattr(optimizer, key, value) for key, value in options.items()}
-    return Settings(kind, groups, [[names[id(p)] for p in group] for group in held], options)
+    return Settings(kind, groups, [[names[id(p)] for p in group] for group in parameters], options)
 
 
 class DeviceOptimizer:

@@ -72,7 +72,7 @@ class ExecutionStrategy:
         self._phases: list[Phase] = []
         if len(stages) == 1 and isinstance(stages[0], enums.AutoStage):
             return
-        self._phases = [_phase(given) for given in stages]
+        self._phases = [_phase(value) for value in stages]
         for stage in (stage for phase in self._phases for stage in phase.stages):
             for block in stage.blocks:
                 if block in self._stages:

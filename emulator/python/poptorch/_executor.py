@@ -310,10 +310,10 @@ class PoplarExecutor:
         self._on_device = DeviceOptimizer(chosen)
         self._optimizer = optimizer
         if isinstance(optimizer, optim.Optimizer):
-            held = optimizer.ipu_state()
+            state = optimizer.ipu_state()
             optimizer.attach(self._on_device.read, self._on_device.write)
-            if held["ipu_state"] is not None:
-                self._on_device.write(held)
+            if state["ipu_state"] is not None:
+                self._on_device.write(state)
 
     # Running.
 
@@ -422,8 +422,8 @@ class PoplarExecutor:
             return
         seed = torch.full_like(loss, options["loss_scaling"])
         with on_device(run):
-            found = torch.autograd.grad(loss, list(trained.values()), seed, allow_unused=True)
-        for name, gradient in zip(trained, found):
+            grads = torch.autograd.grad(loss, list(trained.values()), seed, allow_unused=True)
+        for name, gradient in zip(trained, grads):
             if gradient is not None:
                 added = gradient.to(options["accum_type"])
                 sums[name] = sums[name] + added if name in sums else added
@@ -431,12 +431,12 @@ class PoplarExecutor:
     def _update(self, sums: dict[str, Tensor], count: int) -> None:
         assert self._on_device is not None
         kind = self._options.Training.accumulation_and_replication_reduction_type
-        share = 1.0 / count if kind == enums.ReductionType.Mean else 1.0
-        gradients = {name: total.float() * share for name, total in sums.items()}
+        factor = 1.0 / count if kind == enums.ReductionType.Mean else 1.0
+        gradients = {name: total.float() * factor for name, total in sums.items()}
         self._on_device.step(self._device_weights().trained, gradients)
 
     def _follow_training(self) -> None:
-        """Copy weights that another executor has trained, where this one runs the same model."""
+        """Copy weights that another executor has trained, where both run the same model."""
         pull = getattr(self._user_model, "copyWeightsToHostIfNeeded", None)
         if self._training or pull is None:
             return

@@ -105,9 +105,9 @@ def _of_type(value: Any, dtype: torch.dtype) -> Any:
     if isinstance(value, torch.Tensor):
         return value.to(dtype) if value.dtype in (torch.float16, torch.float32) else value
     if isinstance(value, dict):
-        return {name: _of_type(held, dtype) for name, held in value.items()}
+        return {name: _of_type(entry, dtype) for name, entry in value.items()}
     if isinstance(value, (list, tuple)):
-        return type(value)(_of_type(held, dtype) for held in value)
+        return type(value)(_of_type(entry, dtype) for entry in value)
     return value
 
 

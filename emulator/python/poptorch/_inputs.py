@@ -65,8 +65,8 @@ class Inputs:
                 f"Number of positional arguments mismatch: expected {len(self.args)} arguments "
                 f"but got {len(inputs.args)}.{_END}"
             )
-        for (name, compiled), given in zip(self.args.items(), inputs.args.values()):
-            _check_same(name, compiled, given)
+        for (name, compiled), argument in zip(self.args.items(), inputs.args.values()):
+            _check_same(name, compiled, argument)
         _check_keys("named arguments", self.kwargs, inputs.kwargs)
         for name, compiled in self.kwargs.items():
             _check_same(name, compiled, inputs.kwargs[name])

@@ -64,11 +64,11 @@ def final_loss(losses: list[torch.Tensor]) -> torch.Tensor:
 
 def _below(node: Any) -> set[Any]:
     """Return the nodes of autograd's graph that `node` is made of, without itself."""
-    found: set[Any] = set()
+    losses: set[Any] = set()
     rest = [node]
     while rest:
         for before, _ in getattr(rest.pop(), "next_functions", ()):
-            if before is not None and before not in found:
-                found.add(before)
+            if before is not None and before not in losses:
+                losses.add(before)
                 rest.append(before)
-    return found
+    return losses

@@ -68,15 +68,15 @@ class OptionSet:
 
     def _freeze(self, frozen: bool = True) -> None:
         object.__setattr__(self, "_is_frozen", frozen)
-        for held in self.__dict__.values():
-            if isinstance(held, OptionSet):
-                held._freeze(frozen)
+        for option in self.__dict__.values():
+            if isinstance(option, OptionSet):
+                option._freeze(frozen)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         other = type(self).__new__(type(self))
         memo[id(self)] = other
-        for name, held in self.__dict__.items():
-            value = False if name == "_is_frozen" else copy.deepcopy(held, memo)
+        for name, option in self.__dict__.items():
+            value = False if name == "_is_frozen" else copy.deepcopy(option, memo)
             object.__setattr__(other, name, value)
         return other
 

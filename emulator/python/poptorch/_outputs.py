@@ -27,25 +27,25 @@ def gathered(batches: Sequence[Sequence[torch.Tensor]], options: Any) -> list[to
     replicas = options.replication_factor
     each = options.Training.gradient_accumulation * replicas
     mode = options.output_mode
-    kept = list(batches)
+    outputs = list(batches)
     if mode == enums.OutputMode.Final:
-        kept = kept[-replicas:]
+        outputs = outputs[-replicas:]
     elif mode == enums.OutputMode.EveryN:
         period = options.output_return_period
         ends = range(period - 1, options.device_iterations, period)
-        kept = [batch for end in ends for batch in kept[end * each : (end + 1) * each]]
+        outputs = [batch for end in ends for batch in outputs[end * each : (end + 1) * each]]
     elif mode == enums.OutputMode.Sum:
-        kept = [
-            [torch.stack(list(parts)).sum(0, dtype=parts[0].dtype) for parts in zip(*own)]
-            for own in (kept[replica::replicas] for replica in range(replicas))
+        outputs = [
+            [torch.stack(list(values)).sum(0, dtype=values[0].dtype) for values in zip(*own)]
+            for own in (outputs[replica::replicas] for replica in range(replicas))
         ]
-    return [_returned(_joined(parts)) for parts in zip(*kept)]
+    return [_returned(_joined(values)) for values in zip(*outputs)]
 
 
 def _joined(parts: Sequence[torch.Tensor]) -> torch.Tensor:
     if len(parts) == 1:
         return parts[0].clone()
-    return torch.cat([part.reshape(1) if part.dim() == 0 else part for part in parts])
+    return torch.cat([value.reshape(1) if value.dim() == 0 else value for value in parts])
 
 
 def _returned(value: torch.Tensor) -> torch.Tensor:

@@ -46,7 +46,7 @@ def parser(value: Any) -> ICustomArgParser | None:
     """Return what is registered for the type of `value`."""
     if type(value) in _parsers:
         return _parsers[type(value)]
-    return next((held for kind, held in _parsers.items() if isinstance(value, kind)), None)
+    return next((convert for kind, convert in _parsers.items() if isinstance(value, kind)), None)
 
 
 def tensors(structure: Any) -> Iterator[torch.Tensor]:

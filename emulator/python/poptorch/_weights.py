@@ -40,13 +40,13 @@ class DeviceWeights:
             for key, value in vars(module).items():
                 if isinstance(value, Tensor):
                     self._constants.append((vars(module), key, value))
-            for held in (module._parameters, module._buffers):
-                for key, host in held.items():
+            for tensors in (module._parameters, module._buffers):
+                for key, host in tensors.items():
                     if host is None:
                         continue
                     name = names.setdefault(id(host), f"{prefix}.{key}" if prefix else key)
                     self.hosts.setdefault(name, host)
-                    self._slots.append((held, key, name))
+                    self._slots.append((tensors, key, name))
         self._replicas: list[dict[str, Tensor]] = [{} for _ in range(replicas)]
         self.upload()
 
@@ -64,13 +64,13 @@ class DeviceWeights:
         """Copy all, or these, from the host."""
         for name in self.hosts if only is None else only:
             host = self.hosts[name]
-            held = host.detach().clone()
-            held = held.float() if held.dtype == torch.float64 else held
+            copied = host.detach().clone()
+            copied = copied.float() if copied.dtype == torch.float64 else copied
             if isinstance(host, nn.Parameter):
-                held = nn.Parameter(held, requires_grad=host.requires_grad)
+                copied = nn.Parameter(copied, requires_grad=host.requires_grad)
             for replica in self._replicas:
                 # Replicas keep their parameters alike, and what they do to buffers apart.
-                replica[name] = held if isinstance(held, nn.Parameter) else held.clone()
+                replica[name] = copied if isinstance(copied, nn.Parameter) else copied.clone()
 
     @torch.no_grad()
     def download(self) -> None:
@@ -95,14 +95,14 @@ class DeviceWeights:
         """
         tensors = self._replicas[replica]
         versions = {name: tensor._version for name, tensor in tensors.items()}
-        for held, key, name in self._slots:
-            held[key] = tensors[name]
-        for held, key, constant in self._constants:
-            held[key] = constant.detach().clone()
+        for registered, key, name in self._slots:
+            registered[key] = tensors[name]
+        for registered, key, constant in self._constants:
+            registered[key] = constant.detach().clone()
         try:
             yield
-            for held, key, name in self._slots:
-                _check_slot(held, key, name, tensors[name])
+            for registered, key, name in self._slots:
+                _check_slot(registered, key, name, tensors[name])
             if shared_buffers and any(
                 tensor._version != versions[name]
                 for name, tensor in tensors.items()
@@ -114,10 +114,10 @@ class DeviceWeights:
                     "buffer broadcasting using poptorch.Options.broadcastBuffers(False)."
                 )
         finally:
-            for held, key, name in self._slots:
-                held[key] = self.hosts[name]
-            for held, key, constant in self._constants:
-                held[key] = constant
+            for registered, key, name in self._slots:
+                registered[key] = self.hosts[name]
+            for registered, key, constant in self._constants:
+                registered[key] = constant
 
 
 def _check_slot(held: dict[str, Any], key: str, name: str, tensor: Tensor) -> None:
@@ -166,8 +166,8 @@ def follows(model: object) -> bool:
 
 
 def _tensors(model: nn.Module) -> list[Tensor]:
-    found = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
-    return list(found.values())
+    names_of = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
+    return list(names_of.values())
 
 
 def _following(plain: Any, owner: Any) -> Any:
@@ -199,10 +199,10 @@ def _following(plain: Any, owner: Any) -> Any:
             return memo[id(self)]
 
         def __reduce_ex__(self, protocol: Any) -> Any:
-            held = self.detach()
+            copied = self.detach()
             if plain is nn.Parameter:
-                held = nn.Parameter(held, requires_grad=self.requires_grad)
-            return held.__reduce_ex__(protocol)
+                copied = nn.Parameter(copied, requires_grad=self.requires_grad)
+            return copied.__reduce_ex__(protocol)
 
     Following.__name__ = f"Poptorch{plain.__name__}"
     return Following

@@ -48,17 +48,17 @@ def for_loop(count: int, body: Callable[..., Any], inputs: list[Tensor]) -> list
     run = current()
     if run is not None and run.training:
         raise Error("poptorch.for_loop() is only supported in inference.")
-    held = [tensor.clone() for tensor in inputs]
-    kinds = [(tensor.dtype, tensor.shape) for tensor in held]
+    copies = [tensor.clone() for tensor in inputs]
+    kinds = [(tensor.dtype, tensor.shape) for tensor in copies]
     for _ in range(count):
         # By value: what the body does in place is not seen outside of it.
-        held = _listed(body(*(tensor.clone() for tensor in held)))
-        if [(tensor.dtype, tensor.shape) for tensor in held] != kinds:
+        copies = _listed(body(*(tensor.clone() for tensor in copies)))
+        if [(tensor.dtype, tensor.shape) for tensor in copies] != kinds:
             raise Error(
                 "poptorch.for_loop: expected body to return the types and shapes of inputs, "
-                f"{_shown(kinds)}, got {_shown([(t.dtype, t.shape) for t in held])}."
+                f"{_shown(kinds)}, got {_shown([(t.dtype, t.shape) for t in copies])}."
             )
-    return held
+    return copies
 
 
 def cond(
@@ -144,28 +144,28 @@ def ipu_print_tensor(
 
     `layout` and `style` are PopTorch's arguments of the text's form, which is NumPy's here.
     """
-    held = _tensor("ipu print tensor", tensor)
-    return _Print.apply(held, title, print_gradient) if current() is not None else held
+    value = _tensor("ipu print tensor", tensor)
+    return _Print.apply(value, title, print_gradient) if current() is not None else value
 
 
 def dynamic_slice(tensor: Tensor, dim: int, start: Tensor, size: int, step: int) -> Tensor:
     """Return `size` positions of `step` each along `dim`, from where a tensor says."""
-    held = _tensor("dynamic_slice", tensor)
+    value = _tensor("dynamic_slice", tensor)
     if not isinstance(start, Tensor):
         raise Error(
             "Slice start argument to dynamic_slice must be a torch.tensor. "
             f"{type(start)} is not supported."
         )
-    return held.index_select(dim, start.reshape(()) + torch.arange(0, size, step))
+    return value.index_select(dim, start.reshape(()) + torch.arange(0, size, step))
 
 
 def dynamic_update(input: Tensor, src: Tensor, dim: int, start: Tensor, size: int) -> Tensor:
     """Return `input` with `src` along `dim`, at the index in a tensor."""
-    held = _tensor("dynamic_update", input)
-    given = _tensor("dynamic_update", src)
-    if held.dtype != given.dtype:
-        raise Error(f"input and src tensor must have same dtype. ({held.dtype} vs {given.dtype})")
-    return held.index_copy(dim, (start.reshape(()) + torch.arange(size)).long(), given)
+    value = _tensor("dynamic_update", input)
+    source = _tensor("dynamic_update", src)
+    if value.dtype != source.dtype:
+        raise Error(f"input and src tensor must have same dtype. ({value.dtype} vs {source.dtype})")
+    return value.index_copy(dim, (start.reshape(()) + torch.arange(size)).long(), source)
 
 
 def recomputationCheckpoint(*tensors: Any) -> Any:

@@ -113,8 +113,8 @@ class Optimizer:
         return self._ipu.get("ipu_state") is not None
 
     def __getstate__(self) -> dict[str, Any]:
-        held = {**self.__dict__, "_ipu": self.ipu_state()}
-        return {**held, "_read": None, "_write": None}
+        attributes = {**self.__dict__, "_ipu": self.ipu_state()}
+        return {**attributes, "_read": None, "_write": None}
 
 
 def _own(given: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -159,11 +159,11 @@ class SGD(Optimizer, torch.optim.SGD):
         velocity_accum_type: torch.dtype | None = None,
         max_grad_norm: float | None = None,
     ) -> None:
-        given = dict(locals())
+        arguments = dict(locals())
         names = ("lr", "momentum", "dampening", "weight_decay", "nesterov", "maximize")
-        torch.optim.SGD.__init__(self, params, **_own(given, *names))
+        torch.optim.SGD.__init__(self, params, **_own(arguments, *names))
         self._begin(
-            given,
+            arguments,
             (*names, "velocity_scaling"),
             loss_scaling=1.0,
             velocity_scaling=1.0,
@@ -175,7 +175,7 @@ class SGD(Optimizer, torch.optim.SGD):
 
 
 def _adam(name: str, parent: type[torch.optim.Optimizer]) -> Callable[..., None]:
-    """Return the constructor that Adam and AdamW share."""
+    """Return the constructor of Adam and AdamW."""
 
     def __init__(
         self: Any,
@@ -197,13 +197,13 @@ def _adam(name: str, parent: type[torch.optim.Optimizer]) -> Callable[..., None]
         differentiable: bool | None = None,
         fused: bool | None = None,
     ) -> None:
-        given = dict(locals())
+        arguments = dict(locals())
         if name == "Adam" and bias_correction is not None:
             raise TypeError("Adam: bias_correction: expected none, AdamW alone has it")
         names = ("lr", "betas", "eps", "weight_decay", "amsgrad", "maximize")
-        parent.__init__(self, params, **_own(given, *names))
+        parent.__init__(self, params, **_own(arguments, *names))
         self._begin(
-            given,
+            arguments,
             names,
             loss_scaling=1.0,
             bias_correction=True,
@@ -285,11 +285,11 @@ class RMSprop(Optimizer, torch.optim.RMSprop):
         second_order_momentum_accum_type: torch.dtype | None = None,
         use_tf_variant: bool | None = None,
     ) -> None:
-        given = dict(locals())
+        arguments = dict(locals())
         names = ("lr", "alpha", "eps", "weight_decay", "momentum", "centered")
-        torch.optim.RMSprop.__init__(self, params, **_own(given, *names))
+        torch.optim.RMSprop.__init__(self, params, **_own(arguments, *names))
         self._begin(
-            given,
+            arguments,
             names,
             loss_scaling=1.0,
             **_MOMENT_TYPES,
@@ -326,7 +326,7 @@ class LAMB(Optimizer, torch.optim.Optimizer):
         first_order_momentum_accum_type: torch.dtype | None = None,
         second_order_momentum_accum_type: torch.dtype | None = None,
     ) -> None:
-        given = dict(locals())
+        arguments = dict(locals())
         names = ("lr", "betas", "eps", "weight_decay", "max_weight_norm")
         defaults = {
             "lr": 1e-3,
@@ -334,11 +334,11 @@ class LAMB(Optimizer, torch.optim.Optimizer):
             "eps": 1e-8,
             "weight_decay": 1e-2,
             "max_weight_norm": 65500.0,  # near the largest half
-            **_own(given, *names),
+            **_own(arguments, *names),
         }
         torch.optim.Optimizer.__init__(self, params, defaults)
         self._begin(
-            given,
+            arguments,
             names,
             loss_scaling=1.0,
             bias_correction=True,
@@ -354,10 +354,14 @@ class LAMB(Optimizer, torch.optim.Optimizer):
         if closure is not None:
             with torch.enable_grad():
                 loss = closure()
-        held = {str(i): p for i, p in enumerate(p for g in self.param_groups for p in g["params"])}
-        chosen = settings(self, {id(parameter): name for name, parameter in held.items()})
+        parameters = {
+            str(i): p for i, p in enumerate(p for g in self.param_groups for p in g["params"])
+        }
+        chosen = settings(self, {id(parameter): name for name, parameter in parameters.items()})
         chosen.options["loss_scaling"] = 1.0  # gradients of the host are of the loss itself
         update = DeviceOptimizer(chosen)
-        update.state = {name: self.state[parameter] for name, parameter in held.items()}
-        update.step(held, {name: p.grad for name, p in held.items() if p.grad is not None})
+        update.state = {name: self.state[parameter] for name, parameter in parameters.items()}
+        update.step(
+            parameters, {name: p.grad for name, p in parameters.items() if p.grad is not None}
+        )
         return loss

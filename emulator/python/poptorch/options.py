@@ -104,8 +104,8 @@ class Options(OptionSet):
         """
         for name, value in json.loads(string).items():
             setter: Any = self
-            for part in name.split("."):
-                setter = getattr(setter, part)
+            for name_part in name.split("."):
+                setter = getattr(setter, name_part)
             setter(*(map(_choice, value) if isinstance(value, list) else [_choice(value)]))
         return self
 
@@ -198,12 +198,12 @@ class Options(OptionSet):
     ) -> Options:
         """Hold how much memory products may take on each IPU, as {"IPU0": 0.5}."""
         proportions = {}
-        for name, share in available_memory_proportion.items():
+        for name, proportion in available_memory_proportion.items():
             if not (name.startswith("IPU") and name[3:].isdigit()):
                 raise AssertionError(
                     f"setAvailableMemoryProportion: expected keys as 'IPU0', got {name!r}"
                 )
-            proportions[int(name[3:])] = share
+            proportions[int(name[3:])] = proportion
         self.create(available_memory_proportion=proportions)
         return self
 
@@ -303,14 +303,14 @@ def _call(options: Options, line: str) -> None:
     call = ast.parse(line, mode="eval").body
     if not isinstance(call, ast.Call) or call.keywords:
         raise ValueError(f"expected a setter and its arguments, got {line!r}")
-    parts = []
+    words = []
     node: ast.AST = call.func
     while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
+        words.append(node.attr)
         node = node.value
     setter: Any = options
-    for part in [getattr(node, "id", ""), *reversed(parts)]:
-        setter = getattr(setter, part)
+    for name_part in [getattr(node, "id", ""), *reversed(words)]:
+        setter = getattr(setter, name_part)
     setter(*map(_argument, call.args))
 
 

@@ -73,6 +73,6 @@ def _installed(operation: str, relative: str) -> Path:
         if path.exists():
             return path
     raise FileNotFoundError(
-        f"{operation}: expected popsnn/{relative} beside the package, got none: "
+        f"{operation}: expected popsnn/{relative} next to the package, got none: "
         "install popsnn with its native part"
     )

@@ -15,7 +15,7 @@ from ..extensions import starter
 EXAMPLES = """examples:
   popsnn codelet new MyNeuron            my_neuron.hpp, my_neuron.py, test_my_neuron.py
   popsnn codelet new MyNeuron --dir lab  the same in the folder lab
-  python -m pytest test_my_neuron.py     compares the codelet with its definition
+  python -m pytest test_my_neuron.py     compares the codelet with its reference
 """
 FILES = ("{}.hpp", "{}.py", "test_{}.py")
 
@@ -24,15 +24,15 @@ def add(subparsers: Any) -> None:
     """Add the subcommand."""
     command = subparsers.add_parser(
         "codelet",
-        help="start a neuron of your own",
-        description="Write the files of a neuron of your own: a codelet, a Python class with its "
-        "definition and its cycles, and a test that compares the two. They work as they are.",
+        help="write the files of a custom neuron",
+        description="Write the files of a custom neuron: a codelet, a Python class with its "
+        "reference and its cycles, and a test that compares the two. They work as they are.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("action", choices=["new"], metavar="new")
+    command.add_argument("action", choices=["new"], metavar="new", help="write new files")
     command.add_argument("name", metavar="NAME", help="the class, in CamelCase", type=_class_name)
-    command.add_argument("--dir", type=Path, default=Path(), help="folder (default: this one)")
+    command.add_argument("--dir", type=Path, default=Path(), help="folder (default: current)")
     command.set_defaults(run=run)
 
 

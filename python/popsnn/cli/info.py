@@ -18,8 +18,8 @@ def add(subparsers: Any) -> None:
     """Add the subcommand."""
     command = subparsers.add_parser(
         "info",
-        help="what runs here, and why not",
-        description="Say for every engine whether it is available, on what device, or why not.",
+        help="list the engines and why any is not available",
+        description="Print for every engine its device, or the reason why it is not available.",
     )
     shown = command.add_mutually_exclusive_group()
     shown.add_argument("--json", action="store_true", help="print one JSON object")
@@ -56,15 +56,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.poptorch_path:
         print(poptorch_folder())
         return 0
-    found = backends()
+    engines = backends()
     if arguments.json:
-        backend_reports = {name: asdict(backend) for name, backend in found.items()}
+        backend_reports = {name: asdict(backend) for name, backend in engines.items()}
         which = poptorch().split()[0]
         report = {"versions": versions(), "backends": backend_reports, "poptorch": which}
         print(json.dumps(report, indent=2))
         return 0
     print(", ".join(f"{name} {version}" for name, version in versions().items()))
-    for name, backend in found.items():
+    for name, backend in engines.items():
         if backend.available:
             print(f"{name:<8} available      {backend.device}")
         else:

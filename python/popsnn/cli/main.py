@@ -15,13 +15,13 @@ with EndsAtOnce():
     from . import codelet, info, profile, train, view
 
 EXAMPLES = """examples:
-  popsnn info                      what runs here, and why not
+  popsnn info                      list the engines and why any is not available
   popsnn train digits              train on handwritten digits, on the best engine here
-  popsnn train digits --resume     go on with an interrupted run
+  popsnn train digits --resume     continue an interrupted run
   popsnn train --dataset fsdd      train on spoken digits
-  popsnn view runs/digits          a run as one HTML page
-  popsnn profile nmnist-h2         what a published network would cost on an IPU, modelled
-  popsnn codelet new MyNeuron      files to start a neuron of your own, and their test
+  popsnn view runs/digits          write a run as one HTML page
+  popsnn profile nmnist-h2         model the cost of a published network on an IPU
+  popsnn codelet new MyNeuron      write the files of a custom neuron, and their test
 """
 
 

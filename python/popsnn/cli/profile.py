@@ -34,9 +34,9 @@ def add(subparsers: Any) -> None:
     """Add the subcommand."""
     command = subparsers.add_parser(
         "profile",
-        help="what a training step would cost on an IPU, modelled",
-        description="Say what a training step would cost on an IPU: cycles by phase and layer, "
-        "exchange, memory, time. Modelled on the emulated device, not measured.",
+        help="model the cost of a training step on an IPU",
+        description="Model the cost of a training step on an IPU: cycles by phase and layer, "
+        "exchange, memory, time. The emulated device models it; nothing is measured.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -50,8 +50,8 @@ def add(subparsers: Any) -> None:
     option(
         "--max-activity",
         metavar="X",
-        type=_share,
-        help="share of a layer's neurons that may spike; presets only (default: 0.05)",
+        type=_fraction,
+        help="fraction of a layer's neurons that may spike; presets only (default: 0.05)",
     )
     option("--batch", metavar="N", type=_count, help="samples a step (default: 48)")
     option(
@@ -169,7 +169,7 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _share(text: str) -> float:
+def _fraction(text: str) -> float:
     try:
         value = float(text)
     except ValueError:

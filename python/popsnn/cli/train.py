@@ -56,8 +56,8 @@ def add(subparsers: Any) -> None:
         "train",
         help="train a network on a dataset",
         description="Train SparseLIF layers and a readout on a dataset. Each dataset has a "
-        "configuration of its own; a file of --config changes it, and options change both. "
-        "Where an option may be none, the word none says so.",
+        "configuration. The file of --config changes it, and options change both. "
+        "The word none sets an option to none.",
         epilog=EXAMPLES.format(shipped=", ".join(training.shipped())),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -65,13 +65,13 @@ def add(subparsers: Any) -> None:
         "name", metavar="dataset", nargs="?", choices=DATASETS, help=", ".join(DATASETS)
     )
     command.add_argument("--config", metavar="FILE", help="YAML file of options, or a shipped one")
-    known = {one.name: one for one in fields(training.Config)}
+    known = {field.name: field for field in fields(training.Config)}
     for title, names in GROUPS.items():
         group = command.add_argument_group(title)
         for name in names.split():
             _add_option(group, known[name])
     command.add_argument(
-        "--resume", action="store_true", help="go on from the checkpoint in the folder"
+        "--resume", action="store_true", help="continue from the checkpoint in the folder"
     )
     command.add_argument(
         "--overwrite", action="store_true", help="drop an unfinished run in the folder"
@@ -82,28 +82,31 @@ def add(subparsers: Any) -> None:
     command.set_defaults(run=run)
 
 
-def _add_option(group: Any, one: Any) -> None:
-    flag, kind = "--" + one.name.replace("_", "-"), one.metadata["kind"]
+def _add_option(group: Any, option: Any) -> None:
+    flag, kind = "--" + option.name.replace("_", "-"), option.metadata["kind"]
     if kind is FLAG:
         switch = group.add_mutually_exclusive_group()
-        named: Dict[str, Any] = {"dest": one.name, "default": argparse.SUPPRESS}
-        switch.add_argument(flag, action="store_true", help=one.metadata["text"], **named)
-        switch.add_argument("--no-" + flag[2:], action="store_false", help="not so", **named)
+        named: Dict[str, Any] = {"dest": option.name, "default": argparse.SUPPRESS}
+        switch.add_argument(flag, action="store_true", help=option.metadata["text"], **named)
+        switch.add_argument(
+            "--no-" + flag[2:], action="store_false", help="disable " + flag, **named
+        )
         return
     group.add_argument(
         flag,
-        type=_typed(one.metadata),
+        type=_typed(option.metadata),
         metavar=kind.short,
         nargs="+" if kind.several else None,
         default=argparse.SUPPRESS,
-        help=one.metadata["text"],
+        help=option.metadata["text"],
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Train, and print a table or JSON lines."""
     asked = vars(arguments)
-    options = {one.name: asked[one.name] for one in fields(training.Config) if one.name in asked}
+    names = [field.name for field in fields(training.Config)]
+    options = {name: asked[name] for name in names if name in asked}
     named = options.pop("dataset", None)
     if arguments.name is not None and named not in (None, arguments.name):
         raise ValueError(
@@ -122,7 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
         if speaks:
             print(
                 f"popsnn: interrupted after {made.done} epochs and {made.step} steps, the same "
-                f"command with --resume goes on from {made.out / CHECKPOINT}",
+                f"command with --resume continues from {made.out / CHECKPOINT}",
                 file=sys.stderr,
             )
         return 130

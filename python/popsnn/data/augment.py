@@ -71,7 +71,7 @@ class Augment:
             A draw of its own for each epoch.
         """
         step, position, neuron = events
-        kept = np.ones(len(step), bool)
+        remaining = np.ones(len(step), bool)
         moved = np.zeros((len(samples), 2), np.int32)
         moment = step.astype(np.float32) if self.jitter else step
         later = np.zeros(len(samples), np.int32)
@@ -82,7 +82,7 @@ class Augment:
             if self.shift:
                 moved[b] = generator.integers(-self.shift, self.shift, 2, endpoint=True)
             if self.drop:
-                kept[own] = generator.random(own.stop - own.start, np.float32) >= self.drop
+                remaining[own] = generator.random(own.stop - own.start, np.float32) >= self.drop
             if self.jitter:
                 noise = generator.standard_normal(own.stop - own.start, np.float32)
                 moment[own] += np.float32(self.jitter) * noise
@@ -90,12 +90,12 @@ class Augment:
                 later[b] = generator.integers(-self.offset, self.offset, endpoint=True)
         if self.jitter or self.offset:
             moved_to = np.rint(moment).astype(np.int64) + later[position]  # beyond 32 bits, maybe
-            kept &= (moved_to >= 0) & (moved_to < steps)
+            remaining &= (moved_to >= 0) & (moved_to < steps)
             step = moved_to.astype(np.int32)
         if self.shift:
             neuron, inside = _moved(neuron, moved[position], grid)
-            kept &= inside
-        return step[kept], position[kept], neuron[kept]
+            remaining &= inside
+        return step[remaining], position[remaining], neuron[remaining]
 
 
 def _moved(neuron: np.ndarray, by: np.ndarray, grid: Grid) -> Tuple[np.ndarray, np.ndarray]:

@@ -91,7 +91,7 @@ class Binning:
         return step, neuron[: len(step)], late
 
     def _coarse(self, size: int) -> np.ndarray:
-        """Return the neuron of each of `size` places in a row, int32."""
+        """Return the neuron of each of `size` channels in a row, int32."""
         # The small number keeps 9 / (128 / 48) and the like from falling below a whole one.
         return np.floor(np.arange(size) / self.downsample + 1e-9).astype(np.int32)
 

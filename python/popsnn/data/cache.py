@@ -46,13 +46,13 @@ def cached(
     key = json.loads(json.dumps(dict(key)))
     digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:16]
     path = (cache_folder("data") if folder is None else Path(folder)) / f"{name}-{digest}.spikes"
-    found = _found(path, key)
-    if found is not None:
-        return found
+    ready = _found(path, key)
+    if ready is not None:
+        return ready
     with _alone(path):
-        found = _found(path, key)  # another process may have built it meanwhile
-        if found is not None:
-            return found
+        ready = _found(path, key)  # another process may have built it meanwhile
+        if ready is not None:
+            return ready
         lists, labels = build()
         try:
             save(path, lists, labels, key)

@@ -134,7 +134,7 @@ def _hair_cells(sound: np.ndarray, rate: int, channels: int, window: int) -> np.
 def _sums(rows: np.ndarray) -> np.ndarray:
     """Return the sums of rows [R, window], in pairs as far as there are.
 
-    A product with ones would do, but BLAS has threads, for which those that filter would wait.
+    A plain product would do, but BLAS has threads, for which those that filter would wait.
     """
     while rows.shape[1] % 2 == 0:
         rows = rows[:, ::2] + rows[:, 1::2]

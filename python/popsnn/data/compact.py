@@ -137,17 +137,17 @@ def listed(
     made: Iterator[Chunk] = made_by(workers, chunks)
     if workers == 0 and threads > 1:
         made = _in_threads(chunks, threads)
-    parts: List[Compacted] = []
+    made_lists: List[Compacted] = []
     with tqdm(total=len(recordings), unit="recording", desc=name, disable=None) as bar:
-        for part in made:
-            if isinstance(part, Exception):
-                raise part
-            parts.append(part)
-            bar.update(len(part[1]))
-    if not parts:
+        for lists_of in made:
+            if isinstance(lists_of, Exception):
+                raise lists_of
+            made_lists.append(lists_of)
+            bar.update(len(lists_of[1]))
+    if not made_lists:
         raise ValueError(f"data: {name}: expected at least one recording, got none")
-    lists = SpikeLists.joined([part[0] for part in parts])
-    return lists, np.concatenate([part[1] for part in parts])
+    lists = SpikeLists.joined([lists_of[0] for lists_of in made_lists])
+    return lists, np.concatenate([lists_of[1] for lists_of in made_lists])
 
 
 def _in_threads(chunks: _Chunks, threads: int) -> Iterator[Chunk]:
@@ -215,5 +215,5 @@ class _Chunks(Dataset[Any]):
 def stamp(path: Union[str, Path]) -> Dict[str, Any]:
     """Return what tells a file from another version of it: path, size and time of change."""
     resolved = Path(path).resolve()
-    held = resolved.stat()
-    return {"path": str(resolved), "bytes": held.st_size, "changed": held.st_mtime_ns}
+    status = resolved.stat()
+    return {"path": str(resolved), "bytes": status.st_size, "changed": status.st_mtime_ns}

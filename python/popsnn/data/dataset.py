@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.utils.data import Dataset
 
-from .._internal import checks
+from .._internal import checks, renamed
 from ..spikes import SpikeTensor
 from .augment import Augment
 from .lists import SpikeLists, padded
@@ -85,20 +85,20 @@ class SpikeDataset:
         TypeError, IndexError
             Where they are no integers, or there is no such sample.
         """
-        picked = np.asarray(index.cpu() if isinstance(index, Tensor) else index)
-        if picked.size and picked.dtype.kind not in "iu":
-            raise TypeError(f"SpikeDataset.subset: index: expected integers, got {picked.dtype}")
-        picked = picked.astype(np.int64)
-        outside = (picked < -len(self)) | (picked >= len(self))
+        chosen = np.asarray(index.cpu() if isinstance(index, Tensor) else index)
+        if chosen.size and chosen.dtype.kind not in "iu":
+            raise TypeError(f"SpikeDataset.subset: index: expected integers, got {chosen.dtype}")
+        chosen = chosen.astype(np.int64)
+        outside = (chosen < -len(self)) | (chosen >= len(self))
         if outside.any():
             raise IndexError(
-                f"SpikeDataset.subset: index: expected 0..{len(self) - 1}, got {picked[outside][0]}"
+                f"SpikeDataset.subset: index: expected 0..{len(self) - 1}, got {chosen[outside][0]}"
             )
-        part = object.__new__(SpikeDataset)
-        part.__dict__.update(self.__dict__)
-        part._numbers = self._numbers[picked]
-        part.labels = self.labels[torch.from_numpy(picked)]
-        return part
+        made = object.__new__(SpikeDataset)
+        made.__dict__.update(self.__dict__)
+        made._numbers = self._numbers[chosen]
+        made.labels = self.labels[torch.from_numpy(chosen)]
+        return made
 
     def augmented(self, augment: Augment | None) -> SpikeDataset:
         """Return the same samples, changed at random in `batches`."""
@@ -145,7 +145,8 @@ class SpikeDataset:
         drop_last: bool = False,
         workers: int = 0,
         skip: int = 0,
-        share: tuple[int, int] = (0, 1),
+        shard: tuple[int, int] = (0, 1),
+        share: tuple[int, int] | None = None,
     ) -> Iterator[tuple[SpikeTensor, Tensor]]:
         """Yield spikes (T, B, N) and labels [B], every sample once.
 
@@ -164,14 +165,18 @@ class SpikeDataset:
             Processes that make batches in addition to this process; 0 makes them here.
         skip : int
             How many of the first batches to leave out, to go on in the middle of an epoch.
-        share : (k, n)
-            Of each batch only the k-th of every n samples, for n processes that split it.
+        shard : (k, n)
+            Of each batch only the k-th of every n samples, for n processes that split it. `share`
+            is the earlier name, which warns.
         """
+        if share is not None:
+            renamed.warn("SpikeDataset.batches", "share", "shard")
+            shard = share
         batch_size = checks.integer("SpikeDataset.batches", "batch_size", batch_size, 1)
         workers = checks.integer("SpikeDataset.batches", "workers", workers, 0)
         skip = checks.integer("SpikeDataset.batches", "skip", skip, 0)
-        count = checks.integer("SpikeDataset.batches", "share", share[1], 1)
-        first = checks.integer("SpikeDataset.batches", "share", share[0], 0, count - 1)
+        count = checks.integer("SpikeDataset.batches", "shard", shard[1], 1)
+        first = checks.integer("SpikeDataset.batches", "shard", shard[0], 0, count - 1)
         order = torch.arange(len(self), device="cpu")  # whatever torch's default device is
         if shuffle:
             order = torch.randperm(len(self), generator=generator, device="cpu")

@@ -91,10 +91,10 @@ def _check_rows(path: Path) -> None:
             f"{rows.dtype} of shape {rows.shape} in place of numbers [E, {len(FIELDS)}]"
         )
     for (field, (low, high)), values in zip(FIELDS.items(), rows.T):
-        held = (values >= low) & (values <= high)  # False of NaN
+        in_range = (values >= low) & (values <= high)  # False of NaN
         if field != "t" and rows.dtype.kind == "f":  # times are in ms, and may have a fraction
-            held &= values == np.floor(values)
-        if not held.all():
+            in_range &= values == np.floor(values)
+        if not in_range.all():
             raise ValueError(
-                f"{field} of {values[held.argmin()]} in place of whole numbers in {low}..{high}"
+                f"{field} of {values[in_range.argmin()]} in place of whole numbers in {low}..{high}"
             )

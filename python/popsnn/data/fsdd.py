@@ -161,17 +161,17 @@ def _recordings(where: Path) -> List[Recording]:
             members = [name for name in archive.namelist() if name.endswith(".wav")]
     else:
         raise FileNotFoundError(f"data.fsdd: path: expected a folder or a zip archive at {where}")
-    found = []
+    recordings = []
     for member in members:
         named = _NAME.fullmatch(member.rsplit("/", 1)[-1])
         if named is None:
             raise ValueError(
                 f"data.fsdd: {where / member}: expected a name such as 7_jackson_32.wav"
             )
-        found.append(Recording(int(named[1]), named[2], int(named[3]), member))
-    if not found:
+        recordings.append(Recording(int(named[1]), named[2], int(named[3]), member))
+    if not recordings:
         raise ValueError(f"data.fsdd: {where}: expected recordings (.wav) in it, got none")
-    return sorted(found)
+    return sorted(recordings)
 
 
 def _contents(where: Path, recordings: List[Recording]) -> List[bytes]:
@@ -208,8 +208,8 @@ def _stamps(where: Path, recordings: List[Recording]) -> Dict[str, Any]:
         return stamp(where)
     digest = hashlib.sha256()
     for recording in recordings:
-        held = (where / recording.member).stat()
-        digest.update(f"{recording.member} {held.st_size} {held.st_mtime_ns}\n".encode())
+        status = (where / recording.member).stat()
+        digest.update(f"{recording.member} {status.st_size} {status.st_mtime_ns}\n".encode())
     return {"path": str(where.resolve()), "recordings": digest.hexdigest()}
 
 

@@ -115,8 +115,8 @@ class SpikeLists:
         """List what fired in spikes (T, M, N), wherever they lie."""
         spikes = spikes.to("cpu")
         fired = spikes.counts[..., 0].T.contiguous().numpy()
-        listed = torch.arange(spikes.capacity, device="cpu") < spikes.counts[..., :1]
-        ids = spikes.ids.transpose(0, 1)[listed.transpose(0, 1)].numpy()
+        filled = torch.arange(spikes.capacity, device="cpu") < spikes.counts[..., :1]
+        ids = spikes.ids.transpose(0, 1)[filled.transpose(0, 1)].numpy()
         return cls(ids.astype(id_type(spikes.size)), fired, (1, 1, spikes.size), check=False)
 
     @classmethod
@@ -224,9 +224,9 @@ def padded(
         begin = begins_of(seed, INPUT_LAYER, every, numbers, size).reshape(-1).numpy()
     else:
         begin = np.zeros(len(lengths), np.int64)
-    rows, kept = pad_lists(ids, first, lengths, begin, capacity)
-    listed, counts, dropped = as_lists(rows, kept, lengths - kept, (steps, len(samples)))
-    return SpikeTensor(listed, counts, size, dropped=dropped, check=False)
+    rows, n_kept = pad_lists(ids, first, lengths, begin, capacity)
+    filled, counts, dropped = as_lists(rows, n_kept, lengths - n_kept, (steps, len(samples)))
+    return SpikeTensor(filled, counts, size, dropped=dropped, check=False)
 
 
 def id_type(size: int) -> Any:

@@ -11,7 +11,7 @@ from .._internal import checks
 from .dataset import Parts, SpikeDataset, split
 from .lists import SpikeLists
 
-LEAST_AMPLITUDE = 1e-3  # of a harmonic, beside the first
+LEAST_AMPLITUDE = 1e-3  # of a harmonic, relative to the first
 MOST_HARMONICS = 1000
 
 
@@ -70,8 +70,8 @@ def randman(
     dimensions = checks.integer(name, "dimensions", dimensions, 1)
     if not checks.finite(name, "alpha", alpha) > 0:
         raise ValueError(f"{name}: alpha: expected a positive number, got {alpha}")
-    held_out = round(checks.finite(name, "test_share", test_share) * samples)
-    if not 1 <= held_out < samples:
+    test_count = round(checks.finite(name, "test_share", test_share) * samples)
+    if not 1 <= test_count < samples:
         raise ValueError(
             f"{name}: test_share: expected 1..{samples - 1} of {samples} samples, got {test_share}"
         )
@@ -84,7 +84,7 @@ def randman(
     columns = (sample.reshape(-1), step.reshape(-1), neuron.reshape(-1))
     lists = SpikeLists.from_events(columns, len(step), steps, (1, 1, size))
     labels = torch.arange(classes, device="cpu").repeat_interleave(samples)
-    in_test = np.arange(len(step)) % samples >= samples - held_out
+    in_test = np.arange(len(step)) % samples >= samples - test_count
     return split(SpikeDataset(lists, labels, classes), in_test)
 
 

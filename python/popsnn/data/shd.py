@@ -85,15 +85,15 @@ def shd(
 
 
 class _Recordings(Numbered):
-    """What tonic reads of a file, whose recordings have a channel for each time."""
+    """Recordings that tonic reads of a file. They have a channel for each time."""
 
     def __init__(self, source: Any, file: Path) -> None:
         super().__init__(source, f"data.shd: {file}")
         self._file = file
 
     def __getitem__(self, index: int) -> Tuple[np.ndarray, int]:
-        with _opened(self._file) as held:
-            times, units = (len(held[key][index]) for key in EVENTS)
+        with _opened(self._file) as file:
+            times, units = (len(file[key][index]) for key in EVENTS)
         if times != units:  # of a single unit tonic makes as many as there are times
             raise ValueError(f"{units} units of {times} times")
         return super().__getitem__(index)
@@ -106,12 +106,12 @@ def _opened(file: Path) -> Any:
 
 
 def _check_file(file: Path) -> None:
-    with _opened(file) as held:
+    with _opened(file) as hdf5:
         for key in KEYS:
-            if key not in held:
+            if key not in hdf5:
                 raise ValueError(f"no {key}")
-        counts = {key: len(held[key]) for key in (*EVENTS, "labels")}
+        counts = {key: len(hdf5[key]) for key in (*EVENTS, "labels")}
         if len(set(counts.values())) > 1:  # tonic reads as many as there are labels
             raise ValueError(", ".join(f"{n} {key}" for key, n in counts.items()))
-        if held["labels"].dtype.kind not in "iu":
-            raise ValueError(f"labels of {held['labels'].dtype}, which are no integers")
+        if hdf5["labels"].dtype.kind not in "iu":
+            raise ValueError(f"labels of {hdf5['labels'].dtype}, which are no integers")

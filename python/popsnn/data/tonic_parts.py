@@ -49,7 +49,7 @@ class TonicPart:
             made = self._make()
             if self.count is not None and len(made) != self.count:
                 raise ValueError(
-                    f"{len(made)} of {self.count} recordings unpacked beside it: remove their "
+                    f"{len(made)} of {self.count} recordings unpacked next to it: remove their "
                     "folder, and tonic unpacks them all"
                 )
             return made

@@ -27,12 +27,12 @@ from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from .cuda_layers import (
-    draw_of,
+    drop_seed_of,
     input_rows,
     last_step,
     product_type,
     run_layer,
-    runs_in_pieces,
+    runs_in_chunks,
     weight_of,
 )
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ..nn.snn import SNN
 
 
-SIDES = 4  # streams beside the caller's, in which layers take turns
+SIDES = 4  # streams next to the caller's, in which layers take turns
 
 
 class CudaEngine(Engine):
@@ -97,7 +97,7 @@ class CudaEngine(Engine):
         device = _device(net)
         x = x.to(device)  # before side streams begin, which read lists
         steps, batch = x.shape[:2]
-        in_pieces = runs_in_pieces(stack[0], types[0], device, steps, batch)
+        in_chunks = runs_in_chunks(stack[0], types[0], device, steps, batch)
         weights: list[LayerWeight] = []
         sides: list[SideStream] = []
         for index, (layer, kind) in enumerate(zip(stack, types)):
@@ -106,17 +106,24 @@ class CudaEngine(Engine):
             weights.append(weight_of(layer, kind, sides[index % SIDES]))
             if index == 0:  # in front of what only the layers behind need
                 # [T, B, padded M], or the lists
-                rows: Tensor | Lists = input_rows(x, types[0], in_pieces)
+                rows: Tensor | Lists = input_rows(x, types[0], in_chunks)
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
         stats: list[PendingStats] = []
         with OverlappedLayers(device) as overlapped:
             for index, (layer, follows) in enumerate(zip(stack, [*types[1:], torch.float32])):
                 before = None if state is None else state[index]
-                draw = draw_of(seed, index, 0 if before is None else before.step)
+                drop_seed = drop_seed_of(seed, index, 0 if before is None else before.step)
                 size = layer.out_features
                 out = run_layer(
-                    layer, weights[index], rows, before, draw, types[index], follows, overlapped
+                    layer,
+                    weights[index],
+                    rows,
+                    before,
+                    drop_seed,
+                    types[index],
+                    follows,
+                    overlapped,
                 )
                 if trace or return_state or layer is stack[-1]:
                     overlapped.wait()  # who reads here goes on in the caller's stream
@@ -126,9 +133,9 @@ class CudaEngine(Engine):
                 if out.spikes is not None:
                     assert isinstance(layer, SparseLayer)
                     rows = out.spikes
-                    stats.append(out.places.stats())
+                    stats.append(out.active_set.stats())
                     if trace or layer is stack[-1]:
-                        spikes = out.places.lists(out.spikes, layer.capacity)
+                        spikes = out.active_set.lists(out.spikes, layer.capacity)
                 traces.append(LayerTrace(spikes, membrane))
                 if return_state:
                     # Copies: what a caller changes in one tensor must not show in another.
@@ -136,7 +143,7 @@ class CudaEngine(Engine):
                     if out.spikes is not None:
                         s = out.spikes[-1, :, :size].to(torch.float32, copy=True)
                     x = last_step(last, layer)
-                    states.append(SparseState(v, s, x, draw.first_step + steps, out.more))
+                    states.append(SparseState(v, s, x, drop_seed.first_step + steps, out.more))
         for side in sides:
             side.join()  # also where no gradient is asked for, whose pass would wait
         end = traces[-1]
@@ -170,7 +177,7 @@ def _unsupported_neurons(layer: SparseLayer) -> str | None:
 
 
 def _device(net: SNN) -> torch.device:
-    # Buffers too: kernels read the count of calls and fixed leaks by their address.
+    # Buffers too: kernels read the count of calls and fixed decays by their address.
     device = None
     for name, tensor in chain(net.named_parameters(), net.named_buffers()):
         device = tensor.device if device is None else device

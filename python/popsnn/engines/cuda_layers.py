@@ -22,7 +22,7 @@ from ..cuda.events.events import Lists
 from ..cuda.layer import launch as layer_launch
 from ..cuda.layer import overlapped
 from ..cuda.layer.compacted_spikes import compact_spikes
-from ..cuda.layer.launch import Draw, Neurons
+from ..cuda.layer.launch import DropSeed, Neurons
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import pad_rows, padded
 from ..cuda.layer.weight import LayerWeight, layer_weight
@@ -39,7 +39,7 @@ from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
 
 
-class Places:
+class ActiveSet:
     """Base of the records of a layer's active set, computed on request."""
 
     def stats(self) -> PendingStats:
@@ -51,7 +51,7 @@ class Places:
         raise NotImplementedError
 
 
-class Flags(Places):
+class Flags(ActiveSet):
     """Flags that kernels with a capacity leave, of `size` neurons."""
 
     def __init__(self, flags: Tensor, counts: Tensor, dropped: Tensor, size: int) -> None:
@@ -69,27 +69,31 @@ class Flags(Places):
         return SpikeTensor(ids, counts, size, dropped=dropped, values=values, check=False)
 
 
-class Thresholds(Places):
+class Thresholds(ActiveSet):
     """Spikes and membranes [T, B, N] of a layer that drops nothing."""
 
-    def __init__(self, spikes: Tensor, membrane: Tensor, gate: float) -> None:
-        self.spikes, self.membrane, self.gate = spikes.detach(), membrane.detach(), gate
+    def __init__(self, spikes: Tensor, membrane: Tensor, grad_threshold: float) -> None:
+        self.spikes, self.membrane, self.grad_threshold = (
+            spikes.detach(),
+            membrane.detach(),
+            grad_threshold,
+        )
 
     def stats(self) -> PendingStats:
         size = self.spikes.shape[-1]
-        listed = torch.full(self.spikes.shape[:2], size, device=self.spikes.device)
-        if self.gate > -math.inf:
-            far = self.membrane < self.gate
-            listed -= far.logical_and_(self.spikes == 0).sum(-1)
-        counts = torch.stack([self.spikes.sum(-1).to(listed.dtype), listed], -1)
+        active = torch.full(self.spikes.shape[:2], size, device=self.spikes.device)
+        if self.grad_threshold > -math.inf:
+            far = self.membrane < self.grad_threshold
+            active -= far.logical_and_(self.spikes == 0).sum(-1)
+        counts = torch.stack([self.spikes.sum(-1).to(active.dtype), active], -1)
         return PendingStats(counts, torch.zeros_like(counts), size)
 
     def lists(self, spikes: Tensor, capacity: int) -> SpikeTensor:
         spikes = spikes[..., : self.spikes.shape[-1]].float()
         fired = self.spikes != 0
-        above = ~(fired | (self.membrane < self.gate))
+        subthreshold = ~(fired | (self.membrane < self.grad_threshold))
         dropped = torch.zeros((*spikes.shape[:2], 2), dtype=torch.int32, device=spikes.device)
-        return SpikeTensor.from_masks(spikes, fired, above, dropped, capacity)
+        return SpikeTensor.from_masks(spikes, fired, subthreshold, dropped, capacity)
 
 
 class Done(NamedTuple):
@@ -97,7 +101,7 @@ class Done(NamedTuple):
 
     membrane: Tensor  # float32 [T, B, P]
     spikes: Tensor | None  # [T, B, P]
-    places: Places
+    active_set: ActiveSet
     more: tuple[Tensor, ...] = ()  # of [B, N]: what `SparseState.more` is, after the last step
 
 
@@ -106,14 +110,14 @@ def product_type(layer: SparseLayer | SparseLI) -> torch.dtype:
     return torch.bfloat16 if layer.weight_dtype == torch.bfloat16 else torch.float32
 
 
-def draw_of(seed: Seed, layer: int, first_step: int) -> Draw:
+def drop_seed_of(seed: Seed, layer: int, first_step: int) -> DropSeed:
     """Return the drop seed of a layer."""
     if isinstance(seed, CallSeed):
-        return Draw(seed.seed, seed.calls, layer, first_step)
-    return Draw(seed, None, layer, first_step)
+        return DropSeed(seed.seed, seed.calls, layer, first_step)
+    return DropSeed(seed, None, layer, first_step)
 
 
-def runs_in_pieces(
+def runs_in_chunks(
     layer: SparseLayer | SparseLI,
     product: torch.dtype,
     device: torch.device,
@@ -125,7 +129,7 @@ def runs_in_pieces(
     return overlapped.pieces(device, steps, blocks) > 1
 
 
-def input_rows(x: SpikesOrDense, dtype: torch.dtype, in_pieces: bool) -> Tensor | Lists:
+def input_rows(x: SpikesOrDense, dtype: torch.dtype, in_chunks: bool) -> Tensor | Lists:
     """Return the input's spikes in rows [T, B, padded M], or its lists where those are faster.
 
     Rows are made for the weights' gradient in any case, and a product of rows can be one of some
@@ -135,7 +139,7 @@ def input_rows(x: SpikesOrDense, dtype: torch.dtype, in_pieces: bool) -> Tensor 
         if x.requires_grad:
             return pad_rows(x.to_dense(torch.float32), dtype)
         lists = Lists(x.ids, x.counts, x.size)
-        in_rows = in_pieces and torch.is_grad_enabled() and dtype == torch.bfloat16
+        in_rows = in_chunks and torch.is_grad_enabled() and dtype == torch.bfloat16
         return lists if events.pays(lists, dtype) and not in_rows else lists.rows(dtype)
     spikes = (x.detach() != 0).to(dtype)
     if x.requires_grad:
@@ -150,7 +154,7 @@ def last_step(x: Tensor | Lists, layer: SparseLayer | SparseLI) -> Tensor:
     return x[-1, :, : layer.in_features].to(torch.float32, copy=True)
 
 
-def gate_of(layer: SparseLayer) -> float:
+def grad_threshold_of(layer: SparseLayer) -> float:
     """Return the gradient threshold."""
     return -math.inf if layer.grad_threshold is None else layer.grad_threshold
 
@@ -159,11 +163,11 @@ def _neurons(layer: SparseLayer | SparseLI, product: torch.dtype, spikes: torch.
     """Return what the kernels are told of a layer's neurons."""
     neuron: Neuron = LINeuron() if isinstance(layer, SparseLI) else layer.neuron
     parameters = layer.neuron_parameters()
-    shape, surrogate, gate = "using Shape = popsnn::Rectangle;", 1.0, math.inf
+    shape, surrogate, grad_threshold = "using Shape = popsnn::Rectangle;", 1.0, math.inf
     capacity = layer.out_features
     if isinstance(layer, SparseLayer):
         shape, surrogate = str(layer.surrogate.cuda_source), parameter_of(layer.surrogate)
-        gate, capacity = gate_of(layer), layer.capacity
+        grad_threshold, capacity = grad_threshold_of(layer), layer.capacity
     return Neurons(
         neuron=str(neuron.cuda_source),
         states=len(neuron.states),
@@ -173,7 +177,7 @@ def _neurons(layer: SparseLayer | SparseLI, product: torch.dtype, spikes: torch.
         values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in parameters),
         shape=shape,
         surrogate=surrogate,
-        grad_threshold=gate,
+        grad_threshold=grad_threshold,
         gain=layer.gain,
         capacity=capacity,
         product=product,
@@ -198,7 +202,7 @@ def run_layer(
     weight: LayerWeight,
     x: Tensor | Lists,  # [T, B, padded M]
     state: SparseState | None,
-    draw: Draw,
+    drop_seed: DropSeed,
     product: torch.dtype,
     follows: torch.dtype,  # of the spikes, which the next layer's product takes
     overlapped: OverlappedLayers,
@@ -210,17 +214,26 @@ def run_layer(
         passes_on = neurons._replace(
             neuron=str(LINeuron().cuda_source), states=1, spiking=False, slots=(), values=(0.0,)
         )
-        given = cuda.layer(
-            passes_on, draw, layer.delay, x, before, weight, layer.bias, (), (), overlapped
+        passed = cuda.layer(
+            passes_on, drop_seed, layer.delay, x, before, weight, layer.bias, (), (), overlapped
         )
         overlapped.wait()
         if not isinstance(layer, SparseLIF) or _on_persistent_kernels(layer, product):
-            return _in_one_kernel(layer, given.membrane, state, product, follows)
-        return _step_by_step(layer, given.membrane, state, draw, product, follows)
+            return _in_one_kernel(layer, passed.membrane, state, product, follows)
+        return _step_by_step(layer, passed.membrane, state, drop_seed, product, follows)
     initial = () if state is None else (state.v, state.s)[: neurons.states]
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
     out = cuda.layer(
-        neurons, draw, layer.delay, x, before, weight, layer.bias, initial, parameters, overlapped
+        neurons,
+        drop_seed,
+        layer.delay,
+        x,
+        before,
+        weight,
+        layer.bias,
+        initial,
+        parameters,
+        overlapped,
     )
     return Done(out.membrane, out.spikes, Flags(out.flags, out.counts, out.dropped, neurons.size))
 
@@ -229,7 +242,7 @@ def _step_by_step(
     layer: SparseLIF,
     given: Tensor,  # [T, B, P], the current without the layer's own spikes
     state: SparseState | None,
-    draw: Draw,
+    drop_seed: DropSeed,
     product: torch.dtype,
     follows: torch.dtype,
 ) -> Done:
@@ -241,7 +254,7 @@ def _step_by_step(
         state = SparseState.at_rest(layer.weight, given.shape[1])
     out = cuda.recurrent_layer(
         neurons,
-        draw,
+        drop_seed,
         layer.gain,
         given,
         _in_float16(layer, layer.recurrent_weight),
@@ -249,15 +262,15 @@ def _step_by_step(
         parameters,
     )
     assert out.spikes is not None
-    places = Flags(out.flags, out.counts, out.dropped, neurons.size)
-    return Done(out.membrane, out.spikes.to(follows), places)
+    active = Flags(out.flags, out.counts, out.dropped, neurons.size)
+    return Done(out.membrane, out.spikes.to(follows), active)
 
 
 def _on_persistent_kernels(layer: SparseLIF, product: torch.dtype) -> bool:
     """Return whether all steps of a recurrent layer can be in one kernel.
 
     It takes weights that are scaled by the gain. To round them to bfloat16 after that, and not
-    before as the definition does, gives the same where the gain is a power of two.
+    before as the reference does, gives the same where the gain is a power of two.
     """
     loops = layer.recurrent_weight
     return (
@@ -292,7 +305,7 @@ def _in_one_kernel(
     options: dict[str, Any] = {
         "surrogate": layer.surrogate,
         "grad_threshold": layer.grad_threshold,
-        "return_state": layer.states_beside > 0,
+        "return_state": layer.other_states > 0,
         "backend": "cuda",
     }
     if layer.recurrent:
@@ -307,6 +320,6 @@ def _in_one_kernel(
     return Done(
         out.membrane,
         pad(out.spikes.to(follows), (0, padded(size) - size)),
-        Thresholds(out.spikes, out.membrane, gate_of(layer)),
-        tuple(one for state, one in zip(neuron.states, out.state) if state not in ("v", "s")),
+        Thresholds(out.spikes, out.membrane, grad_threshold_of(layer)),
+        tuple(value for state, value in zip(neuron.states, out.state) if state not in ("v", "s")),
     )

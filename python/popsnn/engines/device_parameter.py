@@ -40,7 +40,7 @@ class DeviceParameter(nn.Parameter):
 
     `claim` and `release` change the class of an existing parameter, so every reference to it sees
     the change. All functions of torch that call `__torch_function__` copy the values first. These
-    read the old values: tensors that share the memory and are older, such as an earlier `detach()`;
+    read the old values: older tensors on the same memory, such as an earlier `detach()`;
     functions without `__torch_function__` (`torch.tensor`, `torch.func.grad`, `to_dlpack`); other
     libraries.
     """

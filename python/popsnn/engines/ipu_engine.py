@@ -47,7 +47,7 @@ class _Run(Function):
     neurons' parameters [P, N], for each layer its membrane before the first step [B, N] where
     states are carried, the spikes before it that layers read, then weights and biases. The
     executable keeps what its last forward pass left on the tiles. Where another forward pass came
-    in between, or a backward pass whose segments left the first steps' states, the backward pass
+    in between, or a backward pass whose intervals left the first steps' states, the backward pass
     repeats its own forward pass first: by the copies of spikes and membranes that the call has,
     and by the parameters, whose changes autograd refuses.
     """
@@ -60,11 +60,11 @@ class _Run(Function):
         ctx.call, ctx.generation = call, call.executable.generation
         if call.executable.spec.optimizer == "none":  # the device's optimizer changes its own
             # weak: values are kept by save_for_backward alone, where autograd sees their changes
-            parameters = (one for one in tensors if isinstance(one, torch.nn.Parameter))
-            ctx.parameters = [weakref.ref(one) for one in parameters]
+            parameters = (tensor for tensor in tensors if isinstance(tensor, torch.nn.Parameter))
+            ctx.parameters = [weakref.ref(parameter) for parameter in parameters]
             ctx.save_for_backward(*neurons, *weights)
-        ctx.neuron_rows = [len(one) for one in neurons]
-        ctx.sizes = [one.shape for one in weights]
+        ctx.neuron_rows = [len(grad) for grad in neurons]
+        ctx.sizes = [weight.shape for weight in weights]
         return tuple(out)
 
     @staticmethod
@@ -83,8 +83,8 @@ class _Run(Function):
             else:
                 # What another device has trained since changes here; then unpacking raises. That
                 # happens once: torch.utils.checkpoint repeats a region for one unpacking alone.
-                alive = (one() for one in ctx.parameters)
-                pull_others((one for one in alive if one is not None), None)
+                alive = (parameter() for parameter in ctx.parameters)
+                pull_others((tensor for tensor in alive if tensor is not None), None)
                 saved = ctx.saved_tensors
                 neurons = saved[: len(ctx.neuron_rows)]
                 weights = dict(zip(call.streams, saved[len(neurons) :]))
@@ -95,7 +95,7 @@ class _Run(Function):
                     ctx.generation = executable.generation
             result = executable.backward(grads, dict(zip(call.streams, ctx.sizes)))
         values = result.values
-        if values is not None:  # the slots of `x`; states may have asked for more of them
+        if values is not None:  # the capacity of `x`; states may have asked for more
             values = values[..., : call.capacity]
         learnt = [
             None if grad is None else _padded(grad, rows)
@@ -239,7 +239,7 @@ class IpuEngine(Engine):
             x.values if x.requires_grad else x.ids,  # for their gradient alone
             *map(neuron_parameters, net.stack),
             *rest,
-            *(one for _, _, one in before),
+            *(tensor for _, _, tensor in before),
             *weights.values(),
         ]
         out = list(_Run.apply(call, *seen))
@@ -272,8 +272,8 @@ def _check_carries_state(net: SNN) -> None:
 
 
 def _check_state(state: tuple[SparseState, ...] | None) -> None:
-    for index, one in enumerate(state or ()):
-        for name, spikes in (("s", one.s), ("x", one.x)):
+    for index, of_layer in enumerate(state or ()):
+        for name, spikes in (("s", of_layer.s), ("x", of_layer.x)):
             if bool(((spikes != 0) & (spikes != 1)).any()):
                 raise ValueError(
                     f"ipu engine: state: layer {index}: {name}: expected spikes of 0 and 1, "
@@ -303,8 +303,8 @@ def _check_trainable(parameters: dict[str, nn.Parameter]) -> None:
 def _check_for_device(net: SNN, state: tuple[SparseState, ...]) -> None:
     # The host resets the membranes that come in, and finds the gradients of spikes that do, with
     # parameters that may have changed on the device.
-    for index, (layer, one) in enumerate(zip(net.stack, state)):
-        for name, spikes in (("s", one.s), ("x", one.x)):
+    for index, (layer, of_layer) in enumerate(zip(net.stack, state)):
+        for name, spikes in (("s", of_layer.s), ("x", of_layer.x)):
             if spikes.requires_grad:
                 raise ValueError(
                     f"ipu engine: state: layer {index}: {name}: expected spikes without a gradient "
@@ -356,7 +356,7 @@ def _rests(
     if not spec.carries_state:
         return []
     states = state or [SparseState.at_rest(layer.weight, x.shape[1]) for layer in net.stack]
-    return [_rest(layer, one) for layer, one in zip(net.stack, states)]
+    return [_rest(layer, state) for layer, state in zip(net.stack, states)]
 
 
 def spikes_before(
@@ -432,10 +432,10 @@ def _states(
     states = []
     for index, (layer, membrane) in enumerate(zip(net.stack, membranes)):
         if isinstance(layer, SparseLIF):
-            fired, listed = results.last_step(index)
-            above = membrane - layer.threshold
-            above = above if spec.optimizer == "none" else above.detach()
-            spikes = surrogate.spike(above, fired, listed, surrogate=layer.surrogate)
+            fired, active = results.last_step(index)
+            margin = membrane - layer.threshold
+            margin = margin if spec.optimizer == "none" else margin.detach()
+            spikes = surrogate.spike(margin, fired, active, surrogate=layer.surrogate)
         else:
             spikes = torch.zeros_like(membrane)
         states.append(SparseState(membrane, spikes, below.clone(), step))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Sequence
 
 import numpy as np
@@ -61,12 +61,12 @@ class Results:
         """Return the neurons that fired, and the active set, of the last step: bool [B, N]."""
         ids = self.ids[index][-1]
         dense = torch.zeros(2, ids.shape[0], self.sizes[index], device=ids.device)
-        slot = torch.arange(ids.shape[1], device=ids.device)
-        for part, mask in enumerate(dense):
-            places = slot < self.counts[index][-1, :, part : part + 1]
-            mask.scatter_add_(1, ids.long(), places.float())
-        fired, listed = dense.bool()
-        return fired, listed
+        position = torch.arange(ids.shape[1], device=ids.device)
+        for kind, mask in enumerate(dense):
+            filled = position < self.counts[index][-1, :, kind : kind + 1]
+            mask.scatter_add_(1, ids.long(), filled.float())
+        fired, active = dense.bool()
+        return fired, active
 
 
 class BackwardResult(NamedTuple):
@@ -147,12 +147,12 @@ class Executable:
         self.holds_last_states = False  # on its tiles, where a backward pass begins
         self.spiking = {index: layer for index, layer in enumerate(spec.layers) if layer.spikes}
         self.observed = [index for index, layer in self.spiking.items() if layer.observed]
-        self.runner = native().Runner(spec, str(codelets_path()), **asdict(device))
+        self.runner = native().Runner(spec, str(codelets_path()), **device.native())
 
     def write_parameters(self, parameters: Mapping[str, Tensor]) -> None:
         """Send parameters, by stream as `on_device` returns them, to their tiles."""
         self.generation += 1
-        arrays: Arrays = {name: _by_neuron(one) for name, one in parameters.items()}
+        arrays: Arrays = {name: _by_neuron(parameter) for name, parameter in parameters.items()}
         for index, layer in enumerate(self.spec.layers):
             if not layer.bias:
                 arrays[f"bias{index}"] = np.zeros((1, layer.neurons), np.float32)
@@ -164,7 +164,9 @@ class Executable:
     def write_neurons(self, parameters: Sequence[Tensor]) -> None:
         """Send the neurons' parameters [P, N], one tensor a layer, to their tiles."""
         self.generation += 1
-        arrays = {f"parameters{index}": _array(one) for index, one in enumerate(parameters)}
+        arrays = {
+            f"parameters{index}": _array(parameter) for index, parameter in enumerate(parameters)
+        }
         self.runner.run("write_neurons", arrays)
 
     def read_parameters(self, parameters: Mapping[str, Tensor]) -> None:
@@ -289,10 +291,10 @@ class Executable:
             results.counts[index] = _int32(arrays[f"counts{index}"])
             results.drops[index] = _int32(arrays[f"drops{index}"])
             if spikes:
-                listed = results.counts[index][..., 1:]
+                active = results.counts[index][..., 1:]
                 slots = _int32(arrays[f"ids{index}"])[..., : layer.capacity]
-                slot = torch.arange(layer.capacity, device=slots.device)
-                results.ids[index] = slots * (slot < listed)
+                position = torch.arange(layer.capacity, device=slots.device)
+                results.ids[index] = slots * (position < active)
         return results
 
     def read_membranes(self) -> list[Tensor]:
@@ -301,10 +303,10 @@ class Executable:
         self.runner.run("read_membranes", arrays)
         earlier, self._earlier_membranes = self._earlier_membranes, {}
         names = [f"membrane{i}" for i in range(len(self.spec.layers))]
-        parts = [[earlier[name]] if name in earlier else [] for name in names]
+        befores = [[earlier[name]] if name in earlier else [] for name in names]
         return [
-            torch.from_numpy(np.concatenate([*part, arrays[name]]))
-            for part, name in zip(parts, names)
+            torch.from_numpy(np.concatenate([*before, arrays[name]]))
+            for before, name in zip(befores, names)
         ]
 
     def update(self, settings: list[float]) -> None:
@@ -348,7 +350,7 @@ class Executable:
             _as_parameter(arrays[name], shape).contiguous() if name in arrays else None
             for name, shape in shapes.items()
         ]
-        return [None if one is None else torch.from_numpy(one) for one in of_neurons], of_weights
+        return [None if grad is None else torch.from_numpy(grad) for grad in of_neurons], of_weights
 
     def _outputs(self, program: str) -> Arrays:
         """Return an empty array for each of the program's streams."""
@@ -359,23 +361,23 @@ class Executable:
 
     def _input_lists(self, x: SpikeTensor) -> Arrays:
         # The device trusts its lists: an id out of range would be an address out of range.
-        given, counts = x.ids.numpy(), x.counts.numpy()
-        fired, listed = counts[..., 0], counts[..., 1]
-        wrong = (fired < 0) | (fired > listed) | (listed > x.capacity)
+        ids_passed, counts = x.ids.numpy(), x.counts.numpy()
+        fired, active = counts[..., 0], counts[..., 1]
+        wrong = (fired < 0) | (fired > active) | (active > x.capacity)
         if wrong.any():
             raise ValueError(
-                f"ipu engine: x: expected counts 0 <= fired <= listed <= {x.capacity}, "
+                f"ipu engine: x: expected counts 0 <= fired <= active <= {x.capacity}, "
                 f"got {counts[wrong][0].tolist()}"
             )
-        outside = given.view(np.uint32) >= x.size  # a negative id too
-        outside &= np.arange(x.capacity) < listed[..., None]
+        outside = ids_passed.view(np.uint32) >= x.size  # a negative id too
+        outside &= np.arange(x.capacity) < active[..., None]
         if outside.any():
             raise ValueError(
-                f"ipu engine: x: expected ids in 0..{x.size - 1}, got {int(given[outside][0])}"
+                f"ipu engine: x: expected ids in 0..{x.size - 1}, got {int(ids_passed[outside][0])}"
             )
         dtype, shape = self.runner.streams("forward")["input_ids"]
         ids = np.zeros(shape, dtype)
-        ids[..., : x.capacity] = given
+        ids[..., : x.capacity] = ids_passed
         return {"input_ids": ids, "input_counts": counts.astype(np.uint32)}
 
     def _initial_lists(self, states: tuple[SparseState, ...] | None) -> Arrays:
@@ -386,21 +388,21 @@ class Executable:
             "initial_input_{}": (0, "x"),
             **{f"initial_{{}}{i}": (i, "s") for i in self.spiking},
         }
-        for name, (index, part) in sources.items():
+        for name, (index, kind) in sources.items():
             dtype, shape = streams[name.format("ids")]
             arrays[name.format("ids")] = np.zeros(shape, dtype)
             arrays[name.format("counts")] = np.zeros((shape[0], 2), np.uint32)
-            if states is None or (part == "x" and not self.spec.layers[0].delay):
+            if states is None or (kind == "x" and not self.spec.layers[0].delay):
                 continue
-            fired = getattr(states[index], part) != 0
+            fired = getattr(states[index], kind) != 0
             ids, counts = write_lists(fired, torch.zeros_like(fired), fired.shape[1])
             most = int(counts.max())
             capacity = self.spec.input_capacity
-            if part == "s":
+            if kind == "s":
                 capacity = self.spec.layers[index].capacity
             if most > capacity:
                 raise ValueError(
-                    f"ipu engine: state: layer {index}: {part}: expected at most {capacity} spikes "
+                    f"ipu engine: state: layer {index}: {kind}: expected at most {capacity} spikes "
                     f"a sample, got {most}"
                 )
             used = min(shape[1], ids.shape[1])
@@ -430,10 +432,10 @@ def _halves(array: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.ndarr
 
 def _joined(value: np.ndarray[Any, Any], rest: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Return float32 weights that `_halves` takes apart to the same two."""
-    near = value.astype(np.float32)
-    whole = near + rest.astype(np.float32) / REST_SCALE
+    rounded = value.astype(np.float32)
+    whole = rounded + rest.astype(np.float32) / REST_SCALE
     # In the middle between two halves it could go to the other one.
-    return np.where(whole.astype(np.float16) == value, whole, np.nextafter(whole, near))
+    return np.where(whole.astype(np.float16) == value, whole, np.nextafter(whole, rounded))
 
 
 def _as_parameter(array: np.ndarray[Any, Any], shape: torch.Size) -> Tensor:

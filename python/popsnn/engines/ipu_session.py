@@ -151,7 +151,7 @@ class Session(EngineState):
         if not executable.holds_last_states:
             raise RuntimeError(
                 "ipu engine: backward: expected a forward pass since the last backward pass while "
-                "the device updates the weights and keeps states by segments, got none"
+                "the device updates the weights and keeps states by intervals, got none"
             )
         self._claim()
         self._gradient = True
@@ -231,7 +231,7 @@ class Session(EngineState):
         if changed:
             raise RuntimeError(
                 "ipu engine: parameters: expected those that the device's optimizer trains, got "
-                "changed ones on the host: call the optimizer's push() after such a change"
+                "others from the host: call the optimizer's push() after such a change"
             )
 
 

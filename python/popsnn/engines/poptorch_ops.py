@@ -95,8 +95,8 @@ def compact(poptorch: Any, x: Tensor, capacity: int, seed: int, layer: int) -> S
 
 def expand(poptorch: Any, spikes: SpikeTensor) -> Tensor:
     """Return dense float32 spikes [T, B, N], differentiable in the values."""
-    slots = torch.arange(spikes.capacity, dtype=torch.int32)
-    values = slots < spikes.counts[..., :1] if spikes._values is None else spikes.values
+    positions = torch.arange(spikes.capacity, dtype=torch.int32)
+    values = positions < spikes.counts[..., :1] if spikes._values is None else spikes.values
     inputs = [_int32(spikes.ids), _int32(spikes.counts), values.float()]
     example = _like(spikes.shape, grad=spikes.requires_grad)
     return _call(poptorch, "ExpandSpikes", inputs, [example], {"size": spikes.size})[0]
@@ -206,32 +206,32 @@ def _network(
     for index, layer in enumerate(layers):
         reason = unsupported_options(layer)
         if reason is not None:
-            place = f"SNN: layer {index}" if name == "SparseNetwork" else type(layer).__name__
-            raise ValueError(f"{place}: {reason}")
+            name_of = f"SNN: layer {index}" if name == "SparseNetwork" else type(layer).__name__
+            raise ValueError(f"{name_of}: {reason}")
     specs = in_executable((layer.spec() for layer in layers), "none", traced=False)
     attributes = _attributes(specs)
     attributes["input_gradient"] = int(x.requires_grad)
-    segment = min(device.segment, x.shape[0]) if device is not None else 0
+    interval = min(device.checkpoint_interval, x.shape[0]) if device is not None else 0
     if device is not None:
-        attributes.update(segment=segment, replicas=device.replicas, sizes=device.sizes)
+        attributes.update(segment=interval, replicas=device.replicas, sizes=device.sizes)
         attributes["dense"] = list(device.dense_by_number)
     values = torch.zeros(x.ids.shape) if x._values is None else x.values.float()
     inputs = [_int32(x.ids), _int32(x.counts), values, sequence]
     for layer in layers:
         loops = layer.recurrent_weight if isinstance(layer, SparseLayer) else None
-        held = (layer.weight, loops, layer.bias)
-        inputs += [one.float() for one in held if one is not None]
+        tensors = (layer.weight, loops, layer.bias)
+        inputs += [tensor.float() for tensor in tensors if tensor is not None]
         inputs.append(_parameters(layer))
-    examples = _examples(specs, x, segment or x.shape[0])
+    examples = _examples(specs, x, interval or x.shape[0])
     outputs = _call(
         poptorch, name, inputs, [*examples.results, *examples.kept, *examples.drops], attributes
     )
     results = outputs[: len(examples.results)]
-    kept = outputs[len(results) :]
+    saved = outputs[len(results) :]
     drops = outputs[len(outputs) - len(examples.drops) :]
     sizes = [spec.neurons for spec in specs if spec.spikes]
     stats = [
-        PendingStats(kept[index][1:], dropped, size)  # the first row is that before the first step
+        PendingStats(saved[index][1:], dropped, size)  # the first row is that before the first step
         for index, dropped, size in zip(examples.counts, drops, sizes)
     ]
     if isinstance(last, SparseLI):
@@ -275,7 +275,7 @@ def _attribute(value: Any) -> Any:
 
 
 def _examples(specs: Sequence[LayerSpec], x: SpikeTensor, segment: int) -> _Outputs:
-    """Return what poplib's `kept_tensors` lists, beside the results and what was lost."""
+    """Return what poplib's `kept_tensors` lists, next to the results and drops."""
     steps, batch, _ = x.shape
     short = all(max(spec.inputs, spec.neurons) <= 65536 for spec in specs)
 
@@ -284,30 +284,30 @@ def _examples(specs: Sequence[LayerSpec], x: SpikeTensor, segment: int) -> _Outp
         ids = _like((1 + steps, batch, padded_capacity), torch.float16 if short else torch.int32)
         return [ids, _like((1 + steps, batch, 2), torch.int32)]
 
-    kept = lists(x.capacity)
+    saved = lists(x.capacity)
     counts: list[int] = []
     drops: list[Tensor] = []
     checkpoints = (steps - 1) // segment
     for spec in specs:
         if not spec.spikes:
-            kept.append(_like((1 + steps, batch, 1, spec.neurons)))
+            saved.append(_like((1 + steps, batch, 1, spec.neurons)))
             continue
         states = 1 if spec.model is None else spec.model.states
-        counts.append(len(kept) + 1)
-        kept += lists(spec.capacity)
-        kept.append(_like((1 + steps, batch, 3), torch.int32))
-        kept.append(_like((1 + segment, batch, states, spec.neurons)))
+        counts.append(len(saved) + 1)
+        saved += lists(spec.capacity)
+        saved.append(_like((1 + steps, batch, 3), torch.int32))
+        saved.append(_like((1 + segment, batch, states, spec.neurons)))
         if checkpoints:
-            kept.append(_like((checkpoints, batch, states, spec.neurons)))
+            saved.append(_like((checkpoints, batch, states, spec.neurons)))
         drops.append(_like((steps, batch, 2), torch.int32))
     last = specs[-1]
     if not last.spikes:
         membranes = _like((steps, batch, last.neurons), grad=True)
-        return _Outputs([membranes], kept, counts, drops)
+        return _Outputs([membranes], saved, counts, drops)
     ids = (steps, batch, last.capacity)
     pairs = (steps, batch, 2)
     results = [_like(ids, grad=True), _like(ids, torch.int32), _like(pairs, torch.int32)]
-    return _Outputs(results, kept, counts, drops)
+    return _Outputs(results, saved, counts, drops)
 
 
 def _call(

@@ -53,7 +53,7 @@ class TorchEngine(Engine):
                 traces.append(LayerTrace(spikes, membrane))
             states.append(after)
         lists = [entry.spikes for entry in traces if entry.spikes is not None]
-        stats = [LayerStats.of(one.counts, one.dropped, one.size) for one in lists]
+        stats = [LayerStats.of(spikes.counts, spikes.dropped, spikes.size) for spikes in lists]
         return EngineResult(
             out, traces if trace else None, stats, tuple(states) if return_state else None
         )

@@ -133,8 +133,8 @@ def _reference(
         states = neuron.step(x + linear(states[-1], weight), states, values, fire)
         trace.append(states)
     return ScanOutput(
-        stack([one[-1] for one in trace], current).to(current.dtype),
-        stack([one[neuron.membrane] for one in trace], current).to(current.dtype)
+        stack([tensor[-1] for tensor in trace], current).to(current.dtype),
+        stack([tensor[neuron.membrane] for tensor in trace], current).to(current.dtype)
         if membrane
         else None,
         distinct(states, (*begun, *(state or ()))) if return_state else (),

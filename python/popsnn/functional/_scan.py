@@ -138,7 +138,7 @@ def first_states(
 ) -> States:
     """Return the states that a scan of `current` [T, B, ...] begins with; without any zeros."""
     if state is not None:
-        return tuple(one.to(dtype) for one in state)
+        return tuple(value.to(dtype) for value in state)
     shape, device = current.shape[1:], current.device
     return tuple(torch.zeros(shape, dtype=dtype, device=device) for _ in neuron.states)
 
@@ -162,8 +162,8 @@ def firing(surrogate: Surrogate, grad_threshold: float | None, smooth: bool = Fa
 
     def fire(v: Tensor, threshold: PerNeuron) -> Tensor:
         fired = v >= threshold
-        listed = None if grad_threshold is None else fired | (v >= grad_threshold)
-        return spike(v - threshold, fired, listed, surrogate=surrogate, smooth=smooth)
+        active = None if grad_threshold is None else fired | (v >= grad_threshold)
+        return spike(v - threshold, fired, active, surrogate=surrogate, smooth=smooth)
 
     return fire
 
@@ -187,8 +187,8 @@ def pack_bits(spikes: Tensor) -> Tensor:
 
 def unpack_bits(bits: Tensor, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
     """Return the spikes [T, *shape] that `bits` uint8 [T, ceil(N / 8)] holds, N = prod(shape)."""
-    places = torch.arange(8, device=bits.device)
-    flat = (bits.unsqueeze(-1) >> places & 1).flatten(1)  # [T, 8 * ceil(N / 8)]
+    bit_numbers = torch.arange(8, device=bits.device)
+    flat = (bits.unsqueeze(-1) >> bit_numbers & 1).flatten(1)  # [T, 8 * ceil(N / 8)]
     size = torch.Size(shape).numel()
     return flat[:, :size].to(dtype).unflatten(1, shape)
 
@@ -218,10 +218,10 @@ def check_shapes(
             f"{operation}: state: expected {len(neuron.states)} tensors "
             f"({', '.join(neuron.states)}), got {len(state)}"
         )
-    for name, one in zip(neuron.states, state or ()):
-        if tuple(one.shape) != shape:
+    for name, each in zip(neuron.states, state or ()):
+        if tuple(each.shape) != shape:
             raise ValueError(
-                f"{operation}: state {name}: expected shape {shape}, got {tuple(one.shape)}"
+                f"{operation}: state {name}: expected shape {shape}, got {tuple(each.shape)}"
             )
     for name in neuron.parameters:
         if name not in parameters:

@@ -340,7 +340,7 @@ def in_two_steps(
     u = u if residual is None else u + dense(residual)
     if neighbours is not None:
         # After the statistics, in which every rank waits for every other: before them, a rank
-        # would wait for its predecessor, and that one, in the statistics, for it.
+        # would wait for its predecessor, and the predecessor, in the statistics, for it.
         anchors = tuple(t for t in (u, weight, bias) if t is not None)
         state = LIFState(*neighbours.receive(torch.stack([u[0]] * 2), anchors))
     out = lif(
@@ -381,8 +381,8 @@ def check_arguments(
     if x.dim() < 3:
         raise ValueError(f"{operation}: x: expected shape [T, B, C, ...], got {tuple(x.shape)}")
     mean, var = (None, None) if running is None else running
-    given = {"weight": weight, "bias": bias, "running mean": mean, "running variance": var}
-    for name, value in given.items():
+    inputs = {"weight": weight, "bias": bias, "running mean": mean, "running variance": var}
+    for name, value in inputs.items():
         if value is not None and tuple(value.shape) != (x.shape[2],):
             raise ValueError(
                 f"{operation}: {name}: expected shape ({x.shape[2]},), got {tuple(value.shape)}"

@@ -229,7 +229,7 @@ class Custom(Neuron):
     def _struct(self) -> str | None:
         if self.forward is None:
             return None
-        kept = len(self.states) - self.spiking
+        saved = len(self.states) - self.spiking
         after = _locals("float&", self.states, "state")
         constants = _locals("const float", self.parameters, "parameter")
         gradients = _locals("float&", [f"d_{name}" for name in self.states], "grad")
@@ -239,7 +239,7 @@ class Custom(Neuron):
         # One parameter at least, which nothing reads: no array of the kernels can be empty.
         text = f"""struct Neuron {{
   static constexpr int kStates = {len(self.states)};
-  static constexpr int kSaved = {kept};
+  static constexpr int kSaved = {saved};
   static constexpr int kParameters = {max(1, len(self.parameters))};
   static constexpr bool kSpiking = {str(self.spiking).lower()};
   static constexpr int kMembrane = {self.membrane};

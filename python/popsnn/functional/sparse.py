@@ -45,7 +45,7 @@ class SparseState(NamedTuple):
 
     def detach(self) -> SparseState:
         """Return the same state off the autograd graph, to cut the gradient between chunks."""
-        more = tuple(one.detach() for one in self.more)
+        more = tuple(tensor.detach() for tensor in self.more)
         return SparseState(self.v.detach(), self.s.detach(), self.x.detach(), self.step, more)
 
     def check(
@@ -55,22 +55,22 @@ class SparseState(NamedTuple):
         neurons, inputs = weight.shape
         if len(self.more) != more:
             raise ValueError(
-                f"{operation}: state.more: expected the neuron's {more} states beside v and s, "
+                f"{operation}: state.more: expected the neuron's {more} states other than v and s, "
                 f"got {len(self.more)}"
             )
-        parts = [("v", self.v, neurons), ("s", self.s, neurons), ("x", self.x, inputs)]
-        parts += [(f"more[{i}]", one, neurons) for i, one in enumerate(self.more)]
-        for name, part, size in parts:
-            checks.rank(operation, f"state.{name}", part, f"[B, {size}]", 2)
-            if tuple(part.shape) != (batch, size):
+        fields = [("v", self.v, neurons), ("s", self.s, neurons), ("x", self.x, inputs)]
+        fields += [(f"more[{i}]", tensor, neurons) for i, tensor in enumerate(self.more)]
+        for name, value, size in fields:
+            checks.rank(operation, f"state.{name}", value, f"[B, {size}]", 2)
+            if tuple(value.shape) != (batch, size):
                 raise ValueError(
                     f"{operation}: state.{name}: expected shape {(batch, size)}, "
-                    f"got {tuple(part.shape)}"
+                    f"got {tuple(value.shape)}"
                 )
-            if part.dtype != weight.dtype or part.device != weight.device:
+            if value.dtype != weight.dtype or value.device != weight.device:
                 raise ValueError(
                     f"{operation}: state.{name}: expected {weight.dtype} on {weight.device} as "
-                    f"the weights are, got {part.dtype} on {part.device}"
+                    f"the weights are, got {value.dtype} on {value.device}"
                 )
         checks.integer(operation, "state.step", self.step, 0, MOST_STEPS)
         if self.step + steps > MOST_STEPS:
@@ -207,15 +207,17 @@ def sparse_neurons(
     """
     if not neuron.spiking:
         raise ValueError(f"{operation}: neuron: expected one that spikes, got {neuron}")
-    beside = [k for k, name in enumerate(neuron.states) if name not in ("v", "s")]
-    inputs, state, last_x = _inputs(operation, x, weight, bias, state, delay, len(beside))
+    others = [k for k, name in enumerate(neuron.states) if name not in ("v", "s")]
+    inputs, state, last_x = _inputs(operation, x, weight, bias, state, delay, len(others))
     size = weight.shape[0]
     if recurrent_weight is not None and tuple(recurrent_weight.shape) != (size, size):
         raise ValueError(
             f"{operation}: recurrent_weight: expected shape {(size, size)} for {size} neurons, "
             f"got {tuple(recurrent_weight.shape)}"
         )
-    places = size if capacity is None else checks.integer(operation, "capacity", capacity, 1, size)
+    list_capacity = (
+        size if capacity is None else checks.integer(operation, "capacity", capacity, 1, size)
+    )
     surrogate = resolve(surrogate)
     checks.integer(operation, "seed", seed, 0, 0xFFFFFFFF)
     checks.integer(operation, "layer", layer, 0, 0xFFFFFFFF)
@@ -225,11 +227,11 @@ def sparse_neurons(
 
     def fire(v: Tensor, threshold: PerNeuron) -> Tensor:
         fired = v >= threshold
-        above = ~fired if grad_threshold is None else ~(fired | (v < grad_threshold))
-        kept = keep(fired, above, places, begin[len(lists)])
+        subthreshold = ~fired if grad_threshold is None else ~(fired | (v < grad_threshold))
+        kept = keep(fired, subthreshold, list_capacity, begin[len(lists)])
         lists.append(kept)
-        listed = kept.fired | kept.above
-        return spike(v - threshold, kept.fired, listed, surrogate=surrogate, smooth=smooth)
+        active = kept.fired | kept.above
+        return spike(v - threshold, kept.fired, active, surrogate=surrogate, smooth=smooth)
 
     states = begun = state.ordered(neuron)
     membrane: list[Tensor] = []
@@ -250,7 +252,7 @@ def sparse_neurons(
         stack([kept.fired for kept in lists], masks),
         stack([kept.above for kept in lists], masks),
         stack([kept.dropped for kept in lists], counts),
-        places,
+        list_capacity,
     )
     states = distinct(states, begun)
     after = SparseState(
@@ -258,7 +260,7 @@ def sparse_neurons(
         states[-1],
         last_x,
         state.step + steps,
-        tuple(states[k] for k in beside),
+        tuple(states[k] for k in others),
     )
     return SparseLIFOutput(out, stack(membrane, none), after)
 
@@ -307,7 +309,7 @@ def _inputs(
     bias: Tensor | None,  # [N]
     state: SparseState | None,
     delay: int,
-    more: int = 0,  # states of the neuron beside v and s
+    more: int = 0,  # states of the neuron other than v and s
 ) -> tuple[list[Tensor], SparseState, Tensor]:
     """Return the input as the layer sees it, T times [B, M], the first state, the last input."""
     if weight.dim() != 2 or weight.shape[1] != x.size:

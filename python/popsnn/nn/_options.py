@@ -57,7 +57,7 @@ class Options(nn.Module):
                 f"{type(self).__name__}: {name}: expected what the constructor made of it, "
                 f"{getattr(self, name)!r}, got {value!r}"
             )
-        # The values of a parameter are an optimizer's, and a leak is clamped where it is used.
+        # The values of a parameter are an optimizer's, and a decay is clamped where it is used.
         if isinstance(value, nn.Parameter) or self._check_of(name) is None:
             super().__setattr__(name, value)
             return

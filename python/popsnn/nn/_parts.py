@@ -38,10 +38,10 @@ def hold(
         )
     if learn:
         # A number goes to the default device, as weights do; a tensor stays where it is.
-        held = value.detach() if isinstance(value, Tensor) else torch.tensor(value)
-        held = held.to(torch.get_default_dtype())
-        held = held if size is None else held.expand(size)
-        module.register_parameter(name, nn.Parameter(held.clone()))
+        initial = value.detach() if isinstance(value, Tensor) else torch.tensor(value)
+        initial = initial.to(torch.get_default_dtype())
+        initial = initial if size is None else initial.expand(size)
+        module.register_parameter(name, nn.Parameter(initial.clone()))
     elif isinstance(value, Tensor):
         module.__dict__.pop(name, None)  # a number before
         module.register_buffer(name, value.detach().clone())
@@ -51,20 +51,22 @@ def hold(
 
 def learnt_rows(layer: SparseLayer | SparseLI) -> dict[int, nn.Parameter]:
     """Return which of its neurons' parameters a layer learns, by row: their number."""
-    held = enumerate(getattr(layer, name) for name in layer.neuron.parameters)
+    values = enumerate(getattr(layer, name) for name in layer.neuron.parameters)
     return {
-        row: value for row, value in held if isinstance(value, nn.Parameter) and value.requires_grad
+        row: value
+        for row, value in values
+        if isinstance(value, nn.Parameter) and value.requires_grad
     }
 
 
 def learnt_fields(layer: SparseLayer | SparseLI) -> dict[str, Any]:
     """Return the fields of a `LayerSpec` that say what a layer learns of its neurons."""
     rows = learnt_rows(layer)
-    leaks = (row for row, name in enumerate(layer.neuron.parameters) if name in layer.leaks)
+    below_one = (row for row, name in enumerate(layer.neuron.parameters) if name in layer.decays)
     return {
         "learns": bool(rows),
         "learnt": sum(1 << row for row in rows),
-        "decays": sum(1 << row for row in leaks if row in rows),
+        "decays": sum(1 << row for row in below_one if row in rows),
     }
 
 

@@ -73,28 +73,28 @@ def seed_of_call(net: nn.Module, seed: CallSeed, drops: bool) -> tuple[CallSeed,
     """
     task = torch._C._current_graph_task_id()  # -1 outside of a backward pass
     opened: list[Any] = []  # inside of what is repeated
-    found: CallSeed | None = None
+    this_seed: CallSeed | None = None
     repeated = task != -1
     for region in _regions():
         if region.repeated:
             seeds = getattr(region.owner, _SEEDS, None)
-            found = None if seeds is None else seeds.again(net, task)
+            this_seed = None if seeds is None else seeds.again(net, task)
             repeated = True
             break
         opened.append(region.owner)
-    if repeated and found is None and drops:
+    if repeated and this_seed is None and drops:
         raise RuntimeError(
             "SNN: forward: expected a first pass, or one that torch.utils.checkpoint repeats in a "
             "backward pass, got a repeated one whose drop seed is not known: pass a state with a "
             "seed"
         )
-    if found is None and opened:
-        found = CallSeed(seed.seed, seed.calls.clone())  # the calls go on before it is repeated
+    if this_seed is None and opened:
+        this_seed = CallSeed(seed.seed, seed.calls.clone())  # the calls go on before it is repeated
     for owner in opened:
         if not hasattr(owner, _SEEDS):
             setattr(owner, _SEEDS, _Seeds())
-        getattr(owner, _SEEDS).append(net, found)
-    return (seed if found is None else found), repeated
+        getattr(owner, _SEEDS).append(net, this_seed)
+    return (seed if this_seed is None else this_seed), repeated
 
 
 def _regions() -> Iterator[_Region]:

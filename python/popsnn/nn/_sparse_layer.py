@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from .. import functional
-from .._internal import checks
+from .._internal import checks, renamed
 from .._internal.checks import PerNeuron
 from .._internal.poptorch import refuse, running
 from ..dispatch import POPTORCH
@@ -88,19 +88,22 @@ class SparseLayer(Options):
         raise NotImplementedError
 
     @property
-    def leaks(self) -> tuple[str, ...]:
+    def decays(self) -> tuple[str, ...]:
         """The neuron's parameters that stay in [0, 1] where they are learnt."""
         raise NotImplementedError
 
+    leaks = renamed.alias("leaks", "decays")
+    states_beside = renamed.alias("states_beside", "other_states")
+
     @property
-    def states_beside(self) -> int:
+    def other_states(self) -> int:
         """Number of the neuron's states other than its membrane and its spikes."""
         return len(self.neuron.states) - 2
 
     def neuron_parameters(self) -> tuple[PerNeuron, ...]:
         """Return the neuron's parameters in its order, each a float or a Tensor [N]."""
         values = ((name, getattr(self, name)) for name in self.neuron.parameters)
-        return tuple(in_unit_interval(v) if name in self.leaks else v for name, v in values)
+        return tuple(in_unit_interval(v) if name in self.decays else v for name, v in values)
 
     @property
     def recurrent(self) -> bool:

@@ -70,10 +70,10 @@ class PendingStats:
 
     def of(self, sums: Sequence[float]) -> LayerStats:
         """Return the counts of a pass of the same shape from its first four sums."""
-        spikes, listed, dropped_spikes, dropped_gradients = map(int, sums)
+        spikes, active, dropped_spikes, dropped_gradients = map(int, sums)
         steps, samples, _ = self.counts.shape
         return LayerStats(
-            spikes, listed, dropped_spikes, dropped_gradients, self.neurons, samples, steps
+            spikes, active, dropped_spikes, dropped_gradients, self.neurons, samples, steps
         )
 
 

@@ -150,7 +150,7 @@ class PLIF(LIF):
         learn_threshold: bool = False,
         backend: str = "auto",
     ) -> None:
-        Spiking.__init__(  # not that of LIF, which sets a leak
+        Spiking.__init__(  # not that of LIF, which sets a decay
             self,
             threshold,
             reset,

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 
 from torch import Tensor
 
-from .._internal import checks
+from .._internal import checks, renamed
 from .._internal.checks import PerNeuron
 from ..functional import Neuron
 from ..functional._parts import after_reset
@@ -47,14 +47,14 @@ class NeuronModel(Neuron):
     Attributes
     ----------
     states : tuple of str
-        What is carried from step to step, in the codelet's order, and "s", the spikes, as the
+        Names of the states of a time step, in the codelet's order, and "s", the spikes, as the
         last. "v" is the membrane. The current enters the first state with factor 1.
     parameters : tuple of str
         In the codelet's order; each has a gradient.
     defaults : tuple of float
         Their values.
-    leaks : tuple of str
-        Those of them that stay in [0, 1].
+    decays : tuple of str
+        The parameters that stay in [0, 1]: decay factors. `leaks` is the earlier name.
     codelet : str
         The header, relative to the file of the subclass.
     struct : str
@@ -71,10 +71,19 @@ class NeuronModel(Neuron):
     detach_reset: bool = True
 
     defaults: ClassVar[tuple[float, ...]]
-    leaks: ClassVar[tuple[str, ...]] = ()
+    decays: ClassVar[tuple[str, ...]] = ()
     codelet: ClassVar[str]
     struct: ClassVar[str]
     cycles: ClassVar[NeuronCycles]
+
+    leaks = renamed.alias("leaks", "decays")
+
+    def __init_subclass__(cls, **options: object) -> None:
+        """Take `decays` from the earlier name `leaks`, with a warning."""
+        super().__init_subclass__(**options)
+        if "leaks" in vars(cls):
+            renamed.warn(cls.__name__, "leaks", "decays")
+            cls.decays = vars(cls)["leaks"]
 
     def __post_init__(self) -> None:
         name = type(self).__name__
@@ -93,10 +102,10 @@ class NeuronModel(Neuron):
             raise ValueError(
                 f"{name}: defaults: expected one for each of {self.parameters}, got {self.defaults}"
             )
-        strangers = [leak for leak in self.leaks if leak not in self.parameters]
+        strangers = [decay for decay in self.decays if decay not in self.parameters]
         if strangers:
             raise ValueError(
-                f"{name}: leaks: expected names among {self.parameters}, got {strangers[0]!r}"
+                f"{name}: decays: expected names among {self.parameters}, got {strangers[0]!r}"
             )
         if not self.codelet_path.is_file():
             raise ValueError(

@@ -122,7 +122,7 @@ class SNN(Options):
         """
         batch = checks.integer("SNN.initial_state", "batch", batch, 1)
         rest = (
-            SparseState.at_rest(layer.weight, batch, layer.states_beside) for layer in self.stack
+            SparseState.at_rest(layer.weight, batch, layer.other_states) for layer in self.stack
         )
         return SNNState(tuple(rest))
 
@@ -198,7 +198,7 @@ class SNN(Options):
         return (result.out, *extras) if extras else result.out
 
     def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:
-        # PopTorch refuses to change a buffer that replicas share: calls count where spikes drop.
+        # PopTorch refuses to change a buffer of several replicas: calls count where spikes drop.
         capped = self._capped
         result = POPTORCH["network"](poptorch, self, x, counted=capped)
         if self.training and capped:
@@ -216,7 +216,7 @@ class SNN(Options):
 
     def stats(self) -> list[LayerStats]:
         """Return spike and drop counts of the last forward pass, one entry a layer that spikes."""
-        return [one.read() for one in self._stats]
+        return [stats.read() for stats in self._stats]
 
     def pending_stats(self) -> list[LayerStats | PendingStats]:
         """Return the same without waiting: what a device has still is `read` when it is wanted."""
@@ -228,7 +228,7 @@ class SNN(Options):
         Spikes, and subthreshold-active neurons, over all steps and samples. Inside of a PopTorch
         model, whose counts stay on its device, `forward` may return it.
         """
-        rows = [_dropped(one) for one in self._stats]
+        rows = [_dropped(stats) for stats in self._stats]
         return torch.stack(rows) if rows else torch.zeros(0, 2, dtype=torch.int32, device="cpu")
 
     def _apply(self, *args: Any, **kwargs: Any) -> SNN:
@@ -248,8 +248,10 @@ class SNN(Options):
 def _dropped(stats: LayerStats | PendingStats) -> Tensor:
     if isinstance(stats, PendingStats):
         return stats.dropped.sum((0, 1), dtype=torch.int32)
-    lost = [stats.dropped_spikes, stats.dropped_gradients]
-    return torch.tensor(lost, dtype=torch.int32, device="cpu")  # counts that the host has read
+    dropped_counts = [stats.dropped_spikes, stats.dropped_gradients]
+    return torch.tensor(
+        dropped_counts, dtype=torch.int32, device="cpu"
+    )  # counts that the host has read
 
 
 def _push(net: SNN, *_: object) -> None:

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import functional
-from .._internal import checks
+from .._internal import checks, renamed
 from .._internal.checks import PerNeuron
 from .._internal.poptorch import refuse, running
 from ..dispatch import POPTORCH
@@ -98,12 +98,15 @@ class SparseLI(Options):
         return neurons.LI()
 
     @property
-    def leaks(self) -> tuple[str, ...]:
+    def decays(self) -> tuple[str, ...]:
         """The parameters that stay in [0, 1] where they are learnt."""
         return ("beta",)
 
+    leaks = renamed.alias("leaks", "decays")
+    states_beside = renamed.alias("states_beside", "other_states")
+
     @property
-    def states_beside(self) -> int:
+    def other_states(self) -> int:
         """Number of the neuron's states other than its membrane."""
         return 0
 

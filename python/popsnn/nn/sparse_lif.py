@@ -128,7 +128,7 @@ class SparseLIF(SparseLayer):
         return LIF(self.reset, self.detach_reset)
 
     @property
-    def leaks(self) -> tuple[str, ...]:
+    def decays(self) -> tuple[str, ...]:
         """The parameters that stay in [0, 1] where they are learnt."""
         return ("beta",)
 

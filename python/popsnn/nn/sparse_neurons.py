@@ -87,11 +87,11 @@ class SparseNeurons(SparseLayer):
         )
         self.grad_threshold = grad_threshold
         self.model = model
-        given: dict[str, PerNeuron] = dict(zip(model.parameters, model.defaults))
+        inputs: dict[str, PerNeuron] = dict(zip(model.parameters, model.defaults))
         self._check_names("parameters", parameters or {})
         self._check_names("learn", learn)
-        given.update(parameters or {})
-        for parameter, value in given.items():
+        inputs.update(parameters or {})
+        for parameter, value in inputs.items():
             if hasattr(self, parameter):
                 raise ValueError(
                     f"{type(self).__name__}: model: expected parameters of other names than the "
@@ -112,7 +112,7 @@ class SparseNeurons(SparseLayer):
         model = vars(self).get("model")  # not there yet in a constructor
         if model is None or name not in model.parameters:
             return super()._check_of(name)
-        check = checks.beta if name in model.leaks else _check_value
+        check = checks.beta if name in model.decays else _check_value
         return lambda layer, operation, value: check(operation, value, layer.out_features, name)
 
     @property
@@ -121,9 +121,9 @@ class SparseNeurons(SparseLayer):
         return self.model
 
     @property
-    def leaks(self) -> tuple[str, ...]:
+    def decays(self) -> tuple[str, ...]:
         """The model's parameters that stay in [0, 1]."""
-        return self.model.leaks
+        return self.model.decays
 
     def spec(self) -> LayerSpec:
         """Return what engines compile in of this layer, by its options as they are now."""

@@ -17,7 +17,7 @@ Pair = Tuple[int, int]
 
 
 class _Kept:
-    """What is needed beside the kept tensor to find spikes [T, B, C, H, W] again."""
+    """Values that, with the saved tensor, restore the spikes [T, B, C, H, W]."""
 
     def __init__(self, x: Tensor) -> None:
         self.shape = tuple(x.shape)
@@ -51,10 +51,10 @@ class _Convolution(torch.autograd.Function):
     def backward(
         ctx: Any, grad: Tensor
     ) -> tuple[Tensor | None, Tensor | None, Tensor | None, None]:
-        kept, weight = ctx.saved_tensors
+        saved, weight = ctx.saved_tensors
         stride, padding, dilation, groups = ctx.geometry
         needed = ctx.needs_input_grad[0], ctx.needs_input_grad[2], False
-        x = ctx.kept.restore(kept).flatten(0, 1)
+        x = ctx.kept.restore(saved).flatten(0, 1)
         grad_x, grad_weight, _ = torch.ops.aten.convolution_backward(
             grad.flatten(0, 1), x, weight, None,
             stride, padding, dilation, False, (0, 0), groups, needed,
@@ -114,18 +114,18 @@ class SpikeConv2d(Options, nn.Conv2d):
             spikes, weight = spikes.to(dtype), weight.to(dtype)
         geometry: Any = self.stride, self.padding, self.dilation, self.groups
         if isinstance(x, BitSpikes):
-            kept = x.bits
+            saved = x.bits
         elif self.counts:
-            kept = spikes.detach().to(torch.uint8)
+            saved = spikes.detach().to(torch.uint8)
         else:
             y = torch.conv2d(spikes.flatten(0, 1), weight, None, *geometry)
             return y.unflatten(0, spikes.shape[:2])
         with torch.autocast(spikes.device.type, enabled=False):
-            return _Convolution.apply(spikes, kept, weight, geometry)
+            return _Convolution.apply(spikes, saved, weight, geometry)
 
 
 class _MaxPool(torch.autograd.Function):
-    """max_pool2d that keeps bits in place of its input and of the places of its maxima."""
+    """max_pool2d that keeps bits in place of its input and of the indices of its maxima."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, kept: Tensor, geometry: tuple[int, int, int]) -> Tensor:
@@ -139,9 +139,9 @@ class _MaxPool(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
-        (kept,) = ctx.saved_tensors
+        (saved,) = ctx.saved_tensors
         with torch.enable_grad():
-            x = ctx.kept.restore(kept).requires_grad_()
+            x = ctx.kept.restore(saved).requires_grad_()
             y = torch.max_pool2d(x.flatten(0, 1), *ctx.geometry)
         (grad_x,) = torch.autograd.grad(y, x, grad.flatten(0, 1))
         return grad_x, None, None

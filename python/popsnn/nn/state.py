@@ -42,18 +42,18 @@ def check_state(
         )
     if state.seed is not None:
         checks.integer("SNN", "state.seed", state.seed, 0, 0xFFFFFFFF)
-    for index, (layer, one) in enumerate(zip(stack, state.layers)):
-        if not isinstance(one, SparseState):
+    for index, (layer, of_layer) in enumerate(zip(stack, state.layers)):
+        if not isinstance(of_layer, SparseState):
             raise TypeError(
-                f"SNN: layer {index}: state: expected a SparseState, got {type(one).__name__}"
+                f"SNN: layer {index}: state: expected a SparseState, got {type(of_layer).__name__}"
             )
-        one.check(f"SNN: layer {index}", layer.weight, batch, layer.states_beside, steps)
-        if one.step != state.layers[0].step:
+        of_layer.check(f"SNN: layer {index}", layer.weight, batch, layer.other_states, steps)
+        if of_layer.step != state.layers[0].step:
             raise ValueError(
                 f"SNN: layer {index}: state.step: expected {state.layers[0].step} as in layer 0, "
-                f"got {one.step}"
+                f"got {of_layer.step}"
             )
-        if index > 0 and layer.delay and not torch.equal(one.x, state.layers[index - 1].s):
+        if index > 0 and layer.delay and not torch.equal(of_layer.x, state.layers[index - 1].s):
             raise ValueError(
                 f"SNN: layer {index}: state.x: expected the spikes state.s of layer {index - 1}, "
                 "got others"

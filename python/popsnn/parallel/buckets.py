@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from .time_split import TimeSplit
 
-ALIGNMENT = 64  # elements that a share is a multiple of: its address is one of 16 bytes
+ALIGNMENT = 64  # elements that a shard is a multiple of: its address is one of 16 bytes
 
 Optimizer = torch.optim.Optimizer
 
@@ -21,7 +21,7 @@ class Part(NamedTuple):
     begin: int
     end: int
     rank: int
-    place: int  # in the share of that rank
+    place: int  # in the shard of that rank
 
 
 class Bucket:
@@ -64,7 +64,7 @@ class Bucket:
             at = end
         values.copy_(flat)
         self.mine = values[own]
-        # Where the ranks hold other types than the optimizer, its share is a copy.
+        # Where the ranks hold other types than the optimizer, its shard is a copy.
         self.shard = nn.Parameter(self.mine if flat.dtype == values.dtype else flat[own].clone())
         self._sum = torch.zeros_like(self.shard)
         self.values = values

@@ -29,8 +29,8 @@ def sum_gradients(module: nn.Module, split: TimeSplit) -> None:
         grads = cast(List[Tensor], [p.grad for p in parameters if p.dtype == dtype])
         flat = torch.cat([grad.reshape(-1) for grad in grads])
         dist.all_reduce(flat, group=split.group)
-        for grad, part in zip(grads, flat.split([grad.numel() for grad in grads])):
-            grad.copy_(part.view_as(grad))
+        for grad, view in zip(grads, flat.split([grad.numel() for grad in grads])):
+            grad.copy_(view.view_as(grad))
 
 
 class GradientSums:
@@ -102,9 +102,9 @@ def tell_of_gradient(held: "weakref.ref[Any]", index: int, parameter: Tensor) ->
     A hook that holds it itself would keep both for ever: Python's collector does not see into those
     of parameters.
     """
-    one = held()
-    if one is not None:
-        one._found(index, parameter)
+    sums = held()
+    if sums is not None:
+        sums._found(index, parameter)
 
 
 def buckets_of(

@@ -24,19 +24,21 @@ class PeerCopies:
         size = sum(bucket.bytes for bucket in buckets)
         counts = 4 * split.size * (len(buckets) + 1)
         self._memory = peers.PeerMemory(split.group, 2 * size + counts, device)
-        # By rank and bucket: its values [ranks * share]; the gradients [ranks, share] that it sums.
+        # By rank and bucket: its values [ranks * shard]; the gradients [ranks, shard] that it sums.
         self.values: List[List[Tensor]] = []
         self.gradients: List[List[Tensor]] = []
         told: List[Tensor] = []  # by rank, [buckets + 1, ranks]
         for rank in range(split.size):
             memory = self._memory.of(rank)
             self.values.append(_cut(memory, buckets, 0))
-            self.gradients.append([one.view(split.size, -1) for one in _cut(memory, buckets, size)])
+            self.gradients.append(
+                [view.view(split.size, -1) for view in _cut(memory, buckets, size)]
+            )
             told.append(memory[2 * size :].view(torch.int32).view(-1, split.size))
         own = torch.zeros(len(buckets) + 1, 1, dtype=torch.int32, device=device)
         self._announcements = [
             Announcements(
-                tuple(one[index, split.rank].view(1) for one in told),
+                tuple(device[index, split.rank].view(1) for device in told),
                 told[split.rank][index],
                 own[index],
             )
@@ -99,8 +101,8 @@ class PeerCopies:
 
 def _cut(memory: Tensor, buckets: List[Bucket], begin: int) -> List[Tensor]:
     """Return of `memory` from `begin` on the part of each bucket."""
-    found = []
+    peers = []
     for bucket in buckets:
-        found.append(memory[begin : begin + bucket.bytes].view(bucket.dtype))
+        peers.append(memory[begin : begin + bucket.bytes].view(bucket.dtype))
         begin += bucket.bytes
-    return found
+    return peers

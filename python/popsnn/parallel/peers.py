@@ -12,7 +12,7 @@ from torch import Tensor
 from ..cuda.comm import peer_messages
 
 # How many each process has made. Ranks find each other's under such a number of torch's own, which
-# counts the calls of a process, of whatever group: with different ones they would wait for ever.
+# counts the calls of a process, of whatever group: with different counts they would wait for ever.
 _made = 0
 
 
@@ -83,11 +83,11 @@ def reach(group: Any) -> str | None:
         return "the ranks are on several hosts"
     if len(every) > peer_messages.RANKS:
         return f"they are more than {peer_messages.RANKS} ranks"
-    for _, one, count, _ in every:
+    for _, device, count, _ in every:
         for _, other, *_ in every:
-            known = one != other and max(one, other) < count
-            if known and not torch.cuda.can_device_access_peer(one, other):
-                return f"GPU {one} does not reach the memory of GPU {other}"
+            known = device != other and max(device, other) < count
+            if known and not torch.cuda.can_device_access_peer(device, other):
+                return f"GPU {device} does not reach the memory of GPU {other}"
     return None
 
 

@@ -75,13 +75,13 @@ class ShardedOptimizer(torch.optim.Optimizer):
             if dtype is not None and isinstance(layer, (nn.Linear, _ConvNd))
             for p in layer.parameters(recurse=False)
         }
-        held = {p: (dtype if p in products else None) or p.dtype for p in module.parameters()}
-        found = buckets_of([p for p in held if p.requires_grad], held)
-        if not found:
+        dtypes = {p: (dtype if p in products else None) or p.dtype for p in module.parameters()}
+        groups = buckets_of([p for p in dtypes if p.requires_grad], dtypes)
+        if not groups:
             raise ValueError(
                 "ShardedOptimizer: module: expected parameters that require a gradient, got none"
             )
-        self._buckets = [Bucket(one, held[one[0]], split) for one in found]
+        self._buckets = [Bucket(parameters, dtypes[parameters[0]], split) for parameters in groups]
         self._whole = 0  # buckets of this pass whose gradients are
         self._updated = 0  # and that are updated
         self._peers: Optional[PeerCopies] = None
@@ -132,8 +132,8 @@ class ShardedOptimizer(torch.optim.Optimizer):
         for bucket in self._buckets:
             bucket.set_options()
         return {
-            "optimizers": [one.state_dict() for one in self.optimizers],
-            "shares": [share.clone() for share in self._shares()],
+            "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
+            "shares": [shard.clone() for shard in self._shares()],
         }
 
     def load_state_dict(self, state: Dict[str, Any]) -> None:
@@ -146,17 +146,17 @@ class ShardedOptimizer(torch.optim.Optimizer):
         ValueError
             Where it is of another network or number of ranks.
         """
-        sizes, given = ([len(x) for x in of] for of in (self._shares(), state["shares"]))
-        if sizes != given:
+        sizes, loaded_sizes = ([len(x) for x in of] for of in (self._shares(), state["shares"]))
+        if sizes != loaded_sizes:
             raise ValueError(
-                f"ShardedOptimizer: load_state_dict: expected shares of {sizes} weights, "
-                f"got {given}"
+                f"ShardedOptimizer: load_state_dict: expected shards of {sizes} weights, "
+                f"got {loaded_sizes}"
             )
-        for one, loaded in zip(self.optimizers, state["optimizers"]):
-            one.load_state_dict(loaded)
+        for optimizer, loaded in zip(self.optimizers, state["optimizers"]):
+            optimizer.load_state_dict(loaded)
         self.param_groups[0].update(options_of(self.optimizers[0].param_groups[0]))
-        for share, loaded in zip(self._shares(), state["shares"]):
-            share.copy_(loaded)
+        for shard, loaded in zip(self._shares(), state["shares"]):
+            shard.copy_(loaded)
 
     def _shares(self) -> List[Tensor]:
         return [bucket.shard.detach() for bucket in self._buckets]
@@ -206,7 +206,7 @@ class ShardedOptimizer(torch.optim.Optimizer):
                 self._step_by_group(bucket)
         self._whole = self._updated = 0
         for bucket in self._buckets:
-            launch.written(*bucket.parameters)  # by way of the memory that all of them share
+            launch.written(*bucket.parameters)  # through the memory of all of them
             bucket.missing = len(bucket.parameters)
         self.split.finish()
         return loss
@@ -221,6 +221,6 @@ class ShardedOptimizer(torch.optim.Optimizer):
             dist.all_reduce(gradients, group=self.split.group)
         bucket.step(gradients[rank : rank + 1])
         if size > 1:
-            shares = [torch.empty_like(bucket.mine) for _ in range(size)]
-            dist.all_gather(shares, bucket.mine, group=self.split.group)
-            bucket.values.copy_(torch.cat(shares))
+            shards = [torch.empty_like(bucket.mine) for _ in range(size)]
+            dist.all_gather(shards, bucket.mine, group=self.split.group)
+            bucket.values.copy_(torch.cat(shards))

@@ -32,7 +32,7 @@ class TimeSplit:
     Attributes
     ----------
     rank, size : int
-        This process's place in the group, and how many there are.
+        This process's rank in the group, and the number of processes.
     messages : str
         "peer" or "group".
 
@@ -237,10 +237,10 @@ class _Gather(torch.autograd.Function):
         counts = lengths.tolist()
         longest = x.new_zeros(max(counts), *x.shape[1:])
         longest[: len(x)] = x
-        parts = [torch.empty_like(longest) for _ in counts]
-        dist.all_gather(parts, longest, group=split.group)
+        shards = [torch.empty_like(longest) for _ in counts]
+        dist.all_gather(shards, longest, group=split.group)
         ctx.begin, ctx.steps = sum(counts[: split.rank]), len(x)
-        return torch.cat([part[:count] for part, count in zip(parts, counts)])
+        return torch.cat([shard[:count] for shard, count in zip(shards, counts)])
 
     @staticmethod
     @once_differentiable

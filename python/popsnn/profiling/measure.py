@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
@@ -183,7 +183,7 @@ def _lists(runner: Any) -> Dict[str, Any]:
 
 
 def _lengths(lists: Dict[str, Any], index: int) -> Tuple[float, float, int]:
-    """Return the mean numbers of fired and listed, and the longest list, of one layer's lists."""
+    """Return the means of fired and active neurons, and the longest list, of one layer."""
     if f"counts{index}" not in lists:
         return 0.0, 0.0, 0
     counts = lists[f"counts{index}"]  # [T, B, 2]
@@ -238,7 +238,7 @@ def _runner(network: NetworkSpec, device: Device, planned_steps: int = 0) -> Any
     return native().Runner(
         network,
         str(codelets_path()),
-        **asdict(device),
+        **device.native(),
         planned_steps=planned_steps,
         instrument=True,
     )
@@ -291,7 +291,7 @@ def _phases(
             step["exchange_bytes"],
             by_layer,
         )
-        # A compute set has a step wherever the program executes it: of segments, in two places.
+        # A compute set has a step wherever the program executes it: of checkpoint intervals, twice.
         twice = segments and phase.kind == "Execute"
         key = (phase.name, phase.compute, phase.exchange_bytes) if twice else number
         phases[key] = _joined(phases[key], phase) if key in phases else phase
@@ -302,8 +302,8 @@ def _joined(a: Phase, b: Phase) -> Phase:
     """Return one phase that costs what the runs of both do."""
     runs = a.runs + b.runs
 
-    def mean(one: float, other: float) -> float:
-        return (one * a.runs + other * b.runs) / runs
+    def mean(first: float, other: float) -> float:
+        return (first * a.runs + other * b.runs) / runs
 
     return a._replace(
         runs=runs,

@@ -54,7 +54,7 @@ class Preset:
 
 
 def _hidden(classes: int, depth: int) -> Tuple[int, ...]:
-    """Return the sizes of `depth` layers that share the tiles beside the output's, in pairs."""
+    """Return the sizes of `depth` layers on the tiles next to the output's, in pairs."""
     tiles = TILES - -(-classes // PAIR)
     return tuple(PAIR * (tiles // depth + (index < tiles % depth)) for index in range(depth))
 
@@ -76,7 +76,7 @@ PRESETS = _presets()
 
 # Milliseconds a training step of jrfinkbeiner/graphcore_snn (the log deleted by commit 1f0790b:
 # 12 September 2022, one IPU, almost surely a Bow, Poplar 2.6, T=100, B=48, Adam, fp32), by preset
-# and share of the neurons that may spike.
+# and fraction of the neurons that may spike.
 PUBLISHED_MS: Dict[Tuple[str, float], float] = {
     (f"nmnist-h{depth}", activity): ms
     for activity, row in (

@@ -136,7 +136,7 @@ class Report:
             "vertices": measured.vertices,
             "list_sizes": {"forward": measured.sizes[0], "backward": measured.sizes[1]},
             "layers": [
-                {**layer._asdict(), "gradients": [one._asdict() for one in layer.gradients]}
+                {**layer._asdict(), "gradients": [cost._asdict() for cost in layer.gradients]}
                 for layer in measured.layers
             ],
             "phases": [
@@ -147,9 +147,9 @@ class Report:
 
     def as_text(self) -> str:
         """Return all of it as a page of text."""
-        parts = [self._heading(), self._layers(), self._table(), self._summary(), self._memory()]
-        parts.append("\n".join(["modelled, not measured:", *(f"  {a}" for a in ASSUMPTIONS)]))
-        return "\n\n".join(parts)
+        sections = [self._heading(), self._layers(), self._table(), self._summary(), self._memory()]
+        sections.append("\n".join(["modelled, not measured:", *(f"  {a}" for a in ASSUMPTIONS)]))
+        return "\n\n".join(sections)
 
     def _heading(self) -> str:
         measured = self.measured
@@ -174,11 +174,13 @@ class Report:
         )
         lines.append("weight gradients, cycles a time step as the planner has them:")
         for index, layer in enumerate(self.measured.layers):
-            for one in layer.gradients:
-                other = "" if min(one.sparse, one.dense) == getattr(one, one.taken) else OTHERWISE
+            for cost in layer.gradients:
+                other = (
+                    "" if min(cost.sparse, cost.dense) == getattr(cost, cost.taken) else OTHERWISE
+                )
                 lines.append(
-                    f"{index:>5}  {one.source:<9}  sparse {one.sparse:>9,.0f}  "
-                    f"dense {one.dense:>9,.0f}: {one.taken}{other}"
+                    f"{index:>5}  {cost.source:<9}  sparse {cost.sparse:>9,.0f}  "
+                    f"dense {cost.dense:>9,.0f}: {cost.taken}{other}"
                 )
         return "\n".join(lines)
 

@@ -38,15 +38,15 @@ def datasets(config: Config) -> Datasets:
     train, test = getattr(data, config.dataset)(**options)
     validation = None
     if config.validation:
-        kept = round(config.validation * len(train))
-        if not 1 <= kept < len(train):
+        held_back = round(config.validation * len(train))
+        if not 1 <= held_back < len(train):
             raise ValueError(
                 f"train: validation: expected 1..{len(train) - 1} of {len(train)} samples, "
-                f"got {config.validation:g} of them, which is {kept}"
+                f"got {config.validation:g} of them, which is {held_back}"
             )
         generator = torch.Generator().manual_seed(call_seed(config.seed, 0))
         order = torch.randperm(len(train), generator=generator, device="cpu")
-        validation, train = train.subset(order[:kept]), train.subset(order[kept:])
+        validation, train = train.subset(order[:held_back]), train.subset(order[held_back:])
     changes = Augment(config.shift, config.drop, config.jitter, config.offset)
     if changes != Augment():
         train = train.augmented(changes)

@@ -38,8 +38,8 @@ def save(path: Path, state: Dict[str, Any]) -> None:
 def write_bytes(path: Path, *parts: Any) -> None:
     """Write these bytes one after the other."""
     with open(path, "wb") as file:
-        for part in parts:
-            file.write(part)
+        for block in parts:
+            file.write(block)
 
 
 def read(path: Path, wanted: str) -> Dict[str, Any]:
@@ -60,14 +60,14 @@ def read(path: Path, wanted: str) -> Dict[str, Any]:
     """
     if not path.is_file():
         raise FileNotFoundError(f"{wanted} at {path}, got none")
-    held = path.read_bytes()
-    check_seal(held, wanted, path)
-    file = io.BytesIO(held)
+    content = path.read_bytes()
+    check_seal(content, wanted, path)
+    file = io.BytesIO(content)
     try:
         with zipfile.ZipFile(file) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
-        if unpacked > len(held):  # torch packs nothing: this was made to fill the memory
-            raise ValueError(f"{len(held)} bytes that unpack to {unpacked}")
+        if unpacked > len(content):  # torch packs nothing: this was made to fill the memory
+            raise ValueError(f"{len(content)} bytes that unpack to {unpacked}")
         file.seek(0)
         saved = torch.load(file, map_location="cpu", weights_only=True)
         if isinstance(saved, dict):

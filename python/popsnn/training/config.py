@@ -8,15 +8,15 @@ from typing import Any, Dict, Mapping, Optional, Tuple, Union
 
 from .options import (
     AMOUNT,
+    BELOW_ONE,
     COUNT,
     COUNTS,
     FLAG,
-    LEAK,
+    FRACTION,
     NUMBER,
-    PART,
     POSITIVE,
-    SHARE,
     TEXT,
+    UNIT,
     WHOLE,
     converted,
     one_of,
@@ -29,7 +29,7 @@ CONFIG_FILE = "config.yaml"
 READOUTS = ("mean", "max", "rate")
 WEIGHT_TYPES = ("float32", "float16", "bfloat16")
 
-# What of the data's options each dataset has; the others must be None.
+# Options of the data by dataset; the others must be None.
 DATA_OPTIONS: Dict[str, Tuple[str, ...]] = {
     "digits": (),
     "randman": (),
@@ -52,7 +52,7 @@ class Recipe:
     """
 
     epochs: int = option(COUNT, 20, "passes over the training set")
-    batch_size: int = option(COUNT, 60, "samples a step")
+    batch_size: int = option(COUNT, 60, "samples a training step")
     warmup: int = option(WHOLE, 0, "epochs over which the learning rate rises to its highest")
     readout: str = option(
         one_of(*READOUTS),
@@ -60,23 +60,27 @@ class Recipe:
         "score of a class: membrane of a leaky readout, its mean over the steps or its maximum, or "
         "how often a neuron of a spiking last layer fires (rate)",
     )
-    label_smoothing: float = option(PART, 0.0, "share of the target spread over all classes")
+    label_smoothing: float = option(
+        BELOW_ONE, 0.0, "fraction of the target spread over all classes"
+    )
     clip: Optional[float] = option(POSITIVE, None, "largest norm of all gradients together")
     activity_weight: float = option(
-        AMOUNT, 0.0, "weight of the mean square of what hidden rates exceed the target by"
+        AMOUNT, 0.0, "weight of the mean square of the hidden rates' excess over the target"
     )
-    activity_target: float = option(LEAK, 0.05, "hidden rate, spikes a step, that costs nothing")
+    activity_target: float = option(
+        UNIT, 0.05, "hidden rate, spikes a time step, that costs nothing"
+    )
     grad_threshold: Optional[float] = option(
-        NUMBER, None, "second threshold: no gradient passes a neuron whose membrane lies below"
+        NUMBER, None, "gradient threshold: no gradient passes a neuron whose membrane lies below"
     )
     grad_threshold_start: Optional[float] = option(
-        NUMBER, None, "second threshold in the first step, where it moves"
+        NUMBER, None, "gradient threshold in the first training step, if it moves"
     )
-    grad_threshold_epochs: int = option(COUNT, 1, "epochs over which it moves")
+    grad_threshold_epochs: int = option(COUNT, 1, "epochs over which the gradient threshold moves")
     patience: Optional[int] = option(
         COUNT, None, "stop after so many epochs without a better validation accuracy"
     )
-    seed: int = option(WHOLE, 0, "weights, order, augmentation, drops")
+    seed: int = option(WHOLE, 0, "seed of weights, order, augmentation and drops")
     capture: bool = option(
         FLAG,
         False,
@@ -108,44 +112,46 @@ class Config(Recipe):
         Where a value is out of range or does not go with the others.
     """
 
-    dataset: str = option(one_of(*DATASETS), "digits", "what to train on")
+    dataset: str = option(one_of(*DATASETS), "digits", "dataset to train on")
     data: Optional[str] = option(TEXT, None, "folder or archive with the dataset", free=True)
     held_out: Optional[str] = option(TEXT, None, "speaker that is the test set")
     steps: int = option(COUNT, 8, "time steps a sample")
     dt: Optional[float] = option(
-        POSITIVE, None, "seconds a step; none cuts each recording's own time into the steps"
+        POSITIVE,
+        None,
+        "seconds a time step; none divides each recording's length by the steps",
     )
-    downsample: Optional[float] = option(POSITIVE, None, "channels or pixels, a side, to a neuron")
-    validation: float = option(PART, 0.0, "share of the training set that is kept to validate")
+    downsample: Optional[float] = option(
+        POSITIVE, None, "channels or pixels, along a side, of a neuron"
+    )
+    validation: float = option(BELOW_ONE, 0.0, "fraction of the training set to validate on")
     shift: int = option(WHOLE, 0, "augmentation: furthest move of a sample, in neurons")
-    drop: float = option(PART, 0.0, "augmentation: share of the spikes that are left out")
+    drop: float = option(BELOW_ONE, 0.0, "augmentation: fraction of the spikes that are left out")
     jitter: float = option(AMOUNT, 0.0, "augmentation: deviation of the spikes' times, in steps")
     offset: int = option(WHOLE, 0, "augmentation: furthest move of a sample in time, in steps")
     hidden: Tuple[int, ...] = option(COUNTS, (256,), "neurons of each hidden layer")
-    recurrent: bool = option(FLAG, False, "hidden layers' spikes come back to them")
+    recurrent: bool = option(FLAG, False, "connect each hidden layer to itself")
     max_activity: Optional[float] = option(
-        SHARE, None, "share of a hidden layer's neurons that lists have places for"
+        FRACTION, None, "capacity of a hidden layer, as a fraction of its neurons"
     )
-    beta: float = option(LEAK, 0.95, "leak of the hidden neurons")
-    learn_beta: bool = option(FLAG, False, "learn the leaks, one a neuron")
-    slope: float = option(POSITIVE, 5.0, "of the surrogate derivative, SuperSpike's")
-    readout_beta: float = option(LEAK, 1.0, "leak of the readout")
+    beta: float = option(UNIT, 0.95, "decay factor of the hidden neurons")
+    learn_beta: bool = option(FLAG, False, "learn the decay factor of each neuron")
+    slope: float = option(POSITIVE, 5.0, "slope of the surrogate derivative SuperSpike")
+    readout_beta: float = option(UNIT, 1.0, "decay factor of the readout")
     weight_dtype: str = option(
         one_of(*WEIGHT_TYPES), "float32", "mixed precision: type in which weights are used"
     )
     backend: str = option(TEXT, "auto", "engine: auto, torch, ipu or cuda")
-    device: str = option(
-        TEXT, "host", "what the ipu engine runs on, or cuda[:N] for torch on a GPU"
-    )
+    device: str = option(TEXT, "host", "device of the ipu engine, or cuda[:N] for torch on a GPU")
     device_update: bool = option(FLAG, False, "let the ipu engine's device update the weights")
     lr: float = option(POSITIVE, 0.01, "highest learning rate")
-    weight_decay: float = option(AMOUNT, 0.0, "of AdamW; 0 is Adam")
+    weight_decay: float = option(AMOUNT, 0.0, "weight decay of AdamW; 0 is Adam")
     out: str = option(TEXT, "runs/digits", "folder of the run", free=True)
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            value = converted(f"train: {one.name}", getattr(self, one.name), one.metadata)
-            object.__setattr__(self, one.name, value)
+        for field in fields(self):
+            value = converted(f"train: {field.name}", getattr(self, field.name), field.metadata)
+            object.__setattr__(self, field.name, value)
         has = DATA_OPTIONS[self.dataset]
         for name in ("data", "held_out", "dt", "downsample"):
             if name not in has and getattr(self, name) is not None:
@@ -162,7 +168,7 @@ class Config(Recipe):
         check_recipe(self)
         if self.patience is not None and not self.validation:
             raise ValueError(
-                "train: patience: expected a validation set to watch (validation above 0), got none"
+                "train: patience: expected a validation set (validation above 0), got none"
             )
         if self.capture and self.backend != "cuda":
             raise ValueError(
@@ -184,11 +190,11 @@ def check_recipe(recipe: Recipe) -> None:
     start, end = recipe.grad_threshold_start, recipe.grad_threshold
     if start is not None and (end is None or start > end):
         raise ValueError(
-            f"train: grad_threshold_start: expected at most the second threshold {end}, got {start}"
+            f"train: grad_threshold_start: expected at most grad_threshold {end}, got {start}"
         )
     if recipe.capture and start is not None:
         raise ValueError(
-            "train: capture: expected a second threshold that does not move (grad_threshold_start "
+            "train: capture: expected a constant gradient threshold (grad_threshold_start "
             f"none), which the graph holds, got {start}"
         )
 
@@ -213,13 +219,13 @@ def read(source: Union[str, Path]) -> Dict[str, Any]:
         raise FileNotFoundError(
             f"train: config: expected a file or one of {', '.join(shipped())}, got '{source}'"
         )
-    held = read_mapping(path, f"train: config: {path}")
-    _check_names(held, f"train: config: {path}")
-    return held
+    options = read_mapping(path, f"train: config: {path}")
+    _check_names(options, f"train: config: {path}")
+    return options
 
 
 def _check_names(held: Mapping[str, Any], where: str) -> None:
-    known = {one.name for one in fields(Config)}
+    known = {field.name for field in fields(Config)}
     for name in held:
         if name not in known:
             raise ValueError(f"{where}: expected an option of popsnn train, got {shown(name)}")
@@ -245,9 +251,9 @@ def merged(
     FileNotFoundError, ValueError
         As in `read` and `Config`.
     """
-    held = {} if source is None else read(source)
+    options = {} if source is None else read(source)
     whole = str(source) in shipped()
-    return _over(dataset, held, f"the configuration {source}", changes, whole)
+    return _over(dataset, options, f"the configuration {source}", changes, whole)
 
 
 def resumed(

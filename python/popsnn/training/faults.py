@@ -30,9 +30,9 @@ def bad_layer(net: SNN, spikes: SpikeTensor) -> str:
     Runs the network on `spikes` (T, B, N).
     """
     net.state_dict()  # brings what a device has trained
-    found = bad_parameter(net)
-    if found is not None:
-        return found
+    name = bad_parameter(net)
+    if name is not None:
+        return name
     with torch.no_grad():
         _, traces = net(spikes, trace=True)
     for index, (layer, trace) in enumerate(zip(net.stack, traces)):

@@ -105,7 +105,7 @@ class Training:
         if len(test) == 0:
             raise ValueError("Training: test: expected at least one sample, got none")
         if recipe.patience is not None and validation is None:
-            raise ValueError("Training: patience: expected a validation set to watch, got none")
+            raise ValueError("Training: patience: expected a validation set, got none")
         objective.check_readout(net, recipe.readout)
         self.net = net
         self.optimizer = optimizer
@@ -127,7 +127,7 @@ class Training:
         self._trainer = TrainStep(net, self.ranks.wrap(net), optimizer, recipe)
         self._captured: Optional[CapturedTrainStep] = None
         self._first_rates = [float(group["lr"]) for group in optimizer.param_groups]
-        self._step = 0  # of the epoch under way
+        self._step = 0  # of the present epoch
         self._tally = Tally()
         self._saved_at = 0.0
         self._lock = FolderLock(self.out)
@@ -325,7 +325,7 @@ class Training:
         schedule.set_grad_threshold(self.net, value)
 
     def _batches(self, epoch: int) -> Iterator[Tuple[SpikeTensor, Tensor]]:
-        """Yield this process' share of the batches that the epoch still has."""
+        """Yield this process' shard of the batches that the epoch still has."""
         return self.train.batches(
             self.recipe.batch_size,
             shuffle=True,
@@ -333,7 +333,7 @@ class Training:
             drop_last=True,
             workers=self.recipe.workers,
             skip=self._step,
-            share=(self.ranks.rank, self.ranks.world),
+            shard=(self.ranks.rank, self.ranks.world),
         )
 
     def _train_step(self, epoch: int, spikes: SpikeTensor, labels: Tensor) -> None:

@@ -56,10 +56,10 @@ def _text(value: Any) -> str:
 
 
 def _counts(value: Any) -> Tuple[int, ...]:
-    listed = value if isinstance(value, (list, tuple)) else [value]
-    if not listed:
+    values = value if isinstance(value, (list, tuple)) else [value]
+    if not values:
         raise ValueError
-    return tuple(_whole(1)(one) for one in listed)
+    return tuple(_whole(1)(count) for count in values)
 
 
 COUNT = Kind("a whole number from 1 on", _whole(1), "N")
@@ -68,9 +68,9 @@ COUNTS = Kind("whole numbers from 1 on", _counts, "N", several=True)
 NUMBER = Kind("a number", _real(lambda x: True))
 POSITIVE = Kind("a positive number", _real(lambda x: x > 0))
 AMOUNT = Kind("a number from 0 on", _real(lambda x: x >= 0))
-SHARE = Kind("a number in (0, 1]", _real(lambda x: 0 < x <= 1))
-LEAK = Kind("a number in [0, 1]", _real(lambda x: 0 <= x <= 1))
-PART = Kind("a number in [0, 1)", _real(lambda x: 0 <= x < 1))
+FRACTION = Kind("a number in (0, 1]", _real(lambda x: 0 < x <= 1))
+UNIT = Kind("a number in [0, 1]", _real(lambda x: 0 <= x <= 1))
+BELOW_ONE = Kind("a number in [0, 1)", _real(lambda x: 0 <= x < 1))
 FLAG = Kind("true or false", _flag)
 TEXT = Kind("a text", _text, "NAME")
 
@@ -147,7 +147,9 @@ def differing(
     for name in sorted({*was, *now} - {*free}):
         old, new = was.get(name), now.get(name)
         if isinstance(old, tuple) or isinstance(new, tuple):
-            old, new = (list(one) if isinstance(one, tuple) else one for one in (old, new))
+            old, new = (
+                list(config) if isinstance(config, tuple) else config for config in (old, new)
+            )
         if old != new:
             return name, old, new
     return None

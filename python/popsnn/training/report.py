@@ -158,8 +158,8 @@ class Events:
     def _add(self, metrics: EpochMetrics) -> None:
         for name, value in asdict(metrics).items():
             if isinstance(value, list):
-                for index, one in enumerate(value):
-                    self.writer.add_scalar(f"{name}/{index}", one, metrics.epoch)
+                for index, leaf in enumerate(value):
+                    self.writer.add_scalar(f"{name}/{index}", leaf, metrics.epoch)
             elif value is not None and name != "epoch":
                 self.writer.add_scalar(name, value, metrics.epoch)
         self.writer.flush()

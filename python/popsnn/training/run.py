@@ -14,7 +14,7 @@ from .loop import Training
 from .ranks import local_device, started_by_torchrun
 from .report import EpochMetrics
 
-FREE = tuple(one.name for one in fields(Config) if one.metadata["free"])
+FREE = tuple(field.name for field in fields(Config) if field.metadata["free"])
 
 
 def train(
@@ -83,8 +83,8 @@ def prepare(config: Config, *, resume: bool = False, overwrite: bool = False) ->
     out = Path(config.out)
     if resume:
         checkpoint.load(out / checkpoint.CHECKPOINT)  # before the data, which may take minutes
-    parts = build.datasets(config)
-    net = build.network(config, parts.train.lists.size, parts.train.classes)
+    datasets = build.datasets(config)
+    net = build.network(config, datasets.train.lists.size, datasets.train.classes)
     if net.engine == "ipu":
         # The host does the loss alone: its threads would wait for cores that the device's hold
         # (2.4 against 34 ms a step where something else keeps a core busy).
@@ -92,11 +92,11 @@ def prepare(config: Config, *, resume: bool = False, overwrite: bool = False) ->
     training = Training(
         net,
         build.optimizer(config, net),
-        parts.train,
-        parts.test,
+        datasets.train,
+        datasets.test,
         out,
         config,
-        validation=parts.validation,
+        validation=datasets.validation,
         settings=asked.settings(),
     )
     training.hold()

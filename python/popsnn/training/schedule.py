@@ -18,8 +18,8 @@ def rate_factor(recipe: Recipe, epoch: int) -> float:
     """
     if epoch < recipe.warmup:
         return (epoch + 1) / (recipe.warmup + 1)
-    share = (epoch - recipe.warmup) / (recipe.epochs - recipe.warmup)
-    return 0.5 * (1 + math.cos(math.pi * share))
+    progress = (epoch - recipe.warmup) / (recipe.epochs - recipe.warmup)
+    return 0.5 * (1 + math.cos(math.pi * progress))
 
 
 def grad_threshold(recipe: Recipe, epoch: int, step: int, steps: int) -> Optional[float]:
@@ -27,8 +27,8 @@ def grad_threshold(recipe: Recipe, epoch: int, step: int, steps: int) -> Optiona
     start, end = recipe.grad_threshold_start, recipe.grad_threshold
     if start is None or end is None:
         return None
-    share = min(1.0, (epoch + step / steps) / recipe.grad_threshold_epochs)
-    return end if share == 1.0 else start + (end - start) * share
+    progress = min(1.0, (epoch + step / steps) / recipe.grad_threshold_epochs)
+    return end if progress == 1.0 else start + (end - start) * progress
 
 
 def set_grad_threshold(net: SNN, value: Optional[float]) -> None:

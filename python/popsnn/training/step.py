@@ -23,7 +23,7 @@ class StepResult(NamedTuple):
 
     def stats(self) -> Sequence[LayerStats]:
         """Return the counts; waits for a device that has them still."""
-        return [one.read() for one in self.layers]
+        return [layer.read() for layer in self.layers]
 
 
 class TrainStep:
@@ -88,10 +88,10 @@ class CapturedTrainStep:
         def whole(spikes: SpikeTensor, labels: Tensor) -> Tensor:
             result = step.forward(spikes, labels)
             step.update(result.loss)
-            layers[:] = [one for one in result.layers if isinstance(one, PendingStats)]
+            layers[:] = [layer for layer in result.layers if isinstance(layer, PendingStats)]
             # All figures in one tensor: each that is read would wait for the GPU by itself.
             figures = [result.loss.detach().reshape(1), result.right.reshape(1)]
-            return torch.cat([one.double() for one in (*figures, *(x.sums() for x in layers))])
+            return torch.cat([layer.double() for layer in (*figures, *(x.sums() for x in layers))])
 
         device = next(step.net.parameters()).device
         before = _values(step)
@@ -108,8 +108,8 @@ class CapturedTrainStep:
     def __call__(self, spikes: SpikeTensor, labels: Tensor) -> StepResult:
         """Train on a batch, and wait for its figures."""
         loss, right, *sums = self._captured(spikes, labels).tolist()
-        layers = [one.of(sums[4 * i : 4 * i + 4]) for i, one in enumerate(self._layers)]
-        mean, count = (torch.tensor(one, device="cpu") for one in (loss, int(right)))
+        layers = [layer.of(sums[4 * i : 4 * i + 4]) for i, layer in enumerate(self._layers)]
+        mean, count = (torch.tensor(layer, device="cpu") for layer in (loss, int(right)))
         return StepResult(mean, count, layers)
 
 
@@ -142,14 +142,14 @@ def check_captured(net: SNN, optimizer: Any, world: int) -> None:
 
 def _held(step: TrainStep) -> Dict[Any, Tensor]:
     """Return all tensors that a step may change, by a name of theirs."""
-    held: Dict[Any, Tensor] = dict(step.net.state_dict())
+    tensors: Dict[Any, Tensor] = dict(step.net.state_dict())
     for parameter, state in step.optimizer.state.items():
-        held.update(
+        tensors.update(
             ((id(parameter), key), value)
             for key, value in state.items()
             if isinstance(value, Tensor)
         )
-    return held
+    return tensors
 
 
 def _values(step: TrainStep) -> Dict[Any, Tensor]:

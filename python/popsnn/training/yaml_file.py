@@ -33,15 +33,15 @@ def read_mapping(path: Path, where: str) -> Dict[Any, Any]:
     try:
         text = path.read_text(encoding="utf-8")
         problem = _problem(yaml, text)
-        held = None if problem else yaml.safe_load(text)
+        content = None if problem else yaml.safe_load(text)
     except (yaml.YAMLError, ValueError) as error:  # a date that there is not is a ValueError
         reason = " ".join(str(error).split())
         raise ValueError(f"{where}: expected YAML, got {shown(reason, False)}") from None
     if problem:
         raise ValueError(f"{where}: {problem}")
-    if not isinstance(held, dict):
-        raise ValueError(f"{where}: expected a mapping of options, got {shown(held)}")
-    return held
+    if not isinstance(content, dict):
+        raise ValueError(f"{where}: expected a mapping of options, got {shown(content)}")
+    return content
 
 
 def _problem(yaml: Any, text: str) -> Optional[str]:

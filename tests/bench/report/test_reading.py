@@ -12,18 +12,18 @@ from bench import rows
 
 
 def test_rows_come_back(tmp_path: Path) -> None:
-    given = [record(1.0, T=4), record(2.0, suite="resnet", min=None, max=None, runs=None)]
-    write(given, tmp_path / "lif-a.jsonl")
-    assert read(tmp_path) == given
+    inputs = [record(1.0, T=4), record(2.0, suite="resnet", min=None, max=None, runs=None)]
+    write(inputs, tmp_path / "lif-a.jsonl")
+    assert read(tmp_path) == inputs
 
 
 def test_the_fields_are_those_that_are_written() -> None:
-    assert {one.name for one in fields(Record)} == {one.name for one in fields(rows.Row)}
+    assert {field.name for field in fields(Record)} == {field.name for field in fields(rows.Row)}
 
 
 def test_all_rows_of_the_repository_are_read() -> None:
-    found = read(rows.RESULTS)
-    assert len(found) == sum(
+    result = read(rows.RESULTS)
+    assert len(result) == sum(
         len(path.read_text().splitlines()) for path in rows.RESULTS.glob("*.jsonl")
     )
 

@@ -21,14 +21,14 @@ def test_the_newest_row_of_a_case_is_shown() -> None:
     made = sheet([record(1.0, T=4), record(2.0, T=4)], "t", INDEX, [Wanted("a", {})])
     (column,) = made.columns
     assert column.head == "popsnn-cuda, float32, a GPU"
-    assert [(one.value, one.low, one.high) for one in column.cells if one] == [(2.0, 1.0, 4.0)]
+    assert [(cell.value, cell.low, cell.high) for cell in column.cells if cell] == [(2.0, 1.0, 4.0)]
 
 
 def test_what_has_no_row_is_none() -> None:
     made = sheet([record(T=8)], "t", INDEX, [Wanted("a", {}), Wanted("b", {"T": 9})], lines=[(4,)])
     assert made.lines == ((4,), (8,))
     first, second = made.columns
-    assert [one is None for one in first.cells] == [True, False]
+    assert [cell is None for cell in first.cells] == [True, False]
     assert (second.head, second.cells) == ("b", (None, None))
 
 

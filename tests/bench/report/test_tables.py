@@ -65,12 +65,12 @@ def test_accuracies_of_other_steps_and_engines_stand_apart() -> None:
             (50, "popsnn-ipu", 0.96), (25, "popsnn-ipu", 0.94), (25, "popsnn-cuda", 0.95),
         )
     ]  # fmt: skip
-    found = {
+    result = {
         sheet.title: [cell.value for cell in sheet.columns[0].cells if cell]
         for sheet in TABLES["accuracy"].sheets(rows)
         if "a GPU" in sheet.title
     }
-    assert found == {
+    assert result == {
         "fsdd, recurrent, 256 neurons, 25 steps, 15 epochs, popsnn-ipu, a GPU": [94.0],
         "fsdd, recurrent, 256 neurons, 25 steps, 15 epochs, popsnn-cuda, a GPU": [95.0],
         "fsdd, recurrent, 256 neurons, 50 steps, 15 epochs, popsnn-ipu, a GPU": [96.0],
@@ -87,6 +87,6 @@ def test_speed_ups_over_ranks_are_over_the_faster_single_one() -> None:
             ("popsnn-time-parallel-bf16-weights", 4, 2.0),
         )
     ]  # fmt: skip
-    (found,) = (one for one in TABLES["scaling"].sheets(rows) if "along time" in one.title)
-    ratios = {ratio.head: ratio.cells for ratio in found.ratios}
+    (result,) = (sheet for sheet in TABLES["scaling"].sheets(rows) if "along time" in sheet.title)
+    ratios = {ratio.head: ratio.cells for ratio in result.ratios}
     assert ratios == {"speed-up on 4": (1.5,), "speed-up on 4, bf16 weights": (3.0,)}

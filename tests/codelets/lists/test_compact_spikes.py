@@ -60,8 +60,8 @@ def test_lists_of_rows(
         workers=workers,
     )
     fired = torch.from_numpy(dense) != 0
-    above = ~fired if silent else torch.zeros_like(fired)
-    kept = keep(fired, above, capacity, begins(*seeds, 0, steps, batch, size))
+    subthreshold = ~fired if silent else torch.zeros_like(fired)
+    kept = keep(fired, subthreshold, capacity, begins(*seeds, 0, steps, batch, size))
     ids, counts = write_lists(kept.fired, kept.above, capacity)
     expected = {
         "ids": ids,

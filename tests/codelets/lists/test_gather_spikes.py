@@ -39,5 +39,5 @@ def test_values_of_listed_neurons(
         workers=workers,
     )
     active = np.arange(capacity) < lists.counts[:, 1:]
-    picked = np.take_along_axis(dense, lists.ids.astype(np.int64), 1)
-    np.testing.assert_array_equal(after["values"], np.where(active, picked, 0))
+    chosen = np.take_along_axis(dense, lists.ids.astype(np.int64), 1)
+    np.testing.assert_array_equal(after["values"], np.where(active, chosen, 0))

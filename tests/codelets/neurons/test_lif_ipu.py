@@ -104,14 +104,14 @@ def test_grad(
     grad_threshold = threshold - floats(rng, n)  # above the threshold too
     v, ds, after = some_membranes(rng, threshold, grad_threshold), floats(rng, n), floats(rng, n)
     slope, gain = np.float32(rng.uniform(0.5, 20.0)), np.float32(rng.uniform(0.1, 2.0))
-    one = np.float32(1.0)
+    unit = np.float32(1.0)
 
     carry = beta * after
     spiked, active = v >= threshold, (v >= threshold) | ~(v < grad_threshold)
     by_spike = {ZERO: v, SUBTRACT: threshold, NONE: np.zeros_like(v)}[reset]
     to_spike = ds - carry * by_spike if attached else ds
-    width = slope * np.abs(v - threshold) + one
-    through_spike = np.where(active, one / (width * width) * to_spike, np.float32(0.0))
+    width = slope * np.abs(v - threshold) + unit
+    through_spike = np.where(active, unit / (width * width) * to_spike, np.float32(0.0))
     expected = np.where(spiked & (reset == ZERO), np.float32(0.0), carry) + through_spike
 
     d, di = after.copy(), np.full(n, np.nan, np.float32)

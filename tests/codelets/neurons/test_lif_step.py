@@ -38,7 +38,7 @@ ROWS = 3
 
 @st.composite
 def layouts(draw: st.DrawFn, neurons: int) -> Dict[str, int]:
-    """Draw how a layer's masks are packed, of whose tiles this one may be the smallest."""
+    """Draw how a layer's masks are packed, of whose tiles the present tile may be the smallest."""
     bits = mask_bits(neurons + draw(st.integers(0, 2)))
     if bits == MASK_BITS:
         halves = (neurons + 31) // 32 + draw(st.integers(0, 1))
@@ -129,17 +129,17 @@ def test_step(
     previous = membrane[now - 1].astype(np.float64)
     place = in_window(first, neurons, layer_size, window[:, 0], window[:, 1])
     spikes = (previous >= threshold) & place
-    kept = {
+    saved = {
         "zero": previous * (1 - spikes),
         "subtract": previous - threshold * spikes,
         "none": previous,
     }[reset]
-    expected = gain * (sum(products) + bias) + beta * kept
+    expected = gain * (sum(products) + bias) + beta * saved
     v = after["states"][now]
-    assert_close(v, expected, gain * bias, membrane[:now], *(gain * one for one in weights))
+    assert_close(v, expected, gain * bias, membrane[:now], *(gain * weight for weight in weights))
     fired = v >= threshold
-    above = (v >= grad_threshold) & ~fired
-    np.testing.assert_array_equal(after["masks"], expected_masks(fired, above, layout))
+    subthreshold = (v >= grad_threshold) & ~fired
+    np.testing.assert_array_equal(after["masks"], expected_masks(fired, subthreshold, layout))
     membrane[now] = v
     np.testing.assert_array_equal(after["states"], membrane)
 
@@ -177,9 +177,9 @@ def run_four_neurons(run_vertex: RunVertex, currents: Array) -> Any:
 
 
 def test_membrane_at_the_thresholds(run_vertex: RunVertex) -> None:
-    one, half, zero = np.float32(1), np.float32(0.5), np.float32(0)
-    below_one, below_half = np.nextafter(one, zero), np.nextafter(half, zero)
-    masks = run_four_neurons(run_vertex, np.array([one, below_one, half, below_half]))
+    unit, half, zero = np.float32(1), np.float32(0.5), np.float32(0)
+    below_one, below_half = np.nextafter(unit, zero), np.nextafter(half, zero)
+    masks = run_four_neurons(run_vertex, np.array([unit, below_one, half, below_half]))
     assert masks == 0b0001 | 0b0110 << 4
 
 

@@ -119,8 +119,8 @@ def test_step_back(
     terms = (to_kept, slope * spike_grad, slope * to_kept * v, slope * to_kept * threshold)
     assert_close(after["state_grad"], expected, *terms)
     assert_close(after["current_grad"], gain * expected, *(gain * term for term in terms))
-    kept = {"zero": v * (1 - spikes), "subtract": v - threshold * spikes, "none": v}[reset]
-    of_beta = membrane_grad * kept
+    saved = {"zero": v * (1 - spikes), "subtract": v - threshold * spikes, "none": v}[reset]
+    of_beta = membrane_grad * saved
     of_threshold = -slope * to_spikes - (to_kept * spikes if reset == "subtract" else 0)
     for summed in after["parameter_grad"]:
         for k, gradient in enumerate((of_beta, of_threshold)):

@@ -53,15 +53,15 @@ def test_follows_torch(
     )
     for update in range(UPDATES):
         if momentum == 0:
-            ways = [1.0, 0.0, RATE, 0.0]
+            variants = [1.0, 0.0, RATE, 0.0]
         else:
             scale = 1.0 if update == 0 else 1 - dampening
-            ways = [keep, scale, *((RATE, RATE * keep) if nesterov else (0.0, RATE))]
+            variants = [keep, scale, *((RATE, RATE * keep) if nesterov else (0.0, RATE))]
         gradient = floats(rng, size)
         after = run_vertex(
             f"SgdUpdate<{weight_type}>",
             {
-                "settings": np.array([*ways, weight_decay], np.float32),
+                "settings": np.array([*variants, weight_decay], np.float32),
                 "gradient": gradient,
                 "momentum": InOut(buffer),
                 **masters(weight_type, parameter),

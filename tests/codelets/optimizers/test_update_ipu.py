@@ -55,14 +55,14 @@ def test_adam(counted: List[List[int]], pairs: int, rng: np.random.Generator) ->
     n = 2 * pairs
     g, m, v, p = floats(rng, n), floats(rng, n), np.abs(floats(rng, n)), floats(rng, n)
     step, beta1, beta2, epsilon, root, decay, shrink = rng.uniform(0.1, 0.9, 7).astype(np.float32)
-    one = np.float32(1.0)
+    unit = np.float32(1.0)
 
     g_all = g + decay * p
-    first = beta1 * m + (one - beta1) * g_all
-    second = beta2 * v + (one - beta2) * g_all * g_all
+    first = beta1 * m + (unit - beta1) * g_all
+    second = beta2 * v + (unit - beta2) * g_all * g_all
     parameter = shrink * p - step * first / (np.sqrt(second) * root + epsilon)
 
-    settings = (decay, one - beta1, beta1, one - beta2, beta2, step, root, epsilon, shrink)
+    settings = (decay, unit - beta1, beta1, unit - beta2, beta2, step, root, epsilon, shrink)
     arrays = {
         "settings": np.repeat(np.array(settings, np.float32), 2).reshape(9, 2),
         "gradient": g,

@@ -82,7 +82,7 @@ def test_sums_reach_the_listed_neurons(
     for b in range(samples):
         active = lists.counts[b, history_row(t), 1]
         ids = lists.ids[b, history_row(t), :active]
-        for values in (*(one[b] for one in sums), *([value_grad[b, t]] if observed else [])):
+        for values in (*(tensor[b] for tensor in sums), *([value_grad[b, t]] if observed else [])):
             expected[b, ids] += values[:active]
     assert_close(after, expected, spike_grad, value_grad, *sums)
     silent = ~lists.active[:, history_row(t)]

@@ -35,8 +35,8 @@ def test_statistics_are_those_of_torch(
     moved = [old.double().lerp(new, MOMENTUM) for old, new in ((mean, exact_mean), (var, unbiased))]
     assert channel_statistics.fits(x, channels, (*own, mean, var), inner)
     got = channel_statistics.statistics(x, *own, (mean, var), channels, MOMENTUM, EPS, inner)
-    for one, exact in zip((*got, mean, var), (exact_mean, invstd, scale, shift, *moved)):
-        torch.testing.assert_close(one.double(), exact, rtol=1e-4, atol=1e-4)
+    for tensor, exact in zip((*got, mean, var), (exact_mean, invstd, scale, shift, *moved)):
+        torch.testing.assert_close(tensor.double(), exact, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("parts", [1, 32])
@@ -48,8 +48,8 @@ def test_gradients_of_a_channel(kernels: Engine, parts: int) -> None:
     total, total_x = sums.double().sum(0)
     slope = -scale.double() * invstd.double() ** 2 * total_x / count
     offset = -scale.double() * total / count - slope * mean.double()
-    for one, exact in zip(got, (total, total_x * invstd.double(), slope, offset)):
-        torch.testing.assert_close(one.double(), exact, rtol=1e-4, atol=1e-5)
+    for tensor, exact in zip(got, (total, total_x * invstd.double(), slope, offset)):
+        torch.testing.assert_close(tensor.double(), exact, rtol=1e-4, atol=1e-5)
 
 
 def test_parameters_of_16_bits_do_not_fit() -> None:

@@ -27,8 +27,8 @@ def test_sums_over_rows(kernels: Engine, shape: tuple[int, int, int], dtype: tor
     ):
         assert parts.shape[1:] == (2, channels)
         assert len(parts) <= channel_sums.LAST_PARTS
-        for one, exact in zip(parts.sum(0), expected):
-            torch.testing.assert_close(one.double(), exact.sum((0, 2)), rtol=1e-5, atol=2e-3)
+        for tensor, exact in zip(parts.sum(0), expected):
+            torch.testing.assert_close(tensor.double(), exact.sum((0, 2)), rtol=1e-5, atol=2e-3)
 
 
 def test_parts_of_many_threads_are_summed_again_and_again(
@@ -39,8 +39,8 @@ def test_parts_of_many_threads_are_summed_again_and_again(
     x = torch.randn(5000, 8, device=kernels.device)
     parts = channel_sums.pairs(x, 2 * x, 8)
     assert len(parts) <= channel_sums.LAST_PARTS
-    for one, exact in zip(parts.sum(0), (x.double().sum(0), 2 * x.double().sum(0))):
-        torch.testing.assert_close(one.double(), exact, rtol=1e-5, atol=1e-3)
+    for tensor, exact in zip(parts.sum(0), (x.double().sum(0), 2 * x.double().sum(0))):
+        torch.testing.assert_close(tensor.double(), exact, rtol=1e-5, atol=1e-3)
     if kernels.name == "host":
         assert len(kernels.launched) - launches == 3
 

@@ -35,13 +35,13 @@ def inputs(
         "weight": torch.rand(shape[2]) + 0.5,
         "bias": torch.randn(shape[2]) * 0.2,
     }
-    return {name: one.to(device).requires_grad_() for name, one in made.items()}
+    return {name: value.to(device).requires_grad_() for name, value in made.items()}
 
 
-def agrees(one: Tensor | None, other: Tensor | None, dtype: torch.dtype) -> None:
-    assert one is not None
+def agrees(tensor: Tensor | None, other: Tensor | None, dtype: torch.dtype) -> None:
+    assert tensor is not None
     assert other is not None
-    error = (one.detach().cpu().double() - other.detach().double()).norm()
+    error = (tensor.detach().cpu().double() - other.detach().double()).norm()
     limit = {torch.float32: 1e-5, torch.bfloat16: 2e-2, torch.float16: 3e-3}[dtype]
     assert float(error) <= limit * float(other.detach().norm()) + 1e-7
 
@@ -61,19 +61,19 @@ def test_is_the_definition(
     shape: tuple[int, ...],
     channels_last: bool,
 ) -> None:
-    given = inputs(shape, dtype, channels_last, kernels.device)
-    wide = {name: one.detach().cpu().double().requires_grad_() for name, one in given.items()}
+    passed = inputs(shape, dtype, channels_last, kernels.device)
+    wide = {name: value.detach().cpu().double().requires_grad_() for name, value in passed.items()}
     running = torch.rand(shape[2]), torch.rand(shape[2]) + 0.5
     results = []
-    for one, backend, precise in ((given, "cuda", False), (wide, "torch", True)):
-        device = one["x"].device
-        kept = tuple(r.to(device, torch.float64 if precise else None, copy=True) for r in running)
+    for tensor, backend, precise in ((passed, "cuda", False), (wide, "torch", True)):
+        device = tensor["x"].device
+        saved = tuple(r.to(device, torch.float64 if precise else None, copy=True) for r in running)
         out = functional.batch_norm_lif(
-            one["x"],
-            one["weight"],
-            one["bias"],
-            kept,
-            residual=one["residual"] if with_residual else None,
+            tensor["x"],
+            tensor["weight"],
+            tensor["bias"],
+            saved,
+            residual=tensor["residual"] if with_residual else None,
             training=training,
             beta=0.8,
             threshold=0.7,
@@ -81,13 +81,13 @@ def test_is_the_definition(
             grad_threshold=0.1,
             backend=backend,
         )
-        results.append((out, kept))
-    (out, kept), (exact, exact_kept) = results
+        results.append((out, saved))
+    (out, saved), (exact, exact_saved) = results
     differing = (out.spikes.detach().cpu() != exact.spikes).sum()
     assert int(differing) == 0
-    assert out.spikes.stride() == given["x"].stride()
+    assert out.spikes.stride() == passed["x"].stride()
     agrees(out.state.v, exact.state.v, torch.float32)
-    for ours, theirs in zip(kept, exact_kept):
+    for ours, theirs in zip(saved, exact_saved):
         agrees(ours, theirs, torch.float32)
 
     grad = torch.randn(shape).to(dtype)
@@ -100,30 +100,32 @@ def test_is_the_definition(
         (wanted + (result.state.v * grad_v.to(to, result.state.v.dtype)).sum()).backward()
     names = ["x", "weight", "bias", *(["residual"] if with_residual else [])]
     for name in names:
-        agrees(given[name].grad, wide[name].grad, dtype)
+        agrees(passed[name].grad, wide[name].grad, dtype)
 
 
 @pytest.mark.parametrize("shape", [(5, 2, 8, 3, 3), (5, 1, 3, 3, 3)])
 def test_keeps_bits_in_place_of_residual_and_output(
     kernels: Engine, shape: tuple[int, ...]
 ) -> None:
-    given = inputs(shape, torch.float32, True, kernels.device)
-    residual = with_bits(given["residual"])
+    passed = inputs(shape, torch.float32, True, kernels.device)
+    residual = with_bits(passed["residual"])
     layer = nn.BatchNormLIF(shape[2], threshold=0.5, bits=True, backend="cuda")
     layer.to(kernels.device)
-    out = layer(given["x"], residual)
+    out = layer(passed["x"], residual)
     assert isinstance(out, BitSpikes)
     assert torch.equal(out.bits, pack(out.dense))
-    kept = out.dense.grad_fn.saved_tensors  # type: ignore[union-attr]
-    full = [one for one in kept if one is not None and one.numel() >= given["x"].numel()]
-    assert [one.data_ptr() for one in full] == [given["x"].data_ptr()]
+    saved = out.dense.grad_fn.saved_tensors  # type: ignore[union-attr]
+    full = [
+        tensor for tensor in saved if tensor is not None and tensor.numel() >= passed["x"].numel()
+    ]
+    assert [tensor.data_ptr() for tensor in full] == [passed["x"].data_ptr()]
     out.dense.sum().backward()
-    ours = {name: given[name].grad for name in ("x", "residual")}
-    for one in given.values():
-        one.grad = None
-    layer(given["x"], given["residual"]).dense.sum().backward()
+    ours = {name: passed[name].grad for name in ("x", "residual")}
+    for value in passed.values():
+        value.grad = None
+    layer(passed["x"], passed["residual"]).dense.sum().backward()
     for name, grad in ours.items():
-        assert torch.equal(grad, given[name].grad)
+        assert torch.equal(grad, passed[name].grad)
 
 
 def test_state_goes_on_and_so_does_its_gradient(kernels: Engine) -> None:
@@ -135,9 +137,9 @@ def test_state_goes_on_and_so_does_its_gradient(kernels: Engine) -> None:
     (expected,) = torch.autograd.grad(whole, x, grad)
     first, state = layer(x[:2], return_state=True)
     second = layer(x[2:], state=LIFState(*state))
-    pieces = torch.cat([first, second])
-    assert torch.equal(pieces, whole)
-    (got,) = torch.autograd.grad(pieces, x, grad)
+    chunks = torch.cat([first, second])
+    assert torch.equal(chunks, whole)
+    (got,) = torch.autograd.grad(chunks, x, grad)
     torch.testing.assert_close(got, expected)
 
 
@@ -185,14 +187,14 @@ def test_neighbours_get_states_and_their_gradients(kernels: Engine, detach_reset
 
 
 def test_a_residual_of_another_type_is_rounded_to_that_of_x(kernels: Engine) -> None:
-    given = inputs((5, 2, 8, 3, 3), torch.bfloat16, True, kernels.device)
-    wide = given["residual"].detach().float().requires_grad_()
-    weight = torch.randn_like(given["x"])
+    passed = inputs((5, 2, 8, 3, 3), torch.bfloat16, True, kernels.device)
+    wide = passed["residual"].detach().float().requires_grad_()
+    weight = torch.randn_like(passed["x"])
     grads = []
-    for residual in (given["residual"], wide):
-        out = functional.batch_norm_lif(given["x"], residual=residual, backend="cuda").spikes
+    for residual in (passed["residual"], wide):
+        out = functional.batch_norm_lif(passed["x"], residual=residual, backend="cuda").spikes
         assert isinstance(out, Tensor)
-        grads.append(torch.autograd.grad((out * weight).sum(), [given["x"], residual]))
+        grads.append(torch.autograd.grad((out * weight).sum(), [passed["x"], residual]))
     assert torch.equal(grads[0][0], grads[1][0])
     assert torch.equal(grads[0][1].float(), grads[1][1])
 
@@ -230,7 +232,7 @@ def test_compiles_as_one_graph(kernels: Engine, training: bool, channels_last: b
         nn.BatchNormLIF(8, torch.full((8,), 0.8), 0.5, backend="cuda").to(kernels.device)
         for _ in range(2)
     ]
-    given = inputs((5, 2, 8, 3, 3), torch.float32, channels_last, kernels.device)
+    passed = inputs((5, 2, 8, 3, 3), torch.float32, channels_last, kernels.device)
     backend = "inductor" if kernels.device.type == "cuda" else "aot_eager"
     results = []
     for compiles, layer in zip((False, True), layers):
@@ -242,11 +244,11 @@ def test_compiles_as_one_graph(kernels: Engine, training: bool, channels_last: b
             return spikes * 2.0
 
         run = torch.compile(network, fullgraph=True, backend=backend) if compiles else network
-        for one in given.values():
-            one.grad = None
-        out = run(given["x"], given["residual"])
+        for value in passed.values():
+            value.grad = None
+        out = run(passed["x"], passed["residual"])
         out.pow(2).sum().backward()
-        grads = [given["x"].grad, given["residual"].grad, layer.weight.grad, layer.bias.grad]
+        grads = [passed["x"].grad, passed["residual"].grad, layer.weight.grad, layer.bias.grad]
         results.append([out.detach(), *grads, layer.running_mean, layer.running_var])
     for expected, got in zip(*results):
         torch.testing.assert_close(got, expected, rtol=1e-4, atol=1e-5)

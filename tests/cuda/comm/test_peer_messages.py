@@ -44,14 +44,14 @@ def test_constants_are_those_of_the_header() -> None:
 @pytest.mark.parametrize("size", [1, 65, 50_001, MOST // 4 + 5])
 def test_messages_come_in_order(kernels: Engine, size: int) -> None:
     sender, receiver = channel(kernels.device)
-    for ahead in (1, 2, 1):  # the second time some are on their way together
+    for ahead in (1, 2, 1):  # the second time some are in flight together
         messages = [torch.randn(size, device=kernels.device) for _ in range(ahead)]
-        for one in messages:
-            peer_messages.send(one, sender)
-        for one in messages:
-            got = torch.full_like(one, float("nan"))
+        for message in messages:
+            peer_messages.send(message, sender)
+        for message in messages:
+            got = torch.full_like(message, float("nan"))
             peer_messages.take(got, receiver)
-            assert torch.equal(got, one)
+            assert torch.equal(got, message)
 
 
 def test_a_message_is_a_change_that_autograd_sees(kernels: Engine) -> None:
@@ -126,15 +126,15 @@ def test_all_ranks_are_waited_for(kernels: Engine) -> None:
     ranks, rounds = 3, 4
     told = torch.zeros(ranks, ranks, dtype=torch.int32, device=kernels.device)  # of whom, by whom
     own = torch.zeros(ranks, 1, dtype=torch.int32, device=kernels.device)
-    places = [
-        Announcements(tuple(one[rank].view(1) for one in told), told[rank], own[rank])
+    capacity = [
+        Announcements(tuple(tensor[rank].view(1) for tensor in told), told[rank], own[rank])
         for rank in range(ranks)
     ]
     for number in range(1, rounds + 1):
-        for rank, place in enumerate(places):
+        for rank, place in enumerate(capacity):
             peer_messages.announce(place)
             assert told[:, rank].eq(number).all()
-        for place in places:
+        for place in capacity:
             peer_messages.wait(place)
     assert own.eq(rounds).all()
 

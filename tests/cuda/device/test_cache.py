@@ -95,15 +95,15 @@ def _write(folder: Path, value: int) -> None:
 def test_many_processes_write_and_read_whole_files(tmp_path: Path) -> None:
     context = multiprocessing.get_context("fork")
     writers = [context.Process(target=_write, args=(tmp_path, value)) for value in range(4)]
-    for one in writers:
-        one.start()
+    for writer in writers:
+        writer.start()
     cache = CubinCache(tmp_path)
-    while any(one.is_alive() for one in writers):
-        found = cache.get(KEY)
-        assert found is None or (len(found) == 5000 and len(set(found)) == 1)
-    for one in writers:
-        one.join()
-        assert one.exitcode == 0
+    while any(writer.is_alive() for writer in writers):
+        result = cache.get(KEY)
+        assert result is None or (len(result) == 5000 and len(set(result)) == 1)
+    for writer in writers:
+        writer.join()
+        assert writer.exitcode == 0
     assert len(files(tmp_path)) == 1
 
 

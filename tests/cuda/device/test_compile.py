@@ -47,18 +47,18 @@ BACKWARD = list(itertools.product(("none", "spikes", "membrane", "both"), (False
 
 def sources(index: int, dtype: torch.dtype) -> list[str]:
     """Return the kernels of a neuron; surrogates and other options take turns over the neurons."""
-    one = NEURONS[index]
-    text = one.cuda_source
+    model = NEURONS[index]
+    text = model.cuda_source
     assert text is not None
-    every = (1 << len(one.parameters)) - 1
-    kept = len(one.states) - one.spiking
-    form, membrane = FORWARD[index % len(FORWARD)] if one.spiking else ("none", True)
-    given, learn = BACKWARD[index % len(BACKWARD)] if one.spiking else ("membrane", True)
+    every = (1 << len(model.parameters)) - 1
+    saved = len(model.states) - model.spiking
+    form, membrane = FORWARD[index % len(FORWARD)] if model.spiking else ("none", True)
+    inputs, learn = BACKWARD[index % len(BACKWARD)] if model.spiking else ("membrane", True)
     shape = SURROGATES[index % len(SURROGATES)].cuda_source
     gradient = f"{shape}using Gradient = popsnn::Gradient<Shape, {str(index % 3 == 0).lower()}>;"
     return [
         forward_source(text, dtype, every * (index % 2), form, membrane),
-        backward_source(text, gradient, dtype, every * learn, learn, given, kept, one.carried),
+        backward_source(text, gradient, dtype, every * learn, learn, inputs, saved, model.carried),
     ]
 
 
@@ -88,22 +88,22 @@ def test_every_form_of_the_output(form: str, membrane: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "given", "arch"),
+    ("model", "given", "arch"),
     [
         (neuron.LIF(), "spikes", "sm_90"),
         (neuron.SynapticLIF("zero", False), "both", "sm_80"),
         (neuron.AdaptiveLIF("subtract", False), "both", "sm_90"),
         (OWN, "none", "sm_80"),
     ],
-    ids=lambda one: type(one).__name__ if isinstance(one, neuron.Neuron) else one,
+    ids=lambda case: type(case).__name__ if isinstance(case, neuron.Neuron) else case,
 )
-def test_maps_of_segments(one: neuron.Neuron, given: str, arch: str) -> None:
-    text = one.cuda_source
+def test_maps_of_segments(model: neuron.Neuron, given: str, arch: str) -> None:
+    text = model.cuda_source
     assert text is not None
     gradient = f"{SURROGATES[0].cuda_source}using Gradient = popsnn::Gradient<Shape, true>;"
-    every = (1 << len(one.parameters)) - 1
-    kept = len(one.states) - one.spiking
-    check(maps_source(text, gradient, torch.float32, every, given, kept, one.carried), arch)
+    every = (1 << len(model.parameters)) - 1
+    saved = len(model.states) - model.spiking
+    check(maps_source(text, gradient, torch.float32, every, given, saved, model.carried), arch)
 
 
 def test_what_does_not_compile_says_where() -> None:
@@ -144,8 +144,8 @@ def test_all_headers_can_be_included_together(backwards: bool) -> None:
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("device/row_ring", "scan/scan")
-    found = constants(text)
-    assert {name: found[name] for name in NUMBERS} == NUMBERS
+    result = constants(text)
+    assert {name: result[name] for name in NUMBERS} == NUMBERS
     assert f"kChunk = {program.CHUNK} * Neuron::kSaved;" in text
 
 

@@ -78,7 +78,7 @@ def test_a_captured_training_step_is_the_step(cuda_engine: Engine) -> None:
 def test_a_captured_forward_pass(
     cuda_engine: Engine, weight_dtype: torch.dtype | None, learning: bool
 ) -> None:
-    """Of lists so short that weights are added up, and padded ones of the layer not read."""
+    """Of lists so short that weights are added up, and padded lists of the layer not read."""
     layers = (SparseLIF(900, 40, weight_dtype=weight_dtype), LI(40, 4, weight_dtype=weight_dtype))
     net = SNN(*layers, backend="cuda", check_input=False).to("cuda")
     dense = (torch.rand(STEPS, 6, 900, generator=torch.Generator().manual_seed(0)) < 0.01).float()
@@ -87,8 +87,8 @@ def test_a_captured_forward_pass(
         expected = net(x).detach()
         captured = CapturedStep(net, x)
         got = [captured(x).detach().clone() for _ in range(3)]
-    for one in got:
-        torch.testing.assert_close(one, expected)
+    for tensor in got:
+        torch.testing.assert_close(tensor, expected)
 
 
 def test_gradients_add_up_and_hooks_see_whole_ones(
@@ -96,14 +96,19 @@ def test_gradients_add_up_and_hooks_see_whole_ones(
 ) -> None:
     def gradients(net: SNN) -> list[torch.Tensor]:
         seen: list[torch.Tensor] = []
-        hooks = [one.register_hook(lambda g: seen.append(g * 1)) for one in net.parameters()]
+        hooks = [
+            parameter.register_hook(lambda g: seen.append(g * 1)) for parameter in net.parameters()
+        ]
         for _ in range(2):
             net._calls.zero_()
             cross_entropy(net(batch(0)[0]).mean(0), batch(0)[1]).backward()
         for hook in hooks:
             hook.remove()
         torch.cuda.synchronize()
-        return [*seen, *(one.grad for one in net.parameters() if one.grad is not None)]
+        return [
+            *seen,
+            *(parameter.grad for parameter in net.parameters() if parameter.grad is not None),
+        ]
 
     net = network()
     other = copy.deepcopy(net)
@@ -122,11 +127,11 @@ def test_two_networks_on_two_streams(cuda_engine: Engine, recurrent: bool) -> No
         captured = [CapturedStep(Trainer(copy.deepcopy(net)), *batch(0)) for net in start]
         torch.cuda.synchronize()
         for seed in range(20):
-            given = batch(seed)
+            inputs = batch(seed)
             torch.cuda.synchronize()
             for stream, step in zip(streams, captured):
                 with torch.cuda.stream(stream):
-                    losses.append(step(*given).clone())
+                    losses.append(step(*inputs).clone())
                 if losses is alone:
                     torch.cuda.synchronize()
         torch.cuda.synchronize()
@@ -202,13 +207,13 @@ def test_earlier_graphs_that_nobody_holds(cuda_engine: Engine) -> None:
             self.captured, self.me = captured, self
 
     trainer = Trainer(network(recurrent=True))
-    held = [Holder(CapturedStep(Trainer(network()), *batch(0)))]
+    stored = [Holder(CapturedStep(Trainer(network()), *batch(0)))]
     collected = []
 
     def step(x: SpikeTensor, labels: torch.Tensor) -> torch.Tensor:
         collected.append(gc.isenabled())
         if len(collected) > graph.WARMUP:
-            held.clear()
+            stored.clear()
         if gc.isenabled():
             gc.collect()
         return trainer(x, labels)

@@ -1,4 +1,4 @@
-"""What tests/cuda/host finds of accesses of shared memory, where warps hand values over."""
+"""Accesses of shared memory that tests/cuda/host reports, where warps hand values over."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ class Sums(ctypes.Structure):
 
 
 def test_the_headers_of_blocks_and_of_hopper_meet(host_loader: HostLoader) -> None:
-    found = torch.zeros(64, dtype=torch.int32)
+    result = torch.zeros(64, dtype=torch.int32)
     kernels = host_loader(TOGETHER, torch.device("cpu"))
-    kernels.launch("add_up", 1, 64, 0, Sums(found.data_ptr()), together=True)
+    kernels.launch("add_up", 1, 64, 0, Sums(result.data_ptr()), together=True)
     thread = torch.arange(64)
     of_warp = (thread // 32 == 0).int() * 496 + (thread // 32 == 1).int() * 1520
-    assert torch.equal(found, (of_warp + ((thread % 32 + 1) << 16)).int())
+    assert torch.equal(result, (of_warp + ((thread % 32 + 1) << 16)).int())
 
 
 def test_the_headers_of_blocks_and_of_hopper_compile_together() -> None:

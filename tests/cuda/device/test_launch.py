@@ -1,4 +1,4 @@
-"""What the launches have in common."""
+"""Helpers of all launches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which work of a network waits for which, in the streams of a step that a graph records."""
+"""Order of a network's work in the streams of a step that a graph records."""
 
 from __future__ import annotations
 
@@ -73,33 +73,35 @@ def test_work_waits_for_what_it_reads(
         out + 0
     assert order.current is caller
     assert not order.races
-    assert sum(one.done[one.number] > 0 for one in order.streams) > 8
-    for one in order.streams:  # a graph is one only where all streams come back
-        assert caller.done[one.number] == one.done[one.number]
+    assert sum(stream.done[stream.number] > 0 for stream in order.streams) > 8
+    for stream in order.streams:  # a graph is one only where all streams come back
+        assert caller.done[stream.number] == stream.done[stream.number]
 
 
 def test_zeros_beside_a_product_are_there_behind_it(order: Order) -> None:
     """They and the product are parts of one tensor, which the order takes as one."""
     grad, weight = torch.randn(4, 3, 16), torch.randn(16, 8)
     with order:
-        found, _ = products.input_gradient(grad, weight, 1, False)
-    assert sum(one.done[one.number] > 0 for one in order.streams) == 2
-    for one in order.streams:
-        assert order.current.done[one.number] == one.done[one.number]
-    torch.testing.assert_close(found[:3], grad[1:] @ weight)
-    assert not found[3].any()
+        result, _ = products.input_gradient(grad, weight, 1, False)
+    assert sum(stream.done[stream.number] > 0 for stream in order.streams) == 2
+    for stream in order.streams:
+        assert order.current.done[stream.number] == stream.done[stream.number]
+    torch.testing.assert_close(result[:3], grad[1:] @ weight)
+    assert not result[3].any()
 
 
 def test_a_gradient_keeps_all_that_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what the caller's stream made, the carried spikes too, which may need no padding."""
-    kept: list[torch.Tensor] = []
-    monkeypatch.setattr(layer_weight, "keep_for_current", kept.append)
+    saved: list[torch.Tensor] = []
+    monkeypatch.setattr(layer_weight, "keep_for_current", saved.append)
     weight = torch.randn(16, 8, requires_grad=True)
-    given = layer_weight.layer_weight(weight, torch.float32, SideStream(torch.device("cpu")))
+    inputs = layer_weight.layer_weight(weight, torch.float32, SideStream(torch.device("cpu")))
     x, before, grad = torch.rand(3, 2, 8), torch.rand(2, 8), torch.randn(3, 2, 16)
-    of_products = layer_weight.gradient_of(given, x, before, 3, 2, 1)
+    of_products = layer_weight.gradient_of(inputs, x, before, 3, 2, 1)
     assert of_products is not None
     of_products.backward(grad)
-    assert {one.data_ptr() for one in kept} == {one.data_ptr() for one in (x, before, grad)}
+    assert {tensor.data_ptr() for tensor in saved} == {
+        gradient.data_ptr() for gradient in (x, before, grad)
+    }
     seen = torch.cat([before[None], x[:2]])
     torch.testing.assert_close(weight.grad, torch.einsum("tbn,tbm->nm", grad, seen))

@@ -36,7 +36,7 @@ def trained(net: SNN, x: Tensor, labels: Tensor) -> list[Tensor]:
         optimizer.zero_grad()
         cross_entropy(net(x).mean(0), labels).backward()
         optimizer.step()
-    return [one.detach().clone() for one in net.parameters()]
+    return [parameter.detach().clone() for parameter in net.parameters()]
 
 
 @pytest.mark.parametrize("threads", [False, True], ids=["one_thread", "two_threads"])
@@ -68,8 +68,8 @@ def test_two_trainings(gpu: torch.device, threads: bool) -> None:
             got = [in_stream(*pair) for pair in zip(copies, streams)]
         torch.cuda.synchronize()
         for mine, wanted in zip(got, (expected[first], expected[second])):
-            for one, other in zip(mine, wanted):
-                assert torch.equal(one, other)
+            for tensor, other in zip(mine, wanted):
+                assert torch.equal(tensor, other)
 
 
 @pytest.mark.parametrize(
@@ -82,21 +82,21 @@ def test_two_trainings(gpu: torch.device, threads: bool) -> None:
     ids=["in_registers", "streamed", "adaptive"],
 )
 def test_two_layers(gpu: torch.device, layers: tuple[tuple[Layer, int], ...]) -> None:
-    """Where each needs more multiprocessors than the other leaves."""
+    """Each needs more multiprocessors than the other leaves."""
 
     def numbers(layer: Layer, neurons: int) -> tuple[Tensor, ...]:
-        one = run(gpu, 30, 16, neurons, layer=layer)
-        grads = torch.autograd.grad(one.out.spikes, (one.x, one.weight), torch.ones_like(one.x))
-        return (one.out.membrane.detach(), *grads)
+        made = run(gpu, 30, 16, neurons, layer=layer)
+        grads = torch.autograd.grad(made.out.spikes, (made.x, made.weight), torch.ones_like(made.x))
+        return (made.out.membrane.detach(), *grads)
 
-    expected = [numbers(*one) for one in layers]
+    expected = [numbers(*sizes) for sizes in layers]
     streams = [torch.cuda.Stream() for _ in layers]
     torch.cuda.synchronize()
     for _ in range(4):
         got = []
-        for stream, one in zip(streams, layers):
+        for stream, sizes in zip(streams, layers):
             with torch.cuda.stream(stream):
-                got.append(numbers(*one))
+                got.append(numbers(*sizes))
         torch.cuda.synchronize()
         for mine, wanted in zip(got, expected):
             for tensor, other in zip(mine, wanted):

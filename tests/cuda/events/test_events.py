@@ -15,9 +15,11 @@ from popsnn.engines.cuda_layers import input_rows
 DTYPES = [torch.float32, torch.bfloat16]
 
 
-def lists_of(steps: int, batch: int, size: int, places: int, device: torch.device) -> SpikeTensor:
-    x = (torch.rand(steps, batch, size) < 0.7 * places / size).float()
-    return SpikeTensor.from_dense(x, capacity=places).to(device)
+def lists_of(
+    steps: int, batch: int, size: int, active_set: int, device: torch.device
+) -> SpikeTensor:
+    x = (torch.rand(steps, batch, size) < 0.7 * active_set / size).float()
+    return SpikeTensor.from_dense(x, capacity=active_set).to(device)
 
 
 @pytest.mark.parametrize(
@@ -30,9 +32,9 @@ def lists_of(steps: int, batch: int, size: int, places: int, device: torch.devic
     ],
 )
 def test_currents_of_lists(
-    kernels: Engine, size: int, places: int, neurons: int, delay: int, dtype: torch.dtype
+    kernels: Engine, size: int, active_set: int, neurons: int, delay: int, dtype: torch.dtype
 ) -> None:
-    x = lists_of(3, 5, size, places, kernels.device)
+    x = lists_of(3, 5, size, active_set, kernels.device)
     lists = Lists(x.ids, x.counts, size)
     weight = torch.randn(neurons, size, device=kernels.device)
     got = events.currents(lists, weight, delay, dtype)
@@ -70,19 +72,19 @@ def test_rows_are_made_where_steps_come_in_pieces(
 ) -> None:
     x = lists_of(3, 5, 2000, 9, kernels.device)
     with torch.set_grad_enabled(learning):
-        whole, in_pieces = (input_rows(x, dtype, pieces) for pieces in (False, True))
+        whole, in_chunks = (input_rows(x, dtype, chunks) for chunks in (False, True))
     assert isinstance(whole, Lists)
-    assert isinstance(in_pieces, Lists) == (not learning or dtype == torch.float32)
+    assert isinstance(in_chunks, Lists) == (not learning or dtype == torch.float32)
 
 
 def test_gradients_of_rows_without_padding() -> None:
     x = torch.randn(2, 3, 8, requires_grad=True)
     weights = torch.randn(2, 3, 5)
-    for given in (weights, weights[:1].expand(2, 3, 5), weights.transpose(1, 2).mT):
+    for inputs in (weights, weights[:1].expand(2, 3, 5), weights.transpose(1, 2).mT):
         out = padded_rows.unpadded(x, 5)
         assert torch.equal(out, x[..., :5])
-        (got,) = torch.autograd.grad(out, x, given)
-        (expected,) = torch.autograd.grad(x[..., :5], x, given)
+        (got,) = torch.autograd.grad(out, x, inputs)
+        (expected,) = torch.autograd.grad(x[..., :5], x, inputs)
         assert torch.equal(got, expected)
     assert padded_rows.unpadded(x, 8) is x
 

@@ -19,15 +19,15 @@ def test_lists_are_those_of_the_masks(
     kernels: Engine, size: int, places: int, dtype: torch.dtype
 ) -> None:
     kind = torch.rand(3, 2, size)
-    fired, above = kind < 0.2, (kind >= 0.2) & (kind < 0.35)
+    fired, subthreshold = kind < 0.2, (kind >= 0.2) & (kind < 0.35)
     rows = torch.zeros(3, 2, padded(size))
     rows[..., :size] = fired.float()
     flags = torch.zeros(rows.shape, dtype=torch.uint8)
-    flags[..., :size] = fired * FIRED + (fired | above) * LISTED
+    flags[..., :size] = fired * FIRED + (fired | subthreshold) * LISTED
     dropped = torch.zeros(3, 2, 2, dtype=torch.int32)
     spikes = rows.to(kernels.device, dtype).requires_grad_()
     expected = SpikeTensor.from_masks(
-        spikes[..., :size].float().cpu(), fired, above, dropped, places
+        spikes[..., :size].float().cpu(), fired, subthreshold, dropped, places
     )
     ids, values = compacted_spikes.compact_spikes(
         spikes, flags.to(kernels.device), expected.counts.to(kernels.device), size, places

@@ -1,4 +1,4 @@
-"""Neurons that compete for places, and go on from who has lost one, over many steps."""
+"""Neurons with a capacity limit, and the next steps of dropped neurons."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.cuda.conftest import Engine
 
 from popsnn.compaction import begins, keep
 from popsnn.cuda.layer import launch as layer_launch
-from popsnn.cuda.layer.launch import FIRED, LISTED, Draw, Neurons
+from popsnn.cuda.layer.launch import FIRED, LISTED, DropSeed, Neurons
 from popsnn.cuda.layer.padded_rows import padded
 from popsnn.functional import neuron
 
@@ -16,7 +16,7 @@ BATCH, SEED, LAYER, FIRST_STEP, GRAD_THRESHOLD = 2, 5, 1, 3, 0.75
 
 
 def neurons(size: int, capacity: int) -> Neurons:
-    """Return neurons that add up their currents and leak nothing, so that no sum is rounded."""
+    """Return neurons that add up their currents without decay, so that no sum is rounded."""
     return Neurons(
         neuron=str(neuron.LIF("zero", True).cuda_source), states=2, spiking=True, size=size,
         slots=(), values=(1.0, 1.0), shape="using Shape = popsnn::Rectangle;", surrogate=1.0,
@@ -30,15 +30,17 @@ def definition(x: torch.Tensor, capacity: int) -> tuple[torch.Tensor, ...]:
     steps, batch, size = x.shape
     begin = begins(SEED, LAYER, FIRST_STEP, steps, batch, size)
     v, spikes = torch.zeros_like(x[0]), torch.zeros_like(x[0])
-    found = []
+    result = []
     for t in range(steps):
         v = torch.where(spikes > 0, 0.0, v) + x[t]
         kept = keep(v >= 1.0, (v >= GRAD_THRESHOLD) & (v < 1.0), capacity, begin[t])
         spikes = kept.fired.float()
         flags = kept.fired * (FIRED | LISTED) + kept.above * LISTED
-        fired, above = kept.fired.sum(-1), kept.above.sum(-1)
-        found.append((v, spikes, flags, torch.stack([fired, fired + above], -1), kept.dropped))
-    return tuple(torch.stack(one) for one in zip(*found))
+        fired, subthreshold = kept.fired.sum(-1), kept.above.sum(-1)
+        result.append(
+            (v, spikes, flags, torch.stack([fired, fired + subthreshold], -1), kept.dropped)
+        )
+    return tuple(torch.stack(tensor) for tensor in zip(*result))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_places_over_many_steps(
     steps: int,
     capacity: int,
     pieces: int,
-    crowded: tuple[float, float],  # least and most share of the lists from which spikes drop
+    crowded: tuple[float, float],  # least and most fraction of the lists from which spikes drop
 ) -> None:
     generator = torch.Generator().manual_seed(size + capacity)
     x = torch.randint(-4, 16, (steps, BATCH, size), generator=generator) / 32
@@ -74,7 +76,7 @@ def test_places_over_many_steps(
     cuts = [steps * i // pieces for i in range(pieces + 1)]
     for begin, end in zip(cuts, cuts[1:]):
         layer_launch.forward_into(
-            out, of, Draw(SEED, None, LAYER, FIRST_STEP), membrane, 0, None, (), (), begin, end
+            out, of, DropSeed(SEED, None, LAYER, FIRST_STEP), membrane, 0, None, (), (), begin, end
         )
     for mine, other in zip((membrane, *out), expected):
         assert torch.equal(mine.cpu()[..., : other.shape[-1]], other.to(mine.dtype))

@@ -18,7 +18,7 @@ BF16 = torch.bfloat16
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
-    found = constants(
+    result = constants(
         header(
             *("layer/neurons", "layer/capacity", "layer/padded_rows", "events/rows"),
             *("events/currents", "events/products"),
@@ -35,7 +35,7 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
         "kProductThreads": events.NARROW_THREADS,
         "kRowBytes": events.NARROW_ROW_BYTES,
     }
-    assert {name: found[name] for name in numbers} == numbers
+    assert {name: result[name] for name in numbers} == numbers
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,10 @@ def test_loss_and_gradients_are_those_of_the_definition(
         padded_rows.unpadded(rows, classes), labels.to(kernels.device), scale, smoothing
     )
     weights = torch.randn(batch, classes)
-    given = [torch.tensor(0.7), weights]
-    (grad,) = torch.autograd.grad([loss, scores], rows, [one.to(loss.device) for one in given])
+    inputs = [torch.tensor(0.7), weights]
+    (grad,) = torch.autograd.grad(
+        [loss, scores], rows, [tensor.to(loss.device) for tensor in inputs]
+    )
     (of_loss,) = torch.autograd.grad(
         popsnn.cuda.readout_loss(rows[..., :classes], labels.to(loss.device), scale, smoothing)[0],
         rows,
@@ -53,7 +55,7 @@ def test_loss_and_gradients_are_those_of_the_definition(
         wide[..., :classes], labels, readout=readout, label_smoothing=smoothing
     )
     (expected_grad,) = torch.autograd.grad(
-        list(expected), wide, [one.double() for one in given], retain_graph=True
+        list(expected), wide, [tensor.double() for tensor in inputs], retain_graph=True
     )
     (expected_of_loss,) = torch.autograd.grad(expected.loss, wide)
     pairs = [
@@ -78,11 +80,11 @@ def test_the_definition_is_the_cross_entropy_of_the_scores() -> None:
 
 def test_gradients_of_all_steps_are_one_row_of_memory(kernels: Engine) -> None:
     rows = padded_membrane(6, 3, 5, kernels.device)
-    found: list[torch.Tensor] = []
-    rows.register_hook(found.append)
+    result: list[torch.Tensor] = []
+    rows.register_hook(result.append)
     labels = torch.tensor([0, 4, 2], device=kernels.device)
     popsnn.cuda.readout_loss(padded_rows.unpadded(rows, 5), labels, 1.0, 0.0)[0].backward()
-    assert found[0].stride() == (0, 8, 1)
+    assert result[0].stride() == (0, 8, 1)
     assert rows.grad is not None
     assert rows.grad[..., :5].any()
 

@@ -30,28 +30,28 @@ def parameters(device: torch.device) -> list[torch.nn.Parameter]:
 def train(optimizer: torch.optim.Optimizer, params: list[torch.nn.Parameter], steps: int) -> None:
     generator = torch.Generator().manual_seed(steps)
     for _ in range(steps):
-        for index, one in enumerate(params):
-            grad = torch.randn(one.shape, generator=generator).to(one)
-            one.grad = None if index == 1 else grad
+        for index, parameter in enumerate(params):
+            grad = torch.randn(parameter.shape, generator=generator).to(parameter)
+            parameter.grad = None if index == 1 else grad
         optimizer.step()
 
 
 @pytest.mark.parametrize(("kind", "of_torch"), KINDS)
 def test_its_steps_are_those_of_torch(kernels: Engine, kind: Any, of_torch: Any) -> None:
     mine = parameters(kernels.device)
-    expected = [torch.nn.Parameter(one.detach().cpu().double()) for one in mine]
+    expected = [torch.nn.Parameter(tensor.detach().cpu().double()) for tensor in mine]
     rate = torch.tensor(3e-2, device=kernels.device)
     optimizer = kind(mine, **{**OPTIONS, "lr": rate})
-    definition = of_torch(expected, **OPTIONS)
+    reference = of_torch(expected, **OPTIONS)
     train(optimizer, mine, 4)
-    train(definition, expected, 4)
+    train(reference, expected, 4)
     rate.fill_(1e-2)
-    definition.param_groups[0]["lr"] = 1e-2
+    reference.param_groups[0]["lr"] = 1e-2
     train(optimizer, mine, 1)
-    train(definition, expected, 1)
-    for one, other in zip(mine, expected):
+    train(reference, expected, 1)
+    for tensor, other in zip(mine, expected):
         torch.testing.assert_close(
-            one.detach().cpu().double(), other.detach(), rtol=1e-5, atol=1e-6
+            tensor.detach().cpu().double(), other.detach(), rtol=1e-5, atol=1e-6
         )
 
 
@@ -64,18 +64,18 @@ def test_it_goes_on_from_a_state_of_torch(kernels: Engine, kind: Any, of_torch: 
     optimizer = kind(after, lr=1.0)
     train(optimizer, after, 1)
     with torch.no_grad():
-        for one, start in zip(after, mine):
-            one.copy_(start)
-    held = optimizer.state[after[0]]["exp_avg"]
+        for tensor, start in zip(after, mine):
+            tensor.copy_(start)
+    stored = optimizer.state[after[0]]["exp_avg"]
     state = before.state_dict()
     for group in state["param_groups"]:  # which torch 2.6 and older do not have
         group.pop("decoupled_weight_decay", None)
     optimizer.load_state_dict(copy.deepcopy(state))
-    assert optimizer.state[after[0]]["exp_avg"] is held
-    definition = of_torch(other, lr=1.0)
-    definition.load_state_dict(copy.deepcopy(before.state_dict()))
+    assert optimizer.state[after[0]]["exp_avg"] is stored
+    reference = of_torch(other, lr=1.0)
+    reference.load_state_dict(copy.deepcopy(before.state_dict()))
     train(optimizer, after, 3)
-    train(definition, other, 3)
+    train(reference, other, 3)
     torch.testing.assert_close(after, other, rtol=1e-5, atol=1e-6)
 
 
@@ -85,37 +85,37 @@ def test_it_goes_on_from_a_state_of_torch(kernels: Engine, kind: Any, of_torch: 
 def test_large_gradients_pass_as_with_torch(
     kernels: Engine, betas: tuple[float, float], large: float
 ) -> None:
-    """Where they weigh nothing any more, and where their squares are infinite."""
+    """They weigh nothing any more, or their squares are infinite."""
     mine = torch.nn.Parameter(torch.ones(5, device=kernels.device))
     expected = torch.nn.Parameter(torch.ones(5))
-    optimizer, definition = Adam([mine], 1e-2, betas), torch.optim.Adam([expected], 1e-2, betas)
+    optimizer, reference = Adam([mine], 1e-2, betas), torch.optim.Adam([expected], 1e-2, betas)
     for scale in (large, 1.0, 1e-4, 1e-4):
         expected.grad = scale * torch.tensor([1.0, -0.5, 0.3, 0.0, 2.0])
         mine.grad = expected.grad.to(kernels.device)
         optimizer.step()
-        definition.step()
+        reference.step()
     torch.testing.assert_close(mine.detach().cpu(), expected.detach(), rtol=1e-5, atol=1e-6)
 
 
 def test_a_loaded_state_keeps_memory(kernels: Engine) -> None:
-    """What a captured step reads by its address: states, also those not loaded, and the rate."""
+    """Tensors of a captured step, by address: states, also those not loaded, and the rate."""
     params = parameters(kernels.device)
     rate = torch.tensor(3e-2, device=kernels.device)
     optimizer = Adam(params, lr=rate)
     at_rest = copy.deepcopy(optimizer.state_dict())
     start = copy.deepcopy(params)
     train(optimizer, params, 2)
-    held = {param: dict(state) for param, state in optimizer.state.items()}
+    stored = {param: dict(state) for param, state in optimizer.state.items()}
     at_rest["param_groups"][0]["lr"] = torch.tensor(1e-2)
     optimizer.load_state_dict(at_rest)
     assert optimizer.param_groups[0]["lr"] is rate
     assert float(rate) == pytest.approx(1e-2)
-    for param, tensors in held.items():
-        for name, one in tensors.items():
-            assert optimizer.state[param][name] is one
+    for param, tensors in stored.items():
+        for name, tensor in tensors.items():
+            assert optimizer.state[param][name] is tensor
     with torch.no_grad():
-        for one, first in zip(params, start):
-            one.copy_(first)
+        for parameter, first in zip(params, start):
+            parameter.copy_(first)
     train(optimizer, params, 3)
     other = Adam(start, lr=1e-2)
     train(other, start, 3)
@@ -126,19 +126,19 @@ def test_a_state_of_other_strides(kernels: Engine) -> None:
     generator = torch.Generator().manual_seed(4)
     values, *grads = torch.randn(4, 6, 5, generator=generator).to(kernels.device)
     expected = torch.nn.Parameter(values.clone())
-    definition = torch.optim.Adam([expected], lr=1e-2)
+    reference = torch.optim.Adam([expected], lr=1e-2)
     across = torch.nn.Parameter(values.t().contiguous().t())
     before = torch.optim.Adam([across], lr=1e-2)
-    for optimizer, one in ((definition, expected), (before, across)):
+    for optimizer, tensor in ((reference, expected), (before, across)):
         for grad in grads[:2]:
-            one.grad = grad.clone()
+            tensor.grad = grad.clone()
             optimizer.step()
     assert not before.state[across]["exp_avg"].is_contiguous()
     mine = torch.nn.Parameter(across.detach().contiguous())
     after = Adam([mine])
     after.load_state_dict(before.state_dict())
-    for optimizer, one in ((definition, expected), (after, mine)):
-        one.grad = grads[2].clone()
+    for optimizer, tensor in ((reference, expected), (after, mine)):
+        tensor.grad = grads[2].clone()
         optimizer.step()
     torch.testing.assert_close(mine, expected, rtol=1e-5, atol=1e-6)
     refused = Adam([across])
@@ -150,11 +150,11 @@ def test_a_state_of_other_strides(kernels: Engine) -> None:
 def test_more_tensors_than_a_launch_takes(kernels: Engine) -> None:
     params = [torch.nn.Parameter(torch.ones(2, device=kernels.device)) for _ in range(50)]
     optimizer = Adam(params, lr=0.5)
-    for one in params:
-        one.grad = torch.ones_like(one)
+    for parameter in params:
+        parameter.grad = torch.ones_like(parameter)
     optimizer.step()
-    for one in params:
-        torch.testing.assert_close(one.detach().cpu(), torch.full((2,), 0.5))
+    for parameter in params:
+        torch.testing.assert_close(parameter.detach().cpu(), torch.full((2,), 0.5))
 
 
 def test_what_it_does_not_take(kernels: Engine) -> None:

@@ -1,4 +1,4 @@
-"""Recurrent layers on the kernels, beside the definition in float64."""
+"""Recurrent layers on the kernels, compared with the reference in float64."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def run(
     layer: Callable[..., Any] = functional.recurrent_lif,
     **options: Any,
 ) -> Run:
-    """Call the kernels on random tensors, the same ones for the same sizes."""
+    """Call the kernels on random tensors, the same for the same sizes."""
     generator = torch.Generator(device).manual_seed(steps + batch + neurons)
 
     def normal(*shape: int) -> Tensor:
@@ -72,7 +72,7 @@ def run(
         first = {"v": normal(batch, neurons), "s": (normal(batch, neurons) > 1).float()}
         names = STATES[layer]._fields
         parts = (first[n] if n in first else normal(batch, neurons).abs() for n in names)
-        start = STATES[layer](*(one.requires_grad_() for one in parts))
+        start = STATES[layer](*(tensor.requires_grad_() for tensor in parts))
     if learn:
         for name, interval in LEARNT[layer].items():
             options[name] = between(*interval).requires_grad_()
@@ -80,45 +80,45 @@ def run(
     return Run(x, w, start, weight_dtype, layer, options, out)
 
 
-def forced(one: Run) -> tuple[Any, Tensor, list[Tensor]]:
-    """Return the definition in float64, step by step from the kernels' own membranes and spikes.
+def forced(run: Run) -> tuple[Any, Tensor, list[Tensor]]:
+    """Return the reference in float64, step by step from the kernels' own membranes and spikes.
 
     And the membranes' distance from what they must reach to spike, and the leaves.
 
     A membrane within a rounding of the threshold may spike in one and not in the other, and then
     all that follows differs; so every step begins with the kernels' states, to which its gradient
-    goes back.
+    flows.
     """
     wide = torch.float64
-    x = one.x.detach().to(wide).requires_grad_()
-    weight = one.weight.detach().to(one.weight_dtype).to(wide).requires_grad_()
-    options = dict(one.options)
-    learnt = [name for name in LEARNT[one.layer] if isinstance(options.get(name), Tensor)]
+    x = run.x.detach().to(wide).requires_grad_()
+    weight = run.weight.detach().to(run.weight_dtype).to(wide).requires_grad_()
+    options = dict(run.options)
+    learnt = [name for name in LEARNT[run.layer] if isinstance(options.get(name), Tensor)]
     for name in learnt:
         options[name] = options[name].detach().to(wide).requires_grad_()
     zeros = torch.zeros_like(x[0])
-    kind = STATES[one.layer]
-    start = one.state or kind(*(zeros for _ in kind._fields))
+    kind = STATES[run.layer]
+    start = run.state or kind(*(zeros for _ in kind._fields))
     leaves = kind(*(s.detach().to(wide).requires_grad_() for s in start))
     state = leaves
-    v, s, above = [], [], []
+    v, s, subthreshold = [], [], []
     for t in range(x.shape[0]):
-        out = one.layer(x[t : t + 1], weight, state, backend="torch", **options)
+        out = run.layer(x[t : t + 1], weight, state, backend="torch", **options)
         v.append(out.membrane[0])
         s.append(out.spikes[0])
         level = options.get("threshold", 1.0)
         if kind is functional.AdaptiveLIFState:
             level = level + options.get("kappa", 0.2) * out.state.a
-        above.append(out.state.v - level)
-        membrane = one.out.membrane[t].detach().to(wide)
-        spikes = one.out.spikes[t].detach().to(wide)
+        subthreshold.append(out.state.v - level)
+        membrane = run.out.membrane[t].detach().to(wide)
+        spikes = run.out.spikes[t].detach().to(wide)
         state = out.state._replace(
             v=out.state.v + (membrane - out.state.v).detach(),
             s=out.state.s + (spikes - out.state.s).detach(),
         )
-    tensors = [x, weight, *(leaves if one.state else ()), *(options[name] for name in learnt)]
-    found = out._replace(spikes=torch.stack(s), membrane=torch.stack(v), state=state)
-    return found, torch.stack(above), tensors
+    tensors = [x, weight, *(leaves if run.state else ()), *(options[name] for name in learnt)]
+    result = out._replace(spikes=torch.stack(s), membrane=torch.stack(v), state=state)
+    return result, torch.stack(subthreshold), tensors
 
 
 def error(got: Tensor, expected: Tensor) -> float:
@@ -127,45 +127,45 @@ def error(got: Tensor, expected: Tensor) -> float:
     return float(((got.to(expected.dtype) - expected).norm() / scale).detach())
 
 
-def compare(one: Run, membranes: bool = True) -> None:
+def compare(run: Run, membranes: bool = True) -> None:
     """Spikes exactly where the membrane is not at the threshold, gradients to what weights are."""
-    most = 1e-2 if one.weight_dtype == torch.bfloat16 else 5e-5
-    expected, above, leaves = forced(one)
-    if one.x.is_cuda:
+    most = 1e-2 if run.weight_dtype == torch.bfloat16 else 5e-5
+    expected, subthreshold, leaves = forced(run)
+    if run.x.is_cuda:
         torch.cuda.synchronize()
-    membrane, wanted_membrane = one.out.membrane.detach(), expected.membrane.detach()
+    membrane, wanted_membrane = run.out.membrane.detach(), expected.membrane.detach()
     scale = 1 + float(wanted_membrane.abs().max())
     assert float((membrane - wanted_membrane).abs().max()) <= 1e-5 * scale
-    clear = above.abs() > 1e-4
-    assert torch.equal(one.out.spikes[clear].double(), expected.spikes[clear])
-    for got, wanted in zip(one.out.state[:-1], expected.state[:-1]):
+    clear = subthreshold.abs() > 1e-4
+    assert torch.equal(run.out.spikes[clear].double(), expected.spikes[clear])
+    for got, wanted in zip(run.out.state[:-1], expected.state[:-1]):
         assert float((got - wanted).detach().abs().max()) <= 1e-5 * scale
-    given = [torch.randn_like(t) for t in (one.out.spikes, one.out.membrane, *one.out.state)]
-    outputs = [one.out.spikes, one.out.membrane, *one.out.state]
+    passed = [torch.randn_like(t) for t in (run.out.spikes, run.out.membrane, *run.out.state)]
+    outputs = [run.out.spikes, run.out.membrane, *run.out.state]
     ours = [expected.spikes, expected.membrane, *expected.state]
     if not membranes:
-        outputs, ours, given = outputs[:1], ours[:1], given[:1]
-    inputs = [one.x, one.weight, *(one.state or ())]
-    inputs += [v for v in one.options.values() if isinstance(v, Tensor)]
-    grads = torch.autograd.grad(outputs, inputs, given)
-    wanted_grads = torch.autograd.grad(ours, leaves, [g.double() for g in given])
+        outputs, ours, passed = outputs[:1], ours[:1], passed[:1]
+    inputs = [run.x, run.weight, *(run.state or ())]
+    inputs += [v for v in run.options.values() if isinstance(v, Tensor)]
+    grads = torch.autograd.grad(outputs, inputs, passed)
+    wanted_grads = torch.autograd.grad(ours, leaves, [g.double() for g in passed])
     for mine, reference in zip(grads, wanted_grads):
         off = error(mine, reference)
         assert off < most, (off, tuple(mine.shape))
 
 
-def compare_narrow(one: Run) -> None:
+def compare_narrow(run: Run) -> None:
     """The numbers are those of the same current in float32, rounded where they leave."""
-    dtype = one.x.dtype
-    x = one.x.detach().float().requires_grad_()
-    wide = one.layer(x, one.weight, weight_dtype=one.weight_dtype, backend="cuda", **one.options)
-    assert torch.equal(one.out.spikes, wide.spikes.to(dtype))
-    assert torch.equal(one.out.membrane, wide.membrane.to(dtype))
-    for mine, reference in zip(one.out.state, wide.state):
+    dtype = run.x.dtype
+    x = run.x.detach().float().requires_grad_()
+    wide = run.layer(x, run.weight, weight_dtype=run.weight_dtype, backend="cuda", **run.options)
+    assert torch.equal(run.out.spikes, wide.spikes.to(dtype))
+    assert torch.equal(run.out.membrane, wide.membrane.to(dtype))
+    for mine, reference in zip(run.out.state, wide.state):
         assert torch.equal(mine, reference)
-    learnt = [one.weight, *(v for v in one.options.values() if isinstance(v, Tensor))]
-    grad = torch.randn_like(one.out.spikes)
-    got = torch.autograd.grad(one.out.spikes, [one.x, *learnt], grad)
+    learnt = [run.weight, *(v for v in run.options.values() if isinstance(v, Tensor))]
+    grad = torch.randn_like(run.out.spikes)
+    got = torch.autograd.grad(run.out.spikes, [run.x, *learnt], grad)
     expected = torch.autograd.grad(wide.spikes, [x, *learnt], grad.float())
     for mine, reference in zip(got, expected):
         assert error(mine, reference.double()) < 1e-2
@@ -176,23 +176,24 @@ def same_twice(*arguments: Any, **options: Any) -> None:
     first, second = (run(*arguments, **options) for _ in range(2))
     assert torch.equal(first.out.membrane, second.out.membrane)
     grads = [
-        torch.autograd.grad(one.out.spikes.sum(), (one.x, one.weight)) for one in (first, second)
+        torch.autograd.grad(tensor.out.spikes.sum(), (tensor.x, tensor.weight))
+        for tensor in (first, second)
     ]
-    for one, other in zip(*grads):
-        assert torch.equal(one, other)
+    for grad, other in zip(*grads):
+        assert torch.equal(grad, other)
 
 
 def in_a_graph(device: torch.device, steps: int, neurons: int, batch: int = 20) -> None:
     """Replays of a captured call give what calls do."""
     stream = torch.cuda.Stream()
     with torch.cuda.stream(stream):
-        one = run(device, steps, batch, neurons)
-        torch.autograd.grad(one.out.spikes.sum(), one.x)
+        made = run(device, steps, batch, neurons)
+        torch.autograd.grad(made.out.spikes.sum(), made.x)
     torch.cuda.synchronize()
-    x = one.x.detach().clone().requires_grad_()
+    x = made.x.detach().clone().requires_grad_()
 
     def call(x: Tensor) -> tuple[Tensor, Tensor]:
-        out = one.layer(x, one.weight, weight_dtype=one.weight_dtype, backend="cuda")
+        out = made.layer(x, made.weight, weight_dtype=made.weight_dtype, backend="cuda")
         return out.membrane, torch.autograd.grad(out.spikes.sum(), x)[0]
 
     graph = torch.cuda.CUDAGraph()
@@ -200,7 +201,7 @@ def in_a_graph(device: torch.device, steps: int, neurons: int, batch: int = 20) 
         captured = call(x)
     for scale in (1.0, 0.5):
         with torch.no_grad():
-            x.copy_(one.x * scale)
+            x.copy_(made.x * scale)
         graph.replay()
         torch.cuda.synchronize()
         for mine, reference in zip(captured, call(x.detach().clone().requires_grad_())):

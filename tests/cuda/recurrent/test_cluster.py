@@ -1,4 +1,4 @@
-"""Recurrent layers in clusters: they compile everywhere, and on a GPU they are the definition."""
+"""Recurrent layers in clusters: they compile everywhere, and on a GPU they are the reference."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ ADAPTIVE = functional.recurrent_adaptive_lif
         ("backward", neuron.LIF, 8, FP32),
         ("backward", neuron.LIF, 4, FP32),
     ],
-    ids=lambda one: getattr(one, "__name__", str(one)),
+    ids=lambda value: getattr(value, "__name__", str(value)),
 )
 def test_kernels_compile(
     direction: str, kind: type[neuron.LIF], blocks: int, dtype: torch.dtype
 ) -> None:
-    one, back = kind("subtract", blocks == 16), direction == "backward"
-    gradient = gradient_source(one, surrogate.ATan(), True) if back else ""
-    source = cluster.source(direction, one.cuda_source, gradient, blocks, dtype, back, back)
+    model, back = kind("subtract", blocks == 16), direction == "backward"
+    gradient = gradient_source(model, surrogate.ATan(), True) if back else ""
+    source = cluster.source(direction, model.cuda_source, gradient, blocks, dtype, back, back)
     assert most_spilt(source, "sm_90a") == 0
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
-    found = constants(header("recurrent/cluster/cluster"))
-    assert found["kClusterNeurons"] == cluster.NEURONS
-    assert found["kClusterSamples"] == SAMPLES
-    assert found["kQuarters"] == cluster.QUARTERS
-    assert found["kMessages"] == cluster.FRONT
+    result = constants(header("recurrent/cluster/cluster"))
+    assert result["kClusterNeurons"] == cluster.NEURONS
+    assert result["kClusterSamples"] == SAMPLES
+    assert result["kQuarters"] == cluster.QUARTERS
+    assert result["kMessages"] == cluster.FRONT
     assert cluster.THREADS == 32 * SAMPLES
     for each in MESSAGE_BYTES.values():
         shape = f"ClusterShape<kBlocks, {each // SAMPLES} * kClusterSamples>"
@@ -123,9 +123,9 @@ def test_any_batch_and_steps(clusters: torch.device, steps: int, batch: int) -> 
     compare(run(clusters, steps, batch, 600, grad_threshold=0.9))
 
 
-@pytest.mark.parametrize("one", surrogate.NAMED, ids=lambda one: one.name)
-def test_surrogates(clusters: torch.device, one: type[surrogate.Surrogate]) -> None:
-    compare(run(clusters, 8, 5, 40, surrogate=one()))
+@pytest.mark.parametrize("curve", surrogate.NAMED, ids=lambda curve: curve.name)
+def test_surrogates(clusters: torch.device, curve: type[surrogate.Surrogate]) -> None:
+    compare(run(clusters, 8, 5, 40, surrogate=curve()))
 
 
 @pytest.mark.parametrize("dtype", [BF16, torch.float16], ids=str)
@@ -165,5 +165,5 @@ def test_layers_on_several_streams(clusters: torch.device) -> None:
             with torch.cuda.stream(stream):
                 got.append(run(clusters, 30, 60, neurons).out.membrane)
         torch.cuda.synchronize()
-        for one, other in zip(got, expected):
-            assert torch.equal(one, other)
+        for tensor, other in zip(got, expected):
+            assert torch.equal(tensor, other)

@@ -156,8 +156,8 @@ def test_adaptive_neurons(host: HostLoader) -> None:
             part, whole.weight, state, weight_dtype=BF16, backend="cuda", **whole.options
         )
         state = out.state
-    for one, other in zip(out.state, whole.out.state):
-        assert torch.equal(one, other)
+    for value, other in zip(out.state, whole.out.state):
+        assert torch.equal(value, other)
 
 
 @pytest.mark.parametrize(("in_registers", "batch", "neurons"), [(True, 5, 38), (False, 11, 148)])
@@ -198,13 +198,13 @@ def test_messages_that_are_lost_in_a_cluster_backward(
 ) -> None:
     """No barrier is armed again before its phase has ended, which `HostLoader` would report."""
     monkeypatch.setattr(cluster, "FEWEST_STEPS", 1)
-    one = run(torch.device("cpu"), 5, 5, 38, weight=FP32)
+    made = run(torch.device("cpu"), 5, 5, 38, weight=FP32)
     monkeypatch.setenv("POPSNN_HOST_FLAGS", "-DPOPSNN_HOST_LOSES")
     monkeypatch.setattr(module, "load", HostLoader(tmp_path))
     monkeypatch.setattr(arguments, "TIMEOUT", 1000)
     status = torch.zeros(1, dtype=torch.int32)
     monkeypatch.setattr(arguments, "check", lambda _: status)
-    (grad,) = torch.autograd.grad(one.out.spikes.sum(), one.x)
+    (grad,) = torch.autograd.grad(made.out.spikes.sum(), made.x)
     assert int(status) == 1
     assert bool(torch.isnan(grad[:4]).all())
     assert not bool(torch.isnan(grad[4]).any())
@@ -215,15 +215,15 @@ def test_a_wait_that_is_given_up_backward_ends(
     host: HostLoader, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
     """The last blocks are left out, and the first step back needs nobody."""
-    one = run(torch.device("cpu"), 6, batch, 38, weight=FP32)
+    made = run(torch.device("cpu"), 6, batch, 38, weight=FP32)
     monkeypatch.setattr(arguments, "TIMEOUT", 1000)
     status = torch.zeros(1, dtype=torch.int32)
     monkeypatch.setattr(arguments, "check", lambda _: status)
     blocks = pair.blocks(38)
     monkeypatch.setattr(pair, "blocks", lambda _: blocks - 2)
     monkeypatch.setattr(octet, "blocks", lambda *_: 3)
-    outputs = (one.out.spikes, one.out.membrane)
-    (grad,) = torch.autograd.grad(outputs, one.x, [torch.ones_like(part) for part in outputs])
+    outputs = (made.out.spikes, made.out.membrane)
+    (grad,) = torch.autograd.grad(outputs, made.x, [torch.ones_like(part) for part in outputs])
     assert int(status) == 1
     assert bool(torch.isnan(grad[:5, :, :32]).all())
     assert not bool(torch.isnan(grad[5, :, :32]).any())

@@ -1,4 +1,4 @@
-"""The recurrent kernels: they compile everywhere, and on a GPU they are the definition."""
+"""The recurrent kernels: they compile everywhere, and on a GPU they are the reference."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from popsnn.cuda.scan.scan import gradient_source
 from popsnn.functional import neuron
 
 # Bytes a thread: weights take 108 registers of the widest kernels, and the rest does not quite fit
-# beside them.
+# next to them.
 MOST_SPILT = 32
-# Of few samples all of a lane's weights, 128 registers, are on their way at once, and some wait in
+# Of few samples all of a lane's weights, 128 registers, are in flight at once, and some wait in
 # local memory until the loop over steps begins.
 MOST_SPILT_OF_FEW = 128
 
@@ -84,12 +84,12 @@ def test_kernels_of_few_samples_compile(tiles: int) -> None:
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("recurrent/recurrent")
-    found = constants(text)
-    assert found["kProductWarps"] == resident.PRODUCT_WARPS
-    assert found["kThreads"] == resident.THREADS
-    assert found["kGroup"] == GROUP
-    assert found["kRecurrentStates"] == STATES
-    assert found["kRecurrentParameters"] == PARAMETERS
+    result = constants(text)
+    assert result["kProductWarps"] == resident.PRODUCT_WARPS
+    assert result["kThreads"] == resident.THREADS
+    assert result["kGroup"] == GROUP
+    assert result["kRecurrentStates"] == STATES
+    assert result["kRecurrentParameters"] == PARAMETERS
     of_pair = constants(header("recurrent/resident/pair"))
     assert of_pair["kProductWarps"] == pair.PRODUCT_WARPS
     assert of_pair["kThreads"] == pair.THREADS
@@ -148,13 +148,13 @@ def test_what_registers_hold() -> None:
 
 @given(batch=st.integers(1, 500), unit=st.sampled_from([GROUP, TILE_SAMPLES]))
 def test_parts_of_a_batch_cover_it(batch: int, unit: int) -> None:
-    found = parts(batch, unit)
-    assert [first for first, _ in found] == [
-        sum(count for _, count in found[:i]) for i in range(len(found))
+    result = parts(batch, unit)
+    assert [first for first, _ in result] == [
+        sum(count for _, count in result[:i]) for i in range(len(result))
     ]
-    assert sum(count for _, count in found) == batch
-    assert all(0 < count <= MOST_SAMPLES for _, count in found)
-    assert all(first % unit == 0 for first, _ in found)
+    assert sum(count for _, count in result) == batch
+    assert all(0 < count <= MOST_SAMPLES for _, count in result)
+    assert all(first % unit == 0 for first, _ in result)
 
 
 @pytest.mark.parametrize("reset", RESETS)
@@ -186,11 +186,11 @@ def test_narrow_tensors_have_wide_states(
 
 
 def test_views_that_are_not_aligned(gpu: torch.device) -> None:
-    one = run(gpu, 4, 5, 64)
-    x = torch.zeros(1 + one.x.numel(), device=gpu)[1:].view_as(one.x).copy_(one.x.detach())
-    weight = torch.zeros(1 + 64 * 64, device=gpu)[1:].view(64, 64).copy_(one.weight.detach())
+    made = run(gpu, 4, 5, 64)
+    x = torch.zeros(1 + made.x.numel(), device=gpu)[1:].view_as(made.x).copy_(made.x.detach())
+    weight = torch.zeros(1 + 64 * 64, device=gpu)[1:].view(64, 64).copy_(made.weight.detach())
     out = functional.recurrent_lif(x, weight, weight_dtype=torch.bfloat16, backend="cuda")
-    assert torch.equal(out.membrane, one.out.membrane)
+    assert torch.equal(out.membrane, made.out.membrane)
 
 
 @pytest.mark.parametrize("batch", [1, 8, 16, 48, 97, 130])
@@ -199,9 +199,9 @@ def test_any_batch_and_steps(gpu: torch.device, steps: int, batch: int) -> None:
     compare(run(gpu, steps, batch, 200, grad_threshold=0.9))
 
 
-@pytest.mark.parametrize("one", surrogate.NAMED, ids=lambda one: one.name)
-def test_surrogates(gpu: torch.device, one: type[surrogate.Surrogate]) -> None:
-    compare(run(gpu, 8, 5, 40, surrogate=one()))
+@pytest.mark.parametrize("curve", surrogate.NAMED, ids=lambda curve: curve.name)
+def test_surrogates(gpu: torch.device, curve: type[surrogate.Surrogate]) -> None:
+    compare(run(gpu, 8, 5, 40, surrogate=curve()))
 
 
 @settings(
@@ -233,29 +233,31 @@ def test_a_wait_that_is_given_up_is_told(
     monkeypatch.setattr(arguments, "TIMEOUT", 1_000_000)
     monkeypatch.setattr(Shape, "blocks", property(lambda shape: 4 * shape.quads - 4))
     monkeypatch.setattr(octet, "blocks", lambda *_: 90)
-    one = run(gpu, 20, batch, 2944)
+    made = run(gpu, 20, batch, 2944)
     torch.cuda.synchronize()
-    assert bool(torch.isnan(one.out.membrane[1:, :, :-200]).all())
-    with pytest.raises(RuntimeError, match="an earlier call gave up: expected every block's"):
+    assert bool(torch.isnan(made.out.membrane[1:, :, :-200]).all())
+    with pytest.raises(RuntimeError, match="an earlier call timed out: expected every block's"):
         run(gpu, 1, 1, 8)
     monkeypatch.undo()
     compare(run(gpu, 3, 4, 40))
 
 
 @pytest.mark.parametrize(
-    ("one", "values"),
+    ("model", "values"),
     [(neuron.LIF(), [0.9, 1.0]), (neuron.AdaptiveLIF(), [0.9, 1.0, 0.9, 0.2])],
     ids=["LIF", "AdaptiveLIF"],
 )
-def test_operators_pass_opcheck(gpu: torch.device, one: neuron.Neuron, values: list[float]) -> None:
+def test_operators_pass_opcheck(
+    gpu: torch.device, model: neuron.Neuron, values: list[float]
+) -> None:
     x, weight = torch.randn(4, 3, 24, device=gpu), torch.randn(24, 24, device=gpu)
     options = encode(
         *RecurrentOptions(
-            neuron=str(one.cuda_source),
-            states=len(one.states),
+            neuron=str(model.cuda_source),
+            states=len(model.states),
             slots=(),
             values=tuple(values),
-            gradient=gradient_source(one, surrogate.SuperSpike(), False),
+            gradient=gradient_source(model, surrogate.SuperSpike(), False),
             surrogate=10.0,
             grad_threshold=0.0,
             membrane=True,
@@ -274,8 +276,8 @@ def test_operators_pass_opcheck(gpu: torch.device, one: neuron.Neuron, values: l
 
 @pytest.mark.filterwarnings("ignore")  # torch.compile's own, which differ from version to version
 def test_compiled_by_torch(gpu: torch.device) -> None:
-    one = run(gpu, 4, 3, 24)
+    made = run(gpu, 4, 3, 24)
     compiled = torch.compile(
         lambda x, w: functional.recurrent_lif(x, w, weight_dtype=torch.bfloat16).spikes
     )
-    assert torch.equal(compiled(one.x, one.weight), one.out.spikes)
+    assert torch.equal(compiled(made.x, made.weight), made.out.spikes)

@@ -1,4 +1,4 @@
-"""Single steps of recurrent layers: they compile everywhere, on a GPU they are the definition."""
+"""Single steps of recurrent layers: they compile everywhere, on a GPU they are the reference."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ ADAPTIVE = functional.recurrent_adaptive_lif
 
 @pytest.mark.parametrize(("kind", "vector"), [(neuron.LIF, 4), (neuron.AdaptiveLIF, 1)])
 def test_kernels_compile(kind: type[neuron.LIF], vector: int) -> None:
-    one = kind("subtract", True)
-    source = step_launch.source(one.cuda_source, BF16 if vector == 4 else FP32, vector)
+    model = kind("subtract", True)
+    source = step_launch.source(model.cuda_source, BF16 if vector == 4 else FP32, vector)
     assert most_spilt(source, "sm_90a") == 0
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
-    found = constants(header("recurrent/step/step"))
-    assert found["kStepOuts"] == step_launch.OUTS
-    assert found["kStepSenders"] == step_launch.SENDERS
-    assert found["kStepMaskThreads"] == step_launch.MASK_THREADS
-    assert found["kStepWarps"] == step_launch.WARPS
-    assert found["kStepSamples"] == SAMPLES
+    result = constants(header("recurrent/step/step"))
+    assert result["kStepOuts"] == step_launch.OUTS
+    assert result["kStepSenders"] == step_launch.SENDERS
+    assert result["kStepMaskThreads"] == step_launch.MASK_THREADS
+    assert result["kStepWarps"] == step_launch.WARPS
+    assert result["kStepSamples"] == SAMPLES
 
 
 def test_what_steps_are_taken() -> None:

@@ -43,18 +43,18 @@ MOST_SPILT = 400  # bytes a thread, of the widest kernels and outside of their p
         ("backward", FP32, neuron.LIF),
         ("backward", BF16, neuron.AdaptiveLIF),
     ],
-    ids=lambda one: getattr(one, "__name__", str(one)),
+    ids=lambda value: getattr(value, "__name__", str(value)),
 )
 def test_kernels_compile(direction: str, weight: torch.dtype, kind: type[neuron.LIF]) -> None:
-    one = kind("subtract", weight == FP32)
+    model = kind("subtract", weight == FP32)
     gradient = ""
     planes = 1
     if direction == "backward":
-        gradient = gradient_source(one, surrogate.SuperSpike(), True)
+        gradient = gradient_source(model, surrogate.SuperSpike(), True)
         planes = 3 if weight == FP32 else 1
     wide = weight == BF16
     source = streamed_launch.source(
-        direction, one.cuda_source, gradient, (12 if wide else 3, 2, planes), weight, weight,
+        direction, model.cuda_source, gradient, (12 if wide else 3, 2, planes), weight, weight,
         4 if wide else 1, wide, wide,
     )  # fmt: skip
     assert most_spilt(source, "sm_90a") <= MOST_SPILT
@@ -62,11 +62,11 @@ def test_kernels_compile(direction: str, weight: torch.dtype, kind: type[neuron.
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("recurrent/streamed/streamed")
-    found = constants(text)
-    assert found["kWarps"] == streamed_launch.WARPS
-    assert found["kFront"] == streamed_launch.FRONT
-    assert found["kMessageStages"] == streamed_launch.MESSAGE_STAGES
-    assert found["kMostStages"] == streamed_launch.MOST_STAGES
+    result = constants(text)
+    assert result["kWarps"] == streamed_launch.WARPS
+    assert result["kFront"] == streamed_launch.FRONT
+    assert result["kMessageStages"] == streamed_launch.MESSAGE_STAGES
+    assert result["kMostStages"] == streamed_launch.MOST_STAGES
     assert f"kRoom = {MOST_SHARED} -" in text
 
 
@@ -76,16 +76,16 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     multiprocessors=st.integers(16, 160),
 )
 def test_every_plan_covers_the_layer(neurons: int, size: int, multiprocessors: int) -> None:
-    one = plan(neurons, size, multiprocessors)
-    assert one.blocks <= multiprocessors
-    assert (one.tiles - 1) * one.outs < neurons <= one.tiles * one.outs
-    assert one.ranks <= -(-neurons * size // 128)
-    assert one.width % 8 == 0
-    assert one.width * one.ranks >= one.outs
-    assert one.rows(1) >= 1
+    layout = plan(neurons, size, multiprocessors)
+    assert layout.blocks <= multiprocessors
+    assert (layout.tiles - 1) * layout.outs < neurons <= layout.tiles * layout.outs
+    assert layout.ranks <= -(-neurons * size // 128)
+    assert layout.width % 8 == 0
+    assert layout.width * layout.ranks >= layout.outs
+    assert layout.rows(1) >= 1
     for samples in SAMPLE_TILES:
         for planes in (1, 3) if size == 4 else (1,):
-            assert one.shared_bytes(samples, size, planes) <= MOST_SHARED
+            assert layout.shared_bytes(samples, size, planes) <= MOST_SHARED
 
 
 @pytest.fixture
@@ -156,15 +156,15 @@ def test_a_neuron_of_ones_own(gpu: torch.device) -> None:
         """,
     )
     for neurons in (200, 3300):
-        one = run(gpu, 9, 20, neurons)
-        x = one.x.detach().clone().requires_grad_()
+        made = run(gpu, 9, 20, neurons)
+        x = made.x.detach().clone().requires_grad_()
         out = functional.recurrent_scan(
-            "own", own, x, one.weight, None, {"beta": 0.9}, weight_dtype=BF16, backend="cuda"
+            "own", own, x, made.weight, None, {"beta": 0.9}, weight_dtype=BF16, backend="cuda"
         )
-        assert torch.equal(out.membrane, one.out.membrane)
+        assert torch.equal(out.membrane, made.out.membrane)
         grad = torch.randn_like(x)
-        got = torch.autograd.grad(out.spikes, (x, one.weight), grad)
-        expected = torch.autograd.grad(one.out.spikes, (one.x, one.weight), grad)
+        got = torch.autograd.grad(out.spikes, (x, made.weight), grad)
+        expected = torch.autograd.grad(made.out.spikes, (made.x, made.weight), grad)
         for mine, reference in zip(got, expected):
             assert error(mine, reference.double()) < 1e-5
 
@@ -218,12 +218,12 @@ def test_a_wait_that_is_given_up_is_told(
     """A team is left out, and the others wait for what it would publish."""
     monkeypatch.setattr(arguments, "TIMEOUT", 1_000_000)
     monkeypatch.setattr(
-        streamed_launch.Plan, "blocks", property(lambda one: (one.teams - 1) * one.ranks)
+        streamed_launch.Plan, "blocks", property(lambda value: (value.teams - 1) * value.ranks)
     )
-    one = run(gpu, 6, 8, 8192)
+    made = run(gpu, 6, 8, 8192)
     torch.cuda.synchronize()
-    assert bool(torch.isnan(one.out.membrane[-1, :, :256]).all())
+    assert bool(torch.isnan(made.out.membrane[-1, :, :256]).all())
     monkeypatch.undo()
-    with pytest.raises(RuntimeError, match="an earlier call gave up: expected every block's"):
+    with pytest.raises(RuntimeError, match="an earlier call timed out: expected every block's"):
         run(gpu, 1, 1, 8)
     compare(run(gpu, 3, 4, 40))

@@ -57,9 +57,9 @@ def test_any_layout(engine: Engine, layout: str) -> None:
         if layout != "expanded":
             assert torch.equal(got, other)
     state = LIFState(*torch.rand(2, *x.shape[1:], device=engine.device))
-    one, two = (run(engine, y, state=state, beta=beta) for y in (moved, plain))
-    assert torch.equal(one.membrane, two.membrane)
-    assert torch.equal(one.state.v, two.state.v)
+    moved_out, two = (run(engine, y, state=state, beta=beta) for y in (moved, plain))
+    assert torch.equal(moved_out.membrane, two.membrane)
+    assert torch.equal(moved_out.state.v, two.state.v)
 
 
 def test_a_gradient_of_another_layout_than_the_output(engine: Engine) -> None:
@@ -83,8 +83,8 @@ def test_a_gradient_that_is_the_same_at_every_step(engine: Engine, layout: str) 
     outputs = [out.spikes, out.membrane]
     for chosen in (slice(0, 1), slice(1, 2), slice(0, 2)):
         grads = [
-            torch.autograd.grad(outputs[chosen], x, given[chosen], retain_graph=True)[0]
-            for given in (same, [one.contiguous() for one in same])
+            torch.autograd.grad(outputs[chosen], x, inputs[chosen], retain_graph=True)[0]
+            for inputs in (same, [tensor.contiguous() for tensor in same])
         ]
         assert torch.equal(*grads)
     mixed = torch.autograd.grad(outputs, x, [same[0], same[1].contiguous()], retain_graph=True)
@@ -152,8 +152,8 @@ def test_gradients_through_the_state(engine: Engine) -> None:
     first = run(engine, x[:33], detach_reset=False)
     second = run(engine, x[33:], state=first.state, detach_reset=False)
     loss = (torch.cat([first.spikes, second.spikes]) * weight).sum()
-    (pieces,) = torch.autograd.grad(loss, x)
-    torch.testing.assert_close(pieces, grad_of(engine, x, weight, detach_reset=False)[1])
+    (chunks,) = torch.autograd.grad(loss, x)
+    torch.testing.assert_close(chunks, grad_of(engine, x, weight, detach_reset=False)[1])
 
 
 def test_states_that_are_not_aligned(kernels: Engine) -> None:
@@ -161,7 +161,7 @@ def test_states_that_are_not_aligned(kernels: Engine) -> None:
     halves = torch.rand(2, 33, device=kernels.device)
     grads = []
     for states in (halves[:, 1:], halves[:, 1:].clone()):
-        v, s = (one.view(2, 16).requires_grad_() for one in states)
+        v, s = (state.view(2, 16).requires_grad_() for state in states)
         after = run(kernels, x, state=LIFState(v, s), detach_reset=False).state.v
         grads.append(torch.autograd.grad(after, [x, v, s], states[0].detach().view(2, 16)))
     assert all(map(torch.equal, *grads))
@@ -176,19 +176,19 @@ def test_what_is_not_asked_for_is_not_made(engine: Engine) -> None:
 
 @pytest.mark.parametrize("steps", [16, 32, 64, 1024])
 def test_backward_keeps_an_eighth_of_a_byte_per_neuron_step(kernels: Engine, steps: int) -> None:
-    kept: dict[int, int] = {}
+    saved: dict[int, int] = {}
 
     def pack(tensor: Tensor) -> Tensor:
-        kept[tensor.untyped_storage().data_ptr()] = tensor.untyped_storage().nbytes()
+        saved[tensor.untyped_storage().data_ptr()] = tensor.untyped_storage().nbytes()
         return tensor
 
     for run_one, states in ((functional.lif, 1), (functional.synaptic_lif, 2)):
         x = torch.randn(steps, 2, 64, device=kernels.device, requires_grad=True)
-        kept.clear()
+        saved.clear()
         with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
             run_one(x, membrane=False, return_state=False, backend="cuda")
-        kept.pop(x.untyped_storage().data_ptr())
-        assert sum(kept.values()) <= x.numel() / 8, states
+        saved.pop(x.untyped_storage().data_ptr())
+        assert sum(saved.values()) <= x.numel() / 8, states
 
 
 def test_operators_pass_opcheck(kernels: Engine) -> None:
@@ -360,7 +360,7 @@ def test_a_neuron_of_ones_own(engine: Engine) -> None:
         )  # fmt: skip
         assert out.spikes is not None
         grads = torch.autograd.grad(out.spikes.sum(), [leaf, beta])
-        results.append([one.detach().double().cpu() for one in (out.spikes, *grads)])
+        results.append([grad.detach().double().cpu() for grad in (out.spikes, *grads)])
     for expected, got in zip(*results):
         torch.testing.assert_close(got, expected, rtol=1e-3, atol=1e-3)
 
@@ -370,7 +370,7 @@ def test_a_neuron_of_ones_own_without_parameters(kernels: Engine) -> None:
         v = 0.5 * (state[0] - state[1].detach()) + x
         return v, fire(v, 1.0)
 
-    one = Custom(
+    model = Custom(
         states=("v", "s"),
         parameters=(),
         function=step,
@@ -386,7 +386,7 @@ def test_a_neuron_of_ones_own_without_parameters(kernels: Engine) -> None:
     ):
         leaf = x.to(device, dtype).requires_grad_()
         out = functional.scan(
-            "test", one, leaf, None, {}, surrogate=SuperSpike(4.0), backend=backend
+            "test", model, leaf, None, {}, surrogate=SuperSpike(4.0), backend=backend
         )
         assert out.spikes is not None
         (grad,) = torch.autograd.grad(out.spikes.sum(), leaf)

@@ -1,4 +1,4 @@
-"""The same neurons on every engine, against the definition in float64."""
+"""The same neurons on every engine, against the reference in float64."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NEURONS = {
 
 @dataclass
 class Case:
-    """What goes into a neuron, in float64 on the CPU."""
+    """Inputs of a neuron, in float64 on the CPU."""
 
     neuron: Neuron
     x: Tensor
@@ -70,23 +70,26 @@ class Case:
         x = leaf(self.x, dtype)
         state = None
         if self.state is not None:
-            state = tuple(leaf(one, state_dtype) for one in self.state)
+            state = tuple(leaf(state, state_dtype) for state in self.state)
         values = {**self.neuron.parameters, **self.parameters}
         moved: dict[str, PerNeuron] = {
             name: leaf(value, state_dtype) if isinstance(value, Tensor) else value
             for name, value in values.items()
         }
         out = self.neuron.run(x, state, **moved, **self.options, backend=backend)
-        outputs = [one for one in (out.spikes, out.membrane, *(out.state or ())) if one is not None]
+        outputs = [
+            state for state in (out.spikes, out.membrane, *(out.state or ())) if state is not None
+        ]
         if not weights:
-            weights += [torch.randn(one.shape, dtype=torch.float64) for one in outputs]
+            weights += [torch.randn(output.shape, dtype=torch.float64) for output in outputs]
         total = sum(
-            (one * weight.to(device, one.dtype)).sum() for one, weight in zip(outputs, weights)
+            (output * weight.to(device, output.dtype)).sum()
+            for output, weight in zip(outputs, weights)
         )
         leaves = [x, *(state or ()), *(v for v in moved.values() if isinstance(v, Tensor))]
         grads = torch.autograd.grad(total, leaves, allow_unused=True)  # type: ignore[arg-type]
         filled = [torch.zeros_like(a) if g is None else g for a, g in zip(leaves, grads)]
-        return [one.detach() for one in outputs], filled
+        return [output.detach() for output in outputs], filled
 
 
 def near(got: Tensor, expected: Tensor, tolerance: float) -> bool:
@@ -101,12 +104,12 @@ def compare(engine: Engine, dtype: torch.dtype, case: Case) -> None:
     weights: list[Tensor] = []
     expected, expected_grads = case.run(torch.device("cpu"), torch.float64, "torch", weights)
     got, grads = case.run(engine.device, dtype, engine.backend, weights)
-    for one, other in zip(got, expected):
-        assert near(one, other, TOLERANCE[dtype])
+    for tensor, other in zip(got, expected):
+        assert near(tensor, other, TOLERANCE[dtype])
     if case.neuron.spiking:
         assert torch.equal(got[0].double().cpu(), expected[0])
-    for one, other in zip(grads, expected_grads):
-        assert near(one, other, TOLERANCE[dtype] * 10)
+    for grad, other in zip(grads, expected_grads):
+        assert near(grad, other, TOLERANCE[dtype] * 10)
 
 
 def per_place(*shape: int, low: float = 0.5, high: float = 0.9375) -> Tensor:
@@ -161,7 +164,7 @@ def test_parameters_that_broadcast(engine: Engine, shape: tuple[int, ...]) -> No
 
 
 @pytest.mark.parametrize(
-    "one",
+    "curve",
     [
         surrogate.SuperSpike(),
         surrogate.Sigmoid(),
@@ -171,9 +174,9 @@ def test_parameters_that_broadcast(engine: Engine, shape: tuple[int, ...]) -> No
         surrogate.Rectangle(),
         surrogate.Custom(torch.tanh, lambda u: 1 / (1 + u * u), "1.0f / (1.0f + u * u)"),
     ],
-    ids=lambda one: f"{one.name}{getattr(one, 'slope', 0):g}",
+    ids=lambda curve: f"{curve.name}{getattr(curve, 'slope', 0):g}",
 )
 @pytest.mark.parametrize("dtype", TOLERANCE, ids=str)
-def test_surrogates(engine: Engine, one: surrogate.Surrogate, dtype: torch.dtype) -> None:
+def test_surrogates(engine: Engine, curve: surrogate.Surrogate, dtype: torch.dtype) -> None:
     x = torch.randn(20, 3, 8, dtype=torch.float64)
-    compare(engine, dtype, Case(NEURONS["lif"], x, options={"surrogate": one}))
+    compare(engine, dtype, Case(NEURONS["lif"], x, options={"surrogate": curve}))

@@ -1,4 +1,4 @@
-"""Backward over segments of time at once: against the definition, and against the single pass."""
+"""Backward over time shards at once: against the reference, and against the single pass."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEVICE = torch.device("cpu")
 
 @pytest.fixture
 def cut(monkeypatch: pytest.MonkeyPatch) -> Cut:
-    """Backward goes through that many segments where there are as many chunks, 8 on a CPU."""
+    """Backward runs that many time shards where there are as many chunks, 8 on a CPU."""
 
     def into(count: int) -> None:
         monkeypatch.setattr(segments, "BYTES", 1 << 20)
@@ -59,16 +59,16 @@ def test_outputs_and_gradients(
 ) -> None:
     """State in and out, every parameter learnt, a last chunk that is not whole."""
     cut(3)
-    one = NEURONS[name]
+    model = NEURONS[name]
     steps, shape = 64 * 3 + 13, (2, 6)
-    state = tuple(torch.randn(*shape, dtype=torch.float64) for _ in one.states)
-    if one.spiking:
+    state = tuple(torch.randn(*shape, dtype=torch.float64) for _ in model.states)
+    if model.spiking:
         state = (*state[:-1], (state[-1] > 0).double())
     case = Case(
-        one,
+        model,
         torch.randn(steps, *shape, dtype=torch.float64),
         state,
-        {key: per_place(6) for key in one.parameters},
+        {key: per_place(6) for key in model.parameters},
         {"reset": reset, "detach_reset": bool(detach), "grad_threshold": 0.25},
     )
     compare(kernels, torch.float32, case)
@@ -91,13 +91,13 @@ def test_any_number_of_steps_and_segments(
         compare(kernels, dtype, Case(NEURONS[name], x))
 
 
-def gradients(engine: Engine, x: Tensor, one: neuron.Neuron, chosen: str) -> list[Tensor]:
+def gradients(engine: Engine, x: Tensor, model: neuron.Neuron, chosen: str) -> list[Tensor]:
     """Return the gradients of x and of beta of the chosen outputs, the same at every step."""
     torch.manual_seed(3)
     x = x.detach().requires_grad_()
     beta = torch.rand(8, device=x.device, requires_grad=True)
     out = functional.scan(
-        "test", one, x, None, {"beta": beta, "threshold": 1.5},
+        "test", model, x, None, {"beta": beta, "threshold": 1.5},
         surrogate=surrogate.SuperSpike(4.0), backend=engine.backend,
     )  # fmt: skip
     outputs: dict[str, Any] = {"spikes": out.spikes, "membrane": out.membrane}
@@ -122,7 +122,7 @@ def test_both_ways_agree(kernels: Engine, cut: Cut, chosen: str) -> None:
 
 @pytest.mark.parametrize("count", [2, 3])
 def test_a_map_that_overflows_is_one_pass(kernels: Engine, cut: Cut, count: int) -> None:
-    """Where a gradient of zero goes through time steps that multiply it by 8 each."""
+    """A gradient of zero goes through time steps that multiply it by 8 each."""
     growing = functional.Custom(
         states=("v",),
         parameters=("beta",),
@@ -197,7 +197,7 @@ def test_segments_are_whole_chunks_and_run_at_once(
 
 
 @pytest.mark.parametrize(
-    ("one", "numbers"),
+    ("model", "numbers"),
     [
         (neuron.LIF(), 2),
         (neuron.LIF("none", False), 2),
@@ -209,6 +209,6 @@ def test_segments_are_whole_chunks_and_run_at_once(
     ],
 )
 def test_only_gradients_that_can_reach_another_step_are_carried(
-    one: neuron.Neuron, numbers: int
+    model: neuron.Neuron, numbers: int
 ) -> None:
-    assert segments.numbers(one.carried) == numbers
+    assert segments.numbers(model.carried) == numbers

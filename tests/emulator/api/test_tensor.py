@@ -123,11 +123,11 @@ def test_chains_of_views_equal_numpy(poplar, bench, chain):
     assert t.num_elements == expected.size
     np.testing.assert_array_equal(read(b, t, base_tensor, base), expected)
     flat = expected.ravel()
-    pieces = [np.arange(lo, hi) for _, lo, hi in t.var_regions()]
-    np.testing.assert_array_equal(np.concatenate([*pieces, []]), flat)
+    chunks = [np.arange(lo, hi) for _, lo, hi in t.var_regions()]
+    np.testing.assert_array_equal(np.concatenate([*chunks, []]), flat)
     starts = [0, *(np.flatnonzero(np.diff(flat) != 1) + 1), flat.size] if flat.size else [0]
     assert t.contiguous_regions() == list(zip(starts, starts[1:]))
-    assert t.is_contiguous() == (len(pieces) <= 1)
+    assert t.is_contiguous() == (len(chunks) <= 1)
     assert t.contains_aliases() == (len(np.unique(flat)) != flat.size)
     assert t.is_parallel_writeable() == (not t.contains_aliases())
 

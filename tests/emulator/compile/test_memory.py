@@ -220,10 +220,10 @@ def test_temporaries_count_against_the_limit_as_they_are_live(poplar, bench, mon
     (device,) = poplar.DeviceManager().get_devices(poplar.TargetType.IPU, 1)
     device.attach()
     b = bench(device=device).codelets()
-    kept = b.variable(poplar.FLOAT, [100_000], 1)
-    b.graph.create_host_read("kept", kept)
+    saved = b.variable(poplar.FLOAT, [100_000], 1)
+    b.graph.create_host_read("kept", saved)
     big = [b.variable(poplar.FLOAT, [100_000], 0) for _ in range(2)]
-    pairs = [[poplar.Copy(kept, x), poplar.Copy(x, kept)] for x in big]
+    pairs = [[poplar.Copy(saved, x), poplar.Copy(x, saved)] for x in big]
     b.engine(poplar.Sequence([*pairs[0], *pairs[1]]))
     with pytest.raises(poplar.graph_memory_allocation_error, match="got 800000 on tile 0"):
         b.engine(poplar.Sequence([pairs[0][0], *pairs[1], pairs[0][1]]))

@@ -62,14 +62,14 @@ def suppressed(
 ) -> List[Tuple[int, int]]:
     """The first `n` (box, class) by score that overlap no earlier one of their class."""
     order = np.argsort(-scores, axis=None)
-    kept: List[Tuple[int, int]] = []
+    saved: List[Tuple[int, int]] = []
     for box, class_ in zip(*np.unravel_index(order, scores.shape)):
-        same = [k for k, c in kept if c == class_]
+        same = [k for k, c in saved if c == class_]
         if scores[box, class_] > least and all(
             overlap(boxes[box], boxes[k]) <= threshold for k in same
         ):
-            kept.append((int(box), int(class_)))
-    return kept[:n]
+            saved.append((int(box), int(class_)))
+    return saved[:n]
 
 
 def test_non_maximum_suppression(
@@ -82,12 +82,12 @@ def test_non_maximum_suppression(
     boxes = np.concatenate([corner, corner + size], axis=-1).astype(np.float32)
     settings = {"threshold": 0.4, "scoreThreshold": 0.2, "numDetections": 12, "useGather": 1}
     op = make(popart, "Nms", settings, scores, boxes, n=5)
-    indices, best, found, classes, lengths = op.run([scores, boxes], device)
+    indices, best, result, classes, lengths = op.run([scores, boxes], device)
     for b in range(2):
         expected = suppressed(scores[b], boxes[b], 0.4, 0.2, 12)
         assert list(zip(indices[b], classes[b])) == expected
         np.testing.assert_array_equal(best[b], [scores[b][e] for e in expected])
-        np.testing.assert_allclose(found[b], boxes[b, indices[b]], rtol=1e-4, atol=1e-3)
+        np.testing.assert_allclose(result[b], boxes[b, indices[b]], rtol=1e-4, atol=1e-3)
         assert lengths[b] == len(expected)
 
 
@@ -96,8 +96,8 @@ def test_remapping(popart: Any, device: Any, tmp_path: Path) -> None:
     x = normal(4, 32)
     for clone, after_matmul in ((0, 0), (1, 0), (0, 1)):
         settings = {"fwd_grain_size": 4, "bwd_grain_size": 0}
-        settings.update({f"{way}_clone_layout": clone for way in ("fwd", "bwd")})
-        settings.update({f"{way}_after_matmul": after_matmul for way in ("fwd", "bwd")})
+        settings.update({f"{variant}_clone_layout": clone for variant in ("fwd", "bwd")})
+        settings.update({f"{variant}_after_matmul": after_matmul for variant in ("fwd", "bwd")})
         op = make(popart, "RemapCE", settings, x)
         np.testing.assert_array_equal(op.run([x], device)[0], x)
         (grad,) = op.gradients()

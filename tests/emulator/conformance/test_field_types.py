@@ -42,8 +42,8 @@ def compile_with(lines: List[str], kept: str, folder: Path) -> subprocess.Comple
 
 def stated(lines: List[str]) -> Dict[str, str]:
     """The message that the file states for a field."""
-    found = re.findall(r"// Error: (Field 'WhatIsAllowedVertex\.(\w+)'.*)", "\n".join(lines))
-    return {name: message for message, name in found}
+    result = re.findall(r"// Error: (Field 'WhatIsAllowedVertex\.(\w+)'.*)", "\n".join(lines))
+    return {name: message for message, name in result}
 
 
 def test_the_allowed_fields_compile(lines: List[str], tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def normal(*shape: int) -> np.ndarray:
 
 
 def shares(n: int) -> np.ndarray:
-    """Where the pairs of n floats begin for each worker."""
+    """First pairs of n floats of each worker."""
     return (np.arange(WORKERS + 1) * (n // 2) // WORKERS).astype(np.uint16)
 
 

@@ -1,4 +1,4 @@
-"""What a profile counts, and its text."""
+"""Counts of a profile, and its text."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def runs(engine):
 def test_steps_count_as_often_as_they_ran(poplar, b):
     programs = {name: count(b, name)[1] for name in ("thrice", "taken", "other", "loop", "called")}
     less = b.graph.add_compute_set("less")
-    i, one = count(b, "i")
+    i, entry = count(b, "i")
     limit, more = b.constant(poplar.INT, 5), b.variable(poplar.BOOL, [])
     v = b.vertex(less, "Less", a=i[0], b=limit, out=more)
     b.graph.set_perf_estimate(v, 3)
     function = b.graph.add_function(programs["called"])
-    body = poplar.Sequence([programs["loop"], one])
+    body = poplar.Sequence([programs["loop"], entry])
     engine = b.engine(
         poplar.Sequence(
             [
@@ -138,7 +138,7 @@ class Dot : public Vertex {
 
 
 def test_the_documented_example(poplar, bench):
-    """10000x1000 matrix times vector: columns in 7 segments, each partial sum a vertex.
+    """10000x1000 matrix times vector: columns in 7 ranges, each partial sum a vertex.
 
     Expected figures: README of tutorial 6 of graphcore/examples, and what its planner prints.
     """

@@ -83,10 +83,10 @@ def test_field_table(each_tool: Popc) -> None:
             ("large", "long long", 3, 0, 0, 0, 0, 8, 0),
             ("h", "half", 3, 0, 0, 0, 0, 2, 0),
         ]
-        places = [(vertex.fields[i].offset, vertex.fields[i].size) for i in range(12)]
-        assert [size for _, size in places] == [8, 4, 16, 8, 8, 16, 24, 8, 1, 1, 8, 2]
-        assert all(a + size <= b for (a, size), (b, _) in zip(places, places[1:]))
-        assert places[-1][0] + 2 <= vertex.size
+        capacity = [(vertex.fields[i].offset, vertex.fields[i].size) for i in range(12)]
+        assert [size for _, size in capacity] == [8, 4, 16, 8, 8, 16, 24, 8, 1, 1, 8, 2]
+        assert all(a + size <= b for (a, size), (b, _) in zip(capacity, capacity[1:]))
+        assert capacity[-1][0] + 2 <= vertex.size
         assert vertex.align == 8
 
 

@@ -82,9 +82,9 @@ def test_what_decides_a_number(results: Results) -> None:
 
 def test_dropout(results: Results) -> None:
     c = results["distributions"]
-    kept = c["dropped"] != 0
-    np.testing.assert_array_equal(c["dropped"], np.where(kept, c["x"] * np.float32(4), 0))
-    mean_is(kept, 0.75, np.sqrt(0.75 * 0.25))
+    saved = c["dropped"] != 0
+    np.testing.assert_array_equal(c["dropped"], np.where(saved, c["x"] * np.float32(4), 0))
+    mean_is(saved, 0.75, np.sqrt(0.75 * 0.25))
     rows = c["rows_dropped"] != 0
     assert np.all(rows == rows[:, :1])
     assert 5 < rows[:, 0].sum() < 35

@@ -1,4 +1,4 @@
-"""DataLoader: batches of a call, shares of processes, and loading ahead."""
+"""DataLoader: batches of a call, parts of processes, and loading ahead."""
 
 from __future__ import annotations
 

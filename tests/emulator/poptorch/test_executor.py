@@ -221,8 +221,8 @@ def test_losses(poptorch: Any) -> None:
 
 def test_a_static_graph_has_no_values(poptorch: Any) -> None:
     looks = [bool, int, float, lambda x: x.item(), lambda x: x.numpy(), lambda x: x.tolist()]
-    for look in looks:
-        model = poptorch.inferenceModel(look)
+    for style in looks:
+        model = poptorch.inferenceModel(style)
         with pytest.raises(poptorch.Error, match="the graph of an IPU is built before"):
             model(torch.ones(1))
     assert poptorch.inferenceModel(lambda x: x + torch.ones(1, device="ipu"))(torch.ones(1)) == 2
@@ -322,11 +322,11 @@ def test_random_numbers_are_the_devices(poptorch: Any) -> None:
     assert not torch.equal(first, drawn(2))
     state = torch.get_rng_state()
     model = poptorch.inferenceModel(nn.Dropout(0.5), poptorch.Options())
-    held = model.compile(torch.ones(64)) or model.rng_state
+    stored = model.compile(torch.ones(64)) or model.rng_state
     state = torch.get_rng_state()
     out = model(torch.ones(64))
     assert torch.equal(state, torch.get_rng_state())
-    model.rng_state = held
+    model.rng_state = stored
     assert torch.equal(model(torch.ones(64)), out)
 
 

@@ -25,7 +25,7 @@ def increment(b, t):
 
 
 def test_variables_and_copies(poplar, b, capfd):
-    """Constants into slices, a printed tensor, a stream read piece by piece."""
+    """Constants into slices, a printed tensor, a stream read in chunks."""
     v1 = b.variable(poplar.FLOAT, [4], name="v1")
     for i in range(4):
         b.graph.set_tile_mapping(v1[i], i)

@@ -1,1 +1,1 @@
-"""What the documentation says, computed in float64, and small faults of it."""
+"""The documentation, computed in float64, and small faults of it."""

@@ -92,7 +92,7 @@ class DelayForgetsLast(Reference):
 
 
 class GainWithoutBias(Reference):
-    """Does not scale the bias."""
+    """Leave the bias unscaled."""
 
     def current(
         self, gain: float, from_input: Tensor, from_spikes: Optional[Tensor], bias: Optional[Tensor]
@@ -102,7 +102,7 @@ class GainWithoutBias(Reference):
 
 
 class GainWithoutRecurrence(Reference):
-    """Does not scale what comes back."""
+    """Leave the recurrent input unscaled."""
 
     def current(
         self, gain: float, from_input: Tensor, from_spikes: Optional[Tensor], bias: Optional[Tensor]

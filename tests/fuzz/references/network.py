@@ -10,12 +10,12 @@ from torch import Tensor
 from ..description import Network
 from .neuron import Followed, Options, Reference
 
-EXTRA = {"lif": (), "li": (), "alif": ("a",)}  # states besides the membrane and the spikes
+EXTRA = {"lif": (), "li": (), "alif": ("a",)}  # states other than the membrane and the spikes
 INPUT_LAYER = 0xFFFFFFFF  # in the hash, for an input's capacity
 
 
 class State(NamedTuple):
-    """State of a layer: `v`, `s` [B, N], the last input `x` [B, M], and the neuron's other ones."""
+    """State of a layer: `v`, `s` [B, N], the last input `x` [B, M], and the neuron's others."""
 
     v: Tensor
     s: Tensor
@@ -24,7 +24,7 @@ class State(NamedTuple):
 
 
 class LayerResult(NamedTuple):
-    """What a layer did: `spikes` and masks are None for a readout."""
+    """Results of a layer: `spikes` and masks are None for a readout."""
 
     membrane: Tensor  # [T, B, N]
     end: State
@@ -108,13 +108,13 @@ def run(
                 masks = followed[index]
                 seen = Followed(*(None if mask is None else mask[step] for mask in masks))
             order = (seed, first_layer + index, rules.counted(first_step, step))
-            kept, fired = rules.decide(
+            saved, fired = rules.decide(
                 options[index], after["v"].detach(), level.detach(), layer.capacity, order, seen
             )
-            s = rules.spikes(options[index], after["v"], level, kept)
+            s = rules.spikes(options[index], after["v"], level, saved)
             carried = {**after, "s": rules.sent(s, fired)}
             spikes.append(s)
-            kepts.append(kept)
+            kepts.append(saved)
         more = {name: carried[name] for name in EXTRA[layer.kind]}
         end = State(carried["v"], spikes[-1] if spikes else carried["s"], x[-1], more)
         result = LayerResult(torch.stack(membranes), end)

@@ -1,7 +1,7 @@
 """The float64 reference of neurons: one method a rule of the documentation.
 
-It is written from docs/explanation/compacted-spikes.md and the docstrings alone and shares no code
-with `popsnn.functional`. A mutation (mutations.py) is a subclass that breaks one rule.
+It is written from docs/explanation/compacted-spikes.md and the docstrings alone, without code of
+`popsnn.functional`. A mutation (mutations.py) is a subclass that breaks one rule.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ TIE = 3e-5  # of 1 + |v|: how near to a threshold a float32 rounding decides
 
 
 class Undecided(Exception):
-    """A rounding decides, in a way that an engine's spikes do not tell."""
+    """A rounding decides, and an engine's spikes do not tell how."""
 
 
 class Options(NamedTuple):
-    """What a neuron does at a spike, and the surrogate with its slope or width."""
+    """A neuron's reset at a spike, and the surrogate with its slope or width."""
 
     kind: str  # "lif", "li", "alif" or "synaptic"
     reset: str = "zero"
@@ -178,7 +178,7 @@ class Reference:
         return _Spike.apply(u, kept.fired, slopes)
 
     def sent(self, s: Tensor, fired: Tensor) -> Tensor:
-        """Return the spikes that reset and come back; `fired` has the dropped ones too."""
+        """Return the spikes that reset and come back; `fired` has the dropped spikes too."""
         return s
 
     # Capacity
@@ -210,7 +210,7 @@ class Reference:
         self, fired: Tensor, above: Tensor, capacity: int, order: Tuple[int, int, int]
     ) -> Kept:
         """Return which of disjoint masks [B, N] the capacity keeps; order = seed, layer, step."""
-        kept_fired, kept_above = fired.clone(), above.clone()
+        kept_fired, kept_subthreshold = fired.clone(), above.clone()
         size = fired.shape[1]
         full = (fired | above).sum(1) > capacity
         for b in full.nonzero().flatten().tolist():
@@ -218,18 +218,20 @@ class Reference:
             cyclic = [*range(begin, size), *range(begin)]
             spikes = [n for n in cyclic if fired[b, n]]
             others = [n for n in cyclic if above[b, n]]
-            kept_fired[b] = kept_above[b] = False
+            kept_fired[b] = kept_subthreshold[b] = False
             kept_fired[b, spikes[:capacity]] = True
-            kept_above[b, others[: self.left(capacity, len(spikes))]] = True
-        dropped = [(fired & ~kept_fired).sum(1), (above & ~kept_above).sum(1)]
-        return Kept(kept_fired, self.active(kept_fired, kept_above, fired), torch.stack(dropped, 1))
+            kept_subthreshold[b, others[: self.left(capacity, len(spikes))]] = True
+        dropped = [(fired & ~kept_fired).sum(1), (above & ~kept_subthreshold).sum(1)]
+        return Kept(
+            kept_fired, self.active(kept_fired, kept_subthreshold, fired), torch.stack(dropped, 1)
+        )
 
     def left(self, capacity: int, spikes: int) -> int:
-        """Return how many neurons that did not fire still have a place."""
+        """Return how many neurons that did not fire the capacity still keeps."""
         return max(0, capacity - spikes)
 
     def active(self, kept_fired: Tensor, kept_above: Tensor, fired: Tensor) -> Tensor:
-        """Return the active set; `fired` has the dropped ones too."""
+        """Return the active set; `fired` has the dropped spikes too."""
         return kept_fired | kept_above
 
     def decide(

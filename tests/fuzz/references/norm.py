@@ -66,8 +66,8 @@ class RunningVarianceIsBiased(NormReference):
     def updated(self, running: Running, x: Tensor, momentum: float) -> Running:
         count = x.numel() / x.shape[2]
         mean, variance = super().updated(running, x, momentum)
-        kept = (1 - momentum) * running[1]
-        return mean, kept + (variance - kept) * (count - 1) / count
+        saved = (1 - momentum) * running[1]
+        return mean, saved + (variance - saved) * (count - 1) / count
 
 
 class MomentumIsOfTheOld(NormReference):

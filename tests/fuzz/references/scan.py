@@ -67,11 +67,11 @@ def run(
         v = after["v"].detach()
         seen = None if followed is None else Followed(_row(followed[step]), None)
         order = (0, 0, step)
-        kept, _ = rules.decide(options, _row(v), _row(level.detach()), v.numel(), order, seen)
-        masks = (mask.reshape(v.shape) for mask in kept[:2])
+        saved, _ = rules.decide(options, _row(v), _row(level.detach()), v.numel(), order, seen)
+        masks = (mask.reshape(v.shape) for mask in saved[:2])
         before = states["s"]
         s = rules.spikes(
-            options, after["v"], level, kept._replace(**dict(zip(kept._fields, masks)))
+            options, after["v"], level, saved._replace(**dict(zip(saved._fields, masks)))
         )
         spikes.append(s)
         states = {**after, "s": s}

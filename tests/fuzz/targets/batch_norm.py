@@ -30,7 +30,7 @@ PLACES: Tuple[Tuple[int, ...], ...] = ((), (1,), (7,), (5, 3), (3, 3), (1, 1), (
 
 @dataclass(frozen=True)
 class Case:
-    """A normalisation over [steps, batch, channels, *places], and the neurons behind it.
+    """A normalisation over [steps, batch, channels, *positions], and the neurons behind it.
 
     Parameters
     ----------
@@ -131,12 +131,12 @@ def cases(draw: Any) -> Case:
     dtypes = ("float32", "float32", "bfloat16", "float16")
     dtypes = dtypes if backend == "cuda" else ("float32",) if host else (*dtypes, "float64")
     running = draw(st.booleans())
-    places = draw(st.sampled_from(PLACES))
+    capacity = draw(st.sampled_from(PLACES))
     return Case(
         steps=draw(st.sampled_from((1, 2, 3, 4, 7, 16))),
         batch=draw(st.sampled_from((1, 2, 3, 5, 8))),
         channels=draw(st.sampled_from(channels)),
-        places=places,
+        places=capacity,
         neuron=draw(st.sampled_from(FEW_NEURONS[:3]) if host else any_neuron()),
         backend=backend,
         dtype=draw(st.sampled_from(dtypes)),
@@ -151,7 +151,7 @@ def cases(draw: Any) -> Case:
         state=draw(st.booleans()),
         return_state=draw(st.booleans()),
         bits=False if host else draw(st.booleans()),
-        channels_last=len(places) == 2 and draw(st.booleans()),
+        channels_last=len(capacity) == 2 and draw(st.booleans()),
         values=draw(st.integers(0, 2**31 - 1)),
     )
 
@@ -167,9 +167,9 @@ def observe(case: Case) -> Tuple[Tensor, Optional[Tensor], Optional[Running], Di
             made = made.permute(0, 1, 3, 4, 2).contiguous().permute(0, 1, 4, 2, 3)
         fixed = name in ("beta", "threshold") and case.parameters == "channel"
         leaves[name] = made.requires_grad_(not fixed)
-    kept = case.kept()
-    if kept is not None:
-        kept = tuple(value.to(device, case.state_dtype, copy=True) for value in kept)  # type: ignore[assignment]
+    saved = case.kept()
+    if saved is not None:
+        saved = tuple(value.to(device, case.state_dtype, copy=True) for value in saved)  # type: ignore[assignment]
     residual: Any = leaves.get("residual")
     options = case.options(case.tensors())
     neurons: Dict[str, Any] = {name: leaves.get(name, value) for name, value in NUMBERS.items()}
@@ -177,7 +177,7 @@ def observe(case: Case) -> Tuple[Tensor, Optional[Tensor], Optional[Running], Di
         leaves["x"],
         leaves.get("weight"),
         leaves.get("bias"),
-        kept,
+        saved,
         LIFState(leaves["state v"], leaves["state s"]) if case.state else None,
         residual=with_bits(residual) if case.residual == "bits" else residual,
         training=case.training,
@@ -195,8 +195,8 @@ def observe(case: Case) -> Tuple[Tensor, Optional[Tensor], Optional[Running], Di
     spikes = out.spikes.dense if isinstance(out.spikes, BitSpikes) else out.spikes
     v = out.state.v if case.return_state else None
     case.loss(spikes, v).backward()
-    grads = {name: one.grad for name, one in leaves.items() if one.requires_grad}
-    return spikes, v, kept, grads
+    grads = {name: value.grad for name, value in leaves.items() if value.requires_grad}
+    return spikes, v, saved, grads
 
 
 def expect(
@@ -215,8 +215,8 @@ def expect(
         if shaken:
             value = value * (1 + 2.0**-21 * numbers.between(-1, 1, 1, *value.shape))
         leaves[name] = value.requires_grad_()
-    x, kept = leaves["x"], case.kept()
-    statistics = rules.statistics(x) if case.training or kept is None else kept
+    x, saved = leaves["x"], case.kept()
+    statistics = rules.statistics(x) if case.training or saved is None else saved
     weight, bias = leaves.get("weight"), leaves.get("bias")
     y = rules.normalised(x, *statistics, case.eps, weight, bias)
     u = rules.added(y, leaves.get("residual"))
@@ -232,18 +232,18 @@ def expect(
     v = result.end["v"]
     case.loss(result.spikes, v if case.return_state else None).backward()
     grads = {
-        name: torch.zeros_like(one) if one.grad is None else one.grad
-        for name, one in leaves.items()
+        name: torch.zeros_like(value) if value.grad is None else value.grad
+        for name, value in leaves.items()
     }
-    if kept is not None and case.training:
-        kept = rules.updated(kept, x.detach(), case.momentum)
-    return result.spikes, v, kept, grads
+    if saved is not None and case.training:
+        saved = rules.updated(saved, x.detach(), case.momentum)
+    return result.spikes, v, saved, grads
 
 
 def check(case: Case, rules: NormReference) -> Outcome:
     """Compare an engine's call with the reference's."""
     try:
-        spikes, v, kept, grads = observe(case)
+        spikes, v, saved, grads = observe(case)
     except REFUSALS as error:
         return refused(error)
     followed = spikes.detach().cpu() > 0
@@ -255,8 +255,8 @@ def check(case: Case, rules: NormReference) -> Outcome:
     difference.same("spikes", spikes, expected)
     if v is not None:
         difference.near("state v", v, expected_v, narrow)
-    if kept is not None and expected_kept is not None:
-        for name, got, wanted in zip(("mean", "variance"), kept, expected_kept):
+    if saved is not None and expected_kept is not None:
+        for name, got, wanted in zip(("mean", "variance"), saved, expected_kept):
             difference.near(f"running {name}", got, wanted, narrow)
     if difference.differences:
         return difference.outcome()

@@ -34,7 +34,7 @@ class Configuration:
     """The lines of a file, each a name, a value and what ends it."""
 
     lines: Tuple[Tuple[str, str, str], ...]
-    indented: int = 0  # the lines from this one on; 0: none
+    indented: int = 0  # the first of the indented lines; 0: none
     encoding: str = "utf-8"
 
     def text(self) -> str:
@@ -62,15 +62,15 @@ def check_configuration(case: Configuration) -> Outcome:
         path = Path(folder) / "config.yaml"
         path.write_bytes(data)
         try:
-            held = config.read(path)
+            stored = config.read(path)
             made = config.merged(None, path, {})
         except Exception as error:
             return refused(error, REFUSALS)
-        if repr(held) != repr(yaml.safe_load(data.decode("utf-8"))):  # NaN is not NaN
-            return Outcome(BAD, f"read {held!r}")
-        for name, value in held.items():
+        if repr(stored) != repr(yaml.safe_load(data.decode("utf-8"))):  # NaN is not NaN
+            return Outcome(BAD, f"read {stored!r}")
+        for name, value in stored.items():
             if value is not None and getattr(made, name, None) is None:
-                return Outcome(BAD, f"{name}: lost, of {held!r}")
+                return Outcome(BAD, f"{name}: lost, of {stored!r}")
         again = Path(folder) / "again.yaml"
         config.write(made, again)
         if repr(config.merged(None, again, {})) != repr(made):

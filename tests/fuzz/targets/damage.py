@@ -116,7 +116,7 @@ class Content:
 
     @property
     def path(self) -> Path:
-        """Where a damaged file lies."""
+        """Path of a damaged file."""
         return _folder() / f"damaged-{self.name}"
 
     @lru_cache(maxsize=None)  # noqa: B019 the contents live as long as the process
@@ -264,7 +264,7 @@ Change = Callable[[bytes, Damage], bytes]
 def check_damage(case: DamagedFile, change: Change = damaged) -> Outcome:
     """Read a file after its damages: it holds what was written, or an error of one sentence."""
     content = CONTENTS[case.content]
-    data, held = content.original()
+    data, stored = content.original()
     for damage in case.damages:
         data = change(data, damage)
     path = content.path
@@ -274,7 +274,7 @@ def check_damage(case: DamagedFile, change: Change = damaged) -> Outcome:
     except Exception as error:
         poplar_error: Any = import_module("popsnn_test_poplar").poplar_error
         return refused(error, (*REFUSALS, poplar_error))
-    if got == held:
+    if got == stored:
         return Outcome(OK)
     if case.content == ConfigurationContent.name:
         return Outcome(OK)  # text without a checksum, which people write: see configurations.py

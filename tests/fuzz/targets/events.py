@@ -150,8 +150,10 @@ def check_table(case: Table, rules: Events) -> Outcome:
     orders = [(case.seed, INPUT_LAYER, step) for step in range(case.shape[0])]
     kept = [rules.rules.keep(fired, none, capacity, order) for fired, order in zip(dense, orders)]
     difference = Comparison()
-    difference.same("spikes", made.to_dense(), torch.stack([one.fired for one in kept]).double())
-    difference.same("dropped", made.dropped, torch.stack([one.dropped for one in kept]))
+    difference.same(
+        "spikes", made.to_dense(), torch.stack([tensor.fired for tensor in kept]).double()
+    )
+    difference.same("dropped", made.dropped, torch.stack([tensor.dropped for tensor in kept]))
     difference.same("capacity", made.capacity, capacity)
     return difference.outcome()
 
@@ -177,12 +179,12 @@ def check_recording(case: Recording, rules: Events) -> Outcome:
     events, legal = _structured(case)
     whole = 0 <= case.label < 3 and case.label == int(case.label)
     legal &= bool(whole)
-    given = [
+    inputs = [
         (events, 0), (events, int(case.label) if whole else case.label), (events, 2)
     ]  # fmt: skip
     try:
         dataset = compact(
-            given,
+            inputs,
             sensor_size=case.sensor,
             classes=3,
             steps=case.steps,

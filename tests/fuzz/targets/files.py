@@ -1,4 +1,4 @@
-"""What comes from outside: events, caches, checkpoints, options, codelets, executables."""
+"""Data from outside: events, caches, checkpoints, options, codelets, executables."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def devices(draw: Any, batch: int, depth: int) -> Device:
         tiles=tiles,
         bytes_per_tile=64 * 2**20,
         replicas=draw(st.sampled_from((0, *replicas))),
-        segment=draw(st.sampled_from((0, 0, 1, 2, 3, 5))),
+        checkpoint_interval=draw(st.sampled_from((0, 0, 1, 2, 3, 5))),
         sizes=draw(st.sampled_from((0, 0, 1, 2, 3, 4))),
         dense=draw(st.one_of(choice, st.tuples(*[choice] * depth))),
     )

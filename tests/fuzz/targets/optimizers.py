@@ -25,7 +25,7 @@ from .networks import devices
 
 TOLERANCE = 1e-3  # relative, of parameters after a few updates
 HALF_TOLERANCE = 3e-3  # of weights that are used in float16
-# Besides a training step, which follows each of them.
+# In addition to a training step, which follows each of them.
 CALLS = (
     "nothing",
     "pull",
@@ -148,7 +148,7 @@ class Pair:
         self.reference = rules.optimizer(list(self.leaves.values()), case.optimizer)
 
     def prepare(self, call: str) -> None:
-        """Do what a training may do between two steps, on both sides."""
+        """Change on both sides what a training may change between two steps."""
         net, optimizer = self.net, self.optimizer
         if call == "pull":
             optimizer.pull()

@@ -130,7 +130,7 @@ def observe_run(run: Run) -> Observed:
             for layer in net.stats()
         ]
     named = dict(net.named_parameters())
-    observed.grads = {name: one.grad for name, one in named.items()}
+    observed.grads = {name: value.grad for name, value in named.items()}
     observed.grads.update(input_gradient(run, x, leaves))
     return observed
 
@@ -141,8 +141,8 @@ def input_gradient(run: Run, x: Any, leaves: Dict[str, Tensor]) -> Dict[str, Opt
     if grad is None:
         return {}
     if isinstance(x, SpikeTensor):
-        places = torch.arange(x.capacity) < x.counts[..., 1:]
-        grad = torch.zeros(x.shape).scatter_add(-1, x.ids.long(), grad * places)
+        capacity = torch.arange(x.capacity) < x.counts[..., 1:]
+        grad = torch.zeros(x.shape).scatter_add(-1, x.ids.long(), grad * capacity)
     return {"x": grad}
 
 
@@ -168,7 +168,7 @@ def observe_neurons(case: Currents) -> Output:
     with inside(Direct(tiles_per_ipu=8)):
         spikes = layer(x)
         loss_of(case, spikes, None, None).backward()
-    grads = {"x": x.grad, **{name: one.grad for name, one in layer.named_parameters()}}
+    grads = {"x": x.grad, **{name: parameter.grad for name, parameter in layer.named_parameters()}}
     return Output(spikes, None, None, grads)
 
 

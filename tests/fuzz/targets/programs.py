@@ -63,8 +63,8 @@ class Meaning:
         getattr(self, node.kind)(node)
 
     def sequence(self, node: Node) -> None:
-        for one in node.nodes:
-            self.run(one)
+        for child in node.nodes:
+            self.run(child)
 
     def copy(self, node: Node) -> None:
         source, target, length = ranges(node)
@@ -110,8 +110,8 @@ class Meaning:
 
     def if_(self, node: Node) -> None:
         half = len(node.nodes) // 2
-        for one in node.nodes[:half] if self.flag else node.nodes[half:]:
-            self.run(one)
+        for child in node.nodes[:half] if self.flag else node.nodes[half:]:
+            self.run(child)
 
     def switch(self, node: Node) -> None:
         """Take the node of the number that the control has, else the last one."""
@@ -162,7 +162,7 @@ class Builder:
         return getattr(self, node.kind)(node)
 
     def sequence(self, node: Node) -> Any:
-        return self.poplar.Sequence([self.build(one) for one in node.nodes])
+        return self.poplar.Sequence([self.build(child) for child in node.nodes])
 
     def copy(self, node: Node) -> Any:
         source, target, length = ranges(node)
@@ -219,13 +219,13 @@ class Builder:
     def if_(self, node: Node) -> Any:
         half = len(node.nodes) // 2
         yes, no = (
-            self.poplar.Sequence([self.build(one) for one in nodes])
+            self.poplar.Sequence([self.build(node) for node in nodes])
             for nodes in (node.nodes[:half], node.nodes[half:])
         )
         return self.poplar.If(self.flag, yes, no)
 
     def switch(self, node: Node) -> Any:
-        programs = [self.build(one) for one in node.nodes] or [self.poplar.Sequence()]
+        programs = [self.build(child) for child in node.nodes] or [self.poplar.Sequence()]
         cases = [(node.b + index, program) for index, program in enumerate(programs[:-1])]
         return self.poplar.Switch(self.element(node.a), cases, programs[-1])
 

@@ -29,7 +29,7 @@ from ..references.scan import PARAMETERS, STATES
 from ..target import Target
 
 FUNCTIONS = {"lif": functional.recurrent_lif, "alif": functional.recurrent_adaptive_lif}
-# Each as it is on a GPU where layers are large; a CPU takes it for small ones too.
+# Each as it is on a GPU where layers are large; a CPU takes it for small layers too.
 STRATEGIES = ("registers", "streamed", "clusters", "octet", "pairs", "step", "own")
 GPU_NEURONS = (
     1, 3, 17, 64, 65, 130, 255, 256, 257, 400, 512, 513, 777, 1000, 1024, 1025, 1500, 2000, 2304,
@@ -161,7 +161,7 @@ def observe(case: Case) -> Output:
     if case.return_state:
         end = {name: getattr(out.state, name) for name in STATES[case.kind]}
     loss_of(case, out.spikes, out.membrane, end).backward()
-    grads = {name: one.grad for name, one in leaves.items()}
+    grads = {name: value.grad for name, value in leaves.items()}
     return Output(out.spikes, out.membrane, end, grads)
 
 

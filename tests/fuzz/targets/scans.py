@@ -91,7 +91,7 @@ def observe(case: Case) -> Output:
     if case.spiking:
         arguments["spikes"] = case.spikes
     x = leaf(leaves, "x", case.currents(), device, case.torch_dtype)
-    given = x.transpose(0, -1).contiguous().transpose(0, -1) if case.transposed else x
+    inputs = x.transpose(0, -1).contiguous().transpose(0, -1) if case.transposed else x
     state: Any = None
     if case.state:
         named = {
@@ -100,8 +100,8 @@ def observe(case: Case) -> Output:
         }
         state = STATE_CLASSES[case.kind](**named) if case.spiking else named["v"]
     outs = []
-    for piece in case.pieces:
-        out = FUNCTIONS[case.kind](given[piece], state, **arguments)
+    for chunk in case.pieces:
+        out = FUNCTIONS[case.kind](inputs[chunk], state, **arguments)
         state = out.state
         outs.append(out)
     end: Optional[Dict[str, Tensor]] = None
@@ -119,7 +119,7 @@ def observe(case: Case) -> Output:
         loss.backward()
     if spikes is not None and case.spikes == "bits":
         spikes = unpack_bits(spikes, case.shape, torch.float32)
-    grads = {name: one.grad for name, one in leaves.items()}
+    grads = {name: value.grad for name, value in leaves.items()}
     return Output(spikes, membrane, end, grads, differentiable)
 
 

@@ -22,7 +22,7 @@ class Case:
 
 
 def check(case: Case, harm: str) -> Outcome:
-    """Do harm where a number is above 900."""
+    """Crash where a number is above 900."""
     if max(case.numbers) <= 900:
         return Outcome(OK)
     if harm == "crash":

@@ -70,7 +70,7 @@ def test_a_full_disk_leaves_the_file_before_and_nothing_else(
     ) as caught:
         write()
     assert caught.value.errno == errno.ENOSPC
-    assert [held.name for held in tmp_path.iterdir()] == ["file"]
+    assert [stored.name for stored in tmp_path.iterdir()] == ["file"]
     assert path.read_text() == "before"
 
 
@@ -90,8 +90,14 @@ def test_the_class_of_the_error_stays(tmp_path: Path) -> None:
 
 def test_a_seal_is_of_all_bytes(tmp_path: Path) -> None:
     for content in (b"", b"content"):
-        held = content + seal(content)
-        check_seal(held, "test: expected a file", tmp_path)
-        for changed in (held[:-1], held[1:], held + b"x", held[:-20] + b"x" + held[-19:], b""):
+        stored = content + seal(content)
+        check_seal(stored, "test: expected a file", tmp_path)
+        for changed in (
+            stored[:-1],
+            stored[1:],
+            stored + b"x",
+            stored[:-20] + b"x" + stored[-19:],
+            b"",
+        ):
             with pytest.raises(ValueError, match=rf"^test: expected a file at {tmp_path}"):
                 check_seal(changed, "test: expected a file", tmp_path)

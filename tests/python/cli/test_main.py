@@ -119,7 +119,7 @@ def test_mistakes_get_one_line(
 
 def test_train_has_every_option_of_a_configuration_once() -> None:
     named = [name for names in GROUPS.values() for name in names.split()]
-    assert sorted(named) == sorted(one.name for one in fields(training.Config))
+    assert sorted(named) == sorted(field.name for field in fields(training.Config))
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["train", "--help"]])

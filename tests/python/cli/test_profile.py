@@ -38,7 +38,7 @@ def test_text_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "modelled, not measured" in text
     assert "cycles a time step" in text
     assert path.read_text().startswith("<!DOCTYPE html>")
-    assert [held.name for held in tmp_path.iterdir()] == ["page.html"]
+    assert [stored.name for stored in tmp_path.iterdir()] == ["page.html"]
     with full_disk(100):
         assert main([*command, "--html", str(path)]) == 1
     error = capsys.readouterr().err

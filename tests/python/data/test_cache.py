@@ -68,8 +68,8 @@ def test_who_comes_meanwhile_waits_for_the_file(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(3) as pool:
         asked = [pool.submit(cached, tmp_path, "toy", {}, slow) for _ in range(3)]
-        for one in asked:
-            same(one.result(), build())
+        for thread in asked:
+            same(thread.result(), build())
     assert len(calls) == 1
     assert [file.suffix for file in tmp_path.iterdir()] == [".spikes"]
 
@@ -86,7 +86,7 @@ def test_nobody_waits_for_a_build_that_failed(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(2) as pool:
         asked = [pool.submit(cached, tmp_path, "toy", {}, fails_once) for _ in range(2)]
-        errors = [one.exception() for one in asked]
+        errors = [thread.exception() for thread in asked]
     assert sorted(map(str, errors)) == ["None", "no such recording"]
 
 
@@ -173,7 +173,7 @@ def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
     (tmp_path / f"{path.name}k3j_.part").write_text("half of the spikes")
     (tmp_path / "other.spikesabc.part").write_text("of another process")
     cached(tmp_path, "toy", {"a": 1}, build)
-    assert {held.name for held in tmp_path.iterdir()} == {path.name, "other.spikesabc.part"}
+    assert {stored.name for stored in tmp_path.iterdir()} == {path.name, "other.spikesabc.part"}
 
 
 def test_a_file_of_another_key_is_built_again(tmp_path: Path) -> None:

@@ -61,10 +61,10 @@ def test_every_event_is_in_its_place_or_counted() -> None:
 def test_workers_change_nothing(tmp_path: Path) -> None:
     alone = compacted(recordings())
     for workers in (1, 2):
-        beside = compacted(recordings(), workers=workers, cache=tmp_path, key={"workers": workers})
-        np.testing.assert_array_equal(beside.lists.ids, alone.lists.ids)
-        np.testing.assert_array_equal(beside.lists.lengths, alone.lists.lengths)
-        assert torch.equal(beside.labels, alone.labels)
+        others = compacted(recordings(), workers=workers, cache=tmp_path, key={"workers": workers})
+        np.testing.assert_array_equal(others.lists.ids, alone.lists.ids)
+        np.testing.assert_array_equal(others.lists.lengths, alone.lists.lengths)
+        assert torch.equal(others.labels, alone.labels)
 
 
 def test_threads_change_nothing() -> None:

@@ -83,7 +83,7 @@ def test_workers_and_batches_change_nothing(augment: Augment | None) -> None:
 
 
 @pytest.mark.parametrize("augment", [None, Augment(shift=2, drop=0.2)])
-def test_what_is_skipped_and_shared_out_is_that_of_the_whole_epoch(augment: Augment | None) -> None:
+def test_what_is_skipped_and_split_is_that_of_the_whole_epoch(augment: Augment | None) -> None:
     part = dataset().augmented(augment)
 
     def epoch(**options: Any) -> list[tuple[SpikeTensor, torch.Tensor]]:
@@ -91,15 +91,15 @@ def test_what_is_skipped_and_shared_out_is_that_of_the_whole_epoch(augment: Augm
         return list(part.batches(4, shuffle=True, generator=generator, **options))
 
     whole = epoch()
-    for share in (0, 1):
-        rest = epoch(skip=1, share=(share, 2))
+    for number in (0, 1):
+        rest = epoch(skip=1, shard=(number, 2))
         assert len(rest) == 2
         for (spikes, labels), (all_spikes, all_labels) in zip(rest, whole[1:]):
-            assert torch.equal(labels, all_labels[share::2])
-            assert torch.equal(spikes.to_dense(), all_spikes.to_dense()[:, share::2])
+            assert torch.equal(labels, all_labels[number::2])
+            assert torch.equal(spikes.to_dense(), all_spikes.to_dense()[:, number::2])
     assert epoch(skip=3) == []
-    with pytest.raises(ValueError, match=r"batches: share: expected 0..1, got 2"):
-        epoch(share=(2, 2))
+    with pytest.raises(ValueError, match=r"batches: shard: expected 0..1, got 2"):
+        epoch(shard=(2, 2))
 
 
 def test_batches_stay_on_the_cpu_whatever_the_default_device_is() -> None:

@@ -13,8 +13,8 @@ def test_sizes_and_split() -> None:
     assert train.spikes.shape == (16, 1437, 64)
     assert train.spikes.capacity == test.spikes.capacity
     for part in (train, test):  # classes are as common in each part
-        share = part.labels.bincount(minlength=10) / len(part)
-        assert float((share - 0.1).abs().max()) < 0.01
+        fraction = part.labels.bincount(minlength=10) / len(part)
+        assert float((fraction - 0.1).abs().max()) < 0.01
     again, _ = data.digits()
     assert torch.equal(train.labels, again.labels)
     other, _ = data.digits(seed=1)

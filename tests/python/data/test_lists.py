@@ -18,9 +18,9 @@ from popsnn.data import SpikeLists
 def dense_samples(draw: st.DrawFn) -> torch.Tensor:
     """Return spikes [T, M, N]."""
     shape = [draw(st.integers(1, 5)), draw(st.integers(1, 6)), draw(st.integers(1, 40))]
-    share = draw(st.sampled_from([0.0, 0.1, 0.6, 1.0]))
+    fraction = draw(st.sampled_from([0.0, 0.1, 0.6, 1.0]))
     generator = torch.Generator().manual_seed(draw(st.integers(0, 2**32)))
-    return (torch.rand(*shape, generator=generator) < share).float()
+    return (torch.rand(*shape, generator=generator) < fraction).float()
 
 
 def lists_of(x: torch.Tensor) -> SpikeLists:

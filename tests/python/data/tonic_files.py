@@ -35,11 +35,11 @@ def write_shd(folder: Path, split: str, recordings: List[Rows], labels: List[int
     path = folder / f"shd_{split}.h5"
     with h5py.File(path, "w") as file:
         for name, kind, column, unit in (("times", "f2", 0, 1e-3), ("units", "u2", 1, 1)):
-            held = file.create_dataset(
+            stored = file.create_dataset(
                 f"spikes/{name}", len(recordings), h5py.vlen_dtype(np.dtype(kind))
             )
             for index, rows in enumerate(recordings):
-                held[index] = np.array([row[column] * unit for row in rows], kind)
+                stored[index] = np.array([row[column] * unit for row in rows], kind)
         file["labels"] = np.array(labels, "u2")
         file["extra/keys"] = np.array([b"zero", b"one"])
         file["extra/speaker"] = np.zeros(len(labels), "u2")

@@ -17,13 +17,13 @@ popart = importlib.import_module("popsnn._popart")
 class _Operator(Function):
     @staticmethod
     def forward(ctx: Any, op: Any, device: Any, *inputs: torch.Tensor) -> Any:
-        arrays = [np.ascontiguousarray(one.detach().numpy()) for one in inputs]
+        arrays = [np.ascontiguousarray(x.detach().numpy()) for x in inputs]
         outputs = op.run(arrays, device)
         ctx.op, ctx.device, ctx.arrays, ctx.outputs = op, device, arrays, outputs
-        tensors = [torch.from_numpy(one) for one in outputs]
+        tensors = [torch.from_numpy(output) for output in outputs]
         differentiable = [i for kind, i in _grad_inputs(op) if kind == "grad_out"]
         ctx.mark_non_differentiable(
-            *(one for i, one in enumerate(tensors) if i not in differentiable)
+            *(tensor for i, tensor in enumerate(tensors) if i not in differentiable)
         )
         return tuple(tensors)
 
@@ -31,9 +31,9 @@ class _Operator(Function):
     def backward(ctx: Any, *grads: torch.Tensor) -> Any:
         results: list[Any] = [None] * len(ctx.arrays)
         for op in ctx.op.gradients():
-            given = {"in": ctx.arrays, "out": ctx.outputs}
+            passed = {"in": ctx.arrays, "out": ctx.outputs}
             inputs = [
-                np.ascontiguousarray(grads[i].numpy()) if kind == "grad_out" else given[kind][i]
+                np.ascontiguousarray(grads[i].numpy()) if kind == "grad_out" else passed[kind][i]
                 for kind, i in op.grad_inputs
             ]
             for i, array in enumerate(op.run(inputs, ctx.device)):
@@ -42,11 +42,11 @@ class _Operator(Function):
 
 
 def _grad_inputs(op: Any) -> list[tuple[str, int]]:
-    return [one for gradient in op.gradients() for one in gradient.grad_inputs]
+    return [index for gradient in op.gradients() for index in gradient.grad_inputs]
 
 
 class Direct:
-    """What layers take for a PopTorch module while a model of it runs."""
+    """Replacement of the PopTorch module while a model of it runs."""
 
     is_emulated = True
 
@@ -66,9 +66,9 @@ class Direct:
         example_outputs: Sequence[torch.Tensor],
         attributes: Any,
     ) -> Any:
-        kinds = [_kind(one) for one in inputs]
+        kinds = [_kind(x) for x in inputs]
         op = popart.make(domain, name, version, attributes, kinds, len(example_outputs))
-        assert op.outputs == [_kind(one) for one in example_outputs]
+        assert op.outputs == [_kind(output) for output in example_outputs]
         self.made.append(op)
         return _Operator.apply(op, self.device, *inputs)
 

@@ -23,7 +23,7 @@ def networks(draw, drops: bool = False):
     """Draw a network, its device and the sequence that it runs, by name.
 
     `sizes` and `layers`' options, `steps` T, `batch` B, input `density`, `seed`, `device`; whether
-    it goes on from a `state`; `split`, the step before which a second piece begins, or 0; whether
+    it goes on from a `state`; `split`, the step before which a second chunk begins, or 0; whether
     the loss takes the `hidden` layers' spikes too.
     """
     sizes = draw(st.lists(st.integers(1, 40), min_size=2, max_size=4))
@@ -91,7 +91,7 @@ def build(spec, backend: str = "ipu") -> SNN:
                 layer.recurrent_weight.normal_(0.0, 1.0 / max(1.0, sizes[index + 1] * 0.3) ** 0.5)
             if options.get("learn_beta"):  # beyond 1 the clamp holds it
                 layer.beta.uniform_(0.0, 1.1)
-            if options.get("learn_threshold"):  # at times below the second threshold
+            if options.get("learn_threshold"):  # at times below the gradient threshold
                 layer.threshold.uniform_(0.6, 1.3)
         layers.append(layer)
     return SNN(*layers, backend=backend, seed=spec["seed"], device=spec["device"])
@@ -122,7 +122,7 @@ def drawn_state(net: SNN, batch: int, seed: int) -> SNNState:
 
 
 class Pass(NamedTuple):
-    """What a sequence left: of each piece the output, of each piece's layers the traces."""
+    """Results of a sequence: of each chunk the output, of each chunk's layers the traces."""
 
     outs: list[torch.Tensor]  # dense
     end: SNNState | None
@@ -140,7 +140,7 @@ def run(
     hidden: bool = False,
     trace: bool = True,
 ) -> Pass:
-    """Run x [T, B, N], in two pieces where there is a `split`, and the loss of all that comes out.
+    """Run x [T, B, N], in two chunks where there is a `split`, and the loss of all that comes out.
 
     With a `state` or a split, membranes and spikes after the last step take part.
     """
@@ -153,27 +153,27 @@ def run(
 
     begun, carries = state, state is not None or split > 0
     total, outs, traces = torch.zeros((), device=x.device), [], []
-    for piece in x.split([split, len(x) - split]) if split else [x]:
-        result = net(piece, state, return_state=carries, trace=trace)
+    for chunk in x.split([split, len(x) - split]) if split else [x]:
+        result = net(chunk, state, return_state=carries, trace=trace)
         out, *more = result if carries or trace else (result,)
         outs.append(out if isinstance(out, torch.Tensor) else out.to_dense())
         total = total + loss(outs[-1])
         if trace:
             traces += more[-1]
-            below = [one.spikes.to_dense() for one in more[-1][:-1]]
+            below = [tensor.spikes.to_dense() for tensor in more[-1][:-1]]
             total = total + sum(map(loss, below)) if hidden else total
         if carries:
             state = more[0]
     if carries:
-        total = total + sum(loss(one.v) for one in state.layers)
-        spiking = [one for one, of in zip(state.layers, net.stack) if isinstance(of, SparseLIF)]
-        total = total + sum(loss(one.s) for one in spiking)
+        total = total + sum(loss(layer.v) for layer in state.layers)
+        spiking = [value for value, of in zip(state.layers, net.stack) if isinstance(of, SparseLIF)]
+        total = total + sum(loss(tensor.s) for tensor in spiking)
     total.backward()
     grads = {"x": x.grad, **{name: p.grad for name, p in net.named_parameters()}}
     if begun is not None:
-        for i, one in enumerate(begun.layers):
-            grads[f"state {i}"] = one.v.grad
-            before = {"s": one.s, "x": one.x} if i == 0 else {"s": one.s}
+        for i, layer in enumerate(begun.layers):
+            grads[f"state {i}"] = layer.v.grad
+            before = {"s": layer.s, "x": layer.x} if i == 0 else {"s": layer.s}
             grads.update(
                 {f"{part} {i}": t.grad for part, t in before.items() if t.grad is not None}
             )

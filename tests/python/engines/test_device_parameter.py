@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(
     not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
 )
 
-CHANGED = "changed ones on the host: call the optimizer's push()"
+CHANGED = "others from the host: call the optimizer's push()"
 
 
 def net_of() -> SNN:

@@ -1,4 +1,4 @@
-"""The same network on several shapes of device: IPUs, replicas, segments of steps."""
+"""The same network on several shapes of device: IPUs, replicas, checkpoint intervals."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ def assert_near(name: str, got: torch.Tensor, expected: torch.Tensor) -> None:
     ],
 )
 def test_gives_the_same_numbers(changes: str) -> None:
-    one, expected = run_on("host")
+    whole, expected = run_on("host")
     net, got = run_on(f"host:{changes}")
-    assert net.stats() == one.stats()
-    assert sum(layer.dropped_spikes for layer in one.stats()) > 0
+    assert net.stats() == whole.stats()
+    assert sum(layer.dropped_spikes for layer in whole.stats()) > 0
     for index, (trace, other) in enumerate(zip(got.traces, expected.traces)):
         assert_near(f"membrane {index}", trace.membrane, other.membrane)
         if other.spikes is not None:
@@ -75,9 +75,9 @@ def test_gives_the_same_numbers(changes: str) -> None:
 @pytest.mark.parametrize("trace", [False, True])
 @pytest.mark.parametrize("segment", [1, 2, 3, 4])
 def test_states_worked_out_again_are_the_same_bits(segment: int, trace: bool) -> None:
-    one, expected = run_on("host", trace=trace, hidden=trace)
-    net, got = run_on(f"host:segment={segment}", trace=trace, hidden=trace)
-    assert net.stats() == one.stats()
+    whole, expected = run_on("host", trace=trace, hidden=trace)
+    net, got = run_on(f"host:checkpoint_interval={segment}", trace=trace, hidden=trace)
+    assert net.stats() == whole.stats()
     assert all(torch.equal(a, b) for a, b in zip(got.outs, expected.outs))
     for after, before in zip(got.traces, expected.traces):
         assert torch.equal(after.membrane, before.membrane)
@@ -102,7 +102,7 @@ def test_a_second_backward_pass_is_the_same_bits(segment: int) -> None:
 def test_a_second_backward_pass_while_the_device_updates_wants_the_last_states() -> None:
     sentence = (
         "ipu engine: backward: expected a forward pass since the last backward pass while the "
-        "device updates the weights and keeps states by segments, got none"
+        "device updates the weights and keeps states by intervals, got none"
     )
     for segment in (2, 9):
         net, x = by_segments(segment)
@@ -120,7 +120,7 @@ def test_a_second_backward_pass_while_the_device_updates_wants_the_last_states()
 def by_segments(segment: int) -> tuple[SNN, torch.Tensor]:
     spec = {
         "sizes": [20, 33, 5], "layers": [HIDDEN, READOUT], "seed": 7,
-        "device": f"host:segment={segment}",
+        "device": f"host:checkpoint_interval={segment}",
     }  # fmt: skip
     x = (torch.rand(9, 3, 20, generator=torch.Generator().manual_seed(0)) < 0.3).float()
     return build(spec), x.requires_grad_()
@@ -129,18 +129,18 @@ def by_segments(segment: int) -> tuple[SNN, torch.Tensor]:
 @pytest.mark.parametrize("changes", ["replicas=2", "ipus=2"])
 def test_membranes_of_segments_are_those_of_the_whole_batch(changes: str) -> None:
     _, expected = run_on("host")
-    _, got = run_on(f"host:segment=2,{changes}")
+    _, got = run_on(f"host:checkpoint_interval=2,{changes}")
     for after, before in zip(got.traces, expected.traces):
         assert_near("membrane", after.membrane, before.membrane)
 
 
 @pytest.mark.parametrize(
-    "changes", ["sizes=2", "sizes=4", "sizes=3,replicas=2", "sizes=4,segment=3"]
+    "changes", ["sizes=2", "sizes=4", "sizes=3,replicas=2", "sizes=4,checkpoint_interval=3"]
 )
 def test_exchanges_of_any_size_give_the_same_bits(changes: str) -> None:
-    one, expected = run_on("host:" + re.sub("sizes=.", "sizes=1", changes), trace=False)
+    of_one_size, expected = run_on("host:" + re.sub("sizes=.", "sizes=1", changes), trace=False)
     net, got = run_on(f"host:{changes}", trace=False)
-    assert net.stats() == one.stats()
+    assert net.stats() == of_one_size.stats()
     assert all(torch.equal(a, b) for a, b in zip(got.outs, expected.outs))
     for name, gradient in expected.grads.items():
         assert torch.equal(got.grads[name], gradient), name
@@ -150,7 +150,7 @@ def test_dense_weight_gradients_of_several_groups_of_samples() -> None:
     spec = {"sizes": [20, 33, 5], "layers": [HIDDEN, READOUT], "seed": 7}
     x = (torch.rand(5, 19, 20, generator=torch.Generator().manual_seed(0)) < 0.3).float()
     dense, sparse = (
-        run(build({**spec, "device": f"host:dense={choice},segment=3"}), x, 3)
+        run(build({**spec, "device": f"host:dense={choice},checkpoint_interval=3"}), x, 3)
         for choice in ("always", "never")
     )
     assert all(torch.equal(a, b) for a, b in zip(dense.outs, sparse.outs))
@@ -195,7 +195,7 @@ def test_without_gradients_any_batch_runs(changes: str, batch: int) -> None:
         spec = {"sizes": [20, 33, 5], "layers": [HIDDEN, READOUT], "seed": 7, "device": device}
         with torch.no_grad():
             out, state, traces = build(spec).eval()(x, return_state=True, trace=True)
-        outs.append([out, *(one.v for one in state.layers), traces[0].spikes.to_dense()])
+        outs.append([out, *(layer.v for layer in state.layers), traces[0].spikes.to_dense()])
     for got, expected in zip(*outs):
         assert_near(changes, got, expected)
 
@@ -240,8 +240,8 @@ def test_updates_equal_torch(ours: type, theirs: type, options: dict, device: st
 
 def test_a_learnt_threshold_that_is_subtracted_from_a_state_is_the_hosts() -> None:
     learns = {"learn_threshold": True}
-    below, above = SparseLIF(3, 4, **learns), SparseLIF(4, 4, reset="subtract", **learns)
-    net = SNN(below, above, backend="ipu")
+    below, subthreshold = SparseLIF(3, 4, **learns), SparseLIF(4, 4, reset="subtract", **learns)
+    net = SNN(below, subthreshold, backend="ipu")
     optimizer = optim.SGD(net, lr=0.1)
     train_step(net, optimizer)
     _, state = net(torch.zeros(2, 1, 3), return_state=True)

@@ -1,4 +1,4 @@
-"""The ipu engine against the definition: the torch engine in float64."""
+"""The ipu engine against the reference: the torch engine in float64."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TOLERANCE = 1e-5  # relative to the largest entry, fp32 against float64
 
 
 def margin(layer: SparseLIF, membrane: torch.Tensor) -> float:
-    """Return how near a membrane comes to where the definition jumps."""
+    """Return how near a membrane comes to where the reference jumps."""
     membrane = membrane.detach()
     threshold = layer.threshold
     threshold = threshold.detach() if isinstance(threshold, torch.Tensor) else threshold
@@ -83,7 +83,7 @@ def agrees(spec) -> bool:
     """Assert that both engines agree; False where the example says nothing.
 
     That is where rounding could carry a membrane over a jump, and where terms cancel so far, or a
-    surrogate is so steep, that the definition itself, in float32, is beyond the tolerance.
+    surrogate is so steep, that the reference itself, in float32, is beyond the tolerance.
     """
     net = build(spec)
     reference = as_definition(net)
@@ -114,13 +114,13 @@ def agrees(spec) -> bool:
             assert torch.equal(end.s.double(), expected_end.s)
             assert torch.equal(end.x.double(), expected_end.x)
             assert end.step == expected_end.step
-    for index, (trace, of_definition) in enumerate(zip(got.traces, expected.traces)):
-        assert_close(f"membrane {index}", trace.membrane, of_definition.membrane)
-        if of_definition.spikes is None:
+    for index, (trace, of_reference) in enumerate(zip(got.traces, expected.traces)):
+        assert_close(f"membrane {index}", trace.membrane, of_reference.membrane)
+        if of_reference.spikes is None:
             continue
-        assert torch.equal(trace.spikes.counts, of_definition.spikes.counts)
-        assert torch.equal(trace.spikes.ids, of_definition.spikes.ids)
-        assert torch.equal(trace.spikes.dropped, of_definition.spikes.dropped)
+        assert torch.equal(trace.spikes.counts, of_reference.spikes.counts)
+        assert torch.equal(trace.spikes.ids, of_reference.spikes.ids)
+        assert torch.equal(trace.spikes.dropped, of_reference.spikes.dropped)
     assert net.stats() == reference.stats()
     for name, gradient in expected.grads.items():
         assert_close(f"gradient of {name}", got.grads[name], gradient)
@@ -164,7 +164,7 @@ def test_every_surrogate_and_reset(surrogate: Surrogate, reset: str) -> None:
 
 
 def test_membrane_exactly_at_threshold_fires() -> None:
-    """Weights, leak and threshold that fp32 holds exactly: equality must agree bit for bit."""
+    """Weights, decay and threshold that fp32 holds exactly: equality must agree bit for bit."""
     torch.manual_seed(0)
     net = SNN(SparseLIF(16, 24, beta=0.5, grad_threshold=0.5), LI(24, 3, beta=0.5), backend="ipu")
     with torch.no_grad():
@@ -244,11 +244,13 @@ def test_more_spikes_before_than_the_input_has_slots() -> None:
     first = torch.ones(1, 2, 12)
     second = (torch.rand(3, 2, 12) < 0.2).float()
     inputs = []
-    for one in (net, reference):
-        dtype = one.layers[0].weight.dtype
-        _, state = one(first.to(dtype), return_state=True)
+    for network in (net, reference):
+        dtype = network.layers[0].weight.dtype
+        _, state = network(first.to(dtype), return_state=True)
         x = second.to(dtype).clone().requires_grad_()
-        one(popsnn.SpikeTensor.from_dense(x, capacity=8), state.detach()).square().sum().backward()
+        network(
+            popsnn.SpikeTensor.from_dense(x, capacity=8), state.detach()
+        ).square().sum().backward()
         inputs.append(x)
     assert_close("x", inputs[0].grad, inputs[1].grad)
 
@@ -409,7 +411,7 @@ def test_membranes_that_are_no_numbers_reach_the_gradient() -> None:
 def test_counts_out_of_range_do_not_reach_the_device(counts: list[int]) -> None:
     x = popsnn.SpikeTensor.from_dense(small_input(0))
     x.counts[0, 0] = torch.tensor(counts)
-    with pytest.raises(ValueError, match=r"expected counts 0 <= fired <= listed <= 12, got \["):
+    with pytest.raises(ValueError, match=r"expected counts 0 <= fired <= active <= 12, got \["):
         small_net()(x)
 
 

@@ -40,8 +40,8 @@ def test_a_sequence_in_pieces_is_the_sequence() -> None:
     with torch.no_grad():
         whole, end = net(x, return_state=True)
         outs, state = [], None
-        for piece in x.split([1, 3, 5]):
-            out, state = net(piece, state, return_state=True)
+        for chunk in x.split([1, 3, 5]):
+            out, state = net(chunk, state, return_state=True)
             outs.append(out)
     assert torch.equal(torch.cat(outs), whole)
     for got, expected in zip(state.layers, end.layers):
@@ -72,15 +72,15 @@ def test_outputs_are_the_same_bits_in_pieces_and_on_any_number_of_tiles(
 
 def test_gradients_of_pieces_are_those_of_the_whole() -> None:
     x, grads = frames(9), []
-    for pieces in ([9], [4, 5], [1, 3, 5]):
+    for chunks in ([9], [4, 5], [1, 3, 5]):
         net, values, total, state = net_of(delay=1), x.clone().requires_grad_(), 0.0, None
-        for piece in values.split(pieces):
-            out, state = net(piece, state, return_state=True)
+        for chunk in values.split(chunks):
+            out, state = net(chunk, state, return_state=True)
             total = total + out.square().sum()
         total.backward()
         grads.append([values.grad, *(p.grad for p in net.parameters())])
-    for one in grads[1:]:
-        for got, expected in zip(one, grads[0]):
+    for grad in grads[1:]:
+        for got, expected in zip(grad, grads[0]):
             assert float(expected.abs().max()) > 0
             torch.testing.assert_close(got, expected, rtol=1e-5, atol=1e-5)
 
@@ -132,8 +132,8 @@ def test_late_input_may_be_more_than_this_piece_has() -> None:
     state = changed(net.initial_state(5), x=torch.ones(5, 12))
     reference = as_definition(net)
     wide = SNNState(
-        tuple(one._replace(v=one.v.double(), s=one.s.double(), x=one.x.double())
-              for one in state.layers),
+        tuple(layer._replace(v=layer.v.double(), s=layer.s.double(), x=layer.x.double())
+              for layer in state.layers),
         state.seed,
     )  # fmt: skip
     out, expected = net(x, state).detach(), reference(x, wide).detach()

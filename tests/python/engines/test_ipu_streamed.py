@@ -61,7 +61,7 @@ def test_streamed_checkpoints(
     segment = min(segment, steps - 1)
     generator = torch.Generator().manual_seed(seed)
     x = (torch.rand(steps, 12, 6, generator=generator) < 0.3).float()
-    device = f"host:tiles=4,replicas={replicas},segment={segment}"
+    device = f"host:tiles=4,replicas={replicas},checkpoint_interval={segment}"
     on_tiles = network(device, readout)
     expected = run(on_tiles, x)
     assert not streams(on_tiles)
@@ -69,7 +69,7 @@ def test_streamed_checkpoints(
     got = run(small, x)
     assert streams(small)
     assert len(got) == len(expected)
-    assert all(torch.equal(one, other) for one, other in zip(got, expected))
+    assert all(torch.equal(tensor, other) for tensor, other in zip(got, expected))
 
 
 def test_segments_grow_short_where_tiles_are_small() -> None:
@@ -78,7 +78,7 @@ def test_segments_grow_short_where_tiles_are_small() -> None:
     everything = network(device)
     expected = run(everything, x)
     small = network(f"{device},bytes_per_tile={least_bytes(device, True, x)}")
-    assert all(torch.equal(one, other) for one, other in zip(run(small, x), expected))
+    assert all(torch.equal(fewer, other) for fewer, other in zip(run(small, x), expected))
     (executable,) = session_of(small)._executables.values()
     assert streams(small)
     assert executable.runner.segment == 1

@@ -1,4 +1,4 @@
-"""The PopART operators against the definition: the torch engine in float64."""
+"""The PopART operators against the reference: the torch engine in float64."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ def one_device() -> Direct:
 
 
 def assert_same_gradients(got: torch.nn.Module, expected: torch.nn.Module) -> None:
-    of_definition = dict(expected.named_parameters())
+    of_reference = dict(expected.named_parameters())
     for name, parameter in got.named_parameters():
-        wanted = of_definition[name].grad
+        wanted = of_reference[name].grad
         assert parameter.grad is not None
         assert wanted is not None
         assert_close(f"gradient of {name}", parameter.grad, wanted)
@@ -88,24 +88,24 @@ def assert_same_gradients(got: torch.nn.Module, expected: torch.nn.Module) -> No
 def test_neuron_model_with_a_codelet_of_its_own() -> None:
     layer = SparseNeurons(12, 9, ALIF(), learn=["beta", "kappa"], recurrent=True)
     torch.nn.init.normal_(layer.weight, 0.3, 0.5)
-    definition = copy.deepcopy(layer).double()
+    reference = copy.deepcopy(layer).double()
     x = (torch.rand(6, 3, 12) < 0.4).float()
     weights = torch.randn(6, 3, 9)
-    expected = definition(x.double()).to_dense()
+    expected = reference(x.double()).to_dense()
     (expected * weights).sum().backward()
     with inside(one_device()):
         got = layer(x).to_dense()
         (got * weights).sum().backward()
     assert bool((got != 0).any())
     assert torch.equal(got.double(), expected)
-    assert_same_gradients(layer, definition)
+    assert_same_gradients(layer, reference)
 
 
 def test_layers_of_their_own_in_a_row() -> None:
     layers = torch.nn.ModuleList([SparseLIF(20, 15, recurrent=True), SparseLIF(15, 10), LI(10, 4)])
     for layer in layers:
         torch.nn.init.normal_(layer.weight, 0.2, 0.6)
-    definition = copy.deepcopy(layers).double()
+    reference = copy.deepcopy(layers).double()
     x = (torch.rand(5, 3, 20) < 0.3).float()
     weights = torch.randn(5, 3, 4)
 
@@ -114,22 +114,22 @@ def test_layers_of_their_own_in_a_row() -> None:
             out = layer(out)
         return out
 
-    expected = through(definition, x.double())
+    expected = through(reference, x.double())
     (expected * weights).sum().backward()
     with inside(one_device()):
         got = through(layers, x)
         (got * weights).sum().backward()
     assert_close("output", got, expected)
-    assert_same_gradients(layers, definition)
+    assert_same_gradients(layers, reference)
 
 
 @pytest.mark.parametrize("capacity", [None, 3])
 @pytest.mark.parametrize("needs_gradient", [True, False])
 def test_dense_spikes_to_lists_and_back(capacity: int | None, needs_gradient: bool) -> None:
     x = (torch.rand(4, 3, 11) < 0.5).float().requires_grad_(needs_gradient)
-    of_definition = x.detach().clone().requires_grad_(needs_gradient)
+    of_reference = x.detach().clone().requires_grad_(needs_gradient)
     weights = torch.randn(4, 3, 11)
-    expected = SpikeTensor.from_dense(of_definition, capacity, seed=7)
+    expected = SpikeTensor.from_dense(of_reference, capacity, seed=7)
     with inside(one_device()):
         got = SpikeTensor.from_dense(x, capacity, seed=7)
         dense = got.to_dense()
@@ -141,7 +141,7 @@ def test_dense_spikes_to_lists_and_back(capacity: int | None, needs_gradient: bo
     if needs_gradient:
         (dense * weights).sum().backward()
         (expected.to_dense() * weights).sum().backward()
-        assert torch.equal(x.grad, of_definition.grad)
+        assert torch.equal(x.grad, of_reference.grad)
 
 
 @settings(max_examples=25)
@@ -176,20 +176,20 @@ def test_elementwise_lif(
     if kind is LIF:
         options.update(beta=torch.rand(shape[-1]), learn_beta=learn)
     layer = kind(**options)
-    definition = copy.deepcopy(layer).double()
+    reference = copy.deepcopy(layer).double()
     current = torch.randn(shape).requires_grad_()
-    of_definition = current.detach().double().requires_grad_()
+    of_reference = current.detach().double().requires_grad_()
     weights = torch.randn(shape)
-    expected = definition(of_definition)
+    expected = reference(of_reference)
     (expected * weights).sum().backward()
     with inside(one_device()):
         got = layer(current)
         (got * weights).sum().backward()
     assume(torch.equal(got.double(), expected))  # else rounding carried one over its threshold
-    for name, tensor in definition.named_parameters():
+    for name, tensor in reference.named_parameters():
         assume(tensor.grad is None or bool(torch.isfinite(tensor.grad).all()))
         assert_close(name, dict(layer.named_parameters())[name].grad, tensor.grad)
-    assert_close("gradient of the current", current.grad, of_definition.grad)
+    assert_close("gradient of the current", current.grad, of_reference.grad)
 
 
 @pytest.mark.parametrize("grad_threshold", [None, 0.3])
@@ -213,13 +213,13 @@ def test_surrogates_of_other_neurons(kind: Any, grad_threshold: float | None) ->
 
 def test_choices_of_a_host_shaped_device_say_nothing_of_others() -> None:
     x = torch.zeros(4, 6, 3)
-    kept = []
-    for device in ("host:segment=2,replicas=2", "bow:segment=2,replicas=2"):
+    saved = []
+    for device in ("host:checkpoint_interval=2,replicas=2", "bow:checkpoint_interval=2,replicas=2"):
         with inside(one_device()) as direct:
             SNN(SparseLIF(3, 4), device=device)(x)
-        kept.append([shape for _, shape in direct.made[-1].outputs])
-    assert (1 + 4, 6, 1, 4) in kept[0]  # membranes of all steps
-    assert (1 + 2, 6, 1, 4) in kept[1]
+        saved.append([shape for _, shape in direct.made[-1].outputs])
+    assert (1 + 4, 6, 1, 4) in saved[0]  # membranes of all steps
+    assert (1 + 2, 6, 1, 4) in saved[1]
 
 
 def test_drops_are_reported_with_the_last_layers_spikes() -> None:

@@ -29,7 +29,9 @@ def spikes(steps: int = 12, batch: int = 7, seed: int = 1) -> Tensor:
 def network(model: ALIF, backend: str = "ipu", device: str = "host", **options: Any) -> SNN:
     """Two layers of ALIF and a readout, all that can be learnt is."""
     torch.manual_seed(3)
-    options.setdefault("surrogate", SuperSpike(2.0))  # steep ones magnify what float32 rounds
+    options.setdefault(
+        "surrogate", SuperSpike(2.0)
+    )  # steep derivatives magnify what float32 rounds
     values = {"threshold": 0.6 + torch.rand(21), "kappa": torch.rand(21), "rho": torch.rand(21)}
     first = SparseNeurons(12, 21, model, parameters=values, learn=ALIF.parameters, **options)
     second = SparseNeurons(21, 9, model, delay=1, learn=("kappa",), **options)
@@ -45,16 +47,16 @@ def passed(net: SNN, x: Tensor) -> dict[str, Any]:
     generator = torch.Generator().manual_seed(0)
     weights = torch.randn(out.shape, generator=generator, dtype=torch.float64)
     (out * weights.to(out.dtype)).sum().backward()
-    found = {name: parameter.grad for name, parameter in net.named_parameters()}
-    found.update({f"membrane {i}": trace.membrane for i, trace in enumerate(traces)})
+    result = {name: parameter.grad for name, parameter in net.named_parameters()}
+    result.update({f"membrane {i}": trace.membrane for i, trace in enumerate(traces)})
     lists = {i: trace.spikes for i, trace in enumerate(traces) if trace.spikes is not None}
-    return {"out": out, "x": x.grad, **found, "lists": lists}
+    return {"out": out, "x": x.grad, **result, "lists": lists}
 
 
 def assert_agree(net: SNN, x: Tensor) -> None:
-    definition = copy.deepcopy(net).double()
-    definition.backend = "torch"
-    got, expected = passed(net, x), passed(definition, x.double())
+    reference = copy.deepcopy(net).double()
+    reference.backend = "torch"
+    got, expected = passed(net, x), passed(reference, x.double())
     for index, lists in expected.pop("lists").items():
         assert torch.equal(got["lists"][index].counts, lists.counts)
         assert torch.equal(got["lists"][index].ids, lists.ids)
@@ -137,8 +139,8 @@ def test_a_step_of_training_on_the_device() -> None:
     for net, optimizer in zip(nets, (device, host)):
         net(spikes()).square().mean().backward()
         optimizer.step()
-    for (name, one), other in zip(nets[0].state_dict().items(), nets[1].state_dict().values()):
-        torch.testing.assert_close(one, other, msg=name)
+    for (name, tensor), other in zip(nets[0].state_dict().items(), nets[1].state_dict().values()):
+        torch.testing.assert_close(tensor, other, msg=name)
 
 
 def test_a_sequence_in_pieces_is_the_sequence() -> None:
@@ -150,7 +152,7 @@ def test_a_sequence_in_pieces_is_the_sequence() -> None:
     short = state._replace(layers=(state.layers[0]._replace(more=()), *state.layers[1:]))
     with pytest.raises(
         ValueError,
-        match=r"SNN: layer 0: state.more: expected the neuron's 1 states beside v and s, got 0",
+        match=r"SNN: layer 0: state.more: expected the neuron's 1 states other than v and s, got 0",
     ):
         net(spikes()[5:], short)
 
@@ -176,5 +178,5 @@ def test_the_estimator_counts_in_a_profile() -> None:
         report = profiling.profile(net, device, steps=3, batch=6, input_capacity=8)
         return report.cycles_per_timestep
 
-    # one sample a worker, two neurons a sample: 2,000 bundles more each way, a sixth of the cycles
+    # one sample a worker, two neurons a sample: 2,000 bundles more each, a sixth of the cycles
     assert cycles(Slow()) - cycles(ALIF()) == pytest.approx(2 * 2 * 1000 * 6)

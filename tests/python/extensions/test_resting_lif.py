@@ -22,7 +22,7 @@ class RestingLIF(NeuronModel):
     states = ("v", "s")
     parameters = ("beta", "rest", "threshold")
     defaults = (0.9, 0.3, 1.0)
-    leaks = ("beta",)
+    decays = ("beta",)
     codelet = "resting_lif.hpp"
     struct = "RestingLif"
     cycles = NeuronCycles(step=6, fires=1, near=1, grad=19)
@@ -35,7 +35,7 @@ class RestingLIF(NeuronModel):
 
 
 @pytest.mark.parametrize(
-    "device", ["host", "host:segment=2", "host:replicas=2", "ipu2:tiles=5,ipus=2"]
+    "device", ["host", "host:checkpoint_interval=2", "host:replicas=2", "ipu2:tiles=5,ipus=2"]
 )
 @pytest.mark.parametrize("steps", [1, 5])
 def test_gradient_of_the_first_step_counts(steps: int, device: str) -> None:
@@ -44,12 +44,12 @@ def test_gradient_of_the_first_step_counts(steps: int, device: str) -> None:
     with torch.no_grad():
         hidden.weight.normal_(0.3, 0.6)
     net = SNN(hidden, LI(20, 4, delay=1), backend="ipu", device=device)
-    definition = copy.deepcopy(net).double()
-    definition.backend = "torch"
+    reference = copy.deepcopy(net).double()
+    reference.backend = "torch"
     x = (torch.rand(steps + 1, 3, 12) < 0.4).float()
     net(x).square().sum().backward()
-    definition(x.double()).square().sum().backward()
-    for (name, got), expected in zip(net.named_parameters(), definition.parameters()):
+    reference(x.double()).square().sum().backward()
+    for (name, got), expected in zip(net.named_parameters(), reference.parameters()):
         bound = 1e-5 * float(expected.grad.abs().max())
         assert bound > 0, name
         torch.testing.assert_close(got.grad.double(), expected.grad, rtol=0, atol=bound, msg=name)

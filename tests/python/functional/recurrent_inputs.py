@@ -1,4 +1,4 @@
-"""What the recurrent layers are tested on."""
+"""Inputs of the tests of recurrent layers."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ RESETS = ["zero", "subtract", "none"]
 def neuron(
     current: list[float], beta: float, threshold: float, reset: str
 ) -> tuple[list[float], ...]:
-    """One neuron, written as the definition reads."""
+    """One neuron, written as the reference reads."""
     v = s = 0.0
     membrane, spikes = [], []
     for i in current:
@@ -65,7 +65,7 @@ def test_gradient_of_the_hard_network_by_hand(reset: str, detach: bool, seed: in
     """The recursion of the backward pass, written out for one layer of independent neurons."""
     torch.manual_seed(seed)
     steps, beta, threshold, grad_threshold = 7, 0.8, 0.9, 0.2
-    one = surrogate.SuperSpike()
+    derivative = surrogate.SuperSpike()
     current = torch.randn(steps, 2, 3, dtype=torch.float64).requires_grad_()
     out = functional.lif(
         current, beta=beta, threshold=threshold, reset=reset,
@@ -75,7 +75,7 @@ def test_gradient_of_the_hard_network_by_hand(reset: str, detach: bool, seed: in
     (out.spikes * weight).sum().backward()
 
     v, s = out.membrane.detach(), out.spikes.detach()
-    listed = (v >= grad_threshold).double()
+    active = (v >= grad_threshold).double()
     later = torch.zeros_like(v[0])  # gradient of v[t+1]
     for t in reversed(range(steps)):
         through_s = weight[t].clone()
@@ -87,7 +87,9 @@ def test_gradient_of_the_hard_network_by_hand(reset: str, detach: bool, seed: in
             }
             through_s = through_s + later * beta * dr_ds[reset]
         dr_dv = 1 - s[t] if reset == "zero" else torch.ones_like(s[t])
-        later = through_s * one.derivative(v[t] - threshold) * listed[t] + later * beta * dr_dv
+        later = (
+            through_s * derivative.derivative(v[t] - threshold) * active[t] + later * beta * dr_dv
+        )
         assert current.grad is not None
         torch.testing.assert_close(current.grad[t], later)
 

@@ -1,4 +1,4 @@
-"""What `functional.Custom` refuses."""
+"""Errors of `functional.Custom`."""
 
 from __future__ import annotations
 

@@ -30,15 +30,17 @@ def test_without_weights_it_is_the_elementwise_neuron(reset: str, detach: bool) 
     options = {**learnt(5), "reset": reset, "detach_reset": detach, "grad_threshold": 0.3}
     out = functional.recurrent_adaptive_lif(current, torch.zeros_like(weight), **options)
     expected = functional.adaptive_lif(current, **options)
-    for one, other in zip((out.spikes, out.membrane, *out.state), (*expected[:2], *expected.state)):
-        assert torch.equal(one, other)
+    for state, other in zip(
+        (out.spikes, out.membrane, *out.state), (*expected[:2], *expected.state)
+    ):
+        assert torch.equal(state, other)
     leaves = [current, *(options[name] for name in NAMES)]
     grads = [
-        torch.autograd.grad((one.spikes + one.membrane).sum() + one.state.a.sum(), leaves)
-        for one in (out, expected)
+        torch.autograd.grad((output.spikes + output.membrane).sum() + output.state.a.sum(), leaves)
+        for output in (out, expected)
     ]
-    for one, other in zip(*grads):
-        assert torch.allclose(one, other)
+    for grad, other in zip(*grads):
+        assert torch.allclose(grad, other)
 
 
 @settings(max_examples=15, deadline=None)
@@ -71,12 +73,12 @@ def test_it_is_the_sparse_layer(
     assert torch.allclose(out.membrane, expected.membrane)
     assert torch.allclose(out.state.a, expected.state.more[0])
     grads = [
-        torch.autograd.grad(one.membrane.square().sum(), leaves, allow_unused=True)
-        for one in (out, expected)
+        torch.autograd.grad(output.membrane.square().sum(), leaves, allow_unused=True)
+        for output in (out, expected)
     ]
-    for leaf, one, other in zip(leaves, *grads):
+    for leaf, grad, other in zip(leaves, *grads):
         zeros = torch.zeros_like(leaf)
-        assert torch.allclose(zeros if one is None else one, zeros if other is None else other)
+        assert torch.allclose(zeros if grad is None else grad, zeros if other is None else other)
 
 
 def test_the_threshold_rises_with_spikes() -> None:
@@ -93,8 +95,8 @@ def test_pieces_are_the_whole() -> None:
     first = functional.recurrent_adaptive_lif(current[:4], weight)
     second = functional.recurrent_adaptive_lif(current[4:], weight, first.state)
     assert torch.equal(torch.cat([first.spikes, second.spikes]), whole.spikes)
-    for one, other in zip(second.state, whole.state):
-        assert torch.equal(one, other)
+    for state, other in zip(second.state, whole.state):
+        assert torch.equal(state, other)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +111,6 @@ def test_pieces_are_the_whole() -> None:
     ],
 )
 def test_bad_input_gets_a_sentence(change: dict[str, Any], message: str) -> None:
-    given = {"current": torch.zeros(4, 2, 3), "recurrent_weight": torch.zeros(3, 3), **change}
+    inputs = {"current": torch.zeros(4, 2, 3), "recurrent_weight": torch.zeros(3, 3), **change}
     with pytest.raises(ValueError, match=f"functional.recurrent_adaptive_lif: {message}"):
-        functional.recurrent_adaptive_lif(**given)
+        functional.recurrent_adaptive_lif(**inputs)

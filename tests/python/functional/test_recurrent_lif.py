@@ -28,8 +28,8 @@ def test_without_weights_it_is_lif(reset: str, detach: bool) -> None:
     assert torch.equal(out.spikes, expected.spikes)
     assert torch.equal(out.membrane, expected.membrane)
     grads = [
-        torch.autograd.grad((one.spikes + one.membrane).sum(), current)[0]
-        for one in (out, expected)
+        torch.autograd.grad((output.spikes + output.membrane).sum(), current)[0]
+        for output in (out, expected)
     ]
     assert torch.equal(*grads)
 
@@ -54,8 +54,8 @@ def test_it_is_the_sparse_layer(
     out = functional.recurrent_lif(x, weight, reset=reset)
     assert torch.allclose(out.membrane, expected.membrane)
     grads = [
-        torch.autograd.grad(one.membrane.square().sum(), weight, allow_unused=True)[0]
-        for one in (out, expected)
+        torch.autograd.grad(output.membrane.square().sum(), weight, allow_unused=True)[0]
+        for output in (out, expected)
     ]
     assert torch.allclose(*(torch.zeros_like(weight) if g is None else g for g in grads))
 
@@ -71,8 +71,8 @@ def test_pieces_are_the_whole() -> None:
         torch.autograd.grad(total, (current, weight))
         for total in (whole.spikes.sum(), first.spikes.sum() + second.spikes.sum())
     ]
-    for one, other in zip(*grads):
-        assert torch.allclose(one, other)
+    for grad, other in zip(*grads):
+        assert torch.allclose(grad, other)
 
 
 def test_rounded_weights_pass_their_gradient() -> None:
@@ -110,9 +110,9 @@ def test_what_is_not_asked_for_is_none() -> None:
     ],
 )
 def test_bad_input_gets_a_sentence(change: dict[str, Any], message: str) -> None:
-    given = {"current": torch.zeros(4, 2, 3), "recurrent_weight": torch.zeros(3, 3), **change}
+    inputs = {"current": torch.zeros(4, 2, 3), "recurrent_weight": torch.zeros(3, 3), **change}
     with pytest.raises((TypeError, ValueError), match=f"functional.recurrent_lif: .*{message}"):
-        functional.recurrent_lif(**given)
+        functional.recurrent_lif(**inputs)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def test_any_neuron_may_be_recurrent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "message"),
+    ("model", "message"),
     [
         (neuron.LI(), r"own: neuron: expected one that spikes, got LI\(\)"),
         (
@@ -38,7 +38,9 @@ def test_any_neuron_may_be_recurrent() -> None:
     ],
     ids=["silent", "without_lines"],
 )
-def test_a_neuron_that_does_not_do_gets_a_sentence(one: neuron.Neuron, message: str) -> None:
+def test_a_neuron_that_does_not_do_gets_a_sentence(model: neuron.Neuron, message: str) -> None:
     current, weight = torch.zeros(2, 1, 3), torch.zeros(3, 3)
     with pytest.raises((ValueError, RuntimeError), match=message):
-        functional.recurrent_scan("own", one, current, weight, None, {"beta": 0.9}, backend="cuda")
+        functional.recurrent_scan(
+            "own", model, current, weight, None, {"beta": 0.9}, backend="cuda"
+        )

@@ -52,21 +52,21 @@ def layers(draw: st.DrawFn) -> dict[str, Any]:
 
 def leaves(drawn: dict[str, Any]) -> tuple[dict[str, Any], list[Tensor]]:
     """Return the drawn layer with leaf tensors of its own, and these."""
-    copy, found = dict(drawn), []
+    copy, result = dict(drawn), []
     for name in ("weight", "bias", "recurrent_weight", "beta", "threshold"):
         if isinstance(drawn[name], Tensor):
             copy[name] = drawn[name].clone().requires_grad_()
-            found.append(copy[name])
+            result.append(copy[name])
     copy["state"] = tuple(part.clone().requires_grad_() for part in drawn["state"])
-    return copy, [*found, *copy["state"]]
+    return copy, [*result, *copy["state"]]
 
 
 def loop(drawn: dict[str, Any]) -> tuple[Tensor, Tensor]:
-    """One dense layer without capacity, written as the definition reads: spikes and membrane."""
+    """One dense layer without capacity, written as the reference reads: spikes and membrane."""
     v, s, last = drawn["state"]
     weight, bias, recurrent = drawn["weight"], drawn["bias"], drawn["recurrent_weight"]
     beta, threshold, options = drawn["beta"], drawn["threshold"], drawn["options"]
-    one = surrogate.SuperSpike()
+    derivative = surrogate.SuperSpike()
     membrane, spikes = [], []
     for x in drawn["x"]:
         current = (last if options["delay"] else x) @ weight.t()
@@ -78,8 +78,8 @@ def loop(drawn: dict[str, Any]) -> tuple[Tensor, Tensor]:
         v = beta * r + options["gain"] * current
         fired = (v >= threshold).double()
         low = options["grad_threshold"]
-        listed = torch.ones_like(v) if low is None else torch.maximum(fired, (v >= low).double())
-        smooth = one.primitive(v - threshold) * listed
+        active = torch.ones_like(v) if low is None else torch.maximum(fired, (v >= low).double())
+        smooth = derivative.primitive(v - threshold) * active
         s = fired.detach() + smooth - smooth.detach()
         membrane.append(v)
         spikes.append(s)
@@ -135,15 +135,15 @@ def test_a_run_in_pieces_is_the_run_bit_for_bit(
     v, s, x = (part.to(dtype) for part in drawn["state"])
     steps = len(drawn["x"])
     whole = run(drawn, SparseState(v, s, x, 5), **options)
-    state, pieces = SparseState(v, s, x, 5), []
+    state, chunks = SparseState(v, s, x, 5), []
     edges = [0, *sorted(min(cut, steps) for cut in cuts), steps]
     for begin, end in zip(edges, edges[1:]):
-        pieces.append(run({**drawn, "x": drawn["x"][begin:end]}, state, **options))
-        state = pieces[-1].state
+        chunks.append(run({**drawn, "x": drawn["x"][begin:end]}, state, **options))
+        state = chunks[-1].state
     for name in ("ids", "counts", "dropped", "values"):
-        parts = torch.cat([getattr(piece.spikes, name) for piece in pieces])
+        parts = torch.cat([getattr(chunk.spikes, name) for chunk in chunks])
         assert torch.equal(getattr(whole.spikes, name), parts)
-    assert torch.equal(whole.membrane, torch.cat([piece.membrane for piece in pieces]))
+    assert torch.equal(whole.membrane, torch.cat([chunk.membrane for chunk in chunks]))
     assert all(torch.equal(a, b) for a, b in zip(whole.state[:3], state[:3]))
     assert whole.state.step == state.step == 5 + steps
 
@@ -216,15 +216,15 @@ SURROGATES = [
 
 
 @pytest.mark.parametrize("reset", RESETS)
-@pytest.mark.parametrize("one", SURROGATES, ids=lambda one: one.name)
+@pytest.mark.parametrize("curve", SURROGATES, ids=lambda curve: curve.name)
 def test_backward_is_the_derivative_of_the_smoothed_network(
-    reset: str, one: surrogate.Surrogate
+    reset: str, curve: surrogate.Surrogate
 ) -> None:
     # With H in place of the spike and nothing cut, the network is a smooth function, and its
     # finite differences must be what autograd makes of the surrogate: in every parameter, in the
     # input, in the state that the layers begin with, and out of the one that they leave.
     generator = torch.Generator().manual_seed(1)
-    options: Any = {"reset": reset, "surrogate": one, "detach_reset": False, "smooth": True}
+    options: Any = {"reset": reset, "surrogate": curve, "detach_reset": False, "smooth": True}
 
     def normal(*shape: int) -> Tensor:
         return torch.randn(*shape, dtype=torch.float64, generator=generator)
@@ -265,9 +265,9 @@ def test_backward_is_the_derivative_of_the_smoothed_network(
 def test_gradient_flows_through_the_states_of_pieces(drawn: dict[str, Any], cut: int) -> None:
     whole, expected = leaves(drawn)
     run(whole, SparseState(*whole["state"], 0)).membrane.square().sum().backward()
-    pieces, got = leaves(drawn)
-    first = run({**pieces, "x": drawn["x"][:cut]}, SparseState(*pieces["state"], 0))
-    second = run({**pieces, "x": drawn["x"][cut:]}, first.state)
+    chunks, got = leaves(drawn)
+    first = run({**chunks, "x": drawn["x"][:cut]}, SparseState(*chunks["state"], 0))
+    second = run({**chunks, "x": drawn["x"][cut:]}, first.state)
     (first.membrane.square().sum() + second.membrane.square().sum()).backward()
     for mine, theirs in zip(got, expected):
         if theirs.grad is not None:

@@ -21,7 +21,7 @@ MAKERS = {
 
 
 def plainly(module: nn.Module, x: Tensor) -> Tensor:
-    """What a module means, written with torch alone, over x [T, B, C, H, W]."""
+    """The meaning of a module, written with torch alone, over x [T, B, C, H, W]."""
     frames = x.flatten(0, 1)
     if isinstance(module, SpikeConv2d):
         weight, stride, padding = module.weight, module.stride, module.padding
@@ -47,8 +47,8 @@ def plainly(module: nn.Module, x: Tensor) -> Tensor:
         a, s = plainly(module.convolutions, x), plainly(module.shortcut, x)
         return {"add": a + s, "and": a * s, "iand": (1 - a) * s}[module.connect]
     assert isinstance(module, nn.Sequential)
-    for one in module:
-        x = plainly(one, x)
+    for inner in module:
+        x = plainly(inner, x)
     return x
 
 
@@ -95,8 +95,8 @@ def test_is_its_plain_network(
     torch.testing.assert_close(logits, expected)
     grad = torch.randn_like(logits)
     ours = torch.autograd.grad(logits, parameters, grad)
-    for one, other in zip(ours, torch.autograd.grad(expected, parameters, grad)):
-        torch.testing.assert_close(one, other, rtol=1e-6, atol=1e-9)
+    for tensor, other in zip(ours, torch.autograd.grad(expected, parameters, grad)):
+        torch.testing.assert_close(tensor, other, rtol=1e-6, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", MAKERS)

@@ -17,8 +17,8 @@ def test_takes_the_state_of_batch_norm_of_torch() -> None:
         ours.train(training)
         theirs.train(training)
         torch.testing.assert_close(ours(x), theirs(x.flatten(0, 1)).unflatten(0, (3, 2)))
-    for one, other in zip(ours.buffers(), theirs.buffers()):
-        torch.testing.assert_close(one, other)
+    for buffer, other in zip(ours.buffers(), theirs.buffers()):
+        torch.testing.assert_close(buffer, other)
 
 
 def test_spikes_are_those_of_the_two_layers() -> None:

@@ -43,21 +43,21 @@ def data(batch: int) -> tuple[torch.Tensor, torch.Tensor]:
 @pytest.mark.parametrize("replicas", [1, 2])
 def test_training_is_that_of_torch(replicas: int) -> None:
     model = Classifier()
-    definition = copy.deepcopy(model).double()
+    reference = copy.deepcopy(model).double()
     frames, labels = data(12)
     options = poptorch.Options()
     options.Training.gradientAccumulation(3)
     options.replicationFactor(replicas)
     sgd = poptorch.optim.SGD(model.parameters(), lr=0.1)
     training = poptorch.trainingModel(model, options=options, optimizer=sgd)
-    of_definition = torch.optim.SGD(definition.parameters(), lr=0.1)
+    of_reference = torch.optim.SGD(reference.parameters(), lr=0.1)
     for _ in range(3):
         training(frames, labels)
-        of_definition.zero_grad()
-        definition(frames.double(), labels)[1].backward()  # the mean over all is that of the parts
-        of_definition.step()
+        of_reference.zero_grad()
+        reference(frames.double(), labels)[1].backward()  # the mean over all is that of the parts
+        of_reference.step()
     training.copyWeightsToHost()
-    for (name, got), expected in zip(model.named_parameters(), definition.parameters()):
+    for (name, got), expected in zip(model.named_parameters(), reference.parameters()):
         assert torch.allclose(got.double(), expected, rtol=0, atol=1e-6), name
 
 
@@ -87,10 +87,10 @@ class WithDrops(torch_nn.Module):
 
 def test_drops_may_be_returned() -> None:
     model, x = WithDrops().eval(), torch.ones(2, 4, 6)
-    expected, lost = model(x)
+    expected, dropped_counts = model(x)
     out, dropped = poptorch.inferenceModel(model)(x)
-    assert int(lost[0, 0]) > 0
-    assert torch.equal(dropped, lost)
+    assert int(dropped_counts[0, 0]) > 0
+    assert torch.equal(dropped, dropped_counts)
     assert torch.allclose(out, expected, rtol=0, atol=1e-6)
 
 

@@ -16,7 +16,7 @@ MISTAKES: list[tuple[dict[str, Any], str]] = [
     ({"states": ("a", "s")}, f"states: {SPIKES}, got ('a', 's')"),
     ({"states": ("v", "a", "a", "s")}, "states: expected each name once, got ('v', 'a', 'a', 's')"),
     ({"defaults": (0.9,)}, f"defaults: expected one for each of {ALIF.parameters}, got (0.9,)"),
-    ({"leaks": ("tau",)}, f"leaks: expected names among {ALIF.parameters}, got 'tau'"),
+    ({"decays": ("tau",)}, f"decays: expected names among {ALIF.parameters}, got 'tau'"),
 ]
 
 

@@ -77,8 +77,8 @@ CASES = [
 ]
 
 
-def same(one: Any, other: Any) -> bool:
-    return torch.equal(one, other) if isinstance(one, Tensor) else bool(one == other)
+def same(value: Any, other: Any) -> bool:
+    return torch.equal(value, other) if isinstance(value, Tensor) else bool(value == other)
 
 
 @pytest.mark.parametrize(("kind", "option", "value"), CASES)

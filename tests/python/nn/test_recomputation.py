@@ -283,7 +283,7 @@ def test_tensors_that_are_saved_on_the_host(engine: str) -> None:
 def test_seeds_live_as_long_as_the_graph(region: Region) -> None:
     def living() -> int:
         gc.collect()
-        return sum(type(one) is _recomputation._Seeds for one in gc.get_objects())
+        return sum(type(thing) is _recomputation._Seeds for thing in gc.get_objects())
 
     net, before = network("torch"), living()
     out = region(net, spikes())

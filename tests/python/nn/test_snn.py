@@ -61,8 +61,8 @@ def test_stats_count_what_the_lists_say(engine: str) -> None:
         assert layer.listed == int(trace.spikes.counts[..., 1].sum())
         assert (layer.steps, layer.samples, layer.neurons) == trace.spikes.shape
         assert layer.activity == pytest.approx(trace.spikes.activity())
-        lost = tuple(trace.spikes.dropped.sum((0, 1)).tolist())
-        assert (layer.dropped_spikes, layer.dropped_gradients) == lost
+        dropped = tuple(trace.spikes.dropped.sum((0, 1)).tolist())
+        assert (layer.dropped_spikes, layer.dropped_gradients) == dropped
     assert net.stats()[0].dropped_spikes > 0
 
 
@@ -177,6 +177,6 @@ def test_dropped_are_those_of_the_stats(engine: str) -> None:
     assert net.dropped().shape == (0, 2)
     torch.nn.init.constant_(net.layers[0].weight, 1.0)  # type: ignore[arg-type]
     net(torch.ones(4, 2, 10))
-    expected = [[one.dropped_spikes, one.dropped_gradients] for one in net.stats()]
+    expected = [[stats.dropped_spikes, stats.dropped_gradients] for stats in net.stats()]
     assert net.dropped().tolist() == expected
     assert expected[0][0] > 0

@@ -54,9 +54,9 @@ def test_inputs_and_outputs_share_no_memory(engine: str, readout: bool) -> None:
     net = net if readout else nn.SNN(*net.stack[:2], backend=engine).eval()
     x, state = lists(1), begin(net)
     out, end, traces = net(x, state, return_state=True, trace=True)
-    held = {"parameters": dict(net.named_parameters()), "buffers": dict(net.named_buffers())}
+    stored = {"parameters": dict(net.named_parameters()), "buffers": dict(net.named_buffers())}
     assert_no_shared_memory(
-        tensors_of(x=x, state=state.layers, out=out, end=end.layers, traces=traces, **held)
+        tensors_of(x=x, state=state.layers, out=out, end=end.layers, traces=traces, **stored)
     )
 
 

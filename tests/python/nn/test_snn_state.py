@@ -1,4 +1,4 @@
-"""Sequences in pieces, recurrence and learnt neurons, losses on hidden layers: every engine."""
+"""Sequences in chunks, recurrence and learnt neurons, losses on hidden layers: every engine."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_sequence_in_pieces_is_the_sequence(
     for call in range(2):  # the second sequence draws new drops where it trains
         whole, end = net(spikes(seed=call), return_state=True)
         stats = net.stats()
-        out, state, pieces = in_pieces(other, spikes(seed=call), cuts)
+        out, state, chunks = in_pieces(other, spikes(seed=call), cuts)
         # On a GPU how a product is rounded depends on how many steps are in it.
         rounding = 1e-5 if stateful == "cuda" else 0.0
         torch.testing.assert_close(out, whole, rtol=rounding, atol=rounding)
@@ -97,7 +97,7 @@ def test_a_sequence_in_pieces_is_the_sequence(
         for layer, total in enumerate(stats):
             assert total.dropped_spikes > 0
             for name in ("spikes", "listed", "dropped_spikes", "dropped_gradients"):
-                assert sum(getattr(p[layer], name) for p in pieces) == getattr(total, name)
+                assert sum(getattr(p[layer], name) for p in chunks) == getattr(total, name)
         assert int(other._calls) == int(net._calls) == (call + 1 if training else 0)
 
 
@@ -126,11 +126,11 @@ def test_gradients_of_a_sequence_in_pieces(stateful: str, recurrent: bool) -> No
     if stateful == "ipu":
         pytest.skip("the ipu engine hands on membranes with their gradient, spikes without")
     whole = build(stateful, recurrent)
-    pieces = copy.deepcopy(whole)
+    chunks = copy.deepcopy(whole)
     whole(spikes()).square().sum().backward()
-    in_pieces(pieces, spikes(), [3, 5])[0].square().sum().backward()
-    for (name, one), other in zip(whole.named_parameters(), pieces.parameters()):
-        torch.testing.assert_close(one.grad, other.grad, rtol=1e-4, atol=1e-5, msg=name)
+    in_pieces(chunks, spikes(), [3, 5])[0].square().sum().backward()
+    for (name, parameter), other in zip(whole.named_parameters(), chunks.parameters()):
+        torch.testing.assert_close(parameter.grad, other.grad, rtol=1e-4, atol=1e-5, msg=name)
 
 
 def test_a_detached_state_cuts_the_sequence(stateful: str) -> None:
@@ -147,9 +147,9 @@ def test_initial_membranes_are_learnt(stateful: str) -> None:
     net = build(stateful)
     begin = [torch.zeros(layer.out_features, requires_grad=True) for layer in net.stack]
     at_rest = net.initial_state(5)
-    layers = tuple(one._replace(v=v.expand(5, -1)) for one, v in zip(at_rest.layers, begin))
+    layers = tuple(layer._replace(v=v.expand(5, -1)) for layer, v in zip(at_rest.layers, begin))
     out, end = net(spikes(2), SNNState(layers), return_state=True)
-    (out.square().sum() + sum(one.v.square().sum() for one in end.layers)).backward()
+    (out.square().sum() + sum(layer.v.square().sum() for layer in end.layers)).backward()
     for v in begin:
         assert v.grad is not None
         assert float(v.grad.abs().sum()) > 0
@@ -175,7 +175,7 @@ def test_every_parameter_of_recurrent_and_learnt_layers_gets_a_gradient(engine: 
 
 
 def test_recurrent_layers_learn_to_remember(engine: str) -> None:
-    """Which of two inputs came first, asked long after a leak of 0.5 has forgotten both."""
+    """The order of two inputs, asked long after a decay of 0.5 has forgotten both."""
     hidden = nn.SparseLIF(12, 32, recurrent=True, beta=0.5, max_activity=0.5, grad_threshold=0.0)
     net = network(engine, hidden, nn.LI(32, 2, beta=0.5))
     labels = torch.arange(32) % 2

@@ -134,8 +134,8 @@ def test_capacity(max_activity: float | None) -> None:
     spikes = layer((torch.rand(3, 2, 4) < 0.5).float())
     assert spikes.capacity == expected
     assert int(spikes.counts[..., 1].max()) <= expected
-    listed_and_lost = spikes.counts[..., 1] + spikes.dropped.sum(-1)
-    assert torch.equal(listed_and_lost, torch.full((3, 2), 30, dtype=torch.int32))
+    active_and_dropped = spikes.counts[..., 1] + spikes.dropped.sum(-1)
+    assert torch.equal(active_and_dropped, torch.full((3, 2), 30, dtype=torch.int32))
 
 
 def test_a_neuron_that_lost_its_place_does_not_reset() -> None:
@@ -160,8 +160,8 @@ def test_weights_of_16_bits_are_the_nearest_and_pass_the_gradient() -> None:
     x = SpikeTensor.from_dense((torch.rand(9, 3, 10) < 0.4).float())
     out = layer.run(x)
     assert torch.equal(out.membrane, nearest.run(x).membrane)
-    for one in (layer, nearest):
-        one.run(x).spikes.to_dense().square().sum().backward()
+    for module in (layer, nearest):
+        module.run(x).spikes.to_dense().square().sum().backward()
     expected = dict(nearest.named_parameters())
     for name, parameter in layer.named_parameters():
         assert parameter.dtype == torch.float32

@@ -58,9 +58,9 @@ def test_without_adaptation_it_is_a_lif() -> None:
     lif = SparseLIF(10, 16, **options)
     alif = SparseNeurons(10, 16, ALIF(), parameters={"kappa": 0.0}, **options)
     alif.load_state_dict(lif.state_dict())
-    one, other = lif(x, seed=3), alif(x, seed=3)
-    assert torch.equal(one.ids, other.ids)
-    assert torch.equal(one.dropped, other.dropped)
+    without, other = lif(x, seed=3), alif(x, seed=3)
+    assert torch.equal(without.ids, other.ids)
+    assert torch.equal(without.dropped, other.dropped)
 
 
 NAMES = f"expected names among {ALIF.parameters}"

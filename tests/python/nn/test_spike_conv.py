@@ -36,8 +36,8 @@ def test_convolves_every_step(form: str, channels_last: bool) -> None:
     torch.testing.assert_close(y, expected)
     grad = torch.randn_like(y)
     ours = torch.autograd.grad(y, (x, conv.weight), grad, retain_graph=True)
-    for one, other in zip(ours, torch.autograd.grad(expected, (x, conv.weight), grad)):
-        torch.testing.assert_close(one, other)
+    for tensor, other in zip(ours, torch.autograd.grad(expected, (x, conv.weight), grad)):
+        torch.testing.assert_close(tensor, other)
     if form != "dense":
         assert kept_bytes(y) == (3 * 2 * 4 * 7 * 6) // (8 if form == "bits" else 1)
 

@@ -22,7 +22,7 @@ RANKS = 3
 
 
 class Split:
-    """What of a `TimeSplit` the optimizer asks for."""
+    """The attributes of a `TimeSplit` that the optimizer uses."""
 
     def __init__(self, rank: int) -> None:
         self.rank, self.size, self.messages, self.group = rank, RANKS, "peer", None
@@ -61,7 +61,7 @@ class Stream:
 
 @pytest.fixture
 def one_process(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """What was announced and waited for, and in which count."""
+    """Announcements and waits, and their counts."""
     told: list[tuple[str, int]] = []
     monkeypatch.setattr(Memory, "made", {})
     monkeypatch.setattr(peers, "PeerMemory", Memory)
@@ -94,9 +94,9 @@ def test_ranks_update_their_shares_and_hand_them_out(
         for net, optimizer in reversed(list(zip(nets, optimizers))):
             optimizer.zero_grad()
             for p, of_whole in reversed(list(zip(net.parameters(), whole.parameters()))):
-                found = torch.randint(-8, 9, p.shape).to(p.dtype)  # sums without rounding
-                p.backward(found)
-                of_whole.grad += found
+                result = torch.randint(-8, 9, p.shape).to(p.dtype)  # sums without rounding
+                p.backward(result)
+                of_whole.grad += result
         exact.step()
         for optimizer in optimizers:
             optimizer.step()
@@ -142,13 +142,15 @@ def test_what_is_saved_is_the_module_alone(
     ]
     for net in nets:
         copied = copy.deepcopy(net)
-        for one in (net, copied):
-            assert len(saved(one.state_dict())) == len(saved(expected.state_dict()))
-            assert len(saved(list(one.parameters()))) == len(saved(list(expected.parameters())))
+        for network in (net, copied):
+            assert len(saved(network.state_dict())) == len(saved(expected.state_dict()))
+            assert len(saved(list(network.parameters()))) == len(saved(list(expected.parameters())))
         loaded = torch.load(io.BytesIO(saved(net.state_dict())), weights_only=True)
-        assert all(torch.equal(loaded[name], one) for name, one in expected.state_dict().items())
-        for one in net.state_dict().values():  # which are the parameters all the same
-            one.fill_(3.0)
+        assert all(
+            torch.equal(loaded[name], tensor) for name, tensor in expected.state_dict().items()
+        )
+        for tensor in net.state_dict().values():  # which are the parameters all the same
+            tensor.fill_(3.0)
         assert all(bool((p == 3.0).all()) for p in net.parameters())
         assert not any(bool((p == 3.0).any()) for p in copied.parameters())
     for rank, optimizer in enumerate(optimizers):
@@ -205,16 +207,16 @@ def test_gradients_of_several_passes_do_not_stand_for_missing_ones(
 
 
 def test_the_state_of_another_network_is_refused(alone: TimeSplit) -> None:
-    one, other = (
+    optimizer, other = (
         ShardedOptimizer(torch.nn.Linear(3, size), alone, partial(torch.optim.SGD, lr=1.0))
         for size in (3, 300)
     )
     with pytest.raises(
         ValueError,
-        match=r"^ShardedOptimizer: load_state_dict: expected shares of \[64\] weights, "
+        match=r"^ShardedOptimizer: load_state_dict: expected shards of \[64\] weights, "
         r"got \[1216\]$",
     ):
-        one.load_state_dict(other.state_dict())
+        optimizer.load_state_dict(other.state_dict())
 
 
 def test_parameters_that_were_moved_are_not_left_behind(alone: TimeSplit) -> None:
@@ -233,11 +235,11 @@ def test_parameters_that_were_moved_are_not_left_behind(alone: TimeSplit) -> Non
 @pytest.mark.parametrize("kind", [GradientSums, partial(ShardedOptimizer, make=torch.optim.SGD)])
 def test_a_network_goes_with_the_last_reference(alone: TimeSplit, kind: Any) -> None:
     net = torch.nn.Linear(3, 3)
-    one = kind(net, alone)
-    held = weakref.ref(net.weight), weakref.ref(one)
-    del net, one
+    optimizer = kind(net, alone)
+    stored = weakref.ref(net.weight), weakref.ref(optimizer)
+    del net, optimizer
     gc.collect()
-    assert [each() for each in held] == [None, None]
+    assert [each() for each in stored] == [None, None]
 
 
 def train_on_ones(net: torch.nn.Module, optimizer: Any) -> None:
@@ -263,24 +265,24 @@ def test_rates_follow_a_schedule(alone: TimeSplit, monkeypatch: pytest.MonkeyPat
     optimizer = ShardedOptimizer(nets[0], alone, make)
     assert len(optimizer.optimizers) == 2
     optimizers = [optimizer, make(nets[1].parameters())]
-    schedules = [torch.optim.lr_scheduler.ExponentialLR(one, gamma=0.5) for one in optimizers]
+    schedules = [torch.optim.lr_scheduler.ExponentialLR(each, gamma=0.5) for each in optimizers]
     for _ in range(3):
-        for net, one, schedule in zip(nets, optimizers, schedules):
-            train_on_ones(net, one)
+        for net, each, schedule in zip(nets, optimizers, schedules):
+            train_on_ones(net, each)
             schedule.step()
-            assert schedule.get_last_lr() == [one.param_groups[0]["lr"]]
-        for one, other in zip(*(net.parameters() for net in nets)):
-            torch.testing.assert_close(one, other)
-    for net, one in zip(nets, optimizers):
-        for group in one.param_groups:
+            assert schedule.get_last_lr() == [each.param_groups[0]["lr"]]
+        for parameter, other in zip(*(net.parameters() for net in nets)):
+            torch.testing.assert_close(parameter, other)
+    for net, each in zip(nets, optimizers):
+        for group in each.param_groups:
             group.update(lr=0.3, momentum=0.0)
-        train_on_ones(net, one)
-    for one, other in zip(*(net.parameters() for net in nets)):
-        torch.testing.assert_close(one, other)
+        train_on_ones(net, each)
+    for parameter, other in zip(*(net.parameters() for net in nets)):
+        torch.testing.assert_close(parameter, other)
     again = ShardedOptimizer(copy.deepcopy(nets[0]), alone, make)
     again.load_state_dict(optimizer.state_dict())
     assert again.param_groups[0]["lr"] == 0.3
-    assert [one.param_groups[0]["lr"] for one in again.optimizers] == [0.3, 0.3]
+    assert [inner.param_groups[0]["lr"] for inner in again.optimizers] == [0.3, 0.3]
 
 
 def test_a_rate_that_a_graph_reads_keeps_its_memory(
@@ -293,8 +295,8 @@ def test_a_rate_that_a_graph_reads_keeps_its_memory(
     for group in optimizer.param_groups:
         group["lr"].fill_(0.2)
     optimizer.load_state_dict(state)
-    held = [one.param_groups[0]["lr"] for one in (optimizer, *optimizer.optimizers)]
-    assert all(one is rate for one in held)
+    stored = [adam.param_groups[0]["lr"] for adam in (optimizer, *optimizer.optimizers)]
+    assert all(tensor is rate for tensor in stored)
     assert float(rate) == pytest.approx(0.1)
 
 

@@ -63,7 +63,7 @@ def compare(
     read: Callable[[TimeSplit, Tensor], Tensor] = TimeSplit.mean,
     whole_read: Callable[[Tensor], Tensor] = lambda y: y.mean(0),
 ) -> List[Tuple[Tensor, Tensor]]:
-    """Train one step on all steps, and on this rank's segment; return what must be the same."""
+    """Train one step on all steps, and on this rank's time shard; return what must be the same."""
     torch.manual_seed(1)
     whole = make().double()
     torch.manual_seed(1)
@@ -77,10 +77,10 @@ def compare(
     (got * target).sum().backward()
     sum_gradients(part, split)
     pairs = [(got, expected)]
-    for one, other in zip(part.parameters(), whole.parameters()):
+    for parameter, other in zip(part.parameters(), whole.parameters()):
         assert other.grad is not None
         assert float(other.grad.abs().sum()) > 0 or other.numel() == 1
-        pairs.append((one.grad, other.grad))
+        pairs.append((parameter.grad, other.grad))
     pairs += list(zip(part.buffers(), whole.buffers()))
 
     part.eval()
@@ -166,7 +166,7 @@ def gradients_summed_beside_the_backward_pass(split: TimeSplit) -> List[Tuple[Te
 @case
 def an_optimizer_whose_state_is_shared_out(split: TimeSplit) -> List[Tuple[Tensor, Tensor]]:
     whole, part = whole_and_part(split)
-    gradients.BUCKET_BYTES = 1000  # several buckets, whose shares cut parameters in pieces
+    gradients.BUCKET_BYTES = 1000  # several buckets, whose shards cut parameters
     make = partial(torch.optim.SGD, lr=0.1, momentum=0.9)
     sharded, optimizer = ShardedOptimizer(part, split, make), make(whole.parameters())
     x = torch.randn(8, 2, 6).double()
@@ -179,8 +179,8 @@ def an_optimizer_whose_state_is_shared_out(split: TimeSplit) -> List[Tuple[Tenso
         split.mean(part(split.segment(x))).square().sum().backward()
         sharded.step()
     assert len(sharded.optimizers) > 1
-    kept = sum(one.numel() for state in sharded.optimizers for one in state.state)
-    assert kept < sum(p.numel() for p in whole.parameters())
+    saved = sum(value.numel() for state in sharded.optimizers for value in state.state)
+    assert saved < sum(p.numel() for p in whole.parameters())
     return list(zip(part.parameters(), whole.parameters()))
 
 
@@ -205,8 +205,8 @@ def weights_of_another_type_than_the_optimizer(split: TimeSplit) -> List[Tuple[T
         sharded.zero_grad()
         whole.zero_grad()
         whole(x).mean(0).square().sum().backward()
-        for one, rounded in zip(exact.parameters(), whole.parameters()):
-            one.grad = rounded.grad.double()
+        for parameter, rounded in zip(exact.parameters(), whole.parameters()):
+            parameter.grad = rounded.grad.double()
         optimizer.step()
         whole.load_state_dict(exact.state_dict())
         split.mean(part(split.segment(x))).square().sum().backward()
@@ -244,10 +244,10 @@ def a_frozen_network_needs_no_messages_back(split: TimeSplit) -> List[Tuple[Tens
 
 def difference(pairs: List[Tuple[Tensor, Tensor]]) -> float:
     greatest = 0.0
-    for one, other in pairs:
-        assert one.shape == other.shape, f"{tuple(one.shape)} is not {tuple(other.shape)}"
-        if one.numel():
-            greatest = max(greatest, float((one.detach() - other.detach()).abs().max()))
+    for tensor, other in pairs:
+        assert tensor.shape == other.shape, f"{tuple(tensor.shape)} is not {tuple(other.shape)}"
+        if tensor.numel():
+            greatest = max(greatest, float((tensor.detach() - other.detach()).abs().max()))
     return greatest
 
 
@@ -258,15 +258,15 @@ def main(rank: int, ranks: int, meeting: str, outcome: Path) -> None:
         "gloo", store=store, rank=rank, world_size=ranks, timeout=timedelta(seconds=60)
     )
     split = TimeSplit()
-    found: Dict[str, object] = {}
+    result: Dict[str, object] = {}
     for name, function in CASES.items():
         torch.manual_seed(0)
         try:
-            found[name] = difference(function(split))
+            result[name] = difference(function(split))
         except Exception as error:
-            found[name] = f"{type(error).__name__}: {error}"
+            result[name] = f"{type(error).__name__}: {error}"
         dist.barrier()
-    outcome.write_text(json.dumps(found))
+    outcome.write_text(json.dumps(result))
     dist.destroy_process_group()
 
 

@@ -25,7 +25,7 @@ def test_sizes_are_the_published(name: str, sizes: tuple[int, ...], weights: flo
 
 
 def test_capacities_are_the_published() -> None:
-    # S of the log at caps of 1, 5 and 10 %: 14, 72, 146; the output layer has 2 places at least
+    # S of the log at caps of 1, 5 and 10 %: 14, 72, 146; the output layer has 2 at least
     capacities = [PRESETS["nmnist-h2"].capacities(cap) for cap in (0.01, 0.05, 0.1)]
     assert capacities == [(14, 14, 2), (72, 72, 2), (146, 146, 2)]
     assert PRESETS["nmnist-h5"].capacities(0.05) == (28, 28, 28, 28, 28, 2)

@@ -54,8 +54,8 @@ def test_steps_that_are_worked_out_again_count() -> None:
     net = popsnn.nn.SNN(popsnn.nn.SparseLIF(20, 30, max_activity=0.2), popsnn.nn.LI(30, 4))
     options = {"steps": 20, "batch": 6, "input_capacity": 5}
     whole, again = (
-        profiling.profile(net, f"bow:tiles=8,segment={segment}", emulated_steps=4, **options)
-        for segment in (20, 5)
+        profiling.profile(net, f"bow:tiles=8,checkpoint_interval={n}", emulated_steps=4, **options)
+        for n in (20, 5)
     )
     assert (whole.measured.steps, again.measured.steps) == (4, 20)
     assert whole.phases_per_timestep == 12
@@ -160,11 +160,11 @@ def test_both_variants_of_weight_gradients() -> None:
         device = f"bow:tiles=80,replicas=1,dense={dense}"
         report = profiling.profile(net, device, steps=5, batch=6, input_capacity=5)
         first, last = report.measured.layers
-        assert [one.source for one in first.gradients] == ["input", "recurrent"]
+        assert [cost.source for cost in first.gradients] == ["input", "recurrent"]
         few, many = first.gradients
         assert few.sparse < few.dense
         assert many.dense < many.sparse
-        assert {one.taken for one in (few, many, *last.gradients)} == {taken}
+        assert {cost.taken for cost in (few, many, *last.gradients)} == {taken}
         assert json.loads(json.dumps(report.as_dict()))["layers"][0]["gradients"][1] == {
             "source": "recurrent", "sparse": many.sparse, "dense": many.dense, "taken": taken,
         }  # fmt: skip

@@ -60,7 +60,7 @@ def test_killed_while_writing_leaves_a_whole_checkpoint(
     killed_while(overwrite)
     expected = 2 if moment == "after its name" else 1
     assert bool((checkpoint.load(path)["number"] == expected).all())
-    checkpoint.save(path, saved(3))  # what the killed one left is in nobody's way
+    checkpoint.save(path, saved(3))  # files of the killed run do no harm
     assert bool((checkpoint.load(path)["number"] == 3).all())
 
 
@@ -77,7 +77,7 @@ def test_other_files_are_no_checkpoints(tmp_path: Path) -> None:
 
 
 def small(path: Path) -> bytes:
-    """Write a checkpoint of every kind of value that one has; return its bytes."""
+    """Write a checkpoint of every kind of value that it may have; return its bytes."""
     optimizer = {
         "state": {0: {"step": torch.tensor(3.0), "exp_avg": torch.randn(4, 3)}},
         "param_groups": [{"lr": 0.01, "betas": (0.9, 0.999), "amsgrad": False, "params": [0]}],

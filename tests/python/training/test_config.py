@@ -85,7 +85,7 @@ def test_a_file_goes_over_the_shipped_one_and_options_over_both(tmp_path: Path) 
         ({"dt": 0.1}, r"train: dt: expected none for the dataset digits, got 0.1"),
         ({"warmup": 20}, r"train: warmup: expected fewer than the 20 epochs, got 20"),
         ({"grad_threshold_start": 0.8}, r"train: grad_threshold_start: expected at most .* 0.7, "),
-        ({"patience": 3}, r"train: patience: expected a validation set to watch .*, got none"),
+        ({"patience": 3}, r"train: patience: expected a validation set .*, got none"),
         ({"device_update": True, "clip": 1.0}, r"train: clip: expected none while the device "),
     ],
 )
@@ -121,6 +121,6 @@ def test_files_that_are_no_configurations(tmp_path: Path) -> None:
 
 
 def test_shipped_files_hold_options_alone() -> None:
-    names = {one.name for one in fields(training.Config)}
+    names = {field.name for field in fields(training.Config)}
     for path in CONFIGS.glob("*.yaml"):
         assert set(training.read(path)) <= names

@@ -53,7 +53,7 @@ def test_another_process_is_refused_until_the_first_is_killed(tmp_path: Path) ->
     with pytest.raises(RuntimeError, match=sentence):
         FolderLock(folder).take()
     kill(child)
-    assert [held.name for held in folder.iterdir()] == [".lock"]
+    assert [stored.name for stored in folder.iterdir()] == [".lock"]
     lock = FolderLock(folder)
     lock.take()
     assert (folder / ".lock").read_text() == f"process {os.getpid()} on {socket.gethostname()}"

@@ -46,7 +46,7 @@ def training(
     **changes: Any,
 ) -> Training:
     torch.manual_seed(0)
-    # Lists so short that spikes are dropped: a resumed run has to draw the same ones.
+    # Lists so short that spikes are dropped: a resumed run has to drop the same spikes.
     net = nn.SNN(
         nn.SparseLIF(64, 32, max_activity=0.1, grad_threshold=0.5), nn.LI(32, 10), backend=engine
     )
@@ -54,10 +54,10 @@ def training(
     optimizer = optim.Adam(net, lr=0.01) if on_device else on_host
     settings = {**SETTINGS, **changes}
     train, test = parts
-    kept = None
+    saved = None
     if validation:
-        kept, train = train.subset(range(30)), train.subset(range(30, 130))
-    return Training(net, optimizer, train, test, out, recipe, validation=kept, settings=settings)
+        saved, train = train.subset(range(30)), train.subset(range(30, 130))
+    return Training(net, optimizer, train, test, out, recipe, validation=saved, settings=settings)
 
 
 def comparable(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -69,9 +69,9 @@ def test_two_processes_train_as_one_and_go_on_in_the_middle(tmp_path: Path) -> N
     in_two_processes(cut_off)
     in_two_processes(lambda: cut_off(resume=True))
     in_two_processes(lambda: train("cut", resume=True))
-    one, two, cut = (rows_of(tmp_path / name) for name in ("one", "two", "cut"))
+    single, two, cut = (rows_of(tmp_path / name) for name in ("one", "two", "cut"))
     # Without a capacity nothing is drawn by a sample's place in its batch: only rounding differs.
-    for alone, together, resumed in zip(one, two, cut):
+    for alone, together, resumed in zip(single, two, cut):
         assert together["loss"] == pytest.approx(alone["loss"], rel=1e-3)
         assert together["activity"] == pytest.approx(alone["activity"], rel=1e-2)
         assert together["test_accuracy"] == pytest.approx(alone["test_accuracy"], abs=0.02)

@@ -67,7 +67,8 @@ def source(dtype: torch.dtype) -> str:
 def fits(x: Tensor, channels: int, own: tuple[Tensor | None, ...], inner: int = 1) -> bool:
     """Whether the kernels take dense `x` [R, C, inner] and the layer's own tensors [C]."""
     return channel_sums.fits(x, channels, inner) and all(
-        one is None or (one.dtype == torch.float32 and one.is_contiguous()) for one in own
+        tensor is None or (tensor.dtype == torch.float32 and tensor.is_contiguous())
+        for tensor in own
     )
 
 

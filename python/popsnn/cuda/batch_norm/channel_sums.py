@@ -106,7 +106,7 @@ def line(
     to = torch.empty_like(grad)
     columns = scale.numel() * inner
     rows = x.numel() // columns
-    parts = _parts(x, rows, columns)
+    count = _parts(x, rows, columns)
     arguments = ChannelLineArguments(
         grad.data_ptr(),
         x.data_ptr(),
@@ -115,28 +115,28 @@ def line(
         offset.data_ptr(),
         to.data_ptr(),
         rows,
-        parts,
+        count,
         columns,
         inner,
     )
-    _launch("line", x, parts, columns, inner, arguments)
+    _launch("line", x, count, columns, inner, arguments)
     return to
 
 
 def _sums(name: str, x: Tensor, other: Tensor | None, channels: int, inner: int) -> Tensor:
     columns = channels * inner
     rows = x.numel() // columns
-    parts = _parts(x, rows, columns)
-    sums = _partial(name, x, other, rows, parts, columns, inner)
+    count = _parts(x, rows, columns)
+    sums = _partial(name, x, other, rows, count, columns, inner)
     if inner > 1:  # [parts, 2, C * inner / vector]
-        return sums.view(parts, 2, channels, -1).sum((0, 3)).unsqueeze(0)
-    while parts > LAST_PARTS:
+        return sums.view(count, 2, channels, -1).sum((0, 3)).unsqueeze(0)
+    while count > LAST_PARTS:
         # One half of the parts next to the other, each part a row of 2 C columns.
-        half = parts // 2
+        half = count // 2
         fewer = min(half, max(LAST_PARTS // 2, -(-half // LAST_PARTS)))
         sums = _partial("pairs", sums[:half], sums[half:], half, fewer, 2 * channels, 1)
-        parts = 2 * fewer
-        sums = sums.view(parts, 2, channels)
+        count = 2 * fewer
+        sums = sums.view(count, 2, channels)
     return sums
 
 
@@ -161,8 +161,8 @@ def _partial(
 def _parts(x: Tensor, rows: int, columns: int) -> int:
     """Return over how many threads the rows of a vector of columns are spread, an even number."""
     threads = THREADS_PER_MULTIPROCESSOR * launch.multiprocessors(x.device)
-    parts = min(threads // (columns // lanes_of(x.dtype)), rows)
-    return max(1, parts - parts % 2)
+    count = min(threads // (columns // lanes_of(x.dtype)), rows)
+    return max(1, count - count % 2)
 
 
 def _launch(

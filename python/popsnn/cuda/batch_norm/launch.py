@@ -83,7 +83,7 @@ class BatchNormLifOptions(NamedTuple):
     neuron: str  # C++ that declares `Neuron`
     slots: Tuple[int, ...]  # which parameters of the neuron are tensors [C]
     values: Tuple[float, ...]  # of the others
-    inner: int  # neurons in a row of memory that share a channel
+    inner: int  # neurons in a row of memory of the same channel
     channels: int  # C
     bits: bool = False
     final: bool = False
@@ -123,10 +123,12 @@ def forward(
     initial = launch.aligned(initial)
     steps, neurons = x.shape[0], x.shape[1:].numel()
     spikes = torch.empty_like(x)
-    near = x.data_ptr()
+    address = x.data_ptr()
     if residual is not None:
-        near |= residual.data_ptr()
-    call = _forward_call(layer, x.dtype, x.device, steps, neurons, near & 15, residual is not None)
+        address |= residual.data_ptr()
+    call = _forward_call(
+        layer, x.dtype, x.device, steps, neurons, address & 15, residual is not None
+    )
     arguments = _arguments(call, layer, x, residual, scale, shift, initial, parameters)
     arguments.scan.spikes = spikes.data_ptr()
     packed = checkpoints = None
@@ -163,10 +165,12 @@ def backward(
     steps, neurons = x.shape[0], x.shape[1:].numel()
     grad_u = torch.empty_like(x)
     sums = x.new_empty((2, neurons), dtype=torch.float32)
-    near = x.data_ptr() | grad_spikes.data_ptr()
+    address = x.data_ptr() | grad_spikes.data_ptr()
     if residual is not None:
-        near |= residual.data_ptr()
-    call = _backward_call(layer, x.dtype, x.device, steps, neurons, near & 15, residual is not None)
+        address |= residual.data_ptr()
+    call = _backward_call(
+        layer, x.dtype, x.device, steps, neurons, address & 15, residual is not None
+    )
     arguments = _arguments(call, layer, x, residual, scale, shift, initial, parameters)
     scan = arguments.scan
     scan.grad_spikes = grad_spikes.data_ptr()

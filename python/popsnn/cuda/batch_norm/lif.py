@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class _Constants(NamedTuple):
-    """What a call is but for its tensors."""
+    """Options of a call: all but its tensors."""
 
     layer: BatchNormLifOptions
     traced: bool
@@ -128,7 +128,7 @@ class _BatchNormLIF(torch.autograd.Function):
         needed = ctx.needs_input_grad
         asked = neighbours is not None and not neighbours.first
         run = batch_norm_ops.run_backward if constants.traced else batch_norm_launch.backward
-        found = run(
+        grads_of = run(
             layer,
             x,
             residual,
@@ -144,17 +144,17 @@ class _BatchNormLIF(torch.autograd.Function):
         )
         if neighbours is not None and not neighbours.first:
             # Before the sums, in which every rank waits for every other.
-            neighbours.send(torch.stack(found.initial), -1)
+            neighbours.send(torch.stack(grads_of.initial), -1)
         grad_x, grad_weight, grad_bias = _of_normalised(
-            constants, found, x, weight, Statistics(mean, invstd, scale, shift, count)
+            constants, grads_of, x, weight, Statistics(mean, invstd, scale, shift, count)
         )
         no_initial: list[Tensor | None] = [None] * constants.initial
         return (
             *(None, None, grad_x),
-            *(found.u if needed[3] else None, None),
+            *(grads_of.u if needed[3] else None, None),
             *(grad_weight if needed[5] else None, grad_bias if needed[6] else None),
             *(None, None, None, None),
-            *(found.initial[: constants.initial] or no_initial),
+            *(grads_of.initial[: constants.initial] or no_initial),
             *([None] * len(layer.slots)),
         )
 
@@ -163,7 +163,7 @@ def _after(
     x: Tensor, grads: Sequence[Tensor | None], neighbours: Neighbours | None
 ) -> list[Tensor]:
     """Return the gradients [N] of the states after the last step; none where they are zero."""
-    if neighbours is None and all(one is None for one in grads):
+    if neighbours is None and all(grad is None for grad in grads):
         return []
     after = x.new_zeros((2, x.shape[1:].numel()), dtype=torch.float32)
     for own, grad in zip(after, grads):
@@ -185,16 +185,18 @@ def _of_normalised(
     channels, inner = layer.channels, layer.inner
     row, row_x = found.sums.unbind()
     whole = not constants.traced and all(
-        channel_sums.fits(one, channels, inner) for one in (row, row_x, x, found.u)
+        channel_sums.fits(tensor, channels, inner) for tensor in (row, row_x, x, found.u)
     )
     if whole:
-        parts = channel_sums.pairs(row, row_x, channels, inner)
+        partial_sums = channel_sums.pairs(row, row_x, channels, inner)
         if isinstance(by.count, float):
-            saved = channel_statistics.gradients(x, parts, by.mean, by.invstd, by.scale, by.count)
+            saved = channel_statistics.gradients(
+                x, partial_sums, by.mean, by.invstd, by.scale, by.count
+            )
             grad_bias, grad_weight, slope, offset = saved.unbind()
             grad_x = channel_sums.line(found.u, x, by.scale, slope, offset, inner)
             return grad_x, grad_weight, grad_bias
-        total, total_x = parts.sum(0)
+        total, total_x = partial_sums.sum(0)
     else:
         total, total_x = found.sums.view(2, -1, channels, inner).sum((1, 3))
     grad_weight, grad_bias = total_x * by.invstd, total
@@ -264,7 +266,7 @@ def batch_norm_lif(
         parameter_of(surrogate),
         -math.inf if grad_threshold is None else grad_threshold,
     )
-    initial = [flat_state(one, order) for one in state or ()]
+    initial = [flat_state(value, order) for value in state or ()]
     if residual is not None and (is_traced or laid_out(residual, x) is not residual):
         residual_bits = None  # they lie in another order than x, or would be unpacked untraced
     if is_traced:  # the operators are over [T, N]
@@ -273,7 +275,9 @@ def batch_norm_lif(
     constants = _Constants(layer, is_traced, group, neighbours, len(initial))
     tensors = (x, residual, weight, bias, *initial)
     mean, invstd, scale, shift, count = by
-    if torch.is_grad_enabled() and any(one is not None and one.requires_grad for one in tensors):
+    if torch.is_grad_enabled() and any(
+        tensor is not None and tensor.requires_grad for tensor in tensors
+    ):
         spikes, packed, *last = _BatchNormLIF.apply(
             constants, count, x, residual, residual_bits, weight, bias, mean, invstd, scale, shift,
             *initial, *parameters,
@@ -284,7 +288,7 @@ def batch_norm_lif(
         )
     if is_traced:
         spikes = shaped(spikes, inside, order)
-    states = [shaped(one.unsqueeze(0), inside, order).squeeze(0) for one in last if final]
+    states = [shaped(tensor.unsqueeze(0), inside, order).squeeze(0) for tensor in last if final]
     return spikes, packed if bits else None, states
 
 

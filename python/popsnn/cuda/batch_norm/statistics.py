@@ -39,8 +39,10 @@ def statistics(
     own = (weight, bias, *(running or ()))
     if traced(x) or not channel_statistics.fits(x, channels, own, inner):
         return None
-    found = channel_statistics.statistics(x, weight, bias, running, channels, momentum, eps, inner)
-    mean, invstd, scale, shift = found.unbind()
+    moments = channel_statistics.statistics(
+        x, weight, bias, running, channels, momentum, eps, inner
+    )
+    mean, invstd, scale, shift = moments.unbind()
     return Statistics(mean, invstd, scale, shift, x.numel() / channels)
 
 

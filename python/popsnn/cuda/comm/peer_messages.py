@@ -15,7 +15,7 @@ BLOCKS = 16  # kPeerBlocks
 SLOTS = 8  # kPeerSlots
 PIECE = 1 << 16  # kPeerShard
 RINGS = BLOCKS * SLOTS * PIECE  # bytes of the rings of one direction
-MOST = BLOCKS * PIECE  # bytes of a message; longer ones take several
+MOST = BLOCKS * PIECE  # bytes of a message; longer data take several
 RANKS = 32  # kPeerRanks
 TIMEOUT = 600.0  # seconds: NCCL's default time limit
 
@@ -93,7 +93,7 @@ class Announcements(NamedTuple):
     """Progress of each of several ranks; all tensors begin as zeros."""
 
     to: Tuple[Tensor, ...]  # int32 [1] each: this rank's, in the memory of every rank
-    come: Tensor  # int32 [ranks]: those of every rank, in this one's memory
+    come: Tensor  # int32 [ranks]: those of every rank, in this rank's memory
     number: Tensor  # int32 [1]: how often this rank has announced
 
 
@@ -114,7 +114,7 @@ def _launch_counts(name: str, place: Announcements) -> None:
         timeout=int(1e9 * TIMEOUT),
         ranks=len(place.to),
     )
-    arguments.to[: len(place.to)] = [one.data_ptr() for one in place.to]
+    arguments.to[: len(place.to)] = [tensor.data_ptr() for tensor in place.to]
     launch.load(SOURCE, place.come.device).launch(name, 1, RANKS, 0, arguments)
 
 
@@ -126,7 +126,7 @@ def _launch(name: str, message: Tensor, end: End) -> None:
             f"of 16, got {size} bytes at {message.data_ptr() % 16} beyond one, strides "
             f"{tuple(message.stride())}"
         )
-    pointers = [one.data_ptr() for one in (end.rings, end.come, end.taken, end.number)]
+    pointers = [tensor.data_ptr() for tensor in (end.rings, end.come, end.taken, end.number)]
     for begin in range(0, size, MOST):
         arguments = PeerMessageArguments(
             message.data_ptr() + begin, *pointers, min(MOST, size - begin), int(1e9 * TIMEOUT)

@@ -44,9 +44,9 @@ def compile_cubin(source: str, arch: str, cache: CubinCache | None = None) -> Co
         target_type="cubin",
         extra_digest=sources.digest(sources.include_path()),
     )
-    found = cache.get(key)
-    if found is not None:
-        return Compiled(found, "")
+    cached = cache.get(key)
+    if cached is not None:
+        return Compiled(cached, "")
     compiled = _compile(source, options)
     cache.put(key, compiled.cubin)
     return compiled

@@ -44,8 +44,8 @@ class CapturedStep(Generic[Result]):
 
     def __init__(self, step: Callable[..., Result], *examples: Input, warmup: int = WARMUP) -> None:
         self._step = step  # what it holds, such as an optimizer's state, the graph reads
-        self._inputs = tuple(_copy(one) for one in examples)
-        where = [one.device for held in self._inputs for one in _tensors(held)]
+        self._inputs = tuple(_copy(tensor) for tensor in examples)
+        where = [tensor.device for captured in self._inputs for tensor in _tensors(captured)]
         for device in where:
             if device.type != "cuda":
                 raise ValueError(
@@ -108,11 +108,11 @@ class CapturedStep(Generic[Result]):
                 f"CapturedStep: inputs: expected {len(self._inputs)} as of the examples, "
                 f"got {len(inputs)}"
             )
-        for index, (held, given) in enumerate(zip(self._inputs, inputs)):
-            _check_alike(index, held, given)
-        for held, given in zip(self._inputs, inputs):
-            for to, one in zip(_tensors(held), _tensors(given)):
-                to.copy_(one, non_blocking=True)
+        for index, (captured, passed) in enumerate(zip(self._inputs, inputs)):
+            _check_alike(index, captured, passed)
+        for captured, passed in zip(self._inputs, inputs):
+            for to, tensor in zip(_tensors(captured), _tensors(passed)):
+                to.copy_(tensor, non_blocking=True)
         self._graph.replay()
         return self._result
 
@@ -147,21 +147,25 @@ def _check_alike(index: int, held: Input, given: Input) -> None:
             f"CapturedStep: input {index}: expected spikes of {held.size} neurons as the example, "
             f"got {given.size}"
         )
-    for to, one in zip(_tensors(held), _tensors(given)):
-        if to.shape != one.shape or to.dtype != one.dtype:
+    for to, tensor in zip(_tensors(held), _tensors(given)):
+        if to.shape != tensor.shape or to.dtype != tensor.dtype:
             raise ValueError(
                 f"CapturedStep: input {index}: expected {to.dtype} of shape "
-                f"{tuple(to.shape)} as the example, got {one.dtype} of shape "
-                f"{tuple(one.shape)}"
+                f"{tuple(to.shape)} as the example, got {tensor.dtype} of shape "
+                f"{tuple(tensor.shape)}"
             )
 
 
-def _tensors(one: Input) -> Tuple[Tensor, ...]:
-    return (one.ids, one.counts, one.dropped) if isinstance(one, SpikeTensor) else (one,)
+def _tensors(example: Input) -> Tuple[Tensor, ...]:
+    return (
+        (example.ids, example.counts, example.dropped)
+        if isinstance(example, SpikeTensor)
+        else (example,)
+    )
 
 
-def _copy(one: Input) -> Input:
-    if isinstance(one, SpikeTensor):
-        ids, counts, dropped = (part.clone() for part in _tensors(one))
-        return SpikeTensor(ids, counts, one.size, dropped=dropped, check=False)
-    return one.clone()
+def _copy(example: Input) -> Input:
+    if isinstance(example, SpikeTensor):
+        ids, counts, dropped = (copied.clone() for copied in _tensors(example))
+        return SpikeTensor(ids, counts, example.size, dropped=dropped, check=False)
+    return example.clone()

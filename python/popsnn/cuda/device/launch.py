@@ -41,7 +41,7 @@ class Call(NamedTuple):
 
 def mask(slots: Sequence[int]) -> int:
     """Return the number whose bits `slots` are set."""
-    return sum(1 << slot for slot in slots)
+    return sum(1 << index for index in slots)
 
 
 def fill_tensors(
@@ -51,10 +51,10 @@ def fill_tensors(
     tensors: Sequence[Tensor],  # flat
 ) -> None:
     """Write the parameters that are tensors into a kernel's arguments."""
-    for slot, inner, tensor in zip(slots, inners, tensors):
-        arguments.parameter[slot] = tensor.data_ptr()
-        arguments.parameter_inner[slot] = inner
-        arguments.parameter_period[slot] = tensor.numel()
+    for index, inner, tensor in zip(slots, inners, tensors):
+        arguments.parameter[index] = tensor.data_ptr()
+        arguments.parameter_inner[index] = inner
+        arguments.parameter_period[index] = tensor.numel()
 
 
 def pointer(tensor: Tensor | None) -> int:
@@ -70,14 +70,14 @@ def point(array: object, tensors: Sequence[Tensor]) -> None:
 
 def written(*tensors: Tensor) -> None:
     """Tell autograd that kernels have changed these, as torch's own operators do."""
-    for one in tensors:
-        if not one.is_inference():  # which has no versions
-            torch.autograd.graph.increment_version(one)
+    for tensor in tensors:
+        if not tensor.is_inference():  # which has no versions
+            torch.autograd.graph.increment_version(tensor)
 
 
 def aligned(tensors: Sequence[Tensor]) -> list[Tensor]:
     """Return tensors that start at 16 bytes, as allocations do and views need not."""
-    return [one.clone() if one.data_ptr() % 16 else one for one in tensors]
+    return [tensor.clone() if tensor.data_ptr() % 16 else tensor for tensor in tensors]
 
 
 def vector(

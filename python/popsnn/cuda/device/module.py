@@ -109,8 +109,8 @@ class Module:
     def _push(self) -> bool:
         """Make the device's context current, and return whether another one was.
 
-        The thread that autograd goes back in may never have used a device, and then has none; it
-        keeps this one, as after a call of CUDA's runtime, which torch's products expect.
+        The thread of autograd's backward pass may never have used a device, and then has none; it
+        keeps this context, as after a call of CUDA's runtime, which torch's products expect.
         """
         driver = self._driver
         _, current = driver.cuCtxGetCurrent()
@@ -143,7 +143,7 @@ class Module:
             wanted[attribute.CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED] = 1
         for key, value in wanted.items():
             self._try(name, driver.cuKernelSetAttribute(key, value, handle, self._device.index))
-        # A kernel is of no context, and a launch would have to look up that of this one.
+        # A kernel is of no context, and a launch would have to look up that of this device.
         return self._try(name, driver.cuKernelGetFunction(handle))
 
     def _try(self, name: str, result: tuple[Any, ...]) -> Any:

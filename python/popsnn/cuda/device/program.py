@@ -11,7 +11,7 @@ MAX_STATES = MAX_PARAMETERS = 4
 THREADS = 32  # kThreads
 CHUNK = 32  # steps between checkpoints, a kept state: kChunk
 GROUP_ROWS = 8  # kGroupRows
-RING_GROUPS = 4  # kGroups: rows on their way to a thread, see cuda/popsnn/device/row_ring.cuh
+RING_GROUPS = 4  # kGroups: rows in flight to a thread, see cuda/popsnn/device/row_ring.cuh
 DEEP_RING_GROUPS = 8  # kDeepGroups: forward, where a thread has NARROW_BYTES of a row at most
 NARROW_BYTES = 4  # kNarrowBytes
 

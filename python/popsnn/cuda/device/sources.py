@@ -14,7 +14,7 @@ def include_path() -> Path:
     Raises
     ------
     FileNotFoundError
-        Where neither place has them.
+        Where neither folder has them.
     """
     installed = Path(__file__).parents[1] / "include"
     source_tree = Path(__file__).parents[4] / "cuda"

@@ -17,7 +17,7 @@ THREADS, NARROW_THREADS = 512, 1024  # kGatherThreads, kProductThreads
 ROW_BYTES = (64, 32)  # of an input's weights in shared memory, most first
 NARROW_ROW_BYTES = 64  # of an input's weights in bfloat16: EventProducts::kRowBytes
 CAPABILITY = (9, 0)  # that the kernel of bfloat16 is compiled for
-# Places of a list for one of the inputs, up to which weights are added up: where that takes as long
+# Capacity for one of the inputs, up to which weights are added up: where that takes as long
 # as the dense product on an H200, of 2312 inputs and 1466 neurons, by `python -m bench network`.
 SPARSE = {torch.float32: 0.16, torch.bfloat16: 0.02}
 
@@ -91,7 +91,7 @@ def shared_bytes(inputs: int, dtype: torch.dtype, device: torch.device) -> int |
             return None
         needed = (inputs + 1) * NARROW_ROW_BYTES
         return needed if needed <= room else None
-    return next((inputs * one for one in ROW_BYTES if inputs * one <= room), None)
+    return next((inputs * row_bytes for row_bytes in ROW_BYTES if inputs * row_bytes <= room), None)
 
 
 def pays(lists: Lists, dtype: torch.dtype) -> bool:

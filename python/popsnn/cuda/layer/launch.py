@@ -17,10 +17,10 @@ from .padded_rows import padded
 STATES = PARAMETERS = 2  # kLayerStates, kLayerParameters
 FIRED, LISTED = 1, 2  # kFiredFlag, kActiveFlag
 WARP = 32
-THREADS = 128  # of a block, where neurons do not compete for places
+THREADS = 128  # of a block, where neurons have no capacity limit
 MOST_THREADS = 512  # of a block that has a whole sample
 CAPPED_LANES = (4, 8, 16)  # neurons a thread, fewest first
-MOST_CAPPED = MOST_THREADS * CAPPED_LANES[-1]  # neurons that compete for places
+MOST_CAPPED = MOST_THREADS * CAPPED_LANES[-1]  # neurons with a capacity limit
 LIST_SUMS_BYTES = 4 * (2 * WARP + 1)  # sizeof(ListSums)
 FORWARD_AHEAD = 64  # kDepth * kVector, where there is room
 BACKWARD_AHEAD = 16  # kDepth, where there is room
@@ -87,7 +87,7 @@ class Neurons(NamedTuple):
     spikes: torch.dtype
 
 
-class Draw(NamedTuple):
+class DropSeed(NamedTuple):
     """The drop seed: a number, or a number and the network's count of calls."""
 
     seed: int
@@ -121,7 +121,7 @@ def capped(neurons: Neurons) -> bool:
 
 def capped_shape(size: int) -> tuple[int, int]:
     """Return the neurons of a thread and the threads of the block that has N of them."""
-    vector = next(one for one in CAPPED_LANES if size <= one * MOST_THREADS)
+    vector = next(elements for elements in CAPPED_LANES if size <= elements * MOST_THREADS)
     return vector, WARP * -(-size // (vector * WARP))
 
 
@@ -194,8 +194,8 @@ def forward_blocks(neurons: Neurons, batch: int) -> int:
 def forward_into(
     out: Outputs,
     neurons: Neurons,
-    draw: Draw,
-    membrane: Tensor,  # float32 [T, B, P]: W x on the way in
+    drop_seed: DropSeed,
+    membrane: Tensor,  # float32 [T, B, P]: W x on entry
     absent: int,  # steps at the beginning whose W x is zero, and not written
     bias: Tensor | None,  # [N]
     initial: Sequence[Tensor],  # of [B, N] or [B, P]
@@ -213,11 +213,11 @@ def forward_into(
     now = membrane[begin:end]
     arguments = _arguments(neurons, now, bias, initial if begin == 0 else (), parameters)
     arguments.carried = begin > 0
-    parts = [part[begin:end] if part.numel() else part for part in out]
-    arguments.spikes, arguments.flags, arguments.counts, arguments.dropped = map(pointer, parts)
-    arguments.calls = pointer(draw.calls)
-    arguments.seed, arguments.layer = draw.seed, draw.layer
-    arguments.first_step = draw.first_step + begin
+    sliced = [output[begin:end] if output.numel() else output for output in out]
+    arguments.spikes, arguments.flags, arguments.counts, arguments.dropped = map(pointer, sliced)
+    arguments.calls = pointer(drop_seed.calls)
+    arguments.seed, arguments.layer = drop_seed.seed, drop_seed.layer
+    arguments.first_step = drop_seed.first_step + begin
     arguments.capacity, arguments.absent = neurons.capacity, max(0, absent - begin)
     vector, threads = capped_shape(neurons.size) if is_capped else (4, THREADS)
     arguments.threads = threads
@@ -273,16 +273,16 @@ def backward(
     of_bias = None if bias is None else membrane.new_empty(each)
     arguments.grad_bias = pointer(of_bias)
     learnt = [membrane.new_empty(each) for _ in parameters] if learn else []
-    for slot, one in zip(neurons.slots, learnt):
-        arguments.grad_parameter[slot] = one.data_ptr()
-    given = _GIVEN[grad_spikes is not None, grad_membrane is not None]
-    # Of a thread and step: membranes, a place as large for the spikes' gradients, the membranes'
+    for index, tensor in zip(neurons.slots, learnt):
+        arguments.grad_parameter[index] = tensor.data_ptr()
+    form = _GIVEN[grad_spikes is not None, grad_membrane is not None]
+    # Of a thread and step: membranes, as many bytes for the spikes' gradients, the membranes'
     # gradients if there are, and flags.
     step_bytes = THREADS * BACKWARD_LANES * (4 + 4 + 4 * (grad_membrane is not None) + 1)
     depth = _depth(BACKWARD_AHEAD, step_bytes, 0, membrane.shape[0], membrane.device)
     source = backward_source(
         neurons.neuron, neurons.shape, neurons.spikes, neurons.product, depth,
-        mask(neurons.slots), learn, given,
+        mask(neurons.slots), learn, form,
     )  # fmt: skip
     kernels = launch.load(source, membrane.device)
     blocks = batch * _chunks(membrane.shape[2], BACKWARD_LANES)
@@ -305,7 +305,7 @@ def _depth(depth: int, step_bytes: int, other_bytes: int, steps: int, device: to
         depth //= 2
     if depth * step_bytes + other_bytes > room:
         raise ValueError(
-            f"cuda.layer: x: expected fewer steps, whose draws of places a block of this GPU has "
+            f"cuda.layer: x: expected fewer steps, whose drop seeds a block of this GPU has "
             f"shared memory for, got {steps}"
         )
     return depth
@@ -337,6 +337,6 @@ def _arguments(
     )
     arguments.scalar[: len(neurons.values)] = list(neurons.values)
     point(arguments.initial, initial)
-    for slot, one in zip(neurons.slots, parameters):
-        arguments.parameter[slot] = one.data_ptr()
+    for index, parameter in zip(neurons.slots, parameters):
+        arguments.parameter[index] = parameter.data_ptr()
     return arguments

@@ -13,7 +13,7 @@ from ..device.side_stream import keep_for_current
 from ..events import events
 from ..events.events import Lists
 from . import launch as layer_launch
-from .launch import Draw, Neurons
+from .launch import DropSeed, Neurons
 from .overlapped import OverlappedLayers, Stage
 from .padded_rows import pad_rows
 from .weight import LayerWeight, gradient_of
@@ -24,14 +24,14 @@ class LayerOutputs(NamedTuple):
 
     membrane: Tensor  # float32 [T, B, P]
     spikes: Optional[Tensor]  # [T, B, P]
-    flags: Tensor  # uint8 [T, B, P]: bit 0 fired, bit 1 listed
+    flags: Tensor  # uint8 [T, B, P]: bit 0 fired, bit 1 active
     counts: Tensor  # int32 [T, B, 2]
     dropped: Tensor  # int32 [T, B, 2]
 
 
 def layer(
     neurons: Neurons,
-    draw: Draw,
+    drop_seed: DropSeed,
     delay: int,
     x: Tensor | Lists,  # [T, B, P of M], in the type of the products
     before: Tensor | None,  # [B, M], spikes before the first step
@@ -46,12 +46,12 @@ def layer(
     steps, batch, _ = x.ids.shape if isinstance(x, Lists) else x.shape
     of_products = gradient_of(weight, x, before, steps, batch, delay)
     with weight.side:  # where autograd then sums their gradients over the samples
-        each = [one.expand(batch, -1) for one in parameters]
+        each = [parameter.expand(batch, -1) for parameter in parameters]
         biases = None if bias is None else bias.expand(batch, -1)
     weight = weight._replace(weight=weight.weight.detach())
     stage = overlapped.stage(steps, layer_launch.forward_blocks(neurons, batch))
     spikes, membrane, flags, counts, dropped = _Layer.apply(
-        *(neurons, draw, delay, len(initial), lists, weight, stage),
+        *(neurons, drop_seed, delay, len(initial), lists, weight, stage),
         *(rows, before, of_products, biases, *initial, *each),
     )
     return LayerOutputs(membrane, spikes, flags, counts, dropped)
@@ -62,7 +62,7 @@ class _Layer(torch.autograd.Function):
     def forward(
         ctx: Any,
         neurons: Neurons,
-        draw: Draw,
+        drop_seed: DropSeed,
         delay: int,
         initial: int,
         lists: Lists | None,  # or x
@@ -76,8 +76,8 @@ class _Layer(torch.autograd.Function):
     ) -> tuple[Tensor | None, ...]:
         ctx.set_materialize_grads(False)
         first = None if before is None else pad_rows(before, neurons.product)
-        states = [one.contiguous() for one in rest[:initial]]
-        parameters = [one[0].contiguous() for one in rest[initial:]]
+        states = [tensor.contiguous() for tensor in rest[:initial]]
+        parameters = [tensor[0].contiguous() for tensor in rest[initial:]]
         bias = None if biases is None else biases[0].contiguous()
         absent = delay if first is None else 0
         if lists is None:
@@ -90,13 +90,13 @@ class _Layer(torch.autograd.Function):
                 products.multiply(first, weight.wait().t(), membrane[0])
         out = layer_launch.outputs(neurons, membrane)
         stage.begin(x, first, membrane, *out, bias, *states, *parameters)
-        for piece, (begin, end) in enumerate(stage.pieces):
-            with stage.product(piece):
+        for chunk, (begin, end) in enumerate(stage.pieces):
+            with stage.product(chunk):
                 if x is not None:
                     products.currents(membrane, x, first, weight.wait(), delay, begin, end)
             with stage.neurons():
                 layer_launch.forward_into(
-                    out, neurons, draw, membrane, absent, bias, states, parameters, begin, end
+                    out, neurons, drop_seed, membrane, absent, bias, states, parameters, begin, end
                 )
         ctx.neurons, ctx.delay, ctx.initial = neurons, delay, initial
         ctx.size = weight.weight.shape[1]
@@ -112,7 +112,7 @@ class _Layer(torch.autograd.Function):
         grad_spikes, grad_membrane = grads[:2]
         needs_x, needs_before, needs_weight, needs_bias, *needs = ctx.needs_input_grad[7:]
         needs_initial, needs_parameters = needs[:initial], needs[initial:]
-        found = layer_launch.backward(
+        results = layer_launch.backward(
             neurons,
             membrane,
             flags,
@@ -129,15 +129,15 @@ class _Layer(torch.autograd.Function):
         grad_before: Tensor | None = None
         if needs_x or needs_before:
             keep_for_current(wide)
-            grad_x, first = products.input_gradient(found.product, wide, ctx.delay, needs_before)
+            grad_x, first = products.input_gradient(results.product, wide, ctx.delay, needs_before)
             if first is not None:
                 grad_before = first[:, : ctx.size].float()
         return (
             *(None, None, None, None, None, None, None),
             grad_x if needs_x else None,
             grad_before,
-            found.product if needs_weight else None,
-            found.biases,
-            *(found.initial or nothing * initial),
-            *(found.parameters or nothing * len(needs_parameters)),
+            results.product if needs_weight else None,
+            results.biases,
+            *(results.initial or nothing * initial),
+            *(results.parameters or nothing * len(needs_parameters)),
         )

@@ -20,7 +20,7 @@ from ..device.side_stream import recording
 
 PIECES = 2  # of all steps; each takes a few microseconds to begin
 PIECE_STEPS = 16  # at least
-BUSY = 0.5  # share of the multiprocessors from which on neurons leave too few idle
+BUSY = 0.5  # fraction of the multiprocessors from which on neurons leave too few idle
 STREAMS = 4  # of products, and as many of neurons, in which layers take turns
 
 
@@ -63,7 +63,7 @@ class Stage:
     def __init__(self, overlapped: OverlappedLayers, steps: int, pieces: int) -> None:
         cuts = [steps * i // pieces for i in range(pieces + 1)]
         self.pieces = list(zip(cuts, cuts[1:]))
-        self.ready: list[torch.cuda.Event] = []  # behind each piece; none where there is only one
+        self.ready: list[torch.cuda.Event] = []  # after each chunk; none where there is only one
         self._overlapped = overlapped
         self._before = overlapped.last
         self._streams: tuple[torch.cuda.Stream, torch.cuda.Stream] | None = None
@@ -78,7 +78,7 @@ class Stage:
             if self._before is not None:
                 self._before.wait()
             return
-        self._overlapped.saved += [one for one in used if one is not None]
+        self._overlapped.saved += [tensor for tensor in used if tensor is not None]
         current = torch.cuda.current_stream(self._overlapped.device)
         for stream in self._streams:
             stream.wait_stream(current)

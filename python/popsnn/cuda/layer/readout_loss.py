@@ -91,7 +91,7 @@ class _ReadoutLoss(torch.autograd.Function):
         grad = membrane.new_empty((batch, padded(classes)))
         tensors = membrane, labels, scores, losses, loss, grad
         arguments = ReadoutLossArguments(
-            *(one.data_ptr() for one in tensors), membrane.stride(0), membrane.stride(1), steps,
+            *(t.data_ptr() for t in tensors), membrane.stride(0), membrane.stride(1), steps,
             batch, classes, grad.shape[1], scale, smoothing,
         )  # fmt: skip
         kernels = launch.load(SOURCE, membrane.device)
@@ -108,8 +108,8 @@ class _ReadoutLoss(torch.autograd.Function):
     ) -> tuple[Tensor | None, ...]:
         (grad,) = ctx.saved_tensors
         # Rows as long as those that a layer pads, which so takes them as they are.
-        found = torch.zeros_like(grad) if of_loss is None else grad * of_loss
-        found = found[:, : ctx.shape[2]]
+        grad_scores = torch.zeros_like(grad) if of_loss is None else grad * of_loss
+        grad_scores = grad_scores[:, : ctx.shape[2]]
         if of_scores is not None:
-            found.add_(of_scores, alpha=ctx.scale)
-        return found.expand(ctx.shape), None, None, None
+            grad_scores.add_(of_scores, alpha=ctx.scale)
+        return grad_scores.expand(ctx.shape), None, None, None

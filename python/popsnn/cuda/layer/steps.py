@@ -10,14 +10,14 @@ from torch.autograd.function import once_differentiable
 
 from ..device import products
 from . import launch as layer_launch
-from .launch import Draw, Neurons, Outputs
+from .launch import DropSeed, Neurons, Outputs
 from .layer import LayerOutputs
 from .padded_rows import pad_rows, pad_weight
 
 
 def recurrent_layer(
     neurons: Neurons,
-    draw: Draw,
+    drop_seed: DropSeed,
     gain: float,
     current: Tensor,  # float32 [T, B, P]: of inputs and bias, scaled by the gain
     weight: Tensor,  # [N, N], to neuron i from neuron j at [i, j]
@@ -29,7 +29,7 @@ def recurrent_layer(
     `neurons` have the gain 1; `gain` scales the spikes' part.
     """
     spikes, membrane, flags, counts, dropped = _Steps.apply(
-        neurons, draw, gain, current, weight, *initial, *parameters
+        neurons, drop_seed, gain, current, weight, *initial, *parameters
     )
     return LayerOutputs(membrane, spikes, flags, counts, dropped)
 
@@ -39,7 +39,7 @@ class _Steps(torch.autograd.Function):
     def forward(
         ctx: Any,
         neurons: Neurons,
-        draw: Draw,
+        drop_seed: DropSeed,
         gain: float,
         current: Tensor,
         weight: Tensor,
@@ -61,9 +61,9 @@ class _Steps(torch.autograd.Function):
             now = membrane[t : t + 1]
             now[0].add_(own, alpha=gain)
             layer_launch.forward_into(
-                Outputs(*(part[t : t + 1] for part in out)),
+                Outputs(*(tensor[t : t + 1] for tensor in out)),
                 neurons,
-                draw._replace(first_step=draw.first_step + t),
+                drop_seed._replace(first_step=drop_seed.first_step + t),
                 now,
                 0,
                 None,
@@ -85,21 +85,21 @@ class _Steps(torch.autograd.Function):
         first_v, first_s, wide, membrane, spikes, flags, *parameters = ctx.saved_tensors
         gain, size = ctx.gain, ctx.neurons.size
         neurons = ctx.neurons._replace(spikes=torch.float32)  # the type of their gradients here
-        given_s, given_v = grads[:2]
+        out_grad_s, out_grad_v = grads[:2]
         needs = ctx.needs_input_grad[3:]
         learn = any(needs[4:])
         products_grad = torch.empty_like(membrane, dtype=neurons.product)
         grad_v, grad_s = torch.zeros_like(first_v), torch.zeros_like(first_s)
         back = torch.empty_like(first_s)
-        learnt = [one.new_zeros((first_v.shape[0], size)) for one in parameters]
+        learnt = [parameter.new_zeros((first_v.shape[0], size)) for parameter in parameters]
         for t in reversed(range(len(membrane))):
-            if given_v is not None:
-                grad_v = grad_v + given_v[t]
-            if given_s is not None:
-                grad_s = grad_s + given_s[t]
+            if out_grad_v is not None:
+                grad_v = grad_v + out_grad_v[t]
+            if out_grad_s is not None:
+                grad_s = grad_s + out_grad_s[t]
             before_v = membrane[t - 1] if t else first_v
             before_s = spikes[t - 1].float() if t else first_s
-            found = layer_launch.backward(
+            grads_of = layer_launch.backward(
                 neurons,
                 membrane[t : t + 1],
                 flags[t : t + 1],
@@ -111,12 +111,12 @@ class _Steps(torch.autograd.Function):
                 learn,
                 True,
             )
-            products_grad[t] = found.product[0]
+            products_grad[t] = grads_of.product[0]
             products.multiply(products_grad[t], wide, back)
-            grad_v, grad_s = found.initial
+            grad_v, grad_s = grads_of.initial
             grad_s.add_(back, alpha=gain)
-            for total, one in zip(learnt, found.parameters):
-                total += one
+            for total, parameter in zip(learnt, grads_of.parameters):
+                total += parameter
         grad_weight: Tensor | None = None
         if needs[1]:
             before = first_s.to(neurons.product)
@@ -128,5 +128,5 @@ class _Steps(torch.autograd.Function):
             grad_weight,
             grad_v[:, :size] if needs[2] else None,
             grad_s[:, :size] if needs[3] else None,
-            *((one.sum(0) if learn else None) for one in learnt),
+            *((tensor.sum(0) if learn else None) for tensor in learnt),
         )

@@ -80,8 +80,8 @@ class _Gradient(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
         x, before = ctx.saved_tensors
-        for one in (x, before, grad):
-            if one is not None:
-                keep_for_current(one)
-        found = products.weight_gradient(grad, x, before, ctx.delay, *ctx.shape)
-        return found, None, None, None, None
+        for tensor in (x, before, grad):
+            if tensor is not None:
+                keep_for_current(tensor)
+        gradient = products.weight_gradient(grad, x, before, ctx.delay, *ctx.shape)
+        return gradient, None, None, None, None

@@ -118,11 +118,11 @@ class Adam(torch.optim.Adam):
             if isinstance(rate, Tensor) and rate.dtype != torch.float32:
                 raise ValueError(f"{self._name}: lr: expected a float32 tensor, got {rate.dtype}")
             by_device: dict[torch.device, list[Tensor]] = {}
-            for one in group["params"]:
-                if one.grad is not None:
-                    by_device.setdefault(one.device, []).append(one)
+            for parameter in group["params"]:
+                if parameter.grad is not None:
+                    by_device.setdefault(parameter.device, []).append(parameter)
             for device, params in by_device.items():
-                torch._foreach_add_([self._state_of(one)["step"] for one in params], 1)
+                torch._foreach_add_([self._state_of(parameter)["step"] for parameter in params], 1)
                 for at in range(0, len(params), MOST_TENSORS):
                     self._launch(params[at : at + MOST_TENSORS], group, device)
         return loss
@@ -133,7 +133,7 @@ class Adam(torch.optim.Adam):
         States and tensors of learning rates that there are already keep their memory, so that
         captured steps go on with them; states that are not loaded begin anew.
         """
-        held = {param: dict(state) for param, state in self.state.items()}
+        states = {param: dict(state) for param, state in self.state.items()}
         rates = [group["lr"] for group in self.param_groups]
         super().load_state_dict(state_dict)
         for group, rate in zip(self.param_groups, rates):
@@ -146,7 +146,7 @@ class Adam(torch.optim.Adam):
             state["step"] = torch.as_tensor(state["step"], dtype=torch.float32, device=param.device)
             for name in MEANS:  # which have the strides that the parameter had that was saved
                 state[name] = state[name].contiguous()
-        for param, tensors in held.items():
+        for param, tensors in states.items():
             loaded = self.state[param]
             for name, to in tensors.items():
                 loaded[name] = to.copy_(loaded[name]) if name in loaded else to.zero_()
@@ -194,7 +194,7 @@ class Adam(torch.optim.Adam):
             state = self.state[param]
             grads.append(param.grad.contiguous())
             means = [state[name] for name in MEANS]
-            pointers = [one.data_ptr() for one in (param, grads[-1], *means)]
+            pointers = [parameter.data_ptr() for parameter in (param, grads[-1], *means)]
             blocks += -(-param.numel() // PIECE)
             to.value, to.grad, to.mean, to.square = pointers
             to.step, to.size, to.end = state["step"].data_ptr(), param.numel(), blocks

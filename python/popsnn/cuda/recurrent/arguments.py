@@ -16,7 +16,7 @@ from ..device.program import entry
 STATES = PARAMETERS = 4  # of a neuron at most: kRecurrentStates, kRecurrentParameters
 MOST_SAMPLES = 96  # of a launch, for which shared memory suffices in every shape
 VECTOR = 8  # weights of bfloat16 that are read at once
-TIMEOUT = 4_000_000_000  # nanoseconds that one block may wait for another's message
+TIMEOUT = 4_000_000_000  # nanoseconds: the longest wait of a block for a message
 
 _Pointers = ctypes.c_void_p * STATES
 
@@ -91,10 +91,10 @@ class Cell:
         arguments.grad_threshold = options.grad_threshold
         for index, value in enumerate(options.values):
             arguments.scalar[index] = value
-        for slot, tensor in zip(options.slots, self.tensors):
-            arguments.parameter[slot] = tensor.data_ptr()
+        for row, tensor in zip(options.slots, self.tensors):
+            arguments.parameter[row] = tensor.data_ptr()
             if learnt is not None:
-                arguments.grad_parameter[slot] = learnt[slot].data_ptr()
+                arguments.grad_parameter[row] = learnt[row].data_ptr()
 
 
 @dataclass
@@ -109,18 +109,18 @@ class Tensors:
 
     def fill(self, arguments: RecurrentArguments, first: int) -> None:
         """Write pointers to sample `first` into the arguments."""
-        for name, one in self.rows.items():
-            setattr(arguments, name, _pointer(one, first))
+        for name, tensor in self.rows.items():
+            setattr(arguments, name, _pointer(tensor, first))
         for name, several in self.states.items():
-            for index, one in enumerate(several):
-                getattr(arguments, name)[index] = _pointer(one, first)
+            for index, tensor in enumerate(several):
+                getattr(arguments, name)[index] = _pointer(tensor, first)
 
     def aligned(self, neurons: int, vector: int) -> bool:
         """Whether so many neighbouring neurons are aligned in all of them."""
-        tensors = [one for one in self.rows.values() if one is not None]
-        tensors += [one for several in self.states.values() for one in several]
+        tensors = [tensor for tensor in self.rows.values() if tensor is not None]
+        tensors += [tensor for several in self.states.values() for tensor in several]
         return neurons % vector == 0 and all(
-            one.data_ptr() % (vector * one.element_size()) == 0 for one in tensors
+            tensor.data_ptr() % (vector * tensor.element_size()) == 0 for tensor in tensors
         )
 
 
@@ -154,7 +154,7 @@ def check(device: torch.device) -> Tensor:
     if int(status):
         status.zero_()
         raise RuntimeError(
-            "functional.recurrent_scan: an earlier call gave up: expected every block's message "
+            "functional.recurrent_scan: an earlier call timed out: expected every block's message "
             f"within {TIMEOUT / 1e9:g} s, got none; what it returned is NaN"
         )
     return status
@@ -218,7 +218,7 @@ def fill(
     arguments.steps, arguments.batch, arguments.neurons = steps, count, neurons
 
 
-def _pointer(one: Tensor | None, first: int) -> Any:
-    if one is None or one.numel() == 0:
+def _pointer(tensor: Tensor | None, first: int) -> Any:
+    if tensor is None or tensor.numel() == 0:
         return None
-    return one.data_ptr() + first * one.shape[-1] * one.element_size()
+    return tensor.data_ptr() + first * tensor.shape[-1] * tensor.element_size()

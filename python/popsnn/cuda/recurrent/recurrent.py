@@ -44,9 +44,9 @@ def recurrent_unsupported(
         return f"{type(neuron).__name__} has more than {STATES} states or parameters"
     if surrogate.cuda_source is None:
         return f"the surrogate {surrogate.name} has no CUDA expression"
-    for name, one in (("current is", current), ("recurrent weights are", weight)):
-        if not one.is_cuda:
-            return f"the {name} on {one.device}, not on a CUDA device"
+    for name, tensor in (("current is", current), ("recurrent weights are", weight)):
+        if not tensor.is_cuda:
+            return f"the {name} on {tensor.device}, not on a CUDA device"
     capability = torch.cuda.get_device_capability(current.device)
     if capability != CAPABILITY:
         return "compute capability 9.0 is needed, this GPU has {}.{}".format(*capability)
@@ -72,7 +72,7 @@ def recurrent(
     flat = [
         p.to(torch.float32).expand(neurons).contiguous() for p in in_order if isinstance(p, Tensor)
     ]
-    initial = [one.to(torch.float32).contiguous() for one in state or ()]
+    initial = [value.to(torch.float32).contiguous() for value in state or ()]
     options = RecurrentOptions(
         neuron=str(neuron.cuda_source),
         states=len(neuron.states),
@@ -88,7 +88,7 @@ def recurrent(
     if current.shape[0] != 1 or not by_columns(weight):  # which a single step can read
         weight = weight.contiguous()
     tensors = (current.contiguous(), weight, *initial, *flat)
-    if torch.is_grad_enabled() and any(one.requires_grad for one in tensors):
+    if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
         spikes, trace, *last = _Recurrent.apply(options, len(initial), *tensors)
     else:
         out = _forward(options, len(initial), tensors, membrane, False, False)

@@ -90,8 +90,8 @@ def forward(
         if chunks > 1:
             checkpoints = x.new_empty(((chunks - 1) * scan.saved, neurons), dtype=float32)
     if not x.numel():  # no step: the states stay what they were
-        for index, one in enumerate(final):
-            one.copy_(initial[index]) if initial else one.zero_()
+        for index, tensor in enumerate(final):
+            tensor.copy_(initial[index]) if initial else tensor.zero_()
         return Outputs(spikes, membrane, final, checkpoints)
     start = x.data_ptr()
     call = _forward_call(scan, x.dtype, x.device, steps, neurons, start & 15)
@@ -133,22 +133,24 @@ def backward(
     float32 = torch.float32
     before = [x.new_empty(neurons, dtype=float32) for _ in range(scan.states * grad_initial)]
     if not x.numel():
-        for index, one in enumerate(before):
-            one.copy_(grad_final[index]) if grad_final else one.zero_()
-        return Gradients(grad_x, before, [torch.zeros_like(one) for one in parameters if learn])
-    start = near = x.data_ptr()
-    given, rows = "none", steps
+        for index, tensor in enumerate(before):
+            tensor.copy_(grad_final[index]) if grad_final else tensor.zero_()
+        return Gradients(
+            grad_x, before, [torch.zeros_like(parameter) for parameter in parameters if learn]
+        )
+    start = address = x.data_ptr()
+    form, rows = "none", steps
     if grad_spikes is not None:
-        near |= grad_spikes.data_ptr()
-        given = "spikes"
+        address |= grad_spikes.data_ptr()
+        form = "spikes"
         rows = grad_spikes.shape[0]
     if grad_membrane is not None:
-        near |= grad_membrane.data_ptr()
-        given = "membrane" if grad_spikes is None else "both"
+        address |= grad_membrane.data_ptr()
+        form = "membrane" if grad_spikes is None else "both"
         rows = grad_membrane.shape[0]
-    pieces = segments.most(neurons * x.element_size(), scan.saved, steps, x.device)
+    shards = segments.most(neurons * x.element_size(), scan.saved, steps, x.device)
     maps, call, count = _backward_calls(
-        scan, x.dtype, x.device, steps, neurons, near & 15, learn, given, pieces
+        scan, x.dtype, x.device, steps, neurons, address & 15, learn, form, shards
     )
     arguments = ScanArguments.from_buffer_copy(call.template)
     arguments.x = start
@@ -173,8 +175,8 @@ def backward(
         launch.fill_tensors(arguments, scan.slots, scan.inners, parameters)
         if learn:
             learnt = [x.new_empty((count, neurons), dtype=float32) for _ in parameters]
-            for slot, one in zip(scan.slots, learnt):
-                arguments.grad_parameter[slot] = one.data_ptr()
+            for row, tensor in zip(scan.slots, learnt):
+                arguments.grad_parameter[row] = tensor.data_ptr()
     if maps is not None:
         numbers = segments.numbers(scan.carried)
         workspace = x.new_empty((count - 1, numbers, neurons), dtype=float32)
@@ -183,8 +185,8 @@ def backward(
     call.launch(arguments)
     # Sums in torch and not by atomic additions: the same numbers in every run.
     sums = [
-        one.view(-1, parameter.numel(), inner).sum((0, 2))
-        for one, parameter, inner in zip(learnt, parameters, scan.inners)
+        tensor.view(-1, parameter.numel(), inner).sum((0, 2))
+        for tensor, parameter, inner in zip(learnt, parameters, scan.inners)
     ]
     return Gradients(grad_x, before, sums)
 
@@ -217,7 +219,7 @@ def _forward_call(
 class BackwardCalls(NamedTuple):
     """Kernels of the backward pass."""
 
-    maps: Optional[launch.Call]  # where it goes through segments
+    maps: Optional[launch.Call]  # of a backward pass over several time shards
     backward: launch.Call
     segments: int
 

@@ -59,24 +59,24 @@ def scan(
         x = x if order is None else x.permute(0, *order)
         x = x.reshape(x.shape[0], inside.numel())
 
-    flat, slots, inners, values = [], [], [], []
-    for slot, name in enumerate(neuron.parameters):  # as the kernel's `Parameter` counts them
+    flat, indices, inners, values = [], [], [], []
+    for index, name in enumerate(neuron.parameters):  # as the kernel's `Parameter` counts them
         p = parameters[name]
         if isinstance(p, Tensor):
             elements, inner = _flat_parameter(p, inside, order)
             flat.append(elements)
-            slots.append(slot)
+            indices.append(index)
             inners.append(inner)
             values.append(0.0)
         else:
             values.append(float(p))
-    initial = [flat_state(one, order) for one in state or ()]
+    initial = [flat_state(value, order) for value in state or ()]
     spiking = neuron.spiking
     options = ScanOptions(
         str(neuron.cuda_source),
         len(neuron.states),
         len(neuron.states) - spiking,
-        tuple(slots),
+        tuple(indices),
         tuple(inners),
         tuple(values),
         spikes if spiking else "none",
@@ -88,7 +88,7 @@ def scan(
         -math.inf if grad_threshold is None else grad_threshold,
     )
     tensors = (x, *initial, *flat)
-    if torch.is_grad_enabled() and any(one.requires_grad for one in tensors):
+    if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
         out, trace, *last = _Scan.apply(options, traced, len(initial), *tensors)
     else:
         run = scan_ops.run_forward if traced else scan_launch.forward
@@ -102,7 +102,7 @@ def scan(
     return (
         out,
         trace,
-        tuple(shaped(one.unsqueeze(0), inside, order).squeeze(0) for one in last),
+        tuple(shaped(tensor.unsqueeze(0), inside, order).squeeze(0) for tensor in last),
     )
 
 
@@ -135,11 +135,11 @@ class _Scan(torch.autograd.Function):
         initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
         grad_spikes, grad_membrane, *grad_final = grads
         after: list[Tensor] = []
-        if any(one is not None for one in grad_final):
+        if any(tensor is not None for tensor in grad_final):
             neurons = x.shape[1:].numel()
             after = [
-                x.new_zeros(neurons, dtype=torch.float32) if one is None else one.contiguous()
-                for one in grad_final
+                x.new_zeros(neurons, dtype=torch.float32) if tensor is None else tensor.contiguous()
+                for tensor in grad_final
             ]
         wanted = ctx.needs_input_grad[3:]
         learn = any(wanted[1 + ctx.initial :])
@@ -170,16 +170,16 @@ class _Scan(torch.autograd.Function):
         )
 
 
-def laid_out(one: Tensor, x: Tensor) -> Tensor:
+def laid_out(tensor: Tensor, x: Tensor) -> Tensor:
     """Return a tensor of the shape of x in the memory order of x, which is dense."""
     if x.is_contiguous():
-        return one.contiguous()
-    return one if one.stride() == x.stride() else torch.empty_like(x).copy_(one)
+        return tensor.contiguous()
+    return tensor if tensor.stride() == x.stride() else torch.empty_like(x).copy_(tensor)
 
 
 def _alike(x: Tensor, *grads: Tensor | None) -> bool:
     """Whether the gradients are one step over and over, as those of a mean over time are."""
-    return x.shape[0] > 1 and all(one is None or one.stride(0) == 0 for one in grads)
+    return x.shape[0] > 1 and all(grad is None or grad.stride(0) == 0 for grad in grads)
 
 
 def _rows(grad: Tensor | None, x: Tensor, alike: bool) -> Tensor | None:
@@ -212,32 +212,32 @@ def memory_order(x: Tensor) -> list[int] | None:
     return order if x.permute(0, *order).is_contiguous() else None
 
 
-def shaped(one: Tensor, inside: torch.Size, order: list[int] | None) -> Tensor:
+def shaped(tensor: Tensor, inside: torch.Size, order: list[int] | None) -> Tensor:
     """Return [T, N] as [T, B, ...]."""
-    one = one.view(one.shape[0], *inside)
+    tensor = tensor.view(tensor.shape[0], *inside)
     if order is None:
-        return one
+        return tensor
     back = [0] * len(order)
-    for place, dimension in enumerate(order):
-        back[dimension - 1] = place + 1
-    return one.permute(0, *back)
+    for index, dimension in enumerate(order):
+        back[dimension - 1] = index + 1
+    return tensor.permute(0, *back)
 
 
-def _inner(one: Tensor, order: list[int] | None) -> Tensor:
+def _inner(tensor: Tensor, order: list[int] | None) -> Tensor:
     """Return [B, ...] with its dimensions as the memory of the current has them."""
-    return one if order is None else one.permute(*(i - 1 for i in order))
+    return tensor if order is None else tensor.permute(*(i - 1 for i in order))
 
 
-def flat_state(one: Tensor, order: list[int] | None) -> Tensor:
+def flat_state(tensor: Tensor, order: list[int] | None) -> Tensor:
     """Return a state [B, ...] as float32 [N], in the memory order of the current."""
-    return _inner(one, order).to(torch.float32).reshape(-1)
+    return _inner(tensor, order).to(torch.float32).reshape(-1)
 
 
 def _flat_parameter(p: Tensor, inside: torch.Size, order: list[int] | None) -> tuple[Tensor, int]:
-    """Return the elements of p and how many neurons in a row of memory share one.
+    """Return the elements of p and how many neurons in a row of memory have the same.
 
     `p` must broadcast to [B, ...], and `inside` is [B, ...] as it lies in memory. Where the
-    elements repeat in another way than the whole of p over and over, each for as many neurons, p is
+    elements repeat otherwise than the whole of p over and over, each for as many neurons, p is
     expanded.
     """
     p = p.to(torch.float32)

@@ -16,9 +16,9 @@ from ..device.program import THREADS as BLOCK
 
 BYTES = 384  # of x at one step, a multiprocessor; from there on one pass is as fast
 STEPS = 160  # up to these, too
-THREADS = 256  # a multiprocessor: what segments are cut for
+THREADS = 256  # a multiprocessor: what time shards are cut for
 RESERVED = 1024  # bytes of shared memory that a block has in addition to its own
-MOST = 128  # segments; each walks through the maps of those behind it
+MOST = 128  # time shards; each walks through the maps of those after it
 
 
 def most(row_bytes: int, saved: int, steps: int, device: torch.device) -> int:

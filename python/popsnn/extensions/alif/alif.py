@@ -28,7 +28,7 @@ class ALIF(NeuronModel):
     states = ("v", "a", "s")
     parameters = ("beta", "threshold", "rho", "kappa")
     defaults = (0.9, 1.0, 0.97, 0.2)
-    leaks = ("beta", "rho")
+    decays = ("beta", "rho")
     codelet = "alif.hpp"
     struct = "popsnn::Alif"
     # step: the adaptation's f32mul, select and f32add 3; the reset's choice 2, f32sub, select,

@@ -18,7 +18,7 @@ class Starter(NeuronModel):
     states = ("i", "v", "s")
     parameters = ("alpha", "beta", "threshold")
     defaults = (0.5, 0.9, 1.0)
-    leaks = ("alpha", "beta")
+    decays = ("alpha", "beta")
     codelet = "starter.hpp"
     struct = "Starter"
     # Bundles for a neuron, one an operation; `popsnn profile` and the planner count with them.

@@ -40,10 +40,10 @@ def test_codelet_is_the_definition(reset: str, detach_reset: bool) -> None:
         max_activity=0.5,
     )
     net = SNN(neurons, SparseLI(20, 4), backend="ipu")
-    definition = copy.deepcopy(net).double()
-    definition.backend = "torch"
+    reference = copy.deepcopy(net).double()
+    reference.backend = "torch"
     x = (torch.rand(10, 6, 12) < 0.3).float()
-    got, expected = run(net, x), run(definition, x.double())
+    got, expected = run(net, x), run(reference, x.double())
     assert bool(expected["spikes"].detach().any())
     for name, value in expected.items():
         torch.testing.assert_close(got[name].double(), value, rtol=1e-4, atol=1e-5, msg=name)

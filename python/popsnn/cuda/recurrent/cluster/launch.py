@@ -21,7 +21,7 @@ BLOCKS = (4, 8, 16)  # of a cluster; 16 is the most that there is
 MOST_NEURONS = NEURONS * BLOCKS[-1]
 FEWEST_STEPS = 10
 PORTABLE = 8  # blocks of the clusters for which every part of a GPU has room
-WHOLE = 100  # multiprocessors of a GPU that has room for larger ones
+WHOLE = 100  # multiprocessors of a GPU that has room for larger clusters
 ALL_SHARED = 120_000  # bytes, of which a multiprocessor has no two
 MESSAGE_BYTES = {"forward": 8 * SAMPLES, "backward": 128 * SAMPLES}  # of a block and step
 
@@ -113,7 +113,7 @@ def launch(
         tensors.rows.get("grad_membrane") is not None, learn,
     )  # fmt: skip
     kernels = module.load(text, x.device)
-    # Two blocks of small layers would share a multiprocessor, and each take longer.
+    # Two blocks of small layers would run on the same multiprocessor, and each take longer.
     at_once = kernels.room(name, THREADS, ALL_SHARED) // blocks
     if not at_once:
         raise RuntimeError(

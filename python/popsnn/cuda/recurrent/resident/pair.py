@@ -108,14 +108,14 @@ def launch(
     if learn:
         shape = (len(launches) * SETS, len(cell.options.values), neurons)
         learnt = x.new_zeros(shape, dtype=torch.float32)
-    for part, (first, count) in enumerate(launches):
+    for number, (first, count) in enumerate(launches):
         groups = -(-count // GROUP)
-        # All ones, the one NaN that no rounding gives: "not there".
+        # All bits set, the one NaN that no rounding gives: "not there".
         size = (steps * groups, units(neurons), GROUP * UNIT // 2)
         messages = torch.full(size, -1, dtype=torch.int32, device=x.device)
         arguments = RecurrentArguments()
-        one = None if learnt is None else learnt[part * SETS]
-        fill(arguments, cell, x, weight, tensors, one, first, count)
+        tensor = None if learnt is None else learnt[number * SETS]
+        fill(arguments, cell, x, weight, tensors, tensor, first, count)
         arguments.messages = messages.data_ptr()
         kernels.launch(
             "recurrent_backward",

@@ -36,8 +36,8 @@ def by_columns(weight: Tensor) -> bool:
 def shared_bytes(neurons: int) -> int:
     """Return the shared memory of a block: the lists of its warps, or their sums."""
     groups = -(-neurons // SENDERS)
-    places = (-(-groups // WARPS) + 1) * SENDERS
-    return WARPS * max(8 * places, SAMPLES * (OUTS + 4) * 4)
+    shared_words = (-(-groups // WARPS) + 1) * SENDERS
+    return WARPS * max(8 * shared_words, SAMPLES * (OUTS + 4) * 4)
 
 
 def fits(x: Tensor, weight: Tensor, exact: bool) -> bool:

@@ -82,7 +82,7 @@ def _matrix_map(
     kind = kinds.CU_TENSOR_MAP_DATA_TYPE_FLOAT32 if wide else kinds.CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
     half = box[1] * dtype.itemsize == 64
     number, count = driver.cuuint32_t, driver.cuuint64_t
-    status, found = driver.cuTensorMapEncodeTiled(
+    status, tensor_map = driver.cuTensorMapEncodeTiled(
         kind,
         2,
         address,
@@ -100,7 +100,7 @@ def _matrix_map(
             f"matrix_map: expected the driver to map a matrix of {rows} rows and {columns} "
             f"columns, got {status}"
         )
-    return ctypes.string_at(found.getPtr(), MAP_BYTES)
+    return ctypes.string_at(tensor_map.getPtr(), MAP_BYTES)
 
 
 @dataclass(frozen=True)
@@ -157,9 +157,9 @@ def plan(neurons: int, element_size: int, multiprocessors: int) -> Plan:
         for ranks in range(1, min(MOST_RANKS, chunks, multiprocessors // teams) + 1):
             plans.append(Plan(row_tiles, ranks, teams, tiles))
 
-    def reads(one: Plan) -> tuple[int, int]:
-        rounds = -(-one.tiles // one.teams)
-        return rounds * -(-chunks // one.ranks) * one.outs, one.ranks
+    def reads(plan: Plan) -> tuple[int, int]:
+        rounds = -(-plan.tiles // plan.teams)
+        return rounds * -(-chunks // plan.ranks) * plan.outs, plan.ranks
 
     return min(plans, key=reads)
 
@@ -242,7 +242,7 @@ def launch(
         count = len(parts(batch, TILE_SAMPLES))
         shape = (count, len(cell.options.values), laid.rows(vector), neurons)
         learnt = torch.zeros(shape, dtype=torch.float32, device=x.device)
-    for part, (first, count) in enumerate(parts(batch, TILE_SAMPLES)):
+    for number, (first, count) in enumerate(parts(batch, TILE_SAMPLES)):
         samples = next(tiles for tiles in SAMPLE_TILES if TILE_SAMPLES * tiles >= count)
         text = source(
             direction, cell.options.neuron, cell.gradient_source(direction),
@@ -257,8 +257,8 @@ def launch(
             maps.append(matrix_map(before, neurons, (TILE_SAMPLES * samples, depth)))
         ctypes.memmove(whole.maps, b"".join(maps), MAP_BYTES * len(maps))
         arguments = whole.rest
-        of_part = None if learnt is None else learnt[part]
-        fill(arguments, cell, x, weight, tensors, of_part, first, count)
+        of_launch = None if learnt is None else learnt[number]
+        fill(arguments, cell, x, weight, tensors, of_launch, first, count)
         arguments.sums = sums.data_ptr()
         arguments.arrivals = arrivals.data_ptr()
         arguments.plane = messages[0].numel()

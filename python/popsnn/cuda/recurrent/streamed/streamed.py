@@ -34,9 +34,9 @@ def _padded(x: Tensor, dtype: torch.dtype) -> Tensor:
 def _messages(x: Tensor, planes: int, *shared: Tensor) -> Tensor:
     """Return memory for messages [planes, T, B, pitch]: that of a tensor which has the same."""
     shape = messages_shape(x)
-    for one in shared:
-        if planes == 1 and one.dtype == BF16 and tuple(one.shape) == shape:
-            return one[None]
+    for tensor in shared:
+        if planes == 1 and tensor.dtype == BF16 and tuple(tensor.shape) == shape:
+            return tensor[None]
     return x.new_empty((planes, *shape), dtype=BF16)
 
 
@@ -56,8 +56,8 @@ def forward(
     spikes, membrane, last, second, extra = outputs
     messages = _messages(x, 1, second, spikes)
     states = last or _states(x, cell)
-    for index, one in enumerate(states):
-        one.copy_(initial[index]) if initial else one.zero_()
+    for index, state in enumerate(states):
+        state.copy_(initial[index]) if initial else state.zero_()
     columns = by_columns(weight)
     launch(
         "forward",
@@ -91,8 +91,8 @@ def backward(
     assert grad_x is not None
     messages = _messages(x, PLANES if cell.options.exact else 1, grad_x)
     states = grad_initial or _states(x, cell)
-    for index, one in enumerate(states):
-        one.copy_(grad_final[index]) if grad_final else one.zero_()
+    for index, state in enumerate(states):
+        state.copy_(grad_final[index]) if grad_final else state.zero_()
     wide = _padded(weight, torch.float32 if cell.options.exact else BF16)
     tensors = Tensors(rows, {"initial": initial, "extra": extra})
     learnt = launch("backward", cell, x, wide, messages, tensors, states, learn=learn)
@@ -110,5 +110,5 @@ def backward(
         for pair in pairs[1:]:
             total += outer(*pair, torch.float32)
         total = total.to(weight.dtype)
-    sums = [] if learnt is None else [learnt[:, slot].sum((0, 1)) for slot in cell.options.slots]
+    sums = [] if learnt is None else [learnt[:, row].sum((0, 1)) for row in cell.options.slots]
     return total, sums
