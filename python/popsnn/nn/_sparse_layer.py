@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar, Mapping, cast
 
 import torch
@@ -61,6 +62,7 @@ class SparseLayer(Options):
         weight_dtype: torch.dtype | None,
     ) -> None:
         super().__init__()
+        self._warned = False
         name = type(self).__name__
         self.in_features = in_features
         self.out_features = out_features
@@ -104,6 +106,23 @@ class SparseLayer(Options):
         """Return the neuron's parameters in its order, each a float or a Tensor [N]."""
         values = ((name, getattr(self, name)) for name in self.neuron.parameters)
         return tuple(in_unit_interval(v) if name in self.decays else v for name, v in values)
+
+    def warn_dropped_gradients(self, where: str) -> None:
+        """Warn where the capacity has to hold every silent neuron too, and cannot.
+
+        Parameters
+        ----------
+        where : str
+            The layer's name in the message.
+        """
+        if self.grad_threshold is not None or self.capacity >= self.out_features:
+            return
+        warnings.warn(
+            f"{where}: grad_threshold: expected a number where max_activity limits the capacity to "
+            f"{self.capacity} of {self.out_features} neurons, got None: the gradient of each "
+            "silent neuron takes a place of the capacity too, and those that find none are dropped",
+            stacklevel=2,
+        )
 
     @property
     def recurrent(self) -> bool:
@@ -188,6 +207,9 @@ class SparseLayer(Options):
         name = type(self).__name__
         spikes, poptorch = as_spikes(name, x, self.in_features), running()
         checks.integer(name, "seed", seed, 0, 0xFFFFFFFF)
+        if self.training and torch.is_grad_enabled() and not self._warned:
+            self._warned = True
+            self.warn_dropped_gradients(name)
         if poptorch is not None:
             refuse(name, state=state, return_state=return_state)
             return cast(SpikeTensor, POPTORCH["sparse_layer"](poptorch, self, spikes, seed))

@@ -76,6 +76,7 @@ class SNN(Options):
         check_input: bool = True,
     ) -> None:
         super().__init__()
+        self._warned = False  # of gradients that a capacity drops
         _check_stack(layers)
         self.layers = nn.ModuleList(layers)
         self.seed = seed
@@ -109,6 +110,11 @@ class SNN(Options):
             for layer in self.stack
             if isinstance(layer, SparseLayer)
         )
+
+    def _warn_dropped_gradients(self) -> None:
+        for index, layer in enumerate(self.stack):
+            if isinstance(layer, SparseLayer):
+                layer.warn_dropped_gradients(f"SNN: layer {index}")
 
     @property
     def engine(self) -> str:
@@ -161,6 +167,9 @@ class SNN(Options):
             Where a backward pass repeats a forward pass in which spikes may be dropped, other than
             by `torch.utils.checkpoint.checkpoint`, and `state` has no seed.
         """
+        if self.training and torch.is_grad_enabled() and not self._warned:
+            self._warned = True
+            self._warn_dropped_gradients()
         poptorch = running()
         if poptorch is not None:
             refuse("SNN", state=state, return_state=return_state, trace=trace)
