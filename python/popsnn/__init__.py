@@ -6,7 +6,7 @@ from ._internal.interrupt import EndsAtOnce
 
 with EndsAtOnce():
     import logging
-    import sys
+    from importlib import import_module
     from importlib.metadata import PackageNotFoundError, version
 
     from . import (
@@ -46,9 +46,11 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    if name == "poptorch":  # imported where it is asked for: PyTorch alone needs none of it
-        import popsnn.poptorch  # noqa: F401  # `from . import` would ask this function first
+# Modules that are imported where they are asked for: most programs need none of them.
+LAZY = ("parallel", "poptorch", "profiling", "training")
 
-        return sys.modules["popsnn.poptorch"]
+
+def __getattr__(name: str) -> object:
+    if name in LAZY:
+        return import_module(f"popsnn.{name}")  # `from . import` would ask this function first
     raise AttributeError(f"module 'popsnn' has no attribute {name!r}")

@@ -218,6 +218,11 @@ def check_shapes(
 ) -> None:
     """Raise ValueError where states or parameters do not go with `current` [T, B, ...]."""
     shape = tuple(current.shape[1:])
+    if isinstance(state, Tensor):
+        raise TypeError(
+            f"{operation}: state: expected a tuple of {len(neuron.states)} tensors "
+            f"({', '.join(neuron.states)}), got one tensor of shape {tuple(state.shape)}"
+        )
     if state is not None and len(state) != len(neuron.states):
         raise ValueError(
             f"{operation}: state: expected {len(neuron.states)} tensors "

@@ -17,9 +17,10 @@ from ..functional import Neuron, SparseLIFOutput, SparseState
 from ..spec import LayerSpec
 from ..spikes import SpikeTensor
 from ..surrogate import Custom, Surrogate, resolve
-from ._options import Check, Options
+from ._options import Check, Options, shown
 from ._parts import SpikesOrDense, as_spikes, init_weights, learnt_fields, rounded
 from ._spiking import in_unit_interval
+from ._uncompiled import uncompiled
 
 
 class SparseLayer(Options):
@@ -186,6 +187,7 @@ class SparseLayer(Options):
             operation=type(self).__name__,
         )
 
+    @uncompiled
     def forward(
         self,
         x: SpikesOrDense,
@@ -220,7 +222,8 @@ class SparseLayer(Options):
         """Return the options that `print` shows."""
         return (
             f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
-            f"recurrent={self.recurrent}, delay={self.delay}, capacity={self.capacity}, "
-            f"grad_threshold={self.grad_threshold}, surrogate={self.surrogate}, "
-            f"weight_dtype={self.weight_dtype}"
+            f"recurrent={self.recurrent}, delay={self.delay}, "
+            f"{shown(self, *self.neuron.parameters)}, gain={self.gain:g}, "
+            f"capacity={self.capacity}, grad_threshold={self.grad_threshold}, "
+            f"surrogate={self.surrogate}, weight_dtype={self.weight_dtype}"
         )

@@ -19,6 +19,7 @@ from ._options import Check, Options
 from ._parts import SpikesOrDense, as_spikes, check_dense
 from ._recomputation import seed_of_call
 from ._sparse_layer import SparseLayer
+from ._uncompiled import uncompiled
 from .engine import Engine, EngineState, LayerStats, PendingStats, resolve
 from .sparse_li import SparseLI
 from .state import SNNState, check_state
@@ -132,6 +133,7 @@ class SNN(Options):
         )
         return SNNState(tuple(rest))
 
+    @uncompiled
     def forward(
         self,
         x: SpikesOrDense,
@@ -139,7 +141,7 @@ class SNN(Options):
         return_state: bool = False,
         trace: bool = False,
     ) -> Output | tuple[Any, ...]:
-        """Run the network.
+        """Run the network; `torch.compile` leaves it as it is.
 
         Parameters
         ----------
@@ -205,6 +207,13 @@ class SNN(Options):
             *hidden, last = result.traces
             extras.append([*hidden, last.unaliased()])
         return (result.out, *extras) if extras else result.out
+
+    def _load_from_state_dict(
+        self, state_dict: dict[str, Any], prefix: str, *args: Any, **kwargs: Any
+    ) -> None:
+        # Weights from elsewhere have no count of calls: the network's own stays.
+        state_dict.setdefault(f"{prefix}_calls", self._calls)
+        super()._load_from_state_dict(state_dict, prefix, *args, **kwargs)
 
     def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:
         # PopTorch refuses to change a buffer of several replicas: calls count where spikes drop.

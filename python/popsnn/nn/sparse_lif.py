@@ -45,6 +45,8 @@ class SparseLIF(SparseLayer):
     gain : float
         Scales the current, recurrent part and bias included.
     reset : {"zero", "subtract", "none"}
+        Takes effect one step after the spike, and before the decay: "subtract" leaves
+        beta (v - threshold). snnTorch subtracts after the decay, which gives other spikes.
     detach_reset : bool
         Whether the gradient is cut through the spike inside of the reset.
     surrogate : Surrogate or str, optional

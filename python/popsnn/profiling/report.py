@@ -188,8 +188,8 @@ class Report:
         width = max(len(phase.name) for phase in self.measured.phases)
         layers = "".join(f"{f'layer {i}':>10}" for i in range(len(self.measured.layers)))
         lines = [
-            f"{'cycles of a run':<{width}}  runs       all   compute  exchange    sync      host       bytes"
-            f"   slowest tile of{layers}"
+            f"{'cycles of a run':<{width}}  runs       all   compute  exchange    sync      host"
+            f"       bytes   slowest tile of{layers}"
         ]
         for title, phases in (("each time step", self.looped), ("once", self.once)):
             lines.append(title)

@@ -28,7 +28,7 @@ class EpochMetrics:
     """One row of metrics.jsonl.
 
     `activity` is the fraction of (t, b, n) that fired, over all layers that spike. `spikes` and
-    `active_set` were kept, the dropped ones exceeded a capacity; the fractions are of both together.
+    `active_set` were kept, the dropped ones exceeded a capacity; fractions are of both together.
     """
 
     epoch: int
@@ -112,12 +112,12 @@ class Tally:
 
     def counts(self) -> Dict[str, Any]:
         """Return spikes, the active set, and their drops, as rows have them."""
-        return drops(
-            sum(self.fired), self.active_set, self.dropped_spikes, self.dropped_gradients
-        )
+        return drops(sum(self.fired), self.active_set, self.dropped_spikes, self.dropped_gradients)
 
 
-def drops(spikes: int, active_set: int, dropped_spikes: int, dropped_gradients: int) -> Dict[str, Any]:
+def drops(
+    spikes: int, active_set: int, dropped_spikes: int, dropped_gradients: int
+) -> Dict[str, Any]:
     """Return counts of what capacities kept and dropped, and the fractions dropped, by name."""
     return {
         "spikes": spikes,

@@ -219,3 +219,17 @@ def test_a_layer_alone_warns_once_of_dropped_gradients() -> None:
         layer(spikes())
     (warning,) = seen
     assert str(warning.message).startswith("SparseLIF: grad_threshold: expected a number")
+
+
+def test_weights_without_a_count_of_calls_load() -> None:
+    net, other = (nn.SNN(*layers(), backend="torch") for _ in range(2))
+    net(spikes())
+    weights = {k: v + 1 for k, v in other.state_dict().items() if k != "_calls"}
+    both = torch.nn.ModuleList([net])
+    both.load_state_dict({f"0.{name}": value for name, value in weights.items()})
+    assert int(net._calls) == 1
+    assert set(weights) == {name for name in net.state_dict() if name != "_calls"}
+    assert all(torch.equal(net.state_dict()[name], value) for name, value in weights.items())
+    del weights["layers.0.weight"]
+    with pytest.raises(RuntimeError, match=r"Missing key.*: \"layers.0.weight\"\."):
+        net.load_state_dict(weights)

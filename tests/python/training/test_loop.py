@@ -347,7 +347,9 @@ def test_an_unfinished_run_is_not_lost_to_a_new_one(
     with pytest.raises(KeyboardInterrupt):
         training(parts, tmp_path, "torch").run(Interrupter(after=1), progress=False)
     again = training(parts, tmp_path, "torch")
-    with pytest.raises(FileExistsError, match=r"an earlier run, got .* an unfinished one: --resume goes on"):
+    with pytest.raises(
+        FileExistsError, match=r"an earlier run, got .* an unfinished one: --resume goes on"
+    ):
         again.start_over(overwrite=False)
     assert again.resume() == 1
     again.start_over(overwrite=True)
