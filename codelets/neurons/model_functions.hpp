@@ -1,8 +1,6 @@
 // Whether a neuron model has the functions of neuron_model.hpp, for an error of one sentence in
 // place of the templates that call them.
 #pragma once
-#include <utility>
-
 #include "neuron_model.hpp"
 
 namespace popsnn {
@@ -14,8 +12,8 @@ struct HasStep {
   static constexpr bool value = false;
 };
 template <class Model>
-struct HasStep<Model, decltype(void(Model::step(std::declval<const NeuronOptions&>(), Floats(),
-                                                0.0f, Floats(), true, (float*)nullptr)))> {
+struct HasStep<Model, decltype(void(Model::step(*(const NeuronOptions*)nullptr, Floats(), 0.0f,
+                                                Floats(), true, (float*)nullptr)))> {
   static constexpr bool value = true;
 };
 
@@ -43,8 +41,8 @@ struct HasGrad {
 };
 template <class Model>
 struct HasGrad<Model, decltype(void(Model::template grad<Surrogate::SuperSpike>(
-                          std::declval<const NeuronOptions&>(), Floats(), Floats(), true, true,
-                          0.0f, (float*)nullptr, (float*)nullptr)))> {
+                          *(const NeuronOptions*)nullptr, Floats(), Floats(), true, true, 0.0f,
+                          (float*)nullptr, (float*)nullptr)))> {
   static constexpr bool value = true;
 };
 

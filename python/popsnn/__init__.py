@@ -6,7 +6,7 @@ from ._internal.interrupt import EndsAtOnce
 
 with EndsAtOnce():
     import logging
-    from importlib import import_module
+    import sys
     from importlib.metadata import PackageNotFoundError, version
 
     from . import (
@@ -46,11 +46,9 @@ __all__ = [
 ]
 
 
-# Modules that are imported where they are asked for: most programs need none of them.
-LAZY = ("parallel", "poptorch", "profiling", "training")
-
-
 def __getattr__(name: str) -> object:
-    if name in LAZY:
-        return import_module(f"popsnn.{name}")  # `from . import` would ask this function first
+    if name == "poptorch":  # imported where it is asked for: PyTorch alone needs none of it
+        import popsnn.poptorch  # noqa: F401  # `from . import` would ask this function first
+
+        return sys.modules["popsnn.poptorch"]
     raise AttributeError(f"module 'popsnn' has no attribute {name!r}")

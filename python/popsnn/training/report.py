@@ -28,7 +28,7 @@ class EpochMetrics:
     """One row of metrics.jsonl.
 
     `activity` is the fraction of (t, b, n) that fired, over all layers that spike. `spikes` and
-    `active_set` were kept, the dropped ones exceeded a capacity; fractions are of both together.
+    `active_set` were kept, the drops exceeded a capacity; fractions are of both together.
     """
 
     epoch: int
