@@ -52,6 +52,6 @@ def test_codelet_is_the_definition(reset: str, detach_reset: bool) -> None:
             got[name].double(),
             value,
             rtol=1e-4,
-            atol=1e-5,  # of states near 1: larger ones round more
+            atol=1e-5,  # for states near 1: larger states have larger rounding errors
             msg=lambda text, name=name: f"{name}: {text}",
         )
