@@ -20,7 +20,7 @@ CHECKED = 8192  # neurons that are compared with the reference in float64
 
 
 def forward_backward(layer: Layer, x: Tensor, grad: Tensor) -> Callable[[], Tensor]:
-    """Return a call that runs x [T, N] through the layer and back, to the gradient of x."""
+    """Return a call that runs x [T, 1, N] through the layer and back, to the gradient of x."""
 
     def call() -> Tensor:
         spikes = layer(x)
@@ -64,8 +64,8 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float, chosen: Iterable[Sub
     torch.manual_seed(0)
     neurons = NEURON_STEPS // steps
     case: dict[str, object] = {"T": steps, "neurons": neurons, "part": "elementwise"}
-    x = (0.5 * torch.randn(steps, neurons, device="cuda")).to(dtype).requires_grad_()
-    grad = torch.randn(steps, neurons, device="cuda").to(dtype)
+    x = (0.5 * torch.randn(steps, 1, neurons, device="cuda")).to(dtype).requires_grad_()
+    grad = torch.randn(steps, 1, neurons, device="cuda").to(dtype)
     definitions: dict[Surrogate, tuple[Tensor, Tensor]] = {}
     floor = 5 * dtype.itemsize * NEURON_STEPS / bandwidth / 1e6
     rows: list[Row] = []
@@ -75,15 +75,15 @@ def _case(steps: int, dtype: torch.dtype, bandwidth: float, chosen: Iterable[Sub
         name = subject.name
         if subject.surrogate not in definitions:
             definitions[subject.surrogate] = definition(
-                x[:, :CHECKED], grad[:, :CHECKED], subject.surrogate
+                x[..., :CHECKED], grad[..., :CHECKED], subject.surrogate
             )
         expected, expected_grad = definitions[subject.surrogate]
         try:
             layer = subject.make(dtype)
             call = forward_backward(layer, x, grad)
             spikes, grad_x = layer(x).detach(), call()
-            wrong = int((spikes[:, :CHECKED].double() != expected).sum())
-            error = gpu.relative_error(grad_x[:, :CHECKED], expected_grad)
+            wrong = int((spikes[..., :CHECKED].double() != expected).sum())
+            error = gpu.relative_error(grad_x[..., :CHECKED], expected_grad)
             bytes_of = saved_bytes(layer, x) / NEURON_STEPS
             del spikes, grad_x
             peak = gpu.peak_bytes(call)

@@ -61,9 +61,9 @@ def _case(
 ) -> Iterator[Row]:
     torch.manual_seed(0)
     case: dict[str, object] = {"T": steps, "neurons": neurons, "part": "few_neurons"}
-    x = (0.5 * torch.randn(steps, neurons, device="cuda")).to(dtype).requires_grad_()
-    grad = torch.randn(steps, neurons, device="cuda").to(dtype)
-    expected, expected_grad = definition(x[:, :CHECKED], grad[:, :CHECKED])
+    x = (0.5 * torch.randn(steps, 1, neurons, device="cuda")).to(dtype).requires_grad_()
+    grad = torch.randn(steps, 1, neurons, device="cuda").to(dtype)
+    expected, expected_grad = definition(x[..., :CHECKED], grad[..., :CHECKED])
     for subject in chosen:
         if not subject.takes(steps, dtype):
             continue
@@ -88,8 +88,8 @@ def _subject(
     layer = subject.make(x.dtype)
     both = forward_backward(layer, x, grad)
     spikes, grad_x = layer(x).detach(), both()
-    wrong = int((spikes[:, :CHECKED].double() != expected).sum())
-    error = gpu.relative_error(grad_x[:, :CHECKED], expected_grad)
+    wrong = int((spikes[..., :CHECKED].double() != expected).sum())
+    error = gpu.relative_error(grad_x[..., :CHECKED], expected_grad)
     del spikes, grad_x
     peak = gpu.peak_bytes(both)
     for metric, call, passes in (("fwd_ms", lambda: layer(x), 2), ("fwd_bwd_ms", both, 5)):

@@ -25,13 +25,13 @@ def run() -> Iterator[Row]:
     for steps in STEPS:
         torch.manual_seed(0)
         case: dict[str, object] = {"T": steps, "neurons": NEURONS, "part": "monolayer"}
-        x = (0.5 * torch.randn(steps, NEURONS, device="cuda")).requires_grad_()
-        grad = torch.randn(steps, NEURONS, device="cuda")
-        expected = definition(x[:, :CHECKED], grad[:, :CHECKED])[1]
+        x = (0.5 * torch.randn(steps, 1, NEURONS, device="cuda")).requires_grad_()
+        grad = torch.randn(steps, 1, NEURONS, device="cuda")
+        expected = definition(x[..., :CHECKED], grad[..., :CHECKED])[1]
         medians = {}
         for name, make in (("popsnn-cuda", popsnn_cuda), ("torch-loop", torch_eager)):
             call = forward_backward(make(x.dtype), x, grad)
-            error = gpu.relative_error(call()[:, :CHECKED], expected)
+            error = gpu.relative_error(call()[..., :CHECKED], expected)
             peak = gpu.peak_bytes(call)
             for suffix, measure in WAYS.items():
                 times = measure(call)

@@ -31,7 +31,7 @@ Layer = Callable[[Tensor], Tensor]
 
 @dataclass(frozen=True)
 class Subject:
-    """A library's layer, from x [T, N] to spikes [T, N]; `same` says whether it is our neuron."""
+    """A library's layer, from x to spikes, both [T, 1, N]; `same`: whether it is our neuron."""
 
     name: str
     make: Callable[[torch.dtype], Layer]
@@ -233,7 +233,7 @@ def spikingjelly_build() -> str:
 def definition(
     x: Tensor, grad: Tensor, shape: surrogate.Surrogate = SURROGATE
 ) -> tuple[Tensor, Tensor]:
-    """Return spikes and the gradient of x, both [T, N] in float64, of the reference."""
+    """Return spikes and the gradient of x, both [T, 1, N] in float64, of the reference."""
     leaf = x.detach().double().requires_grad_()
     spikes = functional.lif(leaf, beta=BETA, surrogate=shape, backend="torch").spikes
     (grad_x,) = torch.autograd.grad(spikes, leaf, grad.double())

@@ -38,4 +38,6 @@ def test_the_scripts_print_what_it_says(
     assert rough(output) == rough(resumed)
     (accuracy,) = re.findall(r"test accuracy ([\d.]+)%", output)
     assert float(accuracy) > 92
+    again = run("train_digits.py", "4")  # nothing is left to train
+    assert again.splitlines() == [output.splitlines()[0], output.splitlines()[-1]]
     assert run("lists.py") == shape

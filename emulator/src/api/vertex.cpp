@@ -9,6 +9,7 @@
 #include "api/graph_data.hpp"
 #include "api/types.hpp"
 #include "compile/codelet_library.hpp"
+#include "compile/field_names.hpp"
 #include "errors/errors.hpp"
 #include "errors/errors_text.hpp"
 
@@ -230,7 +231,7 @@ FieldRef VertexRef::operator[](StringRef field) const {
   if (graph_ == nullptr) errors::noVertex();
   const VertexType& type = graph_->typeOf(id_);
   const uint32_t i = type.find(field);
-  if (i == type.fields.size()) errors::unknownField(type.info->name, field);
+  if (i == type.fields.size()) errors::unknownField(emulator::withFields(*type.info), field);
   return FieldRef(graph_, id_, i);
 }
 

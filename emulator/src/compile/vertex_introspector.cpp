@@ -8,6 +8,7 @@
 
 #include "api/access.hpp"
 #include "api/types.hpp"
+#include "compile/field_names.hpp"
 #include "errors/errors.hpp"
 #include "errors/errors_text.hpp"
 
@@ -191,7 +192,9 @@ layout::VectorList FieldInfo::getProfilerVectorListLayout() const {
 
 FieldInfo VertexIntrospector::getFieldInfo(StringRef name) const {
   const uint32_t i = facts_->type->find(name);
-  if (i == facts_->fields.size()) errors::unknownField(facts_->type->info->name, name);
+  if (i == facts_->fields.size()) {
+    errors::unknownField(emulator::withFields(*facts_->type->info), name);
+  }
   return FieldInfo(facts_->fields[i]);
 }
 

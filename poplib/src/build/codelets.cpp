@@ -16,15 +16,25 @@ std::string check(const NeuronModel& model, const char* constant, unsigned value
          "::" + constant + ": expected " + number + " as the network has, got another\");\n";
 }
 
+// A codelet without one of the functions of neuron_model.hpp does not compile either.
+std::string check_function(const NeuronModel& model, const char* trait, const char* function) {
+  return std::string("static_assert(popsnn::") + trait + "<" + model.type + ">::value, \"" +
+         model.type + ": expected the function " + function +
+         " as neurons/neuron_model.hpp describes it, got none\");\n";
+}
+
 // The vertices of a model, of those of its layers that step with each type of weights.
 std::string source(const NeuronModel& model, const std::set<std::string>& weight_types) {
   std::string text =
+      "#include \"neurons/model_functions.hpp\"\n"
       "#include \"neurons/neuron_step.hpp\"\n"
       "#include \"neurons/neuron_step_grad.hpp\"\n"
       "#include \"" +
       model.codelet + "\"\n" + check(model, "kStates", model.numbers.states) +
       check(model, "kParameters", model.numbers.parameters) +
-      check(model, "kLearnable", model.numbers.learnable);
+      check(model, "kLearnable", model.numbers.learnable) +
+      check_function(model, "HasStep", "step") + check_function(model, "HasFires", "fires") +
+      check_function(model, "HasNear", "near") + check_function(model, "HasGrad", "grad");
   for (const std::string& weight_type : weight_types)
     for (const char* id_type : {"unsigned short", "unsigned"})
       text += "template class " + model.step_vertex(id_type, weight_type) + ";\n";

@@ -12,7 +12,7 @@ with EndsAtOnce():
     from typing import NoReturn, Optional, Sequence
 
     from .. import __version__
-    from . import codelet, info, profile, train, view
+    from . import info, neuron, profile, train, view
 
 EXAMPLES = """examples:
   popsnn info                      list the engines and why any is not available
@@ -21,7 +21,7 @@ EXAMPLES = """examples:
   popsnn train --dataset fsdd      train on spoken digits
   popsnn view runs/digits          write a run as one HTML page
   popsnn profile nmnist-h2         model the cost of a published network on an IPU
-  popsnn codelet new MyNeuron      write the files of a custom neuron, and their test
+  popsnn neuron new MyNeuron       write the files of a custom neuron, and their test
 """
 
 
@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
     train.add(subparsers)
     view.add(subparsers)
     profile.add(subparsers)
-    codelet.add(subparsers)
+    neuron.add(subparsers)
     return made
 
 

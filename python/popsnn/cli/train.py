@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from dataclasses import asdict, fields
-from typing import Any, Dict
+from typing import Any, Dict, Sequence
 
 from tqdm import tqdm
 
@@ -21,6 +21,7 @@ EXAMPLES = """examples:
   popsnn train digits --backend torch --hidden 128 128 --epochs 30
   popsnn train --dataset fsdd --data fsdd.zip
   popsnn train --config mine.yaml --lr 0.001
+  popsnn train fsdd --print-config        defaults of a dataset
   popsnn train digits --out runs/mine --resume
   torchrun --nproc-per-node 4 -m popsnn train shd --data data --backend cuda
 
@@ -47,7 +48,18 @@ GROUPS = {
     "files": "out save_seconds tensorboard pictures",
 }
 
-COLUMNS = "epoch    loss   train %   test %   samples/s   activity %   dropped spikes"
+# Head and width of the columns of the table.
+COLUMNS = (
+    ("epoch", 5),
+    ("loss", 8),
+    ("train %", 10),
+    ("valid %", 10),
+    ("test %", 9),
+    ("samples/s", 12),
+    ("activity %", 13),
+    ("dropped: spikes %", 20),
+    ("gradients %", 14),
+)
 
 
 def add(subparsers: Any) -> None:
@@ -74,7 +86,15 @@ def add(subparsers: Any) -> None:
         "--resume", action="store_true", help="continue from the checkpoint in the folder"
     )
     command.add_argument(
-        "--overwrite", action="store_true", help="drop an unfinished run in the folder"
+        "--overwrite", action="store_true", help="replace an earlier run in the folder"
+    )
+    command.add_argument(
+        "--no-progress", action="store_true", help="no bar; log files never have one"
+    )
+    command.add_argument(
+        "--print-config",
+        action="store_true",
+        help="print all options with their values, as YAML that --config takes, and do not train",
     )
     command.add_argument(
         "--json", action="store_true", help="print JSON lines: epochs, then the summary"
@@ -113,14 +133,19 @@ def run(arguments: argparse.Namespace) -> int:
             f"train: dataset: expected one of them, got {arguments.name!r} and {named!r}"
         )
     config = chosen(arguments.name or named, arguments.config, options, arguments.resume)
+    if arguments.print_config:
+        print(training.as_yaml(config), end="")
+        return 0
     made = training.prepare(config, resume=arguments.resume, overwrite=arguments.overwrite)
     speaks = made.ranks.first
     if speaks and not arguments.json:
         done = f", {made.done} of {config.epochs} epochs done" if made.done else ""
         print(f"engine {made.net.engine}, folder {config.out}{done}")
-        print(COLUMNS)
+        _print_columns([head for head, _ in COLUMNS], made.validation is not None)
     try:
-        summary = made.run(_print_json if arguments.json else _print_row)
+        summary = made.run(
+            _print_json if arguments.json else _print_row, progress=not arguments.no_progress
+        )
     except KeyboardInterrupt:
         if speaks:
             print(
@@ -132,9 +157,11 @@ def run(arguments: argparse.Namespace) -> int:
     if speaks and arguments.json:
         print(json.dumps(summary))
     elif speaks:
+        validated = summary["validation_accuracy"]
+        best = "" if validated is None else f", the best in validation ({100 * validated:.2f} %)"
         print(
-            f"test accuracy {100 * summary['test_accuracy']:.2f} % after "
-            f"{summary['train_seconds']:.1f} s of training on {summary['device']}"
+            f"test accuracy {100 * summary['test_accuracy']:.2f} % in epoch {summary['epoch']}"
+            f"{best}, {summary['train_seconds']:.1f} s of training on {summary['device']}"
         )
         print(f"see {config.out}/: summary.json, metrics.jsonl, curves.png, raster.png, model.pt")
     return 0
@@ -153,12 +180,34 @@ def _typed(metadata: Any) -> Any:
 
 
 def _print_row(row: training.EpochMetrics) -> None:
-    tqdm.write(
-        f"{row.epoch:>5}  {row.loss:>6.4f}  {100 * row.train_accuracy:>8.2f} "
-        f"{100 * row.test_accuracy:>8.2f} {row.samples_per_second:>11.0f} "
-        f"{100 * row.activity:>12.2f} {row.dropped_spikes:>16}",
-        file=sys.stdout,
+    validated = row.validation_accuracy
+    cells = [
+        str(row.epoch),
+        f"{row.loss:.4f}",
+        f"{100 * row.train_accuracy:.2f}",
+        "" if validated is None else f"{100 * validated:.2f}",
+        f"{100 * row.test_accuracy:.2f}",
+        f"{row.samples_per_second:.0f}",
+        f"{100 * row.activity:.2f}",
+        _percent(row.dropped_spike_fraction),
+        _percent(row.dropped_gradient_fraction),
+    ]
+    _print_columns(cells, validated is not None)
+
+
+def _print_columns(cells: Sequence[str], validated: bool) -> None:
+    """Print a row of the table; without a validation set it has no column of that."""
+    shown = (
+        f"{cell:>{width}}"
+        for cell, (head, width) in zip(cells, COLUMNS)
+        if validated or head != "valid %"
     )
+    tqdm.write("".join(shown), file=sys.stdout)
+
+
+def _percent(fraction: float) -> str:
+    """Return a fraction in percent, of which the smallest is not shown as none."""
+    return "<0.01" if 0.0 < fraction < 5e-5 else f"{100 * fraction:.2f}"
 
 
 def _print_json(row: training.EpochMetrics) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import urllib.error
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -53,6 +54,11 @@ class TonicPart:
                     "folder, and tonic unpacks them all"
                 )
             return made
+        except urllib.error.URLError as error:
+            raise ConnectionError(
+                f"data.{self.name}: {self.files[-1]}: expected the file, or to download it, got "
+                f"{error.reason}"
+            ) from None
         except (OSError, KeyError, ValueError, RuntimeError) as error:
             reason = " ".join(str(error).split())
             raise ValueError(

@@ -52,7 +52,8 @@ def label_of(name: str, label: Any, classes: int) -> int:
         value = number.reshape(-1)[0]
         if 0 <= value < classes and value == int(value):
             return int(value)
-    raise ValueError(f"{name}: expected a label in 0..{classes - 1}, got {label!r}")
+    shown = f"an array of shape {number.shape}" if number.ndim else repr(label)
+    raise ValueError(f"{name}: expected a label in 0..{classes - 1}, got {shown}")
 
 
 def sensor(size: Any) -> SensorSize:

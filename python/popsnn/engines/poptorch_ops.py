@@ -18,6 +18,7 @@ from torch import Tensor
 
 from .._internal.checks import PerNeuron
 from .._internal.paths import popart_ops_path
+from ..functional._scan import check_current
 from ..hashing import call_seed
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import PendingStats
@@ -113,9 +114,11 @@ def lif(poptorch: Any, layer: LIF, current: Tensor) -> Tensor:
 
     Raises
     ------
-    ValueError
-        Where a decay factor or a threshold has an entry for each sample.
+    TypeError, ValueError
+        Where the current is no float tensor [T, B, N, ...], or a decay factor or a threshold has an
+        entry for each sample.
     """
+    check_current(layer.name, current)
     shape = tuple(current.shape)
     below = -math.inf if layer.grad_threshold is None else layer.grad_threshold
     rows: list[Tensor] = []

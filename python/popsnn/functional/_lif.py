@@ -56,7 +56,8 @@ def lif(
     beta, threshold : float or Tensor
         The decay factor and the threshold; tensors must broadcast to [B, ...].
     reset : {"zero", "subtract", "none"}
-        Takes effect one step after the spike.
+        Takes effect one step after the spike, and before the decay: "subtract" leaves
+        beta (v - threshold). snnTorch subtracts after the decay, which gives other spikes.
     detach_reset : bool
         Whether the gradient is cut through the spike inside of the reset.
     surrogate, grad_threshold, smooth, spikes, backend

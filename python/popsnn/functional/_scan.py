@@ -49,6 +49,7 @@ def scan(
         Name for error messages.
     neuron : Neuron
     current : float Tensor [T, B, ...]
+        Three dimensions at least. One step x[t] of a sequence is x[t : t + 1], with a `state`.
     state : tuple of Tensor [B, ...], optional
         The neuron's states before the first step; default zeros.
     parameters : dict of float or Tensor
@@ -194,13 +195,17 @@ def unpack_bits(bits: Tensor, shape: tuple[int, ...], dtype: torch.dtype) -> Ten
 
 
 def check_current(operation: str, current: Tensor) -> None:
-    """Raise TypeError or ValueError where `current` is no float tensor [T, B, ...]."""
+    """Raise TypeError or ValueError where `current` is no float tensor [T, B, N, ...].
+
+    Two dimensions are refused: one time step [B, N] would be taken for N samples of B steps.
+    """
     if not isinstance(current, Tensor) or not current.is_floating_point():
         got = current.dtype if isinstance(current, Tensor) else type(current).__name__
         raise TypeError(f"{operation}: current: expected a float tensor, got {got}")
-    if current.dim() < 2:
+    if current.dim() < 3:
+        one = "" if current.dim() < 2 else ": one step x of a batch is x[None]"
         raise ValueError(
-            f"{operation}: current: expected shape [T, B, ...], got {tuple(current.shape)}"
+            f"{operation}: current: expected shape [T, B, N, ...], got {tuple(current.shape)}{one}"
         )
 
 
@@ -213,6 +218,11 @@ def check_shapes(
 ) -> None:
     """Raise ValueError where states or parameters do not go with `current` [T, B, ...]."""
     shape = tuple(current.shape[1:])
+    if isinstance(state, Tensor):
+        raise TypeError(
+            f"{operation}: state: expected a tuple of {len(neuron.states)} tensors "
+            f"({', '.join(neuron.states)}), got one tensor of shape {tuple(state.shape)}"
+        )
     if state is not None and len(state) != len(neuron.states):
         raise ValueError(
             f"{operation}: state: expected {len(neuron.states)} tensors "

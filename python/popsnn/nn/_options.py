@@ -70,6 +70,21 @@ class Options(nn.Module):
             super().__setattr__(name, value)
 
 
+def shown(module: nn.Module, *names: str) -> str:
+    """Return neurons' parameters as `print` shows them: the value or its range, and what learns."""
+    return ", ".join(f"{name}={_shown(getattr(module, name))}" for name in names)
+
+
+def _shown(value: PerNeuron) -> str:
+    if not isinstance(value, Tensor):
+        return f"{value:g}"
+    learnt = " (learnt)" if isinstance(value, nn.Parameter) else ""
+    if value.is_meta or not value.numel():
+        return f"{tuple(value.shape)}{learnt}"
+    low, high = (float(bound) for bound in value.detach().aminmax())
+    return (f"{low:g}" if low == high else f"{low:g}..{high:g}") + learnt
+
+
 def threshold(
     module: nn.Module, operation: str, value: PerNeuron, size: int | None = None
 ) -> PerNeuron:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar, Mapping, cast
 
 import torch
@@ -16,9 +17,10 @@ from ..functional import Neuron, SparseLIFOutput, SparseState
 from ..spec import LayerSpec
 from ..spikes import SpikeTensor
 from ..surrogate import Custom, Surrogate, resolve
-from ._options import Check, Options
+from ._options import Check, Options, shown
 from ._parts import SpikesOrDense, as_spikes, init_weights, learnt_fields, rounded
 from ._spiking import in_unit_interval
+from ._uncompiled import uncompiled
 
 
 class SparseLayer(Options):
@@ -61,6 +63,7 @@ class SparseLayer(Options):
         weight_dtype: torch.dtype | None,
     ) -> None:
         super().__init__()
+        self._warned = False
         name = type(self).__name__
         self.in_features = in_features
         self.out_features = out_features
@@ -104,6 +107,23 @@ class SparseLayer(Options):
         """Return the neuron's parameters in its order, each a float or a Tensor [N]."""
         values = ((name, getattr(self, name)) for name in self.neuron.parameters)
         return tuple(in_unit_interval(v) if name in self.decays else v for name, v in values)
+
+    def warn_dropped_gradients(self, where: str) -> None:
+        """Warn where the capacity has to hold every silent neuron too, and cannot.
+
+        Parameters
+        ----------
+        where : str
+            The layer's name in the message.
+        """
+        if self.grad_threshold is not None or self.capacity >= self.out_features:
+            return
+        warnings.warn(
+            f"{where}: grad_threshold: expected a number where max_activity limits the capacity to "
+            f"{self.capacity} of {self.out_features} neurons, got None: the gradient of each "
+            "silent neuron takes a place of the capacity too, and those that find none are dropped",
+            stacklevel=2,
+        )
 
     @property
     def recurrent(self) -> bool:
@@ -167,6 +187,7 @@ class SparseLayer(Options):
             operation=type(self).__name__,
         )
 
+    @uncompiled
     def forward(
         self,
         x: SpikesOrDense,
@@ -188,6 +209,9 @@ class SparseLayer(Options):
         name = type(self).__name__
         spikes, poptorch = as_spikes(name, x, self.in_features), running()
         checks.integer(name, "seed", seed, 0, 0xFFFFFFFF)
+        if self.training and torch.is_grad_enabled() and not self._warned:
+            self._warned = True
+            self.warn_dropped_gradients(name)
         if poptorch is not None:
             refuse(name, state=state, return_state=return_state)
             return cast(SpikeTensor, POPTORCH["sparse_layer"](poptorch, self, spikes, seed))
@@ -198,7 +222,8 @@ class SparseLayer(Options):
         """Return the options that `print` shows."""
         return (
             f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
-            f"recurrent={self.recurrent}, delay={self.delay}, capacity={self.capacity}, "
-            f"grad_threshold={self.grad_threshold}, surrogate={self.surrogate}, "
-            f"weight_dtype={self.weight_dtype}"
+            f"recurrent={self.recurrent}, delay={self.delay}, "
+            f"{shown(self, *self.neuron.parameters)}, gain={self.gain:g}, "
+            f"capacity={self.capacity}, grad_threshold={self.grad_threshold}, "
+            f"surrogate={self.surrogate}, weight_dtype={self.weight_dtype}"
         )

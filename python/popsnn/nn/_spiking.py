@@ -26,6 +26,7 @@ class Spiking(Options):
         "backend": lambda _, name, value: checks.choice(name, "backend", value, BACKENDS),
     }
 
+    SHOWN: ClassVar[tuple[str, ...]] = ("beta",)  # the neuron's parameters but the threshold
     threshold: PerNeuron
 
     def __init__(
@@ -61,8 +62,9 @@ class Spiking(Options):
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""
+        names = (*self.SHOWN, "threshold")
         return (
-            f"reset={self.reset!r}, surrogate={self.surrogate}, "
+            f"{_options.shown(self, *names)}, reset={self.reset!r}, surrogate={self.surrogate}, "
             f"grad_threshold={self.grad_threshold}"
         )
 

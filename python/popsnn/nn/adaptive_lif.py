@@ -43,6 +43,7 @@ class AdaptiveLIF(Spiking):
         "kappa": lambda _, name, value: checks.per_neuron(name, "kappa", value, None),
     }
 
+    SHOWN: ClassVar[tuple[str, ...]] = ("beta", "rho", "kappa")
     beta: PerNeuron
     rho: PerNeuron
     kappa: PerNeuron

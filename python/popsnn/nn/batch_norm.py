@@ -178,4 +178,7 @@ class BatchNormLIF(BatchNorm):
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""
-        return f"{super().extra_repr()}, reset={self.reset!r}, surrogate={self.surrogate}"
+        return (
+            f"{super().extra_repr()}, {_options.shown(self, 'beta', 'threshold')}, "
+            f"reset={self.reset!r}, surrogate={self.surrogate}"
+        )

@@ -21,6 +21,11 @@ NETWORK = Operator(subject="this network", backends="auto, torch, ipu, cuda", re
 """A whole network; its implementations are engines."""
 
 
+def fraction(dropped: int, kept: int) -> float:
+    """Return which fraction was dropped; 0 of nothing."""
+    return dropped / max(1, dropped + kept)
+
+
 @dataclass(frozen=True)
 class LayerStats:
     """Counts of one layer that spikes in one forward pass, over all steps and samples.
@@ -50,6 +55,16 @@ class LayerStats:
     def activity(self) -> float:
         """Fraction of (t, b, n) that fired."""
         return self.spikes / max(1, self.neurons * self.samples * self.steps)
+
+    @property
+    def dropped_spike_fraction(self) -> float:
+        """Fraction of the spikes that the capacity dropped: these did not happen."""
+        return fraction(self.dropped_spikes, self.spikes)
+
+    @property
+    def dropped_gradient_fraction(self) -> float:
+        """Fraction of the active set that the capacity dropped, spikes aside: no gradient."""
+        return fraction(self.dropped_gradients, self.listed)
 
 
 @dataclass(frozen=True)

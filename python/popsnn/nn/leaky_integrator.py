@@ -9,6 +9,7 @@ from torch import Tensor
 from .. import functional
 from .._internal import checks
 from .._internal.checks import PerNeuron
+from . import _options
 from ._options import Check, Options
 from ._spiking import in_unit_interval
 
@@ -53,3 +54,7 @@ class LeakyIntegrator(Options):
         """Return the membrane [T, B, ...] of the current `x` [T, B, ...], and the state."""
         out = functional.li(x, state, beta=in_unit_interval(self.beta), backend=self.backend)
         return (out.membrane, out.state) if return_state else out.membrane
+
+    def extra_repr(self) -> str:
+        """Return the options that `print` shows."""
+        return _options.shown(self, "beta")

@@ -22,12 +22,17 @@ from ._spiking import Spiking, in_unit_interval
 class LIF(Spiking):
     """Leaky integrate-and-fire neurons over x [T, B, ...], for any network in torch.
 
+    x has three dimensions at least. One step x[t] of a sequence is
+    `spikes, state = lif(x[t : t + 1], state, return_state=True)`, from `state=None` on.
+
     Parameters
     ----------
     beta : float or float Tensor
         Decay factor in [0, 1]; a tensor must broadcast to [B, ...].
     threshold : float or float Tensor
     reset : {"zero", "subtract", "none"}
+        Takes effect one step after the spike, and before the decay: "subtract" leaves
+        beta (v - threshold). snnTorch subtracts after the decay, which gives other spikes.
     detach_reset : bool
         Whether the gradient is cut through the spike inside of the reset.
     surrogate : Surrogate or str, optional
@@ -136,6 +141,7 @@ class PLIF(LIF):
 
     CHECKS: ClassVar[Mapping[str, Check]] = {"beta": lambda _, name, value: _no_beta(name, value)}
 
+    SHOWN: ClassVar[tuple[str, ...]] = ("w",)
     w: nn.Parameter
 
     def __init__(

@@ -19,6 +19,7 @@ from ._options import Check, Options
 from ._parts import SpikesOrDense, as_spikes, check_dense
 from ._recomputation import seed_of_call
 from ._sparse_layer import SparseLayer
+from ._uncompiled import uncompiled
 from .engine import Engine, EngineState, LayerStats, PendingStats, resolve
 from .sparse_li import SparseLI
 from .state import SNNState, check_state
@@ -76,6 +77,7 @@ class SNN(Options):
         check_input: bool = True,
     ) -> None:
         super().__init__()
+        self._warned = False  # of gradients that a capacity drops
         _check_stack(layers)
         self.layers = nn.ModuleList(layers)
         self.seed = seed
@@ -110,6 +112,11 @@ class SNN(Options):
             if isinstance(layer, SparseLayer)
         )
 
+    def _warn_dropped_gradients(self) -> None:
+        for index, layer in enumerate(self.stack):
+            if isinstance(layer, SparseLayer):
+                layer.warn_dropped_gradients(f"SNN: layer {index}")
+
     @property
     def engine(self) -> str:
         """Name of the engine that the next forward pass runs on."""
@@ -126,6 +133,7 @@ class SNN(Options):
         )
         return SNNState(tuple(rest))
 
+    @uncompiled
     def forward(
         self,
         x: SpikesOrDense,
@@ -133,7 +141,7 @@ class SNN(Options):
         return_state: bool = False,
         trace: bool = False,
     ) -> Output | tuple[Any, ...]:
-        """Run the network.
+        """Run the network; `torch.compile` leaves it as it is.
 
         Parameters
         ----------
@@ -161,6 +169,9 @@ class SNN(Options):
             Where a backward pass repeats a forward pass in which spikes may be dropped, other than
             by `torch.utils.checkpoint.checkpoint`, and `state` has no seed.
         """
+        if self.training and torch.is_grad_enabled() and not self._warned:
+            self._warned = True
+            self._warn_dropped_gradients()
         poptorch = running()
         if poptorch is not None:
             refuse("SNN", state=state, return_state=return_state, trace=trace)
@@ -196,6 +207,13 @@ class SNN(Options):
             *hidden, last = result.traces
             extras.append([*hidden, last.unaliased()])
         return (result.out, *extras) if extras else result.out
+
+    def _load_from_state_dict(
+        self, state_dict: dict[str, Any], prefix: str, *args: Any, **kwargs: Any
+    ) -> None:
+        # Weights from elsewhere have no count of calls: the network's own stays.
+        state_dict.setdefault(f"{prefix}_calls", self._calls)
+        super()._load_from_state_dict(state_dict, prefix, *args, **kwargs)
 
     def _in_poptorch(self, poptorch: Any, x: SpikeTensor) -> Output:
         # PopTorch refuses to change a buffer of several replicas: calls count where spikes drop.

@@ -16,9 +16,11 @@ from ..functional import Neuron, SparseLIOutput, SparseState
 from ..functional import neuron as neurons
 from ..spec import LayerSpec
 from ..spikes import SpikeTensor
+from . import _options
 from ._options import Check, Options
 from ._parts import SpikesOrDense, as_spikes, init_weights, learnt_fields, rounded
 from ._spiking import in_unit_interval
+from ._uncompiled import uncompiled
 
 
 class SparseLI(Options):
@@ -143,6 +145,7 @@ class SparseLI(Options):
             delay=self.delay,
         )
 
+    @uncompiled
     def forward(
         self, x: SpikesOrDense, state: SparseState | None = None, return_state: bool = False
     ) -> Tensor | tuple[Tensor, SparseState]:
@@ -161,7 +164,8 @@ class SparseLI(Options):
         """Return the options that `print` shows."""
         return (
             f"{self.in_features}, {self.out_features}, bias={self.bias is not None}, "
-            f"delay={self.delay}, weight_dtype={self.weight_dtype}"
+            f"{_options.shown(self, 'beta')}, gain={self.gain:g}, delay={self.delay}, "
+            f"weight_dtype={self.weight_dtype}"
         )
 
 

@@ -31,9 +31,13 @@ class SparseLIF(SparseLayer):
     delay : {0, 1}
         Steps by which the input is late.
     max_activity : float, optional
-        Fraction of the neurons, in (0, 1], that the capacity is of; default all of them.
+        Fraction of the neurons, in (0, 1], that the capacity is of; default all of them. Set
+        `grad_threshold` with it: the capacity holds the neurons that fire and then those that have
+        a gradient alone. Without a gradient threshold these are all the others, and most of their
+        gradients are dropped: a `UserWarning` in the first training pass says so.
     grad_threshold : float, optional
         No gradient passes a neuron whose membrane lies below, which keeps the lists short.
+        Default: every neuron has a gradient.
     beta, threshold : float or float Tensor [N]
         The decay factor and the threshold; a learnt decay factor stays in [0, 1].
     learn_beta, learn_threshold : bool
@@ -41,6 +45,8 @@ class SparseLIF(SparseLayer):
     gain : float
         Scales the current, recurrent part and bias included.
     reset : {"zero", "subtract", "none"}
+        Takes effect one step after the spike, and before the decay: "subtract" leaves
+        beta (v - threshold). snnTorch subtracts after the decay, which gives other spikes.
     detach_reset : bool
         Whether the gradient is cut through the spike inside of the reset.
     surrogate : Surrogate or str, optional

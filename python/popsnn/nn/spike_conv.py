@@ -155,7 +155,10 @@ class SpikeMaxPool2d(Options):
 
     Parameters
     ----------
-    kernel_size, stride, padding : int
+    kernel_size : int
+    stride : int, optional
+        Default: `kernel_size`, as in `torch.nn.MaxPool2d`.
+    padding : int
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
@@ -164,10 +167,10 @@ class SpikeMaxPool2d(Options):
         "padding": lambda _, name, value: checks.integer(name, "padding", value, 0),
     }
 
-    def __init__(self, kernel_size: int, stride: int, padding: int = 0) -> None:
+    def __init__(self, kernel_size: int, stride: int | None = None, padding: int = 0) -> None:
         super().__init__()
         self.kernel_size = kernel_size
-        self.stride = stride
+        self.stride = self.kernel_size if stride is None else stride
         self.padding = padding
 
     def forward(self, x: Spikes) -> Spikes:

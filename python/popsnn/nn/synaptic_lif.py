@@ -39,6 +39,7 @@ class SynapticLIF(Spiking):
         "beta": lambda _, name, value: checks.beta(name, value, None, "beta"),
     }
 
+    SHOWN: ClassVar[tuple[str, ...]] = ("alpha", "beta")
     alpha: PerNeuron
     beta: PerNeuron
 

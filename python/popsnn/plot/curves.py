@@ -126,13 +126,13 @@ def activity(rows: Sequence[Mapping[str, Any]], ax: Axes) -> str:
 def drops(rows: Sequence[Mapping[str, Any]], ax: Axes) -> str:
     """Draw what the capacity limit drops over the epochs, and return a title."""
     lines = [
-        ("spikes", INPUT, [row["dropped_spikes"] for row in rows]),
-        ("gradient entries", HIDDEN, [row["dropped_gradients"] for row in rows]),
+        ("spikes", INPUT, [100 * row["dropped_spike_fraction"] for row in rows]),
+        ("gradients", HIDDEN, [100 * row["dropped_gradient_fraction"] for row in rows]),
     ]
     _over_epochs(rows, ax, lines)
     ax.set_ylim(bottom=0)
     ax.legend(frameon=False, fontsize=8)
-    return "dropped by the capacity limit, per epoch"
+    return "dropped by the capacity limit, %"
 
 
 def _over_epochs(

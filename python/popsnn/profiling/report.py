@@ -188,8 +188,8 @@ class Report:
         width = max(len(phase.name) for phase in self.measured.phases)
         layers = "".join(f"{f'layer {i}':>10}" for i in range(len(self.measured.layers)))
         lines = [
-            f"{'cycles of a run':<{width}}  runs       all   compute  exchange    sync       bytes"
-            f"   slowest tile of{layers}"
+            f"{'cycles of a run':<{width}}  runs       all   compute  exchange    sync      host"
+            f"       bytes   slowest tile of{layers}"
         ]
         for title, phases in (("each time step", self.looped), ("once", self.once)):
             lines.append(title)
@@ -201,7 +201,8 @@ class Report:
         by_layer = "".join(f"{cycles:>10,}" for cycles in phase.by_layer)
         return (
             f"{phase.name:<{width}}{phase.runs:>6}{phase.cycles:>10,.0f}{phase.compute:>10,.0f}"
-            f"{phase.exchange:>10,.0f}{phase.sync:>8,.0f}{phase.exchange_bytes:>12,}"
+            f"{phase.exchange:>10,.0f}{phase.sync:>8,.0f}{phase.host:>10,.0f}"
+            f"{phase.exchange_bytes:>12,}"
             f"{'':>18}{by_layer}"
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .build import Datasets, datasets, network, optimizer
-from .config import Config, Recipe, merged, read, shipped
+from .config import Config, Recipe, as_yaml, merged, read, shipped
 from .loop import Optimizer, Training
 from .report import EpochMetrics, versions
 from .run import prepare, train
@@ -15,6 +15,7 @@ __all__ = [
     "Optimizer",
     "Recipe",
     "Training",
+    "as_yaml",
     "datasets",
     "merged",
     "network",

@@ -298,8 +298,13 @@ def _over(
     return Config(**{**base, **held, **changes, "dataset": name})
 
 
-def write(config: Config, path: Path) -> None:
-    """Write a configuration that `read` takes."""
+def as_yaml(config: Config) -> str:
+    """Return all options of a configuration as the YAML that `read` takes."""
     import yaml
 
-    path.write_text(yaml.safe_dump(config.settings(), sort_keys=False))
+    return str(yaml.safe_dump(config.settings(), sort_keys=False))
+
+
+def write(config: Config, path: Path) -> None:
+    """Write a configuration that `read` takes."""
+    path.write_text(as_yaml(config))

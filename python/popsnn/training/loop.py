@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 import time
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -131,6 +130,7 @@ class Training:
         self._tally = Tally()
         self._saved_at = 0.0
         self._lock = FolderLock(self.out)
+        self._begun = False  # whether the folder is this run's
 
     @property
     def done(self) -> int:
@@ -189,6 +189,7 @@ class Training:
         tally = Tally(**saved["epoch"]["tally"])
         # It is that of all processes together.
         self._tally = tally if self.ranks.first else tally.empty()
+        self._begun = True
         return self.done
 
     def start_over(self, overwrite: bool) -> None:
@@ -197,21 +198,24 @@ class Training:
         Raises
         ------
         FileExistsError
-            Where that run is not finished and `overwrite` is not set.
+            Where there is one, finished or not, and `overwrite` is not set.
         RuntimeError
             Where another training writes to the folder.
         """
-        path = self.out / CHECKPOINT
-        if path.is_file() and not (self.out / SUMMARY).is_file() and not overwrite:
+        finished = (self.out / SUMMARY).is_file()
+        if (finished or (self.out / CHECKPOINT).is_file()) and not overwrite:
+            run = "a finished" if finished else "an unfinished"
+            way = "" if finished else "--resume goes on with it, "
             raise FileExistsError(
-                f"train: out: expected a folder without an unfinished run, got {self.out}: "
-                "--resume goes on with it, --overwrite drops it"
+                f"train: out: expected a folder without an earlier run, got {self.out} with {run} "
+                f"one: {way}--overwrite replaces it"
             )
         self.ranks.wait()  # all have looked
         if self.ranks.first and self.out.is_dir():
             with self._lock.held():
                 self._remove(RUN_FILES)
                 self._remove(PARTIAL_FILES)
+        self._begun = True
 
     def _remove(self, names: Tuple[str, ...]) -> None:
         for path in (self.out / name for name in names):
@@ -229,7 +233,7 @@ class Training:
         report_epoch : callable
             Gets the metrics of each epoch as it ends; in the first process alone.
         progress : bool
-            Whether to show a bar on standard error.
+            Whether to show a bar on standard error where that is a terminal.
 
         Raises
         ------
@@ -237,6 +241,8 @@ class Training:
             After SIGINT or SIGTERM, with a checkpoint of the last step.
         FloatingPointError
             Where the loss is not finite; the checkpoint is one before.
+        FileExistsError
+            Where the folder has an earlier run, and neither `resume` nor `start_over` was called.
         RuntimeError
             Where another training writes to the folder.
         OSError
@@ -244,6 +250,8 @@ class Training:
         """
         self.hold()
         try:
+            if not self._begun:
+                self.start_over(overwrite=False)
             return self._run(report_epoch, progress)
         finally:
             self.release()
@@ -256,15 +264,12 @@ class Training:
             events = report.Events(self.out, self.done)
         self._save()
         steps = len(self.train) // self.recipe.batch_size
-        # A log file gets a line of the bar every few seconds, not ten a second.
-        pause = 0.1 if sys.stderr.isatty() else 5.0
         with _unchecked(self.net), StopRequest() as stop, tqdm(
             total=self.recipe.epochs * steps,
             initial=self.done * steps + self._step,
             unit="step",
-            disable=not (progress and self.ranks.first),
+            disable=None if progress and self.ranks.first else True,  # None: of a file it is
             leave=False,
-            mininterval=pause,
         ) as bar:
             while self.done < self.recipe.epochs and not self._out_of_patience():
                 metrics = self._epoch(bar, stop)
@@ -314,8 +319,7 @@ class Training:
             samples_per_second=total.samples / total.seconds,
             activity=total.activity,
             layer_activity=layers,
-            dropped_spikes=total.dropped_spikes,
-            dropped_gradients=total.dropped_gradients,
+            **total.counts(),
             seconds=total.seconds + time.perf_counter() - began,
         )
 
@@ -365,7 +369,8 @@ class Training:
         tally = self._tally
         bar.set_postfix_str(
             f"{self.ranks.world * tally.samples / tally.seconds:.0f} samples/s, "
-            f"activity {100 * tally.activity:.2f} %, {tally.dropped_spikes} dropped",
+            f"activity {100 * tally.activity:.2f} %, "
+            f"dropped {100 * tally.counts()['dropped_spike_fraction']:.2f} %",
             refresh=False,
         )
         bar.update()
@@ -454,8 +459,12 @@ class Training:
             "epochs": self.done,
             "samples_per_second": float(np.median(speeds)),
             "activity": result["activity"],
-            "dropped_spikes": sum(row["dropped_spikes"] for row in self.rows),
-            "dropped_gradients": sum(row["dropped_gradients"] for row in self.rows),
+            **report.drops(
+                *(
+                    sum(row[name] for row in self.rows)
+                    for name in ("spikes", "active_set", "dropped_spikes", "dropped_gradients")
+                )
+            ),
             "parameters": sum(p.numel() for p in self.net.parameters()),
             "engine": self.net.engine,
             "device": resolve(self.net.backend, self.net).device(self.net),

@@ -15,6 +15,7 @@ import torch
 
 from .._internal.files import named_errors
 from ..engines import LayerStats
+from ..nn.engine import fraction
 from .checkpoint import replace
 
 METRICS = "metrics.jsonl"
@@ -26,7 +27,8 @@ EVENTS = "tensorboard"
 class EpochMetrics:
     """One row of metrics.jsonl.
 
-    `activity` is the fraction of (t, b, n) that fired, over all layers that spike.
+    `activity` is the fraction of (t, b, n) that fired, over all layers that spike. `spikes` and
+    `active_set` were kept, the drops exceeded a capacity; fractions are of both together.
     """
 
     epoch: int
@@ -39,8 +41,12 @@ class EpochMetrics:
     samples_per_second: float
     activity: float
     layer_activity: List[float]
+    spikes: int
+    active_set: int
     dropped_spikes: int
     dropped_gradients: int
+    dropped_spike_fraction: float
+    dropped_gradient_fraction: float
     seconds: float
 
 
@@ -56,6 +62,7 @@ class Tally:
     loss: float = 0.0
     fired: List[int] = field(default_factory=list)
     cells: List[int] = field(default_factory=list)
+    active_set: int = 0
     dropped_spikes: int = 0
     dropped_gradients: int = 0
     seconds: float = 0.0
@@ -70,25 +77,27 @@ class Tally:
         for index, layer in enumerate(layers):
             self.fired[index] += layer.spikes
             self.cells[index] += layer.neurons * layer.samples * layer.steps
+            self.active_set += layer.listed
             self.dropped_spikes += layer.dropped_spikes
             self.dropped_gradients += layer.dropped_gradients
 
     def numbers(self) -> List[float]:
         """Return the counts in one list."""
         return [
-            self.samples, self.right, self.loss, self.dropped_spikes, self.dropped_gradients,
+            self.samples, self.right, self.loss,
+            self.active_set, self.dropped_spikes, self.dropped_gradients,
             *self.fired, *self.cells,
         ]  # fmt: skip
 
     @classmethod
     def of(cls, numbers: Sequence[float], seconds: float) -> Tally:
         """Return the tally of what `numbers` returned, or of sums of that."""
-        samples, right, loss, spikes, gradients, *layers = numbers
+        samples, right, loss, active, spikes, gradients, *layers = numbers
         half = len(layers) // 2
         counts = [int(count) for count in layers]
         return cls(
-            int(samples), int(right), loss, counts[:half], counts[half:], int(spikes),
-            int(gradients), seconds,
+            int(samples), int(right), loss, counts[:half], counts[half:], int(active),
+            int(spikes), int(gradients), seconds,
         )  # fmt: skip
 
     def empty(self) -> Tally:
@@ -100,6 +109,24 @@ class Tally:
     def activity(self) -> float:
         """Fraction of (t, b, n) that fired, over all layers that spike."""
         return sum(self.fired) / max(1, sum(self.cells))
+
+    def counts(self) -> Dict[str, Any]:
+        """Return spikes, the active set, and their drops, as rows have them."""
+        return drops(sum(self.fired), self.active_set, self.dropped_spikes, self.dropped_gradients)
+
+
+def drops(
+    spikes: int, active_set: int, dropped_spikes: int, dropped_gradients: int
+) -> Dict[str, Any]:
+    """Return counts of what capacities kept and dropped, and the fractions dropped, by name."""
+    return {
+        "spikes": spikes,
+        "active_set": active_set,
+        "dropped_spikes": dropped_spikes,
+        "dropped_gradients": dropped_gradients,
+        "dropped_spike_fraction": fraction(dropped_spikes, spikes),
+        "dropped_gradient_fraction": fraction(dropped_gradients, active_set),
+    }
 
 
 def versions() -> Dict[str, str]:

@@ -39,11 +39,11 @@ def train(
     resume : bool
         Whether to go on from the checkpoint in the folder of the run.
     overwrite : bool
-        Whether to drop an unfinished run in that folder.
+        Whether to replace an earlier run in that folder, finished or not.
     report : callable, optional
         Gets the metrics of each epoch as it ends.
     progress : bool
-        Whether to show a bar on standard error.
+        Whether to show a bar on standard error where that is a terminal.
     **options
         Those of `training.Config`, over those of `config`.
 

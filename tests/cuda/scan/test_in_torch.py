@@ -378,7 +378,7 @@ def test_a_neuron_of_ones_own_without_parameters(kernels: Engine) -> None:
         restore="s = v >= 1.0f;",
         backward="d_x = d_v + d_s * h(v, 1.0f); d_v = 0.5f * d_x; d_s = 0.0f;",
     )
-    x = 2 * torch.rand(20, 3, dtype=torch.float64)
+    x = 2 * torch.rand(20, 1, 3, dtype=torch.float64)
     results = []
     for backend, device, dtype in (
         ("torch", torch.device("cpu"), torch.float64),
@@ -414,7 +414,7 @@ def test_captured_in_a_cuda_graph(cuda_engine: Engine) -> None:
 
 
 def test_runs_on_the_callers_stream(cuda_engine: Engine) -> None:
-    x = torch.randn(64, 1 << 16, device="cuda")
+    x = torch.randn(64, 1, 1 << 16, device="cuda")
     weight = torch.randn_like(x)
     expected = grad_of(cuda_engine, x, weight)
     late = torch.zeros_like(x)

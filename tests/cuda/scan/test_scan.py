@@ -145,7 +145,9 @@ def test_any_number_of_steps(engine: Engine, steps: int, dtype: torch.dtype) -> 
 
 
 @pytest.mark.parametrize("dtype", TOLERANCE, ids=str)
-@pytest.mark.parametrize("shape", [(1,), (1, 3), (2, 5), (3, 2, 7), (4, 16), (2, 3, 4, 5)], ids=str)
+@pytest.mark.parametrize(
+    "shape", [(1, 1), (1, 3), (2, 5), (3, 2, 7), (4, 16), (2, 3, 4, 5)], ids=str
+)
 def test_any_trailing_shape(engine: Engine, shape: tuple[int, ...], dtype: torch.dtype) -> None:
     x = torch.randn(5, *shape, dtype=torch.float64)
     compare(engine, dtype, Case(NEURONS["lif"], x))

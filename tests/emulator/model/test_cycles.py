@@ -102,7 +102,9 @@ def test_an_estimator_sees_the_fields(poplar, b):
     cs = b.graph.add_compute_set()
     b.vertex(cs, "Sum", out=out[0], **{"in": x[0]})
     engine = b.engine(poplar.Execute(cs))
-    with pytest.raises(poplar.unknown_field, match="expected a field of 'Sum', got 'rows'"):
+    with pytest.raises(
+        poplar.unknown_field, match=r"expected a field of 'Sum\(in, out\)', got 'rows'"
+    ):
         engine.profile()
 
 

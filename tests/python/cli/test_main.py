@@ -44,6 +44,50 @@ def test_train_prints_a_table(
     assert lines[1].split("  ")[0] == "epoch"
     assert [line.split()[0] for line in lines[2:4]] == ["1", "2"]
     assert lines[4].startswith("test accuracy ")
+    assert " % in epoch 2, " in lines[4]
+
+
+def test_the_table_shows_validation_and_fractions_of_drops(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [*SMALL, "--backend", "torch", "--validation", "0.2", "--max-activity", "0.1"]
+    assert main([*command, "--out", str(tmp_path)]) == 0
+    done = capsys.readouterr()
+    _, head, *rows, last, _ = done.out.splitlines()
+    assert head == (
+        "epoch    loss   train %   valid %   test %   samples/s   activity %   dropped: spikes %   "
+        "gradients %"
+    )
+    kept = [json.loads(line) for line in (tmp_path / "metrics.jsonl").read_text().splitlines()]
+    for row, metrics in zip(rows, kept):
+        cells = row.split()
+        assert len(row) == len(head)
+        assert cells[3] == f"{100 * metrics['validation_accuracy']:.2f}"
+        assert cells[4] == f"{100 * metrics['test_accuracy']:.2f}"
+        assert cells[7] == f"{100 * metrics['dropped_spike_fraction']:.2f}" != "0.00"
+        assert cells[8] == f"{100 * metrics['dropped_gradient_fraction']:.2f}" != "0.00"
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    assert last.startswith(
+        f"test accuracy {100 * summary['test_accuracy']:.2f} % in epoch {summary['epoch']}, the "
+        f"best in validation ({100 * summary['validation_accuracy']:.2f} %), "
+    )
+    assert done.err == ""  # no bar in a file
+
+
+def test_configurations_that_come_with_popsnn_drop_no_gradient_without_a_word() -> None:
+    for name in training.shipped():
+        config = training.merged(None, name, {})
+        assert config.max_activity is None or config.grad_threshold is not None, name
+
+
+def test_the_merged_configuration_can_be_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["train", "fsdd", "--lr", "0.5", "--print-config"]) == 0
+    Path("all.yaml").write_text(capsys.readouterr().out)
+    assert training.merged(None, "all.yaml", {}) == training.merged("fsdd", None, {"lr": 0.5})
+    assert list(tmp_path.iterdir()) == [tmp_path / "all.yaml"]
 
 
 def test_the_preset_reads_digits(engine: str, tmp_path: Path) -> None:

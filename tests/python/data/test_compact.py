@@ -150,6 +150,14 @@ def test_no_label_is_taken_for_another_one(label: Any) -> None:
         compacted(source)
 
 
+def test_labels_of_every_step_get_one_sentence() -> None:
+    source = recordings(3)
+    source[1] = (source[1][0], np.zeros(141, np.int64))
+    sentence = "data: recordings[1]: expected a label in 0..2, got an array of shape (141,)"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        compacted(source)
+
+
 def test_a_field_that_is_no_whole_number_names_its_recording() -> None:
     source = recordings(3)
     events = source[1][0].astype([(name, np.float64) for name in FIELDS.names or ()])

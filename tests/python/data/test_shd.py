@@ -5,6 +5,7 @@ import re
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.error import URLError
 
 import pytest
 import torch
@@ -113,3 +114,20 @@ def test_labels_and_events_that_do_not_match(folder: Path) -> None:
     refused(labels([3, 19]), rf"{unreadable}3 spikes/times, 3 spikes/units, 2 labels")
     refused(labels([3.7, 19.0, 0.0]), rf"{unreadable}labels of float64, which are no integers")
     refused(unit, r"\[1\]: expected a recording that can be read, got 1 units of 3 times")
+
+
+def test_a_network_that_is_not_there_gets_one_sentence(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = folder / "SHD" / "shd_test.h5"
+    (folder / "SHD" / "shd_test.h5.zip").unlink()
+
+    def refuse(self: Any) -> None:
+        raise URLError("Name or service not known")
+
+    monkeypatch.setattr(importlib.import_module("tonic").Dataset, "download", refuse)
+    sentence = (
+        f"data.shd: {path}: expected the file, or to download it, got Name or service not known"
+    )
+    with pytest.raises(ConnectionError, match=f"^{re.escape(sentence)}$"):
+        data.shd(folder, cache=folder / "cache")

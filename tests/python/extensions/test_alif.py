@@ -65,7 +65,9 @@ def assert_agree(net: SNN, x: Tensor) -> None:
     for name, value in expected.items():
         bound = TOLERANCE * float(value.detach().abs().max())
         assert bound > 0, name
-        torch.testing.assert_close(got[name].double(), value, rtol=0, atol=bound, msg=name)
+        torch.testing.assert_close(
+            got[name].double(), value, rtol=0, atol=bound, msg=lambda m, name=name: f"{name}: {m}"
+        )
 
 
 @needs_ipu
@@ -140,7 +142,7 @@ def test_a_step_of_training_on_the_device() -> None:
         net(spikes()).square().mean().backward()
         optimizer.step()
     for (name, tensor), other in zip(nets[0].state_dict().items(), nets[1].state_dict().values()):
-        torch.testing.assert_close(tensor, other, msg=name)
+        torch.testing.assert_close(tensor, other, msg=lambda m, name=name: f"{name}: {m}")
 
 
 def test_a_sequence_in_pieces_is_the_sequence() -> None:

@@ -52,7 +52,13 @@ def test_gradient_of_the_first_step_counts(steps: int, device: str) -> None:
     for (name, got), expected in zip(net.named_parameters(), reference.parameters()):
         bound = 1e-5 * float(expected.grad.abs().max())
         assert bound > 0, name
-        torch.testing.assert_close(got.grad.double(), expected.grad, rtol=0, atol=bound, msg=name)
+        torch.testing.assert_close(
+            got.grad.double(),
+            expected.grad,
+            rtol=0,
+            atol=bound,
+            msg=lambda m, name=name: f"{name}: {m}",
+        )
 
 
 @pytest.mark.parametrize("learn", [("rest",), RestingLIF.parameters])
@@ -74,4 +80,6 @@ def test_the_device_learns_what_torch_learns(learn: tuple[str, ...]) -> None:
             optimizer.step()
     state = net.state_dict()
     for name, expected in reference.state_dict().items():
-        torch.testing.assert_close(state[name], expected, rtol=1e-4, atol=1e-6, msg=name)
+        torch.testing.assert_close(
+            state[name], expected, rtol=1e-4, atol=1e-6, msg=lambda m, name=name: f"{name}: {m}"
+        )

@@ -37,16 +37,16 @@ def neuron(
 def test_lif_equals_the_slow_definition(
     current: list[float], beta: float, threshold: float, reset: str
 ) -> None:
-    x = torch.tensor(current, dtype=torch.float64).view(-1, 1)
+    x = torch.tensor(current, dtype=torch.float64).view(-1, 1, 1)
     out = functional.lif(x, beta=beta, threshold=threshold, reset=reset)
     membrane, spikes = neuron(current, beta, threshold, reset)
-    assert out.membrane[:, 0].tolist() == membrane
-    assert out.spikes[:, 0].tolist() == spikes
+    assert out.membrane[:, 0, 0].tolist() == membrane
+    assert out.spikes[:, 0, 0].tolist() == spikes
 
 
 def test_a_membrane_at_the_threshold_fires() -> None:
-    out = functional.lif(torch.tensor([[1.0]]), threshold=1.0)
-    assert out.spikes.tolist() == [[1.0]]
+    out = functional.lif(torch.tensor([[[1.0]]]), threshold=1.0)
+    assert out.spikes.tolist() == [[[1.0]]]
 
 
 def test_li_and_its_state() -> None:
@@ -96,17 +96,27 @@ def test_gradient_of_the_hard_network_by_hand(reset: str, detach: bool, seed: in
 
 MISTAKES = [
     (
-        lambda: functional.lif(torch.zeros(2, 3, dtype=torch.int64)),
+        lambda: functional.lif(torch.zeros(2, 3, 1, dtype=torch.int64)),
         TypeError,
         "current: expected a float tensor, got torch.int64",
     ),
     (
         lambda: functional.lif(torch.zeros(2)),
         ValueError,
-        "current: expected shape [T, B, ...], got (2,)",
+        "current: expected shape [T, B, N, ...], got (2,)",
     ),
     (
-        lambda: functional.lif(torch.zeros(2, 3), reset="hard"),
+        lambda: functional.lif(torch.zeros(64, 10)),
+        ValueError,
+        "current: expected shape [T, B, N, ...], got (64, 10): one step x of a batch is x[None]",
+    ),
+    (
+        lambda: functional.adaptive_lif(torch.zeros(1, 2, 3), torch.zeros(2, 3)),  # type: ignore[arg-type]
+        TypeError,
+        "state: expected a tuple of 3 tensors (v, a, s), got one tensor of shape (2, 3)",
+    ),
+    (
+        lambda: functional.lif(torch.zeros(2, 3, 1), reset="hard"),
         ValueError,
         "reset: expected one of zero, subtract, none, got 'hard'",
     ),

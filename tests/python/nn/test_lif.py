@@ -64,3 +64,36 @@ def test_mistakes_get_one_sentence() -> None:
         nn.LIF(reset="soft")
     with pytest.raises(ValueError, match="LIF: grad_threshold: expected at most the threshold 1"):
         nn.LIF(grad_threshold=2.0)
+
+
+@pytest.mark.parametrize(
+    ("module", "shown"),
+    [
+        (nn.LIF(0.9), "LIF(beta=0.9, threshold=1, reset='zero', "),
+        (nn.IF(2.0), "IF(beta=1, threshold=2, "),
+        (nn.PLIF(0.5), "PLIF(w=0 (learnt), threshold=1, "),
+        (
+            nn.LIF(torch.tensor([0.25, 0.5]), learn_beta=True, learn_threshold=True),
+            "LIF(beta=0.25..0.5 (learnt), threshold=1 (learnt), ",
+        ),
+        (nn.SynapticLIF(0.7, 0.8), "SynapticLIF(alpha=0.7, beta=0.8, threshold=1, "),
+        (
+            nn.AdaptiveLIF(rho=torch.tensor([0.5])),
+            "AdaptiveLIF(beta=0.9, rho=0.5, kappa=0.2, threshold=1, ",
+        ),
+        (nn.LeakyIntegrator(0.8), "LeakyIntegrator(beta=0.8)"),
+        (
+            nn.SparseLIF(4, 5, beta=0.8, learn_beta=True, gain=2.0),
+            "SparseLIF(4, 5, bias=True, recurrent=False, delay=0, beta=0.8 (learnt), threshold=1, "
+            "gain=2, capacity=5, ",
+        ),
+        (nn.SparseLI(4, 5, beta=0.5), "SparseLI(4, 5, bias=True, beta=0.5, gain=1, delay=0, "),
+        (nn.BatchNormLIF(3, 0.7, 0.5), "beta=0.7, threshold=0.5, reset='zero'"),
+        (nn.LIF(torch.ones(3)).to("meta"), "LIF(beta=(3,), threshold=1, "),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_print_shows_the_neurons_parameters_and_what_learns(
+    module: torch_nn.Module, shown: str
+) -> None:
+    assert shown in repr(module)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+import warnings
 from typing import Any
 
 import pytest
@@ -180,3 +181,55 @@ def test_dropped_are_those_of_the_stats(engine: str) -> None:
     expected = [[stats.dropped_spikes, stats.dropped_gradients] for stats in net.stats()]
     assert net.dropped().tolist() == expected
     assert expected[0][0] > 0
+
+
+@pytest.mark.filterwarnings("always:.*where max_activity limits:UserWarning")
+def test_a_capacity_without_a_gradient_threshold_warns_once_of_dropped_gradients(
+    engine: str,
+) -> None:
+    net = nn.SNN(*layers(max_activity=0.2), backend=engine)
+    sentence = (
+        "SNN: layer 0: grad_threshold: expected a number where max_activity limits the capacity to "
+        "4 of 20 neurons, got None: the gradient of each silent neuron takes a place of the "
+        "capacity too, and those that find none are dropped"
+    )
+    with warnings.catch_warnings(record=True) as seen:
+        net.eval()(spikes())
+        with torch.no_grad():
+            net.train()(spikes())
+        assert not seen
+        net(spikes())
+        net(spikes())
+    assert [str(warning.message) for warning in seen] == [sentence]
+    assert net.stats()[0].dropped_gradients > net.stats()[0].listed
+
+
+@pytest.mark.filterwarnings("error")
+def test_no_warning_where_no_gradient_is_dropped_or_a_threshold_chooses(engine: str) -> None:
+    for options in ({}, {"max_activity": 1.0}, {"max_activity": 0.2, "grad_threshold": 0.7}):
+        nn.SNN(*layers(**options), backend=engine)(spikes())
+        layers(**options)[0](spikes())
+
+
+@pytest.mark.filterwarnings("always:.*where max_activity limits:UserWarning")
+def test_a_layer_alone_warns_once_of_dropped_gradients() -> None:
+    layer = nn.SparseLIF(12, 20, max_activity=0.2)
+    with warnings.catch_warnings(record=True) as seen:
+        layer(spikes())
+        layer(spikes())
+    (warning,) = seen
+    assert str(warning.message).startswith("SparseLIF: grad_threshold: expected a number")
+
+
+def test_weights_without_a_count_of_calls_load() -> None:
+    net, other = (nn.SNN(*layers(), backend="torch") for _ in range(2))
+    net(spikes())
+    weights = {k: v + 1 for k, v in other.state_dict().items() if k != "_calls"}
+    both = torch.nn.ModuleList([net])
+    both.load_state_dict({f"0.{name}": value for name, value in weights.items()})
+    assert int(net._calls) == 1
+    assert set(weights) == {name for name in net.state_dict() if name != "_calls"}
+    assert all(torch.equal(net.state_dict()[name], value) for name, value in weights.items())
+    del weights["layers.0.weight"]
+    with pytest.raises(RuntimeError, match=r"Missing key.*: \"layers.0.weight\"\."):
+        net.load_state_dict(weights)

@@ -130,7 +130,13 @@ def test_gradients_of_a_sequence_in_pieces(stateful: str, recurrent: bool) -> No
     whole(spikes()).square().sum().backward()
     in_pieces(chunks, spikes(), [3, 5])[0].square().sum().backward()
     for (name, parameter), other in zip(whole.named_parameters(), chunks.parameters()):
-        torch.testing.assert_close(parameter.grad, other.grad, rtol=1e-4, atol=1e-5, msg=name)
+        torch.testing.assert_close(
+            parameter.grad,
+            other.grad,
+            rtol=1e-4,
+            atol=1e-5,
+            msg=lambda m, name=name: f"{name}: {m}",
+        )
 
 
 def test_a_detached_state_cuts_the_sequence(stateful: str) -> None:

@@ -133,6 +133,22 @@ def test_a_codelet_of_other_sizes_does_not_compile(
 
 
 @needs_ipu
+@pytest.mark.parametrize("function", ["step", "fires", "near", "grad"])
+def test_a_codelet_without_a_function_does_not_compile(tmp_path: Path, function: str) -> None:
+    header = tmp_path / "alif.hpp"
+    assert f" {function}(" in HEADER
+    header.write_text(HEADER.replace(f" {function}(", f" other_{function}("))
+    sentence = (
+        f"popsnn::Alif: expected the function {function} as neurons/neuron_model.hpp describes it, "
+        "got none"
+    )
+    with pytest.raises(RuntimeError) as error:
+        run_with(header)
+    first = next(line for line in str(error.value).splitlines() if "error" in line)
+    assert sentence in first
+
+
+@needs_ipu
 def test_one_struct_of_two_codelets_is_refused(tmp_path: Path) -> None:
     class Other(ALIF):
         codelet = str(tmp_path / "other.hpp")

@@ -58,6 +58,7 @@ def test_follows_autocast() -> None:
 @pytest.mark.parametrize("channels_last", [False, True])
 def test_pools_spikes(channels_last: bool) -> None:
     x = some_spikes(channels_last)
+    assert nn.SpikeMaxPool2d(2).stride == 2  # as torch's
     pool = nn.SpikeMaxPool2d(3, 2, 1)
     y = pool(with_bits(x))
     expected = torch.stack([torch_nn.functional.max_pool2d(step, 3, 2, 1) for step in x])

@@ -42,6 +42,25 @@ def test_time_steps_add_up(report: profiling.Report) -> None:
     assert report.samples_per_s == pytest.approx(2 / (1e-3 * report.step_ms))
 
 
+def test_rows_of_the_text_add_up(report: profiling.Report) -> None:
+    names = [phase.name for phase in report.measured.phases]
+    (head,) = [line for line in report.as_text().splitlines() if line.startswith("cycles of a run")]
+    columns = head.replace("cycles of a run", "").split("slowest")[0].split()
+    assert columns == ["runs", "all", "compute", "exchange", "sync", "host", "bytes"]
+    rows = 0
+    for line in report.as_text().splitlines():
+        name = max((n for n in names if line.startswith(f"{n} ")), key=len, default=None)
+        if name is None:
+            continue
+        _, total, *parts, _ = (
+            int(cell.replace(",", "")) for cell in line[len(name) :].split()[: len(columns)]
+        )
+        assert abs(total - sum(parts)) <= 2, line  # each is rounded
+        rows += 1
+    assert rows == len(names)
+    assert any(phase.host for phase in report.measured.phases)
+
+
 def test_a_time_step_costs_the_same_however_many_run(report: profiling.Report) -> None:
     more = profiling.profile_preset("shd-h3", DEVICE, batch=2, emulated_steps=6)
     assert more.cycles_per_timestep == pytest.approx(report.cycles_per_timestep)

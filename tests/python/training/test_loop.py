@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
+import re
 import signal
 import sys
 import types
@@ -272,9 +274,8 @@ def test_activity_that_costs_falls(
         torch.manual_seed(0)
         net = nn.SNN(nn.SparseLIF(64, 32), nn.LI(32, 10), backend=engine)
         recipe = replace(RECIPE, activity_weight=weight, activity_target=0.01)
-        run = Training(
-            net, torch.optim.Adam(net.parameters(), lr=0.01), train, test, tmp_path, recipe
-        )
+        out = tmp_path / str(weight)
+        run = Training(net, torch.optim.Adam(net.parameters(), lr=0.01), train, test, out, recipe)
         run.run(lambda _: None, progress=False)
         activities.append(run.rows[-1]["activity"])
     assert activities[1] < 0.7 * activities[0]
@@ -330,12 +331,12 @@ def test_events_for_tensorboard(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(Writer, "flush", full)
+    again = training(parts, tmp_path, "torch", recipe=replace(RECIPE, tensorboard=True))
+    again.start_over(overwrite=True)
     with pytest.raises(
         OSError, match=rf"^train: expected to write {tmp_path / 'tensorboard'}, got No space left"
     ):
-        training(parts, tmp_path, "torch", recipe=replace(RECIPE, tensorboard=True)).run(
-            lambda _: None, progress=False
-        )
+        again.run(lambda _: None, progress=False)
     for row in run.rows:
         assert ("layer_activity/0", row["layer_activity"][0], row["epoch"]) in written
 
@@ -346,19 +347,70 @@ def test_an_unfinished_run_is_not_lost_to_a_new_one(
     with pytest.raises(KeyboardInterrupt):
         training(parts, tmp_path, "torch").run(Interrupter(after=1), progress=False)
     again = training(parts, tmp_path, "torch")
-    with pytest.raises(FileExistsError, match=r"without an unfinished run, got .*--resume goes on"):
+    with pytest.raises(
+        FileExistsError, match=r"an earlier run, got .* an unfinished one: --resume goes on"
+    ):
         again.start_over(overwrite=False)
     assert again.resume() == 1
     again.start_over(overwrite=True)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_finished_run_is_replaced(
+def test_a_finished_run_is_replaced_on_demand_alone(
     parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path
 ) -> None:
     training(parts, tmp_path, "torch").run(lambda _: None, progress=False)
-    training(parts, tmp_path, "torch").start_over(overwrite=False)
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    sentence = (
+        f"train: out: expected a folder without an earlier run, got {tmp_path} with a finished "
+        "one: --overwrite replaces it"
+    )
+    again = training(parts, tmp_path, "torch")
+    with pytest.raises(FileExistsError, match=f"^{re.escape(sentence)}$"):
+        again.start_over(overwrite=False)
+    with pytest.raises(FileExistsError, match=f"^{re.escape(sentence)}$"):
+        again.run(lambda _: None, progress=False)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == files
+    again.start_over(overwrite=True)
     assert list(tmp_path.iterdir()) == []
+    again.run(lambda _: None, progress=False)
+
+
+def test_drops_are_counted_and_fractions_of_what_there_was(
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path
+) -> None:
+    run = training(parts, tmp_path, "torch")
+    summary = run.run(lambda _: None, progress=False)
+    for row in (*run.rows, summary):
+        for kept, dropped, share in (
+            ("spikes", "dropped_spikes", "dropped_spike_fraction"),
+            ("active_set", "dropped_gradients", "dropped_gradient_fraction"),
+        ):
+            assert row[dropped] > 0
+            assert row[share] == row[dropped] / (row[dropped] + row[kept])
+    for name in ("spikes", "active_set", "dropped_spikes", "dropped_gradients"):
+        assert summary[name] == sum(row[name] for row in run.rows)
+    header = (tmp_path / "metrics.csv").read_text().split("\n")[0].split(",")
+    assert {"dropped_spike_fraction", "dropped_gradient_fraction"} <= set(header)
+
+
+def test_the_bar_is_for_terminals(
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stream(io.StringIO):
+        def __init__(self, terminal: bool) -> None:
+            super().__init__()
+            self.terminal = terminal
+
+        def isatty(self) -> bool:
+            return self.terminal
+
+    for terminal, progress in ((True, True), (True, False), (False, True)):
+        shown = Stream(terminal)
+        monkeypatch.setattr("sys.stderr", shown)
+        run = training(parts, tmp_path / f"{terminal}{progress}", "torch")
+        run.run(lambda _: None, progress=progress)
+        assert ("step/s" in shown.getvalue()) == (terminal and progress)
 
 
 def test_files_of_a_run(parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""The files that `popsnn codelet new` writes under another name."""
+"""The files that `popsnn neuron new` writes under another name."""

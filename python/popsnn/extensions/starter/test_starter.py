@@ -44,6 +44,14 @@ def test_codelet_is_the_definition(reset: str, detach_reset: bool) -> None:
     reference.backend = "torch"
     x = (torch.rand(10, 6, 12) < 0.3).float()
     got, expected = run(net, x), run(reference, x.double())
-    assert bool(expected["spikes"].detach().any())
+    peak = float(expected["membrane"].detach().max())
+    fired = bool(expected["spikes"].detach().any())
+    assert fired, f"no neuron fired, membranes reach {peak:g}: give SparseNeurons a larger gain"
     for name, value in expected.items():
-        torch.testing.assert_close(got[name].double(), value, rtol=1e-4, atol=1e-5, msg=name)
+        torch.testing.assert_close(
+            got[name].double(),
+            value,
+            rtol=1e-4,
+            atol=1e-5,  # for states near 1: larger states have larger rounding errors
+            msg=lambda text, name=name: f"{name}: {text}",
+        )

@@ -1,4 +1,4 @@
-"""`popsnn codelet new` as a new user would try it."""
+"""`popsnn neuron new` as a new user would try it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_files_bear_the_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, module: str
 ) -> None:
     folder = tmp_path / "new" / "lab"
-    assert main(["codelet", "new", name, "--dir", str(folder)]) == 0
+    assert main(["neuron", "new", name, "--dir", str(folder)]) == 0
     files = [folder / f"{module}.hpp", folder / f"{module}.py", folder / f"test_{module}.py"]
     assert capsys.readouterr().out.split() == [str(path) for path in files]
     header, python, test = (path.read_text() for path in files)
@@ -43,10 +43,10 @@ def test_a_full_disk_leaves_no_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], room: int
 ) -> None:
     with full_disk(room):
-        assert main(["codelet", "new", "MyNeuron", "--dir", str(tmp_path)]) == 1
+        assert main(["neuron", "new", "MyNeuron", "--dir", str(tmp_path)]) == 1
     error = capsys.readouterr().err
     assert re.fullmatch(
-        rf"popsnn: codelet new: expected to write {tmp_path}/\w+\.\w+, got File too large\n", error
+        rf"popsnn: neuron new: expected to write {tmp_path}/\w+\.\w+, got File too large\n", error
     )
     assert list(tmp_path.iterdir()) == []
 
@@ -55,7 +55,7 @@ def test_a_full_disk_leaves_no_file(
 def test_what_it_writes_works(tmp_path: Path) -> None:
     environment = {**os.environ, "POPSNN_CACHE_DIR": str(tmp_path / "cache")}
     for command in (
-        [sys.executable, "-m", "popsnn", "codelet", "new", "MyNeuron"],
+        [sys.executable, "-m", "popsnn", "neuron", "new", "MyNeuron"],
         [sys.executable, "-m", "pytest", "-q", "-W", "error", "test_my_neuron.py"],
     ):
         done = subprocess.run(
@@ -75,7 +75,7 @@ def test_what_it_writes_works(tmp_path: Path) -> None:
     ],
 )
 def test_the_test_finds_a_wrong_codelet(tmp_path: Path, before: str, after: str) -> None:
-    assert main(["codelet", "new", "Wrong", "--dir", str(tmp_path)]) == 0
+    assert main(["neuron", "new", "Wrong", "--dir", str(tmp_path)]) == 0
     header = (tmp_path / "wrong.hpp").read_text()
     assert before in header
     (tmp_path / "wrong.hpp").write_text(header.replace(before, after))
@@ -93,10 +93,10 @@ def test_the_test_finds_a_wrong_codelet(tmp_path: Path, before: str, after: str)
 
 def test_files_that_are_there_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.py").write_text("precious")
-    assert main(["codelet", "new", "Mine", "--dir", str(tmp_path)]) == 1
+    assert main(["neuron", "new", "Mine", "--dir", str(tmp_path)]) == 1
     path = tmp_path / "mine.py"
     assert capsys.readouterr().err == (
-        f"popsnn: codelet new: expected no file {path}, got one: it stays as it is\n"
+        f"popsnn: neuron new: expected no file {path}, got one: it stays as it is\n"
     )
     assert path.read_text() == "precious"
     assert list(tmp_path.iterdir()) == [path]
@@ -105,6 +105,45 @@ def test_files_that_are_there_stay(tmp_path: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("name", ["my_neuron", "2Fast", "My-Neuron", "Class"])
 def test_names_that_are_no_classes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
-        main(["codelet", "new", name])
+        main(["neuron", "new", name])
     assert stop.value.code == 2
     assert f"expected a name such as MyNeuron, got '{name}'" in capsys.readouterr().err
+
+
+def test_the_earlier_name_of_the_command_works_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["codelet", "new", "Mine", "--dir", str(tmp_path)]) == 0
+    assert capsys.readouterr().err == (
+        "popsnn: codelet new: expected its name of now, popsnn neuron new\n"
+    )
+    assert (tmp_path / "mine.hpp").is_file()
+
+
+@pytest.mark.parametrize("name", ["None", "True", "Torch", "Copy", "Popsnn"])
+def test_names_that_python_has_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["neuron", "new", name, "--dir", str(tmp_path)])
+    assert f"expected a name such as MyNeuron, got {name!r}" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@needs_ipu
+def test_the_test_says_what_differs(tmp_path: Path) -> None:
+    assert main(["neuron", "new", "Wrong", "--dir", str(tmp_path)]) == 0
+    header = tmp_path / "wrong.hpp"
+    before = "dp[kAlpha] += d[kCurrent]"
+    assert before in header.read_text()
+    header.write_text(header.read_text().replace(before, "dp[kAlpha] += d[kMembrane]"))
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", "test_wrong.py"],
+        cwd=tmp_path,
+        env={**os.environ, "POPSNN_CACHE_DIR": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert re.search(r"layers\.0\.alpha: Tensor-likes are not close!", done.stdout), done.stdout
+    assert "Greatest absolute difference" in done.stdout
