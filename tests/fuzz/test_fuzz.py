@@ -79,24 +79,16 @@ def test_cases_agree_with_the_reference(name: str, worker: Worker) -> None:
     outcomes = [(worker.run(name, case), case) for case in chosen(name)]
     assert [(outcome, case) for outcome, case in outcomes if outcome.failed] == []
     fine = sum(outcome.status == OK for outcome, _ in outcomes)
-    assert fine >= len(outcomes) * (0.3 if name == "files" else 0.7)
+    assert fine >= len(outcomes) * (0.2 if name == "files" else 0.7)  # most damage is refused
 
 
 @pytest.mark.parametrize(("name", "mutation"), MUTATIONS)
 def test_faults_of_the_reference_are_seen(name: str, mutation: str, worker: Worker) -> None:
-    assert mutation_run.searched(name, mutation, worker, 0, 60, on_host) is not None
+    assert mutation_run.searched(name, mutation, worker, 0, 200, on_host) is not None
 
 
 def test_there_are_enough_mutations() -> None:
     assert sum(len(load(name).mutations) for name in NAMES) >= 20
-
-
-@pytest.fixture
-def careful(worker: Worker) -> Iterator[Worker]:
-    """A worker that waits for 2 s."""
-    made = Worker(timeout=2.0)
-    yield made
-    made.close()
 
 
 @pytest.mark.parametrize(
@@ -109,15 +101,20 @@ def careful(worker: Worker) -> Iterator[Worker]:
         ("other", BAD, "KeyError"),
     ],
 )
-def test_every_harm_is_one_cases(harm: str, status: str, detail: str, careful: Worker) -> None:
+def test_every_harm_is_one_cases(
+    harm: str, status: str, detail: str, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     module = load("selftest")
     case = campaign.Drawer(module.cases)(0)
     large, small = type(case)((901,)), type(case)((7,))
     mutation = harm if harm in module.mutations else None
-    outcome = careful.run("selftest", large, mutation)
+    assert worker.run("selftest", small, mutation).status == OK
+    with monkeypatch.context() as context:  # of a child that has started
+        context.setattr(worker, "timeout", 2.0 if harm == "loop" else worker.timeout)
+        outcome = worker.run("selftest", large, mutation)
     assert outcome.status == status
     assert detail in outcome.detail
-    assert careful.run("selftest", small, mutation).status == OK
+    assert worker.run("selftest", small, mutation).status == OK
 
 
 def test_cases_shrink_to_the_smallest(worker: Worker) -> None:

@@ -323,7 +323,7 @@ def test_padding_of_any_value_is_ignored() -> None:
 def test_order_and_values_are_checked() -> None:
     counts = torch.tensor([[[2, 3]]])
     SpikeTensor(torch.tensor([[[1, 4, 0]]]), counts, 6)
-    with pytest.raises(ValueError, match=r"expected ascending ids .* got 4 before 1"):
+    with pytest.raises(ValueError, match=r"expected fired, then subthreshold ids, .* 4 before 1"):
         SpikeTensor(torch.tensor([[[4, 1, 0]]]), counts, 6)
     with pytest.raises(ValueError, match="values: expected 1 where a neuron fired and 0 elsewhere"):
         SpikeTensor(torch.tensor([[[1, 4, 0]]]), counts, 6, values=torch.full((1, 1, 3), 0.5))

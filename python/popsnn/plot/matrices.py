@@ -39,7 +39,7 @@ def confusion(
     ValueError
         Where the matrix is not square, or there is not one name a class.
     """
-    matrix = torch.as_tensor(counts)
+    matrix = torch.as_tensor(counts, device="cpu")
     if matrix.dim() != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(
             f"plot.confusion: counts: expected shape [C, C], got {tuple(matrix.shape)}"

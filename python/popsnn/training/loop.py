@@ -389,12 +389,12 @@ class Training:
         local = dataset.subset(np.arange(self.ranks.rank, len(dataset), self.ranks.world))
         batch = max(1, self.recipe.batch_size // self.ranks.world)
         classes = max(dataset.classes, int(self.net.stack[-1].out_features))
-        counts = torch.zeros(classes * classes, dtype=torch.int64)
+        counts = torch.zeros(classes * classes, dtype=torch.int64, device="cpu")
         with torch.no_grad():
             for spikes, labels in local.batches(batch):
                 answers = objective.scores(self.net(spikes), self.recipe.readout).argmax(-1).cpu()
                 counts += torch.bincount(labels * classes + answers, minlength=len(counts))
-        total = torch.tensor(self.ranks.sums(counts.tolist()))
+        total = torch.tensor(self.ranks.sums(counts.tolist()), device="cpu")
         return total.to(torch.int64).reshape(classes, classes)
 
     def best_row(self) -> Dict[str, Any]:

@@ -23,7 +23,7 @@ def lists_of(
 
 
 @pytest.mark.parametrize(
-    ("size", "places", "neurons", "delay", "dtype"),
+    ("size", "active_set", "neurons", "delay", "dtype"),
     [
         (72, 20, 37, 0, torch.bfloat16),
         (71, 18, 70, 1, torch.bfloat16),

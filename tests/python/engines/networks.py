@@ -51,14 +51,14 @@ def networks(draw, drops: bool = False):
         layers.append(options)
     steps, batch = draw(st.integers(1, 7)), draw(st.integers(1, 8))
     split = draw(st.sampled_from([0, draw(st.integers(0, steps - 1))]))
-    segment = draw(st.sampled_from([0, draw(st.integers(1, steps))]))
+    interval = draw(st.sampled_from([0, draw(st.integers(1, steps))]))
     ipus = draw(st.sampled_from([1, 2]))
     replicas = [n for n in range(1, min(4, batch) + 1) if n == 1 or n % ipus == 0]
     changes = {
         "tiles": draw(st.integers(4, 9)),
         "ipus": ipus,
         "replicas": draw(st.sampled_from(replicas)),
-        "segment": segment,
+        "checkpoint_interval": interval,
         "sizes": draw(st.integers(0, 4)),
     }
     dense = tuple(draw(st.sampled_from(["auto", True, False])) for _ in layers)

@@ -8,7 +8,7 @@ from typing import Any, Dict
 import pytest
 
 from popsnn.cli.main import main
-from popsnn.training import report
+from popsnn.training import pictures
 
 GUIDE = Path(__file__).resolve().parents[3] / "docs/how-to/train-on-a-dataset.md"
 
@@ -17,7 +17,7 @@ def test_the_guide_works_as_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(report, "draw", lambda *_: None)  # which tests of the loop look at
+    monkeypatch.setattr(pictures, "draw", lambda *_: None)  # which tests of the loop look at
     text = GUIDE.read_text()
     (config,) = re.findall(r"<<'END'\n(.*?)END\n", text, re.DOTALL)
     Path("mine.yaml").write_text(config)
