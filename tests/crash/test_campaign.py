@@ -12,7 +12,7 @@ import torch
 from tests.crash.campaign import SETTINGS, Campaign, Count, Setting
 from tests.crash.compare import differences, unsound
 from tests.crash.moments import Kill, Surroundings
-from tests.crash.runs import Outcome, forked
+from tests.crash.runs import Outcome, forked, torchrun
 
 import popsnn
 from popsnn.training import Training, checkpoint
@@ -128,8 +128,19 @@ def test_a_run_dies_where_it_is_told_to(tmp_path: Path) -> None:
     for kill in (Kill(call=1), Kill(call=whole.calls, after=True), Kill(seconds=0.0, group=True)):
         assert forked([*command, "--overwrite"], kill).status == -9
     late = forked([*command, "--overwrite"], Kill(call=1000), Surroundings(clocks=3))
-    assert late.status == 0
+    assert (late.status, late.killed) == (0, False)
     assert unsound(tmp_path / "run") == []
+
+
+def test_a_rank_dies_where_it_is_told_to(tmp_path: Path) -> None:
+    out = ["--out", str(tmp_path / "run")]
+    small = ["train", "digits", "--hidden", "8", "--steps", "4", "--epochs", "1", "--no-pictures"]
+    whole = torchrun([*small, "--backend", "torch", *out])
+    assert (whole.status, whole.killed, whole.calls > 20) == (0, False, True)
+    for kill in (Kill(call=whole.calls // 2), Kill(seconds=0.0, group=True)):
+        killed = torchrun([*small, "--backend", "torch", *out, "--overwrite"], kill)
+        assert (killed.status, killed.killed) == (1, True)
+        assert "SIGKILL" in killed.errors
 
 
 @pytest.mark.parametrize(
