@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Callable, Dict
 
-from . import architecture, cuda, ipu, spikes
+from . import architecture, cuda, ipu, spikes, trust
 from .svg import Drawing
 
 IMAGES = Path(__file__).resolve().parents[1] / "images"
@@ -21,6 +21,7 @@ PICTURES: Dict[str, Callable[[], Drawing]] = {
     "recurrent-safety": cuda.recurrent_safety,
     "recurrent-strategies": cuda.recurrent_strategies,
     "temporal-fusion": spikes.temporal_fusion,
+    "trust": trust.trust,
 }
 
 if __name__ == "__main__":

@@ -88,7 +88,10 @@ class SuperSpike(_Sloped):
 
 @dataclass(frozen=True)
 class Sigmoid(_Sloped):
-    """h(x) = slope sig(slope x) (1 - sig(slope x))."""
+    """h(x) = slope sig(slope x) (1 - sig(slope x)).
+
+    CUDA kernels of 16-bit tensors compute it within 2^-10 of its largest value, slope / 4.
+    """
 
     name: ClassVar[str] = "sigmoid"
     slope: float = 4.0

@@ -14,6 +14,7 @@ from typing import Any, Callable, List, Optional
 
 from popsnn.training import checkpoint
 
+KILLED = "killed at a call"  # which a process says before it kills itself
 CALLS = ("open", "fsync", "ftruncate", "mkdir", "replace", "unlink", "write")  # of `os`
 
 
@@ -55,7 +56,10 @@ def count_calls(kill: Kill, count: List[int]) -> None:
     Whole states and texts are written in two halves, so that it may end between these.
     """
 
+    say = os.write
+
     def die() -> None:
+        say(2, KILLED.encode())
         if kill.group:
             os.killpg(0, signal.SIGKILL)
         os.kill(os.getpid(), signal.SIGKILL)

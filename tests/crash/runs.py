@@ -1,4 +1,4 @@
-"""Runs of the `popsnn` command: forks of this process, or two ranks that torchrun starts."""
+"""Runs of the `popsnn` command: forks of this process, or of two ranks that torchrun starts."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ import importlib
 import os
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, List, NoReturn, Optional, Sequence
+from typing import Callable, List, Optional, Sequence
 
 import torch
-from tests.crash.moments import Kill, Surroundings, count_calls
+from tests.crash.moments import KILLED, Kill, Surroundings, count_calls
+from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
+from torch.distributed.launcher.api import LaunchConfig, elastic_launch
 
 from popsnn.cli.main import main
 
@@ -31,7 +33,7 @@ RANKS = 2
 
 @dataclass(frozen=True)
 class Outcome:
-    """End of a run: its exit status, -9 where it was killed, and what it said of errors.
+    """End of a run: its exit status, whether it was killed, and what it said of errors.
 
     `seconds` is how long it took; `calls` counts those that change files, where it was not killed.
     """
@@ -39,6 +41,7 @@ class Outcome:
     status: int
     errors: str
     seconds: float
+    killed: bool = False
     calls: int = 0
 
 
@@ -60,49 +63,124 @@ def forked(
     arguments: Sequence[str], kill: Optional[Kill] = None, around: Optional[Surroundings] = None
 ) -> Outcome:
     """Run `popsnn` in a fork of this process, which has everything imported."""
+    kill = kill or Kill()
+
+    def victim(child: int) -> int:
+        return child
+
+    return _watched(
+        lambda: _command(arguments, kill, around or Surroundings(), first=True), kill, victim
+    )
+
+
+def torchrun(
+    arguments: Sequence[str], kill: Optional[Kill] = None, around: Optional[Surroundings] = None
+) -> Outcome:
+    """Run `popsnn` in two ranks, forks of a process in which torchrun's agent works.
+
+    The first rank dies at a call of its own; which one dies at a moment is drawn.
+    """
+    kill = kill or Kill()
+
+    def launch() -> int:
+        os.environ["GLOO_SOCKET_IFNAME"] = "lo"
+        with tempfile.TemporaryDirectory() as logs:
+            tempfile.tempdir = logs  # where torchrun leaves a folder
+            agent = elastic_launch(_standalone(), _rank)
+            try:
+                agent(arguments, kill, around or Surroundings())
+            except ChildFailedError as error:
+                print(error, file=sys.stderr)
+                return 1
+        return 0
+
+    def victim(agent: int) -> Optional[int]:
+        ranks = _children(agent)
+        return random.Random(kill.seconds).choice(ranks) if len(ranks) == RANKS else None
+
+    return _watched(launch, kill, victim)
+
+
+def _standalone() -> LaunchConfig:
+    """Return what `torchrun --standalone` asks for."""
+    return LaunchConfig(
+        min_nodes=1,
+        max_nodes=1,
+        nproc_per_node=RANKS,
+        run_id="crash",
+        rdzv_backend="c10d",
+        rdzv_endpoint="localhost:0",
+        max_restarts=0,
+        monitor_interval=0.1,
+        start_method="fork",
+    )
+
+
+def _rank(arguments: Sequence[str], kill: Kill, around: Surroundings) -> None:
+    os.setpgid(0, 0)
+    status = _command(arguments, kill, around, first=os.environ["RANK"] == "0")
+    if status != 0:
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def _command(arguments: Sequence[str], kill: Kill, around: Surroundings, first: bool) -> int:
+    """Run it here, and write the number of calls that changed files; return the status."""
+    torch.set_num_threads(1)
+    count = [0]
+    write = os.write
+    if first:
+        count_calls(kill, count)
+    around.enter()
+    status = main(arguments)
+    sys.stderr.flush()
+    if first:
+        write(2, b"\0%d\0" % count[0])
+    return status
+
+
+def _watched(run: Callable[[], int], kill: Kill, victim: Callable[[int], Optional[int]]) -> Outcome:
+    """Run in a fork, and kill the victim at its moment."""
     read, write = os.pipe()
     fcntl.fcntl(write, getattr(fcntl, "F_SETPIPE_SZ", 1031), OUTPUT)
     child = os.fork()
     if child == 0:
-        _be_the_command(arguments, kill or Kill(), around or Surroundings(), write)
+        try:
+            os.setpgid(0, 0)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            os.dup2(write, 2)
+            sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w", 1)  # not a test's
+            os._exit(run())
+        finally:
+            os._exit(70)
     os.close(write)
     os.set_blocking(read, False)  # a data worker may have the other end for some seconds more
-    due = LONGEST if kill is None or kill.seconds is None else kill.seconds
+    killed = False
     ended, status = os.waitpid(child, os.WNOHANG)
     lasted = Lasted()
     while not ended:
-        if lasted.seconds() > due:
-            _end(child, kill is not None and kill.group)
-            ended, status = os.waitpid(child, 0)
-        else:
-            time.sleep(0.002)
-            ended, status = os.waitpid(child, os.WNOHANG)
+        if kill.seconds is not None and not killed and lasted.seconds() > kill.seconds:
+            process = victim(child)
+            if process is not None:
+                _end(process, kill.group)
+                killed = True
+        if lasted.seconds() > LONGEST:
+            for process in (*_children(child), child):
+                _end(process, False)
+        time.sleep(0.002)
+        ended, status = os.waitpid(child, os.WNOHANG)
     with open(read, "rb") as output:
-        errors, _, calls = (output.read() or b"").decode(errors="replace").partition("\0")
-    return Outcome(_exit_status(status), errors, lasted.seconds(), int(calls or 0))
-
-
-def _be_the_command(
-    arguments: Sequence[str], kill: Kill, around: Surroundings, errors: int
-) -> NoReturn:
-    """Never return."""
-    try:
-        os.setpgid(0, 0)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        os.dup2(errors, 2)
-        sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w", 1)  # not those of a test
-        torch.set_num_threads(1)
-        count = [0]
-        write = os.write
-        count_calls(kill, count)
-        around.enter()
-        status = main(arguments)
-        sys.stderr.flush()
-        write(errors, b"\0%d" % count[0])
-        os._exit(status)
-    finally:
-        os._exit(70)
+        said = (output.read() or b"").decode(errors="replace")
+    errors, _, rest = said.partition("\0")
+    calls, _, more = rest.partition("\0")
+    return Outcome(
+        _exit_status(status),
+        errors + more,
+        lasted.seconds(),
+        (killed or KILLED in said) and status != 0,
+        int(calls or 0),
+    )
 
 
 def _exit_status(status: int) -> int:
@@ -110,59 +188,11 @@ def _exit_status(status: int) -> int:
 
 
 def _end(process: int, group: bool) -> None:
-    try:
-        (os.killpg if group else os.kill)(process, signal.SIGKILL)
-    except ProcessLookupError:  # it has no group of its own yet
-        os.kill(process, signal.SIGKILL)
-
-
-def torchrun(
-    arguments: Sequence[str], kill: Optional[Kill] = None, around: Optional[Surroundings] = None
-) -> Outcome:
-    """Run `popsnn` in the processes of torchrun; one of them, drawn, is what is killed.
-
-    The seconds of the kill begin with the lock of the run's folder: until then all is import.
-    """
-    assert around in (None, Surroundings()), "only a fork has surroundings of its own"
-    lock = Path(arguments[list(arguments).index("--out") + 1]) / ".lock"
-    before = _text(lock)  # which a rank that was killed has left
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
-    command += [f"--nproc-per-node={RANKS}", "-m", "popsnn", *arguments]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}
-    with tempfile.TemporaryFile() as errors, subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True
-    ) as agent:
+    with suppress(ProcessLookupError):
         try:
-            _wait(agent, lambda: _text(lock) not in ("", before))
-            lasted = Lasted()
-            if kill is not None and kill.seconds is not None:
-                due = kill.seconds
-                ranks = _children(agent.pid)
-                if _wait(agent, lambda: lasted.seconds() > due) and ranks:
-                    _end(random.Random(due).choice(ranks), False)
-            _wait(agent, lambda: False)
-        finally:
-            for rank in _children(agent.pid):
-                _end(rank, False)
-            if agent.poll() is None:
-                agent.kill()
-        errors.seek(0)
-        said = errors.read().decode(errors="replace")
-    return Outcome(agent.returncode, said, lasted.seconds())
-
-
-def _wait(agent: subprocess.Popen[bytes], ready: Callable[[], bool]) -> bool:
-    """Wait until it is ready; return whether it was before the end of all processes."""
-    lasted = Lasted()
-    while not ready():
-        if agent.poll() is not None or lasted.seconds() > LONGEST:
-            return False
-        time.sleep(0.005)
-    return True
-
-
-def _text(path: Path) -> str:
-    return path.read_text() if path.is_file() else ""
+            (os.killpg if group else os.kill)(process, signal.SIGKILL)
+        except ProcessLookupError:  # it has no group of its own yet
+            os.kill(process, signal.SIGKILL)
 
 
 def _children(process: int) -> List[int]:

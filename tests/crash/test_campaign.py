@@ -5,14 +5,14 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Dict, Iterator, List
 
 import pytest
 import torch
 from tests.crash.campaign import SETTINGS, Campaign, Count, Setting
 from tests.crash.compare import differences, unsound
 from tests.crash.moments import Kill, Surroundings
-from tests.crash.runs import Outcome, forked
+from tests.crash.runs import Outcome, forked, torchrun
 
 import popsnn
 from popsnn.training import Training, checkpoint
@@ -36,18 +36,28 @@ def test_killed_runs_end_as_the_uninterrupted_one(tmp_path: Path) -> None:
         assert re.search(rf"^{name} 2 kills, \d+ resumed, ", done.stdout, re.MULTILINE), done.stdout
 
 
-def tried(folder: Path, monkeypatch: pytest.MonkeyPatch, more: int = 0) -> Count:
-    """Return what a single trial finds: a run that is killed in its second epoch."""
+def tried(folder: Path, monkeypatch: pytest.MonkeyPatch, *more: int) -> List[Count]:
+    """Return what single trials find: runs that are killed in their second epoch, or `more` later.
+
+    All are compared with the same uninterrupted run.
+    """
+    later = 0
+    whole: Dict[str, Any] = {}
 
     def late(self: Campaign, uninterrupted: Outcome) -> Kill:
-        return Kill(call=uninterrupted.calls // 2 + more)
+        return Kill(call=uninterrupted.calls // 2 + later)
 
     monkeypatch.setattr(Campaign, "_kill", late)
     monkeypatch.setattr(Campaign, "_surroundings", lambda *_, **__: Surroundings())
     monkeypatch.setattr("tests.crash.campaign.VARIANTS", {})
     setting = Setting(("--backend", "torch"), {"each step": ("--save-seconds", "0")})
     monkeypatch.setitem(SETTINGS, "torch", setting)
-    return Campaign("torch", 1, folder).run(1, lambda _: None)
+    counts = []
+    for later in more or (0,):
+        trial = Campaign("torch", 1, folder / str(later))
+        trial._whole = whole
+        counts.append(trial.run(1, lambda _: None))
+    return counts
 
 
 def forget_the_optimizer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,18 +86,18 @@ def write_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("fault", [forget_the_optimizer, forget_the_step])
 def test_a_fault_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Any) -> None:
     fault(monkeypatch)
-    count = tried(tmp_path, monkeypatch)
+    (count,) = tried(tmp_path, monkeypatch)
     assert count.kills == 1
     assert count.mismatches
-    assert (tmp_path / "trial 0.txt").read_text().startswith("train digits ")
-    assert (tmp_path / "trial 0").is_dir()  # to look at
+    assert (tmp_path / "0" / "trial 0.txt").read_text().startswith("train digits ")
+    assert (tmp_path / "0" / "trial 0").is_dir()  # to look at
 
 
 def test_a_state_that_is_written_in_place_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_in_place(monkeypatch)  # which is a fault only while a half of the file is there
-    counts = [tried(tmp_path / str(more), monkeypatch, more) for more in range(6)]
+    counts = tried(tmp_path, monkeypatch, *range(6))
     assert all(count.kills == 1 for count in counts)
     torn = [count.mismatches[0] for count in counts if count.mismatches]
     assert torn
@@ -128,8 +138,19 @@ def test_a_run_dies_where_it_is_told_to(tmp_path: Path) -> None:
     for kill in (Kill(call=1), Kill(call=whole.calls, after=True), Kill(seconds=0.0, group=True)):
         assert forked([*command, "--overwrite"], kill).status == -9
     late = forked([*command, "--overwrite"], Kill(call=1000), Surroundings(clocks=3))
-    assert late.status == 0
+    assert (late.status, late.killed) == (0, False)
     assert unsound(tmp_path / "run") == []
+
+
+def test_a_rank_dies_where_it_is_told_to(tmp_path: Path) -> None:
+    out = ["--out", str(tmp_path / "run")]
+    small = ["train", "digits", "--hidden", "8", "--steps", "4", "--epochs", "1", "--no-pictures"]
+    whole = torchrun([*small, "--backend", "torch", *out])
+    assert (whole.status, whole.killed, whole.calls > 20) == (0, False, True)
+    for kill in (Kill(call=whole.calls // 2), Kill(seconds=0.0, group=True)):
+        killed = torchrun([*small, "--backend", "torch", *out, "--overwrite"], kill)
+        assert (killed.status, killed.killed) == (1, True)
+        assert "SIGKILL" in killed.errors
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,11 @@ def expect(
     x = case.spikes().double()
     if case.form.endswith("with gradient"):
         leaves["x"] = x.requires_grad_()
-    seed = rules.call_seed(network.seed, case.passes if case.training else 0)
+    passes = case.passes if case.training else 0
+    first_step = FIRST_STEP if case.state else 0
+    if case.engine == "operator":  # later passes keep the seed and count on in steps
+        first_step, passes = passes * case.steps, 0
+    seed = rules.call_seed(network.seed, passes)
     seed = STATE_SEED if case.state else seed
     seed = network.seed if case.engine in ("alone", "operator of a layer") else seed
     states = _first_states(case, leaves) if case.state else None
@@ -76,7 +80,7 @@ def expect(
         options=options_of(network),
         seed=seed,
         states=states,
-        first_step=FIRST_STEP if case.state else 0,
+        first_step=first_step,
         first_layer=case.number,
         followed=followed,
     )

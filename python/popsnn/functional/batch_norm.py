@@ -218,8 +218,9 @@ def _batch_norm_reference(
     eps: float,
     group: Group,
 ) -> Tensor:
-    scale, shift = scale_and_shift(x, weight, bias, running, training, momentum, eps, group)
-    return (x * channels(scale, x) + channels(shift, x)).to(x.dtype)
+    wide = x.to(state_dtype(x.dtype))  # whose gradient is a sum that may cancel
+    scale, shift = scale_and_shift(wide, weight, bias, running, training, momentum, eps, group)
+    return (wide * channels(scale, x) + channels(shift, x)).to(x.dtype)
 
 
 BATCH_NORM = Operator(_batch_norm_reference)
@@ -335,8 +336,9 @@ def in_two_steps(
     backend: str = "torch",
 ) -> BatchNormLIFOutput:
     """Normalise and then run `lif` on a backend: the reference of `batch_norm_lif`."""
-    scale, shift = scale_and_shift(x, weight, bias, running, training, momentum, eps, group)
-    u = x.to(state_dtype(x.dtype)) * channels(scale, x) + channels(shift, x)
+    wide = x.to(state_dtype(x.dtype))  # whose gradient is a sum that may cancel
+    scale, shift = scale_and_shift(wide, weight, bias, running, training, momentum, eps, group)
+    u = wide * channels(scale, x) + channels(shift, x)
     u = u if residual is None else u + dense(residual)
     if neighbours is not None:
         # After the statistics, in which every rank waits for every other: before them, a rank

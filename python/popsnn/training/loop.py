@@ -244,15 +244,16 @@ class Training:
         FileExistsError
             Where the folder has an earlier run, and neither `resume` nor `start_over` was called.
         RuntimeError
-            Where another training writes to the folder.
+            Where another training writes to the folder, or another process of this one has ended.
         OSError
             Where a file cannot be written; the last checkpoint stays as it was.
         """
         self.hold()
         try:
-            if not self._begun:
-                self.start_over(overwrite=False)
-            return self._run(report_epoch, progress)
+            with self.ranks.complete():
+                if not self._begun:
+                    self.start_over(overwrite=False)
+                return self._run(report_epoch, progress)
         finally:
             self.release()
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import List, Sequence
+import re
+from contextlib import contextmanager
+from typing import Iterator, List, Sequence
 
 import torch
 import torch.distributed as dist
 from torch import nn
+
+# An error of gloo: its source file, and a first sentence.
+TRANSPORT = re.compile(r"\[\S*gloo/\S+\] (?P<reason>.+?)(?:\. |$)")
 
 
 class Ranks:
@@ -48,6 +53,26 @@ class Ranks:
     def any(self, *flags: bool) -> List[bool]:
         """Return which of the flags is set in any process."""
         return [count > 0 for count in self.sums([float(flag) for flag in flags])]
+
+    @contextmanager
+    def complete(self) -> Iterator[None]:
+        """Raise an error of one sentence where another process has ended.
+
+        Raises
+        ------
+        RuntimeError
+            In place of the transport's error, which names a line of its source.
+        """
+        try:
+            yield
+        except RuntimeError as error:
+            lost = TRANSPORT.match(str(error))
+            if lost is None:
+                raise
+            raise RuntimeError(
+                f"train: process {self.rank}: expected all {self.world} processes to train to the "
+                f"end, got {lost.group('reason')}"
+            ) from error
 
     def wait(self) -> None:
         """Go on when all processes have come here."""

@@ -101,10 +101,11 @@ def prepare(config: Config, *, resume: bool = False, overwrite: bool = False) ->
     )
     training.hold()
     try:
-        if resume:
-            training.resume(FREE)
-        else:
-            training.start_over(overwrite)
+        with training.ranks.complete():
+            if resume:
+                training.resume(FREE)
+            else:
+                training.start_over(overwrite)
         if training.ranks.first:
             checkpoint.replace(out / CONFIG_FILE, lambda path: write(asked, path))
     except BaseException:

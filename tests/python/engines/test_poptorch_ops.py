@@ -26,7 +26,19 @@ from popsnn import SpikeTensor
 from popsnn.devices import parse
 from popsnn.engines import poptorch_ops
 from popsnn.extensions.alif import ALIF
-from popsnn.nn import IF, LI, LIF, PLIF, SNN, AdaptiveLIF, SparseLIF, SparseNeurons, SynapticLIF
+from popsnn.hashing import call_seed
+from popsnn.nn import (
+    IF,
+    LI,
+    LIF,
+    PLIF,
+    SNN,
+    AdaptiveLIF,
+    SNNState,
+    SparseLIF,
+    SparseNeurons,
+    SynapticLIF,
+)
 from popsnn.surrogate import NAMED, Custom
 
 poptorch_ops.load(True)
@@ -74,6 +86,20 @@ def test_network_over_capacity(spec: dict[str, Any]) -> None:
 
 def one_device() -> Direct:
     return Direct(tiles_per_ipu=8)
+
+
+def test_later_passes_keep_the_drop_seed_and_count_on_in_steps() -> None:
+    net = SNN(SparseLIF(6, 40, max_activity=0.1), LI(40, 3), seed=3, backend="torch")
+    reference = copy.deepcopy(net)
+    x = (torch.rand(5, 3, 6) < 0.5).float()
+    with inside(one_device()):
+        for _ in range(3):
+            out = net(x)
+        dropped = net.dropped()
+    layers = tuple(layer._replace(step=2 * 5) for layer in reference.initial_state(3).layers)
+    assert_close("output", out, reference(x, SNNState(layers, call_seed(3, 0))))
+    assert torch.equal(dropped, reference.dropped())
+    assert int(dropped.sum()) > 0
 
 
 def assert_same_gradients(got: torch.nn.Module, expected: torch.nn.Module) -> None:

@@ -87,6 +87,28 @@ def test_16_bits_are_rounded_once(dtype: torch.dtype) -> None:
     assert functional.batch_norm(x).dtype == dtype
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("fires", [False, True])
+def test_gradients_of_16_bits_are_rounded_once(dtype: torch.dtype, fires: bool) -> None:
+    """Through the statistics and past them, two values nearly cancel in a batch of two."""
+    first, more = torch.randn(50), 1 + torch.rand(50)
+    x = torch.stack([first, first + more])[None].to(dtype)
+    weights = torch.randn(x.shape).to(dtype)
+    grads = []
+    for wide in (dtype, torch.float64):
+        leaf = x.to(wide, copy=True).requires_grad_()
+        if fires:
+            out = functional.batch_norm_lif(leaf, surrogate=Sigmoid(), backend="torch").spikes
+        else:
+            out = functional.batch_norm(leaf)
+        (out * weights.to(wide)).sum().backward()
+        assert leaf.grad is not None
+        grads.append(leaf.grad.double())
+    got, exact = grads
+    bound = torch.finfo(dtype).eps * exact.abs() + 1e-5
+    assert bool(((got - exact).abs() <= bound).all())
+
+
 def test_spikes_come_with_their_bits_and_add_as_such() -> None:
     x, residual = torch.randn(3, 2, 4, 2, 2), (torch.rand(3, 2, 4, 2, 2) < 0.5).float()
     packed = BitSpikes(residual, functional.pack_bits(residual))

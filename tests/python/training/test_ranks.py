@@ -81,6 +81,38 @@ def test_two_processes_train_as_one_and_go_on_in_the_middle(tmp_path: Path) -> N
     assert summary["processes"] == 2
 
 
+@pytest.mark.skipif(
+    torch.cuda.is_available(), reason="a process that has used a GPU cannot be forked"
+)
+@pytest.mark.parametrize("step", [0, 2])
+def test_a_process_that_ends_is_one_sentence_of_the_others(tmp_path: Path, step: int) -> None:
+    def train() -> None:
+        train_step = Training._train_step
+
+        def ending(self: Training, *arguments: Any) -> None:
+            if self.ranks.rank == 1 and self.step == step:
+                os._exit(0)
+            train_step(self, *arguments)
+
+        with mock.patch.object(Training, "_train_step", ending), pytest.raises(
+            RuntimeError,
+            match=r"^train: process 0: expected all 2 processes to train to the end, got [^.\n]*"
+            r"(peer|reset|closed)[^\n]*$",
+        ):
+            training.train(
+                "digits", progress=False, backend="torch", hidden=[8], steps=4, pictures=False,
+                out=str(tmp_path / "run"),
+            )  # fmt: skip
+
+    in_two_processes(train)
+
+
+def test_other_errors_are_those_of_one_process() -> None:
+    alone = ranks.Ranks(torch.device("cpu"))
+    with pytest.raises(RuntimeError, match=r"^a \[sic\] sentence$"), alone.complete():
+        raise RuntimeError("a [sic] sentence")
+
+
 def test_batches_that_processes_cannot_share(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
