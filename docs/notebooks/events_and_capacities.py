@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Event data and capacities
 #
-# An event camera or a silicon cochlea sends events. popsnn bins them into compacted spikes, without a dense tensor. A
-# capacity limits the spikes of a layer in a step. This notebook shows what each of them keeps and drops.
+# An event camera or a silicon cochlea sends events. popsnn bins them into compacted spikes,
+# without a dense tensor. A capacity limits the spikes of a layer in a step. This notebook shows
+# what each of them keeps and drops.
 
 # %%
 # %matplotlib inline
@@ -40,8 +41,8 @@ print(train)
 print(f"late {train.late}, merged {train.merged}")
 
 # %% [markdown]
-# `late` counts events after the last step. `merged` counts events of a neuron and step that already had a spike.
-# Neither is lost in silence.
+# `late` counts events after the last step. `merged` counts events of a neuron and step that
+# already had a spike. Neither is lost in silence.
 
 # %% alt="Spikes of one recording: a bar that moves across 384 neurons in 40 steps"
 spikes, labels = next(test.batches(len(test)))
@@ -51,7 +52,8 @@ plot.raster(spikes, sample=1).figure
 # %% [markdown]
 # ## Input capacity
 #
-# `capacity=S` keeps at most S input spikes a step. Ask the data what a limit costs before you set it.
+# `capacity=S` keeps at most S input spikes a step. Ask the data what a limit costs before you set
+# it.
 
 # %%
 for capacity in (16, 24, 32, 48):
@@ -71,8 +73,9 @@ for capacity in (16, 24, 32, 48):
 # %% [markdown]
 # ## Capacity of a layer
 #
-# `max_activity` is the fraction of a layer's neurons that its capacity holds. `grad_threshold` keeps silent neurons out
-# of the active set. A small capacity without it drops gradients, so use them together.
+# `max_activity` is the fraction of a layer's neurons that its capacity holds. `grad_threshold`
+# keeps silent neurons out of the active set. A small capacity without it drops gradients, so use
+# them together.
 
 
 # %%
@@ -100,5 +103,9 @@ for max_activity in (0.05, 0.1, 0.25, 1.0):
     )
 
 # %% [markdown]
-# [Compacted spikes and capacity](../explanation/compacted-spikes.md) has the rule by which a capacity chooses, and
-# [use a dataset or custom recordings](../how-to/use-your-own-data.md) more sources of events.
+# This task is easy, so that even small capacities cost no accuracy. Read the table of your own
+# task before you choose.
+#
+# [Compacted spikes and capacity](../explanation/compacted-spikes.md) has the rule by which a
+# capacity chooses, and [use a dataset or custom recordings](../how-to/use-your-own-data.md) more
+# sources of events.

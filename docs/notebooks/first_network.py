@@ -1,8 +1,9 @@
 # %% [markdown]
 # # A first network
 #
-# A spiking network learns handwritten digits in a minute on a CPU. Then you look at its spikes, its membranes and
-# its learning curves. The notebook needs popsnn and nothing else, and it runs on every engine.
+# A spiking network learns handwritten digits in a minute on a CPU. Then you look at its spikes,
+# its membranes and its learning curves. The notebook needs popsnn and nothing else, and it runs
+# on every engine.
 
 # %%
 # %matplotlib inline
@@ -17,8 +18,8 @@ print(train)
 print(test)
 
 # %% [markdown]
-# Each scan has 64 pixels. A bright pixel fires early, a dark one late or never. A batch is a `SpikeTensor`: compacted
-# spikes of T steps, B samples and N neurons.
+# Each scan has 64 pixels. A bright pixel fires early, a dark one late or never. A batch is a
+# `SpikeTensor`: compacted spikes of T steps, B samples and N neurons.
 
 # %% alt="Spikes of one digit: steps across, 64 input neurons upwards"
 spikes, labels = next(test.batches(8))
@@ -28,8 +29,9 @@ plot.raster(spikes, sample=0).figure
 # %% [markdown]
 # ## Network
 #
-# The hidden layer has 256 LIF neurons. At most a quarter of them can fire in one step: this is its capacity. Neurons
-# below the gradient threshold of 0.7 pass no gradient. The readout integrates, and does not fire.
+# The hidden layer has 256 LIF neurons. At most a quarter of them can fire in one step: this is
+# its capacity. Neurons below the gradient threshold of 0.7 pass no gradient. The readout
+# integrates, and does not fire.
 
 # %%
 hidden = nn.SparseLIF(64, 256, beta=0.9, max_activity=0.25, grad_threshold=0.7)
@@ -40,8 +42,8 @@ print(net)
 # %% [markdown]
 # ## Training
 #
-# `training.Training` writes a folder with checkpoints, metrics and a summary. A loop of your own works as well: `net`
-# is a `torch.nn.Module`.
+# `training.Training` writes a folder with checkpoints, metrics and a summary. A loop of your own
+# works as well: `net` is a `torch.nn.Module`.
 
 # %%
 recipe = training.Recipe(epochs=5, batch_size=64)
@@ -54,10 +56,11 @@ plot.curves(run.rows)
 # %% [markdown]
 # ## Spikes and membranes
 #
-# A pass with `trace=True` returns the spikes and the membranes of every layer. The rows of the picture are the input,
-# the hidden layer and the readout. The bold line is the right class, which should end on top.
+# A pass with `trace=True` returns the spikes and the membranes of every layer. The rows of the
+# picture are the input, the hidden layer and the readout. The bold line is the right class, which
+# should end on top.
 
-# %% alt="Four digits: input spikes, hidden spikes, and the membranes of the readout with the right class in bold"
+# %% alt="Four digits: input spikes, hidden spikes, and readout membranes, right class in bold"
 _, trace = net.eval()(spikes, trace=True)
 readout = trace[-1].membrane
 read = readout.mean(0).argmax(-1)
@@ -79,7 +82,8 @@ plot.membranes(trace[0].membrane[:, 0, most], threshold=1.0, grad_threshold=0.7)
 # %% [markdown]
 # ## Counts
 #
-# `net.stats()` has the counts of the last pass. Nothing is dropped in silence: spikes beyond the capacity are counted.
+# `net.stats()` has the counts of the last pass. Nothing is dropped in silence: spikes beyond the
+# capacity are counted.
 
 # %%
 counts = net.stats()[0]

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # An snnTorch model in popsnn
 #
-# You have a model of snnTorch. This notebook maps it to popsnn by hand, checks that the spikes are equal, and copies
-# its weights into sparse layers. It needs `pip install snntorch`.
+# You have a model of snnTorch. This notebook maps it to popsnn by hand, checks that the spikes
+# are equal, and copies its weights into sparse layers. It needs `pip install snntorch`.
 
 # %%
 import snntorch as snn
@@ -47,7 +47,7 @@ def steps(x):
 # | --- | --- |
 # | `snn.Leaky(beta, reset_mechanism="zero")` | `nn.LIF(beta, reset="zero")` |
 # | `snn.Leaky(beta, reset_mechanism="none")`, its membrane | `nn.LeakyIntegrator(beta)` |
-# | `snn.Leaky(beta, reset_mechanism="subtract")` | a custom neuron, see below: popsnn's reset decays too |
+# | `snn.Leaky(beta, reset_mechanism="subtract")` | a custom neuron, see below |
 # | `spike_grad=surrogate.atan()` | `surrogate="atan"` |
 # | `spike_grad=surrogate.fast_sigmoid(slope=25)` | `surrogate=popsnn.surrogate.SuperSpike(25.0)` |
 # | `threshold`, `learn_beta`, `learn_threshold` | the same names |
@@ -77,8 +77,8 @@ for name, a, b in zip(("first", "second"), their_gradients, our_gradients):
 # %% [markdown]
 # ## Reset by subtraction
 #
-# snnTorch computes `beta v - threshold` after a spike, popsnn `beta (v - threshold)`. A custom neuron in one line has
-# the rule of snnTorch.
+# snnTorch computes `beta v - threshold` after a spike, popsnn `beta (v - threshold)`. A custom
+# neuron in one line has the rule of snnTorch.
 
 # %%
 subtracting = functional.Custom(
@@ -106,9 +106,9 @@ assert torch.equal(theirs, ours)
 # %% [markdown]
 # ## Sparse layers
 #
-# `SparseLIF` is a linear map and its neurons in one layer, which exchange compacted spikes. Copy the weights, and the
-# network runs on the ipu and cuda engines. The order of sums differs, so a membrane at the threshold may round to the
-# other side.
+# `SparseLIF` is a linear map and its neurons in one layer, which exchange compacted spikes. Copy
+# the weights, and the network runs on the ipu and cuda engines. The order of sums differs, so a
+# membrane at the threshold may round to the other side.
 
 # %%
 net = nn.SNN(

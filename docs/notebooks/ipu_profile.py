@@ -1,9 +1,10 @@
 # %% [markdown]
 # # Cost on an IPU
 #
-# popsnn compiles a network for an IPU and runs it on an emulated one. The emulator counts cycles and bytes by a model
-# of the chip. All numbers on this page are **modelled**: none is a measurement. The notebook needs popsnn with its
-# native part, which `popsnn info` names as the engine `ipu`.
+# popsnn compiles a network for an IPU and runs it on an emulated one. The emulator counts cycles
+# and bytes by a model of the chip. All numbers on this page are **modelled**: none is a
+# measurement. The notebook needs popsnn with its native part, which `popsnn info` names as the
+# engine `ipu`.
 
 # %%
 import torch
@@ -27,8 +28,9 @@ def network(max_activity):
 # %% [markdown]
 # ## A training step
 #
-# The device is a Bow IPU with 64 of its tiles, so that the emulation takes seconds. The step is forward pass, backward
-# pass and an Adam update on the device: 8 samples, 20 time steps, 16 input spikes in each.
+# The device is a Bow IPU with 64 of its tiles, so that the emulation takes seconds. The step is
+# forward pass, backward pass and an Adam update on the device: 8 samples, 20 time steps, 16 input
+# spikes in each.
 
 # %%
 sizes = {"steps": 20, "batch": 8, "input_capacity": 16, "emulated_steps": 4}
@@ -40,8 +42,8 @@ print(f"modelled: {report.tile_bytes_max:,} bytes on the fullest tile")
 # %% [markdown]
 # ## Phases
 #
-# An IPU alternates between computing, synchronising and exchanging. These are the phases that cost most, in cycles of
-# one run.
+# An IPU alternates between computing, synchronising and exchanging. These are the phases that
+# cost most, in cycles of one run.
 
 # %%
 phases = sorted(report.as_dict()["phases"], key=lambda phase: -phase["cycles"])
@@ -55,8 +57,8 @@ for phase in phases[:10]:
 # %% [markdown]
 # ## Capacity and time
 #
-# A smaller capacity means fewer spike indices to send and fewer rows of weights to add. This is why a sparse network
-# is faster on this machine.
+# A smaller capacity means fewer spike indices to send and fewer rows of weights to add. This is
+# why a sparse network is faster on this machine.
 
 # %%
 for max_activity in (0.05, 0.2, 1.0):
@@ -67,5 +69,6 @@ for max_activity in (0.05, 0.2, 1.0):
     )
 
 # %% [markdown]
-# `popsnn profile` prints the whole report, and `--html` writes it as a page: [`popsnn profile`](../reference/profile.md).
-# [The cycle and memory model](../explanation/cycle-model.md) says what the model knows, and what it does not.
+# `popsnn profile` prints the whole report, and `--html` writes it as a page: [`popsnn
+# profile`](../reference/profile.md). [The cycle and memory model](../explanation/cycle-model.md)
+# says what the model knows, and what it does not.

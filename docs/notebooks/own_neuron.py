@@ -1,8 +1,8 @@
 # %% [markdown]
 # # A custom neuron
 #
-# A neuron of popsnn is one time step. You write it in torch, train with it at once, and make it fast later. Our neuron
-# is quadratic: near its threshold its membrane rises faster.
+# A neuron of popsnn is one time step. You write it in torch, train with it at once, and make it
+# fast later. Our neuron is quadratic: near its threshold its membrane rises faster.
 
 # %%
 # %matplotlib inline
@@ -21,13 +21,15 @@ quadratic = functional.Custom(
 )
 
 # %% [markdown]
-# `state` holds the membrane and the spikes of the step before. `left` is the membrane after the reset to zero. `fire`
-# compares with the threshold of 1, and differentiates with the surrogate.
+# `state` holds the membrane and the spikes of the step before. `left` is the membrane after the
+# reset to zero. `fire` compares with the threshold of 1, and differentiates with the surrogate.
 
-# %% alt="Membranes of a LIF neuron and of a quadratic neuron for the same current, with the threshold"
+# %% alt="Membranes of a LIF and a quadratic neuron for the same current"
 current = torch.full((40, 1, 1), 0.12)
 lif = functional.lif(current, beta=0.9).membrane
-curved = functional.scan("quadratic", quadratic, current, None, {"beta": 0.9, "kappa": 0.2}).membrane
+curved = functional.scan(
+    "quadratic", quadratic, current, None, {"beta": 0.9, "kappa": 0.2}
+).membrane
 axes = plot.membranes(torch.cat([lif, curved], -1)[:, 0], threshold=1.0)
 axes.set_title("the same current: LIF, and the quadratic neuron, which rises faster")
 axes.figure
@@ -57,7 +59,7 @@ net = torch.nn.Sequential(
 )
 train, test = popsnn.data.digits(steps=8)
 optimizer = torch.optim.Adam(net.parameters(), lr=1e-2)
-for epoch in range(6):
+for _ in range(6):
     for spikes, labels in train.batches(64, shuffle=True, drop_last=True):
         loss = torch.nn.functional.cross_entropy(net(spikes.to_dense()).mean(0), labels)
         optimizer.zero_grad()
@@ -73,8 +75,8 @@ assert accuracy > 0.9
 # %% [markdown]
 # ## A check of the gradient
 #
-# The gradients of a neuron are right if they are those of a smooth function. With `smooth=True` spikes are the
-# surrogate's integral, and finite differences can check them in float64.
+# The gradients of a neuron are right if they are those of a smooth function. With `smooth=True`
+# spikes are the surrogate's integral, and finite differences can check them in float64.
 
 # %%
 x = torch.randn(4, 2, 3, dtype=torch.float64, requires_grad=True)
@@ -100,6 +102,6 @@ print(torch.autograd.gradcheck(smooth, (x, kappa)))
 # %% [markdown]
 # ## A fast version
 #
-# Without more code the neuron runs on the torch engine. A few lines of CUDA make it one kernel on a GPU:
-# [write a neuron or a surrogate](../how-to/write-a-neuron.md). A C++ header runs it on an IPU, in sparse layers:
-# [a custom neuron for IPUs](../tutorial/your-own-neuron.md).
+# Without more code the neuron runs on the torch engine. A few lines of CUDA make it one kernel on
+# a GPU: [write a neuron or a surrogate](../how-to/write-a-neuron.md). A C++ header runs it on an
+# IPU, in sparse layers: [a custom neuron for IPUs](../tutorial/your-own-neuron.md).

@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Speed of recurrent layers
 #
-# On an H100 or H200 the cuda engine runs a recurrent layer over all steps in one kernel. This notebook measures it if
-# there is such a GPU. On other machines it shows the recorded rows of an H200 instead, and says so.
+# On an H100 or H200 the cuda engine runs a recurrent layer over all steps in one kernel. This
+# notebook measures it if there is such a GPU. On other machines it shows the recorded rows of an
+# H200 instead, and says so.
 
 # %%
 # %matplotlib inline
@@ -34,7 +35,8 @@ print(f"activity {out.spikes.mean():.1%}, gradient of the weights {tuple(weight.
 # %% [markdown]
 # ## Measurement
 #
-# Forward and backward pass of 100 steps and 48 samples with bfloat16 weights. The GPU cell is skipped without a GPU.
+# Forward and backward pass of 100 steps and 48 samples with bfloat16 weights. The GPU cell is
+# skipped without a GPU.
 
 
 # %%
@@ -64,12 +66,13 @@ if on_gpu:
 # %% [markdown]
 # ## Recorded rows
 #
-# `python -m bench recurrent` wrote these rows on an H200. `graph` is a CUDA graph, `eager` a loop in PyTorch. The last
-# column is the type of the tensors: the loop, norse and snnTorch ran in float32 only.
+# `python -m bench recurrent` wrote these rows on an H200. `graph` is a CUDA graph, `eager` a loop
+# in PyTorch. The last column is the type of the tensors: the loop, norse and snnTorch ran in
+# float32 only.
 
 # %%
 newest = {}
-for line in Path("bench/results/recurrent-h200.jsonl").open():
+for line in Path("bench/results/recurrent-h200.jsonl").read_text().splitlines():
     row = json.loads(line)
     case, subject = row["case"], row["subject"]
     wanted = {"T": 100, "batch": 48, "activity": "5 %"}
@@ -85,7 +88,7 @@ for subject in dict.fromkeys(subject for subject, _ in newest):
     cells = [f"{row['median']:10.2f}" if row else f"{'-':>10}" for row in found]
     print(f"{subject:38}" + "".join(cells) + f"  {next(filter(None, found))['dtype']}")
 
-# %% alt="Milliseconds of a forward and backward pass over the number of neurons, a line for each library"
+# %% alt="Milliseconds of forward and backward over the number of neurons"
 figure = plot.figure(7, 4)
 axes = figure.add_subplot()
 for subject in dict.fromkeys(subject for subject, _ in newest):
@@ -97,5 +100,5 @@ axes.set_ylabel("ms, recorded on an H200")
 figure
 
 # %% [markdown]
-# [Recurrent layers: measured figures](../benchmarks/recurrent.md) has all cases, and
-# [recurrent layers in one kernel](../explanation/persistent-recurrent.md) says why it is fast.
+# [Recurrent layers: measured figures](../benchmarks/recurrent.md) has all cases, and [recurrent
+# layers in one kernel](../explanation/persistent-recurrent.md) says why it is fast.

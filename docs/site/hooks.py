@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:  # MkDocs loads a hook by its path
     sys.path.insert(0, str(ROOT))
 
-from docs.site import api, links, notebooks  # noqa: E402
-from mkdocs.config.defaults import MkDocsConfig  # noqa: E402
-from mkdocs.structure.files import File, Files  # noqa: E402
-from mkdocs.structure.pages import Page  # noqa: E402
+from docs.site import api, links, notebooks
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
-from bench import page, reading, report, rows  # noqa: E402
-from popsnn import __version__  # noqa: E402
+from bench import report, rows
+from bench.report import page as charts_page
+from bench.report import reading
+from popsnn import __version__
 
 AT_THE_ROOT = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 CHARTS = "benchmarks/charts.html"
@@ -32,7 +33,7 @@ SECTIONS = {
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Show the version, and order the pages as the first page does."""
+    """Show the version."""
     config.copyright = f"popsnn {__version__}, MIT licence"
     return config
 
@@ -43,14 +44,16 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         **{links.place(name): (ROOT / name).read_text("utf-8") for name in AT_THE_ROOT},
         **api.pages(),
         **notebooks.pages(),
-        CHARTS: page.page(report.make(reading.read(rows.RESULTS)), "python -m bench --report"),
+        CHARTS: charts_page.page(
+            report.make(reading.read(rows.RESULTS)), "python -m bench --report"
+        ),
     }
     linked: List[str] = []
     for path in [*(ROOT / "docs").rglob("*.md"), *(ROOT / name for name in AT_THE_ROOT)]:
         linked += links.rewritten(path.read_text("utf-8"), str(path.relative_to(ROOT)))[1]
     made.update({links.place(path): (ROOT / path).read_bytes() for path in links.others(linked)})
-    for path, content in made.items():
-        files.append(File.generated(config, path, content=content))
+    for name, content in made.items():
+        files.append(File.generated(config, name, content=content))
     config.nav = navigation(files)
     return files
 
@@ -64,7 +67,7 @@ def navigation(files: Files) -> List[Any]:
     return ["index.md", *({title: _inside(names, of)} for title, of in SECTIONS.items())]
 
 
-def _inside(names: List[str], folders: Any) -> List[Any]:
+def _inside(names: List[str], folders: Tuple[str, ...]) -> List[Any]:
     return [name for name in names if name.startswith(folders)]
 
 
@@ -79,8 +82,3 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
         head, line, rest = markdown.partition("\n## ")
         markdown = f"{head}\n[The same tables with charts](charts.html).\n{line}{rest}"
     return links.rewritten(markdown, f"docs/{path}")[0]
-
-
-def on_post_page(output: str, **_: Any) -> str:
-    """Let the keyboard reach what scrolls: wide tables and blocks of code."""
-    return re.sub(r'<div class="md-typeset__scrollwrap">', r'\g<0>', output)
