@@ -128,6 +128,7 @@ asan: $(RUNNER)  ## on a CPU: run the recurrent kernels under AddressSanitizer
 docs: $(VENV)/.installed-dev  ## write the generated pages and pictures again
 	$(BIN)/python docs/python_names.py
 	$(BIN)/python -m docs.pictures
+	$(BIN)/python -m docs.pictures.gallery
 
 site: $(VENV)/.installed-docs  ## build the site of the documents in build/site, and run its notebooks
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build $(ARGS)

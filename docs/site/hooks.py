@@ -23,7 +23,7 @@ from popsnn import __version__
 AT_THE_ROOT = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 CHARTS = "benchmarks/charts.html"
 SECTIONS = {
-    "Learn": ("tutorial/", "notebooks/"),
+    "Learn": ("tutorial/", "notebooks/", "gallery.md"),
     "Do": ("how-to/",),
     "Look up": ("reference/",),
     "Understand": ("explanation/",),

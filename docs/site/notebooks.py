@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Union
 
@@ -31,12 +30,9 @@ def pages() -> Files:
     RuntimeError
         Where a notebook fails, takes too long, or writes to stderr.
     """
-    paths = sorted(SOURCES.glob("*.py"))
-    with ThreadPoolExecutor(2) as pool:  # a kernel is a process
-        run = list(pool.map(executed, paths))
     made: Files = {}
-    for path, notebook in zip(paths, run):
-        made.update(written(path.stem, notebook))
+    for path in sorted(SOURCES.glob("*.py")):
+        made.update(written(path.stem, executed(path)))
     return made
 
 
@@ -51,10 +47,11 @@ def executed(path: Path) -> Any:
     client = NotebookClient(
         notebook,
         config=Config(KernelManager={"transport": "ipc"}),  # the kernel warns of TCP
-        timeout=10 * MOST_SECONDS,
+        timeout=10 * MOST_SECONDS,  # of a loaded machine
+        startup_timeout=10 * MOST_SECONDS,
         resources={"metadata": {"path": ROOT}},
     )
-    client.execute(env={**os.environ, "OMP_NUM_THREADS": "1"})  # several run at a time
+    client.execute(env={**os.environ, "OMP_NUM_THREADS": "1"})  # counts CPU time
     seconds = float(notebook.cells.pop().outputs[0].data["text/plain"])
     print(f"{path.name}: {seconds:.0f} s")
     if seconds > MOST_SECONDS:
