@@ -1,4 +1,13 @@
-// Let the keyboard scroll what is wider than the page: tables and blocks of code.
-document.querySelectorAll(".md-typeset__scrollwrap, .md-typeset__table, pre > code").forEach(
-  (box) => { if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; }
-);
+// What the theme's script adds to a page later: wide tables that only a pointer could scroll, and a
+// landmark around each copy button.
+function amend() {
+  document.querySelectorAll(".md-typeset__scrollwrap").forEach((box) => {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  });
+  document.querySelectorAll(".md-code__nav:not([role])").forEach((nav) => {
+    nav.setAttribute("role", "group");
+  });
+}
+new MutationObserver(amend).observe(document.body, { childList: true, subtree: true });
+window.addEventListener("resize", amend);
+amend();

@@ -103,7 +103,7 @@ for max_activity in (0.05, 0.1, 0.25, 1.0):
     )
 
 # %% [markdown]
-# This task is easy, so that even small capacities cost no accuracy. Read the table of your own
+# This task is easy, so that even small capacities cost no accuracy. Read the table of your
 # task before you choose.
 #
 # [Compacted spikes and capacity](../explanation/compacted-spikes.md) has the rule by which a

@@ -42,13 +42,13 @@ print(net)
 # %% [markdown]
 # ## Training
 #
-# `training.Training` writes a folder with checkpoints, metrics and a summary. A loop of your own
-# works as well: `net` is a `torch.nn.Module`.
+# `training.Training` writes a folder with checkpoints, metrics and a summary. A custom loop works
+# as well: `net` is a `torch.nn.Module`.
 
 # %%
 recipe = training.Recipe(epochs=5, batch_size=64)
 run = training.Training(net, optimizer, train, test, "runs/first-network", recipe)
-run.run(lambda row: print(f"epoch {row.epoch}: {row.test_accuracy:.1%}"), progress=False)
+summary = run.run(lambda row: print(f"epoch {row.epoch}: {row.test_accuracy:.1%}"), progress=False)
 
 # %% alt="Training loss, accuracy and activity over five epochs"
 plot.curves(run.rows)

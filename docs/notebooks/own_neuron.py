@@ -1,5 +1,5 @@
 # %% [markdown]
-# # A custom neuron
+# # A custom neuron in torch
 #
 # A neuron of popsnn is one time step. You write it in torch, train with it at once, and make it
 # fast later. Our neuron is quadratic: near its threshold its membrane rises faster.

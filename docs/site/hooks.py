@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
@@ -33,8 +35,10 @@ SECTIONS = {
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Show the version."""
+    """Show the version, and a list of the others in the sites of several that mike makes."""
     config.copyright = f"popsnn {__version__}, MIT licence"
+    if "MIKE_DOCS_VERSION" in os.environ:
+        config.extra["version"] = {"provider": "mike"}
     return config
 
 
@@ -60,7 +64,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def navigation(files: Files) -> List[Any]:
     """Return the pages by section, in the order in which the first page links to them."""
-    first = (ROOT / "docs" / "index.md").read_text("utf-8")
+    first = (ROOT / "docs" / "index.md").read_text("utf-8").partition("\n## Pages")[2]
     order = [links.place(path) for path in links.rewritten(first, "docs/index.md")[1]]
     names = [file.src_uri for file in files.documentation_pages()]
     names.sort(key=lambda name: (order.index(name) if name in order else len(order), name))
@@ -82,3 +86,14 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
         head, line, rest = markdown.partition("\n## ")
         markdown = f"{head}\n[The same tables with charts](charts.html).\n{line}{rest}"
     return links.rewritten(markdown, f"docs/{path}")[0]
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Name the search's dialog, unmark nested lists as landmarks, let keys scroll the code."""
+    output = output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
+    output = re.sub(
+        r'<nav class="md-nav" (data-md-level="[1-9]")',
+        r'<nav role="group" class="md-nav" \1',
+        output,
+    )
+    return output.replace("<pre>", '<pre tabindex="0">')

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from docs.python_names import MODULES
 from docs.site import api, links
+from tests.docs import prose
 
 ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted(ROOT.glob("docs/notebooks/*.py"))
 
 
 @pytest.mark.parametrize(
@@ -43,6 +45,20 @@ def test_the_first_page_links_to_every_page() -> None:
     pages = [*ROOT.glob("docs/**/*.md"), *ROOT.glob("docs/notebooks/*.py")]
     names = {str(path.relative_to(ROOT)) for path in pages} - {"docs/index.md"}
     assert names - linked == set()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_have_standard_terms_and_alternative_texts(path: Path) -> None:
+    source = path.read_text("utf-8")
+    cells = re.split(r"^# %%", source, flags=re.MULTILINE)
+    text = "\n".join(cell for cell in cells if cell.startswith(" [markdown]"))
+    text = re.sub(r"^# ?", "", text, flags=re.MULTILINE)
+    assert prose.private_words(text) == []
+    assert [heading for heading in prose.headings(text) if prose.QUESTION.match(heading)] == []
+    assert max(map(prose.words, prose.sentences(text))) <= 35
+    for cell in cells:
+        if re.search(r"^(?:.*\.figure|figure|plot\.(?:samples|curves)\(.*)$", cell, re.MULTILINE):
+            assert ' alt="' in cell.splitlines()[0]
 
 
 def test_api_pages_have_every_name() -> None:
