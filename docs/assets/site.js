@@ -5,7 +5,7 @@ function amend() {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   });
   document.querySelectorAll(".md-code__nav:not([role])").forEach((nav) => {
-    nav.setAttribute("role", "group");
+    nav.setAttribute("role", "none");
   });
 }
 new MutationObserver(amend).observe(document.body, { childList: true, subtree: true });

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
@@ -89,11 +88,6 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 
 
 def on_post_page(output: str, **_: Any) -> str:
-    """Name the search's dialog, unmark nested lists as landmarks, let keys scroll the code."""
+    """Name the search's dialog, and let the keyboard scroll wide code."""
     output = output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
-    output = re.sub(
-        r'<nav class="md-nav" (data-md-level="[1-9]")',
-        r'<nav role="group" class="md-nav" \1',
-        output,
-    )
     return output.replace("<pre>", '<pre tabindex="0">')
