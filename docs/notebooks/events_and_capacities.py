@@ -47,7 +47,7 @@ print(f"late {train.late}, merged {train.merged}")
 # %% alt="Spikes of one recording: a bar that moves across 384 neurons in 40 steps"
 spikes, labels = next(test.batches(len(test)))
 print(spikes)
-plot.raster(spikes, sample=1).figure
+_ = plot.raster(spikes, sample=1)
 
 # %% [markdown]
 # ## Input capacity

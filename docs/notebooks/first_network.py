@@ -24,7 +24,7 @@ print(test)
 # %% alt="Spikes of one digit: steps across, 64 input neurons upwards"
 spikes, labels = next(test.batches(8))
 print(spikes, labels)
-plot.raster(spikes, sample=0).figure
+_ = plot.raster(spikes, sample=0)
 
 # %% [markdown]
 # ## Network
@@ -77,7 +77,7 @@ plot.samples(
 
 # %% alt="Membranes of six hidden neurons over the steps, with threshold and gradient threshold"
 most = trace[0].membrane[:, 0].amax(0).topk(6).indices
-plot.membranes(trace[0].membrane[:, 0, most], threshold=1.0, grad_threshold=0.7).figure
+_ = plot.membranes(trace[0].membrane[:, 0, most], threshold=1.0, grad_threshold=0.7)
 
 # %% [markdown]
 # ## Counts

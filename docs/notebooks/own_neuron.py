@@ -32,7 +32,6 @@ curved = functional.scan(
 ).membrane
 axes = plot.membranes(torch.cat([lif, curved], -1)[:, 0], threshold=1.0)
 axes.set_title("the same current: LIF, and the quadratic neuron, which rises faster")
-axes.figure
 
 # %% [markdown]
 # ## A layer
