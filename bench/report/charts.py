@@ -10,6 +10,7 @@ from typing import Any
 from bench import report
 from bench.report.tables.sheet import MEASURED, MODELLED, PUBLISHED, Cell, Column, Plot, Sheet
 from popsnn import plot
+from popsnn.plot.style import INK
 
 COLORS = ("#1f5fa8", "#c2571a", "#2f8f5b", "#8a4fa3", "#b8860b", "#5b6770", "#c03a5b", "#158a9c")
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "p")
@@ -125,7 +126,7 @@ def _numbers(ax: Any, x: list[Any], columns: list[Column]) -> None:
             near[len(near) // 2][1:3],
             textcoords="offset points",
             xytext=(7, -3),
-            color=_color(int(near[0][3]) - 1) if len(near) == 1 else plot.INK,
+            color=_color(int(near[0][3]) - 1) if len(near) == 1 else INK,
             fontsize=9,
             fontweight="bold",
             annotation_clip=False,

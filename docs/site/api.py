@@ -21,7 +21,7 @@ def _page(module: str) -> str:
 
 
 def linked(overview: str) -> str:
-    """Return the page of all names with a link from each name to its place on an API page."""
+    """Return the page of all names with a link from each name to its API page."""
     module = ""
     lines = []
     for line in overview.splitlines():
