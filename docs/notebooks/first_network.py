@@ -48,6 +48,7 @@ print(net)
 # %%
 recipe = training.Recipe(epochs=5, batch_size=64)
 run = training.Training(net, optimizer, train, test, "runs/first-network", recipe)
+run.start_over(overwrite=True)  # replaces the results of an earlier run
 summary = run.run(lambda row: print(f"epoch {row.epoch}: {row.test_accuracy:.1%}"), progress=False)
 
 # %% alt="Training loss, accuracy and activity over five epochs"
