@@ -19,12 +19,12 @@ SOURCES := CMakeLists.txt pyproject.toml $(shell find $(CPP_DIRS) cuda python/po
   ! -name '*.pyc' ! -name '*.md' 2>/dev/null)
 CPP_FILES = $(shell find $(CPP_DIRS) bench cuda tests/cuda/host -type f \
   \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' -o -name '*.cuh' \))
-PY_DIRS := python emulator/python tests bench docs/python_names.py docs/pictures
+PY_DIRS := python emulator/python tests bench docs/python_names.py docs/pictures docs/site docs/notebooks
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test lint lint-python lint-cpp format sanitize sanitize-threads memcheck memcheck-recurrent \
-  racecheck racecheck-recurrent races asan docs fuzz bench clean
+  racecheck racecheck-recurrent races asan docs site fuzz bench clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -128,6 +128,10 @@ asan: $(RUNNER)  ## on a CPU: run the recurrent kernels under AddressSanitizer
 docs: $(VENV)/.installed-dev  ## write the generated pages and pictures again
 	$(BIN)/python docs/python_names.py
 	$(BIN)/python -m docs.pictures
+	$(BIN)/python -m docs.pictures.gallery
+
+site: $(VENV)/.installed-docs  ## build the site of the documents in build/site, and run its notebooks
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build $(ARGS)
 
 fuzz: $(VENV)/.installed-dev  ## run random cases against references for a minute
 	$(BIN)/python -m tests.fuzz $(ARGS)
@@ -162,3 +166,8 @@ $(VENV)/.installed-dev: $(VENV)/.build-tools $(SOURCES)
 	  "(the first time fetches torch and takes a few minutes)"
 	@$(INSTALL) --no-build-isolation --config-settings=cmake.define.POPSNN_TEST_BINDINGS=ON '.[dev]'
 	@touch $(VENV)/.installed $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed-dev
+	@echo "Installing what builds the site"
+	@$(INSTALL) --no-build-isolation '.[docs]'
+	@touch $@

@@ -25,9 +25,15 @@ MODULES = (
     "popsnn.plot",
     "popsnn.profiling",
     "popsnn.cuda",
+    "popsnn.devices",
+    "popsnn.engines",
+    "popsnn.extensions.alif",
 )
 # Where the rest of what a module lists is for the package itself.
-FOR_USERS = {"popsnn.cuda": ["Adam", "AdamW", "CapturedStep"]}
+FOR_USERS = {
+    "popsnn.cuda": ["Adam", "AdamW", "CapturedStep"],
+    "popsnn.engines": ["LayerStats", "LayerTrace"],
+}
 STARS: dict[object, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",
     inspect.Parameter.VAR_KEYWORD: "**",
@@ -40,9 +46,9 @@ in the rest: `help(popsnn.nn.SparseLIF)`. `popsnn.poptorch` has [a page of its o
 """
 
 
-def summary(documented: object) -> str:
+def summary(value: object) -> str:
     """Return the first paragraph of a docstring on one line."""
-    return " ".join((inspect.getdoc(documented) or "").split("\n\n")[0].split()).replace("|", "\\|")
+    return " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split()).replace("|", "\\|")
 
 
 def call(name: str, value: Callable[..., object]) -> str:
@@ -71,12 +77,17 @@ def names(module: ModuleType) -> list[str]:
     return sorted(names_of, key=str.lower)
 
 
+def documented(module: ModuleType) -> list[str]:
+    """Return the names of the functions and classes that a module lists."""
+    found = ((name, getattr(module, name)) for name in names(module))
+    return [name for name, value in found if isinstance(value, type) or inspect.isfunction(value)]
+
+
 def rows(module: ModuleType) -> Iterator[str]:
     """Yield a table row of each function and class of a module."""
-    for name in names(module):
+    for name in documented(module):
         value = getattr(module, name)
-        if isinstance(value, type) or inspect.isfunction(value):
-            yield f"| `{call(name, value)}` | {summary(value)} |"
+        yield f"| `{call(name, value)}` | {summary(value)} |"
 
 
 def page() -> str:

@@ -21,6 +21,9 @@ from ._sparse_layer import SparseLayer
 class SparseLIF(SparseLayer):
     """A linear map and leaky integrate-and-fire neurons that exchange compacted spikes.
 
+    All options but the sizes, `bias`, `recurrent` and what is learnt may be set later, to the same
+    values.
+
     Parameters
     ----------
     in_features, out_features : int
@@ -57,9 +60,6 @@ class SparseLIF(SparseLayer):
         nothing had been rounded. Of float16 they take half of the memory on the ipu engine, which
         has no bfloat16; of bfloat16 the cuda engine has fast products, and rounds the gradients
         that enter those to it too. Default: the parameters' own.
-
-    All options but the sizes, `bias`, `recurrent` and what is learnt may be set later, to the same
-    values.
 
     Attributes
     ----------

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from tests.bench.recorded import ROWS, record
 
 from bench import report
-from bench.report import page
+from bench.report import charts, page
 
 
 class Reader(HTMLParser):
@@ -53,7 +53,7 @@ def test_the_page_needs_nothing_else() -> None:
 def test_the_same_rows_give_the_same_plot() -> None:
     sweep = report.make(ROWS)["fusion"][0]
     assert sweep.plot is not None
-    first, second = (page.svg(sweep, sweep.plot, "salt") for _ in range(2))
+    first, second = (charts.svg(sweep, sweep.plot, "salt") for _ in range(2))
     assert first == second
     assert first.startswith("<svg")
     assert "popsnn-cuda, ms" in first

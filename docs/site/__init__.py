@@ -1,0 +1,1 @@
+"""The site of the documents: links, API pages, notebooks and the report, for MkDocs."""
