@@ -63,7 +63,7 @@ def test_every_extra_that_is_named_exists() -> None:
         for name in ",".join(text).split(",")
         if name
     }
-    assert {("digits.py", "data"), ("plot.py", "plot")} <= named
+    assert {("digits.py", "data"), ("style.py", "plot")} <= named
     assert [name for name in named if name[1] not in extras] == []
 
 
