@@ -19,12 +19,12 @@ SOURCES := CMakeLists.txt pyproject.toml $(shell find $(CPP_DIRS) cuda python/po
   ! -name '*.pyc' ! -name '*.md' 2>/dev/null)
 CPP_FILES = $(shell find $(CPP_DIRS) bench cuda tests/cuda/host -type f \
   \( -name '*.cpp' -o -name '*.hpp' -o -name '*.h' -o -name '*.cuh' \))
-PY_DIRS := python emulator/python tests bench docs/python_names.py docs/pictures docs/site docs/notebooks
+PY_DIRS := python emulator/python tests bench tools docs/python_names.py docs/pictures docs/site docs/notebooks
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test lint lint-python lint-cpp format sanitize sanitize-threads memcheck memcheck-recurrent \
-  racecheck racecheck-recurrent races asan docs site fuzz bench clean
+  racecheck racecheck-recurrent races asan docs site fuzz bench wheels clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,7 +47,8 @@ lint-cpp: $(VENV)/.installed-dev
 	@echo "Checking the format of C++"
 	@$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
 	@echo "Compiling with warnings as errors (build/lint)"
-	@$(BIN)/cmake -S . -B build/lint -G Ninja -DPOPSNN_WERROR=ON -DPOPSNN_TEST_BINDINGS=ON \
+	@$(BIN)/cmake -S . -B build/lint -G Ninja -DPOPSNN_WERROR=ON -DPOPSNN_NATIVE=ON \
+	  -DPOPSNN_TEST_BINDINGS=ON \
 	  -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) \
 	  -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
 	  -Dpybind11_DIR=$$($(BIN)/python -m pybind11 --cmakedir) > /dev/null
@@ -60,7 +61,7 @@ format: $(VENV)/.installed-dev  ## rewrite Python and C++ in the project's forma
 
 # The package with its native part and its codelets under sanitizers, in a folder of its own.
 build/sanitize-%/.installed: $(VENV)/.installed-dev $(SOURCES)
-	@$(BIN)/cmake -S . -B build/sanitize-$* -G Ninja -DPOPSNN_SANITIZE=$* -DPOPSNN_NATIVE=OFF \
+	@$(BIN)/cmake -S . -B build/sanitize-$* -G Ninja -DPOPSNN_SANITIZE=$* \
 	  -DPOPSNN_TEST_BINDINGS=ON \
 	  -DCMAKE_INSTALL_PREFIX=$(abspath build/sanitize-$*/site) \
 	  -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) \
@@ -139,6 +140,9 @@ fuzz: $(VENV)/.installed-dev  ## run random cases against references for a minut
 bench: $(VENV)/.installed-dev  ## measure; appends rows to runs/bench/rows (ARGS=--record: to bench/results)
 	$(BIN)/python -m bench $(ARGS)
 
+wheels: $(VENV)/.build-tools  ## build the pure and the native wheel into dist/, try them (ARGS=--keep)
+	$(BIN)/python tools/check_wheels.py $(ARGS)
+
 clean:  ## remove .venv, build folders and caches (runs/ and bench/results/ stay)
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find $(PY_DIRS) -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -152,22 +156,25 @@ $(VENV)/.build-tools: constraints.txt
 	      "(Debian and Ubuntu: package python3-venv), or name another one with PYTHON=." >&2; \
 	    exit 1; }; }
 	@echo "Installing the build tools"
-	@$(PIP) install --upgrade 'pip>=23'
+	@$(PIP) install --upgrade 'pip>=23.1'
 	@$(INSTALL) scikit-build-core pybind11 cmake ninja
 	@touch $@
 
+# What stays on this machine needs the instructions of no other CPU.
+HERE := -Ccmake.define.POPSNN_NATIVE=ON
+
 $(VENV)/.installed: $(VENV)/.build-tools $(SOURCES)
 	@echo "Building and installing popsnn (the first time fetches torch and takes a few minutes)"
-	@$(INSTALL) --no-build-isolation .
+	@$(INSTALL) --no-build-isolation $(HERE) '.[data,plot]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.build-tools $(SOURCES)
 	@echo "Building and installing popsnn and its development tools" \
 	  "(the first time fetches torch and takes a few minutes)"
-	@$(INSTALL) --no-build-isolation --config-settings=cmake.define.POPSNN_TEST_BINDINGS=ON '.[dev]'
+	@$(INSTALL) --no-build-isolation $(HERE) -Ccmake.define.POPSNN_TEST_BINDINGS=ON '.[dev]'
 	@touch $(VENV)/.installed $@
 
 $(VENV)/.installed-docs: $(VENV)/.installed-dev
 	@echo "Installing what builds the site"
-	@$(INSTALL) --no-build-isolation '.[docs]'
+	@$(INSTALL) --no-build-isolation $(HERE) -Ccmake.define.POPSNN_TEST_BINDINGS=ON '.[docs]'
 	@touch $@

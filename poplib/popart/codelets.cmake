@@ -14,4 +14,5 @@ function(popsnn_add_codelets target)
     COMMENT "Compiling codelets ${arg_OUTPUT}"
     VERBATIM)
   add_custom_target(${target} ALL DEPENDS ${output})
+  set_target_properties(${target} PROPERTIES POPSNN_CODELETS ${output})
 endfunction()

@@ -7,26 +7,22 @@ from ._internal.interrupt import EndsAtOnce
 with EndsAtOnce():
     import logging
     import sys
-    from importlib.metadata import PackageNotFoundError, version
+    from typing import TYPE_CHECKING, List
 
     from . import (
-        data,
         engines,  # noqa: F401  # registers what runs networks and operators
         functional,
-        models,
         nn,
         optim,
-        plot,
         surrogate,
     )
     from ._internal.paths import emulator_prefix
+    from ._internal.version import __version__
     from .backends import BackendInfo, backends
     from .spikes import SpikeTensor
 
-try:
-    __version__ = version("popsnn")
-except PackageNotFoundError:  # running from a source tree that is not installed
-    __version__ = "0+unknown"
+if TYPE_CHECKING:
+    from . import data, models, parallel, plot, profiling, training
 
 logging.getLogger("popsnn").addHandler(logging.NullHandler())
 
@@ -41,14 +37,34 @@ __all__ = [
     "models",
     "nn",
     "optim",
+    "parallel",
     "plot",
+    "profiling",
     "surrogate",
+    "training",
 ]
 
 
 def __getattr__(name: str) -> object:
-    if name == "poptorch":  # imported where it is asked for: PyTorch alone needs none of it
-        import popsnn.poptorch  # noqa: F401  # `from . import` would ask this function first
+    # These subpackages are imported on first use. `from . import` would call this function again.
+    if name == "data":
+        import popsnn.data
+    elif name == "models":
+        import popsnn.models
+    elif name == "parallel":
+        import popsnn.parallel
+    elif name == "plot":
+        import popsnn.plot
+    elif name == "poptorch":
+        import popsnn.poptorch
+    elif name == "profiling":
+        import popsnn.profiling
+    elif name == "training":
+        import popsnn.training  # noqa: F401
+    else:
+        raise AttributeError(f"module 'popsnn' has no attribute {name!r}")
+    return sys.modules[f"popsnn.{name}"]
 
-        return sys.modules["popsnn.poptorch"]
-    raise AttributeError(f"module 'popsnn' has no attribute {name!r}")
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *__all__})

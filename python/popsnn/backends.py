@@ -26,7 +26,7 @@ def _ipu() -> BackendInfo:
     try:
         native()
     except ImportError as error:
-        return BackendInfo(False, None, f"the extension popsnn._core does not import ({error})")
+        return BackendInfo(False, None, str(error))
     return BackendInfo(True, "emulated IPU", None)
 
 

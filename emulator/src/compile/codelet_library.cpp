@@ -34,6 +34,10 @@ constexpr uint32_t kAbi = 2;
   throw file_load_error("addCodelets: cannot load '" + path + "': " + why);
 }
 
+[[noreturn]] void failLevel(const std::string& level, const std::string& why) {
+  throw file_load_error("addCodelets: POPSNN_CPU_LEVEL: " + why + ", got '" + level + "'");
+}
+
 const popc_library* openLibrary(const std::string& path) {
   if (!fs::is_regular_file(path)) failLoad(path, "expected a file, found none");
   std::ifstream in(path, std::ios::binary);
@@ -57,6 +61,46 @@ const popc_library* openLibrary(const std::string& path) {
                        std::to_string(library->abi) + ": compile it again with this popc");
   }
   return library;
+}
+
+struct Level {
+  const char* name;  // as for -march
+  bool available;    // on this CPU
+};
+
+// From high to low. Only the features that every compiler knows are asked for: no CPU has them and
+// lacks another one of its level.
+std::vector<Level> levels() {
+#ifdef __x86_64__
+  __builtin_cpu_init();
+  const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                  __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+  const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+  return {{"x86-64-v4", v4}, {"x86-64-v3", v3}, {"x86-64", true}};
+#else
+  return {};
+#endif
+}
+
+// Next to `path`, "name.gp", there may be "name.x86-64-v3.gp" for newer CPUs: the same vertices and
+// results. $POPSNN_CPU_LEVEL names the highest level to take.
+std::string fileForThisCpu(const std::string& path) {
+  const fs::path file(path);
+  if (file.extension() != ".gp" || !fs::is_regular_file(file)) return path;
+  const char* highest = std::getenv("POPSNN_CPU_LEVEL");
+  bool allowed = !highest || !*highest;
+  for (const Level& level : levels()) {
+    if (!allowed && level.name == std::string(highest)) {
+      if (!level.available) failLevel(highest, "expected a level of this CPU");
+      allowed = true;
+    }
+    const fs::path other = fs::path(file).replace_extension(std::string(level.name) + ".gp");
+    if (allowed && level.available && fs::is_regular_file(other)) return other.string();
+  }
+  if (!allowed) failLevel(highest, "expected x86-64, x86-64-v3 or x86-64-v4");
+  return path;
 }
 
 // $POPSNN_POPC, else ../bin/popc next to this library's folder, else popc on PATH.
@@ -216,7 +260,7 @@ const CodeletLibrary& CodeletLibrary::load(const std::string& path) {
   std::unique_ptr<CodeletLibrary>& library = loaded[key];
   if (!library) {
     try {
-      library.reset(new CodeletLibrary(key, openLibrary(key)));
+      library.reset(new CodeletLibrary(key, openLibrary(fileForThisCpu(key))));
     } catch (...) {
       loaded.erase(key);
       throw;

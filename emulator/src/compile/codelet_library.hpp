@@ -14,6 +14,7 @@ namespace emulator {
 // it (popc_vertex, its fields, its run thunk) holds until the process ends. Thread safe.
 class CodeletLibrary {
  public:
+  // Loads the file next to it that is compiled for this CPU, where there is one.
   // Throws file_load_error where the file is missing, is no codelet library or has another ABI.
   static const CodeletLibrary& load(const std::string& path);
 

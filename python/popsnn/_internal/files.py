@@ -78,7 +78,9 @@ def _reason(error: OSError) -> str:
 
 def _sync(path: Path) -> None:
     """Wait until a file's content, or the names in a folder, are on the disk."""
-    handle = os.open(path, os.O_RDONLY)
+    if os.name == "nt" and path.is_dir():  # Windows opens no folders
+        return
+    handle = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
     try:
         os.fsync(handle)
     except OSError as error:

@@ -74,5 +74,5 @@ def _installed(operation: str, relative: str) -> Path:
             return path
     raise FileNotFoundError(
         f"{operation}: expected popsnn/{relative} next to the package, got none: "
-        "install popsnn with its native part"
+        "a wheel of popsnn for Linux has it"
     )

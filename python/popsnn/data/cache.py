@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import logging
@@ -15,6 +14,7 @@ from typing import Any, BinaryIO, Callable, Dict, Iterator, Mapping, Optional, T
 import numpy as np
 
 from .._internal.files import whole_file
+from .._internal.locks import lock, unlock
 from .._internal.paths import cache_folder
 from .lists import SpikeLists
 
@@ -80,13 +80,13 @@ def _alone(path: Path) -> Iterator[None]:
     name = path.with_suffix(".lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = open(name, "wb")  # noqa: SIM115 closed below
+        file = open(name, "wb")  # noqa: SIM115 closed below
     except OSError:
         yield
         return
-    with lock:
+    with file:
         with suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            lock(file.fileno(), wait=True)
             for left in path.parent.glob(f"{path.name}*.part"):
                 left.unlink()  # by a process that was killed while it had the lock
         try:
@@ -95,7 +95,7 @@ def _alone(path: Path) -> Iterator[None]:
             with suppress(OSError):
                 name.unlink()  # who waits for it goes on, and finds the path
             with suppress(OSError):  # a process forked meanwhile has it open too
-                fcntl.flock(lock, fcntl.LOCK_UN)
+                unlock(file.fileno())
 
 
 def save(path: Path, lists: SpikeLists, labels: np.ndarray, key: Mapping[str, Any]) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Dict
 import numpy as np
 
 from .._internal import checks
+from .._internal.extras import extra
 
 CHANNELS = 700
 LOWEST_HZ = 80.0  # centre of the first channel: below a man's voice
@@ -77,6 +78,8 @@ def cochlea(waveform: np.ndarray, rate: int, channels: int = CHANNELS) -> np.nda
     ------
     TypeError, ValueError
         Where the waveform is not as expected or the rate is too low.
+    ImportError
+        Where scipy is not installed.
 
     Source
     ------
@@ -113,7 +116,8 @@ def cochlea(waveform: np.ndarray, rate: int, channels: int = CHANNELS) -> np.nda
 
 def _hair_cells(sound: np.ndarray, rate: int, channels: int, window: int) -> np.ndarray:
     """Return the rectified channels, averaged over windows: float32 [channels, L // window]."""
-    from scipy import fft
+    with extra("data.cochlea", "scipy", "data"):
+        from scipy import fft
 
     response = _responses(rate, channels)
     # Few lengths, so that the filters' spectra are mostly there already.
@@ -147,7 +151,8 @@ def _sums(rows: np.ndarray) -> np.ndarray:
 @lru_cache(maxsize=2)
 def _responses(rate: int, channels: int) -> np.ndarray:
     """Return the impulse responses, float32 [channels, taps]."""
-    from scipy.signal import gammatone
+    with extra("data.cochlea", "scipy", "data"):
+        from scipy.signal import gammatone
 
     taps = round(IMPULSE_SECONDS * rate)
     return np.stack(

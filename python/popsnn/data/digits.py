@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from .._internal import checks
+from .._internal.extras import extra
 from ..spikes import SpikeTensor
 from .dataset import SpikeDataset
 
@@ -35,14 +36,17 @@ def digits(
     ------
     ValueError
         Where an argument is out of range.
+    ImportError
+        Where scikit-learn is not installed.
 
     Source
     ------
     `sklearn.datasets.load_digits`, the test part of Alpaydin and Kaynak, Optical Recognition of
     Handwritten Digits, UCI Machine Learning Repository, 1998.
     """
-    from sklearn.datasets import load_digits
-    from sklearn.model_selection import train_test_split
+    with extra("data.digits", "scikit-learn", "data"):
+        from sklearn.datasets import load_digits
+        from sklearn.model_selection import train_test_split
 
     steps = checks.integer("data.digits", "steps", steps, 2)
     seed = checks.seed("data.digits", seed)
@@ -60,7 +64,7 @@ def digits(
     train, test = train_test_split(
         np.arange(len(labels)), test_size=test_size, random_state=seed, stratify=labels
     )
-    target = torch.from_numpy(labels)
+    target = torch.from_numpy(labels.astype(np.int64))
     return (
         SpikeDataset(spikes.select_batch(torch.from_numpy(train)), target[train], 10),
         SpikeDataset(spikes.select_batch(torch.from_numpy(test)), target[test], 10),

@@ -103,7 +103,7 @@ def fsdd(
 
     def build() -> Compacted:
         source = _Encoded(where, recordings)
-        threads = min(MOST_THREADS, len(os.sched_getaffinity(0)))
+        threads = min(MOST_THREADS, _processors())
         return listed(source, (CHANNELS, 1, 1), CLASSES, binning, workers, "fsdd", threads)
 
     key = {"files": _stamps(where, recordings), "cochlea": constants(), **binning.__dict__}
@@ -258,3 +258,10 @@ def _digest(archive: Path) -> str:
     for name in sorted(by_name):
         digest.update(name.encode() + b"\0" + hashlib.sha256(by_name[name]).digest())
     return digest.hexdigest()
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # Linux
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 import numpy as np
 import torch
 
+from .._internal.extras import extra
 from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .compact import NamedRecordings, listed, stamp
@@ -160,11 +161,6 @@ def tonic_module(name: str) -> Any:
     ImportError
         Where it is not installed.
     """
-    try:
+    with extra(f"data.{name}", "tonic", "tonic"):
         import tonic
-    except ImportError as error:
-        raise ImportError(
-            f"data.{name}: expected the package tonic, got none ({error}): "
-            "pip install 'popsnn[data]'"
-        ) from None
     return tonic

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, List, Mapping
 
+from .._internal.extras import extra
 from ..spikes import SpikeTensor
 from .spikes import raster
 from .style import HIDDEN, INK, INPUT, figure
@@ -34,7 +35,8 @@ def animated_raster(
     ValueError
         Where there is no layer, or layers differ in T.
     """
-    from matplotlib.animation import FuncAnimation
+    with extra("plot.animated_raster", "matplotlib", "plot"):
+        from matplotlib.animation import FuncAnimation
 
     steps = {spikes.shape[0] for spikes in layers.values()}
     if len(steps) != 1:

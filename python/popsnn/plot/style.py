@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Optional, Sequence, Tuple
 
+from .._internal.extras import extra
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -18,9 +20,16 @@ LINES = ("#1f5fa8", "#c2571a", "#3c7a3f", "#8a4a9e", "#8c6d1f", "#3a7d8c")
 
 
 def figure(width: float, height: float) -> Figure:
-    """Return an empty figure of `width` x `height` inches that is on no screen."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    """Return an empty figure of `width` x `height` inches that is on no screen.
+
+    Raises
+    ------
+    ImportError
+        Where matplotlib is not installed.
+    """
+    with extra("plot.figure", "matplotlib", "plot"):
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
 
     made = Figure(figsize=(width, height), dpi=150, layout="constrained")
     FigureCanvasAgg(made)

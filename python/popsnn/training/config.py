@@ -307,4 +307,4 @@ def as_yaml(config: Config) -> str:
 
 def write(config: Config, path: Path) -> None:
     """Write a configuration that `read` takes."""
-    path.write_text(as_yaml(config))
+    path.write_text(as_yaml(config), encoding="utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import logging
 import os
 import socket
@@ -13,6 +12,7 @@ from typing import Iterator
 from weakref import WeakSet
 
 from .._internal.files import named_errors
+from .._internal.locks import lock
 
 LOCK = ".lock"
 
@@ -63,7 +63,7 @@ class FolderLock:
 
     def _lock(self, handle: int) -> None:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(handle, wait=False)
         except BlockingIOError:
             holder = os.read(handle, 200).decode(errors="replace") or "another process"
             raise RuntimeError(
@@ -87,6 +87,9 @@ class FolderLock:
             with suppress(OSError):
                 self.path.unlink()
             self.forget()
+            if os.name == "nt":  # which removes no open file, and so none of another process
+                with suppress(OSError):
+                    self.path.unlink()
 
     def forget(self) -> None:
         """Close the file, which another process may have open too and then keeps locked."""
@@ -114,8 +117,9 @@ _held: WeakSet[FolderLock] = WeakSet()
 
 def _forget_in_child() -> None:
     # A data worker outlives a killed run by seconds, and would keep its lock as long.
-    for lock in list(_held):
-        lock.forget()
+    for held in list(_held):
+        held.forget()
 
 
-os.register_at_fork(after_in_child=_forget_in_child)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_in_child)

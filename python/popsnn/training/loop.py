@@ -121,6 +121,8 @@ class Training:
                 f"Training: batch_size: expected a multiple of the {self.ranks.world} processes, "
                 f"got {recipe.batch_size}"
             )
+        if recipe.pictures and self.ranks.first:
+            pictures.check_installed()
         if recipe.capture:
             check_captured(net, optimizer, self.ranks.world)
         self._trainer = TrainStep(net, self.ranks.wrap(net), optimizer, recipe)

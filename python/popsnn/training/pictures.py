@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from .. import plot
+from .._internal.extras import extra
 from ..data import SpikeDataset
 from ..nn import SNN, SparseLI
 from ..plot.spikes import busiest
@@ -20,6 +21,12 @@ PICTURES = (
 )  # fmt: skip
 SAMPLES = 4  # side by side in the raster, each of another class
 NEURONS = 6  # whose membranes are drawn
+
+
+def check_installed() -> None:
+    """Raise ImportError where there is no package to draw with."""
+    with extra("train: pictures", "matplotlib", "plot"):
+        import matplotlib.figure  # noqa: F401
 
 
 def draw(

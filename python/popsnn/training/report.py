@@ -13,7 +13,9 @@ from typing import Any, Dict, List, Optional, Sequence
 import numpy as np
 import torch
 
+from .._internal.extras import extra
 from .._internal.files import named_errors
+from .._internal.version import __version__
 from ..engines import LayerStats
 from ..nn.engine import fraction
 from .checkpoint import replace
@@ -131,8 +133,6 @@ def drops(
 
 def versions() -> Dict[str, str]:
     """Return the versions that a result depends on."""
-    from .. import __version__
-
     return {
         "popsnn": __version__,
         "torch": torch.__version__,
@@ -165,13 +165,8 @@ class Events:
     """
 
     def __init__(self, folder: Path, done: int) -> None:
-        try:
+        with extra("train: tensorboard", "tensorboard", "tensorboard"):
             from torch.utils.tensorboard import SummaryWriter
-        except ImportError as error:
-            raise ImportError(
-                f"train: tensorboard: expected the package tensorboard, got none ({error}): "
-                "pip install 'popsnn[tensorboard]'"
-            ) from None
         self.folder = folder / EVENTS
         # Events of epochs that a cut-off run had begun are hidden.
         with named_errors("train", self.folder):

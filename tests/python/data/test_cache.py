@@ -97,8 +97,8 @@ def test_nobody_waits_for_a_process_that_was_forked_meanwhile(
     copies = []
     flock = fcntl.flock
 
-    def copied(lock: Any, operation: int) -> None:
-        copies.append(os.dup(lock.fileno()))
+    def copied(lock: int, operation: int) -> None:
+        copies.append(os.dup(lock))
         flock(lock, operation)
 
     monkeypatch.setattr(fcntl, "flock", copied)

