@@ -150,7 +150,7 @@ struct LayerForward {
       wait_for_copies<kDepth - 1>();
       row = ring.at(t + 1);
       if constexpr (kCapped) {
-        const unsigned all = limit.keep(m, begins + t, t & 1);
+        const unsigned all = limit.apply(m, begins + t, t & 1);
         if (thread_index() == 0) begins[t] = all;
       } else if constexpr (Neuron::kSpiking) {
         count_all(t, m);
