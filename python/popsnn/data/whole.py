@@ -52,7 +52,8 @@ def label_of(name: str, label: Any, classes: int) -> int:
         value = number.reshape(-1)[0]
         if 0 <= value < classes and value == int(value):
             return int(value)
-    shown = f"an array of shape {number.shape}" if number.ndim else repr(label)
+    is_array = hasattr(label, "shape") and number.ndim > 0
+    shown = f"an array of shape {number.shape}" if is_array else repr(label)
     raise ValueError(f"{name}: expected a label in 0..{classes - 1}, got {shown}")
 
 

@@ -89,7 +89,7 @@ def recurrent_scan(
     """
     if not neuron.spiking:
         raise ValueError(f"{operation}: neuron: expected one that spikes, got {neuron}")
-    check_current(operation, current)
+    check_current(operation, current, "[T, B, N]")
     _check_inputs(operation, current, recurrent_weight, parameters)
     check_shapes(operation, neuron, current, state, parameters)
     surrogate = resolve(surrogate)

@@ -194,8 +194,8 @@ def unpack_bits(bits: Tensor, shape: tuple[int, ...], dtype: torch.dtype) -> Ten
     return flat[:, :size].to(dtype).unflatten(1, shape)
 
 
-def check_current(operation: str, current: Tensor) -> None:
-    """Raise TypeError or ValueError where `current` is no float tensor [T, B, N, ...].
+def check_current(operation: str, current: Tensor, shape: str = "[T, B, N, ...]") -> None:
+    """Raise TypeError or ValueError where `current` is no float tensor of the shape.
 
     Two dimensions are refused: one time step [B, N] would be taken for N samples of B steps.
     """
@@ -205,7 +205,7 @@ def check_current(operation: str, current: Tensor) -> None:
     if current.dim() < 3:
         one = "" if current.dim() < 2 else ": one step x of a batch is x[None]"
         raise ValueError(
-            f"{operation}: current: expected shape [T, B, N, ...], got {tuple(current.shape)}{one}"
+            f"{operation}: current: expected shape {shape}, got {tuple(current.shape)}{one}"
         )
 
 

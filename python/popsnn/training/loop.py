@@ -246,7 +246,7 @@ class Training:
         FileExistsError
             Where the folder has an earlier run, and neither `resume` nor `start_over` was called.
         RuntimeError
-            Where another training writes to the folder, or another process of this one has ended.
+            Where another training writes to the folder, or another rank of this training has ended.
         OSError
             Where a file cannot be written; the last checkpoint stays as it was.
         """

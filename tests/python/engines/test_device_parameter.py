@@ -187,13 +187,15 @@ def test_a_training_step_reads_no_parameter(monkeypatch: pytest.MonkeyPatch) -> 
         optimizer.state_dict()
         assert {p.device.type for p in net.parameters()} == {"cpu"}
         assert net.stats()
-        repr(net)
         dict.fromkeys(net.parameters())
         assert all(isinstance(p, torch.nn.Parameter) for p in net.parameters())
     assert not reads
     assert type(net.layers[0].weight) is DeviceParameter
     net.layers[0].weight.norm()
     assert reads == [1]
+    train(net, optimizer, range(3, 4))
+    repr(net)  # which shows values
+    assert len(reads) == 2
 
 
 def test_changes_through_older_aliases_need_a_push() -> None:

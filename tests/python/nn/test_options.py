@@ -89,7 +89,8 @@ def test_a_bad_value_is_refused_as_by_the_constructor(kind: str, option: str, va
         setattr(module, option, value)
     assert re.match(r"(\w+: )+expected .*, got ", str(set_later.value))
     assert same(getattr(module, option), before)
-    if option in inspect.signature(getattr(nn, kind).__init__).parameters:
+    default = inspect.signature(getattr(nn, kind).__init__).parameters.get(option)
+    if default is not None and not (value is None and default.default is None):
         with pytest.raises(type(set_later.value), match=re.escape(str(set_later.value))):
             MODULES[kind](**{option: value})
 

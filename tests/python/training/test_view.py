@@ -42,7 +42,7 @@ def test_the_page_has_all_of_the_run(run: Path, capsys: pytest.CaptureFixture[st
     assert "http:" not in re.sub(
         r'"http://[^"]*w3\.org[^"]*"|"http://(purl|creative)[^"]*"', "", text
     )
-    assert "gradient entries" in text  # as text, which can be found and read out
+    assert "gradients" in text  # as text, which can be found and read out
 
 
 @pytest.mark.skipif(not popsnn.backends()["ipu"].available, reason="needs the ipu engine")
