@@ -83,7 +83,7 @@ def trained(max_activity):
     """Return the accuracy and the counts of a network with this capacity."""
     torch.manual_seed(0)
     hidden = nn.SparseLIF(train.spikes.size, 64, max_activity=max_activity, grad_threshold=0.8)
-    net = nn.SNN(hidden, nn.LI(64, 2), backend="torch")
+    net = nn.SNN(hidden, nn.SparseLI(64, 2), backend="torch")
     optimizer = torch.optim.Adam(net.parameters(), lr=3e-3)
     for _ in range(4):
         for x, label in train.batches(20, shuffle=True):

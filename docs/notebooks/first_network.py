@@ -35,7 +35,7 @@ _ = plot.raster(spikes, sample=0)
 
 # %%
 hidden = nn.SparseLIF(64, 256, beta=0.9, max_activity=0.25, grad_threshold=0.7)
-net = nn.SNN(hidden, nn.LI(256, 10), backend="torch")
+net = nn.SNN(hidden, nn.SparseLI(256, 10), backend="torch")
 optimizer = torch.optim.Adam(net.parameters(), lr=1e-2)
 print(net)
 

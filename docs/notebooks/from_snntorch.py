@@ -113,7 +113,7 @@ assert torch.equal(theirs, ours)
 # %%
 net = nn.SNN(
     nn.SparseLIF(64, 100, beta=0.9, reset="zero", surrogate="atan"),
-    nn.LI(100, 10, beta=0.9),
+    nn.SparseLI(100, 10, beta=0.9),
     backend="torch",
 )
 with torch.no_grad():

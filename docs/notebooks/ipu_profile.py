@@ -20,7 +20,7 @@ def network(max_activity):
     return nn.SNN(
         nn.SparseLIF(128, 256, **options),
         nn.SparseLIF(256, 256, **options),
-        nn.LI(256, 10, delay=1),
+        nn.SparseLI(256, 10, delay=1),
         backend="torch",
     )
 
