@@ -156,7 +156,7 @@ def _watched(run: Callable[[], int], kill: Kill, victim: Callable[[int], Optiona
             os._exit(70)
     os.close(write)
     os.set_blocking(read, False)  # a data worker may have the other end for some seconds more
-    killed = False
+    killed, late = False, ""
     ended, status = os.waitpid(child, os.WNOHANG)
     lasted = Lasted()
     while not ended:
@@ -165,7 +165,8 @@ def _watched(run: Callable[[], int], kill: Kill, victim: Callable[[int], Optiona
             if process is not None:
                 _end(process, kill.group)
                 killed = True
-        if lasted.seconds() > LONGEST:
+        if lasted.seconds() > LONGEST and not late:
+            late = f"no end in {LONGEST:g} s: "
             for process in (*_children(child), child):
                 _end(process, False)
         time.sleep(0.002)
@@ -176,7 +177,7 @@ def _watched(run: Callable[[], int], kill: Kill, victim: Callable[[int], Optiona
     calls, _, more = rest.partition("\0")
     return Outcome(
         _exit_status(status),
-        errors + more,
+        late + errors + more,
         lasted.seconds(),
         (killed or KILLED in said) and status != 0,
         int(calls or 0),
