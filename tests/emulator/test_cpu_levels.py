@@ -1,4 +1,4 @@
-"""Which of the files that are compiled for levels of x86-64 CPUs the emulator loads."""
+"""Choice of the codelet file of a CPU level, of those that are compiled for x86-64 CPUs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `import popsnn` imports, and what runs without the modules that a platform may lack."""
+"""Imports of `import popsnn`, and runs without the modules that a platform may lack."""
 
 from __future__ import annotations
 

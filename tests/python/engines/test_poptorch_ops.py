@@ -215,7 +215,7 @@ def test_elementwise_lif(
     for name, tensor in reference.named_parameters():
         assume(tensor.grad is None or bool(torch.isfinite(tensor.grad).all()))
         result = dict(layer.named_parameters())[name].grad
-        # A sum over all elements may be small beside them: its roundings are those of its terms.
+        # A sum over all elements may cancel: its roundings are those of its terms.
         terms = 1e-2 * weights.abs().sum().reshape(1)
         assert_close(
             name,
