@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import faulthandler
 import multiprocessing
+import os
 import signal
 import tempfile
 import time
 import warnings
+from pathlib import Path
 from typing import Any, Optional
 
 from .outcome import CRASHED, Outcome, raised
@@ -30,7 +32,7 @@ class Worker:
         self.timeout = timeout
         self._process: Any = None
         self._pipe: Any = None
-        self._log: Any = None
+        self._log: Optional[Path] = None
 
     def run(self, target: str, case: Any, mutation: Optional[str] = None) -> Outcome:
         """Return the outcome of a case; `mutation` breaks a rule of the reference."""
@@ -59,18 +61,26 @@ class Worker:
             self._process.kill()
             self._process.join()
         self._process = None
+        if self._log is not None:
+            self._log.unlink()
+            self._log = None
 
     def _start(self) -> None:
-        self._log = tempfile.NamedTemporaryFile("w+", suffix=".log")  # noqa: SIM115 a crash's trace
+        self.close()
+        # For a crash's trace. A named temporary file would be removed by forks of this process too.
+        descriptor, name = tempfile.mkstemp(suffix=".log")
+        os.close(descriptor)
+        self._log = Path(name)
         self._pipe, other = CONTEXT.Pipe()
-        self._process = CONTEXT.Process(target=_serve, args=(other, self._log.name), daemon=True)
+        self._process = CONTEXT.Process(target=_serve, args=(other, name), daemon=True)
         self._process.start()
         other.close()
 
     def _traceback(self) -> str:
         """Return the innermost Python frames of the crash."""
-        self._log.seek(0)
-        frames = [line.strip() for line in self._log if line.strip().startswith("File")]
+        assert self._log is not None
+        lines = [line.strip() for line in self._log.read_text().splitlines()]
+        frames = [line for line in lines if line.startswith("File")]
         return f" in {'; '.join(frames[:2])}" if frames else ""
 
 

@@ -101,9 +101,8 @@ def test_an_installation_without_native_part_says_how_to_get_one(
     try:
         reason = popsnn.backends()["ipu"].reason
         assert reason == native.MISSING
-        net = popsnn.nn.SNN(popsnn.nn.LI(2, 2), backend="ipu")
         with pytest.raises(RuntimeError) as refused:
-            net(torch.zeros(1, 1, 2))
+            popsnn.nn.SNN(popsnn.nn.SparseLI(2, 2), backend="ipu")
         assert str(refused.value) == f"SNN: backend 'ipu' is not available: {reason}"
     finally:
         backends._ipu.cache_clear()

@@ -54,7 +54,7 @@ def test_rings_are_as_deep_as_shared_memory_has_room_for(monkeypatch: pytest.Mon
     assert layer_launch._depth(16, 6144, 664, 100, device) == 16
     assert layer_launch._depth(16, 8192, 664, 100, device) == 8
     with pytest.raises(
-        ValueError, match=r"cuda.layer: x: expected fewer steps, whose draws .*, got 30000"
+        ValueError, match=r"cuda.layer: x: expected fewer steps, whose drop seeds .*, got 30000"
     ):
         layer_launch._depth(16, 8192, 120000, 30000, device)
 
