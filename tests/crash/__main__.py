@@ -1,7 +1,7 @@
 """`python -m tests.crash`: kills runs of `popsnn train`, and compares what becomes of them.
 
 A run is killed at random moments, some of them before or after a call that changes a file, and
-resumed until it is finished; its files must then be those of a run that nobody killed, bit for bit.
+resumed until it is finished; its files must then be those of an uninterrupted run, bit for bit.
 Between kills clocks jump, disks are full and folders are read only.
 """
 

@@ -158,13 +158,13 @@ class Campaign:
             return Surroundings(clocks=self.draw.getrandbits(32))
         if drawn < 0.3 and not killed:
             return Surroundings(room=int(10 ** self.draw.uniform(0, 5)))
-        # root may write to what nobody may write to
+        # permissions do not hold for root
         if drawn < 0.35 and not killed and os.geteuid() != 0:
             return Surroundings(permissions=True)
         return Surroundings()
 
     def _refusal(self, outcome: Outcome, around: Surroundings, out: Path) -> List[str]:
-        """Return what is wrong with how a run ended that nobody killed."""
+        """Return what is wrong with the end of a run that was not killed."""
         lines = [line for line in outcome.errors.splitlines() if line.startswith("popsnn: ")]
         lines = [line for line in lines if f"expected all {RANKS} processes" not in line]
         said = f"status {outcome.status}, {outcome.errors[-2000:]!r}"
@@ -177,7 +177,7 @@ class Campaign:
         return unsound(out) if out.is_dir() else []
 
     def _protect(self, out: Path) -> Dict[str, bytes]:
-        """Let nobody write to the folder, and return what is in it."""
+        """Make the folder read-only, and return its files."""
         place = out if out.is_dir() else out.parent
         place.chmod(place.stat().st_mode & ~(stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH))
         return held(out)

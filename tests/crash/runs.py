@@ -27,7 +27,7 @@ for name in ("matplotlib.backends.backend_agg", "sklearn.model_selection", "torc
     importlib.import_module(name)
 
 LONGEST = 600.0  # seconds that a run may take
-OUTPUT = 1 << 20  # bytes that a pipe holds, so that nobody has to read it meanwhile
+OUTPUT = 1 << 20  # bytes that a pipe holds, so that it need not be read meanwhile
 RANKS = 2
 
 

@@ -79,12 +79,12 @@ def test_cases_agree_with_the_reference(name: str, worker: Worker) -> None:
     outcomes = [(worker.run(name, case), case) for case in chosen(name)]
     assert [(outcome, case) for outcome, case in outcomes if outcome.failed] == []
     fine = sum(outcome.status == OK for outcome, _ in outcomes)
-    assert fine >= len(outcomes) * (0.2 if name == "files" else 0.7)  # most damage is refused
+    assert fine >= len(outcomes) * (0.3 if name == "files" else 0.7)
 
 
 @pytest.mark.parametrize(("name", "mutation"), MUTATIONS)
 def test_faults_of_the_reference_are_seen(name: str, mutation: str, worker: Worker) -> None:
-    assert mutation_run.searched(name, mutation, worker, 0, 200, on_host) is not None
+    assert mutation_run.searched(name, mutation, worker, 0, 60, on_host) is not None
 
 
 def test_there_are_enough_mutations() -> None:

@@ -63,7 +63,7 @@ def test_layers_alike_that_step_together_have_no_larger_share_than_an_even_one(
 def test_layers_alike_have_as_many_neurons_a_tile(count: int, neurons: int, tiles: int) -> None:
     layers = [layer(neurons, neurons, 1, delay=1) for _ in range(count + 2)]
     plans = runner(network(*layers, input_capacity=1), tiles=tiles).layers
-    # The first sends no gradient on, and the spikes of the last layer nobody reads.
+    # The first sends no gradient on, and the spikes of the last layer are not read.
     assert len({plan.neurons_per_tile for plan in plans[1:-1]}) == 1
 
 

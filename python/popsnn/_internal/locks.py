@@ -13,7 +13,7 @@ try:
 except ImportError:  # Windows
     _HAS_FCNTL = False
 
-# Windows lets nobody read a locked byte, so it is one behind all content.
+# Windows refuses every read of a locked byte, so the byte lies behind all content.
 _LOCKED_BYTE = 1 << 30
 _POLL_SECONDS = 0.1
 

@@ -56,5 +56,10 @@ MUTATIONS: Any = {
     kind.__name__: kind for kind in (LateEventsCount, ColumnsBeforeRows, EventsAreNotMerged)
 }
 TARGET = Target(
-    st.one_of(damaged_files(), configurations(), tables(), recordings()), check, Events, MUTATIONS
+    st.one_of(
+        damaged_files(), configurations(), tables(), recordings(), recordings(), recordings()
+    ),
+    check,
+    Events,
+    MUTATIONS,
 )
