@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from contextlib import ExitStack
-from typing import IO, List, Optional
+from typing import IO, Any, List, Optional
 
 from . import campaign
 from .mutation_run import detect
@@ -15,6 +15,7 @@ from .worker import Worker
 
 SHOWN = 10  # failures of a target, at most
 SHRUNK = 3
+ENGINES = ("torch", "ipu", "cuda", "host", "alone")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -24,6 +25,14 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--seed", type=int, default=0, help="of the first case of each target (0)")
     made.add_argument("--cases", type=int, help="for each target")
     made.add_argument("--seconds", type=float, help="for all targets together (60 without --cases)")
+    made.add_argument("--engine", choices=ENGINES, help="cases of this engine only")
+    made.add_argument(
+        "--alike",
+        type=int,
+        default=1,
+        metavar="N",
+        help="seeds in a row that run the same compiled kernels, with --engine (1)",
+    )
     made.add_argument("--json", metavar="FILE", help="append a line for each case")
     made.add_argument(
         "--mutations", action="store_true", help="test the fuzzers: detect faults of the references"
@@ -38,6 +47,13 @@ def main(arguments: Optional[List[str]] = None) -> int:
     if wrong:
         print(
             f"fuzz: TARGET: expected some of {', '.join(NAMES)}, got {wrong[0]!r}", file=sys.stderr
+        )
+        return 2
+    if options.alike < 1 or (options.alike > 1 and options.engine is None):
+        print(
+            "fuzz: --alike: expected 1 or more, and --engine where it is not 1, "
+            f"got {options.alike}",
+            file=sys.stderr,
         )
         return 2
     names = options.targets or list(NAMES)
@@ -58,7 +74,11 @@ def fuzz(names: List[str], worker: Worker, options: argparse.Namespace) -> int:
     seconds = options.seconds
     if seconds is None and options.cases is None:
         seconds = 60.0
-    failed = False
+    engine, failed = options.engine, False
+
+    def passes_over(case: Any) -> bool:
+        return engine is not None and campaign.engine_of(case) != engine
+
     with ExitStack() as stack:
         log = stack.enter_context(open(options.json, "a")) if options.json else None
         for name in names:
@@ -70,12 +90,14 @@ def fuzz(names: List[str], worker: Worker, options: argparse.Namespace) -> int:
                     options.seed,
                     cases=options.cases,
                     seconds=None if seconds is None else seconds / len(names),
+                    alike=options.alike,
+                    passes_over=passes_over,
                 ):
                     summary.add(result)
                     _write(log, result)
                     _progress(summary)
             finally:
-                _report(summary, worker)
+                _report(summary, worker, _repeated(options))
                 failed |= bool(summary.failures)
     return int(failed)
 
@@ -101,7 +123,14 @@ def _progress(summary: campaign.Summary) -> None:
         print(f"\r{summary}", end="", file=sys.stderr, flush=True)
 
 
-def _report(summary: campaign.Summary, worker: Worker) -> None:
+def _repeated(options: argparse.Namespace) -> str:
+    """Return the options that a case needs besides its seed."""
+    if options.alike == 1:
+        return ""
+    return f" --engine {options.engine} --alike {options.alike}"
+
+
+def _report(summary: campaign.Summary, worker: Worker, options: str) -> None:
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     print(summary)
@@ -109,7 +138,8 @@ def _report(summary: campaign.Summary, worker: Worker) -> None:
         print(f"  refused {count}: {reason}")
     for failure in summary.failures[:SHOWN]:
         print(f"  {failure.outcome.status}: seed {failure.seed}: {failure.outcome.detail}")
-        print(f"    python -m tests.fuzz {failure.target} --seed {failure.seed} --cases 1")
+        command = f"python -m tests.fuzz {failure.target} --seed {failure.seed} --cases 1"
+        print(f"    {command}{options}")
         sys.stdout.flush()
         if failure in summary.failures[:SHRUNK]:
             smallest = campaign.shrunk(failure, worker)

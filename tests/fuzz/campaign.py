@@ -10,7 +10,8 @@ import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Iterator, List, Optional
+from itertools import count
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis.database import InMemoryExampleDatabase
@@ -18,11 +19,43 @@ from hypothesis.errors import HypothesisException
 from hypothesis.strategies import SearchStrategy
 
 from .outcome import REFUSED, STATUSES, Outcome
-from .target import load
+from .target import Target, load
 from .worker import Worker
 
 BYTES = 4096  # of a seed: more than any case is drawn from
 SHRINK_SECONDS = 60.0
+
+
+def engine_of(case: Any) -> Optional[str]:
+    """Return the engine that a case runs on, where it names one."""
+    engine: Optional[str] = getattr(case, "engine", getattr(case, "backend", None))
+    return engine
+
+
+def drawn(
+    target: Target,
+    seed: int,
+    alike: int = 1,
+    passes_over: Callable[[Any], bool] = lambda case: False,
+) -> Iterator[Tuple[int, Optional[Any]]]:
+    """Yield seeds from `seed` on, each with its case; None where it has none, or is passed over.
+
+    Parameters
+    ----------
+    alike : int
+        Seeds in a row whose cases run the same kernels, those of the first: compiling takes longer
+        than running.
+    """
+    draw, first, group = Drawer(target.cases), None, None
+    for number in count(seed - seed % alike):
+        case = draw(number)
+        case = None if case is None or passes_over(case) else case
+        if case is not None and target.alike is not None:
+            if number // alike != group:
+                first, group = case, number // alike
+            case = target.alike(first, case)
+        if number >= seed:
+            yield number, case
 
 
 @dataclass(frozen=True)
@@ -107,19 +140,19 @@ def run(
     cases: Optional[int] = None,
     seconds: Optional[float] = None,
     mutation: Optional[str] = None,
+    alike: int = 1,
     passes_over: Callable[[Any], bool] = lambda case: False,
 ) -> Iterator[Result]:
     """Yield the results of the cases of one seed after another, until one of the limits."""
-    draw = Drawer(load(name).cases)
     end = None if seconds is None else time.monotonic() + seconds
     last = None if cases is None else seed + cases
-    while (last is None or seed < last) and (end is None or time.monotonic() < end):
-        case = draw(seed)
-        if case is not None and not passes_over(case):
+    for number, case in drawn(load(name), seed, alike, passes_over):
+        if number == last or (end is not None and time.monotonic() >= end):
+            return
+        if case is not None:
             begun = time.monotonic()
             outcome = worker.run(name, case, mutation)
-            yield Result(name, seed, case, outcome, time.monotonic() - begun)
-        seed += 1
+            yield Result(name, number, case, outcome, time.monotonic() - begun)
 
 
 def shrunk(result: Result, worker: Worker, seconds: float = SHRINK_SECONDS) -> Result:

@@ -58,6 +58,11 @@ class Currents:
     exact: bool = True
 
     @property
+    def device(self) -> str:
+        """Where numbers are made and the reference computes: large sums take a GPU's float64."""
+        return "cuda" if self.backend == "cuda" else "cpu"
+
+    @property
     def torch_dtype(self) -> torch.dtype:
         """The type of the currents."""
         return getattr(torch, self.dtype)
@@ -93,13 +98,13 @@ class Currents:
 
     def currents(self) -> Tensor:
         """Return x [T, *shape], which its type holds."""
-        numbers = Numbers(self.values, self.exact)
+        numbers = Numbers(self.values, self.exact, self.device)
         x = numbers.normal(0.25, 0.6, 8, self.steps, *self.shape)
         return x.to(self.torch_dtype).double()
 
     def parameters(self) -> Dict[str, Tensor]:
         """Return the parameters, float64 that float32 holds."""
-        numbers = Numbers(self.values + 1, self.exact)
+        numbers = Numbers(self.values + 1, self.exact, self.device)
         bounds = {"threshold": (0.5, 1.5, 4), "kappa": (0, 1, 4)}
         result = {}
         for name, form in zip(PARAMETERS[self.kind], self.forms):
@@ -116,8 +121,8 @@ class Currents:
     def states(self) -> Dict[str, Tensor]:
         """Return the states before the first step."""
         if not self.state:
-            return rest(self.kind, list(self.shape))
-        numbers = Numbers(self.values + 2, self.exact)
+            return rest(self.kind, list(self.shape), self.device)
+        numbers = Numbers(self.values + 2, self.exact, self.device)
         made = {"s": numbers.chance(0.3, *self.shape).double()}
         for name in ("v", "a", "i"):
             made[name] = numbers.between(-1, 1, 8, *self.shape)
@@ -125,7 +130,7 @@ class Currents:
 
     def weights(self, name: str, shape: Sequence[int]) -> Tensor:
         """Return the loss's weights of an output, float64 that 8 bits hold."""
-        numbers = Numbers(self.values ^ zlib.crc32(name.encode()), True)
+        numbers = Numbers(self.values ^ zlib.crc32(name.encode()), True, self.device)
         return numbers.between(-1, 1, 8, *shape)
 
     def options(self, parameters: Dict[str, Tensor]) -> Options:
@@ -185,12 +190,12 @@ def loss_of(
     end: Optional[Dict[str, Tensor]],
 ) -> Tensor:
     """Return the loss of all outputs, float64."""
-    total = torch.zeros((), dtype=torch.float64)
+    total = torch.zeros((), dtype=torch.float64, device=case.device)
     terms = {"spikes": spikes, "membrane": membrane}
     terms.update({f"end {name}": value for name, value in (end or {}).items()})
     for name, values in terms.items():
         if values is not None:
-            total = total + (values.cpu().double() * case.weights(name, values.shape)).sum()
+            total = total + (values.double() * case.weights(name, values.shape)).sum()
     return total
 
 
@@ -209,13 +214,13 @@ def expect(
     Undecided
         Where a rounding decides on a gradient.
     """
-    numbers = Numbers(case.values, False)
+    numbers = Numbers(case.values, False, case.device)
     leaves: Dict[str, Tensor] = {}
 
     def made(name: str, value: Tensor) -> Tensor:
         if shaken:
             value = value * (1 + 2.0**-21 * numbers.between(-1, 1, 1, *value.shape))
-        return leaf(leaves, name, value, torch.device("cpu"), torch.float64)
+        return leaf(leaves, name, value, torch.device(case.device), torch.float64)
 
     x = made("x", case.currents())
     states = {name: made(f"state {name}", value) for name, value in case.states().items()}
@@ -253,7 +258,7 @@ def compare(
     """Compare the outputs and gradients with the reference's; `tolerance` is of gradients."""
     followed = None
     if not case.exact and output.spikes is not None:
-        followed = output.spikes.detach().cpu() > 0
+        followed = output.spikes.detach() > 0
     try:
         result, grads = expect(case, rules, followed, output, weight)
     except Undecided:

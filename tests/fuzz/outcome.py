@@ -58,7 +58,8 @@ def raised(error: BaseException) -> Outcome:
 
 def relative(got: Tensor, expected: Tensor, floor: float = 1e-3) -> float:
     """Return the largest difference relative to the largest element and the floor."""
-    got, expected = got.detach().cpu().double(), expected.detach().double()
+    expected = expected.detach().double()
+    got = got.detach().to(expected)
     if got.shape != expected.shape:
         return float("inf")
     if not got.numel():
@@ -81,7 +82,7 @@ class Comparison:
     def same(self, name: str, got: Any, expected: Any) -> None:
         """Note where two values differ; tensors are of one shape and differ nowhere."""
         if isinstance(expected, Tensor):
-            got = got.detach().cpu()
+            got = got.detach().to(expected.device)
             if got.shape != expected.shape:
                 self.differences.append(
                     f"{name}: shape {tuple(got.shape)}, expected {tuple(expected.shape)}"

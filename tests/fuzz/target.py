@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Optional
 
 from hypothesis.strategies import SearchStrategy
 
@@ -39,12 +39,15 @@ class Target:
         Makes the reference that knows the documentation.
     mutations : dict of () -> Any, by name
         References with a small fault each, which the fuzzer has to detect.
+    alike : (first, case) -> case, optional
+        Gives a case the options of the first that its kernels are compiled for.
     """
 
     cases: SearchStrategy[Any]
     check: Callable[[Any, Any], Outcome]
     rules: Callable[[], Any]
     mutations: Dict[str, Callable[[], Any]] = field(default_factory=dict)
+    alike: Optional[Callable[[Any, Any], Any]] = None
 
 
 def load(name: str) -> Target:

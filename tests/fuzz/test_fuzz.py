@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 from typing import Any, Iterator, List
 
@@ -128,6 +129,28 @@ def test_a_seed_is_one_case(worker: Worker) -> None:
     (again,) = campaign.run("selftest", worker, 8, cases=1)
     assert (first.seed, last.seed) == (5, 8)
     assert again.case == last.case
+
+
+@pytest.mark.parametrize("name", ["layers", "networks", "scans", "recurrent", "batch_norm"])
+def test_seeds_in_a_row_run_the_same_kernels(name: str) -> None:
+    def elsewhere(case: Any) -> bool:
+        return campaign.engine_of(case) != "torch"
+
+    def group(seed: int, last: int) -> List[Any]:
+        drawn = campaign.drawn(load(name), seed, 8, elsewhere)
+        return [(number, case) for number, case in islice(drawn, last - seed)]
+
+    cases = [case for _, case in group(16, 24) if case is not None]
+    kinds = {getattr(case, "neuron", None) or case.network.layers for case in cases}
+    assert len(kinds) == 1
+    assert len(set(cases)) == len(cases) >= 2
+    assert group(20, 24) == group(16, 24)[4:]
+
+
+def test_seeds_in_a_row_need_an_engine(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["scans", "--alike", "8"]) == 2
+    expected = "fuzz: --alike: expected 1 or more, and --engine where it is not 1, got 8\n"
+    assert capsys.readouterr().err == expected
 
 
 def test_the_command_says_what_failed_and_how_to_repeat_it(

@@ -82,6 +82,6 @@ def _row(values: Tensor) -> Tensor:
     return values.reshape(1, -1)
 
 
-def rest(kind: str, shape: List[int]) -> Dict[str, Tensor]:
+def rest(kind: str, shape: List[int], device: str = "cpu") -> Dict[str, Tensor]:
     """Return the states before the first step."""
-    return {name: torch.zeros(shape, dtype=torch.float64) for name in STATES[kind]}
+    return {name: torch.zeros(shape, dtype=torch.float64, device=device) for name in STATES[kind]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Optional, Tuple
 
 import torch
@@ -67,6 +67,11 @@ class Case:
         return (self.steps, self.batch, self.channels, *self.places)
 
     @property
+    def device(self) -> str:
+        """Where numbers are made and the reference computes."""
+        return "cuda" if self.backend == "cuda" else "cpu"
+
+    @property
     def torch_dtype(self) -> torch.dtype:
         """The type of x."""
         return getattr(torch, self.dtype)
@@ -78,7 +83,7 @@ class Case:
 
     def tensors(self) -> Dict[str, Tensor]:
         """Return all that may require a gradient, float64 that its type holds."""
-        numbers = Numbers(self.values, False)
+        numbers = Numbers(self.values, False, self.device)
         channels = self.channels
         made = {
             "x": numbers.normal(0.5, 2.0, 1, *self.shape).to(self.torch_dtype).double(),
@@ -101,7 +106,7 @@ class Case:
         """Return the running statistics before the call, of float32."""
         if not self.running:
             return None
-        numbers = Numbers(self.values + 1, False)
+        numbers = Numbers(self.values + 1, False, self.device)
         return numbers.normal(0.5, 1.0, 1, self.channels), numbers.between(0.5, 5, 1, self.channels)
 
     def options(self, tensors: Dict[str, Tensor]) -> Options:
@@ -113,12 +118,12 @@ class Case:
 
     def loss(self, spikes: Tensor, v: Optional[Tensor]) -> Tensor:
         """Return the loss of the outputs, float64."""
-        total = torch.zeros((), dtype=torch.float64)
+        total = torch.zeros((), dtype=torch.float64, device=self.device)
         for name, values in (("spikes", spikes), ("v", v)):
             if values is not None:
-                numbers = Numbers(self.values ^ zlib.crc32(name.encode()), True)
+                numbers = Numbers(self.values ^ zlib.crc32(name.encode()), True, self.device)
                 weights = numbers.between(-1, 1, 8, *values.shape)
-                total = total + (values.cpu().double() * weights).sum()
+                total = total + (values.double() * weights).sum()
         return total
 
 
@@ -209,7 +214,7 @@ def expect(
     Undecided
         Where a rounding decides on a gradient.
     """
-    numbers = Numbers(case.values, False)
+    numbers = Numbers(case.values, False, case.device)
     leaves = {}
     for name, value in case.tensors().items():
         if shaken:
@@ -220,10 +225,10 @@ def expect(
     weight, bias = leaves.get("weight"), leaves.get("bias")
     y = rules.normalised(x, *statistics, case.eps, weight, bias)
     u = rules.added(y, leaves.get("residual"))
-    rest = torch.zeros(case.shape[1:], dtype=torch.float64)
+    rest = torch.zeros(case.shape[1:], dtype=torch.float64, device=case.device)
     states = {"v": leaves.get("state v", rest), "s": leaves.get("state s", rest)}
     named = {
-        name: leaves.get(name, torch.full((case.channels,), value, dtype=torch.float64))
+        name: leaves.get(name, rest.new_full((case.channels,), value))
         for name, value in NUMBERS.items()
     }
     named = {name: value.reshape(-1, *[1] * len(case.places)) for name, value in named.items()}
@@ -246,7 +251,7 @@ def check(case: Case, rules: NormReference) -> Outcome:
         spikes, v, saved, grads = observe(case)
     except REFUSALS as error:
         return refused(error)
-    followed = spikes.detach().cpu() > 0
+    followed = spikes.detach() > 0
     try:
         expected, expected_v, expected_kept, expected_grads = expect(case, rules, followed)
     except Undecided:
@@ -268,4 +273,18 @@ def check(case: Case, rules: NormReference) -> Outcome:
     )
 
 
-TARGET = Target(cases(), check, NormReference, NORM_MUTATIONS)
+def alike(first: Case, case: Case) -> Case:
+    """Return a case with the options that the kernels of the first are compiled for."""
+    return replace(
+        case,
+        neuron=first.neuron,
+        dtype=first.dtype,
+        parameters=first.parameters,
+        residual=first.residual,
+        margin=first.margin,
+        return_state=first.return_state,
+        bits=first.bits,
+    )
+
+
+TARGET = Target(cases(), check, NormReference, NORM_MUTATIONS, alike)

@@ -13,7 +13,7 @@ from ..references.mutations import LAYERS
 from ..references.neuron import Reference
 from ..runs import Run
 from ..target import Target
-from .networks import check, runs
+from .networks import alike, check, runs
 
 WIDTHS = (1, 2, 3, 5, 8, 9, 16, 17, 31, 33, 64, 65, 100, 129, 255, 300)
 BATCHES = (1, 2, 3, 4, 5, 8, 11, 17, 33, 70, 130)
@@ -35,4 +35,4 @@ def cases(draw: Any) -> Run:
     return replace(run, number=draw(st.integers(0, 5))) if engine == "alone" else run
 
 
-TARGET = Target(cases(), check, Reference, LAYERS)
+TARGET = Target(cases(), check, Reference, LAYERS, alike)
