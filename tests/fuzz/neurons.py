@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import zlib
-from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from dataclasses import dataclass, replace
+from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 import torch
 from torch import Tensor
@@ -21,6 +22,9 @@ WIDE = {"float32": 2e-4, "float64": 1e-9, "bfloat16": 1e-2, "float16": 2e-3}  # 
 # Of gradients that sum a Sigmoid's derivative as kernels of 16 bits have it: within 2^-10 of its
 # largest value, and sums may cancel.
 NARROW_SIGMOID = 8 * 2.0**-10
+Kind = TypeVar("Kind", bound="Currents")
+FEW_MEMBRANES = 2000
+MOST_EXACT_STEPS = 8  # whose sums float32 holds
 STATE_CLASSES = {
     "lif": functional.LIFState,
     "alif": functional.AdaptiveLIFState,
@@ -95,6 +99,19 @@ class Currents:
         """Whether kernels compute a Sigmoid's derivative in fewer bits."""
         narrow = self.dtype in ("bfloat16", "float16") and self.backend != "torch"
         return narrow and self.neuron.surrogate[0] == "Sigmoid"
+
+    def decidable(self: Kind) -> Kind:
+        """Return the case, of exact numbers where roundings would decide it.
+
+        An engine does not tell which of its membranes reach the gradient threshold or a
+        Rectangle's edge, and one of many lies within a rounding of them.
+        """
+        edges = self.margin is not None or self.neuron.surrogate[0] == "Rectangle"
+        few = self.steps * math.prod(self.shape) < FEW_MEMBRANES
+        if self.exact or few or not edges:
+            return self
+        steps = min(self.steps, MOST_EXACT_STEPS)
+        return replace(self, exact=True, steps=steps, split=min(self.split, steps - 1))
 
     def currents(self) -> Tensor:
         """Return x [T, *shape], which its type holds."""

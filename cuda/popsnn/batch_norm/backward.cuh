@@ -204,12 +204,19 @@ POPSNN_DEVICE void batch_norm_lif_backward(const BatchNormLifArguments& argument
           float unused[Neuron::kParameters] = {};
           grad[j][kStates - 1] += values[j];
           values[j] = Neuron::adjoint(before[u][j], state[j], parameter[j], h, grad[j], unused);
-          sum[j] += values[j];
-          sum_x[j] = fma(values[j], x[j] - mean[j], sum_x[j]);
 #pragma unroll
           for (int k = 0; k < kStates; ++k) state[j][k] = before[u][j][k];
         }
-        store<T, kVector, true>(grad_u, values, kVector);
+        // The sums are of the rounded values, which the gradient of x subtracts them from: what
+        // cancels there is larger than its rounding.
+        const Row<T, kVector> row = pack_row<T, kVector>(values);
+        unpack<T, kVector>(row, values);
+#pragma unroll
+        for (int j = 0; j < kVector; ++j) {
+          sum[j] += values[j];
+          sum_x[j] = fma(values[j], x[j] - mean[j], sum_x[j]);
+        }
+        *reinterpret_cast<Row<T, kVector>*>(grad_u) = row;
         grad_u -= a.neurons;
       };
       if ((g + 1) * kGroupRows <= rows) {

@@ -160,6 +160,11 @@ def binary(operation: str, x: Tensor) -> None:
     """Raise where a dense spike tensor holds anything but 0 and 1."""
     if x.dtype == torch.bool:
         return
+    if x.is_cuda and torch.cuda.is_current_stream_capturing():
+        raise ValueError(
+            f"{operation}: x: expected no check of its values (check_input=False, check=False) "
+            "where a CUDA graph is captured, got one"
+        )
     if not bool(((x == 0) | (x == 1)).all()):
         values = x.detach()
         if x.is_floating_point() and bool(torch.isnan(values).any()):

@@ -103,6 +103,22 @@ def test_is_the_definition(
         agrees(passed[name].grad, wide[name].grad, dtype)
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("shape", [(2, 1, 8), (1, 2, 16), (4, 1, 8, 1, 1)])
+def test_the_gradient_of_few_values_cancels(
+    kernels: Engine, dtype: torch.dtype, shape: tuple[int, ...]
+) -> None:
+    """Behind a normalization of two values almost all of a gradient is subtracted again."""
+    passed = inputs(shape, dtype, False, kernels.device)
+    wide = {name: value.detach().cpu().double().requires_grad_() for name, value in passed.items()}
+    weights = torch.randn(shape)
+    for tensors, backend in ((passed, "cuda"), (wide, "torch")):
+        x, weight, bias = (tensors[name] for name in ("x", "weight", "bias"))
+        out = functional.batch_norm_lif(x, weight, bias, beta=0.8, threshold=0.7, backend=backend)
+        (out.spikes.double() * weights.to(x.device)).sum().backward()
+    agrees(passed["x"].grad, wide["x"].grad, dtype)
+
+
 @pytest.mark.parametrize("shape", [(5, 2, 8, 3, 3), (5, 1, 3, 3, 3)])
 def test_keeps_bits_in_place_of_residual_and_output(
     kernels: Engine, shape: tuple[int, ...]

@@ -73,6 +73,14 @@ def test_a_captured_training_step_is_the_step(cuda_engine: Engine) -> None:
         torch.testing.assert_close(mine, of_other, rtol=1e-3, atol=1e-4)
 
 
+def test_values_cannot_be_checked_while_a_graph_is_captured(cuda_engine: Engine) -> None:
+    net = SNN(SparseLIF(20, 40), LI(40, 4), backend="cuda").to("cuda")
+    x = torch.zeros(STEPS, 6, 20, device="cuda")
+    with pytest.raises(ValueError, match=r"SNN: x: expected no check of its values .*, got one"):
+        CapturedStep(net, x)
+    assert torch.isfinite(net(x)).all()
+
+
 @pytest.mark.parametrize("learning", [False, True])
 @pytest.mark.parametrize("weight_dtype", [None, torch.float16, torch.bfloat16])
 def test_a_captured_forward_pass(

@@ -213,7 +213,8 @@ class Reference:
         kept_fired, kept_subthreshold = fired.clone(), above.clone()
         size = fired.shape[1]
         full = (fired | above).sum(1) > capacity
-        for b in full.nonzero().flatten().tolist():
+        # Without a look at the masks where there is room for all: on a GPU it would wait.
+        for b in full.nonzero().flatten().tolist() if capacity < size else ():
             begin = self.begin(*order, b, size)
             cyclic = [*range(begin, size), *range(begin)]
             spikes = [n for n in cyclic if fired[b, n]]
@@ -268,7 +269,7 @@ class Reference:
             elif bool((at_gradient & ~fired).any()):
                 raise Undecided
             full = (fired | near | at_level | at_gradient).sum(1) > capacity
-            if bool((full & (at_level | at_gradient).any(1)).any()):
+            if capacity < v.shape[1] and bool((full & (at_level | at_gradient).any(1)).any()):
                 raise Undecided
             edge = (v - level).abs() - options.slope / 2
             if options.surrogate == "Rectangle" and bool(((edge.abs() < unsure) & near).any()):

@@ -180,7 +180,7 @@ def check(case: Case, rules: Reference) -> Outcome:
 def alike(first: Case, case: Case) -> Case:
     """Return a case with the options that the kernels of the first are compiled for."""
     one_step = first.strategy == "step"
-    return replace(
+    made = replace(
         first,
         shape=case.shape,
         steps=1 if one_step else case.steps,
@@ -190,6 +190,7 @@ def alike(first: Case, case: Case) -> Case:
         columns=one_step or case.columns,
         fraction=case.fraction,
     )
+    return made.decidable()
 
 
 TARGET = Target(cases(), check, Reference, RECURRENT, alike)

@@ -136,7 +136,7 @@ def check(case: Case, rules: Reference) -> Outcome:
 
 def alike(first: Case, case: Case) -> Case:
     """Return a case with the options that the kernels of the first are compiled for."""
-    return replace(
+    made = replace(
         first,
         shape=case.shape,
         steps=case.steps,
@@ -146,6 +146,7 @@ def alike(first: Case, case: Case) -> Case:
         exact=case.exact,
         transposed=case.transposed,
     )
+    return made.decidable()
 
 
 TARGET = Target(cases(), check, Reference, SCANS, alike)
