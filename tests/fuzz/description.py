@@ -117,6 +117,11 @@ class Numbers:
         normal = torch.randn(shape, generator=self.generator, device=self.device)
         return (mean + deviation * normal).double()
 
+    def shaken(self, values: Tensor, rounding: float) -> Tensor:
+        """Return the values, each off by up to a relative rounding."""
+        uniform = torch.rand(values.shape, generator=self.generator, device=self.device)
+        return values * (1 + rounding * (2 * uniform.double() - 1))
+
     def chance(self, probability: float, *shape: int) -> Tensor:
         """Return masks."""
         uniform = torch.rand(shape, generator=self.generator, device=self.device)

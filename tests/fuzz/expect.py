@@ -56,7 +56,7 @@ def expect(
             alike = name in learnt and value.dim() == 0
             value = value.expand(layer.neurons).clone() if alike else value.clone()
             if shaken:
-                value = value * (1 + 2.0**-21 * numbers.between(-1, 1, 1, *value.shape))
+                value = numbers.shaken(value, 2.0**-21)
             if name in learnt:
                 leaves[f"layers.{index}.{name}"] = value.requires_grad_()
             own[name] = value

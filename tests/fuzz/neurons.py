@@ -19,6 +19,8 @@ from .references.neuron import Options, Reference, Undecided
 from .references.scan import PARAMETERS, STATES, ScanResult, rest, run
 
 WIDE = {"float32": 2e-4, "float64": 1e-9, "bfloat16": 1e-2, "float16": 2e-3}  # of outputs
+# Of a value, by the type that weights are rounded to: their products carry gradients of that type.
+ROUNDING = {None: 2.0**-21, "float32": 2.0**-21, "bfloat16": 2.0**-9, "float16": 2.0**-12}
 # Of gradients that sum a Sigmoid's derivative as kernels of 16 bits have it: within 2^-10 of its
 # largest value, and sums may cancel.
 NARROW_SIGMOID = 8 * 2.0**-10
@@ -44,6 +46,8 @@ class Currents:
         Of the parameters: "number", "scalar" [], "last" [N], "channel" or "full".
     split : int
         Step before which a second call begins, or 0.
+    weight_dtype : str, optional
+        What recurrent weights are rounded to; None: float32, as they are.
     """
 
     kind: str
@@ -60,6 +64,7 @@ class Currents:
     split: int = 0
     values: int = 0
     exact: bool = True
+    weight_dtype: Optional[str] = None
 
     @property
     def device(self) -> str:
@@ -236,8 +241,11 @@ def expect(
 
     def made(name: str, value: Tensor) -> Tensor:
         if shaken:
-            value = value * (1 + 2.0**-21 * numbers.between(-1, 1, 1, *value.shape))
+            value = numbers.shaken(value, 2.0**-21)
         return leaf(leaves, name, value, torch.device(case.device), torch.float64)
+
+    def carried(grad: Tensor) -> Tensor:
+        return numbers.shaken(grad, ROUNDING[case.weight_dtype])
 
     x = made("x", case.currents())
     states = {name: made(f"state {name}", value) for name, value in case.states().items()}
@@ -251,6 +259,7 @@ def expect(
         parameters,
         weight=weight,
         followed=followed,
+        carried=carried if shaken else None,
     )
     membrane = None if asked.membrane is None else result.membrane
     end = None if asked.end is None else result.end

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, NamedTuple, Optional
+from typing import Callable, Dict, List, NamedTuple, Optional
 
 import torch
 from torch import Tensor
@@ -35,6 +35,7 @@ def run(
     *,
     weight: Optional[Tensor] = None,
     followed: Optional[Tensor] = None,
+    carried: Optional[Callable[[Tensor], Tensor]] = None,
 ) -> ScanResult:
     """Run neurons over x [T, B, ...].
 
@@ -46,6 +47,8 @@ def run(
         From the neurons' own spikes of the step before; x is [T, B, N].
     followed : bool Tensor [T, B, ...], optional
         The spikes of an engine, which decide where its rounding may.
+    carried : Tensor [B, N] -> Tensor [B, N], optional
+        Rounds the gradient that goes back through the weight.
 
     Raises
     ------
@@ -58,7 +61,10 @@ def run(
     every = {name: value.expand(x.shape[1:]) for name, value in parameters.items()}
     for step, current in enumerate(x):
         if weight is not None:
-            current = current + rules.recurrence(states["s"], before, weight)
+            from_spikes = rules.recurrence(states["s"], before, weight)
+            if carried is not None and from_spikes.requires_grad:
+                from_spikes.register_hook(carried)
+            current = current + from_spikes
         after, level = rules.step(options, current, states, every)
         membranes.append(after["v"])
         if "s" not in states:

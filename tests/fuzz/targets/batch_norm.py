@@ -24,6 +24,8 @@ from ..references.scan import run
 from ..target import Target
 
 WIDE = {"float32": 5e-4, "float64": 1e-8, "bfloat16": 3e-2, "float16": 5e-3}
+# Of the gradient of u, which kernels and autograd keep in the type of x.
+ROUNDING = {"float64": 2.0**-50, "float32": 2.0**-23, "bfloat16": 2.0**-9, "float16": 2.0**-12}
 NUMBERS = {"beta": 0.875, "threshold": 1.0}  # where no tensors are given
 PLACES: Tuple[Tuple[int, ...], ...] = ((), (1,), (7,), (5, 3), (3, 3), (1, 1), (8, 8))
 
@@ -218,13 +220,16 @@ def expect(
     leaves = {}
     for name, value in case.tensors().items():
         if shaken:
-            value = value * (1 + 2.0**-21 * numbers.between(-1, 1, 1, *value.shape))
+            value = numbers.shaken(value, 2.0**-21)
         leaves[name] = value.requires_grad_()
     x, saved = leaves["x"], case.kept()
     statistics = rules.statistics(x) if case.training or saved is None else saved
     weight, bias = leaves.get("weight"), leaves.get("bias")
     y = rules.normalised(x, *statistics, case.eps, weight, bias)
     u = rules.added(y, leaves.get("residual"))
+    if shaken:
+        u.register_hook(lambda grad: numbers.shaken(grad, ROUNDING[case.dtype]))
+    y.retain_grad()
     rest = torch.zeros(case.shape[1:], dtype=torch.float64, device=case.device)
     states = {"v": leaves.get("state v", rest), "s": leaves.get("state s", rest)}
     named = {
@@ -240,6 +245,11 @@ def expect(
         name: torch.zeros_like(value) if value.grad is None else value.grad
         for name, value in leaves.items()
     }
+    if shaken and y.grad is not None:
+        # Behind a normalisation of few values almost all of a gradient is subtracted again.
+        scale = (statistics[1] + case.eps).rsqrt() * (1.0 if weight is None else weight)
+        terms = y.grad * scale.reshape(-1, *[1] * len(case.places))
+        grads["x"] = grads["x"] + numbers.shaken(terms, 2.0**-21) - terms
     if saved is not None and case.training:
         saved = rules.updated(saved, x.detach(), case.momentum)
     return result.spikes, v, saved, grads

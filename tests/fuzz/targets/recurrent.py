@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Dict, Iterator, Optional
+from typing import Any, Dict, Iterator
 
 import pytest
 import torch
@@ -47,8 +47,6 @@ class Case(Currents):
 
     Parameters
     ----------
-    weight_dtype : str, optional
-        What the weights are rounded to; None: float32, as they are.
     columns : bool
         Whether the weights lie by columns.
     fraction : float
@@ -57,7 +55,6 @@ class Case(Currents):
         Of the kernels on a CPU.
     """
 
-    weight_dtype: Optional[str] = None
     columns: bool = False
     fraction: float = 1.0
     strategy: str = "own"
