@@ -24,7 +24,7 @@ PY_DIRS := python emulator/python tests bench tools docs/python_names.py docs/pi
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test lint lint-python lint-cpp format sanitize sanitize-threads memcheck memcheck-recurrent \
-  racecheck racecheck-recurrent races asan docs site fuzz bench wheels clean
+  racecheck racecheck-recurrent memcheck-fuzz racecheck-fuzz races asan docs site fuzz bench wheels clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -106,6 +106,8 @@ ON_GPU = PYTORCH_NO_CUDA_MEMORY_CACHING=1 compute-sanitizer --report-api-errors 
 KERNEL_TESTS := tests/cuda -k "cuda- and not compile and not opcheck and not graph"
 RECURRENT_TESTS := $(addprefix tests/cuda/recurrent/,test_resident.py test_streamed.py test_cluster.py) -k "states_and_parameters and subtract and attached"
 
+SAMPLE := recurrent scans batch_norm layers --engine cuda --alike 16 --here --seed 9000000
+
 memcheck: $(RUNNER)  ## on a GPU: check the CUDA kernels' memory accesses
 	$(ON_GPU) --tool memcheck $(RUN) -m pytest $(KERNEL_TESTS) $(ARGS)
 
@@ -117,6 +119,12 @@ racecheck: $(RUNNER)  ## on a GPU: find races in the CUDA kernels' shared memory
 
 racecheck-recurrent: $(RUNNER)  ## on an H100 or H200: find races in the streamed recurrent kernels
 	$(ON_GPU) --tool racecheck $(RUN) -m pytest tests/cuda/recurrent/test_streamed.py $(ARGS)
+
+memcheck-fuzz: $(RUNNER)  ## on an H100 or H200: check memory accesses of random cases
+	$(ON_GPU) --tool memcheck $(RUN) -m tests.fuzz $(SAMPLE) $(ARGS)
+
+racecheck-fuzz: $(RUNNER)  ## on an H100 or H200: find races in shared memory in random cases
+	$(ON_GPU) --tool racecheck $(RUN) -m tests.fuzz $(SAMPLE) $(ARGS)
 
 races: $(RUNNER)  ## on a CPU: find races in the recurrent kernels, by vector clocks
 	$(RUN) -m pytest tests/cuda/recurrent/test_on_host.py $(ARGS)

@@ -11,7 +11,7 @@ from typing import IO, Any, List, Optional
 from . import campaign
 from .mutation_run import detect
 from .target import NAMES
-from .worker import Worker
+from .worker import Here, Runner, Worker
 
 SHOWN = 10  # failures of a target, at most
 SHRUNK = 3
@@ -33,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="N",
         help="seeds in a row that run the same compiled kernels, with --engine (1)",
     )
+    made.add_argument("--here", action="store_true", help="in this process, for a debugger")
     made.add_argument("--json", metavar="FILE", help="append a line for each case")
     made.add_argument(
         "--mutations", action="store_true", help="test the fuzzers: detect faults of the references"
@@ -57,7 +58,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         )
         return 2
     names = options.targets or list(NAMES)
-    worker = Worker()
+    worker = Here() if options.here else Worker()
     try:
         if options.mutations:
             return detect(names, worker, options.seed, options.cases)
@@ -69,7 +70,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         worker.close()
 
 
-def fuzz(names: List[str], worker: Worker, options: argparse.Namespace) -> int:
+def fuzz(names: List[str], worker: Runner, options: argparse.Namespace) -> int:
     """Run the targets one after another; return 1 where a case failed."""
     seconds = options.seconds
     if seconds is None and options.cases is None:
@@ -130,7 +131,7 @@ def _repeated(options: argparse.Namespace) -> str:
     return f" --engine {options.engine} --alike {options.alike}"
 
 
-def _report(summary: campaign.Summary, worker: Worker, options: str) -> None:
+def _report(summary: campaign.Summary, worker: Runner, options: str) -> None:
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     print(summary)

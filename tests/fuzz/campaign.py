@@ -20,7 +20,7 @@ from hypothesis.strategies import SearchStrategy
 
 from .outcome import REFUSED, STATUSES, Outcome
 from .target import Target, load
-from .worker import Worker
+from .worker import Runner
 
 BYTES = 4096  # of a seed: more than any case is drawn from
 SHRINK_SECONDS = 60.0
@@ -134,7 +134,7 @@ class Drawer:
 
 def run(
     name: str,
-    worker: Worker,
+    worker: Runner,
     seed: int,
     *,
     cases: Optional[int] = None,
@@ -155,7 +155,7 @@ def run(
             yield Result(name, number, case, outcome, time.monotonic() - begun)
 
 
-def shrunk(result: Result, worker: Worker, seconds: float = SHRINK_SECONDS) -> Result:
+def shrunk(result: Result, worker: Runner, seconds: float = SHRINK_SECONDS) -> Result:
     """Return the smallest case that hypothesis finds to fail with the same status."""
     failing: Dict[Any, Result] = {}
     smallest = result

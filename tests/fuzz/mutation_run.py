@@ -7,7 +7,7 @@ from typing import Any, Callable, List, Optional
 from . import campaign
 from .outcome import BAD
 from .target import load
-from .worker import Worker
+from .worker import Runner
 
 MOST_CASES = 300  # until which a fault has to show
 
@@ -15,7 +15,7 @@ MOST_CASES = 300  # until which a fault has to show
 def searched(
     name: str,
     mutation: str,
-    worker: Worker,
+    worker: Runner,
     seed: int,
     cases: int,
     passes_over: Callable[[Any], bool] = lambda case: False,
@@ -29,7 +29,7 @@ def searched(
     return None
 
 
-def detect(names: List[str], worker: Worker, seed: int, cases: Optional[int]) -> int:
+def detect(names: List[str], worker: Runner, seed: int, cases: Optional[int]) -> int:
     """Print which faults are detected; return 1 where one is not."""
     most = MOST_CASES if cases is None else cases
     detected = total = 0

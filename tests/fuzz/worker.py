@@ -10,13 +10,34 @@ import tempfile
 import time
 import warnings
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any, Dict, Optional, Tuple, Union
 
 from .outcome import CRASHED, Outcome, raised
 from .target import load
 
 # Not forked from what has imported popsnn: CUDA cannot be initialized in a fork of its user.
 CONTEXT = multiprocessing.get_context("spawn")
+
+
+class Here:
+    """Runs cases in this process, for debuggers and sanitizers: a crash ends it."""
+
+    def __init__(self) -> None:
+        self._rules: Dict[Tuple[str, Optional[str]], Any] = {}
+
+    def run(self, target: str, case: Any, mutation: Optional[str] = None) -> Outcome:
+        """Return the outcome of a case; `mutation` breaks a rule of the reference."""
+        try:
+            loaded = load(target)
+            if (target, mutation) not in self._rules:
+                make = loaded.rules if mutation is None else loaded.mutations[mutation]
+                self._rules[target, mutation] = make()
+            return loaded.check(case, self._rules[target, mutation])
+        except Exception as error:
+            return raised(error)
+
+    def close(self) -> None:
+        """Do nothing."""
 
 
 class Worker:
@@ -84,6 +105,9 @@ class Worker:
         return f" in {'; '.join(frames[:2])}" if frames else ""
 
 
+Runner = Union[Here, Worker]
+
+
 def _ending(code: int) -> str:
     return signal.Signals(-code).name if code < 0 else f"exit status {code}"
 
@@ -94,7 +118,7 @@ def _serve(pipe: Any, log: str) -> None:
 
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    rules: dict = {}
+    here = Here()
     with open(log, "w") as file:
         faulthandler.enable(file)
         while True:
@@ -102,12 +126,4 @@ def _serve(pipe: Any, log: str) -> None:
                 name, case, mutation = pipe.recv()
             except EOFError:
                 return
-            try:
-                target = load(name)
-                if (name, mutation) not in rules:
-                    make = target.rules if mutation is None else target.mutations[mutation]
-                    rules[name, mutation] = make()
-                outcome = target.check(case, rules[name, mutation])
-            except Exception as error:
-                outcome = raised(error)
-            pipe.send(outcome)
+            pipe.send(here.run(name, case, mutation))
