@@ -64,6 +64,32 @@ def zeros_read_too_soon(cubin: bytes) -> list[str]:
     return result
 
 
+LOAD_MATRICES, ARRIVE = 0x83B, 0x9A7  # opcodes of LDSM and of SYNCS.ARRIVE
+NO_COUNTER = 7
+
+
+def arrivals_before_loads(cubin: bytes) -> list[str]:
+    """Return where an arrival at a barrier may overtake a load of matrices before it.
+
+    ptxas lets arrivals pass loads whose results nothing has waited for. On a busy H200 such a load
+    came so late that the copy engine, which the arrival let go on, had overwritten what it reads.
+    """
+    result = []
+    for name, code in _kernels(cubin):
+        words = struct.unpack(f"<{len(code) // 8}Q", code)
+        uncounted, waited_by = False, set()  # loads complete in order: the next counter counts them
+        for place, (low, high) in enumerate(zip(words[::2], words[1::2])):
+            waited_by = {counter for counter in waited_by if not high >> 52 & 1 << counter}
+            if low & 0xFFF == LOAD_MATRICES:
+                counter = high >> 46 & 7
+                uncounted = counter == NO_COUNTER
+                if not uncounted:
+                    waited_by.add(counter)
+            elif low & 0xFFF == ARRIVE and (waited_by or uncounted):
+                result.append(f"{name}+{16 * place:#x}")
+    return result
+
+
 def _kernels(cubin: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the names and instructions of the kernels of an ELF file of 64 bits."""
     (table,) = struct.unpack_from("<Q", cubin, 0x28)

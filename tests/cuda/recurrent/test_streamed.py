@@ -8,7 +8,7 @@ import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.cuda.kernel_facts import constants, header, most_spilt
+from tests.cuda.kernel_facts import arrivals_before_loads, constants, header, most_spilt
 from tests.cuda.recurrent.runs import (
     RESETS,
     compare,
@@ -19,6 +19,7 @@ from tests.cuda.recurrent.runs import (
 )
 
 from popsnn import functional, surrogate
+from popsnn.cuda.device.compiler import compile_cubin
 from popsnn.cuda.recurrent import arguments
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.resident import launch as resident
@@ -58,6 +59,16 @@ def test_kernels_compile(direction: str, weight: torch.dtype, kind: type[neuron.
         4 if wide else 1, wide, wide,
     )  # fmt: skip
     assert most_spilt(source, "sm_90a") <= MOST_SPILT
+
+
+@pytest.mark.parametrize("tiles", [2, 6, 8])
+@pytest.mark.parametrize("weight", [BF16, FP32], ids=str)
+def test_stages_are_released_when_they_have_been_read(tiles: int, weight: torch.dtype) -> None:
+    pytest.importorskip("cuda.core")
+    text = streamed_launch.source(
+        "forward", neuron.LIF("none", False).cuda_source, "", (tiles, 1, 1), BF16, weight, 4
+    )
+    assert arrivals_before_loads(compile_cubin(text, "sm_90a").cubin) == []
 
 
 def test_the_launcher_has_the_numbers_of_the_headers() -> None:

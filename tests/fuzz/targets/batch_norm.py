@@ -248,8 +248,10 @@ def expect(
     if shaken and y.grad is not None:
         # Behind a normalisation of few values almost all of a gradient is subtracted again.
         scale = (statistics[1] + case.eps).rsqrt() * (1.0 if weight is None else weight)
+        # Of x - mean too, whose rounding is one of x.
+        rounding = 2.0**-21 * (1 + float((x.detach().abs().amax() * scale.detach().abs()).max()))
         terms = y.grad * scale.reshape(-1, *[1] * len(case.places))
-        grads["x"] = grads["x"] + numbers.shaken(terms, 2.0**-21) - terms
+        grads["x"] = grads["x"] + numbers.shaken(terms, rounding) - terms
     if saved is not None and case.training:
         saved = rules.updated(saved, x.detach(), case.momentum)
     return result.spikes, v, saved, grads

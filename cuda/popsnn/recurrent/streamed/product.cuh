@@ -108,28 +108,44 @@ class WeightStream {
   POPSNN_DEVICE int tile() const { return team_.team + walk_.tile() * team_.teams; }
 
   // Adds the product of the next tile's weights and messages; by the 8 warps.
+  //
+  // A stage is released behind the wait for the next one, when the tensor cores have taken all that
+  // was loaded from it. Released at the end of its own product, the arrival overtook the last loads
+  // of it where memory was busy, and the copy engine overwrote their weights: with 8 tiles of
+  // samples, whose compiled code used the last operand behind the arrival, one forward pass of 250
+  // was wrong on an H200 that other processes used too.
   POPSNN_DEVICE void multiply(Accumulators sums) {
+    unsigned weights_empty = 0;
+    unsigned messages_empty = 0;
     for (int left = team_.chunks; left > 0; --left) {
       weight_ring_.wait_until_full();
       message_ring_.wait_until_full();
+      if (left < team_.chunks) release(weights_empty, messages_empty);
       multiply_stage(weights_ + weight_ring_.stage() * Shape::kWeightBytes,
                      messages_ + message_ring_.stage() * Shape::kMessageBytes, sums);
-      sync_warp();
-      if (thread_index() % 32 == 0) {
-        arrive(weight_ring_.empty());
-        arrive(message_ring_.empty());
-      }
+      weights_empty = weight_ring_.empty();
+      messages_empty = message_ring_.empty();
       weight_ring_.advance();
       message_ring_.advance();
       walk_.advance();
     }
+    if (team_.chunks > 0) release(weights_empty, messages_empty);
   }
 
  private:
   static constexpr bool kWide = sizeof(W) == 4;
+  static_assert(Shape::kWeightStages > 1 && Shape::kMessageStages > 1);  // one is kept meanwhile
   static constexpr int kBoxBytes = Shape::kDepth * 128;  // of kDepth senders to kDepth neurons
 
   POPSNN_DEVICE int chunk() const { return team_.rank + walk_.chunk() * a_.ranks; }
+
+  POPSNN_DEVICE static void release(unsigned weights_empty, unsigned messages_empty) {
+    sync_warp();
+    if (thread_index() % 32 == 0) {
+      arrive(weights_empty);
+      arrive(messages_empty);
+    }
+  }
 
   // The offset of 16 bytes of a row of weights, in the copy engine's swizzle of rows of 128 bytes.
   POPSNN_DEVICE static unsigned weight_offset(int row, int vector) {

@@ -45,7 +45,7 @@ struct StreamedShape {
   static constexpr int kMessageRow = 2 * kDepth;  // of a sample
   static constexpr int kMessageBytes = kPlanes * kSamples * kMessageRow;
   static constexpr int kFront = 1024;
-  static constexpr int kMessageStages = 4;
+  static constexpr int kMessageStages = 5;  // of which the last product keeps one
   static constexpr int kRoom = 232448 - kFront - kMessageStages * kMessageBytes;
   static constexpr int kMostStages = 8;
   static constexpr int kWeightStages =
