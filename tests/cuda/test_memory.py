@@ -139,7 +139,7 @@ def test_two_processes_share_a_gpu(gpu: torch.device) -> None:
 
 
 def test_busy_neighbours_change_no_bits(gpu: torch.device) -> None:
-    """Of two launches: two of five hundred calls differed where other processes kept memory busy."""
+    """Of two launches: two of 500 calls differed while other processes kept memory busy."""
     script = (
         "import torch\n"
         "from popsnn import functional\n"
@@ -147,8 +147,8 @@ def test_busy_neighbours_change_no_bits(gpu: torch.device) -> None:
         "x = torch.randn(8, 97, 3500, generator=generator, device='cuda').bfloat16()\n"
         "weight = torch.randn(3500, 3500, generator=generator, device='cuda') / 40\n"
         "def call():\n"
-        "    out = functional.recurrent_lif(x, weight, weight_dtype=torch.bfloat16, backend='cuda')\n"
-        "    return out.spikes\n"
+        "    options = {'weight_dtype': torch.bfloat16, 'backend': 'cuda'}\n"
+        "    return functional.recurrent_lif(x, weight, **options).spikes\n"
         "first = call()\n"
         "print(sum(not torch.equal(call(), first) for _ in range(400)))\n"
     )

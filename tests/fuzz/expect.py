@@ -31,7 +31,7 @@ def expect(
     case: Run,
     rules: Reference,
     followed: Optional[Sequence[Optional[Followed]]],
-    shaken: bool = False,
+    shaken: int = 0,
 ) -> Expected:
     """Run the case on the reference; `shaken` moves all parameters by some roundings.
 
@@ -41,7 +41,7 @@ def expect(
         Where a rounding decides what a capacity drops.
     """
     network = case.network
-    numbers = Numbers(network.values, False)
+    numbers = Numbers(network.values + shaken, False)
     leaves: Dict[str, Tensor] = {}
     named: List[Dict[str, Tensor]] = []
     for index, (layer, values) in enumerate(zip(network.layers, parameters(network))):
@@ -159,7 +159,7 @@ def compare(case: Run, rules: Reference, observed: Observed) -> Outcome:
         observed.grads,
         expected.grads,
         lambda name: GRADIENT[case.dtype],
-        lambda: expect(case, rules, observed.masks, shaken=True).grads,
+        lambda number: expect(case, rules, observed.masks, number).grads,
     )
 
 

@@ -207,7 +207,7 @@ def observe(case: Case) -> Tuple[Tensor, Optional[Tensor], Optional[Running], Di
 
 
 def expect(
-    case: Case, rules: NormReference, followed: Tensor, shaken: bool = False
+    case: Case, rules: NormReference, followed: Tensor, shaken: int = 0
 ) -> Tuple[Tensor, Tensor, Optional[Running], Dict[str, Tensor]]:
     """Return the same of the reference.
 
@@ -216,7 +216,7 @@ def expect(
     Undecided
         Where a rounding decides on a gradient.
     """
-    numbers = Numbers(case.values, False, case.device)
+    numbers = Numbers(case.values + shaken, False, case.device)
     leaves = {}
     for name, value in case.tensors().items():
         if shaken:
@@ -281,7 +281,7 @@ def check(case: Case, rules: NormReference) -> Outcome:
         grads,
         {name: grad for name, grad in expected_grads.items() if name in grads},
         lambda name: WIDE[case.dtype],
-        lambda: expect(case, rules, followed, shaken=True)[3],
+        lambda number: expect(case, rules, followed, number)[3],
     )
 
 

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from popsnn import SpikeTensor, poptorch
 
-from ..description import networks, options_of, parameters
+from ..description import Numbers, networks, options_of, parameters
 from ..engine import build, dense_of
 from ..gradients import compare_gradients
 from ..outcome import REFUSALS, TIE, Comparison, Outcome, refused
@@ -149,7 +149,7 @@ def _trained(case: Case, net: nn.Module, x: Tensor, options: Any) -> Any:
     return out.transpose(0, 1), grads
 
 
-def expect(case: Case, rules: Reference, shaken: bool = False) -> Any:
+def expect(case: Case, rules: Reference, shaken: int = 0) -> Any:
     """Return the reference's layers of each micro-batch, and the gradients of all of them.
 
     Raises
@@ -159,7 +159,7 @@ def expect(case: Case, rules: Reference, shaken: bool = False) -> Any:
     """
     network = case.run.network
     names = dict(build(replace(case.run, engine="torch")).named_parameters())
-    generator = torch.Generator().manual_seed(network.values)
+    numbers = Numbers(network.values + shaken, False)
     named: List[Dict[str, Tensor]] = []
     for index, values in enumerate(parameters(network)):
         own = {}
@@ -167,8 +167,7 @@ def expect(case: Case, rules: Reference, shaken: bool = False) -> Any:
             learnt = names.get(f"layers.{index}.{name}")
             own[name] = value if learnt is None else value.expand(learnt.shape).clone()
             if shaken:
-                sign = torch.randint(-1, 2, own[name].shape, generator=generator)
-                own[name] = own[name] * (1 + 2.0**-21 * sign)
+                own[name] = numbers.shaken(own[name], 2.0**-21)
             own[name].requires_grad_(learnt is not None)
         named.append(own)
     x = inputs(case).double()
@@ -226,7 +225,7 @@ def check(case: Case, rules: Reference) -> Outcome:
         grads,
         expected,
         lambda name: TOLERANCE,
-        lambda: expect(case, rules, shaken=True)[1],
+        lambda number: expect(case, rules, number)[1],
     )
 
 
