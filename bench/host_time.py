@@ -23,7 +23,7 @@ from popsnn import backends, functional, nn
 STEPS, BATCH, NEURONS, CHANNELS = 8, 4, 64, 16
 SERIES, SERIES_SECONDS, WARMUP = 15, 0.02, 5
 TOLERANCE = 1e-4  # of the largest element; recurrent weights are bfloat16 on both sides
-CARRIED = 1e-2  # where kernels round the gradient that goes back through such weights as well
+CARRIED = 1e-2  # where kernels round the gradient through such weights as well
 
 # From leaves and a backend to the output that the gradient starts from.
 Forward = Callable[[Sequence[Tensor], str], Tensor]

@@ -1,4 +1,4 @@
-"""Calls that run out of memory part of the way, and processes that share a GPU."""
+"""Calls that run out of memory at each of their allocations, and several processes on a GPU."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def _progress(summary: campaign.Summary) -> None:
 
 
 def _repeated(options: argparse.Namespace) -> str:
-    """Return the options that a case needs besides its seed."""
+    """Return the options that a case needs in addition to its seed."""
     if options.alike == 1:
         return ""
     return f" --engine {options.engine} --alike {options.alike}"

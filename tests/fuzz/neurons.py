@@ -68,7 +68,7 @@ class Currents:
 
     @property
     def device(self) -> str:
-        """Where numbers are made and the reference computes: large sums take a GPU's float64."""
+        """The device of the numbers and of the reference: large sums take a GPU's float64."""
         return "cuda" if self.backend == "cuda" else "cpu"
 
     @property

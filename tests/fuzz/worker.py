@@ -37,7 +37,7 @@ class Here:
             return raised(error)
 
     def close(self) -> None:
-        """Do nothing."""
+        """Leave this process as it is."""
 
 
 class Worker:

@@ -48,7 +48,7 @@ def run(
     followed : bool Tensor [T, B, ...], optional
         The spikes of an engine, which decide where its rounding may.
     carried : Tensor [B, N] -> Tensor [B, N], optional
-        Rounds the gradient that goes back through the weight.
+        Rounds the gradient that passes through the weight.
 
     Raises
     ------

@@ -70,7 +70,7 @@ class Case:
 
     @property
     def device(self) -> str:
-        """Where numbers are made and the reference computes."""
+        """The device of the numbers and of the reference."""
         return "cuda" if self.backend == "cuda" else "cpu"
 
     @property
