@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, NamedTuple, Optional, Sequence
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence
 
 import torch
 from torch import Tensor
@@ -55,7 +55,7 @@ def expect(
         for name, value in values.items():
             alike = name in learnt and value.dim() == 0
             value = value.expand(layer.neurons).clone() if alike else value.clone()
-            if shaken:
+            if shaken and not network.exact:
                 value = numbers.shaken(value, 2.0**-21)
             if name in learnt:
                 leaves[f"layers.{index}.{name}"] = value.requires_grad_()
@@ -84,7 +84,9 @@ def expect(
         first_layer=case.number,
         followed=followed,
     )
-    loss = _loss(case, layers)
+    # Exact numbers decide on thresholds and edges: what is rounded there is the gradient alone.
+    rounding = 2.0**-21 if shaken and network.exact else 0.0
+    loss = _loss(case, layers, lambda weights: numbers.shaken(weights, rounding))
     if loss.requires_grad:
         loss.backward()
     grads = {
@@ -124,9 +126,9 @@ def _capped(case: Run, rules: Reference, x: Tensor) -> Tensor:
     return torch.stack(saved)
 
 
-def _loss(case: Run, layers: Sequence[LayerResult]) -> Tensor:
+def _loss(case: Run, layers: Sequence[LayerResult], rounded: Callable[[Tensor], Tensor]) -> Tensor:
     def term(name: str, values: Tensor) -> Tensor:
-        return (values * case.weights(name, values.shape)).sum()
+        return (values * rounded(case.weights(name, values.shape))).sum()
 
     last = layers[-1]
     loss = term("out", last.membrane if last.spikes is None else last.spikes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import zlib
 from dataclasses import dataclass, replace
-from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 import torch
 from torch import Tensor
@@ -210,14 +210,15 @@ def loss_of(
     spikes: Optional[Tensor],
     membrane: Optional[Tensor],
     end: Optional[Dict[str, Tensor]],
+    rounded: Callable[[Tensor], Tensor] = lambda weights: weights,
 ) -> Tensor:
-    """Return the loss of all outputs, float64."""
+    """Return the loss of all outputs, float64; `rounded` maps its weights."""
     total = torch.zeros((), dtype=torch.float64, device=case.device)
     terms = {"spikes": spikes, "membrane": membrane}
     terms.update({f"end {name}": value for name, value in (end or {}).items()})
     for name, values in terms.items():
         if values is not None:
-            total = total + (values.double() * case.weights(name, values.shape)).sum()
+            total = total + (values.double() * rounded(case.weights(name, values.shape))).sum()
     return total
 
 
@@ -240,9 +241,12 @@ def expect(
     leaves: Dict[str, Tensor] = {}
 
     def made(name: str, value: Tensor) -> Tensor:
-        if shaken:
+        if shaken and not case.exact:
             value = numbers.shaken(value, 2.0**-21)
         return leaf(leaves, name, value, torch.device(case.device), torch.float64)
+
+    def rounded(weights: Tensor) -> Tensor:
+        return numbers.shaken(weights, 2.0**-21) if shaken and case.exact else weights
 
     def carried(grad: Tensor) -> Tensor:
         return numbers.shaken(grad, ROUNDING[case.weight_dtype])
@@ -263,7 +267,9 @@ def expect(
     )
     membrane = None if asked.membrane is None else result.membrane
     end = None if asked.end is None else result.end
-    loss = loss_of(case, result.spikes if asked.differentiable else None, membrane, end)
+    spikes = result.spikes if asked.differentiable else None
+    # Exact numbers decide on thresholds and edges: what is rounded there is the gradient alone.
+    loss = loss_of(case, spikes, membrane, end, rounded)
     if loss.requires_grad:
         loss.backward()
     grads = {

@@ -166,12 +166,14 @@ def expect(case: Case, rules: Reference, shaken: int = 0) -> Any:
         for name, value in values.items():
             learnt = names.get(f"layers.{index}.{name}")
             own[name] = value if learnt is None else value.expand(learnt.shape).clone()
-            if shaken:
+            if shaken and not network.exact:
                 own[name] = numbers.shaken(own[name], 2.0**-21)
             own[name].requires_grad_(learnt is not None)
         named.append(own)
     x = inputs(case).double()
     weights = _weights(case, build(replace(case.run, engine="torch"))).double().transpose(0, 1)
+    if shaken and network.exact:
+        weights = numbers.shaken(weights, 2.0**-21)
     followed = None if network.exact else [UNKNOWN] * len(network.layers)
     parts: List[List[LayerResult]] = []
     loss = torch.zeros((), dtype=torch.float64)
