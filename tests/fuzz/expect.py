@@ -161,7 +161,7 @@ def compare(case: Run, rules: Reference, observed: Observed) -> Outcome:
         observed.grads,
         expected.grads,
         lambda name: GRADIENT[case.dtype],
-        lambda number: expect(case, rules, observed.masks, number).grads,
+        lambda number: expect(case, rules, followed, number).grads,
     )
 
 
