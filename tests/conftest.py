@@ -12,7 +12,9 @@ import popsnn
 
 ENGINES = ("torch", "ipu", "cuda")
 
+# Networks of tests are too small for threads. Processes that tests start take the variable.
 torch.set_num_threads(1)
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("popsnn", deadline=None, max_examples=50)
 settings.load_profile("popsnn")
 
