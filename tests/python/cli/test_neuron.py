@@ -65,6 +65,7 @@ def test_what_it_writes_works(tmp_path: Path) -> None:
     assert "6 passed" in done.stdout
 
 
+@pytest.mark.usefixtures("quick_codelets")
 @needs_ipu
 @pytest.mark.parametrize(
     ("before", "after", "differs"),
