@@ -26,7 +26,7 @@ def _same_numbers_every_time() -> None:
 
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of this test run: its workers share it, where pytest-xdist has several."""
+    """A folder of this test run: one for all of its workers."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 

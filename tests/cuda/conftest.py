@@ -29,7 +29,7 @@ class Engine:
 
 @pytest.fixture(scope="session")
 def host_folder(shared_folder: Path) -> Path:
-    """The libraries of kernels for a CPU, which all workers of a test run share."""
+    """The libraries of kernels for a CPU, one folder for all workers of a test run."""
     folder = shared_folder / "host_kernels"
     folder.mkdir(exist_ok=True)
     return folder

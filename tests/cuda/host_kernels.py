@@ -50,7 +50,7 @@ def matrix_map(matrix: torch.Tensor, columns: int, box: tuple[int, int]) -> byte
 
 
 def _compile(out: Path, source: Path, *options: str, text: str = "") -> str:
-    """Compile to `out` where it is not there yet, once for all processes that share its folder.
+    """Compile to `out` where it is not there yet, once for all processes that use its folder.
 
     Where `text` is not empty, `source` is written first.
     """

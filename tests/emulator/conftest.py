@@ -182,7 +182,7 @@ def bench(poplar: Any) -> Callable[..., Bench]:
 
 @pytest.fixture(scope="session")
 def program_folder(shared_folder: Path) -> Path:
-    """The compiled programs of libraries, which all workers of a test run share."""
+    """The compiled programs of libraries, one folder for all workers of a test run."""
     folder = shared_folder / "programs"
     folder.mkdir(exist_ok=True)
     return folder

@@ -77,7 +77,7 @@ def build(source: Path, out: Path, libraries: Sequence[str], *flags: str) -> Pat
 
 
 def library_program(name: str, folder: Path) -> Path:
-    """Compile a program of `PROGRAMS` once for all processes that share the folder."""
+    """Compile a program of `PROGRAMS` once for all processes that use the folder."""
     with (folder / f"{name}.lock").open("w") as handle:
         locks.lock(handle.fileno(), wait=True)
         out = folder / name
