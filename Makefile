@@ -33,7 +33,7 @@ demo: $(VENV)/.installed  ## train on the handwritten digits, on the emulated IP
 	$(BIN)/popsnn train digits --backend ipu --out runs/demo --overwrite $(ARGS)
 
 test: $(VENV)/.installed-dev  ## run all tests, two at a time (one at a time: ARGS="-n 0")
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 lint: lint-python lint-cpp  ## check style, types, Python 3.8 and compiler warnings
 

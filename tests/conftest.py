@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Iterator
 
 import pytest
@@ -10,7 +12,9 @@ import popsnn
 
 ENGINES = ("torch", "ipu", "cuda")
 
+# Networks of tests are too small for threads. Processes that tests start take the variable.
 torch.set_num_threads(1)
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("popsnn", deadline=None, max_examples=50)
 settings.load_profile("popsnn")
 
@@ -18,6 +22,28 @@ settings.load_profile("popsnn")
 @pytest.fixture(autouse=True)
 def _same_numbers_every_time() -> None:
     torch.manual_seed(0)
+
+
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this test run: one for all of its workers."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture
+def quick_codelets(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Codelets compile without optimization: those of a neuron take 1 s in place of 6 s.
+
+    Child processes that the test starts inherit this.
+    """
+    compiler = os.environ.get("POPSNN_CXX") or os.environ.get("CXX") or "c++"
+    script = tmp_path_factory.mktemp("compiler") / "c++"
+    script.write_text(f'#!/bin/sh\nexec {compiler} "$@" -O0\n')  # the last of several counts
+    script.chmod(0o755)
+    monkeypatch.setenv("POPSNN_CXX", str(script))
 
 
 @pytest.fixture(params=ENGINES)

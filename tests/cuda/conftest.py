@@ -28,8 +28,16 @@ class Engine:
 
 
 @pytest.fixture(scope="session")
-def host_loader(tmp_path_factory: pytest.TempPathFactory) -> HostLoader:
-    return HostLoader(tmp_path_factory.mktemp("host"))
+def host_folder(shared_folder: Path) -> Path:
+    """The libraries of kernels for a CPU, one folder for all workers of a test run."""
+    folder = shared_folder / "host_kernels"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def host_loader(host_folder: Path) -> HostLoader:
+    return HostLoader(host_folder)
 
 
 @pytest.fixture(scope="session")

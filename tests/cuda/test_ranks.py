@@ -17,17 +17,15 @@ WORKER = Path(__file__).with_name("ranks_worker.py")
 RANKS = 2
 
 
-def test_ranks_along_time_give_the_same_numbers(tmp_path: Path) -> None:
+def test_ranks_along_time_give_the_same_numbers(tmp_path: Path, host_folder: Path) -> None:
     if not (dist.is_available() and dist.is_gloo_available()):
         pytest.skip("torch is built without gloo")
     package = str(Path(nn.__file__).parents[2])
     environment = {**os.environ, "PYTHONPATH": package, "GLOO_SOCKET_IFNAME": "lo"}
     workers = []
     for rank in range(RANKS):
-        folder = tmp_path / str(rank)
-        folder.mkdir()
-        arguments = [str(rank), str(RANKS), str(tmp_path / "meeting"), str(folder)]
-        command = [sys.executable, str(WORKER), *arguments, str(folder / "outcome")]
+        arguments = [str(rank), str(RANKS), str(tmp_path / "meeting"), str(host_folder)]
+        command = [sys.executable, str(WORKER), *arguments, str(tmp_path / f"outcome_{rank}")]
         workers.append(
             subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
         )
@@ -35,6 +33,6 @@ def test_ranks_along_time_give_the_same_numbers(tmp_path: Path) -> None:
         _, error = worker.communicate(timeout=300)
         assert worker.returncode == 0, error
     for rank in range(RANKS):
-        for output, gradient in json.loads((tmp_path / str(rank) / "outcome").read_text()):
+        for output, gradient in json.loads((tmp_path / f"outcome_{rank}").read_text()):
             assert output < 1e-5
             assert gradient < 1e-5

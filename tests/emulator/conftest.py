@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import subprocess
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Callable, List, Optional, Sequence
 
@@ -177,6 +178,14 @@ def bench(poplar: Any) -> Callable[..., Bench]:
         return Bench(poplar, **kwargs)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def program_folder(shared_folder: Path) -> Path:
+    """The compiled programs of libraries, one folder for all workers of a test run."""
+    folder = shared_folder / "programs"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,21 @@ import numpy as np
 from tests.emulator.popc_tool import CXX
 
 import popsnn
+from popsnn._internal import locks
 
 PROGRAMS = Path(__file__).resolve().parent / "programs"
+# What programs are linked with, in addition to Poplar itself.
+LIBRARIES = {
+    "elementwise": ("popops", "poputil"),
+    "encoding": ("popops", "poputil"),
+    "gather": ("popops", "poputil"),
+    "poplin": ("poplin", "popops", "poputil"),
+    "popnn": ("popnn", "popops", "poputil"),
+    "poprand": ("poprand", "poputil"),
+    "poputil": ("popops", "poputil"),
+    "reduce": ("popops", "poputil"),
+    "slicing": ("popops", "poputil"),
+}
 DTYPES = {
     "float": np.float32,
     "half": np.float16,
@@ -63,8 +76,19 @@ def build(source: Path, out: Path, libraries: Sequence[str], *flags: str) -> Pat
     return out
 
 
-def run_program(name: str, folder: Path, libraries: Sequence[str]) -> Results:
-    program = build(PROGRAMS / f"{name}.cpp", folder / name, libraries)
+def library_program(name: str, folder: Path) -> Path:
+    """Compile a program of `PROGRAMS` once for all processes that use the folder."""
+    with (folder / f"{name}.lock").open("w") as handle:
+        locks.lock(handle.fileno(), wait=True)
+        out = folder / name
+        if not out.exists():
+            build(PROGRAMS / f"{name}.cpp", folder / f"{name}.partial", LIBRARIES.get(name, ()))
+            (folder / f"{name}.partial").replace(out)
+    return out
+
+
+def run_program(name: str, folder: Path) -> Results:
+    program = library_program(name, folder)
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return Results(done.stdout)

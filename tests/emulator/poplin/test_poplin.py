@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.emulator.library_tool import Results, run_program
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    libraries = ["poplin", "popops", "poputil"]
-    return run_program("poplin", tmp_path_factory.mktemp("poplin"), libraries)
+def results(program_folder: Path) -> Results:
+    return run_program("poplin", program_folder)
 
 
 def close(got: np.ndarray, expected: np.ndarray) -> None:

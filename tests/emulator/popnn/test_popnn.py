@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Callable, Dict
 
 import numpy as np
@@ -36,8 +37,8 @@ FUNCTIONS: Dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return run_program("popnn", tmp_path_factory.mktemp("popnn"), ["popnn", "popops", "poputil"])
+def results(program_folder: Path) -> Results:
+    return run_program("popnn", program_folder)
 
 
 def input_gradient(name: str, x: np.ndarray, gradient: np.ndarray) -> np.ndarray:

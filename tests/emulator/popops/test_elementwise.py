@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -77,9 +78,8 @@ BINARY = {
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    folder = tmp_path_factory.mktemp("elementwise")
-    return run_program("elementwise", folder, ["popops", "poputil"])
+def results(program_folder: Path) -> Results:
+    return run_program("elementwise", program_folder)
 
 
 def close(got: np.ndarray, expected: Any) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.emulator.library_tool import Results, run_program
@@ -10,8 +12,8 @@ MASKED = 2**32 - 1
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return run_program("encoding", tmp_path_factory.mktemp("encoding"), ["popops", "poputil"])
+def results(program_folder: Path) -> Results:
+    return run_program("encoding", program_folder)
 
 
 def test_one_hot(results: Results) -> None:

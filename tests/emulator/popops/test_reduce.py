@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.emulator.library_tool import PROGRAMS, Results, build
+from tests.emulator.library_tool import Results, library_program
 
 OPERATIONS = {
     "ADD": np.sum,
@@ -22,9 +23,8 @@ OPERATIONS = {
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("reduce")
-    program = build(PROGRAMS / "reduce.cpp", folder / "reduce", ["popops", "poputil"])
+def printed(program_folder: Path) -> str:
+    program = library_program("reduce", program_folder)
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.emulator.library_tool import Results, run_program
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return run_program("slicing", tmp_path_factory.mktemp("slicing"), ["popops", "poputil"])
+def results(program_folder: Path) -> Results:
+    return run_program("slicing", program_folder)
 
 
 def test_dynamic_slices(results: Results) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.emulator.library_tool import Results, run_program
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return run_program("poprand", tmp_path_factory.mktemp("poprand"), ["poprand", "poputil"])
+def results(program_folder: Path) -> Results:
+    return run_program("poprand", program_folder)
 
 
 def mean_is(x: np.ndarray, mean: float, deviation: float) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.emulator.library_tool import PROGRAMS, build, run_program
+from tests.emulator.library_tool import library_program, run_program
 
 CODELETS = """
 #include <poplar/Vertex.hpp>
@@ -116,7 +116,6 @@ OF_LIBRARIES = [
     "popnn",
     "poprand",
 ]
-LIBRARIES = ["poprand", "popnn", "poplin", "popops", "poputil"]
 STRICT, LENIENT = {"emulator_strict": "true"}, {"emulator_strict": "false"}
 
 
@@ -315,7 +314,7 @@ def test_the_option_and_the_variable(poplar, b, monkeypatch):
 
 
 def test_write_undef_and_executables(tmp_path):
-    printed = run_program("strict", tmp_path, []).errors
+    printed = run_program("strict", tmp_path).errors
     assert printed["undefined"] == "7 dbdbdbdb 7"
     assert printed["normal"] == "7 7 7"
     assert printed["executable"] == (
@@ -324,8 +323,8 @@ def test_write_undef_and_executables(tmp_path):
 
 
 @pytest.mark.parametrize("name", OF_LIBRARIES)
-def test_the_library_keeps_to_the_rules(name, tmp_path):
-    program = build(PROGRAMS / f"{name}.cpp", tmp_path / name, LIBRARIES)
+def test_the_library_keeps_to_the_rules(name, program_folder):
+    program = library_program(name, program_folder)
     outputs = []
     for strict in "01":
         environment = {**os.environ, "POPSNN_STRICT": strict}

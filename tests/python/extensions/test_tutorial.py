@@ -15,6 +15,7 @@ import popsnn
 TUTORIAL = Path(__file__).parents[3] / "docs/tutorial/your-own-neuron.md"
 
 
+@pytest.mark.usefixtures("quick_codelets")
 @pytest.mark.skipif(
     not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
 )

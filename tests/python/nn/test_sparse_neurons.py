@@ -175,6 +175,7 @@ def test_one_struct_of_two_sizes_is_refused() -> None:
         net(torch.ones(2, 3, 4))
 
 
+@pytest.mark.usefixtures("quick_codelets")
 @needs_ipu
 def test_what_is_compiled_is_kept_by_content(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -29,21 +29,14 @@ def outcomes(
     folder = tmp_path_factory.mktemp("ranks")
     package = str(Path(nn.__file__).parents[2])
     environment = {**os.environ, "PYTHONPATH": package, "GLOO_SOCKET_IFNAME": "lo"}
-    ranks = [
-        subprocess.Popen(
-            [
-                *(sys.executable, str(WORKER), str(rank), str(request.param)),
-                *(str(folder / "meeting"), str(folder / f"{rank}.json")),
-            ],
-            env=environment,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for rank in range(request.param)
-    ]
-    errors = [rank.communicate(timeout=300)[1] for rank in ranks]
-    for rank, error in zip(ranks, errors):
-        assert rank.returncode == 0, error
+    done = subprocess.run(
+        [sys.executable, str(WORKER), str(request.param), str(folder)],
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
     return [json.loads((folder / f"{rank}.json").read_text()) for rank in range(request.param)]
 
 

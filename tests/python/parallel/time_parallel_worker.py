@@ -1,13 +1,14 @@
-"""One rank of test_time_parallel.py: runs every case split and whole, compares them.
+"""The ranks of test_time_parallel.py: each runs every case split and whole, compares them.
 
-Arguments: rank, ranks, file for the rendezvous, file for the outcome (JSON, by case: the greatest
-absolute difference of anything compared, or the text of an exception).
+Arguments: ranks, folder for the rendezvous and for the outcome of each rank (JSON, by case: the
+greatest absolute difference of anything compared, or the text of an exception).
 """
 
 from __future__ import annotations
 
 import copy
 import json
+import multiprocessing
 import sys
 from datetime import timedelta
 from functools import partial
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Callable, Dict, List, Tuple
 
 import torch
+import torch._dynamo  # for DistributedDataParallel: before the ranks are forked
 import torch.distributed as dist
 from torch import Tensor
 from torch import nn as torch_nn
@@ -270,5 +272,22 @@ def main(rank: int, ranks: int, meeting: str, outcome: Path) -> None:
     dist.destroy_process_group()
 
 
+def fork_ranks(ranks: int, folder: Path) -> List[int]:
+    """Return the exit codes of the ranks, forked from one process: importing torch takes longer."""
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+    processes = [
+        context.Process(
+            target=main, args=(rank, ranks, str(folder / "meeting"), folder / f"{rank}.json")
+        )
+        for rank in range(ranks)
+    ]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    return [process.exitcode for process in processes]
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], Path(sys.argv[4]))
+    number = int(sys.argv[1])
+    sys.exit(fork_ranks(number, Path(sys.argv[2])) != [0] * number)
