@@ -24,7 +24,7 @@ PY_DIRS := python emulator/python tests bench tools docs/python_names.py docs/pi
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test lint lint-python lint-cpp format sanitize sanitize-threads memcheck memcheck-recurrent \
-  racecheck racecheck-recurrent memcheck-fuzz racecheck-fuzz races asan docs site fuzz bench wheels clean
+  racecheck racecheck-recurrent memcheck-fuzz racecheck-fuzz races asan kernels docs site fuzz bench wheels clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -133,6 +133,9 @@ asan: $(RUNNER)  ## on a CPU: run the recurrent kernels under AddressSanitizer
 	POPSNN_HOST_FLAGS="-O1 -g -fsanitize=address" LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=0 \
 	  $(RUN) -m pytest tests/cuda/recurrent/test_on_host.py -p no:faulthandler $(ARGS)
+
+kernels: $(VENV)/.installed-dev  ## compare the kernels' machine code with a commit's (ARGS=REVISION)
+	$(BIN)/python tools/compare_kernels.py $(ARGS)
 
 docs: $(VENV)/.installed-dev  ## write the generated pages and pictures again
 	$(BIN)/python docs/python_names.py

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import struct
-from typing import Iterator
 
 import pytest
+from tools.compare_kernels import instructions
 
 from popsnn.cuda.device.compiler import compile_cubin
 from popsnn.cuda.device.sources import include_path
@@ -47,7 +47,7 @@ def zeros_read_too_soon(cubin: bytes) -> list[str]:
     not hold. In all other kernels there are 3 and 4, 13.5 leaves 4 and more.
     """
     result = []
-    for name, code in _kernels(cubin):
+    for name, code in instructions(cubin).items():
         words = struct.unpack(f"<{len(code) // 8}Q", code)
         pairs = list(zip(words[::2], words[1::2]))
         for place, (low, high) in enumerate(pairs):
@@ -75,7 +75,7 @@ def arrivals_before_loads(cubin: bytes) -> list[str]:
     came so late that the copy engine, which the arrival let go on, had overwritten what it reads.
     """
     result = []
-    for name, code in _kernels(cubin):
+    for name, code in instructions(cubin).items():
         words = struct.unpack(f"<{len(code) // 8}Q", code)
         uncounted, waited_by = False, set()  # loads complete in order: the next counter counts them
         for place, (low, high) in enumerate(zip(words[::2], words[1::2])):
@@ -88,14 +88,3 @@ def arrivals_before_loads(cubin: bytes) -> list[str]:
             elif low & 0xFFF == ARRIVE and (waited_by or uncounted):
                 result.append(f"{name}+{16 * place:#x}")
     return result
-
-
-def _kernels(cubin: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the names and instructions of the kernels of an ELF file of 64 bits."""
-    (table,) = struct.unpack_from("<Q", cubin, 0x28)
-    count, names = struct.unpack_from("<HH", cubin, 0x3C)
-    headers = [struct.unpack_from("<IIQQQQ", cubin, table + 64 * i) for i in range(count)]
-    for start, _, _, _, offset, size in headers:
-        name = cubin[headers[names][4] + start :].split(b"\0", 1)[0].decode()
-        if name.startswith(".text."):
-            yield name[len(".text.") :], cubin[offset : offset + size]
