@@ -1,10 +1,17 @@
-"""Keyword arguments of ctypes structures are fields; ctypes accepts any other name silently."""
+"""What is set of a kernel's arguments is a field; ctypes accepts any other name silently."""
 
 from __future__ import annotations
 
 import ast
+import ctypes
+import importlib
+import pkgutil
 from pathlib import Path
-from typing import Dict, Iterator, List, Set, Tuple
+from typing import Dict, Iterator, List, Set, Tuple, Type
+
+import pytest
+
+import popsnn.cuda
 
 SOURCES = sorted((Path(__file__).parents[3] / "python" / "popsnn").rglob("*.py"))
 
@@ -48,3 +55,20 @@ def test_keywords_are_fields() -> None:
                 wrong += [f"{path.name}:{node.lineno}: {n}" for n in sorted(names - known(name))]
     assert calls > 20
     assert wrong == []
+
+
+def structures(base: Type[ctypes.Structure]) -> Iterator[Type[ctypes.Structure]]:
+    for kind in base.__subclasses__():
+        if kind.__module__.startswith("popsnn."):
+            yield kind
+        yield from structures(kind)
+
+
+def test_no_structure_takes_an_attribute_that_is_no_field() -> None:
+    for module in pkgutil.walk_packages(popsnn.cuda.__path__, "popsnn.cuda."):
+        importlib.import_module(module.name)
+    found = set(structures(ctypes.Structure))
+    assert len(found) > 20
+    for kind in found:
+        with pytest.raises(AttributeError):
+            kind().misspelt = 1  # type: ignore[attr-defined]

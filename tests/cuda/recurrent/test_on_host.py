@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import torch
-from tests.cuda.host_kernels import HostLoader, recurrent
+from tests.cuda.host_kernels import HostLoader, HostModule, recurrent
 from tests.cuda.recurrent.runs import compare, run
 
 from popsnn import functional
@@ -179,6 +179,21 @@ def test_pieces_of_a_sequence_are_the_sequence(
     assert torch.equal(out.spikes, whole.out.spikes[2:])
     assert torch.equal(out.membrane, whole.out.membrane[2:])
     assert torch.equal(out.state.v, whole.out.state.v)
+
+
+def test_kernels_are_told_how_long_a_wait_may_last(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launched = []
+
+    def launch(module: HostModule, name: str, *options: Any, **together: bool) -> None:
+        launched.append((name, options[-1].timeout))
+
+    monkeypatch.setattr(HostModule, "launch", launch)
+    made = run(torch.device("cpu"), 4, 70, 40, weight=FP32)
+    torch.autograd.grad(made.out.spikes.sum(), made.x)
+    names = ["recurrent_forward", "recurrent_backward"]
+    assert launched == [(name, arguments.TIMEOUT) for name in names]
 
 
 @pytest.mark.parametrize("batch", [5, 9])

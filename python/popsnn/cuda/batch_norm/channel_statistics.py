@@ -18,6 +18,7 @@ THREADS = 64  # kStatisticsThreads
 class ChannelStatisticsArguments(ctypes.Structure):
     """`popsnn::ChannelStatisticsArguments` of `cuda/popsnn/batch_norm/channel_statistics.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("sums", ctypes.c_void_p),
         ("x", ctypes.c_void_p),
@@ -38,6 +39,7 @@ class ChannelStatisticsArguments(ctypes.Structure):
 class ChannelGradientsArguments(ctypes.Structure):
     """`popsnn::ChannelGradientsArguments` of `cuda/popsnn/batch_norm/channel_statistics.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("sums", ctypes.c_void_p),
         ("mean", ctypes.c_void_p),

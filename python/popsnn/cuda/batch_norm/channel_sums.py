@@ -19,6 +19,7 @@ LAST_PARTS = 32  # few enough for one thread to sum
 class ChannelSumsArguments(ctypes.Structure):
     """`popsnn::ChannelSumsArguments` of `cuda/popsnn/batch_norm/channel_sums.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("x", ctypes.c_void_p),
         ("other", ctypes.c_void_p),
@@ -33,6 +34,7 @@ class ChannelSumsArguments(ctypes.Structure):
 class ChannelLineArguments(ctypes.Structure):
     """`popsnn::ChannelLineArguments` of `cuda/popsnn/batch_norm/channel_sums.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("grad", ctypes.c_void_p),
         ("x", ctypes.c_void_p),

@@ -25,6 +25,7 @@ from ..device.program import (
 class BatchNormLifArguments(ctypes.Structure):
     """`popsnn::BatchNormLifArguments` of `cuda/popsnn/batch_norm/lif.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("scan", ScanArguments),
         ("residual", ctypes.c_void_p),

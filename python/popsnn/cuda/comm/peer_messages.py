@@ -23,6 +23,7 @@ TIMEOUT = 600.0  # seconds: NCCL's default time limit
 class PeerMessageArguments(ctypes.Structure):
     """`popsnn::PeerMessageArguments` of `cuda/popsnn/comm/peer_messages.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("message", ctypes.c_void_p),
         ("rings", ctypes.c_void_p),
@@ -37,6 +38,7 @@ class PeerMessageArguments(ctypes.Structure):
 class PeerCountsArguments(ctypes.Structure):
     """`popsnn::PeerCountsArguments` of `cuda/popsnn/comm/peer_messages.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("to", ctypes.c_void_p * RANKS),
         ("from_", ctypes.c_void_p),

@@ -27,6 +27,7 @@ _Counts = ctypes.c_longlong * MAX_PARAMETERS
 class ScanArguments(ctypes.Structure):
     """`popsnn::ScanArguments` of `cuda/popsnn/scan/scan.cuh`, which says what they are."""
 
+    __slots__ = ()
     _fields_ = [
         ("x", ctypes.c_void_p),
         ("spikes", ctypes.c_void_p),

@@ -25,6 +25,7 @@ SPARSE = {torch.float32: 0.16, torch.bfloat16: 0.02}
 class EventCurrentsArguments(ctypes.Structure):
     """`popsnn::EventCurrentsArguments` of `cuda/popsnn/events/arguments.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("weight", ctypes.c_void_p),
         ("ids", ctypes.c_void_p),

@@ -20,6 +20,7 @@ EXPAND_THREADS = 128  # kExpandThreads
 class CompactedSpikesArguments(ctypes.Structure):
     """`popsnn::CompactedSpikesArguments` of `cuda/popsnn/layer/compacted_spikes.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("flags", ctypes.c_void_p),
         ("counts", ctypes.c_void_p),

@@ -33,6 +33,7 @@ _Pointers = ctypes.c_void_p * STATES
 class LayerArguments(ctypes.Structure):
     """`popsnn::LayerArguments` of `cuda/popsnn/layer/neurons.cuh`, which says what they are."""
 
+    __slots__ = ()
     _fields_ = [
         ("membrane", ctypes.c_void_p),
         ("spikes", ctypes.c_void_p),

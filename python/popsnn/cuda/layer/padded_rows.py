@@ -22,6 +22,7 @@ MOST_NARROW = 4096  # neurons, of which no thread has more than 8
 class PaddedRowsArguments(ctypes.Structure):
     """`popsnn::PaddedRowsArguments` of `cuda/popsnn/layer/padded_rows.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("from", ctypes.c_void_p),
         ("to", ctypes.c_void_p),
@@ -35,6 +36,7 @@ class PaddedRowsArguments(ctypes.Structure):
 class EventRowsArguments(ctypes.Structure):
     """`popsnn::EventRowsArguments` of `cuda/popsnn/events/rows.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("ids", ctypes.c_void_p),
         ("counts", ctypes.c_void_p),

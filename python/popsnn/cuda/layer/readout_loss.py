@@ -22,6 +22,7 @@ MOST_CLASSES = 4096  # whose scores every thread of a block goes through
 class ReadoutLossArguments(ctypes.Structure):
     """`popsnn::ReadoutLossArguments` of `cuda/popsnn/layer/readout_loss.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("membrane", ctypes.c_void_p),
         ("labels", ctypes.c_void_p),

@@ -24,6 +24,7 @@ MEANS = ("exp_avg", "exp_avg_sq")  # of the states
 class AdamTensor(ctypes.Structure):
     """`popsnn::AdamTensor` of `cuda/popsnn/optim/adam.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("value", ctypes.c_void_p),
         ("grad", ctypes.c_void_p),
@@ -39,6 +40,7 @@ class AdamTensor(ctypes.Structure):
 class AdamArguments(ctypes.Structure):
     """`popsnn::AdamArguments` of `cuda/popsnn/optim/adam.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("tensor", AdamTensor * MOST_TENSORS),
         ("rates", ctypes.c_void_p),

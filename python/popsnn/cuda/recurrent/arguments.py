@@ -24,6 +24,7 @@ _Pointers = ctypes.c_void_p * STATES
 class RecurrentArguments(ctypes.Structure):
     """`popsnn::RecurrentArguments`, whose fields `cuda/popsnn/recurrent/recurrent.cuh` explains."""
 
+    __slots__ = ()
     _fields_ = [
         ("x", ctypes.c_void_p),
         ("weight", ctypes.c_void_p),
@@ -214,7 +215,7 @@ def fill(
     arguments.weight = weight.data_ptr()
     arguments.status = check(x.device).data_ptr()
     arguments.row = batch * neurons
-    arguments.patience = TIMEOUT
+    arguments.timeout = TIMEOUT
     arguments.steps, arguments.batch, arguments.neurons = steps, count, neurons
 
 

@@ -17,6 +17,7 @@ THREADS = 256  # kBitThreads
 class SpikeBitsArguments(ctypes.Structure):
     """`popsnn::SpikeBitsArguments` of `cuda/popsnn/scan/spike_bits.cuh`."""
 
+    __slots__ = ()
     _fields_ = [
         ("spikes", ctypes.c_void_p),
         ("bits", ctypes.c_void_p),

@@ -29,6 +29,7 @@ MESSAGE_BYTES = {"forward": 8 * SAMPLES, "backward": 128 * SAMPLES}  # of a bloc
 class ClusterArguments(RecurrentArguments):
     """`popsnn::ClusterArguments` of `cuda/popsnn/recurrent/cluster/cluster.cuh`."""
 
+    __slots__ = ()
     _fields_ = [("samples", ctypes.c_int), ("pitch", ctypes.c_int)]  # noqa: RUF012
 
 

@@ -25,6 +25,7 @@ FEWEST_NEURONS = 1025  # those of smaller layers are in registers as soon: `resi
 class StepArguments(RecurrentArguments):
     """`popsnn::StepArguments` of `cuda/popsnn/recurrent/step/step.cuh`."""
 
+    __slots__ = ()
     _fields_ = [("masks", ctypes.c_void_p)]  # noqa: RUF012
 
 

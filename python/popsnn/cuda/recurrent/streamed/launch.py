@@ -35,6 +35,7 @@ _Pointers = ctypes.c_void_p * STATES
 class StreamedArguments(RecurrentArguments):
     """`popsnn::StreamedArguments` of `cuda/popsnn/recurrent/streamed/streamed.cuh`."""
 
+    __slots__ = ()
     _fields_ = [  # noqa: RUF012
         ("state", _Pointers),
         ("arrivals", ctypes.c_void_p),
@@ -54,6 +55,7 @@ class StreamedArguments(RecurrentArguments):
 class StreamedLaunch(ctypes.Structure):
     """`popsnn::StreamedLaunch`, whose size is a multiple of 64 bytes."""
 
+    __slots__ = ()
     _fields_ = [
         ("maps", ctypes.c_byte * (3 * MAP_BYTES)),
         ("rest", StreamedArguments),
