@@ -6,12 +6,14 @@ import ast
 import ctypes
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 from typing import Dict, Iterator, List, Set, Tuple, Type
 
 import pytest
 
 import popsnn.cuda
+from popsnn.cuda.device.sources import include_path
 
 SOURCES = sorted((Path(__file__).parents[3] / "python" / "popsnn").rglob("*.py"))
 
@@ -64,11 +66,39 @@ def structures(base: Type[ctypes.Structure]) -> Iterator[Type[ctypes.Structure]]
         yield from structures(kind)
 
 
-def test_no_structure_takes_an_attribute_that_is_no_field() -> None:
+@pytest.fixture(scope="module")
+def kinds() -> Set[Type[ctypes.Structure]]:
+    """All structures of the package."""
     for module in pkgutil.walk_packages(popsnn.cuda.__path__, "popsnn.cuda."):
         importlib.import_module(module.name)
-    found = set(structures(ctypes.Structure))
-    assert len(found) > 20
-    for kind in found:
+    result = set(structures(ctypes.Structure))
+    assert len(result) > 20
+    return result
+
+
+def test_no_structure_takes_an_attribute_that_is_no_field(
+    kinds: Set[Type[ctypes.Structure]],
+) -> None:
+    for kind in kinds:
         with pytest.raises(AttributeError):
             kind().misspelt = 1  # type: ignore[attr-defined]
+
+
+def members(body: str) -> List[str]:
+    """Return the members that the body of a C++ struct declares, without its functions."""
+    plain = re.sub(r"//.*|\[[^]]*\]", "", body)
+    plain = re.sub(r"[^;{}]*\([^{}]*\{[^{}]*\}", "", plain)
+    declarations = [line.strip() for line in plain.split(";") if line.strip()]
+    return [re.split(r"[\s*]", name)[-1] for line in declarations for name in line.split(", ")]
+
+
+def test_structures_have_the_members_of_those_of_the_kernels(
+    kinds: Set[Type[ctypes.Structure]],
+) -> None:
+    headers = "".join(path.read_text() for path in include_path().rglob("*.cuh"))
+    for kind in kinds:
+        pattern = rf"struct [\w() ]*\b{kind.__name__}(?: : \w+)? {{(.*?)\n}};"
+        (body,) = re.findall(pattern, headers, re.DOTALL)
+        names = [field[0].rstrip("_") for field in kind._fields_]
+        assert names == [*members(body), *names[len(members(body)) :]], kind
+        assert set(names[len(members(body)) :]) <= {"padding"}, kind
