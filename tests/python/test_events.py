@@ -36,7 +36,7 @@ def lists_of_events(draw: st.DrawFn) -> Tuple[List[np.ndarray], Shape]:
 
 @needs_native
 @given(lists_of_events())
-def test_native_sort_is_the_definition(case: Tuple[List[np.ndarray], Shape]) -> None:
+def test_native_sort_is_the_reference(case: Tuple[List[np.ndarray], Shape]) -> None:
     columns, shape = case
     expected = events._sort_in_torch(columns, shape, True)
     for got, wanted in zip(events.sort_events(columns, shape, merge=True), expected):
@@ -89,7 +89,7 @@ def test_shapes_that_no_list_can_have(shape: Shape) -> None:
 
 @needs_native
 @given(lists_of_events(), st.integers(1, 40), st.sampled_from([np.int32, np.uint16]))
-def test_native_rows_are_the_definition(
+def test_native_rows_are_the_reference(
     case: Tuple[List[np.ndarray], Shape], places: int, dtype: Any
 ) -> None:
     columns, shape = case

@@ -278,7 +278,7 @@ def _attribute(value: Any) -> Any:
 
 
 def _examples(specs: Sequence[LayerSpec], x: SpikeTensor, segment: int) -> _Outputs:
-    """Return what poplib's `kept_tensors` lists, next to the results and drops."""
+    """Return what poplib's `saved_tensors` lists, next to the results and drops."""
     steps, batch, _ = x.shape
     short = all(max(spec.inputs, spec.neurons) <= 65536 for spec in specs)
 

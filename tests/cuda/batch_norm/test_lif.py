@@ -53,7 +53,7 @@ def agrees(tensor: Tensor | None, other: Tensor | None, dtype: torch.dtype) -> N
     ("shape", "channels_last"),
     [(shape, False) for shape in SHAPES] + [(SHAPES[0], True), (SHAPES[4], True)],
 )
-def test_is_the_definition(
+def test_is_the_reference(
     kernels: Engine,
     dtype: torch.dtype,
     with_residual: bool,
@@ -303,7 +303,7 @@ def test_parameters_of_channels(kernels: Engine) -> None:
     assert torch.equal(ours(x), theirs(x))
 
 
-def test_narrow_types_run_on_the_definition_or_are_refused(kernels: Engine) -> None:
+def test_narrow_types_run_on_the_reference_or_are_refused(kernels: Engine) -> None:
     x = torch.randn(3, 2, 4, dtype=torch.float64, device=kernels.device)
     assert functional.batch_norm_lif(x).spikes.dtype == torch.float64
     with pytest.raises(

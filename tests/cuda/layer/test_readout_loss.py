@@ -31,7 +31,7 @@ def padded_membrane(steps: int, batch: int, classes: int, device: torch.device) 
     smoothing=st.sampled_from([0.0, 0.1, 1.0]),
     readout=st.sampled_from(["mean", "sum"]),
 )
-def test_loss_and_gradients_are_those_of_the_definition(
+def test_loss_and_gradients_are_those_of_the_reference(
     kernels: Engine, steps: int, batch: int, classes: int, smoothing: float, readout: str
 ) -> None:
     rows = padded_membrane(steps, batch, classes, kernels.device)
@@ -68,7 +68,7 @@ def test_loss_and_gradients_are_those_of_the_definition(
         torch.testing.assert_close(got.cpu().double(), wanted, rtol=2e-5, atol=2e-5)
 
 
-def test_the_definition_is_the_cross_entropy_of_the_scores() -> None:
+def test_the_reference_is_the_cross_entropy_of_the_scores() -> None:
     membrane, labels = torch.randn(5, 3, 4, dtype=torch.float64), torch.tensor([0, 3, 1])
     mean = functional.readout_loss(membrane, labels, label_smoothing=0.2)
     assert torch.equal(mean.scores, membrane.mean(0))

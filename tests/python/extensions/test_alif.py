@@ -73,7 +73,7 @@ def assert_agree(net: SNN, x: Tensor) -> None:
 @needs_ipu
 @pytest.mark.parametrize("detach_reset", [True, False])
 @pytest.mark.parametrize("reset", ["zero", "subtract", "none"])
-def test_codelet_is_the_definition(reset: str, detach_reset: bool) -> None:
+def test_codelet_is_the_reference(reset: str, detach_reset: bool) -> None:
     assert_agree(network(ALIF(reset, detach_reset), grad_threshold=0.2), spikes())
 
 
@@ -92,7 +92,7 @@ def test_codelet_is_the_definition(reset: str, detach_reset: bool) -> None:
     ],
     ids=str,
 )
-def test_codelet_is_the_definition_with(options: dict[str, Any]) -> None:
+def test_codelet_is_the_reference_with(options: dict[str, Any]) -> None:
     assert_agree(network(ALIF("subtract"), **options), spikes())
 
 

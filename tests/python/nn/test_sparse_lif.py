@@ -18,7 +18,7 @@ def test_dense_and_compacted_input_are_the_same() -> None:
     assert torch.equal(dense.counts, compacted.counts)
 
 
-def test_options_reach_the_definition() -> None:
+def test_options_reach_the_reference() -> None:
     options: Any = {
         "beta": torch.rand(6),
         "threshold": 0.5 + torch.rand(6),

@@ -139,7 +139,7 @@ _STATUS: dict[torch.device, Tensor] = {}
 
 
 def check(device: torch.device) -> Tensor:
-    """Return the status int32 [1] of a device, which its kernels set where they give a wait up.
+    """Return the status int32 [1] of a device, which its kernels set where a wait times out.
 
     It is memory of the host, so that to look takes no synchronisation; like all errors of kernels
     it shows after the fact, at the next call.
@@ -207,7 +207,7 @@ def fill(
     Raises
     ------
     RuntimeError
-        Where an earlier launch gave a wait up.
+        Where an earlier launch timed out.
     """
     steps, batch, neurons = x.shape
     tensors.fill(arguments, first)

@@ -27,7 +27,7 @@ def run(net: SNN, x: torch.Tensor) -> dict[str, torch.Tensor]:
 @pytest.mark.skipif(not IPU.available, reason=str(IPU.reason))
 @pytest.mark.parametrize("detach_reset", [True, False])
 @pytest.mark.parametrize("reset", ["zero", "subtract", "none"])
-def test_codelet_is_the_definition(reset: str, detach_reset: bool) -> None:
+def test_codelet_is_the_reference(reset: str, detach_reset: bool) -> None:
     """Compare outputs and the gradients of inputs, weights and every parameter."""
     torch.manual_seed(0)
     neurons = SparseNeurons(

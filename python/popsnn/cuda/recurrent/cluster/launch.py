@@ -104,7 +104,7 @@ def launch(
     Raises
     ------
     RuntimeError
-        Where an earlier launch gave a wait up, or this GPU has no room for a cluster.
+        Where an earlier launch timed out, or this GPU has no room for a cluster.
     """
     _, batch, neurons = x.shape
     name, blocks = f"recurrent_cluster_{direction}", blocks_of_cluster(neurons)

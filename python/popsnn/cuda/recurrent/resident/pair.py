@@ -94,7 +94,7 @@ def launch(
     Raises
     ------
     RuntimeError
-        Where an earlier launch gave a wait up, or fewer blocks fit this GPU at once than needed.
+        Where an earlier launch timed out, or fewer blocks fit this GPU at once than needed.
     """
     steps, batch, neurons = x.shape
     weight = rows_of_vectors(weight)

@@ -83,7 +83,7 @@ def launch(
     Raises
     ------
     RuntimeError
-        Where an earlier launch of kernels whose blocks wait for each other gave a wait up.
+        Where an earlier launch of kernels whose blocks wait for each other timed out.
     """
     _, batch, neurons = x.shape
     (columns,) = aligned([weight.t().to(torch.bfloat16)])
