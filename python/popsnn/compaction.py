@@ -16,10 +16,10 @@ from .hashing import hash32
 
 
 class Kept(NamedTuple):
-    """Kept by the capacity: masks `fired`, `above` [..., N] bool; `dropped` [..., 2] int32."""
+    """The capacity's choice: `fired`, `subthreshold` [..., N] bool, and `dropped` [..., 2] int32."""
 
     fired: Tensor
-    above: Tensor
+    subthreshold: Tensor
     dropped: Tensor
 
 
@@ -46,12 +46,12 @@ def _first(mask: Tensor, capacity: Tensor, begin: Tensor) -> Tensor:
     return mask & (rank <= capacity)
 
 
-def keep(fired: Tensor, above: Tensor, capacity: int, begin: Tensor) -> Kept:
+def keep(fired: Tensor, subthreshold: Tensor, capacity: int, begin: Tensor) -> Kept:
     """Choose the spikes that the capacity keeps.
 
     Parameters
     ----------
-    fired, above
+    fired, subthreshold
         Disjoint masks, [..., N] bool.
     capacity
         Capacity.
@@ -60,11 +60,11 @@ def keep(fired: Tensor, above: Tensor, capacity: int, begin: Tensor) -> Kept:
     """
     begin = begin.to(fired.device).unsqueeze(-1)
     n_fired = fired.sum(-1, keepdim=True)
-    n_subthreshold = above.sum(-1, keepdim=True)
-    kept_fired, kept_subthreshold = fired, above
+    n_subthreshold = subthreshold.sum(-1, keepdim=True)
+    kept_fired, kept_subthreshold = fired, subthreshold
     if bool((n_fired + n_subthreshold > capacity).any()):
         kept_fired = _first(fired, torch.full_like(n_fired, capacity), begin)
-        kept_subthreshold = _first(above, (capacity - n_fired).clamp_min(0), begin)
+        kept_subthreshold = _first(subthreshold, (capacity - n_fired).clamp_min(0), begin)
     dropped = torch.cat(
         [
             n_fired - kept_fired.sum(-1, keepdim=True),
@@ -75,12 +75,12 @@ def keep(fired: Tensor, above: Tensor, capacity: int, begin: Tensor) -> Kept:
     return Kept(kept_fired, kept_subthreshold, dropped.to(torch.int32))
 
 
-def write_lists(fired: Tensor, above: Tensor, capacity: int) -> tuple[Tensor, Tensor]:
+def write_lists(fired: Tensor, subthreshold: Tensor, capacity: int) -> tuple[Tensor, Tensor]:
     """Write the lists of masks that fit.
 
     Parameters
     ----------
-    fired, above
+    fired, subthreshold
         Disjoint masks [..., N] bool with at most `capacity` entries set together.
 
     Returns
@@ -88,13 +88,15 @@ def write_lists(fired: Tensor, above: Tensor, capacity: int) -> tuple[Tensor, Te
     ids
         [..., capacity] int32, 0 after the last entry.
     counts
-        [..., 2] int32: fired, fired + above.
+        [..., 2] int32: fired, fired + subthreshold.
     """
     size = fired.shape[-1]
     n_fired = fired.sum(-1, keepdim=True)
-    n_active = n_fired + above.sum(-1, keepdim=True)
-    index = torch.where(fired, fired.cumsum(-1) - 1, n_fired + above.cumsum(-1) - 1)
-    index = index.masked_fill(~(fired | above), capacity)  # the index past the end takes the rest
+    n_active = n_fired + subthreshold.sum(-1, keepdim=True)
+    index = torch.where(fired, fired.cumsum(-1) - 1, n_fired + subthreshold.cumsum(-1) - 1)
+    index = index.masked_fill(
+        ~(fired | subthreshold), capacity
+    )  # the index past the end takes the rest
     ids = torch.zeros((*fired.shape[:-1], capacity + 1), dtype=torch.int32, device=fired.device)
     neuron = torch.arange(size, dtype=torch.int32, device=fired.device).expand(fired.shape)
     ids = ids.scatter(-1, index, neuron)[..., :capacity].contiguous()

@@ -153,7 +153,7 @@ class SpikeTensor:
         dense = x if x.is_floating_point() else x.to(torch.get_default_dtype())
         if not check:
             dense = dense + (fired.to(dense.dtype) - dense).detach()  # 0 and 1, whatever x holds
-        lists = cls.from_masks(dense, kept.fired, kept.above, kept.dropped, list_capacity)
+        lists = cls.from_masks(dense, kept.fired, kept.subthreshold, kept.dropped, list_capacity)
         if not x.requires_grad:  # `values` can be computed from the lists
             lists._values, lists._dtype = None, dense.dtype
         return lists

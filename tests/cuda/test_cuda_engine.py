@@ -158,7 +158,7 @@ def test_small_networks(
 def test_layers_that_go_on_from_piece_to_piece(
     layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(overlapped, "pieces", lambda device, steps, blocks: 3)
+    monkeypatch.setattr(overlapped, "chunk_count", lambda device, steps, blocks: 3)
     spec = {
         "sizes": [11, 23, 17, 5], "layers": [{**HIDDEN, "delay": 1}, HIDDEN, {"delay": 1}],
         "steps": 7, "batch": 3, "density": 0.5, "device": "host", "state": True, "split": 3,

@@ -10,23 +10,25 @@ from popsnn.compaction import begins, keep, write_lists
 from popsnn.hashing import hash32
 
 
-def slow(fired: list[bool], above: list[bool], capacity: int, begin: int) -> dict[str, list[int]]:
+def slow(
+    fired: list[bool], subthreshold: list[bool], capacity: int, begin: int
+) -> dict[str, list[int]]:
     """One list, written as the reference reads."""
     order = [(begin + i) % len(fired) for i in range(len(fired))]
     kept_fired = [n for n in order if fired[n]][:capacity]
-    kept_subthreshold = [n for n in order if above[n]][: capacity - len(kept_fired)]
+    kept_subthreshold = [n for n in order if subthreshold[n]][: capacity - len(kept_fired)]
     ids = sorted(kept_fired) + sorted(kept_subthreshold)
     return {
         "ids": ids + [0] * (capacity - len(ids)),
         "counts": [len(kept_fired), len(ids)],
-        "dropped": [sum(fired) - len(kept_fired), sum(above) - len(kept_subthreshold)],
+        "dropped": [sum(fired) - len(kept_fired), sum(subthreshold) - len(kept_subthreshold)],
     }
 
 
 @st.composite
 def masks(draw: st.DrawFn) -> tuple[Tensor, Tensor, int, int]:
     size, rows = draw(st.integers(1, 40)), draw(st.integers(1, 6))
-    kind = st.sampled_from([0, 0, 1, 2])  # silent, fired, above
+    kind = st.sampled_from([0, 0, 1, 2])  # silent, fired, subthreshold
     cells = torch.tensor(draw(st.lists(kind, min_size=size * rows, max_size=size * rows))).view(
         rows, size
     )
@@ -39,7 +41,7 @@ def test_listing_equals_the_slow_definition(case: tuple[Tensor, Tensor, int, int
     rows, size = fired.shape
     begin = begins(seed, 3, 5, 1, rows, size)[0]
     kept = keep(fired, subthreshold, capacity, begin)
-    ids, counts = write_lists(kept.fired, kept.above, capacity)
+    ids, counts = write_lists(kept.fired, kept.subthreshold, capacity)
     for row in range(rows):
         start = int(hash32(seed, 3, 5, row)) * size >> 32  # the hash as a fraction of the layer
         expected = slow(fired[row].tolist(), subthreshold[row].tolist(), capacity, start)

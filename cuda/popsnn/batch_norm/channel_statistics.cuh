@@ -9,7 +9,7 @@ namespace popsnn {
 constexpr int kStatisticsThreads = 64;
 
 struct ChannelStatisticsArguments {
-  const float* sums;    // [parts, 2, C]: of x - x[0] and of its square, as `channel_sums` has it
+  const float* sums;    // [partials, 2, C]: of x - x[0] and of its square, as `channel_sums` has it
   const void* x;        // its first row is [C, inner]
   const float* weight;  // [C], or null: 1
   const float* bias;    // [C], or null: 0
@@ -19,15 +19,15 @@ struct ChannelStatisticsArguments {
   float count;          // values of a channel
   float eps;
   float momentum;
-  int parts;
+  int partials;
   int channels;  // C
   int inner;
 };
 
-POPSNN_DEVICE void sum_partials(const float* sums, int parts, int channels, int channel,
+POPSNN_DEVICE void sum_partials(const float* sums, int partials, int channels, int channel,
                                 float& first, float& second) {
   first = second = 0.0f;
-  for (int partial = 0; partial < parts; ++partial) {
+  for (int partial = 0; partial < partials; ++partial) {
     first += sums[2 * partial * channels + channel];
     second += sums[(2 * partial + 1) * channels + channel];
   }
@@ -41,7 +41,7 @@ POPSNN_DEVICE void channel_statistics(const ChannelStatisticsArguments& a) {
   unpack<T, 1>(reinterpret_cast<const Row<T, 1>*>(a.x)[c * a.inner], first);
   float total;
   float square;
-  sum_partials(a.sums, a.parts, a.channels, c, total, square);
+  sum_partials(a.sums, a.partials, a.channels, c, total, square);
   const float away = total / a.count;
   const float mean = first[0] + away;
   const float squared_deviations = square - total * away;
@@ -61,13 +61,14 @@ POPSNN_DEVICE void channel_statistics(const ChannelStatisticsArguments& a) {
 }
 
 struct ChannelGradientsArguments {
-  const float* sums;    // [parts, 2, C]: of the gradient of what was normalised, and times x - mean
+  const float*
+      sums;  // [partials, 2, C]: of the gradient of what was normalised, and times x - mean
   const float* mean;    // [C]
   const float* invstd;  // [C]
   const float* scale;   // [C]
   float* results;       // [4, C]: grad of bias, of weight; slope, offset of `ChannelLineArguments`
   float count;
-  int parts;
+  int partials;
   int channels;  // C
 };
 
@@ -76,7 +77,7 @@ POPSNN_DEVICE void channel_gradients(const ChannelGradientsArguments& a) {
   if (c >= a.channels) return;
   float total;
   float total_x;
-  sum_partials(a.sums, a.parts, a.channels, c, total, total_x);
+  sum_partials(a.sums, a.partials, a.channels, c, total, total_x);
   const float slope = -a.scale[c] * a.invstd[c] * a.invstd[c] * total_x / a.count;
   a.results[c] = total;
   a.results[a.channels + c] = total_x * a.invstd[c];

@@ -2,8 +2,8 @@
 // Where channels are the last dimension a channel is a column, [R, C]. With kPlanes the last
 // dimension is a plane of positions, [R, C * inner]: a channel is `inner` neighbouring columns.
 //
-// A thread has kVector neighbouring columns and every `parts`-th row, so a warp reads whole rows.
-// A second kernel adds up the partial sums in a fixed order: the same numbers in every run.
+// A thread has kVector neighbouring columns and every `partials`-th row, so a warp reads whole
+// rows. A second kernel adds up the partial sums in a fixed order: the same numbers in every run.
 #pragma once
 
 #include <popsnn/device/vectors.cuh>
@@ -16,9 +16,9 @@ constexpr int kSumRows = 8;  // loads in flight of a thread
 struct ChannelSumsArguments {
   const void* x;      // [R, columns]
   const void* other;  // [R, columns]: summed together with x; or null
-  float* sums;        // [parts, 2, columns], with kPlanes [parts, 2, columns / kVector]
+  float* sums;        // [partials, 2, columns], with kPlanes [partials, 2, columns / kVector]
   long long rows;     // R
-  long long parts;
+  long long partials;
   int columns;  // C * inner, a multiple of kVector
   int inner;    // 1, or with kPlanes a multiple of kVector
 };
@@ -29,9 +29,9 @@ template <class T, int kVector, bool kSquares, bool kPlanes>
 POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
   const int vectors = a.columns / kVector;
   const long long thread = block_index() * kSumThreads + thread_index();
-  const long long part = thread / vectors;
-  const int first = static_cast<int>(thread - part * vectors) * kVector;
-  if (part >= a.parts) return;
+  const long long partial = thread / vectors;
+  const int first = static_cast<int>(thread - partial * vectors) * kVector;
+  if (partial >= a.partials) return;
 
   float shift[kVector] = {};
   float sum[kVector] = {};
@@ -46,10 +46,10 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
     unpack<T, kVector>(
         *reinterpret_cast<const Row<T, kVector>*>(static_cast<const T*>(a.x) + first), shift);
   }
-  const long long step = a.parts * a.columns;
-  const T* x = static_cast<const T*>(a.x) + part * a.columns + first;
+  const long long step = a.partials * a.columns;
+  const T* x = static_cast<const T*>(a.x) + partial * a.columns + first;
   [[maybe_unused]] const T* other = static_cast<const T*>(a.other);
-  if constexpr (!kSquares) other += part * a.columns + first;
+  if constexpr (!kSquares) other += partial * a.columns + first;
   using Vector = Row<T, kVector>;
 
   const auto add = [&](const Vector& own, [[maybe_unused]] const Vector& from_other) {
@@ -72,8 +72,8 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
       }
     }
   };
-  long long row = part;
-  for (; row + (kSumRows - 1) * a.parts < a.rows; row += kSumRows * a.parts) {
+  long long row = partial;
+  for (; row + (kSumRows - 1) * a.partials < a.rows; row += kSumRows * a.partials) {
     Vector own[kSumRows];
     [[maybe_unused]] Vector from_other[kSumRows];
 #pragma unroll
@@ -86,7 +86,7 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
     x += kSumRows * step;
     if constexpr (!kSquares) other += kSumRows * step;
   }
-  for (; row < a.rows; row += a.parts) {
+  for (; row < a.rows; row += a.partials) {
     const Vector own = *reinterpret_cast<const Vector*>(x);
     [[maybe_unused]] Vector from_other = own;
     if constexpr (!kSquares) from_other = *reinterpret_cast<const Vector*>(other);
@@ -100,11 +100,11 @@ POPSNN_DEVICE void channel_sums(const ChannelSumsArguments& a) {
       sum[0] += sum[j];
       second[0] += second[j];
     }
-    float* to = a.sums + 2 * part * vectors + first / kVector;
+    float* to = a.sums + 2 * partial * vectors + first / kVector;
     to[0] = sum[0];
     to[vectors] = second[0];
   } else {
-    float* to = a.sums + 2 * part * a.columns + first;
+    float* to = a.sums + 2 * partial * a.columns + first;
     store<float, kVector, true>(to, sum, kVector);
     store<float, kVector, true>(to + a.columns, second, kVector);
   }
@@ -120,7 +120,7 @@ struct ChannelLineArguments {
   const float* offset;  // [C]
   void* to;             // [R, columns]
   long long rows;       // R
-  long long parts;
+  long long partials;
   int columns;  // as in `ChannelSumsArguments`
   int inner;
 };
@@ -142,9 +142,9 @@ POPSNN_DEVICE void channel_line(const ChannelLineArguments& a) {
   constexpr int kAhead = 4;
   const int vectors = a.columns / kVector;
   const long long thread = block_index() * kSumThreads + thread_index();
-  const long long part = thread / vectors;
-  const int first = static_cast<int>(thread - part * vectors) * kVector;
-  if (part >= a.parts) return;
+  const long long partial = thread / vectors;
+  const int first = static_cast<int>(thread - partial * vectors) * kVector;
+  if (partial >= a.partials) return;
 
   float scale[kVector];
   float slope[kVector];
@@ -152,8 +152,8 @@ POPSNN_DEVICE void channel_line(const ChannelLineArguments& a) {
   load_columns<kVector, kPlanes>(a.scale, first, a.inner, scale);
   load_columns<kVector, kPlanes>(a.slope, first, a.inner, slope);
   load_columns<kVector, kPlanes>(a.offset, first, a.inner, offset);
-  const long long step = a.parts * a.columns;
-  long long at = part * a.columns + first;
+  const long long step = a.partials * a.columns;
+  long long at = partial * a.columns + first;
   using Vector = Row<T, kVector>;
   const auto line = [&](const Vector& grad, const Vector& x, long long at_row) {
     float sum[kVector];
@@ -169,8 +169,8 @@ POPSNN_DEVICE void channel_line(const ChannelLineArguments& a) {
   const auto read = [](const void* from, long long at_row) {
     return *reinterpret_cast<const Vector*>(static_cast<const T*>(from) + at_row);
   };
-  long long row = part;
-  for (; row + (kAhead - 1) * a.parts < a.rows; row += kAhead * a.parts) {
+  long long row = partial;
+  for (; row + (kAhead - 1) * a.partials < a.rows; row += kAhead * a.partials) {
     Vector grads[kAhead];
     Vector xs[kAhead];
 #pragma unroll
@@ -182,7 +182,7 @@ POPSNN_DEVICE void channel_line(const ChannelLineArguments& a) {
     for (int u = 0; u < kAhead; ++u) line(grads[u], xs[u], at + u * step);
     at += kAhead * step;
   }
-  for (; row < a.rows; row += a.parts) {
+  for (; row < a.rows; row += a.partials) {
     line(read(a.grad, at), read(a.x, at), at);
     at += step;
   }

@@ -46,11 +46,11 @@ def cached(
     key = json.loads(json.dumps(dict(key)))
     digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:16]
     path = (cache_folder("data") if folder is None else Path(folder)) / f"{name}-{digest}.spikes"
-    ready = _found(path, key)
+    ready = _cached(path, key)
     if ready is not None:
         return ready
     with _alone(path):
-        ready = _found(path, key)  # another process may have built it meanwhile
+        ready = _cached(path, key)  # another process may have built it meanwhile
         if ready is not None:
             return ready
         lists, labels = build()
@@ -62,7 +62,7 @@ def cached(
     return load(path, key)
 
 
-def _found(path: Path, key: Mapping[str, Any]) -> Optional[Compacted]:
+def _cached(path: Path, key: Mapping[str, Any]) -> Optional[Compacted]:
     if path.exists():
         try:
             return load(path, key)

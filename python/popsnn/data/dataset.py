@@ -205,10 +205,10 @@ class SpikeDataset:
         return spikes, self.labels[index]
 
 
-Parts = Tuple[SpikeDataset, SpikeDataset]  # for training, and to test
+Splits = Tuple[SpikeDataset, SpikeDataset]  # for training, and to test
 
 
-def split(whole: SpikeDataset, in_test: np.ndarray) -> Parts:
+def split(whole: SpikeDataset, in_test: np.ndarray) -> Splits:
     """Return the samples that are not `in_test`, bool [M], and those that are."""
     return whole.subset(np.flatnonzero(~in_test)), whole.subset(np.flatnonzero(in_test))
 

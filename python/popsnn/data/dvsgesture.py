@@ -10,8 +10,8 @@ import numpy as np
 
 from .binning import Binning
 from .cache import Cache
-from .dataset import Parts
-from .tonic_parts import ByFile, TonicPart, compacted, tonic_dataset
+from .dataset import Splits
+from .tonic_splits import ByFile, TonicSplit, compacted, tonic_dataset
 
 SENSOR_SIZE = (128, 128, 2)
 CLASSES = 11
@@ -29,7 +29,7 @@ def dvsgesture(
     capacity: Optional[int] = None,
     cache: Cache = None,
     workers: int = 0,
-) -> Parts:
+) -> Splits:
     """Return DVS128 Gesture, 1,077 recordings for training and 264 to test, 11 classes.
 
     Parameters
@@ -63,8 +63,8 @@ def dvsgesture(
         source = tonic_dataset("dvsgesture", "DVSGesture", path, train=split == "Train")
         return ByFile("data.dvsgesture", source, _check_rows)
 
-    parts = [
-        TonicPart(
+    splits = [
+        TonicSplit(
             "dvsgesture",
             partial(read, split),
             [folder / f"ibmGesture{split}.tar.gz"],
@@ -73,7 +73,7 @@ def dvsgesture(
         for split in RECORDINGS
     ]
     return compacted(
-        parts,
+        splits,
         sensor_size=SENSOR_SIZE,
         classes=CLASSES,
         binning=Binning(steps, dt, downsample),

@@ -23,7 +23,7 @@ from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .cochlea import CHANNELS, cochlea, constants
 from .compact import listed, stamp
-from .dataset import Parts, SpikeDataset, split
+from .dataset import SpikeDataset, Splits, split
 
 COMMIT = "26eb9aaf76e81b692f806f9140c2d2777410d7a1"
 URL = f"https://github.com/Jakobovski/free-spoken-digit-dataset/archive/{COMMIT}.zip"
@@ -57,7 +57,7 @@ def fsdd(
     capacity: Optional[int] = None,
     cache: Cache = None,
     workers: int = 0,
-) -> Parts:
+) -> Splits:
     """Return the Free Spoken Digit Dataset as training and test set, 10 classes.
 
     The official split has recordings 0 to 4 of each digit and speaker in the test set (300) and the

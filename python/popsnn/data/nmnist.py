@@ -8,8 +8,8 @@ from typing import Optional, Union
 
 from .binning import Binning
 from .cache import Cache
-from .dataset import Parts
-from .tonic_parts import ByFile, TonicPart, compacted, tonic_dataset
+from .dataset import Splits
+from .tonic_splits import ByFile, TonicSplit, compacted, tonic_dataset
 
 SENSOR_SIZE = (34, 34, 2)
 CLASSES = 10
@@ -27,7 +27,7 @@ def nmnist(
     first_saccade_only: bool = False,
     cache: Cache = None,
     workers: int = 0,
-) -> Parts:
+) -> Splits:
     """Return N-MNIST, 60,000 recordings for training and 10,000 to test, 10 classes.
 
     Parameters
@@ -67,12 +67,12 @@ def nmnist(
         )
         return ByFile("data.nmnist", source, _check_length)
 
-    parts = [
-        TonicPart("nmnist", partial(read, split), [folder / f"{split}.zip"], RECORDINGS[split])
+    splits = [
+        TonicSplit("nmnist", partial(read, split), [folder / f"{split}.zip"], RECORDINGS[split])
         for split in ("train", "test")
     ]
     return compacted(
-        parts,
+        splits,
         sensor_size=SENSOR_SIZE,
         classes=CLASSES,
         binning=Binning(steps, dt, downsample),

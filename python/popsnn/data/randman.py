@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from .._internal import checks
-from .dataset import Parts, SpikeDataset, split
+from .dataset import SpikeDataset, Splits, split
 from .lists import SpikeLists
 
 LEAST_AMPLITUDE = 1e-3  # of a harmonic, relative to the first
@@ -25,7 +25,7 @@ def randman(
     alpha: float = 2.0,
     test_share: float = 0.2,
     seed: int = 0,
-) -> Parts:
+) -> Splits:
     """Generate samples that no spike count tells apart, as training and test set.
 
     Every neuron spikes once a sample. Each class has a manifold of its own in the space of spike

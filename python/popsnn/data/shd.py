@@ -11,8 +11,8 @@ import numpy as np
 from .binning import Binning
 from .cache import Cache
 from .compact import Numbered
-from .dataset import Parts
-from .tonic_parts import TonicPart, compacted, tonic_dataset, tonic_module
+from .dataset import Splits
+from .tonic_splits import TonicSplit, compacted, tonic_dataset, tonic_module
 
 SENSOR_SIZE = (700, 1, 1)
 CLASSES = 20
@@ -29,7 +29,7 @@ def shd(
     capacity: Optional[int] = None,
     cache: Cache = None,
     workers: int = 0,
-) -> Parts:
+) -> Splits:
     """Return the Spiking Heidelberg Digits, 8,156 for training and 2,264 to test, 20 classes.
 
     Parameters
@@ -65,8 +65,8 @@ def shd(
         source = tonic_dataset("shd", "SHD", path, train=split == "train")
         return _Recordings(source, file)
 
-    parts = [
-        TonicPart(
+    splits = [
+        TonicSplit(
             "shd",
             partial(read, split),
             [folder / f"shd_{split}.h5.zip", folder / f"shd_{split}.h5"],
@@ -74,7 +74,7 @@ def shd(
         for split in ("train", "test")
     ]
     return compacted(
-        parts,
+        splits,
         sensor_size=SENSOR_SIZE,
         classes=CLASSES,
         binning=Binning(steps, dt, downsample),

@@ -126,7 +126,7 @@ def runs_in_chunks(
 ) -> bool:
     """Return whether a layer's neurons begin while its product of later steps is not done yet."""
     blocks = layer_launch.forward_blocks(_neurons(layer, product, product), batch)
-    return overlapped.pieces(device, steps, blocks) > 1
+    return overlapped.chunk_count(device, steps, blocks) > 1
 
 
 def input_rows(x: SpikesOrDense, dtype: torch.dtype, in_chunks: bool) -> Tensor | Lists:

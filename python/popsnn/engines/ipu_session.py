@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..optim import DeviceOptimizer
 
 # Shapes whose executables stay: a training batch, its remainder, an evaluation batch and its own.
-KEPT_EXECUTABLES = 4
+CACHED_EXECUTABLES = 4
 
 
 class _Synced(NamedTuple):
@@ -88,7 +88,7 @@ class Session(EngineState):
         key = (spec, device)
         executable = self._executables.pop(key, None) or Executable(*key)
         self._executables[key] = executable
-        while len(self._executables) > KEPT_EXECUTABLES:
+        while len(self._executables) > CACHED_EXECUTABLES:
             oldest = next(iter(self._executables))
             if self._executables[oldest] is self.owner:
                 self.release()

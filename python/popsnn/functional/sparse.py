@@ -230,7 +230,7 @@ def sparse_neurons(
         subthreshold = ~fired if grad_threshold is None else ~(fired | (v < grad_threshold))
         kept = keep(fired, subthreshold, list_capacity, begin[len(lists)])
         lists.append(kept)
-        active = kept.fired | kept.above
+        active = kept.fired | kept.subthreshold
         return spike(v - threshold, kept.fired, active, surrogate=surrogate, smooth=smooth)
 
     states = begun = state.ordered(neuron)
@@ -250,7 +250,7 @@ def sparse_neurons(
     out = SpikeTensor.from_masks(
         stack(spikes, none),
         stack([kept.fired for kept in lists], masks),
-        stack([kept.above for kept in lists], masks),
+        stack([kept.subthreshold for kept in lists], masks),
         stack([kept.dropped for kept in lists], counts),
         list_capacity,
     )

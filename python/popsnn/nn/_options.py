@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
-from ._parts import hold
+from ._parts import register
 
 Check = Callable[[Any, str, Any], Any]
 """Takes a module, its name in messages and a value; returns what the module keeps, or raises."""
@@ -46,10 +46,12 @@ class Options(nn.Module):
     def _check_of(self, name: str) -> Check | None:
         return self._checks.get(name)
 
-    def _hold(self, name: str, value: Any, learn: bool = False, size: int | None = None) -> None:
-        """Set an option that may be a tensor, or learnt, as `hold` does."""
+    def _register(
+        self, name: str, value: Any, learn: bool = False, size: int | None = None
+    ) -> None:
+        """Set an option that may be a tensor, or learnt, as `register` does."""
         checks.flag(type(self).__name__, f"learn_{name}", learn)
-        hold(self, name, self._checked(name, value), learn, size)
+        register(self, name, self._checked(name, value), learn, size)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in self._fixed and hasattr(self, name):
@@ -63,7 +65,7 @@ class Options(nn.Module):
             return
         value = self._checked(name, value)
         if isinstance(value, Tensor) and name not in self._parameters:
-            hold(self, name, value)
+            register(self, name, value)
         else:
             if not isinstance(value, Tensor):
                 self._buffers.pop(name, None)  # of an option that was a tensor

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SpikesOrDense = Union[SpikeTensor, Tensor]
 
 
-def hold(
+def register(
     module: nn.Module, name: str, value: PerNeuron, learn: bool = False, size: int | None = None
 ) -> None:
     """Set `name` on the module: a float as it is, a tensor as buffer, a learnt one as parameter.

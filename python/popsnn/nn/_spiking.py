@@ -43,7 +43,7 @@ class Spiking(Options):
         self.name = type(self).__name__
         level = self._checked("threshold", threshold)
         self.grad_threshold = checks.grad_threshold(self.name, grad_threshold, level)
-        self._hold("threshold", level, learn_threshold)
+        self._register("threshold", level, learn_threshold)
         self.reset = reset
         self.detach_reset = detach_reset
         self.surrogate = resolve(surrogate)

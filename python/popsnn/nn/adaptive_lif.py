@@ -68,9 +68,9 @@ class AdaptiveLIF(Spiking):
         super().__init__(
             threshold, reset, detach_reset, surrogate, grad_threshold, learn_threshold, backend
         )
-        self._hold("beta", beta, learn_beta)
-        self._hold("rho", rho, learn_rho)
-        self._hold("kappa", kappa, learn_kappa)
+        self._register("beta", beta, learn_beta)
+        self._register("rho", rho, learn_rho)
+        self._register("kappa", kappa, learn_kappa)
 
     def forward(
         self, x: Tensor, state: AdaptiveLIFState | None = None, return_state: bool = False

@@ -45,7 +45,7 @@ class LeakyIntegrator(Options):
         self, beta: PerNeuron = 0.9, *, learn_beta: bool = False, backend: str = "auto"
     ) -> None:
         super().__init__()
-        self._hold("beta", beta, learn_beta)
+        self._register("beta", beta, learn_beta)
         self.backend = backend
 
     def forward(

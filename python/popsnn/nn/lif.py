@@ -15,7 +15,7 @@ from ..dispatch import POPTORCH
 from ..functional import LIFState
 from ..surrogate import Surrogate
 from ._options import Check
-from ._parts import hold
+from ._parts import register
 from ._spiking import Spiking, in_unit_interval
 
 
@@ -72,7 +72,7 @@ class LIF(Spiking):
         super().__init__(
             threshold, reset, detach_reset, surrogate, grad_threshold, learn_threshold, backend
         )
-        self._hold("beta", beta, learn_beta)
+        self._register("beta", beta, learn_beta)
 
     def leak(self) -> PerNeuron:
         """Return the decay factor that a step uses."""
@@ -168,7 +168,7 @@ class PLIF(LIF):
         )
         start = checks.beta(self.name, beta, None)
         logit = start.logit() if isinstance(start, Tensor) else _logit(start)
-        hold(self, "w", checks.per_neuron(self.name, "logit of beta", logit, None), learn=True)
+        register(self, "w", checks.per_neuron(self.name, "logit of beta", logit, None), learn=True)
 
     def leak(self) -> Tensor:
         """Return the decay factor that a step uses."""

@@ -91,7 +91,7 @@ class SparseLI(Options):
         self.weight = nn.Parameter(torch.empty(self.out_features, self.in_features))
         has_bias = checks.flag("SparseLI", "bias", bias)
         self.bias = nn.Parameter(torch.empty(self.out_features)) if has_bias else None
-        self._hold("beta", beta, learn_beta, self.out_features)
+        self._register("beta", beta, learn_beta, self.out_features)
         self.reset_parameters()
 
     @property

@@ -124,8 +124,8 @@ class SparseLIF(SparseLayer):
         self.detach_reset = detach_reset
         level = self._checked("threshold", threshold)
         self.grad_threshold = checks.grad_threshold(name, grad_threshold, level)
-        self._hold("beta", beta, learn_beta, size)
-        self._hold("threshold", level, learn_threshold, size)
+        self._register("beta", beta, learn_beta, size)
+        self._register("threshold", level, learn_threshold, size)
         self.reset_parameters()
 
     @property

@@ -97,7 +97,7 @@ class SparseNeurons(SparseLayer):
                     f"{type(self).__name__}: model: expected parameters of other names than the "
                     f"layer's own attributes, got {parameter!r}"
                 )
-            self._hold(parameter, value, parameter in learn, self.out_features)
+            self._register(parameter, value, parameter in learn, self.out_features)
         self.reset_parameters()
 
     def _check_names(self, argument: str, names: Mapping[str, PerNeuron] | Sequence[str]) -> None:

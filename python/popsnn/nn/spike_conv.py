@@ -16,7 +16,7 @@ from ._options import Check, Options
 Pair = Tuple[int, int]
 
 
-class _Kept:
+class _SavedSpikes:
     """Values that, with the saved tensor, restore the spikes [T, B, C, H, W]."""
 
     def __init__(self, x: Tensor) -> None:
@@ -24,10 +24,10 @@ class _Kept:
         self.dtype = x.dtype
         self.channels_last = spike_bits.is_channels_last(x)
 
-    def restore(self, kept: Tensor) -> Tensor:
-        if kept.dim() > 2:
-            return kept.to(self.dtype)
-        return spike_bits.unpack(kept, self.shape, self.dtype, self.channels_last)
+    def restore(self, saved: Tensor) -> Tensor:
+        if saved.dim() > 2:
+            return saved.to(self.dtype)
+        return spike_bits.unpack(saved, self.shape, self.dtype, self.channels_last)
 
 
 class _Convolution(torch.autograd.Function):
@@ -37,12 +37,12 @@ class _Convolution(torch.autograd.Function):
     def forward(
         ctx: Any,
         x: Tensor,  # [T, B, C, H, W]
-        kept: Tensor,  # uint8, bits [T, ceil(N / 8)] or bytes [T, B, C, H, W]
+        saved: Tensor,  # uint8, bits [T, ceil(N / 8)] or bytes [T, B, C, H, W]
         weight: Tensor,  # [K, C / groups, R, S]
         geometry: tuple[Pair, Pair, Pair, int],
     ) -> Tensor:
-        ctx.save_for_backward(kept, weight)
-        ctx.kept = _Kept(x)
+        ctx.save_for_backward(saved, weight)
+        ctx.spikes = _SavedSpikes(x)
         ctx.geometry = geometry
         return torch.conv2d(x.flatten(0, 1), weight, None, *geometry).unflatten(0, x.shape[:2])
 
@@ -54,7 +54,7 @@ class _Convolution(torch.autograd.Function):
         saved, weight = ctx.saved_tensors
         stride, padding, dilation, groups = ctx.geometry
         needed = ctx.needs_input_grad[0], ctx.needs_input_grad[2], False
-        x = ctx.kept.restore(saved).flatten(0, 1)
+        x = ctx.spikes.restore(saved).flatten(0, 1)
         grad_x, grad_weight, _ = torch.ops.aten.convolution_backward(
             grad.flatten(0, 1), x, weight, None,
             stride, padding, dilation, False, (0, 0), groups, needed,
@@ -69,7 +69,7 @@ class SpikeConv2d(Options, nn.Conv2d):
 
     The gradient of the weight needs x again. Of `BitSpikes` this layer keeps the bits, and of
     whole numbers, where `counts` says that x holds nothing else, one byte each. Everything else is
-    kept as it is.
+    saved as it is.
 
     Parameters
     ----------
@@ -128,10 +128,10 @@ class _MaxPool(torch.autograd.Function):
     """max_pool2d that keeps bits in place of its input and of the indices of its maxima."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, kept: Tensor, geometry: tuple[int, int, int]) -> Tensor:
-        # x [T, B, C, H, W], kept uint8 [T, ceil(N / 8)]
-        ctx.save_for_backward(kept)
-        ctx.kept = _Kept(x)
+    def forward(ctx: Any, x: Tensor, saved: Tensor, geometry: tuple[int, int, int]) -> Tensor:
+        # x [T, B, C, H, W], saved uint8 [T, ceil(N / 8)]
+        ctx.save_for_backward(saved)
+        ctx.spikes = _SavedSpikes(x)
         ctx.geometry = geometry
         y = torch.max_pool2d(x.flatten(0, 1), *geometry)
         return y.unflatten(0, x.shape[:2])
@@ -141,7 +141,7 @@ class _MaxPool(torch.autograd.Function):
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
         (saved,) = ctx.saved_tensors
         with torch.enable_grad():
-            x = ctx.kept.restore(saved).requires_grad_()
+            x = ctx.spikes.restore(saved).requires_grad_()
             y = torch.max_pool2d(x.flatten(0, 1), *ctx.geometry)
         (grad_x,) = torch.autograd.grad(y, x, grad.flatten(0, 1))
         return grad_x, None, None

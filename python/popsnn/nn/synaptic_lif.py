@@ -61,8 +61,8 @@ class SynapticLIF(Spiking):
         super().__init__(
             threshold, reset, detach_reset, surrogate, grad_threshold, learn_threshold, backend
         )
-        self._hold("alpha", alpha, learn_alpha)
-        self._hold("beta", beta, learn_beta)
+        self._register("alpha", alpha, learn_alpha)
+        self._register("beta", beta, learn_beta)
 
     def forward(
         self, x: Tensor, state: SynapticLIFState | None = None, return_state: bool = False

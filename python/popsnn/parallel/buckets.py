@@ -14,14 +14,14 @@ ALIGNMENT = 64  # elements that a shard is a multiple of: its address is one of 
 Optimizer = torch.optim.Optimizer
 
 
-class Part(NamedTuple):
+class Slice(NamedTuple):
     """Range of a parameter's gradient that goes to one rank."""
 
     parameter: nn.Parameter
     begin: int
     end: int
     rank: int
-    place: int  # in the shard of that rank
+    offset: int  # in the shard of that rank
 
 
 class Bucket:
@@ -36,17 +36,17 @@ class Bucket:
         self.dtype = dtype
         self.device = parameters[0].device
         count = sum(p.numel() for p in parameters)
-        self.share = -(-count // (split.size * ALIGNMENT)) * ALIGNMENT
-        self.bytes = split.size * self.share * dtype.itemsize
-        self.parts: List[Part] = []
+        self.shard_size = -(-count // (split.size * ALIGNMENT)) * ALIGNMENT
+        self.bytes = split.size * self.shard_size * dtype.itemsize
+        self.slices: List[Slice] = []
         self.missing = len(parameters)
         at = 0
         for p in parameters:
             begin = 0
             while begin < p.numel():
-                rank, place = divmod(at + begin, self.share)
-                end = min(p.numel(), begin + self.share - place)
-                self.parts.append(Part(p, begin, end, rank, place))
+                rank, offset = divmod(at + begin, self.shard_size)
+                end = min(p.numel(), begin + self.shard_size - offset)
+                self.slices.append(Slice(p, begin, end, rank, offset))
                 begin = end
             at += p.numel()
 
@@ -54,7 +54,7 @@ class Bucket:
         self, values: Tensor, rank: int, make: Callable[[List[nn.Parameter]], Optimizer]
     ) -> None:
         """Move the parameters to `values` [ranks * shard], and make the optimizer of the shard."""
-        own = slice(rank * self.share, (rank + 1) * self.share)
+        own = slice(rank * self.shard_size, (rank + 1) * self.shard_size)
         flat = self.parameters[0].new_zeros(len(values))
         at = 0
         for p in self.parameters:
@@ -63,9 +63,11 @@ class Bucket:
             p.data = _alone(values[at:end]).view(p.shape)
             at = end
         values.copy_(flat)
-        self.mine = values[own]
+        self.own_values = values[own]
         # Where the ranks hold other types than the optimizer, its shard is a copy.
-        self.shard = nn.Parameter(self.mine if flat.dtype == values.dtype else flat[own].clone())
+        self.shard = nn.Parameter(
+            self.own_values if flat.dtype == values.dtype else flat[own].clone()
+        )
         self._sum = torch.zeros_like(self.shard)
         self.values = values
         self.optimizer = make([self.shard])
@@ -81,7 +83,7 @@ class Bucket:
         self.optimizer.step()
         self.shard.grad = None  # else what scales gradients would take it for the next step's
         if self.shard.dtype != self.dtype:
-            self.mine.copy_(self.shard.detach())
+            self.own_values.copy_(self.shard.detach())
 
     def set_options(self) -> None:
         """Give the optimizer the options of all buckets."""

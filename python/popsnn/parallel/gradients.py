@@ -52,21 +52,21 @@ class GradientSums:
         parameters = [p for p in module.parameters() if p.requires_grad]
         self._buckets = buckets_of(parameters, {p: p.dtype for p in parameters})
         self._missing = [len(bucket) for bucket in self._buckets]
-        self._under_way: List[Any] = []
+        self._pending: List[Any] = []
         for index, bucket in enumerate(self._buckets):
             for parameter in bucket:
                 parameter.register_post_accumulate_grad_hook(
                     partial(tell_of_gradient, weakref.ref(self), index)
                 )
 
-    def _found(self, index: int, parameter: Tensor) -> None:
+    def _gradient_ready(self, index: int, parameter: Tensor) -> None:
         self._missing[index] -= 1
-        first = len(self._under_way)
+        first = len(self._pending)
         for bucket, missing in zip(self._buckets[first:], self._missing[first:]):
             if missing:
                 break
             gradients = [p.grad for p in bucket]
-            self._under_way.append(self.split.group.allreduce_coalesced(gradients))
+            self._pending.append(self.split.group.allreduce_coalesced(gradients))
 
     def wait(self) -> None:
         """Let what follows on the current stream see the sums.
@@ -77,9 +77,9 @@ class GradientSums:
             Where a parameter got no gradient since the last call, or several.
         """
         check_one_pass("GradientSums: wait", self._missing)
-        for work in self._under_way:
+        for work in self._pending:
             work.wait()
-        self._under_way = []
+        self._pending = []
         self._missing = [len(bucket) for bucket in self._buckets]
         self.split.finish()
 
@@ -104,7 +104,7 @@ def tell_of_gradient(held: "weakref.ref[Any]", index: int, parameter: Tensor) ->
     """
     sums = held()
     if sums is not None:
-        sums._found(index, parameter)
+        sums._gradient_ready(index, parameter)
 
 
 def buckets_of(

@@ -11,7 +11,7 @@ from torch import Tensor
 from ..cuda.comm import peer_messages
 from ..cuda.comm.peer_messages import Announcements
 from . import peers
-from .buckets import Bucket, Part, gradient_of
+from .buckets import Bucket, Slice, gradient_of
 from .time_split import TimeSplit
 
 
@@ -27,19 +27,19 @@ class PeerCopies:
         # By rank and bucket: its values [ranks * shard]; the gradients [ranks, shard] that it sums.
         self.values: List[List[Tensor]] = []
         self.gradients: List[List[Tensor]] = []
-        told: List[Tensor] = []  # by rank, [buckets + 1, ranks]
+        announced: List[Tensor] = []  # by rank, [buckets + 1, ranks]
         for rank in range(split.size):
             memory = self._memory.of(rank)
             self.values.append(_cut(memory, buckets, 0))
             self.gradients.append(
                 [view.view(split.size, -1) for view in _cut(memory, buckets, size)]
             )
-            told.append(memory[2 * size :].view(torch.int32).view(-1, split.size))
+            announced.append(memory[2 * size :].view(torch.int32).view(-1, split.size))
         own = torch.zeros(len(buckets) + 1, 1, dtype=torch.int32, device=device)
         self._announcements = [
             Announcements(
-                tuple(device[index, split.rank].view(1) for device in told),
-                told[split.rank][index],
+                tuple(device[index, split.rank].view(1) for device in announced),
+                announced[split.rank][index],
                 own[index],
             )
             for index in range(len(buckets) + 1)
@@ -53,21 +53,21 @@ class PeerCopies:
 
     def push(self, index: int) -> None:
         """Copy a bucket's gradients to the ranks that sum them."""
-        rank, parts = self._split.rank, self._buckets[index].parts
+        rank, slices = self._split.rank, self._buckets[index].slices
         self._pushing.wait_stream(torch.cuda.current_stream(self._device))
         with torch.cuda.stream(self._pushing):
-            for part in parts:
-                if part.rank != rank:
-                    self._copy(index, part)
+            for cut in slices:
+                if cut.rank != rank:
+                    self._copy(index, cut)
             peer_messages.announce(self._announcements[index])
-            for part in parts:  # which nobody else waits for
-                if part.rank == rank:
-                    self._copy(index, part)
+            for cut in slices:  # which nobody else waits for
+                if cut.rank == rank:
+                    self._copy(index, cut)
 
-    def _copy(self, index: int, part: Part) -> None:
-        to = self.gradients[part.rank][index][self._split.rank]
-        gradient = gradient_of(part.parameter)[part.begin : part.end]
-        to[part.place : part.place + len(gradient)].copy_(gradient)
+    def _copy(self, index: int, cut: Slice) -> None:
+        to = self.gradients[cut.rank][index][self._split.rank]
+        gradient = gradient_of(cut.parameter)[cut.begin : cut.end]
+        to[cut.offset : cut.offset + len(gradient)].copy_(gradient)
 
     def update(self, index: int) -> None:
         """Sum the gradients of a bucket's shard, update it and copy it to the others.
@@ -83,11 +83,11 @@ class PeerCopies:
             peer_messages.wait(self._announcements[index])
             bucket.step(self.gradients[rank][index])
         self._handing.wait_stream(self._updating)
-        own = slice(rank * bucket.share, (rank + 1) * bucket.share)
+        own = slice(rank * bucket.shard_size, (rank + 1) * bucket.shard_size)
         with torch.cuda.stream(self._handing):
             for step in range(1, self._split.size):
                 other = (rank + step) % self._split.size
-                self.values[other][index][own].copy_(bucket.mine)
+                self.values[other][index][own].copy_(bucket.own_values)
 
     def join(self) -> None:
         """Let the current stream wait until all weights of this rank are new."""
@@ -100,7 +100,7 @@ class PeerCopies:
 
 
 def _cut(memory: Tensor, buckets: List[Bucket], begin: int) -> List[Tensor]:
-    """Return of `memory` from `begin` on the part of each bucket."""
+    """Return of `memory` from `begin` on the range of each bucket."""
     peers = []
     for bucket in buckets:
         peers.append(memory[begin : begin + bucket.bytes].view(bucket.dtype))

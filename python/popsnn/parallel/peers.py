@@ -74,8 +74,8 @@ def reach(group: Any) -> str | None:
         return f"torch {torch.__version__} has no symmetric memory"
     if not (hasattr(symmetric, "empty") and hasattr(symmetric, "rendezvous")):
         return f"torch {torch.__version__} has another symmetric memory"
-    mine = socket.gethostname(), torch.cuda.current_device(), torch.cuda.device_count(), _made
-    every: List[Tuple[str, int, int, int]] = _of_all(group, mine)
+    own = socket.gethostname(), torch.cuda.current_device(), torch.cuda.device_count(), _made
+    every: List[Tuple[str, int, int, int]] = _of_all(group, own)
     counts = [made for *_, made in every]
     if len(set(counts)) > 1:
         return _unlike(counts)
@@ -91,10 +91,10 @@ def reach(group: Any) -> str | None:
     return None
 
 
-def _of_all(group: Any, mine: Any) -> List[Any]:
+def _of_all(group: Any, own: Any) -> List[Any]:
     """Return what every rank of a group gives."""
-    every: List[Any] = [mine] * dist.get_world_size(group)
-    dist.all_gather_object(every, mine, group=group)
+    every: List[Any] = [own] * dist.get_world_size(group)
+    dist.all_gather_object(every, own, group=group)
     return every
 
 

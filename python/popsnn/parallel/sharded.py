@@ -89,7 +89,7 @@ class ShardedOptimizer(torch.optim.Optimizer):
             self._peers = PeerCopies(self._buckets, split, self._buckets[0].device)
         for index, bucket in enumerate(self._buckets):
             if self._peers is None:
-                count = split.size * bucket.share
+                count = split.size * bucket.shard_size
                 values = torch.zeros(count, dtype=bucket.dtype, device=bucket.device)
             else:
                 values = self._peers.values[split.rank][index]
@@ -133,7 +133,7 @@ class ShardedOptimizer(torch.optim.Optimizer):
             bucket.set_options()
         return {
             "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
-            "shares": [shard.clone() for shard in self._shares()],
+            "shares": [shard.clone() for shard in self._shards()],
         }
 
     def load_state_dict(self, state: Dict[str, Any]) -> None:
@@ -146,7 +146,7 @@ class ShardedOptimizer(torch.optim.Optimizer):
         ValueError
             Where it is of another network or number of ranks.
         """
-        sizes, loaded_sizes = ([len(x) for x in of] for of in (self._shares(), state["shares"]))
+        sizes, loaded_sizes = ([len(x) for x in of] for of in (self._shards(), state["shares"]))
         if sizes != loaded_sizes:
             raise ValueError(
                 f"ShardedOptimizer: load_state_dict: expected shards of {sizes} weights, "
@@ -155,13 +155,13 @@ class ShardedOptimizer(torch.optim.Optimizer):
         for optimizer, loaded in zip(self.optimizers, state["optimizers"]):
             optimizer.load_state_dict(loaded)
         self.param_groups[0].update(options_of(self.optimizers[0].param_groups[0]))
-        for shard, loaded in zip(self._shares(), state["shares"]):
+        for shard, loaded in zip(self._shards(), state["shares"]):
             shard.copy_(loaded)
 
-    def _shares(self) -> List[Tensor]:
+    def _shards(self) -> List[Tensor]:
         return [bucket.shard.detach() for bucket in self._buckets]
 
-    def _found(self, index: int, parameter: Tensor) -> None:
+    def _gradient_ready(self, index: int, parameter: Tensor) -> None:
         self._buckets[index].missing -= 1
         while self._whole < len(self._buckets) and not self._buckets[self._whole].missing:
             if self._peers is not None:
@@ -213,14 +213,16 @@ class ShardedOptimizer(torch.optim.Optimizer):
 
     def _step_by_group(self, bucket: Bucket) -> None:
         size, rank = self.split.size, self.split.rank
-        gradients = torch.zeros(size, bucket.share, dtype=bucket.shard.dtype, device=bucket.device)
-        for part in bucket.parts:
-            to = gradients[part.rank, part.place : part.place + part.end - part.begin]
-            to.copy_(gradient_of(part.parameter)[part.begin : part.end])
+        gradients = torch.zeros(
+            size, bucket.shard_size, dtype=bucket.shard.dtype, device=bucket.device
+        )
+        for cut in bucket.slices:
+            to = gradients[cut.rank, cut.offset : cut.offset + cut.end - cut.begin]
+            to.copy_(gradient_of(cut.parameter)[cut.begin : cut.end])
         if size > 1:
             dist.all_reduce(gradients, group=self.split.group)
         bucket.step(gradients[rank : rank + 1])
         if size > 1:
-            shards = [torch.empty_like(bucket.mine) for _ in range(size)]
-            dist.all_gather(shards, bucket.mine, group=self.split.group)
+            shards = [torch.empty_like(bucket.own_values) for _ in range(size)]
+            dist.all_gather(shards, bucket.own_values, group=self.split.group)
             bucket.values.copy_(torch.cat(shards))

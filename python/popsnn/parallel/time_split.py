@@ -54,7 +54,7 @@ class TimeSplit:
         self.group: Any = dist.group.WORLD if group is None else group
         self.rank = dist.get_rank(self.group)
         self.size = dist.get_world_size(self.group)
-        self._under_way: List[Tuple[Any, Tensor]] = []
+        self._pending: List[Tuple[Any, Tensor]] = []
         self._neighbours: Neighbours | None = None
         self.messages = "group"
         if checks.choice("TimeSplit", "messages", messages, MESSAGES) != "group":
@@ -132,9 +132,9 @@ class TimeSplit:
             self._connected(x).send(x.contiguous(), neighbour)
             return
         if not _capturing(x):
-            self._under_way = [(work, sent) for work, sent in self._under_way if not _done(work)]
+            self._pending = [(work, sent) for work, sent in self._pending if not _done(work)]
         x = x.contiguous()
-        self._under_way.append((dist.isend(x, self._global(neighbour), group=self.group), x))
+        self._pending.append((dist.isend(x, self._global(neighbour), group=self.group), x))
 
     def fetch(self, x: Tensor, neighbour: int) -> None:
         """Fill contiguous `x` with what the rank `neighbour` further on, -1 or 1, sends."""
@@ -145,9 +145,9 @@ class TimeSplit:
 
     def finish(self) -> None:
         """Wait until everything that this process sent is with its neighbours."""
-        for work, _ in self._under_way:
+        for work, _ in self._pending:
             work.wait()
-        self._under_way = []
+        self._pending = []
 
     def _connected(self, x: Tensor) -> Neighbours:
         """Return the channels to the neighbours, which all ranks make with their first message."""

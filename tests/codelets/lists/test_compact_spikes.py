@@ -62,7 +62,7 @@ def test_lists_of_rows(
     fired = torch.from_numpy(dense) != 0
     subthreshold = ~fired if silent else torch.zeros_like(fired)
     kept = keep(fired, subthreshold, capacity, begins(*seeds, 0, steps, batch, size))
-    ids, counts = write_lists(kept.fired, kept.above, capacity)
+    ids, counts = write_lists(kept.fired, kept.subthreshold, capacity)
     expected = {
         "ids": ids,
         "counts": counts,

@@ -145,13 +145,13 @@ def test_lists_windows_and_drops(
     begin = compaction.begins(seed, layer, t, 1, sample + 1, layer_size)[0, sample:]
     flags = (torch.from_numpy(flags[None]) for flags in (fired, subthreshold))
     kept = compaction.keep(*flags, capacity, begin)
-    ids, counts = compaction.write_lists(kept.fired, kept.above, capacity)
+    ids, counts = compaction.write_lists(kept.fired, kept.subthreshold, capacity)
     assert after["counts"].tolist() == counts[0].tolist()
     fired_dropped, subthreshold_dropped = kept.dropped[0].tolist()
     assert after["window"].tolist() == [
         int(begin),
         window_span(kept.fired[0].numpy(), fired_dropped, int(begin)),
-        window_span(kept.above[0].numpy(), subthreshold_dropped, int(begin)),
+        window_span(kept.subthreshold[0].numpy(), subthreshold_dropped, int(begin)),
     ]
     active = int(counts[0, 1])
     assert after["ids"][:active].tolist() == ids[0, :active].tolist()

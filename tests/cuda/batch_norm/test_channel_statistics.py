@@ -39,9 +39,9 @@ def test_statistics_are_those_of_torch(
         torch.testing.assert_close(tensor.double(), exact, rtol=1e-4, atol=1e-4)
 
 
-@pytest.mark.parametrize("parts", [1, 32])
-def test_gradients_of_a_channel(kernels: Engine, parts: int) -> None:
-    sums = torch.randn(parts, 2, 24, device=kernels.device)
+@pytest.mark.parametrize("partials", [1, 32])
+def test_gradients_of_a_channel(kernels: Engine, partials: int) -> None:
+    sums = torch.randn(partials, 2, 24, device=kernels.device)
     mean, invstd, scale = torch.rand(3, 24, device=kernels.device) + 0.5
     count = 100.0
     got = channel_statistics.gradients(sums, sums, mean, invstd, scale, count)

@@ -21,13 +21,13 @@ def test_sums_over_rows(kernels: Engine, shape: tuple[int, int, int], dtype: tor
     assert channel_sums.fits(x, channels, inner)
     wide = x.double()
     away = wide - wide[0, :, :1]
-    for parts, expected in (
+    for partials, expected in (
         (channel_sums.squares(x, channels, inner), (away, away.square())),
         (channel_sums.pairs(x, other, channels, inner), (wide, other.double())),
     ):
-        assert parts.shape[1:] == (2, channels)
-        assert len(parts) <= channel_sums.LAST_PARTS
-        for tensor, exact in zip(parts.sum(0), expected):
+        assert partials.shape[1:] == (2, channels)
+        assert len(partials) <= channel_sums.LAST_PARTIALS
+        for tensor, exact in zip(partials.sum(0), expected):
             torch.testing.assert_close(tensor.double(), exact.sum((0, 2)), rtol=1e-5, atol=2e-3)
 
 
@@ -37,9 +37,9 @@ def test_parts_of_many_threads_are_summed_again_and_again(
     monkeypatch.setattr(channel_sums, "THREADS_PER_MULTIPROCESSOR", 1 << 14)
     launches = len(kernels.launched)
     x = torch.randn(5000, 8, device=kernels.device)
-    parts = channel_sums.pairs(x, 2 * x, 8)
-    assert len(parts) <= channel_sums.LAST_PARTS
-    for tensor, exact in zip(parts.sum(0), (x.double().sum(0), 2 * x.double().sum(0))):
+    partials = channel_sums.pairs(x, 2 * x, 8)
+    assert len(partials) <= channel_sums.LAST_PARTIALS
+    for tensor, exact in zip(partials.sum(0), (x.double().sum(0), 2 * x.double().sum(0))):
         torch.testing.assert_close(tensor.double(), exact, rtol=1e-5, atol=1e-3)
     if kernels.name == "host":
         assert len(kernels.launched) - launches == 3

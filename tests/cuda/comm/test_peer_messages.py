@@ -12,9 +12,9 @@ from popsnn.cuda.comm import peer_messages
 from popsnn.cuda.comm.peer_messages import (
     BLOCKS,
     MOST,
-    PIECE,
     RANKS,
     RINGS,
+    SHARD,
     SLOTS,
     THREADS,
     Announcements,
@@ -38,7 +38,7 @@ def test_constants_are_those_of_the_header() -> None:
     assert numbers["kPeerSlots"] == SLOTS
     assert numbers["kPeerRanks"] == RANKS
     assert "kPeerShard = 1 << 16;" in text
-    assert PIECE == 1 << 16
+    assert SHARD == 1 << 16
 
 
 @pytest.mark.parametrize("size", [1, 65, 50_001, MOST // 4 + 5])

@@ -53,11 +53,11 @@ class Trainer:
 
 
 @pytest.fixture
-def several_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(overlapped, "PIECE_STEPS", STEPS // 3)
+def several_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overlapped, "CHUNK_STEPS", STEPS // 3)
 
 
-@pytest.mark.usefixtures("several_pieces")
+@pytest.mark.usefixtures("several_chunks")
 def test_a_captured_training_step_is_the_step(cuda_engine: Engine) -> None:
     step = Trainer(network())
     expected = Trainer(copy.deepcopy(step.net))

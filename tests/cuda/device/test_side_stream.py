@@ -44,10 +44,10 @@ def order(layer_kernels: Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Or
     monkeypatch.setattr(torch.cuda, "current_stream", lambda _=None: mode.current)
     monkeypatch.setattr(torch.cuda, "stream", mode.on)
     monkeypatch.setattr(side_stream, "recording", lambda _: True)
-    monkeypatch.setattr(overlapped, "pieces", lambda device, steps, blocks: 3)
+    monkeypatch.setattr(overlapped, "chunk_count", lambda device, steps, blocks: 3)
     monkeypatch.setattr(cuda_engine, "OverlappedLayers", lambda _: OverlappedLayers(Cuda()))  # type: ignore[arg-type]
     yield mode
-    side_stream._beside.cache_clear()
+    side_stream._side_stream.cache_clear()
     overlapped._streams.cache_clear()
 
 

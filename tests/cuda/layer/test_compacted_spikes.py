@@ -7,7 +7,7 @@ from tests.cuda.kernel_facts import constants, header, most_spilt
 
 from popsnn import SpikeTensor
 from popsnn.cuda.layer import compacted_spikes
-from popsnn.cuda.layer.launch import FIRED, LISTED
+from popsnn.cuda.layer.launch import ACTIVE, FIRED
 from popsnn.cuda.layer.padded_rows import padded
 
 
@@ -23,7 +23,7 @@ def test_lists_are_those_of_the_masks(
     rows = torch.zeros(3, 2, padded(size))
     rows[..., :size] = fired.float()
     flags = torch.zeros(rows.shape, dtype=torch.uint8)
-    flags[..., :size] = fired * FIRED + (fired | subthreshold) * LISTED
+    flags[..., :size] = fired * FIRED + (fired | subthreshold) * ACTIVE
     dropped = torch.zeros(3, 2, 2, dtype=torch.int32)
     spikes = rows.to(kernels.device, dtype).requires_grad_()
     expected = SpikeTensor.from_masks(

@@ -8,7 +8,7 @@ from tests.cuda.conftest import Engine
 
 from popsnn.compaction import begins, keep
 from popsnn.cuda.layer import launch as layer_launch
-from popsnn.cuda.layer.launch import FIRED, LISTED, DropSeed, Neurons
+from popsnn.cuda.layer.launch import ACTIVE, FIRED, DropSeed, Neurons
 from popsnn.cuda.layer.padded_rows import padded
 from popsnn.functional import neuron
 
@@ -35,8 +35,8 @@ def definition(x: torch.Tensor, capacity: int) -> tuple[torch.Tensor, ...]:
         v = torch.where(spikes > 0, 0.0, v) + x[t]
         kept = keep(v >= 1.0, (v >= GRAD_THRESHOLD) & (v < 1.0), capacity, begin[t])
         spikes = kept.fired.float()
-        flags = kept.fired * (FIRED | LISTED) + kept.above * LISTED
-        fired, subthreshold = kept.fired.sum(-1), kept.above.sum(-1)
+        flags = kept.fired * (FIRED | ACTIVE) + kept.subthreshold * ACTIVE
+        fired, subthreshold = kept.fired.sum(-1), kept.subthreshold.sum(-1)
         result.append(
             (v, spikes, flags, torch.stack([fired, fired + subthreshold], -1), kept.dropped)
         )

@@ -28,7 +28,7 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
         "kLayerStates": layer_launch.STATES,
         "kLayerParameters": layer_launch.PARAMETERS,
         "kFiredFlag": layer_launch.FIRED,
-        "kActiveFlag": layer_launch.LISTED,
+        "kActiveFlag": layer_launch.ACTIVE,
         "kPadThreads": padded_rows.THREADS,
         "kEventThreads": padded_rows.EVENT_THREADS,
         "kGatherThreads": events.THREADS,

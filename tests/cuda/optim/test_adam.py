@@ -219,7 +219,7 @@ def test_the_launcher_has_the_numbers_of_the_header() -> None:
     found = constants(text)
     assert found["kAdamThreads"] == adam.THREADS
     assert found["kAdamTensors"] == adam.MOST_TENSORS
-    assert f"constexpr int kAdamElements = {adam.PIECE // adam.THREADS} * kAdamThreads;" in text
+    assert f"constexpr int kAdamElements = {adam.ELEMENTS // adam.THREADS} * kAdamThreads;" in text
 
 
 def test_compiles() -> None:

@@ -27,7 +27,7 @@ from popsnn.cuda.recurrent.arguments import (
     PARAMETERS,
     STATES,
     RecurrentOptions,
-    parts,
+    launches_of,
 )
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.resident import launch as resident
@@ -97,8 +97,8 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     assert of_pair["kUnit"] == pair.UNIT
     assert of_pair["kUnits"] == pair.UNITS
     assert of_pair["kSamples"] == pair.GROUP
-    assert of_pair["kReceivedSlots"] == pair.PLACES
-    assert 2 * -(-MOST_SAMPLES // pair.GROUP) <= pair.PLACES
+    assert of_pair["kReceivedSlots"] == pair.RECEIVED_SLOTS
+    assert 2 * -(-MOST_SAMPLES // pair.GROUP) <= pair.RECEIVED_SLOTS
     of_octet = constants(header("recurrent/resident/octet"))
     assert of_octet["kSamples"] == octet.MOST_SAMPLES
     assert of_octet["kProductWarps"] == octet.PRODUCT_WARPS
@@ -148,7 +148,7 @@ def test_what_registers_hold() -> None:
 
 @given(batch=st.integers(1, 500), unit=st.sampled_from([GROUP, TILE_SAMPLES]))
 def test_parts_of_a_batch_cover_it(batch: int, unit: int) -> None:
-    result = parts(batch, unit)
+    result = launches_of(batch, unit)
     assert [first for first, _ in result] == [
         sum(count for _, count in result[:i]) for i in range(len(result))
     ]

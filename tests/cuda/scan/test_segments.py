@@ -186,12 +186,12 @@ def test_few_neurons_and_many_steps_go_through_segments(monkeypatch: pytest.Monk
 
 @given(st.integers(1, 4000), st.integers(1, 500), st.integers(1, 64), st.integers(0, 1 << 16))
 def test_segments_are_whole_chunks_and_run_at_once(
-    blocks: int, chunks: int, pieces: int, shared_bytes: int
+    blocks: int, chunks: int, shards: int, shared_bytes: int
 ) -> None:
-    pieces = min(pieces, chunks)
-    count, of_each = segments.split(blocks, chunks, pieces, shared_bytes, DEVICE)
+    shards = min(shards, chunks)
+    count, of_each = segments.split(blocks, chunks, shards, shared_bytes, DEVICE)
     assert (count - 1) * of_each < chunks <= count * of_each
-    assert count <= pieces
+    assert count <= shards
     room = min(segments.THREADS // 32, 228 * 1024 // (shared_bytes + 1024))
     assert count == 1 or count * blocks <= room
 

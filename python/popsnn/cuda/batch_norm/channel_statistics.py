@@ -30,7 +30,7 @@ class ChannelStatisticsArguments(ctypes.Structure):
         ("count", ctypes.c_float),
         ("eps", ctypes.c_float),
         ("momentum", ctypes.c_float),
-        ("parts", ctypes.c_int),
+        ("partials", ctypes.c_int),
         ("channels", ctypes.c_int),
         ("inner", ctypes.c_int),
     ]
@@ -47,7 +47,7 @@ class ChannelGradientsArguments(ctypes.Structure):
         ("scale", ctypes.c_void_p),
         ("results", ctypes.c_void_p),
         ("count", ctypes.c_float),
-        ("parts", ctypes.c_int),
+        ("partials", ctypes.c_int),
         ("channels", ctypes.c_int),
     ]
 
@@ -110,7 +110,7 @@ def statistics(
 
 def gradients(
     x: Tensor,  # any of the type of `statistics`
-    sums: Tensor,  # [parts, 2, C], of the gradient of what was normalised, and times x - mean
+    sums: Tensor,  # [partials, 2, C], of the gradient of what was normalised, and times x - mean
     mean: Tensor,  # [C]
     invstd: Tensor,  # [C]
     scale: Tensor,  # [C]

@@ -13,7 +13,7 @@ from ..device.program import TYPES, entry
 
 THREADS = 128  # kSumThreads
 THREADS_PER_MULTIPROCESSOR = 1024
-LAST_PARTS = 32  # few enough for one thread to sum
+LAST_PARTIALS = 32  # few enough for one thread to sum
 
 
 class ChannelSumsArguments(ctypes.Structure):
@@ -25,7 +25,7 @@ class ChannelSumsArguments(ctypes.Structure):
         ("other", ctypes.c_void_p),
         ("sums", ctypes.c_void_p),
         ("rows", ctypes.c_longlong),
-        ("parts", ctypes.c_longlong),
+        ("partials", ctypes.c_longlong),
         ("columns", ctypes.c_int),
         ("inner", ctypes.c_int),
     ]
@@ -43,7 +43,7 @@ class ChannelLineArguments(ctypes.Structure):
         ("offset", ctypes.c_void_p),
         ("to", ctypes.c_void_p),
         ("rows", ctypes.c_longlong),
-        ("parts", ctypes.c_longlong),
+        ("partials", ctypes.c_longlong),
         ("columns", ctypes.c_int),
         ("inner", ctypes.c_int),
     ]
@@ -55,7 +55,7 @@ def source(dtype: torch.dtype) -> str:
 
     Those of a `channel` are for one column each, those of a `plane` for several.
     """
-    vector = f"{TYPES[dtype]}, {lanes_of(dtype)}"
+    vector = f"{TYPES[dtype]}, {vector_of(dtype)}"
     calls = {}
     for whose, planes in (("channel", "false"), ("plane", "true")):
         calls[f"{whose}_squares"] = ("Sums", f"channel_sums<{vector}, true, {planes}>")
@@ -68,7 +68,7 @@ def source(dtype: torch.dtype) -> str:
     return "\n".join(["#include <popsnn/batch_norm/channel_sums.cuh>", *entries])
 
 
-def lanes_of(dtype: torch.dtype) -> int:
+def vector_of(dtype: torch.dtype) -> int:
     """Return the columns of a thread: 16 bytes."""
     return 16 // dtype.itemsize
 
@@ -77,22 +77,22 @@ def fits(x: Tensor, channels: int, inner: int = 1) -> bool:
     """Whether the kernels take the memory of dense `x` as [R, channels, inner]."""
     return (
         x.numel() > 0
-        and (channels if inner == 1 else inner) % lanes_of(x.dtype) == 0
+        and (channels if inner == 1 else inner) % vector_of(x.dtype) == 0
         and x.data_ptr() % 16 == 0
         and x.dtype in TYPES
     )
 
 
 def squares(x: Tensor, channels: int, inner: int = 1) -> Tensor:
-    """Return sums [parts, 2, C] over dense `x` [R, C, inner]: of x - x[0, :, 0], and its squares.
+    """Return sums [partials, 2, C] over dense `x` [R, C, inner]: of x - x[0, :, 0], and squares.
 
-    There are at most `LAST_PARTS` parts; what is asked for is the sum of them.
+    There are at most `LAST_PARTIALS` partial sums, whose sum is the result.
     """
     return _sums("squares", x, None, channels, inner)
 
 
 def pairs(x: Tensor, other: Tensor, channels: int, inner: int = 1) -> Tensor:
-    """Return sums [parts, 2, C] over dense `x` and `other` [R, C, inner], as `squares`."""
+    """Return sums [partials, 2, C] over dense `x` and `other` [R, C, inner], as `squares`."""
     return _sums("pairs", x, other, channels, inner)
 
 
@@ -108,7 +108,7 @@ def line(
     to = torch.empty_like(grad)
     columns = scale.numel() * inner
     rows = x.numel() // columns
-    count = _parts(x, rows, columns)
+    count = _partial_count(x, rows, columns)
     arguments = ChannelLineArguments(
         grad.data_ptr(),
         x.data_ptr(),
@@ -128,14 +128,14 @@ def line(
 def _sums(name: str, x: Tensor, other: Tensor | None, channels: int, inner: int) -> Tensor:
     columns = channels * inner
     rows = x.numel() // columns
-    count = _parts(x, rows, columns)
+    count = _partial_count(x, rows, columns)
     sums = _partial(name, x, other, rows, count, columns, inner)
-    if inner > 1:  # [parts, 2, C * inner / vector]
+    if inner > 1:  # [partials, 2, C * inner / vector]
         return sums.view(count, 2, channels, -1).sum((0, 3)).unsqueeze(0)
-    while count > LAST_PARTS:
-        # One half of the parts next to the other, each part a row of 2 C columns.
+    while count > LAST_PARTIALS:
+        # One half of the partial sums next to the other, each a row of 2 C columns.
         half = count // 2
-        fewer = min(half, max(LAST_PARTS // 2, -(-half // LAST_PARTS)))
+        fewer = min(half, max(LAST_PARTIALS // 2, -(-half // LAST_PARTIALS)))
         sums = _partial("pairs", sums[:half], sums[half:], half, fewer, 2 * channels, 1)
         count = 2 * fewer
         sums = sums.view(count, 2, channels)
@@ -143,34 +143,34 @@ def _sums(name: str, x: Tensor, other: Tensor | None, channels: int, inner: int)
 
 
 def _partial(
-    name: str, x: Tensor, other: Tensor | None, rows: int, parts: int, columns: int, inner: int
+    name: str, x: Tensor, other: Tensor | None, rows: int, partials: int, columns: int, inner: int
 ) -> Tensor:
-    shared = 1 if inner == 1 else lanes_of(x.dtype)
-    sums = x.new_empty((parts, 2, columns // shared), dtype=torch.float32)
+    shared = 1 if inner == 1 else vector_of(x.dtype)
+    sums = x.new_empty((partials, 2, columns // shared), dtype=torch.float32)
     arguments = ChannelSumsArguments(
         x.data_ptr(),
         0 if other is None else other.data_ptr(),
         sums.data_ptr(),
         rows,
-        parts,
+        partials,
         columns,
         inner,
     )
-    _launch(name, x, parts, columns, inner, arguments)
+    _launch(name, x, partials, columns, inner, arguments)
     return sums
 
 
-def _parts(x: Tensor, rows: int, columns: int) -> int:
+def _partial_count(x: Tensor, rows: int, columns: int) -> int:
     """Return over how many threads the rows of a vector of columns are spread, an even number."""
     threads = THREADS_PER_MULTIPROCESSOR * launch.multiprocessors(x.device)
-    count = min(threads // (columns // lanes_of(x.dtype)), rows)
+    count = min(threads // (columns // vector_of(x.dtype)), rows)
     return max(1, count - count % 2)
 
 
 def _launch(
-    name: str, x: Tensor, parts: int, columns: int, inner: int, arguments: ctypes.Structure
+    name: str, x: Tensor, partials: int, columns: int, inner: int, arguments: ctypes.Structure
 ) -> None:
-    threads = parts * (columns // lanes_of(x.dtype))
+    threads = partials * (columns // vector_of(x.dtype))
     whose = "channel" if inner == 1 else "plane"
     launch.load(source(x.dtype), x.device).launch(
         f"{whose}_{name}", -(-threads // THREADS), THREADS, 0, arguments

@@ -215,7 +215,7 @@ def _arguments(
     return arguments
 
 
-@lru_cache(maxsize=launch.KEPT_CALLS)
+@lru_cache(maxsize=launch.CACHED_CALLS)
 def _forward_call(
     layer: BatchNormLifOptions,
     dtype: torch.dtype,
@@ -241,7 +241,7 @@ def _forward_call(
     )
 
 
-@lru_cache(maxsize=launch.KEPT_CALLS)
+@lru_cache(maxsize=launch.CACHED_CALLS)
 def _backward_call(
     layer: BatchNormLifOptions,
     dtype: torch.dtype,

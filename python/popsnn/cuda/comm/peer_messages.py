@@ -13,9 +13,9 @@ from ..device.program import entry
 THREADS = 256  # kPeerThreads
 BLOCKS = 16  # kPeerBlocks
 SLOTS = 8  # kPeerSlots
-PIECE = 1 << 16  # kPeerShard
-RINGS = BLOCKS * SLOTS * PIECE  # bytes of the rings of one direction
-MOST = BLOCKS * PIECE  # bytes of a message; longer data take several
+SHARD = 1 << 16  # kPeerShard
+RINGS = BLOCKS * SLOTS * SHARD  # bytes of the rings of one direction
+MOST = BLOCKS * SHARD  # bytes of a message; longer data take several
 RANKS = 32  # kPeerRanks
 TIMEOUT = 600.0  # seconds: NCCL's default time limit
 
@@ -99,25 +99,25 @@ class Announcements(NamedTuple):
     number: Tensor  # int32 [1]: how often this rank has announced
 
 
-def announce(place: Announcements) -> None:
+def announce(announcements: Announcements) -> None:
     """Tell all ranks that what this stream wrote before, to anybody's memory, is there."""
-    _launch_counts("peer_announce", place)
+    _launch_counts("peer_announce", announcements)
 
 
-def wait(place: Announcements) -> None:
+def wait(announcements: Announcements) -> None:
     """Let the stream wait until all ranks have announced as often as this rank."""
-    _launch_counts("peer_await", place)
+    _launch_counts("peer_await", announcements)
 
 
-def _launch_counts(name: str, place: Announcements) -> None:
+def _launch_counts(name: str, announcements: Announcements) -> None:
     arguments = PeerCountsArguments(
-        from_=place.come.data_ptr(),
-        number=place.number.data_ptr(),
+        from_=announcements.come.data_ptr(),
+        number=announcements.number.data_ptr(),
         timeout=int(1e9 * TIMEOUT),
-        ranks=len(place.to),
+        ranks=len(announcements.to),
     )
-    arguments.to[: len(place.to)] = [tensor.data_ptr() for tensor in place.to]
-    launch.load(SOURCE, place.come.device).launch(name, 1, RANKS, 0, arguments)
+    arguments.to[: len(announcements.to)] = [tensor.data_ptr() for tensor in announcements.to]
+    launch.load(SOURCE, announcements.come.device).launch(name, 1, RANKS, 0, arguments)
 
 
 def _launch(name: str, message: Tensor, end: End) -> None:

@@ -7,7 +7,7 @@ import importlib.util
 import torch
 
 
-def _found(name: str) -> bool:
+def _installed(name: str) -> bool:
     try:
         return importlib.util.find_spec(name) is not None
     except ModuleNotFoundError:  # of the package that it would be in
@@ -19,7 +19,7 @@ def _missing() -> str | None:
         return f"torch 2.4 or newer is needed, this is {torch.__version__}"
     major = (torch.version.cuda or "13").split(".")[0]
     for name in ("cuda.core", "cuda.bindings"):
-        if not _found(name):
+        if not _installed(name):
             return f"the package {name} is not installed: install popsnn[cuda{major}]"
     return None
 

@@ -12,7 +12,7 @@ from torch import Tensor
 from . import module
 from .program import THREADS, VECTORS, ScanArguments
 
-KEPT_CALLS = 4096  # more than a network has layers and shapes
+CACHED_CALLS = 4096  # more than a network has layers and shapes
 THREADS_PER_MULTIPROCESSOR = 96  # below, threads take fewer neurons each
 
 
@@ -86,12 +86,12 @@ def vector(
     start: int,  # the addresses of all rows, or-ed; their lowest four bits suffice
     device: torch.device,
     possible: Sequence[int] | None = None,
-    pieces: int = 1,
+    shards: int = 1,
     enough: int = THREADS_PER_MULTIPROCESSOR,
 ) -> int:
     """Return the neurons of a thread: as many as 16 bytes hold, unless too few threads remain.
 
-    `possible` are the choices, widest first; by default all that fit 16 bytes. Each of the `pieces`
+    `possible` are the choices, widest first; by default all that fit 16 bytes. Each of the `shards`
     of time has threads of its own; below `enough` threads a multiprocessor they are too few.
     """
     enough *= multiprocessors(device)
@@ -101,7 +101,7 @@ def vector(
         # An asynchronous copy moves 4 bytes at least.
         if size >= 4 and neurons % count == 0 and start % size == 0:
             narrow = count
-            if neurons * pieces >= count * enough:
+            if neurons * shards >= count * enough:
                 break
     return narrow
 

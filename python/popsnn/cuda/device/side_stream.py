@@ -29,7 +29,7 @@ class SideStream:
         self._stream: torch.cuda.Stream | None = None
         if recording(device):
             current = torch.cuda.current_stream(device)
-            self._stream = _beside(device, current.cuda_stream, index)
+            self._stream = _side_stream(device, current.cuda_stream, index)
             self._stream.wait_stream(current)
         self._entered: list[torch.cuda.StreamContext] = []
 
@@ -79,5 +79,5 @@ def keep_for_current(tensor: Tensor) -> None:
 
 
 @lru_cache(maxsize=None)
-def _beside(device: torch.device, stream: int, index: int) -> torch.cuda.Stream:
+def _side_stream(device: torch.device, stream: int, index: int) -> torch.cuda.Stream:
     return torch.cuda.Stream(device)

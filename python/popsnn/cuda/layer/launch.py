@@ -15,17 +15,17 @@ from ..device.program import TYPES, entry
 from .padded_rows import padded
 
 STATES = PARAMETERS = 2  # kLayerStates, kLayerParameters
-FIRED, LISTED = 1, 2  # kFiredFlag, kActiveFlag
+FIRED, ACTIVE = 1, 2  # kFiredFlag, kActiveFlag
 WARP = 32
 THREADS = 128  # of a block, where neurons have no capacity limit
 MOST_THREADS = 512  # of a block that has a whole sample
-CAPPED_LANES = (4, 8, 16)  # neurons a thread, fewest first
-MOST_CAPPED = MOST_THREADS * CAPPED_LANES[-1]  # neurons with a capacity limit
+CAPPED_VECTORS = (4, 8, 16)  # neurons a thread, fewest first
+MOST_CAPPED = MOST_THREADS * CAPPED_VECTORS[-1]  # neurons with a capacity limit
 LIST_SUMS_BYTES = 4 * (2 * WARP + 1)  # sizeof(ListSums)
 FORWARD_AHEAD = 64  # kDepth * kVector, where there is room
 BACKWARD_AHEAD = 16  # kDepth, where there is room
 LEAST_DEPTH = 4  # kDepth
-BACKWARD_LANES = 4
+BACKWARD_VECTOR = 4
 
 _Pointers = ctypes.c_void_p * STATES
 
@@ -122,7 +122,7 @@ def capped(neurons: Neurons) -> bool:
 
 def capped_shape(size: int) -> tuple[int, int]:
     """Return the neurons of a thread and the threads of the block that has N of them."""
-    vector = next(elements for elements in CAPPED_LANES if size <= elements * MOST_THREADS)
+    vector = next(elements for elements in CAPPED_VECTORS if size <= elements * MOST_THREADS)
     return vector, WARP * -(-size // (vector * WARP))
 
 
@@ -158,7 +158,7 @@ def backward_source(
     `given` says which outputs have a gradient: "none", "spikes", "membrane" or "both".
     """
     options = (
-        f"Neuron, Shape, {TYPES[spikes]}, {TYPES[product]}, {BACKWARD_LANES}, {depth}, "
+        f"Neuron, Shape, {TYPES[spikes]}, {TYPES[product]}, {BACKWARD_VECTOR}, {depth}, "
         f"{tensors}u, {str(learn).lower()}, popsnn::LayerFrom::{given}"
     )
     return "\n".join(
@@ -276,22 +276,22 @@ def backward(
     learnt = [membrane.new_empty(each) for _ in parameters] if learn else []
     for index, tensor in zip(neurons.slots, learnt):
         arguments.grad_parameter[index] = tensor.data_ptr()
-    form = _GIVEN[grad_spikes is not None, grad_membrane is not None]
+    form = _GRADIENTS[grad_spikes is not None, grad_membrane is not None]
     # Of a thread and step: membranes, as many bytes for the spikes' gradients, the membranes'
     # gradients if there are, and flags.
-    step_bytes = THREADS * BACKWARD_LANES * (4 + 4 + 4 * (grad_membrane is not None) + 1)
+    step_bytes = THREADS * BACKWARD_VECTOR * (4 + 4 + 4 * (grad_membrane is not None) + 1)
     depth = _depth(BACKWARD_AHEAD, step_bytes, 0, membrane.shape[0], membrane.device)
     source = backward_source(
         neurons.neuron, neurons.shape, neurons.spikes, neurons.product, depth,
         mask(neurons.slots), learn, form,
     )  # fmt: skip
     kernels = launch.load(source, membrane.device)
-    blocks = batch * _chunks(membrane.shape[2], BACKWARD_LANES)
+    blocks = batch * _chunks(membrane.shape[2], BACKWARD_VECTOR)
     kernels.launch("layer_backward", blocks, THREADS, step_bytes * depth, arguments)
     return Gradients(out, of_bias, before, learnt)
 
 
-_GIVEN = {
+_GRADIENTS = {
     (False, False): "none",
     (True, False): "spikes",
     (False, True): "membrane",

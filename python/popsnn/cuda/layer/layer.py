@@ -90,7 +90,7 @@ class _Layer(torch.autograd.Function):
                 products.multiply(first, weight.wait().t(), membrane[0])
         out = layer_launch.outputs(neurons, membrane)
         stage.begin(x, first, membrane, *out, bias, *states, *parameters)
-        for chunk, (begin, end) in enumerate(stage.pieces):
+        for chunk, (begin, end) in enumerate(stage.chunks):
             with stage.product(chunk):
                 if x is not None:
                     products.currents(membrane, x, first, weight.wait(), delay, begin, end)

@@ -18,8 +18,8 @@ from torch import Tensor
 from ..device import launch
 from ..device.side_stream import recording
 
-PIECES = 2  # of all steps; each takes a few microseconds to begin
-PIECE_STEPS = 16  # at least
+CHUNKS = 2  # of all steps; each takes a few microseconds to begin
+CHUNK_STEPS = 16  # at least
 BUSY = 0.5  # fraction of the multiprocessors from which on neurons leave too few idle
 STREAMS = 4  # of products, and as many of neurons, in which layers take turns
 
@@ -52,22 +52,22 @@ class OverlappedLayers:
 
     def stage(self, steps: int, blocks: int) -> Stage:
         """Begin a layer, whose neurons have so many blocks; its input is the layer's before."""
-        self.last = Stage(self, steps, pieces(self.device, steps, blocks))
+        self.last = Stage(self, steps, chunk_count(self.device, steps, blocks))
         self.stages += 1
         return self.last
 
 
 class Stage:
-    """A layer's `pieces`, each from a first step on to the one behind its last."""
+    """A layer's time `chunks`, each from a first step on to the one behind its last."""
 
-    def __init__(self, overlapped: OverlappedLayers, steps: int, pieces: int) -> None:
-        cuts = [steps * i // pieces for i in range(pieces + 1)]
-        self.pieces = list(zip(cuts, cuts[1:]))
+    def __init__(self, overlapped: OverlappedLayers, steps: int, chunks: int) -> None:
+        cuts = [steps * i // chunks for i in range(chunks + 1)]
+        self.chunks = list(zip(cuts, cuts[1:]))
         self.ready: list[torch.cuda.Event] = []  # after each chunk; none where there is only one
         self._overlapped = overlapped
         self._before = overlapped.last
         self._streams: tuple[torch.cuda.Stream, torch.cuda.Stream] | None = None
-        if pieces > 1 and overlapped.device.type == "cuda":
+        if chunks > 1 and overlapped.device.type == "cuda":
             current = torch.cuda.current_stream(overlapped.device)
             index = overlapped.stages % STREAMS
             self._streams = _streams(overlapped.device, current.cuda_stream, index)
@@ -84,14 +84,14 @@ class Stage:
             stream.wait_stream(current)
 
     @contextmanager
-    def product(self, piece: int) -> Iterator[None]:
+    def product(self, chunk: int) -> Iterator[None]:
         """Let the work of this context wait for the input of a time chunk."""
         if self._streams is None:
             yield
             return
         stream = self._streams[0]
         if self._before is not None and self._before.ready:
-            stream.wait_event(self._before.ready[piece])
+            stream.wait_event(self._before.ready[chunk])
         with torch.cuda.stream(stream):
             yield
 
@@ -113,11 +113,11 @@ class Stage:
             torch.cuda.current_stream(self._overlapped.device).wait_event(self.ready[-1])
 
 
-def pieces(device: torch.device, steps: int, blocks: int) -> int:
+def chunk_count(device: torch.device, steps: int, blocks: int) -> int:
     """Return the number of time chunks of a layer whose neurons have so many blocks."""
     if not recording(device) or blocks > BUSY * launch.multiprocessors(device):
         return 1
-    return max(1, min(PIECES, steps // PIECE_STEPS))
+    return max(1, min(CHUNKS, steps // CHUNK_STEPS))
 
 
 @lru_cache(maxsize=None)

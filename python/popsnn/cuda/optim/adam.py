@@ -16,7 +16,7 @@ from ..device.program import entry
 __all__ = ["Adam", "AdamW"]
 
 THREADS = 256  # kAdamThreads
-PIECE = 4 * THREADS  # kAdamElements
+ELEMENTS = 4 * THREADS  # kAdamElements
 MOST_TENSORS = 48  # kAdamTensors, of one launch
 MEANS = ("exp_avg", "exp_avg_sq")  # of the states
 
@@ -197,7 +197,7 @@ class Adam(torch.optim.Adam):
             grads.append(param.grad.contiguous())
             means = [state[name] for name in MEANS]
             pointers = [parameter.data_ptr() for parameter in (param, grads[-1], *means)]
-            blocks += -(-param.numel() // PIECE)
+            blocks += -(-param.numel() // ELEMENTS)
             to.value, to.grad, to.mean, to.square = pointers
             to.step, to.size, to.end = state["step"].data_ptr(), param.numel(), blocks
             to.whole = not any(pointer % 16 for pointer in pointers)

@@ -125,7 +125,7 @@ class Tensors:
         )
 
 
-def parts(batch: int, unit: int) -> list[tuple[int, int]]:
+def launches_of(batch: int, unit: int) -> list[tuple[int, int]]:
     """Return the first sample and the number of samples of each launch.
 
     They are as even as whole units of samples allow, which `MOST_SAMPLES` is a multiple of.

@@ -191,7 +191,7 @@ def backward(
     return Gradients(grad_x, before, sums)
 
 
-@lru_cache(maxsize=launch.KEPT_CALLS)
+@lru_cache(maxsize=launch.CACHED_CALLS)
 def _forward_call(
     scan: ScanOptions,
     dtype: torch.dtype,
@@ -224,7 +224,7 @@ class BackwardCalls(NamedTuple):
     segments: int
 
 
-@lru_cache(maxsize=launch.KEPT_CALLS)
+@lru_cache(maxsize=launch.CACHED_CALLS)
 def _backward_calls(
     scan: ScanOptions,
     dtype: torch.dtype,
@@ -234,19 +234,19 @@ def _backward_calls(
     start: int,
     learn: bool,
     given: str,
-    pieces: int,
+    shards: int,
 ) -> BackwardCalls:
     size, saved = dtype.itemsize, scan.saved
     shared = (scan.neuron, scan.gradient, dtype, launch.mask(scan.slots))
     source = backward_source(*shared, learn, given, saved, scan.carried)
     chunks = -(-steps // (CHUNK * saved))
-    possible = (backward_vectors if pieces == 1 else segment_vectors)(size, saved, learn)
-    enough = launch.THREADS_PER_MULTIPROCESSOR if pieces == 1 else segments.THREADS
-    vector = launch.vector(neurons, size, start, device, possible, pieces, enough)
+    possible = (backward_vectors if shards == 1 else segment_vectors)(size, saved, learn)
+    enough = launch.THREADS_PER_MULTIPROCESSOR if shards == 1 else segments.THREADS
+    vector = launch.vector(neurons, size, start, device, possible, shards, enough)
     blocks = launch.blocks(neurons, vector)
     ring = THREADS * ring_bytes(vector, size)
     bytes_of_block = ring + THREADS * history_bytes(vector, saved, steps)
-    count, of_each = segments.split(blocks, chunks, pieces, bytes_of_block, device)
+    count, of_each = segments.split(blocks, chunks, shards, bytes_of_block, device)
     template = _template(scan, steps, neurons, count, of_each)
     backward_call = launch.Call(
         launch.load(source, device),

@@ -33,17 +33,17 @@ def most(row_bytes: int, saved: int, steps: int, device: torch.device) -> int:
 
 
 def split(
-    blocks: int, chunks: int, pieces: int, shared_bytes: int, device: torch.device
+    blocks: int, chunks: int, shards: int, shared_bytes: int, device: torch.device
 ) -> Tuple[int, int]:
-    """Return the number of time shards, at most `pieces`, and the chunks of each but the last.
+    """Return the number of time shards, at most `shards`, and the chunks of each but the last.
 
     `blocks`, of so many bytes, take the neurons of a row. All blocks of all shards run at once.
     """
-    if pieces == 1:
+    if shards == 1:
         return 1, chunks
     fit = (launch.shared_bytes(device) + RESERVED) // (shared_bytes + RESERVED)
     room = min(THREADS // BLOCK, fit) * launch.multiprocessors(device)
-    count = max(1, min(pieces, room // blocks))
+    count = max(1, min(shards, room // blocks))
     of_each = -(-chunks // count)
     return -(-chunks // of_each), of_each
 

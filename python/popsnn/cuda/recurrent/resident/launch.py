@@ -14,7 +14,7 @@ from torch import Tensor
 from ...device import module
 from ...device.launch import aligned
 from ...device.program import TYPES
-from ..arguments import Cell, RecurrentArguments, Tensors, fill, kernel_source, parts
+from ..arguments import Cell, RecurrentArguments, Tensors, fill, kernel_source, launches_of
 
 GROUP = 16  # kGroup: samples that are worked on together
 MOST_QUADS = 32  # of four blocks each: the product warps of a block hold the weights of so many
@@ -86,7 +86,7 @@ def launch(
     weight: Tensor,  # [N, N]
     tensors: Tensors,
 ) -> None:
-    """Run forward; batches of more samples than a launch takes run one part after the other.
+    """Run forward; a batch of more samples than a launch takes has several launches.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def launch(
         cell.options.neuron, shape.tiles, x.dtype, weight.dtype, tensors.aligned(neurons, 2)
     )
     kernels = module.load(text, x.device)
-    for first, count in parts(batch, GROUP):
+    for first, count in launches_of(batch, GROUP):
         groups = -(-count // GROUP)
         size = (steps * groups, shape.quads, SPIKE_WORDS)
         messages = torch.zeros(size, dtype=torch.int32, device=x.device)  # "not there"

@@ -15,7 +15,7 @@ from ..arguments import (
     Tensors,
     fill,
     kernel_source,
-    parts,
+    launches_of,
     rows_of_vectors,
 )
 
@@ -26,9 +26,9 @@ TILE_NEURONS = 1024  # of a layer whose pairs have one tile
 PRODUCT_WARPS = 12  # kProductWarps
 UNITS = 4  # kUnits: of a product warp
 SETS = 2  # kSets: of warps that step neurons
-PLACES = 24  # kReceivedSlots: of the sums that a block is sent
+RECEIVED_SLOTS = 24  # kReceivedSlots: of the sums that a block is sent
 THREADS = 512  # kThreads
-PART = 16  # samples that batches are cut at
+BATCH_UNIT = 16  # samples that batches are cut at
 
 
 def tiles(neurons: int) -> int:
@@ -52,7 +52,7 @@ def shared_bytes(neurons: int, groups: int, states: int) -> int:
     partials = 2 * SETS * PRODUCT_WARPS * tiles(neurons)
     most = -(-units(neurons) // 2)
     weights = most * UNIT * (32 * tiles(neurons) + 16)
-    return 512 + max(weights, 512 * (partials + (PLACES + states * groups) * warps))
+    return 512 + max(weights, 512 * (partials + (RECEIVED_SLOTS + states * groups) * warps))
 
 
 @lru_cache(maxsize=None)
@@ -86,7 +86,7 @@ def launch(
     *,
     learn: bool = False,
 ) -> Tensor | None:
-    """Run backward; batches of more samples than a launch takes run one part after the other.
+    """Run backward; a batch of more samples than a launch takes has several launches.
 
     Returns the gradients of the parameters where they `learn`, [launches x sets, parameters, N],
     to be summed over the first.
@@ -103,7 +103,7 @@ def launch(
         tensors.aligned(neurons, 2), tensors.rows.get("grad_membrane") is not None, learn,
     )  # fmt: skip
     kernels = module.load(text, x.device)
-    launches = parts(batch, PART)
+    launches = launches_of(batch, BATCH_UNIT)
     learnt = None
     if learn:
         shape = (len(launches) * SETS, len(cell.options.values), neurons)

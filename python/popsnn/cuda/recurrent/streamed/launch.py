@@ -13,7 +13,7 @@ from torch import Tensor
 from ...device import module
 from ...device.launch import multiprocessors
 from ...device.program import TYPES
-from ..arguments import MOST_SAMPLES, STATES, Cell, RecurrentArguments, Tensors, fill, parts
+from ..arguments import MOST_SAMPLES, STATES, Cell, RecurrentArguments, Tensors, fill, launches_of
 
 WARPS = 8  # StreamedShape::kWarps
 STEPPERS = 32 * WARPS  # kSteppers
@@ -217,7 +217,7 @@ def launch(
     learn: bool = False,
     columns: bool = False,
 ) -> Tensor | None:
-    """Run one direction; batches of more samples than a launch takes run one part after the other.
+    """Run one direction; a batch of more samples than a launch takes has several launches.
 
     Returns the gradients of the parameters where they `learn`, [launches, parameters, rows, N],
     to be summed over launches and rows.
@@ -241,10 +241,10 @@ def launch(
     sent = messages.flatten(0, 2)  # [planes T B, pitch]
     learnt = None
     if learn:
-        count = len(parts(batch, TILE_SAMPLES))
+        count = len(launches_of(batch, TILE_SAMPLES))
         shape = (count, len(cell.options.values), laid.rows(vector), neurons)
         learnt = torch.zeros(shape, dtype=torch.float32, device=x.device)
-    for number, (first, count) in enumerate(parts(batch, TILE_SAMPLES)):
+    for number, (first, count) in enumerate(launches_of(batch, TILE_SAMPLES)):
         samples = next(tiles for tiles in SAMPLE_TILES if TILE_SAMPLES * tiles >= count)
         text = source(
             direction, cell.options.neuron, cell.gradient_source(direction),

@@ -13,11 +13,11 @@ from .._internal.extras import extra
 from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .compact import NamedRecordings, listed, stamp
-from .dataset import Parts, SpikeDataset
+from .dataset import SpikeDataset, Splits
 from .whole import SensorSize
 
 
-class TonicPart:
+class TonicSplit:
     """The training or the test set of a dataset of tonic's.
 
     Parameters
@@ -110,7 +110,7 @@ class ByFile:
 
 
 def compacted(
-    parts: Sequence[TonicPart],
+    splits: Sequence[TonicSplit],
     *,
     sensor_size: SensorSize,
     classes: int,
@@ -119,26 +119,26 @@ def compacted(
     cache: Cache,
     workers: int,
     **options: Any,
-) -> Parts:
+) -> Splits:
     """Return the training and the test set, both with one capacity.
 
     Parameters
     ----------
-    parts : two TonicPart
+    splits : two TonicSplit
     sensor_size, classes, binning, capacity, cache, workers
         As in `data.compact`.
     **options
         What else the result depends on.
     """
     made = []
-    for part, split in zip(parts, ("train", "test")):
+    for split, kind in zip(splits, ("train", "test")):
 
-        def build(part: TonicPart = part) -> Compacted:
-            recordings = part.recordings()
-            return listed(recordings, sensor_size, classes, binning, workers, part.name)
+        def build(split: TonicSplit = split) -> Compacted:
+            recordings = split.recordings()
+            return listed(recordings, sensor_size, classes, binning, workers, split.name)
 
-        key = {"files": part.stamps(), **options, **binning.__dict__}
-        made.append(cached(cache, f"{part.name}-{split}", key, build))
+        key = {"files": split.stamps(), **options, **binning.__dict__}
+        made.append(cached(cache, f"{split.name}-{kind}", key, build))
     if capacity is None:
         capacity = max(lists.longest for lists, _ in made)
     train, test = (
