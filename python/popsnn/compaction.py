@@ -16,7 +16,7 @@ from .hashing import hash32
 
 
 class Kept(NamedTuple):
-    """The capacity's choice: `fired`, `subthreshold` [..., N] bool, and `dropped` [..., 2] int32."""
+    """What a capacity keeps: `fired`, `subthreshold` [..., N] bool; `dropped` [..., 2] int32."""
 
     fired: Tensor
     subthreshold: Tensor
