@@ -153,7 +153,7 @@ def run() -> list[rows.Row]:
         "steps": STEPS,
         "batch": BATCH,
         "hidden_activity": round(stats.activity, 4),
-        "listed_share": round(stats.listed / (HIDDEN * STEPS * BATCH), 4),
+        "listed_share": round(stats.active / (HIDDEN * STEPS * BATCH), 4),
         "dropped_spikes": stats.dropped_spikes,
         "dropped_gradients": stats.dropped_gradients,
     }

@@ -180,9 +180,9 @@ def case_of(max_activity: float, device: str, net: SNN, x: SpikeTensor) -> dict[
         zip(net.stats(), PRESET.capacities(max_activity)), start=1
     ):
         case[f"hidden{index}_activity"] = round(stats.activity, 4)
-        case[f"hidden{index}_full"] = round(stats.listed / (capacity * lists), 3)
+        case[f"hidden{index}_full"] = round(stats.active / (capacity * lists), 3)
         dropped = stats.dropped_spikes + stats.dropped_gradients
-        case[f"hidden{index}_dropped"] = round(dropped / (stats.listed + dropped), 4)
+        case[f"hidden{index}_dropped"] = round(dropped / (stats.active + dropped), 4)
     return case
 
 

@@ -42,14 +42,14 @@ def _torch() -> BackendInfo:
     return BackendInfo(True, f"CPU, {torch.get_num_threads()} threads", None)
 
 
-_FOUND: dict[str, Callable[[], BackendInfo]] = {"torch": _torch, "ipu": _ipu, "cuda": _cuda}
+_BACKENDS: dict[str, Callable[[], BackendInfo]] = {"torch": _torch, "ipu": _ipu, "cuda": _cuda}
 
 
 def backend(name: str) -> BackendInfo:
     """Return whether one engine is available, on what device, and if not, why."""
-    return _FOUND[name]()
+    return _BACKENDS[name]()
 
 
 def backends() -> dict[str, BackendInfo]:
     """Return every engine's name with whether it is available, on what device, and if not, why."""
-    return {name: backend(name) for name in _FOUND}
+    return {name: backend(name) for name in _BACKENDS}

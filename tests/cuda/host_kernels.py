@@ -110,7 +110,7 @@ class HostModule:
         self._library = ctypes.CDLL(library)
         self.launched: list[str] = []
 
-    def room(self, name: str, threads: int, shared_bytes: int) -> int:
+    def active_blocks(self, name: str, threads: int, shared_bytes: int) -> int:
         return CLUSTERS * self._clusters[name]
 
     def launch(

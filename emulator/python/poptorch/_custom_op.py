@@ -64,12 +64,12 @@ def custom_op(
     run = current()
     if run is None:
         return [torch.zeros_like(example) for example in example_outputs]
-    taken = [_on_device(where, i, tensor) for i, tensor in enumerate(inputs)]
-    described = [(_NAMES[tensor.dtype], tuple(tensor.shape)) for tensor in taken]
+    on_device = [_on_device(where, i, tensor) for i, tensor in enumerate(inputs)]
+    described = [(_NAMES[tensor.dtype], tuple(tensor.shape)) for tensor in on_device]
     with popart_errors():
         op = native().make(domain, name, domain_version, checked, described, len(example_outputs))
     _check_outputs(where, op.outputs, example_outputs)
-    return list(_Apply.apply(op, run, *taken))
+    return list(_Apply.apply(op, run, *on_device))
 
 
 class _Apply(torch.autograd.Function):

@@ -81,7 +81,7 @@ class DataLoader(torch.utils.data.DataLoader):  # type: ignore[type-arg]
                     "auto_distributed_partitioning: expected a dataset with indices and a "
                     "batch_size, and no batch_sampler"
                 )
-            dataset = _Share(dataset, options, self._combined_batch_size, drop_last, bool(shuffle))
+            dataset = _Shard(dataset, options, self._combined_batch_size, drop_last, bool(shuffle))
             shuffle = False
         if not iterable and not drop_last and self._combined_batch_size:
             rest = len(dataset) % self._combined_batch_size  # type: ignore[arg-type]
@@ -130,7 +130,7 @@ class DataLoader(torch.utils.data.DataLoader):  # type: ignore[type-arg]
             self._accessor.terminate()
 
     def __iter__(self) -> Any:
-        if isinstance(self.dataset, _Share):
+        if isinstance(self.dataset, _Shard):
             self.dataset.next_epoch()
         if self._accessor is not None:
             return iter(self._accessor)
@@ -169,7 +169,7 @@ class _Combined:
         return whole + (1 if rest and not self.drop_last else 0)
 
 
-class _Share(Dataset[Any]):
+class _Shard(Dataset[Any]):
     """One process's part of a dataset: a range of it, shuffled as a whole each epoch.
 
     Parameters

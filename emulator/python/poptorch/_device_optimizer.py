@@ -114,11 +114,11 @@ class DeviceOptimizer:
             "ipu_param": {key: torch.tensor(value) for key, value in numbers.items()},
         }
 
-    def write(self, held: dict[str, Any]) -> None:
+    def write(self, state: dict[str, Any]) -> None:
         """Take a state that `read` gave."""
         self.state = {}
         self.used = True
-        for key, tensor in held["ipu_state"].items():
+        for key, tensor in state["ipu_state"].items():
             kind, name = key.split("___", 1)
             self.state.setdefault(name, {})[kind] = tensor.clone()
 

@@ -121,12 +121,12 @@ class ParallelPhasedExecution(SerialPhasedExecution):
         return self
 
 
-def _phase(given: Any) -> Phase:
-    if isinstance(given, Phase):
-        return given
-    if isinstance(given, (list, tuple)) and all(isinstance(name, str) for name in given):
-        return Phase(Stage(*given))
-    return Phase(*given) if isinstance(given, (list, tuple)) else Phase(given)
+def _phase(phase: Any) -> Phase:
+    if isinstance(phase, Phase):
+        return phase
+    if isinstance(phase, (list, tuple)) and all(isinstance(name, str) for name in phase):
+        return Phase(Stage(*phase))
+    return Phase(*phase) if isinstance(phase, (list, tuple)) else Phase(phase)
 
 
 class Block(torch.nn.Module):

@@ -404,9 +404,9 @@ class PoplarExecutor:
         gradients = torch.enable_grad() if self._training else torch.no_grad()
         with weights.swapped_in(replica, shared), gradients, on_device(run), GraphRules(run):
             result = self._model(*args, **kwargs)
-        for value, mine, version in zip(batch, own, unchanged):
-            if mine._version != version:
-                value.copy_(mine)  # what forward() does to an input in place, the caller sees
+        for value, copy, version in zip(batch, own, unchanged):
+            if copy._version != version:
+                value.copy_(copy)  # what forward() does to an input in place, the caller sees
         self._structure = result
         outputs = [value.detach() for value in tensors(result)]
         if self._options._Popart.options.get("enableFloatingPointChecks"):

@@ -72,42 +72,42 @@ class Inputs:
             _check_same(name, compiled, inputs.kwargs[name])
 
 
-def _check_keys(name: str, compiled: dict[str, Any], given: dict[str, Any]) -> None:
-    extra, missing = sorted(set(given) - set(compiled)), sorted(set(compiled) - set(given))
+def _check_keys(name: str, compiled: dict[str, Any], inputs: dict[str, Any]) -> None:
+    extra, missing = sorted(set(inputs) - set(compiled)), sorted(set(compiled) - set(inputs))
     details = [f"Unexpected arguments: {', '.join(extra)}"] if extra else []
     details += [f"Missing arguments: {', '.join(missing)}"] if missing else []
     if details:
         raise Error(f"Keys mismatch for {name}: {'. '.join(details)}.{_END}")
 
 
-def _check_same(name: str, compiled: Any, given: Any) -> None:
-    if type(compiled) is not type(given):
+def _check_same(name: str, compiled: Any, inputs: Any) -> None:
+    if type(compiled) is not type(inputs):
         raise Error(
-            f"Type mismatch for {name}: expected {type(compiled)} but got {type(given)}.{_END}"
+            f"Type mismatch for {name}: expected {type(compiled)} but got {type(inputs)}.{_END}"
         )
     if isinstance(compiled, torch.Tensor):
         for what, expected, got in (
-            ("Data type", compiled.dtype, given.dtype),
-            ("Shape", compiled.shape, given.shape),
+            ("Data type", compiled.dtype, inputs.dtype),
+            ("Shape", compiled.shape, inputs.shape),
         ):
             if expected != got:
                 raise Error(f"{what} mismatch for {name}: expected {expected} but got {got}.{_END}")
     elif isinstance(compiled, (tuple, list)):
-        if len(compiled) != len(given):
+        if len(compiled) != len(inputs):
             raise Error(
                 f"Length mismatch for {name}: expected {len(compiled)} elements but got "
-                f"{len(given)}.{_END}"
+                f"{len(inputs)}.{_END}"
             )
-        for i, (before, now) in enumerate(zip(compiled, given)):
+        for i, (before, now) in enumerate(zip(compiled, inputs)):
             _check_same(f"{name}[{i}]", before, now)
     elif isinstance(compiled, dict):
-        _check_keys(name, compiled, given)
+        _check_keys(name, compiled, inputs)
         for key, before in compiled.items():
-            _check_same(f"{name}[{key}]", before, given[key])
+            _check_same(f"{name}[{key}]", before, inputs[key])
     elif parser(compiled) is not None:
-        _check_same(name, tuple(tensors(compiled)), tuple(tensors(given)))
-    elif compiled != given:
-        raise Error(f"Value mismatch for {name}: expected {compiled} but got {given}.{_END}")
+        _check_same(name, tuple(tensors(compiled)), tuple(tensors(inputs)))
+    elif compiled != inputs:
+        raise Error(f"Value mismatch for {name}: expected {compiled} but got {inputs}.{_END}")
 
 
 class ArgumentBinder:

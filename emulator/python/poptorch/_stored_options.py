@@ -76,11 +76,11 @@ def stores(table: tuple[StoredOption, ...]) -> Callable[[Set], Set]:
 
 
 def _setter(option: StoredOption) -> Callable[..., Any]:
-    place = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     signature = inspect.Signature(
         [
-            inspect.Parameter("self", place),
-            inspect.Parameter(option.argument, place, default=option.default),
+            inspect.Parameter("self", kind),
+            inspect.Parameter(option.argument, kind, default=option.default),
         ]
     )
 

@@ -33,7 +33,7 @@ class DeviceWeights:
 
     def __init__(self, model: Any, replicas: int = 1) -> None:
         self.hosts: dict[str, Tensor] = {}
-        self._slots: list[tuple[dict[str, Any], str, str]] = []
+        self._registered: list[tuple[dict[str, Any], str, str]] = []
         self._constants: list[tuple[dict[str, Any], str, Tensor]] = []
         names: dict[int, str] = {}
         for prefix, module in model.named_modules() if isinstance(model, nn.Module) else ():
@@ -46,7 +46,7 @@ class DeviceWeights:
                         continue
                     name = names.setdefault(id(host), f"{prefix}.{key}" if prefix else key)
                     self.hosts.setdefault(name, host)
-                    self._slots.append((tensors, key, name))
+                    self._registered.append((tensors, key, name))
         self._replicas: list[dict[str, Tensor]] = [{} for _ in range(replicas)]
         self.upload()
 
@@ -95,14 +95,14 @@ class DeviceWeights:
         """
         tensors = self._replicas[replica]
         versions = {name: tensor._version for name, tensor in tensors.items()}
-        for registered, key, name in self._slots:
+        for registered, key, name in self._registered:
             registered[key] = tensors[name]
         for registered, key, constant in self._constants:
             registered[key] = constant.detach().clone()
         try:
             yield
-            for registered, key, name in self._slots:
-                _check_slot(registered, key, name, tensors[name])
+            for registered, key, name in self._registered:
+                _check_registered(registered, key, name, tensors[name])
             if shared_buffers and any(
                 tensor._version != versions[name]
                 for name, tensor in tensors.items()
@@ -114,17 +114,17 @@ class DeviceWeights:
                     "buffer broadcasting using poptorch.Options.broadcastBuffers(False)."
                 )
         finally:
-            for registered, key, name in self._slots:
+            for registered, key, name in self._registered:
                 registered[key] = self.hosts[name]
             for registered, key, constant in self._constants:
                 registered[key] = constant
 
 
-def _check_slot(held: dict[str, Any], key: str, name: str, tensor: Tensor) -> None:
+def _check_registered(tensors: dict[str, Any], key: str, name: str, tensor: Tensor) -> None:
     kind = "Parameter" if isinstance(tensor, nn.Parameter) else "Buffer"
-    if key not in held:
+    if key not in tensors:
         raise Error(f"{kind} {name} is removed from the model when calling the forward method.")
-    if held[key] is not tensor:
+    if tensors[key] is not tensor:
         raise Error(_CHANGED.format(kind=kind, name=name))
 
 

@@ -52,7 +52,7 @@ def for_loop(count: int, body: Callable[..., Any], inputs: list[Tensor]) -> list
     kinds = [(tensor.dtype, tensor.shape) for tensor in copies]
     for _ in range(count):
         # By value: what the body does in place is not seen outside of it.
-        copies = _listed(body(*(tensor.clone() for tensor in copies)))
+        copies = _as_list(body(*(tensor.clone() for tensor in copies)))
         if [(tensor.dtype, tensor.shape) for tensor in copies] != kinds:
             raise Error(
                 "poptorch.for_loop: expected body to return the types and shapes of inputs, "
@@ -85,9 +85,9 @@ def cond(
     run = current()
     if run is not None and run.training:
         raise Error("poptorch.cond() is only supported in inference.")
-    taken = bool(condition.detach().numpy().all()) if run is None else _value(condition)
-    body, inputs = (then_body, then_inps) if taken else (else_body, else_inps)
-    return _listed(body(*(tensor.clone() for tensor in inputs)))
+    is_true = bool(condition.detach().numpy().all()) if run is None else _value(condition)
+    body, inputs = (then_body, then_inps) if is_true else (else_body, else_inps)
+    return _as_list(body(*(tensor.clone() for tensor in inputs)))
 
 
 def _value(condition: Tensor) -> bool:
@@ -95,7 +95,7 @@ def _value(condition: Tensor) -> bool:
         return bool(condition)
 
 
-def _listed(outputs: Any) -> list[Tensor]:
+def _as_list(outputs: Any) -> list[Tensor]:
     return list(outputs) if isinstance(outputs, (list, tuple)) else [outputs]
 
 

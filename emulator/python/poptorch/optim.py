@@ -55,16 +55,16 @@ class Optimizer:
     defaults: dict[str, Any]
     param_groups: list[dict[str, Any]]
 
-    def _begin(self, given: dict[str, Any], names: Iterable[str], **defaults: Any) -> None:
+    def _begin(self, options: dict[str, Any], names: Iterable[str], **defaults: Any) -> None:
         """Hold the settings that have `defaults`; those of `names` that were given may change."""
         for name, default in defaults.items():
-            value = default if given[name] is None else given[name]
+            value = default if options[name] is None else options[name]
             if name.endswith("accum_type") and value not in _STATE_TYPES:
                 raise AssertionError(
                     "Accumulation types must be either torch.float32 or torch.float16"
                 )
             setattr(self, name, value)
-        variable = [name for name in (*names, "loss_scaling") if given[name] is not None]
+        variable = [name for name in (*names, "loss_scaling") if options[name] is not None]
         self.variable_attrs = VariableAttributes(variable, [*self.defaults, "loss_scaling"])
         self._ipu: dict[str, Any] = {"ipu_state": None, "ipu_param": None}
         self._read: Callable[[], dict[str, Any]] | None = None
@@ -117,9 +117,9 @@ class Optimizer:
         return {**attributes, "_read": None, "_write": None}
 
 
-def _own(given: dict[str, Any], *names: str) -> dict[str, Any]:
+def _own(options: dict[str, Any], *names: str) -> dict[str, Any]:
     """Return the arguments that are torch's and were given."""
-    return {name: given[name] for name in names if given[name] is not None}
+    return {name: options[name] for name in names if options[name] is not None}
 
 
 class SGD(Optimizer, torch.optim.SGD):

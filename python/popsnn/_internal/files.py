@@ -95,7 +95,7 @@ def seal(content: Union[bytes, memoryview]) -> bytes:
     return _MARK + hashlib.sha256(content).digest()
 
 
-def check_seal(held: bytes, wanted: str, path: Path) -> None:
+def check_seal(sealed: bytes, wanted: str, path: Path) -> None:
     """Raise where a file is not as it was sealed.
 
     Parameters
@@ -111,13 +111,13 @@ def check_seal(held: bytes, wanted: str, path: Path) -> None:
     ValueError
         Where any bit is another than was written, or the file has no seal.
     """
-    content = memoryview(held)[: -len(_MARK) - _DIGEST]
-    if held[-len(_MARK) - _DIGEST : -_DIGEST] != _MARK:
+    content = memoryview(sealed)[: -len(_MARK) - _DIGEST]
+    if sealed[-len(_MARK) - _DIGEST : -_DIGEST] != _MARK:
         raise ValueError(
-            f"{wanted} at {path}, got another file: its {len(held)} bytes do not end in a "
+            f"{wanted} at {path}, got another file: its {len(sealed)} bytes do not end in a "
             "checksum (it is cut off, changed, or of an older popsnn)"
         )
-    wanted_digest, digest = held[-_DIGEST:].hex(), hashlib.sha256(content).hexdigest()
+    wanted_digest, digest = sealed[-_DIGEST:].hex(), hashlib.sha256(content).hexdigest()
     if digest != wanted_digest:
         raise ValueError(
             f"{wanted} at {path} with the SHA-256 {wanted_digest}, got {digest}: "

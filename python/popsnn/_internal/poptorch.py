@@ -13,9 +13,9 @@ def running() -> Any:
     return poptorch if is_running is not None and is_running() else None
 
 
-def refuse(operation: str, **given: object) -> None:
+def refuse(operation: str, **options: object) -> None:
     """Raise where something was asked for that layers inside of PopTorch do not have."""
-    for name, value in given.items():
+    for name, value in options.items():
         if value is not None and value is not False:
             raise ValueError(
                 f"{operation}: {name}: expected none inside of a PopTorch model, whose layers "

@@ -108,7 +108,7 @@ def compact(
 
     def build() -> Compacted:
         named = Numbered(recordings, f"data: {name}")
-        return listed(named, sensor_size, classes, binning, workers, name)
+        return compact_named(named, sensor_size, classes, binning, workers, name)
 
     if key is None:
         lists, labels = build()
@@ -118,7 +118,7 @@ def compact(
     return SpikeDataset(lists, torch.from_numpy(labels), classes, capacity=capacity)
 
 
-def listed(
+def compact_named(
     recordings: NamedRecordings,
     sensor_size: SensorSize,
     classes: int,
@@ -179,11 +179,11 @@ class _Chunks(Dataset[Any]):
     def __getitem__(self, number: int) -> Chunk:
         begin = number * CHUNK
         try:
-            return self._listed(range(begin, min(begin + CHUNK, len(self.recordings))))
+            return self._compact(range(begin, min(begin + CHUNK, len(self.recordings))))
         except (OSError, ValueError, KeyError, TypeError) as error:
             return error
 
-    def _listed(self, indices: range) -> Compacted:
+    def _compact(self, indices: range) -> Compacted:
         steps, neurons, counts = [], [], []
         late = np.zeros(len(indices), np.int64)
         labels = np.zeros(len(indices), np.int64)

@@ -180,22 +180,22 @@ class SpikeDataset:
         order = torch.arange(len(self), device="cpu")  # whatever torch's default device is
         if shuffle:
             order = torch.randperm(len(self), generator=generator, device="cpu")
-        draw = 0
+        augment_seed = 0
         if self.augment is not None:
-            draw = int(torch.randint(2**62, (), generator=generator, device="cpu"))
+            augment_seed = int(torch.randint(2**62, (), generator=generator, device="cpu"))
         last = len(self) - batch_size if drop_last else len(self) - 1
         starts = range(0, last + 1, batch_size)[skip:]
         chunks = [order[start : start + batch_size][first::count] for start in starts]
-        made = _Batches(self, chunks, draw)
+        made = _Batches(self, chunks, augment_seed)
         yield from made_by(workers, made, _leave_signals)
 
-    def _batch(self, index: Tensor, draw: int) -> tuple[SpikeTensor, Tensor]:
+    def _batch(self, index: Tensor, augment_seed: int) -> tuple[SpikeTensor, Tensor]:
         numbers = self._numbers[index.numpy()]
         if self.augment is None:
             return self.lists.batch(numbers, self.capacity, self.seed), self.labels[index]
         steps, size = self.lists.steps, self.lists.size
         step, position, neuron = self.augment.apply(
-            self.lists.events(numbers), numbers, steps, self.lists.grid, draw
+            self.lists.events(numbers), numbers, steps, self.lists.grid, augment_seed
         )
         changed = SpikeLists.from_events((step, position, neuron), steps, len(index), (1, 1, size))
         lengths = changed.lengths.reshape(-1)
@@ -222,13 +222,13 @@ def _leave_signals(_: int) -> None:
 class _Batches(Dataset[Any]):
     """The batches of an epoch, by number."""
 
-    def __init__(self, dataset: SpikeDataset, chunks: list[Tensor], draw: int) -> None:
+    def __init__(self, dataset: SpikeDataset, chunks: list[Tensor], augment_seed: int) -> None:
         self.dataset = dataset
         self.chunks = chunks
-        self.draw = draw
+        self.augment_seed = augment_seed
 
     def __len__(self) -> int:
         return len(self.chunks)
 
     def __getitem__(self, number: int) -> tuple[SpikeTensor, Tensor]:
-        return self.dataset._batch(self.chunks[number], self.draw)
+        return self.dataset._batch(self.chunks[number], self.augment_seed)

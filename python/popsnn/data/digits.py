@@ -79,8 +79,8 @@ def _latency(brightness: Tensor, steps: int) -> tuple[Tensor, Tensor, Tensor]:
 
 def _rate(brightness: Tensor, steps: int, seed: int) -> tuple[Tensor, Tensor, Tensor]:
     generator = torch.Generator().manual_seed(seed)
-    drawn = torch.rand(
+    uniform = torch.rand(
         steps, *brightness.shape, generator=generator, dtype=brightness.dtype, device="cpu"
     )
-    step, sample, pixel = torch.nonzero(drawn < brightness, as_tuple=True)
+    step, sample, pixel = torch.nonzero(uniform < brightness, as_tuple=True)
     return step, sample, pixel

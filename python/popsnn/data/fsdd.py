@@ -22,7 +22,7 @@ from .._internal.paths import cache_folder
 from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .cochlea import CHANNELS, cochlea, constants
-from .compact import listed, stamp
+from .compact import compact_named, stamp
 from .dataset import SpikeDataset, Splits, split
 
 COMMIT = "26eb9aaf76e81b692f806f9140c2d2777410d7a1"
@@ -104,7 +104,7 @@ def fsdd(
     def build() -> Compacted:
         source = _Encoded(where, recordings)
         threads = min(MOST_THREADS, _processors())
-        return listed(source, (CHANNELS, 1, 1), CLASSES, binning, workers, "fsdd", threads)
+        return compact_named(source, (CHANNELS, 1, 1), CLASSES, binning, workers, "fsdd", threads)
 
     key = {"files": _stamps(where, recordings), "cochlea": constants(), **binning.__dict__}
     lists, labels = cached(cache, "fsdd", key, build)

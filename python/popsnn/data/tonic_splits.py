@@ -12,7 +12,7 @@ import torch
 from .._internal.extras import extra
 from .binning import Binning
 from .cache import Cache, Compacted, cached
-from .compact import NamedRecordings, listed, stamp
+from .compact import NamedRecordings, compact_named, stamp
 from .dataset import SpikeDataset, Splits
 from .whole import SensorSize
 
@@ -135,7 +135,7 @@ def compacted(
 
         def build(split: TonicSplit = split) -> Compacted:
             recordings = split.recordings()
-            return listed(recordings, sensor_size, classes, binning, workers, split.name)
+            return compact_named(recordings, sensor_size, classes, binning, workers, split.name)
 
         key = {"files": split.stamps(), **options, **binning.__dict__}
         made.append(cached(cache, f"{split.name}-{kind}", key, build))

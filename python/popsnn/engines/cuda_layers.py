@@ -173,7 +173,7 @@ def _neurons(layer: SparseLayer | SparseLI, product: torch.dtype, spikes: torch.
         states=len(neuron.states),
         spiking=neuron.spiking,
         size=layer.out_features,
-        slots=tuple(i for i, p in enumerate(parameters) if isinstance(p, Tensor)),
+        tensor_indices=tuple(i for i, p in enumerate(parameters) if isinstance(p, Tensor)),
         values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in parameters),
         shape=shape,
         surrogate=surrogate,
@@ -212,7 +212,11 @@ def run_layer(
     neurons = _neurons(layer, product, follows)
     if isinstance(layer, SparseLayer) and (layer.recurrent or not isinstance(layer, SparseLIF)):
         passes_on = neurons._replace(
-            neuron=str(LINeuron().cuda_source), states=1, spiking=False, slots=(), values=(0.0,)
+            neuron=str(LINeuron().cuda_source),
+            states=1,
+            spiking=False,
+            tensor_indices=(),
+            values=(0.0,),
         )
         passed = cuda.layer(
             passes_on, drop_seed, layer.delay, x, before, weight, layer.bias, (), (), overlapped
@@ -240,7 +244,7 @@ def run_layer(
 
 def _step_by_step(
     layer: SparseLIF,
-    given: Tensor,  # [T, B, P], the current without the layer's own spikes
+    input_current: Tensor,  # [T, B, P], the current without the layer's own spikes
     state: SparseState | None,
     drop_seed: DropSeed,
     product: torch.dtype,
@@ -251,12 +255,12 @@ def _step_by_step(
     neurons = _neurons(layer, product, product)._replace(gain=1.0)
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
     if state is None:
-        state = SparseState.at_rest(layer.weight, given.shape[1])
+        state = SparseState.at_rest(layer.weight, input_current.shape[1])
     out = cuda.recurrent_layer(
         neurons,
         drop_seed,
         layer.gain,
-        given,
+        input_current,
         _in_float16(layer, layer.recurrent_weight),
         (state.v, state.s),
         parameters,
@@ -292,14 +296,14 @@ def _recurrent_weight(layer: SparseLayer, product: torch.dtype) -> tuple[Tensor,
 
 def _in_one_kernel(
     layer: SparseLayer,
-    given: Tensor,  # [T, B, P], the current without the layer's own spikes
+    input_current: Tensor,  # [T, B, P], the current without the layer's own spikes
     state: SparseState | None,
     product: torch.dtype,
     follows: torch.dtype,
 ) -> Done:
     """Run neurons without a capacity, recurrent or not, over all steps."""
     neuron, size, name = layer.neuron, layer.out_features, type(layer).__name__
-    current = given[..., :size]
+    current = input_current[..., :size]
     before = None if state is None else state.ordered(neuron)
     parameters = dict(zip(neuron.parameters, layer.neuron_parameters()))
     options: dict[str, Any] = {

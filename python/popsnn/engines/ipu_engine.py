@@ -220,11 +220,11 @@ class IpuEngine(Engine):
         if spec.optimizer != "none" and state is not None:
             _check_for_device(net, state)
         weights = on_device(net, "none")
-        held = weights if spec.optimizer == "none" else on_device(net, spec.optimizer)
+        updated = weights if spec.optimizer == "none" else on_device(net, spec.optimizer)
         device = net.device
         if not torch.is_grad_enabled():
             device = device.for_batch(x.shape[1])
-        executable = session.executable(spec, device, held)
+        executable = session.executable(spec, device, updated)
         rest = _rests(net, x, state, spec)
         before = spikes_before(net, state)
         call = _Call(
@@ -381,8 +381,8 @@ def neuron_parameters(layer: SparseLayer | SparseLI) -> Tensor:
     if not any(isinstance(row, Tensor) for row in rows):
         return torch.from_numpy(np.repeat(np.array(rows, np.float32)[:, None], size, axis=1))
     # Weights are on the CPU here, whatever the default device is.
-    held = [torch.as_tensor(row, dtype=torch.float32, device="cpu") for row in rows]
-    return torch.stack([row.expand(size) for row in held])
+    values = [torch.as_tensor(row, dtype=torch.float32, device="cpu") for row in rows]
+    return torch.stack([row.expand(size) for row in values])
 
 
 def _rest(layer: SparseLayer | SparseLI, state: SparseState) -> Tensor:

@@ -41,10 +41,10 @@ class Results:
     drops: dict[int, Tensor]
     ids: dict[int, Tensor]
 
-    def values(self, index: int, slots: int) -> Tensor:
+    def values(self, index: int, capacity: int) -> Tensor:
         """Return 1 for each index that fired, else 0: [T, B, capacity]."""
         counts = self.counts[index]
-        return (torch.arange(slots, device=counts.device) < counts[..., :1]).float()
+        return (torch.arange(capacity, device=counts.device) < counts[..., :1]).float()
 
     def spikes(self, index: int, values: Tensor | None = None) -> SpikeTensor:
         """Return a layer's output lists."""
@@ -292,9 +292,9 @@ class Executable:
             results.drops[index] = _int32(arrays[f"drops{index}"])
             if spikes:
                 active = results.counts[index][..., 1:]
-                slots = _int32(arrays[f"ids{index}"])[..., : layer.capacity]
-                position = torch.arange(layer.capacity, device=slots.device)
-                results.ids[index] = slots * (position < active)
+                indices = _int32(arrays[f"ids{index}"])[..., : layer.capacity]
+                position = torch.arange(layer.capacity, device=indices.device)
+                results.ids[index] = indices * (position < active)
         return results
 
     def read_membranes(self) -> list[Tensor]:

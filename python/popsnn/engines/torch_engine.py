@@ -38,7 +38,7 @@ class TorchEngine(Engine):
         return_state: bool,
     ) -> EngineResult:
         assert isinstance(x, SpikeTensor)
-        spikes, drawn = x.to(next(net.parameters()).device), seed_value(seed)
+        spikes, drop_seed = x.to(next(net.parameters()).device), seed_value(seed)
         out: Tensor | SpikeTensor = spikes
         traces: list[LayerTrace] = []
         states: list[SparseState] = []
@@ -48,7 +48,7 @@ class TorchEngine(Engine):
                 out, after = layer.run(spikes, before)
                 traces.append(LayerTrace(None, out))
             else:
-                spikes, membrane, after = layer.run(spikes, before, seed=drawn, layer=index)
+                spikes, membrane, after = layer.run(spikes, before, seed=drop_seed, layer=index)
                 out = spikes
                 traces.append(LayerTrace(spikes, membrane))
             states.append(after)

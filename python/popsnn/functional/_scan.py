@@ -203,9 +203,9 @@ def check_current(operation: str, current: Tensor, shape: str = "[T, B, N, ...]"
         got = current.dtype if isinstance(current, Tensor) else type(current).__name__
         raise TypeError(f"{operation}: current: expected a float tensor, got {got}")
     if current.dim() < 3:
-        one = "" if current.dim() < 2 else ": one step x of a batch is x[None]"
+        hint = "" if current.dim() < 2 else ": one step x of a batch is x[None]"
         raise ValueError(
-            f"{operation}: current: expected shape {shape}, got {tuple(current.shape)}{one}"
+            f"{operation}: current: expected shape {shape}, got {tuple(current.shape)}{hint}"
         )
 
 

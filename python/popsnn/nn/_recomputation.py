@@ -35,20 +35,20 @@ class _Seeds:
     """The seeds of a region's forward pass in their order."""
 
     def __init__(self) -> None:
-        self._drawn: list[tuple[ref[nn.Module], CallSeed]] = []
+        self._seeds: list[tuple[ref[nn.Module], CallSeed]] = []
         self._task = -1  # the backward pass that repeats them
         self._next = 0
 
     def append(self, net: nn.Module, seed: CallSeed) -> None:
-        self._drawn.append((ref(net), seed))
+        self._seeds.append((ref(net), seed))
 
     def again(self, net: nn.Module, task: int) -> CallSeed | None:
         """Return the next seed of a recomputation in the backward pass `task`, None without one."""
         if task != self._task:  # a region is repeated once in a backward pass
             self._task, self._next = task, 0
-        if task == -1 or self._next == len(self._drawn):
+        if task == -1 or self._next == len(self._seeds):
             return None
-        owner, seed = self._drawn[self._next]
+        owner, seed = self._seeds[self._next]
         self._next += 1
         return seed if owner() is net else None
 

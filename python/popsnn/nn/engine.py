@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Sequence
 import torch
 from torch import Tensor
 
+from .._internal import renamed
 from ..dispatch import Implementation, Operator
 from ..functional import SparseState
 from ..hashing import Seed
@@ -30,17 +31,19 @@ def fraction(dropped: int, kept: int) -> float:
 class LayerStats:
     """Counts of one layer that spikes in one forward pass, over all steps and samples.
 
-    `spikes` fired and were kept, `listed` is the active set, `dropped_spikes` and
+    `spikes` fired and were kept, `active` is the active set, `dropped_spikes` and
     `dropped_gradients` were not kept. `neurons`, `samples` and `steps` are N, B and T.
     """
 
     spikes: int
-    listed: int
+    active: int
     dropped_spikes: int
     dropped_gradients: int
     neurons: int
     samples: int
     steps: int
+
+    listed = renamed.alias("listed", "active")
 
     @classmethod
     def of(cls, counts: Tensor, dropped: Tensor, neurons: int) -> LayerStats:
@@ -64,7 +67,7 @@ class LayerStats:
     @property
     def dropped_gradient_fraction(self) -> float:
         """Fraction of the active set that the capacity dropped, spikes aside: no gradient."""
-        return fraction(self.dropped_gradients, self.listed)
+        return fraction(self.dropped_gradients, self.active)
 
 
 @dataclass(frozen=True)

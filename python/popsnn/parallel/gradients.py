@@ -96,13 +96,13 @@ def check_one_pass(operation: str, missing: List[int]) -> None:
         raise RuntimeError(f"{operation}: expected one backward pass since the last, got several")
 
 
-def tell_of_gradient(held: "weakref.ref[Any]", index: int, parameter: Tensor) -> None:
+def tell_of_gradient(owner: "weakref.ref[Any]", index: int, parameter: Tensor) -> None:
     """Tell what is held of a parameter's gradient in bucket `index`.
 
     A hook that holds it itself would keep both for ever: Python's collector does not see into those
     of parameters.
     """
-    sums = held()
+    sums = owner()
     if sums is not None:
         sums._gradient_ready(index, parameter)
 

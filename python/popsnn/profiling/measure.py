@@ -53,7 +53,7 @@ class WeightGradient(NamedTuple):
     taken: str
 
 
-class LayerPlace(NamedTuple):
+class LayerTiles(NamedTuple):
     """Tiles of a layer, and its compacted spikes.
 
     Neurons, capacity, tiles; of the compacted spikes of all steps and samples the mean numbers
@@ -83,7 +83,7 @@ class Measured:
     clock_hz: float
     steps: int
     batch: int
-    layers: List[LayerPlace]
+    layers: List[LayerTiles]
     vertices: int
     segment: int
     sizes: Tuple[int, int]
@@ -156,7 +156,7 @@ def measure(
         network.steps,
         network.batch,
         [
-            LayerPlace(
+            LayerTiles(
                 spec.neurons,
                 spec.capacity,
                 plan.tiles,

@@ -88,8 +88,8 @@ def chart(bars: Sequence[Bar]) -> str:
     """
     left = 16 + round(CHARACTER * max((len(bar.label) for bar in bars), default=0))
     longest = max((sum(value for value, _ in bar.parts) for bar in bars), default=0.0) or 1.0
-    room = max(200, WIDTH - left - 90)
-    width = left + room + 90
+    plot_width = max(200, WIDTH - left - 90)
+    width = left + plot_width + 90
     rows: List[str] = []
     for index, bar in enumerate(bars):
         x, y = float(left), index * ROW
@@ -97,7 +97,7 @@ def chart(bars: Sequence[Bar]) -> str:
             f'<text x="{left - 8}" y="{y + 15}" text-anchor="end">{_text(bar.label)}</text>'
         )
         for value, colour in bar.parts:
-            length = room * value / longest
+            length = plot_width * value / longest
             rows.append(
                 f'<rect x="{x:.1f}" y="{y + 3}" width="{length:.1f}" height="{ROW - 6}" '
                 f'fill="{colour}"/>'

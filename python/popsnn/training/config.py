@@ -224,9 +224,9 @@ def read(source: Union[str, Path]) -> Dict[str, Any]:
     return options
 
 
-def _check_names(held: Mapping[str, Any], where: str) -> None:
+def _check_names(entries: Mapping[str, Any], where: str) -> None:
     known = {field.name for field in fields(Config)}
-    for name in held:
+    for name in entries:
         if name not in known:
             raise ValueError(f"{where}: expected an option of popsnn train, got {shown(name)}")
 
@@ -282,20 +282,20 @@ def resumed(
 
 def _over(
     dataset: Optional[str],
-    held: Mapping[str, Any],
+    entries: Mapping[str, Any],
     where: str,
     changes: Mapping[str, Any],
     whole: bool,
 ) -> Config:
     """Return `held`, from `where`, over the shipped configuration unless it is `whole`."""
-    named = held.get("dataset")
+    named = entries.get("dataset")
     if dataset is not None and named is not None and named != dataset:
         raise ValueError(f"train: dataset: expected {named!r} as in {where}, got {dataset!r}")
     name = dataset or named or "digits"
     if name not in DATASETS:
         raise ValueError(f"train: dataset: expected one of {', '.join(DATASETS)}, got {name!r}")
     base = {} if whole else read(CONFIGS / f"{name}.yaml")
-    return Config(**{**base, **held, **changes, "dataset": name})
+    return Config(**{**base, **entries, **changes, "dataset": name})
 
 
 def as_yaml(config: Config) -> str:

@@ -56,7 +56,7 @@ class FolderLock:
                             handle, f"process {os.getpid()} on {socket.gethostname()}".encode()
                         )
                     self._handle = handle
-                    _held.add(self)
+                    _locked.add(self)
             finally:
                 if self._handle < 0:
                     os.close(handle)
@@ -95,7 +95,7 @@ class FolderLock:
         """Close the file, which another process may have open too and then keeps locked."""
         os.close(self._handle)
         self._handle = -1
-        _held.discard(self)
+        _locked.discard(self)
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -112,12 +112,12 @@ class FolderLock:
         self.release()
 
 
-_held: WeakSet[FolderLock] = WeakSet()
+_locked: WeakSet[FolderLock] = WeakSet()
 
 
 def _forget_in_child() -> None:
     # A data worker outlives a killed run by seconds, and would keep its lock as long.
-    for held in list(_held):
+    for held in list(_locked):
         held.forget()
 
 

@@ -79,7 +79,7 @@ class Tally:
         for index, layer in enumerate(layers):
             self.fired[index] += layer.spikes
             self.cells[index] += layer.neurons * layer.samples * layer.steps
-            self.active_set += layer.listed
+            self.active_set += layer.active
             self.dropped_spikes += layer.dropped_spikes
             self.dropped_gradients += layer.dropped_gradients
 

@@ -99,7 +99,7 @@ class CapturedTrainStep:
         self._layers = layers
         self._captured = CapturedStep(whole, spikes.to(device), labels.to(device))
         with torch.no_grad():
-            for name, value in _held(step).items():
+            for name, value in _tensors(step).items():
                 if name in before:
                     value.copy_(before[name])
                 else:
@@ -140,7 +140,7 @@ def check_captured(net: SNN, optimizer: Any, world: int) -> None:
             )
 
 
-def _held(step: TrainStep) -> Dict[Any, Tensor]:
+def _tensors(step: TrainStep) -> Dict[Any, Tensor]:
     """Return all tensors that a step may change, by a name of theirs."""
     tensors: Dict[Any, Tensor] = dict(step.net.state_dict())
     for parameter, state in step.optimizer.state.items():
@@ -153,4 +153,4 @@ def _held(step: TrainStep) -> Dict[Any, Tensor]:
 
 
 def _values(step: TrainStep) -> Dict[Any, Tensor]:
-    return {name: value.clone() for name, value in _held(step).items()}
+    return {name: value.clone() for name, value in _tensors(step).items()}

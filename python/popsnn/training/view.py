@@ -99,12 +99,12 @@ def _summary(folder: Path) -> Dict[str, Any]:
 
 def _json(path: Path, text: str) -> Dict[str, Any]:
     try:
-        found = json.loads(text)
+        record = json.loads(text)
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
+        record = None
+    if not isinstance(record, dict):
         raise ValueError(f"view: RUN: expected a JSON object in {path}, got {text[:40]!r}")
-    return found
+    return record
 
 
 def _dataset(summary: Mapping[str, Any], folder: Path) -> str:

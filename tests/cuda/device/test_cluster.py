@@ -76,7 +76,7 @@ def test_words_to_no_block_are_found(host_loader: HostLoader) -> None:
 
 def test_words_arrive(gpu: torch.device) -> None:
     kernels = module.load(SOURCE, torch.device("cuda", 0))
-    assert kernels.room("exchange", 32, 512) >= BLOCKS * CLUSTERS
+    assert kernels.active_blocks("exchange", 32, 512) >= BLOCKS * CLUSTERS
     check(kernels, gpu)
 
 

@@ -19,9 +19,9 @@ def neurons(size: int, capacity: int) -> Neurons:
     """Return neurons that add up their currents without decay, so that no sum is rounded."""
     return Neurons(
         neuron=str(neuron.LIF("zero", True).cuda_source), states=2, spiking=True, size=size,
-        slots=(), values=(1.0, 1.0), shape="using Shape = popsnn::Rectangle;", surrogate=1.0,
-        grad_threshold=GRAD_THRESHOLD, gain=1.0, capacity=capacity, product=torch.float32,
-        spikes=torch.float32,
+        tensor_indices=(), values=(1.0, 1.0), shape="using Shape = popsnn::Rectangle;",
+        surrogate=1.0, grad_threshold=GRAD_THRESHOLD, gain=1.0, capacity=capacity,
+        product=torch.float32, spikes=torch.float32,
     )  # fmt: skip
 
 

@@ -255,7 +255,7 @@ def test_operators_pass_opcheck(
         *RecurrentOptions(
             neuron=str(model.cuda_source),
             states=len(model.states),
-            slots=(),
+            tensor_indices=(),
             values=tuple(values),
             gradient=gradient_source(model, surrogate.SuperSpike(), False),
             surrogate=10.0,

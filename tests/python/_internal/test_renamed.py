@@ -8,6 +8,7 @@ import torch
 from popsnn import devices
 from popsnn.data import SpikeDataset
 from popsnn.devices import Device
+from popsnn.engines import LayerStats
 from popsnn.extensions.alif import ALIF
 from popsnn.nn import SparseLI, SparseLIF, SparseNeurons
 from popsnn.spikes import SpikeTensor
@@ -29,6 +30,13 @@ def test_leaks_of_a_layer_are_its_decays(layer: SparseLIF) -> None:
         assert layer.leaks == layer.decays
     with pytest.warns(DeprecationWarning, match="states_beside: expected other_states"):
         assert layer.states_beside == layer.other_states
+
+
+def test_listed_neurons_of_a_layer_are_its_active_set() -> None:
+    stats = LayerStats(3, 5, 0, 2, 10, 1, 1)
+    assert stats.active == 5
+    with pytest.warns(DeprecationWarning, match="^LayerStats: listed: expected active"):
+        assert stats.listed == 5
 
 
 def test_leaks_of_a_model_are_its_decays() -> None:

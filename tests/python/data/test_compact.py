@@ -70,7 +70,7 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
 def test_threads_change_nothing() -> None:
     def listed(source: Any, threads: int) -> Any:
         named = compact.Numbered(source, "data: mine")
-        return compact.listed(named, SENSOR, 3, Binning(10, 0.001), 0, "mine", threads)
+        return compact.compact_named(named, SENSOR, 3, Binning(10, 0.001), 0, "mine", threads)
 
     source = recordings(200)
     alone, labels = listed(source, 1)

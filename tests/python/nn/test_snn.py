@@ -59,7 +59,7 @@ def test_stats_count_what_the_lists_say(engine: str) -> None:
     assert len(net.stats()) == 2
     for layer, trace in zip(net.stats(), traces):
         assert layer.spikes == int(trace.spikes.counts[..., 0].sum())
-        assert layer.listed == int(trace.spikes.counts[..., 1].sum())
+        assert layer.active == int(trace.spikes.counts[..., 1].sum())
         assert (layer.steps, layer.samples, layer.neurons) == trace.spikes.shape
         assert layer.activity == pytest.approx(trace.spikes.activity())
         dropped = tuple(trace.spikes.dropped.sum((0, 1)).tolist())
@@ -201,7 +201,7 @@ def test_a_capacity_without_a_gradient_threshold_warns_once_of_dropped_gradients
         net(spikes())
         net(spikes())
     assert [str(warning.message) for warning in seen] == [sentence]
-    assert net.stats()[0].dropped_gradients > net.stats()[0].listed
+    assert net.stats()[0].dropped_gradients > net.stats()[0].active
 
 
 @pytest.mark.filterwarnings("error")

@@ -96,7 +96,7 @@ def test_a_sequence_in_pieces_is_the_sequence(
                 torch.testing.assert_close(a, b, rtol=rounding, atol=rounding)
         for layer, total in enumerate(stats):
             assert total.dropped_spikes > 0
-            for name in ("spikes", "listed", "dropped_spikes", "dropped_gradients"):
+            for name in ("spikes", "active", "dropped_spikes", "dropped_gradients"):
                 assert sum(getattr(p[layer], name) for p in chunks) == getattr(total, name)
         assert int(other._calls) == int(net._calls) == (call + 1 if training else 0)
 

@@ -82,7 +82,7 @@ class BatchNormLifOptions(NamedTuple):
     """Options of a layer: all but its tensors."""
 
     neuron: str  # C++ that declares `Neuron`
-    slots: Tuple[int, ...]  # which parameters of the neuron are tensors [C]
+    tensor_indices: Tuple[int, ...]  # which parameters of the neuron are tensors [C]
     values: Tuple[float, ...]  # of the others
     inner: int  # neurons in a row of memory of the same channel
     channels: int  # C
@@ -211,7 +211,7 @@ def _arguments(
         launch.point(scan.initial, initial)
     if parameters:
         inners = (layer.inner,) * len(parameters)
-        launch.fill_tensors(scan, layer.slots, inners, parameters)
+        launch.fill_tensors(scan, layer.tensor_indices, inners, parameters)
     return arguments
 
 
@@ -231,7 +231,9 @@ def _forward_call(
     else:
         vector = launch.vector(neurons, size, start, device)
         suffix = str(vector)
-    source = forward_source(layer.neuron, dtype, launch.mask(layer.slots), residual, layer.bits)
+    source = forward_source(
+        layer.neuron, dtype, launch.mask(layer.tensor_indices), residual, layer.bits
+    )
     return launch.Call(
         launch.load(source, device),
         f"batch_norm_lif_forward_{suffix}",
@@ -255,7 +257,7 @@ def _backward_call(
     vector = launch.vector(neurons, size, start, device)
     per_thread = ring_bytes(vector, size) + history_bytes(vector, 1, steps)
     source = backward_source(
-        layer.neuron, layer.gradient, dtype, launch.mask(layer.slots), residual
+        layer.neuron, layer.gradient, dtype, launch.mask(layer.tensor_indices), residual
     )
     return launch.Call(
         launch.load(source, device),

@@ -117,7 +117,7 @@ class _BatchNormLIF(torch.autograd.Function):
             ctx.saved_tensors
         )
         count = ctx.count if counted is None else counted
-        states = len(rest) - len(layer.slots)
+        states = len(rest) - len(layer.tensor_indices)
         grad_spikes, _, *grad_final = grads
         after = _after(x, grad_final, neighbours)
         residual = saved
@@ -155,7 +155,7 @@ class _BatchNormLIF(torch.autograd.Function):
             *(grad_weight if needed[5] else None, grad_bias if needed[6] else None),
             *(None, None, None, None),
             *(grads_of.initial[: constants.initial] or no_initial),
-            *([None] * len(layer.slots)),
+            *([None] * len(layer.tensor_indices)),
         )
 
 
@@ -175,7 +175,7 @@ def _after(
 
 
 def _of_normalised(
-    constants: _Constants, found: Gradients, x: Tensor, weight: Tensor | None, by: Statistics
+    constants: _Constants, gradients: Gradients, x: Tensor, weight: Tensor | None, by: Statistics
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return the gradients of x, of the weight and of the bias; those of x through the statistics.
 
@@ -183,9 +183,9 @@ def _of_normalised(
     """
     layer, group = constants.layer, constants.group
     channels, inner = layer.channels, layer.inner
-    row, row_x = found.sums.unbind()
+    row, row_x = gradients.sums.unbind()
     whole = not constants.traced and all(
-        channel_sums.fits(tensor, channels, inner) for tensor in (row, row_x, x, found.u)
+        channel_sums.fits(tensor, channels, inner) for tensor in (row, row_x, x, gradients.u)
     )
     if whole:
         partial_sums = channel_sums.pairs(row, row_x, channels, inner)
@@ -194,11 +194,11 @@ def _of_normalised(
                 x, partial_sums, by.mean, by.invstd, by.scale, by.count
             )
             grad_bias, grad_weight, slope, offset = saved.unbind()
-            grad_x = channel_sums.line(found.u, x, by.scale, slope, offset, inner)
+            grad_x = channel_sums.line(gradients.u, x, by.scale, slope, offset, inner)
             return grad_x, grad_weight, grad_bias
         total, total_x = partial_sums.sum(0)
     else:
-        total, total_x = found.sums.view(2, -1, channels, inner).sum((1, 3))
+        total, total_x = gradients.sums.view(2, -1, channels, inner).sum((1, 3))
     grad_weight, grad_bias = total_x * by.invstd, total
     if by.count is not None and group is not None:
         both = torch.stack([total, total_x])
@@ -207,9 +207,9 @@ def _of_normalised(
     if whole and by.count is not None:
         slope = -by.scale * by.invstd.square() * total_x / by.count
         offset = -by.scale * total / by.count - slope * by.mean
-        grad_x = channel_sums.line(found.u, x, by.scale, slope, offset, inner)
+        grad_x = channel_sums.line(gradients.u, x, by.scale, slope, offset, inner)
         return grad_x, grad_weight, grad_bias
-    grid = grid_of(found.u, channels, inner)
+    grid = grid_of(gradients.u, channels, inner)
     if by.count is None:
         grid = grid * by.scale.unsqueeze(-1)
     elif x.is_cuda and not constants.traced:

@@ -135,19 +135,23 @@ def no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _check_alike(index: int, held: Input, given: Input) -> None:
+def _check_alike(index: int, captured: Input, new: Input) -> None:
     """Raise where the input at `index` is not such as its example."""
-    if type(held) is not type(given):
+    if type(captured) is not type(new):
         raise TypeError(
-            f"CapturedStep: input {index}: expected a {type(held).__name__} as the "
-            f"example, got {type(given).__name__}"
+            f"CapturedStep: input {index}: expected a {type(captured).__name__} as the "
+            f"example, got {type(new).__name__}"
         )
-    if isinstance(held, SpikeTensor) and isinstance(given, SpikeTensor) and held.size != given.size:
+    if (
+        isinstance(captured, SpikeTensor)
+        and isinstance(new, SpikeTensor)
+        and captured.size != new.size
+    ):
         raise ValueError(
-            f"CapturedStep: input {index}: expected spikes of {held.size} neurons as the example, "
-            f"got {given.size}"
+            f"CapturedStep: input {index}: expected spikes of {captured.size} neurons as the "
+            f"example, got {new.size}"
         )
-    for to, tensor in zip(_tensors(held), _tensors(given)):
+    for to, tensor in zip(_tensors(captured), _tensors(new)):
         if to.shape != tensor.shape or to.dtype != tensor.dtype:
             raise ValueError(
                 f"CapturedStep: input {index}: expected {to.dtype} of shape "

@@ -39,19 +39,19 @@ class Call(NamedTuple):
         self.kernels.launch(self.name, self.blocks, THREADS, self.shared_bytes, arguments)
 
 
-def mask(slots: Sequence[int]) -> int:
-    """Return the number whose bits `slots` are set."""
-    return sum(1 << index for index in slots)
+def mask(tensor_indices: Sequence[int]) -> int:
+    """Return the number whose bits `tensor_indices` are set."""
+    return sum(1 << index for index in tensor_indices)
 
 
 def fill_tensors(
     arguments: ScanArguments,
-    slots: Sequence[int],
+    tensor_indices: Sequence[int],
     inners: Sequence[int],
     tensors: Sequence[Tensor],  # flat
 ) -> None:
     """Write the parameters that are tensors into a kernel's arguments."""
-    for index, inner, tensor in zip(slots, inners, tensors):
+    for index, inner, tensor in zip(tensor_indices, inners, tensors):
         arguments.parameter[index] = tensor.data_ptr()
         arguments.parameter_inner[index] = inner
         arguments.parameter_period[index] = tensor.numel()

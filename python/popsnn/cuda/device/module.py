@@ -33,7 +33,7 @@ class Module:
         self._device = device
         self._context = self._try("load", driver.cuDevicePrimaryCtxRetain(device.index))
         self._kernels: dict[str, Any] = {}
-        self._rooms: dict[tuple[str, int], int] = {}  # blocks that run at once
+        self._active_blocks: dict[tuple[str, int], int] = {}  # blocks that run at once
 
     def launch(
         self,
@@ -65,11 +65,11 @@ class Module:
             grid, block = (blocks, 1, 1), (threads, 1, 1)
             call = (kernel, *grid, *block, shared_bytes, stream, ctypes.addressof(pointer))
             if together:
-                room = self.room(name, threads, shared_bytes)
-                if blocks > room:
+                active_blocks = self.active_blocks(name, threads, shared_bytes)
+                if blocks > active_blocks:
                     raise RuntimeError(
-                        f"{name}: blocks: expected at most {room}, as many as this GPU runs at "
-                        f"once, got {blocks}"
+                        f"{name}: blocks: expected at most {active_blocks}, as many as this GPU "
+                        f"runs at once, got {blocks}"
                     )
                 result = driver.cuLaunchCooperativeKernel(*call)
             else:
@@ -79,17 +79,17 @@ class Module:
             if pushed:
                 driver.cuCtxPopCurrent()
 
-    def room(self, name: str, threads: int, shared_bytes: int) -> int:
+    def active_blocks(self, name: str, threads: int, shared_bytes: int) -> int:
         """Return how many blocks of a kernel run at once; of clusters, those of whole clusters."""
         key = (name, shared_bytes)
-        if key not in self._rooms:
+        if key not in self._active_blocks:
             pushed = self._push()
             try:
-                self._rooms[key] = self._count(name, threads, shared_bytes)
+                self._active_blocks[key] = self._count(name, threads, shared_bytes)
             finally:
                 if pushed:
                     self._driver.cuCtxPopCurrent()
-        return self._rooms[key]
+        return self._active_blocks[key]
 
     def _count(self, name: str, threads: int, shared_bytes: int) -> int:
         driver, kernel = self._driver, self._kernel(name)

@@ -93,13 +93,13 @@ def backward_source(
     dtype: torch.dtype,
     tensors: int,
     learn: bool,
-    given: str,
+    grads: str,
     saved: int,
     carried: int,
 ) -> str:
     """Return the backward kernels `scan_backward_<vector>`; `gradient` declares `Gradient`.
 
-    `learn` says whether they compute the gradients of the parameters, `given` which outputs have a
+    `learn` says whether they compute the gradients of the parameters, `grads` which outputs have a
     gradient: "none", "spikes", "membrane" or "both". `kept` is the number of states that backward
     needs, `carried` is `Neuron.carried`.
     """
@@ -108,7 +108,7 @@ def backward_source(
     for vector in backward_vectors(dtype.itemsize, saved, learn):
         options = (
             f"Neuron, Gradient, {kind}, {vector}, {tensors}u, {str(learn).lower()}, "
-            f"popsnn::From::{given}, {carried}u"
+            f"popsnn::From::{grads}, {carried}u"
         )
         # Without the 1, NVRTC 13.0 keeps the narrowest kernels to 64 registers, and some spill.
         bounds = "popsnn::kThreads, 1" if vector == 1 else "popsnn::kThreads"
@@ -132,7 +132,7 @@ def maps_source(
     gradient: str,
     dtype: torch.dtype,
     tensors: int,
-    given: str,
+    grads: str,
     saved: int,
     carried: int,
 ) -> str:
@@ -140,7 +140,7 @@ def maps_source(
     lines = ["#include <popsnn/scan/segment_maps.cuh>", neuron, gradient]
     for vector in segment_vectors(dtype.itemsize, saved, False):
         options = (
-            f"Neuron, Gradient, {TYPES[dtype]}, {vector}, {tensors}u, popsnn::From::{given}, "
+            f"Neuron, Gradient, {TYPES[dtype]}, {vector}, {tensors}u, popsnn::From::{grads}, "
             f"{carried}u"
         )
         call = f"segment_maps<{options}>"

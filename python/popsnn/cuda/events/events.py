@@ -86,13 +86,15 @@ def narrow_source(aligned: bool) -> str:
 
 def shared_bytes(inputs: int, dtype: torch.dtype, device: torch.device) -> int | None:
     """Return the shared memory that holds weights of all inputs; None where there is none."""
-    room = launch.shared_bytes(device)
+    available = launch.shared_bytes(device)
     if dtype == torch.bfloat16:
         if launch.capability(device) != CAPABILITY:
             return None
         needed = (inputs + 1) * NARROW_ROW_BYTES
-        return needed if needed <= room else None
-    return next((inputs * row_bytes for row_bytes in ROW_BYTES if inputs * row_bytes <= room), None)
+        return needed if needed <= available else None
+    return next(
+        (inputs * row_bytes for row_bytes in ROW_BYTES if inputs * row_bytes <= available), None
+    )
 
 
 def pays(lists: Lists, dtype: torch.dtype) -> bool:

@@ -77,7 +77,7 @@ class Neurons(NamedTuple):
     states: int
     spiking: bool
     size: int  # N
-    slots: Tuple[int, ...]  # which parameters are tensors
+    tensor_indices: Tuple[int, ...]  # which parameters are tensors
     values: Tuple[float, ...]  # of the others
     shape: str  # C++ that declares `Shape`, a surrogate
     surrogate: float
@@ -111,7 +111,7 @@ class Gradients(NamedTuple):
 
     product: Tensor  # [T, B, P]
     biases: Optional[Tensor]  # [B, N]
-    initial: List[Tensor]  # of [B, N], in rows as long as those of the states given
+    initial: List[Tensor]  # of [B, N], in rows as long as those of the states
     parameters: List[Tensor]  # of [B, N]
 
 
@@ -151,15 +151,15 @@ def backward_source(
     depth: int,
     tensors: int,
     learn: bool,
-    given: str,
+    grads: str,
 ) -> str:
     """Return the kernel `layer_backward`; `learn`: with the gradients of the parameters.
 
-    `given` says which outputs have a gradient: "none", "spikes", "membrane" or "both".
+    `grads` says which outputs have a gradient: "none", "spikes", "membrane" or "both".
     """
     options = (
         f"Neuron, Shape, {TYPES[spikes]}, {TYPES[product]}, {BACKWARD_VECTOR}, {depth}, "
-        f"{tensors}u, {str(learn).lower()}, popsnn::LayerFrom::{given}"
+        f"{tensors}u, {str(learn).lower()}, popsnn::LayerFrom::{grads}"
     )
     return "\n".join(
         [
@@ -228,7 +228,7 @@ def forward_into(
     )
     shared_bytes = 4 * vector * threads * depth + lists_bytes
     source = forward_source(
-        neurons.neuron, neurons.spikes, vector, depth, is_capped, mask(neurons.slots)
+        neurons.neuron, neurons.spikes, vector, depth, is_capped, mask(neurons.tensor_indices)
     )
     kernels = launch.load(source, membrane.device)
     blocks = forward_blocks(neurons, batch)
@@ -274,7 +274,7 @@ def backward(
     of_bias = None if bias is None else membrane.new_empty(each)
     arguments.grad_bias = pointer(of_bias)
     learnt = [membrane.new_empty(each) for _ in parameters] if learn else []
-    for index, tensor in zip(neurons.slots, learnt):
+    for index, tensor in zip(neurons.tensor_indices, learnt):
         arguments.grad_parameter[index] = tensor.data_ptr()
     form = _GRADIENTS[grad_spikes is not None, grad_membrane is not None]
     # Of a thread and step: membranes, as many bytes for the spikes' gradients, the membranes'
@@ -283,7 +283,7 @@ def backward(
     depth = _depth(BACKWARD_AHEAD, step_bytes, 0, membrane.shape[0], membrane.device)
     source = backward_source(
         neurons.neuron, neurons.shape, neurons.spikes, neurons.product, depth,
-        mask(neurons.slots), learn, form,
+        mask(neurons.tensor_indices), learn, form,
     )  # fmt: skip
     kernels = launch.load(source, membrane.device)
     blocks = batch * _chunks(membrane.shape[2], BACKWARD_VECTOR)
@@ -301,10 +301,10 @@ _GRADIENTS = {
 
 def _depth(depth: int, step_bytes: int, other_bytes: int, steps: int, device: torch.device) -> int:
     """Return as many steps up to `depth`, a power of two, as a block has shared memory for."""
-    room = launch.shared_bytes(device)
-    while depth > LEAST_DEPTH and depth * step_bytes + other_bytes > room:
+    available = launch.shared_bytes(device)
+    while depth > LEAST_DEPTH and depth * step_bytes + other_bytes > available:
         depth //= 2
-    if depth * step_bytes + other_bytes > room:
+    if depth * step_bytes + other_bytes > available:
         raise ValueError(
             f"cuda.layer: x: expected fewer steps, whose drop seeds a block of this GPU has "
             f"shared memory for, got {steps}"
@@ -338,6 +338,6 @@ def _arguments(
     )
     arguments.scalar[: len(neurons.values)] = list(neurons.values)
     point(arguments.initial, initial)
-    for index, parameter in zip(neurons.slots, parameters):
+    for index, parameter in zip(neurons.tensor_indices, parameters):
         arguments.parameter[index] = parameter.data_ptr()
     return arguments

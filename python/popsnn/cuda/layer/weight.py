@@ -44,21 +44,26 @@ def layer_weight(weight: Tensor, dtype: torch.dtype, side: SideStream) -> LayerW
 
 
 def gradient_of(
-    given: LayerWeight, x: Tensor | Lists, before: Tensor | None, steps: int, batch: int, delay: int
+    prepared: LayerWeight,
+    x: Tensor | Lists,
+    before: Tensor | None,
+    steps: int,
+    batch: int,
+    delay: int,
 ) -> Tensor | None:
     """Return a tensor [T, B, P of N], without memory, whose gradient is that of the products.
 
     From that the gradient of the weights is made, in the side stream. None where none is needed.
     """
-    if not (torch.is_grad_enabled() and given.weight.requires_grad):
+    if not (torch.is_grad_enabled() and prepared.weight.requires_grad):
         return None
-    dtype = given.wide.dtype
-    with given.side:
+    dtype = prepared.wide.dtype
+    with prepared.side:
         rows = x.rows(dtype) if isinstance(x, Lists) else x.detach()
         if before is not None:
             before = pad_rows(before.detach(), dtype)
-        shape = (steps, batch, given.wide.shape[0])
-        of_products: Tensor = _Gradient.apply(given.weight, rows, before, delay, shape)
+        shape = (steps, batch, prepared.wide.shape[0])
+        of_products: Tensor = _Gradient.apply(prepared.weight, rows, before, delay, shape)
     return of_products
 
 

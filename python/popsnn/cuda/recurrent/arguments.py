@@ -61,7 +61,7 @@ class RecurrentOptions(NamedTuple):
 
     neuron: str  # C++ that declares `Neuron`
     states: int
-    slots: Tuple[int, ...]  # which parameters are tensors
+    tensor_indices: Tuple[int, ...]  # which parameters are tensors
     values: Tuple[float, ...]  # of the others
     gradient: str  # C++ that declares `Gradient`
     surrogate: float
@@ -92,7 +92,7 @@ class Cell:
         arguments.grad_threshold = options.grad_threshold
         for index, value in enumerate(options.values):
             arguments.scalar[index] = value
-        for row, tensor in zip(options.slots, self.tensors):
+        for row, tensor in zip(options.tensor_indices, self.tensors):
             arguments.parameter[row] = tensor.data_ptr()
             if learnt is not None:
                 arguments.grad_parameter[row] = learnt[row].data_ptr()

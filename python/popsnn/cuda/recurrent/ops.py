@@ -139,7 +139,7 @@ def backward(
         total = outer(grad_x16[1:], spikes16[:-1], weight.dtype)
         if initial:
             total += outer(grad_x16[:1], initial[-1].to(torch.bfloat16)[None], weight.dtype)
-    sums = [] if learnt is None else [learnt[:, row].sum(0) for row in call.slots]
+    sums = [] if learnt is None else [learnt[:, row].sum(0) for row in call.tensor_indices]
     return grad_x, total, before, sums
 
 

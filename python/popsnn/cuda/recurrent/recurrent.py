@@ -76,7 +76,7 @@ def recurrent(
     options = RecurrentOptions(
         neuron=str(neuron.cuda_source),
         states=len(neuron.states),
-        slots=tuple(i for i, p in enumerate(in_order) if isinstance(p, Tensor)),
+        tensor_indices=tuple(i for i, p in enumerate(in_order) if isinstance(p, Tensor)),
         values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in in_order),
         gradient=gradient_source(neuron, surrogate, grad_threshold is not None),
         surrogate=parameter_of(surrogate),

@@ -35,7 +35,7 @@ class ScanOptions(NamedTuple):
     neuron: str  # C++ that declares `Neuron`
     states: int
     saved: int  # of them, those that backward needs
-    slots: Tuple[int, ...]  # which parameters are tensors
+    tensor_indices: Tuple[int, ...]  # which parameters are tensors
     inners: Tuple[int, ...]  # neuron n has the element (n // inner) % numel
     values: Tuple[float, ...]  # of the others
     form: str  # of the spikes
@@ -109,7 +109,7 @@ def forward(
     if final:
         launch.point(arguments.final, final)
     if parameters:
-        launch.fill_tensors(arguments, scan.slots, scan.inners, parameters)
+        launch.fill_tensors(arguments, scan.tensor_indices, scan.inners, parameters)
     call.launch(arguments)
     return Outputs(spikes, membrane, final, checkpoints)
 
@@ -126,7 +126,7 @@ def backward(
     learn: bool,
     grad_initial: bool,
 ) -> Gradients:
-    """Run a neuron backward; gradients that are not given are zero."""
+    """Run a neuron backward; gradients that are None are zero."""
     grad_x = torch.empty_like(x)
     steps = x.shape[0]
     neurons = x.shape[1:].numel()
@@ -172,10 +172,10 @@ def backward(
         launch.point(arguments.grad_initial, before)
     learnt: List[Tensor] = []
     if parameters:
-        launch.fill_tensors(arguments, scan.slots, scan.inners, parameters)
+        launch.fill_tensors(arguments, scan.tensor_indices, scan.inners, parameters)
         if learn:
             learnt = [x.new_empty((count, neurons), dtype=float32) for _ in parameters]
-            for row, tensor in zip(scan.slots, learnt):
+            for row, tensor in zip(scan.tensor_indices, learnt):
                 arguments.grad_parameter[row] = tensor.data_ptr()
     if maps is not None:
         numbers = segments.numbers(scan.carried)
@@ -201,7 +201,9 @@ def _forward_call(
     start: int,
 ) -> launch.Call:
     size = dtype.itemsize
-    source = forward_source(scan.neuron, dtype, launch.mask(scan.slots), scan.form, scan.membrane)
+    source = forward_source(
+        scan.neuron, dtype, launch.mask(scan.tensor_indices), scan.form, scan.membrane
+    )
     if scan.form == "bits":
         vector, suffix = 8, "bits_any" if neurons % 8 or start % 16 else "bits"
     else:
@@ -233,12 +235,12 @@ def _backward_calls(
     neurons: int,
     start: int,
     learn: bool,
-    given: str,
+    grads: str,
     shards: int,
 ) -> BackwardCalls:
     size, saved = dtype.itemsize, scan.saved
-    shared = (scan.neuron, scan.gradient, dtype, launch.mask(scan.slots))
-    source = backward_source(*shared, learn, given, saved, scan.carried)
+    shared = (scan.neuron, scan.gradient, dtype, launch.mask(scan.tensor_indices))
+    source = backward_source(*shared, learn, grads, saved, scan.carried)
     chunks = -(-steps // (CHUNK * saved))
     possible = (backward_vectors if shards == 1 else segment_vectors)(size, saved, learn)
     enough = launch.THREADS_PER_MULTIPROCESSOR if shards == 1 else segments.THREADS
@@ -258,7 +260,7 @@ def _backward_calls(
     maps = None
     if count > 1:
         maps = launch.Call(
-            launch.load(maps_source(*shared, given, saved, scan.carried), device),
+            launch.load(maps_source(*shared, grads, saved, scan.carried), device),
             f"segment_maps_{vector}",
             blocks * (count - 1),
             ring,

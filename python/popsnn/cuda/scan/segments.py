@@ -42,8 +42,8 @@ def split(
     if shards == 1:
         return 1, chunks
     fit = (launch.shared_bytes(device) + RESERVED) // (shared_bytes + RESERVED)
-    room = min(THREADS // BLOCK, fit) * launch.multiprocessors(device)
-    count = max(1, min(shards, room // blocks))
+    at_once = min(THREADS // BLOCK, fit) * launch.multiprocessors(device)
+    count = max(1, min(shards, at_once // blocks))
     of_each = -(-chunks // count)
     return -(-chunks // of_each), of_each
 

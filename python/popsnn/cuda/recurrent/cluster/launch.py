@@ -115,7 +115,7 @@ def launch(
     )  # fmt: skip
     kernels = module.load(text, x.device)
     # Two blocks of small layers would run on the same multiprocessor, and each take longer.
-    at_once = kernels.room(name, THREADS, ALL_SHARED) // blocks
+    at_once = kernels.active_blocks(name, THREADS, ALL_SHARED) // blocks
     if not at_once:
         raise RuntimeError(
             f"{name}: clusters of {blocks} blocks: expected room for one on this GPU, got none"

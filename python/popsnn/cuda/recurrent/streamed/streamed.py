@@ -110,5 +110,9 @@ def backward(
         for pair in pairs[1:]:
             total += outer(*pair, torch.float32)
         total = total.to(weight.dtype)
-    sums = [] if learnt is None else [learnt[:, row].sum((0, 1)) for row in cell.options.slots]
+    sums = (
+        []
+        if learnt is None
+        else [learnt[:, row].sum((0, 1)) for row in cell.options.tensor_indices]
+    )
     return total, sums
