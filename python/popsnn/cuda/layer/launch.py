@@ -189,7 +189,7 @@ def outputs(neurons: Neurons, membrane: Tensor) -> Outputs:
 
 def forward_blocks(neurons: Neurons, batch: int) -> int:
     """Return the blocks of the forward kernel."""
-    return batch if capped(neurons) else batch * _chunks(padded(neurons.size), 4)
+    return batch if capped(neurons) else batch * _row_blocks(padded(neurons.size), 4)
 
 
 def forward_into(
@@ -286,7 +286,7 @@ def backward(
         mask(neurons.tensor_indices), learn, form,
     )  # fmt: skip
     kernels = launch.load(source, membrane.device)
-    blocks = batch * _chunks(membrane.shape[2], BACKWARD_VECTOR)
+    blocks = batch * _row_blocks(membrane.shape[2], BACKWARD_VECTOR)
     kernels.launch("layer_backward", blocks, THREADS, step_bytes * depth, arguments)
     return Gradients(out, of_bias, before, learnt)
 
@@ -312,7 +312,7 @@ def _depth(depth: int, step_bytes: int, other_bytes: int, steps: int, device: to
     return depth
 
 
-def _chunks(row: int, vector: int) -> int:
+def _row_blocks(row: int, vector: int) -> int:
     return -(-row // (vector * THREADS))
 
 
