@@ -9,6 +9,8 @@ import json
 from functools import lru_cache
 from typing import Any, Type, TypeVar
 
+from .launch import CACHED_CALLS
+
 Options = TypeVar("Options")
 
 
@@ -23,7 +25,7 @@ def encode(*fields: Any) -> str:
 encode._dynamo_marked_constant = True  # type: ignore[attr-defined]
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=CACHED_CALLS)
 def decode(kind: Type[Options], text: str) -> Options:
     """Return the record of a text: a NamedTuple whose fields are scalars, strings and tuples."""
     fields = json.loads(text)
