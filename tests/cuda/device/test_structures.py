@@ -1,4 +1,4 @@
-"""What is set of a kernel's arguments is a field; ctypes accepts any other name silently."""
+"""Only fields of a kernel's arguments can be set; ctypes accepts any other name silently."""
 
 from __future__ import annotations
 
