@@ -16,7 +16,7 @@ from .hashing import hash32
 
 
 class Kept(NamedTuple):
-    """Masks that a capacity keeps: `fired`, `subthreshold` [..., N] bool; `dropped` [..., 2] int32."""
+    """Masks `fired`, `subthreshold` [..., N] that a capacity keeps; `dropped` [..., 2] int32."""
 
     fired: Tensor
     subthreshold: Tensor
