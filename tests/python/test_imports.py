@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tools import import_time
 
 import popsnn
 from popsnn._internal import native
@@ -70,6 +71,13 @@ def test_import_leaves_out_what_only_some_functions_need() -> None:
     standard = getattr(sys, "stdlib_module_names", None)
     if standard is not None:  # from Python 3.10 on
         assert {name.split(".")[0] for name in new} - {"popsnn", "torch"} - set(standard) == set()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the bar is that of Linux")
+def test_import_is_fast() -> None:
+    # Other work on the machine adds to the wall time, hardly to the processor time.
+    processor = min(seconds for _, seconds in import_time.measure(sys.executable, 3))
+    assert processor < import_time.SECONDS
 
 
 def test_subpackages_are_imported_where_they_are_asked_for() -> None:
