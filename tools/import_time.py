@@ -1,4 +1,4 @@
-"""Print the wall time of `import popsnn` beyond that of torch: the median of fresh processes.
+"""Print the wall time of `import popsnn` beyond that of torch: the median of runs.
 
 python tools/import_time.py [--runs 10]
 
@@ -15,31 +15,37 @@ import sys
 from typing import List, Optional, Tuple
 
 SECONDS = 0.15
+# Torch takes seconds to import: each run is a fork of a process that has it.
 MEASURED = """
-import json, time
+import json, os, sys, time
 import torch
-wall, processor = time.perf_counter(), time.process_time()
-import popsnn
-print(json.dumps([time.perf_counter() - wall, time.process_time() - processor]))
+for _ in range(int(sys.argv[1])):
+    if not os.fork():
+        wall, processor = time.perf_counter(), time.process_time()
+        import popsnn
+        seconds = time.perf_counter() - wall, time.process_time() - processor
+        print(json.dumps(seconds), flush=True)
+        os._exit(0)
+    assert os.wait()[1] == 0
 """
 
 
-def measure(python: str, runs: int) -> List[Tuple[float, float]]:
+def measure(runs: int) -> List[Tuple[float, float]]:
     """Return the seconds of each run, of wall time and of processor time.
 
-    Python compiles the modules of a new installation in one more run before these.
+    In one more run before these, Python compiles the modules of a new installation.
     """
-    command = [python, "-c", MEASURED]
-    lines = [subprocess.check_output(command, text=True) for _ in range(runs + 1)]
-    return [tuple(json.loads(line.splitlines()[-1])) for line in lines[1:]]
+    command = [sys.executable, "-c", MEASURED, str(runs + 1)]
+    _, *lines = subprocess.check_output(command, text=True).splitlines()
+    return [tuple(json.loads(line)) for line in lines]
 
 
 def main(argv: Optional[List[str]] = None) -> int:
     """Measure, print and return the exit status."""
     parser = argparse.ArgumentParser(description="Measure the time of `import popsnn`.")
-    parser.add_argument("--runs", type=int, default=10, help="fresh processes (default: 10)")
+    parser.add_argument("--runs", type=int, default=10, help="how often (default: 10)")
     arguments = parser.parse_args(argv)
-    measured = measure(sys.executable, arguments.runs)
+    measured = measure(arguments.runs)
     wall, processor = (statistics.median(seconds) for seconds in zip(*measured))
     print(
         f"import popsnn beyond torch: {wall:.3f} s, {processor:.3f} s of processors "
