@@ -15,7 +15,8 @@ import sys
 from typing import List, Optional, Tuple
 
 SECONDS = 0.15
-# Torch takes seconds to import: each run is a fork of a process that has it.
+# Torch takes seconds to import: each run is a fork of a process that has it, whose copies of pages
+# add some 20 ms.
 MEASURED = """
 import json, os, sys, time
 import torch
