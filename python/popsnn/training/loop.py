@@ -179,6 +179,9 @@ class Training:
         if other is not None:
             name, was, now = other
             raise ValueError(f"resume: {name}: expected {was!r} as in {path}, got {now!r}")
+        for row in saved["rows"]:
+            report.check_fields(path, report.EpochMetrics, row)
+        report.check_fields(path, Tally, saved["epoch"]["tally"])
         self.net.load_state_dict(saved["net"])
         rates = [group["lr"] for group in self.optimizer.param_groups]
         self.optimizer.load_state_dict(saved["optimizer"])

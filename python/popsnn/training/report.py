@@ -6,9 +6,9 @@ import csv
 import io
 import json
 import platform
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Collection, Dict, List, Optional, Sequence
 
 import numpy as np
 import torch
@@ -115,6 +115,23 @@ class Tally:
     def counts(self) -> Dict[str, Any]:
         """Return spikes, the active set, and their drops, as rows have them."""
         return drops(sum(self.fired), self.active_set, self.dropped_spikes, self.dropped_gradients)
+
+
+def check_fields(path: Path, kind: type, found: Collection[str]) -> None:
+    """Refuse a checkpoint whose rows or tally have other fields than this version's.
+
+    Raises
+    ------
+    ValueError
+        Where a field is missing or unknown.
+    """
+    names = {item.name for item in fields(kind)}
+    other = sorted(names.symmetric_difference(found))
+    if other:
+        raise ValueError(
+            f"resume: expected the metrics of this version of popsnn in {path}, got those of "
+            f"another one ({', '.join(other)}): start a new run"
+        )
 
 
 def drops(

@@ -30,6 +30,13 @@ table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; te
   border-bottom: 1px solid #e4e7eb; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 """
 
+# Functions that draw, and the metrics that they need.
+CHARTS: Sequence[Tuple[Callable[[Rows, Any], str], Tuple[str, ...]]] = (
+    (loss, ("loss",)),
+    (accuracy, ()),
+    (activity, ("activity",)),
+    (drops, ("dropped_spike_fraction", "dropped_gradient_fraction")),
+)
 WIDE = ("raster.png", "weights.png")  # too wide for a phone: they scroll
 CAPTIONS = {
     "raster.png": "Test samples, one for each of the first classes: spikes of the input and of "
@@ -89,7 +96,11 @@ def _rows(folder: Path) -> List[Dict[str, Any]]:
         raise FileNotFoundError(
             f"view: RUN: expected the folder of a run with {METRICS}, got {str(folder)!r}"
         )
-    return [_json(path, line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows = [_json(path, line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        if "epoch" not in row:
+            raise ValueError(f"view: RUN: expected an epoch in each row of {path}, got {row}")
+    return rows
 
 
 def _summary(folder: Path) -> Dict[str, Any]:
@@ -112,7 +123,7 @@ def _dataset(summary: Mapping[str, Any], folder: Path) -> str:
 
 
 def _result(summary: Mapping[str, Any], rows: Rows) -> str:
-    if summary:
+    if "test_accuracy" in summary:
         return f"{100 * summary['test_accuracy']:.2f} % test accuracy"
     return f"not finished, {len(rows)} epochs so far"
 
@@ -121,9 +132,10 @@ def _charts(rows: Rows) -> List[str]:
     """Return a figure for each metric over the epochs."""
     if not rows:
         return []
-    draws: Sequence[Callable[[Rows, Any], str]] = (loss, accuracy, activity, drops)
     made = []
-    for draw in draws:
+    for draw, names in CHARTS:
+        if not all(name in row for row in rows for name in names):
+            continue  # of an earlier version, which did not measure it
         ax = plot.figure(4.2, 2.8).add_subplot()
         title = draw(rows, ax)
         made.append(_figure(_svg(ax.figure), title))

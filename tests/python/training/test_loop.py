@@ -506,6 +506,24 @@ def test_only_the_same_run_can_be_resumed(
         training(parts, tmp_path, "torch", lr=0.1).resume()
 
 
+@pytest.mark.parametrize("place", ["rows", "tally"])
+def test_a_checkpoint_with_the_metrics_of_another_version_is_refused(
+    parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path, place: str
+) -> None:
+    training(parts, tmp_path, "torch").run(lambda _: None, progress=False)
+    path = tmp_path / checkpoint.CHECKPOINT
+    saved = checkpoint.load(path)
+    for fields in saved["rows"] if place == "rows" else [saved["epoch"]["tally"]]:
+        fields["gradients"] = fields.pop("dropped_gradients")
+    checkpoint.save(path, saved)
+    sentence = (
+        f"resume: expected the metrics of this version of popsnn in {path}, got those of another "
+        "one (dropped_gradients, gradients): start a new run"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        training(parts, tmp_path, "torch").resume()
+
+
 def test_a_last_test_batch_may_be_smaller_than_the_replicas(
     parts: tuple[SpikeDataset, SpikeDataset], tmp_path: Path
 ) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -60,6 +61,18 @@ def test_a_run_that_is_not_finished_has_its_curves(run: Path, tmp_path: Path) ->
     assert re.findall(r"<h2>(.*?)</h2>", text) == ["Training"]
 
 
+def test_a_run_of_an_earlier_version_has_the_curves_of_what_it_measured(
+    run: Path, tmp_path: Path
+) -> None:
+    rows = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    for row in rows:
+        del row["dropped_spike_fraction"]
+    (tmp_path / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    text = view.page(tmp_path)
+    assert text.count("<svg") == 3
+    assert "dropped by the capacity limit" not in text
+
+
 def test_bad_folders_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["view", str(tmp_path)]) == 1
     expected = (
@@ -68,6 +81,9 @@ def test_bad_folders_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == expected + "\n"
     (tmp_path / "metrics.jsonl").write_text("[1]\n")
     with pytest.raises(ValueError, match=r"^view: RUN: expected a JSON object in .*, got '\[1\]'$"):
+        view.page(tmp_path)
+    (tmp_path / "metrics.jsonl").write_text('{"loss": 1.0}\n')
+    with pytest.raises(ValueError, match=r"^view: RUN: expected an epoch in each row of .*1\.0\}$"):
         view.page(tmp_path)
 
 
