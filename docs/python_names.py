@@ -5,6 +5,7 @@ python docs/python_names.py
 
 from __future__ import annotations
 
+import ast
 import inspect
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +17,7 @@ MODULES = (
     "popsnn",
     "popsnn.nn",
     "popsnn.functional",
+    "popsnn.functional.neuron",
     "popsnn.surrogate",
     "popsnn.data",
     "popsnn.models",
@@ -33,6 +35,7 @@ MODULES = (
 FOR_USERS = {
     "popsnn.cuda": ["Adam", "AdamW", "CapturedStep"],
     "popsnn.engines": ["LayerStats", "LayerTrace"],
+    "popsnn.functional.neuron": ["Fire", "Parameters", "States"],
 }
 STARS: dict[object, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",
@@ -48,7 +51,11 @@ in the rest: `help(popsnn.nn.SparseLIF)`. `popsnn.poptorch` has [a page of its o
 
 def summary(value: object) -> str:
     """Return the first paragraph of a docstring on one line."""
-    return " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split()).replace("|", "\\|")
+    return _line(inspect.getdoc(value) or "")
+
+
+def _line(docstring: str) -> str:
+    return " ".join(docstring.split("\n\n")[0].split()).replace("|", "\\|")
 
 
 def call(name: str, value: Callable[..., object]) -> str:
@@ -77,17 +84,38 @@ def names(module: ModuleType) -> list[str]:
     return sorted(names_of, key=str.lower)
 
 
+def aliases(module: ModuleType) -> dict[str, str]:
+    """Return the docstrings of a module's types with other names, which stand below each."""
+    body = ast.parse(inspect.getsource(module)).body
+    found = {}
+    for named, text in zip(body, body[1:]):
+        if isinstance(named, ast.Assign) and isinstance(named.targets[0], ast.Name):
+            value = text.value if isinstance(text, ast.Expr) else None
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                found[named.targets[0].id] = inspect.cleandoc(value.value)
+    return found
+
+
 def documented(module: ModuleType) -> list[str]:
-    """Return the names of the functions and classes that a module lists."""
+    """Return the names of the functions, classes and types that a module lists."""
+    types = aliases(module)
     found = ((name, getattr(module, name)) for name in names(module))
-    return [name for name, value in found if isinstance(value, type) or inspect.isfunction(value)]
+    return [
+        name
+        for name, value in found
+        if isinstance(value, type) or inspect.isfunction(value) or name in types
+    ]
 
 
 def rows(module: ModuleType) -> Iterator[str]:
-    """Yield a table row of each function and class of a module."""
+    """Yield a table row of each function, class and type of a module."""
+    types = aliases(module)
     for name in documented(module):
         value = getattr(module, name)
-        yield f"| `{call(name, value)}` | {summary(value)} |"
+        if name in types:
+            yield f"| `{name}` | {_line(types[name])} |"
+        else:
+            yield f"| `{call(name, value)}` | {summary(value)} |"
 
 
 def page() -> str:

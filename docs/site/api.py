@@ -28,9 +28,10 @@ def linked(overview: str) -> str:
         if line.startswith("## "):
             module = line[3:]
             line = f"## [{module}](api/{module}.md)"
-        row = re.match(r"\| `(\w+)(\([^`]*\))` \|(.*)", line)
+        row = re.match(r"\| `(\w+)(\([^`]*\))?` \|(.*)", line)
         if row:
             name, call, rest = row.groups()
-            line = f"| [`{name}`][{module}.{name}]`{call}` |{rest}"
+            shown = f"`{call}`" if call else ""
+            line = f"| [`{name}`][{module}.{name}]{shown} |{rest}"
         lines.append(line)
     return "\n".join(lines) + "\n"

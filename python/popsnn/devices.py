@@ -132,6 +132,7 @@ def _earlier_names(construct: Callable[..., None]) -> Callable[..., None]:
 
 Device.__init__ = _earlier_names(Device.__init__)  # type: ignore[method-assign]
 DeviceLike = Union[str, Device]
+"""A device, or a name of one as `parse` takes it."""
 
 # "host" has few and large tiles: every tile of a layer walks all of its lists, and a host has no
 # thousand cores to walk them side by side. The demo's step takes 1.36 ms of CPU time on 8 tiles,

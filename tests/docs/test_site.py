@@ -67,9 +67,10 @@ def test_api_pages_have_every_name() -> None:
     assert "::: popsnn.nn.SNN\n" in pages["reference/api/popsnn.nn.md"]
     assert "::: popsnn.devices.Device\n" in pages["reference/api/popsnn.devices.md"]
     overview = (ROOT / "docs/reference/python.md").read_text("utf-8")
-    rows = re.findall(r"^\| `\w+\(", overview, re.MULTILINE)
+    rows = re.findall(r"^\| `\w+[(`]", overview, re.MULTILINE)
     assert len(rows) == sum(page.count("::: ") for page in pages.values())
     assert "| [`SNN`][popsnn.nn.SNN]`(*layers, backend=..." in api.linked(overview)
+    assert "| [`States`][popsnn.functional.neuron.States] |" in api.linked(overview)
 
 
 def test_parameters_have_an_entry_each() -> None:

@@ -16,7 +16,11 @@ from .._internal.checks import PerNeuron
 from ._parts import after_reset
 
 States = Tuple[Tensor, ...]
+"""The states of a neuron, in the order of `Neuron.states`, each [B, ...]."""
+
 Parameters = Tuple[PerNeuron, ...]
+"""Values of the parameters, in the order of `Neuron.parameters`, each a number or a tensor [N]."""
+
 Fire = Callable[[Tensor, PerNeuron], Tensor]
 """Spikes of a membrane [B, ...] and a threshold, with the surrogate as their derivative."""
 
