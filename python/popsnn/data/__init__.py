@@ -14,6 +14,7 @@ from .lists import SpikeLists
 from .nmnist import nmnist
 from .randman import randman
 from .shd import shd
+from .ssc import ssc
 
 __all__ = [
     "Augment",
@@ -28,4 +29,5 @@ __all__ = [
     "nmnist",
     "randman",
     "shd",
+    "ssc",
 ]

@@ -72,8 +72,9 @@ def dvsgesture(
         )
         for split in RECORDINGS
     ]
-    return compacted(
+    train, test = compacted(
         splits,
+        ("train", "test"),
         sensor_size=SENSOR_SIZE,
         classes=CLASSES,
         binning=Binning(steps, dt, downsample),
@@ -81,6 +82,7 @@ def dvsgesture(
         cache=cache,
         workers=workers,
     )
+    return train, test
 
 
 def _check_rows(path: Path) -> None:

@@ -71,8 +71,9 @@ def nmnist(
         TonicSplit("nmnist", partial(read, split), [folder / f"{split}.zip"], RECORDINGS[split])
         for split in ("train", "test")
     ]
-    return compacted(
+    train, test = compacted(
         splits,
+        ("train", "test"),
         sensor_size=SENSOR_SIZE,
         classes=CLASSES,
         binning=Binning(steps, dt, downsample),
@@ -81,6 +82,7 @@ def nmnist(
         workers=workers,
         first_saccade_only=first_saccade_only,
     )
+    return train, test
 
 
 def _check_length(path: Path) -> None:

@@ -13,7 +13,7 @@ from .._internal.extras import extra
 from .binning import Binning
 from .cache import Cache, Compacted, cached
 from .compact import NamedRecordings, compact_named, stamp
-from .dataset import SpikeDataset, Splits
+from .dataset import SpikeDataset
 from .whole import SensorSize
 
 
@@ -111,6 +111,7 @@ class ByFile:
 
 def compacted(
     splits: Sequence[TonicSplit],
+    kinds: Sequence[str],
     *,
     sensor_size: SensorSize,
     classes: int,
@@ -119,19 +120,21 @@ def compacted(
     cache: Cache,
     workers: int,
     **options: Any,
-) -> Splits:
-    """Return the training and the test set, both with one capacity.
+) -> Tuple[SpikeDataset, ...]:
+    """Return the splits of a dataset, with one capacity for all.
 
     Parameters
     ----------
-    splits : two TonicSplit
+    splits : sequence of TonicSplit
+    kinds : sequence of str
+        Their names in the cache.
     sensor_size, classes, binning, capacity, cache, workers
         As in `data.compact`.
     **options
         What else the result depends on.
     """
     made = []
-    for split, kind in zip(splits, ("train", "test")):
+    for split, kind in zip(splits, kinds):
 
         def build(split: TonicSplit = split) -> Compacted:
             recordings = split.recordings()
@@ -141,11 +144,10 @@ def compacted(
         made.append(cached(cache, f"{split.name}-{kind}", key, build))
     if capacity is None:
         capacity = max(lists.longest for lists, _ in made)
-    train, test = (
+    return tuple(
         SpikeDataset(lists, torch.from_numpy(labels), classes, capacity=capacity)
         for lists, labels in made
     )
-    return train, test
 
 
 def tonic_dataset(name: str, kind: str, path: Union[str, Path], **arguments: Any) -> Any:

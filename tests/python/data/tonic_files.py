@@ -26,13 +26,15 @@ def small_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dataset, "download", refuse)
 
 
-def write_shd(folder: Path, split: str, recordings: List[Rows], labels: List[int]) -> Path:
-    """Write rows (milliseconds, channel); return the file."""
+def write_shd(
+    folder: Path, split: str, recordings: List[Rows], labels: List[int], name: str = "shd"
+) -> Path:
+    """Write rows (milliseconds, channel) of SHD or SSC; return the file."""
     h5py = pytest.importorskip("h5py")
-    folder = folder / "SHD"
+    folder = folder / name.upper()
     folder.mkdir(exist_ok=True)
-    (folder / f"shd_{split}.h5.zip").write_bytes(b"")  # tonic only looks whether it is there
-    path = folder / f"shd_{split}.h5"
+    (folder / f"{name}_{split}.h5.zip").write_bytes(b"")  # tonic only looks whether it is there
+    path = folder / f"{name}_{split}.h5"
     with h5py.File(path, "w") as file:
         for name, kind, column, unit in (("times", "f2", 0, 1e-3), ("units", "u2", 1, 1)):
             stored = file.create_dataset(
