@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .augment import Augment
 from .binning import Binning
+from .cifar10dvs import cifar10dvs
 from .cochlea import cochlea
 from .compact import compact
 from .dataset import SpikeDataset
@@ -11,6 +12,7 @@ from .digits import digits
 from .dvsgesture import dvsgesture
 from .fsdd import fsdd
 from .lists import SpikeLists
+from .ncaltech101 import ncaltech101
 from .nmnist import nmnist
 from .randman import randman
 from .shd import shd
@@ -21,11 +23,13 @@ __all__ = [
     "Binning",
     "SpikeDataset",
     "SpikeLists",
+    "cifar10dvs",
     "cochlea",
     "compact",
     "digits",
     "dvsgesture",
     "fsdd",
+    "ncaltech101",
     "nmnist",
     "randman",
     "shd",

@@ -65,7 +65,7 @@ def nmnist(
             train=split == "train",
             first_saccade_only=first_saccade_only,
         )
-        return ByFile("data.nmnist", source, _check_length)
+        return ByFile("data.nmnist", source, check_length)
 
     splits = [
         TonicSplit("nmnist", partial(read, split), [folder / f"{split}.zip"], RECORDINGS[split])
@@ -85,7 +85,8 @@ def nmnist(
     return train, test
 
 
-def _check_length(path: Path) -> None:
+def check_length(path: Path) -> None:
+    """Raise where a file does not end with a whole event, which tonic would not see."""
     length = path.stat().st_size
     if length % EVENT_BYTES:
         raise ValueError(f"{length} bytes, which are no whole number of events of {EVENT_BYTES}")
