@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
@@ -32,7 +33,7 @@ class Edge(NamedTuple):
 
 @pytest.fixture(scope="session")
 def run_vertex() -> RunVertex:
-    """Return run(type, fields, state, workers): the fields of a vertex after it ran, as arrays.
+    """Return run(type, fields, state, workers, library): the fields of a vertex after it ran.
 
     `fields` are arrays (inputs), InOut and Output by name, a list of them for a field of several
     vectors; those without dimensions connect to scalars. `state` are numbers, or arrays, by name.
@@ -44,13 +45,14 @@ def run_vertex() -> RunVertex:
         fields: Mapping[str, Any],
         state: Mapping[str, Any],
         workers: int = 6,
+        library: Optional[Path] = None,
     ) -> Dict[str, Union[Array, List[Array]]]:
         model = poplar.IPUModel()
         model.tiles_per_ipu = 1
         model.num_worker_contexts = workers
         device = model.create_device()
         graph = poplar.Graph(device.target)
-        graph.add_codelets(str(codelets_path()))
+        graph.add_codelets(str(library or codelets_path()))
         compute_set = graph.add_compute_set("test")
         vertex = graph.add_vertex(compute_set, "popsnn::" + type_, {})
         graph.set_tile_mapping(vertex, 0)
