@@ -1,6 +1,6 @@
 """Build the pure and the native wheel into dist/, and try each in an empty environment.
 
-python tools/check_wheels.py [--keep] [--only pure|native] [--torch 2.0.0]
+python tools/check_wheels.py [--keep] [--only pure|native] [--torch ==2.0.0]
 
 An environment has torch and nothing else, and no compiler is on its path. The seconds to install
 the wheel and to run the example of README.md follow; more than SECONDS together are a failure.
@@ -42,6 +42,7 @@ def call(*command: object, env: Optional[Dict[str, str]] = None, cwd: Optional[P
     words = [str(word) for word in command]
     done = subprocess.run(words, env=env, cwd=cwd, stdout=subprocess.PIPE, text=True)
     if done.returncode:
+        print(done.stdout, end="")
         sys.exit(f"check_wheels: {' '.join(words)}: expected status 0, got {done.returncode}")
     return done.stdout
 
@@ -77,13 +78,13 @@ def build(kind: str) -> Path:
     return Path(shutil.copy(wheel, DIST))
 
 
-def try_out(kind: str, wheel: Path, torch: str) -> float:
+def try_out(kind: str, wheel: Path, torch: Optional[str]) -> float:
     """Try a wheel in an empty environment; return the seconds to install it and run the example."""
     with tempfile.TemporaryDirectory() as folder:
         call(sys.executable, "-m", "venv", folder)
         python = Path(folder) / "bin" / "python"
-        versions = () if "==" in torch else CONSTRAINED
-        call(python, *PIP, "install", *versions, torch, "numpy")
+        versions = () if torch else CONSTRAINED
+        call(python, *PIP, "install", *versions, f"torch{torch or ''}", "numpy")
         empty = {"PATH": str(python.parent), "HOME": folder}
         begun, busy = time.perf_counter(), processor_seconds()
         call(python, *PIP, "install", *versions, f"{wheel}[data]", env={**os.environ, **empty})
@@ -109,15 +110,19 @@ def main(argv: Optional[List[str]] = None) -> int:
     """Build and try, and return the exit status."""
     parser = argparse.ArgumentParser(description="Build wheels and try them.")
     parser.add_argument("--only", choices=("pure", "native"), help="one kind of wheel")
-    parser.add_argument("--torch", metavar="VERSION", help="of torch (default: the newest)")
+    parser.add_argument(
+        "--torch",
+        metavar="VERSIONS",
+        help="of torch, as ==2.0.0 or >=2.0 for the newest, and the newest of other packages "
+        "(default: those of constraints.txt)",
+    )
     parser.add_argument("--keep", action="store_true", help="try the newest wheels of dist/")
     arguments = parser.parse_args(argv)
-    torch = f"torch=={arguments.torch}" if arguments.torch else "torch"
     slow = []
     for kind in ("pure", "native"):
         if arguments.only in (None, kind):
             wheel = newest(kind) if arguments.keep else build(kind)
-            seconds = try_out(kind, wheel, torch)
+            seconds = try_out(kind, wheel, arguments.torch)
             if seconds > SECONDS:
                 slow.append(f"{wheel.name}: expected at most {SECONDS:.0f} s, got {seconds:.1f} s")
     print(*slow, sep="\n", end="\n" if slow else "")

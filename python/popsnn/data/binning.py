@@ -115,7 +115,7 @@ class Binning:
 
 
 def _times(events: np.ndarray, name: str) -> np.ndarray:
-    t = whole(name, "t", _column(events, "t", name))
+    t = whole(name, "t", _column(events, "t", name), "microseconds")
     if len(t) and t.min() < 0:
         raise ValueError(f"{name}: expected times from 0 on, got {int(t[t < 0][0])} us")
     if len(t) and t.max() >= _LATEST:
@@ -145,5 +145,7 @@ def _column(events: Any, field: str, name: str) -> np.ndarray:
     names = getattr(getattr(events, "dtype", None), "names", None) or ()
     if field not in names:
         got = ", ".join(names) or type(events).__name__
+        if not names and isinstance(events, np.ndarray):
+            got = f"{events.dtype} of shape {events.shape} without fields"
         raise ValueError(f"{name}: expected events with a field {field}, got {got}")
     return np.asarray(events[field])

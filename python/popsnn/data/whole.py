@@ -11,7 +11,7 @@ from .._internal import checks
 SensorSize = Tuple[int, int, int]
 
 
-def whole(name: str, what: str, values: np.ndarray) -> np.ndarray:
+def whole(name: str, what: str, values: np.ndarray, unit: str = "numbers") -> np.ndarray:
     """Return values that are one whole number an event, of the type that they have.
 
     Parameters
@@ -19,6 +19,8 @@ def whole(name: str, what: str, values: np.ndarray) -> np.ndarray:
     name, what : str
         Of the recording and of the values, for messages.
     values : array [E] of bools, integers, or floats without a fraction
+    unit : str
+        Of the values, for messages.
 
     Raises
     ------
@@ -34,7 +36,7 @@ def whole(name: str, what: str, values: np.ndarray) -> np.ndarray:
         broken = ~np.isfinite(values) | (values != np.floor(values))
         if broken.any():
             raise ValueError(
-                f"{name}: expected {what} in whole numbers, got {values[broken.argmax()]}"
+                f"{name}: expected {what} in whole {unit}, got {values[broken.argmax()]}"
             )
     return values
 

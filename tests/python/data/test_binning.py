@@ -92,8 +92,8 @@ NUMBERS = [
     ("x", np.inf, "a.npy: expected x in whole numbers, got inf"),
     ("x", 6, "a.npy: expected x in 0..5, got 6"),
     ("y", -1, "a.npy: expected y in 0..3, got -1"),
-    ("t", 0.5, "a.npy: expected t in whole numbers, got 0.5"),
-    ("t", np.nan, "a.npy: expected t in whole numbers, got nan"),
+    ("t", 0.5, "a.npy: expected t in whole microseconds, got 0.5"),
+    ("t", np.nan, "a.npy: expected t in whole microseconds, got nan"),
     ("t", -2, "a.npy: expected times from 0 on, got -2 us"),
     ("t", 1e19, "a.npy: expected times below 4611686018427387904 us, got 10000000000000000000 us"),
 ]
@@ -126,6 +126,9 @@ def test_times_that_overflow() -> None:
 def test_missing_fields_get_one_sentence() -> None:
     with pytest.raises(ValueError, match=r"^b: expected events with a field x, got t, y$"):
         Binning(1).bin(np.zeros(1, np.dtype([("t", int), ("y", int)])), (2, 2, 1), "b")
+    sentence = r"^b: expected events with a field x, got float64 of shape \(3, 4\) without fields$"
+    with pytest.raises(ValueError, match=sentence):
+        Binning(1).bin(np.zeros((3, 4)), (2, 2, 1), "b")
     with pytest.raises(ValueError, match=r"^b: expected events with a field x, got list$"):
         Binning(1).bin([(0, 1)], (2, 2, 1), "b")  # type: ignore[arg-type]
 
