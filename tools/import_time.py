@@ -2,7 +2,7 @@
 
 python tools/import_time.py [--runs 10]
 
-More than SECONDS are a failure.
+More than SECONDS of processor time are a failure: of an idle machine they are the wall time too.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main(argv: Optional[List[str]] = None) -> int:
         f"import popsnn beyond torch: {wall:.3f} s, {processor:.3f} s of processors "
         f"(medians of {arguments.runs}; at most {SECONDS} s)"
     )
-    return 1 if wall > SECONDS else 0
+    return 1 if processor > SECONDS else 0
 
 
 if __name__ == "__main__":
