@@ -28,11 +28,12 @@ PIP = ("-m", "pip", "--disable-pip-version-check", "--quiet")
 CONSTRAINED = ("--constraint", str(ROOT / "constraints.txt"))
 COMPILERS = ("c++", "cc", "g++", "gcc", "clang++", "clang", "cl")
 STATE = """
-import shutil, popsnn
+import platform, shutil, torch, popsnn
 found = [name for name in {compilers!r} if shutil.which(name)]
 assert not found, f"expected no compiler on the path, got {{found}}"
 ipu = popsnn.backends()["ipu"]
-print("ipu:", ipu.device or ipu.reason)
+print(f"Python {{platform.python_version()}}, torch {{torch.__version__}}, ipu:", end=" ")
+print(ipu.device or ipu.reason)
 assert ipu.available == {native}
 """
 
