@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tools import import_time
 
 import popsnn
 from popsnn._internal import native
+from tools import import_time
 
 # Packages that only some functions need; the compiler of torch takes seconds.
 HEAVY = (

@@ -9,8 +9,8 @@ from .._internal.extras import extra
 from . import single_set
 from .binning import Binning
 from .cache import Cache
-from .dataset import Parts
-from .tonic_parts import TonicPart, compacted, tonic_dataset
+from .dataset import Splits
+from .tonic_splits import TonicSplit, compacted, tonic_dataset
 
 SENSOR_SIZE = (128, 128, 2)
 NAMES = (
@@ -29,7 +29,7 @@ def cifar10dvs(
     test_fraction: float = single_set.TEST_FRACTION,
     cache: Cache = None,
     workers: int = 0,
-) -> Parts:
+) -> Splits:
     """Return CIFAR10-DVS, 9,000 recordings for training and 1,000 to test, 10 classes.
 
     The dataset has no split of its own. Of each class, the recordings with the highest numbers are
@@ -70,7 +70,7 @@ def cifar10dvs(
 
     archive = Path(path).expanduser() / "CIFAR10DVS" / "CIFAR10DVS.zip"
     (both,) = compacted(
-        [TonicPart("cifar10dvs", read, [archive], RECORDINGS)],
+        [TonicSplit("cifar10dvs", read, [archive], RECORDINGS)],
         ("all",),
         sensor_size=SENSOR_SIZE,
         classes=len(NAMES),

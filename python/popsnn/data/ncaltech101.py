@@ -10,9 +10,9 @@ from typing import Optional, Union
 from . import single_set
 from .binning import Binning
 from .cache import Cache
-from .dataset import Parts
+from .dataset import Splits
 from .nmnist import check_length
-from .tonic_parts import TonicPart, compacted, tonic_dataset
+from .tonic_splits import TonicSplit, compacted, tonic_dataset
 
 SENSOR_SIZE = (240, 180, 2)  # of the largest pictures
 CLASSES = 101
@@ -32,7 +32,7 @@ def ncaltech101(
     test_fraction: float = single_set.TEST_FRACTION,
     cache: Cache = None,
     workers: int = 0,
-) -> Parts:
+) -> Splits:
     """Return N-Caltech101, 8,709 recordings of 101 classes, in a training and a test set.
 
     The dataset has no split of its own. Of each class, the recordings with the highest numbers are
@@ -77,7 +77,7 @@ def ncaltech101(
         return single_set.ByClass("data.ncaltech101", source, labels, PATTERN, check_length)
 
     (both,) = compacted(
-        [TonicPart("ncaltech101", read, [folder / "N-Caltech101-archive.zip"], RECORDINGS)],
+        [TonicSplit("ncaltech101", read, [folder / "N-Caltech101-archive.zip"], RECORDINGS)],
         ("all",),
         sensor_size=SENSOR_SIZE,
         classes=CLASSES,

@@ -9,8 +9,8 @@ from typing import Any, Callable, List, Mapping, Optional, Tuple
 import numpy as np
 
 from .._internal import checks
-from .dataset import Parts, SpikeDataset
-from .tonic_parts import ByFile
+from .dataset import SpikeDataset, Splits
+from .tonic_splits import ByFile
 
 TEST_FRACTION = 0.1
 
@@ -54,7 +54,7 @@ def _number(path: Path) -> int:
     return int(numbers[-1]) if numbers else 0
 
 
-def split(dataset: SpikeDataset, operation: str, test_fraction: float) -> Parts:
+def split(dataset: SpikeDataset, operation: str, test_fraction: float) -> Splits:
     """Return a training and a test set, which has the last recordings of each class.
 
     Parameters
