@@ -23,6 +23,7 @@ from typing import Dict, List, Optional
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
 TOOLS = ROOT / "tools"
+NUMPY_1 = ("==2.0", "==2.1", "==2.2")  # versions of torch that cannot use NumPy 2
 SECONDS = 60.0
 PIP = ("-m", "pip", "--disable-pip-version-check", "--quiet")
 CONSTRAINED = ("--constraint", str(ROOT / "constraints.txt"))
@@ -85,7 +86,9 @@ def try_out(kind: str, wheel: Path, torch: Optional[str]) -> float:
         call(sys.executable, "-m", "venv", folder)
         python = Path(folder) / "bin" / "python"
         versions = () if torch else CONSTRAINED
-        call(python, *PIP, "install", *versions, f"torch{torch or ''}", "numpy")
+        early = torch is not None and torch.startswith(NUMPY_1)
+        numpy = "numpy<2" if early else "numpy"
+        call(python, *PIP, "install", *versions, f"torch{torch or ''}", numpy)
         empty = {"PATH": str(python.parent), "HOME": folder}
         begun, busy = time.perf_counter(), processor_seconds()
         call(python, *PIP, "install", *versions, f"{wheel}[data]", env={**os.environ, **empty})
