@@ -91,12 +91,14 @@ sanitize: build/sanitize-memory/.installed  ## run the native tests under Addres
 	UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=build/sanitize-memory/site \
 	$(BIN)/python -m pytest $(SANITIZED_$(part)) $(ARGS);)
 
-# Addresses at random leave ThreadSanitizer no room on new kernels.
+# Addresses at random leave ThreadSanitizer no room on new kernels. It delays signals to the next call
+# that it intercepts, which a vertex that loops for ever does not make.
 sanitize-threads: build/sanitize-threads/.installed  ## run tests of threads under ThreadSanitizer
 	LD_PRELOAD="$(call PRELOAD,libtsan.so)" PYTHONPATH=build/sanitize-threads/site \
 	  TSAN_OPTIONS="halt_on_error=1 suppressions=tests/threads.supp" \
 	  setarch -R $(BIN)/python -m pytest tests/emulator/run/test_threads.py \
-	  tests/emulator/run/test_interrupt.py tests/python/test_events.py $(ARGS)
+	  tests/emulator/run/test_interrupt.py tests/python/test_events.py \
+	  -k "not does_not_end" $(ARGS)
 
 # Checks of the CUDA kernels. Those on a GPU run under compute-sanitizer; torch's cache would hide
 # accesses behind a tensor's end. RUN is the Python that runs the tests.

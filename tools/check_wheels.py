@@ -91,7 +91,8 @@ def try_out(kind: str, wheel: Path, torch: Optional[str]) -> float:
         call(python, *PIP, "install", *versions, f"torch{torch or ''}", numpy)
         empty = {"PATH": str(python.parent), "HOME": folder}
         begun, busy = time.perf_counter(), processor_seconds()
-        call(python, *PIP, "install", *versions, f"{wheel}[data]", env={**os.environ, **empty})
+        needs = (numpy, f"{wheel}[data]")
+        call(python, *PIP, "install", *versions, *needs, env={**os.environ, **empty})
         installed, busy = time.perf_counter(), processor_seconds() - busy
         state = STATE.format(compilers=COMPILERS, native=kind == "native")
         print(call(python, "-c", state, env=empty, cwd=Path(folder)), end="")

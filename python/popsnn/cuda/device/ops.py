@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Tuple
+from typing import Any, Callable, Dict, Tuple, get_type_hints
 
 import torch
 from torch import Tensor
@@ -23,6 +23,8 @@ def register(operators: Operators) -> None:
     if not AVAILABLE:
         return
     for name, (run, outputs) in operators.items():
+        # torch 2.5 looks names of annotations up among its own, where `Tuple` is not.
+        run.__annotations__ = get_type_hints(run)
         LIBRARY.define(name + torch.library.infer_schema(run, mutates_args=()))
         LIBRARY.impl(name, run, "CUDA")
         torch.library.register_fake(f"popsnn::{name}", outputs, lib=LIBRARY)
