@@ -50,7 +50,7 @@ def drawn(
     for number in count(seed - seed % alike):
         case = draw(number)
         case = None if case is None or passes_over(case) else case
-        if case is not None and target.alike is not None:
+        if case is not None and alike > 1 and target.alike is not None:
             if number // alike != group:
                 first, group = case, number // alike
             case = target.alike(first, case)

@@ -84,9 +84,12 @@ def expect(
         first_layer=case.number,
         followed=followed,
     )
+
     # Exact numbers decide on thresholds and edges: what is rounded there is the gradient alone.
-    rounding = 2.0**-21 if shaken and network.exact else 0.0
-    loss = _loss(case, layers, lambda weights: numbers.shaken(weights, rounding))
+    def rounded(weights: Tensor) -> Tensor:
+        return numbers.shaken(weights, 2.0**-21) if shaken and network.exact else weights
+
+    loss = _loss(case, layers, rounded)
     if loss.requires_grad:
         loss.backward()
     grads = {

@@ -58,7 +58,7 @@ def worker() -> Iterator[Worker]:
 
 def on_host(case: Any) -> bool:
     """Return whether a case takes kernels that are compiled for a CPU."""
-    return "host" in (getattr(case, "engine", ""), getattr(case, "backend", ""))
+    return campaign.engine_of(case) == "host"
 
 
 def chosen(name: str) -> List[Any]:

@@ -15,7 +15,7 @@ EVENTS = ("spikes/times", "spikes/units")
 KEYS = (*EVENTS, "labels", "extra/keys", "extra/speaker")
 
 
-def part(name: str, path: Union[str, Path], split: str, /, **arguments: Any) -> TonicSplit:
+def recordings(name: str, path: Union[str, Path], split: str, /, **arguments: Any) -> TonicSplit:
     """Return a set of recordings of `data.shd` or `data.ssc`.
 
     Parameters

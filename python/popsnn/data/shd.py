@@ -51,7 +51,7 @@ def shd(
     Networks, IEEE TNNLS 33, 2022.
     """
     train, test = compacted(
-        [heidelberg.part("shd", path, split, train=split == "train") for split in SPLITS],
+        [heidelberg.recordings("shd", path, split, train=split == "train") for split in SPLITS],
         SPLITS,
         sensor_size=heidelberg.SENSOR_SIZE,
         classes=CLASSES,

@@ -63,7 +63,7 @@ def ssc(
     """
     return SSC(
         *compacted(
-            [heidelberg.part("ssc", path, split, split=split) for split in SPLITS],
+            [heidelberg.recordings("ssc", path, split, split=split) for split in SPLITS],
             SPLITS,
             sensor_size=heidelberg.SENSOR_SIZE,
             classes=CLASSES,

@@ -60,7 +60,7 @@ class PeerCopies:
                 if cut.rank != rank:
                     self._copy(index, cut)
             peer_messages.announce(self._announcements[index])
-            for cut in slices:  # which nobody else waits for
+            for cut in slices:  # which no other stream waits for
                 if cut.rank == rank:
                     self._copy(index, cut)
 
