@@ -1,0 +1,233 @@
+"""C++ of a traced step: the struct that kernels and codelets take as their neuron."""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+
+from .expression import COMPARISONS, Expression, Expressions, in_order
+from .step import TracedStep
+
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+_COMPARED = dict(zip(COMPARISONS, ("<", "<=", ">", ">=", "==", "!=")))
+_LOGIC = {"and": "&", "or": "|", "xor": "!="}
+_ARRAYS = {"before": "before", "after": "state", "grad": "grad"}
+
+
+def neuron_source(step: TracedStep, name: str, membrane: str) -> str:
+    """Return C++ that declares a neuron as `cuda/popsnn/neurons/lif.cuh` does.
+
+    One line: torch.compile writes what operators are given into comments of its own code.
+
+    Parameters
+    ----------
+    step : TracedStep
+    name : str
+        Of the struct.
+    membrane : str
+        The state that is the membrane.
+    """
+    states, parameters = step.states, step.parameters
+    arguments = "[[maybe_unused]] const float* p"
+    state, before = "float (&state)[kStates]", "const float (&before)[kStates]"
+    lines = [
+        f"struct {name} {{",
+        f"static constexpr int kStates = {len(states)};",
+        f"static constexpr int kSaved = {len(states) - step.spiking};",
+        # One parameter at least, which nothing reads: no array of the kernels can be empty.
+        f"static constexpr int kParameters = {max(1, len(parameters))};",
+        f"static constexpr int kMembrane = {states.index(membrane)};",
+        f"static constexpr bool kSpiking = {str(step.spiking).lower()};",
+        f"POPSNN_DEVICE static void step({state}, {arguments}, [[maybe_unused]] float x) {{",
+        *_step(step),
+        f"}} POPSNN_DEVICE static void restore([[maybe_unused]] {state}, {arguments}) {{",
+        *_restore(step),
+        f"}} POPSNN_DEVICE static float potential([[maybe_unused]] const {state}, {arguments}) {{",
+        *_potential(step),
+        "} template <class Gradient> POPSNN_DEVICE static float adjoint("
+        f"[[maybe_unused]] {before}, [[maybe_unused]] const {state}, {arguments}, "
+        "[[maybe_unused]] const Gradient& h, float (&grad)[kStates], "
+        "[[maybe_unused]] float* grad_p) {",
+        *_adjoint(step),
+        "} };",
+    ]
+    return " ".join(lines)
+
+
+def _step(step: TracedStep) -> List[str]:
+    at = len(step.states) - step.spiking
+    # States are overwritten: those before the step have names of their own.
+    text = _Text(step, {"before": "before_{}"})
+    outputs = text.of(step.after[:at])
+    used = [k for k, name in enumerate(step.states) if f"before.{name}" in text.names]
+    lines = [f"const float before_{k} = state[{k}];" for k in used]
+    lines += text.lines
+    lines += [f"state[{k}] = {output};" for k, output in enumerate(outputs)]
+    return [*lines, "restore(state, p);"] if step.spiking else lines
+
+
+def _restore(step: TracedStep) -> List[str]:
+    if step.fires is None:
+        return []
+    text = _Text(step)
+    membrane, threshold = text.of(step.fires)
+    last = len(step.states) - 1
+    return [*text.lines, f"state[{last}] = {membrane} >= {threshold} ? 1.0f : 0.0f;"]
+
+
+def _potential(step: TracedStep) -> List[str]:
+    if step.fires is None:
+        return ["return 0.0f;"]
+    text = _Text(step)
+    (membrane,) = text.of(step.fires[:1])
+    return [*text.lines, f"return {membrane};"]
+
+
+def _adjoint(step: TracedStep) -> List[str]:
+    text = _Text(step)
+    make, value = step.expressions.make, step.expressions.value
+    sums = {
+        k: make("add", value(f"sum.{name}"), grad)
+        for k, (name, grad) in enumerate(zip(step.parameters, step.grad_parameters))
+        if grad is not None
+    }
+    carried = {k: grad for k, grad in enumerate(step.grad_states) if grad is not None}
+    # x + -0 is x for every x: the addition of an output's gradient is optimised away.
+    nothing = step.expressions.constant(-0.0)
+    outputs = text.of([step.grad_x or nothing, *carried.values(), *sums.values()])
+    grads = dict(zip(carried, outputs[1:]))
+    lines = [f"const float grad_x = {outputs[0]};", *text.lines]
+    lines = [*text.lines, f"const float grad_x = {outputs[0]};"]
+    lines += [f"grad_p[{k}] = {sum_};" for k, sum_ in zip(sums, outputs[1 + len(carried) :])]
+    # All are computed before the first is overwritten.
+    lines += [f"const float grad_{k} = {grad};" for k, grad in grads.items()]
+    lines += [
+        f"grad[{k}] = {f'grad_{k}' if k in grads else '-0.0f'};" for k in range(len(step.states))
+    ]
+    return [*lines, "return grad_x;"]
+
+
+class _Text:
+    """Statements that compute expressions, each once."""
+
+    def __init__(self, step: TracedStep, arrays: Optional[Mapping[str, str]] = None) -> None:
+        self.lines: List[str] = []
+        self.names: set[str] = set()
+        self._step = step
+        self._arrays = {**{k: f"{v}[{{}}]" for k, v in _ARRAYS.items()}, **(arrays or {})}
+
+    def of(self, expressions: Sequence[Expression]) -> List[str]:
+        """Return the text of expressions, behind the statements in `lines` that they need."""
+        fused = Fused(self._step.expressions)
+        outputs = [fused.of(each) for each in expressions]
+        ordered = in_order(outputs)
+        uses: Dict[Expression, int] = {}
+        for each in (*outputs, *(argument for each in ordered for argument in each.arguments)):
+            uses[each] = uses.get(each, 0) + 1
+        texts: Dict[Expression, str] = {}
+        for each in ordered:
+            if each.operation == "value":
+                texts[each] = self._value(each.name)
+                continue
+            text = _operation(each, [texts[argument] for argument in each.arguments])
+            if uses[each] > 1 and each.arguments:
+                self.lines.append(
+                    f"const {'bool' if each.logical else 'float'} t{len(self.lines)} = {text};"
+                )
+                text = f"t{len(self.lines) - 1}"
+            texts[each] = text
+        return [texts[each] for each in outputs]
+
+    def _value(self, name: str) -> str:
+        self.names.add(name)
+        if name == "x":
+            return "x"
+        kind, _, of = name.partition(".")
+        if kind in ("p", "sum"):
+            return f"{'p' if kind == 'p' else 'grad_p'}[{self._step.parameters.index(of)}]"
+        return self._arrays[kind].format(self._step.states.index(of))
+
+
+class Fused:
+    """Expressions with products and sums in one, wherever they occur: the same bits everywhere."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._make = expressions.make
+        self._memory: Dict[Expression, Expression] = {}
+
+    def of(self, expression: Expression) -> Expression:
+        """Return the fused form of an expression."""
+        for each in in_order([expression]):
+            if each not in self._memory:
+                arguments = [self._memory[argument] for argument in each.arguments]
+                self._memory[each] = self._one(each, arguments) if arguments else each
+        return self._memory[expression]
+
+    def _one(self, of: Expression, arguments: List[Expression]) -> Expression:
+        make = self._make
+        if of.operation == "mul":
+            for a, b in (arguments, arguments[::-1]):
+                if b.operation == "sub" and _is_one(b.arguments[0]) and b.arguments[1].binary:
+                    return make("fma", make("neg", a), b.arguments[1], a)  # a (1 - s)
+        elif of.operation == "add":
+            for a, b in (arguments, arguments[::-1]):
+                product = _product(make, a)
+                if product is not None:
+                    return make("fma", *product, b)
+        elif of.operation == "sub":
+            a, b = arguments
+            product = _product(make, a)
+            if product is not None:
+                return make("fma", *product, make("neg", b))
+            product = _product(make, b)
+            if product is not None:
+                return make("fma", make("neg", product[0]), product[1], a)
+        return make(of.operation, *arguments)
+
+
+def _product(
+    make: Callable[..., Expression], of: Expression
+) -> Optional[Tuple[Expression, Expression]]:
+    if of.operation == "mul":
+        return of.arguments[0], of.arguments[1]
+    if of.operation == "neg" and of.arguments[0].operation == "mul":
+        return make("neg", of.arguments[0].arguments[0]), of.arguments[0].arguments[1]
+    return None
+
+
+def _is_one(of: Expression) -> bool:
+    return of.operation == "constant" and of.number == 1.0
+
+
+def _operation(of: Expression, arguments: Sequence[str]) -> str:
+    if of.operation == "constant":
+        return _literal(of.number)
+    if of.operation in _SIGNS or of.operation in _COMPARED or of.operation in _LOGIC:
+        sign = {**_SIGNS, **_COMPARED, **_LOGIC}[of.operation]
+        return f"({arguments[0]} {sign} {arguments[1]})"
+    if of.operation == "neg":
+        return f"(-{arguments[0]})"
+    if of.operation == "not":
+        return f"(!{arguments[0]})"
+    if of.operation == "where":
+        return f"({arguments[0]} ? {arguments[1]} : {arguments[2]})"
+    if of.operation == "fire":
+        return f"({arguments[0]} >= {arguments[1]} ? 1.0f : 0.0f)"
+    if of.operation == "slope":
+        return f"h({', '.join(arguments)})"
+    return f"popsnn::{_CALLS.get(of.operation, of.operation)}({', '.join(arguments)})"
+
+
+_CALLS = {"min": "minimum", "max": "maximum", "pow": "power"}
+
+
+def _literal(number: float) -> str:
+    if math.isnan(number):
+        return "popsnn::kNan"
+    if math.isinf(number):
+        return "popsnn::kInfinity" if number > 0 else "(-popsnn::kInfinity)"
+    single = struct.unpack("f", struct.pack("f", number))[0]
+    text = f"{single:.9g}"
+    text = text if any(sign in text for sign in ".e") else f"{text}.0"
+    return f"({text}f)" if text.startswith("-") else f"{text}f"
