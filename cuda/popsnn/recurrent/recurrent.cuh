@@ -23,8 +23,8 @@
 namespace popsnn {
 
 constexpr int kGroup = 16;  // samples of a tile of the tensor cores
-constexpr int kRecurrentStates = 4;
-constexpr int kRecurrentParameters = 4;
+constexpr int kRecurrentStates = 12;
+constexpr int kRecurrentParameters = 16;
 
 // Where a step is a single group of 8 samples: clocks from a block's publishing to its first poll
 // of the messages of others. A poll takes bandwidth from them, and a poll that is too early delays

@@ -10,13 +10,13 @@
 
 namespace popsnn {
 
-constexpr int kMaxStates = 4;
-constexpr int kMaxParameters = 4;
+constexpr int kMaxStates = 12;
+constexpr int kMaxParameters = 16;
 
 // The checkpoint interval in steps. Checkpoints cost 4 bytes a saved state: 1/8 byte a neuron and
-// step.
+// step. It grows no further where shared memory would not hold the states of an interval.
 template <class Neuron>
-constexpr int kChunk = 32 * Neuron::kSaved;
+constexpr int kChunk = 32 * (Neuron::kSaved < 4 ? Neuron::kSaved : 4);
 
 enum class SpikeForm { none, value, int8, bits };
 

@@ -58,8 +58,9 @@ POPSNN_DEVICE bool finite(const float (&x)[kVector][kStates]) {
 // the counter of a loop.
 POPSNN_DEVICE constexpr int rank_of(unsigned mask, int k) {
   const unsigned below = mask & ((1u << k) - 1u);
-  static_assert(kMaxStates == 4);
-  return static_cast<int>((below & 1u) + (below >> 1 & 1u) + (below >> 2 & 1u) + (below >> 3 & 1u));
+  const unsigned pairs = below - (below >> 1 & 0x55555555u);
+  const unsigned fours = (pairs & 0x33333333u) + (pairs >> 2 & 0x33333333u);
+  return static_cast<int>(((fours + (fours >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
 }
 
 POPSNN_DEVICE constexpr int count_of(unsigned mask) { return rank_of(mask, kMaxStates); }

@@ -130,7 +130,7 @@ def _reference(
     states = begun
     trace: list[States] = []
     for x in current.to(dtype):
-        states = neuron.step(x + linear(states[-1], weight), states, values, fire)
+        states = neuron.advance(x + linear(states[-1], weight), states, values, fire)
         trace.append(states)
     return ScanOutput(
         stack([tensor[-1] for tensor in trace], current).to(current.dtype),

@@ -86,6 +86,7 @@ def scan(
     """
     check_current(operation, current)
     checks.choice(operation, "spikes", spikes, SPIKES)
+    neuron.check()
     check_shapes(operation, neuron, current, state, parameters)
     surrogate = resolve(surrogate)
     return SCAN.run(
@@ -124,7 +125,7 @@ def _reference(
     states = begun
     trace: list[States] = []
     for x in current.to(dtype):
-        states = neuron.step(x, states, values, fire)
+        states = neuron.advance(x, states, values, fire)
         trace.append(states)
     out = v = None
     if neuron.spiking:

@@ -1,18 +1,24 @@
-"""Elementwise neurons: the states that they carry, their parameters, and one step.
+"""Neurons: the states that they carry, their parameters, and one time step in torch.
 
-The step is written twice: in torch, which is the reference, and in CUDA, where `Custom` takes a
-few lines and the neurons of this package have a header in `cuda/popsnn/neurons/`.
+The step is the reference. Kernels are made from it by `popsnn.tracing`; a few neurons have a header
+of their own in `cuda/popsnn/neurons/`.
 """
 
 from __future__ import annotations
 
+import keyword
 import re
+from collections import namedtuple
 from dataclasses import dataclass, field
-from typing import Callable, Tuple
+from typing import Any, Callable, ClassVar, Mapping, Tuple
 
 from torch import Tensor
 
+from .._internal import checks
 from .._internal.checks import PerNeuron
+from ..tracing.source import neuron_source
+from ..tracing.step import TracedStep, trace
+from ..tracing.symbol import Untranslatable
 from ._parts import after_reset
 
 States = Tuple[Tensor, ...]
@@ -25,15 +31,85 @@ Fire = Callable[[Tensor, PerNeuron], Tensor]
 """Spikes of a membrane [B, ...] and a threshold, with the surrogate as their derivative."""
 
 
+MAX_STATES = 8
+MAX_PARAMETERS = 16
 class Neuron:
-    """Base of the neurons. What `states` holds is carried from step to step.
+    """Base of neurons: one time step, as torch functions of one neuron's numbers.
 
-    A neuron has a state "v", its membrane. One that spikes has "s" as its last state, which must
-    follow from the others, so that a backward pass can find it again.
+    A subclass sets the class attributes below and writes `step`. Torch runs and differentiates it,
+    and the kernels of other engines are made from it together with their derivative. It may use
+    arithmetic, comparisons, `torch.where`, minimum and maximum, exp, log, sqrt, tanh, sigmoid, sin,
+    cos, abs, powers and `detach`. It must not branch on values, change a tensor in place, or draw
+    random numbers.
+
+    Parameters
+    ----------
+    reset : {"zero", "subtract", "none"}
+        What `after_reset` does.
+    detach_reset : bool
+        Whether the gradient is cut through the spike inside of the reset.
+
+    Attributes
+    ----------
+    states : tuple of str
+        What is carried from step to step, at most 8. "v" is the membrane. A neuron that spikes has
+        "s" as the last: what its one call of `fire` gives.
+    parameters : tuple of str, or mapping of str to float
+        Names, at most 16, or names and defaults.
+    defaults : tuple of float
+        Of the parameters, in their order, where they were given.
+    bounds : mapping of str to (float, float)
+        The least and the largest value of a parameter that is learnt.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where an attribute or an option is out of range.
+
+    Examples
+    --------
+    >>> class QuadraticLIF(popsnn.Neuron):
+    ...     states = ("v", "s")
+    ...     parameters = {"beta": 0.9, "kappa": 0.2, "threshold": 1.0}
+    ...
+    ...     def step(self, x, state, p, fire):
+    ...         r = self.after_reset(state.v, state.s, p.threshold)
+    ...         v = p.beta * r + p.kappa * r * r + x
+    ...         return v, fire(v, p.threshold)
     """
 
     states: tuple[str, ...]
     parameters: tuple[str, ...]
+    defaults: ClassVar[tuple[float, ...]] = ()
+    bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}
+    reset: str
+    detach_reset: bool
+    _State: ClassVar[Callable[..., Any]]
+    _Parameters: ClassVar[Callable[..., Any]]
+
+    def __init__(self, reset: str = "zero", detach_reset: bool = True) -> None:
+        name = type(self).__name__
+        checks.reset(name, reset)
+        checks.flag(name, "detach_reset", detach_reset)
+        self.reset, self.detach_reset = reset, detach_reset
+
+    def __init_subclass__(cls, **options: object) -> None:
+        """Take the names and the defaults of `parameters`, and check all names."""
+        super().__init_subclass__(**options)
+        own = vars(cls)
+        parameters = own.get("parameters")
+        if isinstance(parameters, Mapping):
+            cls.defaults = tuple(map(float, parameters.values()))
+            cls.parameters = tuple(parameters)
+        if isinstance(own.get("states"), tuple):
+            _check_names(cls.__name__, "states", cls.states, MAX_STATES)
+            cls._State = namedtuple("State", cls.states)  # type: ignore[misc]
+        if isinstance(own.get("parameters"), (tuple, Mapping)):
+            _check_names(cls.__name__, "parameters", cls.parameters, MAX_PARAMETERS)
+            cls._Parameters = namedtuple("Parameters", cls.parameters)  # type: ignore[misc]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_trace"}
 
     @property
     def spiking(self) -> bool:
@@ -51,19 +127,102 @@ class Neuron:
 
         The cuda engine carries no other state from shard to shard of a long backward pass.
         """
-        return (1 << len(self.states)) - 1
+        if not self._generated:
+            return (1 << len(self.states)) - 1
+        return self.traced().carried
 
-    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
-        """Return the states [B, ...] after the step whose input is x [B, ...]."""
+    @property
+    def added(self) -> int:
+        """States that kernels save in addition, in front of the spikes, for their backward pass."""
+        return len(self.traced().added) if self._generated else 0
+
+    def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
+        """Return the states after one time step, in the order of `states`.
+
+        Parameters
+        ----------
+        x : Tensor [B, ...]
+            The input current.
+        state : named tuple of Tensor [B, ...]
+            The states before the step.
+        p : named tuple of float or Tensor
+            The parameters.
+        fire : callable (membrane, threshold) -> spikes
+            Gives 1 where the membrane reaches the threshold, with the surrogate's derivative.
+        """
         raise NotImplementedError
+
+    def advance(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+        """Return `step` of states and parameters in the order of their names."""
+        return self.step(x, self._State(*state), self._Parameters(*parameters), fire)
+
+    def after_reset(self, v: Tensor, s: Tensor, threshold: PerNeuron) -> Tensor:
+        """Return what the reset leaves of the membrane `v` after the spikes `s`, both [B, ...]."""
+        return after_reset(v, s.detach() if self.detach_reset else s, threshold, self.reset)
+
+    def traced(self) -> TracedStep:
+        """Return the step's expressions and their derivatives, as options are now.
+
+        Raises
+        ------
+        NotImplementedError
+            Where an operation of torch has no translation.
+        TypeError, ValueError
+            Where `step` is none.
+        """
+        options = self.__getstate__()
+        known = vars(self).get("_trace")
+        if known is not None and known[0].keys() == options.keys():
+            if all(known[0][name] is value for name, value in options.items()):
+                return known[1]  # type: ignore[no-any-return]
+        name = type(self).__name__
+        for attribute in ("states", "parameters"):
+            if not hasattr(self, attribute):
+                raise TypeError(f"{name}: {attribute}: expected the class to set it, got none")
+        if "v" not in self.states or "s" in self.states[:-1]:
+            raise ValueError(
+                f'{name}: states: expected "v" among them, and "s", where the neuron spikes, as '
+                f"the last, got {self.states}"
+            )
+        step = trace(name, self.states, self.parameters, self.advance)
+        vars(self)["_trace"] = (options, step)
+        return step
+
+    @property
+    def _generated(self) -> bool:
+        return type(self).cuda_source is Neuron.cuda_source
+
+    def check(self) -> None:
+        """Raise TypeError or ValueError where `step` is none; torch may have more operations."""
+        if self._generated:
+            try:
+                self.traced()
+            except Untranslatable:
+                return
 
     @property
     def cuda_source(self) -> str | None:
         """C++ that declares `Neuron` as `cuda/popsnn/neurons/lif.cuh` does; None without CUDA.
 
         One line: torch.compile writes what operators are given into comments of its own code.
+
+        Raises
+        ------
+        NotImplementedError
+            Where an operation of torch has no translation.
         """
-        raise NotImplementedError
+        return neuron_source(self.traced(), "Neuron", "v")
+
+
+def _check_names(neuron: str, argument: str, names: tuple[str, ...], most: int) -> None:
+    if len(set(names)) < len(names) or any(map(_no_name, names)):
+        raise ValueError(f"{neuron}: {argument}: expected different identifiers, got {names}")
+    if len(names) > most:
+        raise ValueError(f"{neuron}: {argument}: expected at most {most}, got {len(names)}")
+
+
+def _no_name(name: str) -> bool:
+    return not name.isidentifier() or name.startswith("_") or keyword.iskeyword(name)
 
 
 def _declare(name: str, reset: str, detach_reset: bool) -> str:

@@ -240,7 +240,7 @@ def sparse_neurons(
         current = linear(step_inputs, weight, bias)
         if recurrent_weight is not None:
             current = current + linear(states[-1], recurrent_weight)
-        states = neuron.step(gain * current, states, parameters, fire)
+        states = neuron.advance(gain * current, states, parameters, fire)
         membrane.append(states[neuron.membrane])
         spikes.append(states[-1])
 

@@ -108,6 +108,13 @@ def _sigmoid(
     return (make("mul", g, make("mul", of, make("sub", number(1.0), of))),)
 
 
+@_rule("softplus")
+def _softplus(
+    make: Make, number: Callable[[float], Expression], of: Expression, g: Expression
+) -> Grads:
+    return (make("mul", g, make("sigmoid", of.arguments[0])),)
+
+
 @_rule("sin")
 def _sin(make: Make, number: Callable[[float], Expression], of: Expression, g: Expression) -> Grads:
     return (make("mul", g, make("cos", of.arguments[0])),)

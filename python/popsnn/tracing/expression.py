@@ -19,6 +19,7 @@ FUNCTIONS = {
     "sqrt": math.sqrt,
     "tanh": math.tanh,
     "sigmoid": lambda x: 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x)),
+    "softplus": lambda x: max(x, 0.0) + math.log1p(math.exp(-abs(x))),
     "sin": math.sin,
     "cos": math.cos,
     "floor": math.floor,

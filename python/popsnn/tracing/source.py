@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
-from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Callable, Dict, List, Mapping, Optional, Sequence, Set, Tuple
 
 from .expression import COMPARISONS, Expression, Expressions, in_order
 from .step import TracedStep
@@ -97,7 +97,6 @@ def _adjoint(step: TracedStep) -> List[str]:
     nothing = step.expressions.constant(-0.0)
     outputs = text.of([step.grad_x or nothing, *carried.values(), *sums.values()])
     grads = dict(zip(carried, outputs[1:]))
-    lines = [f"const float grad_x = {outputs[0]};", *text.lines]
     lines = [*text.lines, f"const float grad_x = {outputs[0]};"]
     lines += [f"grad_p[{k}] = {sum_};" for k, sum_ in zip(sums, outputs[1 + len(carried) :])]
     # All are computed before the first is overwritten.
@@ -113,7 +112,7 @@ class _Text:
 
     def __init__(self, step: TracedStep, arrays: Optional[Mapping[str, str]] = None) -> None:
         self.lines: List[str] = []
-        self.names: set[str] = set()
+        self.names: Set[str] = set()
         self._step = step
         self._arrays = {**{k: f"{v}[{{}}]" for k, v in _ARRAYS.items()}, **(arrays or {})}
 
@@ -216,17 +215,18 @@ def _operation(of: Expression, arguments: Sequence[str]) -> str:
         return f"({arguments[0]} >= {arguments[1]} ? 1.0f : 0.0f)"
     if of.operation == "slope":
         return f"h({', '.join(arguments)})"
-    return f"popsnn::{_CALLS.get(of.operation, of.operation)}({', '.join(arguments)})"
+    if of.operation == "fma":
+        return f"popsnn::fma({', '.join(arguments)})"
+    return f"popsnn::precise::{_CALLS.get(of.operation, of.operation)}({', '.join(arguments)})"
 
 
 _CALLS = {"min": "minimum", "max": "maximum", "pow": "power"}
 
 
 def _literal(number: float) -> str:
-    if math.isnan(number):
-        return "popsnn::kNan"
-    if math.isinf(number):
-        return "popsnn::kInfinity" if number > 0 else "(-popsnn::kInfinity)"
+    if not math.isfinite(number):
+        bits = struct.unpack("I", struct.pack("f", number))[0]
+        return f"popsnn::bits_to_float({bits:#x}u)"
     single = struct.unpack("f", struct.pack("f", number))[0]
     text = f"{single:.9g}"
     text = text if any(sign in text for sign in ".e") else f"{text}.0"

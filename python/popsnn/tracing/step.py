@@ -146,7 +146,7 @@ def _called(operation: str, step: Callable[..., Any], *arguments: Any) -> Any:
             raise
         line = traceback.extract_tb(sys.exc_info()[2])[-1].lineno
         text = f"{type(error).__name__}: {error}"
-        raise TypeError(
+        raise Untranslatable(
             f"{operation}: line {line}: expected torch functions of one time step's numbers, got "
             f"{text}"
         ) from error

@@ -116,13 +116,13 @@ class Symbol:
     __int__ = __index__ = __float__  # type: ignore[assignment]
 
     def __len__(self) -> int:
-        self._refuse(ValueError, "the numbers of one neuron", "len()")
+        self._refuse(Untranslatable, "the numbers of one neuron", "len()")
 
     def __iter__(self) -> Any:
-        self._refuse(ValueError, "the numbers of one neuron", "iteration")
+        self._refuse(Untranslatable, "the numbers of one neuron", "iteration")
 
     def __getitem__(self, _: Any) -> Any:
-        self._refuse(ValueError, "the numbers of one neuron", "an index")
+        self._refuse(Untranslatable, "the numbers of one neuron", "an index")
 
     def __setitem__(self, _: Any, __: Any) -> None:
         self._refuse(ValueError, "operations that change nothing in place", "an assignment")
@@ -271,9 +271,7 @@ def _relu(of: Symbol, a: Number) -> Symbol:
 @_names("softplus")
 def _softplus(of: Symbol, a: Number, beta: float = 1.0, threshold: float = 20.0) -> Symbol:
     scaled = of.apply("mul", a, beta)
-    # log(1 + e^-|y|) + max(y, 0) does not overflow.
-    tail = of.apply("log", of.apply("add", 1.0, of.apply("exp", -of.apply("abs", scaled))))
-    smooth = of.apply("div", of.apply("add", tail, _relu(of, scaled)), beta)
+    smooth = of.apply("div", of.apply("softplus", scaled), beta)
     return _where(of, of.apply("gt", scaled, threshold), a, smooth)
 
 

@@ -146,7 +146,7 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("device/row_ring", "scan/scan")
     result = constants(text)
     assert {name: result[name] for name in NUMBERS} == NUMBERS
-    assert f"kChunk = {program.CHUNK} * Neuron::kSaved;" in text
+    assert f"kChunk = {program.CHUNK} * (Neuron::kSaved < 4 ? Neuron::kSaved : 4);" in text
 
 
 def test_memory_moves_16_bytes_at_a_time() -> None:

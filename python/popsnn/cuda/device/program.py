@@ -7,9 +7,10 @@ from functools import lru_cache
 
 import torch
 
-MAX_STATES = MAX_PARAMETERS = 4
+MAX_STATES = 12  # of a neuron: kMaxStates
+MAX_PARAMETERS = 16  # kMaxParameters
 THREADS = 32  # kThreads
-CHUNK = 32  # steps between checkpoints, a kept state: kChunk
+CHUNK = 32  # steps between checkpoints, a saved state, of which at most four count: kChunk
 GROUP_ROWS = 8  # kGroupRows
 RING_GROUPS = 4  # kGroups: rows in flight to a thread, see cuda/popsnn/device/row_ring.cuh
 DEEP_RING_GROUPS = 8  # kDeepGroups: forward, where a thread has NARROW_BYTES of a row at most
@@ -56,6 +57,11 @@ class ScanArguments(ctypes.Structure):
     ]
 
 
+def chunk(saved: int) -> int:
+    """Return the steps between the checkpoints of a neuron with so many saved states."""
+    return CHUNK * min(saved, 4)
+
+
 @lru_cache(maxsize=None)
 def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, membrane: bool) -> str:
     """Return the forward kernels of a neuron, C++ that declares `Neuron`.
@@ -83,7 +89,9 @@ def backward_vectors(element_size: int, saved: int, learn: bool) -> tuple[int, .
     With more states than these, registers do not suffice: `tests/cuda/device/test_compile.py`.
     """
     states = 4 if learn else 8
-    return tuple(vector for vector in VECTORS[element_size] if vector * saved <= states)
+    return tuple(
+        vector for vector in VECTORS[element_size] if vector == 1 or vector * saved <= states
+    )
 
 
 @lru_cache(maxsize=None)
@@ -175,5 +183,5 @@ def forward_ring_bytes(vector: int, element_size: int, steps: int) -> int:
 
 def history_bytes(vector: int, saved: int, steps: int) -> int:
     """Return the shared memory of a thread's states over a chunk, whole groups of rows."""
-    rows = -(-min(steps, CHUNK * saved) // GROUP_ROWS) * GROUP_ROWS
+    rows = -(-min(steps, chunk(saved)) // GROUP_ROWS) * GROUP_ROWS
     return rows * saved * vector * 4

@@ -13,12 +13,14 @@ from torch.nn.functional import pad
 from ..device.launch import aligned
 from ..device.program import entry
 
-STATES = PARAMETERS = 4  # of a neuron at most: kRecurrentStates, kRecurrentParameters
+STATES = 12  # of a neuron at most: kRecurrentStates
+PARAMETERS = 16  # kRecurrentParameters
 MOST_SAMPLES = 96  # of a launch, for which shared memory suffices in every shape
 VECTOR = 8  # weights of bfloat16 that are read at once
 TIMEOUT = 4_000_000_000  # nanoseconds: the longest wait of a block for a message
 
 _Pointers = ctypes.c_void_p * STATES
+_ParameterPointers = ctypes.c_void_p * PARAMETERS
 
 
 class RecurrentArguments(ctypes.Structure):
@@ -40,8 +42,8 @@ class RecurrentArguments(ctypes.Structure):
         ("grad_x", ctypes.c_void_p),
         ("grad_x16", ctypes.c_void_p),
         ("grad_initial", _Pointers),
-        ("grad_parameter", _Pointers),
-        ("parameter", _Pointers),
+        ("grad_parameter", _ParameterPointers),
+        ("parameter", _ParameterPointers),
         ("messages", ctypes.c_void_p),
         ("sums", ctypes.c_void_p),
         ("status", ctypes.c_void_p),

@@ -13,9 +13,9 @@ from ..._internal.checks import PerNeuron
 from ...surrogate import Surrogate
 from ..device.availability import MISSING
 from ..device.program import TYPES
-from ..scan.scan import gradient_source, parameter_of
+from ..scan.scan import gradient_source, parameter_of, without_source
 from . import ops as recurrent_ops
-from .arguments import STATES, RecurrentOptions
+from .arguments import RecurrentOptions
 from .step.launch import by_columns
 
 if TYPE_CHECKING:
@@ -38,10 +38,9 @@ def recurrent_unsupported(
     for what, dtype in (("are", weight.dtype), ("are taken as", weight_dtype)):
         if dtype not in WEIGHTS:
             return f"the recurrent weights {what} {dtype}, not float32 or bfloat16"
-    if neuron.cuda_source is None:
-        return f"{type(neuron).__name__} has no CUDA lines"
-    if max(len(neuron.states), len(neuron.parameters)) > STATES:
-        return f"{type(neuron).__name__} has more than {STATES} states or parameters"
+    reason = without_source(neuron)
+    if reason is not None:
+        return reason
     if surrogate.cuda_source is None:
         return f"the surrogate {surrogate.name} has no CUDA expression"
     for name, tensor in (("current is", current), ("recurrent weights are", weight)):
@@ -73,9 +72,13 @@ def recurrent(
         p.to(torch.float32).expand(neurons).contiguous() for p in in_order if isinstance(p, Tensor)
     ]
     initial = [value.to(torch.float32).contiguous() for value in state or ()]
+    added, at = neuron.added, len(neuron.states) - 1
+    if initial and added:  # states that backward needs, which no step reads
+        rest = [torch.zeros_like(initial[0]) for _ in range(added)]
+        initial[at:at] = rest
     options = RecurrentOptions(
         neuron=str(neuron.cuda_source),
-        states=len(neuron.states),
+        states=len(neuron.states) + added,
         tensor_indices=tuple(i for i, p in enumerate(in_order) if isinstance(p, Tensor)),
         values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in in_order),
         gradient=gradient_source(neuron, surrogate, grad_threshold is not None),
@@ -93,6 +96,7 @@ def recurrent(
     else:
         out = _forward(options, len(initial), tensors, membrane, False, False)
         spikes, trace, last, *_ = out
+    last = [*last[:at], *last[at + added :]]
     return spikes, trace.to(current.dtype) if membrane else None, tuple(last)
 
 

@@ -14,11 +14,11 @@ from torch import Tensor
 
 from ..device import launch
 from ..device.program import (
-    CHUNK,
     THREADS,
     ScanArguments,
     backward_source,
     backward_vectors,
+    chunk,
     forward_ring_bytes,
     forward_source,
     history_bytes,
@@ -86,7 +86,7 @@ def forward(
     final = [x.new_empty(neurons, dtype=float32) for _ in range(scan.states)] if scan.final else []
     checkpoints = None
     if save:
-        chunks = -(-steps // (CHUNK * scan.saved))
+        chunks = -(-steps // chunk(scan.saved))
         if chunks > 1:
             checkpoints = x.new_empty(((chunks - 1) * scan.saved, neurons), dtype=float32)
     if not x.numel():  # no step: the states stay what they were
@@ -241,7 +241,7 @@ def _backward_calls(
     size, saved = dtype.itemsize, scan.saved
     shared = (scan.neuron, scan.gradient, dtype, launch.mask(scan.tensor_indices))
     source = backward_source(*shared, learn, grads, saved, scan.carried)
-    chunks = -(-steps // (CHUNK * saved))
+    chunks = -(-steps // chunk(saved))
     possible = (backward_vectors if shards == 1 else segment_vectors)(size, saved, learn)
     enough = launch.THREADS_PER_MULTIPROCESSOR if shards == 1 else segments.THREADS
     vector = launch.vector(neurons, size, start, device, possible, shards, enough)

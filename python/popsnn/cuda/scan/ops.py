@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ..device import ops
 from ..device.options import decode, encode
-from ..device.program import CHUNK
+from ..device.program import chunk
 from .launch import Gradients, Outputs, ScanOptions, backward, forward
 
 
@@ -27,7 +27,7 @@ def _forward_outputs(
         spikes = x.new_empty((steps, (neurons + 7) // 8), dtype=torch.uint8)
     else:
         spikes = none
-    chunks = (steps + CHUNK * scan.saved - 1) // (CHUNK * scan.saved)
+    chunks = (steps + chunk(scan.saved) - 1) // chunk(scan.saved)
     rows = (chunks - 1) * scan.saved if save and chunks > 1 else 0
     return (
         spikes,

@@ -26,13 +26,23 @@ def unsupported(neuron: Neuron, current: Tensor, surrogate: Surrogate) -> str | 
     """Return why the kernels cannot run this, or None where they can."""
     if current.dtype not in TYPES:
         return f"the current is {current.dtype}, not float32, bfloat16 or float16"
-    if neuron.cuda_source is None:
-        return f"{type(neuron).__name__} has no CUDA lines"
+    reason = without_source(neuron)
+    if reason is not None:
+        return reason
     if neuron.spiking and surrogate.cuda_source is None:
         return f"the surrogate {surrogate.name} has no CUDA expression"
     if not current.is_cuda:
         return f"the current is on {current.device}, not on a CUDA device"
     return MISSING
+
+
+def without_source(neuron: Neuron) -> str | None:
+    """Return why there is no C++ of a neuron, or None where there is."""
+    try:
+        source = neuron.cuda_source
+    except NotImplementedError as error:
+        return str(error)
+    return f"{type(neuron).__name__} has no CUDA lines" if source is None else None
 
 
 def scan(
@@ -71,11 +81,15 @@ def scan(
         else:
             values.append(float(p))
     initial = [flat_state(value, order) for value in state or ()]
-    spiking = neuron.spiking
+    spiking, added = neuron.spiking, neuron.added
+    at = len(neuron.states) - spiking
+    if initial and added:  # states that backward needs, which no step reads
+        rest = [torch.zeros_like(initial[0]) for _ in range(added)]
+        initial[at:at] = rest
     options = ScanOptions(
         str(neuron.cuda_source),
-        len(neuron.states),
-        len(neuron.states) - spiking,
+        len(neuron.states) + added,
+        at + added,
         tuple(indices),
         tuple(inners),
         tuple(values),
@@ -93,6 +107,7 @@ def scan(
     else:
         run = scan_ops.run_forward if traced else scan_launch.forward
         out, trace, last, _ = run(options, x, initial, flat, False)
+    last = [*last[:at], *last[at + added :]]
     if traced:
         trace = shaped(trace, inside, order) if options.membrane else None
         if not spiking:

@@ -11,8 +11,8 @@ from typing import Tuple
 import torch
 
 from ..device import launch
-from ..device.program import CHUNK
 from ..device.program import THREADS as BLOCK
+from ..device.program import chunk, segment_vectors
 
 BYTES = 384  # of x at one step, a multiprocessor; from there on one pass is as fast
 STEPS = 160  # up to these, too
@@ -24,12 +24,12 @@ MOST = 128  # time shards; each walks through the maps of those after it
 def most(row_bytes: int, saved: int, steps: int, device: torch.device) -> int:
     """Return the largest number of time shards; 1 is a single pass.
 
-    A step has `row_bytes` of x, and the neuron `kept` states that backward needs.
+    A step has `row_bytes` of x, and the neuron `saved` states that backward needs.
     """
     # Two states take twice the shared memory, and half as many threads fit.
-    if steps <= STEPS or row_bytes * saved > BYTES * launch.multiprocessors(device):
+    if steps <= STEPS or not segment_vectors(4, saved, False) or row_bytes * saved > BYTES * launch.multiprocessors(device):
         return 1
-    return min(-(-steps // (CHUNK * saved)), MOST)
+    return min(-(-steps // chunk(saved)), MOST)
 
 
 def split(
