@@ -59,9 +59,7 @@ class RandomNeuron(Neuron):
 
     def __init__(self, seed: int) -> None:
         choice = random.Random(seed)
-        super().__init__(
-            choice.choice(("zero", "subtract", "none")), choice.choice((True, False))
-        )
+        super().__init__(choice.choice(("zero", "subtract", "none")), choice.choice((True, False)))
         number = choice.randint(1, 5)  # of states other than the spikes
         self.at = choice.randrange(number)  # of the membrane
         self.states = (

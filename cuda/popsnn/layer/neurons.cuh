@@ -4,8 +4,7 @@
 
 #include <popsnn/device/step_ring.cuh>
 #include <popsnn/layer/capacity.cuh>
-#include <popsnn/neurons/li.cuh>
-#include <popsnn/neurons/lif.cuh>
+#include <popsnn/neurons/neuron.cuh>
 #include <popsnn/neurons/surrogates.cuh>
 
 namespace popsnn {

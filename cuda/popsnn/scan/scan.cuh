@@ -5,7 +5,7 @@
 #pragma once
 
 #include <popsnn/device/row_ring.cuh>
-#include <popsnn/neurons/neurons.cuh>
+#include <popsnn/neurons/neuron.cuh>
 #include <popsnn/neurons/surrogates.cuh>
 
 namespace popsnn {

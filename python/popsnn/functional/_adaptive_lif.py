@@ -78,7 +78,7 @@ def adaptive_lif(
     checks.reset("functional.adaptive_lif", reset)
     out = scan(
         "functional.adaptive_lif",
-        neuron.AdaptiveLIF(reset, detach_reset),
+        neuron.shared(neuron.AdaptiveLIF, reset, detach_reset),
         current,
         state,
         {"beta": beta, "threshold": threshold, "rho": rho, "kappa": kappa},

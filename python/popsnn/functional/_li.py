@@ -45,5 +45,7 @@ def li(
         Where the backend is named and cannot run this.
     """
     before = None if state is None else (state,)
-    out = scan("functional.li", neuron.LI(), current, before, {"beta": beta}, backend=backend)
+    out = scan(
+        "functional.li", neuron.shared(neuron.LI), current, before, {"beta": beta}, backend=backend
+    )
     return LIOutput(out.membrane, *out.state)  # type: ignore[arg-type]

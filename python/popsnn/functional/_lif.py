@@ -75,7 +75,7 @@ def lif(
     checks.reset("functional.lif", reset)
     out = scan(
         "functional.lif",
-        neuron.LIF(reset, detach_reset),
+        neuron.shared(neuron.LIF, reset, detach_reset),
         current,
         state,
         {"beta": beta, "threshold": threshold},

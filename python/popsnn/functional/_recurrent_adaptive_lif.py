@@ -10,7 +10,7 @@ from .._internal.checks import PerNeuron
 from ..surrogate import Surrogate
 from ._adaptive_lif import AdaptiveLIFOutput, AdaptiveLIFState
 from ._recurrent_scan import recurrent_scan
-from .neuron import AdaptiveLIF
+from .neuron import AdaptiveLIF, shared
 
 
 def recurrent_adaptive_lif(
@@ -63,7 +63,7 @@ def recurrent_adaptive_lif(
     checks.reset("functional.recurrent_adaptive_lif", reset)
     out = recurrent_scan(
         "functional.recurrent_adaptive_lif",
-        AdaptiveLIF(reset, detach_reset),
+        shared(AdaptiveLIF, reset, detach_reset),
         current,
         recurrent_weight,
         state,

@@ -19,7 +19,7 @@ from ..surrogate import Surrogate, resolve
 from ._lif import LIFState, lif
 from ._scan import state_dtype
 from .bits import Spikes, dense, with_bits
-from .neuron import LIF
+from .neuron import LIF, shared
 
 Group = Any
 """A `torch.distributed.ProcessGroup`, or None for this process alone."""
@@ -292,7 +292,7 @@ def batch_norm_lif(
     return BATCH_NORM_LIF.run(
         name,
         backend,
-        LIF(checks.reset(name, reset), detach_reset),
+        shared(LIF, checks.reset(name, reset), detach_reset),
         x,
         weight,
         bias,

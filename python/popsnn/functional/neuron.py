@@ -10,6 +10,7 @@ import keyword
 import re
 from collections import namedtuple
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any, Callable, ClassVar, Mapping, Tuple
 
 from torch import Tensor
@@ -33,6 +34,8 @@ Fire = Callable[[Tensor, PerNeuron], Tensor]
 
 MAX_STATES = 8
 MAX_PARAMETERS = 16
+
+
 class Neuron:
     """Base of neurons: one time step, as torch functions of one neuron's numbers.
 
@@ -109,7 +112,7 @@ class Neuron:
             cls._Parameters = namedtuple("Parameters", cls.parameters)  # type: ignore[misc]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_trace"}
+        return {name: value for name, value in vars(self).items() if name != "_translation"}
 
     @property
     def spiking(self) -> bool:
@@ -170,11 +173,17 @@ class Neuron:
         TypeError, ValueError
             Where `step` is none.
         """
-        options = self.__getstate__()
-        known = vars(self).get("_trace")
-        if known is not None and known[0].keys() == options.keys():
-            if all(known[0][name] is value for name, value in options.items()):
-                return known[1]  # type: ignore[no-any-return]
+        return self._translated().step
+
+    def _translated(self) -> _Translated:
+        known: _Translated | None = vars(self).get("_translation")
+        if known is not None and known.options == self.__getstate__():
+            return known
+        known = _Translated(self._trace_step(), self.__getstate__())
+        vars(self)["_translation"] = known
+        return known
+
+    def _trace_step(self) -> TracedStep:
         name = type(self).__name__
         for attribute in ("states", "parameters"):
             if not hasattr(self, attribute):
@@ -184,9 +193,7 @@ class Neuron:
                 f'{name}: states: expected "v" among them, and "s", where the neuron spikes, as '
                 f"the last, got {self.states}"
             )
-        step = trace(name, self.states, self.parameters, self.advance)
-        vars(self)["_trace"] = (options, step)
-        return step
+        return trace(name, self.states, self.parameters, self.advance)
 
     @property
     def _generated(self) -> bool:
@@ -202,7 +209,7 @@ class Neuron:
 
     @property
     def cuda_source(self) -> str | None:
-        """C++ that declares `Neuron` as `cuda/popsnn/neurons/lif.cuh` does; None without CUDA.
+        """C++ that declares the struct `Neuron`; None without CUDA.
 
         One line: torch.compile writes what operators are given into comments of its own code.
 
@@ -211,7 +218,17 @@ class Neuron:
         NotImplementedError
             Where an operation of torch has no translation.
         """
-        return neuron_source(self.traced(), "Neuron", "v")
+        return self._translated().source
+
+
+@dataclass(frozen=True)
+class _Translated:
+    step: TracedStep
+    options: dict[str, Any]  # of the neuron
+
+    @cached_property
+    def source(self) -> str:
+        return neuron_source(self.step, "Neuron", "v")
 
 
 def _check_names(neuron: str, argument: str, names: tuple[str, ...], most: int) -> None:
@@ -225,16 +242,6 @@ def _no_name(name: str) -> bool:
     return not name.isidentifier() or name.startswith("_") or keyword.iskeyword(name)
 
 
-def _declare(name: str, reset: str, detach_reset: bool) -> str:
-    cut = "true" if detach_reset else "false"
-    return f"using Neuron = popsnn::{name}<popsnn::Reset::{reset}, {cut}>;"
-
-
-def _without_spike(states: int, reset: str, detach_reset: bool) -> int:
-    """Return `Neuron.carried` where a spike has no part in the next step but its reset."""
-    return (1 << (states - (detach_reset or reset == "none"))) - 1
-
-
 @dataclass(frozen=True)
 class LIF(Neuron):
     """v' = beta r(v, s) + x, s' = v' >= threshold."""
@@ -244,19 +251,11 @@ class LIF(Neuron):
     states = ("v", "s")
     parameters = ("beta", "threshold")
 
-    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+    def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         v, s = state
-        beta, threshold = parameters
-        v = beta * after_reset(v, s.detach() if self.detach_reset else s, threshold, self.reset) + x
+        beta, threshold = p
+        v = beta * self.after_reset(v, s, threshold) + x
         return v, fire(v, threshold)
-
-    @property
-    def carried(self) -> int:
-        return _without_spike(2, self.reset, self.detach_reset)
-
-    @property
-    def cuda_source(self) -> str:
-        return _declare("Lif", self.reset, self.detach_reset)
 
 
 @dataclass(frozen=True)
@@ -266,12 +265,8 @@ class LI(Neuron):
     states = ("v",)
     parameters = ("beta",)
 
-    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
-        return (parameters[0] * state[0] + x,)
-
-    @property
-    def cuda_source(self) -> str:
-        return "using Neuron = popsnn::Li;"
+    def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
+        return (p.beta * state.v + x,)
 
 
 @dataclass(frozen=True)
@@ -283,20 +278,12 @@ class SynapticLIF(Neuron):
     states = ("v", "i", "s")
     parameters = ("beta", "threshold", "alpha")
 
-    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+    def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         v, i, s = state
-        beta, threshold, alpha = parameters
+        beta, threshold, alpha = p
         i = alpha * i + x
-        v = beta * after_reset(v, s.detach() if self.detach_reset else s, threshold, self.reset) + i
+        v = beta * self.after_reset(v, s, threshold) + i
         return v, i, fire(v, threshold)
-
-    @property
-    def carried(self) -> int:
-        return _without_spike(3, self.reset, self.detach_reset)
-
-    @property
-    def cuda_source(self) -> str:
-        return _declare("SynapticLif", self.reset, self.detach_reset)
 
 
 @dataclass(frozen=True)
@@ -308,19 +295,21 @@ class AdaptiveLIF(Neuron):
     states = ("v", "a", "s")
     parameters = ("beta", "threshold", "rho", "kappa")
 
-    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+    def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         v, a, s = state
-        beta, threshold, rho, kappa = parameters
+        beta, threshold, rho, kappa = p
         a = rho * a + s
-        v = beta * after_reset(v, s.detach() if self.detach_reset else s, threshold, self.reset) + x
+        v = beta * self.after_reset(v, s, threshold) + x
         return v, a, fire(v, threshold + kappa * a)
-
-    @property
-    def cuda_source(self) -> str:
-        return _declare("AdaptiveLif", self.reset, self.detach_reset)
 
 
 _IDENTIFIER = re.compile(r"(?!(?:x|h|d_\w*|\w*_before)$)[A-Za-z]\w*")
+
+
+@lru_cache(maxsize=None)
+def shared(kind: type[Neuron], *options: Any) -> Neuron:
+    """Return a neuron with these options, whose step is traced once for all calls."""
+    return kind(*options)
 
 
 @dataclass(frozen=True)

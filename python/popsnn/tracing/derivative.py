@@ -33,9 +33,9 @@ class Derivatives:
             if each in self._grads and each.operation in _RULES:
                 rule = _RULES[each.operation]
                 grads = rule(expressions.make, expressions.constant, each, self._grads[each])
-                for argument, grad in zip(each.arguments, grads):
-                    if grad is not None and not argument.logical:
-                        self._add(argument, grad)
+                for argument, of_argument in zip(each.arguments, grads):
+                    if of_argument is not None and not argument.logical:
+                        self._add(argument, of_argument)
 
     def of(self, value: Expression) -> Optional[Expression]:
         """Return the gradient of a value, None where no output depends on it."""
@@ -50,7 +50,9 @@ class Derivatives:
 
 
 Make = Callable[..., Expression]
-Rule = Callable[[Make, Callable[[float], Expression], Expression, Expression], Sequence[Optional[Expression]]]
+Rule = Callable[
+    [Make, Callable[[float], Expression], Expression, Expression], Sequence[Optional[Expression]]
+]
 _RULES: Dict[str, Rule] = {}
 
 

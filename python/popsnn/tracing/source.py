@@ -122,8 +122,8 @@ class _Text:
         outputs = [fused.of(each) for each in expressions]
         ordered = in_order(outputs)
         uses: Dict[Expression, int] = {}
-        for each in (*outputs, *(argument for each in ordered for argument in each.arguments)):
-            uses[each] = uses.get(each, 0) + 1
+        for used in (*outputs, *(argument for each in ordered for argument in each.arguments)):
+            uses[used] = uses.get(used, 0) + 1
         texts: Dict[Expression, str] = {}
         for each in ordered:
             if each.operation == "value":

@@ -16,8 +16,11 @@ from .expression import Expression, Expressions, in_order
 from .symbol import Symbol, Untranslatable, where
 
 RANDOM = frozenset(
-    "bernoulli cauchy_ dropout empty exponential_ geometric_ log_normal_ multinomial normal normal_ "
-    "poisson rand rand_like randint randint_like randn randn_like random_ rrelu uniform_".split()
+    (
+        *("bernoulli", "cauchy_", "dropout", "empty", "exponential_", "geometric_", "log_normal_"),
+        *("multinomial", "normal", "normal_", "poisson", "rand", "rand_like", "randint", "random_"),
+        *("randint_like", "randn", "randn_like", "rrelu", "uniform_"),
+    )
 )
 """Torch functions whose results differ from call to call."""
 
@@ -94,7 +97,7 @@ def trace(
 
     def fire(membrane: Any, threshold: Any) -> Symbol:
         owner = membrane if isinstance(membrane, Symbol) else x
-        fired.append(made.make("fire", owner._number(membrane), owner._number(threshold)))
+        fired.append(made.make("fire", owner.number(membrane), owner.number(threshold)))
         return Symbol(made, fired[-1], operation)
 
     x = Symbol(made, made.value("x"), operation)
@@ -152,9 +155,7 @@ def _called(operation: str, step: Callable[..., Any], *arguments: Any) -> Any:
         ) from error
 
 
-def _returned(
-    operation: str, states: Sequence[str], x: Symbol, got: Any
-) -> Tuple[Expression, ...]:
+def _returned(operation: str, states: Sequence[str], x: Symbol, got: Any) -> Tuple[Expression, ...]:
     wanted = f"a tuple of {len(states)} states ({', '.join(states)})"
     if not isinstance(got, (tuple, list)):
         raise TypeError(f"{operation}: step: expected {wanted}, got {type(got).__name__}")
@@ -166,7 +167,7 @@ def _returned(
                 f"{operation}: step: expected a tensor as the state {name}, got "
                 f"{type(each).__name__}"
             )
-    return tuple(x._number(each) for each in got)
+    return tuple(x.number(each) for each in got)
 
 
 def _with_adjoint(
@@ -176,7 +177,7 @@ def _with_adjoint(
     spiking: bool,
     after: Tuple[Expression, ...],
 ) -> TracedStep:
-    """Differentiate a step; save in additional states what cannot be found again from the others."""
+    """Differentiate a step; save in additional states what follows from no others."""
     added: Dict[str, Expression] = {}
     plain: Dict[Expression, Expression] = {}
 

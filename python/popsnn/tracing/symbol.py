@@ -6,17 +6,16 @@ is refused with its name and the line of the step that calls it.
 
 from __future__ import annotations
 
-import math
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, Mapping, NoReturn, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Mapping, NoReturn, Optional, Sequence, Tuple
 
 import torch
 from torch import Tensor
 
 from .expression import Expression, Expressions
+from .operations import OPERATIONS
 
-Number = Union["Symbol", float, Tensor]
 _HERE = str(Path(__file__).resolve().parent)
 _TORCH = str(Path(torch.__file__).resolve().parent)
 
@@ -75,27 +74,32 @@ class Symbol:
             self._refuse(ValueError, "numbers, states, parameters and the current", got)
         raise TypeError
 
-    def _number(self, value: Any) -> Expression:
+    def number(self, value: Any) -> Expression:
         """Return the expression of an argument that is a number: a truth value is 0 or 1."""
         expression = self._take(value)
         if not expression.logical:
             return expression
-        zero, one = self._expressions.constant(0.0), self._expressions.constant(1.0)
-        return self._expressions.make("where", expression, one, zero)
+        return self._expressions.make("where", expression, self.constant(1.0), self.constant(0.0))
 
-    def _truth(self, value: Any) -> Expression:
+    def truth(self, value: Any) -> Expression:
+        """Return the expression of an argument that is true or false."""
         expression = self._take(value)
         if expression.logical:
             return expression
-        return self._expressions.make("ne", expression, self._expressions.constant(0.0))
+        return self._expressions.make("ne", expression, self.constant(0.0))
 
-    def _new(self, operation: str, *arguments: Expression) -> Symbol:
+    def constant(self, number: float) -> Expression:
+        """Return a number."""
+        return self._expressions.constant(number)
+
+    def new(self, operation: str, *arguments: Expression) -> Symbol:
+        """Return an operation of `expression.py` on expressions."""
         made = self._expressions.make(operation, *arguments)
         return Symbol(self._expressions, made, self._operation)
 
     def apply(self, operation: str, *arguments: Any) -> Symbol:
         """Return an operation of `expression.py` on numbers."""
-        return self._new(operation, *map(self._number, arguments))
+        return self.new(operation, *map(self.number, arguments))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -113,7 +117,7 @@ class Symbol:
     def __float__(self) -> float:
         self._refuse(ValueError, "torch functions of states", "a conversion to a Python number")
 
-    __int__ = __index__ = __float__  # type: ignore[assignment]
+    __int__ = __index__ = __float__
 
     def __len__(self) -> int:
         self._refuse(Untranslatable, "the numbers of one neuron", "len()")
@@ -141,250 +145,7 @@ def where() -> str:
 
 def _flat(arguments: Sequence[Any], options: Mapping[str, Any]) -> Tuple[Any, ...]:
     both = (*arguments, *options.values())
-    return tuple(
-        x for each in both for x in (each if isinstance(each, (tuple, list)) else [each])
-    )
-
-
-Handler = Callable[..., Symbol]
-OPERATIONS: Dict[str, Handler] = {}
-"""What Torch's functions and tensors' methods are, by name."""
-
-
-def _names(*names: str) -> Callable[[Handler], Handler]:
-    def add(handler: Handler) -> Handler:
-        OPERATIONS.update(dict.fromkeys(names, handler))
-        return handler
-
-    return add
-
-
-def _primitive(operation: str, *names: str) -> None:
-    OPERATIONS.update(
-        dict.fromkeys(names or (operation,), lambda of, *numbers: of.apply(operation, *numbers))
-    )
-
-
-def _swapped(operation: str, *names: str) -> None:
-    OPERATIONS.update(dict.fromkeys(names, lambda of, a, b: of.apply(operation, b, a)))
-
-
-_primitive("mul", "mul", "multiply", "__rmul__")
-_primitive("neg", "neg", "negative")
-_primitive("abs", "abs", "absolute")
-_primitive("floor", "floor")
-_primitive("sign", "sign", "sgn")
-for _name in ("exp", "log", "sqrt", "tanh", "sin", "cos"):
-    _primitive(_name)
-_primitive("sigmoid", "sigmoid", "expit", "special_expit")
-_primitive("lt", "lt", "less")
-_primitive("le", "le", "less_equal")
-_primitive("gt", "gt", "greater")
-_primitive("ge", "ge", "greater_equal")
-_primitive("eq")
-_primitive("ne", "ne", "not_equal")
-_primitive("min", "min", "minimum", "fmin")
-_primitive("max", "max", "maximum", "fmax")
-_swapped("sub", "rsub", "__rsub__")
-_swapped("pow", "__rpow__")
-_swapped("div", "__rtruediv__", "__rdiv__")
-
-
-@_names("add", "__radd__")
-def _add(of: Symbol, a: Number, b: Number, *, alpha: float = 1) -> Symbol:
-    return of.apply("add", a, of.apply("mul", b, alpha))
-
-
-@_names("sub", "subtract")
-def _sub(of: Symbol, a: Number, b: Number, *, alpha: float = 1) -> Symbol:
-    return of.apply("sub", a, of.apply("mul", b, alpha))
-
-
-@_names("div", "divide", "true_divide", "truediv")
-def _div(of: Symbol, a: Number, b: Number, *, rounding_mode: Optional[str] = None) -> Symbol:
-    if rounding_mode == "trunc":
-        raise TypeError
-    quotient = of.apply("div", a, b)
-    return quotient if rounding_mode is None else of.apply("floor", quotient)
-
-
-@_names("pow", "float_power")
-def _pow(of: Symbol, a: Number, b: Number) -> Symbol:
-    if not isinstance(b, Symbol):
-        power = of._number(b).number
-        if power == 2:
-            return of.apply("mul", a, a)
-        if power == 3:
-            return of.apply("mul", of.apply("mul", a, a), a)
-        if power == 0.5:
-            return of.apply("sqrt", a)
-        if power == -1:
-            return of.apply("div", 1.0, a)
-    return of.apply("pow", a, b)
-
-
-@_names("square")
-def _square(of: Symbol, a: Number) -> Symbol:
-    return of.apply("mul", a, a)
-
-
-@_names("reciprocal")
-def _reciprocal(of: Symbol, a: Number) -> Symbol:
-    return of.apply("div", 1.0, a)
-
-
-@_names("rsqrt")
-def _rsqrt(of: Symbol, a: Number) -> Symbol:
-    return of.apply("div", 1.0, of.apply("sqrt", a))
-
-
-@_names("exp2")
-def _exp2(of: Symbol, a: Number) -> Symbol:
-    return of.apply("exp", of.apply("mul", a, math.log(2)))
-
-
-@_names("log2")
-def _log2(of: Symbol, a: Number) -> Symbol:
-    return of.apply("mul", of.apply("log", a), 1 / math.log(2))
-
-
-@_names("log10")
-def _log10(of: Symbol, a: Number) -> Symbol:
-    return of.apply("mul", of.apply("log", a), 1 / math.log(10))
-
-
-@_names("tan")
-def _tan(of: Symbol, a: Number) -> Symbol:
-    return of.apply("div", of.apply("sin", a), of.apply("cos", a))
-
-
-@_names("silu")
-def _silu(of: Symbol, a: Number) -> Symbol:
-    return of.apply("mul", a, of.apply("sigmoid", a))
-
-
-@_names("relu")
-def _relu(of: Symbol, a: Number) -> Symbol:
-    return _where(of, of.apply("gt", a, 0.0), a, 0.0)
-
-
-@_names("softplus")
-def _softplus(of: Symbol, a: Number, beta: float = 1.0, threshold: float = 20.0) -> Symbol:
-    scaled = of.apply("mul", a, beta)
-    smooth = of.apply("div", of.apply("softplus", scaled), beta)
-    return _where(of, of.apply("gt", scaled, threshold), a, smooth)
-
-
-@_names("lerp")
-def _lerp(of: Symbol, start: Number, end: Number, weight: Number) -> Symbol:
-    return of.apply("add", start, of.apply("mul", weight, of.apply("sub", end, start)))
-
-
-@_names("addcmul")
-def _addcmul(of: Symbol, a: Number, b: Number, c: Number, *, value: float = 1) -> Symbol:
-    return of.apply("add", a, of.apply("mul", of.apply("mul", b, c), value))
-
-
-@_names("addcdiv")
-def _addcdiv(of: Symbol, a: Number, b: Number, c: Number, *, value: float = 1) -> Symbol:
-    return of.apply("add", a, of.apply("mul", of.apply("div", b, c), value))
-
-
-@_names("where")
-def _where(of: Symbol, condition: Any, a: Number, b: Number) -> Symbol:
-    return of._new("where", of._truth(condition), of._number(a), of._number(b))
-
-
-def _where_method(of: Symbol, a: Number, condition: Any, b: Number) -> Symbol:
-    return _where(of, condition, a, b)
-
-
-@_names("masked_fill")
-def _masked_fill(of: Symbol, a: Number, mask: Any, value: Number) -> Symbol:
-    return _where(of, mask, value, a)
-
-
-@_names("heaviside")
-def _heaviside(of: Symbol, a: Number, at_zero: Number) -> Symbol:
-    positive = _where(of, of.apply("gt", a, 0.0), 1.0, 0.0)
-    return _where(of, of.apply("eq", a, 0.0), at_zero, positive)
-
-
-@_names("clamp", "clip", "hardtanh")
-def _clamp(
-    of: Symbol,
-    a: Number,
-    min: Optional[Number] = None,
-    max: Optional[Number] = None,
-    min_val: Optional[Number] = None,
-    max_val: Optional[Number] = None,
-) -> Symbol:
-    low = min if min is not None else min_val
-    high = max if max is not None else max_val
-    if low is None and high is None:
-        raise TypeError
-    # The gradient passes at the bounds themselves, as in torch.
-    value: Number = a
-    if low is not None:
-        value = _where(of, of.apply("lt", a, low), low, value)
-    if high is not None:
-        value = _where(of, of.apply("gt", a, high), high, value)
-    return value if isinstance(value, Symbol) else of.apply("add", value, 0.0)
-
-
-@_names("clamp_min")
-def _clamp_min(of: Symbol, a: Number, min: Number) -> Symbol:
-    return _clamp(of, a, min=min)
-
-
-@_names("clamp_max")
-def _clamp_max(of: Symbol, a: Number, max: Number) -> Symbol:
-    return _clamp(of, a, max=max)
-
-
-@_names("detach")
-def _detach(of: Symbol, a: Number) -> Symbol:
-    return of._new("detach", of._number(a))
-
-
-@_names("clone", "contiguous", "to", "type_as", "float", "double", "expand_as", "positive", "pos")
-def _as_it_is(of: Symbol, a: Number, *_: Any, **__: Any) -> Symbol:
-    return of._new("add", of._number(a), of._expressions.constant(0.0))
-
-
-@_names("zeros_like")
-def _zeros_like(of: Symbol, *_: Any, **__: Any) -> Symbol:
-    return of.apply("add", 0.0, 0.0)
-
-
-@_names("ones_like")
-def _ones_like(of: Symbol, *_: Any, **__: Any) -> Symbol:
-    return of.apply("add", 1.0, 0.0)
-
-
-@_names("full_like")
-def _full_like(of: Symbol, _: Number, value: Number, **__: Any) -> Symbol:
-    return of.apply("add", value, 0.0)
-
-
-@_names("logical_and", "bitwise_and", "and", "__rand__")
-def _and(of: Symbol, a: Any, b: Any) -> Symbol:
-    return of._new("and", of._truth(a), of._truth(b))
-
-
-@_names("logical_or", "bitwise_or", "or", "__ror__")
-def _or(of: Symbol, a: Any, b: Any) -> Symbol:
-    return of._new("or", of._truth(a), of._truth(b))
-
-
-@_names("logical_xor", "bitwise_xor", "xor", "__rxor__")
-def _xor(of: Symbol, a: Any, b: Any) -> Symbol:
-    return of._new("xor", of._truth(a), of._truth(b))
-
-
-@_names("logical_not", "bitwise_not", "invert")
-def _not(of: Symbol, a: Any) -> Symbol:
-    return of._new("not", of._truth(a))
+    return tuple(x for each in both for x in (each if isinstance(each, (tuple, list)) else [each]))
 
 
 def _operator(name: str) -> Callable[..., Symbol]:
@@ -398,11 +159,11 @@ def _in_place(name: str) -> Callable[..., Symbol]:
     return refuse
 
 
-for _name in "add sub mul truediv pow rpow radd rsub rmul rtruediv and or xor rand ror rxor".split():
-    setattr(Symbol, f"__{_name}__", _operator(f"__{_name}__"))
-for _name in "neg pos abs invert lt le gt ge eq ne".split():
+for _name in ("neg", "pos", "abs", "invert", "lt", "le", "gt", "ge", "eq", "ne"):
     setattr(Symbol, f"__{_name}__", _operator(_name))
+for _name in ("add", "sub", "mul", "truediv", "pow", "and", "or", "xor"):
+    setattr(Symbol, f"__{_name}__", _operator(f"__{_name}__"))
+    setattr(Symbol, f"__r{_name}__", _operator(f"__r{_name}__"))
 for _name, _sign in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**"}.items():
     setattr(Symbol, f"__i{_name}__", _in_place(_sign))
-Symbol.where = _operator("_where")  # type: ignore[attr-defined]
-OPERATIONS["_where"] = _where_method
+Symbol.where = _operator("where_method")  # type: ignore[attr-defined]

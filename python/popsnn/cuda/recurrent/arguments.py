@@ -177,7 +177,7 @@ def kernel_source(
     `layout` is the C++ type `Layout`, `declared` C++ that declares `Neuron` and what else it takes.
     """
     lines = [
-        "#include <popsnn/neurons/lif.cuh>",
+        "#include <popsnn/neurons/neuron.cuh>",
         f"#include <popsnn/recurrent/{header}.cuh>",
         *declared,
         f"using Layout = popsnn::{layout};",

@@ -27,7 +27,11 @@ def most(row_bytes: int, saved: int, steps: int, device: torch.device) -> int:
     A step has `row_bytes` of x, and the neuron `saved` states that backward needs.
     """
     # Two states take twice the shared memory, and half as many threads fit.
-    if steps <= STEPS or not segment_vectors(4, saved, False) or row_bytes * saved > BYTES * launch.multiprocessors(device):
+    if (
+        steps <= STEPS
+        or not segment_vectors(4, saved, False)
+        or row_bytes * saved > BYTES * launch.multiprocessors(device)
+    ):
         return 1
     return min(-(-steps // chunk(saved)), MOST)
 

@@ -46,6 +46,6 @@ class ALIF(NeuronModel):
         return v, a, fire(v, threshold + kappa * a)
 
     @property
-    def cuda_source(self) -> str:
+    def cuda_source(self) -> str | None:
         """The elementwise neuron's."""
         return AdaptiveLIF(self.reset, self.detach_reset).cuda_source

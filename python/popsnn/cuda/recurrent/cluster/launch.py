@@ -78,7 +78,7 @@ def source(
     options += [str(flag).lower() for flag in ([membranes, learn] if gradient else [])]
     call = f"{name}<{', '.join(options)}>"
     lines = [
-        "#include <popsnn/neurons/neurons.cuh>",
+        "#include <popsnn/neurons/neuron.cuh>",
         f"#include <popsnn/recurrent/cluster/{direction}.cuh>",
         neuron,
         gradient,

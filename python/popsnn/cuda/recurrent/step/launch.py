@@ -63,7 +63,7 @@ def source(neuron: str, dtype: torch.dtype, vector: int) -> str:
     masks = "recurrent_step_masks"
     return "\n".join(
         [
-            "#include <popsnn/neurons/neurons.cuh>",
+            "#include <popsnn/neurons/neuron.cuh>",
             "#include <popsnn/recurrent/step/step.cuh>",
             neuron,
             entry("recurrent_step", "StepArguments", call, "popsnn::kStepThreads", "PERSISTENT"),

@@ -193,7 +193,7 @@ def source(
     options += [str(flag).lower() for flag in ([membranes, learn] if gradient else [columns])]
     sizes = ", ".join(str(size) for size in layout)
     lines = [
-        "#include <popsnn/neurons/neurons.cuh>",
+        "#include <popsnn/neurons/neuron.cuh>",
         f"#include <popsnn/recurrent/streamed/{direction}.cuh>",
         neuron,
         gradient,
