@@ -127,3 +127,11 @@ def _value(node: Node, values: Dict[str, Any]) -> Any:
         return values[kind][rest[0]]
     operands = [_value(each, values) for each in rest]
     return UNARY[kind](*operands) if kind in UNARY else BINARY[kind](*operands)
+
+
+def parameters_of(neuron: Neuron, size: int, generator: torch.Generator) -> List[Tensor]:
+    """Return values of the parameters, [size] each: a decay factor, a threshold, and others."""
+    decay = 0.4 + 0.5 * torch.rand(size, generator=generator)
+    threshold = 0.5 + 0.5 * torch.rand(size, generator=generator)
+    others = (0.7 * torch.randn(size, generator=generator) for _ in neuron.parameters[2:])
+    return [decay, threshold, *others]

@@ -78,7 +78,7 @@ def adaptive_lif(
     checks.reset("functional.adaptive_lif", reset)
     out = scan(
         "functional.adaptive_lif",
-        neuron.shared(neuron.AdaptiveLIF, reset, detach_reset),
+        neuron.ADAPTIVE_LIFS[reset, bool(detach_reset)],
         current,
         state,
         {"beta": beta, "threshold": threshold, "rho": rho, "kappa": kappa},

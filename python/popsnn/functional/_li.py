@@ -18,6 +18,9 @@ class LIOutput(NamedTuple):
     state: Tensor
 
 
+_LI = neuron.LI()  # translated once
+
+
 def li(
     current: Tensor,
     state: Tensor | None = None,
@@ -45,7 +48,5 @@ def li(
         Where the backend is named and cannot run this.
     """
     before = None if state is None else (state,)
-    out = scan(
-        "functional.li", neuron.shared(neuron.LI), current, before, {"beta": beta}, backend=backend
-    )
+    out = scan("functional.li", _LI, current, before, {"beta": beta}, backend=backend)
     return LIOutput(out.membrane, *out.state)  # type: ignore[arg-type]

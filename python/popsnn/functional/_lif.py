@@ -75,7 +75,7 @@ def lif(
     checks.reset("functional.lif", reset)
     out = scan(
         "functional.lif",
-        neuron.shared(neuron.LIF, reset, detach_reset),
+        neuron.LIFS[reset, bool(detach_reset)],
         current,
         state,
         {"beta": beta, "threshold": threshold},

@@ -10,7 +10,7 @@ from .._internal.checks import PerNeuron
 from ..surrogate import Surrogate
 from ._adaptive_lif import AdaptiveLIFOutput, AdaptiveLIFState
 from ._recurrent_scan import recurrent_scan
-from .neuron import AdaptiveLIF, shared
+from .neuron import ADAPTIVE_LIFS
 
 
 def recurrent_adaptive_lif(
@@ -63,7 +63,7 @@ def recurrent_adaptive_lif(
     checks.reset("functional.recurrent_adaptive_lif", reset)
     out = recurrent_scan(
         "functional.recurrent_adaptive_lif",
-        shared(AdaptiveLIF, reset, detach_reset),
+        ADAPTIVE_LIFS[reset, bool(detach_reset)],
         current,
         recurrent_weight,
         state,

@@ -10,7 +10,7 @@ from .._internal.checks import PerNeuron
 from ..surrogate import Surrogate
 from ._lif import LIFOutput, LIFState
 from ._recurrent_scan import recurrent_scan
-from .neuron import LIF, shared
+from .neuron import LIFS
 
 
 def recurrent_lif(
@@ -59,7 +59,7 @@ def recurrent_lif(
     checks.reset("functional.recurrent_lif", reset)
     out = recurrent_scan(
         "functional.recurrent_lif",
-        shared(LIF, reset, detach_reset),
+        LIFS[reset, bool(detach_reset)],
         current,
         recurrent_weight,
         state,

@@ -73,7 +73,7 @@ def synaptic_lif(
     checks.reset("functional.synaptic_lif", reset)
     out = scan(
         "functional.synaptic_lif",
-        neuron.shared(neuron.SynapticLIF, reset, detach_reset),
+        neuron.SYNAPTIC_LIFS[reset, bool(detach_reset)],
         current,
         state,
         {"alpha": alpha, "beta": beta, "threshold": threshold},

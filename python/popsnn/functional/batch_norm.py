@@ -19,7 +19,7 @@ from ..surrogate import Surrogate, resolve
 from ._lif import LIFState, lif
 from ._scan import state_dtype
 from .bits import Spikes, dense, with_bits
-from .neuron import LIF, shared
+from .neuron import LIF, LIFS
 
 Group = Any
 """A `torch.distributed.ProcessGroup`, or None for this process alone."""
@@ -292,7 +292,7 @@ def batch_norm_lif(
     return BATCH_NORM_LIF.run(
         name,
         backend,
-        shared(LIF, checks.reset(name, reset), detach_reset),
+        LIFS[checks.reset(name, reset), bool(detach_reset)],
         x,
         weight,
         bias,

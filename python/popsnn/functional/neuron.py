@@ -10,8 +10,7 @@ import keyword
 import re
 from collections import namedtuple
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from typing import Any, Callable, ClassVar, Mapping, Tuple
+from typing import Any, Callable, ClassVar, Mapping, Tuple, TypeVar
 
 from torch import Tensor
 
@@ -30,6 +29,18 @@ Parameters = Tuple[PerNeuron, ...]
 
 Fire = Callable[[Tensor, PerNeuron], Tensor]
 """Spikes of a membrane [B, ...] and a threshold, with the surrogate as their derivative."""
+
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _constant(function: _Function) -> _Function:
+    """Let torch.compile call a function while it compiles, and keep what it returns.
+
+    As `torch.compiler.assume_constant_result`, whose import takes a second.
+    """
+    function._dynamo_marked_constant = True  # type: ignore[attr-defined]
+    return function
 
 
 MAX_STATES = 8
@@ -130,14 +141,12 @@ class Neuron:
 
         The cuda engine carries no other state from shard to shard of a long backward pass.
         """
-        if not self._generated:
-            return (1 << len(self.states)) - 1
-        return self.traced().carried
+        return self._carried()
 
     @property
     def added(self) -> int:
         """States that kernels save in addition, in front of the spikes, for their backward pass."""
-        return len(self.traced().added) if self._generated else 0
+        return self._added()
 
     def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         """Return the states after one time step, in the order of `states`.
@@ -179,7 +188,8 @@ class Neuron:
         known: _Translated | None = vars(self).get("_translation")
         if known is not None and known.options == self.__getstate__():
             return known
-        known = _Translated(self._trace_step(), self.__getstate__())
+        step = self._trace_step()
+        known = _Translated(step, neuron_source(step, "Neuron", "v"), self.__getstate__())
         vars(self)["_translation"] = known
         return known
 
@@ -199,6 +209,7 @@ class Neuron:
     def _generated(self) -> bool:
         return type(self).cuda_source is Neuron.cuda_source
 
+    @_constant
     def check(self) -> None:
         """Raise TypeError or ValueError where `step` is none; torch may have more operations."""
         if self._generated:
@@ -218,17 +229,26 @@ class Neuron:
         NotImplementedError
             Where an operation of torch has no translation.
         """
+        return self._source()
+
+    @_constant
+    def _source(self) -> str:
         return self._translated().source
+
+    @_constant
+    def _carried(self) -> int:
+        return self.traced().carried if self._generated else (1 << len(self.states)) - 1
+
+    @_constant
+    def _added(self) -> int:
+        return len(self.traced().added) if self._generated else 0
 
 
 @dataclass(frozen=True)
 class _Translated:
     step: TracedStep
+    source: str
     options: dict[str, Any]  # of the neuron
-
-    @cached_property
-    def source(self) -> str:
-        return neuron_source(self.step, "Neuron", "v")
 
 
 def _check_names(neuron: str, argument: str, names: tuple[str, ...], most: int) -> None:
@@ -306,10 +326,12 @@ class AdaptiveLIF(Neuron):
 _IDENTIFIER = re.compile(r"(?!(?:x|h|d_\w*|\w*_before)$)[A-Za-z]\w*")
 
 
-@lru_cache(maxsize=None)
-def shared(kind: type[Neuron], *options: Any) -> Neuron:
-    """Return a neuron with these options, whose step is traced once for all calls."""
-    return kind(*options)
+RESETS = ("zero", "subtract", "none")
+# Made once, so that each is translated once; torch.compile reads them as it reads any global.
+LIFS, SYNAPTIC_LIFS, ADAPTIVE_LIFS = (
+    {(reset, detach): kind(reset, detach) for reset in RESETS for detach in (True, False)}
+    for kind in (LIF, SynapticLIF, AdaptiveLIF)
+)
 
 
 @dataclass(frozen=True)
@@ -373,6 +395,9 @@ class Custom(Neuron):
 
     def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
         return self.function(x, state, parameters, fire)
+
+    def advance(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+        return self.step(x, state, parameters, fire)
 
     @property
     def cuda_source(self) -> str | None:
