@@ -8,37 +8,76 @@ pass with finite differences.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import struct
+from dataclasses import dataclass, fields
 from typing import Any, Callable, ClassVar
 
 import torch
 from torch import Tensor
 
 from ._internal.poptorch import running
+from .tracing.expression import Expression, Expressions
+from .tracing.memory import constant, options_of, remembered
+from .tracing.source import function_source
+from .tracing.step import derivative_of, trace_function
 
 
 class Surrogate:
-    """Base of the surrogates. `name` stands for one where a layer takes a string."""
+    """Base of the surrogates, of which a subclass writes a primitive, a derivative, or both.
 
-    name: ClassVar[str]
+    They are torch functions of x = v - threshold. The derivative of a primitive alone is derived,
+    and kernels are made from either. `name` stands for one where a layer takes a string.
+    """
+
+    name: ClassVar[str] = "custom"
+    scale: float = 1.0
 
     @property
     def parameter(self) -> float:
-        """The slope or width."""
-        raise NotImplementedError
+        """The slope or width; 0 where there is none."""
+        return 0.0
 
     @property
     def cuda_source(self) -> str | None:
-        """C++ that declares `Shape` as `cuda/popsnn/neurons/surrogates.cuh` has it, or None."""
-        return f"using Shape = popsnn::{type(self).__name__}; "
+        """C++ that declares `Shape` as `cuda/popsnn/neurons/surrogates.cuh` has it, or None.
+
+        Raises
+        ------
+        NotImplementedError
+            Where an operation of torch has no translation.
+        """
+        return self._source()
 
     def derivative(self, x: Tensor) -> Tensor:
         """h(x), any shape."""
-        raise NotImplementedError
+        with torch.enable_grad():
+            at = x.detach().requires_grad_()
+            (slope,) = torch.autograd.grad(self.primitive(at).sum(), at)
+        return slope
 
     def primitive(self, x: Tensor) -> Tensor:
         """H(x), any shape."""
-        raise NotImplementedError
+        raise NotImplementedError(
+            f"{type(self).__name__}: primitive: expected a function, got none: `smooth` needs it"
+        )
+
+    @constant
+    def _source(self) -> str:
+        return remembered(self, "source", self._translated)
+
+    def _translated(self) -> str:
+        body = function_source(*self._slope(), {"u": "u"})
+        function = f"static float derivative([[maybe_unused]] float u, float) {{ {body} }}"
+        return f"struct Shape {{ POPSNN_DEVICE {function} }}; "
+
+    def _slope(self) -> tuple[Expressions, Expression]:
+        name = type(self).__name__
+        if type(self).derivative is Surrogate.derivative:
+            return derivative_of(*trace_function(f"{name}: primitive", self.primitive))
+        return trace_function(f"{name}: derivative", self.derivative)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return options_of(self)
 
 
 def _positive(surrogate: Surrogate, name: str, value: float) -> None:
@@ -48,45 +87,83 @@ def _positive(surrogate: Surrogate, name: str, value: float) -> None:
         )
 
 
-@dataclass(frozen=True)
-class _Sloped(Surrogate):
+class _Named(Surrogate):
+    """Base of the surrogates whose C++ is written by hand, with approximate instructions.
+
+    `scale` is a factor on the derivative.
+    """
+
+    @property
+    def cuda_source(self) -> str:
+        shape = f"popsnn::{type(self).__name__}"
+        if self.scale != 1.0:
+            (bits,) = struct.unpack("I", struct.pack("f", self.scale))
+            shape = f"popsnn::Scaled<{shape}, {bits:#x}u>"
+        return f"using Shape = {shape}; "
+
+    def derivative(self, x: Tensor) -> Tensor:
+        slope = self._derivative(x)
+        return slope if self.scale == 1.0 else self.scale * slope
+
+    def primitive(self, x: Tensor) -> Tensor:
+        value = self._primitive(x)
+        return value if self.scale == 1.0 else self.scale * value
+
+    def _derivative(self, x: Tensor) -> Tensor:
+        raise NotImplementedError
+
+    def _primitive(self, x: Tensor) -> Tensor:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        shown = (f.name for f in fields(self) if f.name != "scale" or self.scale != 1.0)  # type: ignore[arg-type]
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
+        return f"{type(self).__name__}({values})"
+
+
+@dataclass(frozen=True, repr=False)
+class _Sloped(_Named):
     slope: float
+    scale: float = 1.0
 
     def __post_init__(self) -> None:
         _positive(self, "slope", self.slope)
+        _positive(self, "scale", self.scale)
 
     @property
     def parameter(self) -> float:
         return self.slope
 
 
-@dataclass(frozen=True)
-class _Wide(Surrogate):
+@dataclass(frozen=True, repr=False)
+class _Wide(_Named):
     width: float = 1.0
+    scale: float = 1.0
 
     def __post_init__(self) -> None:
         _positive(self, "width", self.width)
+        _positive(self, "scale", self.scale)
 
     @property
     def parameter(self) -> float:
         return self.width
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SuperSpike(_Sloped):
-    """h(x) = 1 / (slope |x| + 1)^2 (Zenke and Ganguli, 2018)."""
+    """h(x) = 1 / (slope |x| + 1)^2 (Zenke and Ganguli, 2018), times `scale`."""
 
     name: ClassVar[str] = "superspike"
     slope: float = 10.0
 
-    def derivative(self, x: Tensor) -> Tensor:
+    def _derivative(self, x: Tensor) -> Tensor:
         return (self.slope * x.abs() + 1).pow(-2)
 
-    def primitive(self, x: Tensor) -> Tensor:
+    def _primitive(self, x: Tensor) -> Tensor:
         return x / (self.slope * x.abs() + 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sigmoid(_Sloped):
     """h(x) = slope sig(slope x) (1 - sig(slope x)).
 
@@ -96,93 +173,125 @@ class Sigmoid(_Sloped):
     name: ClassVar[str] = "sigmoid"
     slope: float = 4.0
 
-    def derivative(self, x: Tensor) -> Tensor:
+    def _derivative(self, x: Tensor) -> Tensor:
         sig = torch.sigmoid(self.slope * x)
         return self.slope * sig * (1 - sig)
 
-    def primitive(self, x: Tensor) -> Tensor:
+    def _primitive(self, x: Tensor) -> Tensor:
         return torch.sigmoid(self.slope * x)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ATan(_Sloped):
     """h(x) = slope/2 / (1 + (pi/2 slope x)^2) (Fang et al., 2021)."""
 
     name: ClassVar[str] = "atan"
     slope: float = 2.0
 
-    def derivative(self, x: Tensor) -> Tensor:
+    def _derivative(self, x: Tensor) -> Tensor:
         return self.slope / 2 / (1 + (math.pi / 2 * self.slope * x).pow(2))
 
-    def primitive(self, x: Tensor) -> Tensor:
+    def _primitive(self, x: Tensor) -> Tensor:
         return torch.atan(math.pi / 2 * self.slope * x) / math.pi + 0.5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Triangle(_Wide):
     """h(x) = max(0, 1 - |x| / width) / width (Esser et al., 2016)."""
 
     name: ClassVar[str] = "triangle"
 
-    def derivative(self, x: Tensor) -> Tensor:
+    def _derivative(self, x: Tensor) -> Tensor:
         return (1 - x.abs() / self.width).clamp_min(0) / self.width
 
-    def primitive(self, x: Tensor) -> Tensor:
+    def _primitive(self, x: Tensor) -> Tensor:
         y = (x / self.width).clamp(-1, 1)
         return 0.5 + y - 0.5 * y * y.abs()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rectangle(_Wide):
     """h(x) = 1 / width where |x| < width / 2, else 0 (Wu et al., 2018)."""
 
     name: ClassVar[str] = "rectangle"
 
-    def derivative(self, x: Tensor) -> Tensor:
+    def _derivative(self, x: Tensor) -> Tensor:
         return (x.abs() < self.width / 2).to(x.dtype) / self.width
 
-    def primitive(self, x: Tensor) -> Tensor:
+    def _primitive(self, x: Tensor) -> Tensor:
         return (x / self.width + 0.5).clamp(0, 1)
 
 
 @dataclass(frozen=True)
 class Custom(Surrogate):
-    """A custom surrogate: a smooth function and its derivative.
+    """A surrogate of functions: a primitive, its derivative, or both.
 
     Parameters
     ----------
-    function, function_derivative : Callable
-        H and h, of tensors of any shape.
+    function, function_derivative : Callable, optional
+        H and h, of tensors of any shape. Without h it is the derivative of H; without H there is no
+        `smooth`.
     cuda : str, optional
-        h as a CUDA expression of `u`, as in "1.0f / (1.0f + u * u)"; without it the surrogate is
-        one of the torch engine alone.
+        h as a CUDA expression of `u`, as in "1.0f / (1.0f + u * u)", in place of the one that is
+        made from the functions.
+    scale : float
+        Factor on both.
+
+    Raises
+    ------
+    ValueError
+        Where there is no function.
     """
 
-    name: ClassVar[str] = "custom"
-    function: Callable[[Tensor], Tensor]
-    function_derivative: Callable[[Tensor], Tensor]
+    function: Callable[[Tensor], Tensor] | None = None
+    function_derivative: Callable[[Tensor], Tensor] | None = None
     cuda: str | None = None
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        _positive(self, "scale", self.scale)
+        if self.function is None and self.function_derivative is None:
+            raise ValueError("Custom: expected a function or its derivative, got none")
 
     @property
     def parameter(self) -> float:
-        raise TypeError("Custom: parameter: a custom surrogate has none, only its two functions")
+        raise TypeError("Custom: parameter: a custom surrogate has none, only its functions")
 
     @property
     def cuda_source(self) -> str | None:
         if self.cuda is None:
-            return None
-        function = f"static float derivative(float u, float) {{ return {self.cuda}; }}"
+            return self._source()
+        value = f"{self.scale!r}f * ({self.cuda})"
+        function = f"static float derivative(float u, float) {{ return {value}; }}"
         return f"struct Shape {{ POPSNN_DEVICE {function} }}; "
 
     def derivative(self, x: Tensor) -> Tensor:
-        return self.function_derivative(x)
+        if self.function_derivative is None:
+            return super().derivative(x)
+        return self.scale * self.function_derivative(x)
 
     def primitive(self, x: Tensor) -> Tensor:
-        return self.function(x)
+        return super().primitive(x) if self.function is None else self.scale * self.function(x)
+
+    def _slope(self) -> tuple[Expressions, Expression]:
+        if self.function_derivative is None:
+            return derivative_of(*trace_function("Custom: function", self.primitive))
+        return trace_function("Custom: function_derivative", self.derivative)
 
 
 NAMED = (SuperSpike, Sigmoid, ATan, Triangle, Rectangle)
 """The surrogates that every engine has."""
+
+
+def without_codelet(surrogate: Surrogate) -> str | None:
+    """Return why the codelets of IPUs have no such surrogate, or None where they have."""
+    if type(surrogate) not in NAMED:
+        names = ", ".join(kind.__name__ for kind in NAMED)
+        return f"surrogate: expected one of {names}, got {type(surrogate).__name__}"
+    if surrogate.scale != 1.0:
+        return f"surrogate: expected one with scale 1, got {surrogate}"
+    return None
+
 
 _BY_NAME: dict[str, type[Surrogate]] = {kind.name: kind for kind in NAMED}
 

@@ -40,6 +40,10 @@ POPSNN_DEVICE float sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 POPSNN_DEVICE float softplus(float x) {
   return (x > 0.0f ? x : 0.0f) + log1pf(expf(-fabsf(x)));
 }
+POPSNN_DEVICE float log1p(float x) { return log1pf(x); }
+POPSNN_DEVICE float expm1(float x) { return expm1f(x); }
+POPSNN_DEVICE float atan(float x) { return atanf(x); }
+POPSNN_DEVICE float erf(float x) { return erff(x); }
 POPSNN_DEVICE float sin(float x) { return sinf(x); }
 POPSNN_DEVICE float cos(float x) { return cosf(x); }
 POPSNN_DEVICE float abs(float x) { return fabsf(x); }

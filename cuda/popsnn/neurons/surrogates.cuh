@@ -2,7 +2,7 @@
 // the width. The reference, with the papers, is python/popsnn/surrogate.py.
 #pragma once
 
-#include <popsnn/device/device.cuh>
+#include <popsnn/neurons/neuron.cuh>
 
 namespace popsnn {
 
@@ -69,6 +69,19 @@ struct ShapeFor<Sigmoid, Bf16> {
 template <>
 struct ShapeFor<Sigmoid, Half> {
   using Type = NarrowSigmoid;
+};
+
+// Another one times a factor, a float by its bits.
+template <class Shape, unsigned kBits>
+struct Scaled {
+  POPSNN_DEVICE static float derivative(float u, float parameter) {
+    return bits_to_float(kBits) * Shape::derivative(u, parameter);
+  }
+};
+
+template <class Shape, unsigned kBits, class T>
+struct ShapeFor<Scaled<Shape, kBits>, T> {
+  using Type = Scaled<typename ShapeFor<Shape, T>::Type, kBits>;
 };
 
 // The derivative of a spike by its membrane. kGradThreshold: 0 where v is below threshold and

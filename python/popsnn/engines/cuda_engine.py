@@ -18,7 +18,7 @@ from ..cuda.layer.launch import MOST_CAPPED
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import unpadded
 from ..cuda.layer.weight import LayerWeight
-from ..cuda.recurrent import arguments
+from ..cuda.scan.scan import without_slope, without_source
 from ..functional import SparseState
 from ..hashing import Seed
 from ..nn._parts import SpikesOrDense
@@ -68,11 +68,9 @@ class CudaEngine(Engine):
                 reason = _unsupported_neurons(layer)
                 if reason is not None:
                     return f"layer {index}: {reason}"
-            if layer.surrogate.cuda_source is None:
-                return (
-                    f"layer {index}: surrogate: expected one with a CUDA expression, "
-                    f"got {layer.surrogate.name}"
-                )
+            reason = without_slope(layer.surrogate)
+            if reason is not None:
+                return f"layer {index}: surrogate: {reason}"
             if layer.capacity < layer.out_features and layer.out_features > MOST_CAPPED:
                 return (
                     f"layer {index}: max_activity: expected at most {MOST_CAPPED} neurons that "
@@ -163,12 +161,9 @@ def _unsupported_neurons(layer: SparseLayer) -> str | None:
             f"max_activity: expected none, as only SparseLIF has capacities on this engine, got "
             f"{layer.max_activity}"
         )
-    most = arguments.STATES
-    if neuron.cuda_source is None or max(len(neuron.states), len(neuron.parameters)) > most:
-        return (
-            f"model: expected one with CUDA lines, of at most {most} states and parameters, got "
-            f"{neuron}"
-        )
+    reason = without_source(neuron)
+    if reason is not None:
+        return f"model: {reason}"
     loops = layer.recurrent_weight
     if loops is None or not loops.is_cuda:
         return None

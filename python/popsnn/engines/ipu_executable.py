@@ -18,7 +18,7 @@ from ..nn._sparse_layer import SparseLayer
 from ..nn.sparse_li import SparseLI
 from ..spec import NetworkSpec
 from ..spikes import SpikeTensor
-from ..surrogate import NAMED
+from ..surrogate import without_codelet
 
 if TYPE_CHECKING:
     from ..devices import Device
@@ -98,9 +98,8 @@ def unsupported_options(layer: SparseLayer | SparseLI) -> str | None:
     """Return which option of a layer no IPU has, or None where it has them all."""
     if layer.weight_dtype == torch.bfloat16:
         return "weight_dtype: expected None or torch.float16, got torch.bfloat16"
-    if isinstance(layer, SparseLayer) and type(layer.surrogate) not in NAMED:
-        names = ", ".join(kind.__name__ for kind in NAMED)
-        return f"surrogate: expected one of {names}, got {type(layer.surrogate).__name__}"
+    if isinstance(layer, SparseLayer):
+        return without_codelet(layer.surrogate)
     return None
 
 

@@ -10,12 +10,13 @@ import keyword
 import re
 from collections import namedtuple
 from dataclasses import dataclass, field
-from typing import Any, Callable, ClassVar, Mapping, Tuple, TypeVar
+from typing import Any, Callable, ClassVar, Mapping, Tuple
 
 from torch import Tensor
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
+from ..tracing.memory import constant, options_of, remembered
 from ..tracing.source import neuron_source
 from ..tracing.step import TracedStep, trace
 from ..tracing.symbol import Untranslatable
@@ -29,18 +30,6 @@ Parameters = Tuple[PerNeuron, ...]
 
 Fire = Callable[[Tensor, PerNeuron], Tensor]
 """Spikes of a membrane [B, ...] and a threshold, with the surrogate as their derivative."""
-
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def _constant(function: _Function) -> _Function:
-    """Let torch.compile call a function while it compiles, and keep what it returns.
-
-    As `torch.compiler.assume_constant_result`, whose import takes a second.
-    """
-    function._dynamo_marked_constant = True  # type: ignore[attr-defined]
-    return function
 
 
 MAX_STATES = 8
@@ -123,7 +112,7 @@ class Neuron:
             cls._Parameters = namedtuple("Parameters", cls.parameters)  # type: ignore[misc]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_translation"}
+        return options_of(self)
 
     @property
     def spiking(self) -> bool:
@@ -182,16 +171,7 @@ class Neuron:
         TypeError, ValueError
             Where `step` is none.
         """
-        return self._translated().step
-
-    def _translated(self) -> _Translated:
-        known: _Translated | None = vars(self).get("_translation")
-        if known is not None and known.options == self.__getstate__():
-            return known
-        step = self._trace_step()
-        known = _Translated(step, neuron_source(step, "Neuron", "v"), self.__getstate__())
-        vars(self)["_translation"] = known
-        return known
+        return remembered(self, "step", self._trace_step)
 
     def _trace_step(self) -> TracedStep:
         name = type(self).__name__
@@ -209,7 +189,7 @@ class Neuron:
     def _generated(self) -> bool:
         return type(self).cuda_source is Neuron.cuda_source
 
-    @_constant
+    @constant
     def check(self) -> None:
         """Raise TypeError or ValueError where `step` is none; torch may have more operations."""
         if self._generated:
@@ -229,26 +209,19 @@ class Neuron:
         NotImplementedError
             Where an operation of torch has no translation.
         """
-        return self._source()
+        return self._generated_source()
 
-    @_constant
-    def _source(self) -> str:
-        return self._translated().source
+    @constant
+    def _generated_source(self) -> str:
+        return remembered(self, "source", lambda: neuron_source(self.traced(), "Neuron", "v"))
 
-    @_constant
+    @constant
     def _carried(self) -> int:
         return self.traced().carried if self._generated else (1 << len(self.states)) - 1
 
-    @_constant
+    @constant
     def _added(self) -> int:
         return len(self.traced().added) if self._generated else 0
-
-
-@dataclass(frozen=True)
-class _Translated:
-    step: TracedStep
-    source: str
-    options: dict[str, Any]  # of the neuron
 
 
 def _check_names(neuron: str, argument: str, names: tuple[str, ...], most: int) -> None:

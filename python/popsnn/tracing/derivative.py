@@ -5,6 +5,7 @@ Where a function has a kink, its derivative is the one that torch's autograd tak
 
 from __future__ import annotations
 
+import math
 from typing import Callable, Dict, Optional, Sequence, Tuple
 
 from .expression import Expression, Expressions, in_order
@@ -115,6 +116,27 @@ def _softplus(
     make: Make, number: Callable[[float], Expression], of: Expression, g: Expression
 ) -> Grads:
     return (make("mul", g, make("sigmoid", of.arguments[0])),)
+
+
+_RULES["log1p"] = lambda make, number, of, g: (
+    make("div", g, make("add", number(1.0), of.arguments[0])),
+)
+_RULES["expm1"] = lambda make, number, of, g: (make("mul", g, make("add", of, number(1.0))),)
+
+
+@_rule("atan")
+def _atan(
+    make: Make, number: Callable[[float], Expression], of: Expression, g: Expression
+) -> Grads:
+    (a,) = of.arguments
+    return (make("div", g, make("add", make("mul", a, a), number(1.0))),)
+
+
+@_rule("erf")
+def _erf(make: Make, number: Callable[[float], Expression], of: Expression, g: Expression) -> Grads:
+    (a,) = of.arguments
+    bell = make("exp", make("neg", make("mul", a, a)))
+    return (make("mul", g, make("mul", number(2 / math.sqrt(math.pi)), bell)),)
 
 
 @_rule("sin")

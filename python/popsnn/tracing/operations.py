@@ -39,7 +39,7 @@ _primitive("neg", "neg", "negative")
 _primitive("abs", "abs", "absolute")
 _primitive("floor", "floor")
 _primitive("sign", "sign", "sgn")
-for _name in ("exp", "log", "sqrt", "tanh", "sin", "cos"):
+for _name in ("exp", "log", "sqrt", "tanh", "sin", "cos", "log1p", "expm1", "atan", "erf"):
     _primitive(_name)
 _primitive("sigmoid", "sigmoid", "expit", "special_expit")
 _primitive("lt", "lt", "less")
@@ -48,8 +48,8 @@ _primitive("gt", "gt", "greater")
 _primitive("ge", "ge", "greater_equal")
 _primitive("eq")
 _primitive("ne", "ne", "not_equal")
-_primitive("min", "min", "minimum", "fmin")
-_primitive("max", "max", "maximum", "fmax")
+_primitive("min", "min", "minimum")
+_primitive("max", "max", "maximum")
 _swapped("sub", "rsub", "__rsub__")
 _swapped("pow", "__rpow__")
 _swapped("div", "__rtruediv__", "__rdiv__")
@@ -123,6 +123,25 @@ def _tan(of: Symbol, a: Number) -> Symbol:
     return of.apply("div", of.apply("sin", a), of.apply("cos", a))
 
 
+@_names("arctan")
+def _arctan(of: Symbol, a: Number) -> Symbol:
+    return of.apply("atan", a)
+
+
+@_names("cosh")
+def _cosh(of: Symbol, a: Number) -> Symbol:
+    return of.apply(
+        "mul", of.apply("add", of.apply("exp", a), of.apply("exp", of.apply("neg", a))), 0.5
+    )
+
+
+@_names("sinh")
+def _sinh(of: Symbol, a: Number) -> Symbol:
+    return of.apply(
+        "mul", of.apply("sub", of.apply("exp", a), of.apply("exp", of.apply("neg", a))), 0.5
+    )
+
+
 @_names("silu")
 def _silu(of: Symbol, a: Number) -> Symbol:
     return of.apply("mul", a, of.apply("sigmoid", a))
@@ -170,32 +189,47 @@ def _masked_fill(of: Symbol, a: Number, mask: Any, value: Number) -> Symbol:
     return _where(of, mask, value, a)
 
 
-@_names("heaviside")
-def _heaviside(of: Symbol, a: Number, at_zero: Number) -> Symbol:
-    positive = _where(of, of.apply("gt", a, 0.0), 1.0, 0.0)
-    return _where(of, of.apply("eq", a, 0.0), at_zero, positive)
-
-
-@_names("clamp", "clip", "hardtanh")
+@_names("clamp", "clip")
 def _clamp(
     of: Symbol,
     a: Number,
     min: Optional[Number] = None,
     max: Optional[Number] = None,
-    min_val: Optional[Number] = None,
-    max_val: Optional[Number] = None,
 ) -> Symbol:
-    low = min if min is not None else min_val
-    high = max if max is not None else max_val
-    if low is None and high is None:
+    if min is None and max is None:
         raise TypeError
-    # The gradient passes at the bounds themselves, as in torch.
     value: Number = a
-    if low is not None:
-        value = _where(of, of.apply("lt", a, low), low, value)
-    if high is not None:
-        value = _where(of, of.apply("gt", a, high), high, value)
+    if min is not None:
+        value = _where(of, of.apply("lt", a, min), min, value)
+    if max is not None:
+        value = _where(of, of.apply("gt", a, max), max, value)
     return of.apply("add", value, 0.0)
+
+
+@_names("hardtanh")
+def _hardtanh(of: Symbol, a: Number, min_val: Number = -1.0, max_val: Number = 1.0) -> Symbol:
+    inside = _where(of, of.apply("ge", a, max_val), max_val, a)  # without a gradient at the bounds
+    return _where(of, of.apply("le", a, min_val), min_val, inside)
+
+
+@_names("relu6")
+def _relu6(of: Symbol, a: Number) -> Symbol:
+    return _hardtanh(of, a, 0.0, 6.0)
+
+
+@_names("leaky_relu")
+def _leaky_relu(of: Symbol, a: Number, negative_slope: float = 0.01) -> Symbol:
+    return _where(of, of.apply("gt", a, 0.0), a, of.apply("mul", a, negative_slope))
+
+
+@_names("fmin")
+def _fmin(of: Symbol, a: Number, b: Number) -> Symbol:
+    return _where(of, _or(of, of.apply("le", a, b), of.apply("ne", b, b)), a, b)
+
+
+@_names("fmax")
+def _fmax(of: Symbol, a: Number, b: Number) -> Symbol:
+    return _where(of, _or(of, of.apply("ge", a, b), of.apply("ne", b, b)), a, b)
 
 
 @_names("clamp_min")

@@ -12,7 +12,6 @@ from .step import TracedStep
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _COMPARED = dict(zip(COMPARISONS, ("<", "<=", ">", ">=", "==", "!=")))
 _LOGIC = {"and": "&", "or": "|", "xor": "!="}
-_ARRAYS = {"before": "before", "after": "state", "grad": "grad"}
 
 
 def neuron_source(step: TracedStep, name: str, membrane: str) -> str:
@@ -58,9 +57,10 @@ def neuron_source(step: TracedStep, name: str, membrane: str) -> str:
 def _step(step: TracedStep) -> List[str]:
     at = len(step.states) - step.spiking
     # States are overwritten: those before the step have names of their own.
-    text = _Text(step, {"before": "before_{}"})
+    names = {**_names(step), **{f"before.{s}": f"before_{k}" for k, s in enumerate(step.states)}}
+    text = _Text(step.expressions, names)
     outputs = text.of(step.after[:at])
-    used = [k for k, name in enumerate(step.states) if f"before.{name}" in text.names]
+    used = [k for k, name in enumerate(step.states) if f"before.{name}" in text.used]
     lines = [f"const float before_{k} = state[{k}];" for k in used]
     lines += text.lines
     lines += [f"state[{k}] = {output};" for k, output in enumerate(outputs)]
@@ -70,7 +70,7 @@ def _step(step: TracedStep) -> List[str]:
 def _restore(step: TracedStep) -> List[str]:
     if step.fires is None:
         return []
-    text = _Text(step)
+    text = _Text(step.expressions, _names(step))
     membrane, threshold = text.of(step.fires)
     last = len(step.states) - 1
     return [*text.lines, f"state[{last}] = {membrane} >= {threshold} ? 1.0f : 0.0f;"]
@@ -79,13 +79,13 @@ def _restore(step: TracedStep) -> List[str]:
 def _potential(step: TracedStep) -> List[str]:
     if step.fires is None:
         return ["return 0.0f;"]
-    text = _Text(step)
+    text = _Text(step.expressions, _names(step))
     (membrane,) = text.of(step.fires[:1])
     return [*text.lines, f"return {membrane};"]
 
 
 def _adjoint(step: TracedStep) -> List[str]:
-    text = _Text(step)
+    text = _Text(step.expressions, _names(step))
     make, value = step.expressions.make, step.expressions.value
     sums = {
         k: make("add", value(f"sum.{name}"), grad)
@@ -107,18 +107,37 @@ def _adjoint(step: TracedStep) -> List[str]:
     return [*lines, "return grad_x;"]
 
 
-class _Text:
-    """Statements that compute expressions, each once."""
+def _names(step: TracedStep) -> Dict[str, str]:
+    """Return the C++ of all values of a step's expressions."""
+    names = {"x": "x"}
+    for k, state in enumerate(step.states):
+        names[f"before.{state}"] = f"before[{k}]"
+        names[f"after.{state}"] = f"state[{k}]"
+        names[f"grad.{state}"] = f"grad[{k}]"
+    for k, parameter in enumerate(step.parameters):
+        names[f"p.{parameter}"], names[f"sum.{parameter}"] = f"p[{k}]", f"grad_p[{k}]"
+    return names
 
-    def __init__(self, step: TracedStep, arrays: Optional[Mapping[str, str]] = None) -> None:
+
+def function_source(expressions: Expressions, output: Expression, names: Mapping[str, str]) -> str:
+    """Return the body of a function that returns an expression of named values."""
+    text = _Text(expressions, names)
+    (result,) = text.of([output])
+    return " ".join([*text.lines, f"return {result};"])
+
+
+class _Text:
+    """Statements that compute expressions, each once; `names` has the C++ of values."""
+
+    def __init__(self, expressions: Expressions, names: Mapping[str, str]) -> None:
         self.lines: List[str] = []
-        self.names: Set[str] = set()
-        self._step = step
-        self._arrays = {**{k: f"{v}[{{}}]" for k, v in _ARRAYS.items()}, **(arrays or {})}
+        self.used: Set[str] = set()
+        self._expressions = expressions
+        self._names = names
 
     def of(self, expressions: Sequence[Expression]) -> List[str]:
         """Return the text of expressions, behind the statements in `lines` that they need."""
-        fused = Fused(self._step.expressions)
+        fused = Fused(self._expressions)
         outputs = [fused.of(each) for each in expressions]
         ordered = in_order(outputs)
         uses: Dict[Expression, int] = {}
@@ -127,7 +146,8 @@ class _Text:
         texts: Dict[Expression, str] = {}
         for each in ordered:
             if each.operation == "value":
-                texts[each] = self._value(each.name)
+                self.used.add(each.name)
+                texts[each] = self._names[each.name]
                 continue
             text = _operation(each, [texts[argument] for argument in each.arguments])
             if uses[each] > 1 and each.arguments:
@@ -137,15 +157,6 @@ class _Text:
                 text = f"t{len(self.lines) - 1}"
             texts[each] = text
         return [texts[each] for each in outputs]
-
-    def _value(self, name: str) -> str:
-        self.names.add(name)
-        if name == "x":
-            return "x"
-        kind, _, of = name.partition(".")
-        if kind in ("p", "sum"):
-            return f"{'p' if kind == 'p' else 'grad_p'}[{self._step.parameters.index(of)}]"
-        return self._arrays[kind].format(self._step.states.index(of))
 
 
 class Fused:

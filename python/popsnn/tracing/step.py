@@ -123,6 +123,28 @@ def trace(
     return _with_adjoint(made, tuple(states), tuple(parameters), spiking, after)
 
 
+def trace_function(operation: str, function: Callable[..., Any]) -> Tuple[Expressions, Expression]:
+    """Return a function of the number "u", as torch computes it, as an expression.
+
+    Raises
+    ------
+    Untranslatable, TypeError, ValueError
+        As `trace`.
+    """
+    made = Expressions()
+    u = Symbol(made, made.value("u"), operation)
+    got = _called(operation, function, u)
+    if not isinstance(got, (Symbol, int, float)):
+        raise TypeError(f"{operation}: expected a tensor as its result, got {type(got).__name__}")
+    return made, _undetached(made, u.number(got), {})
+
+
+def derivative_of(made: Expressions, function: Expression) -> Tuple[Expressions, Expression]:
+    """Return the derivative of a function of "u", with what made it."""
+    derivatives = Derivatives(made, [(function, made.constant(1.0))])
+    return made, derivatives.of(made.value("u")) or made.constant(0.0)
+
+
 class _NoRandomNumbers(TorchFunctionMode):
     def __init__(self, operation: str) -> None:
         super().__init__()

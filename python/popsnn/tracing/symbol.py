@@ -43,8 +43,12 @@ class Symbol:
         arguments: Sequence[Any] = (),
         options: Optional[Mapping[str, Any]] = None,
     ) -> Any:
-        owner = next(each for each in _flat(arguments, options or {}) if isinstance(each, Symbol))
-        return owner._call(function.__name__, arguments, options or {})
+        options = dict(options or {})
+        owner = next(each for each in _flat(arguments, options) if isinstance(each, Symbol))
+        name = function.__name__
+        return owner._call(
+            f"{name}_" if options.pop("inplace", False) else name, arguments, options
+        )
 
     def _call(self, name: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> Symbol:
         plain = name.strip("_") if name.startswith("__") else name

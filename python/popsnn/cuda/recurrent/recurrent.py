@@ -13,7 +13,7 @@ from ..._internal.checks import PerNeuron
 from ...surrogate import Surrogate
 from ..device.availability import MISSING
 from ..device.program import TYPES
-from ..scan.scan import gradient_source, parameter_of, without_source
+from ..scan.scan import gradient_source, parameter_of, without_slope, without_source
 from . import ops as recurrent_ops
 from .arguments import RecurrentOptions
 from .step.launch import by_columns
@@ -41,8 +41,9 @@ def recurrent_unsupported(
     reason = without_source(neuron)
     if reason is not None:
         return reason
-    if surrogate.cuda_source is None:
-        return f"the surrogate {surrogate.name} has no CUDA expression"
+    reason = without_slope(surrogate)
+    if reason is not None:
+        return reason
     for name, tensor in (("current is", current), ("recurrent weights are", weight)):
         if not tensor.is_cuda:
             return f"the {name} on {tensor.device}, not on a CUDA device"

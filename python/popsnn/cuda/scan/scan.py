@@ -29,8 +29,10 @@ def unsupported(neuron: Neuron, current: Tensor, surrogate: Surrogate) -> str | 
     reason = without_source(neuron)
     if reason is not None:
         return reason
-    if neuron.spiking and surrogate.cuda_source is None:
-        return f"the surrogate {surrogate.name} has no CUDA expression"
+    if neuron.spiking:
+        reason = without_slope(surrogate)
+        if reason is not None:
+            return reason
     if not current.is_cuda:
         return f"the current is on {current.device}, not on a CUDA device"
     return MISSING
@@ -43,6 +45,15 @@ def without_source(neuron: Neuron) -> str | None:
     except NotImplementedError as error:
         return str(error)
     return f"{type(neuron).__name__} has no CUDA lines" if source is None else None
+
+
+def without_slope(surrogate: Surrogate) -> str | None:
+    """Return why there is no C++ of a surrogate, or None where there is."""
+    try:
+        source = surrogate.cuda_source
+    except NotImplementedError as error:
+        return str(error)
+    return f"the surrogate {surrogate.name} has no CUDA expression" if source is None else None
 
 
 def scan(

@@ -1,0 +1,35 @@
+"""What objects remember of their translation, for as long as their options are the same."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, TypeVar
+
+Result = TypeVar("Result")
+Function = TypeVar("Function", bound=Callable[..., Any])
+PREFIX = "_traced_"
+
+
+def options_of(owner: object) -> Dict[str, Any]:
+    """Return the attributes of an object, without what it remembers."""
+    return {name: value for name, value in vars(owner).items() if not name.startswith(PREFIX)}
+
+
+def remembered(owner: object, name: str, make: Callable[[], Result]) -> Result:
+    """Return `make()`, once for the same attributes of `owner`."""
+    options = options_of(owner)
+    known = vars(owner).get(PREFIX + name)
+    if known is not None and known[0] == options:
+        result: Result = known[1]
+        return result
+    result = make()
+    vars(owner)[PREFIX + name] = (options, result)
+    return result
+
+
+def constant(function: Function) -> Function:
+    """Let torch.compile call a function while it compiles, and keep what it returns.
+
+    As `torch.compiler.assume_constant_result`, whose import takes a second.
+    """
+    function._dynamo_marked_constant = True  # type: ignore[attr-defined]
+    return function
