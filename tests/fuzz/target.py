@@ -16,6 +16,7 @@ NAMES = (
     "networks",
     "scans",
     "recurrent",
+    "generated",
     "batch_norm",
     "optimizers",
     "views",

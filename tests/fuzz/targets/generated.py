@@ -1,0 +1,152 @@
+"""Random neurons from steps in torch, on kernels made from them, against torch in float64.
+
+float32 decides otherwise than float64 where a membrane is near its threshold. Such neurons are left
+out: those for which torch itself differs between the two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from popsnn import functional
+from popsnn.surrogate import NAMED
+
+from .. import kernels
+from ..outcome import BAD, OK, REFUSALS, TIE, Outcome, refused
+from ..random_neuron import RandomNeuron, parameters_of
+from ..target import Target
+
+TOLERANCE = 1e-3
+DECIDED = 0.5  # of the neurons at least, or the case is a tie
+
+
+@dataclass(frozen=True)
+class Case:
+    """A neuron by its seed, and what it runs on."""
+
+    seed: int
+    steps: int
+    neurons: int
+    recurrent: bool
+    surrogate: int
+    scale: float
+    states: bool
+    backend: str
+
+
+def _as_it_is(neuron: RandomNeuron) -> RandomNeuron:
+    return neuron
+
+
+@st.composite
+def cases(draw: Any) -> Case:
+    """Draw a case; a CPU's kernels take seconds to compile, so few are elementwise there."""
+    return Case(
+        seed=draw(st.integers(0, 2**31 - 1)),
+        steps=draw(st.sampled_from((1, 3, 8, 12))),
+        neurons=draw(st.sampled_from((5, 64, 128))),
+        recurrent=draw(st.sampled_from((False, False, False, True))),
+        surrogate=draw(st.integers(0, len(NAMED) - 1)),
+        scale=draw(st.sampled_from((1.0, 0.5))),
+        states=draw(st.booleans()),
+        backend=kernels.ENGINE,
+    )
+
+
+def observe(case: Case, neuron: RandomNeuron, backend: str, to: Any) -> List[Tensor]:
+    """Return outputs and gradients, the neurons last, as float64 on the CPU."""
+    generator = torch.Generator().manual_seed(case.seed)
+    shape = (case.steps, 2, case.neurons)
+    x, *weights = 1.2 * torch.randn(4, *shape, generator=generator)
+    named = dict(zip(neuron.parameters, parameters_of(neuron, case.neurons, generator)))
+    leaves: Dict[str, Tensor] = {"x": x, **named}
+    if case.states:
+        for name in neuron.states:
+            value = 0.5 * torch.randn(shape[1:], generator=generator)
+            leaves[f"state {name}"] = (value > 0.3).float() if name == "s" else value
+    if case.recurrent:
+        # Diagonal: a neuron whose spike float32 decides otherwise changes no other neuron.
+        leaves["weight"] = torch.diag(torch.randn(case.neurons, generator=generator))
+    leaves = {name: value.to(*to).requires_grad_() for name, value in leaves.items()}
+    state = tuple(leaves[f"state {name}"] for name in neuron.states) if case.states else None
+    values = {name: leaves[name] for name in neuron.parameters}
+    options = {"surrogate": NAMED[case.surrogate](scale=case.scale), "backend": backend}
+    if case.recurrent:
+        out = functional.recurrent_scan(
+            "fuzz", neuron, leaves["x"], leaves["weight"], state, values, **options
+        )
+    else:
+        out = functional.scan("fuzz", neuron, leaves["x"], state, values, **options)
+    outputs = [each for each in (out.spikes, out.membrane) if each is not None]
+    loss = sum((each * weight.to(each)).sum() for each, weight in zip(outputs, weights))
+    for index, each in enumerate(out.state):
+        outputs.append(each)
+        loss = loss + (each * weights[2][index % case.steps].to(each)).sum()
+    grads = torch.autograd.grad(loss, list(leaves.values()), allow_unused=True)
+    for (name, leaf), grad in zip(leaves.items(), grads):
+        grad = torch.zeros_like(leaf) if grad is None else grad
+        outputs.append(grad.diagonal() if name == "weight" else grad)
+    return [each.detach().double().cpu() for each in outputs]
+
+
+def check(case: Case, rules: Callable[[RandomNeuron], RandomNeuron]) -> Outcome:
+    """Compare kernels with torch in float64."""
+    neuron = RandomNeuron(case.seed)
+    recurrent = case.recurrent and neuron.spiking
+    case = Case(**{**vars(case), "recurrent": recurrent})
+    cpu = torch.device("cpu")
+    device = kernels.install()
+    try:
+        got = observe(case, neuron, "cuda", (device, torch.float32))
+    except REFUSALS as error:
+        return refused(error)
+    expected = rules(RandomNeuron(case.seed))
+    exact, rounded = (
+        observe(case, expected, "torch", (cpu, dtype)) for dtype in (torch.float64, torch.float32)
+    )
+    decided = torch.ones(case.neurons, dtype=torch.bool)
+    same = torch.ones(case.neurons, dtype=torch.bool)
+    for wanted, single, value in zip(exact, rounded, got):
+        bound = TOLERANCE * (1 + wanted.abs())
+        decided &= ((wanted - single).abs() < 0.1 * bound).reshape(-1, case.neurons).all(0)
+        same &= ((wanted - value).abs() < bound).reshape(-1, case.neurons).all(0)
+    wrong = (decided & ~same).nonzero().flatten().tolist()
+    if wrong:
+        return Outcome(BAD, f"neurons {wrong[:5]} of {case.neurons} differ")
+    return Outcome(OK if float(decided.float().mean()) >= DECIDED else TIE)
+
+
+def _with(**changes: Any) -> Callable[[], Callable[[RandomNeuron], RandomNeuron]]:
+    def change(neuron: RandomNeuron) -> RandomNeuron:
+        for name, value in changes.items():
+            setattr(neuron, name, value)
+        return neuron
+
+    return lambda: change
+
+
+def _lighter(neuron: RandomNeuron) -> RandomNeuron:
+    neuron.weight_of_x = [0.95 * weight for weight in neuron.weight_of_x]
+    return neuron
+
+
+def _attached(neuron: RandomNeuron) -> RandomNeuron:
+    neuron.detach_reset = not neuron.detach_reset
+    return neuron
+
+
+MUTATIONS: Dict[str, Callable[[], Callable[[RandomNeuron], RandomNeuron]]] = {
+    "generated: a spike keeps the membrane": _with(effect="keeps"),
+    "generated: the threshold is the parameter alone": _with(in_threshold=None),
+    "generated: the membrane fires alone": _with(in_membrane=None),
+    "generated: no reset": _with(reset="none"),
+    "generated: less of the input": lambda: _lighter,
+    "generated: the reset's gradient": lambda: _attached,
+}
+
+TARGET = Target(cases(), check, lambda: _as_it_is, MUTATIONS)
