@@ -20,6 +20,7 @@ from tests.python.nn.changes import (
     every_change,
     remains_of_a_network,
 )
+from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
 import popsnn.cuda
@@ -241,6 +242,10 @@ def test_layers_wider_than_a_block_of_four_neurons_a_thread(layer_kernels: Engin
     assert compare(spec, layer_kernels)
 
 
+def untranslatable(u: Tensor) -> Tensor:
+    return torch.erfc(u)
+
+
 @pytest.mark.parametrize(
     ("layer", "reason"),
     [
@@ -251,8 +256,10 @@ def test_layers_wider_than_a_block_of_four_neurons_a_thread(layer_kernels: Engin
             "got 9000",
         ),
         (
-            SparseLIF(3, 4, surrogate=surrogate.Custom(torch.tanh, torch.cosh)),
-            "layer 0: surrogate: expected one with a CUDA expression, got custom",
+            SparseLIF(3, 4, surrogate=surrogate.Custom(function_derivative=untranslatable)),
+            "layer 0: surrogate: Custom: function_derivative: "
+            f"line {untranslatable.__code__.co_firstlineno + 1} of test_cuda_engine.py: expected "
+            "operations that kernels have, got erfc()",
         ),
         (
             SparseNeurons(3, 4, ALIF(), max_activity=0.5),
@@ -261,8 +268,7 @@ def test_layers_wider_than_a_block_of_four_neurons_a_thread(layer_kernels: Engin
         ),
         (
             SparseNeurons(3, 4, Starter()),
-            "layer 0: model: expected one with CUDA lines, of at most 4 states and parameters, "
-            "got Starter(reset='zero', detach_reset=True)",
+            "layer 0: model: Starter has no CUDA lines",
         ),
     ],
 )

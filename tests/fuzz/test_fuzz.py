@@ -27,6 +27,7 @@ CASES = {
     "networks": (30, 1),
     "scans": (15, 1),
     "recurrent": (10, 1),
+    "generated": (2, 2),
     "batch_norm": (15, 1),
     "optimizers": (12, 0),
     "views": (150, 0),

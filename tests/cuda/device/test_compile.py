@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import re
 import struct
-from typing import Type
 
 import pytest
 import torch
@@ -115,29 +113,12 @@ def test_what_does_not_compile_says_where() -> None:
         compiler.compile_cubin(source, "sm_90")
 
 
-@pytest.mark.parametrize(
-    ("kind", "stem"),
-    [
-        (neuron.LIF, "lif"),
-        (neuron.LI, "li"),
-        (neuron.SynapticLIF, "synaptic_lif"),
-        (neuron.AdaptiveLIF, "adaptive_lif"),
-    ],
-)
-def test_names_have_their_slots_in_kernels(kind: Type[neuron.Neuron], stem: str) -> None:
-    text = header(f"neurons/{stem}")
-    for enum, names in (("State", kind.states), ("Parameter", kind.parameters)):
-        found = re.search(rf"enum {enum} {{ (.*), k\w+s }};", text)
-        assert found is not None
-        assert found.group(1).split(", ") == [f"k{name.capitalize()}" for name in names]
-
-
 @pytest.mark.parametrize("backwards", [False, True])
 def test_all_headers_can_be_included_together(backwards: bool) -> None:
     folder = header_files.include_path()
     headers = sorted(folder.glob("popsnn/**/*.cuh"), reverse=backwards)
     lines = [f"#include <{path.relative_to(folder)}>" for path in headers]
-    assert len(lines) > 50
+    assert len(lines) > 45
     kernel = "PERSISTENT_KERNEL(32) nothing() {}"
     assert compiler.compile_cubin("\n".join([*lines, kernel]), "sm_90a").cubin
 
