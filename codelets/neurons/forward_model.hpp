@@ -26,6 +26,10 @@
 //                                        const float (&state)[kStates], const float* p,
 //                                        const Gradient& h, float (&grad)[kStates], float* grad_p);
 //   };
+//
+// After a step s alone may depend on the spike of that step: which spikes the capacity limit drops
+// is known after it. A reset acts in the next step, by the s before it. States that only the adjoint
+// reads are states like the others.
 #pragma once
 
 #include "neuron_model.hpp"

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 import torch
+from tests.python.extensions.adjoint_neurons import AttachedLIF, Quadratic
 from torch import Tensor
 
 import popsnn
 from popsnn import optim, profiling
-from popsnn.functional.neuron import Fire, Parameters, States
-from popsnn.nn import LI, SNN, NeuronCycles, NeuronModel, SparseNeurons
+from popsnn.nn import LI, SNN, NeuronModel, SparseNeurons
 from popsnn.spec import ModelSpec
 from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Triangle
 
@@ -24,46 +24,6 @@ pytestmark = pytest.mark.skipif(
 )
 HEADER = Path(__file__).with_name("adjoint_neurons.hpp").read_text()
 TOLERANCE = 1e-5  # relative to the largest entry, fp32 against float64
-
-
-class AttachedLIF(NeuronModel):
-    states = ("v", "s")
-    parameters = ("beta", "threshold")
-    defaults = (0.9, 1.0)
-    decays = ("beta",)
-    codelet = "adjoint_neurons.hpp"
-    struct = "popsnn::AttachedLif"
-    cycles = NeuronCycles(step=4, fires=2, near=1, grad=14)
-
-    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
-        v, s = state
-        beta, threshold = parameters
-        v = beta * (v - threshold * s) + x
-        return v, fire(v, threshold)
-
-    def spec(self) -> ModelSpec:
-        return replace(super().spec(), adjoint=True)
-
-
-class Quadratic(NeuronModel):
-    states = ("i", "v", "s")
-    parameters = ("alpha", "beta", "kappa", "threshold")
-    defaults = (0.5, 0.8, -0.02, 0.8)  # stable where the capacity takes a reset
-    decays = ("alpha", "beta")
-    codelet = "adjoint_neurons.hpp"
-    struct = "popsnn::Quadratic"
-    cycles = NeuronCycles(step=10, fires=3, near=1, grad=30)
-
-    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
-        i, v, s = state
-        alpha, beta, kappa, threshold = parameters
-        i = alpha * i + x * (1 - s)
-        v = beta * v * (1 - s) + kappa * v * v + i * i
-        return i, v, fire(v, threshold + i / 4)
-
-    def spec(self) -> ModelSpec:
-        spec = super().spec()
-        return replace(spec, adjoint=True, states=spec.states + 1)  # and the current
 
 
 MODELS = (AttachedLIF(), Quadratic())
@@ -140,6 +100,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"surrogate": ATan()},
     {"surrogate": Triangle(3.0)},
     {"surrogate": Rectangle(2.0)},
+    {"weight_dtype": torch.float16},
     {"threshold": -0.3},  # at rest above it, which is no spike before the first time step
     {"device": "ipu2:tiles=13"},
     {"device": "host:checkpoint_interval=5", "max_activity": 0.2, "recurrent": True},
@@ -154,3 +115,104 @@ def test_codelet_is_the_reference(model: NeuronModel, options: dict[str, Any]) -
     if "max_activity" in options:
         dropped = expected["lists"][0].dropped
         assert int(dropped[..., 0].sum()) > 0
+
+
+def test_what_is_not_learnt_has_no_gradient() -> None:
+    net = network(Quadratic())
+    first = net.stack[0]
+    for name in Quadratic.parameters:
+        value = getattr(first, name).detach().clone()
+        delattr(first, name)
+        first.register_buffer(name, value)
+    assert_agree(net, spikes())
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_the_device_learns_what_torch_learns(model: NeuronModel) -> None:
+    net = network(model, recurrent=True)
+    reference = copy.deepcopy(net)
+    for each, optimizer in (
+        (net, optim.Adam(net, lr=0.01)),
+        (reference, torch.optim.Adam(reference.parameters(), lr=0.01)),
+    ):
+        for seed in range(3):
+            optimizer.zero_grad()
+            each(spikes(steps=5, seed=seed)).square().sum().backward()
+            optimizer.step()
+    state = net.state_dict()
+    for name, expected in reference.state_dict().items():
+        torch.testing.assert_close(
+            state[name], expected, rtol=1e-4, atol=1e-6, msg=lambda m, name=name: f"{name}: {m}"
+        )
+
+
+def test_the_adjoint_counts_in_a_profile() -> None:
+    class Slow(AttachedLIF):
+        cycles = AttachedLIF.cycles._replace(grad=1014)
+
+    def cycles(model: NeuronModel) -> float:
+        net = SNN(SparseNeurons(40, 30, model, max_activity=0.2, grad_threshold=0.5))
+        device = "bow:tiles=15,bytes_per_tile=20000000"  # 2 neurons a tile
+        report = profiling.profile(net, device, steps=3, batch=6, input_capacity=8)
+        return report.cycles_per_timestep
+
+    # one sample a worker, two neurons a sample, a sixth of the cycles; a last call has no steps
+    assert cycles(Slow()) - cycles(AttachedLIF()) == pytest.approx(2 * 1000 * 6)
+
+
+def run_with(header: Path) -> None:
+    class Mine(AttachedLIF):
+        codelet = str(header)
+
+    net = SNN(SparseNeurons(4, 5, Mine()), LI(5, 2), backend="ipu")
+    net(torch.ones(2, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("constant", "before", "number"),
+    [("kStates", "kStates = 2", 2), ("kParameters", "kParameters = 2", 2)],
+)
+def test_a_neuron_of_other_sizes_does_not_compile(
+    tmp_path: Path, constant: str, before: str, number: int
+) -> None:
+    header = tmp_path / "neuron.hpp"
+    header.write_text(HEADER.replace(before, f"{constant} = 3", 1))
+    sentence = f"popsnn::AttachedLif::{constant}: expected {number} as the network has, got another"
+    with pytest.raises(RuntimeError, match=sentence):
+        run_with(header)
+
+
+def test_a_neuron_of_another_membrane_does_not_compile(tmp_path: Path) -> None:
+    header = tmp_path / "neuron.hpp"
+    header.write_text(HEADER.replace("kMembrane = 0", "kMembrane = 1", 1))
+    sentence = "popsnn::AttachedLif::kMembrane: expected 0 as the network has, got another"
+    with pytest.raises(RuntimeError, match=sentence):
+        run_with(header)
+
+
+@pytest.mark.parametrize("function", ["step", "restore", "potential", "adjoint"])
+def test_a_neuron_without_a_function_does_not_compile(tmp_path: Path, function: str) -> None:
+    header = tmp_path / "neuron.hpp"
+    declared = re.compile(rf"(static \w+) {function}\(")
+    header.write_text(declared.sub(rf"\1 other_{function}(", HEADER))
+    sentence = (
+        f"popsnn::AttachedLif: expected the function {function} as neurons/forward_model.hpp "
+        "describes it, got none"
+    )
+    with pytest.raises(RuntimeError) as error:
+        run_with(header)
+    assert sentence in str(error.value)
+
+
+def test_one_struct_with_and_without_an_adjoint_is_refused() -> None:
+    class Other(AttachedLIF):
+        def spec(self) -> ModelSpec:
+            return replace(super().spec(), adjoint=False)
+
+    net = SNN(SparseNeurons(4, 5, AttachedLIF()), SparseNeurons(5, 2, Other()), backend="ipu")
+    with pytest.raises(
+        ValueError,
+        match="network: layer 1: model: expected the states, parameters and cycles of "
+        "'popsnn::AttachedLif' as in a layer before, got others",
+    ):
+        net(torch.ones(2, 3, 4))
