@@ -27,9 +27,8 @@
 //                                        const Gradient& h, float (&grad)[kStates], float* grad_p);
 //   };
 //
-// After a step s alone may depend on the spike of that step: which spikes the capacity limit drops
-// is known after it. A reset acts in the next step, by the s before it. States that only the adjoint
-// reads are states like the others.
+// Only s may depend on the spike of its own step: the capacity limit drops spikes after the step. A
+// reset acts in the next step, by the s before it. What only the adjoint reads is a state too.
 #pragma once
 
 #include "neuron_model.hpp"
