@@ -34,6 +34,15 @@
 
 namespace popsnn {
 
+// How NeuronStep runs a loop over a model's neurons: loop(options).
+template <class Model>
+struct WithOptions {
+  template <class Loop>
+  static inline void run(Reset reset, Loop loop) {
+    with_reset({reset, 0.0f, 0.0f}, loop);
+  }
+};
+
 // One neuron's values.
 template <unsigned rows>
 struct Column {

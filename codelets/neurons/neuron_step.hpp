@@ -137,7 +137,7 @@ class NeuronStep : public poplar::MultiVertex {
   template <class WasKept>
   unsigned advance_neurons(const float* before, float* after, WasKept was_kept) {
     unsigned field = 0;
-    with_reset({Reset(reset), 0.0f, 0.0f}, [&](auto options_of) {
+    WithOptions<Model>::run(Reset(reset), [&](auto options_of) {
       // Few neurons fire while their values are at hand; many go through in vectors first.
       field = bits < kMaskBits ? advance_neurons<true>(before, after, was_kept, options_of)
                                : advance_neurons<false>(before, after, was_kept, options_of);

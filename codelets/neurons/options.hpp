@@ -6,6 +6,8 @@ namespace popsnn {
 enum class Reset : unsigned { Zero, Subtract, None };
 
 enum class Surrogate : unsigned { SuperSpike, Sigmoid, ATan, Triangle, Rectangle };
+constexpr Surrogate kSurrogates[] = {Surrogate::SuperSpike, Surrogate::Sigmoid, Surrogate::ATan,
+                                     Surrogate::Triangle, Surrogate::Rectangle};
 
 // Options of all neurons of a layer.
 struct NeuronOptions {

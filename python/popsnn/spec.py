@@ -13,7 +13,11 @@ from typing import Iterable, Optional, Tuple
 
 @dataclass(frozen=True)
 class ModelSpec:
-    """A neuron model's C++ struct `type` in the header `codelet`, its sizes and its cycles."""
+    """A neuron model's C++ struct `type` in the header `codelet`, its sizes and its cycles.
+
+    `adjoint`: the struct is that of `codelets/neurons/forward_model.hpp`, whose text the cuda
+    engine takes too, and `grad` counts its adjoint; else that of `neuron_model.hpp`.
+    """
 
     type: str
     codelet: str
@@ -25,6 +29,7 @@ class ModelSpec:
     near: int
     grad: int
     membrane: int
+    adjoint: bool = False
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,14 @@ BUNDLES = {
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::SuperSpike, 2)": 23 + (26 + 2 * (35 + 7 + 6)),
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::ATan, 2)": 23 + (26 + 2 * (35 + 7 + 6)),
     "neuron_step_grad(kLif, 6, 2, popsnn::Surrogate::Sigmoid, 0)": 23 + (26 + 2 * (35 + 10)),
+    # 9; the state after and before, the two gradients in and out; 3 parameters, fires twice with a
+    # choice each, near, ds, grad 18, SuperSpike's derivative; 3 for each parameter that learns.
+    "neuron_adjoint(kLif, 6, 3, popsnn::Surrogate::SuperSpike, 0)": (
+        17 + (34 + 3 * (9 + 2 + 4 + 3 + 4 + 1 + 1 + 18 + 7))
+    ),
+    "neuron_adjoint(kLif, 7, 1, popsnn::Surrogate::Sigmoid, 2)": (
+        17 + 2 * (34 + (9 + 2 + 4 + 3 + 4 + 1 + 1 + 18 + 10 + 6))
+    ),
     # 12 entries a range; rows of 8 to 48 columns have their own walk, which 5 find.
     "weight_grad(5, 72, 50, true, false)": (
         10 + 5 * (13 + 9 + 12 * (8 + 12 * 6 + 4) + (8 + 6 * 8 + 4))

@@ -8,14 +8,19 @@ from typing import Any, Dict, Tuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.poplib.networks import layer, network, runner, stacks
+from tests.poplib.networks import ADJOINT, layer, network, runner, stacks
 
 
 @st.composite
 def planned(draw: st.DrawFn) -> Tuple[Any, Dict[str, Any]]:
     """Draw a network and what is asked of its plan."""
     layers = [
-        replace(layer, recurrent=layer.spikes and draw(st.booleans()), learns=draw(st.booleans()))
+        replace(
+            layer,
+            recurrent=layer.spikes and draw(st.booleans()),
+            learns=draw(st.booleans()),
+            model=draw(st.sampled_from((None, ADJOINT))),
+        )
         for layer in draw(stacks())
     ]
     steps, batch = draw(st.integers(1, 20)), draw(st.integers(1, 13))

@@ -5,7 +5,7 @@ from typing import Any, Dict
 
 import numpy as np
 import pytest
-from tests.poplib.networks import core, layer, network, runner
+from tests.poplib.networks import ADJOINT, core, layer, network, runner
 
 
 def zeros(of: Any, program: str) -> Dict[str, np.ndarray]:
@@ -104,6 +104,43 @@ def test_shares_of_gradients_apart_from_the_neurons(batch: int, recurrent: bool)
     for name, change in expected.items():
         assert np.abs(change).max() > 0, name
         assert np.abs(got[name] - change).max() <= 1e-5 * np.abs(change).max(), name
+
+
+@pytest.mark.parametrize("segment", [0, 1])
+def test_an_adjoint_takes_the_gradient_of_the_states_after_the_last_step(segment: int) -> None:
+    device = runner(
+        network(layer(3, 40, 40, model=ADJOINT), steps=2, carries_state=True), segment=segment
+    )
+    rng = np.random.default_rng(0)
+    beta, threshold = np.float32(0.5), np.float32(1.0)
+
+    def run(program: str, **values: np.ndarray) -> Dict[str, np.ndarray]:
+        arrays = zeros(device, program)
+        for name, value in values.items():
+            arrays[name][...] = value
+        device.run(program, arrays)
+        return arrays
+
+    run("write_parameters")  # no input, no weights: the states decay
+    run("write_neurons", parameters0=np.array([beta, threshold, -np.inf], np.float32)[:, None])
+    v0 = rng.uniform(1.0, 4.0, (2, 40)).astype(np.float32)
+    grad = rng.standard_normal((2, 2, 40)).astype(np.float32)
+    run("forward", initial_state0=v0[:, None])
+    v1 = beta * v0  # nobody fired before the first step
+    s1 = v1 >= threshold
+    v2 = beta * (v1 - threshold * s1)
+    states = run("read_states")
+    np.testing.assert_allclose(states["final_state0"][:, 0], v2, rtol=1e-6)
+    run("backward", final_grad0=grad)
+
+    def through_spike(ds: np.ndarray, v: np.ndarray) -> np.ndarray:
+        return ds / (10 * np.abs(v - threshold) + 1) ** 2
+
+    d2 = grad[:, 0] + through_spike(grad[:, 1], v2)
+    d1 = beta * d2 + through_spike(-beta * threshold * d2, v1)
+    got = run("read_states")["initial_grad0"]
+    np.testing.assert_allclose(got[:, 0], beta * d1, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(got[:, 1], -beta * threshold * d1, rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["input_ids", "input_counts", "sequence", "output"])

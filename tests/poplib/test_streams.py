@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.poplib.networks import LIF, READOUT, layer, network, runner
+from tests.poplib.networks import ADJOINT, LIF, READOUT, layer, network, runner
 
 
 @pytest.mark.parametrize(("neurons", "dtype"), [(65536, "uint16"), (65537, "uint32")])
@@ -69,3 +69,12 @@ def test_streams_of_what_nobody_wants_are_not_there() -> None:
     assert set(streams("forward")) == {"input_ids", "input_counts", "sequence", "output"}
     assert set(streams("backward")) == {"output_grad"}
     assert streams("read_states") == {}
+
+
+def test_gradients_of_states_have_that_of_the_spike_where_there_is_an_adjoint() -> None:
+    spec = network(layer(*LIF, model=ADJOINT), layer(*READOUT), carries_state=True)
+    streams = runner(spec, tiles=8).streams
+    assert streams("forward")["initial_state0"] == ("float32", (2, 1, 30))
+    assert streams("backward")["final_grad0"] == ("float32", (2, 2, 30))
+    assert streams("read_states")["final_state0"] == ("float32", (2, 1, 30))
+    assert streams("read_states")["initial_grad0"] == ("float32", (2, 2, 30))

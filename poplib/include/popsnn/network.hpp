@@ -20,7 +20,8 @@ struct Names<LayerKind> {
   static constexpr const char* all[] = {"SparseLif", "LeakyReadout"};
 };
 
-// A neuron model of codelets/neurons/neuron_model.hpp: its struct and its numbers.
+// A neuron model of codelets/neurons/neuron_model.hpp, or a neuron with an adjoint
+// (codelets/neurons/forward_model.hpp): its struct and its numbers.
 struct NeuronModel {
   std::string type = "popsnn::Lif";
   // Path of a custom neuron's header, which is compiled when a network is built; empty: one of the
@@ -28,6 +29,7 @@ struct NeuronModel {
   std::string codelet;
   cycles::NeuronCycles numbers = cycles::kLif;
   std::size_t membrane = 0;  // which of its states
+  bool adjoint = false;      // the struct has an adjoint; `grad` of the numbers is its cycles
 
   template <class Self, class Visit>
   static void each_number(Self& self, Visit&& visit) {
@@ -39,6 +41,7 @@ struct NeuronModel {
     visit("near", self.numbers.near);
     visit("grad", self.numbers.grad);
     visit("membrane", self.membrane);
+    visit("adjoint", self.adjoint);
   }
 
   template <class Self, class Visit>
@@ -48,10 +51,24 @@ struct NeuronModel {
     each_number(self, visit);
   }
 
-  std::string step_vertex(const std::string& id_type, const std::string& weight_type) const {
-    return "popsnn::NeuronStep<" + type + "," + id_type + "," + weight_type + ">";
+  // The vertices' names; `step_vertices` lacks the last two template arguments.
+  std::string step_vertices() const {
+    return "popsnn::NeuronStep<" + (adjoint ? "popsnn::ForwardModel<" + type + ">" : type) + ",";
   }
-  std::string grad_vertex() const { return "popsnn::NeuronStepGrad<" + type + ">"; }
+  std::string step_vertex(const std::string& id_type, const std::string& weight_type) const {
+    return step_vertices() + id_type + "," + weight_type + ">";
+  }
+  std::string grad_vertex(Surrogate surrogate) const {
+    if (!adjoint) return "popsnn::NeuronStepGrad<" + type + ">";
+    return "popsnn::NeuronAdjoint<" + type + "," + std::to_string(unsigned(surrogate)) + ">";
+  }
+  // States that a backward step hands to the step before: of an adjoint the spike is one.
+  std::size_t grad_states() const { return numbers.states + (adjoint ? 1 : 0); }
+  std::uint64_t grad_cycles(unsigned batch, unsigned neurons, Surrogate surrogate,
+                            unsigned learnable) const {
+    return adjoint ? cycles::neuron_adjoint(numbers, batch, neurons, surrogate, learnable)
+                   : cycles::neuron_step_grad(numbers, batch, neurons, surrogate, learnable);
+  }
 };
 
 // One layer: a linear map of spikes and its neurons. Parameters' values are data, not part of it.
@@ -106,6 +123,10 @@ struct LayerSpec {
 
   // A readout's neuron has one state, its membrane, and one parameter, its decay.
   std::size_t states() const { return kind == LayerKind::SparseLif ? model.numbers.states : 1; }
+  std::size_t grad_states() const {
+    return kind == LayerKind::SparseLif ? model.grad_states() : states();
+  }
+  bool has_adjoint() const { return kind == LayerKind::SparseLif && model.adjoint; }
   std::size_t parameters() const {
     return kind == LayerKind::SparseLif ? model.numbers.parameters : 1;
   }

@@ -199,6 +199,9 @@ void BackwardLists::add_window_fetch(ComputeSet compute_set, std::size_t l) {
   const LayerTensors& t = tensors_.layers[l];
   add_fetch(graph_, compute_set, where_.lists[l], t.window_history, shared_.list_step, t.window,
             -1);
+  if (network_.layers[l].has_adjoint())
+    add_fetch(graph_, compute_set, where_.lists[l], t.window_history, shared_.list_step,
+              t.window_before, -2);
 }
 
 void BackwardLists::add_list_fetch(ComputeSet compute_set, std::size_t list) {

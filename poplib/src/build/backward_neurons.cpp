@@ -24,9 +24,15 @@ void BackwardNeurons::collect_gradients(std::vector<Tensor>& zero) const {
 
 void BackwardNeurons::collect_copies(Copies& copies) const {
   for (std::size_t l = 0; l < network_.layers.size(); ++l) {
-    if (!where_.layers[l].remote_partials(0)) continue;
-    copies.from.push_back(tensors_.layers[l].weights[0].value.unpadded());
-    copies.to.push_back(tensors_.layers[l].remote_weights.unpadded());
+    const LayerTensors& t = tensors_.layers[l];
+    if (where_.layers[l].remote_partials(0)) {
+      copies.from.push_back(t.weights[0].value.unpadded());
+      copies.to.push_back(t.remote_weights.unpadded());
+    }
+    if (network_.carries_state && network_.layers[l].has_adjoint()) {
+      copies.from.push_back(t.final_grad.unpadded());
+      copies.to.push_back(t.state_grad.unpadded());
+    }
   }
 }
 
@@ -55,6 +61,7 @@ void BackwardNeurons::add_neurons(ComputeSet compute_set, unsigned stage) {
 void BackwardNeurons::add_final_grad(ComputeSet compute_set, unsigned stage) {
   for (std::size_t l : layers_of(stage)) {
     const LayerSpec& layer = network_.layers[l];
+    if (layer.has_adjoint()) continue;
     const LayerTensors& t = tensors_.layers[l];
     for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile)
       add_vertex(graph_, compute_set, "popsnn::AddFinalGrad", tile_of(l, tile),
@@ -127,24 +134,28 @@ void BackwardNeurons::add_neuron_step(ComputeSet compute_set, std::size_t l) {
   const LayerTensors& t = tensors_.layers[l];
   for (std::size_t tile = 0; tile < where_.layers[l].tiles; ++tile) {
     const Range neurons = where_.layers[l].neurons(tile, layer);
-    add_vertex(graph_, compute_set, layer.model.grad_vertex(), tile_of(l, tile),
-               {{"spike_grad", t.spike_grad.slice(neurons.begin, neurons.end, 1)},
-                {"window", t.window},
-                {"row", shared_.row},
-                {"states", t.states.on[tile]},
-                {"parameters", t.parameters.on[tile]},
-                {"state_grad", t.state_grad.on[tile]},
-                {"current_grad", t.current_grad.on[tile]}},
-               {{"batch", where_.batch()},
-                {"neurons", neurons.size()},
-                {"first_neuron", neurons.begin},
-                {"layer_size", layer.neurons},
-                {"reset", unsigned(layer.reset)},
-                {"detach_reset", unsigned(layer.detach_reset)},
-                {"surrogate", unsigned(layer.surrogate)},
-                {"surrogate_parameter", layer.surrogate_parameter},
-                {"gain", layer.gain}},
-               {parameter_grad(l, tile)});
+    std::vector<Edge> edges = {{"spike_grad", t.spike_grad.slice(neurons.begin, neurons.end, 1)},
+                               {"window", t.window},
+                               {"row", shared_.row},
+                               {"states", t.states.on[tile]},
+                               {"parameters", t.parameters.on[tile]},
+                               {"state_grad", t.state_grad.on[tile]},
+                               {"current_grad", t.current_grad.on[tile]}};
+    std::vector<State> state = {{"batch", where_.batch()},
+                                {"neurons", neurons.size()},
+                                {"first_neuron", neurons.begin},
+                                {"layer_size", layer.neurons},
+                                {"surrogate_parameter", layer.surrogate_parameter},
+                                {"gain", layer.gain}};
+    if (layer.has_adjoint()) {
+      edges.push_back({"window_before", t.window_before});
+    } else {  // an adjoint's text has its reset, and its vertex one surrogate
+      state.push_back({"reset", unsigned(layer.reset)});
+      state.push_back({"detach_reset", unsigned(layer.detach_reset)});
+      state.push_back({"surrogate", unsigned(layer.surrogate)});
+    }
+    add_vertex(graph_, compute_set, layer.model.grad_vertex(layer.surrogate), tile_of(l, tile),
+               edges, state, {parameter_grad(l, tile)});
   }
 }
 

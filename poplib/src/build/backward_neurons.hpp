@@ -25,7 +25,8 @@ class BackwardNeurons : public ReplicaBuilder {
   // Variables to zero before the last time step: gradients, and rows dL/ds.
   void collect_gradients(std::vector<poplar::Tensor>& zero) const;
 
-  // Copies of weights for remote partial sums.
+  // Copies of weights for remote partial sums, and of dL/d(states) after the last time step, which
+  // an adjoint takes.
   void collect_copies(Copies& copies) const;
 
   // Loads the states before a checkpoint interval.
@@ -34,7 +35,8 @@ class BackwardNeurons : public ReplicaBuilder {
   // dL/d(states) and dL/dI of the stage's layers at this time step.
   void add_neurons(poplar::ComputeSet compute_set, unsigned stage);
 
-  // Adds dL/d(states) after the last time step, which is an input.
+  // Adds dL/d(states) after the last time step, which is an input, to what a gradient without an
+  // adjoint has made of that time step.
   void add_final_grad(poplar::ComputeSet compute_set, unsigned stage);
 
   // Sums of dL/d(current) over patterns of samples, for dense weight gradients.

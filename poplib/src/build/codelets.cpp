@@ -5,45 +5,51 @@
 #include <sstream>
 
 #include "estimators.hpp"
+#include "popsnn/plan.hpp"
 
 namespace popsnn {
 namespace {
 
 // The host says how large states and parameters are: a codelet that has others does not compile.
-std::string check(const NeuronModel& model, const char* constant, unsigned value) {
+std::string check(const NeuronModel& model, const char* constant, std::size_t value) {
   const std::string number = std::to_string(value);
   return "static_assert(" + model.type + "::" + constant + " == " + number + ", \"" + model.type +
          "::" + constant + ": expected " + number + " as the network has, got another\");\n";
 }
 
-// A codelet without one of the functions of neuron_model.hpp does not compile either.
+// A codelet without one of the functions of its interface does not compile either.
 std::string check_function(const NeuronModel& model, const char* trait, const char* function) {
   return std::string("static_assert(popsnn::") + trait + "<" + model.type + ">::value, \"" +
-         model.type + ": expected the function " + function +
-         " as neurons/neuron_model.hpp describes it, got none\");\n";
+         model.type + ": expected the function " + function + " as neurons/" +
+         (model.adjoint ? "forward_model.hpp" : "neuron_model.hpp") +
+         " describes it, got none\");\n";
 }
 
-// The vertices of a model, of those of its layers that step with each type of weights.
-std::string source(const NeuronModel& model, const std::set<std::string>& weight_types) {
-  std::string text =
-      "#include \"neurons/model_functions.hpp\"\n"
-      "#include \"neurons/neuron_step.hpp\"\n"
-      "#include \"neurons/neuron_step_grad.hpp\"\n"
-      "#include \"" +
-      model.codelet + "\"\n" + check(model, "kStates", model.numbers.states) +
-      check(model, "kParameters", model.numbers.parameters) +
-      check(model, "kLearnable", model.numbers.learnable) +
-      check_function(model, "HasStep", "step") + check_function(model, "HasFires", "fires") +
-      check_function(model, "HasNear", "near") + check_function(model, "HasGrad", "grad");
-  for (const std::string& weight_type : weight_types)
-    for (const char* id_type : {"unsigned short", "unsigned"})
-      text += "template class " + model.step_vertex(id_type, weight_type) + ";\n";
-  return text + "template class " + model.grad_vertex() + ";\n";
+std::string checks(const NeuronModel& model) {
+  if (model.adjoint)
+    return check(model, "kStates", model.grad_states()) +
+           check(model, "kParameters", model.numbers.learnable) +
+           check(model, "kMembrane", model.membrane) +
+           check_function(model, "StepsInPlace", "step") +
+           check_function(model, "HasRestore", "restore") +
+           check_function(model, "HasPotential", "potential") +
+           check_function(model, "HasAdjoint", "adjoint");
+  return check(model, "kStates", model.numbers.states) +
+         check(model, "kParameters", model.numbers.parameters) +
+         check(model, "kLearnable", model.numbers.learnable) +
+         check_function(model, "HasStep", "step") + check_function(model, "HasFires", "fires") +
+         check_function(model, "HasNear", "near") + check_function(model, "HasGrad", "grad");
 }
 
-bool has_vertices(const poplar::Graph& graph, const LayerSpec& layer) {
-  const std::string id_type = poplar::UNSIGNED_SHORT.toString();
-  return graph.hasCodelet(layer.model.step_vertex(id_type, layer.weight_type()));
+std::string source(const NeuronModel& model, const std::set<std::string>& vertices) {
+  std::string text = std::string(
+                         "#include \"neurons/model_functions.hpp\"\n"
+                         "#include \"neurons/neuron_step.hpp\"\n") +
+                     (model.adjoint ? "#include \"neurons/neuron_adjoint.hpp\"\n"
+                                    : "#include \"neurons/neuron_step_grad.hpp\"\n") +
+                     "#include \"" + model.codelet + "\"\n" + checks(model);
+  for (const std::string& vertex : vertices) text += "template class " + vertex + ";\n";
+  return text;
 }
 
 std::string folder_of(const std::string& path) {
@@ -60,16 +66,21 @@ void add_neuron_codelets(poplar::Graph& graph, const NetworkSpec& network,
   // A model's header includes neuron_model.hpp without the name of its folder.
   const std::string folder = folder_of(codelets);
   const std::string flags = exact + " \"-I" + folder + "\" \"-I" + folder + "/neurons\"";
+  const poplar::Type id_type = short_ids(network) ? poplar::UNSIGNED_SHORT : poplar::UNSIGNED_INT;
   std::map<std::string, NeuronModel> models;
-  std::map<std::string, std::set<std::string>> weight_types;
+  std::map<std::string, std::set<std::string>> vertices;
   for (const LayerSpec& layer : network.layers) {
     if (layer.kind != LayerKind::SparseLif || layer.model.codelet.empty()) continue;
-    if (has_vertices(graph, layer)) continue;  // another network of the graph has added them
-    models.emplace(layer.model.type, layer.model);
-    weight_types[layer.model.type].insert(layer.weight_type());
+    for (const std::string& vertex :
+         {layer.model.step_vertex(id_type.toString(), layer.weight_type()),
+          layer.model.grad_vertex(layer.surrogate)}) {
+      if (graph.hasCodelet(vertex)) continue;  // another network of the graph has added it
+      models.emplace(layer.model.type, layer.model);
+      vertices[layer.model.type].insert(vertex);
+    }
   }
   for (const auto& model : models) {
-    std::istringstream text(source(model.second, weight_types[model.first]));
+    std::istringstream text(source(model.second, vertices[model.first]));
     graph.addCodelets(text, flags);
   }
 }

@@ -68,20 +68,25 @@ void add_by_id_and_weight(Graph& graph, const std::string& type, Cycles cycles) 
 
 void add_model(Graph& graph, const NeuronModel& of) {
   const cycles::NeuronCycles model = of.numbers;
-  const std::string step = "popsnn::NeuronStep<" + of.type + ",";
-  add_by_id_and_weight(graph, step, [=](const Sizes& v, bool short_ids, bool half_weights) {
+  const auto step = [=](const Sizes& v, bool short_ids, bool half_weights) {
     std::uint64_t gathered = 0;
     const std::vector<unsigned> capacities = v.all("padded_capacity");
     for (unsigned capacity : capacities)
       gathered += cycles::gather_rows(v["neurons"], short_ids, capacity, half_weights);
     return cycles::neuron_step(model, v["batch"], v["samples_per_row"], gathered,
                                unsigned(capacities.size()), v["neurons"]);
-  });
-  add(graph, of.grad_vertex(), [=](const Sizes& v) {
-    const unsigned learnable = v.rows("parameter_grad") > 0 ? model.learnable : 0;
-    return cycles::neuron_step_grad(model, v["batch"], v["neurons"], Surrogate(v["surrogate"]),
-                                    learnable);
-  });
+  };
+  add_by_id_and_weight(graph, of.step_vertices(), step);
+  const auto add_grad = [&](Surrogate vertex, auto surrogate_of) {
+    add(graph, of.grad_vertex(vertex), [=](const Sizes& v) {
+      const unsigned learnable = v.rows("parameter_grad") > 0 ? model.learnable : 0;
+      return of.grad_cycles(v["batch"], v["neurons"], surrogate_of(v), learnable);
+    });
+  };
+  if (of.adjoint)
+    for (const Surrogate kind : kSurrogates) add_grad(kind, [=](const Sizes&) { return kind; });
+  else
+    add_grad({}, [](const Sizes& v) { return Surrogate(v["surrogate"]); });
 }
 
 // `activity`: the fraction of neurons that are active.

@@ -148,10 +148,11 @@ class LayerStreams {
                       layer_.states());
   }
 
-  // [batch, states, neurons] of shards of as many rows.
+  // [batch, grad_states, neurons] of shards of as many rows.
   Tensor by_sample(const TileShards& shards) const {
     const Tensor rows = shards.rows_by_neurons();
-    return rows.reshape({rows.dim(0) / layer_.states(), layer_.states(), layer_.neurons});
+    const std::size_t states = layer_.grad_states();
+    return rows.reshape({rows.dim(0) / states, states, layer_.neurons});
   }
 
   // The membrane at the first `steps` time steps that are stored: [steps, batch, neurons].

@@ -81,14 +81,14 @@ class Allocator {
       t.parameter_grad_samples =
           shards(l, batch * spec.learnable(), name + "parameter_grad_samples");
     }
-    t.state_grad = shards(l, batch * spec.states(), name + "state_grad");
+    t.state_grad = shards(l, batch * spec.grad_states(), name + "state_grad");
     t.current_grad = shards(l, batch, name + "current_grad");
     const DenseSources& dense = where_.layers[l].dense;
     if (dense[0] || dense[1])
       t.pattern_sums = shards(l, pattern_groups(unsigned(batch)) * pattern_rows(unsigned(batch)),
                               name + "pattern_sums");
     if (network_.carries_state)
-      t.final_grad = shards(l, batch * spec.states(), name + "final_grad");
+      t.final_grad = shards(l, batch * spec.grad_states(), name + "final_grad");
     if (spec.kind == LayerKind::LeakyReadout)
       t.output_grad = shards(l, network_.steps * batch, name + "output_grad");
   }
@@ -108,6 +108,8 @@ class Allocator {
     }
     if (!backward_) return;
     t.spike_grad = by_sample(list, FLOAT, {spec.neurons}, name + "spike_grad");
+    if (spec.has_adjoint())
+      t.window_before = by_sample(list, UNSIGNED_INT, {kWindowSize}, name + "window_before");
     if (spec.observed)
       t.value_grad = by_sample(list, FLOAT, {steps, list.padded_capacity}, name + "value_grad");
   }

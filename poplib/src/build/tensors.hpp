@@ -64,9 +64,9 @@ struct LayerTensors {
   std::vector<Learnt> learnt;
   TileShards states;        // rows: (1 + checkpoint_interval; a readout: steps) * batch * states
   TileShards checkpoints;   // rows: checkpoints * batch * states; SparseLif, not streamed
-  TileShards state_grad;    // rows: batch * states
+  TileShards state_grad;    // rows: batch * grad_states
   TileShards current_grad;  // rows: batch
-  TileShards final_grad;    // rows: batch * states; where states are carried
+  TileShards final_grad;    // rows: batch * grad_states; where states are carried
   std::vector<poplar::Tensor> partials;  // by source: [tiles, batch, padded_capacity]
   TileShards pattern_sums;    // rows: groups * pattern_rows; where a weight gradient is dense
   TileShards remote_weights;  // copies of weights[0] for remote partial sums
@@ -76,6 +76,7 @@ struct LayerTensors {
   SpikeHistory lists;
   poplar::Tensor masks;           // [tiles, mask rows, words]
   poplar::Tensor window;          // [batch, 3] of the current time step
+  poplar::Tensor window_before;   // [batch, 3] of the one before; backward of an adjoint only
   poplar::Tensor window_history;  // [batch, 1 + steps, 3]
   poplar::Tensor drop_history;    // [batch, steps, 2]
   poplar::Tensor spike_grad;      // [batch, neurons] dL/ds, zero except between scatter and step

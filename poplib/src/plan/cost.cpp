@@ -67,8 +67,8 @@ class Cost {
       const unsigned row = mask_layout(tile, batch).samples_per_row;
       cost.step = double(
           cycles::neuron_step(layer.model.numbers, batch, row, gathered, u(layer.sources()), n));
-      cost.grad = double(cycles::neuron_step_grad(layer.model.numbers, batch, n, layer.surrogate,
-                                                  layer.learns ? u(layer.learnable()) : 0)) +
+      cost.grad = double(layer.model.grad_cycles(batch, n, layer.surrogate,
+                                                 layer.learns ? u(layer.learnable()) : 0)) +
                   exchange(4.0 * batch * n);
     }
     cost.step += exchange(lists);

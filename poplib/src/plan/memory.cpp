@@ -16,6 +16,10 @@ constexpr std::size_t kAgainBytes = 64;    // of its copy for another bucket
 // Of a tile, for stacks and for the code of vertices, of which the emulator counts up to 10 KB.
 constexpr std::size_t kCodeBytes = 12 * 1024;
 
+// Windows that a layer's neurons read in a backward time step: an adjoint's also of the step
+// before.
+std::size_t windows(const LayerSpec& layer) { return layer.has_adjoint() ? 2 : 1; }
+
 class Counter {
  public:
   Counter(const NetworkSpec& network, const Plan& plan, const poplar::Target& target)
@@ -98,6 +102,7 @@ class Counter {
       const LayerPlan& layer = replica.layers[l];
       const MaskLayout masks = mask_layout(layer, replica.batch());
       bytes += rows * 4 * (kWindowSize + kDropSize) + 4 * network_.layers[l].neurons;
+      bytes += 4 * kWindowSize * (windows(network_.layers[l]) - 1);
       bytes += network_.layers[l].neurons * id_bytes_ + layer.tiles * 4 * masks.words;
     }
     for (const SampleRange& range : list.ranges)
@@ -157,8 +162,8 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   const std::size_t saved =
       spikes ? 1 + plan.checkpoint_interval + (plan.streamed ? 0 : plan.checkpoints(network.steps))
              : 1 + network.steps;
-  std::size_t by_sample = saved * states + states + 2;
-  if (network.carries_state) by_sample += states;
+  std::size_t by_sample = saved * states + layer.grad_states() + 2;
+  if (network.carries_state) by_sample += layer.grad_states();
   if (!spikes) by_sample += network.steps;
   if (layer.learns) by_sample += layer.learnable();
   LayerPlan tile;
@@ -171,8 +176,9 @@ std::size_t layer_bytes(const NetworkSpec& network, const Plan& plan, const Repl
   return 4 * neurons *
              (values + rest + rows + optimizer + received + learnt + layer.parameters() +
               batch * by_sample) +
-         passing_bytes(network, plan, replica, l, neurons) + 4 * batch * kWindowSize +
-         4 * masks.rows(batch) * masks.words + vertices * kVertexBytes + again * kAgainBytes;
+         passing_bytes(network, plan, replica, l, neurons) +
+         4 * batch * kWindowSize * windows(layer) + 4 * masks.rows(batch) * masks.words +
+         vertices * kVertexBytes + again * kAgainBytes;
 }
 
 std::size_t passing_bytes(const NetworkSpec& network, const Plan& plan, const ReplicaPlan& replica,

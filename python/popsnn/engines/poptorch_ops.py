@@ -266,7 +266,7 @@ def _attributes(specs: Sequence[LayerSpec]) -> Attributes:
     if models != [_LIF] * len(models):
         attributes["model"] = [model[0] for model in models]
         attributes["codelet"] = [model[1] for model in models]
-        attributes["model_numbers"] = [number for model in models for number in model[2:]]
+        attributes["model_numbers"] = [int(number) for model in models for number in model[2:]]
     return attributes
 
 

@@ -21,6 +21,7 @@ from tests.python.engines.test_ipu_engine import (
     margin,
     off_by_roundings,
 )
+from tests.python.extensions.adjoint_neurons import Quadratic
 
 from popsnn import SpikeTensor
 from popsnn.devices import parse
@@ -34,6 +35,7 @@ from popsnn.nn import (
     PLIF,
     SNN,
     AdaptiveLIF,
+    NeuronModel,
     SNNState,
     SparseLIF,
     SparseNeurons,
@@ -111,8 +113,9 @@ def assert_same_gradients(got: torch.nn.Module, expected: torch.nn.Module) -> No
         assert_close(f"gradient of {name}", parameter.grad, wanted)
 
 
-def test_neuron_model_with_a_codelet_of_its_own() -> None:
-    layer = SparseNeurons(12, 9, ALIF(), learn=["beta", "kappa"], recurrent=True)
+@pytest.mark.parametrize("model", [ALIF(), Quadratic()], ids=lambda model: type(model).__name__)
+def test_neuron_model_with_a_codelet_of_its_own(model: NeuronModel) -> None:
+    layer = SparseNeurons(12, 9, model, learn=["beta", "kappa"], recurrent=True)
     torch.nn.init.normal_(layer.weight, 0.3, 0.5)
     reference = copy.deepcopy(layer).double()
     x = (torch.rand(6, 3, 12) < 0.4).float()

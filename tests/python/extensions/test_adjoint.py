@@ -1,0 +1,218 @@
+"""Neurons with an adjoint on an IPU against the reference in float64."""
+
+from __future__ import annotations
+
+import copy
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tests.python.extensions.adjoint_neurons import AttachedLIF, Quadratic
+from torch import Tensor
+
+import popsnn
+from popsnn import optim, profiling
+from popsnn.nn import LI, SNN, NeuronModel, SparseNeurons
+from popsnn.spec import ModelSpec
+from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Triangle
+
+pytestmark = pytest.mark.skipif(
+    not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
+)
+HEADER = Path(__file__).with_name("adjoint_neurons.hpp").read_text()
+TOLERANCE = 1e-5  # relative to the largest entry, fp32 against float64
+
+
+MODELS = (AttachedLIF(), Quadratic())
+
+
+def spikes(steps: int = 12, batch: int = 7, seed: int = 1) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return (torch.rand(steps, batch, 12, generator=generator) < 0.4).float()
+
+
+def network(
+    model: NeuronModel,
+    backend: str = "ipu",
+    device: str = "host",
+    threshold: float = 0.6,
+    **options: Any,
+) -> SNN:
+    """Two layers and a readout, all that can be learnt is."""
+    torch.manual_seed(3)
+    # steep derivatives magnify what float32 rounds
+    options.setdefault("surrogate", SuperSpike(2.0))
+    values = {"beta": 0.6 + 0.3 * torch.rand(21), "threshold": threshold + 0.4 * torch.rand(21)}
+    first = SparseNeurons(12, 21, model, parameters=values, learn=model.parameters, **options)
+    second = SparseNeurons(21, 9, model, delay=1, learn=("beta",), **options)
+    with torch.no_grad():
+        first.weight.normal_(0.1, 0.4)
+        second.weight.normal_(0.1, 0.25)
+    return SNN(first, second, LI(9, 4), backend=backend, device=device)
+
+
+def passed(net: SNN, x: Tensor) -> dict[str, Any]:
+    x = x.clone().requires_grad_()
+    out, traces = net(x, trace=True)
+    generator = torch.Generator().manual_seed(0)
+    weights = torch.randn(out.shape, generator=generator, dtype=torch.float64)
+    loss = (out * weights.to(out.dtype)).sum()
+    for trace in traces:  # spikes that the loss reads itself
+        if trace.spikes is not None:
+            loss = loss + trace.spikes.to_dense(out.dtype).square().sum()
+    loss.backward()
+    result = {name: parameter.grad for name, parameter in net.named_parameters()}
+    result.update({f"membrane {i}": trace.membrane for i, trace in enumerate(traces)})
+    lists = {i: trace.spikes for i, trace in enumerate(traces) if trace.spikes is not None}
+    return {"out": out, "x": x.grad, **result, "lists": lists}
+
+
+def assert_agree(net: SNN, x: Tensor) -> dict[str, Any]:
+    reference = copy.deepcopy(net).double()
+    reference.backend = "torch"
+    got, expected = passed(net, x), passed(reference, x.double())
+    for index, lists in expected["lists"].items():
+        assert torch.equal(got["lists"][index].counts, lists.counts)
+        assert torch.equal(got["lists"][index].ids, lists.ids)
+        assert torch.equal(got["lists"][index].dropped, lists.dropped)
+        assert int(lists.counts[..., 0].sum()) > 0
+    for name, value in expected.items():
+        if name == "lists":
+            continue
+        bound = TOLERANCE * float(value.detach().abs().max())
+        assert bound > 0, name
+        torch.testing.assert_close(
+            got[name].double(), value, rtol=0, atol=bound, msg=lambda m, name=name: f"{name}: {m}"
+        )
+    return expected
+
+
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"grad_threshold": 0.2},
+    {"recurrent": True},
+    {"max_activity": 0.2, "grad_threshold": 0.3, "recurrent": True},
+    {"gain": 0.7, "bias": False},
+    {"surrogate": Sigmoid(2.0)},
+    {"surrogate": ATan()},
+    {"surrogate": Triangle(3.0)},
+    {"surrogate": Rectangle(2.0)},
+    {"weight_dtype": torch.float16},
+    {"threshold": -0.3},  # at rest above it, which is no spike before the first time step
+    {"device": "ipu2:tiles=13"},
+    {"device": "host:checkpoint_interval=5", "max_activity": 0.2, "recurrent": True},
+    {"device": "host:replicas=2", "recurrent": True},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_codelet_is_the_reference(model: NeuronModel, options: dict[str, Any]) -> None:
+    expected = assert_agree(network(model, **options), spikes())
+    if "max_activity" in options:
+        dropped = expected["lists"][0].dropped
+        assert int(dropped[..., 0].sum()) > 0
+
+
+def test_what_is_not_learnt_has_no_gradient() -> None:
+    net = network(Quadratic())
+    first = net.stack[0]
+    for name in Quadratic.parameters:
+        value = getattr(first, name).detach().clone()
+        delattr(first, name)
+        first.register_buffer(name, value)
+    assert_agree(net, spikes())
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_the_device_learns_what_torch_learns(model: NeuronModel) -> None:
+    net = network(model, recurrent=True)
+    reference = copy.deepcopy(net)
+    for each, optimizer in (
+        (net, optim.Adam(net, lr=0.01)),
+        (reference, torch.optim.Adam(reference.parameters(), lr=0.01)),
+    ):
+        for seed in range(3):
+            optimizer.zero_grad()
+            each(spikes(steps=5, seed=seed)).square().sum().backward()
+            optimizer.step()
+    state = net.state_dict()
+    for name, expected in reference.state_dict().items():
+        torch.testing.assert_close(
+            state[name], expected, rtol=1e-4, atol=1e-6, msg=lambda m, name=name: f"{name}: {m}"
+        )
+
+
+def test_the_adjoint_counts_in_a_profile() -> None:
+    class Slow(AttachedLIF):
+        cycles = AttachedLIF.cycles._replace(grad=1014)
+
+    def cycles(model: NeuronModel) -> float:
+        net = SNN(SparseNeurons(40, 30, model, max_activity=0.2, grad_threshold=0.5))
+        device = "bow:tiles=15,bytes_per_tile=20000000"  # 2 neurons a tile
+        report = profiling.profile(net, device, steps=3, batch=6, input_capacity=8)
+        return report.cycles_per_timestep
+
+    # one sample a worker, two neurons a sample, a sixth of the cycles; a last call has no steps
+    assert cycles(Slow()) - cycles(AttachedLIF()) == pytest.approx(2 * 1000 * 6)
+
+
+def run_with(header: Path) -> None:
+    class Mine(AttachedLIF):
+        codelet = str(header)
+
+    net = SNN(SparseNeurons(4, 5, Mine()), LI(5, 2), backend="ipu")
+    net(torch.ones(2, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("constant", "before", "number"),
+    [("kStates", "kStates = 2", 2), ("kParameters", "kParameters = 2", 2)],
+)
+def test_a_neuron_of_other_sizes_does_not_compile(
+    tmp_path: Path, constant: str, before: str, number: int
+) -> None:
+    header = tmp_path / "neuron.hpp"
+    header.write_text(HEADER.replace(before, f"{constant} = 3", 1))
+    sentence = f"popsnn::AttachedLif::{constant}: expected {number} as the network has, got another"
+    with pytest.raises(RuntimeError, match=sentence):
+        run_with(header)
+
+
+def test_a_neuron_of_another_membrane_does_not_compile(tmp_path: Path) -> None:
+    header = tmp_path / "neuron.hpp"
+    header.write_text(HEADER.replace("kMembrane = 0", "kMembrane = 1", 1))
+    sentence = "popsnn::AttachedLif::kMembrane: expected 0 as the network has, got another"
+    with pytest.raises(RuntimeError, match=sentence):
+        run_with(header)
+
+
+@pytest.mark.parametrize("function", ["step", "restore", "potential", "adjoint"])
+def test_a_neuron_without_a_function_does_not_compile(tmp_path: Path, function: str) -> None:
+    header = tmp_path / "neuron.hpp"
+    declared = re.compile(rf"(static \w+) {function}\(")
+    header.write_text(declared.sub(rf"\1 other_{function}(", HEADER))
+    sentence = (
+        f"popsnn::AttachedLif: expected the function {function} as neurons/forward_model.hpp "
+        "describes it, got none"
+    )
+    with pytest.raises(RuntimeError) as error:
+        run_with(header)
+    assert sentence in str(error.value)
+
+
+def test_one_struct_with_and_without_an_adjoint_is_refused() -> None:
+    class Other(AttachedLIF):
+        def spec(self) -> ModelSpec:
+            return replace(super().spec(), adjoint=False)
+
+    net = SNN(SparseNeurons(4, 5, AttachedLIF()), SparseNeurons(5, 2, Other()), backend="ipu")
+    with pytest.raises(
+        ValueError,
+        match="network: layer 1: model: expected the states, parameters and cycles of "
+        "'popsnn::AttachedLif' as in a layer before, got others",
+    ):
+        net(torch.ones(2, 3, 4))
