@@ -15,7 +15,9 @@ from ..compaction import write_lists
 from ..functional import SparseState
 from ..nn._parts import learnt_rows
 from ..nn._sparse_layer import SparseLayer
+from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
+from ..nn.sparse_lif import SparseLIF
 from ..spec import NetworkSpec
 from ..spikes import SpikeTensor
 from ..surrogate import without_codelet
@@ -99,7 +101,23 @@ def unsupported_options(layer: SparseLayer | SparseLI) -> str | None:
     if layer.weight_dtype == torch.bfloat16:
         return "weight_dtype: expected None or torch.float16, got torch.bfloat16"
     if isinstance(layer, SparseLayer):
-        return without_codelet(layer.surrogate)
+        return without_codelet(layer.surrogate) or _unsupported_model(layer)
+    return None
+
+
+def _unsupported_model(layer: SparseLayer) -> str | None:
+    """Return why a layer's neuron has no codelet, or None where it has one."""
+    if isinstance(layer, SparseLIF) or isinstance(layer.neuron, NeuronModel):
+        return None
+    try:
+        step = layer.neuron.traced()
+    except NotImplementedError as error:
+        return f"model: {error}"
+    if step.uses_own_spike and layer.capacity < layer.out_features:
+        return (
+            "max_activity: expected none, since a state of the model depends on the spike of its "
+            f"own step, which a capacity may drop, got {layer.max_activity}"
+        )
     return None
 
 

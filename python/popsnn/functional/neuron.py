@@ -16,6 +16,8 @@ from torch import Tensor
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
+from ..spec import ModelSpec
+from ..tracing.codelet import model_spec
 from ..tracing.memory import constant, options_of, remembered
 from ..tracing.source import neuron_source
 from ..tracing.step import TracedStep, trace
@@ -188,6 +190,23 @@ class Neuron:
     @property
     def _generated(self) -> bool:
         return type(self).cuda_source is Neuron.cuda_source
+
+    @property
+    def decays(self) -> tuple[str, ...]:
+        """The parameters that stay in [0, 1]."""
+        return tuple(name for name, bounds in self.bounds.items() if tuple(bounds) == (0, 1))
+
+    def spec(self) -> ModelSpec:
+        """Return what the native part is told of the codelet, which is made here.
+
+        Raises
+        ------
+        NotImplementedError
+            Where an operation of torch has no translation.
+        OSError
+            Where the codelet cannot be written to the user's cache.
+        """
+        return model_spec(self.traced(), type(self).__name__, "v")
 
     @constant
     def check(self) -> None:

@@ -9,11 +9,11 @@ import torch
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
+from ..functional import Neuron
 from ..spec import LayerSpec
 from ..surrogate import Surrogate
 from ._options import Check
 from ._sparse_layer import SparseLayer
-from .neuron_model import NeuronModel
 
 
 class SparseNeurons(SparseLayer):
@@ -23,7 +23,9 @@ class SparseNeurons(SparseLayer):
     ----------
     in_features, out_features : int
         M and N.
-    model : NeuronModel
+    model : Neuron
+        One that spikes. Its codelet is made from its step, but that of a `NeuronModel`, which
+        brings its own.
     parameters : mapping of str to float or float Tensor [N], optional
         Values of the model's parameters by name; the others have their defaults. Each becomes an
         attribute of the layer.
@@ -32,8 +34,7 @@ class SparseNeurons(SparseLayer):
     bias, recurrent, delay, max_activity, gain, surrogate, weight_dtype
         As in `SparseLIF`.
     grad_threshold : float, optional
-        What the codelet's `near` takes as its last parameter: no gradient passes a silent neuron
-        whose membrane lies below.
+        No gradient passes a silent neuron whose membrane lies below.
 
     Attributes
     ----------
@@ -55,13 +56,13 @@ class SparseNeurons(SparseLayer):
     }
     FIXED: ClassVar[tuple[str, ...]] = ("model",)
 
-    model: NeuronModel
+    model: Neuron
 
     def __init__(
         self,
         in_features: int,
         out_features: int,
-        model: NeuronModel,
+        model: Neuron,
         *,
         parameters: Mapping[str, PerNeuron] | None = None,
         learn: Sequence[str] = (),
@@ -116,7 +117,7 @@ class SparseNeurons(SparseLayer):
         return lambda layer, operation, value: check(operation, value, layer.out_features, name)
 
     @property
-    def neuron(self) -> NeuronModel:
+    def neuron(self) -> Neuron:
         """The model."""
         return self.model
 
@@ -140,9 +141,20 @@ class SparseNeurons(SparseLayer):
         return f"{super().extra_repr()}, model={self.model}"
 
 
-def _model(operation: str, value: Any) -> NeuronModel:
-    if not isinstance(value, NeuronModel):
-        raise TypeError(f"{operation}: model: expected a NeuronModel, got {type(value).__name__}")
+def _model(operation: str, value: Any) -> Neuron:
+    if not isinstance(value, Neuron) or not value.spiking:
+        raise TypeError(f"{operation}: model: expected a neuron that spikes, got {value!r}")
+    if len(value.defaults) != len(value.parameters):
+        raise ValueError(
+            f"{operation}: model: expected a default for each of {value.parameters}, got "
+            f"{value.defaults}"
+        )
+    for name, bounds in value.bounds.items():
+        if tuple(bounds) != (0, 1):
+            raise ValueError(
+                f"{operation}: model: expected bounds (0, 1) of {name} or none, got {bounds}"
+            )
+    value.check()
     return value
 
 

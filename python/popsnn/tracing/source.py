@@ -14,7 +14,7 @@ _COMPARED = dict(zip(COMPARISONS, ("<", "<=", ">", ">=", "==", "!=")))
 _LOGIC = {"and": "&", "or": "|", "xor": "!="}
 
 
-def neuron_source(step: TracedStep, name: str, membrane: str) -> str:
+def neuron_source(step: TracedStep, name: str, membrane: str, least: int = 1) -> str:
     """Return C++ that declares a neuron as `cuda/popsnn/neurons/lif.cuh` does.
 
     One line: torch.compile writes what operators are given into comments of its own code.
@@ -26,6 +26,9 @@ def neuron_source(step: TracedStep, name: str, membrane: str) -> str:
         Of the struct.
     membrane : str
         The state that is the membrane.
+    least : int
+        Number of parameters at least; nothing reads those that there are not. No array of the CUDA
+        kernels can be empty.
     """
     states, parameters = step.states, step.parameters
     arguments = "[[maybe_unused]] const float* p"
@@ -34,8 +37,7 @@ def neuron_source(step: TracedStep, name: str, membrane: str) -> str:
         f"struct {name} {{",
         f"static constexpr int kStates = {len(states)};",
         f"static constexpr int kSaved = {len(states) - step.spiking};",
-        # One parameter at least, which nothing reads: no array of the kernels can be empty.
-        f"static constexpr int kParameters = {max(1, len(parameters))};",
+        f"static constexpr int kParameters = {max(least, len(parameters))};",
         f"static constexpr int kMembrane = {states.index(membrane)};",
         f"static constexpr bool kSpiking = {str(step.spiking).lower()};",
         f"POPSNN_DEVICE static void step({state}, {arguments}, [[maybe_unused]] float x) {{",

@@ -63,6 +63,12 @@ class TracedStep:
     expressions: Expressions
 
     @property
+    def uses_own_spike(self) -> bool:
+        """Whether a state depends on the spike of the same step, as after a reset at once."""
+        states = self.after[:-1] if self.spiking else self.after
+        return any(each.operation == "fire" for each in in_order(states))
+
+    @property
     def carried(self) -> int:
         """States that can have a gradient before a step, as the bits of a number."""
         return sum(1 << k for k, grad in enumerate(self.grad_states) if grad is not None)
