@@ -19,6 +19,7 @@ with EndsAtOnce():
     from ._internal.paths import emulator_prefix
     from ._internal.version import __version__
     from .backends import BackendInfo, backends
+    from .functional import Neuron
     from .spikes import SpikeTensor
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ logging.getLogger("popsnn").addHandler(logging.NullHandler())
 
 __all__ = [
     "BackendInfo",
+    "Neuron",
     "SpikeTensor",
     "__version__",
     "backends",

@@ -14,11 +14,11 @@ from .._internal.files import whole_file
 from ..extensions import starter
 
 EXAMPLES = """examples:
-  popsnn neuron new MyNeuron             my_neuron.hpp, my_neuron.py, test_my_neuron.py
+  popsnn neuron new MyNeuron             my_neuron.py, test_my_neuron.py
   popsnn neuron new MyNeuron --dir lab   the same in the folder lab
-  python -m pytest test_my_neuron.py     compares the codelet with its reference
+  python -m pytest test_my_neuron.py     compares the engines with the step in torch
 """
-FILES = ("{}.hpp", "{}.py", "test_{}.py")
+FILES = ("{}.py", "test_{}.py")
 # Modules that a file of the same name would hide from the test: what it and popsnn import.
 TAKEN = {"copy", "popsnn", "pytest", "torch", *getattr(sys, "stdlib_module_names", ())}
 
@@ -33,8 +33,8 @@ def _add(subparsers: Any, name: str, **options: str) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = subparsers.add_parser(
         name,
         **options,
-        description="Write the files of a custom neuron: a codelet, a Python class with its "
-        "reference and its cycles, and a test that compares the two. They work as they are.",
+        description="Write the files of a custom neuron: its time step in torch, from which all "
+        "engines are made, and a test that compares them with it. They work as they are.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

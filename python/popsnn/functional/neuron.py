@@ -84,7 +84,7 @@ class Neuron:
     """
 
     states: tuple[str, ...]
-    parameters: tuple[str, ...]
+    parameters: Any  # names, or names and defaults in a subclass's text
     defaults: ClassVar[tuple[float, ...]] = ()
     bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}
     reset: str
@@ -112,6 +112,16 @@ class Neuron:
         if isinstance(own.get("parameters"), (tuple, Mapping)):
             _check_names(cls.__name__, "parameters", cls.parameters, MAX_PARAMETERS)
             cls._Parameters = namedtuple("Parameters", cls.parameters)  # type: ignore[misc]
+
+    def __repr__(self) -> str:
+        options = ", ".join(f"{name}={value!r}" for name, value in options_of(self).items())
+        return f"{type(self).__name__}({options})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and options_of(other) == options_of(self)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
 
     def __getstate__(self) -> dict[str, Any]:
         return options_of(self)
@@ -244,8 +254,10 @@ class Neuron:
 
 
 def _check_names(neuron: str, argument: str, names: tuple[str, ...], most: int) -> None:
-    if len(set(names)) < len(names) or any(map(_no_name, names)):
-        raise ValueError(f"{neuron}: {argument}: expected different identifiers, got {names}")
+    if len(set(names)) < len(names):
+        raise ValueError(f"{neuron}: {argument}: expected each name once, got {names}")
+    if any(map(_no_name, names)):
+        raise ValueError(f"{neuron}: {argument}: expected identifiers, got {names}")
     if len(names) > most:
         raise ValueError(f"{neuron}: {argument}: expected at most {most}, got {len(names)}")
 

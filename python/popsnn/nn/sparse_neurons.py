@@ -143,7 +143,8 @@ class SparseNeurons(SparseLayer):
 
 def _model(operation: str, value: Any) -> Neuron:
     if not isinstance(value, Neuron) or not value.spiking:
-        raise TypeError(f"{operation}: model: expected a neuron that spikes, got {value!r}")
+        got = value if isinstance(value, Neuron) else type(value).__name__
+        raise TypeError(f"{operation}: model: expected a neuron that spikes, got {got}")
     if len(value.defaults) != len(value.parameters):
         raise ValueError(
             f"{operation}: model: expected a default for each of {value.parameters}, got "

@@ -1,51 +1,45 @@
-"""Neurons whose codelet has an adjoint, written by hand as a tracer would print it."""
+"""Neurons whose codelets are made from their steps."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any, ClassVar
 
 from torch import Tensor
 
-from popsnn.functional.neuron import Fire, Parameters, States
-from popsnn.nn import NeuronCycles, NeuronModel
-from popsnn.spec import ModelSpec
+from popsnn import Neuron
+from popsnn.functional.neuron import Fire, States
 
 
-class AttachedLIF(NeuronModel):
+class AttachedLIF(Neuron):
+    """The gradient passes the spike inside of the reset."""
+
     states = ("v", "s")
-    parameters = ("beta", "threshold")
-    defaults = (0.9, 1.0)
-    decays = ("beta",)
-    codelet = "adjoint_neurons.hpp"
-    struct = "popsnn::AttachedLif"
-    cycles = NeuronCycles(step=4, fires=2, near=1, grad=14)
+    parameters: ClassVar = {"beta": 0.9, "threshold": 1.0}
+    bounds: ClassVar = {"beta": (0, 1)}
 
-    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
-        v, s = state
-        beta, threshold = parameters
-        v = beta * (v - threshold * s) + x
-        return v, fire(v, threshold)
-
-    def spec(self) -> ModelSpec:
-        return replace(super().spec(), adjoint=True)
+    def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
+        v = p.beta * (state.v - p.threshold * state.s) + x
+        return v, fire(v, p.threshold)
 
 
-class Quadratic(NeuronModel):
+class Quadratic(Neuron):
+    """What backward needs of the current is a state of its own."""
+
     states = ("i", "v", "s")
-    parameters = ("alpha", "beta", "kappa", "threshold")
-    defaults = (0.5, 0.8, -0.02, 0.8)  # stable where the capacity takes a reset
-    decays = ("alpha", "beta")
-    codelet = "adjoint_neurons.hpp"
-    struct = "popsnn::Quadratic"
-    cycles = NeuronCycles(step=10, fires=3, near=1, grad=30)
+    # Stable where the capacity takes a reset.
+    parameters: ClassVar = {"alpha": 0.5, "beta": 0.8, "kappa": -0.02, "threshold": 0.8}
+    bounds: ClassVar = {"alpha": (0, 1), "beta": (0, 1)}
 
-    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
-        i, v, s = state
-        alpha, beta, kappa, threshold = parameters
-        i = alpha * i + x * (1 - s)
-        v = beta * v * (1 - s) + kappa * v * v + i * i
-        return i, v, fire(v, threshold + i / 4)
+    def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
+        i = p.alpha * state.i + x * x * (1 - state.s)
+        v = p.beta * state.v * (1 - state.s) + p.kappa * state.v * state.v + i * i
+        return i, v, fire(v, p.threshold + i / 4)
 
-    def spec(self) -> ModelSpec:
-        spec = super().spec()
-        return replace(spec, adjoint=True, states=spec.states + 1)  # and the current
+
+class NoParameters(Neuron):
+    states = ("v", "s")
+    parameters = ()
+
+    def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
+        v = 0.8 * state.v * (1 - state.s) + x
+        return v, fire(v, 0.7)

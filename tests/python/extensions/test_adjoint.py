@@ -1,4 +1,4 @@
-"""Neurons with an adjoint on an IPU against the reference in float64."""
+"""Neurons whose codelets are made from their steps, on an IPU, against torch in float64."""
 
 from __future__ import annotations
 
@@ -6,27 +6,31 @@ import copy
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import torch
-from tests.python.extensions.adjoint_neurons import AttachedLIF, Quadratic
+from tests.python.extensions.adjoint_neurons import AttachedLIF, NoParameters, Quadratic
 from torch import Tensor
 
 import popsnn
-from popsnn import optim, profiling
-from popsnn.nn import LI, SNN, NeuronModel, SparseNeurons
+from popsnn import Neuron, optim, profiling
+from popsnn.nn import LI, SNN, SparseNeurons
 from popsnn.spec import ModelSpec
 from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Triangle
 
 pytestmark = pytest.mark.skipif(
     not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
 )
-HEADER = Path(__file__).with_name("adjoint_neurons.hpp").read_text()
 TOLERANCE = 1e-5  # relative to the largest entry, fp32 against float64
 
 
 MODELS = (AttachedLIF(), Quadratic())
+SPEC = AttachedLIF().spec()
+
+
+def header_text() -> str:
+    return Path(SPEC.codelet).read_text()
 
 
 def spikes(steps: int = 12, batch: int = 7, seed: int = 1) -> Tensor:
@@ -35,7 +39,7 @@ def spikes(steps: int = 12, batch: int = 7, seed: int = 1) -> Tensor:
 
 
 def network(
-    model: NeuronModel,
+    model: Neuron,
     backend: str = "ipu",
     device: str = "host",
     threshold: float = 0.6,
@@ -110,11 +114,39 @@ OPTIONS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
-def test_codelet_is_the_reference(model: NeuronModel, options: dict[str, Any]) -> None:
+def test_codelet_is_the_reference(model: Neuron, options: dict[str, Any]) -> None:
     expected = assert_agree(network(model, **options), spikes())
     if "max_activity" in options:
         dropped = expected["lists"][0].dropped
         assert int(dropped[..., 0].sum()) > 0
+
+
+def test_a_neuron_without_parameters() -> None:
+    torch.manual_seed(0)
+    net = SNN(SparseNeurons(12, 9, NoParameters(), bias=False), LI(9, 4), backend="ipu")
+    with torch.no_grad():
+        net.stack[0].weight.normal_(0.3, 0.6)
+    assert_agree(net, spikes())
+
+
+def test_a_state_after_a_spike_of_its_own_step_has_no_capacity() -> None:
+    class ResetsAtOnce(Neuron):
+        states = ("v", "s")
+        parameters: ClassVar = {"threshold": 0.8}
+
+        def step(self, x: Tensor, state: Any, p: Any, fire: Any) -> Any:
+            v = 0.8 * state.v + x
+            s = fire(v, p.threshold)
+            return v * (1 - s), s
+
+    torch.manual_seed(0)
+    layer = SparseNeurons(12, 9, ResetsAtOnce(), bias=False)
+    with torch.no_grad():
+        layer.weight.normal_(0.3, 0.6)
+    assert_agree(SNN(layer, LI(9, 4), backend="ipu"), spikes())
+    capped = SparseNeurons(12, 9, ResetsAtOnce(), max_activity=0.5, grad_threshold=0.2)
+    with pytest.raises(ValueError, match="max_activity: expected none, since a state of the model"):
+        SNN(capped, LI(9, 4), backend="ipu")(spikes())
 
 
 def test_what_is_not_learnt_has_no_gradient() -> None:
@@ -128,7 +160,7 @@ def test_what_is_not_learnt_has_no_gradient() -> None:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
-def test_the_device_learns_what_torch_learns(model: NeuronModel) -> None:
+def test_the_device_learns_what_torch_learns(model: Neuron) -> None:
     net = network(model, recurrent=True)
     reference = copy.deepcopy(net)
     for each, optimizer in (
@@ -148,9 +180,11 @@ def test_the_device_learns_what_torch_learns(model: NeuronModel) -> None:
 
 def test_the_adjoint_counts_in_a_profile() -> None:
     class Slow(AttachedLIF):
-        cycles = AttachedLIF.cycles._replace(grad=1014)
+        def spec(self) -> ModelSpec:
+            spec = super().spec()
+            return replace(spec, grad=spec.grad + 1000)
 
-    def cycles(model: NeuronModel) -> float:
+    def cycles(model: Neuron) -> float:
         net = SNN(SparseNeurons(40, 30, model, max_activity=0.2, grad_threshold=0.5))
         device = "bow:tiles=15,bytes_per_tile=20000000"  # 2 neurons a tile
         report = profiling.profile(net, device, steps=3, batch=6, input_capacity=8)
@@ -162,7 +196,8 @@ def test_the_adjoint_counts_in_a_profile() -> None:
 
 def run_with(header: Path) -> None:
     class Mine(AttachedLIF):
-        codelet = str(header)
+        def spec(self) -> ModelSpec:
+            return replace(SPEC, codelet=str(header))
 
     net = SNN(SparseNeurons(4, 5, Mine()), LI(5, 2), backend="ipu")
     net(torch.ones(2, 3, 4))
@@ -176,16 +211,16 @@ def test_a_neuron_of_other_sizes_does_not_compile(
     tmp_path: Path, constant: str, before: str, number: int
 ) -> None:
     header = tmp_path / "neuron.hpp"
-    header.write_text(HEADER.replace(before, f"{constant} = 3", 1))
-    sentence = f"popsnn::AttachedLif::{constant}: expected {number} as the network has, got another"
+    header.write_text(header_text().replace(before, f"{constant} = 3", 1))
+    sentence = f"{SPEC.type}::{constant}: expected {number} as the network has, got another"
     with pytest.raises(RuntimeError, match=sentence):
         run_with(header)
 
 
 def test_a_neuron_of_another_membrane_does_not_compile(tmp_path: Path) -> None:
     header = tmp_path / "neuron.hpp"
-    header.write_text(HEADER.replace("kMembrane = 0", "kMembrane = 1", 1))
-    sentence = "popsnn::AttachedLif::kMembrane: expected 0 as the network has, got another"
+    header.write_text(header_text().replace("kMembrane = 0", "kMembrane = 1", 1))
+    sentence = f"{SPEC.type}::kMembrane: expected 0 as the network has, got another"
     with pytest.raises(RuntimeError, match=sentence):
         run_with(header)
 
@@ -194,9 +229,9 @@ def test_a_neuron_of_another_membrane_does_not_compile(tmp_path: Path) -> None:
 def test_a_neuron_without_a_function_does_not_compile(tmp_path: Path, function: str) -> None:
     header = tmp_path / "neuron.hpp"
     declared = re.compile(rf"(static \w+) {function}\(")
-    header.write_text(declared.sub(rf"\1 other_{function}(", HEADER))
+    header.write_text(declared.sub(rf"\1 other_{function}(", header_text()))
     sentence = (
-        f"popsnn::AttachedLif: expected the function {function} as neurons/forward_model.hpp "
+        f"{SPEC.type}: expected the function {function} as neurons/forward_model.hpp "
         "describes it, got none"
     )
     with pytest.raises(RuntimeError) as error:
@@ -207,12 +242,12 @@ def test_a_neuron_without_a_function_does_not_compile(tmp_path: Path, function: 
 def test_one_struct_with_and_without_an_adjoint_is_refused() -> None:
     class Other(AttachedLIF):
         def spec(self) -> ModelSpec:
-            return replace(super().spec(), adjoint=False)
+            return replace(SPEC, adjoint=False)
 
     net = SNN(SparseNeurons(4, 5, AttachedLIF()), SparseNeurons(5, 2, Other()), backend="ipu")
     with pytest.raises(
         ValueError,
         match="network: layer 1: model: expected the states, parameters and cycles of "
-        "'popsnn::AttachedLif' as in a layer before, got others",
+        f"'{SPEC.type}' as in a layer before, got others",
     ):
         net(torch.ones(2, 3, 4))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import torch
+from tests.python.extensions.hand_written import ALIF as HandWritten
 from torch import Tensor
 
 import popsnn
@@ -171,14 +172,14 @@ def test_states_of_several_parts_are_refused() -> None:
 
 @needs_ipu
 def test_the_estimator_counts_in_a_profile() -> None:
-    class Slow(ALIF):
+    class Slow(HandWritten):
         cycles = NeuronCycles(step=1009, fires=3, near=1, grad=1028)
 
-    def cycles(model: ALIF) -> float:
+    def cycles(model: HandWritten) -> float:
         net = SNN(SparseNeurons(40, 30, model, max_activity=0.2, grad_threshold=0.5))
         device = "bow:tiles=15,bytes_per_tile=20000000"  # 2 neurons a tile
         report = profiling.profile(net, device, steps=3, batch=6, input_capacity=8)
         return report.cycles_per_timestep
 
     # one sample a worker, two neurons a sample: 2,000 bundles more each, a sixth of the cycles
-    assert cycles(Slow()) - cycles(ALIF()) == pytest.approx(2 * 2 * 1000 * 6)
+    assert cycles(Slow()) - cycles(HandWritten()) == pytest.approx(2 * 2 * 1000 * 6)

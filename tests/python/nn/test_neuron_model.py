@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 import torch
+from tests.python.extensions.hand_written import ALIF
 
 from popsnn import functional
-from popsnn.extensions.alif import ALIF
 from popsnn.nn import NeuronModel
 
 SPIKES = 'expected "v" among them and "s" as the last'

@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 import torch
+from tests.python.extensions.hand_written import ALIF
 
 import popsnn
-from popsnn.extensions.alif import ALIF
-from popsnn.extensions.alif import alif as module
 from popsnn.nn import LI, SNN, SparseLIF, SparseNeurons
 
 needs_ipu = pytest.mark.skipif(
     not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
 )
-HEADER = Path(module.__file__).with_name("alif.hpp").read_text()
+HEADER = (Path(__file__).parents[1] / "extensions" / "alif.hpp").read_text()
 
 
 def shapes(layer: torch.nn.Module) -> dict[str, tuple[int, ...]]:
@@ -84,7 +83,9 @@ def test_mistakes_get_one_sentence(options: dict[str, Any], sentence: str) -> No
 
 
 def test_a_model_is_a_model() -> None:
-    with pytest.raises(TypeError, match="SparseNeurons: model: expected a NeuronModel, got str"):
+    with pytest.raises(
+        TypeError, match="SparseNeurons: model: expected a neuron that spikes, got str"
+    ):
         SparseNeurons(10, 6, "alif")  # type: ignore[arg-type]
 
     class Heavy(ALIF):
