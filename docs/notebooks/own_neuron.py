@@ -11,14 +11,21 @@ import torch
 import popsnn
 from popsnn import functional, nn, plot
 
-quadratic = functional.Custom(
-    states=("v", "s"),  # carried from step to step; "s", the spikes, is the last
-    parameters=("beta", "kappa"),
-    function=lambda x, state, p, fire: (
-        v := (left := state[0] * (1 - state[1].detach())) * (p[0] + p[1] * left) + x,
-        fire(v, 1.0),
-    ),
-)
+
+class QuadraticLIF(popsnn.Neuron):
+    """A membrane that rises faster near the threshold."""
+
+    states = ("v", "s")  # carried from step to step; "s", the spikes, is the last
+    parameters = {"beta": 0.9, "kappa": 0.2}  # names and defaults
+
+    def step(self, x, state, p, fire):
+        """Return the states after a time step with the current x."""
+        left = self.after_reset(state.v, state.s, 1.0)
+        v = left * (p.beta + p.kappa * left) + x
+        return v, fire(v, 1.0)
+
+
+quadratic = QuadraticLIF()
 
 # %% [markdown]
 # `state` holds the membrane and the spikes of the step before. `left` is the membrane after the
@@ -80,14 +87,7 @@ assert accuracy > 0.9
 # %%
 x = torch.randn(4, 2, 3, dtype=torch.float64, requires_grad=True)
 kappa = torch.full((3,), 0.1, dtype=torch.float64, requires_grad=True)
-attached = functional.Custom(
-    states=("v", "s"),
-    parameters=("beta", "kappa"),
-    function=lambda x, state, p, fire: (
-        v := (left := state[0] * (1 - state[1])) * (p[0] + p[1] * left) + x,
-        fire(v, 1.0),
-    ),
-)
+attached = QuadraticLIF(detach_reset=False)
 
 
 def smooth(x, kappa):
@@ -101,6 +101,5 @@ print(torch.autograd.gradcheck(smooth, (x, kappa)))
 # %% [markdown]
 # ## A fast version
 #
-# Without more code the neuron runs on the torch engine. A few lines of CUDA make it one kernel on
-# a GPU: [write a neuron or a surrogate](../how-to/write-a-neuron.md). A C++ header runs it on an
-# IPU, in sparse layers: [a custom neuron for IPUs](../tutorial/your-own-neuron.md).
+# There is nothing to add. On a GPU the same function is one kernel over all time steps, and
+# `nn.SparseNeurons` runs it on an IPU: [a neuron of your own](../tutorial/your-own-neuron.md).

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.cuda.conftest import Engine
 from tests.python.engines.networks import as_definition, build, drawn_state, networks, run
+from tests.python.extensions.hand_written import ALIF as HandWritten
 from tests.python.nn.changes import (
     USES,
     assert_right_or_refused,
@@ -29,7 +30,6 @@ from popsnn.cuda.layer import overlapped
 from popsnn.cuda.recurrent.recurrent import CAPABILITY
 from popsnn.engines import LayerTrace
 from popsnn.extensions.alif import ALIF
-from popsnn.extensions.starter.starter import Starter
 from popsnn.functional import SparseState
 from popsnn.nn import SNN, SNNState, SparseLIF, SparseNeurons
 
@@ -267,8 +267,8 @@ def untranslatable(u: Tensor) -> Tensor:
             "engine, got 0.5",
         ),
         (
-            SparseNeurons(3, 4, Starter()),
-            "layer 0: model: Starter has no CUDA lines",
+            SparseNeurons(3, 4, HandWritten()),
+            "layer 0: model: ALIF has no CUDA lines",
         ),
     ],
 )

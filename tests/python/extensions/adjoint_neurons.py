@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import torch
 from torch import Tensor
 
 from popsnn import Neuron
@@ -31,7 +32,7 @@ class Quadratic(Neuron):
     bounds: ClassVar = {"alpha": (0, 1), "beta": (0, 1)}
 
     def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
-        i = p.alpha * state.i + x * x * (1 - state.s)
+        i = p.alpha * state.i + x * (1 - state.s) + 0.1 * torch.tanh(x)
         v = p.beta * state.v * (1 - state.s) + p.kappa * state.v * state.v + i * i
         return i, v, fire(v, p.threshold + i / 4)
 

@@ -36,7 +36,7 @@ def test_kernels_can_be_made_of_the_step(reset: str, detach_reset: bool) -> None
         runs.append(("cuda", "cuda", torch.float32))
     for backend, device, dtype in runs:
         generator = torch.Generator().manual_seed(0)
-        x = torch.rand(30, 4, 20, generator=generator).to(device, dtype).requires_grad_()
+        x = torch.rand(8, 4, 20, generator=generator).to(device, dtype).requires_grad_()
         values = dict(zip(neuron.parameters, neuron.defaults))
         out = functional.scan("test", neuron, x, None, values, backend=backend)
         out.spikes.square().sum().backward()
