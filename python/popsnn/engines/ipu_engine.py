@@ -160,6 +160,10 @@ class IpuEngine(Engine):
         return backend("ipu").reason
 
     def unsupported(self, net: SNN) -> str | None:
+        for index, layer in enumerate(net.stack):
+            reason = unsupported_options(layer)  # traces steps: torch has to hand functions over
+            if reason is not None:
+                return f"layer {index}: {reason}"
         with torch._C.DisableTorchFunctionSubclass():  # reads metadata, in every pass
             return self._unsupported(net)
 
@@ -171,9 +175,6 @@ class IpuEngine(Engine):
                         f"layer {index}: {name}: expected a float32 tensor on the CPU, "
                         f"got {parameter.dtype} on {parameter.device}"
                     )
-            reason = unsupported_options(layer)
-            if reason is not None:
-                return f"layer {index}: {reason}"
         return None
 
     def device(self, net: SNN) -> str:

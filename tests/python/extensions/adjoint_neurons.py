@@ -32,7 +32,7 @@ class Quadratic(Neuron):
     bounds: ClassVar = {"alpha": (0, 1), "beta": (0, 1)}
 
     def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
-        i = p.alpha * state.i + x * (1 - state.s) + 0.1 * torch.tanh(x)
+        i = p.alpha * state.i + x * (1 - state.s) + 0.05 * torch.sigmoid(x)
         v = p.beta * state.v * (1 - state.s) + p.kappa * state.v * state.v + i * i
         return i, v, fire(v, p.threshold + i / 4)
 
