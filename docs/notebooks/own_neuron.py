@@ -102,4 +102,4 @@ print(torch.autograd.gradcheck(smooth, (x, kappa)))
 # ## A fast version
 #
 # There is nothing to add. On a GPU the same function is one kernel over all time steps, and
-# `nn.SparseNeurons` runs it on an IPU: [a neuron of your own](../tutorial/your-own-neuron.md).
+# `nn.SparseNeurons` runs it on an IPU: [a custom neuron](../tutorial/your-own-neuron.md).
