@@ -44,7 +44,7 @@ _FOLDED: Dict[str, Callable[..., float]] = {
 }
 
 
-@dataclass(frozen=True, eq=False)  # equal ones are one object: see `Expressions`
+@dataclass(frozen=True, eq=False)  # equality is identity: see `Expressions`
 class Expression:
     """An operation on other expressions, a constant or a named value.
 
@@ -123,7 +123,7 @@ class Expressions:
         ----------
         expression : Expression
         known : mapping
-            What to put in place of which.
+            Replacements by what they replace.
         memory : dict, optional
             Results, shared by calls with the same `known`.
         """

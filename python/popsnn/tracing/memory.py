@@ -1,4 +1,4 @@
-"""What objects remember of their translation, for as long as their options are the same."""
+"""Translations that objects keep for as long as their options are the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What torch's functions and tensors' methods are as expressions, by their names."""
+"""Torch's functions and tensors' methods as expressions, by their names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Number = Union["Symbol", float, Tensor]
 Handler = Callable[..., "Symbol"]
 OPERATIONS: Dict[str, Handler] = {}
-"""What Torch's functions and tensors' methods are, by name."""
+"""Torch's functions and tensors' methods, by name."""
 
 
 def _names(*names: str) -> Callable[[Handler], Handler]:

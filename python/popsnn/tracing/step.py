@@ -256,7 +256,7 @@ def _with_adjoint(
 def _undetached(
     made: Expressions, expression: Expression, memory: Dict[Expression, Expression]
 ) -> Expression:
-    """Return an expression with what `detach` takes in its place."""
+    """Return an expression in which the argument of each `detach` replaces it."""
     for each in in_order([expression]):
         if each in memory:
             continue

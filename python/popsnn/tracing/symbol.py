@@ -1,4 +1,4 @@
-"""Symbols: what a neuron's step gets in place of tensors while it is traced.
+"""Symbols, which a neuron's step gets in place of tensors while it is traced.
 
 Torch hands its functions' calls to `Symbol.__torch_function__`. Each becomes expressions here, or
 is refused with its name and the line of the step that calls it.
@@ -21,7 +21,7 @@ _TORCH = str(Path(torch.__file__).resolve().parent)
 
 
 class Untranslatable(NotImplementedError):
-    """What a step does that torch can compute and the other engines cannot."""
+    """A step does something that torch can compute and the other engines cannot."""
 
 
 class Symbol:

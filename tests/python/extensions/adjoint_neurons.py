@@ -24,7 +24,7 @@ class AttachedLIF(Neuron):
 
 
 class Quadratic(Neuron):
-    """What backward needs of the current is a state of its own."""
+    """Backward needs the current, which becomes a state."""
 
     states = ("i", "v", "s")
     # Stable where the capacity takes a reset.

@@ -1,4 +1,4 @@
-"""What a step must not do, and what backward needs of one."""
+"""Steps that are refused, and states that backward needs."""
 
 from __future__ import annotations
 
