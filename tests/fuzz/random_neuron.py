@@ -67,6 +67,7 @@ class RandomNeuron(Neuron):
             *(("s",) if choice.random() < 0.9 else ()),
         )
         self.parameters = tuple(f"p{k}" for k in range(choice.randint(2, 5)))
+        self.defaults = (0.0,) * len(self.parameters)  # type: ignore[misc]
         self._State = lambda *values: values  # type: ignore[misc, assignment]
         self._Parameters = lambda *values: values  # type: ignore[misc, assignment]
         self.effect = choice.choice(EFFECTS)

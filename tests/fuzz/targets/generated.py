@@ -6,7 +6,7 @@ out: those for which torch itself differs between the two.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, List
 
 import torch
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from popsnn import functional
+from popsnn.nn import SNN, SparseLI, SparseNeurons
 from popsnn.surrogate import NAMED
 
 from .. import kernels
@@ -45,7 +46,7 @@ def _as_it_is(neuron: RandomNeuron) -> RandomNeuron:
 
 @st.composite
 def cases(draw: Any) -> Case:
-    """Draw a case; a CPU's kernels take seconds to compile, so few are elementwise there."""
+    """Draw a case."""
     return Case(
         seed=draw(st.integers(0, 2**31 - 1)),
         steps=draw(st.sampled_from((1, 3, 8, 12))),
@@ -54,12 +55,14 @@ def cases(draw: Any) -> Case:
         surrogate=draw(st.integers(0, len(NAMED) - 1)),
         scale=draw(st.sampled_from((1.0, 0.5))),
         states=draw(st.booleans()),
-        backend=kernels.ENGINE,
+        backend=draw(st.sampled_from((kernels.ENGINE, "ipu"))),
     )
 
 
 def observe(case: Case, neuron: RandomNeuron, backend: str, to: Any) -> List[Tensor]:
     """Return outputs and gradients, the neurons last, as float64 on the CPU."""
+    if case.backend == "ipu":
+        return _of_network(case, neuron, backend, to[-1])
     generator = torch.Generator().manual_seed(case.seed)
     shape = (case.steps, 2, case.neurons)
     x, *weights = 1.2 * torch.randn(4, *shape, generator=generator)
@@ -94,15 +97,48 @@ def observe(case: Case, neuron: RandomNeuron, backend: str, to: Any) -> List[Ten
     return [each.detach().double().cpu() for each in outputs]
 
 
+def _of_network(case: Case, neuron: RandomNeuron, backend: str, dtype: torch.dtype) -> List[Tensor]:
+    """Observe a layer of the neurons and a readout, whose weights connect no two neurons."""
+    generator = torch.Generator().manual_seed(case.seed)
+    size = case.neurons
+    layer = SparseNeurons(
+        size,
+        size,
+        neuron,
+        parameters=dict(zip(neuron.parameters, parameters_of(neuron, size, generator))),
+        learn=neuron.parameters,
+        recurrent=case.recurrent,
+        surrogate=NAMED[case.surrogate](),
+    )
+    net = SNN(layer, SparseLI(size, size), backend=backend)
+    with torch.no_grad():
+        for name, parameter in net.named_parameters():
+            if name.endswith("weight"):
+                parameter.copy_(torch.diag(1.5 * torch.randn(size, generator=generator)))
+            elif name.endswith("bias"):
+                parameter.copy_(0.5 * torch.randn(size, generator=generator))
+    x = (torch.rand(case.steps, 2, size, generator=generator) < 0.4).to(dtype).requires_grad_()
+    weights = torch.randn(case.steps, 2, size, generator=generator)
+    out, traces = net.to(dtype)(x, trace=True)
+    (out * weights.to(dtype)).sum().backward()
+    outputs = [out, traces[0].membrane, traces[0].spikes.to_dense(dtype), x.grad]
+    for name, parameter in net.named_parameters():
+        grad = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+        outputs.append(grad.diagonal() if name.endswith("weight") else grad)
+    return [each.detach().double() for each in outputs]
+
+
 def check(case: Case, rules: Callable[[RandomNeuron], RandomNeuron]) -> Outcome:
     """Compare kernels with torch in float64."""
     neuron = RandomNeuron(case.seed)
-    recurrent = case.recurrent and neuron.spiking
-    case = Case(**{**vars(case), "recurrent": recurrent})
+    if not neuron.spiking:
+        backend = kernels.ENGINE if case.backend == "ipu" else case.backend
+        case = replace(case, recurrent=False, backend=backend)
     cpu = torch.device("cpu")
-    device = kernels.install()
+    on_ipu = case.backend == "ipu"
+    device = cpu if on_ipu else kernels.install()
     try:
-        got = observe(case, neuron, "cuda", (device, torch.float32))
+        got = observe(case, neuron, "ipu" if on_ipu else "cuda", (device, torch.float32))
     except REFUSALS as error:
         return refused(error)
     expected = rules(RandomNeuron(case.seed))
