@@ -74,6 +74,11 @@ class NeuronAdjoint : public poplar::MultiVertex {
     inline float operator()(float v, float threshold) const {
       return active ? surrogate_derivative<Surrogate(surrogate)>(v - threshold, parameter) : 0.0f;
     }
+    // The same with a surrogate that the neuron's header brings.
+    template <class Shape>
+    inline float of(float v, float threshold) const {
+      return active ? Shape::derivative(v - threshold, parameter) : 0.0f;
+    }
   };
 
   template <class IsKept, class WasKept>

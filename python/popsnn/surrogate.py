@@ -48,6 +48,17 @@ class Surrogate:
         """
         return self._source()
 
+    @property
+    def codelet_source(self) -> str | None:
+        """C++ that returns h(u) in a codelet, from `parameter`; None where codelets have it.
+
+        Raises
+        ------
+        NotImplementedError
+            Where an operation of torch has no translation.
+        """
+        return remembered(self, "codelet", lambda: function_source(*self._slope(), {"u": "u"}))
+
     def derivative(self, x: Tensor) -> Tensor:
         """h(x), any shape."""
         with torch.enable_grad():
@@ -94,12 +105,23 @@ class _Named(Surrogate):
     """
 
     @property
-    def cuda_source(self) -> str:
+    def cuda_source(self) -> str | None:
+        if type(self) not in NAMED:  # one that inherits from them
+            return self._source()
         shape = f"popsnn::{type(self).__name__}"
         if self.scale != 1.0:
             (bits,) = struct.unpack("I", struct.pack("f", self.scale))
             shape = f"popsnn::Scaled<{shape}, {bits:#x}u>"
         return f"using Shape = {shape}; "
+
+    @property
+    def codelet_source(self) -> str | None:
+        if type(self) not in NAMED:
+            return super().codelet_source
+        if self.scale == 1.0:
+            return None
+        shape = f"popsnn::surrogate_derivative<popsnn::Surrogate::{type(self).__name__}>"
+        return f"return {self.scale!r}f * {shape}(u, parameter);"
 
     def derivative(self, x: Tensor) -> Tensor:
         slope = self._derivative(x)
@@ -281,17 +303,6 @@ class Custom(Surrogate):
 
 NAMED = (SuperSpike, Sigmoid, ATan, Triangle, Rectangle)
 """The surrogates that every engine has."""
-
-
-def without_codelet(surrogate: Surrogate) -> str | None:
-    """Return why the codelets of IPUs have no such surrogate, or None where they have."""
-    if type(surrogate) not in NAMED:
-        names = ", ".join(kind.__name__ for kind in NAMED)
-        return f"surrogate: expected one of {names}, got {type(surrogate).__name__}"
-    if surrogate.scale != 1.0:
-        return f"surrogate: expected one with scale 1, got {surrogate}"
-    return None
-
 
 _BY_NAME: dict[str, type[Surrogate]] = {kind.name: kind for kind in NAMED}
 

@@ -20,7 +20,6 @@ from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spec import NetworkSpec
 from ..spikes import SpikeTensor
-from ..surrogate import without_codelet
 
 if TYPE_CHECKING:
     from ..devices import Device
@@ -101,7 +100,21 @@ def unsupported_options(layer: SparseLayer | SparseLI) -> str | None:
     if layer.weight_dtype == torch.bfloat16:
         return "weight_dtype: expected None or torch.float16, got torch.bfloat16"
     if isinstance(layer, SparseLayer):
-        return without_codelet(layer.surrogate) or _unsupported_model(layer)
+        return _unsupported_surrogate(layer) or _unsupported_model(layer)
+    return None
+
+
+def _unsupported_surrogate(layer: SparseLayer) -> str | None:
+    """Return why no codelet has a layer's surrogate, or None where one has it."""
+    try:
+        custom = layer.surrogate.codelet_source is not None
+    except NotImplementedError as error:
+        return f"surrogate: {error}"
+    if custom and isinstance(layer.neuron, NeuronModel):
+        return (
+            "surrogate: expected a named one of scale 1 where the model's codelet is written by "
+            f"hand, got {layer.surrogate}"
+        )
     return None
 
 

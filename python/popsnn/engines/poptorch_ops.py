@@ -25,7 +25,6 @@ from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spec import LayerSpec, ModelSpec, in_executable
 from ..spikes import SpikeTensor
-from ..surrogate import without_codelet
 from .ipu_executable import unsupported_options
 
 if TYPE_CHECKING:
@@ -130,9 +129,11 @@ def lif(poptorch: Any, layer: LIF, current: Tensor) -> Tensor:
                 f"got shape {tuple(value.shape)}"
             )
         rows.append(_row(value, shape[2:]).reshape(-1))
-    reason = without_codelet(layer.surrogate)
-    if reason is not None:
-        raise ValueError(f"{layer.name}: {reason}")
+    if layer.surrogate.codelet_source is not None:
+        raise ValueError(
+            f"{layer.name}: surrogate: expected a named one of scale 1 inside of PopTorch, got "
+            f"{layer.surrogate}"
+        )
     flat = current.float().reshape(shape[0], shape[1], -1)
     attributes: Attributes = {
         "reset": layer.reset,

@@ -206,8 +206,13 @@ class Neuron:
         """The parameters that stay in [0, 1]."""
         return tuple(name for name, bounds in self.bounds.items() if tuple(bounds) == (0, 1))
 
-    def spec(self) -> ModelSpec:
+    def spec(self, derivative: str | None = None) -> ModelSpec:
         """Return what the native part is told of the codelet, which is made here.
+
+        Parameters
+        ----------
+        derivative : str, optional
+            `Surrogate.codelet_source`.
 
         Raises
         ------
@@ -216,7 +221,7 @@ class Neuron:
         OSError
             Where the codelet cannot be written to the user's cache.
         """
-        return model_spec(self.traced(), type(self).__name__, "v")
+        return model_spec(self.traced(), type(self).__name__, "v", derivative)
 
     @constant
     def check(self) -> None:

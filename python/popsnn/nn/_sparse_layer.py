@@ -16,7 +16,7 @@ from ..dispatch import POPTORCH
 from ..functional import Neuron, SparseLIFOutput, SparseState
 from ..spec import LayerSpec
 from ..spikes import SpikeTensor
-from ..surrogate import Custom, Surrogate, resolve
+from ..surrogate import NAMED, SuperSpike, Surrogate, resolve
 from ._options import Check, Options, shown
 from ._parts import SpikesOrDense, as_spikes, init_weights, learnt_fields, rounded
 from ._spiking import in_unit_interval
@@ -132,7 +132,7 @@ class SparseLayer(Options):
 
     def spec(self) -> LayerSpec:
         """Return what engines compile in of this layer, by its options as they are now."""
-        custom = isinstance(self.surrogate, Custom)
+        named = type(self.surrogate) in NAMED  # else the model's codelet brings it
         return LayerSpec(
             "SparseLif",
             self.in_features,
@@ -142,8 +142,8 @@ class SparseLayer(Options):
             recurrent=self.recurrent,
             bias=self.bias is not None,
             gain=self.gain,
-            surrogate=type(self.surrogate).__name__,
-            surrogate_parameter=0.0 if custom else float(self.surrogate.parameter),
+            surrogate=type(self.surrogate if named else SuperSpike()).__name__,
+            surrogate_parameter=float(self.surrogate.parameter) if named else 0.0,
             half_weights=self.weight_dtype == torch.float16,
             **learnt_fields(self),
         )

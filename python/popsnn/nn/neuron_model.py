@@ -127,8 +127,8 @@ class NeuronModel(Neuron):
             ) from error
         return folder / self.codelet
 
-    def spec(self) -> ModelSpec:
-        """Return what the native part is told of the codelet."""
+    def spec(self, derivative: str | None = None) -> ModelSpec:
+        """Return what the native part is told of the codelet, which has the named surrogates."""
         return ModelSpec(
             self.struct,
             str(self.codelet_path),

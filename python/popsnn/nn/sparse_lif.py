@@ -140,7 +140,13 @@ class SparseLIF(SparseLayer):
 
     def spec(self) -> LayerSpec:
         """Return what engines compile in of this layer, by its options as they are now."""
-        return replace(super().spec(), reset=self.reset, detach_reset=self.detach_reset)
+        derivative = self.surrogate.codelet_source
+        return replace(
+            super().spec(),
+            reset=self.reset,
+            detach_reset=self.detach_reset,
+            model=None if derivative is None else self.neuron.spec(derivative),
+        )
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""

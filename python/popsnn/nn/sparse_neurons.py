@@ -133,7 +133,7 @@ class SparseNeurons(SparseLayer):
             super().spec(),
             reset=model.reset,
             detach_reset=model.detach_reset,
-            model=model.spec(),
+            model=model.spec(self.surrogate.codelet_source),
         )
 
     def extra_repr(self) -> str:

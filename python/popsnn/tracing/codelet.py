@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
-from typing import Dict, Iterable
+from typing import Dict, Iterable, Optional
 
 from .._internal.files import whole_file
 from .._internal.paths import cache_folder
@@ -34,7 +35,9 @@ BUNDLES: Dict[str, int] = {
 }
 
 
-def model_spec(step: TracedStep, name: str, membrane: str) -> ModelSpec:
+def model_spec(
+    step: TracedStep, name: str, membrane: str, derivative: Optional[str] = None
+) -> ModelSpec:
     """Return a neuron's description, whose header is written to the user's cache.
 
     Parameters
@@ -45,6 +48,9 @@ def model_spec(step: TracedStep, name: str, membrane: str) -> ModelSpec:
         Of the neuron.
     membrane : str
         The state that is the membrane.
+    derivative : str, optional
+        C++ that returns the surrogate's derivative at `u`, from its `parameter`; default: that of a
+        surrogate which codelets have.
 
     Raises
     ------
@@ -52,6 +58,10 @@ def model_spec(step: TracedStep, name: str, membrane: str) -> ModelSpec:
         Where the header cannot be written.
     """
     text = neuron_source(step, "NAME", membrane, least=0)
+    if derivative is not None:
+        arguments = "[[maybe_unused]] float u, [[maybe_unused]] float parameter"
+        shape = f"struct NAME_shape {{ static float derivative({arguments}) {{ {derivative} }} }};"
+        text = f"{shape}\n" + re.sub(r"\bh\(", "h.template of<NAME_shape>(", text)
     struct = f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     header = (
         '// Made by python/popsnn/tracing/codelet.py.\n#pragma once\n#include "functions.hpp"\n'

@@ -452,11 +452,14 @@ def test_float64_parameters_are_not_supported() -> None:
         SNN(SparseLIF(3, 4).double(), backend="ipu")
 
 
-def test_custom_surrogate_is_not_supported() -> None:
+def test_a_surrogate_without_a_translation_is_refused() -> None:
     class Mine(SuperSpike):
-        pass
+        def derivative(self, x: torch.Tensor) -> torch.Tensor:
+            return torch.erfc(x)
 
-    with pytest.raises(ValueError, match=r"surrogate: expected one of SuperSpike, .* got Mine"):
+    line = Mine.derivative.__code__.co_firstlineno + 1
+    sentence = f"layer 0: surrogate: Mine: derivative: line {line} of test_ipu_engine.py: expected"
+    with pytest.raises(ValueError, match=sentence):
         SNN(SparseLIF(3, 4, surrogate=Mine()), backend="ipu")
 
 

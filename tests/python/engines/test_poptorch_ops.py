@@ -288,6 +288,10 @@ def test_states_and_traces_are_refused() -> None:
     refused(lambda: LIF()(x, return_state=True), f"LIF: return_state: {sentence}")
 
 
+def _untranslatable(u: torch.Tensor) -> torch.Tensor:
+    return torch.erfc(u)
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -296,8 +300,10 @@ def test_states_and_traces_are_refused() -> None:
             "weight_dtype: expected None or torch.float16, got torch.bfloat16",
         ),
         (
-            {"surrogate": Custom(torch.tanh, torch.cosh)},
-            "surrogate: expected one of SuperSpike, Sigmoid, ATan, Triangle, Rectangle, got Custom",
+            {"surrogate": Custom(torch.tanh, _untranslatable)},
+            "surrogate: Custom: function_derivative: "
+            f"line {_untranslatable.__code__.co_firstlineno + 1} of test_poptorch_ops.py: expected "
+            "operations that kernels have, got erfc()",
         ),
     ],
 )

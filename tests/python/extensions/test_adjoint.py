@@ -11,13 +11,14 @@ from typing import Any, ClassVar
 import pytest
 import torch
 from tests.python.extensions.adjoint_neurons import AttachedLIF, NoParameters, Quadratic
+from tests.python.extensions.hand_written import ALIF as HandWritten
 from torch import Tensor
 
 import popsnn
 from popsnn import Neuron, optim, profiling
-from popsnn.nn import LI, SNN, SparseNeurons
+from popsnn.nn import LI, SNN, SparseLIF, SparseNeurons
 from popsnn.spec import ModelSpec
-from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Triangle
+from popsnn.surrogate import ATan, Custom, Rectangle, Sigmoid, SuperSpike, Triangle
 
 pytestmark = pytest.mark.skipif(
     not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
@@ -119,6 +120,38 @@ def test_codelet_is_the_reference(model: Neuron, options: dict[str, Any]) -> Non
     if "max_activity" in options:
         dropped = expected["lists"][0].dropped
         assert int(dropped[..., 0].sum()) > 0
+
+
+class Steeper(SuperSpike):
+    """Overrides the derivative of a named surrogate."""
+
+    def derivative(self, x: Tensor) -> Tensor:
+        return 1 / (1 + self.slope * x * x)
+
+
+CURVES = {
+    "inherited": Steeper(3.0),
+    "scaled": ATan(3.0, scale=0.5),
+    "function": Custom(lambda u: torch.atan(2 * u)),
+    "derivative": Custom(function_derivative=lambda u: torch.exp(-u * u), scale=2.0),
+}
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_surrogates_that_codelets_do_not_have(name: str) -> None:
+    assert_agree(network(Quadratic(), surrogate=CURVES[name], grad_threshold=0.2), spikes())
+    torch.manual_seed(3)
+    options: Any = {"surrogate": CURVES[name], "recurrent": True, "learn_beta": True}
+    layer = SparseLIF(12, 21, max_activity=0.4, grad_threshold=0.2, **options)
+    with torch.no_grad():
+        layer.weight.normal_(0.1, 0.4)
+    assert_agree(SNN(layer, LI(21, 4), backend="ipu"), spikes())
+
+
+def test_a_codelet_by_hand_has_the_named_surrogates() -> None:
+    layer = SparseNeurons(12, 9, HandWritten(), surrogate=CURVES["scaled"])
+    with pytest.raises(ValueError, match="surrogate: expected a named one of scale 1 where the"):
+        SNN(layer, LI(9, 4), backend="ipu")(spikes())
 
 
 def test_a_neuron_without_parameters() -> None:
