@@ -2,7 +2,6 @@
 // have them: the same text is compiled for both.
 #pragma once
 #include <cmath>
-#include <cstring>
 
 #define POPSNN_DEVICE inline
 
@@ -14,7 +13,7 @@ inline float fma(float a, float b, float c) { return a * b + c; }
 
 inline float bits_to_float(unsigned bits) {
   float x;
-  std::memcpy(&x, &bits, sizeof x);
+  __builtin_memcpy(&x, &bits, sizeof x);
   return x;
 }
 
