@@ -159,10 +159,11 @@ wheels: $(VENV)/.build-tools  ## build the pure and the native wheel into dist/,
 	$(BIN)/python tools/check_wheels.py $(ARGS)
 
 wheel-matrix:  ## make wheels with each Python of PYTHONS, with the oldest and newest torch for it
-	for python in $(PYTHONS); do \
+	@status=0; for python in $(PYTHONS); do \
 	  tag=$$($$python -c 'import sys; print(sys.implementation.cache_tag)') && \
-	  $(MAKE) wheels PYTHON=$$python VENV=build/environments/$$tag ARGS="--torch oldest newest $(ARGS)" || exit 1; \
-	done
+	  $(MAKE) wheels PYTHON=$$python VENV=build/environments/$$tag ARGS="--torch oldest newest $(ARGS)" \
+	    || status=1; \
+	done; exit $$status
 
 clean:  ## remove .venv, build folders and caches (runs/ and bench/results/ stay)
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
