@@ -55,7 +55,7 @@ def test_axes_of_ones_own_are_drawn_on() -> None:
 
 def test_layers_have_colours_of_their_own() -> None:
     x = SpikeTensor.from_dense(torch.zeros(2, 1, 3))
-    drawn = plot.activity({name: x for name in ("input", "1", "2", "3", "4", "5")})
+    drawn = plot.activity(dict.fromkeys(("input", "1", "2", "3", "4", "5"), x))
     assert len({line.get_color() for line in drawn.get_lines()}) == 6
 
 
