@@ -7,6 +7,7 @@
 #   make memcheck RUN=python        on a GPU, with a Python that has popsnn and torch for CUDA
 
 PYTHON ?= python3
+PYTHONS ?= $(foreach minor,8 9 10 11 12 13,python3.$(minor))
 ARGS ?=
 
 VENV := .venv
@@ -24,7 +25,8 @@ PY_DIRS := python emulator/python tests bench tools docs/python_names.py docs/pi
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test lint lint-python lint-cpp format sanitize sanitize-threads memcheck memcheck-recurrent \
-  racecheck racecheck-recurrent memcheck-fuzz racecheck-fuzz races asan kernels docs site fuzz bench wheels clean
+  racecheck racecheck-recurrent memcheck-fuzz racecheck-fuzz races asan kernels docs site fuzz bench wheels \
+  wheel-matrix clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -155,6 +157,13 @@ bench: $(VENV)/.installed-dev  ## measure; appends rows to runs/bench/rows (ARGS
 
 wheels: $(VENV)/.build-tools  ## build the pure and the native wheel into dist/, try them (ARGS=--keep)
 	$(BIN)/python tools/check_wheels.py $(ARGS)
+
+wheel-matrix:  ## make wheels with each Python of PYTHONS, with the oldest and newest torch for it
+	@status=0; for python in $(PYTHONS); do \
+	  tag=$$($$python -c 'import sys; print(sys.implementation.cache_tag)') && \
+	  $(MAKE) wheels PYTHON=$$python VENV=build/environments/$$tag ARGS="--torch oldest newest $(ARGS)" \
+	    || status=1; \
+	done; exit $$status
 
 clean:  ## remove .venv, build folders and caches (runs/ and bench/results/ stay)
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

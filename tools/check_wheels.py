@@ -1,16 +1,18 @@
 """Build the pure and the native wheel into dist/, and try each in an empty environment.
 
-python tools/check_wheels.py [--keep] [--only pure|native] [--torch ==2.0.0]
+python tools/check_wheels.py [--keep] [--only pure|native] [--torch oldest newest]
 
 An environment has torch and nothing else, and no compiler is on its path. The seconds to install
 the wheel and to run the example of README.md follow; more than SECONDS together are a failure.
 So are a slow import (`import_time.py`), and levels of CPUs with different bits (`cpu_levels.py`).
+`make wheel-matrix` does it with several Pythons.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -18,25 +20,44 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Dict, List, Optional
+from typing import Dict, List, NamedTuple, Optional, Tuple
 
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
 TOOLS = ROOT / "tools"
-NUMPY_1 = ("==2.0", "==2.1", "==2.2")  # versions of torch that cannot use NumPy 2
+OLDEST = (2, 0)  # release of torch that popsnn supports
+NUMPY_1 = (2, 2)  # last release of torch that cannot use NumPy 2
 SECONDS = 60.0
 PIP = ("-m", "pip", "--disable-pip-version-check", "--quiet")
 CONSTRAINED = ("--constraint", str(ROOT / "constraints.txt"))
 COMPILERS = ("c++", "cc", "g++", "gcc", "clang++", "clang", "cl")
 STATE = """
-import platform, shutil, torch, popsnn
+import shutil, torch, popsnn
 found = [name for name in {compilers!r} if shutil.which(name)]
 assert not found, f"expected no compiler on the path, got {{found}}"
 ipu = popsnn.backends()["ipu"]
-print(f"Python {{platform.python_version()}}, torch {{torch.__version__}}, ipu:", end=" ")
-print(ipu.device or ipu.reason)
-assert ipu.available == {native}
+assert ipu.available == {native}, ipu
+print(torch.__version__)
 """
+
+
+class Trial(NamedTuple):
+    """Seconds of a wheel with a version of torch."""
+
+    wheel: Path
+    torch: str
+    install: float
+    install_busy: float
+    example: float
+    example_busy: float
+
+    def __str__(self) -> str:
+        """Return a row of a table: Python, torch, wheel, seconds (of processors)."""
+        kind = "pure" if self.wheel.name.endswith("-none-any.whl") else "native"
+        return (
+            f"| {platform.python_version()} | {self.torch} | {kind} | {self.install:.0f} "
+            f"({self.install_busy:.0f}) | {self.example:.0f} ({self.example_busy:.0f}) |"
+        )
 
 
 def call(*command: object, env: Optional[Dict[str, str]] = None, cwd: Optional[Path] = None) -> str:
@@ -80,35 +101,54 @@ def build(kind: str) -> Path:
     return Path(shutil.copy(wheel, DIST))
 
 
-def try_out(kind: str, wheel: Path, torch: Optional[str]) -> float:
-    """Try a wheel in an empty environment; return the seconds to install it and run the example."""
+def versions_of(words: List[str]) -> List[str]:
+    """Return versions of torch; `oldest`, `newest` and `every` mean those for this Python."""
+    if not {"oldest", "newest", "every"} & set(words):
+        return words
+    shown = call(sys.executable, *PIP[:-1], "index", "versions", "torch")  # --quiet hides them
+    listed = re.search("Available versions: (.*)", shown)  # the newest first
+    if listed is None:
+        sys.exit(f"check_wheels: pip index versions torch: expected versions, got: {shown}")
+    found = [version for version in listed[1].split(", ") if release_of(version) >= OLDEST]
+    releases = {release_of(version): version for version in reversed(found)}
+    known = {"oldest": found[-1:], "newest": found[:1], "every": [*releases.values()]}
+    return [version for word in words for version in known.get(word, [word])]
+
+
+def release_of(version: str) -> Tuple[int, ...]:
+    """Return the first two numbers of a version."""
+    return tuple(int(number) for number in version.split(".")[:2])
+
+
+def try_out(kind: str, wheel: Path, torch: Optional[str]) -> Trial:
+    """Try a wheel in an empty environment, with a version of torch."""
     with tempfile.TemporaryDirectory() as folder:
         call(sys.executable, "-m", "venv", folder)
         python = Path(folder) / "bin" / "python"
         versions = () if torch else CONSTRAINED
-        early = torch is not None and torch.startswith(NUMPY_1)
+        early = torch is not None and release_of(torch) <= NUMPY_1
         numpy = "numpy<2" if early else "numpy"
-        call(python, *PIP, "install", *versions, f"torch{torch or ''}", numpy)
+        call(python, *PIP, "install", *versions, f"torch=={torch}" if torch else "torch", numpy)
         empty = {"PATH": str(python.parent), "HOME": folder}
         begun, busy = time.perf_counter(), processor_seconds()
         needs = (numpy, f"{wheel}[data]")
         call(python, *PIP, "install", *versions, *needs, env={**os.environ, **empty})
         installed, busy = time.perf_counter(), processor_seconds() - busy
         state = STATE.format(compilers=COMPILERS, native=kind == "native")
-        print(call(python, "-c", state, env=empty, cwd=Path(folder)), end="")
+        found = call(python, "-c", state, env=empty, cwd=Path(folder)).strip()
         first, used = time.perf_counter(), processor_seconds()
         print(call(python, TOOLS / "readme_example.py", env=empty, cwd=Path(folder)), end="")
         done, used = time.perf_counter(), processor_seconds() - used
         for tool in ("import_time.py", *(("cpu_levels.py",) if kind == "native" else ())):
             print(call(python, TOOLS / tool, env=empty, cwd=Path(folder)), end="")
-    seconds = installed - begun + done - first
+    trial = Trial(wheel, found, installed - begun, busy, done - first, used)
     print(
-        f"{wheel.name} ({wheel.stat().st_size / 2**20:.1f} MiB): installed in "
-        f"{installed - begun:.1f} s ({busy:.1f} s of processors), example in {done - first:.1f} s "
+        f"{wheel.name} ({wheel.stat().st_size / 2**20:.1f} MiB), torch {found}: installed in "
+        f"{trial.install:.1f} s ({busy:.1f} s of processors), example in {trial.example:.1f} s "
         f"({used:.1f} s)",
         flush=True,
     )
-    return seconds
+    return trial
 
 
 def main(argv: Optional[List[str]] = None) -> int:
@@ -117,20 +157,25 @@ def main(argv: Optional[List[str]] = None) -> int:
     parser.add_argument("--only", choices=("pure", "native"), help="one kind of wheel")
     parser.add_argument(
         "--torch",
-        metavar="VERSIONS",
-        help="of torch, as ==2.0.0 or >=2.0 for the newest, and the newest of other packages "
-        "(default: those of constraints.txt)",
+        nargs="+",
+        metavar="VERSION",
+        help="of torch, as 2.0.0; oldest, newest or every release for this Python; and the newest "
+        "of other packages (default: those of constraints.txt)",
     )
     parser.add_argument("--keep", action="store_true", help="try the newest wheels of dist/")
     arguments = parser.parse_args(argv)
-    slow = []
+    versions: List[Optional[str]] = [None]
+    if arguments.torch:
+        versions = [*versions_of(arguments.torch)]
+    trials = []
     for kind in ("pure", "native"):
         if arguments.only in (None, kind):
             wheel = newest(kind) if arguments.keep else build(kind)
-            seconds = try_out(kind, wheel, arguments.torch)
-            if seconds > SECONDS:
-                slow.append(f"{wheel.name}: expected at most {SECONDS:.0f} s, got {seconds:.1f} s")
-    print(*slow, sep="\n", end="\n" if slow else "")
+            trials += [try_out(kind, wheel, torch) for torch in versions]
+    print(*trials, sep="\n")
+    slow = [trial for trial in trials if trial.install + trial.example > SECONDS]
+    for trial in slow:
+        print(f"{trial}: expected at most {SECONDS:.0f} s together")
     return 1 if slow else 0
 
 

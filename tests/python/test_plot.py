@@ -53,6 +53,12 @@ def test_axes_of_ones_own_are_drawn_on() -> None:
         plot.membranes(membrane[0])
 
 
+def test_layers_have_colours_of_their_own() -> None:
+    x = SpikeTensor.from_dense(torch.zeros(2, 1, 3))
+    drawn = plot.activity(dict.fromkeys(("input", "1", "2", "3", "4", "5"), x))
+    assert len({line.get_color() for line in drawn.get_lines()}) == 6
+
+
 def test_axes_are_made_where_none_are_given() -> None:
     assert plot.membranes(torch.zeros(4, 2)).get_legend() is None
     assert plot.learning_curves({"one": []}).get_ylabel() == "test accuracy, %"

@@ -163,7 +163,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"test accuracy {100 * summary['test_accuracy']:.2f} % in epoch {summary['epoch']}"
             f"{best}, {summary['train_seconds']:.1f} s of training on {summary['device']}"
         )
-        print(f"see {config.out}/: summary.json, metrics.jsonl, curves.png, raster.png, model.pt")
+        pictures = ", curves.png, raster.png" if config.pictures else ""
+        print(f"see {config.out}/: summary.json, metrics.jsonl, model.pt{pictures}")
     return 0
 
 

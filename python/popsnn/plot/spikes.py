@@ -138,12 +138,13 @@ def activity(layers: Mapping[str, SpikeTensor], ax: Optional[Axes] = None) -> Ax
         Default: those of a new figure.
     """
     ax = axes(ax)
+    colors = (INPUT, HIDDEN, *(color for color in LINES if color not in (INPUT, HIDDEN)))
     for index, (name, spikes) in enumerate(layers.items()):
         percent = spikes.counts[..., 0].float().mean(1) * (100 / spikes.size)
         ax.plot(
             range(len(percent)),
             percent.tolist(),
-            color=LINES[(index + 5) % len(LINES)] if index > 1 else (INPUT, HIDDEN)[index],
+            color=colors[index % len(colors)],
             linewidth=2,
             label=name,
         )

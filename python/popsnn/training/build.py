@@ -26,7 +26,8 @@ class Datasets(NamedTuple):
 def datasets(config: Config) -> Datasets:
     """Return the configuration's dataset in its parts; downloads what is not there.
 
-    The validation set is drawn from the training set, with the seed, and is not augmented.
+    The validation set is the dataset's own, or drawn from the training set with the seed. It is not
+    augmented.
     """
     options: Dict[str, Any] = {"steps": config.steps}
     if config.downsample is not None:
@@ -35,8 +36,8 @@ def datasets(config: Config) -> Datasets:
         )
     if config.dataset == "fsdd":
         options["held_out"] = config.held_out
-    train, test = getattr(data, config.dataset)(**options)
-    validation = None
+    train, *own, test = getattr(data, config.dataset)(**options)
+    validation = own[0] if own else None
     if config.validation:
         held_back = round(config.validation * len(train))
         if not 1 <= held_back < len(train):

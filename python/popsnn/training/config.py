@@ -35,10 +35,14 @@ DATA_OPTIONS: Dict[str, Tuple[str, ...]] = {
     "randman": (),
     "fsdd": ("data", "held_out", "dt", "downsample"),
     "shd": ("data", "dt", "downsample"),
+    "ssc": ("data", "dt", "downsample"),
     "nmnist": ("data", "dt", "downsample"),
+    "ncaltech101": ("data", "dt", "downsample"),
     "dvsgesture": ("data", "dt", "downsample"),
+    "cifar10dvs": ("data", "dt", "downsample"),
 }
-NEEDS_DATA = ("shd", "nmnist", "dvsgesture")
+NEEDS_DATA = ("shd", "ssc", "nmnist", "ncaltech101", "dvsgesture", "cifar10dvs")
+OWN_VALIDATION = ("ssc",)  # datasets with a validation set
 DATASETS = tuple(DATA_OPTIONS)
 
 
@@ -165,8 +169,14 @@ class Config(Recipe):
             )
         if "downsample" in has and self.downsample is None:
             object.__setattr__(self, "downsample", 1.0)
+        own = self.dataset in OWN_VALIDATION
+        if own and self.validation:
+            raise ValueError(
+                f"train: validation: expected 0 for the dataset {self.dataset}, which has a "
+                f"validation set, got {self.validation:g}"
+            )
         check_recipe(self)
-        if self.patience is not None and not self.validation:
+        if self.patience is not None and not (self.validation or own):
             raise ValueError(
                 "train: patience: expected a validation set (validation above 0), got none"
             )

@@ -32,7 +32,8 @@ def train(
     Parameters
     ----------
     dataset : str, optional
-        digits, fsdd, shd, nmnist, dvsgesture or randman; default: that of `config`, else digits.
+        digits, randman, fsdd, shd, ssc, nmnist, ncaltech101, dvsgesture or cifar10dvs; default:
+        that of `config`, else digits.
     config : str or Path, optional
         YAML file of options, or the name of one that comes with popsnn (`training.shipped()`).
         What it leaves out is as in the dataset's own.

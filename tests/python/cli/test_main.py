@@ -45,6 +45,8 @@ def test_train_prints_a_table(
     assert [line.split()[0] for line in lines[2:4]] == ["1", "2"]
     assert lines[4].startswith("test accuracy ")
     assert " % in epoch 2, " in lines[4]
+    files = lines[5].split(": ")[1].split(", ")
+    assert all((tmp_path / name).is_file() for name in files)
 
 
 def test_the_table_shows_validation_and_fractions_of_drops(

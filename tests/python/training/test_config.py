@@ -13,9 +13,13 @@ from popsnn.data import Binning
 from popsnn.training.config import CONFIGS, DATA_OPTIONS, write
 
 SENSORS = {
-    "fsdd": (700, 1, 1), "shd": (700, 1, 1), "nmnist": (34, 34, 2), "dvsgesture": (128, 128, 2),
+    "fsdd": (700, 1, 1), "shd": (700, 1, 1), "ssc": (700, 1, 1), "nmnist": (34, 34, 2),
+    "ncaltech101": (240, 180, 2), "dvsgesture": (128, 128, 2), "cifar10dvs": (128, 128, 2),
 }  # fmt: skip
-CLASSES = {"digits": 10, "randman": 10, "fsdd": 10, "shd": 20, "nmnist": 10, "dvsgesture": 11}
+CLASSES = {
+    "digits": 10, "randman": 10, "fsdd": 10, "shd": 20, "ssc": 35, "nmnist": 10,
+    "ncaltech101": 101, "dvsgesture": 11, "cifar10dvs": 10,
+}  # fmt: skip
 PUBLISHED = {
     "nmnist-published": [2312, 1466, 1466, 10],
     "shd-published": [700, 1462, 1460, 20],
@@ -92,6 +96,16 @@ def test_a_file_goes_over_the_shipped_one_and_options_over_both(tmp_path: Path) 
 def test_options_out_of_range(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         training.merged("digits", None, options)
+
+
+def test_a_dataset_with_a_validation_set_holds_none_back() -> None:
+    assert training.merged("ssc", None, {"patience": 3}).validation == 0
+    with pytest.raises(
+        ValueError,
+        match=r"^train: validation: expected 0 for the dataset ssc, which has a validation set, "
+        r"got 0.1$",
+    ):
+        training.merged("ssc", None, {"validation": 0.1})
 
 
 def test_files_that_are_no_configurations(tmp_path: Path) -> None:

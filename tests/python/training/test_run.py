@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import importlib
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -15,6 +17,7 @@ from popsnn.data import SpikeDataset, SpikeLists
 from popsnn.training import checkpoint, run
 from popsnn.training.run import chosen
 
+files: Any = importlib.import_module("tests.python.data.tonic_files")
 SMALL: dict[str, Any] = {
     "backend": "torch", "hidden": [16], "steps": 4, "epochs": 2, "pictures": False,
 }  # fmt: skip
@@ -124,6 +127,71 @@ def test_recurrent_layers_train_on_every_engine(engine: str, tmp_path: Path) -> 
     assert summary["train_accuracy"] > 0.5
     asked = chosen(None, None, {"out": str(tmp_path)}, resume=True)
     assert asked.settings() == summary["settings"]  # also the dataset is the folder's
+
+
+def camera(label: int, number: int) -> list[tuple[int, int, int, int]]:
+    """Return events (us, x, y, p) in a row of the label."""
+    return [(t, 3 * t % 32, 12 * label + number % 2, t % 2) for t in range(40)]
+
+
+def write_small(name: str, folder: Path) -> None:
+    """Write six recordings of two classes for each set that the dataset has, one for validation."""
+    labels = [0, 1] * 3
+    rows = [camera(label, number) for number, label in enumerate(labels)]
+    classes = {0: rows[::2], 1: rows[1::2]}
+    if name in ("shd", "ssc"):
+        heard = [[(t, 10 * y) for t, _, y, _ in events] for events in rows]
+        files.write_shd(folder, "train", heard, labels, name)
+        files.write_shd(folder, "valid", heard[1:2], labels[1:2], name)
+        files.write_shd(folder, "test", heard, labels, name)
+    elif name == "nmnist":
+        for split in ("train", "test"):
+            files.write_nmnist(folder, split, classes)
+    elif name == "dvsgesture":
+        named = {f"user{number}_led/{label}": rows[number] for number, label in enumerate(labels)}
+        for split in ("Train", "Test"):
+            files.write_dvsgesture(folder, split, named)
+    elif name == "ncaltech101":
+        files.write_ncaltech101(folder, {f"class{label}": of for label, of in classes.items()})
+    else:
+        pytest.importorskip("aedat")
+        kinds = {"cat": classes[0], "dog": classes[1]}
+        files.write_cifar10dvs(folder, {kind: dict(enumerate(of)) for kind, of in kinds.items()})
+
+
+@pytest.mark.parametrize(
+    ("name", "classes", "samples"),
+    [
+        ("shd", 20, (6, None, 6)),
+        ("ssc", 35, (6, 1, 6)),
+        ("nmnist", 10, (6, None, 6)),
+        ("ncaltech101", 101, (4, None, 2)),
+        ("dvsgesture", 11, (6, None, 6)),
+        ("cifar10dvs", 10, (4, None, 2)),
+    ],
+)
+def test_datasets_of_tonic_train(
+    name: str,
+    classes: int,
+    samples: tuple[Any, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("POPSNN_CACHE_DIR", str(tmp_path / "cache"))
+    files.small_is_enough(monkeypatch)
+    write_small(name, tmp_path)
+    for read in (data.ncaltech101, data.cifar10dvs):  # a tenth of three recordings is none
+        monkeypatch.setattr(data, read.__name__, partial(read, test_fraction=0.3))
+    options = {
+        **SMALL, "data": str(tmp_path), "out": str(tmp_path / "run"), "batch_size": 2, "warmup": 0,
+        "downsample": 8,
+    }  # fmt: skip
+    parts = training.datasets(training.merged(name, None, options))
+    assert tuple(part and len(part) for part in parts) == samples
+    assert {part.classes for part in parts if part} == {classes}
+    summary = training.train(name, progress=False, **options)
+    assert summary["settings"]["dataset"] == name
+    assert (summary["validation_accuracy"] is None) == (samples[1] is None)
 
 
 def test_a_gpu_wants_an_engine_that_runs_there(tmp_path: Path) -> None:
