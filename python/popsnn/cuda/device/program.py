@@ -76,7 +76,7 @@ def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, mem
     `scan_forward_<vector>`; for spikes as bits `scan_forward_bits` and, where rows are not whole
     bytes or not aligned, `scan_forward_bits_any`.
     """
-    lines = ["#include <popsnn/scan/forward.cuh>", neuron]
+    lines = ["#include <popsnn/scan/scan.cuh>", neuron]
     entries = [(f"{vector}", vector, "true") for vector in VECTORS[dtype.itemsize]]
     if form == "bits":
         entries = [("bits", 8, "true"), ("bits_any", 8, "false")]

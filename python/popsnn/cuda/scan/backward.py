@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, List, NamedTuple, Optional, Sequence
 import torch
 from torch import Tensor
 
-from ..device import launch
+from ..device import launch, module
 from ..device.options import encode
 from ..device.program import (
     THREADS,
@@ -118,8 +118,8 @@ def backward(
 class BackwardCalls(NamedTuple):
     """Kernels of the backward pass."""
 
-    maps: Optional[launch.Call]  # of a backward pass over several time shards
-    backward: launch.Call
+    maps: Optional[module.Call]  # of a backward pass over several time shards
+    backward: module.Call
     segments: int
 
 
@@ -147,7 +147,7 @@ def _backward_calls(
     bytes_of_block = ring + THREADS * history_bytes(vector, saved, steps)
     count, of_each = segments.split(blocks, chunks, shards, bytes_of_block, device)
     template = scan.template(steps, neurons, count, of_each)
-    backward_call = launch.Call(
+    backward_call = module.Call(
         launch.load(source, device),
         f"scan_backward_{vector}",
         blocks * count,
@@ -156,7 +156,7 @@ def _backward_calls(
     )
     maps = None
     if count > 1:
-        maps = launch.Call(
+        maps = module.Call(
             launch.load(maps_source(*shared, grads, saved, scan.carried), device),
             f"segment_maps_{vector}",
             blocks * (count - 1),

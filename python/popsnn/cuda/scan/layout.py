@@ -70,7 +70,7 @@ def alike(x: Tensor, *grads: Tensor | None) -> bool:
 
 
 def rows_like(grad: Tensor | None, x: Tensor, one: bool) -> Tensor | None:
-    """Return a gradient in the memory order of x; its first step alone where `one` is all of it."""
+    """Return a gradient in the memory order of x; only its first step where all are that `one`."""
     if grad is None:
         return None
     return laid_out(grad[:1], x[:1]) if one else laid_out(grad, x)

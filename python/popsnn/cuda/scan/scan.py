@@ -17,7 +17,7 @@ from torch.autograd.function import once_differentiable
 
 from ..._internal.checks import PerNeuron
 from ...surrogate import Surrogate
-from ..device import launch, ops
+from ..device import launch, module, ops
 from ..device.availability import MISSING
 from ..device.options import encode
 from ..device.program import (
@@ -298,7 +298,7 @@ def _forward_call(
     steps: int,
     neurons: int,
     start: int,
-) -> launch.Call:
+) -> module.Call:
     size = dtype.itemsize
     source = forward_source(
         scan.neuron, dtype, launch.mask(scan.tensor_indices), scan.form, scan.membrane
@@ -308,7 +308,7 @@ def _forward_call(
     else:
         vector = launch.vector(neurons, size, start, device)
         suffix = str(vector)
-    return launch.Call(
+    return module.Call(
         launch.load(source, device),
         f"scan_forward_{suffix}",
         launch.blocks(neurons, vector),
