@@ -9,7 +9,7 @@ counts where a function has the value in a variable, or in a record, list or dic
 C++ is searched. For `max_activity` the files are what reads Python's records, the record, what
 gives its field to the vertex `MergeLists`, and that vertex. What plans by the number is not on that
 way. For `beta` they are headers of the kernel's program that have the parameters of neurons in a
-variable, but for headers of other neurons.
+variable. The neuron's own text is generated from its step in Python, whose file counts.
 """
 
 from __future__ import annotations
@@ -127,13 +127,18 @@ def without_gpu() -> Iterator[None]:
 
 
 def beta(backend: str) -> Rooms:
-    """Trace `beta` of a layer, also as a number of 32 bits."""
+    """Trace `beta` of a layer, also as a number of 32 bits, to the step of its neuron."""
     wanted = (BETA, torch.tensor(BETA).item())
     if backend == "cuda" and not torch.cuda.is_available():
         with without_gpu():
-            return traced(lambda: LIF(beta=BETA)(torch.zeros(2, 1, 5)), wanted)
-    current = torch.zeros(2, 1, 5, device="cuda" if backend == "cuda" else "cpu")
-    return traced(lambda: LIF(beta=BETA, backend=backend)(current), wanted)
+            rooms = traced(lambda: LIF(beta=BETA)(torch.zeros(2, 1, 5)), wanted)
+    else:
+        current = torch.zeros(2, 1, 5, device="cuda" if backend == "cuda" else "cpu")
+        rooms = traced(lambda: LIF(beta=BETA, backend=backend)(current), wanted)
+    step = neuron.LIF.step.__code__  # what kernels have is generated from it
+    names = [name for name in step.co_varnames if name == "beta"]
+    rooms.setdefault(str(Path(step.co_filename).relative_to(PACKAGE)), names)
+    return rooms
 
 
 def code(path: Path) -> str:
@@ -169,8 +174,6 @@ def cpp_of_max_activity() -> Rooms:
 
 def cpp_of_beta() -> Rooms:
     """Find the headers that have the parameters of LIF neurons in a variable."""
-    source = forward_source(neuron.LIF().cuda_source, torch.float32, 0, "float", False)
-    (kind,) = re.findall(r"Neuron = popsnn::(\w+)", source)
     headers: List[Path] = []
 
     def include(text: str) -> None:
@@ -180,11 +183,8 @@ def cpp_of_beta() -> Rooms:
                 headers.append(path)
                 include(path.read_text())
 
-    include(source)
-    used = [
-        path for path in headers if "kBeta" not in code(path) or f"struct {kind} " in code(path)
-    ]
-    return found(used, r"\b(?:scalar(?=\[i)|parameter(?=\[j\])|kBeta)")
+    include(forward_source(str(neuron.LIF().cuda_source), torch.float32, 0, "float", False))
+    return found(headers, r"\b(?:scalar(?=\[i)|parameter(?=\[j\]))")
 
 
 OPTIONS = {

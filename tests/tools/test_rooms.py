@@ -42,10 +42,14 @@ def test_files_are_those_whose_functions_have_the_value() -> None:
 
 
 def test_headers_of_a_kernel_are_those_that_have_the_parameters_of_its_neuron() -> None:
-    assert rooms.cpp_of_beta() == {
-        "cuda/popsnn/scan/scan.cuh": ["parameter", "scalar"],
-        "cuda/popsnn/neurons/lif.cuh": ["kBeta"],
-    }
+    assert rooms.cpp_of_beta() == {"cuda/popsnn/scan/scan.cuh": ["parameter", "scalar"]}
+
+
+def test_the_way_of_beta_ends_at_the_step_of_its_neuron() -> None:
+    for backend in ("cuda", "torch"):
+        *_, last = rooms.beta(backend).items()
+        assert last[0] == "functional/neuron.py"
+        assert "beta" in last[1]
 
 
 def test_the_way_of_a_capacity_ends_at_its_vertex() -> None:

@@ -76,7 +76,7 @@ class AdaptiveLIF(Spiking):
     @property
     def neuron(self) -> Neuron:
         """The neuron, with the options as they are now."""
-        return neurons.AdaptiveLIF(self.reset, self.detach_reset)
+        return neurons.ADAPTIVE_LIFS[self.reset, self.detach_reset]
 
     def forward(
         self, x: Tensor, state: AdaptiveLIFState | None = None, return_state: bool = False

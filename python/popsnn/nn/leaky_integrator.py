@@ -14,6 +14,9 @@ from . import _options
 from ._options import Check, Options, in_unit_interval
 
 
+_LI = LI()  # translated once
+
+
 class LeakyIntegrator(Options):
     """Leaky integrators over x [T, B, ...], whose output is the membrane; `SparseLI` adds weights.
 
@@ -55,7 +58,7 @@ class LeakyIntegrator(Options):
         before = None if state is None else (state,)
         beta = in_unit_interval(self.beta)
         out = functional.scan(
-            type(self).__name__, LI(), x, before, {"beta": beta}, backend=self.backend
+            type(self).__name__, _LI, x, before, {"beta": beta}, backend=self.backend
         )
         membrane = cast(Tensor, out.membrane)
         return (membrane, out.state[0]) if return_state else membrane

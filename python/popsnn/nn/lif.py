@@ -77,7 +77,7 @@ class LIF(Spiking):
     @property
     def neuron(self) -> Neuron:
         """The neuron, with the options as they are now."""
-        return neurons.LIF(self.reset, self.detach_reset)
+        return neurons.LIFS[self.reset, self.detach_reset]
 
     def leak(self) -> PerNeuron:
         """Return the decay factor that a step uses."""

@@ -68,7 +68,7 @@ class SynapticLIF(Spiking):
     @property
     def neuron(self) -> Neuron:
         """The neuron, with the options as they are now."""
-        return neurons.SynapticLIF(self.reset, self.detach_reset)
+        return neurons.SYNAPTIC_LIFS[self.reset, self.detach_reset]
 
     def forward(
         self, x: Tensor, state: SynapticLIFState | None = None, return_state: bool = False
