@@ -35,7 +35,7 @@ def test_numbers_are_found_in_lists_and_records(value: object, held: bool) -> No
 
 def test_files_are_those_whose_functions_have_the_value() -> None:
     def run() -> None:
-        LI().step(3.0, (0.5,), (0.25,), lambda v, _: v)  # type: ignore[arg-type]
+        LI().advance(3.0, (0.5,), (0.25,), lambda v, _: v)  # type: ignore[arg-type]
 
     assert rooms.traced(run, (0.5, 3.0)) == {"functional/neuron.py": ["x", "state"]}
     assert rooms.traced(run, (0.75,)) == {}
