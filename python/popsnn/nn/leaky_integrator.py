@@ -13,7 +13,6 @@ from ..functional.neuron import LI
 from . import _options
 from ._options import Check, Options, in_unit_interval
 
-
 _LI = LI()  # translated once
 
 
