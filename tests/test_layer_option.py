@@ -20,8 +20,8 @@ COPIED = ("codelets", "cuda", "poplib", "python/popsnn")
 # each file, and what replaces them.
 EDITS = {
     "python/popsnn/functional/neuron.py": [
-        ('    states = ("v", "s")\n', '    offset: float = 0.0\n    states = ("v", "s")\n'),
-        ("        return v, fire(", "        v = v + self.offset\n        return v, fire("),
+        ('True\n    states = ("v", "s")', 'True\n    offset: float = 0.0\n    states = ("v", "s")'),
+        ("        return v, fire(v, t", "        v = v + self.offset\n        return v, fire(v, t"),
     ],
     "python/popsnn/nn/sparse_lif.py": [
         (

@@ -17,7 +17,11 @@ POPTORCH: Dict[str, Callable[..., Any]] = {}
 
 
 class Implementation:
-    """Base of what a backend registers; methods take what the operator is called with."""
+    """Base of what a backend registers.
+
+    `run` takes what the operator is called with, `suits` and `unsupported` as much of it as
+    decides.
+    """
 
     def unavailable(self) -> Optional[str]:
         """Return why this machine cannot run it, or None where it can."""
@@ -38,10 +42,7 @@ class Implementation:
 
 class _Reference(Implementation):
     def __init__(self, run: Callable[..., Any]) -> None:
-        self._run = run
-
-    def run(self, *call: Any, **options: Any) -> Any:
-        return self._run(*call, **options)
+        self.run = run  # type: ignore[method-assign]
 
 
 class Operator:
@@ -89,7 +90,7 @@ class Operator:
             "auto" for the first in `PREFERENCE` that is available, suits and supports the call; or
             a name.
         *call, **options
-            What the operator is called with.
+            What `suits` and `unsupported` take of it.
 
         Raises
         ------
@@ -122,5 +123,5 @@ class Operator:
         return named
 
     def run(self, operation: str, backend: str, *call: Any, **options: Any) -> Any:
-        """Choose an implementation as `choose` does, and run the call on it."""
+        """Choose an implementation as `choose` does, by all of the call, and run it."""
         return self.choose(operation, backend, *call, **options).run(*call, **options)

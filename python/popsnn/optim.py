@@ -22,8 +22,8 @@ from torch import Tensor
 
 from ._internal import checks
 from .engines.ipu_engine import session_of
-from .engines.ipu_executable import Arrays, learnt_of, weights_of
 from .engines.ipu_session import Session
+from .engines.ipu_streams import Arrays, learnt_of, weights_of
 
 if TYPE_CHECKING:
     from .nn.snn import SNN

@@ -7,8 +7,8 @@ order, and says what they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Iterable, Optional, Tuple
+from dataclasses import dataclass
+from typing import Optional, Tuple
 
 
 @dataclass(frozen=True)
@@ -64,34 +64,6 @@ class LayerSpec:
     def spikes(self) -> bool:
         """Whether its output is spikes; else it is the membrane."""
         return self.kind == "SparseLif"
-
-
-def in_executable(
-    layers: Iterable[LayerSpec], optimizer: str, traced: bool
-) -> Tuple[LayerSpec, ...]:
-    """Return a network's layers with what their executable observes, and learns on the device.
-
-    Parameters
-    ----------
-    layers : iterable of LayerSpec
-        First to last, as `nn` describes them.
-    optimizer : str
-        As in `NetworkSpec`; only one on the device updates parameters there.
-    traced : bool
-        Whether the loss may depend on the spikes of each layer, not only of the last.
-    """
-    described = list(layers)
-    last = len(described) - 1
-    updated = optimizer != "none"
-    return tuple(
-        replace(
-            layer,
-            observed=layer.spikes and (traced or index == last),
-            learnt=layer.learnt if updated else 0,
-            decays=layer.decays if updated else 0,
-        )
-        for index, layer in enumerate(described)
-    )
 
 
 @dataclass(frozen=True)

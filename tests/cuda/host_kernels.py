@@ -36,9 +36,11 @@ CLUSTERS = 2  # that run at once, as far as a launcher knows
 _unsupported = popsnn.cuda.unsupported
 
 
-def unsupported(neuron: Neuron, current: torch.Tensor, surrogate: Surrogate) -> str | None:
+def unsupported(
+    neuron: Neuron, current: torch.Tensor, surrogate: Surrogate, smooth: bool = False
+) -> str | None:
     """Replacement of `popsnn.cuda.unsupported`, of tensors on the CPU too."""
-    reason = _unsupported(neuron, current, surrogate)
+    reason = _unsupported(neuron, current, surrogate, smooth)
     return None if reason is None or "not on a CUDA device" in reason else reason
 
 

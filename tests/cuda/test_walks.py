@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+import torch
 from tests.cuda.conftest import Engine
 
 import popsnn
@@ -13,8 +14,8 @@ from tools import rooms
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "explanation" / "architecture.md"
-# Files of the package that a value passes at most.
-MOST_FILES = {"max_activity": 8, "beta": 12}
+# Files that a value passes at most, of Python and C++.
+MOST_FILES = {"max_activity": 8, "beta": 7}
 
 
 def named(option: str, pattern: str) -> set[str]:
@@ -30,7 +31,7 @@ def test_walk_of_max_activity() -> None:
     if not ipu.available:
         pytest.skip(f"engine ipu: {ipu.reason}")
     passed = rooms.max_activity("ipu")
-    assert len(passed) <= MOST_FILES["max_activity"]
+    assert len(passed) + len(rooms.cpp_of_max_activity()) <= MOST_FILES["max_activity"]
     passed.update(rooms.max_activity("torch"))
     assert named("max_activity", r"python/popsnn/[\w/]+\.py") <= paths(passed)
     for file in named("max_activity", r"(?:cuda|poplib|codelets)/[\w/]+\.[ch]\w+"):
@@ -38,12 +39,17 @@ def test_walk_of_max_activity() -> None:
 
 
 def test_walk_of_beta(host_engine: Engine) -> None:
-    passed = rooms.beta("torch")
+    passed = rooms.beta("auto")
     assert host_engine.launched
-    assert len(passed) <= MOST_FILES["beta"]
+    assert len(passed) + len(rooms.cpp_of_beta()) <= MOST_FILES["beta"]
     assert named("beta", r"python/popsnn/[\w/]+\.py") <= paths(passed)
-    for file in named("beta", r"cuda/[\w/]+\.cuh"):
-        assert re.search(r"\bkBeta\b", (ROOT / file).read_text()), file
+    assert named("beta", r"cuda/[\w/]+\.cuh") <= rooms.cpp_of_beta().keys()
+
+
+def test_without_a_gpu_a_call_ends_at_the_launch(host_engine: Engine) -> None:
+    expected = rooms.beta("auto")
+    if not torch.cuda.is_available():
+        assert rooms.beta("cuda") == expected
 
 
 def paths(files: dict[str, list[str]]) -> set[str]:

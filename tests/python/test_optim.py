@@ -14,7 +14,7 @@ import torch
 
 import popsnn
 from popsnn import optim
-from popsnn.engines.ipu_executable import _halves, _joined
+from popsnn.engines.ipu_streams import halves, joined
 from popsnn.nn import LI, SNN, SparseLIF
 
 pytestmark = pytest.mark.skipif(
@@ -163,8 +163,8 @@ def test_halves_and_their_rests_come_back_as_they_were() -> None:
     spacing = np.spacing(np.abs(near)).astype(np.float32)
     fraction = rng.uniform(-0.5, 0.5, near.size)  # some close to the middle of two halves
     fraction[::2] = np.sign(fraction[::2]) * (0.5 - 2.0 ** -rng.integers(8, 20, near[::2].size))
-    value, rest = _halves(near + spacing * fraction.astype(np.float32))
-    again, left = _halves(_joined(value, rest))
+    value, rest = halves(near + spacing * fraction.astype(np.float32))
+    again, left = halves(joined(value, rest))
     np.testing.assert_array_equal(again, value)
     # What the device's next step starts from.
     for of_rest in (rest, left):

@@ -14,7 +14,7 @@ constexpr int kGroupRows = 8;
 constexpr int kGroups = 4;  // 24 rows in flight
 
 // Where few neurons leave a thread one word of a row, a step takes less time than memory's latency
-// over 24. With 56 rows in flight, and the groups without tests of scan/forward.cuh, a forward
+// over 24. With 56 rows in flight, and the groups without tests of scan/scan.cuh, a forward
 // pass over 8192 neurons of 16 bits and 4096 steps takes 81 microseconds, and took 121.
 constexpr int kNarrowBytes = 4;
 constexpr int kDeepGroups = 8;

@@ -38,18 +38,6 @@ def seed(operation: str, value: object) -> int:
     return integer(operation, "seed", value, 0, 0xFFFFFFFF)
 
 
-def capacity(operation: str, max_activity: float | None, size: int) -> int:
-    """Return the capacity of a layer of `size` neurons."""
-    if max_activity is None:
-        return size
-    max_activity = finite(operation, "max_activity", max_activity)
-    if not 0.0 < max_activity <= 1.0:
-        raise ValueError(
-            f"{operation}: max_activity: expected a number in (0, 1], got {max_activity}"
-        )
-    return min(size, max(1, math.ceil(max_activity * size)))
-
-
 def choice(operation: str, name: str, value: str, choices: tuple[str, ...]) -> str:
     """Return `value` where it is one of `choices`."""
     if value not in choices:
@@ -69,18 +57,6 @@ def flag(operation: str, name: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise TypeError(f"{operation}: {name}: expected True or False, got {value!r}")
     return value
-
-
-def weight_dtype(operation: str, value: object) -> torch.dtype | None:
-    """Return `value` where it is a type that weights may be rounded to, or None."""
-    if value is None:
-        return None
-    for dtype in (torch.float16, torch.bfloat16):
-        if value == dtype:
-            return dtype
-    raise ValueError(
-        f"{operation}: weight_dtype: expected None, torch.float16 or torch.bfloat16, got {value}"
-    )
 
 
 def finite(operation: str, name: str, value: float) -> float:
@@ -107,35 +83,6 @@ def betas(operation: str, value: Any) -> None:
     """Raise where an optimizer's betas are not two numbers in [0, 1)."""
     if len(value) != 2 or not all(0.0 <= beta < 1.0 for beta in value):
         raise ValueError(f"{operation}: betas: expected two numbers in [0, 1), got {value}")
-
-
-def per_neuron(operation: str, name: str, value: PerNeuron, size: int | None) -> PerNeuron:
-    """Return a finite float, or a finite float tensor [size]."""
-    if not isinstance(value, Tensor):
-        return finite(operation, name, value)
-    if not value.is_floating_point():
-        raise TypeError(f"{operation}: {name}: expected a float tensor, got {value.dtype}")
-    if size is not None and tuple(value.shape) != (size,):
-        raise ValueError(
-            f"{operation}: {name}: expected a float or a tensor of shape ({size},), "
-            f"got shape {tuple(value.shape)}"
-        )
-    if not bool(torch.isfinite(value).all()):
-        raise ValueError(f"{operation}: {name}: expected finite values, got NaN or infinity")
-    return value
-
-
-def beta(operation: str, value: PerNeuron, size: int | None, name: str = "beta") -> PerNeuron:
-    """Return a decay factor in [0, 1]."""
-    value = per_neuron(operation, name, value, size)
-    low = high = value
-    if isinstance(value, Tensor):
-        low, high = float(value.detach().min()), float(value.detach().max())
-    if low < 0.0 or high > 1.0:
-        raise ValueError(
-            f"{operation}: {name}: expected values in [0, 1], got {low if low < 0 else high}"
-        )
-    return value
 
 
 def grad_threshold(operation: str, value: float | None, threshold: PerNeuron) -> float | None:

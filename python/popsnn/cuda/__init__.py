@@ -13,6 +13,7 @@ from .layer.readout_loss import readout_loss, readout_loss_unsupported
 from .layer.steps import recurrent_layer
 from .optim.adam import Adam, AdamW
 from .recurrent.recurrent import recurrent, recurrent_unsupported
+from .scan import ops as _scan_ops  # noqa: F401  # which registers the operators
 from .scan.scan import scan, unsupported
 from .scan.spike_bits import pack_spikes, unpack_spikes
 

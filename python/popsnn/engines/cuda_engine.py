@@ -12,13 +12,13 @@ import torch
 from torch import Tensor
 
 from .. import cuda
+from ..cuda.device.program import without_slope, without_source
 from ..cuda.device.side_stream import SideStream
 from ..cuda.events.events import Lists
 from ..cuda.layer.launch import MOST_CAPPED
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import unpadded
 from ..cuda.layer.weight import LayerWeight
-from ..cuda.scan.scan import without_slope, without_source
 from ..functional import SparseState
 from ..hashing import Seed
 from ..nn._parts import SpikesOrDense

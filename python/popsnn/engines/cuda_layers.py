@@ -16,6 +16,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from .. import cuda, functional
+from ..cuda.device.program import parameter_of
 from ..cuda.device.side_stream import SideStream
 from ..cuda.events import events
 from ..cuda.events.events import Lists
@@ -26,7 +27,6 @@ from ..cuda.layer.launch import DropSeed, Neurons
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import pad_rows, padded
 from ..cuda.layer.weight import LayerWeight, layer_weight
-from ..cuda.scan.scan import parameter_of
 from ..functional import SparseState
 from ..functional.neuron import LI as LINeuron
 from ..functional.neuron import Neuron

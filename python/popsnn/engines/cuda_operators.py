@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .. import cuda
 from ..dispatch import Implementation
-from ..functional import BatchNormLIFOutput, BitSpikes, LIFState, ReadoutLoss, ScanOutput
+from ..functional import BatchNormLIFOutput, BitSpikes, LIFState, ReadoutLoss
 from ..functional._readout_loss import READOUT_LOSS
 from ..functional._recurrent_scan import RECURRENT_SCAN
 from ..functional._scan import SCAN
@@ -30,20 +30,11 @@ from ..surrogate import Surrogate
 
 class _Scan(Implementation):
     def unsupported(
-        self,
-        neuron: Neuron,
-        current: Tensor,
-        *_: Any,
-        surrogate: Surrogate,
-        smooth: bool,
-        **__: Any,
+        self, neuron: Neuron, current: Tensor, *, surrogate: Surrogate, smooth: bool
     ) -> str | None:
-        if smooth:
-            return "smooth is for the torch engine alone"
-        return cuda.unsupported(neuron, current, surrogate)
+        return cuda.unsupported(neuron, current, surrogate, smooth)
 
-    def run(self, *call: Any, smooth: bool, return_state: bool, **options: Any) -> ScanOutput:
-        return ScanOutput(*cuda.scan(*call, final=return_state, **options))
+    run = staticmethod(cuda.scan)
 
 
 class _RecurrentScan(Implementation):
@@ -52,17 +43,15 @@ class _RecurrentScan(Implementation):
         neuron: Neuron,
         current: Tensor,
         recurrent_weight: Tensor,
-        *_: Any,
+        *,
         weight_dtype: torch.dtype,
         surrogate: Surrogate,
-        **__: Any,
     ) -> str | None:
         return cuda.recurrent_unsupported(
             neuron, current, recurrent_weight, weight_dtype, surrogate
         )
 
-    def run(self, *call: Any, return_state: bool, **options: Any) -> ScanOutput:
-        return ScanOutput(*cuda.recurrent(*call, final=return_state, **options))
+    run = staticmethod(cuda.recurrent)
 
 
 class _ReadoutLoss(Implementation):

@@ -20,11 +20,12 @@ from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
-from ..spec import LayerSpec, NetworkSpec, in_executable
+from ..spec import LayerSpec
 from ..spikes import SpikeTensor
 from .device_parameter import DeviceParameter
-from .ipu_executable import Arrays, Executable, Results, on_device, unsupported_options
+from .ipu_executable import Executable, Results, network_spec, unsupported_options
 from .ipu_session import Session, pull_others
+from .ipu_streams import Arrays, on_device
 
 if TYPE_CHECKING:
     from ..nn.snn import SNN
@@ -102,9 +103,10 @@ class _Run(Function):
             for grad, rows in zip(result.neurons, ctx.neuron_rows)
         ]
         first = 2 + len(learnt) + len(result.rest)
-        layers = executable.spec.layers
         before = [
-            result.currents[index] @ _as_read(weights[stream], layers[index]) if wanted else None
+            result.currents[index] @ _as_read(weights[stream], executable.spec.layers[index])
+            if wanted
+            else None
             for (index, stream), wanted in zip(call.before, ctx.needs_input_grad[first:])
         ]
         return (None, values, *learnt, *result.rest, *before, *result.weights)
@@ -216,17 +218,32 @@ class IpuEngine(Engine):
         carries_state = state is not None or return_state
         if carries_state:
             _check_carries_state(net)
-        spec = _network_spec(net, session, x, trace, state, carries_state)
         _check_state(state)
-        if spec.optimizer != "none" and state is not None:
+        on_tiles = session.optimizer if torch.is_grad_enabled() else None
+        optimizer = "none" if on_tiles is None else on_tiles.device_name
+        if optimizer != "none" and state is not None:
             _check_for_device(net, state)
         weights = on_device(net, "none")
-        updated = weights if spec.optimizer == "none" else on_device(net, spec.optimizer)
+        updated = weights if optimizer == "none" else on_device(net, optimizer)
         device = net.device
         if not torch.is_grad_enabled():
             device = device.for_batch(x.shape[1])
-        executable = session.executable(spec, device, updated)
-        rest = _rests(net, x, state, spec)
+        steps, batch, _ = x.shape
+        executable = session.executables.of(
+            network_spec(
+                net.stack,
+                steps,
+                batch,
+                _input_capacity(net, x, state),
+                input_gradient=torch.is_grad_enabled() and x.requires_grad,
+                optimizer=optimizer,
+                carries_state=carries_state,
+                traced=trace,
+            ),
+            device,
+        )
+        session.use(executable, updated)
+        rest = _rests(net, x, state) if carries_state else []
         before = spikes_before(net, state)
         call = _Call(
             session,
@@ -258,7 +275,7 @@ class IpuEngine(Engine):
             for index, counts in results.counts.items()
         ]
         traces = _traces(executable, spikes, result_out) if trace else None
-        states = _states(net, x, state, results, out, spec) if return_state else None
+        states = _states(net, x, state, results, out, executable) if return_state else None
         return EngineResult(result_out, traces, stats, states)
 
 
@@ -323,39 +340,15 @@ def _check_for_device(net: SNN, state: tuple[SparseState, ...]) -> None:
             )
 
 
-def _network_spec(
-    net: SNN,
-    session: Session,
-    x: SpikeTensor,
-    trace: bool,
-    state: tuple[SparseState, ...] | None,
-    carries_state: bool,
-) -> NetworkSpec:
-    """Return what this call needs an executable of."""
-    optimizer = session.optimizer if torch.is_grad_enabled() else None
-    on_device = "none" if optimizer is None else optimizer.device_name
-    steps, batch, _ = x.shape
-    capacity = x.capacity
-    if state is not None and net.stack[0].delay:  # the list of the step before must find room
-        capacity = max(capacity, int(state[0].x.count_nonzero(-1).max()))
-    return NetworkSpec(
-        in_executable((layer.spec() for layer in net.stack), on_device, trace),
-        steps,
-        batch,
-        capacity,
-        input_gradient=torch.is_grad_enabled() and x.requires_grad,
-        optimizer=on_device,
-        carries_state=carries_state,
-        traced=trace,
-    )
+def _input_capacity(net: SNN, x: SpikeTensor, state: tuple[SparseState, ...] | None) -> int:
+    """Return the entries of an input list, in which the list of the step before finds room too."""
+    if state is None or not net.stack[0].delay:
+        return x.capacity
+    return max(x.capacity, int(state[0].x.count_nonzero(-1).max()))
 
 
-def _rests(
-    net: SNN, x: SpikeTensor, state: tuple[SparseState, ...] | None, spec: NetworkSpec
-) -> list[Tensor]:
-    """Return the membranes [B, N] before the first step, where the network carries states."""
-    if not spec.carries_state:
-        return []
+def _rests(net: SNN, x: SpikeTensor, state: tuple[SparseState, ...] | None) -> list[Tensor]:
+    """Return the membranes [B, N] before the first step."""
     states = state or [SparseState.at_rest(layer.weight, x.shape[1]) for layer in net.stack]
     return [_rest(layer, state) for layer, state in zip(net.stack, states)]
 
@@ -420,7 +413,7 @@ def _states(
     state: tuple[SparseState, ...] | None,
     results: Results,
     membranes: list[Tensor],
-    spec: NetworkSpec,
+    executable: Executable,
 ) -> tuple[SparseState, ...]:
     """Return the states after the last step.
 
@@ -428,14 +421,14 @@ def _states(
     of the membranes. While the device updates the weights they have none.
     """
     step = x.shape[0] + (0 if state is None else state[0].step)
-    x = x if spec.input_gradient else x.detach()
+    x = x if executable.spec.input_gradient else x.detach()
     below = x.to_dense()[-1]
     states = []
     for index, (layer, membrane) in enumerate(zip(net.stack, membranes)):
         if isinstance(layer, SparseLIF):
             fired, active = results.last_step(index)
             margin = membrane - layer.threshold
-            margin = margin if spec.optimizer == "none" else margin.detach()
+            margin = margin if executable.spec.optimizer == "none" else margin.detach()
             spikes = surrogate.spike(margin, fired, active, surrogate=layer.surrogate)
         else:
             spikes = torch.zeros_like(membrane)

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Sequence
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Iterable, Mapping, NamedTuple, Sequence
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from .._internal.native import native
 from .._internal.paths import codelets_path
 from ..compaction import write_lists
 from ..functional import SparseState
-from ..nn._parts import learnt_rows
 from ..nn._sparse_layer import SparseLayer
 from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
-from ..spec import NetworkSpec
+from ..spec import LayerSpec, NetworkSpec
 from ..spikes import SpikeTensor
+from .ipu_streams import REST, Arrays, as_parameter, by_neuron, float32, halves, int32, joined
 
 if TYPE_CHECKING:
     from ..devices import Device
-    from ..nn.snn import SNN
 
-Arrays = Dict[str, "np.ndarray[Any, Any]"]
-
-# The device keeps a weight of 16 bits that it updates as `value + rest / REST_SCALE`
-# (codelets/optimizers/masters.hpp); the stream of a rest is named so.
-REST = "_rest"
-REST_SCALE = np.float32(2048.0)
+# Shapes whose executables stay: a training batch, its remainder, an evaluation batch and its own.
+CACHED_EXECUTABLES = 4
 
 
 @dataclass(frozen=True)
@@ -134,34 +130,66 @@ def _unsupported_model(layer: SparseLayer) -> str | None:
     return None
 
 
-def weights_of(layer: SparseLayer | SparseLI) -> dict[str, nn.Parameter]:
-    """Return what a layer's device trains, by the name of its stream."""
-    named = {
-        "weights": layer.weight,
-        "recurrent_weights": getattr(layer, "recurrent_weight", None),
-        "bias": layer.bias,
-    }
-    return {name: parameter for name, parameter in named.items() if parameter is not None}
+def network_spec(
+    layers: Iterable[SparseLayer | SparseLI],
+    steps: int,
+    batch: int,
+    input_capacity: int,
+    *,
+    input_gradient: bool = False,
+    optimizer: str = "none",
+    carries_state: bool = False,
+    traced: bool = False,
+) -> NetworkSpec:
+    """Return the description of a network that an executable is compiled from.
 
-
-def learnt_of(layer: SparseLayer | SparseLI) -> dict[str, nn.Parameter]:
-    """Return what a layer learns of its neurons, by the name of its stream for an optimizer."""
-    return {f"learnt{row}_": parameter for row, parameter in learnt_rows(layer).items()}
-
-
-def on_device(net: SNN, optimizer: str) -> dict[str, nn.Parameter]:
-    """Return the parameters that an executable takes, by stream, layer after layer.
-
-    Weights and biases, and of an `optimizer` other than "none" what it learns of the neurons.
+    The options are as in `NetworkSpec`. Its layers say which of them the loss observes, all that
+    spike where `traced` and else the last, and what an optimizer on the device learns.
     """
-    return {
-        f"{name}{index}": parameter
-        for index, layer in enumerate(net.stack)
-        for name, parameter in {
-            **weights_of(layer),
-            **({} if optimizer == "none" else learnt_of(layer)),
-        }.items()
-    }
+    described = [layer.spec() for layer in layers]
+    last, updated = len(described) - 1, optimizer != "none"
+
+    def in_executable(index: int, layer: LayerSpec) -> LayerSpec:
+        return replace(
+            layer,
+            observed=layer.spikes and (traced or index == last),
+            learnt=layer.learnt if updated else 0,
+            decays=layer.decays if updated else 0,
+        )
+
+    return NetworkSpec(
+        tuple(in_executable(index, layer) for index, layer in enumerate(described)),
+        steps,
+        batch,
+        input_capacity,
+        input_gradient=input_gradient,
+        optimizer=optimizer,
+        carries_state=carries_state,
+        traced=traced,
+    )
+
+
+class Executables:
+    """A network's executables by description and device."""
+
+    def __init__(self) -> None:
+        self._by_key: OrderedDict[tuple[NetworkSpec, Device], Executable] = OrderedDict()
+
+    def of(self, spec: NetworkSpec, device: Device) -> Executable:
+        """Return the executable of a description, compiled where it is not cached."""
+        key = (spec, device)
+        executable = self._by_key.pop(key, None) or Executable(*key)
+        self._by_key[key] = executable
+        return executable
+
+    def values(self) -> list[Executable]:
+        """Return those that are cached, the last used one last."""
+        return list(self._by_key.values())
+
+    def drop(self) -> list[Executable]:
+        """Forget all but the `CACHED_EXECUTABLES` that were used last, and return the others."""
+        count = max(0, len(self._by_key) - CACHED_EXECUTABLES)
+        return [self._by_key.popitem(last=False)[1] for _ in range(count)]
 
 
 class Executable:
@@ -182,20 +210,20 @@ class Executable:
     def write_parameters(self, parameters: Mapping[str, Tensor]) -> None:
         """Send parameters, by stream as `on_device` returns them, to their tiles."""
         self.generation += 1
-        arrays: Arrays = {name: _by_neuron(parameter) for name, parameter in parameters.items()}
+        arrays: Arrays = {name: by_neuron(parameter) for name, parameter in parameters.items()}
         for index, layer in enumerate(self.spec.layers):
             if not layer.bias:
                 arrays[f"bias{index}"] = np.zeros((1, layer.neurons), np.float32)
         for name, (dtype, _) in self.runner.streams("write_parameters").items():
             if dtype == "float16" and not name.endswith(REST):
-                arrays[name], arrays[name + REST] = _halves(arrays[name])
+                arrays[name], arrays[name + REST] = halves(arrays[name])
         self.runner.run("write_parameters", arrays)
 
     def write_neurons(self, parameters: Sequence[Tensor]) -> None:
         """Send the neurons' parameters [P, N], one tensor a layer, to their tiles."""
         self.generation += 1
         arrays = {
-            f"parameters{index}": _array(parameter) for index, parameter in enumerate(parameters)
+            f"parameters{index}": float32(parameter) for index, parameter in enumerate(parameters)
         }
         self.runner.run("write_neurons", arrays)
 
@@ -206,8 +234,8 @@ class Executable:
         with torch.no_grad():
             for name, parameter in parameters.items():
                 value, rest = arrays[name], arrays.get(name + REST)
-                whole = value if rest is None else _joined(value, rest)
-                parameter.copy_(_as_parameter(whole, parameter.shape))
+                whole = value if rest is None else joined(value, rest)
+                parameter.copy_(as_parameter(whole, parameter.shape))
 
     def inputs(
         self,
@@ -233,7 +261,7 @@ class Executable:
         arrays["sequence"] = np.array([seed, first_step], dtype=np.uint32)
         if self.spec.carries_state:
             for index, membrane in enumerate(rest):
-                arrays[f"initial_state{index}"] = _array(membrane.unsqueeze(1)).copy()
+                arrays[f"initial_state{index}"] = float32(membrane.unsqueeze(1)).copy()
             arrays.update(self._initial_lists(states))
         return arrays
 
@@ -285,14 +313,14 @@ class Executable:
         arrays = self._outputs("backward")
         wanted, left = self.runner.streams("backward"), list(grads)
         if "output_grad" in wanted:
-            arrays["output_grad"] = _array(left.pop(0))
+            arrays["output_grad"] = float32(left.pop(0))
         for index in self.observed:
             name = f"slot_grad{index}"
             arrays[name] = np.zeros(wanted[name][1], np.float32)
             grad = left.pop(0)
             arrays[name][..., : grad.shape[-1]] = grad.numpy()
         for index, grad in enumerate(left):
-            arrays[f"final_grad{index}"] = _array(grad.unsqueeze(1))
+            arrays[f"final_grad{index}"] = float32(grad.unsqueeze(1))
         self.holds_last_states = self.runner.segment == self.spec.steps
         self.runner.run("backward", arrays)
         values_grad = None
@@ -318,11 +346,11 @@ class Executable:
         results = Results({}, {}, {}, {})
         for index, layer in self.spiking.items():
             results.sizes[index] = self.spec.layers[index].neurons
-            results.counts[index] = _int32(arrays[f"counts{index}"])
-            results.drops[index] = _int32(arrays[f"drops{index}"])
+            results.counts[index] = int32(arrays[f"counts{index}"])
+            results.drops[index] = int32(arrays[f"drops{index}"])
             if spikes:
                 active = results.counts[index][..., 1:]
-                indices = _int32(arrays[f"ids{index}"])[..., : layer.capacity]
+                indices = int32(arrays[f"ids{index}"])[..., : layer.capacity]
                 position = torch.arange(layer.capacity, device=indices.device)
                 results.ids[index] = indices * (position < active)
         return results
@@ -377,7 +405,7 @@ class Executable:
             self.runner.run("read_gradients", arrays)
         of_neurons = [arrays.get(f"parameters{i}") for i in range(len(self.spec.layers))]
         of_weights = [
-            _as_parameter(arrays[name], shape).contiguous() if name in arrays else None
+            as_parameter(arrays[name], shape).contiguous() if name in arrays else None
             for name, shape in shapes.items()
         ]
         return [None if grad is None else torch.from_numpy(grad) for grad in of_neurons], of_weights
@@ -439,39 +467,3 @@ class Executable:
             arrays[name.format("ids")][:, :used] = ids[:, :used].numpy().astype(dtype)
             arrays[name.format("counts")][:] = counts.numpy()
         return arrays
-
-
-def _array(tensor: Tensor) -> np.ndarray[Any, Any]:
-    """Return a contiguous float32 array of a tensor's values."""
-    array: np.ndarray[Any, Any] = tensor.detach().to(torch.float32).contiguous().numpy()
-    return array
-
-
-def _by_neuron(parameter: Tensor) -> np.ndarray[Any, Any]:
-    """Return a parameter [N, M] or [N] as the device has it: [M, N] or [1, N]."""
-    return _array(parameter.t() if parameter.dim() == 2 else parameter.unsqueeze(0))
-
-
-def _halves(array: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Return the nearest halves, and what rounding took times REST_SCALE, of float32 weights."""
-    with np.errstate(over="ignore", invalid="ignore"):  # beyond 65504 is infinite, as in torch
-        value = array.astype(np.float16)
-        rest = (array - value.astype(np.float32)) * REST_SCALE
-        return value, rest.astype(np.float16)
-
-
-def _joined(value: np.ndarray[Any, Any], rest: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return float32 weights that `_halves` takes apart to the same two."""
-    rounded = value.astype(np.float32)
-    whole = rounded + rest.astype(np.float32) / REST_SCALE
-    # In the middle between two halves it could go to the other one.
-    return np.where(whole.astype(np.float16) == value, whole, np.nextafter(whole, rounded))
-
-
-def _as_parameter(array: np.ndarray[Any, Any], shape: torch.Size) -> Tensor:
-    """Return what the device has, [M, N] or [1, N], in the shape of a parameter."""
-    return torch.from_numpy(array).t().reshape(shape)
-
-
-def _int32(array: np.ndarray[Any, Any]) -> Tensor:
-    return torch.from_numpy(array.astype(np.int32))

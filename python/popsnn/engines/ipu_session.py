@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from threading import RLock
 from typing import TYPE_CHECKING, Iterable, Mapping, NamedTuple
 from weakref import ref
@@ -11,16 +10,12 @@ import torch
 from torch import Tensor, nn
 
 from ..nn.engine import EngineState
-from ..spec import NetworkSpec
 from .device_parameter import claim, owner_of, release
-from .ipu_executable import Arrays, Executable
+from .ipu_executable import Executable, Executables
+from .ipu_streams import Arrays
 
 if TYPE_CHECKING:
-    from ..devices import Device
     from ..optim import DeviceOptimizer
-
-# Shapes whose executables stay: a training batch, its remainder, an evaluation batch and its own.
-CACHED_EXECUTABLES = 4
 
 
 class _Synced(NamedTuple):
@@ -66,7 +61,7 @@ class Session(EngineState):
     def __init__(self) -> None:
         self.lock = RLock()  # forward, its lists and backward belong together
         self.owner: Executable | None = None
-        self._executables: OrderedDict[tuple[NetworkSpec, Device], Executable] = OrderedDict()
+        self.executables = Executables()
         self._optimizer: ref[DeviceOptimizer] | None = None
         self._optimizer_state: Arrays = {}  # while nobody owns it
         self._gradient = False  # whether the owner holds one that no update has used
@@ -81,21 +76,13 @@ class Session(EngineState):
             self.use_optimizer(None)
         return optimizer
 
-    def executable(
-        self, spec: NetworkSpec, device: Device, parameters: Mapping[str, nn.Parameter]
-    ) -> Executable:
-        """Return the executable of `spec` on a device that has the `parameters` by stream."""
-        key = (spec, device)
-        executable = self._executables.pop(key, None) or Executable(*key)
-        self._executables[key] = executable
-        while len(self._executables) > CACHED_EXECUTABLES:
-            oldest = next(iter(self._executables))
-            if self._executables[oldest] is self.owner:
-                self.release()
-            del self._executables[oldest]
+    def use(self, executable: Executable, parameters: Mapping[str, nn.Parameter]) -> None:
+        """Bring `parameters`, by stream, to an executable that runs next; drop old executables."""
+        if any(dropped is self.owner for dropped in self.executables.drop()):
+            self.release()
         if executable is self.owner:
             self._check_host(parameters)
-        elif spec.optimizer == "none":
+        elif executable.spec.optimizer == "none":
             self.pull()
             executable.write_parameters(parameters)
         else:
@@ -104,7 +91,6 @@ class Session(EngineState):
             executable.write_optimizer(self._optimizer_state)
             self.owner = executable
             self._synced = {name: _Synced.of(value) for name, value in parameters.items()}
-        return executable
 
     def pull(self) -> None:
         with self.lock:

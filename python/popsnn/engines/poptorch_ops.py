@@ -23,9 +23,9 @@ from ..hashing import call_seed
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
-from ..spec import LayerSpec, ModelSpec, in_executable
+from ..spec import LayerSpec, ModelSpec
 from ..spikes import SpikeTensor
-from .ipu_executable import unsupported_options
+from .ipu_executable import network_spec, unsupported_options
 
 if TYPE_CHECKING:
     from ..devices import Device
@@ -216,7 +216,7 @@ def _network(
         if reason is not None:
             name_of = f"SNN: layer {index}" if name == "SparseNetwork" else type(layer).__name__
             raise ValueError(f"{name_of}: {reason}")
-    specs = in_executable((layer.spec() for layer in layers), "none", traced=False)
+    specs = network_spec(layers, x.shape[0], x.shape[1], x.capacity).layers
     attributes = _attributes(specs)
     attributes["input_gradient"] = int(x.requires_grad)
     interval = min(device.checkpoint_interval, x.shape[0]) if device is not None else 0

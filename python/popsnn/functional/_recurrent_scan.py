@@ -93,20 +93,29 @@ def recurrent_scan(
     _check_inputs(operation, current, recurrent_weight, parameters)
     check_shapes(operation, neuron, current, state, parameters)
     surrogate = resolve(surrogate)
-    return RECURRENT_SCAN.run(
+    dtype = recurrent_weight.dtype if weight_dtype is None else weight_dtype
+    engine = RECURRENT_SCAN.choose(
         operation,
         backend,
         neuron,
         current,
         recurrent_weight,
+        weight_dtype=dtype,
+        surrogate=surrogate,
+    )
+    out = engine.run(
+        neuron,
+        current,
+        recurrent_weight,
         state,
         parameters,
-        weight_dtype=recurrent_weight.dtype if weight_dtype is None else weight_dtype,
+        weight_dtype=dtype,
         surrogate=surrogate,
         grad_threshold=grad_threshold,
         membrane=membrane,
         return_state=return_state,
     )
+    return ScanOutput(*out)
 
 
 def _reference(

@@ -89,9 +89,8 @@ def scan(
     neuron.check()
     check_shapes(operation, neuron, current, state, parameters)
     surrogate = resolve(surrogate)
-    return SCAN.run(
-        operation,
-        backend,
+    engine = SCAN.choose(operation, backend, neuron, current, surrogate=surrogate, smooth=smooth)
+    out = engine.run(
         neuron,
         current,
         state,
@@ -103,6 +102,7 @@ def scan(
         return_state=return_state,
         spikes=spikes,
     )
+    return ScanOutput(*out)
 
 
 def _reference(

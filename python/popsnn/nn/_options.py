@@ -1,15 +1,15 @@
-"""Options: attributes of a module that are checked whenever they are set."""
+"""Options: attributes of a module that are checked whenever they are set; their checks."""
 
 from __future__ import annotations
 
 import math
 from typing import Any, Callable, ClassVar, Mapping
 
+import torch
 from torch import Tensor, nn
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
-from ._parts import register
 
 Check = Callable[[Any, str, Any], Any]
 """Takes a module, its name in messages and a value; returns what the module keeps, or raises."""
@@ -72,6 +72,41 @@ class Options(nn.Module):
             super().__setattr__(name, value)
 
 
+def register(
+    module: nn.Module, name: str, value: PerNeuron, learn: bool = False, size: int | None = None
+) -> None:
+    """Set `name` on the module: a float as it is, a tensor as buffer, a learnt one as parameter.
+
+    With a `size`, a learnt one has an entry for each of that many neurons.
+
+    Raises
+    ------
+    ValueError
+        Where a tensor that is not learnt requires a gradient, which a buffer would not have.
+    """
+    if not learn and isinstance(value, Tensor) and value.requires_grad:
+        raise ValueError(
+            f"{type(module).__name__}: {name}: expected a tensor without a gradient where it is "
+            "not learnt, got one that requires it"
+        )
+    if learn:
+        # A number goes to the default device, as weights do; a tensor stays where it is.
+        initial = value.detach() if isinstance(value, Tensor) else torch.tensor(value)
+        initial = initial.to(torch.get_default_dtype())
+        initial = initial if size is None else initial.expand(size)
+        module.register_parameter(name, nn.Parameter(initial.clone()))
+    elif isinstance(value, Tensor):
+        module.__dict__.pop(name, None)  # a number before
+        module.register_buffer(name, value.detach().clone())
+    else:
+        setattr(module, name, value)
+
+
+def in_unit_interval(value: PerNeuron) -> PerNeuron:
+    """Return a learnt decay factor clamped to [0, 1], and any other as it is."""
+    return value.clamp(0, 1) if isinstance(value, nn.Parameter) else value
+
+
 def shown(module: nn.Module, *names: str) -> str:
     """Return neurons' parameters as `print` shows them: the value or its range, and what learns."""
     return ", ".join(f"{name}={_shown(getattr(module, name))}" for name in names)
@@ -91,7 +126,7 @@ def threshold(
     module: nn.Module, operation: str, value: PerNeuron, size: int | None = None
 ) -> PerNeuron:
     """Check a threshold, which no gradient threshold may lie above."""
-    value = checks.per_neuron(operation, "threshold", value, size)
+    value = per_neuron(operation, "threshold", value, size)
     checks.grad_threshold(operation, vars(module).get("grad_threshold"), value)
     return value
 
@@ -101,3 +136,69 @@ def grad_threshold(module: nn.Module, operation: str, value: float | None) -> fl
     of_spikes = getattr(module, "threshold", math.inf)  # not there yet in a constructor
     limit = math.inf if isinstance(of_spikes, nn.Parameter) else of_spikes
     return checks.grad_threshold(operation, value, limit)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def per_neuron(operation: str, name: str, value: PerNeuron, size: int | None) -> PerNeuron:
+    """Return a finite float, or a finite float tensor [size]."""
+    if not isinstance(value, Tensor):
+        if not _is_number(value):
+            raise TypeError(
+                f"{operation}: {name}: expected a number or a tensor, got {type(value).__name__}"
+            )
+        if not math.isfinite(value):
+            raise ValueError(f"{operation}: {name}: expected a finite number, got {value}")
+        return float(value)
+    if not value.is_floating_point():
+        raise TypeError(f"{operation}: {name}: expected a float tensor, got {value.dtype}")
+    if size is not None and tuple(value.shape) != (size,):
+        raise ValueError(
+            f"{operation}: {name}: expected a float or a tensor of shape ({size},), "
+            f"got shape {tuple(value.shape)}"
+        )
+    if not bool(torch.isfinite(value).all()):
+        raise ValueError(f"{operation}: {name}: expected finite values, got NaN or infinity")
+    return value
+
+
+def beta(operation: str, value: PerNeuron, size: int | None, name: str = "beta") -> PerNeuron:
+    """Return a decay factor in [0, 1]."""
+    value = per_neuron(operation, name, value, size)
+    low = high = value
+    if isinstance(value, Tensor):
+        low, high = float(value.detach().min()), float(value.detach().max())
+    if low < 0.0 or high > 1.0:
+        raise ValueError(
+            f"{operation}: {name}: expected values in [0, 1], got {low if low < 0 else high}"
+        )
+    return value
+
+
+def capacity(operation: str, max_activity: float | None, size: int) -> int:
+    """Return the capacity of a layer of `size` neurons."""
+    if max_activity is None:
+        return size
+    if not _is_number(max_activity):
+        raise TypeError(
+            f"{operation}: max_activity: expected a number, got {type(max_activity).__name__}"
+        )
+    if not 0.0 < max_activity <= 1.0:
+        raise ValueError(
+            f"{operation}: max_activity: expected a number in (0, 1], got {max_activity}"
+        )
+    return min(size, max(1, math.ceil(max_activity * size)))
+
+
+def weight_dtype(operation: str, value: object) -> torch.dtype | None:
+    """Return `value` where it is a type that weights may be rounded to, or None."""
+    if value is None:
+        return None
+    for dtype in (torch.float16, torch.bfloat16):
+        if value == dtype:
+            return dtype
+    raise ValueError(
+        f"{operation}: weight_dtype: expected None, torch.float16 or torch.bfloat16, got {value}"
+    )

@@ -1,4 +1,4 @@
-"""Helpers of the layers: stored options, initial weights, checks of inputs."""
+"""Helpers of the layers: what they learn, initial weights, checks of inputs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import torch
 from torch import Tensor, nn
 
 from .._internal import checks
-from .._internal.checks import PerNeuron
 from ..spikes import SpikeTensor
 
 if TYPE_CHECKING:
@@ -17,36 +16,6 @@ if TYPE_CHECKING:
     from .sparse_li import SparseLI
 
 SpikesOrDense = Union[SpikeTensor, Tensor]
-
-
-def register(
-    module: nn.Module, name: str, value: PerNeuron, learn: bool = False, size: int | None = None
-) -> None:
-    """Set `name` on the module: a float as it is, a tensor as buffer, a learnt one as parameter.
-
-    With a `size`, a learnt one has an entry for each of that many neurons.
-
-    Raises
-    ------
-    ValueError
-        Where a tensor that is not learnt requires a gradient, which a buffer would not have.
-    """
-    if not learn and isinstance(value, Tensor) and value.requires_grad:
-        raise ValueError(
-            f"{type(module).__name__}: {name}: expected a tensor without a gradient where it is "
-            "not learnt, got one that requires it"
-        )
-    if learn:
-        # A number goes to the default device, as weights do; a tensor stays where it is.
-        initial = value.detach() if isinstance(value, Tensor) else torch.tensor(value)
-        initial = initial.to(torch.get_default_dtype())
-        initial = initial if size is None else initial.expand(size)
-        module.register_parameter(name, nn.Parameter(initial.clone()))
-    elif isinstance(value, Tensor):
-        module.__dict__.pop(name, None)  # a number before
-        module.register_buffer(name, value.detach().clone())
-    else:
-        setattr(module, name, value)
 
 
 def learnt_rows(layer: SparseLayer | SparseLI) -> dict[int, nn.Parameter]:

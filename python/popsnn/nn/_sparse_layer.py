@@ -17,9 +17,9 @@ from ..functional import Neuron, SparseLIFOutput, SparseState
 from ..spec import LayerSpec
 from ..spikes import SpikeTensor
 from ..surrogate import NAMED, SuperSpike, Surrogate, resolve
-from ._options import Check, Options, shown
+from . import _options
+from ._options import Check, Options, in_unit_interval, shown
 from ._parts import SpikesOrDense, as_spikes, init_weights, learnt_fields, rounded
-from ._spiking import in_unit_interval
 from ._uncompiled import uncompiled
 
 
@@ -36,7 +36,7 @@ class SparseLayer(Options):
         "max_activity": lambda layer, _, value: layer._set_capacity(value),
         "gain": lambda _, name, value: checks.finite(name, "gain", value),
         "surrogate": lambda _, __, value: resolve(value),
-        "weight_dtype": lambda _, name, value: checks.weight_dtype(name, value),
+        "weight_dtype": lambda _, name, value: _options.weight_dtype(name, value),
     }
     FIXED: ClassVar[tuple[str, ...]] = ("in_features", "out_features", "capacity")
 
@@ -81,7 +81,7 @@ class SparseLayer(Options):
 
     def _set_capacity(self, max_activity: Any) -> float | None:
         """Give the layer the capacity that follows from `max_activity`, which it returns."""
-        capacity = checks.capacity(type(self).__name__, max_activity, self.out_features)
+        capacity = _options.capacity(type(self).__name__, max_activity, self.out_features)
         vars(self)["capacity"] = capacity
         return cast("float | None", max_activity)
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Mapping
 
-from torch import nn
-
 from .._internal import checks
 from .._internal.checks import PerNeuron
-from ..functional import BACKENDS
+from ..functional import BACKENDS, Neuron
 from ..surrogate import Surrogate, resolve
 from . import _options
 from ._options import Check, Options
@@ -49,12 +47,14 @@ class Spiking(Options):
         self.surrogate = resolve(surrogate)
         self.backend = backend
 
+    @property
+    def neuron(self) -> Neuron:
+        """The neuron, with the options as they are now."""
+        raise NotImplementedError
+
     def options(self) -> dict[str, Any]:
-        """Return the keyword arguments that every neuron of `functional` takes."""
+        """Return the keyword arguments of `functional.scan` that all of them have."""
         return {
-            "threshold": self.threshold,
-            "reset": self.reset,
-            "detach_reset": self.detach_reset,
             "surrogate": self.surrogate,
             "grad_threshold": self.grad_threshold,
             "backend": self.backend,
@@ -67,8 +67,3 @@ class Spiking(Options):
             f"{_options.shown(self, *names)}, reset={self.reset!r}, surrogate={self.surrogate}, "
             f"grad_threshold={self.grad_threshold}"
         )
-
-
-def in_unit_interval(value: PerNeuron) -> PerNeuron:
-    """Return a learnt decay factor clamped to [0, 1], and any other as it is."""
-    return value.clamp(0, 1) if isinstance(value, nn.Parameter) else value

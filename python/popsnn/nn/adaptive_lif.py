@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Mapping
+from typing import ClassVar, Mapping, cast
 
 from torch import Tensor
 
 from .. import functional
-from .._internal import checks
 from .._internal.checks import PerNeuron
-from ..functional import AdaptiveLIFState
+from ..functional import AdaptiveLIFState, Neuron
+from ..functional import neuron as neurons
 from ..surrogate import Surrogate
-from ._options import Check
-from ._spiking import Spiking, in_unit_interval
+from . import _options
+from ._options import Check, in_unit_interval
+from ._spiking import Spiking
 
 
 class AdaptiveLIF(Spiking):
@@ -38,9 +39,9 @@ class AdaptiveLIF(Spiking):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "beta": lambda _, name, value: checks.beta(name, value, None, "beta"),
-        "rho": lambda _, name, value: checks.beta(name, value, None, "rho"),
-        "kappa": lambda _, name, value: checks.per_neuron(name, "kappa", value, None),
+        "beta": lambda _, name, value: _options.beta(name, value, None, "beta"),
+        "rho": lambda _, name, value: _options.beta(name, value, None, "rho"),
+        "kappa": lambda _, name, value: _options.per_neuron(name, "kappa", value, None),
     }
 
     SHOWN: ClassVar[tuple[str, ...]] = ("beta", "rho", "kappa")
@@ -72,18 +73,29 @@ class AdaptiveLIF(Spiking):
         self._register("rho", rho, learn_rho)
         self._register("kappa", kappa, learn_kappa)
 
+    @property
+    def neuron(self) -> Neuron:
+        """The neuron, with the options as they are now."""
+        return neurons.ADAPTIVE_LIFS[self.reset, self.detach_reset]
+
     def forward(
         self, x: Tensor, state: AdaptiveLIFState | None = None, return_state: bool = False
     ) -> Tensor | tuple[Tensor, AdaptiveLIFState]:
         """Return the spikes [T, B, ...] of the current `x` [T, B, ...], and the state if asked."""
-        out = functional.adaptive_lif(
+        out = functional.scan(
+            self.name,
+            self.neuron,
             x,
             state,
-            beta=in_unit_interval(self.beta),
-            rho=in_unit_interval(self.rho),
-            kappa=self.kappa,
+            {
+                "beta": in_unit_interval(self.beta),
+                "threshold": self.threshold,
+                "rho": in_unit_interval(self.rho),
+                "kappa": self.kappa,
+            },
             membrane=False,
             return_state=return_state,
             **self.options(),
         )
-        return (out.spikes, out.state) if return_state else out.spikes
+        spikes = cast(Tensor, out.spikes)
+        return (spikes, AdaptiveLIFState(*out.state)) if return_state else spikes

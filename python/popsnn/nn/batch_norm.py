@@ -104,7 +104,7 @@ class BatchNormLIF(BatchNorm):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "beta": lambda layer, name, value: checks.beta(name, value, layer.num_features),
+        "beta": lambda layer, name, value: _options.beta(name, value, layer.num_features),
         "threshold": lambda layer, name, value: _options.threshold(
             layer, name, value, layer.num_features
         ),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Mapping
+from typing import ClassVar, Mapping, cast
 
 from torch import Tensor
 
 from .. import functional
 from .._internal import checks
 from .._internal.checks import PerNeuron
+from ..functional.neuron import LI
 from . import _options
-from ._options import Check, Options
-from ._spiking import in_unit_interval
+from ._options import Check, Options, in_unit_interval
+
+_LI = LI()  # translated once
 
 
 class LeakyIntegrator(Options):
@@ -33,7 +35,7 @@ class LeakyIntegrator(Options):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "beta": lambda _, name, value: checks.beta(name, value, None),
+        "beta": lambda _, name, value: _options.beta(name, value, None),
         "backend": lambda _, name, value: checks.choice(
             name, "backend", value, functional.BACKENDS
         ),
@@ -52,8 +54,13 @@ class LeakyIntegrator(Options):
         self, x: Tensor, state: Tensor | None = None, return_state: bool = False
     ) -> Tensor | tuple[Tensor, Tensor]:
         """Return the membrane [T, B, ...] of the current `x` [T, B, ...], and the state."""
-        out = functional.li(x, state, beta=in_unit_interval(self.beta), backend=self.backend)
-        return (out.membrane, out.state) if return_state else out.membrane
+        before = None if state is None else (state,)
+        beta = in_unit_interval(self.beta)
+        out = functional.scan(
+            type(self).__name__, _LI, x, before, {"beta": beta}, backend=self.backend
+        )
+        membrane = cast(Tensor, out.membrane)
+        return (membrane, out.state[0]) if return_state else membrane
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""

@@ -8,15 +8,15 @@ from typing import Any, ClassVar, Mapping, cast
 from torch import Tensor, nn
 
 from .. import functional
-from .._internal import checks
 from .._internal.checks import PerNeuron
 from .._internal.poptorch import refuse, running
 from ..dispatch import POPTORCH
-from ..functional import LIFState
+from ..functional import LIFState, Neuron
+from ..functional import neuron as neurons
 from ..surrogate import Surrogate
-from ._options import Check
-from ._parts import register
-from ._spiking import Spiking, in_unit_interval
+from . import _options
+from ._options import Check, in_unit_interval, register
+from ._spiking import Spiking
 
 
 class LIF(Spiking):
@@ -51,7 +51,7 @@ class LIF(Spiking):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "beta": lambda _, name, value: checks.beta(name, value, None),
+        "beta": lambda _, name, value: _options.beta(name, value, None),
     }
 
     beta: PerNeuron
@@ -74,6 +74,11 @@ class LIF(Spiking):
         )
         self._register("beta", beta, learn_beta)
 
+    @property
+    def neuron(self) -> Neuron:
+        """The neuron, with the options as they are now."""
+        return neurons.LIFS[self.reset, self.detach_reset]
+
     def leak(self) -> PerNeuron:
         """Return the decay factor that a step uses."""
         return in_unit_interval(self.beta)
@@ -86,10 +91,18 @@ class LIF(Spiking):
         if poptorch is not None:
             refuse(self.name, state=state, return_state=return_state)
             return cast(Tensor, POPTORCH["lif"](poptorch, self, x))
-        out = functional.lif(
-            x, state, beta=self.leak(), membrane=False, return_state=return_state, **self.options()
+        out = functional.scan(
+            self.name,
+            self.neuron,
+            x,
+            state,
+            {"beta": self.leak(), "threshold": self.threshold},
+            membrane=False,
+            return_state=return_state,
+            **self.options(),
         )
-        return (out.spikes, out.state) if return_state else out.spikes
+        spikes = cast(Tensor, out.spikes)
+        return (spikes, LIFState(*out.state)) if return_state else spikes
 
 
 class IF(LIF):
@@ -166,9 +179,10 @@ class PLIF(LIF):
             learn_threshold,
             backend,
         )
-        start = checks.beta(self.name, beta, None)
+        start = _options.beta(self.name, beta, None)
         logit = start.logit() if isinstance(start, Tensor) else _logit(start)
-        register(self, "w", checks.per_neuron(self.name, "logit of beta", logit, None), learn=True)
+        logit = _options.per_neuron(self.name, "logit of beta", logit, None)
+        register(self, "w", logit, learn=True)
 
     def leak(self) -> Tensor:
         """Return the decay factor that a step uses."""

@@ -17,9 +17,8 @@ from ..functional import neuron as neurons
 from ..spec import LayerSpec
 from ..spikes import SpikeTensor
 from . import _options
-from ._options import Check, Options
+from ._options import Check, Options, in_unit_interval
 from ._parts import SpikesOrDense, as_spikes, init_weights, learnt_fields, rounded
-from ._spiking import in_unit_interval
 from ._uncompiled import uncompiled
 
 
@@ -61,8 +60,8 @@ class SparseLI(Options):
         "out_features": lambda _, name, value: checks.integer(name, "out_features", value, 1),
         "delay": lambda _, name, value: checks.integer(name, "delay", value, 0, 1),
         "gain": lambda _, name, value: checks.finite(name, "gain", value),
-        "weight_dtype": lambda _, name, value: checks.weight_dtype(name, value),
-        "beta": lambda layer, name, value: checks.beta(name, value, layer.out_features),
+        "weight_dtype": lambda _, name, value: _options.weight_dtype(name, value),
+        "beta": lambda layer, name, value: _options.beta(name, value, layer.out_features),
     }
     FIXED: ClassVar[tuple[str, ...]] = ("in_features", "out_features")
 

@@ -78,7 +78,7 @@ class SparseLIF(SparseLayer):
     CHECKS: ClassVar[Mapping[str, Check]] = {
         "reset": lambda _, name, value: checks.reset(name, value),
         "detach_reset": lambda _, name, value: checks.flag(name, "detach_reset", value),
-        "beta": lambda layer, name, value: checks.beta(name, value, layer.out_features),
+        "beta": lambda layer, name, value: _options.beta(name, value, layer.out_features),
         "threshold": lambda layer, name, value: _options.threshold(
             layer, name, value, layer.out_features
         ),

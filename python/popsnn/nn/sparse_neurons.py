@@ -12,6 +12,7 @@ from .._internal.checks import PerNeuron
 from ..functional import Neuron
 from ..spec import LayerSpec
 from ..surrogate import Surrogate
+from . import _options
 from ._options import Check
 from ._sparse_layer import SparseLayer
 
@@ -113,7 +114,7 @@ class SparseNeurons(SparseLayer):
         model = vars(self).get("model")  # not there yet in a constructor
         if model is None or name not in model.parameters:
             return super()._check_of(name)
-        check = checks.beta if name in model.decays else _check_value
+        check = _options.beta if name in model.decays else _check_value
         return lambda layer, operation, value: check(operation, value, layer.out_features, name)
 
     @property
@@ -164,4 +165,4 @@ def _grad_threshold(operation: str, value: Any) -> float | None:
 
 
 def _check_value(operation: str, value: PerNeuron, size: int, name: str) -> PerNeuron:
-    return checks.per_neuron(operation, name, value, size)
+    return _options.per_neuron(operation, name, value, size)

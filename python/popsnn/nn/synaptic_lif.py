@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Mapping
+from typing import ClassVar, Mapping, cast
 
 from torch import Tensor
 
 from .. import functional
-from .._internal import checks
 from .._internal.checks import PerNeuron
-from ..functional import SynapticLIFState
+from ..functional import Neuron, SynapticLIFState
+from ..functional import neuron as neurons
 from ..surrogate import Surrogate
-from ._options import Check
-from ._spiking import Spiking, in_unit_interval
+from . import _options
+from ._options import Check, in_unit_interval
+from ._spiking import Spiking
 
 
 class SynapticLIF(Spiking):
@@ -35,8 +36,8 @@ class SynapticLIF(Spiking):
     """
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
-        "alpha": lambda _, name, value: checks.beta(name, value, None, "alpha"),
-        "beta": lambda _, name, value: checks.beta(name, value, None, "beta"),
+        "alpha": lambda _, name, value: _options.beta(name, value, None, "alpha"),
+        "beta": lambda _, name, value: _options.beta(name, value, None, "beta"),
     }
 
     SHOWN: ClassVar[tuple[str, ...]] = ("alpha", "beta")
@@ -64,17 +65,28 @@ class SynapticLIF(Spiking):
         self._register("alpha", alpha, learn_alpha)
         self._register("beta", beta, learn_beta)
 
+    @property
+    def neuron(self) -> Neuron:
+        """The neuron, with the options as they are now."""
+        return neurons.SYNAPTIC_LIFS[self.reset, self.detach_reset]
+
     def forward(
         self, x: Tensor, state: SynapticLIFState | None = None, return_state: bool = False
     ) -> Tensor | tuple[Tensor, SynapticLIFState]:
         """Return the spikes [T, B, ...] of the current `x` [T, B, ...], and the state if asked."""
-        out = functional.synaptic_lif(
+        out = functional.scan(
+            self.name,
+            self.neuron,
             x,
             state,
-            alpha=in_unit_interval(self.alpha),
-            beta=in_unit_interval(self.beta),
+            {
+                "beta": in_unit_interval(self.beta),
+                "threshold": self.threshold,
+                "alpha": in_unit_interval(self.alpha),
+            },
             membrane=False,
             return_state=return_state,
             **self.options(),
         )
-        return (out.spikes, out.state) if return_state else out.spikes
+        spikes = cast(Tensor, out.spikes)
+        return (spikes, SynapticLIFState(*out.state)) if return_state else spikes

@@ -10,7 +10,8 @@ import torch
 
 from .. import nn
 from ..engines.ipu_engine import neuron_parameters
-from ..spec import NetworkSpec, in_executable
+from ..engines.ipu_executable import network_spec
+from ..spec import NetworkSpec
 from .presets import Preset
 
 ACTIVITIES = ("fixed", "natural")
@@ -83,8 +84,7 @@ def describe(net: nn.SNN, steps: int, batch: int, input_capacity: int) -> Networ
     steps, batch, input_capacity : int
         T, B, and the ids of an input list at most.
     """
-    layers = in_executable((layer.spec() for layer in net.stack), "adam", traced=False)
-    return NetworkSpec(layers, steps, batch, input_capacity, optimizer="adam")
+    return network_spec(net.stack, steps, batch, input_capacity, optimizer="adam")
 
 
 def weights(net: nn.SNN) -> List[np.ndarray[Any, Any]]:

@@ -19,6 +19,7 @@ from tests.cuda.recurrent.runs import (
 )
 
 from popsnn import functional, surrogate
+from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.cluster.launch import (
     BLOCKS,
@@ -31,7 +32,6 @@ from popsnn.cuda.recurrent.cluster.launch import (
     shared_bytes,
 )
 from popsnn.cuda.recurrent.streamed.launch import MOST_SHARED
-from popsnn.cuda.scan.scan import gradient_source
 from popsnn.functional import neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32

@@ -21,6 +21,7 @@ from tests.cuda.recurrent.runs import (
 import popsnn.cuda
 from popsnn import functional, surrogate
 from popsnn.cuda.device.options import encode
+from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.recurrent import arguments
 from popsnn.cuda.recurrent.arguments import (
     MOST_SAMPLES,
@@ -35,7 +36,6 @@ from popsnn.cuda.recurrent.resident import octet, pair
 from popsnn.cuda.recurrent.resident.launch import GROUP, MOST_NEURONS, Shape
 from popsnn.cuda.recurrent.step import launch as step_launch
 from popsnn.cuda.recurrent.streamed.launch import MOST_SHARED, TILE_SAMPLES
-from popsnn.cuda.scan.scan import gradient_source
 from popsnn.functional import neuron
 
 # Bytes a thread: weights take 108 registers of the widest kernels, and the rest does not quite fit

@@ -20,13 +20,13 @@ from tests.cuda.recurrent.runs import (
 
 from popsnn import functional, surrogate
 from popsnn.cuda.device.compiler import compile_cubin
+from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.recurrent import arguments
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.step import launch as step_launch
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
 from popsnn.cuda.recurrent.streamed.launch import MOST_SHARED, SAMPLE_TILES, plan
-from popsnn.cuda.scan.scan import gradient_source
 from popsnn.functional import neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32

@@ -14,7 +14,7 @@ from torch.utils.checkpoint import checkpoint
 
 from popsnn import functional, nn
 from popsnn.cuda.device.options import encode
-from popsnn.cuda.scan.launch import ScanOptions
+from popsnn.cuda.scan.scan import ScanOptions
 from popsnn.functional import Custom, LIFState
 from popsnn.surrogate import SuperSpike
 

@@ -29,7 +29,7 @@ def network(device: str, readout: bool = True) -> SNN:
 
 
 def streams(net: SNN) -> bool:
-    (executable,) = session_of(net)._executables.values()
+    (executable,) = session_of(net).executables.values()
     return bool(executable.runner.streamed)
 
 
@@ -79,6 +79,6 @@ def test_segments_grow_short_where_tiles_are_small() -> None:
     expected = run(everything, x)
     small = network(f"{device},bytes_per_tile={least_bytes(device, True, x)}")
     assert all(torch.equal(fewer, other) for fewer, other in zip(run(small, x), expected))
-    (executable,) = session_of(small)._executables.values()
+    (executable,) = session_of(small).executables.values()
     assert streams(small)
     assert executable.runner.segment == 1

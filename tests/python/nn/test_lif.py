@@ -60,10 +60,20 @@ def test_mistakes_get_one_sentence() -> None:
         nn.LIF(threshold=torch.tensor([1.0, torch.inf]))
     with pytest.raises(TypeError, match=r"LIF: beta: expected a float tensor, got torch.int64"):
         nn.LIF(beta=torch.tensor([1]))
+    with pytest.raises(TypeError, match="LIF: beta: expected a number or a tensor, got str"):
+        nn.LIF(beta="0.9")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="LIF: reset: expected one of zero, subtract, none"):
         nn.LIF(reset="soft")
     with pytest.raises(ValueError, match="LIF: grad_threshold: expected at most the threshold 1"):
         nn.LIF(grad_threshold=2.0)
+
+
+@pytest.mark.parametrize(
+    "module", [nn.LIF, nn.IF, nn.PLIF, nn.SynapticLIF, nn.AdaptiveLIF, nn.LeakyIntegrator]
+)
+def test_an_error_of_a_module_has_its_name(module: type[nn.LIF]) -> None:
+    with pytest.raises(ValueError, match=rf"^{module.__name__}: current: expected shape \[T, B"):
+        module()(torch.zeros(2, 3))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import List, NamedTuple, Optional, Sequence, Tuple
 import torch
 from torch import Tensor
 
-from ..device import launch
+from ..device import launch, module
 from ..device.program import (
     CHUNK,
     THREADS,
@@ -191,7 +191,7 @@ def backward(
 
 
 def _arguments(
-    call: launch.Call,
+    call: module.Call,
     layer: BatchNormLifOptions,
     x: Tensor,
     residual: Tensor | None,
@@ -224,7 +224,7 @@ def _forward_call(
     neurons: int,
     start: int,
     residual: bool,
-) -> launch.Call:
+) -> module.Call:
     size = dtype.itemsize
     if layer.bits:
         vector, suffix = 8, "any" if neurons % 8 or start % 16 else "8"
@@ -234,7 +234,7 @@ def _forward_call(
     source = forward_source(
         layer.neuron, dtype, launch.mask(layer.tensor_indices), residual, layer.bits
     )
-    return launch.Call(
+    return module.Call(
         launch.load(source, device),
         f"batch_norm_lif_forward_{suffix}",
         launch.blocks(neurons, vector),
@@ -252,14 +252,14 @@ def _backward_call(
     neurons: int,
     start: int,
     residual: bool,
-) -> launch.Call:
+) -> module.Call:
     size = dtype.itemsize
     vector = launch.vector(neurons, size, start, device)
     per_thread = ring_bytes(vector, size) + history_bytes(vector, 1, steps)
     source = backward_source(
         layer.neuron, layer.gradient, dtype, launch.mask(layer.tensor_indices), residual
     )
-    return launch.Call(
+    return module.Call(
         launch.load(source, device),
         f"batch_norm_lif_backward_{vector}",
         launch.blocks(neurons, vector),

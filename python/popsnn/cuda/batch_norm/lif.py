@@ -13,7 +13,8 @@ from torch.autograd.function import once_differentiable
 from ..._internal.checks import PerNeuron
 from ...surrogate import Surrogate
 from ..device.ops import traced
-from ..scan.scan import flat_state, gradient_source, laid_out, parameter_of, shaped
+from ..device.program import gradient_source, parameter_of
+from ..scan.layout import flat_state, laid_out, shaped
 from ..scan.spike_bits import unpack_spikes
 from . import channel_statistics, channel_sums
 from . import launch as batch_norm_launch

@@ -1,10 +1,9 @@
-"""Helpers of all launches: cached calls, pointers, elements per thread."""
+"""Helpers of all launches: pointers, elements per thread, sizes of the device."""
 
 from __future__ import annotations
 
-import ctypes
 from functools import lru_cache
-from typing import NamedTuple, Protocol, Sequence
+from typing import Protocol, Sequence
 
 import torch
 from torch import Tensor
@@ -23,20 +22,6 @@ class Loader(Protocol):
 
 
 load: Loader = module.load
-
-
-class Call(NamedTuple):
-    """A kernel, and all of its launch that no tensor decides."""
-
-    kernels: module.Module
-    name: str
-    blocks: int
-    shared_bytes: int
-    template: bytes  # of its arguments, without pointers
-
-    def launch(self, arguments: ctypes.Structure) -> None:
-        """Launch the kernel with arguments that are made from the template."""
-        self.kernels.launch(self.name, self.blocks, THREADS, self.shared_bytes, arguments)
 
 
 def mask(tensor_indices: Sequence[int]) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 from .cache import cache_in, default_folder
 from .compiler import compile_cubin
+from .program import THREADS
 
 # What declares kernels that take what only GPUs of one compute capability have, and clusters.
 PERSISTENT, CLUSTER = "PERSISTENT_KERNEL", "CLUSTER_KERNEL"
@@ -153,6 +154,20 @@ class Module:
             _, text = self._driver.cuGetErrorString(status)
             raise RuntimeError(f"{name}: the CUDA driver refused: {text.decode()}")
         return values[0] if values else None
+
+
+class Call(NamedTuple):
+    """A kernel, and all of its launch that no tensor decides."""
+
+    kernels: Module
+    name: str
+    blocks: int
+    shared_bytes: int
+    template: bytes  # of its arguments, without pointers
+
+    def launch(self, arguments: ctypes.Structure) -> None:
+        """Launch the kernel with arguments that are made from the template."""
+        self.kernels.launch(self.name, self.blocks, THREADS, self.shared_bytes, arguments)
 
 
 _LOADED: dict[tuple[str, torch.device], Module] = {}

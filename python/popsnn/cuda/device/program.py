@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import ctypes
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import torch
+
+from ...surrogate import Custom, Surrogate
+
+if TYPE_CHECKING:
+    from ...functional.neuron import Neuron
 
 MAX_STATES = 12  # of a neuron: kMaxStates
 MAX_PARAMETERS = 16  # kMaxParameters
@@ -70,7 +76,7 @@ def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, mem
     `scan_forward_<vector>`; for spikes as bits `scan_forward_bits` and, where rows are not whole
     bytes or not aligned, `scan_forward_bits_any`.
     """
-    lines = ["#include <popsnn/scan/forward.cuh>", neuron]
+    lines = ["#include <popsnn/scan/scan.cuh>", neuron]
     entries = [(f"{vector}", vector, "true") for vector in VECTORS[dtype.itemsize]]
     if form == "bits":
         entries = [("bits", 8, "true"), ("bits_any", 8, "false")]
@@ -81,6 +87,35 @@ def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, mem
         )
         lines.append(entry(f"scan_forward_{suffix}", "ScanArguments", f"scan_forward<{options}>"))
     return "\n".join(lines)
+
+
+def without_source(neuron: Neuron) -> str | None:
+    """Return why there is no C++ of a neuron, or None where there is."""
+    try:
+        source = neuron.cuda_source
+    except NotImplementedError as error:
+        return str(error)
+    return f"{type(neuron).__name__} has no CUDA lines" if source is None else None
+
+
+def without_slope(surrogate: Surrogate) -> str | None:
+    """Return why there is no C++ of a surrogate, or None where there is."""
+    try:
+        source = surrogate.cuda_source
+    except NotImplementedError as error:
+        return str(error)
+    return f"the surrogate {surrogate.name} has no CUDA expression" if source is None else None
+
+
+def gradient_source(neuron: Neuron, surrogate: Surrogate, gated: bool) -> str:
+    """Return C++ that declares `Gradient`, the derivative of a spike by the membrane."""
+    source = surrogate.cuda_source if neuron.spiking else "using Shape = popsnn::Rectangle; "
+    return f"{source}using Gradient = popsnn::Gradient<Shape, {'true' if gated else 'false'}>;"
+
+
+def parameter_of(surrogate: Surrogate) -> float:
+    """Return the slope or width that the kernels get; 0 where the surrogate has none."""
+    return 0.0 if isinstance(surrogate, Custom) else surrogate.parameter
 
 
 def backward_vectors(element_size: int, saved: int, learn: bool) -> tuple[int, ...]:

@@ -12,8 +12,7 @@ from torch.autograd.function import once_differentiable
 from ..._internal.checks import PerNeuron
 from ...surrogate import Surrogate
 from ..device.availability import MISSING
-from ..device.program import TYPES
-from ..scan.scan import gradient_source, parameter_of, without_slope, without_source
+from ..device.program import TYPES, gradient_source, parameter_of, without_slope, without_source
 from . import ops as recurrent_ops
 from .arguments import RecurrentOptions
 from .step.launch import by_columns
@@ -64,9 +63,9 @@ def recurrent(
     surrogate: Surrogate,
     grad_threshold: float | None,
     membrane: bool,
-    final: bool,
+    return_state: bool,
 ) -> tuple[Tensor, Tensor | None, States]:
-    """Run what `functional.recurrent_scan` says on the kernels; no states come unless `final`."""
+    """Run a call of `functional.recurrent_scan` that is not `recurrent_unsupported`."""
     neurons = current.shape[-1]
     in_order = [parameters[name] for name in neuron.parameters]
     flat = [
@@ -86,7 +85,7 @@ def recurrent(
         surrogate=parameter_of(surrogate),
         grad_threshold=-math.inf if grad_threshold is None else grad_threshold,
         membrane=membrane,
-        final=final,
+        final=return_state,
         exact=weight_dtype == torch.float32,
     )
     if current.shape[0] != 1 or not by_columns(weight):  # which a single step can read

@@ -8,9 +8,10 @@ import torch
 from torch import Tensor
 
 from ..device import ops
-from ..device.options import decode, encode
+from ..device.options import decode
 from ..device.program import chunk
-from .launch import Gradients, Outputs, ScanOptions, backward, forward
+from .backward import backward
+from .scan import ScanOptions, forward
 
 
 def _forward_outputs(
@@ -97,30 +98,3 @@ OPERATORS: ops.Operators = {
     "scan_backward": (_backward, _backward_outputs),
 }
 ops.register(OPERATORS)
-
-
-def run_forward(
-    scan: ScanOptions, x: Tensor, initial: List[Tensor], parameters: List[Tensor], save: bool
-) -> Outputs:
-    """Run the operator over x [T, N]; outputs that were not asked for have no elements."""
-    return Outputs(*torch.ops.popsnn.scan_forward(x, initial, parameters, encode(*scan), save))
-
-
-def run_backward(
-    scan: ScanOptions,
-    x: Tensor,
-    initial: List[Tensor],
-    parameters: List[Tensor],
-    checkpoints: Tensor,
-    grad_spikes: Optional[Tensor],
-    grad_membrane: Optional[Tensor],
-    grad_final: List[Tensor],
-    learn: bool,
-    grad_initial: bool,
-) -> Gradients:
-    """Run the operator over x [T, N]."""
-    result = torch.ops.popsnn.scan_backward(
-        x, initial, parameters, checkpoints, grad_spikes, grad_membrane, grad_final, encode(*scan),
-        learn, grad_initial,
-    )  # fmt: skip
-    return Gradients(*result)

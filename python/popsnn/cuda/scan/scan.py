@@ -1,29 +1,90 @@
-"""Temporal fusion: the whole time axis of an elementwise neuron in one kernel."""
+"""Temporal fusion: the whole time axis of an elementwise neuron in one kernel.
+
+What follows from a scan's options, shape and alignment alone (the kernel, its grid, most of its
+arguments) is found out once and cached. A call then writes the pointers of its tensors and
+launches. `backward.py` has the backward pass.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from ..._internal.checks import PerNeuron
-from ...surrogate import Custom, Surrogate
-from ..device import ops
+from ...surrogate import Surrogate
+from ..device import launch, module, ops
 from ..device.availability import MISSING
-from ..device.program import TYPES
-from . import launch as scan_launch
-from . import ops as scan_ops
-from .launch import ScanOptions
+from ..device.options import encode
+from ..device.program import (
+    THREADS,
+    TYPES,
+    ScanArguments,
+    chunk,
+    forward_ring_bytes,
+    forward_source,
+    gradient_source,
+    parameter_of,
+    without_slope,
+    without_source,
+)
+from .backward import backward, run_backward
+from .layout import alike, flat_parameter, flat_state, memory_order, rows_like, shaped
 
 if TYPE_CHECKING:
     from ...functional.neuron import Neuron, States
 
 
-def unsupported(neuron: Neuron, current: Tensor, surrogate: Surrogate) -> str | None:
+class ScanOptions(NamedTuple):
+    """Options of a scan: all but its tensors."""
+
+    neuron: str  # C++ that declares `Neuron`
+    states: int
+    saved: int  # of them, those that backward needs
+    tensor_indices: Tuple[int, ...]  # which parameters are tensors
+    inners: Tuple[int, ...]  # neuron n has the element (n // inner) % numel
+    scalars: Tuple[float, ...]  # the others, in the order of the neuron's parameters; 0 for tensors
+    form: str  # of the spikes
+    membrane: bool
+    final: bool
+    carried: int = 0  # the states whose gradient goes on from step to step, as bits
+    gradient: str = ""  # C++ that declares `Gradient`
+    surrogate: float = 0.0
+    grad_threshold: float = 0.0
+
+    def template(self, steps: int, neurons: int, count: int = 1, segment_chunks: int = 0) -> bytes:
+        """Return the kernels' arguments without pointers, for `count` time shards."""
+        arguments = ScanArguments(
+            neurons=neurons,
+            steps=steps,
+            surrogate=self.surrogate,
+            grad_threshold=self.grad_threshold,
+            segments=count,
+            segment_chunks=segment_chunks,
+        )
+        arguments.scalar[: len(self.scalars)] = list(self.scalars)
+        return bytes(arguments)
+
+
+class Outputs(NamedTuple):
+    """Outputs of the forward pass; None where they were not asked for."""
+
+    spikes: Optional[Tensor]  # [T, ...] in the memory order of x, or uint8 [T, ceil(N / 8)]
+    membrane: Optional[Tensor]  # [T, ...] in the memory order of x
+    final: List[Tensor]  # of [N]
+    checkpoints: Optional[Tensor]  # [(chunks - 1) * kept, N]
+
+
+def unsupported(
+    neuron: Neuron, current: Tensor, surrogate: Surrogate, smooth: bool = False
+) -> str | None:
     """Return why the kernels cannot run this, or None where they can."""
+    if smooth:
+        return "smooth is for the torch engine alone"
     if current.dtype not in TYPES:
         return f"the current is {current.dtype}, not float32, bfloat16 or float16"
     reason = without_source(neuron)
@@ -38,24 +99,6 @@ def unsupported(neuron: Neuron, current: Tensor, surrogate: Surrogate) -> str | 
     return MISSING
 
 
-def without_source(neuron: Neuron) -> str | None:
-    """Return why there is no C++ of a neuron, or None where there is."""
-    try:
-        source = neuron.cuda_source
-    except NotImplementedError as error:
-        return str(error)
-    return f"{type(neuron).__name__} has no CUDA lines" if source is None else None
-
-
-def without_slope(surrogate: Surrogate) -> str | None:
-    """Return why there is no C++ of a surrogate, or None where there is."""
-    try:
-        source = surrogate.cuda_source
-    except NotImplementedError as error:
-        return str(error)
-    return f"the surrogate {surrogate.name} has no CUDA expression" if source is None else None
-
-
 def scan(
     neuron: Neuron,
     current: Tensor,  # [T, B, ...]
@@ -64,11 +107,12 @@ def scan(
     *,
     surrogate: Surrogate,
     grad_threshold: float | None,
+    smooth: bool,
     membrane: bool,
+    return_state: bool,
     spikes: str,
-    final: bool,
 ) -> tuple[Tensor | None, Tensor | None, States]:
-    """Run what `functional.scan` says on the kernels; no states come back unless `final`."""
+    """Run a call of `functional.scan` that is not `unsupported` on the kernels."""
     x = current
     # a byte holds eight neurons that follow each other in row-major order, whatever memory says
     order = None if spikes == "bits" else memory_order(x)
@@ -80,17 +124,17 @@ def scan(
         x = x if order is None else x.permute(0, *order)
         x = x.reshape(x.shape[0], inside.numel())
 
-    flat, indices, inners, values = [], [], [], []
+    flat, indices, inners, scalars = [], [], [], []
     for index, name in enumerate(neuron.parameters):  # as the kernel's `Parameter` counts them
         p = parameters[name]
         if isinstance(p, Tensor):
-            elements, inner = _flat_parameter(p, inside, order)
+            elements, inner = flat_parameter(p, inside, order)
             flat.append(elements)
             indices.append(index)
             inners.append(inner)
-            values.append(0.0)
+            scalars.append(0.0)
         else:
-            values.append(float(p))
+            scalars.append(float(p))
     initial = [flat_state(value, order) for value in state or ()]
     spiking, added = neuron.spiking, neuron.added
     at = len(neuron.states) - spiking
@@ -103,10 +147,10 @@ def scan(
         at + added,
         tuple(indices),
         tuple(inners),
-        tuple(values),
+        tuple(scalars),
         spikes if spiking else "none",
         membrane or not spiking,
-        final,
+        return_state,
         neuron.carried,
         gradient_source(neuron, surrogate, grad_threshold is not None),
         parameter_of(surrogate) if spiking else 0.0,
@@ -116,7 +160,7 @@ def scan(
     if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
         out, trace, *last = _Scan.apply(options, traced, len(initial), *tensors)
     else:
-        run = scan_ops.run_forward if traced else scan_launch.forward
+        run = run_forward if traced else forward
         out, trace, last, _ = run(options, x, initial, flat, False)
     last = [*last[:at], *last[at + added :]]
     if traced:
@@ -145,7 +189,7 @@ class _Scan(torch.autograd.Function):
         # Gradients of outputs that are not used stay None: zeros would be read like any other.
         ctx.set_materialize_grads(False)
         x, *rest = tensors
-        run = scan_ops.run_forward if traced else scan_launch.forward
+        run = run_forward if traced else forward
         spikes, membrane, final, checkpoints = run(options, x, rest[:initial], rest[initial:], True)
         ctx.save_for_backward(checkpoints, *tensors)
         ctx.options, ctx.traced, ctx.initial = options, traced, initial
@@ -173,16 +217,16 @@ class _Scan(torch.autograd.Function):
             grad_spikes = None
         if not options.membrane:
             grad_membrane = None
-        run = scan_ops.run_backward if ctx.traced else scan_launch.backward
-        alike = not ctx.traced and _alike(x, grad_spikes, grad_membrane)
+        run = run_backward if ctx.traced else backward
+        one = not ctx.traced and alike(x, grad_spikes, grad_membrane)
         grad_x, grad_initial, grad_parameters = run(
             options,
             x,
             initial,
             parameters,
             checkpoints,
-            _rows(grad_spikes, x, alike),
-            _rows(grad_membrane, x, alike),
+            rows_like(grad_spikes, x, one),
+            rows_like(grad_membrane, x, one),
             after,
             learn,
             any(wanted[1 : 1 + ctx.initial]),
@@ -196,81 +240,85 @@ class _Scan(torch.autograd.Function):
         )
 
 
-def laid_out(tensor: Tensor, x: Tensor) -> Tensor:
-    """Return a tensor of the shape of x in the memory order of x, which is dense."""
-    if x.is_contiguous():
-        return tensor.contiguous()
-    return tensor if tensor.stride() == x.stride() else torch.empty_like(x).copy_(tensor)
+def forward(
+    scan: ScanOptions,
+    x: Tensor,  # [T, ...], dense, time outermost
+    initial: Sequence[Tensor],  # of [N]
+    parameters: Sequence[Tensor],  # flat
+    save: bool,
+) -> Outputs:
+    """Run a neuron forward over the N elements of each step; `save` what backward needs."""
+    steps = x.shape[0]
+    neurons = x.shape[1:].numel()
+    float32 = torch.float32
+    spikes: Tensor | None = None
+    if scan.form == "float":
+        spikes = torch.empty_like(x)
+    elif scan.form == "int8":
+        spikes = torch.empty_like(x, dtype=torch.int8)
+    elif scan.form == "bits":
+        spikes = x.new_empty((steps, -(-neurons // 8)), dtype=torch.uint8)
+    membrane = torch.empty_like(x) if scan.membrane else None
+    final = [x.new_empty(neurons, dtype=float32) for _ in range(scan.states)] if scan.final else []
+    checkpoints = None
+    if save:
+        chunks = -(-steps // chunk(scan.saved))
+        if chunks > 1:
+            checkpoints = x.new_empty(((chunks - 1) * scan.saved, neurons), dtype=float32)
+    if not x.numel():  # no step: the states stay what they were
+        for index, tensor in enumerate(final):
+            tensor.copy_(initial[index]) if initial else tensor.zero_()
+        return Outputs(spikes, membrane, final, checkpoints)
+    start = x.data_ptr()
+    call = _forward_call(scan, x.dtype, x.device, steps, neurons, start & 15)
+    arguments = ScanArguments.from_buffer_copy(call.template)
+    arguments.x = start
+    if spikes is not None:
+        arguments.spikes = spikes.data_ptr()
+    if membrane is not None:
+        arguments.membrane = membrane.data_ptr()
+    if checkpoints is not None:
+        arguments.checkpoints = checkpoints.data_ptr()
+    if initial:
+        initial = launch.aligned(initial)
+        launch.point(arguments.initial, initial)
+    if final:
+        launch.point(arguments.final, final)
+    if parameters:
+        launch.fill_tensors(arguments, scan.tensor_indices, scan.inners, parameters)
+    call.launch(arguments)
+    return Outputs(spikes, membrane, final, checkpoints)
 
 
-def _alike(x: Tensor, *grads: Tensor | None) -> bool:
-    """Whether the gradients are one step over and over, as those of a mean over time are."""
-    return x.shape[0] > 1 and all(grad is None or grad.stride(0) == 0 for grad in grads)
+@lru_cache(maxsize=launch.CACHED_CALLS)
+def _forward_call(
+    scan: ScanOptions,
+    dtype: torch.dtype,
+    device: torch.device,
+    steps: int,
+    neurons: int,
+    start: int,
+) -> module.Call:
+    size = dtype.itemsize
+    source = forward_source(
+        scan.neuron, dtype, launch.mask(scan.tensor_indices), scan.form, scan.membrane
+    )
+    if scan.form == "bits":
+        vector, suffix = 8, "bits_any" if neurons % 8 or start % 16 else "bits"
+    else:
+        vector = launch.vector(neurons, size, start, device)
+        suffix = str(vector)
+    return module.Call(
+        launch.load(source, device),
+        f"scan_forward_{suffix}",
+        launch.blocks(neurons, vector),
+        THREADS * forward_ring_bytes(vector, size, steps),
+        scan.template(steps, neurons),
+    )
 
 
-def _rows(grad: Tensor | None, x: Tensor, alike: bool) -> Tensor | None:
-    if grad is None:
-        return None
-    return laid_out(grad[:1], x[:1]) if alike else laid_out(grad, x)
-
-
-def gradient_source(neuron: Neuron, surrogate: Surrogate, gated: bool) -> str:
-    """Return C++ that declares `Gradient`, the derivative of a spike by the membrane."""
-    source = surrogate.cuda_source if neuron.spiking else "using Shape = popsnn::Rectangle; "
-    return f"{source}using Gradient = popsnn::Gradient<Shape, {'true' if gated else 'false'}>;"
-
-
-def parameter_of(surrogate: Surrogate) -> float:
-    """Return the slope or width that the kernels get; 0 where the surrogate has none."""
-    return 0.0 if isinstance(surrogate, Custom) else surrogate.parameter
-
-
-def memory_order(x: Tensor) -> list[int] | None:
-    """Return the dimensions 1, 2, ... of x as they lie in memory, outermost first.
-
-    None stands for 1, 2, ...; where x is not dense with time as its outermost dimension the order
-    is that too, and the caller must copy.
-    """
-    if x.is_contiguous():
-        return None
-    stride = x.stride()
-    order = sorted(range(1, x.dim()), key=lambda i: (-stride[i], i))
-    return order if x.permute(0, *order).is_contiguous() else None
-
-
-def shaped(tensor: Tensor, inside: torch.Size, order: list[int] | None) -> Tensor:
-    """Return [T, N] as [T, B, ...]."""
-    tensor = tensor.view(tensor.shape[0], *inside)
-    if order is None:
-        return tensor
-    back = [0] * len(order)
-    for index, dimension in enumerate(order):
-        back[dimension - 1] = index + 1
-    return tensor.permute(0, *back)
-
-
-def _inner(tensor: Tensor, order: list[int] | None) -> Tensor:
-    """Return [B, ...] with its dimensions as the memory of the current has them."""
-    return tensor if order is None else tensor.permute(*(i - 1 for i in order))
-
-
-def flat_state(tensor: Tensor, order: list[int] | None) -> Tensor:
-    """Return a state [B, ...] as float32 [N], in the memory order of the current."""
-    return _inner(tensor, order).to(torch.float32).reshape(-1)
-
-
-def _flat_parameter(p: Tensor, inside: torch.Size, order: list[int] | None) -> tuple[Tensor, int]:
-    """Return the elements of p and how many neurons in a row of memory have the same.
-
-    `p` must broadcast to [B, ...], and `inside` is [B, ...] as it lies in memory. Where the
-    elements repeat otherwise than the whole of p over and over, each for as many neurons, p is
-    expanded.
-    """
-    p = p.to(torch.float32)
-    p = _inner(p.reshape((1,) * (len(inside) - p.dim()) + tuple(p.shape)), order)
-    varies = [i for i, size in enumerate(p.shape) if size > 1]
-    if not varies:
-        return p.reshape(1), 1
-    first, last = varies[0], varies[-1]
-    p = p.reshape(p.shape[first : last + 1]).expand(inside[first : last + 1])
-    return p.reshape(-1).contiguous(), inside[last + 1 :].numel()
+def run_forward(
+    scan: ScanOptions, x: Tensor, initial: List[Tensor], parameters: List[Tensor], save: bool
+) -> Outputs:
+    """Run the operator over x [T, N]; outputs that were not asked for have no elements."""
+    return Outputs(*torch.ops.popsnn.scan_forward(x, initial, parameters, encode(*scan), save))
