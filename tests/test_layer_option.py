@@ -38,7 +38,7 @@ EDITS = {
             "        self.detach_reset = detach_reset\n        self.offset = offset\n",
         ),
         ("LIF(self.reset, self.detach_reset)", "LIF(self.reset, self.detach_reset, self.offset)"),
-        ("=self.detach_reset)", "=self.detach_reset, offset=self.offset)"),
+        ("=self.detach_reset,\n", "=self.detach_reset,\n            offset=self.offset,\n"),
     ],
     "python/popsnn/spec.py": [
         (
