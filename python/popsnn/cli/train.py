@@ -69,7 +69,8 @@ def add(subparsers: Any) -> None:
         help="train a network on a dataset",
         description="Train SparseLIF layers and a readout on a dataset. Each dataset has a "
         "configuration. The file of --config changes it, and options change both. "
-        "The word none sets an option to none.",
+        "The word none sets an option to none. Your own recordings train in Python: data.compact "
+        "and training.Training.",
         epilog=EXAMPLES.format(shipped=", ".join(training.shipped())),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Protocol, Tuple, Union
@@ -20,6 +21,8 @@ from .whole import SensorSize, label_of, sensor
 from .workers import made_by
 
 CHUNK = 64  # recordings that a worker lists at once
+FEW = 100  # events, of which nothing follows
+SHORTEST = 10  # a recording that takes less than 1 in so many time steps has another unit
 
 Chunk = Union[Compacted, Exception]
 
@@ -115,7 +118,31 @@ def compact(
     else:
         arguments = dict(key, sensor_size=list(sensor_size), **binning.__dict__)
         lists, labels = cached(cache, name, arguments, build)
+    _warn_of_units(lists, binning, f"data: {name}")
     return SpikeDataset(lists, torch.from_numpy(labels), classes, capacity=capacity)
+
+
+def _warn_of_units(lists: SpikeLists, binning: Binning, name: str) -> None:
+    """Warn where recordings last a tenth of the time steps, or a hundred times longer."""
+    if binning.dt is None:
+        return
+    spikes = lists.lengths.sum(0, dtype=np.int64)  # [T]
+    used = int(np.flatnonzero(spikes)[-1]) + 1 if spikes.any() else 0
+    late, kept = int(lists.late.sum()), int(spikes.sum() + lists.merged.sum())
+    length = f"{binning.steps * binning.dt:g} s (steps * dt)"
+    if late + kept < FEW:
+        return
+    if used and SHORTEST * used <= binning.steps:
+        got = f"all events in the first {used * binning.dt:g} s"
+    elif late > 100 * kept:
+        got = f"{late} events after it"
+    else:
+        return
+    warnings.warn(
+        f"{name}: dt: expected recordings of about {length}, got {got}: `t` is in microseconds and "
+        "`dt` in seconds",
+        stacklevel=3,
+    )
 
 
 def compact_named(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import importlib
 import pickle
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -199,6 +200,29 @@ def test_whatever_a_reader_raises_names_the_recording(error: Exception) -> None:
 def test_arguments_that_are_no_integers(arguments: Any, kind: Any, sentence: str) -> None:
     with pytest.raises(kind, match=f"^{re.escape(sentence)}$"):
         compacted(recordings(3), **arguments)
+
+
+@pytest.mark.parametrize(
+    ("unit", "got"),
+    [
+        (1e-3, r"all events in the first 0.01 s"),  # milliseconds
+        (1e6, r"200 events after it"),  # seconds, multiplied once too often
+    ],
+)
+def test_times_of_another_unit_are_a_warning(unit: float, got: str) -> None:
+    event = np.dtype([("t", np.int64), ("x", np.int16)])
+    events = np.zeros(200, event)
+    events["t"] = np.round(unit * np.linspace(1_000, 490_000, 200))
+    options: Any = {"sensor_size": (4, 1, 1), "classes": 2, "steps": 50, "dt": 0.01}
+    sentence = (
+        rf"data: recordings: dt: expected recordings of about 0.5 s \(steps \* dt\), got {got}"
+    )
+    with pytest.warns(UserWarning, match=sentence):
+        data.compact([(events, 0)], **options)
+    events["t"] = np.linspace(1_000, 490_000, 200)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        data.compact([(events, 0)], **options)
 
 
 def test_no_recordings() -> None:

@@ -18,6 +18,7 @@ def test_the_guide_works_as_printed(
         exec(example, names)
     printed = capsys.readouterr().out.splitlines()
     assert printed[0].startswith("SpikeDataset(40 samples, 50 steps, 384 neurons, 2 classes) 0 ")
-    assert float(printed[1].split("%")[0]) > 80
-    assert 0 < float(printed[2]) < 0.2
+    assert printed[1].startswith("SpikeDataset(60 samples, 50 steps, 40 neurons, 2 classes)")
+    assert float(printed[2].split("%")[0]) > 80
+    assert 0 < float(printed[3]) < 0.2
     assert len(list((tmp_path / "cache").iterdir())) == 1
