@@ -13,7 +13,7 @@ from torch.autograd import Function
 from .. import surrogate
 from ..backends import backend
 from ..functional import SparseState
-from ..functional._parts import after_reset
+from ..neurons.reset import after_reset
 from ..hashing import Seed, seed_value
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
