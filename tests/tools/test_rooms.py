@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from popsnn.functional.neuron import LI
+from popsnn.neurons import LI
 from tools import rooms
 
 

@@ -118,7 +118,7 @@ MISTAKES = [
     (
         lambda: functional.lif(torch.zeros(2, 3, 1), reset="hard"),
         ValueError,
-        "reset: expected one of zero, subtract, none, got 'hard'",
+        "reset: expected one of zero, subtract, none, subtract_after, zero_after, got 'hard'",
     ),
 ]
 
