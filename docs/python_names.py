@@ -18,6 +18,7 @@ MODULES = (
     "popsnn.nn",
     "popsnn.functional",
     "popsnn.neurons",
+    "popsnn.neurons.neuron",
     "popsnn.surrogate",
     "popsnn.data",
     "popsnn.models",
@@ -35,6 +36,7 @@ MODULES = (
 FOR_USERS = {
     "popsnn.cuda": ["Adam", "AdamW", "CapturedStep"],
     "popsnn.engines": ["LayerStats", "LayerTrace"],
+    "popsnn.neurons.neuron": ["Fire", "Parameters", "States"],
 }
 STARS: dict[object, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from .. import cuda
+from .._internal.hashing import Seed
 from ..cuda.device.program import with_more_states, without_slope, without_source
 from ..cuda.device.side_stream import SideStream
 from ..cuda.events.events import Lists
@@ -20,7 +21,6 @@ from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import unpadded
 from ..cuda.layer.weight import LayerWeight
 from ..functional import SparseState
-from ..hashing import Seed
 from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats

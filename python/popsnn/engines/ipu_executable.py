@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from .._internal import checks
+from .._internal.compaction import write_lists
 from .._internal.native import native
 from .._internal.paths import codelets_path
-from ..compaction import write_lists
 from ..functional import SparseState
 from ..nn._sparse_layer import SparseLayer
 from ..nn.neuron_model import NeuronModel

@@ -17,9 +17,9 @@ import torch
 from torch import Tensor
 
 from .._internal.checks import PerNeuron
+from .._internal.hashing import call_seed
 from .._internal.paths import popart_ops_path
 from ..functional._scan import check_current
-from ..hashing import call_seed
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI

@@ -10,7 +10,7 @@ from torch.nn.functional import linear
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
-from ..compaction import Kept, begins, keep
+from .._internal.compaction import Kept, begins, keep
 from ..spikes import SpikeTensor
 from ..surrogate import Surrogate, resolve, spike
 from ._parts import distinct, stack, tensors

@@ -1,4 +1,4 @@
-"""Integrate-and-fire neurons without and with a leak, and the leaky integrator."""
+"""Integrate-and-fire neurons without and with a decay, and the leaky integrator."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .neuron import Fire, Neuron, States
 
 @dataclass(frozen=True)
 class IF(Neuron):
-    """Integrate-and-fire: v' = r(v, s) + x, s' = v' >= threshold (Lapicque, 1907, without leak).
+    """Integrate-and-fire: v' = r(v, s) + x, s' = v' >= threshold (Lapicque, 1907, without decay).
 
     Parameters
     ----------

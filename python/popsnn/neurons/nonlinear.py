@@ -6,6 +6,7 @@ Times are in ms where `dt` is. Membranes are relative to rest, where all states 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,7 +61,7 @@ class QIF(_Continuous):
         "threshold": 2.0,
         "v_reset": 0.0,
     }
-    bounds = {"tau": (1.0, float("inf"))}
+    bounds = {"tau": (1.0, math.inf)}
 
     def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         r = self.after_spike(state.v, state.s, p.v_reset)
@@ -93,7 +94,7 @@ class EIF(_Continuous):
         "threshold": 1.5,
         "v_reset": 0.0,
     }
-    bounds = {"tau": (1.0, float("inf"))}
+    bounds = {"tau": (1.0, math.inf)}
 
     def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         r = self.after_spike(state.v, state.s, p.v_reset)
@@ -110,7 +111,7 @@ class AdEx(_Continuous):
 
     and w rises by b at a spike. Source: Brette and Gerstner, 2005, "Adaptive Exponential
     Integrate-and-Fire Model as an Effective Description of Neuronal Activity", equations 2 and 3,
-    over the leak conductance and relative to rest.
+    relative to rest, with currents divided by the conductance.
 
     Parameters
     ----------
@@ -133,7 +134,7 @@ class AdEx(_Continuous):
         "a": 0.1,
         "b": 0.1,
     }
-    bounds = {"tau": (1.0, float("inf")), "tau_w": (1.0, float("inf"))}
+    bounds = {"tau": (1.0, math.inf), "tau_w": (1.0, math.inf)}
 
     def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         r = self.after_spike(state.v, state.s, p.v_reset)

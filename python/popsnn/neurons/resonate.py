@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from .._internal import checks
 from .neuron import Fire, Neuron, States
 
 
@@ -36,7 +36,7 @@ class ResonateAndFire(Neuron):
     detach_reset: bool = True
     states = ("v", "u", "s")
     parameters = {"b": -0.1, "omega": 0.3, "threshold": 1.0}
-    bounds = {"b": (-float("inf"), 0.0)}
+    bounds = {"b": (-math.inf, 0.0)}
 
     def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         s = self.reset_spikes(state.s)
@@ -57,8 +57,8 @@ class BRF(Neuron):
         s' = v' >= threshold + q'
 
     The membrane is v + i u. Nothing resets it: q raises threshold and damping after a spike.
-    Source: Higuchi et al., 2024, "Balanced Resonate-and-Fire Neurons", whose b' is b here, of at
-    least 0. omega lies in [0, 1 / dt].
+    Source: Higuchi et al., 2024, "Balanced Resonate-and-Fire Neurons", whose b' is b here. b is at
+    least 0, and omega lies in [0, 1 / dt).
 
     Parameters
     ----------
@@ -69,13 +69,14 @@ class BRF(Neuron):
     dt: float = 0.01
     states = ("v", "u", "q", "s")
     parameters = {"b": 1.0, "omega": 10.0, "gamma": 0.9, "threshold": 1.0}
-    bounds = {"b": (0.0, float("inf")), "omega": (0.0, float("inf")), "gamma": (0.0, 1.0)}
+    bounds = {"b": (0.0, math.inf), "omega": (0.0, math.inf), "gamma": (0.0, 1.0)}
 
     def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         v, u, dt = state.v, state.u, self.dt
         q = p.gamma * state.q + state.s
         angle = dt * p.omega
-        c = (torch.sqrt(1 - angle * angle) - 1) / dt - p.b - q
+        root = torch.sqrt(torch.clamp(1 - angle * angle, min=1e-6))
+        c = (root - 1) / dt - p.b - q
         after = v + dt * (c * v - p.omega * u + x)
         return after, u + dt * (p.omega * v + c * u), q, fire(after, p.threshold + q)
 
@@ -101,7 +102,7 @@ class CSiLIF(Neuron):
     states = ("v", "u", "s")
     parameters = {
         "log_alpha": -0.7,  # log of 1 / 2
-        "omega": 3.141592653589793,
+        "omega": math.pi,
         "log_dt": -3.0,
         "b": 0.5,
         "reset_by": 0.5,

@@ -92,8 +92,6 @@ class NeuronModel(Neuron):
             raise ValueError(
                 f'{name}: states: expected "v" among them and "s" as the last, got {self.states}'
             )
-        if len(set(self.states)) < len(self.states):
-            raise ValueError(f"{name}: states: expected each name once, got {self.states}")
         if len(self.defaults) != len(self.parameters):
             raise ValueError(
                 f"{name}: defaults: expected one for each of {self.parameters}, got {self.defaults}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Callable, Dict, Tuple, TypeVar
+from typing import Any, Callable, Dict, Hashable, TypeVar
 
 Result = TypeVar("Result")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -19,12 +19,12 @@ def options_of(owner: object) -> Dict[str, Any]:
 def remembered(owner: object, name: str, make: Callable[[], Result]) -> Result:
     """Return `make()`, once for the same attributes of `owner`.
 
-    Objects of a class with the same numbers and texts as attributes share what they remember:
-    layers make their neuron anew in every pass.
+    Equal objects of a class, with numbers and texts as attributes, have one memory: layers make
+    their neuron anew in every pass.
     """
     options = options_of(owner)
     if all(isinstance(value, _SIMPLE) for value in options.values()):
-        shared = _shared(type(owner), tuple(options.items()))
+        shared = _shared((type(owner), *options.items()))
         if name not in shared:
             shared[name] = make()
         found: Result = shared[name]
@@ -39,7 +39,7 @@ def remembered(owner: object, name: str, make: Callable[[], Result]) -> Result:
 
 
 @lru_cache(maxsize=256)
-def _shared(kind: type, options: Tuple[Tuple[str, Any], ...]) -> Dict[str, Any]:
+def _shared(kind_and_options: Hashable) -> Dict[str, Any]:
     return {}
 
 

@@ -24,10 +24,10 @@ from tests.python.engines.test_ipu_engine import (
 from tests.python.extensions.adjoint_neurons import Quadratic
 
 from popsnn import SpikeTensor
+from popsnn._internal.hashing import call_seed
 from popsnn.devices import parse
 from popsnn.engines import poptorch_ops
 from popsnn.extensions.alif import ALIF
-from popsnn.hashing import call_seed
 from popsnn.nn import (
     IF,
     LI,

@@ -308,7 +308,11 @@ MISTAKES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "recurrent_weight: expected shape (5, 5) for 5 neurons, got (5, 4)",
     ),
     (sparse_lif(delay=2), ValueError, "delay: expected 0..1, got 2"),
-    (sparse_lif(reset="hard"), ValueError, "reset: expected one of zero, subtract, none, got"),
+    (
+        sparse_lif(reset="hard"),
+        ValueError,
+        "reset: expected one of zero, subtract, none, subtract_after, zero_after, got",
+    ),
     (sparse_lif(capacity=6), ValueError, "capacity: expected 1..5, got 6"),
     (
         sparse_lif(grad_threshold=1.1),
