@@ -1,8 +1,8 @@
 """Neurons: each a function of one time step in torch, from which all kernels are made.
 
-Every class has the equation of one neuron and its source. `popsnn.nn.Spiking` and
-`functional.scan` run them, and `Neuron` is the base of custom neurons. r(v, s) is the membrane after
-a reset, and v' the membrane after the step. All states are 0 in the beginning.
+Every class has the equation of one neuron and its source. `popsnn.nn.Spiking` and `functional.scan`
+run them, and `Neuron` is the base of custom neurons. r(v, s) is the membrane after a reset, and v'
+the membrane after the step. All states are 0 in the beginning.
 """
 
 from __future__ import annotations
