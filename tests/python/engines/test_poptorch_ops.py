@@ -314,6 +314,13 @@ def test_options_that_no_ipu_has_are_refused(options: dict[str, Any], sentence: 
     refused(lambda: net(x), f"SNN: layer 1: {sentence}")
 
 
+def test_resets_that_no_codelet_has_are_refused() -> None:
+    x = torch.zeros(2, 1, 3)
+    sentence = "reset: expected one of zero, subtract, none, got 'subtract_after'"
+    refused(lambda: LIF(reset="subtract_after")(x), f"LIF: {sentence}")
+    refused(lambda: SparseLIF(3, 2, reset="subtract_after")(x), f"SparseLIF: {sentence}")
+
+
 def test_leaks_of_samples_are_refused() -> None:
     layer = LIF(beta=torch.full((2, 3), 0.5))
     refused(
