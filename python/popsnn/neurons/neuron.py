@@ -116,6 +116,11 @@ class Neuron:
         if isinstance(own.get("states"), tuple):
             _check_names(cls.__name__, "states", cls.states, MAX_STATES)
             cls._State = namedtuple("State", cls.states)  # type: ignore[misc]
+            # Where pickle finds it.
+            cls._State.__module__, cls._State.__qualname__ = (
+                cls.__module__,
+                f"{cls.__qualname__}._State",
+            )
         if isinstance(own.get("parameters"), (tuple, Mapping)):
             _check_names(cls.__name__, "parameters", cls.parameters, MAX_PARAMETERS)
             cls._Parameters = namedtuple("Parameters", cls.parameters)  # type: ignore[misc]
@@ -172,9 +177,14 @@ class Neuron:
         """
         raise NotImplementedError
 
+    def named(self, states: States) -> States:
+        """Return states in the order of their names as a named tuple."""
+        named: States = self._State(*states)
+        return named
+
     def advance(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
         """Return `step` of states and parameters in the order of their names."""
-        return self.step(x, self._State(*state), self._Parameters(*parameters), fire)
+        return self.step(x, self.named(state), self._Parameters(*parameters), fire)
 
     def after_reset(self, v: Tensor, s: Tensor, threshold: PerNeuron) -> Tensor:
         """Return what the reset leaves of the membrane `v` after the spikes `s`, both [B, ...].

@@ -37,7 +37,7 @@ class _Continuous(Neuron):
 
 @dataclass(frozen=True)
 class QIF(_Continuous):
-    """Quadratic integrate-and-fire: tau dv/dt = gain v (v - v_critical) + x.
+    """Quadratic integrate-and-fire: tau dv/dt = steepness v (v - v_critical) + x.
 
     Without input the membrane falls to 0 from below `v_critical`, and rises from above to
     `threshold`. Source: Latham et al., 2000, "Intrinsic Dynamics in Neuronal Networks. I.";
@@ -56,7 +56,7 @@ class QIF(_Continuous):
     states = ("v", "s")
     parameters = {
         "tau": 10.0,
-        "gain": 1.0,
+        "steepness": 1.0,
         "v_critical": 1.0,
         "threshold": 2.0,
         "v_reset": 0.0,
@@ -65,7 +65,7 @@ class QIF(_Continuous):
 
     def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         r = self.after_spike(state.v, state.s, p.v_reset)
-        v = r + self.dt / p.tau * (p.gain * r * (r - p.v_critical) + x)
+        v = r + self.dt / p.tau * (p.steepness * r * (r - p.v_critical) + x)
         return v, fire(v, p.threshold)
 
 

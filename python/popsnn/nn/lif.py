@@ -16,10 +16,10 @@ from ..functional import neuron as neurons
 from ..surrogate import Surrogate
 from . import _options
 from ._options import Check, in_unit_interval, register
-from ._spiking import Spiking
+from ._spiking import LIFBase
 
 
-class LIF(Spiking):
+class LIF(LIFBase):
     """Leaky integrate-and-fire neurons over x [T, B, ...], for any network in torch.
 
     x has three dimensions at least. One step x[t] of a sequence is
@@ -169,7 +169,7 @@ class PLIF(LIF):
         learn_threshold: bool = False,
         backend: str = "auto",
     ) -> None:
-        Spiking.__init__(  # not that of LIF, which sets a decay
+        LIFBase.__init__(  # not that of LIF, which sets a decay
             self,
             threshold,
             reset,

@@ -245,7 +245,7 @@ def upswing(v: Tensor, p: Dict[str, Any]) -> Tensor:
 
 
 qif = ode(
-    lambda y, x, p: {"v": (p["gain"] * y["v"] * (y["v"] - p["v_critical"]) + x) / p["tau"]},
+    lambda y, x, p: {"v": (p["steepness"] * y["v"] * (y["v"] - p["v_critical"]) + x) / p["tau"]},
     to_reset,
     lambda p: {"v": 0.0},
     1.0,

@@ -14,10 +14,7 @@ SPIKES = 'expected "v" among them and "s" as the last'
 MISTAKES: list[tuple[dict[str, Any], str]] = [
     ({"states": ("v", "a")}, f"states: {SPIKES}, got ('v', 'a')"),
     ({"states": ("a", "s")}, f"states: {SPIKES}, got ('a', 's')"),
-    (
-        {"states": ("v", "a", "a", "s")},
-        "states: expected different identifiers, got ('v', 'a', 'a', 's')",
-    ),
+    ({"states": ("v", "a", "a", "s")}, "states: expected each name once, got ('v', 'a', 'a', 's')"),
     ({"defaults": (0.9,)}, f"defaults: expected one for each of {ALIF.parameters}, got (0.9,)"),
     ({"decays": ("tau",)}, f"decays: expected names among {ALIF.parameters}, got 'tau'"),
 ]
