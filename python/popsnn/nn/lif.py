@@ -30,9 +30,10 @@ class LIF(LIFBase):
     beta : float or float Tensor
         Decay factor in [0, 1]; a tensor must broadcast to [B, ...].
     threshold : float or float Tensor
-    reset : {"zero", "subtract", "none"}
-        Takes effect one step after the spike, and before the decay: "subtract" leaves
-        beta (v - threshold). snnTorch subtracts after the decay, which gives other spikes.
+    reset : {"zero", "subtract", "none", "subtract_after", "zero_after"}
+        Takes effect one step after the spike. "zero" and "subtract" act before the decay:
+        "subtract" leaves beta (v - threshold). The others act after decay and input:
+        "subtract_after" leaves beta v + current - threshold, and "zero_after" 0.
     detach_reset : bool
         Whether the gradient is cut through the spike inside of the reset.
     surrogate : Surrogate or str, optional

@@ -55,7 +55,7 @@ def synaptic_lif(x: Tensor, fire: Fire, *, alpha: Any, beta: Any, threshold: Any
 
 
 def alpha(x: Tensor, fire: Fire, *, alpha: Any, beta: Any, threshold: Any) -> Tensor:
-    """snnTorch's: the reset of the step before acts on all that this one computes."""
+    """The one of snnTorch, where a spike clears all that the next step computes."""
     m = Remembered(x[0], "e", "i", "v")
     tau = torch.log(alpha) / (torch.log(beta) - torch.log(alpha)) + 1
 
