@@ -92,7 +92,7 @@ class BackwardResult(NamedTuple):
     weights: list[Tensor | None]
 
 
-def unsupported_reset(layer: nn.Module) -> str | None:
+def unsupported_reset(layer: torch.nn.Module) -> str | None:
     """Return why no codelet has the reset of a layer, or None where one has it."""
     reset = getattr(layer, "reset", "none")
     if reset in checks.RESETS_BEFORE_DECAY:

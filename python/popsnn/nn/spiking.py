@@ -165,7 +165,7 @@ def _neuron(operation: str, value: Any) -> Neuron:
 def _within(
     operation: str, name: str, value: PerNeuron, bounds: tuple[float, float] | None
 ) -> PerNeuron:
-    value = checks.per_neuron(operation, name, value, None)
+    value = _options.per_neuron(operation, name, value, None)
     if bounds is None or (isinstance(value, Tensor) and not value.numel()):
         return value
     low, high = bounds
