@@ -17,7 +17,8 @@ MODULES = (
     "popsnn",
     "popsnn.nn",
     "popsnn.functional",
-    "popsnn.functional.neuron",
+    "popsnn.neurons",
+    "popsnn.neurons.neuron",
     "popsnn.surrogate",
     "popsnn.data",
     "popsnn.models",
@@ -35,7 +36,7 @@ MODULES = (
 FOR_USERS = {
     "popsnn.cuda": ["Adam", "AdamW", "CapturedStep"],
     "popsnn.engines": ["LayerStats", "LayerTrace"],
-    "popsnn.functional.neuron": ["Fire", "Parameters", "States"],
+    "popsnn.neurons.neuron": ["Fire", "Parameters", "States"],
 }
 STARS: dict[object, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",

@@ -19,9 +19,15 @@ COPIED = ("codelets", "cuda", "poplib", "python/popsnn")
 # The recipe of CONTRIBUTING.md for an option `offset`, which is added to the membrane: texts of
 # each file, and what replaces them.
 EDITS = {
-    "python/popsnn/functional/neuron.py": [
-        ('True\n    states = ("v", "s")', 'True\n    offset: float = 0.0\n    states = ("v", "s")'),
-        ("        return v, fire(v, t", "        v = v + self.offset\n        return v, fire(v, t"),
+    "python/popsnn/neurons/lif.py": [
+        (
+            ' "threshold": 1.0}\n    bounds = {"beta": (0.0, 1.0)}\n\n    def step(',
+            ' "threshold": 1.0}\n    offset: float = 0.0\n\n    def step(',
+        ),
+        (
+            "        v = self.decayed(beta, v, s, threshold, x)\n",
+            "        v = self.decayed(beta, v, s, threshold, x) + self.offset\n",
+        ),
     ],
     "python/popsnn/nn/sparse_lif.py": [
         (

@@ -9,7 +9,7 @@ import snntorch as snn
 import torch
 from snntorch import surrogate
 
-from popsnn import functional, nn
+from popsnn import nn
 
 torch.manual_seed(0)
 T, B = 25, 16
@@ -47,7 +47,7 @@ def steps(x):
 # | --- | --- |
 # | `snn.Leaky(beta, reset_mechanism="zero")` | `nn.LIF(beta, reset="zero")` |
 # | `snn.Leaky(beta, reset_mechanism="none")`, its membrane | `nn.LeakyIntegrator(beta)` |
-# | `snn.Leaky(beta, reset_mechanism="subtract")` | a custom neuron, see below |
+# | `snn.Leaky(beta, reset_mechanism="subtract")` | `nn.LIF(beta, reset="subtract_after")` |
 # | `spike_grad=surrogate.atan()` | `surrogate="atan"` |
 # | `spike_grad=surrogate.fast_sigmoid(slope=25)` | `surrogate=popsnn.surrogate.SuperSpike(25.0)` |
 # | `threshold`, `learn_beta`, `learn_threshold` | the same names |
@@ -77,18 +77,10 @@ for name, a, b in zip(("first", "second"), their_gradients, our_gradients):
 # %% [markdown]
 # ## Reset by subtraction
 #
-# snnTorch computes `beta v - threshold` after a spike, popsnn `beta (v - threshold)`. A custom
-# neuron in one line has the rule of snnTorch.
+# snnTorch computes `beta v - threshold` after a spike. `reset="subtract"` of popsnn computes
+# `beta (v - threshold)`, and `reset="subtract_after"` has the rule of snnTorch.
 
 # %%
-subtracting = functional.Custom(
-    states=("v", "s"),
-    parameters=("beta",),
-    function=lambda x, state, p, fire: (
-        v := p[0] * state[0] + x - state[1].detach(),
-        fire(v, 1.0),
-    ),
-)
 with torch.no_grad():
     other = snn.Leaky(beta=0.9, reset_mechanism="subtract")
     membrane = other.reset_mem()
@@ -97,10 +89,10 @@ with torch.no_grad():
         spike, membrane = other(step, membrane)
         spikes.append(spike)
     theirs = torch.stack(spikes)
-    ours = functional.scan("subtracting", subtracting, first(x), None, {"beta": 0.9}).spikes
+    ours = nn.LIF(0.9, reset="subtract_after")(first(x))
     decaying = nn.LIF(0.9, reset="subtract")(first(x))
-print(f"custom neuron: {int((theirs != ours).sum())} of {ours.numel()} spikes differ")
-print(f"nn.LIF(reset='subtract'): {int((theirs != decaying).sum())} differ")
+print(f"subtract_after: {int((theirs != ours).sum())} of {ours.numel()} spikes differ")
+print(f"subtract: {int((theirs != decaying).sum())} differ")
 assert torch.equal(theirs, ours)
 
 # %% [markdown]

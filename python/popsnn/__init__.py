@@ -12,6 +12,7 @@ with EndsAtOnce():
     from . import (
         engines,  # noqa: F401  # registers what runs networks and operators
         functional,
+        neurons,
         nn,
         optim,
         surrogate,
@@ -19,7 +20,7 @@ with EndsAtOnce():
     from ._internal.paths import emulator_prefix
     from ._internal.version import __version__
     from .backends import BackendInfo, backends
-    from .functional import Neuron
+    from .neurons import Neuron
     from .spikes import SpikeTensor
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ __all__ = [
     "emulator_prefix",
     "functional",
     "models",
+    "neurons",
     "nn",
     "optim",
     "parallel",

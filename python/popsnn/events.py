@@ -13,8 +13,8 @@ import torch
 from torch import Tensor
 
 from ._internal import checks
+from ._internal.compaction import begins
 from ._internal.native import native
-from .compaction import begins
 
 Events = Union[Tensor, np.ndarray, Sequence[Any]]
 

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from ._internal import checks
+from ._internal.compaction import begins, keep, write_lists
 from ._internal.poptorch import running
-from .compaction import begins, keep, write_lists
 from .dispatch import POPTORCH
 from .events import Events, list_events
 

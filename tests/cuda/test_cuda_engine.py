@@ -31,7 +31,7 @@ from popsnn.cuda.recurrent.recurrent import CAPABILITY
 from popsnn.engines import LayerTrace
 from popsnn.extensions.alif import ALIF
 from popsnn.functional import SparseState
-from popsnn.nn import SNN, SNNState, SparseLIF, SparseNeurons
+from popsnn.nn import SNN, SNNState, SparseLI, SparseLIF, SparseNeurons
 
 TOLERANCE = 1e-5  # relative to the largest entry, float32 against float64
 GRADIENT_TOLERANCE = 2e-4  # sums over steps and samples whose terms cancel
@@ -139,8 +139,13 @@ LEARNT = {
         ([{**HIDDEN, "recurrent": True, "delay": 1, "weight_dtype": torch.float16}, {}], 3, 3),
         ([{**HIDDEN, "weight_dtype": torch.bfloat16}, {"weight_dtype": torch.bfloat16}], 0, 3),
         ([{"reset": "none", "surrogate": surrogate.Triangle(), "grad_threshold": 0.9}, {}], 3, 1),
+        (
+            [{**HIDDEN, "reset": "subtract_after"}, {"reset": "zero_after", "learn_beta": True}],
+            3,
+            3,
+        ),
     ],
-    ids=["capped", "learnt", "recurrent", "bfloat16", "free"],
+    ids=["capped", "learnt", "recurrent", "bfloat16", "free", "after"],
 )
 def test_small_networks(
     layer_kernels: Engine, layers: list[dict[str, Any]], pieces: int, batch: int
@@ -154,6 +159,16 @@ def test_small_networks(
     narrow = layers[0].get("weight_dtype") == torch.bfloat16
     tolerance = 2e-2 if narrow else GRADIENT_TOLERANCE
     assert any(compare({**spec, "seed": seed}, layer_kernels, tolerance) for seed in range(9))
+
+
+def test_a_layer_that_needs_its_input_backward_is_refused(layer_kernels: Engine) -> None:
+    layer = SparseLIF(3, 4, reset="zero_after", detach_reset=False)
+    sentence = (
+        "layer 0: LIF(reset='zero_after', detach_reset=False) needs more for its backward pass "
+        "than the states after a step"
+    )
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        SNN(layer.to(layer_kernels.device), SparseLI(4, 2), backend="cuda")
 
 
 def test_layers_that_go_on_from_piece_to_piece(

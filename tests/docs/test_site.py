@@ -70,7 +70,7 @@ def test_api_pages_have_every_name() -> None:
     rows = re.findall(r"^\| `\w+[(`]", overview, re.MULTILINE)
     assert len(rows) == sum(page.count("::: ") for page in pages.values())
     assert "| [`SNN`][popsnn.nn.SNN]`(*layers, backend=..." in api.linked(overview)
-    assert "| [`States`][popsnn.functional.neuron.States] |" in api.linked(overview)
+    assert "| [`States`][popsnn.neurons.neuron.States] |" in api.linked(overview)
 
 
 def test_parameters_have_an_entry_each() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from popsnn.functional.neuron import LI
+from popsnn.neurons import LI
 from tools import rooms
 
 
@@ -37,7 +37,10 @@ def test_files_are_those_whose_functions_have_the_value() -> None:
     def run() -> None:
         LI().advance(3.0, (0.5,), (0.25,), lambda v, _: v)  # type: ignore[arg-type]
 
-    assert rooms.traced(run, (0.5, 3.0)) == {"functional/neuron.py": ["x", "state"]}
+    assert rooms.traced(run, (0.5, 3.0)) == {
+        "neurons/lif.py": ["x", "state"],
+        "neurons/neuron.py": ["x", "state", "states", "named"],
+    }
     assert rooms.traced(run, (0.75,)) == {}
 
 
@@ -48,7 +51,7 @@ def test_headers_of_a_kernel_are_those_that_have_the_parameters_of_its_neuron() 
 def test_the_way_of_beta_ends_at_the_step_of_its_neuron() -> None:
     for backend in ("cuda", "torch"):
         *_, last = rooms.beta(backend).items()
-        assert last[0] == "functional/neuron.py"
+        assert last[0] == "neurons/lif.py"
         assert "beta" in last[1]
 
 

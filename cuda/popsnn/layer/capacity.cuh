@@ -1,4 +1,4 @@
-// The capacity limit of a layer's spikes, of which python/popsnn/compaction.py is the reference: a
+// The capacity limit of a layer's spikes, of which python/popsnn/_internal/compaction.py is the reference: a
 // block has a sample at a step.
 #pragma once
 
@@ -8,7 +8,7 @@
 namespace popsnn {
 
 // The hash that selects the spikes kept where more are active than the capacity; its reference is
-// python/popsnn/hashing.py.
+// python/popsnn/_internal/hashing.py.
 
 POPSNN_DEVICE unsigned mix(unsigned h) {
   h = (h ^ h >> 16) * 0x7feb352du;

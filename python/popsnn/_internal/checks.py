@@ -8,7 +8,8 @@ from typing import Any, Union
 import torch
 from torch import Tensor
 
-RESETS = ("zero", "subtract", "none")
+RESETS_BEFORE_DECAY = ("zero", "subtract", "none")
+RESETS = (*RESETS_BEFORE_DECAY, "subtract_after", "zero_after")
 LARGEST = 0x7FFFFFFF  # that ids, counts and steps of 32 bits can be
 
 PerNeuron = Union[float, Tensor]
@@ -47,9 +48,9 @@ def choice(operation: str, name: str, value: str, choices: tuple[str, ...]) -> s
     return value
 
 
-def reset(operation: str, value: str) -> str:
-    """Return `value` where it names a reset."""
-    return choice(operation, "reset", value, RESETS)
+def reset(operation: str, value: str, resets: tuple[str, ...] = RESETS) -> str:
+    """Return `value` where it names one of some resets."""
+    return choice(operation, "reset", value, resets)
 
 
 def flag(operation: str, name: str, value: object) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from .._internal import checks
-from ..compaction import begins_of
+from .._internal.compaction import begins_of
 from ..events import as_lists, integer_columns, pad_lists, sort_events
 from ..spikes import INPUT_LAYER, SpikeTensor
 

@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 
 from .. import cuda
-from ..cuda.device.program import without_slope, without_source
+from .._internal.hashing import Seed
+from ..cuda.device.program import with_more_states, without_slope, without_source
 from ..cuda.device.side_stream import SideStream
 from ..cuda.events.events import Lists
 from ..cuda.layer.launch import MOST_CAPPED
@@ -20,7 +21,6 @@ from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import unpadded
 from ..cuda.layer.weight import LayerWeight
 from ..functional import SparseState
-from ..hashing import Seed
 from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
@@ -64,10 +64,10 @@ class CudaEngine(Engine):
                     )
             if isinstance(layer, SparseLI):
                 continue
-            if not isinstance(layer, SparseLIF):
-                reason = _unsupported_neurons(layer)
-                if reason is not None:
-                    return f"layer {index}: {reason}"
+            lif = isinstance(layer, SparseLIF)
+            reason = with_more_states(layer.neuron) if lif else _unsupported_neurons(layer)
+            if reason is not None:
+                return f"layer {index}: {reason}"
             reason = without_slope(layer.surrogate)
             if reason is not None:
                 return f"layer {index}: surrogate: {reason}"

@@ -16,6 +16,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from .. import cuda, functional
+from .._internal.hashing import CallSeed, Seed
 from ..cuda.device.program import parameter_of
 from ..cuda.device.side_stream import SideStream
 from ..cuda.events import events
@@ -30,7 +31,6 @@ from ..cuda.layer.weight import LayerWeight, layer_weight
 from ..functional import SparseState
 from ..functional.neuron import LI as LINeuron
 from ..functional.neuron import Neuron
-from ..hashing import CallSeed, Seed
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import PendingStats

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from .. import cuda
+from ..cuda.device.program import with_more_states
 from ..dispatch import Implementation
 from ..functional import BatchNormLIFOutput, BitSpikes, LIFState, ReadoutLoss
 from ..functional._readout_loss import READOUT_LOSS
@@ -130,7 +131,7 @@ class _BatchNormLIF(Implementation):
     def unsupported(
         self, neuron: LIF, x: Tensor, *_: Any, surrogate: Surrogate, **__: Any
     ) -> str | None:
-        return cuda.unsupported(neuron, x, surrogate)
+        return cuda.unsupported(neuron, x, surrogate) or with_more_states(neuron)
 
     def run(
         self,

@@ -11,10 +11,10 @@ from torch import Tensor, nn
 from torch.autograd import Function
 
 from .. import surrogate
+from .._internal.hashing import Seed, seed_value
 from ..backends import backend
 from ..functional import SparseState
-from ..functional._parts import after_reset
-from ..hashing import Seed, seed_value
+from ..neurons.reset import after_reset
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace

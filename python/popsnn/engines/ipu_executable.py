@@ -10,9 +10,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .._internal import checks
+from .._internal.compaction import write_lists
 from .._internal.native import native
 from .._internal.paths import codelets_path
-from ..compaction import write_lists
 from ..functional import SparseState
 from ..nn._sparse_layer import SparseLayer
 from ..nn.neuron_model import NeuronModel
@@ -91,10 +92,21 @@ class BackwardResult(NamedTuple):
     weights: list[Tensor | None]
 
 
+def unsupported_reset(layer: torch.nn.Module) -> str | None:
+    """Return why no codelet has the reset of a layer, or None where one has it."""
+    reset = getattr(layer, "reset", "none")
+    if reset in checks.RESETS_BEFORE_DECAY:
+        return None
+    return f"reset: expected one of {', '.join(checks.RESETS_BEFORE_DECAY)}, got {reset!r}"
+
+
 def unsupported_options(layer: SparseLayer | SparseLI) -> str | None:
     """Return which option of a layer no IPU has, or None where it has them all."""
     if layer.weight_dtype == torch.bfloat16:
         return "weight_dtype: expected None or torch.float16, got torch.bfloat16"
+    reason = unsupported_reset(layer)
+    if reason is not None:
+        return reason
     if isinstance(layer, SparseLayer):
         return _unsupported_surrogate(layer) or _unsupported_model(layer)
     return None

@@ -17,15 +17,15 @@ import torch
 from torch import Tensor
 
 from .._internal.checks import PerNeuron
+from .._internal.hashing import call_seed
 from .._internal.paths import popart_ops_path
 from ..functional._scan import check_current
-from ..hashing import call_seed
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
 from ..spec import LayerSpec, ModelSpec
 from ..spikes import SpikeTensor
-from .ipu_executable import network_spec, unsupported_options
+from .ipu_executable import network_spec, unsupported_options, unsupported_reset
 
 if TYPE_CHECKING:
     from ..devices import Device
@@ -129,6 +129,9 @@ def lif(poptorch: Any, layer: LIF, current: Tensor) -> Tensor:
                 f"got shape {tuple(value.shape)}"
             )
         rows.append(_row(value, shape[2:]).reshape(-1))
+    reason = unsupported_reset(layer)
+    if reason is not None:
+        raise ValueError(f"{layer.name}: {reason}")
     if layer.surrogate.codelet_source is not None:
         raise ValueError(
             f"{layer.name}: surrogate: expected a named one of scale 1 inside of PopTorch, got "

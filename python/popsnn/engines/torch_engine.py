@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
+from .._internal.hashing import Seed, seed_value
 from ..functional import SparseState
-from ..hashing import Seed, seed_value
 from ..nn._parts import SpikesOrDense
 from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace
 from ..nn.sparse_li import SparseLI

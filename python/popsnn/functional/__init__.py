@@ -6,7 +6,8 @@ This is the reference that the other engines are tested against. Everything is t
     v[t] = beta * r(v[t-1], s[t-1]) + I[t]
     s[t] = v[t] >= threshold, as far as the layer's capacity goes
 
-with the reset r: "zero" v (1 - s), "subtract" v - threshold s, "none" v.
+with the reset r: "zero" v (1 - s), "subtract" v - threshold s, "none" v. The other two resets
+act on v[t]: "subtract_after" takes threshold s[t-1], "zero_after" leaves v[t] (1 - s[t-1]).
 """
 
 from __future__ import annotations

@@ -55,9 +55,10 @@ def lif(
         Default: at rest, no spikes.
     beta, threshold : float or Tensor
         The decay factor and the threshold; tensors must broadcast to [B, ...].
-    reset : {"zero", "subtract", "none"}
-        Takes effect one step after the spike, and before the decay: "subtract" leaves
-        beta (v - threshold). snnTorch subtracts after the decay, which gives other spikes.
+    reset : {"zero", "subtract", "none", "subtract_after", "zero_after"}
+        Takes effect one step after the spike. "zero" and "subtract" act before the decay:
+        "subtract" leaves beta (v - threshold). The others act after decay and input:
+        "subtract_after" leaves beta v + current - threshold, and "zero_after" 0.
     detach_reset : bool
         Whether the gradient is cut through the spike inside of the reset.
     surrogate, grad_threshold, smooth, spikes, backend

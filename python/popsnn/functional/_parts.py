@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+from typing import Iterable, Sequence
 
 import torch
 from torch import Tensor
 
 from .._internal.checks import PerNeuron
-
-
-def after_reset(v: Tensor, s: Tensor, threshold: PerNeuron, reset: str) -> Tensor:
-    """Return what the reset leaves of the membrane `v` [B, ...] after the spikes `s` [B, ...]."""
-    if reset == "zero":
-        return v * (1 - s)
-    if reset == "subtract":
-        return v - threshold * s
-    return v
 
 
 def distinct(states: Sequence[Tensor], inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
@@ -30,6 +21,19 @@ def distinct(states: Sequence[Tensor], inputs: Sequence[Tensor]) -> tuple[Tensor
         result.append(state.clone() if id(state) in seen else state)
         seen.add(id(state))
     return tuple(result)
+
+
+def tensors(parameters: Iterable[PerNeuron], like: Tensor) -> tuple[Tensor, ...]:
+    """Return parameters as a step takes them: each a tensor, of the type of `like`.
+
+    A function of parameters alone, as torch.sigmoid(p.w), takes no numbers.
+    """
+    return tuple(
+        p.to(like.dtype)
+        if isinstance(p, Tensor)
+        else torch.full((), p, dtype=like.dtype, device=like.device)
+        for p in parameters
+    )
 
 
 def stack(steps: list[Tensor], like: Tensor) -> Tensor:

@@ -42,8 +42,8 @@ def recurrent_lif(
         Default: at rest, no spikes. Its spikes are 0 or 1.
     beta, threshold : float or Tensor
         The decay factor and the threshold; tensors must broadcast to [N].
-    reset : {"zero", "subtract", "none"}
-        Takes effect one step after the spike.
+    reset : {"zero", "subtract", "none", "subtract_after", "zero_after"}
+        As in `lif`; "zero_after" drops the recurrent input of that step too.
     detach_reset : bool
         Whether the gradient is cut through the spike inside of the reset.
     surrogate, grad_threshold, weight_dtype, backend

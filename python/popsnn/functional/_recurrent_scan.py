@@ -134,8 +134,8 @@ def _reference(
     fire = firing(surrogate, grad_threshold)
     dtype = state_dtype(current.dtype)
     weight = _Rounded.apply(recurrent_weight, weight_dtype).to(dtype)
-    values = in_order(neuron, parameters, dtype)
     begun = first_states(neuron, state, current, dtype)
+    values = in_order(neuron, parameters, begun)
     states = begun
     trace: list[States] = []
     for x in current.to(dtype):

@@ -11,7 +11,7 @@ from .._internal import checks
 from .._internal.checks import PerNeuron
 from ..dispatch import Operator
 from ..surrogate import Surrogate, resolve, spike
-from ._parts import distinct, stack
+from ._parts import distinct, stack, tensors
 from .neuron import Fire, Neuron, Parameters, States
 
 BACKENDS = ("auto", "torch", "cuda")
@@ -120,8 +120,8 @@ def _reference(
 ) -> ScanOutput:
     fire = firing(surrogate, grad_threshold, smooth)
     dtype = state_dtype(current.dtype)
-    values = in_order(neuron, parameters, dtype)
     begun = first_states(neuron, state, current, dtype)
+    values = in_order(neuron, parameters, begun)
     states = begun
     trace: list[States] = []
     for x in current.to(dtype):
@@ -145,10 +145,9 @@ def first_states(
     return tuple(torch.zeros(shape, dtype=dtype, device=device) for _ in neuron.states)
 
 
-def in_order(neuron: Neuron, parameters: dict[str, PerNeuron], dtype: torch.dtype) -> Parameters:
-    """Return the neuron's parameters as a step takes them: tensors of `dtype`, in its order."""
-    values = (parameters[name] for name in neuron.parameters)
-    return tuple(p.to(dtype) if isinstance(p, Tensor) else p for p in values)
+def in_order(neuron: Neuron, parameters: dict[str, PerNeuron], states: States) -> Parameters:
+    """Return the neuron's parameters as a step takes them: tensors as the states, in its order."""
+    return tensors((parameters[name] for name in neuron.parameters), states[0])
 
 
 SCAN = Operator(_reference)

@@ -10,10 +10,10 @@ from torch.nn.functional import linear
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
-from ..compaction import Kept, begins, keep
+from .._internal.compaction import Kept, begins, keep
 from ..spikes import SpikeTensor
 from ..surrogate import Surrogate, resolve, spike
-from ._parts import distinct, stack
+from ._parts import distinct, stack, tensors
 from .neuron import LIF, Neuron, Parameters, States
 
 MOST_STEPS = 0xFFFFFFFF  # of a sequence: the hash of a capacity counts them in 32 bits
@@ -234,13 +234,14 @@ def sparse_neurons(
         return spike(v - threshold, kept.fired, active, surrogate=surrogate, smooth=smooth)
 
     states = begun = state.ordered(neuron)
+    values = tensors(parameters, weight)
     membrane: list[Tensor] = []
     spikes: list[Tensor] = []
     for step_inputs in inputs:
         current = linear(step_inputs, weight, bias)
         if recurrent_weight is not None:
             current = current + linear(states[-1], recurrent_weight)
-        states = neuron.advance(gain * current, states, parameters, fire)
+        states = neuron.advance(gain * current, states, values, fire)
         membrane.append(states[neuron.membrane])
         spikes.append(states[-1])
 

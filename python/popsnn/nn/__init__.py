@@ -12,6 +12,7 @@ from .sparse_li import LI, SparseLI
 from .sparse_lif import SparseLIF
 from .sparse_neurons import SparseNeurons
 from .spike_conv import SpikeConv2d, SpikeMaxPool2d
+from .spiking import Spiking
 from .state import SNNState
 from .synaptic_lif import SynapticLIF
 
@@ -33,5 +34,6 @@ __all__ = [
     "SparseNeurons",
     "SpikeConv2d",
     "SpikeMaxPool2d",
+    "Spiking",
     "SynapticLIF",
 ]

@@ -19,7 +19,7 @@ import torch
 from torch import nn
 from torch.autograd.function import FunctionCtx
 
-from ..hashing import CallSeed
+from .._internal.hashing import CallSeed
 
 _SEEDS = "_popsnn_seeds"  # the attribute of a region's object
 

@@ -1,4 +1,4 @@
-"""Base of the elementwise spiking neurons."""
+"""Base of the elementwise leaky integrate-and-fire neurons."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from . import _options
 from ._options import Check, Options
 
 
-class Spiking(Options):
-    """Base of the elementwise spiking neurons: threshold, reset, surrogate and engine."""
+class LIFBase(Options):
+    """Base of the elementwise LIF neurons: threshold, reset, surrogate and engine."""
 
     CHECKS: ClassVar[Mapping[str, Check]] = {
         "threshold": _options.threshold,

@@ -13,10 +13,10 @@ from ..functional import neuron as neurons
 from ..surrogate import Surrogate
 from . import _options
 from ._options import Check, in_unit_interval
-from ._spiking import Spiking
+from ._spiking import LIFBase
 
 
-class AdaptiveLIF(Spiking):
+class AdaptiveLIF(LIFBase):
     """Leaky integrate-and-fire neurons over x [T, B, ...] whose spikes raise their threshold.
 
     Parameters

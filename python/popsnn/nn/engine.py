@@ -9,9 +9,9 @@ import torch
 from torch import Tensor
 
 from .._internal import renamed
+from .._internal.hashing import Seed
 from ..dispatch import Implementation, Operator
 from ..functional import SparseState
-from ..hashing import Seed
 from ..spikes import SpikeTensor
 
 if TYPE_CHECKING:

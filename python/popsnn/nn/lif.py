@@ -16,10 +16,10 @@ from ..functional import neuron as neurons
 from ..surrogate import Surrogate
 from . import _options
 from ._options import Check, in_unit_interval, register
-from ._spiking import Spiking
+from ._spiking import LIFBase
 
 
-class LIF(Spiking):
+class LIF(LIFBase):
     """Leaky integrate-and-fire neurons over x [T, B, ...], for any network in torch.
 
     x has three dimensions at least. One step x[t] of a sequence is
@@ -30,9 +30,10 @@ class LIF(Spiking):
     beta : float or float Tensor
         Decay factor in [0, 1]; a tensor must broadcast to [B, ...].
     threshold : float or float Tensor
-    reset : {"zero", "subtract", "none"}
-        Takes effect one step after the spike, and before the decay: "subtract" leaves
-        beta (v - threshold). snnTorch subtracts after the decay, which gives other spikes.
+    reset : {"zero", "subtract", "none", "subtract_after", "zero_after"}
+        Takes effect one step after the spike. "zero" and "subtract" act before the decay:
+        "subtract" leaves beta (v - threshold). The others act after decay and input:
+        "subtract_after" leaves beta v + current - threshold, and "zero_after" 0.
     detach_reset : bool
         Whether the gradient is cut through the spike inside of the reset.
     surrogate : Surrogate or str, optional
@@ -169,7 +170,7 @@ class PLIF(LIF):
         learn_threshold: bool = False,
         backend: str = "auto",
     ) -> None:
-        Spiking.__init__(  # not that of LIF, which sets a decay
+        LIFBase.__init__(  # not that of LIF, which sets a decay
             self,
             threshold,
             reset,

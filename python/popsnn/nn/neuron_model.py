@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from torch import Tensor
-
 from .._internal import checks, renamed
-from .._internal.checks import PerNeuron
 from ..functional import Neuron
-from ..functional._parts import after_reset
 from ..spec import ModelSpec
 
 
@@ -70,6 +66,7 @@ class NeuronModel(Neuron):
     reset: str = "zero"
     detach_reset: bool = True
 
+    resets = checks.RESETS_BEFORE_DECAY  # those of codelets
     defaults: ClassVar[tuple[float, ...]]
     decays: ClassVar[tuple[str, ...]] = ()
     codelet: ClassVar[str]
@@ -90,14 +87,11 @@ class NeuronModel(Neuron):
         for attribute in ("states", "parameters", "defaults", "codelet", "struct", "cycles"):
             if not hasattr(self, attribute):
                 raise TypeError(f"{name}: {attribute}: expected the class to set it, got none")
-        checks.reset(name, self.reset)
-        checks.flag(name, "detach_reset", self.detach_reset)
+        super().__post_init__()
         if "v" not in self.states[:-1] or self.states[-1:] != ("s",):
             raise ValueError(
                 f'{name}: states: expected "v" among them and "s" as the last, got {self.states}'
             )
-        if len(set(self.states)) < len(self.states):
-            raise ValueError(f"{name}: states: expected each name once, got {self.states}")
         if len(self.defaults) != len(self.parameters):
             raise ValueError(
                 f"{name}: defaults: expected one for each of {self.parameters}, got {self.defaults}"
@@ -138,10 +132,6 @@ class NeuronModel(Neuron):
             *self.cycles,
             self.membrane,
         )
-
-    def after_reset(self, v: Tensor, s: Tensor, threshold: PerNeuron) -> Tensor:
-        """Return what the reset leaves of the membrane `v` [B, N] after the spikes `s` [B, N]."""
-        return after_reset(v, s.detach() if self.detach_reset else s, threshold, self.reset)
 
     @property
     def cuda_source(self) -> str | None:

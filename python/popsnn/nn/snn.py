@@ -9,10 +9,10 @@ from torch import Tensor, nn
 
 from .. import devices
 from .._internal import checks
+from .._internal.hashing import CallSeed, Seed, seed_value
 from .._internal.poptorch import refuse, running
 from ..dispatch import POPTORCH
 from ..functional import SparseState
-from ..hashing import CallSeed, Seed, seed_value
 from ..spikes import SpikeTensor
 from ._finite import check_finite
 from ._options import Check, Options

@@ -47,9 +47,11 @@ class SparseLIF(SparseLayer):
         Whether to make a parameter [N] of it.
     gain : float
         Scales the current, recurrent part and bias included.
-    reset : {"zero", "subtract", "none"}
-        Takes effect one step after the spike, and before the decay: "subtract" leaves
-        beta (v - threshold). snnTorch subtracts after the decay, which gives other spikes.
+    reset : {"zero", "subtract", "none", "subtract_after", "zero_after"}
+        Takes effect one step after the spike. "zero" and "subtract" act before the decay:
+        "subtract" leaves beta (v - threshold). The others act after decay and input:
+        "subtract_after" leaves beta v + current - threshold, and "zero_after" 0. The ipu engine has
+        those before the decay; `SparseNeurons(..., popsnn.neurons.LIF(...))` has all on all.
     detach_reset : bool
         Whether the gradient is cut through the spike inside of the reset.
     surrogate : Surrogate or str, optional

@@ -15,6 +15,7 @@ from ..surrogate import Surrogate
 from . import _options
 from ._options import Check
 from ._sparse_layer import SparseLayer
+from .neuron_model import NeuronModel
 
 
 class SparseNeurons(SparseLayer):
@@ -92,6 +93,13 @@ class SparseNeurons(SparseLayer):
         inputs: dict[str, PerNeuron] = dict(zip(model.parameters, model.defaults))
         self._check_names("parameters", parameters or {})
         self._check_names("learn", learn)
+        for parameter in learn:
+            bounds = model.bounds.get(parameter, (0, 1))
+            if tuple(bounds) != (0, 1):
+                raise ValueError(
+                    f"{type(self).__name__}: learn: expected parameters with bounds (0, 1) or "
+                    f"none, got {parameter!r} with {bounds}"
+                )
         inputs.update(parameters or {})
         for parameter, value in inputs.items():
             if hasattr(self, parameter):
@@ -130,12 +138,10 @@ class SparseNeurons(SparseLayer):
     def spec(self) -> LayerSpec:
         """Return what engines compile in of this layer, by its options as they are now."""
         model = self.model
-        return replace(
-            super().spec(),
-            reset=model.reset,
-            detach_reset=model.detach_reset,
-            model=model.spec(self.surrogate.codelet_source),
-        )
+        spec = replace(super().spec(), model=model.spec(self.surrogate.codelet_source))
+        if isinstance(model, NeuronModel):
+            return replace(spec, reset=model.reset, detach_reset=model.detach_reset)
+        return spec  # the codelet that is made of a step contains its reset
 
     def extra_repr(self) -> str:
         """Return the options that `print` shows."""
@@ -151,11 +157,6 @@ def _model(operation: str, value: Any) -> Neuron:
             f"{operation}: model: expected a default for each of {value.parameters}, got "
             f"{value.defaults}"
         )
-    for name, bounds in value.bounds.items():
-        if tuple(bounds) != (0, 1):
-            raise ValueError(
-                f"{operation}: model: expected bounds (0, 1) of {name} or none, got {bounds}"
-            )
     value.check()
     return value
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, TypeVar
+from functools import lru_cache
+from typing import Any, Callable, Dict, Hashable, TypeVar
 
 Result = TypeVar("Result")
 Function = TypeVar("Function", bound=Callable[..., Any])
 PREFIX = "_traced_"
+_SIMPLE = (bool, int, float, str, type(None))
 
 
 def options_of(owner: object) -> Dict[str, Any]:
@@ -15,8 +17,18 @@ def options_of(owner: object) -> Dict[str, Any]:
 
 
 def remembered(owner: object, name: str, make: Callable[[], Result]) -> Result:
-    """Return `make()`, once for the same attributes of `owner`."""
+    """Return `make()`, once for the same attributes of `owner`.
+
+    Equal objects of a class, with numbers and texts as attributes, have one memory: layers make
+    their neuron anew in every pass.
+    """
     options = options_of(owner)
+    if all(isinstance(value, _SIMPLE) for value in options.values()):
+        shared = _shared((type(owner), *options.items()))
+        if name not in shared:
+            shared[name] = make()
+        found: Result = shared[name]
+        return found
     known = vars(owner).get(PREFIX + name)
     if known is not None and known[0] == options:
         result: Result = known[1]
@@ -24,6 +36,11 @@ def remembered(owner: object, name: str, make: Callable[[], Result]) -> Result:
     result = make()
     vars(owner)[PREFIX + name] = (options, result)
     return result
+
+
+@lru_cache(maxsize=256)
+def _shared(kind_and_options: Hashable) -> Dict[str, Any]:
+    return {}
 
 
 def constant(function: Function) -> Function:

@@ -7,8 +7,8 @@ from typing import Any, Dict, List, NamedTuple, Optional
 import torch
 
 from .. import data, nn, optim
+from .._internal.hashing import call_seed
 from ..data import Augment, SpikeDataset
-from ..hashing import call_seed
 from ..surrogate import SuperSpike
 from .config import Config
 

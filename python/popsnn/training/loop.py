@@ -16,9 +16,9 @@ from torch import Tensor
 from tqdm import tqdm
 
 from .._internal.files import named_errors
+from .._internal.hashing import call_seed
 from ..data import SpikeDataset
 from ..engines import resolve
-from ..hashing import call_seed
 from ..nn import SNN
 from ..spikes import SpikeTensor
 from . import checkpoint, faults, objective, pictures, report, schedule

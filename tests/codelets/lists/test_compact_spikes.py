@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.codelets.cases import Output, RunVertex, generators, sizes, worker_counts
 
-from popsnn.compaction import begins, keep, write_lists
+from popsnn._internal.compaction import begins, keep, write_lists
 
 
 @given(

@@ -181,6 +181,34 @@ class Halves:
         x.copy_(self.messages.pop(-neighbour))
 
 
+@pytest.mark.parametrize("reset", ["subtract_after", "zero_after"])
+def test_resets_after_the_decay(kernels: Engine, reset: str) -> None:
+    passed = inputs((40, 2, 4, 2, 4), torch.float32, False, kernels.device)
+    results = []
+    for backend, dtype, device in (
+        ("cuda", torch.float32, kernels.device),
+        ("torch", torch.float64, torch.device("cpu")),
+    ):
+        x = passed["x"].detach().to(device, dtype).requires_grad_()
+        out = functional.batch_norm_lif(
+            x, training=True, beta=0.8, threshold=0.7, reset=reset, backend=backend
+        )
+        weight = torch.linspace(-1, 1, x.numel(), dtype=dtype, device=device).view(x.shape)
+        results.append((out.spikes, *torch.autograd.grad((out.spikes * weight).sum(), x)))
+    assert torch.equal(results[0][0].detach().cpu().double(), results[1][0].detach())
+    agrees(results[0][1], results[1][1], torch.float32)
+
+
+def test_a_neuron_that_needs_its_input_backward_is_refused(kernels: Engine) -> None:
+    x = torch.randn(4, 2, 3, device=kernels.device)
+    sentence = (
+        "functional.batch_norm_lif: backend 'cuda' cannot run this: LIF(reset='zero_after', "
+        "detach_reset=False) needs more for its backward pass than the states after a step"
+    )
+    with pytest.raises(RuntimeError, match=f"^{re.escape(sentence)}$"):
+        functional.batch_norm_lif(x, reset="zero_after", detach_reset=False, backend="cuda")
+
+
 @pytest.mark.parametrize("detach_reset", [True, False])
 def test_neighbours_get_states_and_their_gradients(kernels: Engine, detach_reset: bool) -> None:
     x = torch.randn(9, 2, 3, 4, device=kernels.device, requires_grad=True)

@@ -6,7 +6,7 @@ import pytest
 import torch
 from tests.cuda.conftest import Engine
 
-from popsnn.compaction import begins, keep
+from popsnn._internal.compaction import begins, keep
 from popsnn.cuda.layer import launch as layer_launch
 from popsnn.cuda.layer.launch import ACTIVE, FIRED, DropSeed, Neurons
 from popsnn.cuda.layer.padded_rows import padded

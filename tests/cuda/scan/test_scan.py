@@ -15,6 +15,7 @@ from popsnn._internal.checks import PerNeuron
 
 TOLERANCE = {torch.float32: 2e-5, torch.bfloat16: 1e-2, torch.float16: 2e-3}
 RESETS = ["zero", "subtract", "none"]
+AFTER = ["subtract_after", "zero_after"]
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,21 @@ def test_outputs_and_gradients(engine: Engine, name: str, reset: str, detach: bo
         {"reset": reset, "detach_reset": detach, "grad_threshold": 0.25},
     )
     compare(engine, torch.float32, case)
+
+
+@pytest.mark.parametrize("reset", AFTER)
+def test_resets_after_the_decay(engine: Engine, reset: str) -> None:
+    """Of LIF; the others have the same method, and a library without kernels tests them."""
+    test_outputs_and_gradients(engine, "lif", reset, detach=False)
+
+
+@pytest.mark.parametrize("detach", [True, False], ids=["detached", "attached"])
+@pytest.mark.parametrize("reset", AFTER)
+@pytest.mark.parametrize("name", ["lif", "synaptic", "adaptive"])
+def test_resets_after_the_decay_on_a_gpu(
+    cuda_engine: Engine, name: str, reset: str, detach: bool
+) -> None:
+    test_outputs_and_gradients(cuda_engine, name, reset, detach)
 
 
 @pytest.mark.parametrize("dtype", TOLERANCE, ids=str)

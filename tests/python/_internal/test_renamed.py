@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 import torch
+from tests.python.extensions.hand_written import ALIF
 
 from popsnn import devices
 from popsnn.data import SpikeDataset
 from popsnn.devices import Device
 from popsnn.engines import LayerStats
-from popsnn.extensions.alif import ALIF
 from popsnn.nn import SparseLI, SparseLIF, SparseNeurons
 from popsnn.spikes import SpikeTensor
 

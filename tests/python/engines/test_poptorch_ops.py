@@ -24,10 +24,10 @@ from tests.python.engines.test_ipu_engine import (
 from tests.python.extensions.adjoint_neurons import Quadratic
 
 from popsnn import SpikeTensor
+from popsnn._internal.hashing import call_seed
 from popsnn.devices import parse
 from popsnn.engines import poptorch_ops
 from popsnn.extensions.alif import ALIF
-from popsnn.hashing import call_seed
 from popsnn.nn import (
     IF,
     LI,
@@ -312,6 +312,13 @@ def test_options_that_no_ipu_has_are_refused(options: dict[str, Any], sentence: 
     refused(lambda: layer(x), f"SparseLIF: {sentence}")
     net = SNN(SparseLIF(4, 4), layer, backend="torch")
     refused(lambda: net(x), f"SNN: layer 1: {sentence}")
+
+
+def test_resets_that_no_codelet_has_are_refused() -> None:
+    x = torch.zeros(2, 1, 3)
+    sentence = "reset: expected one of zero, subtract, none, got 'subtract_after'"
+    refused(lambda: LIF(reset="subtract_after")(x), f"LIF: {sentence}")
+    refused(lambda: SparseLIF(3, 2, reset="subtract_after")(x), f"SparseLIF: {sentence}")
 
 
 def test_leaks_of_samples_are_refused() -> None:

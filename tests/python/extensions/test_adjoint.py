@@ -213,8 +213,8 @@ def test_the_device_learns_what_torch_learns(model: Neuron) -> None:
 
 def test_the_adjoint_counts_in_a_profile() -> None:
     class Slow(AttachedLIF):
-        def spec(self) -> ModelSpec:
-            spec = super().spec()
+        def spec(self, derivative: str | None = None) -> ModelSpec:
+            spec = super().spec(derivative)
             return replace(spec, grad=spec.grad + 1000)
 
     def cycles(model: Neuron) -> float:
@@ -229,7 +229,7 @@ def test_the_adjoint_counts_in_a_profile() -> None:
 
 def run_with(header: Path) -> None:
     class Mine(AttachedLIF):
-        def spec(self) -> ModelSpec:
+        def spec(self, derivative: str | None = None) -> ModelSpec:
             return replace(SPEC, codelet=str(header))
 
     net = SNN(SparseNeurons(4, 5, Mine()), LI(5, 2), backend="ipu")
@@ -274,7 +274,7 @@ def test_a_neuron_without_a_function_does_not_compile(tmp_path: Path, function: 
 
 def test_one_struct_with_and_without_an_adjoint_is_refused() -> None:
     class Other(AttachedLIF):
-        def spec(self) -> ModelSpec:
+        def spec(self, derivative: str | None = None) -> ModelSpec:
             return replace(SPEC, adjoint=False)
 
     net = SNN(SparseNeurons(4, 5, AttachedLIF()), SparseNeurons(5, 2, Other()), backend="ipu")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-RESETS = ["zero", "subtract", "none"]
+RESETS = ["zero", "subtract", "none", "subtract_after", "zero_after"]
 
 
 def inputs(steps: int, batch: int, neurons: int, seed: int = 0) -> tuple[Tensor, Tensor]:

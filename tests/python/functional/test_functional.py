@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from popsnn import functional, surrogate
 
-RESETS = ["zero", "subtract", "none"]
+RESETS = ["zero", "subtract", "none", "subtract_after", "zero_after"]
 
 
 def neuron(
@@ -20,8 +20,9 @@ def neuron(
     v = s = 0.0
     membrane, spikes = [], []
     for i in current:
-        r = {"zero": v * (1 - s), "subtract": v - threshold * s, "none": v}[reset]
+        r = {"zero": v * (1 - s), "subtract": v - threshold * s}.get(reset, v)
         v = beta * r + i
+        v = {"zero_after": v * (1 - s), "subtract_after": v - threshold * s}.get(reset, v)
         s = float(v >= threshold)
         membrane.append(v)
         spikes.append(s)
@@ -80,18 +81,23 @@ def test_gradient_of_the_hard_network_by_hand(reset: str, detach: bool, seed: in
     for t in reversed(range(steps)):
         through_s = weight[t].clone()
         if not detach:
-            dr_ds = {
-                "zero": -v[t],
-                "subtract": -threshold * torch.ones_like(v[t]),
+            following = current.detach()[t + 1] if t + 1 < steps else torch.zeros_like(v[t])
+            dv_ds = {
+                "zero": -beta * v[t],
+                "subtract": torch.full_like(v[t], -beta * threshold),
                 "none": 0 * v[t],
+                "subtract_after": torch.full_like(v[t], -threshold),
+                "zero_after": -(beta * v[t] + following),
             }
-            through_s = through_s + later * beta * dr_ds[reset]
-        dr_dv = 1 - s[t] if reset == "zero" else torch.ones_like(s[t])
+            through_s = through_s + later * dv_ds[reset]
+        dr_dv = 1 - s[t] if reset.startswith("zero") else torch.ones_like(s[t])
         later = (
             through_s * derivative.derivative(v[t] - threshold) * active[t] + later * beta * dr_dv
         )
+        dropped = reset == "zero_after" and t > 0
+        of_current = later * (1 - s[t - 1]) if dropped else later
         assert current.grad is not None
-        torch.testing.assert_close(current.grad[t], later)
+        torch.testing.assert_close(current.grad[t], of_current)
 
 
 MISTAKES = [
@@ -118,7 +124,7 @@ MISTAKES = [
     (
         lambda: functional.lif(torch.zeros(2, 3, 1), reset="hard"),
         ValueError,
-        "reset: expected one of zero, subtract, none, got 'hard'",
+        "reset: expected one of zero, subtract, none, subtract_after, zero_after, got 'hard'",
     ),
 ]
 

@@ -102,7 +102,10 @@ def test_pieces_are_the_whole() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"reset": "soft"}, "reset: expected one of zero, subtract, none, got 'soft'"),
+        (
+            {"reset": "soft"},
+            "reset: expected one of zero, subtract, none, subtract_after, zero_after, got 'soft'",
+        ),
         ({"rho": torch.zeros(2, 3)}, r"rho: expected a float or a tensor of shape \(3,\)"),
         (
             {"state": functional.LIFState(*torch.zeros(2, 2, 3))},

@@ -101,7 +101,10 @@ def test_what_is_not_asked_for_is_none() -> None:
         ({"recurrent_weight": torch.zeros(3, 2)}, r"recurrent_weight: expected shape \(3, 3\)"),
         ({"recurrent_weight": 1.0}, "recurrent_weight: expected a float tensor, got float"),
         ({"beta": torch.zeros(2, 3)}, r"beta: expected a float or a tensor of shape \(3,\)"),
-        ({"reset": "soft"}, "reset: expected one of zero, subtract, none, got 'soft'"),
+        (
+            {"reset": "soft"},
+            "reset: expected one of zero, subtract, none, subtract_after, zero_after, got 'soft'",
+        ),
         ({"backend": "ipu"}, "backend: expected one of auto, torch, cuda, got 'ipu'"),
         (
             {"state": functional.LIFState(*torch.zeros(2, 3, 3))},

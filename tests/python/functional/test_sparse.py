@@ -13,7 +13,7 @@ from torch.nn.functional import linear
 from popsnn import SpikeTensor, functional, surrogate
 from popsnn.functional import SparseState
 
-RESETS = ["zero", "subtract", "none"]
+RESETS = ["zero", "subtract", "none", "subtract_after", "zero_after"]
 
 
 @st.composite
@@ -74,8 +74,10 @@ def loop(drawn: dict[str, Any]) -> tuple[Tensor, Tensor]:
         current = current + (0 if recurrent is None else s @ recurrent.t())
         current = current + (0 if bias is None else bias)
         by = s.detach() if options["detach_reset"] else s
-        r = {"zero": v * (1 - by), "subtract": v - threshold * by, "none": v}[options["reset"]]
+        reset = options["reset"]
+        r = {"zero": v * (1 - by), "subtract": v - threshold * by}.get(reset, v)
         v = beta * r + options["gain"] * current
+        v = {"zero_after": v * (1 - by), "subtract_after": v - threshold * by}.get(reset, v)
         fired = (v >= threshold).double()
         low = options["grad_threshold"]
         active = torch.ones_like(v) if low is None else torch.maximum(fired, (v >= low).double())
@@ -308,7 +310,11 @@ MISTAKES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "recurrent_weight: expected shape (5, 5) for 5 neurons, got (5, 4)",
     ),
     (sparse_lif(delay=2), ValueError, "delay: expected 0..1, got 2"),
-    (sparse_lif(reset="hard"), ValueError, "reset: expected one of zero, subtract, none, got"),
+    (
+        sparse_lif(reset="hard"),
+        ValueError,
+        "reset: expected one of zero, subtract, none, subtract_after, zero_after, got",
+    ),
     (sparse_lif(capacity=6), ValueError, "capacity: expected 1..5, got 6"),
     (
         sparse_lif(grad_threshold=1.1),

@@ -16,7 +16,7 @@ def test_the_examples_print_what_the_guide_says(capsys: pytest.CaptureFixture[st
     torch.manual_seed(0)
     names: dict[str, Any] = {}
     blocks = re.findall(r"```(python|text)\n(.*?)```", GUIDE.read_text(), re.DOTALL)
-    assert [kind for kind, _ in blocks] == ["python", "text"] * 5
+    assert [kind for kind, _ in blocks] == ["python", "text"] * 6
     for (_, code), (_, printed) in zip(blocks[::2], blocks[1::2]):
         exec(code, names)
         assert capsys.readouterr().out == printed

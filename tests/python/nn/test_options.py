@@ -15,6 +15,7 @@ from torch import Tensor
 
 from popsnn import backends, nn
 from popsnn.extensions.alif import ALIF
+from popsnn.neurons import AdaptiveLIF
 from popsnn.surrogate import ATan
 
 Make = Callable[..., torch.nn.Module]
@@ -35,6 +36,7 @@ MODULES: dict[str, Make] = {
     "BatchNorm": lambda **options: nn.BatchNorm(**{"num_features": 8, **options}),
     "BatchNormLIF": lambda **options: nn.BatchNormLIF(**{"num_features": 8, **options}),
     "SpikeConv2d": lambda **options: nn.SpikeConv2d(2, 2, 3, **options),
+    "Spiking": lambda **options: nn.Spiking(**{"neuron": AdaptiveLIF(), **options}),
     "SpikeMaxPool2d": lambda **options: nn.SpikeMaxPool2d(
         **{"kernel_size": 3, "stride": 2, **options}
     ),

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from popsnn import SpikeTensor, nn
-from popsnn.hashing import call_seed
+from popsnn._internal.hashing import call_seed
 
 
 def layers(**options: Any) -> tuple[nn.SparseLIF, nn.SparseLIF, nn.LI]:

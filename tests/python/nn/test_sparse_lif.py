@@ -181,7 +181,10 @@ MISTAKES: list[tuple[dict[str, Any], str]] = [
         "weight_dtype: expected None, torch.float16 or torch.bfloat16, got torch.int8",
     ),
     ({"gain": math.inf}, "gain: expected a finite number, got inf"),
-    ({"reset": "hard"}, "reset: expected one of zero, subtract, none, got 'hard'"),
+    (
+        {"reset": "hard"},
+        "reset: expected one of zero, subtract, none, subtract_after, zero_after, got 'hard'",
+    ),
     ({"surrogate": "steep"}, "surrogate: expected a Surrogate or one of"),
 ]
 

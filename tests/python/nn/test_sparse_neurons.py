@@ -9,6 +9,7 @@ import torch
 from tests.python.extensions.hand_written import ALIF
 
 import popsnn
+from popsnn import neurons
 from popsnn.nn import LI, SNN, SparseLIF, SparseNeurons
 
 needs_ipu = pytest.mark.skipif(
@@ -197,3 +198,55 @@ def test_what_is_compiled_is_kept_by_content(
     header.write_text(HEADER.replace("1.0f : 0.0f", "2.0f : 0.0f"))
     run_with(header)
     assert len(kept()) == 2
+
+
+LIBRARY = [
+    getattr(neurons, name)()
+    for name in neurons.__all__
+    if isinstance(getattr(neurons, name), type) and name not in ("Neuron", "LI")
+]
+RESET = [neurons.LIF("subtract_after"), neurons.SynapticLIF("zero_after", False)]
+
+
+@pytest.mark.parametrize("neuron", [*LIBRARY, *RESET], ids=str)
+def test_neurons_of_the_library(neuron: neurons.Neuron) -> None:
+    layer = SparseNeurons(10, 4, neuron, bias=False)
+    x = (torch.rand(9, 3, 10) < 0.5).float()
+    expected = popsnn.functional.scan(
+        "test",
+        neuron,
+        torch.nn.functional.linear(x, layer.weight),
+        None,
+        dict(zip(neuron.parameters, neuron.defaults)),
+    )
+    assert torch.equal(layer(x).to_dense(), expected.spikes)
+
+
+@needs_ipu
+@pytest.mark.parametrize(
+    ("neuron", "gain"),
+    [(neurons.RefractoryLIF(), 3.0), (neurons.AdEx(), 30.0), *((each, 3.0) for each in RESET)],
+    ids=str,
+)
+def test_neurons_of_the_library_on_an_ipu(neuron: neurons.Neuron, gain: float) -> None:
+    torch.manual_seed(0)
+    layer, readout = SparseNeurons(10, 6, neuron, gain=gain), LI(6, 2)
+    x = (torch.rand(19, 3, 10) < 0.6).float()
+    assert float(layer(x).to_dense().detach().sum()) > 5
+    results = []
+    for backend in ("torch", "ipu"):
+        net = SNN(layer, readout, backend=backend)
+        out = net(x)
+        grads = torch.autograd.grad(out.pow(2).sum(), list(net.parameters()))
+        results.append((out.detach(), *grads))
+    for expected, got in zip(*results):
+        torch.testing.assert_close(got, expected, rtol=1e-3, atol=1e-4)
+
+
+def test_learnt_parameters_have_bounds_that_all_engines_have() -> None:
+    sentence = (
+        "SparseNeurons: learn: expected parameters with bounds (0, 1) or none, got 'tau' with "
+        "(1.0, inf)"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        SparseNeurons(10, 6, neurons.AdEx(), learn=["tau"])

@@ -98,6 +98,13 @@ def without_source(neuron: Neuron) -> str | None:
     return f"{type(neuron).__name__} has no CUDA lines" if source is None else None
 
 
+def with_more_states(neuron: Neuron) -> str | None:
+    """Return why kernels that save a neuron's states alone cannot run it, or None."""
+    if not neuron.added:
+        return None
+    return f"{neuron} needs more for its backward pass than the states after a step"
+
+
 def without_slope(surrogate: Surrogate) -> str | None:
     """Return why there is no C++ of a surrogate, or None where there is."""
     try:

@@ -4,7 +4,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from popsnn.hashing import CallSeed, call_seed, hash32, mix, seed_value
+from popsnn._internal.hashing import CallSeed, call_seed, hash32, mix, seed_value
 
 uint32 = st.integers(0, 0xFFFFFFFF)
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from popsnn.compaction import begins, keep, write_lists
-from popsnn.hashing import hash32
+from popsnn._internal.compaction import begins, keep, write_lists
+from popsnn._internal.hashing import hash32
 
 
 def slow(

@@ -1,0 +1,41 @@
+"""Neurons: each a function of one time step in torch, from which all kernels are made.
+
+Every class has the equation of one neuron and its source. `popsnn.nn.Spiking` and `functional.scan`
+run them, and `Neuron` is the base of custom neurons. r(v, s) is the membrane after a reset, and v'
+the membrane after the step. All states are 0 in the beginning.
+"""
+
+from __future__ import annotations
+
+from .adaptive import ALIF, LSNN, AdaptiveLIF, AdLIF, SiLIF
+from .lif import IF, LI, LIF, PLIF, RefractoryLIF
+from .neuron import Fire, Neuron, Parameters, States
+from .nonlinear import EIF, QIF, AdEx, Izhikevich
+from .resonate import BRF, CSiLIF, ResonateAndFire
+from .synaptic import Alpha, SynapticLIF
+
+__all__ = [
+    "ALIF",
+    "BRF",
+    "EIF",
+    "IF",
+    "LI",
+    "LIF",
+    "LSNN",
+    "PLIF",
+    "QIF",
+    "AdEx",
+    "AdLIF",
+    "AdaptiveLIF",
+    "Alpha",
+    "CSiLIF",
+    "Fire",
+    "Izhikevich",
+    "Neuron",
+    "Parameters",
+    "RefractoryLIF",
+    "ResonateAndFire",
+    "SiLIF",
+    "States",
+    "SynapticLIF",
+]

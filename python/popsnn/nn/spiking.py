@@ -1,0 +1,180 @@
+"""Spiking: neurons of any kind, alone."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Mapping, Sequence, cast
+
+from torch import Tensor, nn
+
+from .. import functional
+from .._internal import checks
+from .._internal.checks import PerNeuron
+from ..functional import BACKENDS, Neuron
+from ..neurons import States
+from ..surrogate import Surrogate, resolve
+from . import _options
+from ._options import Check, Options
+
+
+class Spiking(Options):
+    """Neurons of any kind over x [T, B, ...]: of `popsnn.neurons`, or a `popsnn.Neuron` of a user.
+
+    The output is the spikes [T, B, ...], or the membrane of a neuron that does not spike. One step
+    x[t] is `spikes, state = layer(x[t : t + 1], state, return_state=True)`. Each parameter of the
+    neuron is an attribute of its name.
+
+    Parameters
+    ----------
+    neuron : Neuron
+    parameters : mapping of str to float or Tensor
+        Values in place of the neuron's defaults; tensors must broadcast to [B, ...].
+    learn : sequence of str
+        Names of the parameters that are learnt: each a torch parameter of its value's shape. It is
+        clamped to the neuron's `bounds` where it is used.
+    surrogate : Surrogate or str, optional
+        Default `SuperSpike()`.
+    grad_threshold : float, optional
+        No gradient passes a neuron whose membrane, as the neuron compares it with its threshold,
+        lies below.
+    backend : {"auto", "torch", "cuda"}
+        As in `functional.scan`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where a name is unknown or a value is out of range.
+
+    Examples
+    --------
+    >>> layer = nn.Spiking(popsnn.neurons.AdEx(), parameters={"tau": 20.0}, learn=["tau", "b"])
+    """
+
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        "neuron": lambda _, name, value: _neuron(name, value),
+        "surrogate": lambda _, __, value: resolve(value),
+        "grad_threshold": _options.grad_threshold,
+        "backend": lambda _, name, value: checks.choice(name, "backend", value, BACKENDS),
+    }
+    FIXED: ClassVar[tuple[str, ...]] = ("neuron",)
+
+    neuron: Neuron
+
+    def __init__(
+        self,
+        neuron: Neuron,
+        *,
+        parameters: Mapping[str, PerNeuron] | None = None,
+        learn: Sequence[str] = (),
+        surrogate: Surrogate | str | None = None,
+        grad_threshold: float | None = None,
+        backend: str = "auto",
+    ) -> None:
+        super().__init__()
+        self.name = name = type(self).__name__
+        self.neuron = neuron
+        if isinstance(learn, str):
+            raise TypeError(f"{name}: learn: expected a sequence of names, got {learn!r}")
+        if grad_threshold is not None and not neuron.spiking:
+            raise ValueError(f"{name}: grad_threshold: expected None of {neuron}, which has none")
+        for argument, names in (("parameters", parameters or {}), ("learn", learn)):
+            for each in names:
+                if each not in neuron.parameters:
+                    raise ValueError(
+                        f"{name}: {argument}: expected names among {neuron.parameters}, "
+                        f"got {each!r}"
+                    )
+        values = {**dict(zip(neuron.parameters, neuron.defaults)), **(parameters or {})}
+        for each in neuron.parameters:
+            if each not in values:
+                raise ValueError(
+                    f"{name}: parameters: expected a value of {each}, which has no default, "
+                    "got none"
+                )
+            if hasattr(self, each):
+                raise ValueError(
+                    f"{name}: neuron: expected parameters of other names than the module's own "
+                    f"attributes, got {each!r}"
+                )
+            self._register(each, values[each], each in learn)
+        self.surrogate = resolve(surrogate)
+        self.grad_threshold = grad_threshold
+        self.backend = backend
+
+    def forward(
+        self, x: Tensor, state: States | None = None, return_state: bool = False
+    ) -> Tensor | tuple[Tensor, States]:
+        """Return the output [T, B, ...] of the current `x` [T, B, ...], and the state if asked.
+
+        The state is a named tuple of the neuron's states, each [B, ...].
+        """
+        neuron = self.neuron
+        out = functional.scan(
+            self.name,
+            neuron,
+            x,
+            state,
+            {name: self._used(name) for name in neuron.parameters},
+            surrogate=self.surrogate,
+            grad_threshold=self.grad_threshold,
+            membrane=not neuron.spiking,
+            return_state=return_state,
+            backend=self.backend,
+        )
+        output = cast(Tensor, out.spikes if neuron.spiking else out.membrane)
+        return (output, neuron.named(out.state)) if return_state else output
+
+    def extra_repr(self) -> str:
+        """Return the options that `print` shows."""
+        shown = [repr(self.neuron)]
+        if self.neuron.parameters:
+            shown.append(_options.shown(self, *self.neuron.parameters))
+        if self.neuron.spiking:
+            shown.append(f"surrogate={self.surrogate}, grad_threshold={self.grad_threshold}")
+        return ", ".join(shown)
+
+    def _used(self, name: str) -> PerNeuron:
+        """Return what a step takes as a parameter."""
+        value: PerNeuron = getattr(self, name)
+        bounds = self.neuron.bounds.get(name)
+        if bounds is None or not isinstance(value, nn.Parameter):
+            return value
+        return value.clamp(*bounds)
+
+    def _check_of(self, name: str) -> Check | None:
+        neuron = vars(self).get("neuron")  # not there yet in a constructor
+        if neuron is None or name not in neuron.parameters:
+            return super()._check_of(name)
+        bounds = neuron.bounds.get(name)
+
+        def check(module: Any, operation: str, value: PerNeuron) -> PerNeuron:
+            if name == "threshold":
+                value = _options.threshold(module, operation, value)
+            return _within(operation, name, value, bounds)
+
+        return check
+
+
+def _neuron(operation: str, value: Any) -> Neuron:
+    if not isinstance(value, Neuron):
+        got = value.__name__ if isinstance(value, type) else type(value).__name__
+        raise TypeError(f"{operation}: neuron: expected an instance of popsnn.Neuron, got {got}")
+    value.check()
+    return value
+
+
+def _within(
+    operation: str, name: str, value: PerNeuron, bounds: tuple[float, float] | None
+) -> PerNeuron:
+    value = _options.per_neuron(operation, name, value, None)
+    if bounds is None or (isinstance(value, Tensor) and not value.numel()):
+        return value
+    low, high = bounds
+    least = most = value
+    if isinstance(value, Tensor):
+        least, most = (float(each) for each in value.detach().aminmax())
+    if least < low or most > high:
+        raise ValueError(
+            f"{operation}: {name}: expected values in [{low:g}, {high:g}], got "
+            f"{least if least < low else most:g}"
+        )
+    return value
