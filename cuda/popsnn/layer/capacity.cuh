@@ -1,5 +1,5 @@
-// The capacity limit of a layer's spikes, of which python/popsnn/_internal/compaction.py is the reference: a
-// block has a sample at a step.
+// The capacity limit of a layer's spikes, of which python/popsnn/_internal/compaction.py is the
+// reference: a block has a sample at a step.
 #pragma once
 
 #include <popsnn/device/block.cuh>

@@ -37,9 +37,7 @@ POPSNN_DEVICE float log(float x) { return logf(x); }
 POPSNN_DEVICE float sqrt(float x) { return sqrtf(x); }
 POPSNN_DEVICE float tanh(float x) { return tanhf(x); }
 POPSNN_DEVICE float sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
-POPSNN_DEVICE float softplus(float x) {
-  return (x > 0.0f ? x : 0.0f) + log1pf(expf(-fabsf(x)));
-}
+POPSNN_DEVICE float softplus(float x) { return (x > 0.0f ? x : 0.0f) + log1pf(expf(-fabsf(x))); }
 POPSNN_DEVICE float log1p(float x) { return log1pf(x); }
 POPSNN_DEVICE float expm1(float x) { return expm1f(x); }
 POPSNN_DEVICE float atan(float x) { return atanf(x); }
