@@ -17,12 +17,12 @@ from torch import Tensor
 
 from ._internal.poptorch import running
 from .tracing.expression import Expression, Expressions
-from .tracing.memory import constant, options_of, remembered
+from .tracing.memory import Remembering, constant, options_of, remembered
 from .tracing.source import function_source
 from .tracing.step import derivative_of, trace_function
 
 
-class Surrogate:
+class Surrogate(Remembering):
     """Base of the surrogates, of which a subclass writes a primitive, a derivative, or both.
 
     They are torch functions of x = v - threshold. The derivative of a primitive alone is derived,

@@ -15,7 +15,7 @@ from .._internal import checks
 from .._internal.checks import PerNeuron
 from ..spec import ModelSpec
 from ..tracing.codelet import model_spec
-from ..tracing.memory import constant, options_of, remembered
+from ..tracing.memory import Remembering, constant, options_of, remembered
 from ..tracing.source import neuron_source
 from ..tracing.step import TracedStep, trace
 from ..tracing.symbol import Untranslatable
@@ -35,7 +35,7 @@ MAX_STATES = 8
 MAX_PARAMETERS = 16
 
 
-class Neuron:
+class Neuron(Remembering):
     """Base of neurons: one time step, as torch functions of one neuron's numbers.
 
     A subclass sets the class attributes below and writes `step`. Torch runs and differentiates it,

@@ -11,30 +11,39 @@ PREFIX = "_traced_"
 _SIMPLE = (bool, int, float, str, type(None))
 
 
+class Remembering:
+    """Base of objects that forget their translation where an attribute is set."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        for each in [each for each in vars(self) if each.startswith(PREFIX)]:
+            del vars(self)[each]
+        super().__setattr__(name, value)
+
+
 def options_of(owner: object) -> Dict[str, Any]:
     """Return the attributes of an object, without what it remembers."""
     return {name: value for name, value in vars(owner).items() if not name.startswith(PREFIX)}
 
 
-def remembered(owner: object, name: str, make: Callable[[], Result]) -> Result:
+def remembered(owner: Remembering, name: str, make: Callable[[], Result]) -> Result:
     """Return `make()`, once for the same attributes of `owner`.
 
-    Equal objects of a class, with numbers and texts as attributes, have one memory: layers make
-    their neuron anew in every pass.
+    Equal objects of a class, with numbers and texts as attributes, have one memory.
     """
+    own = vars(owner)
+    result: Result
+    if PREFIX + name in own:  # a call of an operator asks several times
+        result = own[PREFIX + name]
+        return result
     options = options_of(owner)
     if all(isinstance(value, _SIMPLE) for value in options.values()):
         shared = _shared((type(owner), *options.items()))
         if name not in shared:
             shared[name] = make()
-        found: Result = shared[name]
-        return found
-    known = vars(owner).get(PREFIX + name)
-    if known is not None and known[0] == options:
-        result: Result = known[1]
-        return result
-    result = make()
-    vars(owner)[PREFIX + name] = (options, result)
+        result = shared[name]
+    else:
+        result = make()
+    own[PREFIX + name] = result
     return result
 
 

@@ -12,6 +12,7 @@ import torch
 from tests.python.tracing.step_library import SLOPE, StepLibrary
 from torch import Tensor
 
+import popsnn
 from popsnn import functional, neurons, nn, surrogate
 from popsnn._internal.checks import RESETS
 from popsnn.neurons import Neuron
@@ -91,6 +92,9 @@ def test_options_out_of_range_get_a_sentence(make: Callable[[], Any], sentence: 
         make()
 
 
+@pytest.mark.skipif(
+    not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
+)
 @pytest.mark.parametrize("reset", ["subtract_after", "zero_after"])
 def test_engines_without_the_reset_name_those_that_they_have(reset: str) -> None:
     sentence = f"layer 0: reset: expected one of zero, subtract, none, got '{reset}'"
