@@ -14,7 +14,6 @@ with EndsAtOnce():
         functional,
         neurons,
         nn,
-        optim,
         surrogate,
     )
     from ._internal.paths import emulator_prefix
@@ -24,7 +23,7 @@ with EndsAtOnce():
     from .spikes import SpikeTensor
 
 if TYPE_CHECKING:
-    from . import data, models, parallel, plot, profiling, training
+    from . import data, models, optim, parallel, plot, profiling, training
 
 logging.getLogger("popsnn").addHandler(logging.NullHandler())
 
@@ -55,6 +54,8 @@ def __getattr__(name: str) -> object:
         import popsnn.data
     elif name == "models":
         import popsnn.models
+    elif name == "optim":
+        import popsnn.optim
     elif name == "parallel":
         import popsnn.parallel
     elif name == "plot":

@@ -10,16 +10,16 @@ from __future__ import annotations
 import math
 import struct
 from dataclasses import dataclass, fields
-from typing import Any, Callable, ClassVar
+from typing import TYPE_CHECKING, Any, Callable, ClassVar
 
 import torch
 from torch import Tensor
 
 from ._internal.poptorch import running
-from .tracing.expression import Expression, Expressions
 from .tracing.memory import Remembering, constant, options_of, remembered
-from .tracing.source import function_source
-from .tracing.step import derivative_of, trace_function
+
+if TYPE_CHECKING:
+    from .tracing.expression import Expression, Expressions
 
 
 class Surrogate(Remembering):
@@ -57,7 +57,7 @@ class Surrogate(Remembering):
         NotImplementedError
             Where an operation of torch has no translation.
         """
-        return remembered(self, "codelet", lambda: function_source(*self._slope(), {"u": "u"}))
+        return remembered(self, "codelet", self._body)
 
     def derivative(self, x: Tensor) -> Tensor:
         """h(x), any shape."""
@@ -77,11 +77,18 @@ class Surrogate(Remembering):
         return remembered(self, "source", self._translated)
 
     def _translated(self) -> str:
-        body = function_source(*self._slope(), {"u": "u"})
+        body = self._body()
         function = f"static float derivative([[maybe_unused]] float u, float) {{ {body} }}"
         return f"struct Shape {{ POPSNN_DEVICE {function} }}; "
 
+    def _body(self) -> str:
+        from .tracing.source import function_source  # a first use needs it, an import does not
+
+        return function_source(*self._slope(), {"u": "u"})
+
     def _slope(self) -> tuple[Expressions, Expression]:
+        from .tracing.step import derivative_of, trace_function
+
         name = type(self).__name__
         if type(self).derivative is Surrogate.derivative:
             return derivative_of(*trace_function(f"{name}: primitive", self.primitive))
@@ -296,6 +303,8 @@ class Custom(Surrogate):
         return super().primitive(x) if self.function is None else self.scale * self.function(x)
 
     def _slope(self) -> tuple[Expressions, Expression]:
+        from .tracing.step import derivative_of, trace_function
+
         if self.function_derivative is None:
             return derivative_of(*trace_function("Custom: function", self.primitive))
         return trace_function("Custom: function_derivative", self.derivative)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, List, Optional
 
 from hypothesis import strategies as st
+from tests.python.extensions.adjoint_neurons import AttachedLIF
 
 from popsnn._internal.paths import codelets_path
-from popsnn.spec import LayerSpec, ModelSpec, NetworkSpec
+from popsnn.spec import LayerSpec, NetworkSpec
 
 core = importlib.import_module("popsnn._core")
 
 LIF, READOUT = (20, 30, 10), (30, 5)  # inputs, neurons, capacity
-NEURONS = Path(__file__).resolve().parents[1] / "python" / "extensions" / "adjoint_neurons.hpp"
-ADJOINT = ModelSpec("popsnn::AttachedLif", str(NEURONS), 1, 3, 2, 4, 2, 1, 14, 0, adjoint=True)
+ADJOINT = AttachedLIF().spec()
 
 
 def layer(inputs: int, neurons: int, capacity: Optional[int] = None, **choices: Any) -> LayerSpec:

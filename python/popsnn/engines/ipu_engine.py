@@ -14,7 +14,7 @@ from .. import surrogate
 from .._internal.hashing import Seed, seed_value
 from ..backends import backend
 from ..functional import SparseState
-from ..neurons.reset import after_reset
+from ..neurons.neuron import after_reset
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace

@@ -7,12 +7,16 @@ the membrane after the step. All states are 0 in the beginning.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, List
+
 from .adaptive import ALIF, LSNN, AdaptiveLIF, AdLIF, SiLIF
 from .lif import IF, LI, LIF, PLIF, RefractoryLIF
 from .neuron import Fire, Neuron, Parameters, States
-from .nonlinear import EIF, QIF, AdEx, Izhikevich
-from .resonate import BRF, CSiLIF, ResonateAndFire
 from .synaptic import Alpha, SynapticLIF
+
+if TYPE_CHECKING:
+    from .nonlinear import EIF, QIF, AdEx, Izhikevich
+    from .resonate import BRF, CSiLIF, ResonateAndFire
 
 __all__ = [
     "ALIF",
@@ -39,3 +43,20 @@ __all__ = [
     "States",
     "SynapticLIF",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # Files of neurons that nothing else uses are imported on first use.
+    if name in ("EIF", "QIF", "AdEx", "Izhikevich"):
+        from . import nonlinear
+
+        return getattr(nonlinear, name)
+    if name in ("BRF", "CSiLIF", "ResonateAndFire"):
+        from . import resonate
+
+        return getattr(resonate, name)
+    raise AttributeError(f"module 'popsnn.neurons' has no attribute {name!r}")
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *__all__})

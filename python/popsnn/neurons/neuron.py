@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import keyword
 from collections import namedtuple
-from typing import Any, Callable, ClassVar, Mapping, Tuple
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Mapping, Tuple
 
 from torch import Tensor
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
 from ..spec import ModelSpec
-from ..tracing.codelet import model_spec
 from ..tracing.memory import Remembering, constant, options_of, remembered
-from ..tracing.source import neuron_source
-from ..tracing.step import TracedStep, trace
-from ..tracing.symbol import Untranslatable
-from .reset import after_reset, decayed
+
+if TYPE_CHECKING:
+    from ..tracing.step import TracedStep
 
 States = Tuple[Tensor, ...]
 """The states of a neuron, in the order of `Neuron.states`, each [B, ...]."""
@@ -33,6 +31,26 @@ Fire = Callable[[Tensor, PerNeuron], Tensor]
 
 MAX_STATES = 8
 MAX_PARAMETERS = 16
+
+
+def after_reset(v: Tensor, s: Tensor, threshold: PerNeuron, reset: str) -> Tensor:
+    """Return what a reset before the decay leaves of `v` [B, ...] after the spikes `s` [B, ...]."""
+    if reset == "zero":
+        return v * (1 - s)
+    if reset == "subtract":
+        return v - threshold * s
+    return v
+
+
+def decayed(
+    beta: PerNeuron, v: Tensor, s: Tensor, threshold: PerNeuron, drive: Tensor, reset: str
+) -> Tensor:
+    """Return the membrane after a decay by `beta`, the input `drive` and any reset, [B, ...]."""
+    if reset == "subtract_after":
+        return beta * v + drive - threshold * s
+    if reset == "zero_after":
+        return (beta * v + drive) * (1 - s)
+    return beta * after_reset(v, s, threshold, reset) + drive
 
 
 class Neuron(Remembering):
@@ -241,6 +259,8 @@ class Neuron(Remembering):
                 f'{name}: states: expected "v" among them, and "s", where the neuron spikes, as '
                 f"the last, got {self.states}"
             )
+        from ..tracing.step import trace  # a first use needs it, an import does not
+
         return trace(name, self.states, self.parameters, self.advance)
 
     @property
@@ -267,6 +287,8 @@ class Neuron(Remembering):
         OSError
             Where the codelet cannot be written to the user's cache.
         """
+        from ..tracing.codelet import model_spec
+
         return model_spec(self.traced(), type(self).__name__, "v", derivative)
 
     @constant
@@ -275,7 +297,7 @@ class Neuron(Remembering):
         if self._generated:
             try:
                 self.traced()
-            except Untranslatable:
+            except NotImplementedError:
                 return
 
     @property
@@ -293,7 +315,12 @@ class Neuron(Remembering):
 
     @constant
     def _generated_source(self) -> str:
-        return remembered(self, "source", lambda: neuron_source(self.traced(), "Neuron", "v"))
+        def source() -> str:
+            from ..tracing.source import neuron_source
+
+            return neuron_source(self.traced(), "Neuron", "v")
+
+        return remembered(self, "source", source)
 
     @constant
     def _carried(self) -> int:

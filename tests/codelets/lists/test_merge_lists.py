@@ -21,7 +21,7 @@ from tests.codelets.cases import (
     worker_counts,
 )
 
-from popsnn import compaction
+from popsnn._internal import compaction
 
 STEPS = 3
 

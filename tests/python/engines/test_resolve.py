@@ -42,6 +42,6 @@ def test_an_unknown_engine() -> None:
 def test_a_named_engine_that_cannot_run_the_network_says_why(engine: str) -> None:
     if engine == "torch":
         pytest.skip("the torch engine runs every network")
-    custom = popsnn.surrogate.Custom(torch.tanh, torch.cosh)
+    custom = popsnn.surrogate.Custom(torch.erf, torch.erfc)
     with pytest.raises(ValueError, match=f"SNN: backend '{engine}' cannot run this network: "):
         nn.SNN(nn.SparseLIF(3, 4, surrogate=custom), nn.LI(4, 2), backend=engine)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from popsnn.neurons import LIF, Neuron
-from popsnn.neurons import neuron as base
+from popsnn.tracing import step
 
 
 class Scaled(Neuron):
@@ -26,7 +26,7 @@ class Scaled(Neuron):
 
 def test_equal_neurons_are_translated_once(monkeypatch: pytest.MonkeyPatch) -> None:
     first = LIF("subtract").cuda_source
-    monkeypatch.setattr(base, "trace", None)
+    monkeypatch.setattr(step, "trace", None)
     assert LIF("subtract").cuda_source == first
 
 
