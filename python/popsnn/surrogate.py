@@ -128,7 +128,7 @@ class _Named(Surrogate):
         if self.scale == 1.0:
             return None
         shape = f"popsnn::surrogate_derivative<popsnn::Surrogate::{type(self).__name__}>"
-        return f"return {self.scale!r}f * {shape}(u, parameter);"
+        return f"return {float(self.scale)!r}f * {shape}(u, parameter);"
 
     def derivative(self, x: Tensor) -> Tensor:
         slope = self._derivative(x)
@@ -290,7 +290,7 @@ class Custom(Surrogate):
     def cuda_source(self) -> str | None:
         if self.cuda is None:
             return self._source()
-        value = f"{self.scale!r}f * ({self.cuda})"
+        value = f"{float(self.scale)!r}f * ({self.cuda})"
         function = f"static float derivative(float u, float) {{ return {value}; }}"
         return f"struct Shape {{ POPSNN_DEVICE {function} }}; "
 

@@ -126,7 +126,7 @@ def test_an_adjoint_takes_the_gradient_of_the_states_after_the_last_step(segment
     v0 = rng.uniform(1.0, 4.0, (2, 40)).astype(np.float32)
     grad = rng.standard_normal((2, 2, 40)).astype(np.float32)
     run("forward", initial_state0=v0[:, None])
-    v1 = beta * v0  # nobody fired before the first step
+    v1 = beta * v0  # without a spike before the first step
     s1 = v1 >= threshold
     v2 = beta * (v1 - threshold * s1)
     states = run("read_states")

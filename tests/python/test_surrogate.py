@@ -52,6 +52,12 @@ def test_names() -> None:
     assert [curve.parameter for curve in ALL[:3]] == [10.0, 3.0, 4.0]
 
 
+def test_a_whole_number_as_scale_is_a_number_of_cpp_too() -> None:
+    assert "return 2.0f * " in str(surrogate.ATan(4.0, scale=2).codelet_source)
+    by_hand = surrogate.Custom(torch.tanh, cuda="1.0f / (1.0f + u * u)", scale=2)
+    assert "return 2.0f * (" in str(by_hand.cuda_source)
+
+
 def test_mistakes_get_one_sentence() -> None:
     with pytest.raises(ValueError, match="surrogate: expected a Surrogate or one of superspike"):
         resolve("steep")

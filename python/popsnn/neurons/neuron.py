@@ -295,10 +295,14 @@ class Neuron(Remembering):
     def check(self) -> None:
         """Raise TypeError or ValueError where `step` is none; torch may have more operations."""
         if self._generated:
-            try:
-                self.traced()
-            except NotImplementedError:
-                return
+            remembered(self, "checked", self._check)
+
+    def _check(self) -> bool:
+        try:
+            self.traced()
+        except NotImplementedError:
+            return False
+        return True
 
     @property
     def cuda_source(self) -> str | None:

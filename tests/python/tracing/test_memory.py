@@ -44,6 +44,22 @@ def test_a_changed_option_is_translated_anew() -> None:
     assert neuron.cuda_source != before
 
 
+def test_a_step_without_a_translation_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unknown(Scaled):
+        def step(self, x: Tensor, state: Any, p: Any, fire: Any) -> Tuple[Tensor, ...]:
+            return (torch.special.i0(state.v) + x,)
+
+    neuron, calls = Unknown(0.5), []
+    monkeypatch.setattr(Unknown, "_trace_step", lambda _: calls.append(1) or _refuse())
+    neuron.check()
+    neuron.check()
+    assert calls == [1]
+
+
+def _refuse() -> None:
+    raise NotImplementedError
+
+
 def test_classes_of_one_name_are_apart() -> None:
     class Other(Scaled):
         def step(self, x: Tensor, state: Any, p: Any, fire: Any) -> Tuple[Tensor, ...]:
