@@ -17,11 +17,12 @@ from .._internal import checks
 from .neuron import Fire, Neuron, States
 
 
+@dataclass(frozen=True)
 class _Continuous(Neuron):
     """Base of neurons with a time step, whose spikes set the membrane to `v_reset`."""
 
-    dt: float
-    detach_reset: bool
+    dt: float = 1.0
+    detach_reset: bool = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -51,8 +52,6 @@ class QIF(_Continuous):
         As in `Neuron`.
     """
 
-    dt: float = 1.0
-    detach_reset: bool = True
     states = ("v", "s")
     parameters = {
         "tau": 10.0,
@@ -84,8 +83,6 @@ class EIF(_Continuous):
         As in `Neuron`.
     """
 
-    dt: float = 1.0
-    detach_reset: bool = True
     states = ("v", "s")
     parameters = {
         "tau": 10.0,
@@ -121,8 +118,6 @@ class AdEx(_Continuous):
         As in `Neuron`; w rises by a spike that has its gradient.
     """
 
-    dt: float = 1.0
-    detach_reset: bool = True
     states = ("v", "w", "s")
     parameters = {
         "tau": 10.0,
@@ -156,17 +151,16 @@ class Izhikevich(_Continuous):
 
     Parameters
     ----------
-    rest : float
-        mV.
     dt : float
         Time step, ms.
     detach_reset : bool
         As in `Neuron`; U rises by a spike that has its gradient.
+    rest : float
+        mV.
     """
 
-    rest: float = -70.0
     dt: float = 0.5
-    detach_reset: bool = True
+    rest: float = -70.0
     states = ("v", "u", "s")
     parameters = {"a": 0.02, "b": 0.2, "c": -65.0, "d": 8.0, "threshold": 30.0}
 
