@@ -60,7 +60,8 @@ class Neuron(Remembering):
     and the kernels of other engines are made from it together with their derivative. It may use
     arithmetic, comparisons, `torch.where`, minimum and maximum, exp, log, sqrt, tanh, sigmoid, sin,
     cos, abs, powers and `detach`. It must not branch on values, change a tensor in place, or draw
-    random numbers.
+    random numbers. The kernels follow an attribute that is set anew; a change inside of one, such
+    as an entry of a list, is not noticed.
 
     Parameters
     ----------
