@@ -316,10 +316,13 @@ NAMED = (SuperSpike, Sigmoid, ATan, Triangle, Rectangle)
 _BY_NAME: dict[str, type[Surrogate]] = {kind.name: kind for kind in NAMED}
 
 
+_DEFAULT = SuperSpike()
+
+
 def resolve(surrogate: Surrogate | str | None) -> Surrogate:
     """Return the surrogate that a name stands for; None is `SuperSpike()`."""
     if surrogate is None:
-        return SuperSpike()
+        return _DEFAULT
     if isinstance(surrogate, Surrogate):
         return surrogate
     if isinstance(surrogate, str) and surrogate in _BY_NAME:

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from .. import cuda
 from .._internal.hashing import Seed
-from ..cuda.device.program import with_more_states, without_slope, without_source
+from ..cuda.device.program import with_more_states, without_slope
 from ..cuda.device.side_stream import SideStream
 from ..cuda.events.events import Lists
 from ..cuda.layer.launch import MOST_CAPPED
@@ -161,7 +161,7 @@ def _unsupported_neurons(layer: SparseLayer) -> str | None:
             f"max_activity: expected none, as only SparseLIF has capacities on this engine, got "
             f"{layer.max_activity}"
         )
-    reason = without_source(neuron)
+    reason = neuron.translation().reason
     if reason is not None:
         return f"model: {reason}"
     loops = layer.recurrent_weight

@@ -29,8 +29,7 @@ from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import pad_rows, padded
 from ..cuda.layer.weight import LayerWeight, layer_weight
 from ..functional import SparseState
-from ..functional.neuron import LI as LINeuron
-from ..functional.neuron import Neuron
+from ..functional.neuron import LEAKY_INTEGRATOR
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import PendingStats
@@ -161,7 +160,7 @@ def grad_threshold_of(layer: SparseLayer) -> float:
 
 def _neurons(layer: SparseLayer | SparseLI, product: torch.dtype, spikes: torch.dtype) -> Neurons:
     """Return what the kernels are told of a layer's neurons."""
-    neuron: Neuron = LINeuron() if isinstance(layer, SparseLI) else layer.neuron
+    neuron = layer.neuron
     parameters = layer.neuron_parameters()
     shape, surrogate, grad_threshold = "using Shape = popsnn::Rectangle;", 1.0, math.inf
     capacity = layer.out_features
@@ -169,7 +168,7 @@ def _neurons(layer: SparseLayer | SparseLI, product: torch.dtype, spikes: torch.
         shape, surrogate = str(layer.surrogate.cuda_source), parameter_of(layer.surrogate)
         grad_threshold, capacity = grad_threshold_of(layer), layer.capacity
     return Neurons(
-        neuron=str(neuron.cuda_source),
+        neuron=str(neuron.translation().source),
         states=len(neuron.states),
         spiking=neuron.spiking,
         size=layer.out_features,
@@ -212,7 +211,7 @@ def run_layer(
     neurons = _neurons(layer, product, follows)
     if isinstance(layer, SparseLayer) and (layer.recurrent or not isinstance(layer, SparseLIF)):
         passes_on = neurons._replace(
-            neuron=str(LINeuron().cuda_source),
+            neuron=str(LEAKY_INTEGRATOR.translation().source),
             states=1,
             spiking=False,
             tensor_indices=(),

@@ -18,9 +18,6 @@ class LIOutput(NamedTuple):
     state: Tensor
 
 
-_LI = neuron.LI()  # translated once
-
-
 def li(
     current: Tensor,
     state: Tensor | None = None,
@@ -48,5 +45,7 @@ def li(
         Where the backend is named and cannot run this.
     """
     before = None if state is None else (state,)
-    out = scan("functional.li", _LI, current, before, {"beta": beta}, backend=backend)
+    out = scan(
+        "functional.li", neuron.LEAKY_INTEGRATOR, current, before, {"beta": beta}, backend=backend
+    )
     return LIOutput(out.membrane, *out.state)  # type: ignore[arg-type]

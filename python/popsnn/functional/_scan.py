@@ -86,7 +86,7 @@ def scan(
     """
     check_current(operation, current)
     checks.choice(operation, "spikes", spikes, SPIKES)
-    neuron.check()
+    neuron.translation()
     check_shapes(operation, neuron, current, state, parameters)
     surrogate = resolve(surrogate)
     engine = SCAN.choose(operation, backend, neuron, current, surrogate=surrogate, smooth=smooth)
@@ -217,7 +217,6 @@ def check_shapes(
     parameters: dict[str, PerNeuron],
 ) -> None:
     """Raise ValueError where states or parameters do not go with `current` [T, B, ...]."""
-    shape = tuple(current.shape[1:])
     if isinstance(state, Tensor):
         raise TypeError(
             f"{operation}: state: expected a tuple of {len(neuron.states)} tensors "
@@ -228,23 +227,24 @@ def check_shapes(
             f"{operation}: state: expected {len(neuron.states)} tensors "
             f"({', '.join(neuron.states)}), got {len(state)}"
         )
+    shape = current.shape[1:]
     for name, each in zip(neuron.states, state or ()):
-        if tuple(each.shape) != shape:
+        if each.shape != shape:
             raise ValueError(
-                f"{operation}: state {name}: expected shape {shape}, got {tuple(each.shape)}"
+                f"{operation}: state {name}: expected shape {tuple(shape)}, got {tuple(each.shape)}"
             )
     for name in neuron.parameters:
         if name not in parameters:
             raise ValueError(f"{operation}: parameters: expected {name} among them, got none")
         value = parameters[name]
-        if isinstance(value, Tensor) and not _fits(tuple(value.shape), shape):
+        if isinstance(value, Tensor) and not _fits(value.shape, shape):
             raise ValueError(
-                f"{operation}: {name}: expected a shape that broadcasts to {shape}, "
+                f"{operation}: {name}: expected a shape that broadcasts to {tuple(shape)}, "
                 f"got {tuple(value.shape)}"
             )
 
 
-def _fits(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+def _fits(shape: torch.Size, target: torch.Size) -> bool:
     return len(shape) <= len(target) and all(
         a in (1, b) for a, b in zip(reversed(shape), reversed(target))
     )

@@ -22,6 +22,7 @@ from ..neurons import (
 
 __all__ = [
     "ADAPTIVE_LIFS",
+    "LEAKY_INTEGRATOR",
     "LI",
     "LIF",
     "LIFS",
@@ -40,6 +41,8 @@ LIFS, SYNAPTIC_LIFS, ADAPTIVE_LIFS = (
     {(reset, detach): kind(reset, detach) for reset in RESETS for detach in (True, False)}
     for kind in (LIF, SynapticLIF, AdaptiveLIF)
 )
+
+LEAKY_INTEGRATOR = LI()
 
 _IDENTIFIER = re.compile(r"(?!(?:x|h|d_\w*|\w*_before)$)[A-Za-z]\w*")
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import keyword
 from collections import namedtuple
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Mapping, Tuple
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Mapping, NamedTuple, Optional, Tuple
 
 from torch import Tensor
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
 from ..spec import ModelSpec
-from ..tracing.memory import Remembering, constant, options_of, remembered
+from ..tracing.memory import PREFIX, Remembering, constant, options_of, remembered
 
 if TYPE_CHECKING:
     from ..tracing.step import TracedStep
@@ -51,6 +51,20 @@ def decayed(
     if reset == "zero_after":
         return (beta * v + drive) * (1 - s)
     return beta * after_reset(v, s, threshold, reset) + drive
+
+
+class Translation(NamedTuple):
+    """A neuron as kernels have it."""
+
+    source: Optional[str]  # C++ that declares the struct `Neuron`
+    reason: Optional[str]  # why there is none
+    carried: int
+    """States that can have a gradient before a step, as the bits of a number.
+
+    No other state is carried from shard to shard of a long backward pass.
+    """
+    added: int
+    """States that kernels save in addition, in front of the spikes, for their backward pass."""
 
 
 class Neuron(Remembering):
@@ -167,19 +181,6 @@ class Neuron(Remembering):
         """Index of the membrane among the states."""
         return self.states.index("v")
 
-    @property
-    def carried(self) -> int:
-        """States that can have a gradient before a step, as the bits of a number.
-
-        The cuda engine carries no other state from shard to shard of a long backward pass.
-        """
-        return self._carried()
-
-    @property
-    def added(self) -> int:
-        """States that kernels save in addition, in front of the spikes, for their backward pass."""
-        return self._added()
-
     def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         """Return the states after one time step, in the order of `states`.
 
@@ -265,10 +266,6 @@ class Neuron(Remembering):
         return trace(name, self.states, self.parameters, self.advance)
 
     @property
-    def _generated(self) -> bool:
-        return type(self).cuda_source is Neuron.cuda_source
-
-    @property
     def decays(self) -> tuple[str, ...]:
         """The parameters that stay in [0, 1]."""
         return tuple(name for name, bounds in self.bounds.items() if tuple(bounds) == (0, 1))
@@ -293,17 +290,27 @@ class Neuron(Remembering):
         return model_spec(self.traced(), type(self).__name__, "v", derivative)
 
     @constant
-    def check(self) -> None:
-        """Raise TypeError or ValueError where `step` is none; torch may have more operations."""
-        if self._generated:
-            remembered(self, "checked", self._check)
+    def translation(self) -> Translation:
+        """Return the neuron as kernels have it, or why they have none.
 
-    def _check(self) -> bool:
+        Raises
+        ------
+        TypeError, ValueError
+            Where `step` is none.
+        """
+        found: Translation | None = vars(self).get(PREFIX + "kernel")  # each call of an operator
+        return found or remembered(self, "kernel", self._translate)
+
+    def _translate(self) -> Translation:
         try:
-            self.traced()
-        except NotImplementedError:
-            return False
-        return True
+            source = self.cuda_source
+        except NotImplementedError as error:  # torch has more operations
+            return Translation(None, str(error), 0, 0)
+        if type(self).cuda_source is Neuron.cuda_source:
+            step = self.traced()
+            return Translation(source, None, step.carried, len(step.added))
+        reason = f"{type(self).__name__} has no CUDA lines" if source is None else None
+        return Translation(source, reason, (1 << len(self.states)) - 1, 0)
 
     @property
     def cuda_source(self) -> str | None:
@@ -316,24 +323,13 @@ class Neuron(Remembering):
         NotImplementedError
             Where an operation of torch has no translation.
         """
-        return self._generated_source()
 
-    @constant
-    def _generated_source(self) -> str:
         def source() -> str:
             from ..tracing.source import neuron_source
 
             return neuron_source(self.traced(), "Neuron", "v")
 
         return remembered(self, "source", source)
-
-    @constant
-    def _carried(self) -> int:
-        return self.traced().carried if self._generated else (1 << len(self.states)) - 1
-
-    @constant
-    def _added(self) -> int:
-        return len(self.traced().added) if self._generated else 0
 
 
 def _check_names(neuron: str, argument: str, names: tuple[str, ...], most: int) -> None:

@@ -9,11 +9,9 @@ from torch import Tensor
 from .. import functional
 from .._internal import checks
 from .._internal.checks import PerNeuron
-from ..functional.neuron import LI
+from ..functional.neuron import LEAKY_INTEGRATOR
 from . import _options
 from ._options import Check, Options, in_unit_interval
-
-_LI = LI()  # translated once
 
 
 class LeakyIntegrator(Options):
@@ -57,7 +55,7 @@ class LeakyIntegrator(Options):
         before = None if state is None else (state,)
         beta = in_unit_interval(self.beta)
         out = functional.scan(
-            type(self).__name__, _LI, x, before, {"beta": beta}, backend=self.backend
+            type(self).__name__, LEAKY_INTEGRATOR, x, before, {"beta": beta}, backend=self.backend
         )
         membrane = cast(Tensor, out.membrane)
         return (membrane, out.state[0]) if return_state else membrane

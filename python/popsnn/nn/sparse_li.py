@@ -13,7 +13,7 @@ from .._internal.checks import PerNeuron
 from .._internal.poptorch import refuse, running
 from ..dispatch import POPTORCH
 from ..functional import Neuron, SparseLIOutput, SparseState
-from ..functional import neuron as neurons
+from ..functional.neuron import LEAKY_INTEGRATOR
 from ..spec import LayerSpec
 from ..spikes import SpikeTensor
 from . import _options
@@ -96,7 +96,7 @@ class SparseLI(Options):
     @property
     def neuron(self) -> Neuron:
         """The neuron."""
-        return neurons.LI()
+        return LEAKY_INTEGRATOR
 
     @property
     def decays(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import torch
 from .._internal import checks
 from .._internal.checks import PerNeuron
 from ..functional import Neuron
-from ..functional.neuron import LIF
+from ..functional.neuron import LIFS
 from ..spec import LayerSpec
 from ..surrogate import Surrogate
 from . import _options
@@ -133,7 +133,7 @@ class SparseLIF(SparseLayer):
     @property
     def neuron(self) -> Neuron:
         """The neuron, with the options as they are now."""
-        return LIF(self.reset, self.detach_reset)
+        return LIFS[self.reset, self.detach_reset]
 
     @property
     def decays(self) -> tuple[str, ...]:

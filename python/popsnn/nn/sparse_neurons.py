@@ -157,7 +157,7 @@ def _model(operation: str, value: Any) -> Neuron:
             f"{operation}: model: expected a default for each of {value.parameters}, got "
             f"{value.defaults}"
         )
-    value.check()
+    value.translation()
     return value
 
 

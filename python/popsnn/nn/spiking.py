@@ -158,7 +158,7 @@ def _neuron(operation: str, value: Any) -> Neuron:
     if not isinstance(value, Neuron):
         got = value.__name__ if isinstance(value, type) else type(value).__name__
         raise TypeError(f"{operation}: neuron: expected an instance of popsnn.Neuron, got {got}")
-    value.check()
+    value.translation()
     return value
 
 

@@ -56,7 +56,9 @@ def sources(index: int, dtype: torch.dtype) -> list[str]:
     gradient = f"{shape}using Gradient = popsnn::Gradient<Shape, {str(index % 3 == 0).lower()}>;"
     return [
         forward_source(text, dtype, every * (index % 2), form, membrane),
-        backward_source(text, gradient, dtype, every * learn, learn, inputs, saved, model.carried),
+        backward_source(
+            text, gradient, dtype, every * learn, learn, inputs, saved, model.translation().carried
+        ),
     ]
 
 
@@ -101,7 +103,12 @@ def test_maps_of_segments(model: neuron.Neuron, given: str, arch: str) -> None:
     gradient = f"{SURROGATES[0].cuda_source}using Gradient = popsnn::Gradient<Shape, true>;"
     every = (1 << len(model.parameters)) - 1
     saved = len(model.states) - model.spiking
-    check(maps_source(text, gradient, torch.float32, every, given, saved, model.carried), arch)
+    check(
+        maps_source(
+            text, gradient, torch.float32, every, given, saved, model.translation().carried
+        ),
+        arch,
+    )
 
 
 def test_what_does_not_compile_says_where() -> None:

@@ -211,4 +211,4 @@ def test_segments_are_whole_chunks_and_run_at_once(
 def test_only_gradients_that_can_reach_another_step_are_carried(
     model: neuron.Neuron, numbers: int
 ) -> None:
-    assert segments.numbers(model.carried) == numbers
+    assert segments.numbers(model.translation().carried) == numbers

@@ -51,8 +51,8 @@ def test_a_step_without_a_translation_is_tried_once(monkeypatch: pytest.MonkeyPa
 
     neuron, calls = Unknown(0.5), []
     monkeypatch.setattr(Unknown, "_trace_step", lambda _: calls.append(1) or _refuse())
-    neuron.check()
-    neuron.check()
+    neuron.translation()
+    neuron.translation()
     assert calls == [1]
 
 

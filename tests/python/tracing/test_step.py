@@ -172,7 +172,7 @@ def test_only_saved_and_carried_states_have_a_gradient() -> None:
             v = state.before.detach() + 0.5 * state.v
             return v, x, fire(v, p.threshold)
 
-    assert Delayed().carried == 0b001
+    assert Delayed().translation().carried == 0b001
     assert Delayed().traced().grad_x is not None
 
 

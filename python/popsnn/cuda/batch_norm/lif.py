@@ -256,7 +256,7 @@ def batch_norm_lif(
     fixed = (beta, threshold)
     parameters = [p.float().contiguous() for p in fixed if isinstance(p, Tensor)]
     layer = BatchNormLifOptions(
-        str(neuron.cuda_source),
+        str(neuron.translation().source),
         tuple(i for i, p in enumerate(fixed) if isinstance(p, Tensor)),
         tuple(0.0 if isinstance(p, Tensor) else float(p) for p in fixed),
         inner_of(x),

@@ -89,18 +89,9 @@ def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, mem
     return "\n".join(lines)
 
 
-def without_source(neuron: Neuron) -> str | None:
-    """Return why there is no C++ of a neuron, or None where there is."""
-    try:
-        source = neuron.cuda_source
-    except NotImplementedError as error:
-        return str(error)
-    return f"{type(neuron).__name__} has no CUDA lines" if source is None else None
-
-
 def with_more_states(neuron: Neuron) -> str | None:
     """Return why kernels that save a neuron's states alone cannot run it, or None."""
-    if not neuron.added:
+    if not neuron.translation().added:
         return None
     return f"{neuron} needs more for its backward pass than the states after a step"
 
@@ -151,7 +142,7 @@ def backward_source(
 
     `learn` says whether they compute the gradients of the parameters, `grads` which outputs have a
     gradient: "none", "spikes", "membrane" or "both". `kept` is the number of states that backward
-    needs, `carried` is `Neuron.carried`.
+    needs, `carried` is `Translation.carried`.
     """
     kind = TYPES[dtype]
     lines = ["#include <popsnn/scan/backward.cuh>", neuron, gradient]

@@ -12,7 +12,7 @@ from torch.autograd.function import once_differentiable
 from ..._internal.checks import PerNeuron
 from ...surrogate import Surrogate
 from ..device.availability import MISSING
-from ..device.program import TYPES, gradient_source, parameter_of, without_slope, without_source
+from ..device.program import TYPES, gradient_source, parameter_of, without_slope
 from . import ops as recurrent_ops
 from .arguments import RecurrentOptions
 from .step.launch import by_columns
@@ -37,7 +37,7 @@ def recurrent_unsupported(
     for what, dtype in (("are", weight.dtype), ("are taken as", weight_dtype)):
         if dtype not in WEIGHTS:
             return f"the recurrent weights {what} {dtype}, not float32 or bfloat16"
-    reason = without_source(neuron)
+    reason = neuron.translation().reason
     if reason is not None:
         return reason
     reason = without_slope(surrogate)
@@ -72,12 +72,13 @@ def recurrent(
         p.to(torch.float32).expand(neurons).contiguous() for p in in_order if isinstance(p, Tensor)
     ]
     initial = [value.to(torch.float32).contiguous() for value in state or ()]
-    added, at = neuron.added, len(neuron.states) - 1
+    source, _, _, added = neuron.translation()
+    at = len(neuron.states) - 1
     if initial and added:  # states that backward needs, which no step reads
         rest = [torch.zeros_like(initial[0]) for _ in range(added)]
         initial[at:at] = rest
     options = RecurrentOptions(
-        neuron=str(neuron.cuda_source),
+        neuron=str(source),
         states=len(neuron.states) + added,
         tensor_indices=tuple(i for i, p in enumerate(in_order) if isinstance(p, Tensor)),
         values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in in_order),

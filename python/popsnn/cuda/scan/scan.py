@@ -30,7 +30,6 @@ from ..device.program import (
     gradient_source,
     parameter_of,
     without_slope,
-    without_source,
 )
 from .backward import backward, run_backward
 from .layout import alike, flat_parameter, flat_state, memory_order, rows_like, shaped
@@ -87,7 +86,7 @@ def unsupported(
         return "smooth is for the torch engine alone"
     if current.dtype not in TYPES:
         return f"the current is {current.dtype}, not float32, bfloat16 or float16"
-    reason = without_source(neuron)
+    reason = neuron.translation().reason
     if reason is not None:
         return reason
     if neuron.spiking:
@@ -136,13 +135,14 @@ def scan(
         else:
             scalars.append(float(p))
     initial = [flat_state(value, order) for value in state or ()]
-    spiking, added = neuron.spiking, neuron.added
+    source, _, carried, added = neuron.translation()
+    spiking = neuron.spiking
     at = len(neuron.states) - spiking
     if initial and added:  # states that backward needs, which no step reads
         rest = [torch.zeros_like(initial[0]) for _ in range(added)]
         initial[at:at] = rest
     options = ScanOptions(
-        str(neuron.cuda_source),
+        str(source),
         len(neuron.states) + added,
         at + added,
         tuple(indices),
@@ -151,7 +151,7 @@ def scan(
         spikes if spiking else "none",
         membrane or not spiking,
         return_state,
-        neuron.carried,
+        carried,
         gradient_source(neuron, surrogate, grad_threshold is not None),
         parameter_of(surrogate) if spiking else 0.0,
         -math.inf if grad_threshold is None else grad_threshold,

@@ -53,6 +53,6 @@ def split(
 
 
 def numbers(carried: int) -> int:
-    """Return how many numbers a shard's map has for a neuron; `carried` is `Neuron.carried`."""
+    """Return how many numbers a shard's map has for a neuron; `carried` as in `Translation`."""
     states = bin(carried).count("1")
     return states * (states + 1)
