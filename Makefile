@@ -25,7 +25,7 @@ PY_DIRS := python emulator/python tests bench tools docs/python_names.py docs/pi
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test lint lint-python lint-cpp format sanitize sanitize-threads memcheck memcheck-recurrent \
-  racecheck racecheck-recurrent memcheck-fuzz racecheck-fuzz races asan kernels docs site fuzz bench wheels \
+  racecheck racecheck-recurrent memcheck-fuzz racecheck-fuzz races asan kernels host-time docs site fuzz bench wheels \
   wheel-matrix clean
 
 help:  ## show this list
@@ -140,6 +140,9 @@ asan: $(RUNNER)  ## on a CPU: run the recurrent kernels under AddressSanitizer
 
 kernels: $(VENV)/.installed-dev  ## compare the kernels' machine code with a commit's (ARGS=REVISION)
 	$(BIN)/python tools/compare_kernels.py $(ARGS)
+
+host-time: $(VENV)/.installed-dev  ## compare the host's time of a call with a commit's (ARGS=REVISION)
+	$(BIN)/python tools/compare_host_time.py $(ARGS)
 
 docs: $(VENV)/.installed-dev  ## write the generated pages and pictures again
 	$(BIN)/python docs/python_names.py

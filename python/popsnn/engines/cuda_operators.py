@@ -128,9 +128,7 @@ class _BatchNorm(Implementation):
 
 
 class _BatchNormLIF(Implementation):
-    def unsupported(
-        self, neuron: LIF, x: Tensor, *_: Any, surrogate: Surrogate, **__: Any
-    ) -> str | None:
+    def unsupported(self, neuron: LIF, x: Tensor, *, surrogate: Surrogate) -> str | None:
         return cuda.unsupported(neuron, x, surrogate) or with_more_states(neuron)
 
     def run(

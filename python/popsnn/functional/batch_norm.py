@@ -289,10 +289,11 @@ def batch_norm_lif(
         raise ValueError(
             f"{name}: residual: expected the shape of x {tuple(x.shape)}, got {tuple(addend.shape)}"
         )
-    return BATCH_NORM_LIF.run(
-        name,
-        backend,
-        LIFS[checks.reset(name, reset), bool(detach_reset)],
+    neuron = LIFS[checks.reset(name, reset), bool(detach_reset)]
+    surrogate = resolve(surrogate)
+    engine = BATCH_NORM_LIF.choose(name, backend, neuron, x, surrogate=surrogate)
+    out: BatchNormLIFOutput = engine.run(
+        neuron,
         x,
         weight,
         bias,
@@ -306,11 +307,12 @@ def batch_norm_lif(
         neighbours=neighbours,
         beta=beta,
         threshold=threshold,
-        surrogate=resolve(surrogate),
+        surrogate=surrogate,
         grad_threshold=grad_threshold,
         bits=bits,
         return_state=return_state,
     )
+    return out
 
 
 def in_two_steps(
