@@ -21,6 +21,7 @@ MODULES = (
     "popsnn.neurons.neuron",
     "popsnn.surrogate",
     "popsnn.data",
+    "popsnn.data.encode",
     "popsnn.models",
     "popsnn.training",
     "popsnn.optim",

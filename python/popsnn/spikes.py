@@ -8,6 +8,7 @@ from typing import Any, Callable, NamedTuple, Sequence
 import numpy as np
 import torch
 from torch import Tensor
+from torch.utils.data._utils.collate import default_collate_fn_map
 
 from ._internal import checks
 from ._internal.compaction import begins, keep, write_lists
@@ -210,6 +211,46 @@ class SpikeTensor:
         ids, counts, dropped = list_events(events, shape, capacity, seed, layer)
         return cls(ids, counts, shape[2], dropped=dropped, check=False)
 
+    @classmethod
+    def cat(cls, parts: Sequence[SpikeTensor], dim: int = 0) -> SpikeTensor:
+        """Join spikes along steps, samples or neurons; differentiable in their `values`.
+
+        Parameters
+        ----------
+        parts : sequence of SpikeTensor
+            Alike in the other two dimensions, and on one device.
+        dim : {0, 1, 2}
+            0 joins steps, 1 samples, 2 neurons, those of later parts behind those of earlier parts.
+
+        Returns
+        -------
+        SpikeTensor
+            Its capacity is the largest of the parts, and along neurons the sum.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Where a part is no SpikeTensor, there is none, or their shapes do not fit.
+        """
+        name = "SpikeTensor.cat"
+        dim = checks.integer(name, "dim", dim, 0, 2)
+        parts = list(parts)
+        if not parts:
+            raise ValueError(f"{name}: parts: expected at least one, got none")
+        for part in parts:
+            if not isinstance(part, SpikeTensor):
+                raise TypeError(f"{name}: parts: expected SpikeTensors, got {type(part).__name__}")
+            if any(
+                ours != theirs
+                for axis, (ours, theirs) in enumerate(zip(part.shape, parts[0].shape))
+                if axis != dim
+            ):
+                raise ValueError(
+                    f"{name}: parts: expected shapes that differ in dimension {dim} alone, got "
+                    f"{parts[0].shape} and {part.shape}"
+                )
+        return _joined_neurons(parts) if dim == 2 else _joined(parts, dim)
+
     @property
     def shape(self) -> tuple[int, int, int]:
         """(T, B, N)."""
@@ -262,6 +303,43 @@ class SpikeTensor:
         """Return a copy on the autograd graph."""
         return self._each(torch.clone)
 
+    def pin_memory(self) -> SpikeTensor:
+        """Return a copy in pinned memory, as torch's DataLoader makes with `pin_memory=True`."""
+        return self._each(torch.Tensor.pin_memory)
+
+    def __len__(self) -> int:
+        """Return T, the number of steps."""
+        return self.ids.shape[0]
+
+    def __getitem__(self, index: Any) -> SpikeTensor:
+        """Return the steps `index`, or of `index` = (steps, samples) both, on the autograd graph.
+
+        Each is a slice, or integers in any order as a tensor or a sequence. One step t is
+        `[t : t + 1]`: spikes keep their three dimensions.
+
+        Raises
+        ------
+        TypeError
+            Where it is neither.
+        """
+        operation = "SpikeTensor.__getitem__"
+        steps, samples = index, slice(None)
+        if isinstance(index, tuple):
+            if len(index) != 2:
+                raise TypeError(
+                    f"{operation}: index: expected steps, or steps and samples, got {len(index)}"
+                )
+            steps, samples = index
+        for name, each in (("steps", steps), ("samples", samples)):
+            if hasattr(each, "__index__") and not (isinstance(each, Tensor) and each.dim()):
+                raise TypeError(
+                    f"{operation}: {name}: expected a slice or a sequence of integers, got "
+                    f"{int(each)}: one is [{int(each)} : {int(each) + 1}]"
+                )
+        in_time = _chosen(operation, "steps", steps, self.device)
+        in_batch = _chosen(operation, "samples", samples, self.device)
+        return self._each(lambda x: x[in_time])._each(lambda x: x[:, in_batch])
+
     def select_batch(self, index: slice | Tensor | Sequence[int]) -> SpikeTensor:
         """Return the samples `index`: a slice, or B' integers.
 
@@ -270,15 +348,7 @@ class SpikeTensor:
         TypeError
             Where they are no integers.
         """
-        if isinstance(index, slice):
-            return self._each(lambda x: x[:, index])
-        chosen = torch.as_tensor(index, device=self.device)
-        if chosen.numel() and (chosen.is_floating_point() or chosen.is_complex()):
-            raise TypeError(
-                f"SpikeTensor.select_batch: index: expected integers, got {chosen.dtype}"
-            )
-        if chosen.dtype != torch.bool:
-            chosen = chosen.to(torch.int64)  # of uint8 torch would make a mask
+        chosen = _chosen("SpikeTensor.select_batch", "index", index, self.device)
         return self._each(lambda x: x[:, chosen])
 
     def rate(self) -> Tensor:
@@ -420,6 +490,74 @@ class SpikeTensor:
             raise ValueError(
                 f"SpikeTensor: ids: expected each id once in a list, got {int(twice[0])} twice"
             )
+
+
+def _joined(parts: list[SpikeTensor], dim: int) -> SpikeTensor:
+    """Return parts behind each other in steps or samples; their lists stay what they are."""
+    capacity = max(part.capacity for part in parts)
+    values = None
+    if any(part._values is not None and not part._made for part in parts):
+        values = torch.cat([_filled_up(part.values, capacity) for part in parts], dim)
+    joined = SpikeTensor(
+        torch.cat([_filled_up(part.ids, capacity) for part in parts], dim),
+        torch.cat([part.counts for part in parts], dim),
+        parts[0].size,
+        dropped=torch.cat([part.dropped for part in parts], dim),
+        values=values,
+        check=False,
+    )
+    joined._dtype = parts[0]._dtype
+    return joined
+
+
+def _joined_neurons(parts: list[SpikeTensor]) -> SpikeTensor:
+    """Return parts as one over more neurons: the lists of a step and sample become one."""
+    size = sum(part.size for part in parts)
+    order, offset = [], 0
+    for part in parts:  # first what fired, then the other active ids, then unused entries
+        group = (part._positions() >= part.counts[..., :1]).long()
+        group = group + (part._positions() >= part.counts[..., 1:])
+        order.append(group * size + part.ids + offset)
+        offset += part.size
+    keys, places = torch.cat(order, -1).sort(-1)
+    counts = torch.stack([part.counts for part in parts]).sum(0, dtype=torch.int32)
+    active = _positions(keys.shape[-1], keys.device) < counts[..., 1:]
+    values = None
+    if any(part._values is not None and not part._made for part in parts):
+        values = torch.cat([part.values for part in parts], -1).gather(-1, places)
+    joined = SpikeTensor(
+        (keys % size * active).to(torch.int32),
+        counts,
+        size,
+        dropped=torch.stack([part.dropped for part in parts]).sum(0, dtype=torch.int32),
+        values=values,
+        check=False,
+    )
+    joined._dtype = parts[0]._dtype
+    return joined
+
+
+def _filled_up(x: Tensor, capacity: int) -> Tensor:
+    """Return `x` [T, B, S'] with zeros behind its entries, [T, B, S]."""
+    return torch.nn.functional.pad(x, (0, capacity - x.shape[-1]))
+
+
+def _chosen(operation: str, name: str, index: Any, device: torch.device) -> slice | Tensor:
+    """Return an index that keeps its dimension: a slice, or integers on a device."""
+    if isinstance(index, slice):
+        return index
+    chosen = torch.as_tensor(index, device=device)
+    if chosen.numel() and (chosen.is_floating_point() or chosen.is_complex()):
+        raise TypeError(f"{operation}: {name}: expected integers, got {chosen.dtype}")
+    # Of uint8 torch would make a mask; an empty sequence is one of floats.
+    return chosen if chosen.dtype == torch.bool else chosen.to(torch.int64)
+
+
+def _collated(samples: list[SpikeTensor], **_: Any) -> SpikeTensor:
+    return SpikeTensor.cat(samples, 1)
+
+
+default_collate_fn_map[SpikeTensor] = _collated  # of torch's DataLoader, as its documentation says
 
 
 def _positions(capacity: int, device: torch.device) -> Tensor:

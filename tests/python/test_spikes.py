@@ -389,3 +389,114 @@ def test_a_selection_wants_integers() -> None:
         TypeError, match=r"^SpikeTensor.select_batch: index: expected integers, got"
     ):
         spikes.select_batch([0.5])
+
+
+def _active(draw: Any, shape: tuple[int, int, int]) -> SpikeTensor:
+    """Return spikes with a gradient: lists of what fired and of the rest of the active set."""
+    generator = torch.Generator().manual_seed(draw)
+    fired = torch.rand(*shape, generator=generator) < 0.3
+    above = (torch.rand(*shape, generator=generator) < 0.2) & ~fired
+    values = fired.double().requires_grad_()
+    return SpikeTensor.from_masks(
+        values, fired, above, torch.ones(*shape[:2], 2, dtype=torch.int32), shape[2]
+    )
+
+
+@given(st.integers(0, 99), st.slices(7), st.slices(4))
+def test_slices(seed: int, steps: slice, samples: slice) -> None:
+    if any((each.step or 1) < 1 for each in (steps, samples)):
+        return
+    spikes = _active(seed, (7, 4, 9))
+    cut = spikes[steps, samples]
+    assert torch.equal(cut.to_dense(), spikes.to_dense()[steps, samples])
+    assert len(cut) == cut.shape[0] == len(range(7)[steps])
+    assert torch.equal(cut.dropped, spikes.dropped[steps, samples])
+    SpikeTensor(cut.ids, cut.counts, cut.size)  # passes all checks
+
+
+def test_indices_of_steps_and_samples() -> None:
+    spikes = _active(0, (5, 3, 9))
+    dense = spikes.to_dense()
+    assert len(spikes) == 5
+    assert torch.equal(spikes[2:3].to_dense(), dense[2:3])
+    assert torch.equal(spikes[[4, 0, 0]].to_dense(), dense[[4, 0, 0]])
+    assert torch.equal(spikes[:, torch.tensor([2, 0])].to_dense(), dense[:, [2, 0]])
+    assert torch.equal(spikes[torch.arange(5) > 2].to_dense(), dense[3:])
+    cut = spikes[1:3, :2]
+    (grad,) = torch.autograd.grad(cut.to_dense().sum(), spikes.values)
+    assert torch.equal(grad[0], torch.zeros_like(grad[0]))
+    assert int(grad[1:3, :2].sum()) == int(cut.counts[..., 1].sum())
+
+
+@pytest.mark.parametrize(
+    ("index", "got"),
+    [
+        (2, "steps: expected a slice or a sequence of integers, got 2: one is [2 : 3]"),
+        ((slice(None), 1), "samples: expected a slice or a sequence of integers, got 1"),
+        ((slice(None), slice(None), 0), "index: expected steps, or steps and samples, got 3"),
+        ([0.5], "steps: expected integers, got torch.float32"),
+    ],
+)
+def test_indices_that_are_none(index: Any, got: str) -> None:
+    with pytest.raises(TypeError, match=rf"^SpikeTensor.__getitem__: {re.escape(got)}"):
+        SpikeTensor.from_dense(torch.ones(3, 2, 4))[index]
+    with pytest.raises(TypeError):  # no endless iteration either
+        list(SpikeTensor.from_dense(torch.ones(3, 2, 4)))
+
+
+@given(st.integers(0, 99), st.integers(0, 2), st.lists(st.integers(1, 4), min_size=1, max_size=3))
+def test_joined_spikes(seed: int, dim: int, lengths: list[int]) -> None:
+    parts = []
+    for number, length in enumerate(lengths):
+        shape = [3, 2, 5]
+        shape[dim] = length
+        parts.append(_active(seed + number, (shape[0], shape[1], shape[2])))
+    joined = SpikeTensor.cat(parts, dim)
+    wanted = torch.cat([part.to_dense() for part in parts], dim)
+    assert torch.equal(joined.to_dense(), wanted)
+    assert torch.equal(joined.dropped.sum((0, 1)), sum(p.dropped.sum((0, 1)) for p in parts))
+    SpikeTensor(joined.ids, joined.counts, joined.size, dropped=joined.dropped)  # all checks
+    weight = torch.randn(joined.shape, dtype=torch.float64)
+    leaves = [part.values for part in parts]
+    got = torch.autograd.grad((joined.to_dense() * weight).sum(), leaves)
+    for mine, theirs in zip(got, torch.autograd.grad((wanted * weight).sum(), leaves)):
+        assert torch.equal(mine, theirs)
+
+
+def test_joined_spikes_without_a_gradient_are_lists_alone() -> None:
+    x = (torch.rand(4, 3, 6) < 0.5).float()
+    spikes = SpikeTensor.from_dense(x)
+    for dim in range(3):
+        joined = SpikeTensor.cat([spikes, SpikeTensor.from_dense(x, 2)], dim)
+        assert joined._values is None
+        assert joined.capacity == (8 if dim == 2 else 6)
+        assert torch.equal(joined.to_dense().narrow(dim, 0, x.shape[dim]), x)
+
+
+@pytest.mark.parametrize(
+    ("parts", "dim", "error", "sentence"),
+    [
+        ([], 0, ValueError, "parts: expected at least one, got none"),
+        ([torch.ones(1)], 0, TypeError, "parts: expected SpikeTensors, got Tensor"),
+        ("different", 0, ValueError, "parts: expected shapes that differ in dimension 0 alone"),
+        ([], 3, ValueError, "dim: expected 0..2, got 3"),
+    ],
+)
+def test_joins_that_do_not_fit(parts: Any, dim: int, error: Any, sentence: str) -> None:
+    if parts == "different":
+        parts = [SpikeTensor.from_dense(torch.ones(2, 2, size)) for size in (3, 4)]
+    with pytest.raises(error, match=rf"^SpikeTensor.cat: {re.escape(sentence)}"):
+        SpikeTensor.cat(parts, dim)
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_batches_of_torchs_loader(workers: int) -> None:
+    from popsnn.data import SpikeDataset
+
+    x = (torch.rand(6, 5, 8) < 0.4).float()
+    dataset = SpikeDataset(SpikeTensor.from_dense(x), torch.arange(5), 5)
+    loader = torch.utils.data.DataLoader(dataset, batch_size=2, num_workers=workers)
+    batches = list(loader)
+    assert [spikes.shape for spikes, _ in batches] == [(6, 2, 8), (6, 2, 8), (6, 1, 8)]
+    assert torch.equal(torch.cat([labels for _, labels in batches]), torch.arange(5))
+    assert torch.equal(SpikeTensor.cat([spikes for spikes, _ in batches], 1).to_dense(), x)

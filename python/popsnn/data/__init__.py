@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import encode
 from .augment import Augment
 from .binning import Binning
 from .cifar10dvs import cifar10dvs
@@ -28,6 +29,7 @@ __all__ = [
     "compact",
     "digits",
     "dvsgesture",
+    "encode",
     "fsdd",
     "ncaltech101",
     "nmnist",

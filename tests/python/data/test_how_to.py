@@ -21,4 +21,7 @@ def test_the_guide_works_as_printed(
     assert printed[1].startswith("SpikeDataset(60 samples, 50 steps, 40 neurons, 2 classes)")
     assert float(printed[2].split("%")[0]) > 80
     assert 0 < float(printed[3]) < 0.2
+    assert printed[4] == "(100, 8, 784) (500, 8, 24) (500, 8, 72)"
+    assert printed[5] == "500 (500, 4, 24)"
+    assert printed[6:8] == ["(500, 4, 24) torch.Size([4])"] * 2
     assert len(list((tmp_path / "cache").iterdir())) == 1

@@ -1,4 +1,4 @@
-"""The modelled cost of a generated codelet beside that of the one which is written by hand."""
+"""The modelled cost of a generated codelet against that of the one written by hand."""
 
 from __future__ import annotations
 
