@@ -23,6 +23,14 @@ from ._scan import BACKENDS, ScanOutput, pack_bits, scan, unpack_bits
 from ._synaptic_lif import SynapticLIFOutput, SynapticLIFState, synaptic_lif
 from .batch_norm import BatchNormLIFOutput, batch_norm, batch_norm_lif
 from .bits import BitSpikes
+from .losses import (
+    count_loss,
+    first_spike_times,
+    latency_loss,
+    membrane_loss,
+    rate_loss,
+    step_loss,
+)
 from .neuron import Custom, Neuron
 from .sparse import (
     SparseLIFOutput,
@@ -54,9 +62,14 @@ __all__ = [
     "adaptive_lif",
     "batch_norm",
     "batch_norm_lif",
+    "count_loss",
+    "first_spike_times",
+    "latency_loss",
     "li",
     "lif",
+    "membrane_loss",
     "pack_bits",
+    "rate_loss",
     "readout_loss",
     "recurrent_adaptive_lif",
     "recurrent_lif",
@@ -65,6 +78,7 @@ __all__ = [
     "sparse_li",
     "sparse_lif",
     "sparse_neurons",
+    "step_loss",
     "synaptic_lif",
     "unpack_bits",
 ]

@@ -1,7 +1,7 @@
-"""Modelled cost of training steps on IPUs: what `popsnn profile` prints.
+"""Modelled cost of training steps on IPUs, which `popsnn profile` prints, and counts of operations.
 
 Cycles and bytes are the emulated device's model of the graph that a real one would run; nothing
-here is a measurement.
+here is a measurement. `neurobench` counts synaptic operations.
 """
 
 from __future__ import annotations
@@ -13,10 +13,19 @@ import torch
 from .. import devices, nn
 from .measure import layout, measure
 from .models import ACTIVITIES, describe, network, neurons, weights
+from .neurobench import NeuroBench, neurobench
 from .presets import ACTIVITY, PRESETS
 from .report import Report
 
-__all__ = ["ACTIVITIES", "PRESETS", "Report", "profile", "profile_preset"]
+__all__ = [
+    "ACTIVITIES",
+    "PRESETS",
+    "NeuroBench",
+    "Report",
+    "neurobench",
+    "profile",
+    "profile_preset",
+]
 
 EMULATED_STEPS = 8
 
