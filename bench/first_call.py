@@ -56,15 +56,16 @@ def _compile(name: str) -> Tuple[float, float]:
     """Return the seconds until the kernels of a shape are compiled, and no error."""
     start = time.perf_counter()
     neuron = NEURONS[name]()
-    text, saved = neuron.cuda_source, len(neuron.states) - 1 + neuron.added
+    text, reason, carried, added = neuron.translation()
+    if text is None:
+        raise RuntimeError(f"first_call: {name}: expected a translation, got none: {reason}")
+    saved = len(neuron.states) - 1 + added
     gradient = program.gradient_source(neuron, surrogate.SuperSpike(), False)
-    dtype, carried = torch.float32, neuron.carried
+    forward, backward = program.VECTORS[4][0], program.backward_vectors(4, saved, False)[0]
     passes = {
-        f"scan_forward_{program.VECTORS[4][0]}": program.forward_source(
-            str(text), dtype, 0, "float", False
-        ),
-        f"scan_backward_{program.backward_vectors(4, saved, False)[0]}": program.backward_source(
-            str(text), gradient, dtype, 0, False, "spikes", saved, carried
+        f"scan_forward_{forward}": program.forward_source(text, torch.float32, 0, "float", False),
+        f"scan_backward_{backward}": program.backward_source(
+            text, gradient, torch.float32, 0, False, "spikes", saved, carried
         ),
     }
     for kernel, source in passes.items():

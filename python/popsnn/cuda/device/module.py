@@ -29,7 +29,7 @@ class Module:
         if PERSISTENT in source or self._clusters:
             arch += "a"  # they use what other GPUs do not have, older or newer
         self._cubins = Cubins(source, arch, cache_in(default_folder()))
-        self._codes: list[Any] = []  # loaded ones, which the driver unloads with the object
+        self._codes: list[Any] = []  # what is loaded: the driver unloads it with the object
         self._device = device
         self._context = self._try("load", driver.cuDevicePrimaryCtxRetain(device.index))
         self._kernels: dict[str, Any] = {}
