@@ -180,7 +180,10 @@ class _Wide(_Named):
 
 @dataclass(frozen=True, repr=False)
 class SuperSpike(_Sloped):
-    """h(x) = 1 / (slope |x| + 1)^2 (Zenke and Ganguli, 2018), times `scale`."""
+    """h(x) = 1 / (slope |x| + 1)^2 (Zenke and Ganguli, 2018), times `scale`.
+
+    SpikingJelly's `SoftSign(alpha)` is `SuperSpike(alpha, scale=alpha / 2)`.
+    """
 
     name: ClassVar[str] = "superspike"
     slope: float = 10.0

@@ -19,7 +19,9 @@ SURROGATES = {
     "Triangle": (1.0, 0.5, 3.0),
     "Rectangle": (1.0, 2.0, 0.5),
 }
-RESETS = ("zero", "subtract", "none")
+SCALES = (1.0, 1.0, 0.5, 2.0)  # of a surrogate
+RESETS_BEFORE_DECAY = ("zero", "subtract", "none")
+RESETS = (*RESETS_BEFORE_DECAY, "subtract_after", "zero_after")
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Layer:
     gain: float = 1.0
     reset: str = "zero"
     detach_reset: bool = True
-    surrogate: Tuple[str, float] = ("SuperSpike", 10.0)
+    surrogate: Tuple[str, float, float] = ("SuperSpike", 10.0, 1.0)  # name, slope, scale
     margin: Optional[float] = None  # of the gradient threshold below the lowest threshold
     max_activity: Optional[float] = None
     weight_dtype: Optional[str] = None
@@ -172,31 +174,44 @@ class Neuron:
 
     reset: str
     detach_reset: bool
-    surrogate: Tuple[str, float]
+    surrogate: Tuple[str, float, float]  # name, slope, scale
     learn_beta: bool
     learn_threshold: bool
 
 
 @st.composite
-def any_neuron(draw: Any) -> Neuron:
+def any_neuron(
+    draw: Any, resets: Tuple[str, ...] = RESETS, scales: Tuple[float, ...] = SCALES
+) -> Neuron:
     """Draw from all there are."""
     surrogate = draw(st.sampled_from(tuple(SURROGATES)))
     return Neuron(
-        draw(st.sampled_from(RESETS)),
+        draw(st.sampled_from(resets)),
         draw(st.booleans()),
-        (surrogate, draw(st.sampled_from(SURROGATES[surrogate]))),
+        (surrogate, draw(st.sampled_from(SURROGATES[surrogate])), draw(st.sampled_from(scales))),
         draw(st.booleans()),
         draw(st.booleans()),
     )
 
 
+@st.composite
+def neurons_of_ipus(draw: Any, scales: Tuple[float, ...] = SCALES) -> Neuron:
+    """Draw what an IPU has, and in a few cases one that it may refuse: any reset and scale."""
+    if draw(st.sampled_from((True,) + 19 * (False,))):
+        return draw(any_neuron())
+    return draw(any_neuron(RESETS_BEFORE_DECAY, scales))
+
+
 # All options, in few kernels: a CPU compiles each of them for three seconds.
 FEW_NEURONS = (
-    Neuron("zero", True, ("SuperSpike", 10.0), False, False),
-    Neuron("subtract", False, ("Sigmoid", 4.0), True, True),
-    Neuron("zero", False, ("Triangle", 1.0), False, True),
-    Neuron("none", False, ("ATan", 2.0), True, False),
-    Neuron("subtract", True, ("Rectangle", 1.0), False, False),
+    Neuron("zero", True, ("SuperSpike", 10.0, 1.0), False, False),
+    Neuron("subtract_after", False, ("Sigmoid", 4.0, 1.0), True, True),
+    Neuron("zero_after", True, ("Triangle", 1.0, 0.5), False, True),
+    Neuron("subtract", False, ("SuperSpike", 4.0, 2.0), True, True),
+    Neuron("none", False, ("ATan", 2.0, 1.0), True, False),
+    Neuron("zero", False, ("Rectangle", 1.0, 2.0), False, False),
+    Neuron("subtract", True, ("Sigmoid", 1.0, 0.5), False, False),
+    Neuron("zero_after", False, ("ATan", 0.5, 1.0), False, True),
 )
 
 
@@ -232,7 +247,7 @@ def layers(
         recurrent=draw(st.booleans()),
         threshold=draw(st.sampled_from(thresholds)),
         learn_threshold=neuron.learn_threshold,
-        reset=neuron.reset,
+        reset=neuron.reset if kind == "lif" else neuron.reset.replace("_after", ""),
         detach_reset=neuron.detach_reset,
         surrogate=neuron.surrogate,
         margin=draw(st.sampled_from((None, 0.0, 0.5, 1.0))),
@@ -251,7 +266,7 @@ def networks(
     exact: Optional[bool] = None,
 ) -> Network:
     """Draw a network whose last layer is a readout as often as not."""
-    neurons = any_neuron() if neurons is None else neurons
+    neurons = neurons_of_ipus() if neurons is None else neurons
     depth = draw(st.sampled_from(depths))
     exact = draw(st.booleans()) if exact is None else exact
     readout = draw(st.booleans())

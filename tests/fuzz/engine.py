@@ -49,7 +49,7 @@ def build_layer(layer: Layer, inputs: int, named: Dict[str, Tensor]) -> Any:
         learnt["threshold"] = layer.learn_threshold
         options.update(
             recurrent=layer.recurrent,
-            surrogate=getattr(surrogate, layer.surrogate[0])(layer.surrogate[1]),
+            surrogate=getattr(surrogate, layer.surrogate[0])(*layer.surrogate[1:]),
             grad_threshold=layer.options(named).grad_threshold,
             max_activity=layer.max_activity,
         )

@@ -95,8 +95,8 @@ class Currents:
     @property
     def made_surrogate(self) -> surrogate.Surrogate:
         """The surrogate of popsnn."""
-        name, slope = self.neuron.surrogate
-        made: surrogate.Surrogate = getattr(surrogate, name)(slope)
+        name, *numbers = self.neuron.surrogate
+        made: surrogate.Surrogate = getattr(surrogate, name)(*numbers)
         return made
 
     @property

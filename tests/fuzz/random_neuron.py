@@ -10,6 +10,8 @@ from torch import Tensor
 
 from popsnn.functional import Neuron
 
+from .description import RESETS
+
 Node = Tuple[Any, ...]  # an operation and its operands, or a leaf: ("x",), ("state", 1) ...
 
 UNARY: Dict[str, Callable[[Any], Any]] = {
@@ -46,7 +48,8 @@ BOUNDED: Dict[str, Callable[[Any], Any]] = {
     "clamp": lambda a: a.clamp(-0.9, 0.9),
     "fraction": lambda a: a / (1 + torch.abs(a)),
 }
-EFFECTS = ("before", "subtract", "zero", "keeps")  # of a spike on its own step's membrane
+# Of a spike on the next step's membrane, which the neuron's reset decides, or on its own step's.
+EFFECTS = ("decayed", "subtract", "zero", "keeps")
 
 
 class RandomNeuron(Neuron):
@@ -59,7 +62,7 @@ class RandomNeuron(Neuron):
 
     def __init__(self, seed: int) -> None:
         choice = random.Random(seed)
-        super().__init__(choice.choice(("zero", "subtract", "none")), choice.choice((True, False)))
+        super().__init__(choice.choice(RESETS), choice.choice((True, False)))
         number = choice.randint(1, 5)  # of states other than the spikes
         self.at = choice.randrange(number)  # of the membrane
         self.states = (
@@ -88,11 +91,13 @@ class RandomNeuron(Neuron):
     def step(self, x: Tensor, state: Any, p: Any, fire: Any) -> Tuple[Tensor, ...]:
         values = {"x": x, "before": state, "p": p, "after": []}
         for k, node in enumerate(self.nodes):
-            left = state[k]
-            if k == self.at and self.spiking and self.effect == "before":
-                left = self.after_reset(left, state[-1], p[1])
             drive = BOUNDED[self.bounds_of[k]](_value(node, values))
-            values["after"].append(p[0] * left + self.weight_of_x[k] * x + 0.4 * drive)
+            drive = self.weight_of_x[k] * x + 0.4 * drive
+            resets = k == self.at and self.spiking and self.effect == "decayed"
+            if resets:
+                values["after"].append(self.decayed(p[0], state[k], state[-1], p[1], drive))
+            else:
+                values["after"].append(p[0] * state[k] + drive)
         after = values["after"]
         if not self.spiking:
             return tuple(after)

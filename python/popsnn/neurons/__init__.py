@@ -3,6 +3,11 @@
 Every class has the equation of one neuron and its source. `popsnn.nn.Spiking` and `functional.scan`
 run them, and `Neuron` is the base of custom neurons. r(v, s) is the membrane after a reset, and v'
 the membrane after the step. All states are 0 in the beginning.
+
+A membrane, the input x and the threshold have one unit, in which the default threshold is 1, unless
+the class names another. Decay factors have none: `exp(-dt / tau)` is the exact decay over a time
+step dt of a time constant tau. An equation of v' is what runs; one of dv/dt is followed by the
+method that integrates it. "Source" names where the equation is from, and what differs there.
 """
 
 from __future__ import annotations

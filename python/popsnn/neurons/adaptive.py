@@ -17,10 +17,19 @@ class AdaptiveLIF(Neuron):
 
         a' = rho a + s,  v' = beta r(v, s) + x,  s' = v' >= threshold + kappa a'
 
+    Source: Bellec et al., 2020, as in `ALIF`, with any reset. norse's `LSNNCell` is this neuron
+    one step behind `LI`, with "zero" and a kappa of rho times its beta.
+
     Parameters
     ----------
     reset, detach_reset
         As in `Neuron`; a reset subtracts the threshold without the adaptation.
+
+    Notes
+    -----
+    States: the membrane `v`; the adaptation `a`, a decaying count of spikes, without a unit; the
+    spikes `s`. Parameters: the decay factors `beta` of the membrane and `rho` of the adaptation,
+    both in [0, 1]; `threshold`; `kappa`, by which a spike raises it.
     """
 
     reset: str = "zero"
@@ -44,12 +53,17 @@ class ALIF(AdaptiveLIF):
         a' = rho a + s,  v' = beta v + x - threshold s,  s' = v' >= threshold + kappa a'
 
     Source: Bellec et al., 2020, "A solution to the learning dilemma for recurrent networks of
-    spiking neurons", whose alpha is beta here and whose beta is kappa.
+    spiking neurons", whose alpha is beta here and whose beta is kappa. The authors' code has a
+    factor 1 - rho in front of s and 1 - beta in front of x, the paper has none.
 
     Parameters
     ----------
     reset, detach_reset
         As in `AdaptiveLIF`.
+
+    Notes
+    -----
+    States `v`, `a`, `s` and parameters `beta`, `threshold`, `rho`, `kappa`: as in `AdaptiveLIF`.
     """
 
     reset: str = "subtract_after"
@@ -64,12 +78,19 @@ class LSNN(Neuron):
         a' = rho a + (1 - rho) s,  s' = v' >= threshold + kappa a'
 
     Source: Bellec et al., 2018, "Long short-term memory and learning-to-learn in networks of
-    spiking neurons", equations 1 to 3, whose alpha is beta here, beta kappa, and b a.
+    spiking neurons", section "LSNN model", whose alpha is beta here, beta kappa, and b a. The
+    authors' code subtracts B of the step after the spike.
 
     Parameters
     ----------
     detach_reset : bool
         As in `Neuron`.
+
+    Notes
+    -----
+    States: the membrane `v`; the adaptation `a` in [0, 1], a decaying mean of the spikes; the
+    spikes `s`. Parameters: the decay factors `beta` of the membrane and `rho` of the adaptation,
+    both in [0, 1]; `threshold`; `kappa`, by which a neuron that always fires raises it.
     """
 
     detach_reset: bool = True
@@ -93,9 +114,9 @@ class AdLIF(Neuron):
 
     with w in place of w' in the second line where it is not `symplectic`. The symplectic Euler
     method keeps the neuron stable wherever its continuous form is. Source: Baronig et al., 2025,
-    "Advancing spatio-temporal processing through adaptation in spiking neural networks", whose
-    alpha is beta here and beta rho; a and b contain the factor q of its code. The paper counts the
-    reset and the symplectic w to the step of the spike.
+    "Advancing spatio-temporal processing through adaptation in spiking neural networks", and its
+    authors' code, whose decays of u and w are beta and rho here; a and b contain its factor q. It
+    counts the reset and the symplectic w to the step of the spike.
 
     Parameters
     ----------
@@ -104,6 +125,13 @@ class AdLIF(Neuron):
     reset : {"zero", "subtract", "none"}
     detach_reset : bool
         As in `Neuron`.
+
+    Notes
+    -----
+    States: the membrane `v`, the adaptation current `w` and the spikes `s`. Parameters: the decay
+    factors `beta` of the membrane and `rho` of the adaptation, both in [0, 1]; `threshold`; what
+    the membrane drives w by, `a`, without a unit; what a spike drives it by, `b`. The authors keep
+    a in [0, q] and b in [0, 2 q], with a q of 60 or 120.
     """
 
     symplectic: bool = True
@@ -130,13 +158,20 @@ class SiLIF(Neuron):
         s' = v' >= threshold
 
     Source: Fabre et al., 2025, "SiLIF: Structured State Space Model Dynamics and Parametrization
-    for Spiking Neural Networks", and its authors' code, which learns all but the threshold, with a
-    in [0, 1] and b in [0, 2].
+    for Spiking Neural Networks", and its authors' code, which learns all but the threshold, 1, and
+    starts at random states.
 
     Parameters
     ----------
     detach_reset : bool
         As in `Neuron`; the authors' code does not detach.
+
+    Notes
+    -----
+    States: the membrane `v`, the adaptation current `w` and the spikes `s`. Parameters:
+    `log_alpha` and `log_beta`, the logarithms of the leak rates of v and w in 1/s; `log_dt`, the
+    logarithm of the time step in s; what drives w, `a` in [0, 1] and `b` in [0, 2]; `threshold`.
+    The decays are exact.
     """
 
     detach_reset: bool = False

@@ -14,12 +14,18 @@ from .neuron import Fire, Neuron, States
 
 @dataclass(frozen=True)
 class IF(Neuron):
-    """Integrate-and-fire: v' = r(v, s) + x, s' = v' >= threshold (Lapicque, 1907, without decay).
+    """Integrate-and-fire: v' = r(v, s) + x, s' = v' >= threshold.
+
+    Source: Lapicque, 1907, without the decay.
 
     Parameters
     ----------
     reset, detach_reset
         As in `Neuron`.
+
+    Notes
+    -----
+    States: the membrane `v` and the spikes `s`. Parameter: `threshold`.
     """
 
     reset: str = "zero"
@@ -42,7 +48,13 @@ class LIF(Neuron):
     Parameters
     ----------
     reset, detach_reset
-        As in `Neuron`; the equation is of the resets before the decay.
+        As in `Neuron`; the equation is of the resets before the decay. snnTorch's "subtract" is
+        "subtract_after" here.
+
+    Notes
+    -----
+    States: the membrane `v` and the spikes `s`. Parameters: the decay factor `beta` in [0, 1], and
+    `threshold`. x is added whole, without a factor 1 - beta.
     """
 
     reset: str = "zero"
@@ -63,13 +75,18 @@ class PLIF(Neuron):
     """Parametric LIF: v' = sigmoid(w) r(v, s) + x, s' = v' >= threshold.
 
     Source: Fang et al., 2021, "Incorporating Learnable Membrane Time Constant to Enhance Learning
-    of Spiking Neural Networks": w is learnt, without bounds. Its decay of the input, a factor
-    1 - sigmoid(w), is left to the user.
+    of Spiking Neural Networks", whose 1 / tau is 1 - sigmoid(w) = sigmoid(-w). Its decay of the
+    input, a factor 1 - sigmoid(w), is left to the user.
 
     Parameters
     ----------
     reset, detach_reset
         As in `Neuron`.
+
+    Notes
+    -----
+    States: the membrane `v` and the spikes `s`. Parameters: `w`, any number, of which sigmoid(w) is
+    the decay factor; `threshold`.
     """
 
     reset: str = "zero"
@@ -84,7 +101,15 @@ class PLIF(Neuron):
 
 @dataclass(frozen=True)
 class LI(Neuron):
-    """Leaky integrator: v' = beta v + x; it does not spike, and its output is the membrane."""
+    """Leaky integrator: v' = beta v + x; it does not spike, and its output is the membrane.
+
+    Source: the readout neurons of Bellec et al., 2020, "A solution to the learning dilemma for
+    recurrent networks of spiking neurons", whose kappa is beta here.
+
+    Notes
+    -----
+    State: the membrane `v`. Parameter: the decay factor `beta` in [0, 1].
+    """
 
     states = ("v",)
     parameters = {"beta": 0.9}
@@ -100,13 +125,18 @@ class RefractoryLIF(Neuron):
 
         v' = 0 for `period` steps after a spike, else beta v + x,  s' = v' >= threshold
 
-    c counts the steps of rest that are left. Source: Gerstner and Kistler, 2002, "Spiking Neuron
-    Models", section 4.1, with the membrane held at its reset.
+    Source: Gerstner and Kistler, 2002, "Spiking Neuron Models", section 4.1, with the membrane held
+    at its reset.
 
     Parameters
     ----------
     period : int
         Steps after a spike in which the neuron is at rest, at least 1.
+
+    Notes
+    -----
+    States: the membrane `v`; `c`, how many steps of rest are left, without a gradient; the spikes
+    `s`. Parameters: the decay factor `beta` in [0, 1], and `threshold`.
     """
 
     period: int = 2

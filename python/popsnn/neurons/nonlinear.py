@@ -42,7 +42,8 @@ class QIF(_Continuous):
 
     Without input the membrane falls to 0 from below `v_critical`, and rises from above to
     `threshold`. Source: Latham et al., 2000, "Intrinsic Dynamics in Neuronal Networks. I.";
-    Gerstner et al., 2014, "Neuronal Dynamics", equation 5.16.
+    Gerstner et al., 2014, "Neuronal Dynamics", section 5.3, relative to u_rest. SpikingJelly's
+    `QIFNode` starts at `v_reset`; a `state` with that membrane makes the two equal.
 
     Parameters
     ----------
@@ -50,6 +51,12 @@ class QIF(_Continuous):
         Time step, in the unit of `tau`.
     detach_reset : bool
         As in `Neuron`.
+
+    Notes
+    -----
+    Euler's method: v' = r + dt / tau (steepness r (r - v_critical) + x). States: the membrane `v`
+    and the spikes `s`. Parameters: the time constant `tau`, at least 1; `steepness`, per unit of
+    the membrane; `v_critical`; `threshold`, above it; `v_reset`, below it.
     """
 
     states = ("v", "s")
@@ -73,7 +80,9 @@ class EIF(_Continuous):
     """Exponential integrate-and-fire: tau dv/dt = -v + delta exp((v - v_rheobase) / delta) + x.
 
     Source: Fourcaud-Trocme et al., 2003, "How Spike Generation Mechanisms Determine the Neuronal
-    Response to Fluctuating Inputs"; Gerstner et al., 2014, "Neuronal Dynamics", equation 5.6.
+    Response to Fluctuating Inputs"; Gerstner et al., 2014, "Neuronal Dynamics", equation 5.6,
+    relative to u_rest. SpikingJelly's `EIFNode` starts at `v_reset`; a `state` with that membrane
+    makes the two equal.
 
     Parameters
     ----------
@@ -81,6 +90,12 @@ class EIF(_Continuous):
         Time step, in the unit of `tau`.
     detach_reset : bool
         As in `Neuron`.
+
+    Notes
+    -----
+    Euler's method: v' = r + dt / tau (delta exp((r - v_rheobase) / delta) - r + x). States: the
+    membrane `v` and the spikes `s`. Parameters: the time constant `tau`, at least 1; the sharpness
+    `delta` > 0 of the upswing; `v_rheobase`, where it begins; `threshold`, above it; `v_reset`.
     """
 
     states = ("v", "s")
@@ -107,8 +122,8 @@ class AdEx(_Continuous):
         tau dv/dt = -v + delta exp((v - v_rheobase) / delta) - w + x,  tau_w dw/dt = a v - w
 
     and w rises by b at a spike. Source: Brette and Gerstner, 2005, "Adaptive Exponential
-    Integrate-and-Fire Model as an Effective Description of Neuronal Activity", equations 2 and 3,
-    relative to rest, with currents divided by the conductance.
+    Integrate-and-Fire Model as an Effective Description of Neuronal Activity", relative to rest,
+    with currents divided by the conductance. norse's `LIFAdExCell` is this neuron behind `LI`.
 
     Parameters
     ----------
@@ -116,6 +131,13 @@ class AdEx(_Continuous):
         Time step, in the unit of `tau` and `tau_w`.
     detach_reset : bool
         As in `Neuron`; w rises by a spike that has its gradient.
+
+    Notes
+    -----
+    Euler's method, both slopes at r and w + b s. States: the membrane `v`, the adaptation current
+    `w` and the spikes `s`. Parameters: those of `EIF`, which are `tau`, `delta`, `v_rheobase`,
+    `threshold` and `v_reset`; the time constant `tau_w` of w, at least 1; what the membrane drives
+    w by, `a`, without a unit; what a spike adds, `b`.
     """
 
     states = ("v", "w", "s")
@@ -147,7 +169,8 @@ class Izhikevich(_Continuous):
 
     and a spike sets V to c and adds d to U. The states v and u are relative to a rest of -70 mV,
     where they are 0; `rest` is a fixed point where b is 0.2. Source: Izhikevich, 2003, "Simple
-    Model of Spiking Neurons", equations 1 to 3, whose regular spiking are the defaults.
+    Model of Spiking Neurons", whose regular spiking are the defaults. Its program takes two half
+    steps of V and then U of the new V; norse's cells take both slopes at the old V, as here.
 
     Parameters
     ----------
@@ -157,6 +180,11 @@ class Izhikevich(_Continuous):
         As in `Neuron`; U rises by a spike that has its gradient.
     rest : float
         mV.
+
+    Notes
+    -----
+    Euler's method, both slopes at V and U after the spike. States: `v`, mV; `u`, mV/ms; the spikes
+    `s`. Parameters: `a`, 1/ms; `b`, 1/ms; `c`, mV; `d`, mV/ms; `threshold`, mV. x is in mV/ms.
     """
 
     dt: float = 0.5

@@ -21,8 +21,8 @@ class ResonateAndFire(Neuron):
 
         z' = exp((b + i omega) dt) r(z, s) + dt x
 
-    A spike sets z to i threshold. Source: Izhikevich, 2001, "Resonate-and-fire neurons",
-    equation 3 and its reset, with the exact solution over a time step in which x enters last.
+    A spike sets z to i threshold. Source: Izhikevich, 2001, "Resonate-and-fire neurons", where the
+    threshold is 1, with the exact solution over a time step in which x enters last.
 
     Parameters
     ----------
@@ -30,6 +30,12 @@ class ResonateAndFire(Neuron):
         Time step, over the unit of b and omega.
     detach_reset : bool
         As in `Neuron`.
+
+    Notes
+    -----
+    States: `v`, the imaginary part of z and its voltage; `u`, the real part and its current; the
+    spikes `s`. Parameters: the damping `b` <= 0, per time; the angular frequency `omega`, radians
+    per time; `threshold`. x is per time.
     """
 
     dt: float = 1.0
@@ -57,13 +63,20 @@ class BRF(Neuron):
         s' = v' >= threshold + q'
 
     The membrane is v + i u. Nothing resets it: q raises threshold and damping after a spike.
-    Source: Higuchi et al., 2024, "Balanced Resonate-and-Fire Neurons", whose b' is b here. b is at
-    least 0, and omega lies in [0, 1 / dt).
+    Source: Higuchi et al., 2024, "Balanced Resonate-and-Fire Neurons", and its authors' code, whose
+    b offset is b here, and gamma 0.9. The root is of 1e-6 at least.
 
     Parameters
     ----------
     dt : float
         Time step, over the unit of b and omega.
+
+    Notes
+    -----
+    Euler's method. States: `v`, the real part of the membrane; `u`, the imaginary part; `q`, a
+    decaying count of spikes; the spikes `s`. Parameters: the damping `b` >= 0, per time; the
+    angular frequency `omega` in [0, 1 / dt), radians per time; the decay factor `gamma` of q in
+    [0, 1]; `threshold`. x is per time.
     """
 
     dt: float = 0.01
@@ -90,12 +103,19 @@ class CSiLIF(Neuron):
 
     Source: Fabre et al., 2025, "SiLIF: Structured State Space Model Dynamics and Parametrization
     for Spiking Neural Networks", the C-SiLIF, and its authors' code, which learns log_alpha, omega,
-    log_dt and b.
+    log_dt and b, and starts at random states.
 
     Parameters
     ----------
     detach_reset : bool
         As in `Neuron`; the authors' code does not detach.
+
+    Notes
+    -----
+    States: `v`, the real part of the membrane; `u`, the imaginary part; the spikes `s`. Parameters:
+    `log_alpha`, the logarithm of the leak rate, per time; `omega`, radians per time; `log_dt`, the
+    logarithm of the time step; `b`, the factor of the input, in [0, 1) at first; `reset_by`, what a
+    spike subtracts, and `threshold`, of twice the real part. The decay is exact.
     """
 
     detach_reset: bool = False

@@ -16,12 +16,18 @@ class SynapticLIF(Neuron):
     """Current-based LIF: i' = alpha i + x, v' = beta r(v, s) + i', s' = v' >= threshold.
 
     Source: Neftci, Mostafa and Zenke, 2019, "Surrogate Gradient Learning in Spiking Neural
-    Networks", whose membrane takes the current one step later.
+    Networks", whose membrane takes the current one step later; snnTorch's `Synaptic` and norse's
+    `LIFCell` take it in the same step, as here.
 
     Parameters
     ----------
     reset, detach_reset
-        As in `Neuron`.
+        As in `Neuron`. snnTorch's "subtract" and "zero" are "subtract_after" and "zero_after" here.
+
+    Notes
+    -----
+    States: the membrane `v`, the synaptic current `i` and the spikes `s`. Parameters: the decay
+    factors `beta` of the membrane and `alpha` of the current, both in [0, 1], and `threshold`.
     """
 
     reset: str = "zero"
@@ -45,15 +51,20 @@ class Alpha(Neuron):
         e' = alpha e + x,  i' = beta i - x,  v' = tau (e' + i'),  s' = v' >= threshold
         tau = log(alpha) / (log(beta) - log(alpha)) + 1
 
-    Source: snnTorch's `Alpha` (Eshraghian et al., 2023). alpha is above beta, and both lie in
-    (0, 1). "zero_after" sets v', e' and i' to 0, as snnTorch's "zero"; "zero" sets e and i to 0
-    before the step.
+    Source: snnTorch's `Alpha` (Eshraghian et al., 2023). "zero_after" sets v', e' and i' to 0, as
+    snnTorch's "zero"; "zero" sets e and i to 0 before the step.
 
     Parameters
     ----------
     reset : {"zero_after", "zero", "none"}
     detach_reset : bool
         As in `Neuron`.
+
+    Notes
+    -----
+    States: the membrane `v`, the excitatory current `e`, the inhibitory current `i` and the spikes
+    `s`. Parameters: the decay factors `alpha` and `beta` of the currents, 0 < beta < alpha < 1, and
+    `threshold`.
     """
 
     reset: str = "zero_after"

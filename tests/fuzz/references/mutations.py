@@ -45,6 +45,26 @@ class ResetForgetsThreshold(Reference):
         return super().after_reset(v, s, threshold.detach(), reset)
 
 
+class ResetsBeforeDecay(Reference):
+    """Takes resets after the decay for those before it."""
+
+    def membrane(
+        self, beta: Tensor, v: Tensor, s: Tensor, threshold: Tensor, current: Tensor, reset: str
+    ) -> Tensor:
+        return super().membrane(beta, v, s, threshold, current, reset.replace("_after", ""))
+
+
+class ZeroAfterKeepsInput(Reference):
+    """Keeps the input of the step whose membrane is set to zero after the decay."""
+
+    def membrane(
+        self, beta: Tensor, v: Tensor, s: Tensor, threshold: Tensor, current: Tensor, reset: str
+    ) -> Tensor:
+        if reset == "zero_after":
+            return super().membrane(beta, v, s, threshold, 0 * current, reset) + current
+        return super().membrane(beta, v, s, threshold, current, reset)
+
+
 class ResetInSameStep(Reference):
     """Resets to zero without the gradient of the membrane that stays."""
 
@@ -211,6 +231,13 @@ class ThresholdHasNoGradient(Reference):
         return super().spikes(options, v, level.detach(), kept)
 
 
+class SurrogateHasNoScale(Reference):
+    """Ignores the surrogate's scale."""
+
+    def scaled(self, options: Options, slopes: Tensor) -> Tensor:
+        return slopes
+
+
 class RectangleIsClosed(Reference):
     """Has the rectangle's derivative at its edges too."""
 
@@ -267,7 +294,9 @@ NEURONS = _named(
     ThresholdHasNoGradient,
     RectangleIsClosed,
     SuperSpikeHasOneSlope,
+    SurrogateHasNoScale,
 )
+AFTER_DECAY = _named(ResetsBeforeDecay, ZeroAfterKeepsInput)
 CAPACITIES = _named(
     DroppedSpikesReset,
     DroppedSpikesPassGradients,
@@ -277,6 +306,7 @@ CAPACITIES = _named(
 )
 LAYERS = {
     **NEURONS,
+    **AFTER_DECAY,
     **CAPACITIES,
     **_named(
         NoDelay,
@@ -293,8 +323,9 @@ LAYERS = {
     ),
 }
 NETWORKS = {**LAYERS, **_named(HashForgetsLayer, CallsDropAlike)}
-SCANS = {**NEURONS, **_named(AdaptationIsLate, AdaptationIsDetached, SynapseIsLate)}
+SCANS = {**NEURONS, **AFTER_DECAY, **_named(AdaptationIsLate, AdaptationIsDetached, SynapseIsLate)}
 RECURRENT = {
     **NEURONS,
+    **AFTER_DECAY,
     **_named(RecurrentGradientOneStepOff, RecurrenceTransposed, AdaptationIsLate),
 }

@@ -24,13 +24,14 @@ class Undecided(Exception):
 
 
 class Options(NamedTuple):
-    """A neuron's reset at a spike, and the surrogate with its slope or width."""
+    """A neuron's reset at a spike, and the surrogate with its slope or width and its scale."""
 
     kind: str  # "lif", "li", "alif" or "synaptic"
     reset: str = "zero"
     detach_reset: bool = True
     surrogate: str = "SuperSpike"
     slope: float = 10.0
+    scale: float = 1.0
     grad_threshold: Optional[float] = None
 
 
@@ -105,7 +106,7 @@ class Reference:
     # Neurons
 
     def after_reset(self, v: Tensor, s: Tensor, threshold: Tensor, reset: str) -> Tensor:
-        """Return the membrane after its reset, one step after the spike."""
+        """Return the membrane `v` after its reset, one step after the spike."""
         if reset == "zero":
             return v * (1 - s)
         return v - threshold * s if reset == "subtract" else v
@@ -115,8 +116,17 @@ class Reference:
         return s.detach() if detach else s
 
     def leak(self, beta: Tensor, left: Tensor, current: Tensor) -> Tensor:
-        """Return the membrane of this step."""
+        """Return the membrane after its decay and its input."""
         return beta * left + current
+
+    def membrane(
+        self, beta: Tensor, v: Tensor, s: Tensor, threshold: Tensor, current: Tensor, reset: str
+    ) -> Tensor:
+        """Return the membrane of this step: a reset acts before or after decay and input."""
+        if reset.endswith("_after"):
+            kind = reset[: -len("_after")]
+            return self.after_reset(self.leak(beta, v, current), s, threshold, kind)
+        return self.leak(beta, self.after_reset(v, s, threshold, reset), current)
 
     def adaptation(self, rho: Tensor, a: Tensor, s: Tensor) -> Tensor:
         """Return the adaptation of an ALIF neuron: `s` are the spikes of the step before."""
@@ -142,7 +152,7 @@ class Reference:
         if options.kind == "synaptic":
             after["i"], x = self.synapse(parameters["alpha"], states["i"], x)
         reset = self.reset_spike(s, options.detach_reset)
-        after["v"] = self.leak(beta, self.after_reset(v, reset, threshold, options.reset), x)
+        after["v"] = self.membrane(beta, v, reset, threshold, x, options.reset)
         return after, level
 
     # Spikes
@@ -158,7 +168,7 @@ class Reference:
         )
 
     def derivative(self, options: Options, u: Tensor) -> Tensor:
-        """Return the surrogate derivative at u = v - threshold."""
+        """Return the surrogate derivative at u = v - threshold, without its scale."""
         p, x = options.slope, u.abs()
         if options.surrogate == "SuperSpike":
             return 1 / (p * x + 1) ** 2
@@ -171,10 +181,14 @@ class Reference:
         assert options.surrogate == "Rectangle"
         return (x < p / 2).to(u.dtype) / p
 
+    def scaled(self, options: Options, slopes: Tensor) -> Tensor:
+        """Return the surrogate's derivatives times its scale."""
+        return options.scale * slopes
+
     def spikes(self, options: Options, v: Tensor, level: Tensor, kept: Kept) -> Tensor:
         """Return the spikes; the surrogate's derivative is their gradient in the active set."""
         u = v - level
-        slopes = self.derivative(options, u.detach()) * kept.active
+        slopes = self.scaled(options, self.derivative(options, u.detach())) * kept.active
         return _Spike.apply(u, kept.fired, slopes)
 
     def sent(self, s: Tensor, fired: Tensor) -> Tensor:

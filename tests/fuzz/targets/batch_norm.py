@@ -192,7 +192,7 @@ def observe(case: Case) -> Tuple[Tensor, Optional[Tensor], Optional[Running], Di
         eps=case.eps,
         reset=options.reset,
         detach_reset=options.detach_reset,
-        surrogate=getattr(surrogate, options.surrogate)(options.slope),
+        surrogate=getattr(surrogate, options.surrogate)(options.slope, options.scale),
         grad_threshold=options.grad_threshold,
         bits=case.bits,
         return_state=case.return_state,

@@ -108,7 +108,7 @@ def _of_network(case: Case, neuron: RandomNeuron, backend: str, dtype: torch.dty
         parameters=dict(zip(neuron.parameters, parameters_of(neuron, size, generator))),
         learn=neuron.parameters,
         recurrent=case.recurrent,
-        surrogate=NAMED[case.surrogate](),
+        surrogate=NAMED[case.surrogate](scale=case.scale),
     )
     net = SNN(layer, SparseLI(size, size), backend=backend)
     with torch.no_grad():

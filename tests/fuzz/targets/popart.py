@@ -13,7 +13,7 @@ from torch import Tensor
 from popsnn import SpikeTensor, nn
 from popsnn.engines import poptorch_ops
 
-from ..description import Numbers, any_neuron, networks
+from ..description import Numbers, networks, neurons_of_ipus
 from ..engine import Observed, build, dense_of, input_of
 from ..expect import compare as compare_run
 from ..neurons import Currents, Output, compare, leaf, loss_of
@@ -68,7 +68,7 @@ def runs(draw: Any) -> Run:
 def neurons(draw: Any) -> Currents:
     """Draw elementwise LIF neurons."""
     exact = draw(st.booleans())
-    neuron = draw(any_neuron())
+    neuron = draw(neurons_of_ipus((1.0,)))
     forms = tuple(draw(st.sampled_from(("number", "last"))) for _ in ("beta", "threshold"))
     return Currents(
         kind="lif",

@@ -1,15 +1,16 @@
-"""Random elementwise neurons: `functional.lif`, `li`, `synaptic_lif` and `adaptive_lif`."""
+"""Random elementwise neurons: `lif`, `li`, `synaptic_lif`, `adaptive_lif`, and `nn.Spiking`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Dict, Optional
+from functools import partial
+from typing import Any, Callable, Dict, Optional
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from popsnn import functional
+from popsnn import functional, neurons, nn
 from popsnn.functional import unpack_bits
 
 from .. import kernels
@@ -27,6 +28,11 @@ FUNCTIONS = {
     "synaptic": functional.synaptic_lif,
     "alif": functional.adaptive_lif,
 }
+NEURONS = {
+    "lif": neurons.LIF,
+    "synaptic": neurons.SynapticLIF,
+    "alif": neurons.AdaptiveLIF,
+}
 FORMS = ("number", "scalar", "last", "channel", "full")
 SMALL = ((1, 1), (2, 1), (1, 3), (2, 5), (3, 2, 7), (4, 16), (2, 3, 4, 5), (1, 127))
 LARGE = (*SMALL, (3, 333), (1, 2048), (2, 5000), (1, 13001), (5, 4, 32, 32), (1, 40000))
@@ -34,10 +40,21 @@ LARGE = (*SMALL, (3, 333), (1, 2048), (2, 5000), (1, 13001), (5, 4, 32, 32), (1,
 
 @dataclass(frozen=True)
 class Case(Currents):
-    """Neurons without weights: `spikes` is their form, `transposed` how the currents lie."""
+    """Neurons without weights.
+
+    Parameters
+    ----------
+    spikes : str
+        Their form.
+    transposed : bool
+        How the currents lie.
+    module : bool
+        Whether a module runs them, which returns spikes alone; its tensor parameters are learnt.
+    """
 
     spikes: str = "float"
     transposed: bool = False
+    module: bool = False
 
 
 @st.composite
@@ -54,13 +71,15 @@ def cases(draw: Any) -> Case:
         neuron = draw(st.sampled_from(FEW_NEURONS))
         forms = (draw(st.sampled_from(("number", "last"))),) * number
         asked = draw(st.booleans())
-        membrane, return_state, spikes = asked, asked, "float"
+        module = kind != "li" and draw(st.booleans())
+        membrane, return_state, spikes = asked and not module, asked, "float"
         dtype = "float32" if kind != "lif" else draw(st.sampled_from(("float32", "bfloat16")))
     else:
         neuron = draw(any_neuron())
         forms = tuple(draw(st.sampled_from(FORMS)) for _ in range(number))
         membrane, return_state = draw(st.booleans()), draw(st.booleans())
         spikes = draw(st.sampled_from(("float", "float", "int8", "bits")))
+        module = kind != "li" and spikes == "float" and not membrane
         dtypes = ("float32", "bfloat16", "float16")
         dtype = draw(st.sampled_from(dtypes if backend == "cuda" else (*dtypes, "float64")))
     return Case(
@@ -80,7 +99,24 @@ def cases(draw: Any) -> Case:
         exact=exact,
         spikes=spikes if kind != "li" else "float",
         transposed=draw(st.booleans()),
+        module=module,
     )
+
+
+def module_of(case: Case, leaves: Dict[str, Tensor], arguments: Dict[str, Any]) -> Any:
+    """Return the module of a case; its parameters take the place of the leaves."""
+    names = PARAMETERS[case.kind]
+    learn = [name for name in names if name in leaves]
+    layer = nn.Spiking(
+        NEURONS[case.kind](arguments["reset"], arguments["detach_reset"]),
+        parameters={name: arguments[name] for name in names},
+        learn=learn,
+        surrogate=arguments["surrogate"],
+        grad_threshold=arguments["grad_threshold"],
+        backend=arguments["backend"],
+    )
+    leaves.update((name, getattr(layer, name)) for name in learn)
+    return layer
 
 
 def observe(case: Case) -> Output:
@@ -99,9 +135,13 @@ def observe(case: Case) -> Output:
             for name, value in case.states().items()
         }
         state = STATE_CLASSES[case.kind](**named) if case.spiking else named["v"]
+    call: Callable[..., Any] = partial(FUNCTIONS[case.kind], **arguments)
+    if case.module:
+        call = partial(module_of(case, leaves, arguments), return_state=True)
     outs = []
     for chunk in case.pieces:
-        out = FUNCTIONS[case.kind](inputs[chunk], state, **arguments)
+        out = call(inputs[chunk], state)
+        out = functional.ScanOutput(out[0], None, out[1]) if case.module else out
         state = out.state
         outs.append(out)
     end: Optional[Dict[str, Tensor]] = None

@@ -26,12 +26,14 @@ def test_every_neuron_has_a_case() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in neurons.__all__ if name != "Neuron"])
-def test_every_neuron_has_its_equation_and_its_source(name: str) -> None:
+def test_every_neuron_has_its_equation_its_source_and_its_names(name: str) -> None:
     kind = getattr(neurons, name)
-    if inspect.isclass(kind) and kind not in (neurons.LI, neurons.IF, neurons.AdaptiveLIF):
+    if inspect.isclass(kind):
         text = inspect.getdoc(kind) or ""
         assert re.search(r"v' =|s' =|z' =|d[vV]/dt =", text)
-        assert re.search(r"Source: .*, \d{4}|snnTorch", text, re.DOTALL)
+        assert re.search(r"Source: .*, \d{4}", text, re.DOTALL)
+        _, notes = text.split("\nNotes\n-----\n")
+        assert {*kind.states, *kind.parameters} <= set(re.findall(r"`(\w+)`", notes))
 
 
 @SPIKING

@@ -1,11 +1,11 @@
-"""Resets before and after the decay: their C++, snnTorch's, and those that a neuron lacks."""
+"""Resets before and after the decay: their C++, and those that a neuron lacks."""
 
 from __future__ import annotations
 
 import re
 from itertools import product
 from pathlib import Path
-from typing import Any, Callable, List
+from typing import Any, Callable
 
 import pytest
 import torch
@@ -110,50 +110,3 @@ def test_networks_have_the_resets_on_torch() -> None:
     current = torch.nn.functional.linear(x, layer.weight)
     expected = functional.lif(current, beta=0.9, reset="zero_after").spikes
     assert torch.equal(spikes if isinstance(spikes, Tensor) else spikes.to_dense(), expected)
-
-
-def snntorch_run(layer: Any, x: Tensor) -> List[Tensor]:
-    layer.init_hidden, layer.output = True, False
-    leaf = x.clone().requires_grad_()
-    spikes = torch.stack([layer(each) for each in leaf])
-    (grad,) = torch.autograd.grad((spikes * x).sum(), leaf)
-    return [spikes.detach(), grad]
-
-
-@pytest.mark.parametrize(
-    ("kind", "theirs", "reset"),
-    [
-        ("lif", "subtract", "subtract_after"),
-        ("lif", "zero", "zero"),
-        ("synaptic_lif", "subtract", "subtract_after"),
-        ("synaptic_lif", "zero", "zero_after"),
-        ("alpha", "zero", "zero_after"),
-    ],
-)
-def test_snntorch(kind: str, theirs: str, reset: str) -> None:
-    snntorch = pytest.importorskip("snntorch")
-    options = {
-        "reset_mechanism": theirs,
-        "spike_grad": pytest.importorskip("snntorch.surrogate").atan(alpha=2.0),
-    }
-    x = 0.4 * torch.randn(50, 2, 16, generator=torch.Generator().manual_seed(0)) + 0.1
-    peers: dict[str, tuple[Callable[[], Any], type[Neuron]]] = {
-        "lif": (lambda: snntorch.Leaky(0.9, **options), neurons.LIF),
-        "synaptic_lif": (lambda: snntorch.Synaptic(0.8, 0.9, **options), neurons.SynapticLIF),
-        "alpha": (
-            lambda: snntorch.Alpha(torch.tensor(0.9), torch.tensor(0.8), **options),
-            neurons.Alpha,
-        ),
-    }
-    peer, neuron = peers[kind][0], peers[kind][1](reset)
-    gain = 3.0 if kind == "alpha" else 1.0
-    leaf = (gain * x).requires_grad_()
-    parameters = dict(zip(neuron.parameters, neuron.defaults))
-    spikes = functional.scan(
-        "test", neuron, leaf, None, parameters, surrogate=surrogate.ATan(2.0)
-    ).spikes
-    assert spikes is not None
-    (grad,) = torch.autograd.grad((spikes * gain * x).sum(), leaf)
-    for got, expected in zip([spikes.detach(), grad], snntorch_run(peer(), gain * x)):
-        torch.testing.assert_close(got, expected, rtol=1e-4, atol=1e-5)
-    assert 0.01 < float(spikes.detach().mean()) < 0.5

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+import re
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +13,7 @@ from . import sources
 from .cache import CubinCache
 
 STANDARD = "c++17"
+_KERNEL = re.compile(r"(?:POPSNN|PERSISTENT|CLUSTER)_KERNEL\([^)]*\) (\w+)\(")
 
 
 class CompileError(RuntimeError):
@@ -50,6 +54,47 @@ def compile_cubin(source: str, arch: str, cache: CubinCache | None = None) -> Co
     compiled = _compile(source, options)
     cache.put(key, compiled.cubin)
     return compiled
+
+
+class Cubins:
+    """Cubins of the kernels of a source by name, each compiled on a thread of its own.
+
+    The first launch waits for its own kernel alone: of AdEx forward and backward that halves the
+    time. The others are there when another shape needs them.
+    """
+
+    def __init__(self, source: str, arch: str, cache: CubinCache | None = None) -> None:
+        texts = separate(source)
+        pool = ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1))
+        self._compiled: dict[str, Future[Compiled]] = {
+            name: pool.submit(compile_cubin, text, arch, cache) for name, text in texts.items()
+        }
+        pool.shutdown(wait=False)
+
+    def __getitem__(self, name: str) -> bytes:
+        """Return the cubin that has a kernel.
+
+        Raises
+        ------
+        CompileError
+            With what the compiler says.
+        """
+        return self._compiled[name].result().cubin
+
+
+def separate(source: str) -> dict[str, str]:
+    """Return a source for each kernel of a source, by the kernel's name.
+
+    It has the lines of all that is no kernel. A kernel takes one line, as `program.entry` has it.
+    """
+    lines = source.split("\n")
+    kernels = {match[1]: i for i, line in enumerate(lines) if (match := _KERNEL.match(line))}
+    return {
+        name: "\n".join(
+            line for i, line in enumerate(lines) if i == own or i not in kernels.values()
+        )
+        for name, own in kernels.items()
+    }
 
 
 def _options(arch: str) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import torch
 
 from .cache import cache_in, default_folder
-from .compiler import compile_cubin
+from .compiler import Cubins
 from .program import THREADS
 
 # What declares kernels that take what only GPUs of one compute capability have, and clusters.
@@ -21,7 +21,6 @@ class Module:
 
     def __init__(self, source: str, device: torch.device) -> None:
         from cuda.bindings import driver
-        from cuda.core import ObjectCode
 
         self._driver = driver
         major, minor = torch.cuda.get_device_capability(device)
@@ -29,8 +28,8 @@ class Module:
         self._clusters = CLUSTER in source
         if PERSISTENT in source or self._clusters:
             arch += "a"  # they use what other GPUs do not have, older or newer
-        compiled = compile_cubin(source, arch, cache_in(default_folder()))
-        self._code = ObjectCode.from_cubin(compiled.cubin)
+        self._cubins = Cubins(source, arch, cache_in(default_folder()))
+        self._codes: list[Any] = []  # what is loaded: the driver unloads it with the object
         self._device = device
         self._context = self._try("load", driver.cuDevicePrimaryCtxRetain(device.index))
         self._kernels: dict[str, Any] = {}
@@ -130,8 +129,12 @@ class Module:
         return kernel
 
     def _prepare(self, name: str) -> Any:
+        from cuda.core import ObjectCode
+
         driver = self._driver
-        handle = driver.CUkernel(int(self._code.get_kernel(name).handle))
+        code = ObjectCode.from_cubin(self._cubins[name])
+        self._codes.append(code)
+        handle = driver.CUkernel(int(code.get_kernel(name).handle))
         attribute = driver.CUfunction_attribute
         properties = torch.cuda.get_device_properties(self._device)
         limit: int = properties.shared_memory_per_block_optin  # type: ignore[attr-defined]
