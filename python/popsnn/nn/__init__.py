@@ -15,6 +15,7 @@ from .spike_conv import SpikeConv2d, SpikeMaxPool2d
 from .spiking import Spiking
 from .state import SNNState
 from .synaptic_lif import SynapticLIF
+from .time_distributed import TimeDistributed
 
 __all__ = [
     "IF",
@@ -36,4 +37,5 @@ __all__ = [
     "SpikeMaxPool2d",
     "Spiking",
     "SynapticLIF",
+    "TimeDistributed",
 ]
