@@ -7,6 +7,7 @@ from .batch_norm import BatchNorm, BatchNormLIF
 from .leaky_integrator import LeakyIntegrator
 from .lif import IF, LIF, PLIF
 from .neuron_model import NeuronCycles, NeuronModel
+from .recurrent_spiking import RecurrentLIF, RecurrentSpiking
 from .snn import SNN
 from .sparse_li import LI, SparseLI
 from .sparse_lif import SparseLIF
@@ -29,6 +30,8 @@ __all__ = [
     "LeakyIntegrator",
     "NeuronCycles",
     "NeuronModel",
+    "RecurrentLIF",
+    "RecurrentSpiking",
     "SNNState",
     "SparseLI",
     "SparseLIF",

@@ -1,0 +1,192 @@
+"""RecurrentSpiking: neurons of any kind with weights between them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Mapping, Sequence
+
+import torch
+from torch import Tensor, nn
+
+from .. import functional
+from .._internal import checks
+from .._internal.checks import PerNeuron
+from ..functional import Neuron
+from ..neurons import LIF, States
+from ..surrogate import Surrogate
+from ._options import Check
+from ._parts import init_weights
+from .spiking import Spiking
+
+WEIGHT_TYPES = (None, torch.bfloat16, torch.float32)
+
+
+class RecurrentSpiking(Spiking):
+    """Neurons of any kind over x [T, B, N] and their own spikes of the step before.
+
+    The input at step t is x[t] + V s[t - 1]. On GPUs of compute capability 9.0 all steps run in one
+    kernel that keeps the weights on the chip.
+
+    Parameters
+    ----------
+    neuron : Neuron
+        One that spikes.
+    size : int
+        N.
+    weight_dtype : torch.dtype, optional
+        What V is rounded to: torch.bfloat16, the fastest, or torch.float32; default: V as it is.
+    parameters, learn, surrogate, grad_threshold, backend
+        As of `Spiking`.
+
+    Attributes
+    ----------
+    recurrent_weight : Parameter [N, N]
+        V, to neuron i from neuron j at [i, j]; drawn uniformly with standard deviation
+        0.5 / sqrt(N).
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where a name is unknown or a value is out of range.
+
+    Examples
+    --------
+    >>> layer = nn.RecurrentSpiking(popsnn.neurons.AdLIF(), 512, weight_dtype=torch.bfloat16)
+    """
+
+    CHECKS: ClassVar[Mapping[str, Check]] = {
+        **Spiking.CHECKS,
+        "neuron": lambda _, name, value: _spiking(name, value),
+        "size": lambda _, name, value: checks.size(name, "size", value),
+        "weight_dtype": lambda _, name, value: _weight_type(name, value),
+    }
+    FIXED: ClassVar[tuple[str, ...]] = ("neuron", "size")
+
+    def __init__(
+        self,
+        neuron: Neuron,
+        size: int,
+        *,
+        parameters: Mapping[str, PerNeuron] | None = None,
+        learn: Sequence[str] = (),
+        weight_dtype: torch.dtype | None = None,
+        surrogate: Surrogate | str | None = None,
+        grad_threshold: float | None = None,
+        backend: str = "auto",
+    ) -> None:
+        super().__init__(
+            neuron,
+            parameters=parameters,
+            learn=learn,
+            surrogate=surrogate,
+            grad_threshold=grad_threshold,
+            backend=backend,
+        )
+        self.size = size
+        self.weight_dtype = weight_dtype
+        self.recurrent_weight = nn.Parameter(torch.empty(self.size, self.size))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw new weights."""
+        init_weights(self.recurrent_weight, None, spread=0.5)
+
+    def forward(
+        self, x: Tensor, state: States | None = None, return_state: bool = False
+    ) -> Tensor | tuple[Tensor, States]:
+        """Return the spikes [T, B, N] of the current `x` [T, B, N], and the state if asked.
+
+        The state is a named tuple of the neuron's states, each [B, N].
+        """
+        first = x[0] if isinstance(x, tuple) else x
+        if isinstance(first, Tensor) and first.dim() == 3 and first.shape[-1] != self.size:
+            raise ValueError(
+                f"{self.name}: current: expected shape [T, B, {self.size}], got "
+                f"{tuple(first.shape)}"
+            )
+        out = functional.recurrent_scan(
+            self.name,
+            self.neuron,
+            x,
+            self.recurrent_weight,
+            state,
+            {name: self._used(name) for name in self.neuron.parameters},
+            surrogate=self.surrogate,
+            grad_threshold=self.grad_threshold,
+            weight_dtype=self.weight_dtype,
+            membrane=False,
+            return_state=return_state,
+            backend=self.backend,
+        )
+        assert out.spikes is not None  # of a neuron that spikes
+        return (out.spikes, self.neuron.named(out.state)) if return_state else out.spikes
+
+    def extra_repr(self) -> str:
+        """Return the options that `print` shows."""
+        return f"{self.size}, {super().extra_repr()}, weight_dtype={self.weight_dtype}"
+
+
+class RecurrentLIF(RecurrentSpiking):
+    """Leaky integrate-and-fire neurons over x [T, B, N] and their own spikes of the step before.
+
+    Parameters
+    ----------
+    size : int
+        N.
+    beta, threshold : float or Tensor
+        The decay factor and the threshold; tensors must broadcast to [N].
+    reset, detach_reset
+        As of `LIF`.
+    learn_beta, learn_threshold : bool
+    weight_dtype, surrogate, grad_threshold, backend
+        As of `RecurrentSpiking`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where a value is out of range.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        beta: PerNeuron = 0.9,
+        threshold: PerNeuron = 1.0,
+        *,
+        reset: str = "zero",
+        detach_reset: bool = True,
+        weight_dtype: torch.dtype | None = None,
+        surrogate: Surrogate | str | None = None,
+        grad_threshold: float | None = None,
+        learn_beta: bool = False,
+        learn_threshold: bool = False,
+        backend: str = "auto",
+    ) -> None:
+        learnt = {"beta": learn_beta, "threshold": learn_threshold}
+        for name, value in learnt.items():
+            checks.flag("RecurrentLIF", f"learn_{name}", value)
+        super().__init__(
+            LIF(reset, detach_reset),
+            size,
+            parameters={"beta": beta, "threshold": threshold},
+            learn=[name for name, value in learnt.items() if value],
+            weight_dtype=weight_dtype,
+            surrogate=surrogate,
+            grad_threshold=grad_threshold,
+            backend=backend,
+        )
+
+
+def _spiking(operation: str, value: Any) -> Neuron:
+    neuron: Neuron = Spiking.CHECKS["neuron"](None, operation, value)
+    if not neuron.spiking:
+        raise ValueError(f"{operation}: neuron: expected one that spikes, got {neuron}")
+    return neuron
+
+
+def _weight_type(operation: str, value: Any) -> torch.dtype | None:
+    if value not in WEIGHT_TYPES:
+        raise ValueError(
+            f"{operation}: weight_dtype: expected None, torch.bfloat16 or torch.float32, "
+            f"got {value}"
+        )
+    return value

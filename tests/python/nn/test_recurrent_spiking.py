@@ -1,0 +1,100 @@
+"""nn.RecurrentSpiking and nn.RecurrentLIF: recurrent layers of any neuron as modules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from popsnn import functional, neurons, nn
+
+
+def current(steps: int = 12) -> Tensor:
+    return 2 * torch.randn(steps, 3, 6, generator=torch.Generator().manual_seed(0))
+
+
+@pytest.mark.parametrize("name", neurons.__all__)
+def test_it_is_the_recurrent_scan_of_every_neuron(name: str) -> None:
+    kind = getattr(neurons, name)
+    if not (isinstance(kind, type) and issubclass(kind, neurons.Neuron)) or kind is neurons.Neuron:
+        return
+    neuron = kind()
+    if not neuron.spiking:
+        with pytest.raises(ValueError, match=r"neuron: expected one that spikes, got LI\("):
+            nn.RecurrentSpiking(neuron, 6)
+        return
+    torch.manual_seed(1)
+    layer = nn.RecurrentSpiking(neuron, 6)
+    x = current()
+    x = (x,) * len(neuron.inputs) if len(getattr(neuron, "inputs", "x")) > 1 else x
+    values = dict(zip(neuron.parameters, neuron.defaults))
+    expected = functional.recurrent_scan("test", neuron, x, layer.recurrent_weight, None, values)
+    spikes, state = layer(x, return_state=True)
+    assert torch.equal(spikes, expected.spikes)
+    assert type(state)._fields == neuron.states
+    for mine, theirs in zip(state, expected.state):
+        assert torch.equal(mine, theirs)
+
+
+def test_parts_of_a_sequence_are_the_whole() -> None:
+    layer = nn.RecurrentLIF(6, reset="subtract")
+    x = current()
+    whole = layer(x)
+    first, state = layer(x[:5], return_state=True)
+    assert torch.equal(torch.cat([first, layer(x[5:], state)]), whole)
+
+
+def test_it_learns_weights_and_parameters() -> None:
+    torch.manual_seed(0)
+    layer = nn.RecurrentLIF(6, 0.8, learn_beta=True, surrogate="atan")
+    layer(current()).mean().backward()
+    assert layer.recurrent_weight.grad is not None
+    assert float(layer.recurrent_weight.grad.abs().sum()) > 0
+    assert layer.beta.grad is not None
+    assert not isinstance(layer.threshold, torch.nn.Parameter)
+    names = [name for name, _ in layer.named_parameters()]
+    assert sorted(names) == ["beta", "recurrent_weight"]
+    other = nn.RecurrentLIF(6, 0.5, learn_beta=True, surrogate="atan")
+    other.load_state_dict(layer.state_dict())
+    assert torch.equal(other(current()), layer(current()))
+
+
+def test_weights_are_rounded() -> None:
+    layer = nn.RecurrentLIF(6, weight_dtype=torch.bfloat16)
+    rounded = nn.RecurrentLIF(6)
+    with torch.no_grad():
+        rounded.recurrent_weight.copy_(layer.recurrent_weight.bfloat16().float())
+    assert torch.equal(layer(current()), rounded(current()))
+    assert repr(layer).startswith("RecurrentLIF(6, LIF(reset='zero', detach_reset=True), beta=0.9")
+    assert "weight_dtype=torch.bfloat16" in repr(layer)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "sentence"),
+    [
+        (lambda: nn.RecurrentLIF(0), ValueError, "RecurrentLIF: size: expected at least 1, got 0"),
+        (lambda: nn.RecurrentLIF(3, 1.5), ValueError, r"RecurrentLIF: beta: .* \[0, 1\], got 1.5"),
+        (lambda: nn.RecurrentLIF(3, learn_beta=1), TypeError, "learn_beta: expected True or"),
+        (
+            lambda: nn.RecurrentLIF(3, weight_dtype=torch.float16),
+            ValueError,
+            "RecurrentLIF: weight_dtype: expected None, torch.bfloat16 or torch.float32, got torc",
+        ),
+        (
+            lambda: nn.RecurrentSpiking(neurons.AdLIF(), 3, learn=["gamma"]),
+            ValueError,
+            "RecurrentSpiking: learn: expected names among",
+        ),
+        (
+            lambda: nn.RecurrentLIF(5)(current()),
+            ValueError,
+            r"shape \[T, B, 5\], got \(12, 3, 6\)",
+        ),
+        (lambda: nn.RecurrentLIF(6)(current()[0]), ValueError, r"RecurrentLIF: current: .*\(3, 6"),
+    ],
+)
+def test_what_does_not_fit(call: Any, error: Any, sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        call()
