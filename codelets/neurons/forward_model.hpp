@@ -17,10 +17,8 @@
 //     POPSNN_DEVICE static float potential(const float (&state)[kStates], const float* p);
 //     // Turns the gradient of the states after the step into that of the states before it, s too;
 //     // adds to that of the parameters, and returns dL/dx. h(v, threshold) is the derivative of
-//     the
-//     // spike, 0 where no gradient passes. A spike that the capacity limit dropped is 0 in
-//     `before`
-//     // and `state`.
+//     // the spike, 0 where no gradient passes. A spike that the capacity limit dropped is 0 in
+//     // `before` and `state`.
 //     template <class Gradient>
 //     POPSNN_DEVICE static float adjoint(const float (&before)[kStates],
 //                                        const float (&state)[kStates], const float* p,
@@ -79,6 +77,58 @@ struct WithOptions<ForwardModel<Neuron>> {
   template <class Loop>
   static inline void run(Reset, Loop loop) {
     loop([] { return NeuronOptions{Reset::None, 0.0f, 0.0f}; });
+  }
+};
+
+// A neuron whose spike is in memory too, as the last of the states that are saved. A network takes
+// it where states come in: whether a neuron has fired before the first time step does not follow
+// from its other states, since a capacity limit may have dropped the spike.
+template <class Neuron>
+struct SavedSpike {
+  static constexpr int kStates = Neuron::kStates + 1;
+  static constexpr int kSaved = kStates - 1;
+  static constexpr int kParameters = Neuron::kParameters;
+  static constexpr int kMembrane = Neuron::kMembrane;
+  static constexpr bool kSpiking = true;
+
+  static void step(float (&state)[kStates], const float* p, float x) {
+    float own[Neuron::kStates];
+    own_states(state, own);
+    Neuron::step(own, p, x);
+    for (int k = 0; k < Neuron::kStates; ++k) state[k] = own[k];
+    state[kSpike] = own[kSavedSpike];
+  }
+
+  static void restore(float (&state)[kStates], const float*) { state[kSpike] = state[kSavedSpike]; }
+
+  static float potential(const float (&state)[kStates], const float* p) {
+    float own[Neuron::kStates];
+    own_states(state, own);
+    return Neuron::potential(own, p);
+  }
+
+  // The gradient of the state before the step is with that of the saved spike: it is the same one.
+  template <class Gradient>
+  static float adjoint(const float (&before)[kStates], const float (&state)[kStates],
+                       const float* p, const Gradient& h, float (&grad)[kStates], float* grad_p) {
+    float own_before[Neuron::kStates], own[Neuron::kStates], own_grad[Neuron::kStates];
+    own_states(before, own_before);
+    own_states(state, own);
+    for (int k = 0; k < Neuron::kStates; ++k) own_grad[k] = grad[k];
+    own_grad[kSavedSpike] += grad[kSpike];
+    const float grad_x = Neuron::adjoint(own_before, own, p, h, own_grad, grad_p);
+    for (int k = 0; k < Neuron::kStates; ++k) grad[k] = own_grad[k];
+    grad[kSpike] = 0.0f;
+    return grad_x;
+  }
+
+ private:
+  static constexpr int kSavedSpike = kStates - 2;  // where the neuron itself has its spike
+  static constexpr int kSpike = kStates - 1;
+
+  static void own_states(const float (&state)[kStates], float (&own)[Neuron::kStates]) {
+    for (int k = 0; k < kSavedSpike; ++k) own[k] = state[k];
+    own[kSavedSpike] = state[kSpike];
   }
 };
 

@@ -7,7 +7,7 @@ order, and says what they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Optional, Tuple
 
 
@@ -30,6 +30,15 @@ class ModelSpec:
     grad: int
     membrane: int
     adjoint: bool = False
+
+    def saving_spikes(self) -> ModelSpec:
+        """Return the same neuron, of those with an adjoint, whose spike is its last saved state.
+
+        A spike of the step before the first does not follow from the other states, since a
+        capacity limit may have dropped it.
+        """
+        struct = f"popsnn::SavedSpike<{self.type}>"
+        return replace(self, type=struct, states=self.states + 1, fires=1)
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,14 @@ from tests.poplib.networks import ADJOINT, layer, network, runner, stacks
 @st.composite
 def planned(draw: st.DrawFn) -> Tuple[Any, Dict[str, Any]]:
     """Draw a network and what is asked of its plan."""
+    carries_state = draw(st.booleans())
+    adjoint = ADJOINT.saving_spikes() if carries_state else ADJOINT
     layers = [
         replace(
             layer,
             recurrent=layer.spikes and draw(st.booleans()),
             learns=draw(st.booleans()),
-            model=draw(st.sampled_from((None, ADJOINT))),
+            model=draw(st.sampled_from((None, adjoint))),
         )
         for layer in draw(stacks())
     ]
@@ -29,7 +31,7 @@ def planned(draw: st.DrawFn) -> Tuple[Any, Dict[str, Any]]:
         steps=steps,
         batch=batch,
         input_gradient=draw(st.booleans()),
-        carries_state=draw(st.booleans()),
+        carries_state=carries_state,
         optimizer=draw(st.sampled_from(("none", "sgd", "adam"))),
     )
     return spec, {

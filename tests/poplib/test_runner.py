@@ -107,10 +107,9 @@ def test_shares_of_gradients_apart_from_the_neurons(batch: int, recurrent: bool)
 
 
 @pytest.mark.parametrize("segment", [0, 1])
-def test_an_adjoint_takes_the_gradient_of_the_states_after_the_last_step(segment: int) -> None:
-    device = runner(
-        network(layer(3, 40, 40, model=ADJOINT), steps=2, carries_state=True), segment=segment
-    )
+def test_states_of_an_adjoint_come_and_go_with_their_spike(segment: int) -> None:
+    carried = layer(3, 40, 40, model=ADJOINT.saving_spikes())
+    device = runner(network(carried, steps=2, carries_state=True), segment=segment)
     rng = np.random.default_rng(0)
     beta, threshold = np.float32(0.5), np.float32(1.0)
 
@@ -124,13 +123,16 @@ def test_an_adjoint_takes_the_gradient_of_the_states_after_the_last_step(segment
     run("write_parameters")  # no input, no weights: the states decay
     run("write_neurons", parameters0=np.array([beta, threshold, -np.inf], np.float32)[:, None])
     v0 = rng.uniform(1.0, 4.0, (2, 40)).astype(np.float32)
-    grad = rng.standard_normal((2, 2, 40)).astype(np.float32)
-    run("forward", initial_state0=v0[:, None])
-    v1 = beta * v0  # without a spike before the first step
+    s0 = (rng.random((2, 40)) < 0.5).astype(np.float32)  # does not follow from v0
+    grad = rng.standard_normal((2, 3, 40)).astype(np.float32)
+    grad[:, 2] = 0  # of the spike, which is the same as the last that is saved
+    run("forward", initial_state0=np.stack([v0, s0], 1))
+    v1 = beta * (v0 - threshold * s0)
     s1 = v1 >= threshold
     v2 = beta * (v1 - threshold * s1)
     states = run("read_states")
-    np.testing.assert_allclose(states["final_state0"][:, 0], v2, rtol=1e-6)
+    np.testing.assert_allclose(states["final_state0"][:, 0], v2, rtol=1e-6, atol=1e-7)
+    np.testing.assert_array_equal(states["final_state0"][:, 1], v2 >= threshold)
     run("backward", final_grad0=grad)
 
     def through_spike(ds: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -141,6 +143,7 @@ def test_an_adjoint_takes_the_gradient_of_the_states_after_the_last_step(segment
     got = run("read_states")["initial_grad0"]
     np.testing.assert_allclose(got[:, 0], beta * d1, rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(got[:, 1], -beta * threshold * d1, rtol=1e-5, atol=1e-6)
+    assert not got[:, 2].any()
 
 
 @pytest.mark.parametrize("name", ["input_ids", "input_counts", "sequence", "output"])

@@ -71,10 +71,11 @@ def test_streams_of_what_nobody_wants_are_not_there() -> None:
     assert streams("read_states") == {}
 
 
-def test_gradients_of_states_have_that_of_the_spike_where_there_is_an_adjoint() -> None:
-    spec = network(layer(*LIF, model=ADJOINT), layer(*READOUT), carries_state=True)
+def test_states_have_the_spike_where_there_is_an_adjoint() -> None:
+    model = ADJOINT.saving_spikes()
+    spec = network(layer(*LIF, model=model), layer(*READOUT), carries_state=True)
     streams = runner(spec, tiles=8).streams
-    assert streams("forward")["initial_state0"] == ("float32", (2, 1, 30))
-    assert streams("backward")["final_grad0"] == ("float32", (2, 2, 30))
-    assert streams("read_states")["final_state0"] == ("float32", (2, 1, 30))
-    assert streams("read_states")["initial_grad0"] == ("float32", (2, 2, 30))
+    assert streams("forward")["initial_state0"] == ("float32", (2, 2, 30))
+    assert streams("backward")["final_grad0"] == ("float32", (2, 3, 30))
+    assert streams("read_states")["final_state0"] == ("float32", (2, 2, 30))
+    assert streams("read_states")["initial_grad0"] == ("float32", (2, 3, 30))

@@ -101,14 +101,12 @@ class ForwardBuilder : public ReplicaBuilder {
   }
 
   // Variables to zero that precede the first time step, unless they are inputs: no neuron has
-  // fired, states are at rest. No reset is pending in any case: input states are those after the
-  // reset.
+  // fired, states are at rest.
   void collect_rest(std::vector<Tensor>& lists, std::vector<Tensor>& states) {
-    const auto first = [](const Tensor& history) { return history.slice(0, 1, 1).flatten(); };
     if (!network_.carries_state) lists.push_back(first(tensors_.input.counts_history));
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const LayerTensors& t = tensors_.layers[l];
-      if (spikes(l)) lists.push_back(first(t.window_history));
+      if (spikes(l) && !takes_spikes(l)) lists.push_back(first(t.window_history));
       if (network_.carries_state) continue;
       if (spikes(l)) lists.push_back(first(t.lists.counts_history));
       for (const Tensor& shard : t.states.on)
@@ -116,7 +114,28 @@ class ForwardBuilder : public ReplicaBuilder {
     }
   }
 
+  // Spikes of the time step before the first are states of a neuron with an adjoint: its window
+  // keeps all of them. Of another neuron the host has done the reset, and no neuron has fired.
+  void add_full_windows(Copies& copies) {
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      if (!takes_spikes(l)) continue;
+      std::vector<unsigned> full(where_.batch() * kWindowSize);
+      for (std::size_t entry = 0; entry < full.size(); ++entry)
+        full[entry] = entry % kWindowSize == kBegin ? 0 : unsigned(network_.layers[l].neurons);
+      const Tensor constant = graph_.addConstant(poplar::UNSIGNED_INT, {full.size()}, full.data(),
+                                                 "layer" + std::to_string(l) + "/full_window");
+      graph_.setTileMapping(constant, unsigned(where_.lists[l].ranges.front().tile));
+      copies.from.push_back(constant);
+      copies.to.push_back(first(tensors_.layers[l].window_history));
+    }
+  }
+
  private:
+  static Tensor first(const Tensor& history) { return history.slice(0, 1, 1).flatten(); }
+  bool takes_spikes(std::size_t l) const {
+    return network_.carries_state && network_.layers[l].has_adjoint();
+  }
+
   // A layer's mask blocks: the ids of its masks between scan and merge.
   struct MaskBlocks {
     std::size_t count = 0, capacity = 0;
@@ -324,10 +343,15 @@ ForwardPrograms build_forward(Graph& graph, const NetworkSpec& network, const Pl
   }
 
   std::vector<Tensor> lists, states;
-  for (ForwardBuilder& replica : replicas) replica.collect_rest(lists, states);
+  Copies full_windows;
+  for (ForwardBuilder& replica : replicas) {
+    replica.collect_rest(lists, states);
+    replica.add_full_windows(full_windows);
+  }
   Sequence& forward = result.program;
   for (const std::vector<Tensor>& rest : {lists, states})
     if (!rest.empty()) popops::zero(graph, poplar::concat(rest), forward, "forward/rest");
+  add_copies(forward, full_windows);
   forward.add(set_counter(graph, tensors.list_step, -1));
   forward.add(set_counter(graph, tensors.row, 0));
   forward.add(set_counter(graph, tensors.first_step, 0));

@@ -69,7 +69,7 @@ struct Copies {
 
 // One copy for each type; none for an empty list.
 inline void add_copies(poplar::program::Sequence& program, const Copies& copies) {
-  for (const poplar::Type& type : {poplar::FLOAT, poplar::HALF}) {
+  for (const poplar::Type& type : {poplar::FLOAT, poplar::HALF, poplar::UNSIGNED_INT}) {
     Copies of_type;
     for (std::size_t i = 0; i < copies.from.size(); ++i) {
       if (copies.from[i].elementType() != type) continue;

@@ -10,21 +10,27 @@ import torch
 from torch import Tensor, nn
 from torch.autograd import Function
 
-from .. import surrogate
 from .._internal.hashing import Seed, seed_value
 from ..backends import backend
 from ..functional import SparseState
-from ..neurons.neuron import after_reset
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace
 from ..nn.sparse_li import SparseLI
-from ..nn.sparse_lif import SparseLIF
 from ..spec import LayerSpec
 from ..spikes import SpikeTensor
 from .device_parameter import DeviceParameter
-from .ipu_executable import Executable, Results, network_spec, unsupported_options
+from .ipu_executable import Executable, network_spec, unsupported_options
 from .ipu_session import Session, pull_others
+from .ipu_state import (
+    check_carries_state,
+    check_for_device,
+    check_state,
+    input_capacity,
+    saved_before,
+    spikes_before,
+    states_after,
+)
 from .ipu_streams import Arrays, on_device
 
 if TYPE_CHECKING:
@@ -45,8 +51,8 @@ class _Run(Function):
     """Forward and backward programs as one differentiable operation.
 
     Of the tensors that autograd sees come first the values of the input, then for each layer its
-    neurons' parameters [P, N], for each layer its membrane before the first step [B, N] where
-    states are carried, the spikes before it that layers read, then weights and biases. The
+    neurons' parameters [P, N], for each layer what its neurons save [B, S, N] before the first step
+    where states are carried, the spikes before it that layers read, then weights and biases. The
     executable keeps what its last forward pass left on the tiles. Where another forward pass came
     in between, or a backward pass whose intervals left the first steps' states, the backward pass
     repeats its own forward pass first: by the copies of spikes and membranes that the call has,
@@ -217,12 +223,12 @@ class IpuEngine(Engine):
         ends_in_spikes = isinstance(net.stack[last], SparseLayer)
         carries_state = state is not None or return_state
         if carries_state:
-            _check_carries_state(net)
-        _check_state(state)
+            check_carries_state(net)
+        check_state(state)
         on_tiles = session.optimizer if torch.is_grad_enabled() else None
         optimizer = "none" if on_tiles is None else on_tiles.device_name
         if optimizer != "none" and state is not None:
-            _check_for_device(net, state)
+            check_for_device(net, state)
         weights = on_device(net, "none")
         updated = weights if optimizer == "none" else on_device(net, optimizer)
         device = net.device
@@ -234,7 +240,7 @@ class IpuEngine(Engine):
                 net.stack,
                 steps,
                 batch,
-                _input_capacity(net, x, state),
+                input_capacity(net, x, state),
                 input_gradient=torch.is_grad_enabled() and x.requires_grad,
                 optimizer=optimizer,
                 carries_state=carries_state,
@@ -243,7 +249,7 @@ class IpuEngine(Engine):
             device,
         )
         session.use(executable, updated)
-        rest = _rests(net, x, state) if carries_state else []
+        rest = saved_before(net, x, state, executable.spec) if carries_state else []
         before = spikes_before(net, state)
         call = _Call(
             session,
@@ -275,28 +281,10 @@ class IpuEngine(Engine):
             for index, counts in results.counts.items()
         ]
         traces = _traces(executable, spikes, result_out) if trace else None
-        states = _states(net, x, state, results, out, executable) if return_state else None
+        states = None
+        if return_state:
+            states = states_after(net, x, state, results, out, executable.spec)
         return EngineResult(result_out, traces, stats, states)
-
-
-def _check_carries_state(net: SNN) -> None:
-    for index, layer in enumerate(net.stack):
-        if not isinstance(layer, (SparseLIF, SparseLI)):
-            raise ValueError(
-                f"ipu engine: state: layer {index}: expected SparseLIF or SparseLI, whose states "
-                f"alone this engine takes and returns, got {type(layer).__name__}: use the torch "
-                "engine"
-            )
-
-
-def _check_state(state: tuple[SparseState, ...] | None) -> None:
-    for index, of_layer in enumerate(state or ()):
-        for name, spikes in (("s", of_layer.s), ("x", of_layer.x)):
-            if bool(((spikes != 0) & (spikes != 1)).any()):
-                raise ValueError(
-                    f"ipu engine: state: layer {index}: {name}: expected spikes of 0 and 1, "
-                    "got other values"
-                )
 
 
 def _check_trainable(parameters: dict[str, nn.Parameter]) -> None:
@@ -318,54 +306,6 @@ def _check_trainable(parameters: dict[str, nn.Parameter]) -> None:
             )
 
 
-def _check_for_device(net: SNN, state: tuple[SparseState, ...]) -> None:
-    # The host resets the membranes that come in, and finds the gradients of spikes that do, with
-    # parameters that may have changed on the device.
-    for index, (layer, of_layer) in enumerate(zip(net.stack, state)):
-        for name, spikes in (("s", of_layer.s), ("x", of_layer.x)):
-            if spikes.requires_grad:
-                raise ValueError(
-                    f"ipu engine: state: layer {index}: {name}: expected spikes without a gradient "
-                    "while the device updates the weights, got some with one: detach the state"
-                )
-        if (
-            isinstance(layer, SparseLIF)
-            and layer.reset == "subtract"
-            and isinstance(layer.threshold, nn.Parameter)
-        ):
-            raise ValueError(
-                f"ipu engine: state: layer {index}: expected no threshold that the device's "
-                "optimizer learns and a reset subtracts where a state comes in: use torch's "
-                "optimizer"
-            )
-
-
-def _input_capacity(net: SNN, x: SpikeTensor, state: tuple[SparseState, ...] | None) -> int:
-    """Return the entries of an input list, in which the list of the step before finds room too."""
-    if state is None or not net.stack[0].delay:
-        return x.capacity
-    return max(x.capacity, int(state[0].x.count_nonzero(-1).max()))
-
-
-def _rests(net: SNN, x: SpikeTensor, state: tuple[SparseState, ...] | None) -> list[Tensor]:
-    """Return the membranes [B, N] before the first step."""
-    states = state or [SparseState.at_rest(layer.weight, x.shape[1]) for layer in net.stack]
-    return [_rest(layer, state) for layer, state in zip(net.stack, states)]
-
-
-def spikes_before(
-    net: SNN, states: tuple[SparseState, ...] | None
-) -> list[tuple[int, str, Tensor]]:
-    """Return what layers read of the step before the first: layer, its weights' stream, spikes."""
-    read: list[tuple[int, str, Tensor]] = []
-    for index, (layer, state) in enumerate(zip(net.stack, states or ())):
-        if layer.delay:
-            read.append((index, f"weights{index}", state.x))
-        if isinstance(layer, SparseLayer) and layer.recurrent:
-            read.append((index, f"recurrent_weights{index}", state.s))
-    return read
-
-
 def neuron_parameters(layer: SparseLayer | SparseLI) -> Tensor:
     """Return the rows [P, N] that the layer's codelet takes: of spikes the last is theta_grad."""
     size = layer.out_features
@@ -377,15 +317,6 @@ def neuron_parameters(layer: SparseLayer | SparseLI) -> Tensor:
     # Weights are on the CPU here, whatever the default device is.
     values = [torch.as_tensor(row, dtype=torch.float32, device="cpu") for row in rows]
     return torch.stack([row.expand(size) for row in values])
-
-
-def _rest(layer: SparseLayer | SparseLI, state: SparseState) -> Tensor:
-    """Return the membrane before the first step, what its reset leaves."""
-    if isinstance(layer, SparseLI):
-        return state.v
-    assert isinstance(layer, SparseLIF)
-    spikes = state.s.detach() if layer.detach_reset else state.s
-    return after_reset(state.v, spikes, layer.threshold, layer.reset)
 
 
 def _traces(
@@ -405,33 +336,3 @@ def _traces(
         LayerTrace(spikes.get(index), membrane if membrane is out else observed(membrane))
         for index, membrane in enumerate(membranes)
     ]
-
-
-def _states(
-    net: SNN,
-    x: SpikeTensor,
-    state: tuple[SparseState, ...] | None,
-    results: Results,
-    membranes: list[Tensor],
-    executable: Executable,
-) -> tuple[SparseState, ...]:
-    """Return the states after the last step.
-
-    Their spikes follow from the membranes, as does their gradient: it goes to the device with that
-    of the membranes. While the device updates the weights they have none.
-    """
-    step = x.shape[0] + (0 if state is None else state[0].step)
-    x = x if executable.spec.input_gradient else x.detach()
-    below = x.to_dense()[-1]
-    states = []
-    for index, (layer, membrane) in enumerate(zip(net.stack, membranes)):
-        if isinstance(layer, SparseLIF):
-            fired, active = results.last_step(index)
-            margin = membrane - layer.threshold
-            margin = margin if executable.spec.optimizer == "none" else margin.detach()
-            spikes = surrogate.spike(margin, fired, active, surrogate=layer.surrogate)
-        else:
-            spikes = torch.zeros_like(membrane)
-        states.append(SparseState(membrane, spikes, below.clone(), step))
-        below = spikes
-    return tuple(states)

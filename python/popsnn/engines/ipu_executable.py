@@ -74,7 +74,7 @@ class BackwardResult(NamedTuple):
     ----------
     values : Tensor [T, B, S] or None
         dL/d(values of the input), where it is wanted.
-    rest : list of Tensor [B, N]
+    rest : list of Tensor [B, S, N]
         dL/d(rest), one a layer, where the shape carries states.
     currents : dict of Tensor [B, N]
         dL/d(synaptic sum) at the first step, by layers that read spikes of the step before it.
@@ -162,6 +162,8 @@ def network_spec(
     last, updated = len(described) - 1, optimizer != "none"
 
     def in_executable(index: int, layer: LayerSpec) -> LayerSpec:
+        if layer.model is not None and layer.model.adjoint and carries_state:
+            layer = replace(layer, model=layer.model.saving_spikes())
         return replace(
             layer,
             observed=layer.spikes and (traced or index == last),
@@ -266,14 +268,15 @@ class Executable:
         states : tuple of SparseState, optional
             One a layer, whose spikes came before the first step; None: nobody fired.
         rest : sequence of Tensor
-            Membranes [B, N] before the first step, one a layer, where this shape carries states.
+            What neurons save [B, S, N] before the first step, one a layer, where this shape carries
+            states.
         """
         arrays = self._input_lists(x)
         first_step = 0 if states is None else states[0].step
         arrays["sequence"] = np.array([seed, first_step], dtype=np.uint32)
         if self.spec.carries_state:
-            for index, membrane in enumerate(rest):
-                arrays[f"initial_state{index}"] = float32(membrane.unsqueeze(1)).copy()
+            for index, saved in enumerate(rest):
+                arrays[f"initial_state{index}"] = float32(saved).copy()
             arrays.update(self._initial_lists(states))
         return arrays
 
@@ -284,7 +287,8 @@ class Executable:
         -------
         list of Tensor
             The readout [T, B, C] of a last SparseLI, the values [T, B, S] of every observed layer's
-            lists, and the last membranes [B, N] of every layer where this shape carries states.
+            lists, and what every layer's neurons save [B, S, N] after the last step where this
+            shape carries states.
         """
         self.generation += 1
         arrays = {**self._outputs("forward"), **inputs}
@@ -302,10 +306,8 @@ class Executable:
         if self.spec.carries_state:
             finals = self._outputs("read_states")
             self.runner.run("read_states", finals)
-            out += [
-                torch.from_numpy(finals[f"final_state{i}"][:, 0]).clone()
-                for i in range(len(self.spec.layers))
-            ]
+            layers = range(len(self.spec.layers))
+            out += [torch.from_numpy(finals[f"final_state{i}"]) for i in layers]
         return out
 
     def backward(self, grads: Sequence[Tensor], shapes: Mapping[str, torch.Size]) -> BackwardResult:
@@ -332,7 +334,9 @@ class Executable:
             grad = left.pop(0)
             arrays[name][..., : grad.shape[-1]] = grad.numpy()
         for index, grad in enumerate(left):
-            arrays[f"final_grad{index}"] = float32(grad.unsqueeze(1))
+            name = f"final_grad{index}"
+            arrays[name] = np.zeros(wanted[name][1], np.float32)
+            arrays[name][:, : grad.shape[1]] = grad.numpy()
         self.holds_last_states = self.runner.segment == self.spec.steps
         self.runner.run("backward", arrays)
         values_grad = None
@@ -405,8 +409,11 @@ class Executable:
             return []
         arrays = self._outputs("read_states")
         self.runner.run("read_states", arrays)
-        layers = range(len(self.spec.layers))
-        return [torch.from_numpy(arrays[f"initial_grad{i}"][:, 0]).clone() for i in layers]
+        grads = []
+        for index in range(len(self.spec.layers)):
+            saved = arrays[f"final_state{index}"].shape[1]  # an adjoint's gradients have one more
+            grads.append(torch.from_numpy(arrays[f"initial_grad{index}"][:, :saved]).clone())
+        return grads
 
     def _parameter_grads(
         self, shapes: Mapping[str, torch.Size]

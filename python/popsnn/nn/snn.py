@@ -148,8 +148,7 @@ class SNN(Options):
         x : SpikeTensor (T, B, N) or dense Tensor [T, B, N] of 0 and 1
         state : SNNState, optional
             What an earlier pass returned, to go on with its sequence; default: at rest. Gradients
-            flow back into it, on the ipu engine into the membranes and not into the spikes;
-            `state.detach()` cuts them.
+            flow back into it; `state.detach()` cuts them.
         return_state : bool
             Whether to return the state after the last step too.
         trace : bool

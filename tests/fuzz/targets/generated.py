@@ -7,14 +7,14 @@ out: those for which torch itself differs between the two.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Tuple
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
 from popsnn import functional
-from popsnn.nn import SNN, SparseLI, SparseNeurons
+from popsnn.nn import SNN, SNNState, SparseLI, SparseNeurons
 from popsnn.surrogate import NAMED
 
 from .. import kernels
@@ -118,14 +118,30 @@ def _of_network(case: Case, neuron: RandomNeuron, backend: str, dtype: torch.dty
             elif name.endswith("bias"):
                 parameter.copy_(0.5 * torch.randn(size, generator=generator))
     x = (torch.rand(case.steps, 2, size, generator=generator) < 0.4).to(dtype).requires_grad_()
-    weights = torch.randn(case.steps, 2, size, generator=generator)
-    out, traces = net.to(dtype)(x, trace=True)
-    (out * weights.to(dtype)).sum().backward()
-    outputs = [out, traces[0].membrane, traces[0].spikes.to_dense(dtype), x.grad]
-    for name, parameter in net.named_parameters():
-        grad = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+    weights = torch.randn(case.steps, 2, size, generator=generator).to(dtype)
+    net = net.to(dtype)
+    state, leaves = _begin(net, generator) if case.states else (None, [])
+    out, *ends, traces = net(x, state, return_state=case.states, trace=True)
+    loss = (out * weights).sum()
+    outputs = [out, traces[0].membrane, traces[0].spikes.to_dense(dtype)]
+    for end in ends:
+        for index, value in enumerate((end.layers[0].v, end.layers[0].s, *end.layers[0].more)):
+            outputs.append(value)
+            loss = loss + (value * weights[index % case.steps]).sum()
+    loss.backward()
+    for name, leaf in [("x", x), *(("state", leaf) for leaf in leaves), *net.named_parameters()]:
+        grad = torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
         outputs.append(grad.diagonal() if name.endswith("weight") else grad)
     return [each.detach().double() for each in outputs]
+
+
+def _begin(net: SNN, generator: torch.Generator) -> Tuple[SNNState, List[Tensor]]:
+    """Return a state of two samples, and its leaves."""
+    layer, readout = net.initial_state(2).layers
+    drawn = 0.5 * torch.randn(2 + len(layer.more), *layer.v.shape, generator=generator)
+    drawn[1] = (drawn[1] > 0.3).float()
+    v, s, *more = leaves = [value.to(layer.v.dtype).requires_grad_() for value in drawn]
+    return SNNState((layer._replace(v=v, s=s, more=tuple(more)), readout)), leaves
 
 
 def check(case: Case, rules: Callable[[RandomNeuron], RandomNeuron]) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, Sequence
 
 import torch
 from hypothesis import strategies as st
@@ -12,15 +12,19 @@ from hypothesis import strategies as st
 from popsnn.devices import parse
 from popsnn.engines import LayerTrace
 from popsnn.functional import SparseState
-from popsnn.nn import LI, SNN, SNNState, SparseLIF
+from popsnn.neurons import Neuron
+from popsnn.nn import LI, SNN, SNNState, SparseLIF, SparseNeurons
+from popsnn.nn._sparse_layer import SparseLayer
 from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Triangle
 
 SURROGATES = [SuperSpike(), SuperSpike(2.0), Sigmoid(), ATan(), Triangle(), Rectangle()]
 
 
 @st.composite
-def networks(draw, drops: bool = False):
+def networks(draw, drops: bool = False, neurons: Sequence[Neuron] = ()):
     """Draw a network, its device and the sequence that it runs, by name.
+
+    The layers that spike have LIF neurons, or one of `neurons` each.
 
     `sizes` and `layers`' options, `steps` T, `batch` B, input `density`, `seed`, `device`; whether
     it goes on from a `state`; `split`, the step before which a second chunk begins, or 0; whether
@@ -33,17 +37,26 @@ def networks(draw, drops: bool = False):
         options = {
             "bias": draw(st.booleans()),
             "delay": draw(st.integers(0, 1)),
-            "beta": draw(st.sampled_from([0.0, 0.5, 0.9, 1.0])),
             "gain": draw(st.sampled_from([1.0, 1.7])),
-            "learn_beta": draw(st.booleans()),
             "weight_dtype": draw(st.sampled_from([None, torch.float16])),
         }
-        if not (readout and index == len(sizes) - 2):
+        spikes = not (readout and index == len(sizes) - 2)
+        if spikes and neurons:
+            model = draw(st.sampled_from(neurons))
+            options.update(model=model, learn=draw(st.sampled_from([(), model.parameters])))
+        else:
             options.update(
-                recurrent=draw(st.booleans()),
+                beta=draw(st.sampled_from([0.0, 0.5, 0.9, 1.0])), learn_beta=draw(st.booleans())
+            )
+        if spikes and not neurons:
+            options.update(
                 learn_threshold=draw(st.booleans()),
                 reset=draw(st.sampled_from(["zero", "subtract", "none"])),
                 detach_reset=draw(st.booleans()),
+            )
+        if spikes:
+            options.update(
+                recurrent=draw(st.booleans()),
                 surrogate=draw(st.sampled_from(SURROGATES)),
                 grad_threshold=draw(st.sampled_from([None, 0.2, 0.9, 1.0])),
                 max_activity=draw(st.sampled_from([0.1, 0.3, 0.6])) if drops else None,
@@ -81,7 +94,7 @@ def build(spec, backend: str = "ipu") -> SNN:
     torch.manual_seed(spec["seed"])
     sizes, layers = spec["sizes"], []
     for index, options in enumerate(spec["layers"]):
-        kind = SparseLIF if "reset" in options else LI
+        kind = SparseLIF if "reset" in options else SparseNeurons if "model" in options else LI
         layer = kind(sizes[index], sizes[index + 1], **options)
         with torch.no_grad():  # strong enough that some fire and some nearly do
             layer.weight.normal_(0.2, 1.5 / max(1.0, sizes[index] * 0.3) ** 0.5)
@@ -112,11 +125,13 @@ def drawn_state(net: SNN, batch: int, seed: int) -> SNNState:
     for layer in net.stack:
         v = torch.randn(batch, layer.out_features, generator=generator) * 0.5
         s = torch.zeros_like(v, dtype=dtype)
-        if isinstance(layer, SparseLIF):
+        more = torch.randn(layer.other_states, *v.shape, generator=generator).to(dtype)
+        if isinstance(layer, SparseLayer):
             s = (torch.rand(v.shape, generator=generator) < 0.3).to(dtype)
             s = s * (s.cumsum(-1) <= layer.capacity)
             s.requires_grad_()
-        layers.append(SparseState(v.to(dtype).requires_grad_(), s, x, 11))
+        others = tuple((0.5 * value).requires_grad_() for value in more)
+        layers.append(SparseState(v.to(dtype).requires_grad_(), s, x, 11, others))
         x = s
     return SNNState(tuple(layers), seed)
 
@@ -142,7 +157,7 @@ def run(
 ) -> Pass:
     """Run x [T, B, N], in two chunks where there is a `split`, and the loss of all that comes out.
 
-    With a `state` or a split, membranes and spikes after the last step take part.
+    With a `state` or a split, all states after the last step take part.
     """
     x = x.clone().requires_grad_()
     generator = torch.Generator().manual_seed(loss_seed)
@@ -166,14 +181,16 @@ def run(
             state = more[0]
     if carries:
         total = total + sum(loss(layer.v) for layer in state.layers)
-        spiking = [value for value, of in zip(state.layers, net.stack) if isinstance(of, SparseLIF)]
-        total = total + sum(loss(tensor.s) for tensor in spiking)
+        spiking = [s for s, of in zip(state.layers, net.stack) if isinstance(of, SparseLayer)]
+        total = total + sum(loss(layer.s) for layer in spiking)
+        total = total + sum(loss(value) for layer in spiking for value in layer.more)
     total.backward()
     grads = {"x": x.grad, **{name: p.grad for name, p in net.named_parameters()}}
     if begun is not None:
         for i, layer in enumerate(begun.layers):
             grads[f"state {i}"] = layer.v.grad
             before = {"s": layer.s, "x": layer.x} if i == 0 else {"s": layer.s}
+            before.update({f"more[{k}]": value for k, value in enumerate(layer.more)})
             grads.update(
                 {f"{part} {i}": t.grad for part, t in before.items() if t.grad is not None}
             )

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from typing import Any
 
 import pytest
 import torch
-from tests.python.engines.networks import as_definition
+from hypothesis import HealthCheck, assume, given, settings
+from tests.python.engines.agreement import agrees, assert_agree
+from tests.python.engines.networks import as_definition, networks
+from tests.python.extensions.adjoint_neurons import AttachedLIF, Quadratic
+from tests.python.extensions.hand_written import ALIF as HandWritten
 
 import popsnn
-from popsnn.nn import LI, SNN, SNNState, SparseLIF
+from popsnn import Neuron, neurons, surrogate
+from popsnn.nn import LI, SNN, SNNState, SparseLIF, SparseNeurons
 
 pytestmark = pytest.mark.skipif(
     not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
@@ -139,3 +145,106 @@ def test_late_input_may_be_more_than_this_piece_has() -> None:
     out, expected = net(x, state).detach(), reference(x, wide).detach()
     assert float(expected.abs().max()) > 0
     assert torch.allclose(out.double(), expected, rtol=1e-5, atol=1e-6)
+
+
+NEURONS: tuple[Neuron, ...] = (AttachedLIF(), Quadratic())
+
+
+@pytest.mark.usefixtures("quick_codelets")
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
+@given(networks(drops=True, neurons=NEURONS))
+def test_neurons_made_from_a_step_carry_their_states(spec: dict[str, Any]) -> None:
+    assume(spec["state"] or spec["split"])
+    assume(agrees(spec))
+
+
+def net_of_neurons(neuron: Neuron, device: str = "host", **options: Any) -> SNN:
+    """Return two layers, the second late, whose capacity drops spikes, and a readout."""
+    torch.manual_seed(3)
+    options = {
+        "recurrent": True, "max_activity": 0.2, "grad_threshold": 0.3,
+        "surrogate": surrogate.SuperSpike(2.0), **options,
+    }  # fmt: skip
+    first = SparseNeurons(12, 21, neuron, learn=neuron.parameters, **options)
+    second = SparseNeurons(21, 9, neuron, delay=1, **options)
+    with torch.no_grad():
+        first.weight.normal_(0.1, 0.4)
+        second.weight.normal_(0.1, 0.3)
+    return SNN(first, second, LI(9, 4), backend="ipu", device=device)
+
+
+@pytest.mark.parametrize("device", ["host", "host:checkpoint_interval=4", "host:replicas=2"])
+@pytest.mark.parametrize("neuron", NEURONS, ids=str)
+def test_states_of_neurons_go_on_where_spikes_were_dropped(neuron: Neuron, device: str) -> None:
+    net = net_of_neurons(neuron, device)
+    expected = assert_agree(net, frames(9), state_seed=7, split=5)
+    assert all(int(trace.spikes.dropped[-1].sum()) > 0 for trace in expected.traces[:2])
+
+
+@pytest.mark.parametrize("neuron", [*NEURONS, neurons.AdLIF()], ids=str)
+def test_pieces_of_neurons_are_the_same_bits(neuron: Neuron) -> None:
+    net = net_of_neurons(neuron).eval()
+    x = frames(9)
+    with torch.no_grad():
+        whole, traces = net(x, trace=True)
+        for cuts in ([4, 5], [1, 3, 5]):
+            outs, state = [], None
+            for chunk in x.split(cuts):
+                out, state = net(chunk, state, return_state=True)
+                outs.append(out)
+            assert torch.equal(torch.cat(outs), whole)
+            for layer, trace in zip(state.layers, traces[:2]):
+                assert torch.equal(layer.v, trace.membrane[-1])
+                assert torch.equal(layer.s, trace.spikes.to_dense()[-1])
+
+
+def test_a_surrogate_that_codelets_do_not_have_carries_its_states() -> None:
+    net = net_of(surrogate=surrogate.Custom(function_derivative=lambda u: torch.exp(-u * u)))
+    assert_agree(net, frames(9), state_seed=2, split=4)
+
+
+def test_spikes_of_a_state_are_its_own() -> None:
+    """A neuron above its threshold that has not fired, and one below that has."""
+    layer = SparseNeurons(12, 2, AttachedLIF(), bias=False)
+    net = SNN(layer, LI(2, 2), backend="ipu").eval()
+    state = changed(net.initial_state(1), v=torch.tensor([[2.0, 0.5]]), s=torch.eye(2)[1:])
+    _, traces = net(torch.zeros(1, 1, 12), state, trace=True)
+    torch.testing.assert_close(traces[0].membrane, torch.tensor([[[1.8, -0.45]]]))
+
+
+def test_the_device_learns_from_carried_states() -> None:
+    net = net_of_neurons(Quadratic())
+    reference = copy.deepcopy(net)
+    for each, optimizer in (
+        (net, popsnn.optim.Adam(net, lr=0.01)),
+        (reference, torch.optim.Adam(reference.parameters(), lr=0.01)),
+    ):
+        state = None
+        for chunk in frames(9).split(3):
+            optimizer.zero_grad()
+            out, state = each(chunk, state, return_state=True)
+            (out.square().sum() + state.layers[0].more[0].square().sum()).backward()
+            optimizer.step()
+            assert each is reference or not state.layers[0].s.requires_grad
+            state = state.detach()
+    trained = net.state_dict()
+    for name, expected in reference.state_dict().items():
+        torch.testing.assert_close(
+            trained[name], expected, rtol=1e-4, atol=1e-6, msg=lambda m, name=name: f"{name}: {m}"
+        )
+
+
+def test_a_codelet_by_hand_carries_no_states() -> None:
+    net = SNN(SparseNeurons(12, 21, HandWritten()), LI(21, 4), backend="ipu")
+    sentence = (
+        "ipu engine: state: layer 0: expected a neuron whose codelet is made from its step, since "
+        "it alone takes and returns states, got ALIF(reset='zero', detach_reset=True): use the "
+        "torch engine"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        net(frames(2), return_state=True)

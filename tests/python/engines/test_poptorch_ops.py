@@ -12,15 +12,15 @@ import pytest
 import torch
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from tests.python.engines.direct_popart import Direct, inside
-from tests.python.engines.networks import as_definition, build, networks, run
-from tests.python.engines.test_ipu_engine import (
+from tests.python.engines.agreement import (
     TOLERANCE,
     assert_close,
     error,
     margin,
     off_by_roundings,
 )
+from tests.python.engines.direct_popart import Direct, inside
+from tests.python.engines.networks import as_definition, build, networks, run
 from tests.python.extensions.adjoint_neurons import Quadratic
 
 from popsnn import SpikeTensor

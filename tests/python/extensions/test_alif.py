@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
 import torch
+from tests.python.engines.agreement import assert_agree
 from tests.python.extensions.hand_written import ALIF as HandWritten
 from torch import Tensor
 
@@ -19,7 +19,6 @@ from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Triangle
 needs_ipu = pytest.mark.skipif(
     not popsnn.backends()["ipu"].available, reason=str(popsnn.backends()["ipu"].reason)
 )
-TOLERANCE = 1e-5  # relative to the largest entry, fp32 against float64
 
 
 def spikes(steps: int = 12, batch: int = 7, seed: int = 1) -> Tensor:
@@ -40,35 +39,6 @@ def network(model: ALIF, backend: str = "ipu", device: str = "host", **options: 
         first.weight.normal_(0.3, 0.6)
         second.weight.normal_(0.3, 0.9)
     return SNN(first, second, LI(9, 4), backend=backend, device=device)
-
-
-def passed(net: SNN, x: Tensor) -> dict[str, Any]:
-    x = x.clone().requires_grad_()
-    out, traces = net(x, trace=True)
-    generator = torch.Generator().manual_seed(0)
-    weights = torch.randn(out.shape, generator=generator, dtype=torch.float64)
-    (out * weights.to(out.dtype)).sum().backward()
-    result = {name: parameter.grad for name, parameter in net.named_parameters()}
-    result.update({f"membrane {i}": trace.membrane for i, trace in enumerate(traces)})
-    lists = {i: trace.spikes for i, trace in enumerate(traces) if trace.spikes is not None}
-    return {"out": out, "x": x.grad, **result, "lists": lists}
-
-
-def assert_agree(net: SNN, x: Tensor) -> None:
-    reference = copy.deepcopy(net).double()
-    reference.backend = "torch"
-    got, expected = passed(net, x), passed(reference, x.double())
-    for index, lists in expected.pop("lists").items():
-        assert torch.equal(got["lists"][index].counts, lists.counts)
-        assert torch.equal(got["lists"][index].ids, lists.ids)
-        assert torch.equal(got["lists"][index].dropped, lists.dropped)
-        assert int(lists.counts[..., 0].sum()) > 0
-    for name, value in expected.items():
-        bound = TOLERANCE * float(value.detach().abs().max())
-        assert bound > 0, name
-        torch.testing.assert_close(
-            got[name].double(), value, rtol=0, atol=bound, msg=lambda m, name=name: f"{name}: {m}"
-        )
 
 
 @needs_ipu
@@ -146,8 +116,9 @@ def test_a_step_of_training_on_the_device() -> None:
         torch.testing.assert_close(tensor, other, msg=lambda m, name=name: f"{name}: {m}")
 
 
-def test_a_sequence_in_pieces_is_the_sequence() -> None:
-    net = network(ALIF(), "torch", recurrent=True)
+@pytest.mark.parametrize("backend", ["torch", pytest.param("ipu", marks=needs_ipu)])
+def test_a_sequence_in_pieces_is_the_sequence(backend: str) -> None:
+    net = network(ALIF(), backend, recurrent=True)
     whole = net(spikes())
     first, state = net(spikes()[:5], return_state=True)
     second = net(spikes()[5:], state)
@@ -158,16 +129,6 @@ def test_a_sequence_in_pieces_is_the_sequence() -> None:
         match=r"SNN: layer 0: state.more: expected the neuron's 1 states other than v and s, got 0",
     ):
         net(spikes()[5:], short)
-
-
-@needs_ipu
-def test_states_of_several_parts_are_refused() -> None:
-    with pytest.raises(
-        ValueError,
-        match="ipu engine: state: layer 0: expected SparseLIF or SparseLI, whose states alone this "
-        "engine takes and returns, got SparseNeurons: use the torch engine",
-    ):
-        network(ALIF())(spikes(), return_state=True)
 
 
 @needs_ipu

@@ -123,8 +123,6 @@ def test_without_a_state_it_begins_at_rest(stateful: str) -> None:
 
 @pytest.mark.parametrize("recurrent", [False, True])
 def test_gradients_of_a_sequence_in_pieces(stateful: str, recurrent: bool) -> None:
-    if stateful == "ipu":
-        pytest.skip("the ipu engine hands on membranes with their gradient, spikes without")
     whole = build(stateful, recurrent)
     chunks = copy.deepcopy(whole)
     whole(spikes()).square().sum().backward()
