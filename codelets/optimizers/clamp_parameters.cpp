@@ -1,10 +1,10 @@
-// clamp_parameters: clamps decay factors that an optimizer learns to [0, 1], as torch.clamp does;
-// one parameter of a tile's neurons.
+// clamp_parameters: clamps what an optimizer learns to its bounds, as torch.clamp does; one
+// parameter of a tile's neurons.
 //
 //   ClampParameters  parameter = clamp(learnt), before the first time step
 //   ClampGradients   clamped = gradient where the clamp passes it, else 0, before the update
 //
-// A NaN stays NaN. Parameters that are not decay factors are copied.
+// A NaN stays NaN. Bounds of a parameter without any are infinite.
 #include <poplar/Vertex.hpp>
 
 using namespace poplar;
@@ -17,13 +17,13 @@ class ClampParameters : public Vertex {
   Input<Vector<float, ONE_PTR, 4>> learnt;      // [size]
   Output<Vector<float, ONE_PTR, 4>> parameter;  // [size]
   const unsigned size;
-  const unsigned decay;  // 0 or 1
+  const float lowest, highest;
 
   bool compute() {
     for (unsigned i = 0; i < size; ++i) {
       const float value = learnt[i];
-      const float low = value < 0.0f ? 0.0f : value;
-      parameter[i] = decay == 0 ? value : low > 1.0f ? 1.0f : low;
+      const float low = value < lowest ? lowest : value;
+      parameter[i] = low > highest ? highest : low;
     }
     return true;
   }
@@ -35,11 +35,12 @@ class ClampGradients : public Vertex {
   Input<Vector<float, ONE_PTR, 4>> gradient;  // [size]
   Output<Vector<float, ONE_PTR, 4>> clamped;  // [size]
   const unsigned size;
-  const unsigned decay;  // 0 or 1
+  const unsigned bounded;  // 0 or 1; without bounds the gradient of a NaN passes
+  const float lowest, highest;
 
   bool compute() {
     for (unsigned i = 0; i < size; ++i) {
-      const bool passes = decay == 0 || (learnt[i] >= 0.0f && learnt[i] <= 1.0f);
+      const bool passes = bounded == 0 || (learnt[i] >= lowest && learnt[i] <= highest);
       clamped[i] = passes ? gradient[i] : 0.0f;
     }
     return true;

@@ -69,13 +69,13 @@ constexpr std::uint64_t add_gradients(unsigned rows, unsigned size) {
                                    size % 2 * std::uint64_t{5}));
 }
 
-// 4 or 5 fields. An element of a decay: its load, two comparisons, two selections of 2, store and
-// branch; of its gradient: two loads, two comparisons, `and`, the selection's 2, store and branch.
+// 5 or 7 fields. An element: its load, two comparisons, two selections of 2, store and branch; of
+// its gradient: two loads, two comparisons, `and`, the selection's 2, store and branch.
 constexpr std::uint64_t clamp_parameters(unsigned size) {
-  return kEntry + 4 + size * std::uint64_t{9};
+  return kEntry + 5 + size * std::uint64_t{9};
 }
 constexpr std::uint64_t clamp_gradients(unsigned size) {
-  return kEntry + 5 + size * std::uint64_t{9};
+  return kEntry + 7 + size * std::uint64_t{9};
 }
 
 }  // namespace cycles

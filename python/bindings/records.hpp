@@ -3,6 +3,7 @@
 #define popsnn_python_records_hpp
 
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <string>
 #include <type_traits>
@@ -25,7 +26,9 @@ void read_field(const std::string& name, const pybind11::handle& source, Field& 
     try {
       field = source.cast<Field>();
     } catch (const pybind11::cast_error&) {
-      const char* kind = std::is_arithmetic_v<Field> ? "a number of its range" : "a string";
+      const char* kind = std::is_arithmetic_v<Field>                 ? "a number of its range"
+                         : std::is_same_v<Field, std::vector<float>> ? "numbers"
+                                                                     : "a string";
       throw pybind11::type_error(name + ": expected " + kind + ", got " +
                                  std::string(pybind11::str(pybind11::repr(source))));
     }

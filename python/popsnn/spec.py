@@ -46,8 +46,8 @@ class LayerSpec:
     """A linear map of spikes and its neurons.
 
     `kind` is "SparseLif" or "LeakyReadout". The fields from `capacity` to `learns` are its options,
-    and attributes of PopART's operators. A `model` of None is LIF. `observed`, `learnt` and
-    `decays` say how an executable uses the layer.
+    and attributes of PopART's operators. A `model` of None is LIF. `observed`, `learnt`,
+    `lowest` and `highest` say how an executable uses the layer.
     """
 
     kind: str
@@ -67,7 +67,8 @@ class LayerSpec:
     model: Optional[ModelSpec] = None
     observed: bool = False
     learnt: int = 0
-    decays: int = 0
+    lowest: Tuple[float, ...] = ()
+    highest: Tuple[float, ...] = ()
 
     @property
     def spikes(self) -> bool:

@@ -162,8 +162,8 @@ BUNDLES = {
 WORKER_BUNDLES = {
     # Two fields, ld32, add, st32.
     "count_step()": 2 + 3,
-    "clamp_parameters(7)": 4 + 7 * 9,
-    "clamp_gradients(7)": 5 + 7 * 9,
+    "clamp_parameters(7)": 5 + 7 * 9,
+    "clamp_gradients(7)": 7 + 7 * 9,
     "largest_size()": 4 + 5 + 1 + 6 * 5,
     # An id takes 8.
     # Two of 3 fields, and 3 of 3, are not empty.

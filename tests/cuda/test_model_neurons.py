@@ -8,6 +8,7 @@ import pytest
 import torch
 from tests.cuda.conftest import Engine
 from tests.cuda.test_cuda_engine import error, on_cuda
+from tests.python.extensions.adjoint_neurons import Bounded
 from torch import Tensor
 
 from popsnn.cuda.recurrent.recurrent import CAPABILITY
@@ -85,3 +86,25 @@ def test_adaptive_neurons(
             assert error(got[name], value) <= tolerance, name
         assert net.stats() == reference.stats()
     assert result > 1
+
+
+def test_learnt_parameters_are_clamped_to_their_bounds(layer_kernels: Engine) -> None:
+    torch.manual_seed(0)
+    layer = SparseNeurons(12, 9, Bounded(), learn=Bounded.parameters)
+    with torch.no_grad():
+        layer.weight.normal_(0.3, 0.5)
+        for name, bounds in Bounded.bounds.items():
+            beyond = torch.tensor(bounds).clamp(-1e3, 1e3) + torch.tensor([-1.0, 1.0])
+            getattr(layer, name)[:2] = beyond
+    reference = SNN(layer, LI(9, 4), backend="torch").double()
+    net = on_cuda(reference, layer_kernels)
+    x = (torch.rand(9, 7, 12) < 0.4).double()
+    grads = []
+    for each, values in ((reference, x), (net, x.float().to(layer_kernels.device))):
+        out = each(values)
+        out.square().sum().backward()
+        grads.append([out, *(parameter.grad for parameter in each.parameters())])
+    for expected, got in zip(*grads):
+        assert error(got, expected) <= 2e-4
+    for name in Bounded.bounds:
+        assert bool((getattr(reference.stack[0], name).grad[:2] == 0).any()), name

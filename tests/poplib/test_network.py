@@ -102,6 +102,16 @@ def test_delay_is_a_step_at_most() -> None:
         runner(network(layer(*LIF, delay=2)), tiles=8)
 
 
+def test_what_is_learnt_has_bounds() -> None:
+    sentence = (
+        "network: layer 0: lowest, highest: expected bounds of the 1 parameters that the optimizer "
+        "learns, got 2 and 1"
+    )
+    learns = layer(*LIF, learnt=2, lowest=(0.0, 0.0), highest=(1.0,))
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        runner(network(learns), tiles=8)
+
+
 def test_a_readout_is_not_recurrent() -> None:
     sentence = "network: layer 1: a leaky readout sends no spikes: expected it not recurrent"
     with pytest.raises(ValueError, match=f"^{sentence}$"):

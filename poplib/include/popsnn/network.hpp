@@ -89,9 +89,10 @@ struct LayerSpec {
   bool learns = false;        // the gradient of the neurons' parameters is wanted
   NeuronModel model;          // SparseLif only
   bool observed = false;      // the loss has a gradient of its spikes; true of a last SparseLif
-  // Of the parameters that may learn, by bits: which ones the device's optimizer updates, and which
-  // of them are decay factors, clamped to [0, 1].
-  unsigned learnt = 0, decays = 0;
+  // Of the parameters that may learn, by bits: which ones the device's optimizer updates; and what
+  // each of these is clamped to, by its rank among them, where infinite is no bound.
+  unsigned learnt = 0;
+  std::vector<float> lowest, highest;
 
   // The fields that PopART's operators have as an attribute, with one entry a layer.
   template <class Self, class Visit>
@@ -118,7 +119,8 @@ struct LayerSpec {
     visit("model", self.model);
     visit("observed", self.observed);
     visit("learnt", self.learnt);
-    visit("decays", self.decays);
+    visit("lowest", self.lowest);
+    visit("highest", self.highest);
   }
 
   // A readout's neuron has one state, its membrane, and one parameter, its decay.

@@ -36,7 +36,9 @@ class ForwardBuilder : public ReplicaBuilder {
           add_vertex(graph_, compute_set, "popsnn::ClampParameters", tile_of(l, tile),
                      {{"learnt", learnt.value.on[tile]},
                       {"parameter", tensors_.layers[l].parameters.on[tile][learnt.row]}},
-                     {{"size", neurons_of(l, tile)}, {"decay", unsigned(learnt.decay)}});
+                     {{"size", neurons_of(l, tile)},
+                      {"lowest", learnt.lowest},
+                      {"highest", learnt.highest}});
   }
 
   // The lists and windows that precede the first time step.

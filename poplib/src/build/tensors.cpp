@@ -122,7 +122,8 @@ class Allocator {
       const std::string of_row = name + "learnt" + std::to_string(row);
       Learnt parameter;
       parameter.row = row;
-      parameter.decay = (spec.decays >> row & 1) != 0;
+      parameter.lowest = spec.lowest[result.size()];
+      parameter.highest = spec.highest[result.size()];
       parameter.value = shards(l, 1, of_row);
       if (replica_ == 0) {
         parameter.grad = shards(l, 1, of_row + "_grad");

@@ -46,11 +46,11 @@ struct Parameter {
 // A parameter of a layer's neurons that the device's optimizer updates, on the first replica for
 // all.
 struct Learnt {
-  unsigned row = 0;  // of the model's parameters
-  bool decay = false;
-  TileShards value;               // rows: 1; not clamped
-  TileShards grad;                // rows: 1; first replica
-  std::vector<TileShards> state;  // by copy, rows: 1; first replica
+  unsigned row = 0;                     // of the model's parameters
+  float lowest = 0.0f, highest = 0.0f;  // infinite: none
+  TileShards value;                     // rows: 1; not clamped
+  TileShards grad;                      // rows: 1; first replica
+  std::vector<TileShards> state;        // by copy, rows: 1; first replica
 };
 
 struct LayerTensors {

@@ -1,6 +1,7 @@
 #include "update.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include <poputil/VertexTemplates.hpp>
@@ -147,11 +148,15 @@ class UpdateBuilder {
   void add_learnt(ComputeSet hold, ComputeSet step, std::size_t l, const Learnt& learnt,
                   std::size_t tile) {
     const Tensor value = learnt.value.on[tile].flatten(), grad = learnt.grad.on[tile].flatten();
-    add_vertex(graph_, hold, "popsnn::ClampGradients", tile_of(0, l, tile),
-               {{"learnt", value},
-                {"gradient", tensors_.replicas[0].layers[l].parameter_grad.on[tile][learnt.row]},
-                {"clamped", grad}},
-               {{"size", value.numElements()}, {"decay", unsigned(learnt.decay)}});
+    add_vertex(
+        graph_, hold, "popsnn::ClampGradients", tile_of(0, l, tile),
+        {{"learnt", value},
+         {"gradient", tensors_.replicas[0].layers[l].parameter_grad.on[tile][learnt.row]},
+         {"clamped", grad}},
+        {{"size", value.numElements()},
+         {"bounded", unsigned(std::isfinite(learnt.lowest) || std::isfinite(learnt.highest))},
+         {"lowest", learnt.lowest},
+         {"highest", learnt.highest}});
     std::vector<Tensor> state;
     for (const TileShards& copy : learnt.state) state.push_back(copy.on[tile].flatten());
     add_step(step, tile_of(0, l, tile), grad, value, state, {"rest", {}});

@@ -1,5 +1,6 @@
 #include "popsnn/network.hpp"
 
+#include <bitset>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -51,6 +52,12 @@ void NetworkSpec::check() const {
         (layer.capacity == 0 || layer.capacity > layer.neurons))
       fail(l, "capacity: expected 1 to " + std::to_string(layer.neurons) + ", got " +
                   std::to_string(layer.capacity));
+    const std::size_t learnt = std::bitset<32>(layer.learnt).count();
+    if (layer.lowest.size() != learnt || layer.highest.size() != learnt)
+      fail(l, "lowest, highest: expected bounds of the " + std::to_string(learnt) +
+                  " parameters that the optimizer learns, got " +
+                  std::to_string(layer.lowest.size()) + " and " +
+                  std::to_string(layer.highest.size()));
     if (layer.kind != LayerKind::SparseLif) continue;
     const NeuronModel& known = models.emplace(layer.model.type, layer.model).first->second;
     if (known.codelet != layer.model.codelet)

@@ -168,7 +168,8 @@ def network_spec(
             layer,
             observed=layer.spikes and (traced or index == last),
             learnt=layer.learnt if updated else 0,
-            decays=layer.decays if updated else 0,
+            lowest=layer.lowest if updated else (),
+            highest=layer.highest if updated else (),
         )
 
     return NetworkSpec(

@@ -256,7 +256,7 @@ def _network(
 
 # Fields of a `LayerSpec` that are no attributes: what inputs and other attributes tell, and what an
 # optimizer on the device needs.
-NO_ATTRIBUTES = ("kind", "inputs", "neurons", "model", "observed", "learnt", "decays")
+NO_ATTRIBUTES = ("kind", "inputs", "neurons", "model", "observed", "learnt", "lowest", "highest")
 
 
 def _attributes(specs: Sequence[LayerSpec]) -> Attributes:

@@ -98,7 +98,8 @@ class Neuron(Remembering):
     resets : tuple of str
         The resets that the step has; default: all.
     bounds : mapping of str to (float, float)
-        The least and the largest value of a parameter that is learnt.
+        The least and the largest value of a parameter. One that is learnt is clamped to them where
+        it is used, and has no gradient beyond them.
 
     Raises
     ------
@@ -157,6 +158,8 @@ class Neuron(Remembering):
         if isinstance(own.get("parameters"), (tuple, Mapping)):
             _check_names(cls.__name__, "parameters", cls.parameters, MAX_PARAMETERS)
             cls._Parameters = namedtuple("Parameters", cls.parameters)  # type: ignore[misc]
+        if "bounds" in own and isinstance(getattr(cls, "parameters", None), tuple):
+            _check_bounds(cls.__name__, cls.bounds, cls.parameters)
 
     def __repr__(self) -> str:
         options = ", ".join(f"{name}={value!r}" for name, value in options_of(self).items())
@@ -339,6 +342,17 @@ def _check_names(neuron: str, argument: str, names: tuple[str, ...], most: int) 
         raise ValueError(f"{neuron}: {argument}: expected identifiers, got {names}")
     if len(names) > most:
         raise ValueError(f"{neuron}: {argument}: expected at most {most}, got {len(names)}")
+
+
+def _check_bounds(neuron: str, bounds: Mapping[str, Any], parameters: tuple[str, ...]) -> None:
+    for name, limits in bounds.items():
+        if name not in parameters:
+            raise ValueError(f"{neuron}: bounds: expected names among {parameters}, got {name!r}")
+        if len(limits) != 2 or not limits[0] <= limits[1]:
+            raise ValueError(
+                f"{neuron}: bounds: expected the least and the largest value of {name}, got "
+                f"{limits}"
+            )
 
 
 def _no_name(name: str) -> bool:

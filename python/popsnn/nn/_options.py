@@ -102,9 +102,17 @@ def register(
         setattr(module, name, value)
 
 
+def clamped(value: PerNeuron, bounds: tuple[float, float] | None) -> PerNeuron:
+    """Return a learnt value clamped to its bounds, if it has any, and any other as it is."""
+    if bounds is None or not isinstance(value, nn.Parameter):
+        return value
+    low, high = (bound if math.isfinite(bound) else None for bound in bounds)
+    return value if low is None and high is None else value.clamp(low, high)
+
+
 def in_unit_interval(value: PerNeuron) -> PerNeuron:
     """Return a learnt decay factor clamped to [0, 1], and any other as it is."""
-    return value.clamp(0, 1) if isinstance(value, nn.Parameter) else value
+    return clamped(value, (0, 1))
 
 
 def shown(module: nn.Module, *names: str) -> str:
@@ -164,17 +172,32 @@ def per_neuron(operation: str, name: str, value: PerNeuron, size: int | None) ->
     return value
 
 
-def beta(operation: str, value: PerNeuron, size: int | None, name: str = "beta") -> PerNeuron:
-    """Return a decay factor in [0, 1]."""
+def within(
+    operation: str,
+    name: str,
+    value: PerNeuron,
+    bounds: tuple[float, float] | None,
+    size: int | None = None,
+) -> PerNeuron:
+    """Return a finite float, or a finite float tensor [size], of values in the bounds, if any."""
     value = per_neuron(operation, name, value, size)
-    low = high = value
+    if bounds is None or (isinstance(value, Tensor) and not value.numel()):
+        return value
+    low, high = bounds
+    least = most = value
     if isinstance(value, Tensor):
-        low, high = float(value.detach().min()), float(value.detach().max())
-    if low < 0.0 or high > 1.0:
+        least, most = (float(each) for each in value.detach().aminmax())
+    if least < low or most > high:
         raise ValueError(
-            f"{operation}: {name}: expected values in [0, 1], got {low if low < 0 else high}"
+            f"{operation}: {name}: expected values in [{low:g}, {high:g}], got "
+            f"{least if least < low else most:g}"
         )
     return value
+
+
+def beta(operation: str, value: PerNeuron, size: int | None, name: str = "beta") -> PerNeuron:
+    """Return a decay factor in [0, 1]."""
+    return within(operation, name, value, (0, 1), size)
 
 
 def capacity(operation: str, max_activity: float | None, size: int) -> int:

@@ -31,11 +31,13 @@ def learnt_rows(layer: SparseLayer | SparseLI) -> dict[int, nn.Parameter]:
 def learnt_fields(layer: SparseLayer | SparseLI) -> dict[str, Any]:
     """Return the fields of a `LayerSpec` that say what a layer learns of its neurons."""
     rows = learnt_rows(layer)
-    below_one = (row for row, name in enumerate(layer.neuron.parameters) if name in layer.decays)
+    neuron = layer.neuron
+    bounds = [neuron.bounds.get(neuron.parameters[row], (-math.inf, math.inf)) for row in rows]
     return {
         "learns": bool(rows),
         "learnt": sum(1 << row for row in rows),
-        "decays": sum(1 << row for row in below_one if row in rows),
+        "lowest": tuple(float(low) for low, _ in bounds),
+        "highest": tuple(float(high) for _, high in bounds),
     }
 
 

@@ -18,7 +18,7 @@ from ..spec import LayerSpec
 from ..spikes import SpikeTensor
 from ..surrogate import NAMED, SuperSpike, Surrogate, resolve
 from . import _options
-from ._options import Check, Options, in_unit_interval, shown
+from ._options import Check, Options, clamped, shown
 from ._parts import SpikesOrDense, as_spikes, init_weights, learnt_fields, rounded
 from ._uncompiled import uncompiled
 
@@ -93,7 +93,7 @@ class SparseLayer(Options):
     @property
     def decays(self) -> tuple[str, ...]:
         """The neuron's parameters that stay in [0, 1] where they are learnt."""
-        raise NotImplementedError
+        return self.neuron.decays
 
     leaks = renamed.alias("leaks", "decays")
     states_beside = renamed.alias("states_beside", "other_states")
@@ -105,8 +105,10 @@ class SparseLayer(Options):
 
     def neuron_parameters(self) -> tuple[PerNeuron, ...]:
         """Return the neuron's parameters in its order, each a float or a Tensor [N]."""
-        values = ((name, getattr(self, name)) for name in self.neuron.parameters)
-        return tuple(in_unit_interval(v) if name in self.decays else v for name, v in values)
+        neuron = self.neuron
+        return tuple(
+            clamped(getattr(self, name), neuron.bounds.get(name)) for name in neuron.parameters
+        )
 
     def warn_dropped_gradients(self, where: str) -> None:
         """Warn where the capacity has to hold every silent neuron too, and cannot.

@@ -76,11 +76,12 @@ class NeuronModel(Neuron):
     leaks = renamed.alias("leaks", "decays")
 
     def __init_subclass__(cls, **options: object) -> None:
-        """Take `decays` from the earlier name `leaks`, with a warning."""
+        """Take `decays` from the earlier name `leaks`, with a warning, and bounds from both."""
         super().__init_subclass__(**options)
         if "leaks" in vars(cls):
             renamed.warn(cls.__name__, "leaks", "decays")
             cls.decays = vars(cls)["leaks"]
+        cls.bounds = {**cls.bounds, **dict.fromkeys(cls.decays, (0.0, 1.0))}
 
     def __post_init__(self) -> None:
         name = type(self).__name__

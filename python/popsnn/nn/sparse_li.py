@@ -101,7 +101,7 @@ class SparseLI(Options):
     @property
     def decays(self) -> tuple[str, ...]:
         """The parameters that stay in [0, 1] where they are learnt."""
-        return ("beta",)
+        return self.neuron.decays
 
     leaks = renamed.alias("leaks", "decays")
     states_beside = renamed.alias("states_beside", "other_states")

@@ -135,11 +135,6 @@ class SparseLIF(SparseLayer):
         """The neuron, with the options as they are now."""
         return LIFS[self.reset, self.detach_reset]
 
-    @property
-    def decays(self) -> tuple[str, ...]:
-        """The parameters that stay in [0, 1] where they are learnt."""
-        return ("beta",)
-
     def spec(self) -> LayerSpec:
         """Return what engines compile in of this layer, by its options as they are now."""
         derivative = self.surrogate.codelet_source

@@ -32,7 +32,8 @@ class SparseNeurons(SparseLayer):
         Values of the model's parameters by name; the others have their defaults. Each becomes an
         attribute of the layer.
     learn : sequence of str
-        Names of those of which to make a parameter [N].
+        Names of those of which to make a parameter [N]. It is clamped to the model's `bounds`
+        where it is used.
     bias, recurrent, delay, max_activity, gain, surrogate, weight_dtype
         As in `SparseLIF`.
     grad_threshold : float, optional
@@ -93,13 +94,6 @@ class SparseNeurons(SparseLayer):
         inputs: dict[str, PerNeuron] = dict(zip(model.parameters, model.defaults))
         self._check_names("parameters", parameters or {})
         self._check_names("learn", learn)
-        for parameter in learn:
-            bounds = model.bounds.get(parameter, (0, 1))
-            if tuple(bounds) != (0, 1):
-                raise ValueError(
-                    f"{type(self).__name__}: learn: expected parameters with bounds (0, 1) or "
-                    f"none, got {parameter!r} with {bounds}"
-                )
         inputs.update(parameters or {})
         for parameter, value in inputs.items():
             if hasattr(self, parameter):
@@ -122,18 +116,15 @@ class SparseNeurons(SparseLayer):
         model = vars(self).get("model")  # not there yet in a constructor
         if model is None or name not in model.parameters:
             return super()._check_of(name)
-        check = _options.beta if name in model.decays else _check_value
-        return lambda layer, operation, value: check(operation, value, layer.out_features, name)
+        bounds = model.bounds.get(name)
+        return lambda layer, operation, value: _options.within(
+            operation, name, value, bounds, layer.out_features
+        )
 
     @property
     def neuron(self) -> Neuron:
         """The model."""
         return self.model
-
-    @property
-    def decays(self) -> tuple[str, ...]:
-        """The model's parameters that stay in [0, 1]."""
-        return self.model.decays
 
     def spec(self) -> LayerSpec:
         """Return what engines compile in of this layer, by its options as they are now."""
@@ -163,7 +154,3 @@ def _model(operation: str, value: Any) -> Neuron:
 
 def _grad_threshold(operation: str, value: Any) -> float | None:
     return None if value is None else checks.finite(operation, "grad_threshold", value)
-
-
-def _check_value(operation: str, value: PerNeuron, size: int, name: str) -> PerNeuron:
-    return _options.per_neuron(operation, name, value, size)

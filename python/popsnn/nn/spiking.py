@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Mapping, Sequence, cast
 
-from torch import Tensor, nn
+from torch import Tensor
 
 from .. import functional
 from .._internal import checks
@@ -134,11 +134,7 @@ class Spiking(Options):
 
     def _used(self, name: str) -> PerNeuron:
         """Return what a step takes as a parameter."""
-        value: PerNeuron = getattr(self, name)
-        bounds = self.neuron.bounds.get(name)
-        if bounds is None or not isinstance(value, nn.Parameter):
-            return value
-        return value.clamp(*bounds)
+        return _options.clamped(getattr(self, name), self.neuron.bounds.get(name))
 
     def _check_of(self, name: str) -> Check | None:
         neuron = vars(self).get("neuron")  # not there yet in a constructor
@@ -149,7 +145,7 @@ class Spiking(Options):
         def check(module: Any, operation: str, value: PerNeuron) -> PerNeuron:
             if name == "threshold":
                 value = _options.threshold(module, operation, value)
-            return _within(operation, name, value, bounds)
+            return _options.within(operation, name, value, bounds)
 
         return check
 
@@ -159,22 +155,4 @@ def _neuron(operation: str, value: Any) -> Neuron:
         got = value.__name__ if isinstance(value, type) else type(value).__name__
         raise TypeError(f"{operation}: neuron: expected an instance of popsnn.Neuron, got {got}")
     value.translation()
-    return value
-
-
-def _within(
-    operation: str, name: str, value: PerNeuron, bounds: tuple[float, float] | None
-) -> PerNeuron:
-    value = _options.per_neuron(operation, name, value, None)
-    if bounds is None or (isinstance(value, Tensor) and not value.numel()):
-        return value
-    low, high = bounds
-    least = most = value
-    if isinstance(value, Tensor):
-        least, most = (float(each) for each in value.detach().aminmax())
-    if least < low or most > high:
-        raise ValueError(
-            f"{operation}: {name}: expected values in [{low:g}, {high:g}], got "
-            f"{least if least < low else most:g}"
-        )
     return value

@@ -77,6 +77,7 @@ def test_a_description_says_what_an_executable_observes_and_learns() -> None:
     assert [layer.learnt for layer in spec.layers] == [0, 0]
     traced = network_spec(layers, 3, 2, 6, optimizer="adam", traced=True)
     assert [layer.observed for layer in traced.layers] == [True, True]
-    assert [(layer.learnt, layer.decays) for layer in traced.layers] == [(1, 1), (0, 0)]
+    learnt = [(layer.learnt, layer.lowest, layer.highest) for layer in traced.layers]
+    assert learnt == [(1, (0.0,), (1.0,)), (0, (), ())]
     ends_in_membranes = network_spec([layers[0], LI(9, 2)], 3, 2, 6)
     assert [layer.observed for layer in ends_in_membranes.layers] == [False, False]

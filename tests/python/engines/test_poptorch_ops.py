@@ -21,7 +21,7 @@ from tests.python.engines.agreement import (
 )
 from tests.python.engines.direct_popart import Direct, inside
 from tests.python.engines.networks import as_definition, build, networks, run
-from tests.python.extensions.adjoint_neurons import Quadratic
+from tests.python.extensions.adjoint_neurons import Bounded, Quadratic
 
 from popsnn import SpikeTensor
 from popsnn._internal.hashing import call_seed
@@ -113,10 +113,16 @@ def assert_same_gradients(got: torch.nn.Module, expected: torch.nn.Module) -> No
         assert_close(f"gradient of {name}", parameter.grad, wanted)
 
 
-@pytest.mark.parametrize("model", [ALIF(), Quadratic()], ids=lambda model: type(model).__name__)
+@pytest.mark.parametrize(
+    "model", [ALIF(), Quadratic(), Bounded()], ids=lambda model: type(model).__name__
+)
 def test_neuron_model_with_a_codelet_of_its_own(model: NeuronModel) -> None:
-    layer = SparseNeurons(12, 9, model, learn=["beta", "kappa"], recurrent=True)
+    layer = SparseNeurons(12, 9, model, learn=model.parameters, recurrent=True)
     torch.nn.init.normal_(layer.weight, 0.3, 0.5)
+    with torch.no_grad():
+        for name, bounds in model.bounds.items():
+            beyond = torch.tensor(bounds).clamp(-1e3, 1e3) + torch.tensor([-1.0, 1.0])
+            getattr(layer, name)[:2] = beyond
     reference = copy.deepcopy(layer).double()
     x = (torch.rand(6, 3, 12) < 0.4).float()
     weights = torch.randn(6, 3, 9)

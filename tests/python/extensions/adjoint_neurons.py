@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 import torch
@@ -44,3 +45,16 @@ class NoParameters(Neuron):
     def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
         v = 0.8 * state.v * (1 - state.s) + x
         return v, fire(v, 0.7)
+
+
+class Bounded(Neuron):
+    """Each kind of bounds, and a parameter without any."""
+
+    states = ("v", "s")
+    parameters: ClassVar = {"tau": 4.0, "threshold": 0.5, "floor": -0.2, "scale": 1.0}
+    bounds: ClassVar = {"tau": (1.5, 50.0), "threshold": (0.1, math.inf), "floor": (-1.0, -0.1)}
+
+    def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
+        kept = state.v * torch.exp(-1 / p.tau) * (1 - state.s)
+        v = torch.maximum(kept + p.scale * x, p.floor * torch.ones_like(x))
+        return v, fire(v, p.threshold)

@@ -46,7 +46,7 @@ def test_state_goes_on() -> None:
 
 
 def test_mistakes_get_one_sentence() -> None:
-    with pytest.raises(ValueError, match=r"SparseLI: beta: expected values in \[0, 1\], got 2.0"):
+    with pytest.raises(ValueError, match=r"SparseLI: beta: expected values in \[0, 1\], got 2$"):
         nn.SparseLI(3, 4, beta=2.0)
     with pytest.raises(TypeError, match="SparseLI: learn_beta: expected True or False, got 1"):
         nn.SparseLI(3, 4, learn_beta=1)  # type: ignore[arg-type]

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import copy
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from tests.python.extensions.adjoint_neurons import Bounded
 from tests.python.extensions.hand_written import ALIF
 
 import popsnn
@@ -243,10 +245,75 @@ def test_neurons_of_the_library_on_an_ipu(neuron: neurons.Neuron, gain: float) -
         torch.testing.assert_close(got, expected, rtol=1e-3, atol=1e-4)
 
 
-def test_learnt_parameters_have_bounds_that_all_engines_have() -> None:
-    sentence = (
-        "SparseNeurons: learn: expected parameters with bounds (0, 1) or none, got 'tau' with "
-        "(1.0, inf)"
-    )
+ENGINES = ["torch", pytest.param("ipu", marks=needs_ipu)]
+
+
+def bounded_net(backend: str) -> SNN:
+    """Return a network whose parameters lie within, on and beyond their bounds."""
+    torch.manual_seed(0)
+    net = SNN(SparseNeurons(10, 8, Bounded(), learn=Bounded.parameters), LI(8, 2), backend=backend)
+    begin = {
+        "tau": [-1.0, 1.5, 1.4, 2.0, 50.0, 51.0, 1e9, 6.0],
+        "threshold": [-0.5, 0.1, 0.2, 0.5, 0.05, 0.3, 1e3, 0.2],
+        "floor": [-2.0, -1.0, -0.5, -0.1, 0.0, 3.0, -0.3, -0.2],
+    }
+    with torch.no_grad():
+        net.stack[0].weight.normal_(0.2, 0.5)
+        for name, values in begin.items():
+            getattr(net.stack[0], name).copy_(torch.tensor(values))
+    return net
+
+
+@pytest.mark.parametrize("backend", ENGINES)
+def test_learnt_parameters_are_clamped_to_their_bounds(backend: str) -> None:
+    net = bounded_net(backend)
+    clamped = copy.deepcopy(net).double()
+    clamped.backend = "torch"
+    layer = clamped.stack[0]
+    inside = {}
+    with torch.no_grad():
+        for name, (low, high) in Bounded.bounds.items():
+            value = getattr(layer, name)
+            inside[f"layers.0.{name}"] = (value >= low) & (value <= high)
+            value.clamp_(low, high)
+    x = (torch.rand(9, 3, 10) < 0.6).float()
+    out, expected = net(x), clamped(x.double())
+    torch.testing.assert_close(out.double(), expected, rtol=1e-5, atol=1e-6)
+    out.square().sum().backward()
+    expected.square().sum().backward()
+    for (name, got), other in zip(net.named_parameters(), clamped.parameters()):
+        assert got.grad is not None
+        assert other.grad is not None
+        wanted = other.grad * inside.get(name, 1)
+        assert bool(wanted.any()), name
+        torch.testing.assert_close(got.grad.double(), wanted, rtol=1e-4, atol=1e-5)
+
+
+@needs_ipu
+@pytest.mark.parametrize("device", ["host", "host:replicas=2"])
+def test_the_device_learns_within_bounds(device: str) -> None:
+    nets = [bounded_net(backend) for backend in ("ipu", "torch")]
+    nets[0].device = popsnn.devices.parse(device)
+    before = copy.deepcopy(nets[0].state_dict())
+    ours = popsnn.optim.Adam(nets[0], lr=0.05, weight_decay=0.01)
+    theirs = torch.optim.Adam(nets[1].parameters(), lr=0.05, weight_decay=0.01)
+    generator = torch.Generator().manual_seed(0)
+    for _ in range(4):
+        x = (torch.rand(9, 4, 10, generator=generator) < 0.6).float()
+        for net, optimizer in zip(nets, (ours, theirs)):
+            optimizer.zero_grad()
+            net(x).square().sum().backward()
+            optimizer.step()
+    trained = nets[0].state_dict()
+    for name, expected in nets[1].state_dict().items():
+        torch.testing.assert_close(trained[name], expected, rtol=1e-4, atol=1e-5)
+        assert name.endswith("_calls") or not torch.equal(trained[name], before[name]), name
+
+
+def test_values_lie_within_bounds() -> None:
+    sentence = "SparseNeurons: tau: expected values in [1.5, 50], got 1"
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        SparseNeurons(10, 6, neurons.AdEx(), learn=["tau"])
+        SparseNeurons(10, 6, Bounded(), parameters={"tau": 1.0})
+    layer = SparseNeurons(10, 6, Bounded())
+    with pytest.raises(ValueError, match=re.escape("threshold: expected values in [0.1, inf]")):
+        layer.threshold = torch.zeros(6)
