@@ -31,7 +31,6 @@ MODULES = (
     "popsnn.cuda",
     "popsnn.devices",
     "popsnn.engines",
-    "popsnn.extensions.alif",
 )
 # Where the rest of what a module lists is for the package itself.
 FOR_USERS = {

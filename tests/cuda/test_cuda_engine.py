@@ -29,8 +29,8 @@ from popsnn import SpikeTensor, surrogate
 from popsnn.cuda.layer import overlapped
 from popsnn.cuda.recurrent.recurrent import CAPABILITY
 from popsnn.engines import LayerTrace
-from popsnn.extensions.alif import ALIF
 from popsnn.functional import SparseState
+from popsnn.neurons import AdaptiveLIF
 from popsnn.nn import SNN, SNNState, SparseLI, SparseLIF, SparseNeurons
 
 TOLERANCE = 1e-5  # relative to the largest entry, float32 against float64
@@ -277,7 +277,7 @@ def untranslatable(u: Tensor) -> Tensor:
             "operations that kernels have, got erfc()",
         ),
         (
-            SparseNeurons(3, 4, ALIF(), max_activity=0.5),
+            SparseNeurons(3, 4, AdaptiveLIF(), max_activity=0.5),
             "layer 0: max_activity: expected none, as only SparseLIF has capacities on this "
             "engine, got 0.5",
         ),

@@ -12,7 +12,7 @@ from tests.python.extensions.adjoint_neurons import Bounded
 from torch import Tensor
 
 from popsnn.cuda.recurrent.recurrent import CAPABILITY
-from popsnn.extensions.alif import ALIF
+from popsnn.neurons import AdaptiveLIF
 from popsnn.nn import LI, SNN, SparseNeurons
 from popsnn.surrogate import SuperSpike
 
@@ -22,10 +22,10 @@ BF16 = torch.bfloat16
 def network(seed: int, reset: str, detach: bool, options: dict[str, Any]) -> SNN:
     """A recurrent layer, a feed-forward one and a readout; all that can be learnt is."""
     torch.manual_seed(seed)
-    model, surrogate = ALIF(reset, detach), SuperSpike(2.0)
+    model, surrogate = AdaptiveLIF(reset, detach), SuperSpike(2.0)
     values = {"threshold": 0.6 + torch.rand(21), "kappa": torch.rand(21), "rho": torch.rand(21)}
     first = SparseNeurons(
-        12, 21, model, parameters=values, learn=ALIF.parameters, recurrent=True, delay=1,
+        12, 21, model, parameters=values, learn=AdaptiveLIF.parameters, recurrent=True, delay=1,
         grad_threshold=0.2, surrogate=surrogate, **options,
     )  # fmt: skip
     second = SparseNeurons(21, 9, model, learn=("kappa",), surrogate=surrogate, **options)

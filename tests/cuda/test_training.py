@@ -24,7 +24,7 @@ from popsnn.cuda.device import graph
 from popsnn.cuda.optim import adam
 from popsnn.data import SpikeDataset
 from popsnn.engines.cuda_engine import CudaEngine
-from popsnn.extensions.alif import ALIF
+from popsnn.neurons import AdaptiveLIF
 from popsnn.training import Recipe, Training
 from popsnn.training.step import check_captured
 
@@ -159,7 +159,7 @@ def test_an_interrupted_training_goes_on_from_a_file(gpu: torch.device, tmp_path
         net = nn.SNN(
             nn.SparseLIF(20, 300, max_activity=0.2, grad_threshold=0.5),
             nn.SparseLIF(300, 200, **recurrent),
-            nn.SparseNeurons(200, 100, ALIF(), **recurrent),
+            nn.SparseNeurons(200, 100, AdaptiveLIF(), **recurrent),
             nn.LI(100, 4),
             backend="cuda",
         ).to(gpu)

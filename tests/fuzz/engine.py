@@ -10,8 +10,8 @@ from torch import Tensor
 
 from popsnn import SpikeTensor, surrogate
 from popsnn.engines import LayerTrace
-from popsnn.extensions.alif import ALIF
 from popsnn.functional import SparseState
+from popsnn.neurons import AdaptiveLIF
 from popsnn.nn import SNN, SNNState, SparseLI, SparseLIF, SparseNeurons
 
 from . import kernels
@@ -61,7 +61,7 @@ def build_layer(layer: Layer, inputs: int, named: Dict[str, Tensor]) -> Any:
     starts = {**values, "beta": _legal(values["beta"])}
     if layer.kind == "alif":
         learn = ("beta", "threshold", "rho", "kappa") if layer.learn_beta else ()
-        model = ALIF(layer.reset, layer.detach_reset)
+        model = AdaptiveLIF(layer.reset, layer.detach_reset)
         made: Any = SparseNeurons(inputs, neurons, model, parameters=starts, learn=learn, **options)
     else:
         options.update({f"learn_{name}": learn for name, learn in learnt.items()})

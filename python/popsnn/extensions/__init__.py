@@ -1,1 +1,1 @@
-"""Neurons that are added from outside: each a codelet's header, its cycles and a Python class."""
+"""The module that `popsnn neuron new` writes a copy of, and an earlier place of a neuron."""

@@ -14,7 +14,7 @@ from torch.nn.functional import cross_entropy
 
 from popsnn import functional
 from popsnn.cuda import Adam
-from popsnn.extensions.alif import ALIF
+from popsnn.neurons import AdaptiveLIF
 from popsnn.nn import LI, SNN, SparseLIF, SparseNeurons
 
 Layer = Callable[..., Any]
@@ -45,7 +45,7 @@ def test_two_trainings(gpu: torch.device, threads: bool) -> None:
     recurrent = {"recurrent": True, "grad_threshold": 0.5, **BF16}
     nets = [
         network(SparseLIF(40, 1500, **recurrent)),
-        network(SparseNeurons(40, 900, ALIF(), **recurrent)),
+        network(SparseNeurons(40, 900, AdaptiveLIF(), **recurrent)),
         network(SparseLIF(40, 700, max_activity=0.1, grad_threshold=0.5, **BF16)),
     ]
     generator = torch.Generator().manual_seed(2)

@@ -10,6 +10,7 @@ from popsnn import devices
 from popsnn.data import SpikeDataset
 from popsnn.devices import Device
 from popsnn.engines import LayerStats
+from popsnn.neurons import AdaptiveLIF
 from popsnn.nn import SparseLI, SparseLIF, SparseNeurons
 from popsnn.spikes import SpikeTensor
 
@@ -45,6 +46,17 @@ def test_leaks_of_a_model_are_its_decays() -> None:
     assert mine().decays == ("rho",)
     with pytest.warns(DeprecationWarning, match="^ALIF: leaks: expected decays"):
         assert ALIF().leaks == ALIF.decays
+
+
+def test_the_alif_of_extensions_is_the_librarys_adaptive_lif() -> None:
+    with pytest.warns(
+        DeprecationWarning,
+        match=r"^extensions.alif: ALIF: expected popsnn.neurons.AdaptiveLIF, the present name",
+    ):
+        from popsnn.extensions.alif import ALIF as earlier
+    assert earlier is AdaptiveLIF
+    with pytest.raises(ImportError, match="cannot import name 'LIF'"):
+        from popsnn.extensions.alif import LIF  # type: ignore[attr-defined]  # noqa: F401
 
 
 def test_the_share_of_a_batch_is_its_shard() -> None:

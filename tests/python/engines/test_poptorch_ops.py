@@ -23,11 +23,10 @@ from tests.python.engines.direct_popart import Direct, inside
 from tests.python.engines.networks import as_definition, build, networks, run
 from tests.python.extensions.adjoint_neurons import Bounded, Quadratic
 
-from popsnn import SpikeTensor
+from popsnn import SpikeTensor, neurons
 from popsnn._internal.hashing import call_seed
 from popsnn.devices import parse
 from popsnn.engines import poptorch_ops
-from popsnn.extensions.alif import ALIF
 from popsnn.nn import (
     IF,
     LI,
@@ -114,7 +113,7 @@ def assert_same_gradients(got: torch.nn.Module, expected: torch.nn.Module) -> No
 
 
 @pytest.mark.parametrize(
-    "model", [ALIF(), Quadratic(), Bounded()], ids=lambda model: type(model).__name__
+    "model", [neurons.AdaptiveLIF(), Quadratic(), Bounded()], ids=lambda model: type(model).__name__
 )
 def test_neuron_model_with_a_codelet_of_its_own(model: NeuronModel) -> None:
     layer = SparseNeurons(12, 9, model, learn=model.parameters, recurrent=True)

@@ -1,4 +1,4 @@
-"""ALIF on both engines: against `functional.adaptive_lif`, and the codelet against float64."""
+"""Adaptive neurons on both engines: against `functional.adaptive_lif`, codelets against float64."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import Tensor
 
 import popsnn
 from popsnn import functional, profiling
-from popsnn.extensions.alif import ALIF
+from popsnn.neurons import AdaptiveLIF
 from popsnn.nn import LI, SNN, NeuronCycles, SparseNeurons
 from popsnn.surrogate import ATan, Rectangle, Sigmoid, SuperSpike, Triangle
 
@@ -26,14 +26,14 @@ def spikes(steps: int = 12, batch: int = 7, seed: int = 1) -> Tensor:
     return (torch.rand(steps, batch, 12, generator=generator) < 0.4).float()
 
 
-def network(model: ALIF, backend: str = "ipu", device: str = "host", **options: Any) -> SNN:
-    """Two layers of ALIF and a readout, all that can be learnt is."""
+def network(model: AdaptiveLIF, backend: str = "ipu", device: str = "host", **options: Any) -> SNN:
+    """Two adaptive layers and a readout, all that can be learnt is."""
     torch.manual_seed(3)
     options.setdefault(
         "surrogate", SuperSpike(2.0)
     )  # steep derivatives magnify what float32 rounds
     values = {"threshold": 0.6 + torch.rand(21), "kappa": torch.rand(21), "rho": torch.rand(21)}
-    first = SparseNeurons(12, 21, model, parameters=values, learn=ALIF.parameters, **options)
+    first = SparseNeurons(12, 21, model, parameters=values, learn=AdaptiveLIF.parameters, **options)
     second = SparseNeurons(21, 9, model, delay=1, learn=("kappa",), **options)
     with torch.no_grad():
         first.weight.normal_(0.3, 0.6)
@@ -45,7 +45,7 @@ def network(model: ALIF, backend: str = "ipu", device: str = "host", **options: 
 @pytest.mark.parametrize("detach_reset", [True, False])
 @pytest.mark.parametrize("reset", ["zero", "subtract", "none"])
 def test_codelet_is_the_reference(reset: str, detach_reset: bool) -> None:
-    assert_agree(network(ALIF(reset, detach_reset), grad_threshold=0.2), spikes())
+    assert_agree(network(AdaptiveLIF(reset, detach_reset), grad_threshold=0.2), spikes())
 
 
 @needs_ipu
@@ -64,13 +64,13 @@ def test_codelet_is_the_reference(reset: str, detach_reset: bool) -> None:
     ids=str,
 )
 def test_codelet_is_the_reference_with(options: dict[str, Any]) -> None:
-    assert_agree(network(ALIF("subtract"), **options), spikes())
+    assert_agree(network(AdaptiveLIF("subtract"), **options), spikes())
 
 
 @pytest.mark.parametrize("detach_reset", [True, False])
 def test_definition_is_that_of_the_elementwise_neuron(detach_reset: bool) -> None:
     values = {"beta": 0.8, "threshold": 0.9, "rho": 0.7, "kappa": 0.4}
-    model = ALIF("subtract", detach_reset)
+    model = AdaptiveLIF("subtract", detach_reset)
     layer = SparseNeurons(12, 21, model, parameters=values, gain=1.5).double()
     x = popsnn.SpikeTensor.from_dense(spikes().double())
     got = layer.run(x)
@@ -91,7 +91,7 @@ def test_definition_is_that_of_the_elementwise_neuron(detach_reset: bool) -> Non
 
 
 def test_a_spike_raises_the_threshold() -> None:
-    layer = SparseNeurons(1, 1, ALIF(), parameters={"beta": 0.0, "kappa": 0.5}, bias=False)
+    layer = SparseNeurons(1, 1, AdaptiveLIF(), parameters={"beta": 0.0, "kappa": 0.5}, bias=False)
     with torch.no_grad():
         layer.weight.fill_(1.2)
     assert layer(torch.ones(6, 1, 1)).to_dense().flatten().tolist() == [1, 0, 0, 0, 0, 0]
@@ -99,10 +99,10 @@ def test_a_spike_raises_the_threshold() -> None:
 
 @needs_ipu
 def test_a_step_of_training_on_the_device() -> None:
-    nets = [network(ALIF(), recurrent=True) for _ in range(2)]
+    nets = [network(AdaptiveLIF(), recurrent=True) for _ in range(2)]
     for net in nets:
         for layer in net.stack[:2]:
-            for name in ALIF.parameters:
+            for name in AdaptiveLIF.parameters:
                 if isinstance(getattr(layer, name), torch.nn.Parameter):
                     value = getattr(layer, name).detach().clone()
                     delattr(layer, name)
@@ -118,7 +118,7 @@ def test_a_step_of_training_on_the_device() -> None:
 
 @pytest.mark.parametrize("backend", ["torch", pytest.param("ipu", marks=needs_ipu)])
 def test_a_sequence_in_pieces_is_the_sequence(backend: str) -> None:
-    net = network(ALIF(), backend, recurrent=True)
+    net = network(AdaptiveLIF(), backend, recurrent=True)
     whole = net(spikes())
     first, state = net(spikes()[:5], return_state=True)
     second = net(spikes()[5:], state)

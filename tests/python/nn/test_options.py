@@ -14,7 +14,6 @@ import torch
 from torch import Tensor
 
 from popsnn import backends, nn
-from popsnn.extensions.alif import ALIF
 from popsnn.neurons import AdaptiveLIF
 from popsnn.surrogate import ATan
 
@@ -24,7 +23,7 @@ MODULES: dict[str, Make] = {
     "SNN": lambda **options: nn.SNN(nn.SparseLIF(6, 8), nn.SparseLI(8, 3), **options),
     "SparseLIF": lambda **options: nn.SparseLIF(**{"in_features": 6, "out_features": 8, **options}),
     "SparseNeurons": lambda **options: nn.SparseNeurons(
-        **{"in_features": 6, "out_features": 8, "model": ALIF(), **options}
+        **{"in_features": 6, "out_features": 8, "model": AdaptiveLIF(), **options}
     ),
     "SparseLI": lambda **options: nn.SparseLI(**{"in_features": 6, "out_features": 3, **options}),
     "LIF": nn.LIF,
@@ -118,7 +117,7 @@ def test_every_module_is_here() -> None:
         ("SparseLIF", "in_features", 7),
         ("SparseLIF", "out_features", 8),
         ("SparseLIF", "capacity", 3),
-        ("SparseNeurons", "model", ALIF(detach_reset=False)),
+        ("SparseNeurons", "model", AdaptiveLIF(detach_reset=False)),
         ("SparseLI", "in_features", 7),
         ("BatchNorm", "num_features", 3),
     ],
@@ -189,7 +188,7 @@ def test_a_learnt_leak_is_set_by_its_logit() -> None:
 
 
 def test_parameters_of_a_model() -> None:
-    layer: Any = nn.SparseNeurons(6, 8, ALIF())
+    layer: Any = nn.SparseNeurons(6, 8, AdaptiveLIF())
     with pytest.raises(ValueError, match=r"SparseNeurons: rho: expected values in \[0, 1\], got 2"):
         layer.rho = 2.0
     with pytest.raises(ValueError, match="SparseNeurons: kappa: expected a finite number, got nan"):

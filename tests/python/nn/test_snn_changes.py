@@ -19,8 +19,8 @@ from tests.python.nn.changes import (
 )
 
 from popsnn import SpikeTensor, functional, nn
-from popsnn.extensions.alif import ALIF
 from popsnn.functional import SparseState
+from popsnn.neurons import AdaptiveLIF
 
 
 @every_change
@@ -42,7 +42,8 @@ def test_so_do_functions_of_elementwise_layers() -> None:
 
 
 def test_tensors_of_an_initial_state_share_no_memory(engine: str) -> None:
-    net = nn.SNN(nn.SparseNeurons(6, 8, ALIF()), nn.SparseLIF(8, 5), nn.LI(5, 3), backend=engine)
+    layer = nn.SparseNeurons(6, 8, AdaptiveLIF())
+    net = nn.SNN(layer, nn.SparseLIF(8, 5), nn.LI(5, 3), backend=engine)
     state = net.initial_state(4)
     assert len(state.layers[0].more) == 1
     assert_no_shared_memory(tensors_of(state=state.layers))
