@@ -15,6 +15,13 @@ def warn(operation: str, old: str, new: str, level: int = 3) -> None:
     )
 
 
+def replaced(earlier: str, new: str, level: int = 3) -> None:
+    """Warn of the class `earlier`, in whose place is `new`."""
+    warnings.warn(
+        f"{earlier}: expected {new}, got the earlier class", DeprecationWarning, stacklevel=level
+    )
+
+
 def alias(old: str, new: str) -> Any:
     """Return a property that reads the attribute `new` and warns."""
 

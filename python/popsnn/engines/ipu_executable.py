@@ -16,7 +16,6 @@ from .._internal.native import native
 from .._internal.paths import codelets_path
 from ..functional import SparseState
 from ..nn._sparse_layer import SparseLayer
-from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spec import LayerSpec, NetworkSpec
@@ -118,7 +117,7 @@ def _unsupported_surrogate(layer: SparseLayer) -> str | None:
         custom = layer.surrogate.codelet_source is not None
     except NotImplementedError as error:
         return f"surrogate: {error}"
-    if custom and isinstance(layer.neuron, NeuronModel):
+    if custom and layer.neuron.codelet_by_hand:
         return (
             "surrogate: expected a named one of scale 1 where the model's codelet is written by "
             f"hand, got {layer.surrogate}"
@@ -128,7 +127,7 @@ def _unsupported_surrogate(layer: SparseLayer) -> str | None:
 
 def _unsupported_model(layer: SparseLayer) -> str | None:
     """Return why a layer's neuron has no codelet, or None where it has one."""
-    if isinstance(layer, SparseLIF) or isinstance(layer.neuron, NeuronModel):
+    if isinstance(layer, SparseLIF) or layer.neuron.codelet_by_hand:
         return None
     try:
         step = layer.neuron.traced()

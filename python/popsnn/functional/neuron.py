@@ -8,6 +8,7 @@ from typing import Callable
 
 from torch import Tensor
 
+from .._internal import renamed
 from .._internal.checks import RESETS
 from ..neurons import (
     LI,
@@ -49,7 +50,9 @@ _IDENTIFIER = re.compile(r"(?!(?:x|h|d_\w*|\w*_before)$)[A-Za-z]\w*")
 
 @dataclass(frozen=True)
 class Custom(Neuron):
-    """A custom neuron: its step in torch, and a few lines of CUDA for the cuda engine.
+    """An earlier form of custom neurons, which warns: write a subclass of `popsnn.Neuron`.
+
+    It has a step in torch, and a few lines of CUDA for the cuda engine.
 
     The CUDA lines, statements without preprocessor directives, see states and parameters under
     their names, and
@@ -105,6 +108,7 @@ class Custom(Neuron):
             wanted = "forward, backward and restore" if self.spiking else "forward and backward"
             raise ValueError(f"Custom: expected CUDA lines for {wanted} or for none of them")
         object.__setattr__(self, "_source", self._struct())
+        renamed.replaced("functional.Custom", "a subclass of popsnn.Neuron", level=4)
 
     def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
         return self.function(x, state, parameters, fire)

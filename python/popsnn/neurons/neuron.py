@@ -6,6 +6,7 @@ The step is the reference. Kernels are made from it by `popsnn.tracing`.
 from __future__ import annotations
 
 import keyword
+import re
 from collections import namedtuple
 from typing import TYPE_CHECKING, Any, Callable, ClassVar, Mapping, NamedTuple, Optional, Tuple
 
@@ -76,6 +77,9 @@ class Neuron(Remembering):
     cos, abs, powers and `detach`. It must not branch on values, change a tensor in place, or draw
     random numbers. The kernels follow an attribute that is set anew; a change inside of one, such
     as an entry of a list, is not noticed.
+
+    A text by hand takes the place of the generated one where a subclass overrides `cuda_source`, or
+    `spec` for codelets.
 
     Parameters
     ----------
@@ -269,6 +273,11 @@ class Neuron(Remembering):
         return trace(name, self.states, self.parameters, self.advance)
 
     @property
+    def codelet_by_hand(self) -> bool:
+        """Whether `spec` describes another codelet than the one that is made from the step."""
+        return type(self).spec is not Neuron.spec
+
+    @property
     def decays(self) -> tuple[str, ...]:
         """The parameters that stay in [0, 1]."""
         return tuple(name for name, bounds in self.bounds.items() if tuple(bounds) == (0, 1))
@@ -313,7 +322,9 @@ class Neuron(Remembering):
             step = self.traced()
             return Translation(source, None, step.carried, len(step.added))
         reason = f"{type(self).__name__} has no CUDA lines" if source is None else None
-        return Translation(source, reason, (1 << len(self.states)) - 1, 0)
+        states = re.search(r"\bkStates = (\d+)\b", source or "")
+        count = int(states[1]) if states else len(self.states)
+        return Translation(source, reason, (1 << count) - 1, count - len(self.states))
 
     @property
     def cuda_source(self) -> str | None:

@@ -1,4 +1,4 @@
-"""NeuronModel: a custom neuron for networks on every engine, IPUs included."""
+"""NeuronModel: an earlier form of custom neurons, with a codelet by hand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NeuronCycles(NamedTuple):
 
 @dataclass(frozen=True)
 class NeuronModel(Neuron):
-    """Base of neurons that their author brings: a step in torch, a codelet, and its cycles.
+    """An earlier base of custom neurons, which warns: write a subclass of `popsnn.Neuron`.
 
     A subclass sets the attributes below and writes `step` in torch, which is the reference: the
     torch engine runs it, autograd differentiates it. The codelet is a header next to the
@@ -76,8 +76,10 @@ class NeuronModel(Neuron):
     leaks = renamed.alias("leaks", "decays")
 
     def __init_subclass__(cls, **options: object) -> None:
-        """Take `decays` from the earlier name `leaks`, with a warning, and bounds from both."""
+        """Warn; take `decays` from the earlier name `leaks`, and bounds from both."""
         super().__init_subclass__(**options)
+        if NeuronModel in cls.__bases__:
+            renamed.replaced(cls.__name__, "a subclass of popsnn.Neuron, not of nn.NeuronModel")
         if "leaks" in vars(cls):
             renamed.warn(cls.__name__, "leaks", "decays")
             cls.decays = vars(cls)["leaks"]

@@ -26,8 +26,7 @@ class SparseNeurons(SparseLayer):
     in_features, out_features : int
         M and N.
     model : Neuron
-        One that spikes. Its codelet is made from its step, but that of a `NeuronModel`, which
-        brings its own.
+        One that spikes. Its codelet is made from its step, unless it brings one by hand.
     parameters : mapping of str to float or float Tensor [N], optional
         Values of the model's parameters by name; the others have their defaults. Each becomes an
         attribute of the layer.

@@ -28,6 +28,7 @@ from popsnn.cuda.recurrent.step import launch as step_launch
 from popsnn.cuda.recurrent.streamed import launch as streamed_launch
 from popsnn.cuda.recurrent.streamed.launch import MOST_SHARED, SAMPLE_TILES, plan
 from popsnn.functional import neuron
+from popsnn.neurons import Neuron
 
 BF16, FP32 = torch.bfloat16, torch.float32
 LAYERS = [functional.recurrent_lif, functional.recurrent_adaptive_lif]
@@ -147,30 +148,22 @@ def test_adaptive_neurons_of_narrow_tensors(gpu: torch.device, dtype: torch.dtyp
     compare_narrow(run(gpu, 6, 18, 120, dtype=dtype, layer=functional.recurrent_adaptive_lif))
 
 
+class Own(Neuron):
+    states = ("v", "s")
+    parameters = ("beta",)
+
+    def step(self, x: torch.Tensor, state: Any, p: Any, fire: Any) -> Any:
+        v = p.beta * (state.v * (1 - state.s.detach())) + x
+        return v, fire(v, 1.0)
+
+
 def test_a_neuron_of_ones_own(gpu: torch.device) -> None:
     """The weights of one with the states of LIF are in registers."""
-    own = functional.Custom(
-        states=("v", "s"),
-        parameters=("beta",),
-        function=lambda x, state, p, fire: (
-            v := p[0] * state[0] * (1 - state[1].detach()) + x,
-            fire(v, 1.0),
-        ),
-        forward="v = fmaf(beta, fmaf(-v, s, v), x); s = v >= 1.0f;",
-        restore="s = v >= 1.0f;",
-        backward="""
-            d_v += d_s * h(v, 1.0f);
-            d_x = d_v;
-            d_beta += d_v * v_before * (1 - s_before);
-            d_v *= beta * (1 - s_before);
-            d_s = 0;
-        """,
-    )
     for neurons in (200, 3300):
         made = run(gpu, 9, 20, neurons)
         x = made.x.detach().clone().requires_grad_()
         out = functional.recurrent_scan(
-            "own", own, x, made.weight, None, {"beta": 0.9}, weight_dtype=BF16, backend="cuda"
+            "own", Own(), x, made.weight, None, {"beta": 0.9}, weight_dtype=BF16, backend="cuda"
         )
         assert torch.equal(out.membrane, made.out.membrane)
         grad = torch.randn_like(x)

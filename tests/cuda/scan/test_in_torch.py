@@ -15,7 +15,8 @@ from torch.utils.checkpoint import checkpoint
 from popsnn import functional, nn
 from popsnn.cuda.device.options import encode
 from popsnn.cuda.scan.scan import ScanOptions
-from popsnn.functional import Custom, LIFState
+from popsnn.functional import LIFState
+from popsnn.neurons import Neuron
 from popsnn.surrogate import SuperSpike
 
 
@@ -323,28 +324,50 @@ def test_data_parallel_sums_what_is_learnt(
         torch.distributed.destroy_process_group()
 
 
-OWN = Custom(
-    states=("v", "s"),
-    parameters=("beta", "threshold"),
-    function=lambda x, state, p, fire: (
-        (v := p[0] * (state[0] - p[1] * state[1].detach()) + x * x, fire(v, p[1]))
-    ),
-    forward="v = beta * (v - threshold * s) + x * x; s = v >= threshold;",
-    restore="s = v >= threshold;",
-    backward="""
-      const float d_u = d_s * h(v, threshold);
-      d_v += d_u;
-      d_x = 2.0f * sqrtf(v - beta * (v_before - threshold * s_before)) * d_v;
-      d_threshold -= d_u + beta * d_v * s_before;
-      d_beta += d_v * (v_before - threshold * s_before);
-      d_v *= beta;
-      d_s = 0.0f;
-    """,
-)
+class Own(Neuron):
+    """x enters squared; its gradient is found again from the membrane, for x >= 0."""
+
+    states = ("v", "s")
+    parameters = ("beta", "threshold")
+
+    def step(self, x: Tensor, state: Any, p: Any, fire: Any) -> Any:
+        v = p.beta * (state.v - p.threshold * state.s.detach()) + x * x
+        return v, fire(v, p.threshold)
+
+    @property
+    def cuda_source(self) -> str:
+        text = """struct Neuron {
+          static constexpr int kStates = 2, kSaved = 1, kParameters = 2, kMembrane = 0;
+          static constexpr bool kSpiking = true;
+          POPSNN_DEVICE static void step(float (&state)[kStates], const float* p, float x) {
+            state[0] = p[0] * (state[0] - p[1] * state[1]) + x * x;
+            restore(state, p);
+          }
+          POPSNN_DEVICE static void restore(float (&state)[kStates], const float* p) {
+            state[1] = state[0] >= p[1];
+          }
+          template <class Gradient>
+          POPSNN_DEVICE static float adjoint(const float (&before)[kStates],
+                                             const float (&state)[kStates], const float* p,
+                                             const Gradient& h, float (&grad)[kStates],
+                                             float* grad_p) {
+            const float d_u = grad[1] * h(state[0], p[1]);
+            const float left = before[0] - p[1] * before[1], d_v = grad[0] + d_u;
+            grad_p[0] += d_v * left;
+            grad_p[1] -= d_u + p[0] * d_v * before[1];
+            grad[0] = p[0] * d_v;
+            grad[1] = 0.0f;
+            return 2.0f * sqrtf(state[0] - p[0] * left) * d_v;
+          }
+        };"""
+        return " ".join(text.split())
+
+
+OWN = Own()
 
 
 def test_a_neuron_of_ones_own(engine: Engine) -> None:
-    """x enters squared; its gradient is found again from the membrane, for x >= 0."""
+    """Its text is by hand."""
     x = torch.rand(50, 2, 8, dtype=torch.float64) + 0.1
     values = {"beta": torch.rand(8, dtype=torch.float64), "threshold": 1.5}
     results = []
@@ -366,18 +389,15 @@ def test_a_neuron_of_ones_own(engine: Engine) -> None:
 
 
 def test_a_neuron_of_ones_own_without_parameters(kernels: Engine) -> None:
-    def step(x: Tensor, state: Any, parameters: Any, fire: Any) -> Any:
-        v = 0.5 * (state[0] - state[1].detach()) + x
-        return v, fire(v, 1.0)
+    class Model(Neuron):
+        states = ("v", "s")
+        parameters = ()
 
-    model = Custom(
-        states=("v", "s"),
-        parameters=(),
-        function=step,
-        forward="v = 0.5f * (v - s) + x; s = v >= 1.0f;",
-        restore="s = v >= 1.0f;",
-        backward="d_x = d_v + d_s * h(v, 1.0f); d_v = 0.5f * d_x; d_s = 0.0f;",
-    )
+        def step(self, x: Tensor, state: Any, p: Any, fire: Any) -> Any:
+            v = 0.5 * (state.v - state.s.detach()) + x
+            return v, fire(v, 1.0)
+
+    model = Model()
     x = 2 * torch.rand(20, 1, 3, dtype=torch.float64)
     results = []
     for backend, device, dtype in (
@@ -393,6 +413,38 @@ def test_a_neuron_of_ones_own_without_parameters(kernels: Engine) -> None:
         results.append([each.detach().double().cpu() for each in (out.spikes, grad)])
     for expected, got in zip(*results):
         torch.testing.assert_close(got, expected, rtol=1e-4, atol=1e-4)
+
+
+def test_the_earlier_class_of_neurons_with_lines_of_cuda(kernels: Engine) -> None:
+    sentence = "functional.Custom: expected a subclass of popsnn.Neuron, got the earlier class"
+    with pytest.warns(DeprecationWarning, match=f"^{sentence}$"):
+        earlier = functional.Custom(
+            states=("v", "s"),
+            parameters=("beta", "threshold"),
+            function=Own().advance,
+            forward="v = beta * (v - threshold * s) + x * x; s = v >= threshold;",
+            restore="s = v >= threshold;",
+            backward="""
+              const float d_u = d_s * h(v, threshold);
+              d_v += d_u;
+              d_x = 2.0f * sqrtf(v - beta * (v_before - threshold * s_before)) * d_v;
+              d_threshold -= d_u + beta * d_v * s_before;
+              d_beta += d_v * (v_before - threshold * s_before);
+              d_v *= beta;
+              d_s = 0.0f;
+            """,
+        )
+    x = torch.rand(50, 2, 8, device=kernels.device) + 0.1
+    results = []
+    for model in (OWN, earlier):
+        leaf = x.clone().requires_grad_()
+        out = functional.scan(
+            "test", model, leaf, None, {"beta": 0.8, "threshold": 1.5}, backend=kernels.backend
+        )
+        assert out.spikes is not None
+        results.append((out.spikes, *torch.autograd.grad(out.spikes.sum(), leaf)))
+    for expected, got in zip(*results):
+        torch.testing.assert_close(got, expected)
 
 
 def test_captured_in_a_cuda_graph(cuda_engine: Engine) -> None:

@@ -18,6 +18,7 @@ from popsnn import functional, surrogate
 from popsnn.cuda.device import launch
 from popsnn.cuda.scan import segments
 from popsnn.functional import neuron
+from popsnn.neurons import Neuron
 
 Cut = Callable[[int], None]
 DEVICE = torch.device("cpu")
@@ -120,16 +121,40 @@ def test_both_ways_agree(kernels: Engine, cut: Cut, chosen: str) -> None:
     assert kernels.name != "host" or "segment_maps" in launched(kernels)
 
 
+class Growing(Neuron):
+    """Its text is none of the step, whose gradient would not grow."""
+
+    states = ("v",)
+    parameters = ("beta",)
+
+    def step(self, x: torch.Tensor, state: Any, p: Any, fire: Any) -> Any:
+        return (x,)
+
+    @property
+    def cuda_source(self) -> str:
+        text = """struct Neuron {
+          static constexpr int kStates = 1, kSaved = 1, kParameters = 1, kMembrane = 0;
+          static constexpr bool kSpiking = false;
+          POPSNN_DEVICE static void step(float (&state)[kStates], const float*, float x) {
+            state[0] = x;
+          }
+          POPSNN_DEVICE static void restore(float (&)[kStates], const float*) {}
+          template <class Gradient>
+          POPSNN_DEVICE static float adjoint(const float (&)[kStates], const float (&)[kStates],
+                                             const float* p, const Gradient&,
+                                             float (&grad)[kStates], float* grad_p) {
+            const float d_v = grad[0];
+            grad_p[0] += d_v;
+            grad[0] *= p[0];
+            return d_v;
+          }
+        };"""
+        return " ".join(text.split())
+
+
 @pytest.mark.parametrize("count", [2, 3])
 def test_a_map_that_overflows_is_one_pass(kernels: Engine, cut: Cut, count: int) -> None:
     """A gradient of zero goes through time steps that multiply it by 8 each."""
-    growing = functional.Custom(
-        states=("v",),
-        parameters=("beta",),
-        function=lambda x, state, p, fire: (x,),
-        forward="v = x;",
-        backward="d_x = d_v; d_beta += d_v; d_v *= beta;",
-    )
     x = torch.zeros(200, 2, 8, device=kernels.device)
     x[0] = 1.0
     last = torch.randn_like(x[0])
@@ -140,7 +165,7 @@ def test_a_map_that_overflows_is_one_pass(kernels: Engine, cut: Cut, count: int)
         current = x.clone().requires_grad_()
         beta = torch.full((8,), 8.0, device=kernels.device, requires_grad=True)
         out = functional.scan(
-            "test", growing, current, None, {"beta": beta}, backend=kernels.backend
+            "test", Growing(), current, None, {"beta": beta}, backend=kernels.backend
         )
         assert out.membrane is not None
         grad = torch.zeros_like(x)

@@ -110,8 +110,42 @@ def test_surrogates_that_codelets_do_not_have(name: str) -> None:
     assert_agree(SNN(layer, LI(21, 4), backend="ipu"), spikes())
 
 
-def test_a_codelet_by_hand_has_the_named_surrogates() -> None:
-    layer = SparseNeurons(12, 9, HandWritten(), surrogate=CURVES["scaled"])
+class ByHand(AttachedLIF):
+    """Its header subtracts the input."""
+
+    def spec(self, derivative: str | None = None) -> ModelSpec:
+        spec = super().spec(derivative)
+        text = Path(spec.codelet).read_text()
+        assert ", x); restore" in text
+        text = text.replace(", x); restore", ", -x); restore").replace("return g", "return -g")
+        path = Path(spec.codelet).with_name("by_hand.hpp")
+        path.write_text(text)
+        return replace(spec, codelet=str(path))
+
+
+def test_a_header_by_hand_takes_the_place_of_the_generated_one() -> None:
+    layer = SparseNeurons(12, 9, ByHand(), learn=ByHand.parameters, grad_threshold=0.2)
+    reference = SparseNeurons(
+        12, 9, AttachedLIF(), learn=ByHand.parameters, grad_threshold=0.2, gain=-1.0
+    )
+    with torch.no_grad():
+        layer.weight.normal_(-0.2, 0.4)
+    reference.load_state_dict(layer.state_dict())
+    results = []
+    for each, backend in ((layer, "ipu"), (reference, "torch")):
+        torch.manual_seed(0)
+        net = SNN(each, LI(9, 4), backend=backend)
+        out, state = net(spikes(), return_state=True)
+        loss = out.square().sum() + state.layers[0].v.square().sum()
+        results.append((out, *torch.autograd.grad(loss, list(net.parameters()))))
+    for got, expected in zip(*results):
+        assert bool(expected.any())
+        torch.testing.assert_close(got, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("model", [HandWritten(), ByHand()], ids=["earlier", "spec"])
+def test_a_codelet_by_hand_has_the_named_surrogates(model: Neuron) -> None:
+    layer = SparseNeurons(12, 9, model, surrogate=CURVES["scaled"])
     with pytest.raises(ValueError, match="surrogate: expected a named one of scale 1 where the"):
         SNN(layer, LI(9, 4), backend="ipu")(spikes())
 

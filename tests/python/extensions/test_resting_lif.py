@@ -18,20 +18,22 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-class RestingLIF(NeuronModel):
-    states = ("v", "s")
-    parameters = ("beta", "rest", "threshold")
-    defaults = (0.9, 0.3, 1.0)
-    decays = ("beta",)
-    codelet = "resting_lif.hpp"
-    struct = "RestingLif"
-    cycles = NeuronCycles(step=6, fires=1, near=1, grad=19)
+with pytest.warns(DeprecationWarning, match="^RestingLIF: expected a subclass of popsnn.Neuron"):
 
-    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
-        v, s = state
-        beta, rest, threshold = parameters
-        v = rest + beta * (self.after_reset(v, s, threshold) - rest) + x
-        return v, fire(v, threshold)
+    class RestingLIF(NeuronModel):
+        states = ("v", "s")
+        parameters = ("beta", "rest", "threshold")
+        defaults = (0.9, 0.3, 1.0)
+        decays = ("beta",)
+        codelet = "resting_lif.hpp"
+        struct = "RestingLif"
+        cycles = NeuronCycles(step=6, fires=1, near=1, grad=19)
+
+        def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+            v, s = state
+            beta, rest, threshold = parameters
+            v = rest + beta * (self.after_reset(v, s, threshold) - rest) + x
+            return v, fire(v, threshold)
 
 
 @pytest.mark.parametrize(

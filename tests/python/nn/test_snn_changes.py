@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 from tests.python.nn.changes import (
@@ -20,7 +22,7 @@ from tests.python.nn.changes import (
 
 from popsnn import SpikeTensor, functional, nn
 from popsnn.functional import SparseState
-from popsnn.neurons import AdaptiveLIF
+from popsnn.neurons import AdaptiveLIF, Neuron
 
 
 @every_change
@@ -89,7 +91,14 @@ def test_states_of_functions_share_no_memory(steps: int, given: bool) -> None:
 
 
 def test_a_state_that_a_neuron_returns_unchanged_is_copied() -> None:
-    neuron = functional.Custom(("v", "a", "s"), (), lambda x, s, p, fire: (x, s[1], fire(x, 1.0)))
+    class Unchanged(Neuron):
+        states = ("v", "a", "s")
+        parameters = ()
+
+        def step(self, x: torch.Tensor, state: Any, p: Any, fire: Any) -> Any:
+            return x, state.a, fire(x, 1.0)
+
+    neuron = Unchanged()
     before = tuple(torch.zeros(3, 2, 4).unbind())
     for steps in (1, 3):
         out = functional.scan("test", neuron, torch.randn(steps, 2, 4), before, {})
