@@ -8,6 +8,7 @@ from typing import Any, Callable
 import pytest
 import torch
 from tests.cuda.conftest import Engine
+from tests.python.extensions.adjoint_neurons import Quadratic
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.checkpoint import checkpoint
@@ -413,6 +414,28 @@ def test_a_neuron_of_ones_own_without_parameters(kernels: Engine) -> None:
         results.append([each.detach().double().cpu() for each in (out.spikes, grad)])
     for expected, got in zip(*results):
         torch.testing.assert_close(got, expected, rtol=1e-4, atol=1e-4)
+
+
+def test_a_text_by_hand_may_save_states_for_its_backward_pass(kernels: Engine) -> None:
+    class ByHand(Quadratic):
+        @property
+        def cuda_source(self) -> str | None:
+            return super().cuda_source
+
+    generated = Quadratic().translation()
+    assert generated.added > 0
+    assert ByHand().translation().added == generated.added
+    x = torch.rand(20, 2, 8, device=kernels.device)
+    values = dict(zip(Quadratic.parameters, Quadratic.defaults))
+    results = []
+    for model in (Quadratic(), ByHand()):
+        leaf = x.clone().requires_grad_()
+        out = functional.scan("test", model, leaf, None, values, backend=kernels.backend)
+        assert out.spikes is not None
+        results.append((out.spikes, *torch.autograd.grad(out.spikes.sum(), leaf)))
+    for expected, got in zip(*results):
+        assert bool(expected.any())
+        assert torch.equal(got, expected)
 
 
 def test_the_earlier_class_of_neurons_with_lines_of_cuda(kernels: Engine) -> None:
