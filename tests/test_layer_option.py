@@ -43,7 +43,8 @@ EDITS = {
             "        self.detach_reset = detach_reset\n",
             "        self.detach_reset = detach_reset\n        self.offset = offset\n",
         ),
-        ("LIF(self.reset, self.detach_reset)", "LIF(self.reset, self.detach_reset, self.offset)"),
+        ("from ..functional.neuron import LIFS\n", "from ..functional.neuron import LIF\n"),
+        ("LIFS[self.reset, self.detach_reset]", "LIF(self.reset, self.detach_reset, self.offset)"),
         ("=self.detach_reset,\n", "=self.detach_reset,\n            offset=self.offset,\n"),
     ],
     "python/popsnn/spec.py": [
