@@ -62,6 +62,9 @@ class Custom(Neuron):
       `h(v, threshold)` is the surrogate's derivative. All must be linear in the gradients that come
       in, as gradients are: few neurons have their backward pass in time shards, by maps.
 
+    In networks the gradient threshold is compared with `v`, and a capacity takes steps whose spike
+    acts on later steps alone.
+
     Parameters
     ----------
     states, parameters : tuple of str

@@ -313,9 +313,7 @@ class Neuron(Remembering):
         if type(self).cuda_source is Neuron.cuda_source:
             step = self.traced()
             fires_on_membrane = not self.spiking or step.fires_on("v")
-            return Translation(
-                source, None, step.carried, len(step.added), True, fires_on_membrane
-            )
+            return Translation(source, None, step.carried, len(step.added), True, fires_on_membrane)
         reason = f"{type(self).__name__} has no CUDA lines" if source is None else None
         return Translation(source, reason, (1 << len(self.states)) - 1, 0)
 

@@ -69,7 +69,9 @@ def _step_with(step: TracedStep, arguments: str) -> List[str]:
     make = step.expressions
     spike = {step.after[-1]: make.value("s", binary=True)}
     after = [make.rewritten(each, spike) for each in step.after[:-1]]
-    heading = f"}} POPSNN_DEVICE static void step_with({arguments}, [[maybe_unused]] float x, float s)"
+    heading = (
+        f"}} POPSNN_DEVICE static void step_with({arguments}, [[maybe_unused]] float x, float s)"
+    )
     lines = _states_after(step, after)
     return [f"{heading} {{", *lines, f"state[{len(after)}] = s;"]
 
