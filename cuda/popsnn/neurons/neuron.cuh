@@ -23,6 +23,9 @@
 //                          float* grad_p);
 //   };
 //
+// A neuron of several inputs has their number as kInputs. Its step takes `const float (&x)[kInputs]`
+// and its adjoint writes their gradients to `float (&grad_x)[kInputs]`, its last argument.
+//
 // The functions are exact to a few ulp: a neuron's states, unlike a surrogate's derivative, must be
 // what torch computes.
 #pragma once
@@ -54,4 +57,18 @@ POPSNN_DEVICE float minimum(float a, float b) { return a < b || a != a ? a : b; 
 POPSNN_DEVICE float maximum(float a, float b) { return a > b || a != a ? a : b; }
 
 }  // namespace precise
+
+template <class Neuron, class = int>
+struct InputCount {
+  static constexpr int kValue = 1;
+};
+
+template <class Neuron>
+struct InputCount<Neuron, decltype(Neuron::kInputs + 0)> {
+  static constexpr int kValue = Neuron::kInputs;
+};
+
+template <class Neuron>
+constexpr int kInputs = InputCount<Neuron>::kValue;
+
 }  // namespace popsnn

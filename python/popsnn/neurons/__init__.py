@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, List
 
 from .adaptive import ALIF, LSNN, AdaptiveLIF, AdLIF, SiLIF
 from .lif import IF, LI, LIF, PLIF, RefractoryLIF
-from .neuron import Fire, Neuron, Parameters, States
+from .neuron import Fire, Inputs, Neuron, Parameters, States
 from .synaptic import Alpha, SynapticLIF
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ __all__ = [
     "Alpha",
     "CSiLIF",
     "Fire",
+    "Inputs",
     "Izhikevich",
     "Neuron",
     "Parameters",

@@ -26,6 +26,7 @@ NUMBERS = {
     "kNarrowBytes": program.NARROW_BYTES,
     "kMaxStates": program.MAX_STATES,
     "kMaxParameters": program.MAX_PARAMETERS,
+    "kMaxInputs": program.MAX_INPUTS,
 }
 ARCHITECTURES = ("sm_80", "sm_90")
 NEURONS = [
