@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import linear
 
+from .._internal import checks
 from .._internal.checks import PerNeuron
 from ..dispatch import Operator
 from ..surrogate import Surrogate, resolve
