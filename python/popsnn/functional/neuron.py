@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Callable
+from typing import Any, Callable
 
 from torch import Tensor
 
@@ -108,10 +108,10 @@ class Custom(Neuron):
             raise ValueError(f"Custom: expected CUDA lines for {wanted} or for none of them")
         object.__setattr__(self, "_source", self._struct())
 
-    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+    def step(self, x: Any, state: States, parameters: Parameters, fire: Fire) -> States:
         return self.function(x, state, parameters, fire)
 
-    def advance(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+    def advance(self, x: Inputs, state: States, parameters: Parameters, fire: Fire) -> States:
         return self.step(x, state, parameters, fire)
 
     @property

@@ -19,7 +19,7 @@ class ConductanceLIF(_Continuous):
         tau dv/dt = -v + g_e (reversal_e - v) + g_i (reversal_i - v),  s = v >= threshold
         g_e' = exp(-dt / tau_e) g_e + x.excitatory,  g_i' = exp(-dt / tau_i) g_i + x.inhibitory
 
-    Conductances are relative to the leak's, and an input below 0 counts as 0. Membranes are
+    Conductances are multiples of the membrane's own. An input below 0 counts as 0. Membranes are
     relative to rest. The membrane takes a step of the implicit Euler method, which is stable for
     all conductances: v' = (r + dt / tau (g_e' reversal_e + g_i' reversal_i)) /
     (1 + dt / tau (1 + g_e' + g_i')), where r is `v_reset` after a spike. Source: Gerstner, Kistler,

@@ -1,4 +1,4 @@
-"""Neurons of several input currents in torch, and the sentences that refuse what they do not take."""
+"""Neurons of several input currents in torch, and their errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import Tensor
 
 import popsnn
 from popsnn import functional, nn
-from popsnn.neurons import ConductanceLIF, LIF
+from popsnn.neurons import LIF, ConductanceLIF
 from popsnn.tracing.symbol import Untranslatable
 
 Wrong = namedtuple("Wrong", ["inhibitory", "excitatory"])

@@ -280,7 +280,7 @@ izhikevich = ode(
 
 
 def conductance_lif(x: Tensor, fire: Fire, **p: Any) -> Tensor:
-    """Synaptic currents g (v - reversal); v goes to where the currents are balanced after a step."""
+    """The membrane nears the value at which synaptic currents g (v - reversal) balance."""
     m = Remembered(x[0, 0], "v", "e", "i")
     spikes = []
     for current in x.transpose(0, 1):

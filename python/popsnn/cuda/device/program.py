@@ -175,9 +175,7 @@ def backward_source(
     return "\n".join(lines)
 
 
-def segment_vectors(
-    element_size: int, saved: int, learn: bool, inputs: int = 1
-) -> tuple[int, ...]:
+def segment_vectors(element_size: int, saved: int, learn: bool, inputs: int = 1) -> tuple[int, ...]:
     """Return the elements per thread where the backward pass has several time shards.
 
     With more states than these, shared memory would not hold six warps a multiprocessor. With more

@@ -357,8 +357,8 @@ def run_forward(
     scan: ScanOptions,
     x: Tensor,
     others: Sequence[Tensor],
-    initial: List[Tensor],
-    parameters: List[Tensor],
+    initial: Sequence[Tensor],
+    parameters: Sequence[Tensor],
     save: bool,
 ) -> Outputs:
     """Run the operator over x [T, N]; outputs that were not asked for have no elements."""
