@@ -23,8 +23,8 @@
 //                          float* grad_p);
 //   };
 //
-// A neuron of several inputs has their number as kInputs. Its step takes `const float (&x)[kInputs]`
-// and its adjoint writes their gradients to `float (&grad_x)[kInputs]`, its last argument.
+// A neuron of several inputs has their number as kInputs. Its step takes an array of them, and the
+// last argument of its adjoint, which returns nothing, is an array for their gradients.
 //
 // The functions are exact to a few ulp: a neuron's states, unlike a surrogate's derivative, must be
 // what torch computes.
@@ -58,6 +58,7 @@ POPSNN_DEVICE float maximum(float a, float b) { return a > b || a != a ? a : b; 
 
 }  // namespace precise
 
+// The number of inputs: kInputs where the neuron has it, else 1.
 template <class Neuron, class = int>
 struct InputCount {
   static constexpr int kValue = 1;

@@ -1,5 +1,5 @@
-// Backward: reads x and the outputs' gradients once and writes the gradient of x once. Several inputs
-// take turns, a group of rows each.
+// Backward: reads x and the outputs' gradients once and writes the gradient of x once. Several
+// inputs take turns, a group of rows each.
 //
 // From the last chunk of steps to the first, a thread runs the chunk forward again from its
 // checkpoint, saves the states in shared memory, and then runs backward through them. Where neurons
@@ -153,9 +153,9 @@ class BackwardRows {
   const int first_chunk_;
   int chunk_;
   int input_ = 0;  // whose turn it is
-  int rows_ = 0;  // of the chunk
-  int left_ = 0;  // rows of this pass through the chunk
-  int last_ = 0;  // rows of the group that comes next, downwards
+  int rows_ = 0;   // of the chunk
+  int left_ = 0;   // rows of this pass through the chunk
+  int last_ = 0;   // rows of the group that comes next, downwards
   bool upwards_ = true;
   bool turn_ = false;  // the membrane's, where both have a gradient
 };

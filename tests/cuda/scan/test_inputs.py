@@ -109,6 +109,21 @@ def test_any_trailing_shape(engine: Engine, shape: tuple[int, ...], dtype: torch
     compare(engine, dtype, Case(described(NEURONS[0]), currents(NEURONS[0], 20, *shape)))
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("neuron", NEURONS[::2], ids=lambda neuron: type(neuron).__name__)
+def test_several_neurons_a_thread(
+    engine: Engine, neuron: popsnn.Neuron, dtype: torch.dtype
+) -> None:
+    """Forward, a thread takes 16 bytes of a row of each input."""
+    torch.manual_seed(8)
+    compare(engine, dtype, Case(described(neuron), currents(neuron, 75, 2, 768)))
+    if engine.name == "host":
+        vector = 16 // dtype.itemsize
+        saved = len(neuron.traced().states) - neuron.spiking
+        back = min(vector, 8 // saved)
+        assert set(engine.launched) == {f"scan_forward_{vector}", f"scan_backward_{back}"}
+
+
 @EACH
 def test_time_shards(kernels: Engine, cut: Cut, neuron: popsnn.Neuron) -> None:  # noqa: F811
     torch.manual_seed(3)

@@ -69,8 +69,8 @@ def backward(
             [torch.zeros_like(parameter) for parameter in parameters if learn],
         )
     start = address = x.data_ptr()
-    for other in others:
-        address |= other.data_ptr()
+    if others:
+        address |= launch.addresses(others)
     form, rows = "none", steps
     if grad_spikes is not None:
         address |= grad_spikes.data_ptr()

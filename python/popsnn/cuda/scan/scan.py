@@ -196,6 +196,12 @@ def _flat(x: Tensor, order: list[int] | None) -> Tensor:
     return x.reshape(x.shape[0], x.shape[1:].numel())
 
 
+def _split(options: ScanOptions, tensors: list[Tensor]) -> tuple[list[Tensor], list[Tensor]]:
+    """Return the inputs other than the first, and the tensors behind them."""
+    count = options.inputs - 1
+    return (tensors[:count], tensors[count:]) if count else ([], tensors)
+
+
 class _Scan(torch.autograd.Function):
     """Inputs, initial states [N] and flat parameters to spikes, membrane and final states [N].
 
@@ -209,10 +215,11 @@ class _Scan(torch.autograd.Function):
     ) -> tuple[Tensor | None, ...]:
         # Gradients of outputs that are not used stay None: zeros would be read like any other.
         ctx.set_materialize_grads(False)
-        others, rest = tensors[1 : options.inputs], tensors[options.inputs :]
+        x, *rest = tensors
+        others, rest = _split(options, rest)
         run = run_forward if traced else forward
         spikes, membrane, final, checkpoints = run(
-            options, tensors[0], others, rest[:initial], rest[initial:], True
+            options, x, others, rest[:initial], rest[initial:], True
         )
         ctx.save_for_backward(checkpoints, *tensors)
         ctx.options, ctx.traced, ctx.initial = options, traced, initial
@@ -225,7 +232,7 @@ class _Scan(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         options: ScanOptions = ctx.options
         checkpoints, x, *rest = ctx.saved_tensors
-        others, rest = rest[: options.inputs - 1], rest[options.inputs - 1 :]
+        others, rest = _split(options, rest)
         initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
         grad_spikes, grad_membrane, *grad_final = grads
         after: list[Tensor] = []
@@ -297,8 +304,8 @@ def forward(
             tensor.copy_(initial[index]) if initial else tensor.zero_()
         return Outputs(spikes, membrane, final, checkpoints)
     start = address = x.data_ptr()
-    for other in others:
-        address |= other.data_ptr()
+    if others:
+        address |= launch.addresses(others)
     call = _forward_call(scan, x.dtype, x.device, steps, neurons, address & 15)
     arguments = arguments_kind(scan.inputs).from_buffer_copy(call.template)
     arguments.x = start
