@@ -36,7 +36,7 @@ MODULES = (
 FOR_USERS = {
     "popsnn.cuda": ["Adam", "AdamW", "CapturedStep"],
     "popsnn.engines": ["LayerStats", "LayerTrace"],
-    "popsnn.neurons.neuron": ["Fire", "Parameters", "States"],
+    "popsnn.neurons.neuron": ["Fire", "Inputs", "Parameters", "States"],
 }
 STARS: dict[object, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",

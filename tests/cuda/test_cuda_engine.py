@@ -30,7 +30,7 @@ from popsnn.cuda.layer import overlapped
 from popsnn.cuda.recurrent.recurrent import CAPABILITY
 from popsnn.engines import LayerTrace
 from popsnn.functional import SparseState
-from popsnn.nn import SNN, SNNState, SparseLI, SparseLIF, SparseNeurons
+from popsnn.nn import SNN, SNNState, SparseLIF, SparseNeurons
 
 TOLERANCE = 1e-5  # relative to the largest entry, float32 against float64
 GRADIENT_TOLERANCE = 2e-4  # sums over steps and samples whose terms cancel

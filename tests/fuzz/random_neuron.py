@@ -12,7 +12,7 @@ from popsnn.functional import Neuron
 
 from .description import RESETS
 
-Node = Tuple[Any, ...]  # an operation and its operands, or a leaf: ("x",), ("state", 1) ...
+Node = Tuple[Any, ...]  # an operation and its operands, or a leaf: ("x", 0), ("before", 1) ...
 
 UNARY: Dict[str, Callable[[Any], Any]] = {
     "neg": lambda a: -a,
@@ -58,9 +58,11 @@ class RandomNeuron(Neuron):
     Parameters
     ----------
     seed : int
+    inputs : int
+        Number of input currents.
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, inputs: int = 1) -> None:
         choice = random.Random(seed)
         super().__init__(choice.choice(RESETS), choice.choice((True, False)))
         number = choice.randint(1, 5)  # of states other than the spikes
@@ -69,6 +71,9 @@ class RandomNeuron(Neuron):
             *("v" if k == self.at else f"y{k}" for k in range(number)),
             *(("s",) if choice.random() < 0.9 else ()),
         )
+        if inputs > 1:
+            self.inputs = tuple(f"x{k}" for k in range(inputs))  # type: ignore[misc]
+            self._Inputs = lambda *values: values  # type: ignore[misc, assignment]
         self.parameters = tuple(f"p{k}" for k in range(choice.randint(2, 5)))
         self.defaults = (0.0,) * len(self.parameters)  # type: ignore[misc]
         self._State = lambda *values: values  # type: ignore[misc, assignment]
@@ -81,18 +86,24 @@ class RandomNeuron(Neuron):
         self.weight_of_x[self.at] = 0.9
         self.in_membrane = _node(choice, leaves, 1) if choice.random() < 0.4 else None
         self.in_threshold = _node(choice, leaves, 1) if choice.random() < 0.4 else None
+        self.weights_of_others = [choice.choice((0.6, -0.6)) for _ in range(inputs - 1)]
 
     def _leaves(self, choice: random.Random, number: int) -> List[Node]:
-        leaves: List[Node] = [("x",), ("number", choice.uniform(-1, 1))]
+        leaves: List[Node] = [("x", k) for k in range(len(self.inputs))]
+        leaves += [("number", choice.uniform(-1, 1))]
         leaves += [("before", k) for k in range(len(self.states))]
         leaves += [("p", k) for k in range(len(self.parameters))]
         return leaves + [("after", k) for k in range(number)]  # of the states so far
 
-    def step(self, x: Tensor, state: Any, p: Any, fire: Any) -> Tuple[Tensor, ...]:
-        values = {"x": x, "before": state, "p": p, "after": []}
+    def step(self, x: Any, state: Any, p: Any, fire: Any) -> Tuple[Tensor, ...]:
+        x, *others = currents = x if len(self.inputs) > 1 else (x,)
+        values = {"x": currents, "before": state, "p": p, "after": []}
         for k, node in enumerate(self.nodes):
             drive = BOUNDED[self.bounds_of[k]](_value(node, values))
             drive = self.weight_of_x[k] * x + 0.4 * drive
+            if k == self.at:
+                for weight, other in zip(self.weights_of_others, others):
+                    drive = drive + weight * other
             resets = k == self.at and self.spiking and self.effect == "decayed"
             if resets:
                 values["after"].append(self.decayed(p[0], state[k], state[-1], p[1], drive))
@@ -125,11 +136,9 @@ def _node(choice: random.Random, leaves: List[Node], depth: int) -> Node:
 
 def _value(node: Node, values: Dict[str, Any]) -> Any:
     kind, *rest = node
-    if kind == "x":
-        return values["x"]
     if kind == "number":
-        return values["x"] * 0.0 + rest[0]
-    if kind in ("before", "after", "p"):
+        return values["x"][0] * 0.0 + rest[0]
+    if kind in ("x", "before", "after", "p"):
         return values[kind][rest[0]]
     operands = [_value(each, values) for each in rest]
     return UNARY[kind](*operands) if kind in UNARY else BINARY[kind](*operands)

@@ -26,6 +26,9 @@
 //                          float* grad_p);
 //   };
 //
+// A neuron of several inputs has their number as kInputs. Its step takes an array of them, and the
+// last argument of its adjoint, which returns nothing, is an array for their gradients.
+//
 // The functions are exact to a few ulp: a neuron's states, unlike a surrogate's derivative, must be
 // what torch computes.
 #pragma once
@@ -57,4 +60,19 @@ POPSNN_DEVICE float minimum(float a, float b) { return a < b || a != a ? a : b; 
 POPSNN_DEVICE float maximum(float a, float b) { return a > b || a != a ? a : b; }
 
 }  // namespace precise
+
+// The number of inputs: kInputs where the neuron has it, else 1.
+template <class Neuron, class = int>
+struct InputCount {
+  static constexpr int kValue = 1;
+};
+
+template <class Neuron>
+struct InputCount<Neuron, decltype(Neuron::kInputs + 0)> {
+  static constexpr int kValue = Neuron::kInputs;
+};
+
+template <class Neuron>
+constexpr int kInputs = InputCount<Neuron>::kValue;
+
 }  // namespace popsnn

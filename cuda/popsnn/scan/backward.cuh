@@ -1,4 +1,5 @@
-// Backward: reads x and the outputs' gradients once and writes the gradient of x once.
+// Backward: reads x and the outputs' gradients once and writes the gradient of x once. Several
+// inputs take turns, a group of rows each.
 //
 // From the last chunk of steps to the first, a thread runs the chunk forward again from its
 // checkpoint, saves the states in shared memory, and then runs backward through them. Where neurons
@@ -111,7 +112,9 @@ class BackwardRows {
     if (chunk_ < first_chunk_) {
       ring_.skip();
     } else if (upwards_) {
-      ring_.request(x_, arguments_.neurons, left_);
+      ring_.request(row_of<Neuron>(arguments_, input_, x_), arguments_.neurons, left_);
+      if (++input_ < kInputs<Neuron>) return;
+      input_ = 0;
       x_ += group_stride_;
       left_ -= kGroupRows;
       if (left_ <= 0) end_of_x();
@@ -144,14 +147,15 @@ class BackwardRows {
   const ScanArguments& arguments_;
   const long long first_;
   const long long group_stride_;
-  const T* x_ = nullptr;
+  const T* x_ = nullptr;  // of the first input
   const T* spikes_ = nullptr;
   const T* membrane_ = nullptr;
   const int first_chunk_;
   int chunk_;
-  int rows_ = 0;  // of the chunk
-  int left_ = 0;  // rows of this pass through the chunk
-  int last_ = 0;  // rows of the group that comes next, downwards
+  int input_ = 0;  // whose turn it is
+  int rows_ = 0;   // of the chunk
+  int left_ = 0;   // rows of this pass through the chunk
+  int last_ = 0;   // rows of the group that comes next, downwards
   bool upwards_ = true;
   bool turn_ = false;  // the membrane's, where both have a gradient
 };
@@ -200,7 +204,12 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
   int chunk = segment.last_chunk;
   load_start(chunk);
   const int last_step = min((chunk + 1) * kChunk<Neuron>, a.steps) - 1;
-  T* grad_x = static_cast<T*>(a.grad_x) + last_step * a.neurons + first;
+  constexpr int kCount = kInputs<Neuron>;
+  T* grad_x[kCount];
+#pragma unroll
+  for (int i = 0; i < kCount; ++i) {
+    grad_x[i] = static_cast<T*>(grad_input_at<Neuron>(a, i)) + last_step * a.neurons + first;
+  }
 
   for (; chunk >= segment.first_chunk; --chunk) {
 #pragma unroll
@@ -233,13 +242,18 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
     }
 
     for (int g = 0; g < groups; ++g) {
-      typename Ring::Slot xs[kGroupRows];
-      source.take(xs);
+      typename Ring::Slot xs[kCount][kGroupRows];
+#pragma unroll
+      for (int i = 0; i < kCount; ++i) source.take(xs[i]);
       const auto step = [&](int u) {
         float current[kVector];
-        unpack<T, kVector>(xs[u], current);
+        [[maybe_unused]] float others[kVector][kOthers<Neuron>];
+        unpack<T, kVector>(xs[0][u], current);
+        unpack_others<Neuron, T, kVector>(xs, u, others);
 #pragma unroll
-        for (int j = 0; j < kVector; ++j) Neuron::step(state[j], parameter[j], current[j]);
+        for (int j = 0; j < kVector; ++j) {
+          step_neuron<Neuron>(state[j], parameter[j], current[j], others[j]);
+        }
         history.put(g * kGroupRows + u, state);
       };
       if ((g + 1) * kGroupRows <= rows) {
@@ -276,6 +290,7 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
       }
       const auto step = [&](int u) {
         float values[kVector];
+        [[maybe_unused]] float grad_others[kVector][kOthers<Neuron>];
         if constexpr (kFromSpikes) {
           unpack<T, kVector>(from_spikes[u], values);
 #pragma unroll
@@ -288,13 +303,22 @@ POPSNN_DEVICE void scan_backward(const ScanArguments& a) {
         }
 #pragma unroll
         for (int j = 0; j < kVector; ++j) {
-          values[j] =
-              Neuron::adjoint(before[u][j], state[j], parameter[j], h, grad[j], grad_parameter[j]);
+          values[j] = step_back<Neuron>(before[u][j], state[j], parameter[j], h, grad[j],
+                                        grad_parameter[j], grad_others[j]);
 #pragma unroll
           for (int k = 0; k < kStates; ++k) state[j][k] = before[u][j][k];
         }
-        if (stored) store<T, kVector, true>(grad_x, values, kVector);
-        grad_x -= a.neurons;
+        if (stored) store<T, kVector, true>(grad_x[0], values, kVector);
+        grad_x[0] -= a.neurons;
+        if constexpr (kCount > 1) {
+#pragma unroll
+          for (int i = 1; i < kCount; ++i) {
+#pragma unroll
+            for (int j = 0; j < kVector; ++j) values[j] = grad_others[j][i - 1];
+            if (stored) store<T, kVector, true>(grad_x[i], values, kVector);
+            grad_x[i] -= a.neurons;
+          }
+        }
       };
       if ((g + 1) * kGroupRows <= rows) {
 #pragma unroll

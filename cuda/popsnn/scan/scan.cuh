@@ -13,6 +13,7 @@ namespace popsnn {
 
 constexpr int kMaxStates = 12;
 constexpr int kMaxParameters = 16;
+constexpr int kMaxInputs = 4;
 
 // The checkpoint interval in steps. Checkpoints cost 4 bytes a saved state: 1/8 byte a neuron and
 // step. It grows no further where shared memory would not hold the states of an interval.
@@ -49,6 +50,92 @@ struct ScanArguments {
   int segments;                  // time shards, which backward processes at once
   int segment_chunks;            // of each but the last, which may have fewer
 };
+
+// Of neurons of several inputs: x and grad_x are those of the first.
+struct SeveralArguments : ScanArguments {
+  const void* other_x[kMaxInputs - 1];  // [T, N] each
+  void* grad_other_x[kMaxInputs - 1];   // [T, N] each
+};
+
+// The tensor of an input, and of its gradient.
+template <class Neuron>
+POPSNN_DEVICE const void* input_at(const ScanArguments& a, [[maybe_unused]] int input) {
+  if constexpr (kInputs<Neuron> > 1) {
+    if (input > 0) return static_cast<const SeveralArguments&>(a).other_x[input - 1];
+  }
+  return a.x;
+}
+
+template <class Neuron>
+POPSNN_DEVICE void* grad_input_at(const ScanArguments& a, [[maybe_unused]] int input) {
+  if constexpr (kInputs<Neuron> > 1) {
+    if (input > 0) return static_cast<const SeveralArguments&>(a).grad_other_x[input - 1];
+  }
+  return a.grad_x;
+}
+
+// Where an input has what the first has at `x`.
+template <class Neuron, class T>
+POPSNN_DEVICE const T* row_of(const ScanArguments& a, [[maybe_unused]] int input, const T* x) {
+  if constexpr (kInputs<Neuron> > 1) {
+    const long long at = x - static_cast<const T*>(a.x);
+    return static_cast<const T*>(input_at<Neuron>(a, input)) + at;
+  }
+  return x;
+}
+
+// Of an array for the inputs other than the first. An array with the first, too, would change the
+// machine code of neurons of one input.
+template <class Neuron>
+constexpr int kOthers = kInputs<Neuron> > 1 ? kInputs<Neuron> - 1 : 1;
+
+// Neuron::step of the first input and the others.
+template <class Neuron>
+POPSNN_DEVICE void step_neuron(float (&state)[Neuron::kStates], const float* p, float first,
+                               [[maybe_unused]] const float (&others)[kOthers<Neuron>]) {
+  if constexpr (kInputs<Neuron> == 1) {
+    Neuron::step(state, p, first);
+  } else {
+    float x[kInputs<Neuron>];
+    x[0] = first;
+#pragma unroll
+    for (int i = 1; i < kInputs<Neuron>; ++i) x[i] = others[i - 1];
+    Neuron::step(state, p, x);
+  }
+}
+
+// Neuron::adjoint: returns the gradient of the first input and writes those of the others.
+template <class Neuron, class Gradient>
+POPSNN_DEVICE float step_back(const float (&before)[Neuron::kStates],
+                              float (&state)[Neuron::kStates], const float* p, const Gradient& h,
+                              float (&grad)[Neuron::kStates], float* grad_p,
+                              [[maybe_unused]] float (&grad_others)[kOthers<Neuron>]) {
+  if constexpr (kInputs<Neuron> == 1) {
+    return Neuron::adjoint(before, state, p, h, grad, grad_p);
+  } else {
+    float grad_x[kInputs<Neuron>];
+    Neuron::adjoint(before, state, p, h, grad, grad_p, grad_x);
+#pragma unroll
+    for (int i = 1; i < kInputs<Neuron>; ++i) grad_others[i - 1] = grad_x[i];
+    return grad_x[0];
+  }
+}
+
+// Unpacks row `row` of the inputs other than the first.
+template <class Neuron, class T, int kVector>
+POPSNN_DEVICE void unpack_others(
+    [[maybe_unused]] const Row<T, kVector> (&rows)[kInputs<Neuron>][kGroupRows],
+    [[maybe_unused]] int row, [[maybe_unused]] float (&others)[kVector][kOthers<Neuron>]) {
+  if constexpr (kInputs<Neuron> > 1) {
+#pragma unroll
+    for (int i = 1; i < kInputs<Neuron>; ++i) {
+      float x[kVector];
+      unpack<T, kVector>(rows[i][row], x);
+#pragma unroll
+      for (int j = 0; j < kVector; ++j) others[j][i - 1] = x[j];
+    }
+  }
+}
 
 // The parameters of a thread's neurons. Bit i of kTensors: parameter i is a tensor.
 template <class Neuron, unsigned kTensors, int kVector>
@@ -175,26 +262,39 @@ POPSNN_DEVICE void scan_forward(const ScanArguments& a) {
   constexpr int kDepth = kNarrow ? kDeepGroups : kGroups;
   using Ring = RowRing<T, kVector, kWhole, kDepth>;
   Ring ring(shared_memory(), count);
+  constexpr int kCount = kInputs<Neuron>;  // which take turns
   const T* x = static_cast<const T*>(a.x) + first;
   const long long group_stride = kGroupRows * a.neurons;
   int left = a.steps;  // rows to request
-  const auto request = [&] {
-    ring.request(x, a.neurons, left);
+  const auto advance = [&](int input) {
+    if (input + 1 < kCount) return;
     x += group_stride;
     left -= kGroupRows;
   };
+  const auto request = [&](int input) {
+    ring.request(row_of<Neuron>(a, input, x), a.neurons, left);
+    advance(input);
+  };
+  const auto request_whole = [&](int input) {
+    ring.request(row_of<Neuron>(a, input, x), a.neurons);
+    advance(input);
+  };
 #pragma unroll
-  for (int g = 0; g < kDepth - 1; ++g) request();
+  for (int g = 0; g < kDepth - 1; ++g) request(g % kCount);
 
   const long long bytes = (a.neurons + 7) / 8;  // of a row of bits
   long long at = first;
   long long byte = first / 8;
-  typename Ring::Slot rows[kGroupRows];
+  typename Ring::Slot rows[kCount][kGroupRows];
   const auto step = [&](int u) {
     float current[kVector];
-    unpack<T, kVector>(rows[u], current);
+    [[maybe_unused]] float others[kVector][kOthers<Neuron>];
+    unpack<T, kVector>(rows[0][u], current);
+    unpack_others<Neuron, T, kVector>(rows, u, others);
 #pragma unroll
-    for (int j = 0; j < kVector; ++j) Neuron::step(state[j], parameter[j], current[j]);
+    for (int j = 0; j < kVector; ++j) {
+      step_neuron<Neuron>(state[j], parameter[j], current[j], others[j]);
+    }
     store_step<Neuron, T, kVector, kWhole, kForm, kMembrane>(a, at, byte, count, state);
     at += a.neurons;
     byte += bytes;
@@ -217,18 +317,27 @@ POPSNN_DEVICE void scan_forward(const ScanArguments& a) {
     // With no test between them the copies, steps and stores of a group overlap: a quarter less
     // time where a multiprocessor has a single warp. With wider rows and many warps it takes
     // longer.
-    for (; left >= kGroupRows; t += kGroupRows) {
-      ring.take(rows);
-      ring.request(x, a.neurons);
-      x += group_stride;
-      left -= kGroupRows;
+    constexpr int kLeast = (kDepth - 1) % kCount == 0 ? kGroupRows : 2 * kGroupRows;
+    for (; left >= kLeast; t += kGroupRows) {
+      ring.take(rows[0]);
+      request_whole((kDepth - 1) % kCount);
+      if constexpr (kCount > 1) {
+#pragma unroll
+        for (int i = 1; i < kCount; ++i) {
+          ring.take(rows[i]);
+          request_whole((i + kDepth - 1) % kCount);
+        }
+      }
       whole_group();
       end_group(t + kGroupRows);
     }
   }
   for (; t < a.steps; t += kGroupRows) {
-    ring.take(rows);
-    request();
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      ring.take(rows[i]);
+      request((i + kDepth - 1) % kCount);
+    }
     // Without a test per row the steps of a group overlap.
     if (t + kGroupRows <= a.steps) {
       whole_group();

@@ -8,55 +8,63 @@
 
 namespace popsnn {
 
-// The rows of a segment upwards, a group of x and then those of the gradients, kGroups - 1 ahead.
-template <class T, class Ring, From kFrom>
+// The rows of a segment upwards, a group of each input and then those of the gradients, kGroups - 1
+// ahead.
+template <class Neuron, class T, class Ring, From kFrom>
 class SegmentRows {
  public:
-  static constexpr int kInputs = 1 + (kFrom == From::none ? 0 : kFrom == From::both ? 2 : 1);
+  static constexpr int kGradients = kFrom == From::none ? 0 : kFrom == From::both ? 2 : 1;
+  static constexpr int kStreams = kInputs<Neuron> + kGradients;
 
   POPSNN_DEVICE SegmentRows(const ScanArguments& a, long long first, int begin, int rows,
                             Ring& ring)
       : ring_(ring) {
     start(0, a.x, a.neurons, first, begin, rows);
+    if constexpr (kInputs<Neuron> > 1) {
+#pragma unroll
+      for (int i = 1; i < kInputs<Neuron>; ++i) {
+        start(i, input_at<Neuron>(a, i), a.neurons, first, begin, rows);
+      }
+    }
     if constexpr (kFrom != From::none) {
       const void* from = kFrom == From::membrane ? a.grad_membrane : a.grad_spikes;
-      start(1, from, a.grad_stride, first, begin, rows);
+      start(kInputs<Neuron>, from, a.grad_stride, first, begin, rows);
     }
     if constexpr (kFrom == From::both) {
-      start(2, a.grad_membrane, a.grad_stride, first, begin, rows);
+      start(kStreams - 1, a.grad_membrane, a.grad_stride, first, begin, rows);
     }
     request<0>();
-    request<1 % kInputs>();
-    request<2 % kInputs>();
+    request<1 % kStreams>();
+    request<2 % kStreams>();
     static_assert(kGroups == 4, "as many are requested ahead as are taken before");
   }
 
-  // The next group of an input; they take turns.
-  template <int kInput>
+  // The next group of a stream; they take turns.
+  template <int kStream>
   POPSNN_DEVICE void take(typename Ring::Slot (&rows)[kGroupRows]) {
     ring_.take(rows);
-    request<(kInput + kGroups - 1) % kInputs>();
+    request<(kStream + kGroups - 1) % kStreams>();
   }
 
  private:
-  POPSNN_DEVICE void start(int input, const void* tensor, long long stride, long long first,
+  POPSNN_DEVICE void start(int stream, const void* tensor, long long stride, long long first,
                            int begin, int rows) {
-    from_[input] = static_cast<const T*>(tensor) + begin * stride + first;
-    stride_[input] = stride;
-    left_[input] = rows;
+    from_[stream] = static_cast<const T*>(tensor) + begin * stride + first;
+    stride_[stream] = stride;
+    left_[stream] = rows;
   }
 
-  template <int kInput>
+  template <int kStream>
   POPSNN_DEVICE void request() {
-    ring_.request(from_[kInput], stride_[kInput], left_[kInput]);
-    from_[kInput] += kGroupRows * stride_[kInput];
-    left_[kInput] -= kGroupRows;
+    ring_.request(from_[kStream], stride_[kStream], left_[kStream]);
+    from_[kStream] += kGroupRows * stride_[kStream];
+    left_[kStream] -= kGroupRows;
   }
 
   Ring& ring_;
-  const T* from_[kInputs];
-  long long stride_[kInputs];
-  int left_[kInputs];
+  const T* from_[kStreams];
+  long long stride_[kStreams];
+  int left_[kStreams];
 };
 
 // The map of the steps so far, of a neuron; only states in kCarried are used.
@@ -85,7 +93,8 @@ struct SegmentMap {
 #pragma unroll
       for (int k = 0; k < kStates; ++k) after[k] = state[k];
       float unused[Neuron::kParameters] = {};
-      Neuron::adjoint(before, after, parameter, h, grad, unused);
+      [[maybe_unused]] float grad_others[kOthers<Neuron>];
+      step_back<Neuron>(before, after, parameter, h, grad, unused, grad_others);
     };
     float grad[kStates];
 #pragma unroll
@@ -129,6 +138,8 @@ template <class Neuron, class Gradient, class T, int kVector, unsigned kTensors,
           unsigned kCarried>
 POPSNN_DEVICE void segment_maps(const ScanArguments& a) {
   constexpr int kStates = Neuron::kStates;
+  constexpr int kCount = kInputs<Neuron>;
+  static_assert(kCount <= kMaxInputs && kMaxInputs == 4, "each has a line below");
   constexpr bool kFromSpikes = kFrom == From::spikes || kFrom == From::both;
   constexpr bool kFromMembrane = kFrom == From::membrane || kFrom == From::both;
   const long long row = (a.neurons + kThreads * kVector - 1) / (kThreads * kVector);
@@ -141,7 +152,7 @@ POPSNN_DEVICE void segment_maps(const ScanArguments& a) {
 
   using Ring = RowRing<T, kVector, true>;
   Ring ring(shared_memory(), kVector);
-  using Rows = SegmentRows<T, Ring, kFrom>;
+  using Rows = SegmentRows<Neuron, T, Ring, kFrom>;
   Rows source(a, first, begin, rows, ring);
 
   const typename Gradient::template For<T> h{a.surrogate, a.grad_threshold};
@@ -162,17 +173,22 @@ POPSNN_DEVICE void segment_maps(const ScanArguments& a) {
   }
 
   for (int at = 0; at < rows; at += kGroupRows) {
-    typename Ring::Slot xs[kGroupRows];
+    typename Ring::Slot xs[kCount][kGroupRows];
     [[maybe_unused]] typename Ring::Slot from_spikes[kGroupRows];
     [[maybe_unused]] typename Ring::Slot from_membrane[kGroupRows];
-    source.template take<0>(xs);
-    if constexpr (kFromSpikes) source.template take<1>(from_spikes);
-    if constexpr (kFromMembrane) source.template take<Rows::kInputs - 1>(from_membrane);
+    source.template take<0>(xs[0]);
+    if constexpr (kCount > 1) source.template take<1>(xs[1]);
+    if constexpr (kCount > 2) source.template take<2>(xs[2]);
+    if constexpr (kCount > 3) source.template take<3>(xs[3]);
+    if constexpr (kFromSpikes) source.template take<kCount>(from_spikes);
+    if constexpr (kFromMembrane) source.template take<Rows::kStreams - 1>(from_membrane);
     const auto step = [&](int u, const float (&final)[kVector][kStates]) {
       float current[kVector];
+      [[maybe_unused]] float others[kVector][kOthers<Neuron>];
       [[maybe_unused]] float spikes[kVector];
       [[maybe_unused]] float membrane[kVector];
-      unpack<T, kVector>(xs[u], current);
+      unpack<T, kVector>(xs[0][u], current);
+      unpack_others<Neuron, T, kVector>(xs, u, others);
       if constexpr (kFromSpikes) unpack<T, kVector>(from_spikes[u], spikes);
       if constexpr (kFromMembrane) unpack<T, kVector>(from_membrane[u], membrane);
 #pragma unroll
@@ -186,7 +202,7 @@ POPSNN_DEVICE void segment_maps(const ScanArguments& a) {
         }
         if constexpr (kFromSpikes) outputs[kStates - 1] += spikes[j];
         if constexpr (kFromMembrane) outputs[Neuron::kMembrane] += membrane[j];
-        Neuron::step(state[j], parameter[j], current[j]);
+        step_neuron<Neuron>(state[j], parameter[j], current[j], others[j]);
         map[j].append(before, state[j], parameter[j], h, outputs);
       }
     };

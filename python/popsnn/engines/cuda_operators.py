@@ -25,13 +25,13 @@ from ..functional.batch_norm import (
     update_running,
 )
 from ..functional.bits import PACK_BITS, UNPACK_BITS, Spikes, dense, ordered
-from ..functional.neuron import LIF, Neuron
+from ..functional.neuron import LIF, Inputs, Neuron
 from ..surrogate import Surrogate
 
 
 class _Scan(Implementation):
     def unsupported(
-        self, neuron: Neuron, current: Tensor, *, surrogate: Surrogate, smooth: bool
+        self, neuron: Neuron, current: Inputs, *, surrogate: Surrogate, smooth: bool
     ) -> str | None:
         return cuda.unsupported(neuron, current, surrogate, smooth)
 
@@ -42,7 +42,7 @@ class _RecurrentScan(Implementation):
     def unsupported(
         self,
         neuron: Neuron,
-        current: Tensor,
+        current: Inputs,
         recurrent_weight: Tensor,
         *,
         weight_dtype: torch.dtype,

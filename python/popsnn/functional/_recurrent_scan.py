@@ -8,30 +8,33 @@ import torch
 from torch import Tensor
 from torch.nn.functional import linear
 
+from .._internal import checks
 from .._internal.checks import PerNeuron
 from ..dispatch import Operator
 from ..surrogate import Surrogate, resolve
 from ._parts import distinct, stack
 from ._scan import (
     ScanOutput,
-    check_current,
+    check_currents,
     check_shapes,
     firing,
     first_states,
     in_order,
     state_dtype,
+    time_steps,
 )
-from .neuron import Neuron, States
+from .neuron import Inputs, Neuron, States
 
 
 def recurrent_scan(
     operation: str,
     neuron: Neuron,
-    current: Tensor,
+    current: Inputs,
     recurrent_weight: Tensor,
     state: States | None,
     parameters: dict[str, PerNeuron],
     *,
+    recurrent_input: str | None = None,
     surrogate: Surrogate | None = None,
     grad_threshold: float | None = None,
     weight_dtype: torch.dtype | None = None,
@@ -50,6 +53,7 @@ def recurrent_scan(
     neuron : Neuron
         One that spikes.
     current : float Tensor [T, B, N]
+        A neuron of several inputs takes a tuple of them, as in `scan`.
     recurrent_weight : float Tensor [N, N]
         V, to neuron i from neuron j at [i, j]. Where it is bfloat16 and lies in memory by columns,
         as `weight.t().contiguous().t()` does, a single step of a few samples on the kernels reads
@@ -58,6 +62,8 @@ def recurrent_scan(
         The neuron's states before the first step; default zeros. Its spikes are 0 or 1.
     parameters : dict of float or Tensor
         The neuron's parameters by name; tensors must broadcast to [N].
+    recurrent_input : str, optional
+        The input of the neuron that V s[t-1] is added to; default its first.
     surrogate : Surrogate, optional
         Default `SuperSpike()`.
     grad_threshold : float, optional
@@ -71,7 +77,7 @@ def recurrent_scan(
         Whether to return the membrane of every step, and the states after the last one.
     backend : {"auto", "torch", "cuda"}
         "auto" takes the kernels wherever they can run, else the reference. A backend that is
-        named runs or raises with the reason.
+        named runs or raises with the reason. The kernels take neurons of one input.
 
     Returns
     -------
@@ -81,17 +87,22 @@ def recurrent_scan(
     Raises
     ------
     TypeError, ValueError
-        Where the current is no float tensor [T, B, N], shapes do not fit or an option is out of
-        range.
+        Where the current is no float tensor [T, B, N], currents are not as many as the neuron's
+        inputs or not alike, shapes do not fit or an option is out of range.
     RuntimeError
         Where the backend is named and cannot run this, where the GPU has no room for the kernels'
         blocks at once, or where a wait of an earlier call timed out.
     """
     if not neuron.spiking:
         raise ValueError(f"{operation}: neuron: expected one that spikes, got {neuron}")
-    check_current(operation, current, "[T, B, N]")
-    _check_inputs(operation, current, recurrent_weight, parameters)
-    check_shapes(operation, neuron, current, state, parameters)
+    first = check_currents(operation, neuron, current, "[T, B, N]")
+    _check_inputs(operation, first, recurrent_weight, parameters)
+    check_shapes(operation, neuron, first, state, parameters)
+    at = 0
+    if recurrent_input is not None:
+        at = neuron.inputs.index(
+            checks.choice(operation, "recurrent_input", recurrent_input, neuron.inputs)
+        )
     surrogate = resolve(surrogate)
     dtype = recurrent_weight.dtype if weight_dtype is None else weight_dtype
     engine = RECURRENT_SCAN.choose(
@@ -109,6 +120,7 @@ def recurrent_scan(
         recurrent_weight,
         state,
         parameters,
+        recurrent_input=at,
         weight_dtype=dtype,
         surrogate=surrogate,
         grad_threshold=grad_threshold,
@@ -120,11 +132,12 @@ def recurrent_scan(
 
 def _reference(
     neuron: Neuron,
-    current: Tensor,
+    current: Inputs,
     recurrent_weight: Tensor,
     state: States | None,
     parameters: dict[str, PerNeuron],
     *,
+    recurrent_input: int,
     weight_dtype: torch.dtype,
     surrogate: Surrogate,
     grad_threshold: float | None,
@@ -132,18 +145,26 @@ def _reference(
     return_state: bool,
 ) -> ScanOutput:
     fire = firing(surrogate, grad_threshold)
-    dtype = state_dtype(current.dtype)
+    first = current[0] if isinstance(current, tuple) else current
+    dtype = state_dtype(first.dtype)
     weight = _Rounded.apply(recurrent_weight, weight_dtype).to(dtype)
-    begun = first_states(neuron, state, current, dtype)
+    begun = first_states(neuron, state, first, dtype)
     values = in_order(neuron, parameters, begun)
     states = begun
     trace: list[States] = []
-    for x in current.to(dtype):
-        states = neuron.advance(x + linear(states[-1], weight), states, values, fire)
+    for x in time_steps(current, dtype):
+        recurrent = linear(states[-1], weight)
+        total: Inputs
+        if isinstance(x, tuple):
+            at = recurrent_input
+            total = (*x[:at], x[at] + recurrent, *x[at + 1 :])
+        else:
+            total = x + recurrent
+        states = neuron.advance(total, states, values, fire)
         trace.append(states)
     return ScanOutput(
-        stack([tensor[-1] for tensor in trace], current).to(current.dtype),
-        stack([tensor[neuron.membrane] for tensor in trace], current).to(current.dtype)
+        stack([tensor[-1] for tensor in trace], first).to(first.dtype),
+        stack([tensor[neuron.membrane] for tensor in trace], first).to(first.dtype)
         if membrane
         else None,
         distinct(states, (*begun, *(state or ()))) if return_state else (),

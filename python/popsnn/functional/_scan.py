@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Iterable, NamedTuple
 
 import torch
 from torch import Tensor
@@ -12,7 +12,7 @@ from .._internal.checks import PerNeuron
 from ..dispatch import Operator
 from ..surrogate import Surrogate, resolve, spike
 from ._parts import distinct, stack, tensors
-from .neuron import Fire, Neuron, Parameters, States
+from .neuron import Fire, Inputs, Neuron, Parameters, States
 
 BACKENDS = ("auto", "torch", "cuda")
 SPIKES = ("float", "int8", "bits")
@@ -29,7 +29,7 @@ class ScanOutput(NamedTuple):
 def scan(
     operation: str,
     neuron: Neuron,
-    current: Tensor,
+    current: Inputs,
     state: States | None,
     parameters: dict[str, PerNeuron],
     *,
@@ -41,7 +41,7 @@ def scan(
     spikes: str = "float",
     backend: str = "auto",
 ) -> ScanOutput:
-    """Run a neuron over its input current.
+    """Run a neuron over its input current, or its currents.
 
     Parameters
     ----------
@@ -49,7 +49,9 @@ def scan(
         Name for error messages.
     neuron : Neuron
     current : float Tensor [T, B, ...]
-        Three dimensions at least. One step x[t] of a sequence is x[t : t + 1], with a `state`.
+        Three dimensions at least. One step x[t] of a sequence is x[t : t + 1], with a `state`. A
+        neuron of several inputs takes a tuple of currents in the order of `neuron.inputs`, alike in
+        shape, type and device.
     state : tuple of Tensor [B, ...], optional
         The neuron's states before the first step; default zeros.
     parameters : dict of float or Tensor
@@ -80,14 +82,15 @@ def scan(
     Raises
     ------
     TypeError, ValueError
-        Where the current is no float tensor [T, B, ...] or an option is out of range.
+        Where the current is no float tensor [T, B, ...], currents are not as many as the neuron's
+        inputs or not alike, or an option is out of range.
     RuntimeError
         Where the backend is named and cannot run this.
     """
-    check_current(operation, current)
+    first = check_currents(operation, neuron, current)
     checks.choice(operation, "spikes", spikes, SPIKES)
     neuron.translation()
-    check_shapes(operation, neuron, current, state, parameters)
+    check_shapes(operation, neuron, first, state, parameters)
     surrogate = resolve(surrogate)
     engine = SCAN.choose(operation, backend, neuron, current, surrogate=surrogate, smooth=smooth)
     out = engine.run(
@@ -107,7 +110,7 @@ def scan(
 
 def _reference(
     neuron: Neuron,
-    current: Tensor,
+    current: Inputs,
     state: States | None,
     parameters: dict[str, PerNeuron],
     *,
@@ -119,20 +122,28 @@ def _reference(
     spikes: str,
 ) -> ScanOutput:
     fire = firing(surrogate, grad_threshold, smooth)
-    dtype = state_dtype(current.dtype)
-    begun = first_states(neuron, state, current, dtype)
+    first = current[0] if isinstance(current, tuple) else current
+    dtype = state_dtype(first.dtype)
+    begun = first_states(neuron, state, first, dtype)
     values = in_order(neuron, parameters, begun)
     states = begun
     trace: list[States] = []
-    for x in current.to(dtype):
+    for x in time_steps(current, dtype):
         states = neuron.advance(x, states, values, fire)
         trace.append(states)
     out = v = None
     if neuron.spiking:
-        out = _as(spikes, stack([s[-1] for s in trace], current).to(current.dtype))
+        out = _as(spikes, stack([s[-1] for s in trace], first).to(first.dtype))
     if membrane or not neuron.spiking:
-        v = stack([s[neuron.membrane] for s in trace], current).to(current.dtype)
+        v = stack([s[neuron.membrane] for s in trace], first).to(first.dtype)
     return ScanOutput(out, v, distinct(states, (*begun, *(state or ()))) if return_state else ())
+
+
+def time_steps(current: Inputs, dtype: torch.dtype) -> Iterable[Inputs]:
+    """Return what each step takes of currents [T, B, ...]."""
+    if isinstance(current, tuple):
+        return zip(*(each.to(dtype) for each in current))
+    return current.to(dtype)
 
 
 def first_states(
@@ -194,19 +205,59 @@ def unpack_bits(bits: Tensor, shape: tuple[int, ...], dtype: torch.dtype) -> Ten
     return flat[:, :size].to(dtype).unflatten(1, shape)
 
 
-def check_current(operation: str, current: Tensor, shape: str = "[T, B, N, ...]") -> None:
+def check_current(
+    operation: str, current: Tensor, shape: str = "[T, B, N, ...]", name: str = "current"
+) -> None:
     """Raise TypeError or ValueError where `current` is no float tensor of the shape.
 
     Two dimensions are refused: one time step [B, N] would be taken for N samples of B steps.
     """
     if not isinstance(current, Tensor) or not current.is_floating_point():
         got = current.dtype if isinstance(current, Tensor) else type(current).__name__
-        raise TypeError(f"{operation}: current: expected a float tensor, got {got}")
+        raise TypeError(f"{operation}: {name}: expected a float tensor, got {got}")
     if current.dim() < 3:
         hint = "" if current.dim() < 2 else ": one step x of a batch is x[None]"
         raise ValueError(
-            f"{operation}: current: expected shape {shape}, got {tuple(current.shape)}{hint}"
+            f"{operation}: {name}: expected shape {shape}, got {tuple(current.shape)}{hint}"
         )
+
+
+def check_currents(
+    operation: str, neuron: Neuron, current: Inputs, shape: str = "[T, B, N, ...]"
+) -> Tensor:
+    """Return the first current of a neuron; raise where it does not take such currents."""
+    names = neuron.inputs
+    if len(names) == 1:
+        check_current(operation, current, shape)  # type: ignore[arg-type]
+        return current  # type: ignore[return-value]
+    wanted = f"a tuple of {len(names)} tensors ({', '.join(names)})"
+    if not isinstance(current, tuple):
+        got = type(current).__name__
+        raise TypeError(f"{operation}: current: expected {wanted}, got {got}")
+    if len(current) != len(names):
+        raise ValueError(f"{operation}: current: expected {wanted}, got {len(current)}")
+    fields = getattr(current, "_fields", names)
+    if tuple(fields) != names:
+        raise ValueError(f"{operation}: current: expected {wanted}, got ({', '.join(fields)})")
+    first = current[0]
+    for name, each in zip(names, current):
+        check_current(operation, each, shape, f"current {name}")
+        like = f"as the current {names[0]}"
+        if each.shape != first.shape:
+            raise ValueError(
+                f"{operation}: current {name}: expected shape {tuple(first.shape)} {like}, got "
+                f"{tuple(each.shape)}"
+            )
+        if each.dtype != first.dtype:
+            raise TypeError(
+                f"{operation}: current {name}: expected {first.dtype} {like}, got {each.dtype}"
+            )
+        if each.device != first.device:
+            raise ValueError(
+                f"{operation}: current {name}: expected device {first.device} {like}, got "
+                f"{each.device}"
+            )
+    return first
 
 
 def check_shapes(

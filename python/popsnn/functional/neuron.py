@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Callable
+from typing import Any, Callable
 
 from torch import Tensor
 
@@ -15,6 +15,7 @@ from ..neurons import (
     LIF,
     AdaptiveLIF,
     Fire,
+    Inputs,
     Neuron,
     Parameters,
     States,
@@ -31,6 +32,7 @@ __all__ = [
     "AdaptiveLIF",
     "Custom",
     "Fire",
+    "Inputs",
     "Neuron",
     "Parameters",
     "States",
@@ -113,10 +115,10 @@ class Custom(Neuron):
         object.__setattr__(self, "_source", self._struct())
         renamed.replaced("functional.Custom", "a subclass of popsnn.Neuron", level=4)
 
-    def step(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+    def step(self, x: Any, state: States, parameters: Parameters, fire: Fire) -> States:
         return self.function(x, state, parameters, fire)
 
-    def advance(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
+    def advance(self, x: Inputs, state: States, parameters: Parameters, fire: Fire) -> States:
         return self.step(x, state, parameters, fire)
 
     @property

@@ -207,6 +207,11 @@ def sparse_neurons(
     """
     if not neuron.spiking:
         raise ValueError(f"{operation}: neuron: expected one that spikes, got {neuron}")
+    if len(neuron.inputs) > 1:
+        raise ValueError(
+            f"{operation}: neuron: expected one of one input, the product of one weight, got "
+            f"{neuron} of {len(neuron.inputs)} ({', '.join(neuron.inputs)})"
+        )
     others = [k for k, name in enumerate(neuron.states) if name not in ("v", "s")]
     inputs, state, last_x = _inputs(operation, x, weight, bias, state, delay, len(others))
     size = weight.shape[0]

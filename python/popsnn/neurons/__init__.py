@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, List
 
 from .adaptive import ALIF, LSNN, AdaptiveLIF, AdLIF, SiLIF
 from .lif import IF, LI, LIF, PLIF, RefractoryLIF
-from .neuron import Fire, Neuron, Parameters, States
+from .neuron import Fire, Inputs, Neuron, Parameters, States
 from .synaptic import Alpha, SynapticLIF
 
 if TYPE_CHECKING:
+    from .conductance import ConductanceLIF
     from .nonlinear import EIF, QIF, AdEx, Izhikevich
     from .resonate import BRF, CSiLIF, ResonateAndFire
 
@@ -38,7 +39,9 @@ __all__ = [
     "AdaptiveLIF",
     "Alpha",
     "CSiLIF",
+    "ConductanceLIF",
     "Fire",
+    "Inputs",
     "Izhikevich",
     "Neuron",
     "Parameters",
@@ -52,6 +55,10 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     # Files of neurons that nothing else uses are imported on first use.
+    if name == "ConductanceLIF":
+        from . import conductance
+
+        return getattr(conductance, name)
     if name in ("EIF", "QIF", "AdEx", "Izhikevich"):
         from . import nonlinear
 

@@ -8,7 +8,17 @@ from __future__ import annotations
 import keyword
 import re
 from collections import namedtuple
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Mapping, NamedTuple, Optional, Tuple
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    ClassVar,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Tuple,
+    Union,
+)
 
 from torch import Tensor
 
@@ -23,6 +33,9 @@ if TYPE_CHECKING:
 States = Tuple[Tensor, ...]
 """The states of a neuron, in the order of `Neuron.states`, each [B, ...]."""
 
+Inputs = Union[Tensor, Tuple[Tensor, ...]]
+"""The input current of a neuron, or the currents in the order of `Neuron.inputs`."""
+
 Parameters = Tuple[PerNeuron, ...]
 """Values of the parameters, in the order of `Neuron.parameters`, each a number or a tensor [N]."""
 
@@ -30,8 +43,10 @@ Fire = Callable[[Tensor, PerNeuron], Tensor]
 """Spikes of a membrane [B, ...] and a threshold, with the surrogate as their derivative."""
 
 
+MAX_INPUTS = 4
 MAX_STATES = 8
 MAX_PARAMETERS = 16
+MAX_SAVED_STATES = 12  # kMaxStates of the kernels
 
 
 def after_reset(v: Tensor, s: Tensor, threshold: PerNeuron, reset: str) -> Tensor:
@@ -99,6 +114,8 @@ class Neuron(Remembering):
     states : tuple of str
         What is carried from step to step, at most 8. "v" is the membrane. A neuron that spikes has
         "s" as the last: what its one call of `fire` gives.
+    inputs : tuple of str
+        The input currents, 1 to 4, each of which the step uses; default `("x",)`.
     parameters : tuple of str, or mapping of str to float
         Names, at most 16, or names and defaults.
     defaults : tuple of float
@@ -127,6 +144,7 @@ class Neuron(Remembering):
     """
 
     states: tuple[str, ...]
+    inputs: ClassVar[tuple[str, ...]] = ("x",)
     parameters: Any  # names, or names and defaults in a subclass's text
     resets: ClassVar[tuple[str, ...]] = checks.RESETS
     defaults: ClassVar[tuple[float, ...]] = ()
@@ -134,6 +152,7 @@ class Neuron(Remembering):
     reset: str
     detach_reset: bool
     _State: ClassVar[Callable[..., Any]]
+    _Inputs: ClassVar[Callable[..., Any]]
     _Parameters: ClassVar[Callable[..., Any]]
 
     def __init__(self, reset: str = "zero", detach_reset: bool = True) -> None:
@@ -163,6 +182,9 @@ class Neuron(Remembering):
                 cls.__module__,
                 f"{cls.__qualname__}._State",
             )
+        if "inputs" in own:
+            _check_inputs(cls.__name__, cls.inputs)
+            cls._Inputs = namedtuple("Inputs", cls.inputs)  # type: ignore[misc]
         if isinstance(own.get("parameters"), (tuple, Mapping)):
             _check_names(cls.__name__, "parameters", cls.parameters, MAX_PARAMETERS)
             cls._Parameters = namedtuple("Parameters", cls.parameters)  # type: ignore[misc]
@@ -192,13 +214,13 @@ class Neuron(Remembering):
         """Index of the membrane among the states."""
         return self.states.index("v")
 
-    def step(self, x: Tensor, state: Any, p: Any, fire: Fire) -> States:
+    def step(self, x: Any, state: Any, p: Any, fire: Fire) -> States:
         """Return the states after one time step, in the order of `states`.
 
         Parameters
         ----------
-        x : Tensor [B, ...]
-            The input current.
+        x : Tensor [B, ...], or named tuple of Tensor [B, ...]
+            The input current, or the currents of several `inputs`.
         state : named tuple of Tensor [B, ...]
             The states before the step.
         p : named tuple of float or Tensor
@@ -213,8 +235,10 @@ class Neuron(Remembering):
         named: States = self._State(*states)
         return named
 
-    def advance(self, x: Tensor, state: States, parameters: Parameters, fire: Fire) -> States:
-        """Return `step` of states and parameters in the order of their names."""
+    def advance(self, x: Inputs, state: States, parameters: Parameters, fire: Fire) -> States:
+        """Return `step` of inputs, states and parameters in the order of their names."""
+        if len(self.inputs) > 1:
+            x = self._Inputs(*x)
         return self.step(x, self.named(state), self._Parameters(*parameters), fire)
 
     def after_reset(self, v: Tensor, s: Tensor, threshold: PerNeuron) -> Tensor:
@@ -274,7 +298,7 @@ class Neuron(Remembering):
             )
         from ..tracing.step import trace  # a first use needs it, an import does not
 
-        return trace(name, self.states, self.parameters, self.advance)
+        return trace(name, self.states, self.parameters, self.advance, self.inputs)
 
     @property
     def codelet_by_hand(self) -> bool:
@@ -346,9 +370,21 @@ class Neuron(Remembering):
         def source() -> str:
             from ..tracing.source import neuron_source
 
-            return neuron_source(self.traced(), "Neuron", "v")
+            step = self.traced()
+            if len(step.states) > MAX_SAVED_STATES:
+                raise NotImplementedError(
+                    f"{type(self).__name__}: step: expected at most {MAX_SAVED_STATES} states with "
+                    f"what the backward pass needs in addition, got {len(step.states)}"
+                )
+            return neuron_source(step, "Neuron", "v")
 
         return remembered(self, "source", source)
+
+
+def _check_inputs(neuron: str, names: Any) -> None:
+    if not isinstance(names, tuple) or not names:
+        raise TypeError(f"{neuron}: inputs: expected a tuple of names, got {names!r}")
+    _check_names(neuron, "inputs", names, MAX_INPUTS)
 
 
 def _check_names(neuron: str, argument: str, names: tuple[str, ...], most: int) -> None:

@@ -11,7 +11,7 @@ from .. import functional
 from .._internal import checks
 from .._internal.checks import PerNeuron
 from ..functional import Neuron
-from ..neurons import LIF, States
+from ..neurons import LIF, Inputs, States
 from ..surrogate import Surrogate
 from ._options import Check
 from ._parts import init_weights
@@ -91,7 +91,7 @@ class RecurrentSpiking(Spiking):
         init_weights(self.recurrent_weight, None, spread=0.5)
 
     def forward(
-        self, x: Tensor, state: States | None = None, return_state: bool = False
+        self, x: Inputs, state: States | None = None, return_state: bool = False
     ) -> Tensor | tuple[Tensor, States]:
         """Return the spikes [T, B, N] of the current `x` [T, B, N], and the state if asked.
 

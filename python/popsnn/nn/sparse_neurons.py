@@ -142,6 +142,11 @@ def _model(operation: str, value: Any) -> Neuron:
     if not isinstance(value, Neuron) or not value.spiking:
         got = value if isinstance(value, Neuron) else type(value).__name__
         raise TypeError(f"{operation}: model: expected a neuron that spikes, got {got}")
+    if len(value.inputs) > 1:
+        raise ValueError(
+            f"{operation}: model: expected a neuron of one input, the product of one weight, got "
+            f"{value} of {len(value.inputs)} ({', '.join(value.inputs)})"
+        )
     if len(value.defaults) != len(value.parameters):
         raise ValueError(
             f"{operation}: model: expected a default for each of {value.parameters}, got "

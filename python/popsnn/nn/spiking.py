@@ -10,7 +10,7 @@ from .. import functional
 from .._internal import checks
 from .._internal.checks import PerNeuron
 from ..functional import BACKENDS, Neuron
-from ..neurons import States
+from ..neurons import Inputs, States
 from ..surrogate import Surrogate, resolve
 from . import _options
 from ._options import Check, Options
@@ -101,10 +101,11 @@ class Spiking(Options):
         self.backend = backend
 
     def forward(
-        self, x: Tensor, state: States | None = None, return_state: bool = False
+        self, x: Inputs, state: States | None = None, return_state: bool = False
     ) -> Tensor | tuple[Tensor, States]:
         """Return the output [T, B, ...] of the current `x` [T, B, ...], and the state if asked.
 
+        A neuron of several inputs takes a tuple of currents, in the order of `neuron.inputs`.
         The state is a named tuple of the neuron's states, each [B, ...].
         """
         neuron = self.neuron

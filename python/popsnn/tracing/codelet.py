@@ -72,7 +72,7 @@ def model_spec(
         with whole_file(name, path) as partial:
             partial.write_text(header, encoding="utf-8")
     assert step.fires is not None
-    adjoint = (step.grad_x, *step.grad_states, *step.grad_parameters)
+    adjoint = (*step.grad_inputs, *step.grad_states, *step.grad_parameters)
     learnt = sum(grad is not None for grad in step.grad_parameters)
     return ModelSpec(
         f"popsnn::{struct}",

@@ -7,7 +7,7 @@ import struct
 from typing import Callable, Dict, List, Mapping, Optional, Sequence, Set, Tuple
 
 from .expression import COMPARISONS, Expression, Expressions, in_order
-from .step import TracedStep
+from .step import TracedStep, input_values
 
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _COMPARED = dict(zip(COMPARISONS, ("<", "<=", ">", ">=", "==", "!=")))
@@ -29,29 +29,38 @@ def neuron_source(step: TracedStep, name: str, membrane: str, least: int = 1) ->
     least : int
         Number of parameters at least; nothing reads those that there are not. No array of the CUDA
         kernels can be empty.
+
+    Notes
+    -----
+    A neuron of several inputs has their number as `kInputs`, and takes and returns arrays of them.
     """
     states, parameters = step.states, step.parameters
     arguments = "[[maybe_unused]] const float* p"
     state, before = "float (&state)[kStates]", "const float (&before)[kStates]"
+    count, x, returned, grad_x = "", "float x", "float", ""
+    if len(step.inputs) > 1:
+        count = f" static constexpr int kInputs = {len(step.inputs)};"
+        x, returned = "const float (&x)[kInputs]", "void"
+        grad_x = ", float (&grad_x)[kInputs]"
     lines = [
-        f"struct {name} {{",
+        f"struct {name} {{{count}",
         f"static constexpr int kStates = {len(states)};",
         f"static constexpr int kSaved = {len(states) - step.spiking};",
         f"static constexpr int kParameters = {max(least, len(parameters))};",
         f"static constexpr int kMembrane = {states.index(membrane)};",
         f"static constexpr bool kSpiking = {str(step.spiking).lower()};",
         f"static constexpr bool kOwnSpike = {str(step.uses_own_spike).lower()};",
-        f"POPSNN_DEVICE static void step({state}, {arguments}, [[maybe_unused]] float x) {{",
+        f"POPSNN_DEVICE static void step({state}, {arguments}, [[maybe_unused]] {x}) {{",
         *_step(step),
-        *_step_with(step, f"{state}, {arguments}"),
+        *_step_with(step, f"{state}, {arguments}, [[maybe_unused]] {x}"),
         f"}} POPSNN_DEVICE static void restore([[maybe_unused]] {state}, {arguments}) {{",
         *_restore(step),
         f"}} POPSNN_DEVICE static float potential([[maybe_unused]] const {state}, {arguments}) {{",
         *_potential(step),
-        "} template <class Gradient> POPSNN_DEVICE static float adjoint("
+        f"}} template <class Gradient> POPSNN_DEVICE static {returned} adjoint("
         f"[[maybe_unused]] {before}, [[maybe_unused]] const {state}, {arguments}, "
         "[[maybe_unused]] const Gradient& h, float (&grad)[kStates], "
-        "[[maybe_unused]] float* grad_p) {",
+        f"[[maybe_unused]] float* grad_p{grad_x}) {{",
         *_adjoint(step),
         "} };",
     ]
@@ -69,9 +78,7 @@ def _step_with(step: TracedStep, arguments: str) -> List[str]:
     make = step.expressions
     spike = {step.after[-1]: make.value("s", binary=True)}
     after = [make.rewritten(each, spike) for each in step.after[:-1]]
-    heading = (
-        f"}} POPSNN_DEVICE static void step_with({arguments}, [[maybe_unused]] float x, float s)"
-    )
+    heading = f"}} POPSNN_DEVICE static void step_with({arguments}, float s)"
     lines = _states_after(step, after)
     return [f"{heading} {{", *lines, f"state[{len(after)}] = s;"]
 
@@ -115,21 +122,29 @@ def _adjoint(step: TracedStep) -> List[str]:
     carried = {k: grad for k, grad in enumerate(step.grad_states) if grad is not None}
     # x + -0 is x for every x: the addition of an output's gradient is optimised away.
     nothing = step.expressions.constant(-0.0)
-    outputs = text.of([step.grad_x or nothing, *carried.values(), *sums.values()])
-    grads = dict(zip(carried, outputs[1:]))
-    lines = [*text.lines, f"const float grad_x = {outputs[0]};"]
-    lines += [f"grad_p[{k}] = {sum_};" for k, sum_ in zip(sums, outputs[1 + len(carried) :])]
+    of_inputs = [grad or nothing for grad in step.grad_inputs]
+    outputs = text.of([*of_inputs, *carried.values(), *sums.values()])
+    inputs, grads = outputs[: len(of_inputs)], dict(zip(carried, outputs[len(of_inputs) :]))
+    lines = list(text.lines)
+    if len(inputs) == 1:
+        lines.append(f"const float grad_x = {inputs[0]};")
+    else:
+        lines += [f"grad_x[{k}] = {grad};" for k, grad in enumerate(inputs)]
+    of_parameters = outputs[len(inputs) + len(carried) :]
+    lines += [f"grad_p[{k}] = {sum_};" for k, sum_ in zip(sums, of_parameters)]
     # All are computed before the first is overwritten.
     lines += [f"const float grad_{k} = {grad};" for k, grad in grads.items()]
     lines += [
         f"grad[{k}] = {f'grad_{k}' if k in grads else '-0.0f'};" for k in range(len(step.states))
     ]
-    return [*lines, "return grad_x;"]
+    return [*lines, "return grad_x;"] if len(inputs) == 1 else lines
 
 
 def _names(step: TracedStep) -> Dict[str, str]:
     """Return the C++ of all values of a step's expressions."""
-    names = {"x": "x", "s": "s"}
+    inputs = input_values(step.inputs)
+    names = {name: f"x[{k}]" for k, name in enumerate(inputs)} if len(inputs) > 1 else {"x": "x"}
+    names["s"] = "s"
     for k, state in enumerate(step.states):
         names[f"before.{state}"] = f"before[{k}]"
         names[f"after.{state}"] = f"state[{k}]"

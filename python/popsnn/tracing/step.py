@@ -29,8 +29,9 @@ RANDOM = frozenset(
 class TracedStep:
     """A step: what each state is after it, and the gradients of all that is before it.
 
-    The values of the expressions are "x", "before.v" and "after.v" of a state v, "p.beta" of a
-    parameter beta, and "grad.v", the gradient of the state v after the step.
+    The values of the expressions are "x" of a single input and "x.i" of an input i of several,
+    "before.v" and "after.v" of a state v, "p.beta" of a parameter beta, and "grad.v", the gradient
+    of the state v after the step.
 
     Attributes
     ----------
@@ -38,28 +39,28 @@ class TracedStep:
         The neuron's, with what backward needs in addition in front of "s".
     added : tuple of str
         Those in addition.
-    parameters : tuple of str
+    inputs, parameters : tuple of str
     spiking : bool
     after : tuple of Expression
         The states after the step, of x, parameters and states before it.
     fires : tuple of Expression, optional
         The membrane and the threshold that it is compared with, of states after the step.
-    grad_states, grad_parameters : tuple of Expression, optional
-        Gradients of the states before the step and of parameters, of the states around it; None
-        where they are 0.
-    grad_x : Expression, optional
+    grad_states, grad_parameters, grad_inputs : tuple of Expression, optional
+        Gradients of the states before the step, of parameters and of inputs, of the states around
+        it; None where they are 0.
     expressions : Expressions
     """
 
     states: Tuple[str, ...]
     added: Tuple[str, ...]
+    inputs: Tuple[str, ...]
     parameters: Tuple[str, ...]
     spiking: bool
     after: Tuple[Expression, ...]
     fires: Optional[Tuple[Expression, Expression]]
     grad_states: Tuple[Optional[Expression], ...]
     grad_parameters: Tuple[Optional[Expression], ...]
-    grad_x: Optional[Expression]
+    grad_inputs: Tuple[Optional[Expression], ...]
     expressions: Expressions
 
     @property
@@ -83,6 +84,7 @@ def trace(
     states: Sequence[str],
     parameters: Sequence[str],
     step: Callable[..., Any],
+    inputs: Sequence[str] = ("x",),
 ) -> TracedStep:
     """Return what one step of a neuron does.
 
@@ -92,6 +94,8 @@ def trace(
         Name for error messages.
     states, parameters : sequence of str
     step : callable (x, states, parameters, fire) -> states
+        Of several inputs x is a tuple.
+    inputs : sequence of str
 
     Raises
     ------
@@ -99,18 +103,19 @@ def trace(
         Where an operation of torch has no translation.
     ValueError, TypeError
         Where the function is no step: it branches on values, changes them in place, draws random
-        numbers, or returns something other than the states.
+        numbers, does not use an input, or returns something other than the states.
     """
     made = Expressions()
     spiking = states[-1] == "s"
+    currents = [made.value(name) for name in input_values(inputs)]
+    xs = tuple(Symbol(made, each, operation) for each in currents)
     fired: List[Expression] = []
 
     def fire(membrane: Any, threshold: Any) -> Symbol:
-        owner = membrane if isinstance(membrane, Symbol) else x
+        owner = membrane if isinstance(membrane, Symbol) else xs[0]
         fired.append(made.make("fire", owner.number(membrane), owner.number(threshold)))
         return Symbol(made, fired[-1], operation)
 
-    x = Symbol(made, made.value("x"), operation)
     before = [made.value(f"before.{name}", binary=name == "s") for name in states]
     constants = [made.value(f"p.{name}") for name in parameters]
     State = namedtuple("State", states)  # type: ignore[misc]
@@ -118,19 +123,28 @@ def trace(
     got = _called(
         operation,
         step,
-        x,
+        xs if len(xs) > 1 else xs[0],
         State(*(Symbol(made, each, operation) for each in before)),
         Parameters(*(Symbol(made, each, operation) for each in constants)),
         fire,
     )
-    after = _returned(operation, states, x, got)
+    after = _returned(operation, states, xs[0], got)
     if spiking and (len(fired) != 1 or after[-1] is not fired[0]):
         calls = f"{len(fired)} calls" if len(fired) != 1 else "another value"
         raise ValueError(
             f'{operation}: step: expected the state "s" to be what one call of fire() returns, '
             f"got {calls}"
         )
-    return _with_adjoint(made, tuple(states), tuple(parameters), spiking, after)
+    used = in_order(after)
+    for name, current in zip(inputs, currents):
+        if current not in used:
+            raise ValueError(f"{operation}: step: expected it to use the input {name}, got no use")
+    return _with_adjoint(made, tuple(states), tuple(inputs), tuple(parameters), spiking, after)
+
+
+def input_values(inputs: Sequence[str]) -> Tuple[str, ...]:
+    """Return the names of the inputs' values in expressions."""
+    return tuple(f"x.{name}" for name in inputs) if len(inputs) > 1 else ("x",)
 
 
 def trace_function(operation: str, function: Callable[..., Any]) -> Tuple[Expressions, Expression]:
@@ -205,6 +219,7 @@ def _returned(operation: str, states: Sequence[str], x: Symbol, got: Any) -> Tup
 def _with_adjoint(
     made: Expressions,
     states: Tuple[str, ...],
+    inputs: Tuple[str, ...],
     parameters: Tuple[str, ...],
     spiking: bool,
     after: Tuple[Expression, ...],
@@ -227,7 +242,7 @@ def _with_adjoint(
     if spiking:
         for name, each in zip(("fired_membrane", "fired_threshold"), after[-1].arguments):
             if not _only(seen_afterwards(each), ("after.", "p.")):
-                added[name] = _undetached(made, each, plain)
+                added[_other_than(states, name)] = _undetached(made, each, plain)
         membrane, threshold = after[-1].arguments
         fires = (seen_afterwards(membrane), seen_afterwards(threshold))
 
@@ -235,10 +250,14 @@ def _with_adjoint(
     derivatives = Derivatives(made, grads)
     of = [derivatives.of(made.value(f"before.{name}", binary=name == "s")) for name in states]
     of += [derivatives.of(made.value(f"p.{name}")) for name in parameters]
-    of.append(derivatives.of(made.value("x")))
+    currents = input_values(inputs)
+    of += [derivatives.of(made.value(name)) for name in currents]
     found = [None if each is None else seen_afterwards(each) for each in of]
-    if any(each is not None and "x" in _names(each) for each in found):
-        added["input"] = made.value("x")
+    needed = {name for each in found if each is not None for name in _names(each)}
+    for name in currents:
+        if name in needed:
+            added[_other_than(states, name.replace("x", "input", 1))] = made.value(name)
+    if needed.intersection(currents):
         found = [None if each is None else seen_afterwards(each) for each in of]
 
     at = len(states) - spiking
@@ -246,15 +265,20 @@ def _with_adjoint(
     return TracedStep(
         states=(*states[:at], *added, *states[at:]),
         added=tuple(added),
+        inputs=inputs,
         parameters=parameters,
         spiking=spiking,
         after=(*steps[:at], *added.values(), *steps[at:]),
         fires=fires,
         grad_states=(*found[:at], *(None for _ in added), *found[at : len(states)]),
-        grad_parameters=tuple(found[len(states) : -1]),
-        grad_x=found[-1],
+        grad_parameters=tuple(found[len(states) : len(states) + len(parameters)]),
+        grad_inputs=tuple(found[len(states) + len(parameters) :]),
         expressions=made,
     )
+
+
+def _other_than(states: Tuple[str, ...], name: str) -> str:
+    return f"{name}." if name in states else name  # which no state of a user is called
 
 
 def _undetached(

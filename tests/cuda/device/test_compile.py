@@ -15,6 +15,7 @@ from popsnn.cuda.device import compiler, program
 from popsnn.cuda.device import sources as header_files
 from popsnn.cuda.device.program import TYPES, VECTORS, backward_source, forward_source, maps_source
 from popsnn.functional import neuron
+from popsnn.neurons.neuron import MAX_INPUTS, MAX_SAVED_STATES
 
 pytest.importorskip("cuda.core")
 
@@ -26,6 +27,7 @@ NUMBERS = {
     "kNarrowBytes": program.NARROW_BYTES,
     "kMaxStates": program.MAX_STATES,
     "kMaxParameters": program.MAX_PARAMETERS,
+    "kMaxInputs": program.MAX_INPUTS,
 }
 ARCHITECTURES = ("sm_80", "sm_90")
 NEURONS = [
@@ -134,6 +136,8 @@ def test_the_launcher_has_the_numbers_of_the_headers() -> None:
     text = header("device/row_ring", "scan/scan")
     result = constants(text)
     assert {name: result[name] for name in NUMBERS} == NUMBERS
+    assert program.MAX_STATES == MAX_SAVED_STATES
+    assert program.MAX_INPUTS == MAX_INPUTS
     assert f"kChunk = {program.CHUNK} * (Neuron::kSaved < 4 ? Neuron::kSaved : 4);" in text
 
 

@@ -115,6 +115,22 @@ def test_surrogates(engine: Engine, curve: str) -> None:
     compare(engine, NEURONS[1], (20, 2, 3), False, CURVES[curve])
 
 
+class Squares(Neuron):
+    """Backward needs its input, which is saved next to a state of that name."""
+
+    states = ("input", "v", "s")
+    parameters: ClassVar = {"beta": 0.8, "threshold": 0.7}
+
+    def step(self, x: Any, state: Any, p: Any, fire: Any) -> Any:
+        held = p.beta * state.input + x
+        v = p.beta * torch.tanh(state.v) + x * x * held
+        return held, v, fire(v, p.threshold)
+
+
+def test_a_state_called_input_is_not_the_input(engine: Engine) -> None:
+    compare(engine, Squares(), (20, 2, 3), True, CURVES["named"])
+
+
 def test_time_shards(cuda_engine: Engine) -> None:
     for neuron in NEURONS:
         compare(cuda_engine, neuron, (400, 1, 40), True, CURVES["named"])

@@ -199,7 +199,7 @@ def test_operators_pass_opcheck(kernels: Engine) -> None:
     state = [torch.rand(16, device=kernels.device) for _ in range(2)]
     beta = [torch.rand(16, device=kernels.device)]
     gradient = "using Gradient = popsnn::Gradient<popsnn::SuperSpike, false>;"
-    shared = (x, state, beta)
+    shared = (x, [], state, beta)
     for form in ("float", "int8", "bits"):
         options = encode(
             *ScanOptions(

@@ -8,7 +8,7 @@ from tests.cuda.conftest import Engine
 from tests.python.neurons.cases import CASES, NEURONS, STEPS, check, outputs_of
 
 # Compiled for a CPU, each takes seconds: one of each family.
-REPRESENTATIVE = ("Alpha", "AdLIF", "AdEx", "CSiLIF", "RefractoryLIF")
+REPRESENTATIVE = ("Alpha", "AdLIF", "AdEx", "CSiLIF", "RefractoryLIF", "ConductanceLIF")
 
 
 def compare(engine: Engine, name: str) -> None:

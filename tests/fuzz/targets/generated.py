@@ -32,6 +32,7 @@ class Case:
     """A neuron by its seed, and what it runs on."""
 
     seed: int
+    inputs: int
     steps: int
     neurons: int
     recurrent: bool
@@ -61,6 +62,7 @@ def cases(draw: Any) -> Case:
     layer = backend == "ipu" or draw(st.booleans())
     return Case(
         seed=draw(st.integers(0, 2**31 - 1)),
+        inputs=draw(st.integers(1, 3)),
         steps=draw(st.sampled_from((1, 3, 8, 12))),
         neurons=draw(st.sampled_from((5, 64, 128))),
         recurrent=draw(st.sampled_from((False, False, False, True))),
@@ -82,7 +84,9 @@ def observe(case: Case, neuron: RandomNeuron, backend: str, to: Any) -> List[Ten
     shape = (case.steps, 2, case.neurons)
     x, *weights = 1.2 * torch.randn(4, *shape, generator=generator)
     named = dict(zip(neuron.parameters, parameters_of(neuron, case.neurons, generator)))
-    leaves: Dict[str, Tensor] = {"x": x, **named}
+    others = 1.2 * torch.randn(case.inputs - 1, *shape, generator=generator)
+    currents = dict(zip(neuron.inputs, (x, *others)))
+    leaves: Dict[str, Tensor] = {**currents, **named}
     if case.states:
         for name in neuron.states:
             value = 0.5 * torch.randn(shape[1:], generator=generator)
@@ -92,14 +96,16 @@ def observe(case: Case, neuron: RandomNeuron, backend: str, to: Any) -> List[Ten
         leaves["weight"] = torch.diag(torch.randn(case.neurons, generator=generator))
     leaves = {name: value.to(*to).requires_grad_() for name, value in leaves.items()}
     state = tuple(leaves[f"state {name}"] for name in neuron.states) if case.states else None
+    current = tuple(leaves[name] for name in neuron.inputs)
     values = {name: leaves[name] for name in neuron.parameters}
     options = {"surrogate": NAMED[case.surrogate](scale=case.scale), "backend": backend}
     if case.recurrent:
         out = functional.recurrent_scan(
-            "fuzz", neuron, leaves["x"], leaves["weight"], state, values, **options
+            "fuzz", neuron, current[0], leaves["weight"], state, values, **options
         )
     else:
-        out = functional.scan("fuzz", neuron, leaves["x"], state, values, **options)
+        given = current if len(current) > 1 else current[0]
+        out = functional.scan("fuzz", neuron, given, state, values, **options)
     outputs = [each for each in (out.spikes, out.membrane) if each is not None]
     loss = sum((each * weight.to(each)).sum() for each, weight in zip(outputs, weights))
     for index, each in enumerate(out.state):
@@ -175,7 +181,9 @@ def _begin(net: SNN, generator: torch.Generator) -> Tuple[SNNState, List[Tensor]
 
 def check(case: Case, rules: Callable[[RandomNeuron], RandomNeuron]) -> Outcome:
     """Compare kernels with torch in float64."""
-    neuron = RandomNeuron(case.seed)
+    if case.recurrent or case.layer:  # which take neurons of one input
+        case = replace(case, inputs=1)
+    neuron = RandomNeuron(case.seed, case.inputs)
     if not neuron.spiking:
         backend = kernels.ENGINE if case.backend == "ipu" else case.backend
         case = replace(case, recurrent=False, backend=backend, layer=False)
@@ -188,7 +196,7 @@ def check(case: Case, rules: Callable[[RandomNeuron], RandomNeuron]) -> Outcome:
         got = observe(case, neuron, "ipu" if on_ipu else "cuda", (device, torch.float32))
     except REFUSALS as error:
         return refused(error)
-    expected = rules(RandomNeuron(case.seed))
+    expected = rules(RandomNeuron(case.seed, case.inputs))
     exact, rounded = (
         observe(case, expected, "torch", (cpu, dtype)) for dtype in (torch.float64, torch.float32)
     )
@@ -220,6 +228,11 @@ def _lighter(neuron: RandomNeuron) -> RandomNeuron:
     return neuron
 
 
+def _half_of_the_others(neuron: RandomNeuron) -> RandomNeuron:
+    neuron.weights_of_others = [0.5 * weight for weight in neuron.weights_of_others]
+    return neuron
+
+
 def _attached(neuron: RandomNeuron) -> RandomNeuron:
     neuron.detach_reset = not neuron.detach_reset
     return neuron
@@ -231,6 +244,7 @@ MUTATIONS: Dict[str, Callable[[], Callable[[RandomNeuron], RandomNeuron]]] = {
     "generated: the membrane fires alone": _with(in_membrane=None),
     "generated: no reset": _with(reset="none"),
     "generated: less of the input": lambda: _lighter,
+    "generated: half of the other inputs": lambda: _half_of_the_others,
     "generated: the reset's gradient": lambda: _attached,
 }
 

@@ -23,7 +23,7 @@ def test_each_step_leaves_what_it_says(tmp_path: Path) -> None:
     blocks = re.findall(r"```(\w+)\n(.*?)```", TUTORIAL.read_text(), re.DOTALL)
     first, change = (text for kind, text in blocks if kind in ("sh", "diff"))
     before, after = (text.strip() for kind, text in blocks if kind == "text")
-    program, surrogates = (text for kind, text in blocks if kind == "python")
+    program = "".join(text for kind, text in blocks if kind == "python")
     environment = {**os.environ, "POPSNN_CACHE_DIR": str(tmp_path / "cache")}
 
     def shell(*command: str, text: str = "") -> str:
@@ -39,5 +39,5 @@ def test_each_step_leaves_what_it_says(tmp_path: Path) -> None:
     assert before in output
     assert shell("git", "apply", "-p0", text=change) == ""
     assert after in shell(sys.executable, "-m", "pytest", "-q", "test_quadratic_lif.py")
-    (tmp_path / "use.py").write_text(program + surrogates)
+    (tmp_path / "use.py").write_text(program)
     assert shell(sys.executable, "use.py") == "loss below 1: True, kappa moved: True\n"

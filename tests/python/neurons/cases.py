@@ -49,6 +49,7 @@ CASES = {
         ("", Case(neurons.QIF(), formulas.qif, 4.0, 1.0, (0.02, 0.1))),
         ("", Case(neurons.EIF(), formulas.eif, 4.0, 1.5, (0.03, 0.2))),
         ("", Case(neurons.AdEx(), formulas.adex, 4.0, 1.5, (0.02, 0.15))),
+        ("", Case(neurons.ConductanceLIF(), formulas.conductance_lif, 0.2, 0.3, (0.05, 0.3))),
         ("", Case(neurons.Izhikevich(), formulas.izhikevich, 40.0, 10.0, (0.005, 0.05))),
     )
 }
@@ -57,10 +58,14 @@ STEPS, NEURONS = 40, 48
 
 @lru_cache(maxsize=None)
 def inputs(name: str) -> Tuple[Tensor, Dict[str, Tensor]]:
-    """Return currents [T, 1, N] and parameters [N], each within 5 % of its default, in float64."""
+    """Return currents and parameters [N], each within 5 % of its default, in float64.
+
+    Currents are [T, 1, N], or [inputs, T, 1, N] of a neuron of several inputs.
+    """
     case = CASES[name]
     generator = torch.Generator().manual_seed(len(name))
-    x = torch.randn(STEPS, 1, NEURONS, generator=generator, dtype=torch.float64) + 0.4
+    shape = current_shape(case.neuron, STEPS, 1, NEURONS)
+    x = torch.randn(shape, generator=generator, dtype=torch.float64) + 0.4
     parameters = {}
     for parameter, default in zip(case.neuron.parameters, case.neuron.defaults):
         spread = 0.95 + 0.1 * torch.rand(NEURONS, generator=generator, dtype=torch.float64)
@@ -70,9 +75,15 @@ def inputs(name: str) -> Tuple[Tensor, Dict[str, Tensor]]:
     return case.scale * x, parameters
 
 
+def current_shape(neuron: Neuron, *shape: int) -> Tuple[int, ...]:
+    """Return the shape [..., T, B, N] of one tensor of all currents of a neuron."""
+    return shape if len(neuron.inputs) == 1 else (len(neuron.inputs), *shape)
+
+
 def scan(neuron: Neuron, x: Tensor, parameters: Dict[str, Any], **options: Any) -> Any:
     options = {"surrogate": SuperSpike(SLOPE), "backend": "torch", **options}
-    return functional.scan("test", neuron, x, None, parameters, **options)
+    current = x if len(neuron.inputs) == 1 else tuple(x)
+    return functional.scan("test", neuron, current, None, parameters, **options)
 
 
 def outputs_of(

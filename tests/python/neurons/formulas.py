@@ -279,6 +279,23 @@ izhikevich = ode(
 )
 
 
+def conductance_lif(x: Tensor, fire: Fire, **p: Any) -> Tensor:
+    """The membrane nears the value at which synaptic currents g (v - reversal) balance."""
+    m = Remembered(x[0, 0], "v", "e", "i")
+    spikes = []
+    for current in x.transpose(0, 1):
+        excitatory, inhibitory = current.clamp_min(0)
+        m.e = m.e * torch.exp(-1 / p["tau_e"]) + excitatory
+        m.i = m.i * torch.exp(-1 / p["tau_i"]) + inhibitory
+        total = 1 + m.e + m.i
+        balance = (m.e * p["reversal_e"] + m.i * p["reversal_i"]) / total
+        v = balance + (m.v - balance) / (1 + total / p["tau"])
+        s = fire(v - p["threshold"])
+        m.v = torch.where(s.detach() > 0, p["v_reset"] + 0 * v, v)
+        spikes.append(s)
+    return torch.stack(spikes)
+
+
 def surrogate_spike(u: Tensor) -> Tensor:
     """Spikes whose derivative is 1 / (4 |u| + 1)^2, by a term that is zero."""
     slope = 1 / (4 * u.detach().abs() + 1) ** 2

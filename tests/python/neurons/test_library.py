@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 import torch
 from tests.python.neurons import formulas
-from tests.python.neurons.cases import CASES, NEURONS, STEPS, check, inputs, scan
+from tests.python.neurons.cases import (
+    CASES,
+    NEURONS,
+    STEPS,
+    check,
+    current_shape,
+    inputs,
+    scan,
+)
 from tests.python.tracing.step_library import StepLibrary
 
 from popsnn import neurons
@@ -67,7 +75,7 @@ def test_generated_code_computes_what_torch_does(name: str, library: StepLibrary
     x, parameters = inputs(name)
     grads = torch.randn(2, STEPS, NEURONS, generator=torch.Generator().manual_seed(7))
     values = [value.float() for value in parameters.values()]
-    got = library.run(list(CASES).index(name), x.squeeze(1).float(), values, *grads)
+    got = library.run(list(CASES).index(name), x.squeeze(-2).float(), values, *grads)
     check(name, grads, got)
 
 
@@ -80,7 +88,7 @@ def test_derivatives_are_those_of_the_smooth_neuron(name: str) -> None:
     if hasattr(neuron, "detach_reset"):
         neuron = replace(neuron, detach_reset=False)  # type: ignore[type-var]
     x, parameters = inputs(name)
-    leaves = [x[:6, :, :2].clone(), *(value[:2].clone() for value in parameters.values())]
+    leaves = [x[..., :6, :, :2].clone(), *(value[:2].clone() for value in parameters.values())]
     torch.autograd.gradcheck(
         lambda x, *values: scan(neuron, x, dict(zip(parameters, values)), smooth=True).membrane,
         [leaf.requires_grad_() for leaf in leaves],
@@ -91,9 +99,10 @@ def test_derivatives_are_those_of_the_smooth_neuron(name: str) -> None:
 def test_silent_without_input_and_fires_with_it(name: str) -> None:
     case = CASES[name]
     defaults = dict(zip(case.neuron.parameters, case.neuron.defaults))
-    silence = scan(case.neuron, torch.zeros(1000, 1, 1), defaults)
+    shape = current_shape(case.neuron, 1000, 1, 1)
+    silence = scan(case.neuron, torch.zeros(shape), defaults)
     assert float(silence.spikes.sum()) == 0
-    x = torch.full((1000, 1, 1), case.constant)
+    x = torch.full(shape, case.constant)
     rate = float(scan(case.neuron, x, defaults).spikes.mean())
     low, high = case.rates
     assert low <= rate <= high
@@ -103,7 +112,8 @@ def test_silent_without_input_and_fires_with_it(name: str) -> None:
 def test_stays_finite_under_strong_input(name: str) -> None:
     case = CASES[name]
     defaults = dict(zip(case.neuron.parameters, case.neuron.defaults))
-    x = 20 * case.scale * torch.randn(500, 1, 64, generator=torch.Generator().manual_seed(0))
+    shape = current_shape(case.neuron, 500, 1, 64)
+    x = 20 * case.scale * torch.randn(shape, generator=torch.Generator().manual_seed(0))
     out = scan(case.neuron, x, defaults)
     assert bool(torch.isfinite(out.membrane).all())
 

@@ -31,7 +31,7 @@ inline float bits_to_float(unsigned bits) {
 """
 
 # Forward over T steps of N neurons, each with parameters of its own; then backward, with the states
-# that are not saved restored, as kernels do.
+# that are not saved restored, as kernels do. x and its gradient are [inputs, T, N].
 RUN = """
 struct Slope {
   float operator()(float v, float threshold) const {
@@ -45,6 +45,7 @@ void run(int steps, int neurons, const float* x, const float* parameter, const f
          const float* grad_membrane, float* spikes, float* membrane, float* grad_x,
          float* grad_parameter) {
   constexpr int kStates = Neuron::kStates;
+  constexpr int kInputs = popsnn::kInputs<Neuron>;
   std::vector<float> history((steps + 1) * kStates);
   for (int n = 0; n < neurons; ++n) {
     float p[Neuron::kParameters], grad_p[Neuron::kParameters] = {};
@@ -53,7 +54,13 @@ void run(int steps, int neurons, const float* x, const float* parameter, const f
     for (int t = 0; t < steps; ++t) {
       float state[kStates];
       std::memcpy(state, &history[t * kStates], sizeof state);
-      Neuron::step(state, p, x[t * neurons + n]);
+      float current[kInputs];
+      for (int i = 0; i < kInputs; ++i) current[i] = x[(i * steps + t) * neurons + n];
+      if constexpr (kInputs == 1) {
+        Neuron::step(state, p, current[0]);
+      } else {
+        Neuron::step(state, p, current);
+      }
       std::memcpy(&history[(t + 1) * kStates], state, sizeof state);
       spikes[t * neurons + n] = Neuron::kSpiking ? state[kStates - 1] : 0.0f;
       membrane[t * neurons + n] = state[Neuron::kMembrane];
@@ -67,7 +74,13 @@ void run(int steps, int neurons, const float* x, const float* parameter, const f
       Neuron::restore(state, p);
       if (Neuron::kSpiking) grad[kStates - 1] += grad_spikes[t * neurons + n];
       grad[Neuron::kMembrane] += grad_membrane[t * neurons + n];
-      grad_x[t * neurons + n] = Neuron::adjoint(before, state, p, Slope(), grad, grad_p);
+      float of_inputs[kInputs];
+      if constexpr (kInputs == 1) {
+        of_inputs[0] = Neuron::adjoint(before, state, p, Slope(), grad, grad_p);
+      } else {
+        Neuron::adjoint(before, state, p, Slope(), grad, grad_p, of_inputs);
+      }
+      for (int i = 0; i < kInputs; ++i) grad_x[(i * steps + t) * neurons + n] = of_inputs[i];
     }
     for (int i = 0; i < Neuron::kParameters; ++i) grad_parameter[i * neurons + n] = grad_p[i];
   }
@@ -112,14 +125,14 @@ class StepLibrary:
     def run(
         self,
         number: int,
-        x: Tensor,  # [T, N]
+        x: Tensor,  # [T, N], or contiguous [inputs, T, N]
         parameters: Sequence[Tensor],  # of [N]
         grad_spikes: Tensor,  # [T, N]
         grad_membrane: Tensor,  # [T, N]
     ) -> List[Tensor]:
-        """Return spikes, membranes and gradient of x [T, N], then those of the parameters [N]."""
-        steps, neurons = x.shape
-        outputs = [torch.empty(steps, neurons) for _ in range(3)]
+        """Return spikes, membranes [T, N], the gradient of x, then those of the parameters [N]."""
+        steps, neurons = x.shape[-2:]
+        outputs = [*torch.empty(2, steps, neurons), torch.empty_like(x)]
         learnt = torch.empty(len(parameters), neurons)
         every = torch.stack(list(parameters))
         tensors = (x, every, grad_spikes, grad_membrane, *outputs, learnt)

@@ -22,7 +22,7 @@ TOLERANCE = 1e-3
 
 def in_torch(
     neuron: Neuron,
-    x: Tensor,  # [T, N]
+    x: Tensor,  # [inputs, T, N]
     parameters: Sequence[Tensor],  # of [N]
     grad_spikes: Tensor,  # [T, N]
     grad_membrane: Tensor,  # [T, N]
@@ -30,10 +30,11 @@ def in_torch(
 ) -> List[Tensor]:
     """Return what `StepLibrary.run` returns."""
     leaves = [tensor.to(dtype).requires_grad_() for tensor in (x, *parameters)]
+    currents = leaves[0].unsqueeze(2)
     out = functional.scan(
         "test",
         neuron,
-        leaves[0].unsqueeze(1),
+        tuple(currents) if len(currents) > 1 else currents[0],
         None,
         dict(zip(neuron.parameters, leaves[1:])),
         surrogate=SuperSpike(SLOPE),
@@ -49,16 +50,18 @@ def in_torch(
     return [each.detach().double() for each in (spikes, out.membrane.squeeze(1), *grads)]
 
 
-@pytest.mark.parametrize("first", [0, 1000])
-def test_generated_code_computes_what_torch_does(tmp_path: Path, first: int) -> None:
+@pytest.mark.parametrize(("first", "inputs"), [(0, 1), (1000, 1), (2000, 2), (3000, 3)])
+def test_generated_code_computes_what_torch_does(tmp_path: Path, first: int, inputs: int) -> None:
     """A neuron counts where float32 decides in torch as float64 does: most of them."""
     seeds = range(first, first + 50)
-    library = StepLibrary([RandomNeuron(seed) for seed in seeds], tmp_path)
+    library = StepLibrary([RandomNeuron(seed, inputs) for seed in seeds], tmp_path)
     decided = 0
     for number, seed in enumerate(seeds):
-        neuron = RandomNeuron(seed)
+        neuron = RandomNeuron(seed, inputs)
         generator = torch.Generator().manual_seed(seed)
-        x, *grads = torch.randn(3, STEPS, NEURONS, generator=generator)
+        first_x, *grads = torch.randn(3, STEPS, NEURONS, generator=generator)
+        others = torch.randn(inputs - 1, STEPS, NEURONS, generator=generator)
+        x = torch.cat([first_x[None], others])
         parameters = parameters_of(neuron, NEURONS, generator)
         arguments = (x, parameters, *grads)
         exact, rounded = (
@@ -72,6 +75,6 @@ def test_generated_code_computes_what_torch_does(tmp_path: Path, first: int) -> 
             close &= ((expected - single).abs() < 0.1 * bound).reshape(-1, NEURONS).all(0)
             same &= ((expected - value).abs() < bound).reshape(-1, NEURONS).all(0)
         wrong = (close & ~same).nonzero().flatten().tolist()
-        assert not wrong, f"RandomNeuron({seed}): neurons {wrong} differ from float64"
+        assert not wrong, f"RandomNeuron({seed}, {inputs}): neurons {wrong} differ from float64"
         decided += int(close.sum())
     assert decided > 0.95 * len(seeds) * NEURONS

@@ -173,7 +173,7 @@ def test_only_saved_and_carried_states_have_a_gradient() -> None:
             return v, x, fire(v, p.threshold)
 
     assert Delayed().translation().carried == 0b001
-    assert Delayed().traced().grad_x is not None
+    assert Delayed().traced().grad_inputs[0] is not None
 
 
 def test_a_trace_follows_the_options_of_its_neuron() -> None:
@@ -202,4 +202,4 @@ def test_random_numbers_of_python_are_constants() -> None:
     """They are no torch functions: a step is traced once, whatever they are."""
     constant = random.Random(0).random()
     step = traced(lambda x, state, p, fire: (constant * x, fire(x, 1.0)))
-    assert step.grad_x is not None
+    assert step.grad_inputs[0] is not None

@@ -53,6 +53,14 @@ def point(array: object, tensors: Sequence[Tensor]) -> None:
         array[index] = pointer(tensor)  # type: ignore[index]
 
 
+def addresses(tensors: Sequence[Tensor]) -> int:
+    """Return the addresses of tensors, or-ed."""
+    result = 0
+    for tensor in tensors:
+        result |= tensor.data_ptr()
+    return result
+
+
 def written(*tensors: Tensor) -> None:
     """Tell autograd that kernels have changed these, as torch's own operators do."""
     for tensor in tensors:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MAX_STATES = 12  # of a neuron: kMaxStates
 MAX_PARAMETERS = 16  # kMaxParameters
+MAX_INPUTS = 4  # kMaxInputs
 THREADS = 32  # kThreads
 CHUNK = 32  # steps between checkpoints, a saved state, of which at most four count: kChunk
 GROUP_ROWS = 8  # kGroupRows
@@ -28,6 +29,7 @@ FORMS = {"none": "none", "float": "value", "int8": "int8", "bits": "bits"}  # Sp
 
 _Pointers = ctypes.c_void_p * MAX_STATES
 _ParameterPointers = ctypes.c_void_p * MAX_PARAMETERS
+_OtherPointers = ctypes.c_void_p * (MAX_INPUTS - 1)
 _Counts = ctypes.c_longlong * MAX_PARAMETERS
 
 
@@ -63,14 +65,28 @@ class ScanArguments(ctypes.Structure):
     ]
 
 
+class SeveralArguments(ScanArguments):
+    """`popsnn::SeveralArguments`, of neurons of several inputs."""
+
+    __slots__ = ()
+    _fields_ = [("other_x", _OtherPointers), ("grad_other_x", _OtherPointers)]
+
+
+def arguments_kind(inputs: int) -> type[ScanArguments]:
+    """Return the arguments of the kernels of a neuron with so many inputs."""
+    return ScanArguments if inputs == 1 else SeveralArguments
+
+
 def chunk(saved: int) -> int:
     """Return the steps between the checkpoints of a neuron with so many saved states."""
     return CHUNK * min(saved, 4)
 
 
 @lru_cache(maxsize=None)
-def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, membrane: bool) -> str:
-    """Return the forward kernels of a neuron, C++ that declares `Neuron`.
+def forward_source(
+    neuron: str, dtype: torch.dtype, tensors: int, form: str, membrane: bool, inputs: int = 1
+) -> str:
+    """Return the forward kernels of a neuron of so many inputs, C++ that declares `Neuron`.
 
     Bit i of `tensors` says that parameter i is a tensor. The entry points are
     `scan_forward_<vector>`; for spikes as bits `scan_forward_bits` and, where rows are not whole
@@ -80,12 +96,13 @@ def forward_source(neuron: str, dtype: torch.dtype, tensors: int, form: str, mem
     entries = [(f"{vector}", vector, "true") for vector in VECTORS[dtype.itemsize]]
     if form == "bits":
         entries = [("bits", 8, "true"), ("bits_any", 8, "false")]
+    kind = arguments_kind(inputs).__name__
     for suffix, vector, whole in entries:
         options = (
             f"Neuron, {TYPES[dtype]}, {vector}, {whole}, {tensors}u, "
             f"popsnn::SpikeForm::{FORMS[form]}, {str(membrane).lower()}"
         )
-        lines.append(entry(f"scan_forward_{suffix}", "ScanArguments", f"scan_forward<{options}>"))
+        lines.append(entry(f"scan_forward_{suffix}", kind, f"scan_forward<{options}>"))
     return "\n".join(lines)
 
 
@@ -137,34 +154,38 @@ def backward_source(
     grads: str,
     saved: int,
     carried: int,
+    inputs: int = 1,
 ) -> str:
     """Return the backward kernels `scan_backward_<vector>`; `gradient` declares `Gradient`.
 
     `learn` says whether they compute the gradients of the parameters, `grads` which outputs have a
-    gradient: "none", "spikes", "membrane" or "both". `kept` is the number of states that backward
-    needs, `carried` is `Translation.carried`.
+    gradient: "none", "spikes", "membrane" or "both". `saved` is the number of states that backward
+    needs, `carried` is `Translation.carried`, `inputs` the number of input currents.
     """
-    kind = TYPES[dtype]
     lines = ["#include <popsnn/scan/backward.cuh>", neuron, gradient]
     for vector in backward_vectors(dtype.itemsize, saved, learn):
         options = (
-            f"Neuron, Gradient, {kind}, {vector}, {tensors}u, {str(learn).lower()}, "
+            f"Neuron, Gradient, {TYPES[dtype]}, {vector}, {tensors}u, {str(learn).lower()}, "
             f"popsnn::From::{grads}, {carried}u"
         )
         # Without the 1, NVRTC 13.0 keeps the narrowest kernels to 64 registers, and some spill.
         bounds = "popsnn::kThreads, 1" if vector == 1 else "popsnn::kThreads"
-        call = f"scan_backward<{options}>"
-        lines.append(entry(f"scan_backward_{vector}", "ScanArguments", call, bounds))
+        call, kind = f"scan_backward<{options}>", arguments_kind(inputs).__name__
+        lines.append(entry(f"scan_backward_{vector}", kind, call, bounds))
     return "\n".join(lines)
 
 
-def segment_vectors(element_size: int, saved: int, learn: bool) -> tuple[int, ...]:
+def segment_vectors(element_size: int, saved: int, learn: bool, inputs: int = 1) -> tuple[int, ...]:
     """Return the elements per thread where the backward pass has several time shards.
 
-    With more states than these, shared memory would not hold six warps a multiprocessor.
+    With more states than these, shared memory would not hold six warps a multiprocessor. With more
+    bytes of a row of all inputs, registers do not suffice.
     """
-    possible = backward_vectors(element_size, saved, learn)
-    return tuple(vector for vector in possible if vector * saved <= 4)
+    return tuple(
+        vector
+        for vector in backward_vectors(element_size, saved, learn)
+        if vector * saved <= 4 and vector * element_size * inputs <= 32
+    )
 
 
 @lru_cache(maxsize=None)
@@ -176,16 +197,17 @@ def maps_source(
     grads: str,
     saved: int,
     carried: int,
+    inputs: int = 1,
 ) -> str:
     """Return the kernels `segment_maps_<vector>`; the arguments are those of `backward_source`."""
     lines = ["#include <popsnn/scan/segment_maps.cuh>", neuron, gradient]
-    for vector in segment_vectors(dtype.itemsize, saved, False):
+    for vector in segment_vectors(dtype.itemsize, saved, False, inputs):
         options = (
             f"Neuron, Gradient, {TYPES[dtype]}, {vector}, {tensors}u, popsnn::From::{grads}, "
             f"{carried}u"
         )
-        call = f"segment_maps<{options}>"
-        lines.append(entry(f"segment_maps_{vector}", "ScanArguments", call, "popsnn::kThreads, 1"))
+        call, kind = f"segment_maps<{options}>", arguments_kind(inputs).__name__
+        lines.append(entry(f"segment_maps_{vector}", kind, call, "popsnn::kThreads, 1"))
     return "\n".join(lines)
 
 
@@ -207,11 +229,11 @@ def ring_bytes(vector: int, element_size: int, groups: int = RING_GROUPS) -> int
     return groups * GROUP_ROWS * vector * element_size
 
 
-def forward_ring_bytes(vector: int, element_size: int, steps: int) -> int:
-    """Return the shared memory of a thread's ring of rows in forward, which reads `steps` rows."""
+def forward_ring_bytes(vector: int, element_size: int, steps: int, inputs: int = 1) -> int:
+    """Return the shared memory of a thread's ring in forward: `steps` rows of each input."""
     narrow = vector * element_size <= NARROW_BYTES
     groups = DEEP_RING_GROUPS if narrow else RING_GROUPS
-    return ring_bytes(vector, element_size, min(groups, -(-steps // GROUP_ROWS)))
+    return ring_bytes(vector, element_size, min(groups, inputs * -(-steps // GROUP_ROWS)))
 
 
 def history_bytes(vector: int, saved: int, steps: int) -> int:

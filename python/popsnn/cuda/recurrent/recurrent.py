@@ -18,7 +18,7 @@ from .arguments import RecurrentOptions
 from .step.launch import by_columns
 
 if TYPE_CHECKING:
-    from ...functional.neuron import Neuron, States
+    from ...functional.neuron import Inputs, Neuron, States
 
 WEIGHTS = (torch.float32, torch.bfloat16)
 CAPABILITY = (9, 0)  # on which warps hand each other registers
@@ -26,12 +26,15 @@ CAPABILITY = (9, 0)  # on which warps hand each other registers
 
 def recurrent_unsupported(
     neuron: Neuron,
-    current: Tensor,  # [T, B, N]
+    current: Inputs,  # [T, B, N]
     weight: Tensor,  # [N, N]
     weight_dtype: torch.dtype,
     surrogate: Surrogate,
 ) -> str | None:
     """Return why the kernels cannot run this, or None where they can."""
+    if isinstance(current, tuple):
+        names = ", ".join(neuron.inputs)
+        return f"recurrent kernels take neurons of one input, {neuron} has {names}"
     if current.dtype not in TYPES:
         return f"the current is {current.dtype}, not float32, bfloat16 or float16"
     for what, dtype in (("are", weight.dtype), ("are taken as", weight_dtype)):
@@ -59,6 +62,7 @@ def recurrent(
     state: States | None,  # of [B, N]
     parameters: Mapping[str, PerNeuron],  # tensors broadcast to [N]
     *,
+    recurrent_input: int,  # 0, as of all neurons of one input
     weight_dtype: torch.dtype,
     surrogate: Surrogate,
     grad_threshold: float | None,

@@ -15,7 +15,7 @@ from ..device import launch, module
 from ..device.options import encode
 from ..device.program import (
     THREADS,
-    ScanArguments,
+    arguments_kind,
     backward_source,
     backward_vectors,
     chunk,
@@ -34,6 +34,7 @@ class Gradients(NamedTuple):
     """Outputs of the backward pass; empty where they were not asked for."""
 
     x: Tensor  # [T, ...] in the memory order of x
+    others: List[Tensor]  # likewise, of the other inputs
     initial: List[Tensor]  # of [N]
     parameters: List[Tensor]  # flat
 
@@ -41,6 +42,7 @@ class Gradients(NamedTuple):
 def backward(
     scan: ScanOptions,
     x: Tensor,  # [T, ...], dense, time outermost
+    others: Sequence[Tensor],  # inputs other than the first, each as x
     initial: Sequence[Tensor],  # of [N]
     parameters: Sequence[Tensor],  # flat
     checkpoints: Tensor | None,  # [(chunks - 1) * kept, N]
@@ -52,6 +54,7 @@ def backward(
 ) -> Gradients:
     """Run a neuron backward; gradients that are None are zero."""
     grad_x = torch.empty_like(x)
+    grad_others = [torch.empty_like(x) for _ in others]
     steps = x.shape[0]
     neurons = x.shape[1:].numel()
     float32 = torch.float32
@@ -60,9 +63,14 @@ def backward(
         for index, tensor in enumerate(before):
             tensor.copy_(grad_final[index]) if grad_final else tensor.zero_()
         return Gradients(
-            grad_x, before, [torch.zeros_like(parameter) for parameter in parameters if learn]
+            grad_x,
+            grad_others,
+            before,
+            [torch.zeros_like(parameter) for parameter in parameters if learn],
         )
     start = address = x.data_ptr()
+    if others:
+        address |= launch.addresses(others)
     form, rows = "none", steps
     if grad_spikes is not None:
         address |= grad_spikes.data_ptr()
@@ -76,9 +84,12 @@ def backward(
     maps, call, count = _backward_calls(
         scan, x.dtype, x.device, steps, neurons, address & 15, learn, form, shards
     )
-    arguments = ScanArguments.from_buffer_copy(call.template)
+    arguments = arguments_kind(scan.inputs).from_buffer_copy(call.template)
     arguments.x = start
     arguments.grad_x = grad_x.data_ptr()
+    if others:
+        launch.point(arguments.other_x, others)
+        launch.point(arguments.grad_other_x, grad_others)
     arguments.grad_stride = neurons if rows == steps else 0
     if grad_spikes is not None:
         arguments.grad_spikes = grad_spikes.data_ptr()
@@ -112,7 +123,7 @@ def backward(
         tensor.view(-1, parameter.numel(), inner).sum((0, 2))
         for tensor, parameter, inner in zip(learnt, parameters, scan.inners)
     ]
-    return Gradients(grad_x, before, sums)
+    return Gradients(grad_x, grad_others, before, sums)
 
 
 class BackwardCalls(NamedTuple):
@@ -137,9 +148,12 @@ def _backward_calls(
 ) -> BackwardCalls:
     size, saved = dtype.itemsize, scan.saved
     shared = (scan.neuron, scan.gradient, dtype, launch.mask(scan.tensor_indices))
-    source = backward_source(*shared, learn, grads, saved, scan.carried)
+    source = backward_source(*shared, learn, grads, saved, scan.carried, scan.inputs)
     chunks = -(-steps // chunk(saved))
-    possible = (backward_vectors if shards == 1 else segment_vectors)(size, saved, learn)
+    if shards == 1:
+        possible = backward_vectors(size, saved, learn)
+    else:
+        possible = segment_vectors(size, saved, learn, scan.inputs)
     enough = launch.THREADS_PER_MULTIPROCESSOR if shards == 1 else segments.THREADS
     vector = launch.vector(neurons, size, start, device, possible, shards, enough)
     blocks = launch.blocks(neurons, vector)
@@ -157,7 +171,7 @@ def _backward_calls(
     maps = None
     if count > 1:
         maps = module.Call(
-            launch.load(maps_source(*shared, grads, saved, scan.carried), device),
+            launch.load(maps_source(*shared, grads, saved, scan.carried, scan.inputs), device),
             f"segment_maps_{vector}",
             blocks * (count - 1),
             ring,
@@ -169,6 +183,7 @@ def _backward_calls(
 def run_backward(
     scan: ScanOptions,
     x: Tensor,
+    others: Sequence[Tensor],
     initial: List[Tensor],
     parameters: List[Tensor],
     checkpoints: Tensor,
@@ -180,7 +195,7 @@ def run_backward(
 ) -> Gradients:
     """Run the operator over x [T, N]."""
     result = torch.ops.popsnn.scan_backward(
-        x, initial, parameters, checkpoints, grad_spikes, grad_membrane, grad_final, encode(*scan),
-        learn, grad_initial,
+        x, others, initial, parameters, checkpoints, grad_spikes, grad_membrane, grad_final,
+        encode(*scan), learn, grad_initial,
     )  # fmt: skip
     return Gradients(*result)

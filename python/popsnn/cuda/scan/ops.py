@@ -15,7 +15,12 @@ from .scan import ScanOptions, forward
 
 
 def _forward_outputs(
-    x: Tensor, initial: List[Tensor], parameters: List[Tensor], options: str, save: bool
+    x: Tensor,
+    others: List[Tensor],
+    initial: List[Tensor],
+    parameters: List[Tensor],
+    options: str,
+    save: bool,
 ) -> Tuple[Tensor, Tensor, List[Tensor], Tensor]:
     scan = decode(ScanOptions, options)
     steps, neurons = x.shape
@@ -40,13 +45,14 @@ def _forward_outputs(
 
 def _forward(
     x: Tensor,  # [T, N]
+    others: List[Tensor],  # of [T, N], inputs other than the first
     initial: List[Tensor],  # of [N]
     parameters: List[Tensor],  # flat
     options: str,
     save: bool,
 ) -> Tuple[Tensor, Tensor, List[Tensor], Tensor]:
     scan = decode(ScanOptions, options)
-    spikes, trace, last, checkpoints = forward(scan, x, initial, parameters, save)
+    spikes, trace, last, checkpoints = forward(scan, x, others, initial, parameters, save)
     return (
         x.new_empty(0) if spikes is None else spikes,
         x.new_empty(0) if trace is None else trace,
@@ -57,6 +63,7 @@ def _forward(
 
 def _backward_outputs(
     x: Tensor,
+    others: List[Tensor],
     initial: List[Tensor],
     parameters: List[Tensor],
     checkpoints: Tensor,
@@ -66,10 +73,11 @@ def _backward_outputs(
     options: str,
     learn: bool,
     grad_initial: bool,
-) -> Tuple[Tensor, List[Tensor], List[Tensor]]:
+) -> Tuple[Tensor, List[Tensor], List[Tensor], List[Tensor]]:
     states = decode(ScanOptions, options).states * grad_initial
     return (
         torch.empty_like(x),
+        [torch.empty_like(x) for _ in others],
         [x.new_empty(x.shape[1], dtype=torch.float32) for _ in range(states)],
         [torch.empty_like(parameter) for parameter in parameters if learn],
     )
@@ -77,6 +85,7 @@ def _backward_outputs(
 
 def _backward(
     x: Tensor,  # [T, N]
+    others: List[Tensor],  # of [T, N], inputs other than the first
     initial: List[Tensor],  # of [N]
     parameters: List[Tensor],  # flat
     checkpoints: Tensor,  # [chunks - 1, N] for each saved state
@@ -86,10 +95,10 @@ def _backward(
     options: str,
     learn: bool,
     grad_initial: bool,
-) -> Tuple[Tensor, List[Tensor], List[Tensor]]:
+) -> Tuple[Tensor, List[Tensor], List[Tensor], List[Tensor]]:
     return backward(
-        decode(ScanOptions, options), x, initial, parameters, checkpoints, grad_spikes,
-        grad_membrane, grad_final, learn, grad_initial,
+        decode(ScanOptions, options), x, others, initial, parameters, checkpoints,
+        grad_spikes, grad_membrane, grad_final, learn, grad_initial,
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from ..device.options import encode
 from ..device.program import (
     THREADS,
     TYPES,
-    ScanArguments,
+    arguments_kind,
     chunk,
     forward_ring_bytes,
     forward_source,
@@ -32,10 +32,18 @@ from ..device.program import (
     without_slope,
 )
 from .backward import backward, run_backward
-from .layout import alike, flat_parameter, flat_state, memory_order, rows_like, shaped
+from .layout import (
+    alike,
+    flat_parameter,
+    flat_state,
+    laid_out,
+    memory_order,
+    rows_like,
+    shaped,
+)
 
 if TYPE_CHECKING:
-    from ...functional.neuron import Neuron, States
+    from ...functional.neuron import Inputs, Neuron, States
 
 
 class ScanOptions(NamedTuple):
@@ -54,10 +62,11 @@ class ScanOptions(NamedTuple):
     gradient: str = ""  # C++ that declares `Gradient`
     surrogate: float = 0.0
     grad_threshold: float = 0.0
+    inputs: int = 1
 
     def template(self, steps: int, neurons: int, count: int = 1, segment_chunks: int = 0) -> bytes:
         """Return the kernels' arguments without pointers, for `count` time shards."""
-        arguments = ScanArguments(
+        arguments = arguments_kind(self.inputs)(
             neurons=neurons,
             steps=steps,
             surrogate=self.surrogate,
@@ -79,11 +88,13 @@ class Outputs(NamedTuple):
 
 
 def unsupported(
-    neuron: Neuron, current: Tensor, surrogate: Surrogate, smooth: bool = False
+    neuron: Neuron, current: Inputs, surrogate: Surrogate, smooth: bool = False
 ) -> str | None:
     """Return why the kernels cannot run this, or None where they can."""
     if smooth:
         return "smooth is for the torch engine alone"
+    if isinstance(current, tuple):
+        current = current[0]  # the others are alike
     if current.dtype not in TYPES:
         return f"the current is {current.dtype}, not float32, bfloat16 or float16"
     reason = neuron.translation().reason
@@ -100,7 +111,7 @@ def unsupported(
 
 def scan(
     neuron: Neuron,
-    current: Tensor,  # [T, B, ...]
+    current: Inputs,  # [T, B, ...] each
     state: States | None,  # of [B, ...]
     parameters: Mapping[str, PerNeuron],
     *,
@@ -112,16 +123,18 @@ def scan(
     spikes: str,
 ) -> tuple[Tensor | None, Tensor | None, States]:
     """Run a call of `functional.scan` that is not `unsupported` on the kernels."""
-    x = current
+    x, *others = current if isinstance(current, tuple) else (current,)
     # a byte holds eight neurons that follow each other in row-major order, whatever memory says
     order = None if spikes == "bits" else memory_order(x)
     if order is None:
         x = x.contiguous()
     inside = x.shape[1:] if order is None else torch.Size([x.shape[i] for i in order])
     traced = ops.traced(x)
+    if others:
+        others = [laid_out(each, x) for each in others]
+        traced = traced or any(map(ops.traced, others))
     if traced:  # the operators are over [T, N]
-        x = x if order is None else x.permute(0, *order)
-        x = x.reshape(x.shape[0], inside.numel())
+        x, *others = (_flat(each, order) for each in (x, *others))
 
     flat, indices, inners, scalars = [], [], [], []
     for index, name in enumerate(neuron.parameters):  # as the kernel's `Parameter` counts them
@@ -155,13 +168,14 @@ def scan(
         gradient_source(neuron, surrogate, grad_threshold is not None),
         parameter_of(surrogate) if spiking else 0.0,
         -math.inf if grad_threshold is None else grad_threshold,
+        1 + len(others),
     )
-    tensors = (x, *initial, *flat)
+    tensors = (x, *others, *initial, *flat)
     if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
         out, trace, *last = _Scan.apply(options, traced, len(initial), *tensors)
     else:
         run = run_forward if traced else forward
-        out, trace, last, _ = run(options, x, initial, flat, False)
+        out, trace, last, _ = run(options, x, others, initial, flat, False)
     last = [*last[:at], *last[at + added :]]
     if traced:
         trace = shaped(trace, inside, order) if options.membrane else None
@@ -176,10 +190,23 @@ def scan(
     )
 
 
-class _Scan(torch.autograd.Function):
-    """x, initial states [N] and flat parameters to spikes, membrane and final states [N].
+def _flat(x: Tensor, order: list[int] | None) -> Tensor:
+    """Return a current [T, B, ...] as [T, N]."""
+    x = x if order is None else x.permute(0, *order)
+    return x.reshape(x.shape[0], x.shape[1:].numel())
 
-    x is [T, N] where somebody watches the operators, else [T, B, ...], dense, time outermost.
+
+def _split(options: ScanOptions, tensors: list[Tensor]) -> tuple[list[Tensor], list[Tensor]]:
+    """Return the inputs other than the first, and the tensors behind them."""
+    count = options.inputs - 1
+    return (tensors[:count], tensors[count:]) if count else ([], tensors)
+
+
+class _Scan(torch.autograd.Function):
+    """Inputs, initial states [N] and flat parameters to spikes, membrane and final states [N].
+
+    An input is [T, N] where somebody watches the operators, else [T, B, ...], dense, time
+    outermost.
     """
 
     @staticmethod
@@ -189,8 +216,11 @@ class _Scan(torch.autograd.Function):
         # Gradients of outputs that are not used stay None: zeros would be read like any other.
         ctx.set_materialize_grads(False)
         x, *rest = tensors
+        others, rest = _split(options, rest)
         run = run_forward if traced else forward
-        spikes, membrane, final, checkpoints = run(options, x, rest[:initial], rest[initial:], True)
+        spikes, membrane, final, checkpoints = run(
+            options, x, others, rest[:initial], rest[initial:], True
+        )
         ctx.save_for_backward(checkpoints, *tensors)
         ctx.options, ctx.traced, ctx.initial = options, traced, initial
         if spikes is not None and not spikes.is_floating_point():
@@ -202,6 +232,7 @@ class _Scan(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         options: ScanOptions = ctx.options
         checkpoints, x, *rest = ctx.saved_tensors
+        others, rest = _split(options, rest)
         initial, parameters = rest[: ctx.initial], rest[ctx.initial :]
         grad_spikes, grad_membrane, *grad_final = grads
         after: list[Tensor] = []
@@ -211,17 +242,18 @@ class _Scan(torch.autograd.Function):
                 x.new_zeros(neurons, dtype=torch.float32) if tensor is None else tensor.contiguous()
                 for tensor in grad_final
             ]
-        wanted = ctx.needs_input_grad[3:]
-        learn = any(wanted[1 + ctx.initial :])
+        wanted = ctx.needs_input_grad[3 + options.inputs :]
+        learn = any(wanted[ctx.initial :])
         if options.form != "float":
             grad_spikes = None
         if not options.membrane:
             grad_membrane = None
         run = run_backward if ctx.traced else backward
         one = not ctx.traced and alike(x, grad_spikes, grad_membrane)
-        grad_x, grad_initial, grad_parameters = run(
+        grad_x, grad_others, grad_initial, grad_parameters = run(
             options,
             x,
+            others,
             initial,
             parameters,
             checkpoints,
@@ -229,12 +261,13 @@ class _Scan(torch.autograd.Function):
             rows_like(grad_membrane, x, one),
             after,
             learn,
-            any(wanted[1 : 1 + ctx.initial]),
+            any(wanted[: ctx.initial]),
         )
         no_initial = [None] * len(initial)
         no_parameters = [None] * len(parameters)
         return (
             *(None, None, None, grad_x),
+            *grad_others,
             *(grad_initial or no_initial),
             *(grad_parameters if learn else no_parameters),
         )
@@ -243,6 +276,7 @@ class _Scan(torch.autograd.Function):
 def forward(
     scan: ScanOptions,
     x: Tensor,  # [T, ...], dense, time outermost
+    others: Sequence[Tensor],  # inputs other than the first, each as x
     initial: Sequence[Tensor],  # of [N]
     parameters: Sequence[Tensor],  # flat
     save: bool,
@@ -269,10 +303,14 @@ def forward(
         for index, tensor in enumerate(final):
             tensor.copy_(initial[index]) if initial else tensor.zero_()
         return Outputs(spikes, membrane, final, checkpoints)
-    start = x.data_ptr()
-    call = _forward_call(scan, x.dtype, x.device, steps, neurons, start & 15)
-    arguments = ScanArguments.from_buffer_copy(call.template)
+    start = address = x.data_ptr()
+    if others:
+        address |= launch.addresses(others)
+    call = _forward_call(scan, x.dtype, x.device, steps, neurons, address & 15)
+    arguments = arguments_kind(scan.inputs).from_buffer_copy(call.template)
     arguments.x = start
+    if others:
+        launch.point(arguments.other_x, others)
     if spikes is not None:
         arguments.spikes = spikes.data_ptr()
     if membrane is not None:
@@ -301,7 +339,12 @@ def _forward_call(
 ) -> module.Call:
     size = dtype.itemsize
     source = forward_source(
-        scan.neuron, dtype, launch.mask(scan.tensor_indices), scan.form, scan.membrane
+        scan.neuron,
+        dtype,
+        launch.mask(scan.tensor_indices),
+        scan.form,
+        scan.membrane,
+        scan.inputs,
     )
     if scan.form == "bits":
         vector, suffix = 8, "bits_any" if neurons % 8 or start % 16 else "bits"
@@ -312,13 +355,20 @@ def _forward_call(
         launch.load(source, device),
         f"scan_forward_{suffix}",
         launch.blocks(neurons, vector),
-        THREADS * forward_ring_bytes(vector, size, steps),
+        THREADS * forward_ring_bytes(vector, size, steps, scan.inputs),
         scan.template(steps, neurons),
     )
 
 
 def run_forward(
-    scan: ScanOptions, x: Tensor, initial: List[Tensor], parameters: List[Tensor], save: bool
+    scan: ScanOptions,
+    x: Tensor,
+    others: Sequence[Tensor],
+    initial: Sequence[Tensor],
+    parameters: Sequence[Tensor],
+    save: bool,
 ) -> Outputs:
     """Run the operator over x [T, N]; outputs that were not asked for have no elements."""
-    return Outputs(*torch.ops.popsnn.scan_forward(x, initial, parameters, encode(*scan), save))
+    return Outputs(
+        *torch.ops.popsnn.scan_forward(x, others, initial, parameters, encode(*scan), save)
+    )
