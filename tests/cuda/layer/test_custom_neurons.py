@@ -255,7 +255,7 @@ def test_a_recurrent_layer_in_one_kernel(
     assert_same(layer_kernels, CASES[name], True, max_activity=None)
 
 
-def lines(*, own_spike: bool) -> functional.Custom:
+def with_lines(*, own_spike: bool) -> functional.Custom:
     """Return a neuron with CUDA lines that decays and resets; its spike may act at once."""
 
     def step(x: Tensor, state: Any, p: Any, fire: Any) -> Tuple[Tensor, Tensor]:
@@ -263,20 +263,22 @@ def lines(*, own_spike: bool) -> functional.Custom:
         s = fire(v, 1.0)
         return (v * (1 - s.detach()), s) if own_spike else (v, s)
 
-    return functional.Custom(
-        ("v", "s"), (), step,
-        forward="v = 0.8f * v * (1.0f - s) + x; s = v >= 1.0f ? 1.0f : 0.0f;",
-        restore="s = v >= 1.0f ? 1.0f : 0.0f;",
-        backward="d_x = d_v + d_s * h(v, 1.0f); d_v = 0.8f * (1.0f - s_before) * d_x; d_s = 0.0f;",
-    )  # fmt: skip
+    lines = {
+        "forward": "v = 0.8f * v * (1.0f - s) + x; s = v >= 1.0f ? 1.0f : 0.0f;",
+        "restore": "s = v >= 1.0f ? 1.0f : 0.0f;",
+        "backward": "d_x = d_v + d_s * h(v, 1.0f); d_v = 0.8f * (1.0f - s_before) * d_x; "
+        "d_s = 0.0f;",
+    }
+    with pytest.warns(DeprecationWarning, match="functional.Custom"):
+        return functional.Custom(("v", "s"), (), step, **lines)
 
 
 def test_lines_of_cuda(layer_kernels: Engine) -> None:
-    assert_same(layer_kernels, Case(lines(own_spike=False), {"max_activity": 0.3}), False)
+    assert_same(layer_kernels, Case(with_lines(own_spike=False), {"max_activity": 0.3}), False)
 
 
 def test_lines_of_cuda_whose_spike_acts_at_once_have_no_capacity(layer_kernels: Engine) -> None:
-    layer = SparseNeurons(3, 4, lines(own_spike=True), max_activity=0.5)
+    layer = SparseNeurons(3, 4, with_lines(own_spike=True), max_activity=0.5)
     sentence = (
         "layer 0: max_activity: expected none, since a state of the model depends on the spike of "
         "its own step, which a capacity may drop, got 0.5$"

@@ -205,7 +205,9 @@ def test_what_is_compiled_is_kept_by_content(
 LIBRARY = [
     getattr(neurons, name)()
     for name in neurons.__all__
-    if isinstance(getattr(neurons, name), type) and name not in ("Neuron", "LI")
+    if isinstance(getattr(neurons, name), type)
+    and name not in ("Neuron", "LI")
+    and len(getattr(neurons, name).inputs) == 1
 ]
 RESET = [neurons.LIF("subtract_after"), neurons.SynapticLIF("zero_after", False)]
 
