@@ -16,15 +16,11 @@ from .nonlinear import _Continuous
 class ConductanceLIF(_Continuous):
     """LIF with conductances of excitatory and inhibitory synapses, each an input.
 
-        tau dv/dt = -v + g_e (reversal_e - v) + g_i (reversal_i - v),  s = v >= threshold
+        tau dv/dt = -v + g_e (reversal_e - v) + g_i (reversal_i - v),  s' = v' >= threshold
         g_e' = exp(-dt / tau_e) g_e + x.excitatory,  g_i' = exp(-dt / tau_i) g_i + x.inhibitory
 
-    Conductances are multiples of the membrane's own. An input below 0 counts as 0. Membranes are
-    relative to rest. The membrane takes a step of the implicit Euler method, which is stable for
-    all conductances: v' = (r + dt / tau (g_e' reversal_e + g_i' reversal_i)) /
-    (1 + dt / tau (1 + g_e' + g_i')), where r is `v_reset` after a spike. Source: Gerstner, Kistler,
-    Naud and Paninski, 2014, "Neuronal Dynamics", equations 3.1 and 3.2. The default reversals are
-    0 mV and -75 mV, of a rest of -65 mV and a threshold of -50 mV.
+    An input below 0 counts as 0. Source: Gerstner, Kistler, Naud and Paninski, 2014, "Neuronal
+    Dynamics", equations 3.1 and 3.2, relative to u_rest.
 
     Parameters
     ----------
@@ -32,6 +28,16 @@ class ConductanceLIF(_Continuous):
         Time step, in the unit of `tau`, `tau_e` and `tau_i`.
     detach_reset : bool
         As in `Neuron`.
+
+    Notes
+    -----
+    The implicit Euler method, which is stable for all conductances: v' = (r + dt / tau
+    (g_e' reversal_e + g_i' reversal_i)) / (1 + dt / tau (1 + g_e' + g_i')). States: the membrane
+    `v`, the conductances `g_e` and `g_i`, multiples of the membrane's own, and the spikes `s`.
+    Parameters: the time constants `tau` of the membrane, `tau_e` and `tau_i` of the conductances,
+    each at least 1; the membranes `reversal_e` and `reversal_i` at which the synaptic currents
+    change sign; `threshold`; `v_reset`. The default reversals are 0 mV and -75 mV, of a rest of
+    -65 mV and a threshold of -50 mV.
     """
 
     inputs = ("excitatory", "inhibitory")
