@@ -16,11 +16,11 @@ from .nonlinear import _Continuous
 class ConductanceLIF(_Continuous):
     """LIF with conductances of excitatory and inhibitory synapses, each an input.
 
-        tau dv/dt = -v + g_e (reversal_e - v) + g_i (reversal_i - v),  s = v >= threshold
+        tau dv/dt = -v + g_e (reversal_e - v) + g_i (reversal_i - v),  s' = v' >= threshold
         g_e' = exp(-dt / tau_e) g_e + x.excitatory,  g_i' = exp(-dt / tau_i) g_i + x.inhibitory
 
-    Source: Gerstner, Kistler, Naud and Paninski, 2014, "Neuronal Dynamics", equations 3.1 and 3.2.
-    The default reversals are 0 mV and -75 mV, of a rest of -65 mV and a threshold of -50 mV.
+    An input below 0 counts as 0. Source: Gerstner, Kistler, Naud and Paninski, 2014, "Neuronal
+    Dynamics", section 3.1, relative to u_rest.
 
     Parameters
     ----------
@@ -31,12 +31,13 @@ class ConductanceLIF(_Continuous):
 
     Notes
     -----
-    Implicit Euler's method, stable for all conductances: v' = (r + dt / tau (g_e' reversal_e +
-    g_i' reversal_i)) / (1 + dt / tau (1 + g_e' + g_i')), where r is `v_reset` after a spike. An
-    input below 0 counts as 0. States: the membrane `v`, relative to rest; the conductances `g_e`
-    and `g_i`, multiples of the membrane's own; the spikes `s`. Parameters: the time constants
-    `tau`, `tau_e` and `tau_i`, at least 1; the reversal potentials `reversal_e` and `reversal_i`;
-    `threshold`; `v_reset`, below it.
+    The implicit Euler method, which is stable for all conductances: v' = (r + dt / tau
+    (g_e' reversal_e + g_i' reversal_i)) / (1 + dt / tau (1 + g_e' + g_i')). States: the membrane
+    `v`, the conductances `g_e` and `g_i`, multiples of the membrane's own, and the spikes `s`.
+    Parameters: the time constants `tau` of the membrane, `tau_e` and `tau_i` of the conductances,
+    each at least 1; the membranes `reversal_e` and `reversal_i` at which the synaptic currents
+    change sign; `threshold`; `v_reset`. The default reversals are 0 mV and -75 mV, of a rest of
+    -65 mV and a threshold of -50 mV.
     """
 
     inputs = ("excitatory", "inhibitory")

@@ -95,7 +95,8 @@ class RecurrentSpiking(Spiking):
     ) -> Tensor | tuple[Tensor, States]:
         """Return the spikes [T, B, N] of the current `x` [T, B, N], and the state if asked.
 
-        The state is a named tuple of the neuron's states, each [B, N].
+        The state is a named tuple of the neuron's states, each [B, N]. A neuron of several inputs
+        takes a tuple of currents, and the spikes before enter the first.
         """
         first = x[0] if isinstance(x, tuple) else x
         if isinstance(first, Tensor) and first.dim() == 3 and first.shape[-1] != self.size:

@@ -78,6 +78,15 @@ def test_recurrent_spikes_enter_one_input(name: str | None) -> None:
     torch.testing.assert_close(*grads)
 
 
+def test_a_recurrent_module_feeds_the_first_input() -> None:
+    torch.manual_seed(1)
+    x = tuple(torch.rand(2, 20, 2, 5))
+    layer = nn.RecurrentSpiking(Balanced(), 5)
+    weight = layer.recurrent_weight
+    expected = functional.recurrent_scan("test", Balanced(), x, weight, None, VALUES)
+    assert torch.equal(layer(x), expected.spikes)
+
+
 def test_the_conductance_of_inhibition_shunts() -> None:
     """Inhibition that reverses at rest has no effect of its own, and weakens excitation."""
     layer = nn.Spiking(ConductanceLIF(), parameters={"reversal_i": 0.0, "threshold": 9.0})
