@@ -16,17 +16,27 @@ class StepRing {
       : mine_(shared + thread_index() * kTransferBytes), stride_(threads * kTransferBytes) {}
 
   // Requests the step behind the last requested step.
-  POPSNN_DEVICE void request(const void* from) {
+  POPSNN_DEVICE void request(const void* from) { request_tensor<kBytes>(0, from); }
+
+  // The same of one of several tensors, of each of which a step has kPart bytes.
+  template <int kPart>
+  POPSNN_DEVICE void request_tensor(int tensor, const void* from) {
+    static_assert(kPart % kTransferBytes == 0, "a tensor has whole transfers");
+    constexpr int kCount = kPart / kTransferBytes;
 #pragma unroll
-    for (int p = 0; p < kTransfers; ++p) {
-      copy_async<kTransferBytes>(mine_ + requested_ + p * stride_,
+    for (int p = 0; p < kCount; ++p) {
+      copy_async<kTransferBytes>(mine_ + requested_ + (tensor * kCount + p) * stride_,
                                  static_cast<const unsigned char*>(from) + p * kTransferBytes);
     }
   }
   POPSNN_DEVICE void requested() { requested_ = next_slot(requested_); }
 
   // The oldest step that was requested and is not passed yet.
-  POPSNN_DEVICE Raw<kBytes> oldest() const { return read(oldest_); }
+  POPSNN_DEVICE Raw<kBytes> oldest() const { return read<kBytes>(oldest_); }
+  template <int kPart>
+  POPSNN_DEVICE Raw<kPart> oldest_tensor(int tensor) const {
+    return read<kPart>(oldest_ + tensor * (kPart / kTransferBytes) * stride_);
+  }
   POPSNN_DEVICE void pass() { oldest_ = next_slot(oldest_); }
 
   // The same by the number of a step, in the slot of the step kDepth before, a power of two: that
@@ -38,16 +48,17 @@ class StepRing {
                                  static_cast<const unsigned char*>(from) + p * kTransferBytes);
     }
   }
-  POPSNN_DEVICE Raw<kBytes> at(int step) const { return read(slot_of(step)); }
+  POPSNN_DEVICE Raw<kBytes> at(int step) const { return read<kBytes>(slot_of(step)); }
 
  private:
   static constexpr int kTransferBytes = vector_alignment(kBytes);
   static constexpr int kTransfers = kBytes / kTransferBytes;
 
-  POPSNN_DEVICE Raw<kBytes> read(int from) const {
-    Raw<kBytes> row;
+  template <int kPart>
+  POPSNN_DEVICE Raw<kPart> read(int from) const {
+    Raw<kPart> row;
 #pragma unroll
-    for (int p = 0; p < kTransfers; ++p) {
+    for (int p = 0; p < kPart / kTransferBytes; ++p) {
       reinterpret_cast<Raw<kTransferBytes>*>(&row)[p] =
           *reinterpret_cast<const Raw<kTransferBytes>*>(mine_ + from + p * stride_);
     }

@@ -33,7 +33,7 @@ struct LayerBackward {
 
   const LayerArguments& a;
   const LayerRange<kVector> range;
-  StepRing<sizeof(Values), kDepth> membranes;
+  StepRing<Neuron::kSaved * sizeof(Values), kDepth> saved;  // the membrane, then the others
   StepRing<sizeof(SpikeValues), kDepth> grad_spikes;
   StepRing<sizeof(Values), kDepth> grad_membranes;
   StepRing<sizeof(Flags), kDepth> flags;
@@ -47,23 +47,39 @@ struct LayerBackward {
   POPSNN_DEVICE LayerBackward(const LayerArguments& arguments, unsigned char* shared)
       : a(arguments),
         range(arguments),
-        membranes(shared, a.threads),
-        grad_spikes(shared + kDepth * a.threads * sizeof(Values), a.threads),
-        grad_membranes(shared + kDepth * a.threads * 2 * sizeof(Values), a.threads),
-        flags(shared + kDepth * a.threads * (2 + kMembrane) * sizeof(Values), a.threads) {
+        saved(shared, a.threads),
+        grad_spikes(shared + kDepth * a.threads * Neuron::kSaved * sizeof(Values), a.threads),
+        grad_membranes(shared + kDepth * a.threads * (Neuron::kSaved + 1) * sizeof(Values),
+                       a.threads),
+        flags(shared + kDepth * a.threads * (Neuron::kSaved + 1 + kMembrane) * sizeof(Values),
+              a.threads) {
     load_parameters<Neuron, kTensors>(a, range, parameter);
+#pragma unroll
+    for (int k = 0; k < Neuron::kSaved - 1; ++k) {
+      const float* from = a.grad_final[other_state<Neuron>(k)];
+#pragma unroll
+      for (int j = 0; j < kVector; ++j) {
+        const bool there = from != nullptr && j < range.count;
+        grad[j][other_state<Neuron>(k)] = there ? from[range.at + j] : 0.0f;
+      }
+    }
   }
 
   // Requests the saved tensors of step t, if there is such a step.
   POPSNN_DEVICE void request(int t) {
     if (t >= 0) {
       const long long at = range.at + t * range.stride;
-      membranes.request(a.membrane + at);
+      saved.template request_tensor<sizeof(Values)>(0, a.membrane + at);
+#pragma unroll
+      for (int k = 0; k < Neuron::kSaved - 1; ++k) {
+        const float* from = a.others + t * a.others_step + k * range.stride + range.at;
+        saved.template request_tensor<sizeof(Values)>(1 + k, from);
+      }
       if constexpr (Neuron::kSpiking) flags.request(a.flags + at);
       if constexpr (kSpikes) grad_spikes.request(static_cast<const Spike*>(a.grad_spikes) + at);
       if constexpr (kMembrane) grad_membranes.request(a.grad_membrane + range.at + t * a.grad_step);
     }
-    membranes.requested();
+    saved.requested();
     flags.requested();
     grad_spikes.requested();
     grad_membranes.requested();
@@ -72,16 +88,23 @@ struct LayerBackward {
 
   // The states after the oldest step that was requested, and its active set, a bit a neuron.
   POPSNN_DEVICE unsigned states_after(float (&states)[kVector][Neuron::kStates]) {
-    float v[kVector];
-    unpack<float, kVector>(membranes.oldest(), v);
+    float values[Neuron::kSaved][kVector];
+#pragma unroll
+    for (int k = 0; k < Neuron::kSaved; ++k) {
+      unpack<float, kVector>(saved.template oldest_tensor<sizeof(Values)>(k), values[k]);
+    }
     unsigned bits = 0;
     Flags step_flags{};
     if constexpr (Neuron::kSpiking) step_flags = flags.oldest();
-    membranes.pass();
+    saved.pass();
     flags.pass();
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
-      states[j][Neuron::kMembrane] = v[j];
+      states[j][Neuron::kMembrane] = values[0][j];
+#pragma unroll
+      for (int k = 0; k < Neuron::kSaved - 1; ++k) {
+        states[j][other_state<Neuron>(k)] = values[1 + k][j];
+      }
       if constexpr (Neuron::kSpiking) {
         const unsigned flag = step_flags.words[j / 4] >> 8 * (j % 4);
         states[j][Neuron::kStates - 1] = (flag & kFiredFlag) != 0 ? 1.0f : 0.0f;

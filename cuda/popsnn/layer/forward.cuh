@@ -1,4 +1,5 @@
-// Forward: turns W x into membranes in place, writes spikes, and flags the active set.
+// Forward: turns W x into membranes in place, writes the other saved states and spikes, and flags
+// the active set.
 //
 // With a capacity a block has a whole sample and applies the limit at every step: a neuron whose
 // spike is dropped did not fire and does not reset.
@@ -13,10 +14,13 @@ template <class Neuron, class Spike, int kVector, int kDepth, bool kCapped, unsi
 struct LayerForward {
   using Values = Row<float, kVector>;
   using Flags = Raw<kVector>;
+  // The limit drops spikes before they act on their own step, which is then computed again.
+  static constexpr bool kAgain = kCapped && Neuron::kOwnSpike;
 
   const LayerArguments& a;
   const LayerRange<kVector> range;
   Values* membrane;  // of the step that is worked on
+  float* others;
   Spike* spikes;
   Flags* flags;
   const Flags valid;  // all flags of neurons, none behind the last neuron
@@ -28,6 +32,7 @@ struct LayerForward {
       : a(arguments),
         range(arguments),
         membrane(reinterpret_cast<Values*>(a.membrane + range.at)),
+        others(a.others + range.at),
         spikes(static_cast<Spike*>(a.spikes) + range.at),
         flags(reinterpret_cast<Flags*>(a.flags + range.at)),
         valid(flags_of<kVector>({(1u << range.count) - 1u, 0})) {
@@ -45,18 +50,25 @@ struct LayerForward {
   }
 
   // The active set: neurons that fire, and neurons above the gradient threshold.
-  POPSNN_DEVICE Flags step(const Values& row) {
-    float x[kVector];
+  POPSNN_DEVICE Flags step(const Values& row, float (&x)[kVector]) {
     unpack<float, kVector>(row, x);
     Flags m{};
 #pragma unroll
     for (int j = 0; j < kVector; ++j) {
-      Neuron::step(state[j], parameter[j], fma(a.gain, x[j], offset[j]));
+      x[j] = fma(a.gain, x[j], offset[j]);
+      float after[Neuron::kStates];
+#pragma unroll
+      for (int k = 0; k < Neuron::kStates; ++k) after[k] = state[j][k];
+      Neuron::step(after, parameter[j], x[j]);
       if constexpr (Neuron::kSpiking) {
-        const bool fired = state[j][Neuron::kStates - 1] != 0.0f;
-        const bool far = state[j][Neuron::kMembrane] < a.grad_threshold;
+        const bool fired = after[Neuron::kStates - 1] != 0.0f;
+        const bool far = Neuron::potential(after, parameter[j]) < a.grad_threshold;
         const unsigned subthreshold = far ? 0u : kActiveFlag << 8 * (j % 4);
         m.words[j / 4] |= fired ? (kFiredFlag | kActiveFlag) << 8 * (j % 4) : subthreshold;
+      }
+      if constexpr (!kAgain) {
+#pragma unroll
+        for (int k = 0; k < Neuron::kStates; ++k) state[j][k] = after[k];
       }
     }
 #pragma unroll
@@ -64,27 +76,47 @@ struct LayerForward {
     return m;
   }
 
-  // Writes the states; only the neurons in `m` fired. Advances to the next step.
-  POPSNN_DEVICE void store_step(const Flags& m) {
+  POPSNN_DEVICE static float spike_of(const Flags& m, int j) {
+    return (m.words[j / 4] & kFiredFlag << 8 * (j % 4)) != 0 ? 1.0f : 0.0f;
+  }
+
+  POPSNN_DEVICE Values row_of(int k) const {
     float values[kVector];
 #pragma unroll
-    for (int j = 0; j < kVector; ++j) values[j] = state[j][Neuron::kMembrane];
-    const Values row = pack_row<float, kVector>(values);
+    for (int j = 0; j < kVector; ++j) values[j] = state[j][k];
+    return pack_row<float, kVector>(values);
+  }
+
+  // Writes the states; only the neurons in `m` fired. Advances to the next step.
+  POPSNN_DEVICE void store_step(const Flags& m, const float (&x)[kVector]) {
+    if constexpr (kAgain) {
+#pragma unroll
+      for (int j = 0; j < kVector; ++j) {
+        Neuron::step_with(state[j], parameter[j], x[j], spike_of(m, j));
+      }
+    }
+    const Values row = row_of(Neuron::kMembrane);
+    float values[kVector];
     if constexpr (Neuron::kSpiking) {
 #pragma unroll
       for (int j = 0; j < kVector; ++j) {
-        values[j] = (m.words[j / 4] & kFiredFlag << 8 * (j % 4)) != 0 ? 1.0f : 0.0f;
+        values[j] = spike_of(m, j);
         state[j][Neuron::kStates - 1] = values[j];
       }
     }
     if (range.first < a.padded) {
       *membrane = row;
+#pragma unroll
+      for (int k = 0; k < Neuron::kSaved - 1; ++k) {
+        *reinterpret_cast<Values*>(others + k * range.stride) = row_of(other_state<Neuron>(k));
+      }
       if constexpr (Neuron::kSpiking) {
         store<Spike, kVector, true>(spikes, values, kVector);
         *flags = m;
       }
     }
     membrane += range.stride / kVector;
+    others += a.others_step;
     spikes += range.stride;
     flags += range.stride / kVector;
   }
@@ -145,7 +177,8 @@ struct LayerForward {
     wait_for_copies<kDepth - 1>();
     Values row = a.absent > 0 ? Values{} : ring.at(0);
     for (int t = 0; t < a.steps; ++t) {
-      Flags m = step(row);
+      float x[kVector];
+      Flags m = step(row, x);
       request(t + kDepth);
       wait_for_copies<kDepth - 1>();
       row = ring.at(t + 1);
@@ -155,7 +188,7 @@ struct LayerForward {
       } else if constexpr (Neuron::kSpiking) {
         count_all(t, m);
       }
-      store_step(m);
+      store_step(m, x);
     }
     if constexpr (kCapped) {
       sync_block();

@@ -9,14 +9,15 @@
 
 namespace popsnn {
 
-constexpr int kLayerStates = 2;
-constexpr int kLayerParameters = 2;
+constexpr int kLayerStates = 12;
+constexpr int kLayerParameters = 16;
 
 // [T, B, P] is the layout over time: T steps, B samples, N neurons padded to P, a multiple of 8 and
 // of kVector; behind the last neuron spikes, flags and gradients are 0. Pointers may be null: at
 // rest, not there, no gradient.
 struct LayerArguments {
   float* membrane;       // [T, B, P], forward: W x on the way in
+  float* others;         // [T, kSaved - 1, B, P], the other saved states
   void* spikes;          // [T, B, P], 0 or 1
   unsigned char* flags;  // [T, B, P]
   int* counts;           // [T, B, 2], fired, active; zeros at first where there is no capacity
@@ -25,6 +26,7 @@ struct LayerArguments {
   const float* initial[kLayerStates];        // [B, initial_row] each
   const void* grad_spikes;                   // [T, B, P]
   const float* grad_membrane;                // [T, B, P], or of all steps [B, P]
+  const float* grad_final[kLayerStates];     // [B, P] each, of `others` after the last step
   void* grad_x;                              // [T, B, P], of W x
   float* grad_initial[kLayerStates];         // [B, initial_row] each
   float* grad_bias;                          // [B, N], summed over T
@@ -32,6 +34,7 @@ struct LayerArguments {
   const float* parameter[kLayerParameters];  // [N] each
   const long long* calls;          // of the network before this call, if the seed has them
   long long grad_step;             // of grad_membrane, from step to step
+  long long others_step;           // of others; 0 where all steps have the same memory
   float scalar[kLayerParameters];  // where the parameter is a scalar
   float gain;
   float surrogate;       // slope or width
@@ -70,6 +73,12 @@ struct LayerRange {
     stride = static_cast<long long>(a.batch) * a.padded;
   }
 };
+
+// Which state has the number k among `others`.
+template <class Neuron>
+POPSNN_DEVICE constexpr int other_state(int k) {
+  return k + static_cast<int>(k >= Neuron::kMembrane);
+}
 
 // Bit i of kTensors: parameter i is a tensor.
 template <class Neuron, unsigned kTensors, int kVector>
@@ -116,6 +125,11 @@ POPSNN_DEVICE void load_carried(const LayerArguments& a, const LayerRange<kVecto
       state[j][Neuron::kStates - 1] = fired ? 1.0f : 0.0f;
     }
     state[j][Neuron::kMembrane] = there ? a.membrane[before + j] : 0.0f;
+#pragma unroll
+    for (int k = 0; k < Neuron::kSaved - 1; ++k) {
+      const float* others = a.others - a.others_step + k * range.stride + range.at;
+      state[j][other_state<Neuron>(k)] = there ? others[j] : 0.0f;
+    }
   }
 }
 

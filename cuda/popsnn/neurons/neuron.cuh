@@ -8,8 +8,11 @@
 //     static constexpr int kParameters;
 //     static constexpr int kMembrane;    // index among the states
 //     static constexpr bool kSpiking;
+//     static constexpr bool kOwnSpike;   // whether a state depends on the spike of the same step
 //     // Turns the states before a step into those after it.
 //     static void step(float (&state)[kStates], const float* p, float x);
+//     // The same where a capacity limit has decided on the spike s; only with kOwnSpike.
+//     static void step_with(float (&state)[kStates], const float* p, float x, float s);
 //     // Computes the states that are not saved from those that are.
 //     static void restore(float (&state)[kStates], const float* p);
 //     // What is compared with the threshold.

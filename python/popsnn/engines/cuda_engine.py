@@ -13,7 +13,7 @@ from torch import Tensor
 
 from .. import cuda
 from .._internal.hashing import Seed
-from ..cuda.device.program import with_more_states, without_slope
+from ..cuda.device.program import without_slope
 from ..cuda.device.side_stream import SideStream
 from ..cuda.events.events import Lists
 from ..cuda.layer.launch import MOST_CAPPED
@@ -25,7 +25,6 @@ from ..nn._parts import SpikesOrDense
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import Engine, EngineResult, LayerTrace, PendingStats
 from ..nn.sparse_li import SparseLI
-from ..nn.sparse_lif import SparseLIF
 from .cuda_layers import (
     drop_seed_of,
     input_rows,
@@ -64,8 +63,7 @@ class CudaEngine(Engine):
                     )
             if isinstance(layer, SparseLI):
                 continue
-            lif = isinstance(layer, SparseLIF)
-            reason = with_more_states(layer.neuron) if lif else _unsupported_neurons(layer)
+            reason = _unsupported_neurons(layer)
             if reason is not None:
                 return f"layer {index}: {reason}"
             reason = without_slope(layer.surrogate)
@@ -141,7 +139,8 @@ class CudaEngine(Engine):
                     if out.spikes is not None:
                         s = out.spikes[-1, :, :size].to(torch.float32, copy=True)
                     x = last_step(last, layer)
-                    states.append(SparseState(v, s, x, drop_seed.first_step + steps, out.more))
+                    more = tuple(other[:, :size].clone() for other in out.more)
+                    states.append(SparseState(v, s, x, drop_seed.first_step + steps, more))
         for side in sides:
             side.join()  # also where no gradient is asked for, whose pass would wait
         end = traces[-1]
@@ -154,21 +153,24 @@ class CudaEngine(Engine):
 
 
 def _unsupported_neurons(layer: SparseLayer) -> str | None:
-    """Return why neurons other than LIF cannot run, or None where they can."""
+    """Return why a layer's neurons cannot run, or None where they can."""
     neuron = layer.neuron
-    if layer.capacity < layer.out_features:
-        return (
-            f"max_activity: expected none, as only SparseLIF has capacities on this engine, got "
-            f"{layer.max_activity}"
-        )
     reason = neuron.translation().reason
     if reason is not None:
         return f"model: {reason}"
-    loops = layer.recurrent_weight
-    if loops is None or not loops.is_cuda:
+    if neuron.translation().generated or layer.capacity == layer.out_features:
         return None
-    reason = cuda.recurrent_unsupported(neuron, loops, loops, loops.dtype, layer.surrogate)
-    return None if reason is None else f"recurrent: {reason}"
+    # Lines of CUDA that were written by hand do not say on what a state depends.
+    try:
+        drops = not neuron.traced().uses_own_spike
+    except NotImplementedError as error:
+        return f"max_activity: {error}"
+    if drops:
+        return None
+    return (
+        "max_activity: expected none, since a state of the model depends on the spike of its own "
+        f"step, which a capacity may drop, got {layer.max_activity}"
+    )
 
 
 def _device(net: SNN) -> torch.device:

@@ -2,14 +2,13 @@
 
 A feed-forward layer is one product of all steps' spikes with the weights, then a kernel that walks
 the steps (`cuda/popsnn/layer/forward.cuh`). A recurrent one without a capacity has its steps in one
-persistent kernel on GPUs that can run it; any other goes step by step. Neurons other than LIF,
-which have no capacity here, run in one kernel always: `functional.scan`, or `recurrent_scan`.
+persistent kernel on GPUs that can run it, `functional.recurrent_scan`; any other goes step by step.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -25,6 +24,7 @@ from ..cuda.layer import launch as layer_launch
 from ..cuda.layer import overlapped
 from ..cuda.layer.compacted_spikes import compact_spikes
 from ..cuda.layer.launch import DropSeed, Neurons
+from ..cuda.layer.layer import LayerOutputs
 from ..cuda.layer.overlapped import OverlappedLayers
 from ..cuda.layer.padded_rows import pad_rows, padded
 from ..cuda.layer.weight import LayerWeight, layer_weight
@@ -34,7 +34,6 @@ from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
-from ..nn.sparse_lif import SparseLIF
 from ..spikes import SpikeTensor
 
 
@@ -101,7 +100,7 @@ class Done(NamedTuple):
     membrane: Tensor  # float32 [T, B, P]
     spikes: Tensor | None  # [T, B, P]
     active_set: ActiveSet
-    more: tuple[Tensor, ...] = ()  # of [B, N]: what `SparseState.more` is, after the last step
+    more: tuple[Tensor, ...] = ()  # [B, N or P] each: `SparseState.more` after the last step
 
 
 def product_type(layer: SparseLayer | SparseLI) -> torch.dtype:
@@ -160,7 +159,7 @@ def grad_threshold_of(layer: SparseLayer) -> float:
 
 def _neurons(layer: SparseLayer | SparseLI, product: torch.dtype, spikes: torch.dtype) -> Neurons:
     """Return what the kernels are told of a layer's neurons."""
-    neuron = layer.neuron
+    neuron, translation = layer.neuron, layer.neuron.translation()
     parameters = layer.neuron_parameters()
     shape, surrogate, grad_threshold = "using Shape = popsnn::Rectangle;", 1.0, math.inf
     capacity = layer.out_features
@@ -168,8 +167,8 @@ def _neurons(layer: SparseLayer | SparseLI, product: torch.dtype, spikes: torch.
         shape, surrogate = str(layer.surrogate.cuda_source), parameter_of(layer.surrogate)
         grad_threshold, capacity = grad_threshold_of(layer), layer.capacity
     return Neurons(
-        neuron=str(neuron.translation().source),
-        states=len(neuron.states),
+        neuron=str(translation.source),
+        states=len(neuron.states) + translation.added,
         spiking=neuron.spiking,
         size=layer.out_features,
         tensor_indices=tuple(i for i, p in enumerate(parameters) if isinstance(p, Tensor)),
@@ -181,6 +180,8 @@ def _neurons(layer: SparseLayer | SparseLI, product: torch.dtype, spikes: torch.
         capacity=capacity,
         product=product,
         spikes=spikes,
+        membrane=neuron.membrane,
+        added=translation.added,
     )
 
 
@@ -209,22 +210,24 @@ def run_layer(
     """Run a layer over all steps; what it did is for `overlapped` alone until that waits."""
     before = state.x if state is not None and layer.delay else None
     neurons = _neurons(layer, product, follows)
-    if isinstance(layer, SparseLayer) and (layer.recurrent or not isinstance(layer, SparseLIF)):
+    if isinstance(layer, SparseLayer) and layer.recurrent:
         passes_on = neurons._replace(
             neuron=str(LEAKY_INTEGRATOR.translation().source),
             states=1,
             spiking=False,
             tensor_indices=(),
             values=(0.0,),
+            membrane=0,
+            added=0,
         )
         passed = cuda.layer(
             passes_on, drop_seed, layer.delay, x, before, weight, layer.bias, (), (), overlapped
         )
         overlapped.wait()
-        if not isinstance(layer, SparseLIF) or _on_persistent_kernels(layer, product):
+        if _on_persistent_kernels(layer, product):
             return _in_one_kernel(layer, passed.membrane, state, product, follows)
         return _step_by_step(layer, passed.membrane, state, drop_seed, product, follows)
-    initial = () if state is None else (state.v, state.s)[: neurons.states]
+    initial = () if state is None else state.ordered(layer.neuron)
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
     out = cuda.layer(
         neurons,
@@ -238,11 +241,18 @@ def run_layer(
         parameters,
         overlapped,
     )
-    return Done(out.membrane, out.spikes, Flags(out.flags, out.counts, out.dropped, neurons.size))
+    return _done(out, neurons, follows)
+
+
+def _done(out: LayerOutputs, neurons: Neurons, follows: torch.dtype) -> Done:
+    """Return what kernels with flags left."""
+    active = Flags(out.flags, out.counts, out.dropped, neurons.size)
+    spikes = None if out.spikes is None else out.spikes.to(follows)
+    return Done(out.membrane, spikes, active, () if out.more is None else out.more.unbind())
 
 
 def _step_by_step(
-    layer: SparseLIF,
+    layer: SparseLayer,
     input_current: Tensor,  # [T, B, P], the current without the layer's own spikes
     state: SparseState | None,
     drop_seed: DropSeed,
@@ -254,38 +264,39 @@ def _step_by_step(
     neurons = _neurons(layer, product, product)._replace(gain=1.0)
     parameters = tuple(p for p in layer.neuron_parameters() if isinstance(p, Tensor))
     if state is None:
-        state = SparseState.at_rest(layer.weight, input_current.shape[1])
+        state = SparseState.at_rest(layer.weight, input_current.shape[1], layer.other_states)
     out = cuda.recurrent_layer(
         neurons,
         drop_seed,
         layer.gain,
         input_current,
         _in_float16(layer, layer.recurrent_weight),
-        (state.v, state.s),
+        state.ordered(layer.neuron),
         parameters,
     )
-    assert out.spikes is not None
-    active = Flags(out.flags, out.counts, out.dropped, neurons.size)
-    return Done(out.membrane, out.spikes.to(follows), active)
+    return _done(out, neurons, follows)
 
 
-def _on_persistent_kernels(layer: SparseLIF, product: torch.dtype) -> bool:
+def _on_persistent_kernels(layer: SparseLayer, product: torch.dtype) -> bool:
     """Return whether all steps of a recurrent layer can be in one kernel.
 
-    It takes weights that are scaled by the gain. To round them to bfloat16 after that, and not
-    before as the reference does, gives the same where the gain is a power of two.
+    It returns membranes after the step alone, of which `Thresholds` makes the active set.
     """
-    loops = layer.recurrent_weight
+    loops, neuron = layer.recurrent_weight, layer.neuron
     return (
         loops is not None
         and layer.capacity == layer.out_features
-        and (product == torch.float32 or math.frexp(layer.gain)[0] == 0.5)
-        and cuda.recurrent_unsupported(layer.neuron, loops, loops, product, layer.surrogate) is None
+        and (layer.grad_threshold is None or neuron.translation().fires_on_membrane)
+        and cuda.recurrent_unsupported(neuron, loops, loops, product, layer.surrogate) is None
     )
 
 
 def _recurrent_weight(layer: SparseLayer, product: torch.dtype) -> tuple[Tensor, torch.dtype]:
-    """Return recurrent weights that are scaled by the gain, and what products take them as."""
+    """Return recurrent weights that are scaled by the gain, and what products take them as.
+
+    To round them to bfloat16 after that, and not before as the reference does, gives the same where
+    the gain is a power of two.
+    """
     assert layer.recurrent_weight is not None
     weight = _in_float16(layer, layer.recurrent_weight)
     if product != torch.float32 and math.frexp(layer.gain)[0] != 0.5:
@@ -300,24 +311,25 @@ def _in_one_kernel(
     product: torch.dtype,
     follows: torch.dtype,
 ) -> Done:
-    """Run neurons without a capacity, recurrent or not, over all steps."""
+    """Run recurrent neurons without a capacity over all steps."""
     neuron, size, name = layer.neuron, layer.out_features, type(layer).__name__
     current = input_current[..., :size]
     before = None if state is None else state.ordered(neuron)
     parameters = dict(zip(neuron.parameters, layer.neuron_parameters()))
-    options: dict[str, Any] = {
-        "surrogate": layer.surrogate,
-        "grad_threshold": layer.grad_threshold,
-        "return_state": layer.other_states > 0,
-        "backend": "cuda",
-    }
-    if layer.recurrent:
-        weight, taken_as = _recurrent_weight(layer, product)
-        out = functional.recurrent_scan(
-            name, neuron, current, weight, before, parameters, weight_dtype=taken_as, **options
-        )
-    else:
-        out = functional.scan(name, neuron, current, before, parameters, **options)
+    weight, taken_as = _recurrent_weight(layer, product)
+    out = functional.recurrent_scan(
+        name,
+        neuron,
+        current,
+        weight,
+        before,
+        parameters,
+        weight_dtype=taken_as,
+        surrogate=layer.surrogate,
+        grad_threshold=layer.grad_threshold,
+        return_state=layer.other_states > 0,
+        backend="cuda",
+    )
     assert out.spikes is not None
     assert out.membrane is not None
     return Done(

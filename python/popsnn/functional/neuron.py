@@ -136,6 +136,7 @@ class Custom(Neuron):
   static constexpr int kSaved = {saved};
   static constexpr int kParameters = {max(1, len(self.parameters))};
   static constexpr bool kSpiking = {str(self.spiking).lower()};
+  static constexpr bool kOwnSpike = false;
   static constexpr int kMembrane = {self.membrane};
   POPSNN_DEVICE static void step(float (&state)[kStates], {parameter}, float x) {{
     {after}{constants}
@@ -144,6 +145,9 @@ class Custom(Neuron):
   POPSNN_DEVICE static void restore(float (&state)[kStates], {parameter}) {{
     {after}{constants}
     {self.restore or ""}
+  }}
+  POPSNN_DEVICE static float potential(const float (&state)[kStates], {parameter}) {{
+    return state[kMembrane];
   }}
   template <class Gradient>
   POPSNN_DEVICE static float adjoint(const float (&before)[kStates], float (&state)[kStates],

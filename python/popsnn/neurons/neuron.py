@@ -66,6 +66,10 @@ class Translation(NamedTuple):
     """
     added: int
     """States that kernels save in addition, in front of the spikes, for their backward pass."""
+    generated: bool = False
+    """Whether the source is made from the step, and not of lines that the author brings."""
+    fires_on_membrane: bool = True
+    """Whether the threshold is compared with the membrane after the step."""
 
 
 class Neuron(Remembering):
@@ -320,7 +324,10 @@ class Neuron(Remembering):
             return Translation(None, str(error), 0, 0)
         if type(self).cuda_source is Neuron.cuda_source:
             step = self.traced()
-            return Translation(source, None, step.carried, len(step.added))
+            fires_on_membrane = not self.spiking or step.fires_on("v")
+            return Translation(
+                source, None, step.carried, len(step.added), True, fires_on_membrane
+            )
         reason = f"{type(self).__name__} has no CUDA lines" if source is None else None
         states = re.search(r"\bkStates = (\d+)\b", source or "")
         count = int(states[1]) if states else len(self.states)

@@ -40,8 +40,10 @@ def neuron_source(step: TracedStep, name: str, membrane: str, least: int = 1) ->
         f"static constexpr int kParameters = {max(least, len(parameters))};",
         f"static constexpr int kMembrane = {states.index(membrane)};",
         f"static constexpr bool kSpiking = {str(step.spiking).lower()};",
+        f"static constexpr bool kOwnSpike = {str(step.uses_own_spike).lower()};",
         f"POPSNN_DEVICE static void step({state}, {arguments}, [[maybe_unused]] float x) {{",
         *_step(step),
+        *_step_with(step, f"{state}, {arguments}"),
         f"}} POPSNN_DEVICE static void restore([[maybe_unused]] {state}, {arguments}) {{",
         *_restore(step),
         f"}} POPSNN_DEVICE static float potential([[maybe_unused]] const {state}, {arguments}) {{",
@@ -57,16 +59,30 @@ def neuron_source(step: TracedStep, name: str, membrane: str, least: int = 1) ->
 
 
 def _step(step: TracedStep) -> List[str]:
-    at = len(step.states) - step.spiking
+    lines = _states_after(step, step.after[: len(step.states) - step.spiking])
+    return [*lines, "restore(state, p);"] if step.spiking else lines
+
+
+def _step_with(step: TracedStep, arguments: str) -> List[str]:
+    if not step.uses_own_spike:
+        return []
+    make = step.expressions
+    spike = {step.after[-1]: make.value("s", binary=True)}
+    after = [make.rewritten(each, spike) for each in step.after[:-1]]
+    heading = f"}} POPSNN_DEVICE static void step_with({arguments}, [[maybe_unused]] float x, float s)"
+    lines = _states_after(step, after)
+    return [f"{heading} {{", *lines, f"state[{len(after)}] = s;"]
+
+
+def _states_after(step: TracedStep, after: Sequence[Expression]) -> List[str]:
     # States are overwritten: those before the step have names of their own.
     names = {**_names(step), **{f"before.{s}": f"before_{k}" for k, s in enumerate(step.states)}}
     text = _Text(step.expressions, names)
-    outputs = text.of(step.after[:at])
+    outputs = text.of(after)
     used = [k for k, name in enumerate(step.states) if f"before.{name}" in text.used]
     lines = [f"const float before_{k} = state[{k}];" for k in used]
     lines += text.lines
-    lines += [f"state[{k}] = {output};" for k, output in enumerate(outputs)]
-    return [*lines, "restore(state, p);"] if step.spiking else lines
+    return [*lines, *(f"state[{k}] = {output};" for k, output in enumerate(outputs))]
 
 
 def _restore(step: TracedStep) -> List[str]:
@@ -111,7 +127,7 @@ def _adjoint(step: TracedStep) -> List[str]:
 
 def _names(step: TracedStep) -> Dict[str, str]:
     """Return the C++ of all values of a step's expressions."""
-    names = {"x": "x"}
+    names = {"x": "x", "s": "s"}
     for k, state in enumerate(step.states):
         names[f"before.{state}"] = f"before[{k}]"
         names[f"after.{state}"] = f"state[{k}]"

@@ -68,6 +68,10 @@ class TracedStep:
         states = self.after[:-1] if self.spiking else self.after
         return any(each.operation == "fire" for each in in_order(states))
 
+    def fires_on(self, state: str) -> bool:
+        """Return whether the threshold is compared with a state after the step."""
+        return self.fires is not None and self.fires[0].name == f"after.{state}"
+
     @property
     def carried(self) -> int:
         """States that can have a gradient before a step, as the bits of a number."""

@@ -10,11 +10,11 @@ import torch
 from torch import Tensor
 
 from ..device import launch
-from ..device.launch import mask, point, pointer
+from ..device.launch import mask, pointer
 from ..device.program import TYPES, entry
 from .padded_rows import padded
 
-STATES = PARAMETERS = 2  # kLayerStates, kLayerParameters
+STATES, PARAMETERS = 12, 16  # kLayerStates, kLayerParameters
 FIRED, ACTIVE = 1, 2  # kFiredFlag, kActiveFlag
 WARP = 32
 THREADS = 128  # of a block, where neurons have no capacity limit
@@ -27,7 +27,8 @@ BACKWARD_AHEAD = 16  # kDepth, where there is room
 LEAST_DEPTH = 4  # kDepth
 BACKWARD_VECTOR = 4
 
-_Pointers = ctypes.c_void_p * STATES
+_States = ctypes.c_void_p * STATES
+_Parameters = ctypes.c_void_p * PARAMETERS
 
 
 class LayerArguments(ctypes.Structure):
@@ -36,21 +37,24 @@ class LayerArguments(ctypes.Structure):
     __slots__ = ()
     _fields_ = [
         ("membrane", ctypes.c_void_p),
+        ("others", ctypes.c_void_p),
         ("spikes", ctypes.c_void_p),
         ("flags", ctypes.c_void_p),
         ("counts", ctypes.c_void_p),
         ("dropped", ctypes.c_void_p),
         ("bias", ctypes.c_void_p),
-        ("initial", _Pointers),
+        ("initial", _States),
         ("grad_spikes", ctypes.c_void_p),
         ("grad_membrane", ctypes.c_void_p),
+        ("grad_final", _States),
         ("grad_x", ctypes.c_void_p),
-        ("grad_initial", _Pointers),
+        ("grad_initial", _States),
         ("grad_bias", ctypes.c_void_p),
-        ("grad_parameter", _Pointers),
-        ("parameter", _Pointers),
+        ("grad_parameter", _Parameters),
+        ("parameter", _Parameters),
         ("calls", ctypes.c_void_p),
         ("grad_step", ctypes.c_longlong),
+        ("others_step", ctypes.c_longlong),
         ("scalar", ctypes.c_float * PARAMETERS),
         ("gain", ctypes.c_float),
         ("surrogate", ctypes.c_float),
@@ -74,7 +78,7 @@ class Neurons(NamedTuple):
     """Options of a layer's neurons: all but their tensors."""
 
     neuron: str  # C++ that declares `Neuron`
-    states: int
+    states: int  # of the kernels: with those that backward alone needs, in front of the spikes
     spiking: bool
     size: int  # N
     tensor_indices: Tuple[int, ...]  # which parameters are tensors
@@ -86,6 +90,19 @@ class Neurons(NamedTuple):
     capacity: int
     product: torch.dtype  # of the gradient of W x
     spikes: torch.dtype
+    membrane: int = 0  # which state
+    added: int = 0  # states that backward alone needs
+
+    @property
+    def others(self) -> int:
+        """Number of states that are saved next to the membrane."""
+        return self.states - self.spiking - 1
+
+    @property
+    def own(self) -> List[int]:
+        """The neuron's own states, by their places in the kernels' arrays."""
+        last = self.states - self.spiking
+        return [*range(last - self.added), *range(last, self.states)]
 
 
 class DropSeed(NamedTuple):
@@ -104,6 +121,11 @@ class Outputs(NamedTuple):
     flags: Tensor  # uint8 [T, B, P]
     counts: Tensor  # int32 [T, B, 2]
     dropped: Tensor  # int32 [T, B, 2]
+    others: Tensor  # float32 [T, states, B, P], saved next to the membranes; maybe one step's memory
+
+    def steps(self, begin: int, end: int) -> Outputs:
+        """Return the outputs of the steps from `begin` to before `end`."""
+        return Outputs(*(output[begin:end] if output.numel() else output for output in self))
 
 
 class Gradients(NamedTuple):
@@ -111,7 +133,7 @@ class Gradients(NamedTuple):
 
     product: Tensor  # [T, B, P]
     biases: Optional[Tensor]  # [B, N]
-    initial: List[Tensor]  # of [B, N], in rows as long as those of the states
+    initial: List[Tensor]  # of the neuron's states, [B, N], in rows as long as theirs
     parameters: List[Tensor]  # of [B, N]
 
 
@@ -171,20 +193,31 @@ def backward_source(
     )
 
 
-def outputs(neurons: Neurons, membrane: Tensor) -> Outputs:
-    """Return memory for what forward gives in addition to the membranes [T, B, P]."""
-    steps, batch, _ = membrane.shape
+def outputs(neurons: Neurons, membrane: Tensor, saves: bool = True) -> Outputs:
+    """Return memory for what forward gives in addition to the membranes [T, B, P].
+
+    The other states of all steps share their memory unless it `saves` them for a backward pass.
+    """
+    steps, batch, row = membrane.shape
     shape = membrane.shape if neurons.spiking else (0,)
     lists = membrane.new_empty(
         (2, steps, batch, 2) if neurons.spiking else (2, 0), dtype=torch.int32
     )
     if not capped(neurons):  # whose blocks add up what they count
         lists.zero_()
+    others = membrane.new_empty((steps if saves else 1, neurons.others, batch, row))
     return Outputs(
         membrane.new_empty(shape, dtype=neurons.spikes),
         membrane.new_empty(shape, dtype=torch.uint8),
         *lists.unbind(),
+        others.expand(steps, -1, -1, -1),
     )
+
+
+def carried(neurons: Neurons, out: Outputs) -> Tensor | None:
+    """Return the neuron's states [states, B, P] other than v and s after the last step, if any."""
+    number = neurons.others - neurons.added
+    return out.others[-1, :number] if number else None
 
 
 def forward_blocks(neurons: Neurons, batch: int) -> int:
@@ -199,7 +232,7 @@ def forward_into(
     membrane: Tensor,  # float32 [T, B, P]: W x on entry
     absent: int,  # steps at the beginning whose W x is zero, and not written
     bias: Tensor | None,  # [N]
-    initial: Sequence[Tensor],  # of [B, N] or [B, P]
+    initial: Sequence[Tensor],  # the neuron's states, [B, N] or [B, P]
     parameters: Sequence[Tensor],  # of [N]
     begin: int,
     end: int,
@@ -211,11 +244,13 @@ def forward_into(
     _, batch, _ = membrane.shape
     steps = end - begin
     is_capped = capped(neurons)
-    now = membrane[begin:end]
-    arguments = _arguments(neurons, now, bias, initial if begin == 0 else (), parameters)
+    now, result = membrane[begin:end], out.steps(begin, end)
+    arguments = _arguments(
+        neurons, now, result.others, bias, initial if begin == 0 else (), parameters
+    )
     arguments.carried = begin > 0
-    sliced = [output[begin:end] if output.numel() else output for output in out]
-    arguments.spikes, arguments.flags, arguments.counts, arguments.dropped = map(pointer, sliced)
+    arguments.spikes, arguments.flags = pointer(result.spikes), pointer(result.flags)
+    arguments.counts, arguments.dropped = pointer(result.counts), pointer(result.dropped)
     arguments.calls = pointer(drop_seed.calls)
     arguments.seed, arguments.layer = drop_seed.seed, drop_seed.layer
     arguments.first_step = drop_seed.first_step + begin
@@ -239,11 +274,13 @@ def backward(
     neurons: Neurons,
     membrane: Tensor,  # float32 [T, B, P]
     flags: Tensor,  # uint8 [T, B, P]
+    others: Tensor,  # float32 [T, states, B, P]
     bias: Tensor | None,  # [N]
-    initial: Sequence[Tensor],  # of [B, N] or [B, P]
+    initial: Sequence[Tensor],  # the neuron's states, [B, N] or [B, P]
     parameters: Sequence[Tensor],  # of [N]
     grad_spikes: Tensor | None,  # [T, B, P], of the type of the spikes
     grad_membrane: Tensor | None,  # float32 [T, B, P], that of all steps may be the same memory
+    grad_final: Sequence[Tensor],  # of [B, P], of `others` after the last step; none: 0
     learn: bool,
     grad_initial: bool,
 ) -> Gradients:
@@ -254,7 +291,7 @@ def backward(
     _, batch, _ = membrane.shape
     each = (batch, neurons.size)
     out = torch.empty_like(membrane, dtype=neurons.product)
-    arguments = _arguments(neurons, membrane, bias, initial, parameters)
+    arguments = _arguments(neurons, membrane, others, bias, initial, parameters)
     arguments.flags = pointer(flags)
     if grad_spikes is not None:
         grad_spikes = grad_spikes.contiguous()
@@ -264,22 +301,25 @@ def backward(
         arguments.grad_step = grad_membrane.stride(0)
     arguments.grad_spikes = pointer(grad_spikes)
     arguments.grad_membrane = pointer(grad_membrane)
+    final = [grad.contiguous() for grad in grad_final]
+    for index, grad in enumerate(final):
+        arguments.grad_final[index + (index >= neurons.membrane)] = grad.data_ptr()
     arguments.grad_x = pointer(out)
     arguments.threads = THREADS
-    before = [
-        membrane.new_zeros((batch, arguments.initial_row))
-        for _ in range(neurons.states * grad_initial)
-    ]
-    point(arguments.grad_initial, before)
+    own = neurons.own if grad_initial else []
+    before = [membrane.new_zeros((batch, arguments.initial_row)) for _ in own]
+    for index, grad in zip(own, before):
+        arguments.grad_initial[index] = grad.data_ptr()
     of_bias = None if bias is None else membrane.new_empty(each)
     arguments.grad_bias = pointer(of_bias)
     learnt = [membrane.new_empty(each) for _ in parameters] if learn else []
     for index, tensor in zip(neurons.tensor_indices, learnt):
         arguments.grad_parameter[index] = tensor.data_ptr()
     form = _GRADIENTS[grad_spikes is not None, grad_membrane is not None]
-    # Of a thread and step: membranes, as many bytes for the spikes' gradients, the membranes'
-    # gradients if there are, and flags.
-    step_bytes = THREADS * BACKWARD_VECTOR * (4 + 4 + 4 * (grad_membrane is not None) + 1)
+    # Of a thread and step: saved states, as many bytes as one for the spikes' gradients, the
+    # membranes' gradients if there are, and flags.
+    rows = 1 + neurons.others + 1 + (grad_membrane is not None)
+    step_bytes = THREADS * BACKWARD_VECTOR * (4 * rows + 1)
     depth = _depth(BACKWARD_AHEAD, step_bytes, 0, membrane.shape[0], membrane.device)
     source = backward_source(
         neurons.neuron, neurons.shape, neurons.spikes, neurons.product, depth,
@@ -319,6 +359,7 @@ def _row_blocks(row: int, vector: int) -> int:
 def _arguments(
     neurons: Neurons,
     membrane: Tensor,
+    others: Tensor,
     bias: Tensor | None,
     initial: Sequence[Tensor],
     parameters: Sequence[Tensor],
@@ -326,6 +367,8 @@ def _arguments(
     steps, batch, row = membrane.shape
     arguments = LayerArguments(
         membrane=pointer(membrane),
+        others=pointer(others),
+        others_step=others.stride(0),
         bias=pointer(bias),
         gain=neurons.gain,
         surrogate=neurons.surrogate,
@@ -337,7 +380,8 @@ def _arguments(
         initial_row=initial[0].shape[1] if initial else neurons.size,
     )
     arguments.scalar[: len(neurons.values)] = list(neurons.values)
-    point(arguments.initial, initial)
+    for index, state in zip(neurons.own, initial):
+        arguments.initial[index] = state.data_ptr()
     for index, parameter in zip(neurons.tensor_indices, parameters):
         arguments.parameter[index] = parameter.data_ptr()
     return arguments

@@ -23,6 +23,7 @@ class LayerOutputs(NamedTuple):
     """Outputs of a layer, rows padded to P; without `spikes` and counts where it is a readout."""
 
     membrane: Tensor  # float32 [T, B, P]
+    more: Optional[Tensor]  # float32 [states, B, P]: those other than v and s after the last step
     spikes: Optional[Tensor]  # [T, B, P]
     flags: Tensor  # uint8 [T, B, P]: bit 0 fired, bit 1 active
     counts: Tensor  # int32 [T, B, 2]
@@ -37,7 +38,7 @@ def layer(
     before: Tensor | None,  # [B, M], spikes before the first step
     weight: LayerWeight,  # [N, M]
     bias: Tensor | None,  # [N]
-    initial: tuple[Tensor, ...],  # of [B, N]; none at rest
+    initial: tuple[Tensor, ...],  # the neuron's states, [B, N]; none at rest
     parameters: tuple[Tensor, ...],  # of [N]
     overlapped: OverlappedLayers,
 ) -> LayerOutputs:
@@ -50,11 +51,11 @@ def layer(
         biases = None if bias is None else bias.expand(batch, -1)
     weight = weight._replace(weight=weight.weight.detach())
     stage = overlapped.stage(steps, layer_launch.forward_blocks(neurons, batch))
-    spikes, membrane, flags, counts, dropped = _Layer.apply(
-        *(neurons, drop_seed, delay, len(initial), lists, weight, stage),
+    spikes, membrane, more, flags, counts, dropped = _Layer.apply(
+        *(neurons, drop_seed, delay, len(initial), lists, weight, stage, torch.is_grad_enabled()),
         *(rows, before, of_products, biases, *initial, *each),
     )
-    return LayerOutputs(membrane, spikes, flags, counts, dropped)
+    return LayerOutputs(membrane, more, spikes, flags, counts, dropped)
 
 
 class _Layer(torch.autograd.Function):
@@ -68,6 +69,7 @@ class _Layer(torch.autograd.Function):
         lists: Lists | None,  # or x
         weight: LayerWeight,
         stage: Stage,
+        saves: bool,
         x: Tensor | None,
         before: Tensor | None,
         of_products: Tensor | None,
@@ -88,7 +90,7 @@ class _Layer(torch.autograd.Function):
             membrane = events.currents(lists, weight.wait_for_weight(), delay, neurons.product)
             if first is not None:
                 products.multiply(first, weight.wait().t(), membrane[0])
-        out = layer_launch.outputs(neurons, membrane)
+        out = layer_launch.outputs(neurons, membrane, saves)
         stage.begin(x, first, membrane, *out, bias, *states, *parameters)
         for chunk, (begin, end) in enumerate(stage.chunks):
             with stage.product(chunk):
@@ -100,27 +102,33 @@ class _Layer(torch.autograd.Function):
                 )
         ctx.neurons, ctx.delay, ctx.initial = neurons, delay, initial
         ctx.size = weight.weight.shape[1]
-        ctx.save_for_backward(weight.wide, bias, membrane, out.flags, *states, *parameters)
+        ctx.save_for_backward(
+            weight.wide, bias, membrane, out.flags, out.others, *states, *parameters
+        )
         ctx.mark_non_differentiable(out.flags, out.counts, out.dropped)
-        return out.spikes if neurons.spiking else None, membrane, *out[1:]
+        more = layer_launch.carried(neurons, out)
+        spikes = out.spikes if neurons.spiking else None
+        return spikes, membrane, more, out.flags, out.counts, out.dropped
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        wide, bias, membrane, flags, *rest = ctx.saved_tensors
+        wide, bias, membrane, flags, others, *rest = ctx.saved_tensors
         neurons, initial = ctx.neurons, ctx.initial
-        grad_spikes, grad_membrane = grads[:2]
-        needs_x, needs_before, needs_weight, needs_bias, *needs = ctx.needs_input_grad[7:]
+        grad_spikes, grad_membrane, grad_more = grads[:3]
+        needs_x, needs_before, needs_weight, needs_bias, *needs = ctx.needs_input_grad[8:]
         needs_initial, needs_parameters = needs[:initial], needs[initial:]
         results = layer_launch.backward(
             neurons,
             membrane,
             flags,
+            others,
             bias if needs_bias else None,
             rest[:initial],
             rest[initial:],
             grad_spikes,
             grad_membrane,
+            () if grad_more is None else grad_more,
             any(needs_parameters),
             any(needs_initial),
         )
@@ -133,7 +141,7 @@ class _Layer(torch.autograd.Function):
             if first is not None:
                 grad_before = first[:, : ctx.size].float()
         return (
-            *(None, None, None, None, None, None, None),
+            *(None, None, None, None, None, None, None, None),
             grad_x if needs_x else None,
             grad_before,
             results.product if needs_weight else None,
