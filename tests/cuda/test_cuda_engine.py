@@ -30,8 +30,7 @@ from popsnn.cuda.layer import overlapped
 from popsnn.cuda.recurrent.recurrent import CAPABILITY
 from popsnn.engines import LayerTrace
 from popsnn.functional import SparseState
-from popsnn.neurons import AdaptiveLIF
-from popsnn.nn import SNN, SNNState, SparseLI, SparseLIF, SparseNeurons
+from popsnn.nn import SNN, SNNState, SparseLIF, SparseNeurons
 
 TOLERANCE = 1e-5  # relative to the largest entry, float32 against float64
 GRADIENT_TOLERANCE = 2e-4  # sums over steps and samples whose terms cancel
@@ -144,8 +143,9 @@ LEARNT = {
             3,
             3,
         ),
+        ([{**HIDDEN, "reset": "zero_after", "detach_reset": False, "recurrent": True}, {}], 3, 3),
     ],
-    ids=["capped", "learnt", "recurrent", "bfloat16", "free", "after"],
+    ids=["capped", "learnt", "recurrent", "bfloat16", "free", "after", "saves its input"],
 )
 def test_small_networks(
     layer_kernels: Engine, layers: list[dict[str, Any]], pieces: int, batch: int
@@ -159,16 +159,6 @@ def test_small_networks(
     narrow = layers[0].get("weight_dtype") == torch.bfloat16
     tolerance = 2e-2 if narrow else GRADIENT_TOLERANCE
     assert any(compare({**spec, "seed": seed}, layer_kernels, tolerance) for seed in range(9))
-
-
-def test_a_layer_that_needs_its_input_backward_is_refused(layer_kernels: Engine) -> None:
-    layer = SparseLIF(3, 4, reset="zero_after", detach_reset=False)
-    sentence = (
-        "layer 0: LIF(reset='zero_after', detach_reset=False) needs more for its backward pass "
-        "than the states after a step"
-    )
-    with pytest.raises(ValueError, match=re.escape(sentence)):
-        SNN(layer.to(layer_kernels.device), SparseLI(4, 2), backend="cuda")
 
 
 def test_layers_that_go_on_from_piece_to_piece(
@@ -275,11 +265,6 @@ def untranslatable(u: Tensor) -> Tensor:
             "layer 0: surrogate: Custom: function_derivative: "
             f"line {untranslatable.__code__.co_firstlineno + 1} of test_cuda_engine.py: expected "
             "operations that kernels have, got erfc()",
-        ),
-        (
-            SparseNeurons(3, 4, AdaptiveLIF(), max_activity=0.5),
-            "layer 0: max_activity: expected none, as only SparseLIF has capacities on this "
-            "engine, got 0.5",
         ),
         (
             SparseNeurons(3, 4, HandWritten()),

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 import torch
 from tests.cuda.kernel_facts import constants, header, most_spilt
+from tests.cuda.layer.test_custom_neurons import ResetsAtOnce
 
-from popsnn import surrogate
+from popsnn import neurons, surrogate
 from popsnn.cuda.device import launch
 from popsnn.cuda.events import events
 from popsnn.cuda.layer import launch as layer_launch
@@ -13,6 +14,8 @@ from popsnn.cuda.layer.launch import backward_source, capped_shape, forward_sour
 from popsnn.functional import neuron
 
 LIF = str(neuron.LIF("subtract", False).cuda_source)
+ADEX = str(neurons.AdEx().cuda_source)
+OWN_SPIKE = str(ResetsAtOnce().cuda_source)
 SHAPE = str(surrogate.SuperSpike().cuda_source)
 BF16 = torch.bfloat16
 
@@ -66,8 +69,16 @@ def test_rings_are_as_deep_as_shared_memory_has_room_for(monkeypatch: pytest.Mon
         (forward_source(LIF, torch.float32, 16, 4, True, 3), "sm_80"),
         (forward_source(LIF, BF16, 4, 8, False, 3), "sm_80"),
         (backward_source(LIF, SHAPE, torch.float32, BF16, 16, 3, True, "both"), "sm_90"),
+        (forward_source(ADEX, BF16, 4, 16, True, 255), "sm_90"),
+        (forward_source(ADEX, BF16, 8, 8, True, 0), "sm_90"),
+        (backward_source(ADEX, SHAPE, BF16, BF16, 8, 255, True, "both"), "sm_90"),
+        (forward_source(OWN_SPIKE, BF16, 8, 8, True, 15), "sm_90"),
+        (backward_source(OWN_SPIKE, SHAPE, BF16, BF16, 8, 15, True, "both"), "sm_80"),
     ],
-    ids=["capped", "widest", "free", "backward"],
+    ids=[
+        *("capped", "widest", "free", "backward"),
+        *("adex", "wide adex", "adex backward", "own spike", "own spike backward"),
+    ],
 )
 def test_compiles_for_every_architecture(source: str, arch: str) -> None:
     assert most_spilt(source, arch) == 0

@@ -23,7 +23,7 @@ CAPPED_VECTORS = (4, 8, 16)  # neurons a thread, fewest first
 MOST_CAPPED = MOST_THREADS * CAPPED_VECTORS[-1]  # neurons with a capacity limit
 LIST_SUMS_BYTES = 4 * (2 * WARP + 1)  # sizeof(ListSums)
 FORWARD_AHEAD = 64  # kDepth * kVector, where there is room
-BACKWARD_AHEAD = 16  # kDepth, where there is room
+BACKWARD_AHEAD = 16  # kDepth of neurons with one saved state, where there is room
 LEAST_DEPTH = 4  # kDepth
 BACKWARD_VECTOR = 4
 
@@ -320,7 +320,8 @@ def backward(
     # membranes' gradients if there are, and flags.
     rows = 1 + neurons.others + 1 + (grad_membrane is not None)
     step_bytes = THREADS * BACKWARD_VECTOR * (4 * rows + 1)
-    depth = _depth(BACKWARD_AHEAD, step_bytes, 0, membrane.shape[0], membrane.device)
+    ahead = BACKWARD_AHEAD // 2 if neurons.others else BACKWARD_AHEAD  # about as many bytes
+    depth = _depth(ahead, step_bytes, 0, membrane.shape[0], membrane.device)
     source = backward_source(
         neurons.neuron, neurons.shape, neurons.spikes, neurons.product, depth,
         mask(neurons.tensor_indices), learn, form,
