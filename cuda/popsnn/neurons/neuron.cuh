@@ -8,11 +8,8 @@
 //     static constexpr int kParameters;
 //     static constexpr int kMembrane;    // index among the states
 //     static constexpr bool kSpiking;
-//     static constexpr bool kOwnSpike;   // whether a state depends on the spike of the same step
 //     // Turns the states before a step into those after it.
 //     static void step(float (&state)[kStates], const float* p, float x);
-//     // The same where a capacity limit has decided on the spike s; only with kOwnSpike.
-//     static void step_with(float (&state)[kStates], const float* p, float x, float s);
 //     // Computes the states that are not saved from those that are.
 //     static void restore(float (&state)[kStates], const float* p);
 //     // What is compared with the threshold.
@@ -25,6 +22,11 @@
 //                          const float* p, const Gradient& h, float (&grad)[kStates],
 //                          float* grad_p);
 //   };
+//
+// Where a state depends on the spike of the same step, it has kOwnSpike = true and a second step for
+// the spike s that a capacity limit decided on:
+//
+//     static void step_with(float (&state)[kStates], const float* p, float x, float s);
 //
 // The functions are exact to a few ulp: a neuron's states, unlike a surrogate's derivative, must be
 // what torch computes.
@@ -57,4 +59,18 @@ POPSNN_DEVICE float minimum(float a, float b) { return a < b || a != a ? a : b; 
 POPSNN_DEVICE float maximum(float a, float b) { return a > b || a != a ? a : b; }
 
 }  // namespace precise
+
+template <class Neuron, class = int>
+struct OwnSpike {
+  static constexpr bool kValue = false;
+};
+
+template <class Neuron>
+struct OwnSpike<Neuron, decltype(Neuron::kOwnSpike + 0)> {
+  static constexpr bool kValue = Neuron::kOwnSpike;
+};
+
+template <class Neuron>
+constexpr bool kOwnSpike = OwnSpike<Neuron>::kValue;
+
 }  // namespace popsnn

@@ -65,6 +65,9 @@ class Custom(Neuron):
       `h(v, threshold)` is the surrogate's derivative. All must be linear in the gradients that come
       in, as gradients are: few neurons have their backward pass in time shards, by maps.
 
+    In networks the gradient threshold is compared with `v`, and a capacity takes steps whose spike
+    acts on later steps alone.
+
     Parameters
     ----------
     states, parameters : tuple of str
@@ -136,7 +139,6 @@ class Custom(Neuron):
   static constexpr int kSaved = {saved};
   static constexpr int kParameters = {max(1, len(self.parameters))};
   static constexpr bool kSpiking = {str(self.spiking).lower()};
-  static constexpr bool kOwnSpike = false;
   static constexpr int kMembrane = {self.membrane};
   POPSNN_DEVICE static void step(float (&state)[kStates], {parameter}, float x) {{
     {after}{constants}

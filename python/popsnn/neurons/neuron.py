@@ -325,9 +325,7 @@ class Neuron(Remembering):
         if type(self).cuda_source is Neuron.cuda_source:
             step = self.traced()
             fires_on_membrane = not self.spiking or step.fires_on("v")
-            return Translation(
-                source, None, step.carried, len(step.added), True, fires_on_membrane
-            )
+            return Translation(source, None, step.carried, len(step.added), True, fires_on_membrane)
         reason = f"{type(self).__name__} has no CUDA lines" if source is None else None
         states = re.search(r"\bkStates = (\d+)\b", source or "")
         count = int(states[1]) if states else len(self.states)

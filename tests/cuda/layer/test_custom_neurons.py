@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Dict, List, NamedTuple, Tuple
+from types import MappingProxyType
+from typing import Any, ClassVar, Dict, List, Mapping, NamedTuple, Tuple
 
 import pytest
 import torch
@@ -92,8 +93,8 @@ class Case(NamedTuple):
     """A neuron, options of its layer, and values of parameters that suit the currents."""
 
     neuron: Neuron
-    options: Dict[str, Any] = {}
-    values: Dict[str, float] = {}
+    options: Mapping[str, Any] = MappingProxyType({})
+    values: Mapping[str, float] = MappingProxyType({})
 
 
 CASES: Dict[str, Case] = {
@@ -134,9 +135,7 @@ def network(case: Case, recurrent: bool, seed: int, **options: Any) -> SNN:
     torch.manual_seed(seed)
     values = {name: value + 0.1 * torch.rand(21) for name, value in case.values.items()}
     options = first(case, options)
-    capped = SparseNeurons(
-        12, 21, case.neuron, parameters=values, recurrent=recurrent, **options
-    )
+    capped = SparseNeurons(12, 21, case.neuron, parameters=values, recurrent=recurrent, **options)
     second = SparseLIF(21, 9, grad_threshold=0.2, surrogate=ATan(), max_activity=0.4)
     with torch.no_grad():
         capped.weight.normal_(0.2, 0.5)
@@ -162,8 +161,8 @@ def passed(net: SNN, x: Tensor, cut: int) -> Tuple[List[Tensor], Dict[str, Tenso
     loss.backward()
     result.update({name: parameter.grad for name, parameter in net.named_parameters()}, x=x.grad)
     lists = [trace.spikes for trace in (*traces, *more) if trace.spikes is not None]
-    whole = [value.cpu() for spikes in lists for value in (spikes.ids, spikes.counts, spikes.dropped)]
-    return whole, result
+    integers = [(spikes.ids, spikes.counts, spikes.dropped) for spikes in lists]
+    return [value.cpu() for values in integers for value in values], result
 
 
 def assert_same(
@@ -272,10 +271,12 @@ def lines(*, own_spike: bool) -> functional.Custom:
     )  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:functional.Custom:DeprecationWarning")
 def test_lines_of_cuda(layer_kernels: Engine) -> None:
     assert_same(layer_kernels, Case(lines(own_spike=False), {"max_activity": 0.3}), False)
 
 
+@pytest.mark.filterwarnings("ignore:functional.Custom:DeprecationWarning")
 def test_lines_of_cuda_whose_spike_acts_at_once_have_no_capacity(layer_kernels: Engine) -> None:
     layer = SparseNeurons(3, 4, lines(own_spike=True), max_activity=0.5)
     sentence = (

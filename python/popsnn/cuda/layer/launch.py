@@ -121,11 +121,14 @@ class Outputs(NamedTuple):
     flags: Tensor  # uint8 [T, B, P]
     counts: Tensor  # int32 [T, B, 2]
     dropped: Tensor  # int32 [T, B, 2]
-    others: Tensor  # float32 [T, states, B, P], saved next to the membranes; maybe one step's memory
+    others: Tensor  # float32 [T, states, B, P]; all steps may have the same memory
 
     def steps(self, begin: int, end: int) -> Outputs:
         """Return the outputs of the steps from `begin` to before `end`."""
-        return Outputs(*(output[begin:end] if output.numel() else output for output in self))
+        spikes, flags, counts, dropped, others = (
+            output[begin:end] if output.numel() else output for output in self
+        )
+        return Outputs(spikes, flags, counts, dropped, others)
 
 
 class Gradients(NamedTuple):
@@ -206,10 +209,12 @@ def outputs(neurons: Neurons, membrane: Tensor, saves: bool = True) -> Outputs:
     if not capped(neurons):  # whose blocks add up what they count
         lists.zero_()
     others = membrane.new_empty((steps if saves else 1, neurons.others, batch, row))
+    counts, dropped = lists.unbind()
     return Outputs(
         membrane.new_empty(shape, dtype=neurons.spikes),
         membrane.new_empty(shape, dtype=torch.uint8),
-        *lists.unbind(),
+        counts,
+        dropped,
         others.expand(steps, -1, -1, -1),
     )
 

@@ -128,7 +128,7 @@ class _Layer(torch.autograd.Function):
             rest[initial:],
             grad_spikes,
             grad_membrane,
-            () if grad_more is None else grad_more,
+            () if grad_more is None else grad_more.unbind(),
             any(needs_parameters),
             any(needs_initial),
         )

@@ -72,7 +72,7 @@ def recurrent(
         p.to(torch.float32).expand(neurons).contiguous() for p in in_order if isinstance(p, Tensor)
     ]
     initial = [value.to(torch.float32).contiguous() for value in state or ()]
-    source, _, _, added = neuron.translation()
+    source, _, _, added, *_ = neuron.translation()
     at = len(neuron.states) - 1
     if initial and added:  # states that backward needs, which no step reads
         rest = [torch.zeros_like(initial[0]) for _ in range(added)]

@@ -135,7 +135,7 @@ def scan(
         else:
             scalars.append(float(p))
     initial = [flat_state(value, order) for value in state or ()]
-    source, _, carried, added = neuron.translation()
+    source, _, carried, added, *_ = neuron.translation()
     spiking = neuron.spiking
     at = len(neuron.states) - spiking
     if initial and added:  # states that backward needs, which no step reads
