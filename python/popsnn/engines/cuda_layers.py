@@ -280,7 +280,8 @@ def _step_by_step(
 def _on_persistent_kernels(layer: SparseLayer, product: torch.dtype) -> bool:
     """Return whether all steps of a recurrent layer can be in one kernel.
 
-    It returns membranes after the step alone, of which `Thresholds` makes the active set.
+    It returns no other values than membranes after the step, from which `Thresholds` makes the
+    active set.
     """
     loops, neuron = layer.recurrent_weight, layer.neuron
     return (

@@ -50,12 +50,12 @@ class FiresElsewhere(Neuron):
     """The threshold is compared with a sum of two states; a spike subtracts on its own step."""
 
     states = ("v", "w", "s")
-    parameters: ClassVar = {"beta": 0.8, "threshold": 0.7, "share": 0.5}
+    parameters: ClassVar = {"beta": 0.8, "threshold": 0.7, "mix": 0.5}
 
     def step(self, x: Any, state: Any, p: Any, fire: Any) -> Any:
         w = torch.tanh(0.5 * state.w + x)
         v = p.beta * state.v + x
-        s = fire(v + p.share * w, p.threshold)
+        s = fire(v + p.mix * w, p.threshold)
         return v - p.threshold * s, w + 0.2 * s, s
 
 

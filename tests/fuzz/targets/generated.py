@@ -2,7 +2,7 @@
 
 float32 decides otherwise than float64 where a membrane is near its threshold. Such neurons are left
 out: those for which torch itself differs between the two. A capacity couples all neurons of a
-layer, so that one such neuron makes the case a tie.
+layer: with a single such neuron the case is a tie.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class Neurons(NamedTuple):
 
     @property
     def own(self) -> List[int]:
-        """The neuron's own states, by their places in the kernels' arrays."""
+        """The neuron's own states, by their indices in the kernels' arrays."""
         last = self.states - self.spiking
         return [*range(last - self.added), *range(last, self.states)]
 
@@ -199,7 +199,7 @@ def backward_source(
 def outputs(neurons: Neurons, membrane: Tensor, saves: bool = True) -> Outputs:
     """Return memory for what forward gives in addition to the membranes [T, B, P].
 
-    The other states of all steps share their memory unless it `saves` them for a backward pass.
+    If it `saves` the other states for a backward pass, each step has memory of its own for them.
     """
     steps, batch, row = membrane.shape
     shape = membrane.shape if neurons.spiking else (0,)
