@@ -23,8 +23,8 @@
 //                          float* grad_p);
 //   };
 //
-// Where a state depends on the spike of the same step, it has kOwnSpike = true and a second step for
-// the spike s that a capacity limit decided on:
+// Where a state depends on the spike of the same step, it has kOwnSpike = true and a second step
+// for the spike s that a capacity limit decided on:
 //
 //     static void step_with(float (&state)[kStates], const float* p, float x, float s);
 //
