@@ -15,7 +15,7 @@ struct LayerForward {
   using Values = Row<float, kVector>;
   using Flags = Raw<kVector>;
   // The limit drops spikes before they act on their own step, which is then computed again.
-  static constexpr bool kAgain = kCapped && Neuron::kOwnSpike;
+  static constexpr bool kAgain = kCapped && kOwnSpike<Neuron>;
 
   const LayerArguments& a;
   const LayerRange<kVector> range;

@@ -8,11 +8,8 @@
 //     static constexpr int kParameters;
 //     static constexpr int kMembrane;    // index among the states
 //     static constexpr bool kSpiking;
-//     static constexpr bool kOwnSpike;   // whether a state depends on the spike of the same step
 //     // Turns the states before a step into those after it.
 //     static void step(float (&state)[kStates], const float* p, float x);
-//     // The same where a capacity limit has decided on the spike s; only with kOwnSpike.
-//     static void step_with(float (&state)[kStates], const float* p, float x, float s);
 //     // Computes the states that are not saved from those that are.
 //     static void restore(float (&state)[kStates], const float* p);
 //     // What is compared with the threshold.
@@ -25,6 +22,11 @@
 //                          const float* p, const Gradient& h, float (&grad)[kStates],
 //                          float* grad_p);
 //   };
+//
+// Where a state depends on the spike of the same step, it has kOwnSpike = true and a second step
+// for the spike s that a capacity limit decided on:
+//
+//     static void step_with(float (&state)[kStates], const float* p, float x, float s);
 //
 // A neuron of several inputs has their number as kInputs. Its step takes an array of them, and the
 // last argument of its adjoint, which returns nothing, is an array for their gradients.
@@ -74,5 +76,19 @@ struct InputCount<Neuron, decltype(Neuron::kInputs + 0)> {
 
 template <class Neuron>
 constexpr int kInputs = InputCount<Neuron>::kValue;
+
+// Whether it has a second step for spikes that a limit decided on.
+template <class Neuron, class = int>
+struct OwnSpike {
+  static constexpr bool kValue = false;
+};
+
+template <class Neuron>
+struct OwnSpike<Neuron, decltype(Neuron::kOwnSpike + 0)> {
+  static constexpr bool kValue = Neuron::kOwnSpike;
+};
+
+template <class Neuron>
+constexpr bool kOwnSpike = OwnSpike<Neuron>::kValue;
 
 }  // namespace popsnn

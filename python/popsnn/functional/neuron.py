@@ -141,7 +141,6 @@ class Custom(Neuron):
   static constexpr int kSaved = {saved};
   static constexpr int kParameters = {max(1, len(self.parameters))};
   static constexpr bool kSpiking = {str(self.spiking).lower()};
-  static constexpr bool kOwnSpike = false;
   static constexpr int kMembrane = {self.membrane};
   POPSNN_DEVICE static void step(float (&state)[kStates], {parameter}, float x) {{
     {after}{constants}

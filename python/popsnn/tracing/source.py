@@ -49,7 +49,6 @@ def neuron_source(step: TracedStep, name: str, membrane: str, least: int = 1) ->
         f"static constexpr int kParameters = {max(least, len(parameters))};",
         f"static constexpr int kMembrane = {states.index(membrane)};",
         f"static constexpr bool kSpiking = {str(step.spiking).lower()};",
-        f"static constexpr bool kOwnSpike = {str(step.uses_own_spike).lower()};",
         f"POPSNN_DEVICE static void step({state}, {arguments}, [[maybe_unused]] {x}) {{",
         *_step(step),
         *_step_with(step, f"{state}, {arguments}, [[maybe_unused]] {x}"),
@@ -78,7 +77,10 @@ def _step_with(step: TracedStep, arguments: str) -> List[str]:
     make = step.expressions
     spike = {step.after[-1]: make.value("s", binary=True)}
     after = [make.rewritten(each, spike) for each in step.after[:-1]]
-    heading = f"}} POPSNN_DEVICE static void step_with({arguments}, float s)"
+    heading = (
+        "} static constexpr bool kOwnSpike = true; "
+        f"POPSNN_DEVICE static void step_with({arguments}, float s)"
+    )
     lines = _states_after(step, after)
     return [f"{heading} {{", *lines, f"state[{len(after)}] = s;"]
 
