@@ -331,7 +331,7 @@ class SpikeTensor:
                 )
             steps, samples = index
         for name, each in (("steps", steps), ("samples", samples)):
-            if hasattr(each, "__index__") and not (isinstance(each, Tensor) and each.dim()):
+            if hasattr(each, "__index__") and not getattr(each, "ndim", 0):
                 raise TypeError(
                     f"{operation}: {name}: expected a slice or a sequence of integers, got "
                     f"{int(each)}: one is [{int(each)} : {int(each) + 1}]"
@@ -546,7 +546,15 @@ def _chosen(operation: str, name: str, index: Any, device: torch.device) -> slic
     """Return an index that keeps its dimension: a slice, or integers on a device."""
     if isinstance(index, slice):
         return index
-    chosen = torch.as_tensor(index, device=device)
+    wanted = "a slice or a sequence of integers"
+    try:
+        chosen = torch.as_tensor(index, device=device)
+    except (RuntimeError, TypeError, ValueError):
+        got = type(index).__name__
+        raise TypeError(f"{operation}: {name}: expected {wanted}, got {got}") from None
+    if chosen.dim() != 1:
+        got = f"shape {tuple(chosen.shape)}"
+        raise TypeError(f"{operation}: {name}: expected {wanted}, got {got}")
     if chosen.numel() and (chosen.is_floating_point() or chosen.is_complex()):
         raise TypeError(f"{operation}: {name}: expected integers, got {chosen.dtype}")
     # Of uint8 torch would make a mask; an empty sequence is one of floats.

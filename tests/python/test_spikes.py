@@ -420,6 +420,7 @@ def test_indices_of_steps_and_samples() -> None:
     assert len(spikes) == 5
     assert torch.equal(spikes[2:3].to_dense(), dense[2:3])
     assert torch.equal(spikes[[4, 0, 0]].to_dense(), dense[[4, 0, 0]])
+    assert torch.equal(spikes[np.array([4, 0])].to_dense(), dense[[4, 0]])
     assert torch.equal(spikes[:, torch.tensor([2, 0])].to_dense(), dense[:, [2, 0]])
     assert torch.equal(spikes[torch.arange(5) > 2].to_dense(), dense[3:])
     cut = spikes[1:3, :2]
@@ -435,6 +436,10 @@ def test_indices_of_steps_and_samples() -> None:
         ((slice(None), 1), "samples: expected a slice or a sequence of integers, got 1"),
         ((slice(None), slice(None), 0), "index: expected steps, or steps and samples, got 3"),
         ([0.5], "steps: expected integers, got torch.float32"),
+        (torch.tensor([[0, 1]]), "steps: expected a slice or a sequence of integers, got shape (1"),
+        (None, "steps: expected a slice or a sequence of integers, got NoneType"),
+        (..., "steps: expected a slice or a sequence of integers, got ellipsis"),
+        ([["a"]], "steps: expected a slice or a sequence of integers, got list"),
     ],
 )
 def test_indices_that_are_none(index: Any, got: str) -> None:

@@ -223,13 +223,12 @@ def graded(x: Tensor, levels: int, *, capacity: Optional[int] = None) -> SpikeTe
     if not isinstance(x, Tensor) or x.is_floating_point() or x.is_complex():
         got = x.dtype if isinstance(x, Tensor) else type(x).__name__
         raise TypeError(f"{name}: x: expected an integer tensor, got {got}")
-    rows = _flat(name, x, "[T, B, ...]", 3)
-    if rows.numel() and int(rows.abs().max()) > levels:
-        raise ValueError(
-            f"{name}: x: expected sizes in -{levels}..{levels}, got {int(rows.min())}.."
-            f"{int(rows.max())}"
-        )
-    signed = bool((rows < 0).any())
+    # A level, and the negative of a size, may be out of the range of a narrow type.
+    rows = _flat(name, x, "[T, B, ...]", 3).to(torch.int64)
+    low, high = int(rows.min()), int(rows.max())
+    if max(-low, high) > levels:
+        raise ValueError(f"{name}: x: expected sizes in -{levels}..{levels}, got {low}..{high}")
+    signed = low < 0
 
     def channels(row: Tensor) -> Tensor:
         sizes = [row, -row] if signed else [row]

@@ -163,7 +163,7 @@ def _unsupported_neurons(layer: SparseLayer) -> str | None:
     # Lines of CUDA that were written by hand do not say on what a state depends.
     try:
         drops = not neuron.traced().uses_own_spike
-    except NotImplementedError as error:
+    except (NotImplementedError, TypeError, ValueError) as error:
         return f"max_activity: {error}"
     if drops:
         return None

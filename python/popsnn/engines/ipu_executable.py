@@ -16,6 +16,7 @@ from .._internal.native import native
 from .._internal.paths import codelets_path
 from ..functional import SparseState
 from ..nn._sparse_layer import SparseLayer
+from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
 from ..spec import LayerSpec, NetworkSpec
@@ -127,13 +128,16 @@ def _unsupported_surrogate(layer: SparseLayer) -> str | None:
 
 def _unsupported_model(layer: SparseLayer) -> str | None:
     """Return why a layer's neuron has no codelet, or None where it has one."""
-    if isinstance(layer, SparseLIF) or layer.neuron.codelet_by_hand:
+    capped = layer.capacity < layer.out_features
+    if isinstance(layer, SparseLIF) or isinstance(layer.neuron, NeuronModel):
+        return None
+    if layer.neuron.codelet_by_hand and not capped:
         return None
     try:
         step = layer.neuron.traced()
     except NotImplementedError as error:
         return f"model: {error}"
-    if step.uses_own_spike and layer.capacity < layer.out_features:
+    if step.uses_own_spike and capped:
         return (
             "max_activity: expected none, since a state of the model depends on the spike of its "
             f"own step, which a capacity may drop, got {layer.max_activity}"

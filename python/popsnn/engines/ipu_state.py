@@ -25,12 +25,20 @@ if TYPE_CHECKING:
 def check_carries_state(net: SNN) -> None:
     """Raise where a layer can neither begin with a state nor return one."""
     for index, layer in enumerate(net.stack):
-        if isinstance(layer.neuron, NeuronModel):
+        if isinstance(layer.neuron, NeuronModel) or _without_adjoint(layer):
             raise ValueError(
                 f"ipu engine: state: layer {index}: expected a neuron whose codelet is made from "
                 f"its step, since it alone takes and returns states, got {layer.neuron}: use the "
                 "torch engine"
             )
+
+
+def _without_adjoint(layer: SparseLayer | SparseLI) -> bool:
+    """Return whether a codelet by hand has no gradient of the states before a step."""
+    if isinstance(layer, (SparseLIF, SparseLI)) or not layer.neuron.codelet_by_hand:
+        return False
+    model = layer.spec().model
+    return model is not None and not model.adjoint
 
 
 def check_state(state: tuple[SparseState, ...] | None) -> None:

@@ -122,7 +122,7 @@ def step_loss(scores: Union[SpikeTensor, Tensor], labels: Tensor, *, ignore: int
     """
     dense = _dense("step_loss", scores)
     shape = dense.shape[:2]
-    if labels.dim() == 1:
+    if isinstance(labels, Tensor) and labels.dim() == 1:
         _check_labels("step_loss", labels, shape[1:])
         labels = labels.expand(shape)
     _check_labels("step_loss", labels, shape)
@@ -168,13 +168,16 @@ def _check_scores(operation: str, scores: Tensor) -> None:
     if not isinstance(scores, Tensor) or not scores.is_floating_point():
         got = scores.dtype if isinstance(scores, Tensor) else type(scores).__name__
         raise TypeError(f"{operation}: expected spikes or a float tensor, got {got}")
-    if scores.dim() != 3 or not scores.shape[0]:
+    if scores.dim() != 3 or not scores.shape[0] or not scores.shape[1]:
         raise ValueError(
-            f"{operation}: expected shape [T, B, C] with a step at least, got {tuple(scores.shape)}"
+            f"{operation}: expected shape [T, B, C] with a step and a sample, got "
+            f"{tuple(scores.shape)}"
         )
 
 
 def _check_labels(operation: str, labels: Tensor, shape: torch.Size) -> None:
+    if not isinstance(labels, Tensor):
+        raise TypeError(f"{operation}: labels: expected a tensor, got {type(labels).__name__}")
     if labels.dtype != torch.int64 or labels.shape != shape:
         raise ValueError(
             f"{operation}: labels: expected int64 of shape {tuple(shape)}, got {labels.dtype} of "

@@ -115,6 +115,9 @@ class Custom(Neuron):
         object.__setattr__(self, "_source", self._struct())
         renamed.replaced("functional.Custom", "a subclass of popsnn.Neuron", level=4)
 
+    def _fires_on_membrane(self) -> bool:
+        return True
+
     def step(self, x: Any, state: States, parameters: Parameters, fire: Fire) -> States:
         return self.function(x, state, parameters, fire)
 

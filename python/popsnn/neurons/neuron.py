@@ -353,7 +353,17 @@ class Neuron(Remembering):
         reason = f"{type(self).__name__} has no CUDA lines" if source is None else None
         states = re.search(r"\bkStates = (\d+)\b", source or "")
         count = int(states[1]) if states else len(self.states)
-        return Translation(source, reason, (1 << count) - 1, count - len(self.states))
+        added = count - len(self.states)
+        return Translation(
+            source, reason, (1 << count) - 1, added, False, self._fires_on_membrane()
+        )
+
+    def _fires_on_membrane(self) -> bool:
+        """Return whether a text by hand, which does as the step does, compares the membrane."""
+        try:
+            return not self.spiking or self.traced().fires_on("v")
+        except (NotImplementedError, TypeError, ValueError):
+            return False
 
     @property
     def cuda_source(self) -> str | None:

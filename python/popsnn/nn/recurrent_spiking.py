@@ -98,7 +98,7 @@ class RecurrentSpiking(Spiking):
         The state is a named tuple of the neuron's states, each [B, N]. A neuron of several inputs
         takes a tuple of currents, and the spikes before enter the first.
         """
-        first = x[0] if isinstance(x, tuple) else x
+        first = x[0] if isinstance(x, tuple) and x else x
         if isinstance(first, Tensor) and first.dim() == 3 and first.shape[-1] != self.size:
             raise ValueError(
                 f"{self.name}: current: expected shape [T, B, {self.size}], got "

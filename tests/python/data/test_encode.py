@@ -106,6 +106,19 @@ def test_graded_events_are_as_many_spikes_as_their_size(
     assert torch.equal(total, x.float())
 
 
+@pytest.mark.parametrize("dtype", [torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32])
+def test_graded_events_of_narrow_types(dtype: torch.dtype) -> None:
+    x = torch.tensor([1, 0, 1]).to(dtype) if dtype == torch.bool else torch.tensor([3, 0, 2])
+    wanted = x.float().tolist()
+    spikes = encode.graded(x.to(dtype).view(1, 1, 3), 300)  # more levels than a byte holds
+    assert spikes.to_dense().view(300, 3).sum(0).tolist() == wanted
+
+
+def test_the_least_number_of_a_type_is_out_of_range() -> None:
+    with pytest.raises(ValueError, match=r"sizes in -5..5, got -128..-128"):
+        encode.graded(torch.full((1, 1, 2), -128, dtype=torch.int8), 5)
+
+
 def test_capacities() -> None:
     spikes = encode.rate(torch.ones(2, 10), 3, capacity=4)
     assert spikes.capacity == 4

@@ -96,7 +96,13 @@ def test_compacted_spikes_and_a_network(name: str) -> None:
             r"in \[0, 1\]",
         ),
         (lambda: functional.step_loss(spikes(), LABELS.expand(6, 4)), ValueError, r"\(7, 4\)"),
-        (lambda: functional.latency_loss(spikes()[:0], LABELS), ValueError, "a step at least"),
+        (
+            lambda: functional.latency_loss(spikes()[:0], LABELS),
+            ValueError,
+            "with a step and a sample",
+        ),
+        (lambda: functional.count_loss(spikes()[:, :0], LABELS[:0]), ValueError, "and a sample"),
+        (lambda: functional.step_loss(spikes(), [1, 2, 0, 1]), TypeError, "labels: expected a ten"),
         (lambda: functional.membrane_loss(spikes().int(), LABELS), TypeError, "float tensor"),
     ],
 )

@@ -350,6 +350,11 @@ def _depth(depth: int, step_bytes: int, other_bytes: int, steps: int, device: to
     available = launch.shared_bytes(device)
     while depth > LEAST_DEPTH and depth * step_bytes + other_bytes > available:
         depth //= 2
+    if depth * step_bytes > available:
+        raise ValueError(
+            "cuda.layer: neuron: expected fewer states, of which a block of this GPU has shared "
+            f"memory for {available} bytes, got {depth * step_bytes}"
+        )
     if depth * step_bytes + other_bytes > available:
         raise ValueError(
             f"cuda.layer: x: expected fewer steps, whose drop seeds a block of this GPU has "
