@@ -56,10 +56,13 @@ def _compile(name: str) -> Tuple[float, float]:
     """Return the seconds until the kernels of a shape are compiled, and no error."""
     start = time.perf_counter()
     neuron = NEURONS[name]()
-    text, reason, carried, added = neuron.translation()
+    kernel_text = neuron.translation()
+    text, carried = kernel_text.source, kernel_text.carried
     if text is None:
-        raise RuntimeError(f"first_call: {name}: expected a translation, got none: {reason}")
-    saved = len(neuron.states) - 1 + added
+        raise RuntimeError(
+            f"first_call: {name}: expected a translation, got none: {kernel_text.reason}"
+        )
+    saved = len(neuron.states) - 1 + kernel_text.added
     gradient = program.gradient_source(neuron, surrogate.SuperSpike(), False)
     forward, backward = program.VECTORS[4][0], program.backward_vectors(4, saved, False)[0]
     passes = {
