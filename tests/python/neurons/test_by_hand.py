@@ -1,4 +1,4 @@
-"""What engines conclude of neurons that bring a text by hand for them."""
+"""Neurons that bring a text by hand for an engine: the conclusions that engines draw from it."""
 
 from __future__ import annotations
 
