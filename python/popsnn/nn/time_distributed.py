@@ -32,6 +32,9 @@ class TimeDistributed(nn.Sequential):
     ... )
     """
 
+    def __init__(self, *modules: nn.Module) -> None:
+        super().__init__(*modules)
+
     def forward(self, x: Tensor | SpikeTensor) -> Tensor:
         """Return the modules' result [T, B, ...] of `x` [T, B, ...]; spikes are made dense."""
         if isinstance(x, SpikeTensor):
