@@ -7,7 +7,7 @@ Encoders have no gradient.
 from __future__ import annotations
 
 import math
-from typing import Iterable, Optional
+from typing import Iterable, Optional, Tuple
 
 import torch
 from torch import Tensor
@@ -140,14 +140,14 @@ def delta(
     """
     rows = _signal("encode.delta", x, threshold)
 
-    def changes() -> Iterable[Tensor]:
+    def changes() -> Iterable[Tuple[Tensor, Tensor]]:
         before = rows[0]
         for row in rows:
             change = row - before
-            yield _channels(change >= threshold, change <= -threshold, off)
+            yield change >= threshold, change <= -threshold
             before = row
 
-    return _listed(changes(), _channelled(rows, 1 + off), capacity)
+    return _signed(changes(), rows, off, capacity)
 
 
 def level_crossing(
@@ -168,28 +168,18 @@ def level_crossing(
         Whether a second group of N neurons fires where the signal falls; without it the level falls
         with no spike.
     capacity : int, optional
-        S; default the longest list, which drops nothing.
-
-    Returns
-    -------
-    SpikeTensor (T, B, N), or with `off` (T, B, 2 N)
-        Neuron N + n stands for a fall of signal n.
-
-    Raises
-    ------
-    TypeError, ValueError
-        Where `x` is no finite float tensor of that shape, or the threshold is not positive.
+        As of `delta`, and so are the result and the errors.
     """
     rows = _signal("encode.level_crossing", x, threshold).double()
 
-    def crossings() -> Iterable[Tensor]:
+    def crossings() -> Iterable[Tuple[Tensor, Tensor]]:
         level = torch.zeros_like(rows[0])  # in thresholds above the first value, whole numbers
         for row in rows:
             crossed = (((row - rows[0]) / threshold) - level).trunc()
             level = level + crossed
-            yield _channels(crossed > 0, crossed < 0, off)
+            yield crossed > 0, crossed < 0
 
-    return _listed(crossings(), _channelled(rows, 1 + off), capacity)
+    return _signed(crossings(), rows, off, capacity)
 
 
 def graded(x: Tensor, levels: int, *, capacity: Optional[int] = None) -> SpikeTensor:
@@ -292,8 +282,14 @@ def _in_unit_interval(name: str, x: Tensor) -> None:
         raise ValueError(f"{name}: x: expected values in [0, 1], got {low:g}..{high:g}")
 
 
-def _channels(rises: Tensor, falls: Tensor, off: bool) -> Tensor:
-    return torch.cat([rises, falls], -1) if off else rises
+def _signed(
+    changes: Iterable[Tuple[Tensor, Tensor]],  # of each step what rises and what falls, [B, N]
+    rows: Tensor,  # [T, B, N]
+    off: bool,
+    capacity: Optional[int],
+) -> SpikeTensor:
+    fired = (torch.cat([rises, falls], -1) if off else rises for rises, falls in changes)
+    return _listed(fired, _channelled(rows, 1 + off), capacity)
 
 
 def _channelled(rows: Tensor, channels: int) -> torch.Size:

@@ -68,13 +68,8 @@ def latency_loss(spikes: Spikes, labels: Tensor) -> Tensor:
 
     Parameters
     ----------
-    spikes : SpikeTensor (T, B, C), or float Tensor [T, B, C] of 0 and 1
-    labels : int64 Tensor [B]
-
-    Raises
-    ------
-    TypeError, ValueError
-        Where shapes or types do not fit.
+    spikes, labels
+        As of `count_loss`, with its errors.
     """
     dense = _dense("latency_loss", spikes)
     _check_labels("latency_loss", labels, dense.shape[1:2])

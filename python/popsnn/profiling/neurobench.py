@@ -1,4 +1,4 @@
-"""Counts of a network's work with the definitions of NeuroBench (Yik et al., 2025)."""
+"""Counts of a network's work, by the rules of NeuroBench (Yik et al., 2025)."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ def agrees(spec) -> bool:
     rounded = off_by_roundings(reference)
     off = run(rounded, x, spec["seed"], begin(rounded), **options)
     if not all(map(_same_spikes, off.traces, expected.traces)):
-        return False  # of neurons other than LIF, whose jumps nobody knows here
+        return False  # of neurons other than LIF, whose steps this rule does not cover
     if any(error(off.grads[k], v) > TOLERANCE for k, v in expected.grads.items()):
         return False
     got = run(net, x, spec["seed"], begin(net), **options)
