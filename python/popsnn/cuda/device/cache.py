@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..._internal.paths import cache_folder
+from .cuda_core import cuda_core
 
 MAX_BYTES = 1 << 30  # of all cubins; beyond, those that were read longest ago go
 
@@ -54,10 +55,9 @@ class CubinCache:
                 self._warned = True
 
     def _files(self) -> Any:
-        from cuda.core.utils import FileStreamProgramCache
-
         if self._opened is None:
-            self._opened = FileStreamProgramCache(self.folder, max_size_bytes=self.max_bytes)
+            made = cuda_core().utils.FileStreamProgramCache
+            self._opened = made(self.folder, max_size_bytes=self.max_bytes)
         return self._opened
 
 

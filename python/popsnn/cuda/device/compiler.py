@@ -11,6 +11,7 @@ from typing import Any
 
 from . import sources
 from .cache import CubinCache
+from .cuda_core import cuda_core
 
 STANDARD = "c++17"
 _KERNEL = re.compile(r"(?:POPSNN|PERSISTENT|CLUSTER)_KERNEL\([^)]*\) (\w+)\(")
@@ -36,12 +37,10 @@ def compile_cubin(source: str, arch: str, cache: CubinCache | None = None) -> Co
     CompileError
         With what the compiler says.
     """
-    from cuda.core.utils import make_program_cache_key
-
     options = _options(arch)
     if cache is None:
         return _compile(source, options)
-    key = make_program_cache_key(
+    key = cuda_core().utils.make_program_cache_key(
         code=source,
         code_type="c++",
         options=options,
@@ -99,12 +98,11 @@ def separate(source: str) -> dict[str, str]:
 
 def _options(arch: str) -> Any:
     from cuda.bindings import nvrtc
-    from cuda.core import ProgramOptions
 
     _, *version = nvrtc.nvrtcVersion()
     # A cubin out of the cache that NVRTC has of its own, from 13.0 on, comes without a report.
     fresh = {"no_cache": True} if version >= [13, 0] else {}
-    return ProgramOptions(
+    return cuda_core().ProgramOptions(
         std=STANDARD,
         arch=arch,
         include_path=[str(sources.include_path())],
@@ -114,11 +112,9 @@ def _options(arch: str) -> Any:
 
 
 def _compile(source: str, options: Any) -> Compiled:
-    from cuda.core import Program
-
     logs = io.StringIO()
     try:
-        code = Program(source, "c++", options=options).compile("cubin", logs=logs)
+        code = cuda_core().Program(source, "c++", options=options).compile("cubin", logs=logs)
     except Exception as error:  # cuda.core's own types differ from version to version
         raise CompileError(
             f"compile_cubin: NVRTC refused the kernel for {options.arch}: {error}"

@@ -10,6 +10,7 @@ import torch
 
 from .cache import cache_in, default_folder
 from .compiler import Cubins
+from .cuda_core import cuda_core
 from .program import THREADS
 
 # What declares kernels that take what only GPUs of one compute capability have, and clusters.
@@ -129,10 +130,8 @@ class Module:
         return kernel
 
     def _prepare(self, name: str) -> Any:
-        from cuda.core import ObjectCode
-
         driver = self._driver
-        code = ObjectCode.from_cubin(self._cubins[name])
+        code = cuda_core().ObjectCode.from_cubin(self._cubins[name])
         self._codes.append(code)
         handle = driver.CUkernel(int(code.get_kernel(name).handle))
         attribute = driver.CUfunction_attribute

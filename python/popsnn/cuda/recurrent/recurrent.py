@@ -76,13 +76,14 @@ def recurrent(
         p.to(torch.float32).expand(neurons).contiguous() for p in in_order if isinstance(p, Tensor)
     ]
     initial = [value.to(torch.float32).contiguous() for value in state or ()]
-    source, _, _, added, *_ = neuron.translation()
+    translation = neuron.translation()
+    added = translation.added
     at = len(neuron.states) - 1
     if initial and added:  # states that backward needs, which no step reads
         rest = [torch.zeros_like(initial[0]) for _ in range(added)]
         initial[at:at] = rest
     options = RecurrentOptions(
-        neuron=str(source),
+        neuron=str(translation.source),
         states=len(neuron.states) + added,
         tensor_indices=tuple(i for i, p in enumerate(in_order) if isinstance(p, Tensor)),
         values=tuple(0.0 if isinstance(p, Tensor) else float(p) for p in in_order),

@@ -148,14 +148,15 @@ def scan(
         else:
             scalars.append(float(p))
     initial = [flat_state(value, order) for value in state or ()]
-    source, _, carried, added, *_ = neuron.translation()
+    translation = neuron.translation()
+    carried, added = translation.carried, translation.added
     spiking = neuron.spiking
     at = len(neuron.states) - spiking
     if initial and added:  # states that backward needs, which no step reads
         rest = [torch.zeros_like(initial[0]) for _ in range(added)]
         initial[at:at] = rest
     options = ScanOptions(
-        str(source),
+        str(translation.source),
         len(neuron.states) + added,
         at + added,
         tuple(indices),
