@@ -20,6 +20,9 @@ struct Half {
 POPSNN_DEVICE int thread_index() { return static_cast<int>(threadIdx.x); }
 POPSNN_DEVICE long long block_index() { return blockIdx.x; }
 
+// Whether x is true in a thread of this warp; threads that have returned do not count.
+POPSNN_DEVICE bool any_of_warp(bool x) { return __any_sync(0xffffffffu, x) != 0; }
+
 POPSNN_DEVICE unsigned char* shared_memory() {
   extern __shared__ __align__(1024) unsigned char popsnn_shared[];
   return popsnn_shared;

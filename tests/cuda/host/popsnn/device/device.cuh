@@ -119,6 +119,9 @@ void run(void (*kernel)(Arguments), const Arguments& arguments, long long blocks
 inline int thread_index() { return host::machine.thread; }
 inline long long block_index() { return host::machine.block; }
 
+// Threads run one after another. For every second one another of its warp is taken to have it.
+inline bool any_of_warp(bool x) { return x || host::machine.thread % 2 != 0; }
+
 inline unsigned char* shared_memory() {
   auto address = reinterpret_cast<std::uintptr_t>(host::machine.shared_start);
   return reinterpret_cast<unsigned char*>((address + 15) & ~std::uintptr_t{15});
