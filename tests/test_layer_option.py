@@ -47,7 +47,7 @@ EDITS = {
         ("LIFS[self.reset, self.detach_reset]", "LIF(self.reset, self.detach_reset, self.offset)"),
         ("=self.detach_reset,\n", "=self.detach_reset,\n            offset=self.offset,\n"),
     ],
-    "python/popsnn/spec.py": [
+    "python/popsnn/_internal/spec.py": [
         (
             "    half_weights: bool = False\n",
             "    half_weights: bool = False\n    offset: float = 0.0\n",
@@ -69,7 +69,7 @@ from dataclasses import fields
 import torch
 from popsnn.engines.poptorch_ops import _attributes
 from popsnn.nn import SparseLIF
-from popsnn.spec import LayerSpec
+from popsnn._internal.spec import LayerSpec
 
 layer = SparseLIF(3, 2, bias=False, offset=2.5)
 try:

@@ -12,8 +12,8 @@ from torch.utils.data._utils.collate import default_collate_fn_map
 
 from ._internal import checks
 from ._internal.compaction import begins, keep, write_lists
+from ._internal.dispatch import POPTORCH
 from ._internal.poptorch import running
-from .dispatch import POPTORCH
 from .events import Events, list_events
 
 _NARROW = (torch.int32, torch.int16, torch.int8, torch.uint8)  # what int32 holds

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.python.extensions.adjoint_neurons import AttachedLIF
 
 from popsnn._internal.paths import codelets_path
-from popsnn.spec import LayerSpec, NetworkSpec
+from popsnn._internal.spec import LayerSpec, NetworkSpec
 
 core = importlib.import_module("popsnn._core")
 

@@ -7,7 +7,7 @@ from typing import Any, Dict, List
 import pytest
 from tests.poplib.networks import LIF, READOUT, layer, network, runner
 
-from popsnn.spec import LayerSpec, ModelSpec, NetworkSpec
+from popsnn._internal.spec import LayerSpec, ModelSpec, NetworkSpec
 
 
 class Read:

@@ -1,6 +1,6 @@
 // Descriptions of a network and of its layers, before any device is thought of. `each_field` is the
 // one table of a record's fields, in their order: bindings read Python's records of the same names
-// by it (python/popsnn/spec.py), and PopART's operators their attributes.
+// by it (python/popsnn/_internal/spec.py), and PopART's operators their attributes.
 #pragma once
 #include <algorithm>
 #include <cstddef>

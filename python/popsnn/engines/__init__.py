@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..dispatch import POPTORCH
+from .._internal.dispatch import POPTORCH
 from ..nn.engine import (
     NETWORK,
     Engine,

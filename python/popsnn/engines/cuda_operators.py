@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from .. import cuda
+from .._internal.dispatch import Implementation
 from ..cuda.device.program import with_more_states
-from ..dispatch import Implementation
 from ..functional import BatchNormLIFOutput, BitSpikes, LIFState, ReadoutLoss
 from ..functional._readout_loss import READOUT_LOSS
 from ..functional._recurrent_scan import RECURRENT_SCAN

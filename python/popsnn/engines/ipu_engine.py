@@ -11,13 +11,13 @@ from torch import Tensor, nn
 from torch.autograd import Function
 
 from .._internal.hashing import Seed, seed_value
+from .._internal.spec import LayerSpec
 from ..backends import backend
 from ..functional import SparseState
 from ..nn._parts import SpikesOrDense, rounded
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import Engine, EngineResult, LayerStats, LayerTrace
 from ..nn.sparse_li import SparseLI
-from ..spec import LayerSpec
 from ..spikes import SpikeTensor
 from .device_parameter import DeviceParameter
 from .ipu_executable import Executable, network_spec, unsupported_options

@@ -14,12 +14,12 @@ from .._internal import checks
 from .._internal.compaction import write_lists
 from .._internal.native import native
 from .._internal.paths import codelets_path
+from .._internal.spec import LayerSpec, NetworkSpec
 from ..functional import SparseState
 from ..nn._sparse_layer import SparseLayer
 from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
-from ..spec import LayerSpec, NetworkSpec
 from ..spikes import SpikeTensor
 from .ipu_streams import REST, Arrays, as_parameter, by_neuron, float32, halves, int32, joined
 

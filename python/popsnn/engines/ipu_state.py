@@ -8,13 +8,13 @@ import torch
 from torch import Tensor, nn
 
 from .. import surrogate
+from .._internal.spec import LayerSpec, NetworkSpec
 from ..functional import SparseState
 from ..neurons.neuron import after_reset
 from ..nn._sparse_layer import SparseLayer
 from ..nn.neuron_model import NeuronModel
 from ..nn.sparse_li import SparseLI
 from ..nn.sparse_lif import SparseLIF
-from ..spec import LayerSpec, NetworkSpec
 from ..spikes import SpikeTensor
 from .ipu_executable import Results
 

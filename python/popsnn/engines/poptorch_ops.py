@@ -19,11 +19,11 @@ from torch import Tensor
 from .._internal.checks import PerNeuron
 from .._internal.hashing import call_seed
 from .._internal.paths import popart_ops_path
+from .._internal.spec import LayerSpec, ModelSpec
 from ..functional._scan import check_current
 from ..nn._sparse_layer import SparseLayer
 from ..nn.engine import PendingStats
 from ..nn.sparse_li import SparseLI
-from ..spec import LayerSpec, ModelSpec
 from ..spikes import SpikeTensor
 from .ipu_executable import network_spec, unsupported_options, unsupported_reset
 

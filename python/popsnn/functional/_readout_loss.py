@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from .._internal import checks
-from ..dispatch import Operator
+from .._internal.dispatch import Operator
 
 READOUTS = ("mean", "sum")
 

@@ -10,7 +10,7 @@ from torch.nn.functional import linear
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
-from ..dispatch import Operator
+from .._internal.dispatch import Operator
 from ..surrogate import Surrogate, resolve
 from ._parts import distinct, stack
 from ._scan import (

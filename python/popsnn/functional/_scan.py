@@ -9,7 +9,7 @@ from torch import Tensor
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
-from ..dispatch import Operator
+from .._internal.dispatch import Operator
 from ..surrogate import Surrogate, resolve, spike
 from ._parts import distinct, stack, tensors
 from .neuron import Fire, Inputs, Neuron, Parameters, States

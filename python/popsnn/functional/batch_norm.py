@@ -14,7 +14,7 @@ from torch import Tensor
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
-from ..dispatch import Operator
+from .._internal.dispatch import Operator
 from ..surrogate import Surrogate, resolve
 from ._lif import LIFState, lif
 from ._scan import state_dtype

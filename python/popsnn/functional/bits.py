@@ -11,7 +11,7 @@ from typing import NamedTuple, Union
 import torch
 from torch import Tensor
 
-from ..dispatch import Operator
+from .._internal.dispatch import Operator
 from ._scan import pack_bits, unpack_bits
 
 

@@ -24,7 +24,7 @@ from torch import Tensor
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
-from ..spec import ModelSpec
+from .._internal.spec import ModelSpec
 from ..tracing.memory import PREFIX, Remembering, constant, options_of, remembered
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from torch import nn
 from .. import functional
 from .._internal import checks, renamed
 from .._internal.checks import PerNeuron
+from .._internal.dispatch import POPTORCH
 from .._internal.poptorch import refuse, running
-from ..dispatch import POPTORCH
+from .._internal.spec import LayerSpec
 from ..functional import Neuron, SparseLIFOutput, SparseState
-from ..spec import LayerSpec
 from ..spikes import SpikeTensor
 from ..surrogate import NAMED, SuperSpike, Surrogate, resolve
 from . import _options

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from .._internal import renamed
+from .._internal.dispatch import Implementation, Operator
 from .._internal.hashing import Seed
-from ..dispatch import Implementation, Operator
 from ..functional import SparseState
 from ..spikes import SpikeTensor
 

@@ -9,8 +9,8 @@ from torch import Tensor, nn
 
 from .. import functional
 from .._internal.checks import PerNeuron
+from .._internal.dispatch import POPTORCH
 from .._internal.poptorch import refuse, running
-from ..dispatch import POPTORCH
 from ..functional import LIFState, Neuron
 from ..functional import neuron as neurons
 from ..surrogate import Surrogate

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from .._internal import checks, renamed
+from .._internal.spec import ModelSpec
 from ..functional import Neuron
-from ..spec import ModelSpec
 
 
 class NeuronCycles(NamedTuple):

@@ -9,9 +9,9 @@ from torch import Tensor, nn
 
 from .. import devices
 from .._internal import checks
+from .._internal.dispatch import POPTORCH
 from .._internal.hashing import CallSeed, Seed, seed_value
 from .._internal.poptorch import refuse, running
-from ..dispatch import POPTORCH
 from ..functional import SparseState
 from ..spikes import SpikeTensor
 from ._finite import check_finite

@@ -10,11 +10,11 @@ from torch import Tensor, nn
 from .. import functional
 from .._internal import checks, renamed
 from .._internal.checks import PerNeuron
+from .._internal.dispatch import POPTORCH
 from .._internal.poptorch import refuse, running
-from ..dispatch import POPTORCH
+from .._internal.spec import LayerSpec
 from ..functional import Neuron, SparseLIOutput, SparseState
 from ..functional.neuron import LEAKY_INTEGRATOR
-from ..spec import LayerSpec
 from ..spikes import SpikeTensor
 from . import _options
 from ._options import Check, Options, in_unit_interval

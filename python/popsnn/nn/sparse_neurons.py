@@ -9,8 +9,8 @@ import torch
 
 from .._internal import checks
 from .._internal.checks import PerNeuron
+from .._internal.spec import LayerSpec
 from ..functional import Neuron
-from ..spec import LayerSpec
 from ..surrogate import Surrogate
 from . import _options
 from ._options import Check

@@ -10,8 +10,8 @@ import numpy as np
 
 from .._internal.native import native
 from .._internal.paths import codelets_path
+from .._internal.spec import NetworkSpec
 from ..devices import Device
-from ..spec import NetworkSpec
 
 PROGRAMS = ("forward", "backward", "update")  # of a training step, in this order
 

@@ -9,9 +9,9 @@ import numpy as np
 import torch
 
 from .. import nn
+from .._internal.spec import NetworkSpec
 from ..engines.ipu_engine import neuron_parameters
 from ..engines.ipu_executable import network_spec
-from ..spec import NetworkSpec
 from .presets import Preset
 
 ACTIVITIES = ("fixed", "natural")

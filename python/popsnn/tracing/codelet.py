@@ -9,7 +9,7 @@ from typing import Dict, Iterable, Optional
 
 from .._internal.files import whole_file
 from .._internal.paths import cache_folder
-from ..spec import ModelSpec
+from .._internal.spec import ModelSpec
 from .expression import Expression, in_order
 from .source import Fused, neuron_source
 from .step import TracedStep

@@ -17,8 +17,8 @@ from torch import Tensor
 
 import popsnn
 from popsnn import Neuron, optim, profiling
+from popsnn._internal.spec import ModelSpec
 from popsnn.nn import LI, SNN, SparseLIF, SparseNeurons
-from popsnn.spec import ModelSpec
 from popsnn.surrogate import ATan, Custom, Rectangle, Sigmoid, SuperSpike, Triangle
 
 pytestmark = pytest.mark.skipif(

@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 
 from popsnn import neurons
+from popsnn._internal.spec import ModelSpec
 from popsnn.backends import backends
 from popsnn.functional import Custom
 from popsnn.nn import SNN, SparseNeurons
-from popsnn.spec import ModelSpec
 
 
 class Twice(neurons.Neuron):

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from popsnn import functional
-from popsnn.dispatch import Implementation, Operator
+from popsnn._internal.dispatch import Implementation, Operator
 from popsnn.functional._scan import SCAN
 
 
