@@ -10,6 +10,8 @@ from tests.cuda.host_kernels import HostLoader, cpu_operators, elementwise, netw
 
 import popsnn.cuda
 from popsnn import functional
+from popsnn.cuda.device.properties import has_copy_engine
+from popsnn.cuda.recurrent.recurrent import OLDEST
 from popsnn.functional import recurrent_scan
 
 
@@ -106,8 +108,16 @@ def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def gpu() -> torch.device:
     """A GPU that runs the recurrent kernels."""
     reason = popsnn.cuda.unavailable()
-    if reason is None and torch.cuda.get_device_capability() != (9, 0):
-        reason = "compute capability 9.0 is needed"
+    if reason is None and torch.cuda.get_device_capability() < OLDEST:
+        reason = "compute capability 8.0 or more is needed"
     if reason is not None:
         pytest.skip(f"engine cuda: {reason}")
     return torch.device("cuda")
+
+
+@pytest.fixture
+def hopper(gpu: torch.device) -> torch.device:
+    """A GPU that runs the kernels of compute capability 9.0."""
+    if not has_copy_engine(gpu):
+        pytest.skip("engine cuda: compute capability 9.0 is needed")
+    return gpu

@@ -31,7 +31,12 @@ KERNEL_FLAGS = (
     *("-O0", "-ffp-contract=off", "-Wno-unknown-pragmas", "-Wno-maybe-uninitialized"),
     f"-I{sources.include_path()}",
 )
-RUN = {"POPSNN": "run", "PERSISTENT": "run_together", "CLUSTER": "run_together"}
+RUN = {
+    "POPSNN": "run",
+    "PERSISTENT": "run_together",
+    "COOPERATIVE": "run_together",
+    "CLUSTER": "run_together",
+}
 CLUSTERS = 2  # that run at once, as far as a launcher knows
 _unsupported = popsnn.cuda.unsupported
 
@@ -84,7 +89,7 @@ class HostModule:
 
     def __init__(self, source: str, folder: Path) -> None:
         kernels = re.findall(
-            r"^(POPSNN|PERSISTENT|CLUSTER)_KERNEL\(.*?(?:, (\d+))?\) (\w+)"
+            r"^(POPSNN|PERSISTENT|COOPERATIVE|CLUSTER)_KERNEL\(.*?(?:, (\d+))?\) (\w+)"
             r"\(POPSNN_ARGUMENT ([\w:]+) ",
             source,
             re.MULTILINE,

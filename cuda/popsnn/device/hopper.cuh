@@ -1,10 +1,13 @@
-// Built-ins of compute capability 9.0 that persistent kernels use, in addition to block.cuh: loads
-// and stores that other multiprocessors see, tensor cores, barriers of some of a block's warps.
+// Built-ins that persistent kernels use, in addition to block.cuh: loads and stores that other
+// multiprocessors see, tensor cores, barriers of some of a block's warps. Compute capability 8.0
+// has all but those that move registers between warps, which 9.0 has.
 #pragma once
 
 #include <popsnn/device/block.cuh>
 
+// Of compute capability 9.0 and no other; and of any from 8.0 on.
 #define PERSISTENT_KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads, 1)
+#define COOPERATIVE_KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads, 1)
 
 namespace popsnn {
 
@@ -34,6 +37,13 @@ POPSNN_DEVICE void grow_registers() {
 template <int kRegisters>
 POPSNN_DEVICE void shrink_registers() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kRegisters));
+}
+
+// Starts to copy 16 bytes from global to shared memory, of which the first `bytes` are read and the
+// others become 0.
+POPSNN_DEVICE void copy_async(unsigned to, const void* from, int bytes) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes)
+               : "memory");
 }
 
 // An address in shared memory, pinned in a register by `in_register`.

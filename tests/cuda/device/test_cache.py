@@ -127,9 +127,9 @@ def test_the_compiler_runs_once_for_a_source(
     calls: list[str] = []
     original = compiler._compile
 
-    def counted(source: str, options: Any) -> compiler.Compiled:
+    def counted(source: str, options: Any, target: str) -> compiler.Compiled:
         calls.append(options.arch)
-        return original(source, options)
+        return original(source, options, target)
 
     monkeypatch.setattr(compiler, "_compile", counted)
     assert compiler.compile_cubin(SOURCE, "sm_90", cache).cubin == first.cubin

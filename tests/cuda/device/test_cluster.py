@@ -74,10 +74,10 @@ def test_words_to_no_block_are_found(host_loader: HostLoader) -> None:
         check(host_loader(wrong, torch.device("cpu")), torch.device("cpu"))
 
 
-def test_words_arrive(gpu: torch.device) -> None:
+def test_words_arrive(hopper: torch.device) -> None:
     kernels = module.load(SOURCE, torch.device("cuda", 0))
     assert kernels.active_blocks("exchange", 32, 512) >= BLOCKS * CLUSTERS
-    check(kernels, gpu)
+    check(kernels, hopper)
 
 
 def test_the_kernel_compiles() -> None:

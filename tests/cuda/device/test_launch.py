@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from popsnn.cuda.device import launch
+from popsnn.cuda.device import launch, properties
 
 DEVICE = torch.device("cuda", 0)
 
@@ -26,5 +26,5 @@ def test_threads_take_few_neurons_where_there_are_few(
     monkeypatch: pytest.MonkeyPatch, neurons: int, size: int, vector: int
 ) -> None:
     """But no less than the 4 bytes that an asynchronous copy moves, where rows allow."""
-    monkeypatch.setattr(launch, "multiprocessors", lambda device: 132)
+    monkeypatch.setattr(properties, "multiprocessors", lambda device: 132)
     assert launch.vector(neurons, size, 0, DEVICE) == vector

@@ -6,7 +6,7 @@ from tests.cuda.conftest import Engine
 from tests.cuda.kernel_facts import most_spilt
 
 from popsnn import SpikeTensor
-from popsnn.cuda.device import launch
+from popsnn.cuda.device import properties
 from popsnn.cuda.events import events
 from popsnn.cuda.events.events import Lists
 from popsnn.cuda.layer import padded_rows
@@ -96,7 +96,7 @@ def test_lists_pay_where_they_are_short(monkeypatch: pytest.MonkeyPatch) -> None
         assert events.pays(short, dtype)
         assert not events.pays(long, dtype)
         assert not events.pays(short._replace(size=10000), dtype)  # the weights do not fit
-    monkeypatch.setattr(launch, "capability", lambda _: (8, 0))
+    monkeypatch.setattr(properties, "capability", lambda _: (8, 0))
     assert events.pays(short, torch.float32)
     assert not events.pays(short, torch.bfloat16)
 

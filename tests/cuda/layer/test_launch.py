@@ -6,7 +6,7 @@ from tests.cuda.kernel_facts import constants, header, most_spilt
 from tests.cuda.layer.test_custom_neurons import ResetsAtOnce
 
 from popsnn import neurons, surrogate
-from popsnn.cuda.device import launch
+from popsnn.cuda.device import properties
 from popsnn.cuda.events import events
 from popsnn.cuda.layer import launch as layer_launch
 from popsnn.cuda.layer import padded_rows
@@ -53,7 +53,7 @@ def test_a_block_has_all_neurons_of_a_sample(size: int, vector: int, threads: in
 def test_rings_are_as_deep_as_shared_memory_has_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     device = torch.device("cpu")
     assert layer_launch._depth(16, 6144, 664, 100, device) == 16
-    monkeypatch.setattr(launch, "shared_bytes", lambda _: 99 * 1024)  # of compute capability 8.9
+    monkeypatch.setattr(properties, "shared_bytes", lambda _: 99 * 1024)  # as of 8.9
     assert layer_launch._depth(16, 6144, 664, 100, device) == 16
     assert layer_launch._depth(16, 8192, 664, 100, device) == 8
     with pytest.raises(

@@ -95,10 +95,10 @@ def test_samples_are_spread_over_what_runs_at_once(batch: int, at_once: int) -> 
 
 
 @pytest.fixture
-def clusters(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
+def clusters(hopper: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
     """A GPU that takes clusters for few steps too."""
     monkeypatch.setattr(cluster, "FEWEST_STEPS", 1)
-    return gpu
+    return hopper
 
 
 @pytest.mark.parametrize("layer", [functional.recurrent_lif, ADAPTIVE])

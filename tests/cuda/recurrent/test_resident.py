@@ -47,11 +47,11 @@ MOST_SPILT_OF_FEW = 128
 
 
 @pytest.fixture
-def gpu(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
+def gpu(hopper: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
     """One without clusters and kernels of a step, which have tests of their own."""
     monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
     monkeypatch.setattr(step_launch, "fits", lambda *_: False)
-    return gpu
+    return hopper
 
 
 @pytest.mark.parametrize("tiles", [1, 2, 3])

@@ -22,6 +22,7 @@ from popsnn import functional, surrogate
 from popsnn.cuda.device.compiler import compile_cubin
 from popsnn.cuda.device.program import gradient_source
 from popsnn.cuda.recurrent import arguments
+from popsnn.cuda.recurrent import ops as recurrent_ops
 from popsnn.cuda.recurrent.cluster import launch as cluster
 from popsnn.cuda.recurrent.resident import launch as resident
 from popsnn.cuda.recurrent.step import launch as step_launch
@@ -100,9 +101,14 @@ def test_every_plan_covers_the_layer(neurons: int, size: int, multiprocessors: i
             assert layout.shared_bytes(samples, size, planes) <= MOST_SHARED
 
 
-@pytest.fixture
-def gpu(gpu: torch.device, monkeypatch: pytest.MonkeyPatch) -> torch.device:
+@pytest.fixture(params=["copy engine", "asynchronous copies"])
+def gpu(
+    gpu: torch.device, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> torch.device:
     """One without clusters and kernels of a step, which have tests of their own."""
+    if request.param == "asynchronous copies":
+        for user in (recurrent_ops, streamed_launch):
+            monkeypatch.setattr(user, "has_copy_engine", lambda _: False)
     monkeypatch.setattr(cluster, "in_clusters", lambda *_: False)
     monkeypatch.setattr(step_launch, "fits", lambda *_: False)
     return gpu

@@ -15,7 +15,7 @@ from tests.cuda.scan.test_scan import NEURONS, Case, compare, near, per_place
 from torch import Tensor
 
 from popsnn import functional, surrogate
-from popsnn.cuda.device import launch
+from popsnn.cuda.device import properties
 from popsnn.cuda.scan import segments
 from popsnn.functional import neuron
 from popsnn.neurons import Neuron
@@ -198,7 +198,7 @@ def test_on_a_gpu(cuda_engine: Engine, cut: Cut, test: Callable[[Engine], None])
 
 
 def test_few_neurons_and_many_steps_go_through_segments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch, "multiprocessors", lambda device: 132)
+    monkeypatch.setattr(properties, "multiprocessors", lambda device: 132)
     limit = 132 * segments.BYTES
     steps = segments.STEPS
     assert segments.most(limit, 1, steps + 1, DEVICE) == steps // 32 + 1

@@ -1,6 +1,7 @@
 // The elements of [B, N] that a thread of a streamed layer steps, and the main loop of a block.
 #pragma once
 
+#include <popsnn/recurrent/streamed/async.cuh>
 #include <popsnn/recurrent/streamed/product.cuh>
 
 namespace popsnn {
@@ -127,6 +128,7 @@ POPSNN_DEVICE void step_streamed(const StreamedArguments& a, const StreamedTeam<
   unsigned products = 0;
   for (int step = 0; step < a.steps; ++step) {
     const bool sent = step >= a.first_step;
+    if (sent) stream.begin(step, cells);
     for (int i = 0; i < team.tiles(a.tiles); ++i) {
       const int tile = sent ? stream.tile() : team.team + i * team.teams;
       float* left =
@@ -181,15 +183,22 @@ template <class Shape, bool kTransposed, class Cells>
 POPSNN_DEVICE void run_streamed(const StreamedMaps& maps, const StreamedArguments& a) {
   if (thread_index() == 0) *Timeout::aborted() = 0;
   const StreamedTeam<Shape> team(a);
-  WeightStream<Shape, kTransposed> stream(maps, a, team);
-  Cells cells(a);
-  if (thread_index() < Shape::kSteppers) {
-    grow_registers<Shape::kStepRegisters>();
-    step_streamed<Shape>(a, team, stream, cells);
+  if constexpr (Shape::kCopyEngine) {
+    WeightStream<Shape, kTransposed> stream(maps, a, team);
+    Cells cells(a);
+    if (thread_index() < Shape::kSteppers) {
+      grow_registers<Shape::kStepRegisters>();
+      step_streamed<Shape>(a, team, stream, cells);
+    } else {
+      shrink_registers<Shape::kCopyRegisters>();
+      if (thread_index() == Shape::kSteppers) stream.copy_weights();
+      if (thread_index() == Shape::kSteppers + 32) stream.copy_messages(cells);
+    }
   } else {
-    shrink_registers<Shape::kCopyRegisters>();
-    if (thread_index() == Shape::kSteppers) stream.copy_weights();
-    if (thread_index() == Shape::kSteppers + 32) stream.copy_messages(cells);
+    AsyncStream<Shape, kTransposed> stream(a, team);
+    Cells cells(a);
+    wait_for_steppers<Shape>();  // of `Timeout::aborted`
+    step_streamed<Shape>(a, team, stream, cells);
   }
 }
 

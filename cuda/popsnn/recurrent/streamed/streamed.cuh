@@ -22,15 +22,10 @@ namespace popsnn {
 // kSampleTiles of 8 samples are a launch; a warp has kRowTiles of 16 neurons; kPlanes of bf16 are a
 // message.
 template <class WeightType, int kSampleTilesOfLaunch, int kRowTilesOfWarp, int kPlanesOfMessage>
-struct StreamedShape {
+struct StreamedTile {
   using W = WeightType;
   static constexpr int kWarps = 8;
   static constexpr int kSteppers = 32 * kWarps;  // threads that multiply and step neurons
-  // And a warpgroup that copies. Of the 168 registers that a launch allocates for each thread, the
-  // steppers use most.
-  static constexpr int kThreads = kSteppers + 128;
-  static constexpr int kStepRegisters = 232;
-  static constexpr int kCopyRegisters = 40;
   static constexpr int kSampleTiles = kSampleTilesOfLaunch;
   static constexpr int kSamples = 8 * kSampleTiles;
   static constexpr int kRowTiles = kRowTilesOfWarp;
@@ -39,18 +34,33 @@ struct StreamedShape {
   static constexpr int kPlanes = kPlanesOfMessage;
   static constexpr int kWeightPlanes = sizeof(W) == 4 ? 3 : 1;
   static constexpr int kDepth = 128 / static_cast<int>(sizeof(W));  // neurons of a chunk
-  // Stages of shared memory, after the barriers in front of them; those of weights are aligned to
-  // what the copy engine repeats its pattern after.
+  // Stages of shared memory; those of weights are aligned to what the copy engine repeats its
+  // pattern after.
   static constexpr int kWeightBytes = kOuts * 128;
   static constexpr int kMessageRow = 2 * kDepth;  // of a sample
   static constexpr int kMessageBytes = kPlanes * kSamples * kMessageRow;
   static constexpr int kFront = 1024;
+};
+
+// Of a GPU with a copy engine.
+template <class WeightType, int kSampleTilesOfLaunch, int kRowTilesOfWarp, int kPlanesOfMessage>
+struct StreamedShape
+    : StreamedTile<WeightType, kSampleTilesOfLaunch, kRowTilesOfWarp, kPlanesOfMessage> {
+  using Tile = StreamedTile<WeightType, kSampleTilesOfLaunch, kRowTilesOfWarp, kPlanesOfMessage>;
+  static constexpr bool kCopyEngine = true;
+  // And a warpgroup that copies. Of the 168 registers that a launch allocates for each thread, the
+  // steppers use most.
+  static constexpr int kThreads = Tile::kSteppers + 128;
+  static constexpr int kStepRegisters = 232;
+  static constexpr int kCopyRegisters = 40;
   static constexpr int kMessageStages = 5;  // of which the last product keeps one
-  static constexpr int kRoom = 232448 - kFront - kMessageStages * kMessageBytes;
+  // Behind the barriers.
+  static constexpr int kRoom = 232448 - Tile::kFront - kMessageStages * Tile::kMessageBytes;
   static constexpr int kMostStages = 8;
   static constexpr int kWeightStages =
-      kRoom / kWeightBytes < kMostStages ? kRoom / kWeightBytes : kMostStages;
-  static_assert(16 * (1 + kWeightStages + kMessageStages) <= kFront, "the barriers have room");
+      kRoom / Tile::kWeightBytes < kMostStages ? kRoom / Tile::kWeightBytes : kMostStages;
+  static_assert(16 * (1 + kWeightStages + kMessageStages) <= Tile::kFront,
+                "the barriers have room");
 };
 
 // Rows of messages are `pitch` elements, a multiple of 8.
@@ -62,6 +72,7 @@ struct StreamedArguments : RecurrentArguments {
   //   grad_parameter  [rows, N]: a row for each of the samples that are stepped at once
   float* state[kRecurrentStates];  // [B, N] each: before the steps in, after them out; backward
                                    // gradients
+  const void* before;              // bf16 [B, pitch]: spikes before step 0 of this launch, or null
   unsigned* arrivals;              // of all blocks, then of each team; 0
   long long plane;                 // elements of a plane of messages
   long long message_row;           // of a step

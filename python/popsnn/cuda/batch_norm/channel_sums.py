@@ -8,7 +8,7 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from ..device import launch
+from ..device import launch, properties
 from ..device.program import TYPES, entry
 
 THREADS = 128  # kSumThreads
@@ -162,7 +162,7 @@ def _partial(
 
 def _partial_count(x: Tensor, rows: int, columns: int) -> int:
     """Return over how many threads the rows of a vector of columns are spread, an even number."""
-    threads = THREADS_PER_MULTIPROCESSOR * launch.multiprocessors(x.device)
+    threads = THREADS_PER_MULTIPROCESSOR * properties.multiprocessors(x.device)
     count = min(threads // (columns // vector_of(x.dtype)), rows)
     return max(1, count - count % 2)
 

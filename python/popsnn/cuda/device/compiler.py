@@ -14,7 +14,7 @@ from .cache import CubinCache
 from .cuda_core import cuda_core
 
 STANDARD = "c++17"
-_KERNEL = re.compile(r"(?:POPSNN|PERSISTENT|CLUSTER)_KERNEL\([^)]*\) (\w+)\(")
+_KERNEL = re.compile(r"(?:POPSNN|PERSISTENT|COOPERATIVE|CLUSTER)_KERNEL\([^)]*\) (\w+)\(")
 
 
 class CompileError(RuntimeError):
@@ -29,8 +29,10 @@ class Compiled:
     report: str
 
 
-def compile_cubin(source: str, arch: str, cache: CubinCache | None = None) -> Compiled:
-    """Compile C++ for an architecture such as "sm_90".
+def compile_cubin(
+    source: str, arch: str, cache: CubinCache | None = None, target: str = "cubin"
+) -> Compiled:
+    """Compile C++ for an architecture such as "sm_90", to machine code or to "ptx".
 
     Raises
     ------
@@ -39,18 +41,18 @@ def compile_cubin(source: str, arch: str, cache: CubinCache | None = None) -> Co
     """
     options = _options(arch)
     if cache is None:
-        return _compile(source, options)
+        return _compile(source, options, target)
     key = cuda_core().utils.make_program_cache_key(
         code=source,
         code_type="c++",
         options=options,
-        target_type="cubin",
+        target_type=target,
         extra_digest=sources.digest(sources.include_path()),
     )
     cached = cache.get(key)
     if cached is not None:
         return Compiled(cached, "")
-    compiled = _compile(source, options)
+    compiled = _compile(source, options, target)
     cache.put(key, compiled.cubin)
     return compiled
 
@@ -62,11 +64,14 @@ class Cubins:
     time. The others are there when another shape needs them.
     """
 
-    def __init__(self, source: str, arch: str, cache: CubinCache | None = None) -> None:
+    def __init__(
+        self, source: str, arch: str, cache: CubinCache | None = None, target: str = "cubin"
+    ) -> None:
         texts = separate(source)
         pool = ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1))
         self._compiled: dict[str, Future[Compiled]] = {
-            name: pool.submit(compile_cubin, text, arch, cache) for name, text in texts.items()
+            name: pool.submit(compile_cubin, text, arch, cache, target)
+            for name, text in texts.items()
         }
         pool.shutdown(wait=False)
 
@@ -111,10 +116,10 @@ def _options(arch: str) -> Any:
     )
 
 
-def _compile(source: str, options: Any) -> Compiled:
+def _compile(source: str, options: Any, target: str) -> Compiled:
     logs = io.StringIO()
     try:
-        code = cuda_core().Program(source, "c++", options=options).compile("cubin", logs=logs)
+        code = cuda_core().Program(source, "c++", options=options).compile(target, logs=logs)
     except Exception as error:  # cuda.core's own types differ from version to version
         raise CompileError(
             f"compile_cubin: NVRTC refused the kernel for {options.arch}: {error}"

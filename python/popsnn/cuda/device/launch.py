@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Protocol, Sequence
 
 import torch
 from torch import Tensor
 
-from . import module
+from . import module, properties
 from .program import THREADS, VECTORS, ScanArguments
 
 CACHED_CALLS = 4096  # more than a network has layers and shapes
@@ -87,7 +86,7 @@ def vector(
     `possible` are the choices, widest first; by default all that fit 16 bytes. Each of the `shards`
     of time has threads of its own; below `enough` threads a multiprocessor they are too few.
     """
-    enough *= multiprocessors(device)
+    enough *= properties.multiprocessors(device)
     narrow = 1
     for count in possible or VECTORS[element_size]:
         size = count * element_size
@@ -97,29 +96,6 @@ def vector(
             if neurons * shards >= count * enough:
                 break
     return narrow
-
-
-@lru_cache(maxsize=None)
-def multiprocessors(device: torch.device) -> int:
-    """Return how many multiprocessors a device has; the CPU of the tests counts as one."""
-    if device.type != "cuda":
-        return 1
-    return int(torch.cuda.get_device_properties(device).multi_processor_count)
-
-
-@lru_cache(maxsize=None)
-def capability(device: torch.device) -> tuple[int, int]:
-    """Return a device's compute capability; the CPU of the tests has an H200's."""
-    return torch.cuda.get_device_capability(device) if device.type == "cuda" else (9, 0)
-
-
-@lru_cache(maxsize=None)
-def shared_bytes(device: torch.device) -> int:
-    """Return the shared memory that a block may have; the CPU of the tests has an H200's."""
-    if device.type != "cuda":
-        return 227 * 1024
-    properties = torch.cuda.get_device_properties(device)
-    return int(properties.shared_memory_per_block_optin)  # type: ignore[attr-defined]
 
 
 def blocks(neurons: int, vector: int) -> int:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from . import properties
 from .cache import cache_in, default_folder
 from .compiler import Cubins
 from .cuda_core import cuda_core
@@ -24,12 +25,14 @@ class Module:
         from cuda.bindings import driver
 
         self._driver = driver
-        major, minor = torch.cuda.get_device_capability(device)
-        arch = f"sm_{major}{minor}"
+        have = properties.capability(device)
+        arch = "sm_{}{}".format(*have)
         self._clusters = CLUSTER in source
         if PERSISTENT in source or self._clusters:
             arch += "a"  # they use what other GPUs do not have, older or newer
-        self._cubins = Cubins(source, arch, cache_in(default_folder()))
+        # The driver translates PTX of an older GPU, whose machine code this one does not run.
+        self._target = "cubin" if have == properties.actual(device).capability else "ptx"
+        self._cubins = Cubins(source, arch, cache_in(default_folder()), self._target)
         self._codes: list[Any] = []  # what is loaded: the driver unloads it with the object
         self._device = device
         self._context = self._try("load", driver.cuDevicePrimaryCtxRetain(device.index))
@@ -104,8 +107,7 @@ class Module:
             return size * int(self._try(name, driver.cuOccupancyMaxActiveClusters(kernel, config)))
         count = driver.cuOccupancyMaxActiveBlocksPerMultiprocessor
         each = self._try(name, count(kernel, threads, shared_bytes))
-        properties = torch.cuda.get_device_properties(self._device)
-        return int(each) * int(properties.multi_processor_count)
+        return int(each) * properties.multiprocessors(self._device)
 
     def _push(self) -> bool:
         """Make the device's context current, and return whether another one was.
@@ -131,12 +133,13 @@ class Module:
 
     def _prepare(self, name: str) -> Any:
         driver = self._driver
-        code = cuda_core().ObjectCode.from_cubin(self._cubins[name])
+        code_of = cuda_core().ObjectCode
+        make = code_of.from_cubin if self._target == "cubin" else code_of.from_ptx
+        code = make(self._cubins[name])
         self._codes.append(code)
         handle = driver.CUkernel(int(code.get_kernel(name).handle))
         attribute = driver.CUfunction_attribute
-        properties = torch.cuda.get_device_properties(self._device)
-        limit: int = properties.shared_memory_per_block_optin  # type: ignore[attr-defined]
+        limit = properties.shared_bytes(self._device)
         wanted = {
             attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: limit,
             # The kernels read past L1, so all of it can be shared memory.

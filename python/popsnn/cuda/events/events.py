@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from ..device import launch
+from ..device import launch, properties
 from ..device.program import entry
 from ..layer.padded_rows import event_rows, padded
 
@@ -86,9 +86,9 @@ def narrow_source(aligned: bool) -> str:
 
 def shared_bytes(inputs: int, dtype: torch.dtype, device: torch.device) -> int | None:
     """Return the shared memory that holds weights of all inputs; None where there is none."""
-    available = launch.shared_bytes(device)
+    available = properties.shared_bytes(device)
     if dtype == torch.bfloat16:
-        if launch.capability(device) != CAPABILITY:
+        if properties.capability(device) != CAPABILITY:
             return None
         needed = (inputs + 1) * NARROW_ROW_BYTES
         return needed if needed <= available else None
@@ -123,7 +123,7 @@ def currents(lists: Lists, weight: Tensor, delay: int, dtype: torch.dtype) -> Te
     shared = shared_bytes(inputs, dtype, weight.device)
     assert shared is not None
     ids, counts, weight = lists.ids.contiguous(), lists.counts.contiguous(), weight.contiguous()
-    blocks = launch.multiprocessors(weight.device)
+    blocks = properties.multiprocessors(weight.device)
     arguments = EventCurrentsArguments(
         weight.data_ptr(), ids.data_ptr(), counts.data_ptr(), out[delay:].data_ptr(), neurons,
         inputs, (steps - delay) * batch, capacity, padded(neurons), blocks,

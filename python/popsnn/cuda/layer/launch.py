@@ -9,7 +9,7 @@ from typing import List, NamedTuple, Optional, Sequence, Tuple
 import torch
 from torch import Tensor
 
-from ..device import launch
+from ..device import launch, properties
 from ..device.launch import mask, pointer
 from ..device.program import TYPES, entry
 from .padded_rows import padded
@@ -347,7 +347,7 @@ _GRADIENTS = {
 
 def _depth(depth: int, step_bytes: int, other_bytes: int, steps: int, device: torch.device) -> int:
     """Return as many steps up to `depth`, a power of two, as a block has shared memory for."""
-    available = launch.shared_bytes(device)
+    available = properties.shared_bytes(device)
     while depth > LEAST_DEPTH and depth * step_bytes + other_bytes > available:
         depth //= 2
     if depth * step_bytes > available:

@@ -15,7 +15,7 @@ from typing import Iterator
 import torch
 from torch import Tensor
 
-from ..device import launch
+from ..device import properties
 from ..device.side_stream import recording
 
 CHUNKS = 2  # of all steps; each takes a few microseconds to begin
@@ -115,7 +115,7 @@ class Stage:
 
 def chunk_count(device: torch.device, steps: int, blocks: int) -> int:
     """Return the number of time chunks of a layer whose neurons have so many blocks."""
-    if not recording(device) or blocks > BUSY * launch.multiprocessors(device):
+    if not recording(device) or blocks > BUSY * properties.multiprocessors(device):
         return 1
     return max(1, min(CHUNKS, steps // CHUNK_STEPS))
 

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from ..device import ops
-from ..device.launch import multiprocessors
 from ..device.options import decode, encode
 from ..device.products import outer
+from ..device.properties import has_copy_engine, multiprocessors
 from .arguments import Cell, RecurrentOptions, Tensors
 from .cluster import launch as cluster
 from .resident import launch as resident
@@ -154,6 +154,8 @@ def _strategy(x: Tensor, call: RecurrentOptions) -> str:
 
     Only neurons of two states and two parameters at most, as LIF is, run from registers.
     """
+    if not has_copy_engine(x.device):
+        return "streamed"
     steps, _, neurons = x.shape
     count = multiprocessors(x.device)
     if cluster.in_clusters(neurons, steps, call.exact, count):

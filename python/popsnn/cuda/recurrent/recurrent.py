@@ -13,6 +13,7 @@ from ..._internal.checks import PerNeuron
 from ...surrogate import Surrogate
 from ..device.availability import MISSING
 from ..device.program import TYPES, gradient_source, parameter_of, without_slope
+from ..device.properties import capability
 from . import ops as recurrent_ops
 from .arguments import RecurrentOptions
 from .step.launch import by_columns
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ...functional.neuron import Inputs, Neuron, States
 
 WEIGHTS = (torch.float32, torch.bfloat16)
-CAPABILITY = (9, 0)  # on which warps hand each other registers
+OLDEST = (8, 0)  # compute capability: bfloat16 in tensor cores, and asynchronous copies
 
 
 def recurrent_unsupported(
@@ -49,9 +50,9 @@ def recurrent_unsupported(
     for name, tensor in (("current is", current), ("recurrent weights are", weight)):
         if not tensor.is_cuda:
             return f"the {name} on {tensor.device}, not on a CUDA device"
-    capability = torch.cuda.get_device_capability(current.device)
-    if capability != CAPABILITY:
-        return "compute capability 9.0 is needed, this GPU has {}.{}".format(*capability)
+    have = capability(current.device)
+    if have < OLDEST:
+        return "compute capability 8.0 or more is needed, this GPU has {}.{}".format(*have)
     return MISSING
 
 

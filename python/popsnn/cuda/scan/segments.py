@@ -10,7 +10,7 @@ from typing import Tuple
 
 import torch
 
-from ..device import launch
+from ..device import properties
 from ..device.program import THREADS as BLOCK
 from ..device.program import chunk, segment_vectors
 
@@ -30,7 +30,7 @@ def most(row_bytes: int, saved: int, steps: int, device: torch.device) -> int:
     if (
         steps <= STEPS
         or not segment_vectors(4, saved, False)
-        or row_bytes * saved > BYTES * launch.multiprocessors(device)
+        or row_bytes * saved > BYTES * properties.multiprocessors(device)
     ):
         return 1
     return min(-(-steps // chunk(saved)), MOST)
@@ -45,8 +45,8 @@ def split(
     """
     if shards == 1:
         return 1, chunks
-    fit = (launch.shared_bytes(device) + RESERVED) // (shared_bytes + RESERVED)
-    at_once = min(THREADS // BLOCK, fit) * launch.multiprocessors(device)
+    fit = (properties.shared_bytes(device) + RESERVED) // (shared_bytes + RESERVED)
+    at_once = min(THREADS // BLOCK, fit) * properties.multiprocessors(device)
     count = max(1, min(shards, at_once // blocks))
     of_each = -(-chunks // count)
     return -(-chunks // of_each), of_each

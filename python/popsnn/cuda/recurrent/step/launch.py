@@ -11,8 +11,8 @@ from torch import Tensor
 from ...device import module
 from ...device.launch import aligned
 from ...device.program import TYPES, entry
+from ...device.properties import shared_bytes as device_shared_bytes
 from ..arguments import VECTOR, Cell, RecurrentArguments, Tensors, fill
-from ..streamed.launch import MOST_SHARED
 
 OUTS = 64  # kStepOuts
 SENDERS = 32  # kStepSenders
@@ -50,7 +50,7 @@ def fits(x: Tensor, weight: Tensor, exact: bool) -> bool:
     steps, batch, neurons = x.shape
     if exact or steps != 1 or batch > SAMPLES or neurons < FEWEST_NEURONS or neurons % VECTOR:
         return False
-    return by_columns(weight) and shared_bytes(neurons) <= MOST_SHARED
+    return by_columns(weight) and shared_bytes(neurons) <= device_shared_bytes(x.device)
 
 
 @lru_cache(maxsize=None)
@@ -66,8 +66,8 @@ def source(neuron: str, dtype: torch.dtype, vector: int) -> str:
             "#include <popsnn/neurons/neuron.cuh>",
             "#include <popsnn/recurrent/step/step.cuh>",
             neuron,
-            entry("recurrent_step", "StepArguments", call, "popsnn::kStepThreads", "PERSISTENT"),
-            entry(masks, "StepArguments", f"{masks}<Neuron>", str(MASK_THREADS), "PERSISTENT"),
+            entry("recurrent_step", "StepArguments", call, "popsnn::kStepThreads", "COOPERATIVE"),
+            entry(masks, "StepArguments", f"{masks}<Neuron>", str(MASK_THREADS), "COOPERATIVE"),
         ]
     )
 

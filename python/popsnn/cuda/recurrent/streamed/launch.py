@@ -5,14 +5,14 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Sequence
+from typing import NamedTuple, Sequence
 
 import torch
 from torch import Tensor
 
 from ...device import module
-from ...device.launch import multiprocessors
 from ...device.program import TYPES
+from ...device.properties import has_copy_engine, multiprocessors, shared_bytes
 from ..arguments import MOST_SAMPLES, STATES, Cell, RecurrentArguments, Tensors, fill, launches_of
 
 WARPS = 8  # StreamedShape::kWarps
@@ -24,6 +24,9 @@ MOST_SHARED = 232448  # bytes of a block of a GPU of compute capability 9.0
 FRONT = 1024  # kFront
 MESSAGE_STAGES = 5  # kMessageStages
 MOST_STAGES = 8  # kMostStages
+ASYNC_MESSAGE_STAGES = 3  # kAsyncMessageStages
+MOST_ASYNC_STAGES = 16  # of weights; one that all weights of a block fit in are read once
+FEWEST_ASYNC_STAGES = 2
 MOST_RANKS = 16  # blocks of a team, which all read each other's sums
 STAGE_ROW = 128  # bytes of weights to a neuron that a stage has
 MAP_BYTES = 128  # popsnn::MatrixMap
@@ -38,6 +41,7 @@ class StreamedArguments(RecurrentArguments):
     __slots__ = ()
     _fields_ = [  # noqa: RUF012
         ("state", _Pointers),
+        ("before", ctypes.c_void_p),
         ("arrivals", ctypes.c_void_p),
         ("plane", ctypes.c_longlong),
         ("message_row", ctypes.c_longlong),
@@ -134,25 +138,45 @@ class Plan:
         return STEPPERS // (self.width // vector)
 
     def shared_bytes(self, sample_tiles: int, element_size: int, planes: int) -> int:
-        """Return the shared memory of a block."""
-        messages = (
-            MESSAGE_STAGES * planes * TILE_SAMPLES * sample_tiles * 2 * (STAGE_ROW // element_size)
-        )
+        """Return the shared memory of a block of a GPU with a copy engine."""
+        front = FRONT + MESSAGE_STAGES * message_bytes(sample_tiles, element_size, planes)
         stage = self.outs * STAGE_ROW
-        return (
-            FRONT + messages + stage * min(MOST_STAGES, (MOST_SHARED - FRONT - messages) // stage)
-        )
+        return front + stage * min(MOST_STAGES, (MOST_SHARED - front) // stage)
+
+
+class AsyncStages(NamedTuple):
+    """Shared memory of a block of a GPU without a copy engine: `popsnn::StreamedAsyncShape`."""
+
+    weights: int  # stages
+    shared_bytes: int
+
+
+def async_stages(
+    outs: int, sample_tiles: int, element_size: int, planes: int, most_bytes: int
+) -> AsyncStages:
+    """Return as many stages for weights to `outs` neurons as `most_bytes` of a block hold."""
+    front = FRONT + ASYNC_MESSAGE_STAGES * message_bytes(sample_tiles, element_size, planes)
+    stage = outs * STAGE_ROW
+    stages = min(MOST_ASYNC_STAGES, (most_bytes - front) // stage)
+    return AsyncStages(stages, front + stages * stage)
+
+
+def message_bytes(sample_tiles: int, element_size: int, planes: int) -> int:
+    """Return the bytes of a stage of messages: kMessageBytes."""
+    return planes * TILE_SAMPLES * sample_tiles * 2 * (STAGE_ROW // element_size)
 
 
 @lru_cache(maxsize=None)
-def plan(neurons: int, element_size: int, multiprocessors: int) -> Plan:
+def plan(
+    neurons: int, element_size: int, multiprocessors: int, row_tiles_of: tuple[int, ...] = (1, 2)
+) -> Plan:
     """Return the plan of a layer of N neurons whose blocks have the least weights to read.
 
     Of equal plans it is that of fewer blocks a team: they exchange less.
     """
     chunks = -(-neurons // (STAGE_ROW // element_size))
     plans = []
-    for row_tiles in (1, 2):
+    for row_tiles in row_tiles_of:
         tiles = -(-neurons // (WARPS * 16 * row_tiles))
         rounds = -(-tiles // multiprocessors)
         teams = -(-tiles // rounds)
@@ -176,32 +200,55 @@ def source(
     direction: str,
     neuron: str,
     gradient: str,
-    layout: tuple[int, int, int],  # tiles of samples, tiles of neurons a warp, planes
+    layout: tuple[int, ...],  # tiles of samples, tiles of neurons a warp, planes
     dtype: torch.dtype,
     weight: torch.dtype,
     vector: int,
     membranes: bool = False,
     learn: bool = False,
     columns: bool = False,
+    async_stages: int = 0,
 ) -> str:
     """Return the kernel `recurrent_streamed_<direction>`; `arguments.kernel_source` has the rest.
 
-    `vector` is the neurons of a thread, 4 or 1. Forward may read weights by `columns`.
+    `vector` is the neurons of a thread, 4 or 1. Forward may read weights by `columns`. Without a
+    copy engine a block has `async_stages` of weights.
     """
     name = f"recurrent_streamed_{direction}"
     options = ["Layout", "Neuron", *(["Gradient"] if gradient else []), TYPES[dtype], str(vector)]
     options += [str(flag).lower() for flag in ([membranes, learn] if gradient else [columns])]
+    shape, kernel = "StreamedShape", "PERSISTENT_KERNEL"
+    if async_stages:
+        layout = (*layout, async_stages)
+        shape, kernel = "StreamedAsyncShape", "COOPERATIVE_KERNEL"
     sizes = ", ".join(str(size) for size in layout)
     lines = [
         "#include <popsnn/neurons/neuron.cuh>",
         f"#include <popsnn/recurrent/streamed/{direction}.cuh>",
         neuron,
         gradient,
-        f"using Layout = popsnn::StreamedShape<{TYPES[weight]}, {sizes}>;",
-        f"PERSISTENT_KERNEL(Layout::kThreads) {name}(POPSNN_ARGUMENT popsnn::StreamedLaunch a) "
+        f"using Layout = popsnn::{shape}<{TYPES[weight]}, {sizes}>;",
+        f"{kernel}(Layout::kThreads) {name}(POPSNN_ARGUMENT popsnn::StreamedLaunch a) "
         f"{{ popsnn::{name}<{', '.join(options)}>(a.maps, a.rest); }}",
     ]
     return "\n".join(lines)
+
+
+def _sample_tiles(samples: int) -> int:
+    """Return the tiles of samples of a launch's kernel."""
+    return next(tiles for tiles in SAMPLE_TILES if TILE_SAMPLES * tiles >= samples)
+
+
+def _async_row_tiles(
+    sample_tiles: int, element_size: int, planes: int, most_bytes: int
+) -> tuple[int, ...]:
+    """Return the tiles of neurons a warp for which a block's shared memory has stages enough."""
+    return tuple(
+        tiles
+        for tiles in (1, 2)
+        if async_stages(WARPS * 16 * tiles, sample_tiles, element_size, planes, most_bytes).weights
+        >= FEWEST_ASYNC_STAGES
+    )
 
 
 def launch(
@@ -229,39 +276,49 @@ def launch(
     """
     steps, batch, neurons = x.shape
     size = weight.element_size()
-    laid = plan(neurons, size, multiprocessors(x.device))
     planes = messages.shape[0]
+    launches = launches_of(batch, TILE_SAMPLES)
+    engine = has_copy_engine(x.device)
+    row_tiles: tuple[int, ...] = (1, 2)
+    if not engine:
+        row_tiles = _async_row_tiles(
+            _sample_tiles(max(count for _, count in launches)), size, planes, shared_bytes(x.device)
+        )
+    laid = plan(neurons, size, multiprocessors(x.device), row_tiles)
     rows = {**tensors.rows, "messages": messages}
     tensors = Tensors(rows, {**tensors.states, "state": states})
     vector = 4 if tensors.aligned(neurons, 4) else 1
     depth = STAGE_ROW // size
     transposed = columns or direction == "backward"
     box = (depth if transposed else laid.outs, depth)
-    weights = matrix_map(weight, neurons, box)
-    sent = messages.flatten(0, 2)  # [planes T B, pitch]
     learnt = None
     if learn:
-        count = len(launches_of(batch, TILE_SAMPLES))
-        shape = (count, len(cell.options.values), laid.rows(vector), neurons)
+        shape = (len(launches), len(cell.options.values), laid.rows(vector), neurons)
         learnt = torch.zeros(shape, dtype=torch.float32, device=x.device)
-    for number, (first, count) in enumerate(launches_of(batch, TILE_SAMPLES)):
-        samples = next(tiles for tiles in SAMPLE_TILES if TILE_SAMPLES * tiles >= count)
+    for number, (first, count) in enumerate(launches):
+        samples = _sample_tiles(count)
+        stages = AsyncStages(0, laid.shared_bytes(samples, size, planes))
+        if not engine:
+            stages = async_stages(laid.outs, samples, size, planes, shared_bytes(x.device))
         text = source(
             direction, cell.options.neuron, cell.gradient_source(direction),
             (samples, laid.row_tiles, planes), x.dtype, weight.dtype, vector,
-            tensors.rows.get("grad_membrane") is not None, learn, columns,
+            tensors.rows.get("grad_membrane") is not None, learn, columns, stages.weights,
         )  # fmt: skip
         sums = x.new_empty((2, laid.blocks, TILE_SAMPLES * samples, laid.outs), dtype=torch.float32)
         arrivals = torch.zeros(1 + laid.teams, dtype=torch.int32, device=x.device)
         whole = StreamedLaunch()
-        maps = [weights, matrix_map(sent, neurons, (TILE_SAMPLES * samples, depth))]
-        if before is not None:
-            maps.append(matrix_map(before, neurons, (TILE_SAMPLES * samples, depth)))
-        ctypes.memmove(whole.maps, b"".join(maps), MAP_BYTES * len(maps))
+        if engine:
+            maps = [matrix_map(weight, neurons, box)]
+            for sent in (messages.flatten(0, 2), before):  # [planes T B, pitch]
+                if sent is not None:
+                    maps.append(matrix_map(sent, neurons, (TILE_SAMPLES * samples, depth)))
+            ctypes.memmove(whole.maps, b"".join(maps), MAP_BYTES * len(maps))
         arguments = whole.rest
         of_launch = None if learnt is None else learnt[number]
         fill(arguments, cell, x, weight, tensors, of_launch, first, count)
         arguments.sums = sums.data_ptr()
+        arguments.before = None if before is None else before[first:].data_ptr()
         arguments.arrivals = arrivals.data_ptr()
         arguments.plane = messages[0].numel()
         arguments.message_row = batch * messages.shape[-1]
@@ -273,8 +330,8 @@ def launch(
         module.load(text, x.device).launch(
             f"recurrent_streamed_{direction}",
             laid.blocks,
-            THREADS,
-            laid.shared_bytes(samples, size, planes),
+            THREADS if engine else STEPPERS,
+            stages.shared_bytes,
             whole,
             together=True,
         )

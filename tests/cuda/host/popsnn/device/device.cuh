@@ -34,12 +34,17 @@ struct Copy {
   int bytes;
 };
 
+// Those that a thread has started.
+struct Copies {
+  std::vector<Copy> open;
+  std::deque<std::vector<Copy>> groups;
+};
+
 struct Thread {
   ucontext_t context;
   std::vector<unsigned char> stack = std::vector<unsigned char>(1 << 17);
   bool ended = false;
-  std::vector<Copy> open;
-  std::deque<std::vector<Copy>> groups;
+  Copies copies;
 };
 
 struct Machine {
@@ -49,6 +54,7 @@ struct Machine {
   std::vector<unsigned char> shared;
   unsigned char* shared_start = nullptr;
   std::deque<Thread> of_block;
+  Copies* copies = nullptr;  // of the thread that runs
   ucontext_t scheduler;
   void (*body)(const void*, const void*) = nullptr;
   const void* kernel = nullptr;
@@ -75,8 +81,7 @@ inline void run_block() {
   for (int i = 0; i < machine.threads; ++i) {
     Thread& thread = machine.of_block[static_cast<std::size_t>(i)];
     thread.ended = false;
-    thread.open.clear();
-    thread.groups.clear();
+    thread.copies = {};
     getcontext(&thread.context);
     thread.context.uc_stack.ss_sp = thread.stack.data();
     thread.context.uc_stack.ss_size = thread.stack.size();
@@ -87,6 +92,7 @@ inline void run_block() {
     left = false;
     for (machine.thread = 0; machine.thread < machine.threads; ++machine.thread) {
       if (machine.own().ended) continue;
+      machine.copies = &machine.own().copies;
       swapcontext(&machine.scheduler, &machine.own().context);
       left = left || !machine.own().ended;
     }
@@ -130,18 +136,18 @@ inline unsigned char* shared_memory() {
 template <int kBytes>
 void copy_async(void* shared, const void* global) {
   static_assert(kBytes == 4 || kBytes == 8 || kBytes == 16);
-  host::machine.own().open.push_back({shared, global, kBytes});
+  host::machine.copies->open.push_back({shared, global, kBytes});
 }
 
 inline void commit_copies() {
-  host::Thread& own = host::machine.own();
+  host::Copies& own = *host::machine.copies;
   own.groups.push_back(own.open);
   own.open.clear();
 }
 
 template <int kPending>
 void wait_for_copies() {
-  auto& groups = host::machine.own().groups;
+  auto& groups = host::machine.copies->groups;
   for (; groups.size() > kPending; groups.pop_front()) {
     for (const auto& copy : groups.front()) std::memcpy(copy.to, copy.from, copy.bytes);
   }

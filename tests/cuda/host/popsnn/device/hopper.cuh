@@ -11,6 +11,7 @@
 #include <memory>
 
 #define PERSISTENT_KERNEL(threads) extern "C" void
+#define COOPERATIVE_KERNEL(threads) extern "C" void
 
 namespace popsnn {
 
@@ -74,6 +75,7 @@ struct Fiber {
   const unsigned* word = nullptr;  // runs again when it is no longer `value`
   unsigned value = 0;
   bool ended = false;
+  Copies copies;
 };
 
 constexpr std::size_t kStack = 1 << 18;
@@ -159,6 +161,7 @@ inline void run_fibers() {
       machine.block = static_cast<long long>(i) / machine.threads;
       machine.thread = static_cast<int>(static_cast<long long>(i) % machine.threads);
       machine.shared_start = grid.block().shared.data();
+      machine.copies = &fiber.copies;
       swapcontext(&machine.scheduler, &fiber.context);
     }
   }
@@ -256,6 +259,15 @@ void shrink_registers() {}
 
 inline unsigned shared_address(const void* shared) {
   return static_cast<unsigned>(static_cast<const unsigned char*>(shared) - shared_memory());
+}
+
+// Shared memory counts as written when the copy is started.
+inline void copy_async(unsigned to, const void* from, int bytes) {
+  if (!host::grid.block().races.write(host::machine.thread, to, 16)) return;
+  std::vector<host::Copy>& open = host::machine.copies->open;
+  open.push_back({host::shared_at(to), from, bytes});
+  static const unsigned char zeros[16] = {};
+  open.push_back({host::shared_at(to) + bytes, zeros, 16 - bytes});
 }
 
 inline void store_shared(unsigned to, const float (&x)[4]) { host::write_shared(to, x, sizeof x); }

@@ -1,0 +1,121 @@
+"""Weights that stream through asynchronous copies, on GPUs without a copy engine."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.cuda.host_kernels import HostLoader, recurrent
+from tests.cuda.kernel_facts import constants, header, most_spilt
+from tests.cuda.recurrent.runs import compare, run
+
+from popsnn import functional, surrogate
+from popsnn.cuda.device.program import gradient_source
+from popsnn.cuda.recurrent import ops
+from popsnn.cuda.recurrent.step import launch as step_launch
+from popsnn.cuda.recurrent.streamed import launch as streamed_launch
+from popsnn.functional import neuron
+
+BF16, FP32 = torch.bfloat16, torch.float32
+SMALLEST = 99 * 1024  # bytes of shared memory that a block may have: compute capability 8.6
+MOST_SPILT = 240  # bytes a thread, of 96 samples; of 48 it is 48
+KERNELS = ["recurrent_streamed_forward", "recurrent_streamed_backward"]
+
+
+@pytest.fixture
+def host(host_loader: HostLoader, monkeypatch: pytest.MonkeyPatch) -> HostLoader:
+    """A CPU of 8 multiprocessors without a copy engine."""
+    recurrent(monkeypatch, host_loader)
+    host_loader.launched.clear()
+    for user in (ops, streamed_launch):
+        monkeypatch.setattr(user, "has_copy_engine", lambda _: False)
+    return host_loader
+
+
+def test_weights_stay_in_shared_memory(host: HostLoader) -> None:
+    """Of teams of several blocks; the last chunk and the last tile have fewer neurons."""
+    compare(run(torch.device("cpu"), 3, 11, 148, weight=FP32, state=True))
+    assert host.launched == KERNELS
+
+
+@pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
+@pytest.mark.parametrize("stages", [2, 4])
+def test_weights_are_read_at_each_step(
+    host: HostLoader, monkeypatch: pytest.MonkeyPatch, weight_dtype: torch.dtype, stages: int
+) -> None:
+    """By one block, of several tiles and chunks."""
+    monkeypatch.setattr(streamed_launch, "multiprocessors", lambda _: 1)
+    monkeypatch.setattr(streamed_launch, "MOST_ASYNC_STAGES", stages)
+    neurons = 148 if weight_dtype == BF16 else 141
+    compare(run(torch.device("cpu"), 3, 9, neurons, weight=FP32, weight_dtype=weight_dtype))
+    assert host.launched == KERNELS
+
+
+def test_a_batch_of_two_launches_of_adaptive_neurons(host: HostLoader) -> None:
+    adaptive = {"layer": functional.recurrent_adaptive_lif, "state": True, "learn": True}
+    compare(run(torch.device("cpu"), 2, 100, 24, weight=FP32, **adaptive))
+    assert host.launched == [*KERNELS[:1] * 2, *KERNELS[1:] * 2]
+
+
+def test_a_step_of_weights_by_columns(host: HostLoader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(step_launch, "FEWEST_NEURONS", 1)
+    compare(run(torch.device("cpu"), 1, 7, 136, weight=FP32, columns=True, state=True))
+    assert host.launched == ["recurrent_step_masks", "recurrent_step", KERNELS[1]]
+
+
+@pytest.mark.parametrize(
+    ("arch", "direction", "weight"),
+    [
+        ("sm_80", "forward", FP32),
+        ("sm_80", "backward", BF16),
+        ("sm_86", "backward", FP32),
+        ("sm_89", "forward", BF16),
+        ("sm_90", "backward", BF16),
+        ("sm_100", "backward", BF16),
+        ("sm_120", "backward", FP32),
+    ],
+)
+def test_compiles_for_every_architecture(arch: str, direction: str, weight: torch.dtype) -> None:
+    model = neuron.LIF("zero", True)
+    backward = direction == "backward"
+    gradient = gradient_source(model, surrogate.SuperSpike(), True) if backward else ""
+    planes = 3 if backward and weight == FP32 else 1
+    layout = (12, 1 if weight == FP32 else 2, planes)
+    source = streamed_launch.source(
+        direction, model.cuda_source, gradient, layout, weight, weight, 4, async_stages=3
+    )
+    assert most_spilt(source, arch) <= MOST_SPILT
+
+
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_120"])
+def test_a_single_step_compiles_for_every_architecture(arch: str) -> None:
+    text = neuron.LIF("zero", True).cuda_source
+    assert text is not None
+    assert most_spilt(step_launch.source(text, BF16, 4), arch) == 0
+
+
+def test_the_launcher_has_the_numbers_of_the_header() -> None:
+    numbers = constants(header("recurrent/streamed/async"))
+    assert numbers["kAsyncMessageStages"] == streamed_launch.ASYNC_MESSAGE_STAGES
+
+
+@given(
+    neurons=st.integers(1, 200_000),
+    size=st.sampled_from([2, 4]),
+    count=st.integers(1, 170),
+    most=st.integers(SMALLEST, 232448),
+    sample_tiles=st.sampled_from(streamed_launch.SAMPLE_TILES),
+)
+def test_every_layer_fits(
+    neurons: int, size: int, count: int, most: int, sample_tiles: int
+) -> None:
+    """In the shared memory of a block, and on the multiprocessors."""
+    for planes in (1, 3) if size == 4 else (1,):
+        tiles = streamed_launch._async_row_tiles(sample_tiles, size, planes, most)
+        layout = streamed_launch.plan(neurons, size, count, tiles)
+        assert layout.blocks <= count
+        assert (layout.tiles - 1) * layout.outs < neurons <= layout.tiles * layout.outs
+        stages = streamed_launch.async_stages(layout.outs, sample_tiles, size, planes, most)
+        assert stages.weights >= 2
+        assert stages.shared_bytes <= most
