@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.cuda.host_kernels import HostLoader, recurrent
-from tests.cuda.kernel_facts import constants, header, most_spilt
+from tests.cuda.kernel_facts import most_spilt
 from tests.cuda.recurrent.runs import compare, run
 
 from popsnn import functional, surrogate
@@ -40,13 +40,16 @@ def test_weights_stay_in_shared_memory(host: HostLoader) -> None:
 
 
 @pytest.mark.parametrize("weight_dtype", [BF16, FP32], ids=str)
-@pytest.mark.parametrize("stages", [2, 4])
+@pytest.mark.parametrize("stages", [(2, 2), (4, 3)], ids=str)
 def test_weights_are_read_at_each_step(
-    host: HostLoader, monkeypatch: pytest.MonkeyPatch, weight_dtype: torch.dtype, stages: int
+    host: HostLoader,
+    monkeypatch: pytest.MonkeyPatch,
+    weight_dtype: torch.dtype,
+    stages: tuple[int, int],
 ) -> None:
     """By one block, of several tiles and chunks."""
     monkeypatch.setattr(streamed_launch, "multiprocessors", lambda _: 1)
-    monkeypatch.setattr(streamed_launch, "MOST_ASYNC_STAGES", stages)
+    monkeypatch.setattr(streamed_launch, "async_stages", lambda *_: stages)
     neurons = 148 if weight_dtype == BF16 else 141
     compare(run(torch.device("cpu"), 3, 9, neurons, weight=FP32, weight_dtype=weight_dtype))
     assert host.launched == KERNELS
@@ -83,7 +86,7 @@ def test_compiles_for_every_architecture(arch: str, direction: str, weight: torc
     planes = 3 if backward and weight == FP32 else 1
     layout = (12, 1 if weight == FP32 else 2, planes)
     source = streamed_launch.source(
-        direction, model.cuda_source, gradient, layout, weight, weight, 4, async_stages=3
+        direction, model.cuda_source, gradient, layout, weight, weight, 4, stages=(3, 3)
     )
     assert most_spilt(source, arch) <= MOST_SPILT
 
@@ -93,11 +96,6 @@ def test_a_single_step_compiles_for_every_architecture(arch: str) -> None:
     text = neuron.LIF("zero", True).cuda_source
     assert text is not None
     assert most_spilt(step_launch.source(text, BF16, 4), arch) == 0
-
-
-def test_the_launcher_has_the_numbers_of_the_header() -> None:
-    numbers = constants(header("recurrent/streamed/async"))
-    assert numbers["kAsyncMessageStages"] == streamed_launch.ASYNC_MESSAGE_STAGES
 
 
 @given(
@@ -112,10 +110,27 @@ def test_every_layer_fits(
 ) -> None:
     """In the shared memory of a block, and on the multiprocessors."""
     for planes in (1, 3) if size == 4 else (1,):
-        tiles = streamed_launch._async_row_tiles(sample_tiles, size, planes, most)
-        layout = streamed_launch.plan(neurons, size, count, tiles)
+        stage = streamed_launch.message_bytes(sample_tiles, size, planes)
+        layout, stages = streamed_launch.async_plan(neurons, size, count, stage, most)
         assert layout.blocks <= count
         assert (layout.tiles - 1) * layout.outs < neurons <= layout.tiles * layout.outs
-        stages = streamed_launch.async_stages(layout.outs, sample_tiles, size, planes, most)
-        assert stages.weights >= 2
-        assert stages.shared_bytes <= most
+        assert min(stages) >= 2
+        assert layout.shared_bytes(sample_tiles, size, planes, stages) <= most
+
+
+@pytest.mark.parametrize(
+    ("neurons", "stages"), [(512, (2, 8)), (1024, (2, 8)), (2944, (10, 8)), (8192, (8, 8))]
+)
+def test_weights_that_fit_stay(neurons: int, stages: tuple[int, int]) -> None:
+    """Of 48 samples, on an H200."""
+    messages = streamed_launch.message_bytes(6, 2, 1)
+    assert streamed_launch.async_plan(neurons, 2, 132, messages, 232448)[1] == stages
+
+
+def test_a_gpu_of_too_little_shared_memory_is_refused() -> None:
+    with pytest.raises(
+        RuntimeError,
+        match="recurrent layer: expected a GPU whose blocks may have 101376 bytes of shared "
+        "memory, got 49152",
+    ):
+        streamed_launch.async_plan(1024, 2, 20, streamed_launch.message_bytes(12, 2, 1), 49152)

@@ -9,16 +9,16 @@
 
 namespace popsnn {
 
-// kStages of weights; the launcher gives as many as shared memory holds.
+// Stages for weights and for messages: the launcher gives as many as shared memory holds.
 template <class WeightType, int kSampleTilesOfLaunch, int kRowTilesOfWarp, int kPlanesOfMessage,
-          int kStages>
+          int kWeightStagesOfBlock, int kMessageStagesOfBlock>
 struct StreamedAsyncShape
     : StreamedTile<WeightType, kSampleTilesOfLaunch, kRowTilesOfWarp, kPlanesOfMessage> {
   using Tile = StreamedTile<WeightType, kSampleTilesOfLaunch, kRowTilesOfWarp, kPlanesOfMessage>;
   static constexpr bool kCopyEngine = false;
   static constexpr int kThreads = Tile::kSteppers;
-  static constexpr int kAsyncMessageStages = 3;
-  static constexpr int kWeightStages = kStages;
+  static constexpr int kWeightStages = kWeightStagesOfBlock;
+  static constexpr int kMessageStages = kMessageStagesOfBlock;
 };
 
 // kTransposed: the product is with the transpose of weight [to, from].
@@ -56,7 +56,7 @@ class AsyncStream {
     from_ = static_cast<const Bf16*>(step > 0 ? a_.messages : a_.before) +
             static_cast<long long>(cells.row(step) - a_.first_sample) * a_.pitch;
     messages_left_ = walk_.count();
-    for (int i = 0; i < Shape::kAsyncMessageStages - 1; ++i) {
+    for (int i = 0; i < Shape::kMessageStages - 1; ++i) {
       copy_messages();
       commit_copies();
     }
@@ -78,17 +78,18 @@ class AsyncStream {
       Operands::multiply(weights_ + weights * Shape::kWeightBytes,
                          messages_ + message_stage_ * Shape::kMessageBytes, sums);
       advance(weight_stage_, Shape::kWeightStages);
-      advance(message_stage_, Shape::kAsyncMessageStages);
+      advance(message_stage_, Shape::kMessageStages);
       walk_.advance();
     }
   }
 
  private:
-  static_assert(Shape::kWeightStages > 1, "a stage is read while the next is copied");
+  static_assert(Shape::kWeightStages > 1 && Shape::kMessageStages > 1,
+                "a stage is read while the next is copied");
   // Groups of copies, one for each chunk, that the next product does not need.
   static constexpr int kPending =
-      (Shape::kWeightStages < Shape::kAsyncMessageStages ? Shape::kWeightStages
-                                                         : Shape::kAsyncMessageStages) -
+      (Shape::kWeightStages < Shape::kMessageStages ? Shape::kWeightStages
+                                                    : Shape::kMessageStages) -
       2;
 
   POPSNN_DEVICE int tile_of(const ChunkWalk& walk) const {
@@ -141,7 +142,7 @@ class AsyncStream {
     weight_walk_.advance();
   }
 
-  // The messages of the chunk that is kAsyncMessageStages - 1 ahead, if the step has one.
+  // The messages of the chunk that is kMessageStages - 1 ahead, if the step has one.
   POPSNN_DEVICE void copy_messages() {
     if (messages_left_ == 0) return;
     --messages_left_;
@@ -162,7 +163,7 @@ class AsyncStream {
       copy_vector(to + Operands::message_offset(plane, sample, vector), from, from_,
                   sample < a_.batch ? a_.neurons - column : 0);
     }
-    advance(copied_messages_, Shape::kAsyncMessageStages);
+    advance(copied_messages_, Shape::kMessageStages);
     message_walk_.advance();
   }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, Sequence
+from typing import Iterator, Sequence
 
 import torch
 from torch import Tensor
@@ -24,9 +24,8 @@ MOST_SHARED = 232448  # bytes of a block of a GPU of compute capability 9.0
 FRONT = 1024  # kFront
 MESSAGE_STAGES = 5  # kMessageStages
 MOST_STAGES = 8  # kMostStages
-ASYNC_MESSAGE_STAGES = 3  # kAsyncMessageStages
-MOST_ASYNC_STAGES = 16  # of weights; one that all weights of a block fit in are read once
-FEWEST_ASYNC_STAGES = 2
+RESIDENT_STAGES = (2, 3, 4, 5, 6, 8, 10, 12, 16)  # in which all weights of a block can stay
+SMALLEST_SHARED = 99 * 1024  # bytes of a block of any GPU of compute capability 8.0 or more
 MOST_RANKS = 16  # blocks of a team, which all read each other's sums
 STAGE_ROW = 128  # bytes of weights to a neuron that a stage has
 MAP_BYTES = 128  # popsnn::MatrixMap
@@ -133,32 +132,23 @@ class Plan:
         """Neurons of a tile that a rank steps: `popsnn::StreamedCells`."""
         return 8 * -(-self.outs // (8 * self.ranks))
 
+    def chunks(self, neurons: int, element_size: int) -> int:
+        """Return the chunks of weights that a block reads at each step."""
+        senders = -(-neurons // (STAGE_ROW // element_size))
+        return -(-self.tiles // self.teams) * -(-senders // self.ranks)
+
     def rows(self, vector: int) -> int:
         """Return the samples that a block steps at once, `vector` neurons a thread."""
         return STEPPERS // (self.width // vector)
 
-    def shared_bytes(self, sample_tiles: int, element_size: int, planes: int) -> int:
-        """Return the shared memory of a block of a GPU with a copy engine."""
-        front = FRONT + MESSAGE_STAGES * message_bytes(sample_tiles, element_size, planes)
+    def shared_bytes(
+        self, sample_tiles: int, element_size: int, planes: int, stages: tuple[int, ...] = ()
+    ) -> int:
+        """Return the shared memory of a block; `stages` as in `source`."""
+        weights, messages = stages or (MOST_STAGES, MESSAGE_STAGES)
+        front = FRONT + messages * message_bytes(sample_tiles, element_size, planes)
         stage = self.outs * STAGE_ROW
-        return front + stage * min(MOST_STAGES, (MOST_SHARED - front) // stage)
-
-
-class AsyncStages(NamedTuple):
-    """Shared memory of a block of a GPU without a copy engine: `popsnn::StreamedAsyncShape`."""
-
-    weights: int  # stages
-    shared_bytes: int
-
-
-def async_stages(
-    outs: int, sample_tiles: int, element_size: int, planes: int, most_bytes: int
-) -> AsyncStages:
-    """Return as many stages for weights to `outs` neurons as `most_bytes` of a block hold."""
-    front = FRONT + ASYNC_MESSAGE_STAGES * message_bytes(sample_tiles, element_size, planes)
-    stage = outs * STAGE_ROW
-    stages = min(MOST_ASYNC_STAGES, (most_bytes - front) // stage)
-    return AsyncStages(stages, front + stages * stage)
+        return front + stage * min(weights, (MOST_SHARED - front) // stage)
 
 
 def message_bytes(sample_tiles: int, element_size: int, planes: int) -> int:
@@ -167,27 +157,64 @@ def message_bytes(sample_tiles: int, element_size: int, planes: int) -> int:
 
 
 @lru_cache(maxsize=None)
-def plan(
-    neurons: int, element_size: int, multiprocessors: int, row_tiles_of: tuple[int, ...] = (1, 2)
-) -> Plan:
+def plan(neurons: int, element_size: int, multiprocessors: int) -> Plan:
     """Return the plan of a layer of N neurons whose blocks have the least weights to read.
 
     Of equal plans it is that of fewer blocks a team: they exchange less.
     """
+    return min(
+        _plans(neurons, element_size, multiprocessors),
+        key=lambda plan: (plan.chunks(neurons, element_size) * plan.outs, plan.ranks),
+    )
+
+
+@lru_cache(maxsize=None)
+def async_plan(
+    neurons: int, element_size: int, multiprocessors: int, message_stage: int, most_bytes: int
+) -> tuple[Plan, tuple[int, ...]]:
+    """Return the plan on a GPU without a copy engine, and its stages for weights and messages.
+
+    A stage of messages is of `message_stage` bytes, and a block may have `most_bytes`.
+    """
+    best, stages = None, {}
+    for plan in _plans(neurons, element_size, multiprocessors):
+        chunks = plan.chunks(neurons, element_size)
+        found = async_stages(plan.outs * STAGE_ROW, chunks, message_stage, most_bytes - FRONT)
+        if found:
+            stages[plan] = found
+            key = (chunks * plan.outs, plan.ranks)
+            if best is None or key < best[0]:
+                best = key, plan
+    if best is None:
+        raise RuntimeError(
+            f"recurrent layer: expected a GPU whose blocks may have {SMALLEST_SHARED} bytes of "
+            f"shared memory, got {most_bytes}"
+        )
+    return best[1], stages[best[1]]
+
+
+def async_stages(weight_stage: int, chunks: int, message_stage: int, room: int) -> tuple[int, ...]:
+    """Return the stages for weights and messages of a block's chunks; none where two do not fit.
+
+    The arguments but `chunks` are bytes. Weights stay in shared memory where it holds all of a
+    block. Else the copy of a chunk's weights ends with that of its messages, so both have as many.
+    """
+    weights = next((count for count in RESIDENT_STAGES if count >= chunks), 0)
+    messages = min(MOST_STAGES, (room - weights * weight_stage) // message_stage)
+    if weights and messages >= min(3, 1 + chunks):
+        return weights, messages
+    both = min(MOST_STAGES, room // (weight_stage + message_stage))
+    return (both, both) if both > 1 else ()
+
+
+def _plans(neurons: int, element_size: int, multiprocessors: int) -> Iterator[Plan]:
     chunks = -(-neurons // (STAGE_ROW // element_size))
-    plans = []
-    for row_tiles in row_tiles_of:
+    for row_tiles in (1, 2):
         tiles = -(-neurons // (WARPS * 16 * row_tiles))
         rounds = -(-tiles // multiprocessors)
         teams = -(-tiles // rounds)
         for ranks in range(1, min(MOST_RANKS, chunks, multiprocessors // teams) + 1):
-            plans.append(Plan(row_tiles, ranks, teams, tiles))
-
-    def reads(plan: Plan) -> tuple[int, int]:
-        rounds = -(-plan.tiles // plan.teams)
-        return rounds * -(-chunks // plan.ranks) * plan.outs, plan.ranks
-
-    return min(plans, key=reads)
+            yield Plan(row_tiles, ranks, teams, tiles)
 
 
 def pitch(neurons: int) -> int:
@@ -207,19 +234,19 @@ def source(
     membranes: bool = False,
     learn: bool = False,
     columns: bool = False,
-    async_stages: int = 0,
+    stages: tuple[int, ...] = (),
 ) -> str:
     """Return the kernel `recurrent_streamed_<direction>`; `arguments.kernel_source` has the rest.
 
     `vector` is the neurons of a thread, 4 or 1. Forward may read weights by `columns`. Without a
-    copy engine a block has `async_stages` of weights.
+    copy engine a block has so many `stages` for weights and for messages.
     """
     name = f"recurrent_streamed_{direction}"
     options = ["Layout", "Neuron", *(["Gradient"] if gradient else []), TYPES[dtype], str(vector)]
     options += [str(flag).lower() for flag in ([membranes, learn] if gradient else [columns])]
     shape, kernel = "StreamedShape", "PERSISTENT_KERNEL"
-    if async_stages:
-        layout = (*layout, async_stages)
+    if stages:
+        layout = (*layout, *stages)
         shape, kernel = "StreamedAsyncShape", "COOPERATIVE_KERNEL"
     sizes = ", ".join(str(size) for size in layout)
     lines = [
@@ -237,18 +264,6 @@ def source(
 def _sample_tiles(samples: int) -> int:
     """Return the tiles of samples of a launch's kernel."""
     return next(tiles for tiles in SAMPLE_TILES if TILE_SAMPLES * tiles >= samples)
-
-
-def _async_row_tiles(
-    sample_tiles: int, element_size: int, planes: int, most_bytes: int
-) -> tuple[int, ...]:
-    """Return the tiles of neurons a warp for which a block's shared memory has stages enough."""
-    return tuple(
-        tiles
-        for tiles in (1, 2)
-        if async_stages(WARPS * 16 * tiles, sample_tiles, element_size, planes, most_bytes).weights
-        >= FEWEST_ASYNC_STAGES
-    )
 
 
 def launch(
@@ -279,12 +294,14 @@ def launch(
     planes = messages.shape[0]
     launches = launches_of(batch, TILE_SAMPLES)
     engine = has_copy_engine(x.device)
-    row_tiles: tuple[int, ...] = (1, 2)
+    count = multiprocessors(x.device)
+    laid = plan(neurons, size, count)
+    stages: tuple[int, ...] = ()
     if not engine:
-        row_tiles = _async_row_tiles(
-            _sample_tiles(max(count for _, count in launches)), size, planes, shared_bytes(x.device)
+        widest = _sample_tiles(max(samples for _, samples in launches))
+        laid, stages = async_plan(
+            neurons, size, count, message_bytes(widest, size, planes), shared_bytes(x.device)
         )
-    laid = plan(neurons, size, multiprocessors(x.device), row_tiles)
     rows = {**tensors.rows, "messages": messages}
     tensors = Tensors(rows, {**tensors.states, "state": states})
     vector = 4 if tensors.aligned(neurons, 4) else 1
@@ -297,13 +314,10 @@ def launch(
         learnt = torch.zeros(shape, dtype=torch.float32, device=x.device)
     for number, (first, count) in enumerate(launches):
         samples = _sample_tiles(count)
-        stages = AsyncStages(0, laid.shared_bytes(samples, size, planes))
-        if not engine:
-            stages = async_stages(laid.outs, samples, size, planes, shared_bytes(x.device))
         text = source(
             direction, cell.options.neuron, cell.gradient_source(direction),
             (samples, laid.row_tiles, planes), x.dtype, weight.dtype, vector,
-            tensors.rows.get("grad_membrane") is not None, learn, columns, stages.weights,
+            tensors.rows.get("grad_membrane") is not None, learn, columns, stages,
         )  # fmt: skip
         sums = x.new_empty((2, laid.blocks, TILE_SAMPLES * samples, laid.outs), dtype=torch.float32)
         arrivals = torch.zeros(1 + laid.teams, dtype=torch.int32, device=x.device)
@@ -331,7 +345,7 @@ def launch(
             f"recurrent_streamed_{direction}",
             laid.blocks,
             THREADS if engine else STEPPERS,
-            stages.shared_bytes,
+            laid.shared_bytes(samples, size, planes, stages),
             whole,
             together=True,
         )
