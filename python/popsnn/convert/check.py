@@ -57,7 +57,7 @@ class Checked(fx.Interpreter):
         return made if several else made[0]
 
     def _compare(self, name: str, what: str, got: Tensor, expected: Tensor) -> None:
-        expected = expected.to(got.dtype)
+        got, expected = got.detach(), expected.detach().to(got.dtype)
         if got.shape != expected.shape:
             raise ValueError(
                 f"{self.operation}: {name}: expected its {what} as in the model, of shape "
